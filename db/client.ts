@@ -1,0 +1,20 @@
+import type { LibSQLDatabase } from 'drizzle-orm/libsql';
+import { drizzle } from 'drizzle-orm/libsql/web';
+import * as schema from './schema.ts';
+
+export type Db = LibSQLDatabase<typeof schema>;
+
+let shared: Db | undefined;
+
+/** The one connection of this process. Remote only, so a deployed function carries no native module; see local.ts. */
+export function getDb(): Db {
+	if (shared) return shared;
+	const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken } = process.env;
+	if (!url) throw new Error('DATABASE_URL is not set');
+	return (shared = drizzle({ connection: authToken ? { url, authToken } : { url }, schema }));
+}
+
+/** Makes `getDb` answer with this database: for the one-machine server, tests and scripts. */
+export function setDb(db: Db): void {
+	shared = db;
+}

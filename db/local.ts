@@ -1,0 +1,56 @@
+import { createClient } from '@libsql/client';
+import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/libsql';
+import { migrate } from 'drizzle-orm/libsql/migrator';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Db } from './client.ts';
+import * as schema from './schema.ts';
+
+/** A database that cannot be opened or migrated. Its message is one sentence for a person. */
+export class DatabaseError extends Error {
+	override name = 'DatabaseError';
+}
+
+/**
+ * Opens a SQLite file, `:memory:` or a libSQL server. Never imported by a function.
+ * One connection, because the embedded driver is synchronous and a pragma holds for one connection only.
+ */
+export async function openDb(url: string, authToken?: string): Promise<Db> {
+	const path = filePath(url);
+	try {
+		if (path) await mkdir(dirname(path), { recursive: true });
+		const connection = { url, concurrency: 1, timeout: 5000, ...(authToken && { authToken }) };
+		const db = drizzle(createClient(connection), { schema });
+		if (path) {
+			await db.run(sql`pragma journal_mode = wal`);
+			await db.run(sql`pragma synchronous = normal`);
+		}
+		if (path || url === ':memory:') await db.run(sql`pragma foreign_keys = on`);
+		return db;
+	} catch (error) {
+		throw new DatabaseError(`The database ${url} cannot be opened: ${reasonOf(error)}.`);
+	}
+}
+
+/** Brings the schema up to date. Does nothing where it is. */
+export async function migrateDb(db: Db): Promise<void> {
+	const migrationsFolder = fileURLToPath(new URL('migrations', import.meta.url));
+	try {
+		await migrate(db, { migrationsFolder });
+	} catch (error) {
+		throw new DatabaseError(`The database cannot be brought up to date: ${reasonOf(error)}.`);
+	}
+}
+
+/** The file behind a `file:` address, or undefined. Relative ones are relative to the working directory. */
+export function filePath(url: string): string | undefined {
+	if (!url.startsWith('file:')) return undefined;
+	return url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length);
+}
+
+function reasonOf(error: unknown): string {
+	const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+	return (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '');
+}

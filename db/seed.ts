@@ -1,0 +1,211 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import { parse as parseYaml } from 'yaml';
+import type { Db } from './client.ts';
+import { categories, meta, posts, postTags, states, tags, type Figure } from './schema.ts';
+
+const content = new URL('../content/', import.meta.url);
+
+/** What seeding needs from the product: how Markdown becomes an article's HTML, and its small rules. */
+export type SeedTools = {
+	toArticle(markdown: string): Promise<string>;
+	slugify(text: string): string;
+	readTime(text: string): number;
+	aiWork(occupations: (Occupation | null)[]): { aiJobs: number | null; averageSalary: number | null };
+	author: string;
+};
+
+/**
+ * Puts content/ into the tables. Each file is seeded once: what is there is never overwritten, and what an
+ * editor deleted does not come back. Answers how many rows were added.
+ */
+export async function seed(db: Db, tools: SeedTools): Promise<number> {
+	const seen = new Set(await seededKeys(db));
+	const once = async (key: string, add: () => Promise<void>) => {
+		if (seen.has(key)) return 0;
+		await add();
+		await db.insert(meta).values({ key: `seed:${key}`, value: new Date().toISOString() }).onConflictDoNothing();
+		return 1;
+	};
+	let added = 0;
+	for (const [position, category] of (await readYaml<SeedCategory[]>('categories.yaml')).entries()) {
+		added += await once(`category/${category.slug}`, async () => {
+			await db.insert(categories).values({ ...category, position }).onConflictDoNothing();
+		});
+	}
+	for (const file of await filesOf('posts', '.md')) {
+		added += await once(`post/${file.slug}`, async () => seedPost(db, file.slug, await read(file.path), tools));
+	}
+	for (const file of await filesOf('states', '.yaml')) {
+		added += await once(`state/${file.slug}`, async () =>
+			seedState(db, file.slug, await readYaml<SeedState>(file.path), tools),
+		);
+	}
+	return added;
+}
+
+/** A digest of every seeded file, so that a start can tell whether there is anything to seed. */
+export async function contentDigest(): Promise<string> {
+	const hash = createHash('sha256');
+	const files = [...(await filesOf('posts', '.md')), ...(await filesOf('states', '.yaml'))];
+	for (const { path } of [{ path: 'categories.yaml' }, ...files]) hash.update(path).update(await read(path));
+	return hash.digest('hex');
+}
+
+async function seededKeys(db: Db): Promise<string[]> {
+	const rows = await db.select({ key: meta.key }).from(meta).where(sql`${meta.key} like 'seed:%'`);
+	return rows.map(({ key }) => key.slice('seed:'.length));
+}
+
+type SeedCategory = { slug: string; name: string; description: string; color: string };
+type SeedPost = {
+	title: string;
+	excerpt: string;
+	category: string;
+	tags: string[];
+	featured: boolean;
+	publishedAt: string;
+	metaDescription: string;
+};
+
+async function seedPost(db: Db, slug: string, file: string, tools: SeedTools): Promise<void> {
+	const [, frontMatter = '', markdown = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(file) ?? [];
+	const post = parseYaml(frontMatter) as SeedPost;
+	const [category] = await db
+		.select({ id: categories.id })
+		.from(categories)
+		.where(eq(categories.slug, post.category));
+	if (!category) throw new Error(`content/posts/${slug}.md names an unknown category: ${post.category}`);
+	const id = crypto.randomUUID();
+	// Noon in UTC, so that the day is the same in every American time zone.
+	const publishedAt = new Date(`${post.publishedAt}T12:00:00Z`);
+	const named = post.tags.map((name) => ({ name, slug: tools.slugify(name) }));
+	await db.batch([
+		db
+			.insert(posts)
+			.values({
+				id,
+				slug,
+				title: post.title,
+				excerpt: post.excerpt,
+				content: await tools.toArticle(markdown),
+				metaDescription: post.metaDescription,
+				author: tools.author,
+				categoryId: category.id,
+				published: true,
+				featured: post.featured,
+				readTime: tools.readTime(markdown),
+				publishedAt,
+				createdAt: publishedAt,
+				updatedAt: publishedAt,
+			})
+			.onConflictDoNothing(),
+		db.insert(tags).values(named).onConflictDoNothing(),
+		...named.map((tag, position) =>
+			db
+				.insert(postTags)
+				.select(
+					sql`select ${crypto.randomUUID()}, ${posts.id}, ${tags.id}, ${position}
+						from ${posts}, ${tags} where ${posts.id} = ${id} and ${tags.slug} = ${tag.slug}`,
+				)
+				.onConflictDoNothing(),
+		),
+	]);
+}
+
+type Occupation = {
+	employment: number | null;
+	annualMeanWage: number | null;
+	annualMedianWage: number | null;
+	jobsPer1000: number | null;
+	locationQuotient: number | null;
+};
+type Counted = { value: number; source: string; asOf: string };
+type SeedState = {
+	name: string;
+	abbreviation: string;
+	capital: string;
+	majorCities: string[];
+	population: { census2020: Counted; estimate2025: Counted };
+	occupations: {
+		source: string;
+		asOf: string;
+		allOccupations: Occupation | null;
+		dataScientists: Occupation | null;
+		computerAndInformationResearchScientists: Occupation | null;
+		softwareDevelopers: Occupation | null;
+	};
+	description: string;
+	metaTitle: string;
+	metaDescription: string;
+	aiCompanies: string[];
+	universities: string[];
+	techHubs: string[];
+	keyIndustries: string[];
+	aiInitiatives: string[];
+	researchCenters: string[];
+	startupEcosystem: string;
+	governmentSupport: string[];
+	keywords: string[];
+};
+
+async function seedState(db: Db, slug: string, file: SeedState, tools: SeedTools): Promise<void> {
+	const { population, occupations, ...state } = file;
+	const { dataScientists, computerAndInformationResearchScientists } = occupations;
+	await db
+		.insert(states)
+		.values({
+			...state,
+			slug,
+			population: population.census2020.value,
+			...tools.aiWork([dataScientists, computerAndInformationResearchScientists]),
+			figures: figuresOf(population, occupations),
+		})
+		.onConflictDoNothing();
+}
+
+const OCCUPATIONS = {
+	dataScientists: 'Data Scientists (15-2051)',
+	computerAndInformationResearchScientists: 'Computer and Information Research Scientists (15-1221)',
+	softwareDevelopers: 'Software Developers (15-1252)',
+	allOccupations: 'All occupations',
+} as const;
+const MEASURES = {
+	employment: ['employment', 'jobs'],
+	annualMeanWage: ['annual mean wage', 'US dollars a year'],
+	annualMedianWage: ['annual median wage', 'US dollars a year'],
+	jobsPer1000: ['jobs per 1,000', 'per 1,000 jobs'],
+	locationQuotient: ['location quotient', 'quotient'],
+} as const;
+
+/** Every published number of a state, each with its source and date. */
+function figuresOf(population: SeedState['population'], occupations: SeedState['occupations']): Figure[] {
+	const { source, asOf } = occupations;
+	const people = { unit: 'people' as const };
+	const figures: Figure[] = [
+		{ key: 'population', label: 'Population, 2020 Census', ...population.census2020, ...people },
+		{ key: 'populationEstimate', label: 'Population, 2025 estimate', ...population.estimate2025, ...people },
+	];
+	for (const [occupation, name] of Object.entries(OCCUPATIONS)) {
+		const published = occupations[occupation as keyof typeof OCCUPATIONS];
+		for (const [measure, [label, unit]] of Object.entries(MEASURES)) {
+			// Both are the same for every state: a thousand per thousand, and one.
+			if (occupation === 'allOccupations' && /jobsPer1000|locationQuotient/.test(measure)) continue;
+			const value = published?.[measure as keyof Occupation] ?? null;
+			figures.push({ key: `${occupation}.${measure}`, label: `${name}: ${label}`, value, unit, source, asOf });
+		}
+	}
+	return figures;
+}
+
+async function filesOf(folder: string, ending: string): Promise<{ slug: string; path: string }[]> {
+	const names = (await readdir(new URL(`${folder}/`, content))).filter((name) => name.endsWith(ending));
+	return names.sort().map((name) => ({ slug: name.slice(0, -ending.length), path: `${folder}/${name}` }));
+}
+
+const read = (path: string) => readFile(new URL(path, content), 'utf8');
+
+async function readYaml<T>(path: string): Promise<T> {
+	return parseYaml(await read(path)) as T;
+}

@@ -1,0 +1,15 @@
+import type { Config } from '@netlify/functions';
+import { serveAdmin } from './lib/session.ts';
+
+/** Every other admin address: nothing there, and a visitor without a session is not even told so. */
+export default serveAdmin();
+
+export const config: Config = {
+	path: '/api/admin/*',
+	excludedPath: [
+		'/api/admin/status',
+		'/api/admin/login',
+		'/api/admin/logout',
+		'/api/admin/posts',
+	],
+};

@@ -1,0 +1,17 @@
+import type { Config } from '@netlify/functions';
+import * as api from '#src/features/contact/contact.api.ts';
+import { storeMessage } from '#src/features/contact/contact.server.ts';
+import { contactForm } from '#src/features/contact/contact.ts';
+import { formsPerAddress } from '#src/features/limits/limits.server.ts';
+import { serve } from './lib/http.ts';
+import { publicForm } from './lib/public-form.ts';
+
+export default serve(
+	publicForm(
+		api.sendMessage,
+		{ form: contactForm, limit: formsPerAddress, pretend: () => ({ success: true }) },
+		storeMessage,
+	),
+);
+
+export const config: Config = { path: '/api/contact' };

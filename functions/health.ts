@@ -1,0 +1,9 @@
+import type { Config } from '@netlify/functions';
+import { getDb } from '#db/client.ts';
+import * as api from '#src/features/publishing/publishing.api.ts';
+import { getHealth } from '#src/features/publishing/publishing.server.ts';
+import { on, serve } from './lib/http.ts';
+
+export default serve(on(api.getHealth, () => getHealth(getDb())));
+
+export const config: Config = { path: '/api/health' };

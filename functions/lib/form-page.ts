@@ -1,0 +1,65 @@
+import { AppError, STATUS } from '#src/lib/errors.ts';
+import type { Field, FormSpec } from '#src/lib/form.ts';
+import { escapeHtml } from '#src/lib/text.ts';
+import { site } from '#src/site.ts';
+import { SECURITY } from './headers.ts';
+
+/** What a plain form post gets back when it is refused: the form again, with the message and what was typed. */
+export function formPage(form: FormSpec, action: string, input: Record<string, unknown>, error: AppError): Response {
+	const fields = error.fields ?? {};
+	const typed = (name: string) => (typeof input[name] === 'string' ? input[name] : '');
+	const message = Object.values(fields)[0] ?? error.message;
+	const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(`${form.title} | ${site.name}`)}</title>
+<link rel="stylesheet" href="/form.css">
+</head>
+<body>
+<main>
+<p><a href="/">${escapeHtml(site.name)}</a></p>
+<h1>${escapeHtml(form.title)}</h1>
+<p role="alert" id="message">${escapeHtml(message)}</p>
+<form method="post" action="${escapeHtml(action)}">
+${form.fields.map((field) => control(field, typed(field.name), field.name in fields)).join('\n')}
+<button>${escapeHtml(form.submit)}</button>
+</form>
+</main>
+</body>
+</html>`;
+	const headers = new Headers({
+		...SECURITY,
+		'Content-Type': 'text/html; charset=utf-8',
+		'Cache-Control': 'no-store',
+		'Content-Security-Policy': "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+	});
+	if (error.retryAfter !== undefined) headers.set('Retry-After', String(error.retryAfter));
+	return new Response(html, { status: STATUS[error.code as keyof typeof STATUS], headers });
+}
+
+function control(field: Field, value: string, invalid: boolean): string {
+	const attributes = [
+		`name="${field.name}"`,
+		field.required && 'required',
+		field.maxLength && `maxlength="${field.maxLength}"`,
+		field.autoComplete && `autocomplete="${field.autoComplete}"`,
+		invalid && 'aria-invalid="true" aria-describedby="message"',
+	]
+		.filter(Boolean)
+		.join(' ');
+	if (field.type === 'hidden') return `<input type="hidden" ${attributes} value="${escapeHtml(value)}">`;
+	const label = escapeHtml(field.label);
+	if (field.type === 'textarea') {
+		return `<label>${label} <textarea ${attributes} rows="8">\n${escapeHtml(value)}</textarea></label>`;
+	}
+	if (field.type === 'select') {
+		const options = (field.options ?? []).map(
+			(one) => `<option${one === value ? ' selected' : ''}>${escapeHtml(one)}</option>`,
+		);
+		return `<label>${label} <select ${attributes}>${options.join('')}</select></label>`;
+	}
+	return `<label>${label} <input type="${field.type}" ${attributes} value="${escapeHtml(value)}"></label>`;
+}

@@ -1,0 +1,204 @@
+import type { Context } from '@netlify/functions';
+import { createHash } from 'node:crypto';
+import { parse, type Endpoint } from '#src/lib/endpoint.ts';
+import { getEnv } from '#src/lib/env.ts';
+import { AppError, MESSAGES, STATUS } from '#src/lib/errors.ts';
+import type { FormSpec } from '#src/lib/form.ts';
+import { formPage } from './form-page.ts';
+import { SECURITY } from './headers.ts';
+
+type Reply = { body: unknown; status?: number; headers?: Record<string, string> };
+type Handler = {
+	method: string;
+	maxBody: number;
+	form?: FormSpec | undefined;
+	path: string;
+	run(input: object, request: Request, context: Context): Promise<Reply>;
+};
+
+type Options = {
+	/** Tags under which the CDN may keep the answer. Without them the answer is about a person and never stored. */
+	cache?: string[];
+	/** How a plain form post is answered: with a thank-you page, or with this form again. */
+	form?: FormSpec;
+	maxBody?: number;
+	/** Of a success: 201 for POST, which makes something, and 200 for the rest, unless said otherwise. */
+	status?: number;
+};
+
+const MAX_BODY_BYTES = 64 * 1024;
+/** What the admin may send in one request. */
+export const ADMIN_BODY_BYTES = 1024 * 1024;
+
+/** An answer with headers of its own, such as a cookie. */
+export class Answer<Out> {
+	readonly body: Out;
+	readonly headers: Record<string, string>;
+	constructor(body: Out, headers: Record<string, string>) {
+		this.body = body;
+		this.headers = headers;
+	}
+}
+
+/** A public answer whose cache tags depend on the request. */
+export function cached<Out>(body: Out, ...tags: string[]): Answer<Out> {
+	return new Answer(body, cacheHeaders(tags));
+}
+
+/** Binds an endpoint to what it does: parse the request, do the work, answer with JSON. `null` means not found. */
+export function on<In, Out>(
+	endpoint: Endpoint<In, Out>,
+	work: (input: In, request: Request, context: Context) => Promise<Out | Answer<Out> | null>,
+	{ cache, form, maxBody = MAX_BODY_BYTES, status = endpoint.method === 'POST' ? 201 : 200 }: Options = {},
+): Handler {
+	return {
+		method: endpoint.method,
+		path: endpoint.path,
+		maxBody,
+		form,
+		async run(input, request, context) {
+			const output = await work(parse(endpoint.input, input), request, context);
+			if (output === null) throw new AppError('not_found', MESSAGES.not_found);
+			const { body, headers } = output instanceof Answer ? output : { body: output, headers: {} };
+			return { body, status, headers: { ...(cache && cacheHeaders(cache)), ...headers } };
+		},
+	};
+}
+
+/** The default export of every function: picks the handler by method and turns errors into responses. */
+export function serve(...handlers: Handler[]) {
+	return async (request: Request, context: Context): Promise<Response> => {
+		const method = request.method === 'HEAD' ? 'GET' : request.method;
+		const handler = handlers.find((candidate) => candidate.method === method);
+		if (handlers.length === 0) {
+			return errorResponse(new AppError('not_found', MESSAGES.not_found), request);
+		}
+		if (!handler) {
+			const methods = handlers.map((candidate) => candidate.method);
+			const Allow = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ');
+			return new Response(null, { status: 405, headers: { ...SECURITY, Allow } });
+		}
+		let input: Record<string, unknown> = {};
+		const plain = isPlainForm(request) ? handler.form : undefined;
+		try {
+			if (method !== 'GET') refuseOtherSites(request);
+			input = await inputOf(request, context, handler.maxBody);
+			const reply = await handler.run(input, request, context);
+			if (plain) return new Response(null, { status: 303, headers: { ...SECURITY, Location: plain.thanks } });
+			return json(reply, request);
+		} catch (error) {
+			return plain
+				? formPage(plain, handler.path, input, expected(error))
+				: errorResponse(error, request);
+		}
+	};
+}
+
+/** Refuses a change that another site's page asked for. Programs send neither header and pass. */
+function refuseOtherSites({ url, headers }: Request): void {
+	const origin = headers.get('Origin');
+	const ours = [new URL(url).host, headers.get('Host'), new URL(getEnv().SITE_URL).host];
+	const foreign = origin !== null && !ours.includes(hostOf(origin));
+	if (foreign || headers.get('Sec-Fetch-Site') === 'cross-site') {
+		throw new AppError('forbidden', 'This form can only be sent from our own pages.');
+	}
+}
+
+function hostOf(origin: string): string | null {
+	return URL.canParse(origin) ? new URL(origin).host : null;
+}
+
+/** A form sent by a browser without JavaScript: it wants a page, not JSON. */
+function isPlainForm({ headers }: Request): boolean {
+	return (
+		(headers.get('Content-Type') ?? '').startsWith(URLENCODED) &&
+		(headers.get('Accept') ?? '').includes('text/html')
+	);
+}
+const URLENCODED = 'application/x-www-form-urlencoded';
+
+/** Query, body and path parameters as one object; path parameters win, repeated keys become lists. */
+async function inputOf(request: Request, context: Context, maxBody: number): Promise<Record<string, unknown>> {
+	const query = fromPairs(new URL(request.url).searchParams);
+	return { ...query, ...(await bodyOf(request, maxBody)), ...context.params };
+}
+
+async function bodyOf(request: Request, maxBody: number): Promise<object> {
+	if (request.method === 'GET' || request.method === 'HEAD') return {};
+	const text = await textOf(request, maxBody);
+	if (text === '') return {};
+	if ((request.headers.get('Content-Type') ?? '').startsWith(URLENCODED)) {
+		return fromPairs(new URLSearchParams(text));
+	}
+	const body = parseJson(text);
+	if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
+	throw new AppError('validation', 'The request body must be a JSON object.');
+}
+
+/** Reads no more of a body than may be sent, whatever its headers claim. */
+async function textOf(request: Request, maxBytes: number): Promise<string> {
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of request.body ?? []) {
+		size += chunk.byteLength;
+		if (size > maxBytes) throw new AppError('too_large', 'That is too long to send.');
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function fromPairs(pairs: URLSearchParams): Record<string, unknown> {
+	const input: Record<string, unknown> = {};
+	for (const key of new Set(pairs.keys())) {
+		const values = pairs.getAll(key);
+		input[key] = values.length > 1 ? values : values[0];
+	}
+	return input;
+}
+
+/** Browsers ask each time; the CDN keeps the answer until a write purges one of its tags. */
+function cacheHeaders(tags: string[]): Record<string, string> {
+	return {
+		'Cache-Control': 'public, max-age=0, must-revalidate',
+		'Netlify-CDN-Cache-Control': 'public, durable, s-maxage=31536000',
+		'Netlify-Cache-Tag': tags.join(','),
+		'Netlify-Vary': 'query',
+	};
+}
+
+function json({ body, status = 200, headers = {} }: Reply, request: Request): Response {
+	const text = JSON.stringify(body ?? null);
+	const all = new Headers({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...SECURITY, ...headers });
+	if (headers['Cache-Control'] && status === 200) {
+		const etag = `W/"${createHash('sha1').update(text).digest('base64url')}"`;
+		all.set('ETag', etag);
+		if (request.headers.get('If-None-Match') === etag) {
+			return new Response(null, { status: 304, headers: all });
+		}
+	}
+	return new Response(request.method === 'HEAD' ? null : text, { status, headers: all });
+}
+
+/** An expected failure as it is. Anything else is a bug: logged whole, answered with nothing in it. */
+function expected(error: unknown): AppError & { code: keyof typeof STATUS } {
+	if (error instanceof AppError && error.code in STATUS) {
+		return error as AppError & { code: keyof typeof STATUS };
+	}
+	console.error(error);
+	return new AppError('server', MESSAGES.server) as AppError & { code: 'server' };
+}
+
+/** Any failure as the API's error answer. */
+export function errorResponse(error: unknown, request: Request): Response {
+	const { code, message, fields, retryAfter } = expected(error);
+	const headers: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+	return json({ body: { error: { code, message, fields } }, status: STATUS[code], headers }, request);
+}

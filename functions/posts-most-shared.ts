@@ -1,0 +1,11 @@
+import type { Config } from '@netlify/functions';
+import { getDb } from '#db/client.ts';
+import * as api from '#src/features/counts/counts.api.ts';
+import { listMostShared } from '#src/features/counts/counts.server.ts';
+import { on, serve } from './lib/http.ts';
+
+export default serve(
+	on(api.listMostShared, () => listMostShared(getDb(), new Date()), { cache: ['posts', 'counts'] }),
+);
+
+export const config: Config = { path: '/api/posts/most-shared' };

@@ -1,0 +1,11 @@
+import type { Config } from '@netlify/functions';
+import { getDb } from '#db/client.ts';
+import * as api from '#src/features/search/search.api.ts';
+import { searchPosts } from '#src/features/search/search.server.ts';
+import { on, serve } from './lib/http.ts';
+
+export default serve(
+	on(api.searchPosts, ({ q = '' }) => searchPosts(getDb(), q, new Date()), { cache: ['posts'] }),
+);
+
+export const config: Config = { path: '/api/posts/search' };

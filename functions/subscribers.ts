@@ -1,0 +1,21 @@
+import type { Config } from '@netlify/functions';
+import { formsPerAddress } from '#src/features/limits/limits.server.ts';
+import * as api from '#src/features/newsletter/newsletter.api.ts';
+import { subscribe } from '#src/features/newsletter/newsletter.server.ts';
+import { signupForm, SUBSCRIBED } from '#src/features/newsletter/subscriber.ts';
+import { serve } from './lib/http.ts';
+import { publicForm } from './lib/public-form.ts';
+
+export default serve(
+	publicForm(
+		api.subscribe,
+		{
+			form: signupForm,
+			limit: formsPerAddress,
+			pretend: () => ({ success: true, message: SUBSCRIBED }),
+		},
+		subscribe,
+	),
+);
+
+export const config: Config = { path: '/api/subscribers' };

@@ -1,0 +1,80 @@
+import { and, desc, eq, gt, lte } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { categories, posts, sessions, users } from '#db/schema.ts';
+import { DAY } from '#src/lib/dates.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { SESSION_DAYS, type Credentials } from './admin.ts';
+import type { AdminPost } from './admin.api.ts';
+import { generatePassword, hashPassword, verifyPassword } from './password.server.ts';
+
+export type Admin = { id: string; email: string };
+export type Session = { id: string; expiresAt: Date };
+
+/** Opens a session, or throws `unauthorized` after the same time for a wrong address as for a wrong password. */
+export async function login(db: Db, { email, password }: Credentials, now: Date): Promise<{ admin: Admin; session: Session }> {
+	const [user] = await db.select().from(users).where(eq(users.email, email));
+	const right = await verifyPassword(password, user?.password);
+	if (!user || !right) throw new AppError('unauthorized', 'Invalid credentials');
+	const session = { id: crypto.randomUUID(), expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY) };
+	await db.batch([
+		db.delete(sessions).where(lte(sessions.expiresAt, now)),
+		db.insert(sessions).values({ ...session, userId: user.id, createdAt: now }),
+	]);
+	return { admin: { id: user.id, email: user.email }, session };
+}
+
+/** Ends a session for good. */
+export async function logout(db: Db, sessionId: string): Promise<void> {
+	await db.delete(sessions).where(eq(sessions.id, sessionId));
+}
+
+/** The admin whose unexpired session this is, or null. */
+export async function adminOf(db: Db, sessionId: string, now: Date): Promise<Admin | null> {
+	const [row] = await db
+		.select({ id: users.id, email: users.email })
+		.from(sessions)
+		.innerJoin(users, eq(users.id, sessions.userId))
+		.where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, now)));
+	return row ?? null;
+}
+
+/**
+ * Makes the one admin where there is none (decisions, "Admin"). Answers the password if it was generated:
+ * the only time that anybody sees it.
+ */
+export async function ensureAdmin(
+	db: Db,
+	{ email = 'admin@groundtruth.example', password }: { email?: string | undefined; password?: string | undefined },
+): Promise<{ email: string; generatedPassword?: string }> {
+	const [existing] = await db.select({ email: users.email }).from(users).limit(1);
+	if (existing) return existing;
+	const chosen = password ?? generatePassword();
+	await db
+		.insert(users)
+		.values({ username: 'admin', email: email.toLowerCase(), password: await hashPassword(chosen) })
+		.onConflictDoNothing();
+	return { email: email.toLowerCase(), ...(password === undefined && { generatedPassword: chosen }) };
+}
+
+/** All posts, drafts included, newest change first. */
+export async function listAllPosts(db: Db): Promise<AdminPost[]> {
+	const rows = await db
+		.select({
+			id: posts.id,
+			slug: posts.slug,
+			title: posts.title,
+			published: posts.published,
+			featured: posts.featured,
+			publishedAt: posts.publishedAt,
+			updatedAt: posts.updatedAt,
+			category: categories.name,
+		})
+		.from(posts)
+		.innerJoin(categories, eq(categories.id, posts.categoryId))
+		.orderBy(desc(posts.updatedAt), desc(posts.id));
+	return rows.map((row) => ({
+		...row,
+		publishedAt: row.publishedAt?.toISOString() ?? null,
+		updatedAt: row.updatedAt.toISOString(),
+	}));
+}

@@ -1,0 +1,9 @@
+/** A category (specification section 3). */
+export type Category = {
+	id: string;
+	slug: string;
+	name: string;
+	description: string | null;
+	/** CSS hex colour. */
+	color: string;
+};

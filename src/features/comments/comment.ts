@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { email, robotFields } from '#src/lib/email.ts';
+import type { FormSpec } from '#src/lib/form.ts';
+import { paths } from '#src/site.ts';
+
+export const SPAM = 'Comment content is not appropriate or appears to be spam';
+export const MISSING = 'Please fill in all fields';
+
+/** What a visitor sends to comment on a post (specification section 5). Content rules come later: see `isSpam`. */
+export const commentInput = z.object({
+	postId: z.string({ error: MISSING }).check(z.minLength(1, MISSING), z.maxLength(100)),
+	author: z
+		.string({ error: MISSING })
+		.check(z.trim(), z.minLength(1, MISSING), z.maxLength(100, 'Use 100 characters or fewer for your name')),
+	email: email(MISSING),
+	content: z
+		.string({ error: MISSING })
+		.check(
+			z.trim(),
+			z.minLength(1, MISSING),
+			z.minLength(3, 'Write 3 characters or more'),
+			z.maxLength(2000, 'Write 2000 characters or fewer'),
+		),
+	...robotFields,
+});
+export type CommentInput = z.infer<typeof commentInput>;
+
+/** A comment as the public sees it. */
+export type CommentView = { id: string; author: string; content: string; createdAt: string };
+
+export const commentForm: FormSpec = {
+	title: 'Leave a comment',
+	submit: 'Post comment',
+	thanks: paths.thanks('comment'),
+	fields: [
+		{ name: 'postId', label: '', type: 'hidden' },
+		{ name: 'author', label: 'Name', type: 'text', maxLength: 100, required: true, autoComplete: 'name' },
+		{ name: 'email', label: 'Email', type: 'email', maxLength: 255, required: true, autoComplete: 'email' },
+		{ name: 'content', label: 'Comment', type: 'textarea', maxLength: 2000, required: true },
+	],
+};
+
+/** Whether a comment has a link, a run of more than 10 identical characters, or a sales word as a whole word. */
+export function isSpam(text: string): boolean {
+	return (
+		/https?:\/\//i.test(text) ||
+		/([^])\1{10}/u.test(text) ||
+		/(?<![\p{L}\p{N}_])(buy|sell|cheap|free|discount|viagra|casino)(?![\p{L}\p{N}_])/iu.test(text)
+	);
+}

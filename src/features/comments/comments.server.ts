@@ -1,0 +1,57 @@
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { comments, posts } from '#db/schema.ts';
+import { MINUTE } from '#src/lib/dates.ts';
+import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { isSpam, SPAM, type CommentInput, type CommentView } from './comment.ts';
+
+const LIMIT = 3;
+const WINDOW_MS = 10 * MINUTE;
+
+/**
+ * Stores a comment on a published post, unless its author has written too many on it just now.
+ * Counting and storing are one statement, so that simultaneous comments cannot pass the limit together.
+ */
+export async function createComment(db: Db, input: CommentInput, now: Date): Promise<CommentView> {
+	const { postId, author, email, content } = input;
+	if (isSpam(content)) {
+		throw new AppError('validation', MESSAGES.validation, { fields: { content: SPAM } });
+	}
+	const since = new Date(now.getTime() - WINDOW_MS);
+	const recent = db
+		.select({ count: sql`count(*)` })
+		.from(comments)
+		.where(
+			and(eq(comments.email, email), eq(comments.postId, postId), gt(comments.createdAt, since)),
+		);
+	const at = now.getTime();
+	const [row] = await db
+		.insert(comments)
+		.select(
+			sql`select ${crypto.randomUUID()}, ${posts.id}, ${author}, ${email}, ${content}, 1, ${at}, ${at}
+				from ${posts} where ${posts.id} = ${postId} and ${posts.published} = 1 and (${recent}) < ${LIMIT}`,
+		)
+		.returning();
+	if (row) return view(row);
+	const known = await db.$count(posts, and(eq(posts.id, postId), eq(posts.published, true)));
+	if (!known) throw new AppError('not_found', 'This article does not exist any more.');
+	throw new AppError('rate_limited', 'Please wait a few minutes before posting another comment.', {
+		retryAfter: WINDOW_MS / 1000,
+	});
+}
+
+/** The approved comments of a published post, newest first. */
+export async function listComments(db: Db, postId: string): Promise<CommentView[]> {
+	const rows = await db
+		.select({ comment: comments })
+		.from(comments)
+		.innerJoin(posts, and(eq(posts.id, comments.postId), eq(posts.published, true)))
+		.where(and(eq(comments.postId, postId), eq(comments.approved, true)))
+		.orderBy(desc(comments.createdAt), desc(comments.id));
+	return rows.map((row) => view(row.comment));
+}
+
+/** What the public may see of a comment: never the email. */
+export function view({ id, author, content, createdAt }: typeof comments.$inferSelect): CommentView {
+	return { id, author, content, createdAt: createdAt.toISOString() };
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { email, robotFields } from '#src/lib/email.ts';
+import type { FormSpec } from '#src/lib/form.ts';
+import { paths } from '#src/site.ts';
+
+export const TOPICS = ['General question', 'Request your state', 'Correction', 'Privacy'] as const;
+const MISSING = 'Please fill in all fields';
+
+export const contactInput = z.object({
+	name: z.string({ error: MISSING }).check(z.trim(), z.minLength(1, MISSING), z.maxLength(100, 'Use 100 characters or fewer')),
+	email: email(MISSING),
+	topic: z.enum(TOPICS, { error: 'Choose one of the topics' }),
+	message: z
+		.string({ error: MISSING })
+		.check(z.trim(), z.minLength(1, MISSING), z.maxLength(5000, 'Write 5000 characters or fewer')),
+	...robotFields,
+});
+export type ContactInput = z.infer<typeof contactInput>;
+
+export const contactForm: FormSpec = {
+	title: 'Write to us',
+	submit: 'Send message',
+	thanks: paths.thanks('contact'),
+	fields: [
+		{ name: 'name', label: 'Name', type: 'text', maxLength: 100, required: true, autoComplete: 'name' },
+		{ name: 'email', label: 'Email', type: 'email', maxLength: 255, required: true, autoComplete: 'email' },
+		{ name: 'topic', label: 'Topic', type: 'select', required: true, options: TOPICS },
+		{ name: 'message', label: 'Message', type: 'textarea', maxLength: 5000, required: true },
+	],
+};

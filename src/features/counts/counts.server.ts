@@ -1,0 +1,47 @@
+import { desc, eq, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { postCounts, posts } from '#db/schema.ts';
+import { LIMITS, type PostSummary } from '#src/features/posts/post.ts';
+import { dated, isPublic, newestFirst, selectSummaries } from '#src/features/posts/posts.server.ts';
+import { DAY } from '#src/lib/dates.ts';
+
+/** A view loses half its weight in this many days. */
+const HALF_LIFE_DAYS = 7;
+const WINDOW_DAYS = 8 * HALF_LIFE_DAYS;
+
+/** Public posts by views with a time decay, the newest first among equals. */
+export async function listTrending(db: Db, now: Date): Promise<PostSummary[]> {
+	const today = Math.floor(now.getTime() / DAY);
+	const scores = db
+		.select({
+			postId: postCounts.postId,
+			score: sql<number>`sum(${postCounts.views} * pow(0.5, (${today} - ${postCounts.day}) / ${HALF_LIFE_DAYS}.0))`.as(
+				'score',
+			),
+		})
+		.from(postCounts)
+		.where(sql`${postCounts.day} > ${today - WINDOW_DAYS}`)
+		.groupBy(postCounts.postId)
+		.as('scores');
+	const rows = await selectSummaries(db)
+		.leftJoin(scores, eq(scores.postId, posts.id))
+		.where(isPublic(now))
+		.orderBy(desc(sql`coalesce(${scores.score}, 0)`), ...newestFirst)
+		.limit(LIMITS.trending);
+	return rows.map(dated);
+}
+
+/** Public posts by shares, the newest first among equals. */
+export async function listMostShared(db: Db, now: Date): Promise<PostSummary[]> {
+	const shares = db
+		.select({ postId: postCounts.postId, total: sql<number>`sum(${postCounts.shares})`.as('total') })
+		.from(postCounts)
+		.groupBy(postCounts.postId)
+		.as('shares');
+	const rows = await selectSummaries(db)
+		.leftJoin(shares, eq(shares.postId, posts.id))
+		.where(isPublic(now))
+		.orderBy(desc(sql`coalesce(${shares.total}, 0)`), ...newestFirst)
+		.limit(LIMITS.mostShared);
+	return rows.map(dated);
+}

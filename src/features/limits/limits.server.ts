@@ -1,0 +1,53 @@
+import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { rateLimits } from '#db/schema.ts';
+import { DAY, MINUTE } from '#src/lib/dates.ts';
+import { keyedHash } from '#src/lib/digest.ts';
+import { AppError, MESSAGES } from '#src/lib/errors.ts';
+
+/** At most `count` attempts in a window for one subject (decisions, "Comments, likes, counts" and "Admin"). */
+export type Limit = { name: string; count: number; windowMs: number };
+
+export const commentsPerAddress: Limit = { name: 'comments', count: 120, windowMs: 10 * MINUTE };
+export const formsPerAddress: Limit = { name: 'forms', count: 30, windowMs: 10 * MINUTE };
+export const loginsPerAccount: Limit = { name: 'login-account', count: 10, windowMs: 15 * MINUTE };
+export const loginsPerAddress: Limit = { name: 'login-address', count: 30, windowMs: 15 * MINUTE };
+
+/** Where a limit keeps its rows: its name and a keyed hash of whom it holds. */
+const keyOf = (limit: Limit, secret: string, subject: string) =>
+	`${limit.name}:${keyedHash(secret, limit.name, subject)}`;
+
+/**
+ * Counts one attempt, or throws `rate_limited` with the seconds until the oldest one leaves the window.
+ * Counting and storing are one statement, so that simultaneous attempts cannot pass together.
+ */
+export async function take(db: Db, limit: Limit, secret: string, subject: string, now: Date): Promise<void> {
+	const key = keyOf(limit, secret, subject);
+	const since = now.getTime() - limit.windowMs;
+	const [stored] = await db
+		.insert(rateLimits)
+		.select(
+			sql`select ${crypto.randomUUID()}, ${key}, ${now.getTime()}
+				where (select count(*) from ${rateLimits} where ${rateLimits.key} = ${key} and ${rateLimits.createdAt} > ${since}) < ${limit.count}`,
+		)
+		.returning({ id: rateLimits.id });
+	if (stored) return;
+	const [oldest] = await db
+		.select({ at: sql<number>`min(${rateLimits.createdAt})` })
+		.from(rateLimits)
+		.where(and(eq(rateLimits.key, key), gt(rateLimits.createdAt, new Date(since))));
+	const waitMs = (oldest?.at ?? now.getTime()) + limit.windowMs - now.getTime();
+	throw new AppError('rate_limited', MESSAGES.rate_limited, {
+		retryAfter: Math.max(1, Math.ceil(waitMs / 1000)),
+	});
+}
+
+/** Forgets a subject's attempts: a successful login does not count as a failure. */
+export async function forget(db: Db, limit: Limit, secret: string, subject: string): Promise<void> {
+	await db.delete(rateLimits).where(eq(rateLimits.key, keyOf(limit, secret, subject)));
+}
+
+/** Deletes attempts that no window holds any more. */
+export async function pruneLimits(db: Db, now: Date): Promise<void> {
+	await db.delete(rateLimits).where(lt(rateLimits.createdAt, new Date(now.getTime() - DAY)));
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#src/lib/endpoint.ts';
+import { subscriberInput, type SubscribeAnswer } from './subscriber.ts';
+
+export const subscribe = endpoint<SubscribeAnswer>()({
+	method: 'POST',
+	path: '/api/subscribers',
+	input: subscriberInput,
+});
+
+export const countSubscribers = endpoint<{ count: number }>()({
+	method: 'GET',
+	path: '/api/subscribers/count',
+	input: z.object({}),
+});
+
+/** What a page may know of the third-party e-mail service; empty strings where it is not set up. */
+export const getEmailjsConfig = endpoint<{ publicKey: string; serviceId: string; templateId: string }>()({
+	method: 'GET',
+	path: '/api/emailjs-config',
+	input: z.object({}),
+});

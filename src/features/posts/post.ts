@@ -1,0 +1,41 @@
+/** A category as other things name it. */
+export type CategoryRef = { name: string; slug: string };
+export type TagRef = { id: string; name: string; slug: string };
+
+/** A post in a list (specification section 7, GET /api/posts). */
+export type PostSummary = {
+	id: string;
+	slug: string;
+	title: string;
+	excerpt: string | null;
+	featuredImage: string | null;
+	author: string;
+	category: CategoryRef;
+	/** Minutes. */
+	readTime: number;
+	publishedAt: string | null;
+	views: number;
+	shareCount: number;
+};
+
+/** A post as its article shows it (specification section 3, "Shapes as read by screens"). */
+export type Post = Omit<PostSummary, 'views' | 'shareCount'> & {
+	/** Sanitised HTML. */
+	content: string;
+	metaTitle: string | null;
+	metaDescription: string | null;
+	categoryId: string;
+	tags: TagRef[];
+	published: boolean;
+	featured: boolean;
+	createdAt: string;
+	updatedAt: string;
+};
+
+/** A related post or a search result: what their rows show, no more. */
+export type RelatedPost = Omit<PostSummary, 'author' | 'views' | 'shareCount'>;
+
+/** Cards on one page of a list. */
+export const PAGE_SIZE = 24;
+
+export const LIMITS = { recent: 8, trending: 5, mostShared: 3, related: 3, sitemap: 12, featured: 3 };

@@ -1,0 +1,125 @@
+import { and, desc, eq, inArray, isNotNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { categories, postCounts, posts, postTags, tags } from '#db/schema.ts';
+import { LIMITS, type Post, type PostSummary, type RelatedPost, type TagRef } from './post.ts';
+
+/** Published, and its time has come: what the public may see at `now`. */
+export function isPublic(now: Date): SQL {
+	return and(eq(posts.published, true), or(sql`${posts.publishedAt} is null`, lte(posts.publishedAt, now)))!;
+}
+
+/** Newest first; the id settles equal times, so that pages of a list never overlap. */
+export const newestFirst = [desc(posts.publishedAt), desc(posts.id)];
+
+export const summaryColumns = {
+	id: posts.id,
+	slug: posts.slug,
+	title: posts.title,
+	excerpt: posts.excerpt,
+	featuredImage: posts.featuredImage,
+	author: posts.author,
+	category: { name: categories.name, slug: categories.slug },
+	readTime: posts.readTime,
+	publishedAt: posts.publishedAt,
+};
+const countColumns = {
+	views: sql<number>`coalesce((select sum(${postCounts.views}) from ${postCounts} where ${postCounts.postId} = ${posts.id}), 0)`,
+	shareCount: sql<number>`coalesce((select sum(${postCounts.shares}) from ${postCounts} where ${postCounts.postId} = ${posts.id}), 0)`,
+};
+
+type Dated = { publishedAt: Date | null };
+export const dated = <Row extends Dated>({ publishedAt, ...row }: Row) => ({
+	...row,
+	publishedAt: publishedAt?.toISOString() ?? null,
+});
+
+/** A query for post summaries, to be narrowed, sorted and awaited by the caller. */
+export function selectSummaries(db: Db) {
+	return db
+		.select({ ...summaryColumns, ...countColumns })
+		.from(posts)
+		.innerJoin(categories, eq(categories.id, posts.categoryId))
+		.$dynamic();
+}
+
+/** All public posts, newest first, or the newest `limit` of them. Never a draft. */
+export async function listPosts(db: Db, now: Date, limit?: number): Promise<PostSummary[]> {
+	const query = selectSummaries(db)
+		.where(isPublic(now))
+		.orderBy(...newestFirst);
+	const rows = await (limit === undefined ? query : query.limit(limit));
+	return rows.map(dated);
+}
+
+/** Public posts that the admin marked as featured. */
+export async function listFeatured(db: Db, now: Date): Promise<PostSummary[]> {
+	const rows = await selectSummaries(db)
+		.where(and(eq(posts.featured, true), isPublic(now)))
+		.orderBy(...newestFirst);
+	return rows.map(dated);
+}
+
+/** The public post with this slug, or null. */
+export async function getPost(db: Db, slug: string, now: Date): Promise<Post | null> {
+	const [row] = await db
+		.select({
+			post: posts,
+			category: { name: categories.name, slug: categories.slug },
+			tags: sql<string>`(select json_group_array(json_object('id', t.id, 'name', t.name, 'slug', t.slug)) from (
+				select ${tags.id}, ${tags.name}, ${tags.slug} from ${postTags} join ${tags} on ${tags.id} = ${postTags.tagId}
+				where ${postTags.postId} = ${posts.id} order by ${postTags.position}, ${tags.name}) t)`,
+		})
+		.from(posts)
+		.innerJoin(categories, eq(categories.id, posts.categoryId))
+		.where(and(eq(posts.slug, slug), isPublic(now)));
+	if (!row) return null;
+	const { createdAt, updatedAt, ...post } = dated(row.post);
+	return {
+		...post,
+		category: row.category,
+		tags: JSON.parse(row.tags) as TagRef[],
+		createdAt: createdAt.toISOString(),
+		updatedAt: updatedAt.toISOString(),
+	};
+}
+
+type RelatedTo = { id: string; categoryId?: string | undefined; tags?: string[] | undefined; limit?: number | undefined };
+
+/**
+ * Public posts like this one: most shared tags first, then the same category, then the newest.
+ * Category and tags (ids, slugs or names) default to the post's own. Null where there is no such post.
+ */
+export async function listRelated(db: Db, query: RelatedTo, now: Date): Promise<RelatedPost[] | null> {
+	const { id, limit = LIMITS.related } = query;
+	const [self] = await db
+		.select({ categoryId: posts.categoryId })
+		.from(posts)
+		.where(and(eq(posts.id, id), isPublic(now)));
+	if (!self) return null;
+	const categoryId = query.categoryId ?? self.categoryId;
+	const wanted = query.tags
+		? or(inArray(tags.id, query.tags), inArray(tags.slug, query.tags), inArray(tags.name, query.tags))
+		: sql`${tags.id} in (select ${postTags.tagId} from ${postTags} where ${postTags.postId} = ${id})`;
+	const tagIds = (await db.select({ id: tags.id }).from(tags).where(wanted)).map((tag) => tag.id);
+	const shared = db
+		.select({ postId: postTags.postId, count: sql<number>`count(*)`.as('shared') })
+		.from(postTags)
+		.where(inArray(postTags.tagId, tagIds))
+		.groupBy(postTags.postId)
+		.as('shared_tags');
+	const rows = await db
+		.select(summaryColumns)
+		.from(posts)
+		.innerJoin(categories, eq(categories.id, posts.categoryId))
+		.leftJoin(shared, eq(shared.postId, posts.id))
+		.where(
+			and(ne(posts.id, id), isPublic(now), or(eq(posts.categoryId, categoryId), isNotNull(shared.postId))),
+		)
+		.orderBy(
+			desc(sql`coalesce(${shared.count}, 0)`),
+			desc(sql`${posts.categoryId} = ${categoryId}`),
+			...newestFirst,
+		)
+		.limit(limit);
+	return rows.map(dated).map(({ author: _author, ...post }) => post);
+}

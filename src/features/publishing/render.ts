@@ -1,0 +1,187 @@
+import type { Element, ElementContent, Root } from 'hast';
+import { toString } from 'hast-util-to-string';
+import rehypeParse from 'rehype-parse';
+import rehypeSanitize, { defaultSchema, type Options as SanitizeSchema } from 'rehype-sanitize';
+import rehypeStringify from 'rehype-stringify';
+import { createHighlighter, type Highlighter } from 'shiki';
+import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
+import { createCssVariablesTheme } from 'shiki/core';
+import temml from 'temml';
+import { unified } from 'unified';
+import { SKIP, visit } from 'unist-util-visit';
+import { slugify } from '#src/lib/slug.ts';
+
+/** Belongs to every rendering. A test fails when the output changes and this does not. */
+export const RENDERER_VERSION = '1';
+
+export type Heading = { depth: number; slug: string; text: string };
+export type Rendering = { html: string; headings: Heading[]; text: string };
+
+/** What an article may hold: the allow-list of the sanitiser. Everything else is dropped. */
+const allowed: SanitizeSchema = {
+	...defaultSchema,
+	clobberPrefix: '',
+	clobber: [],
+	tagNames: [...(defaultSchema.tagNames ?? []), 'figure', 'figcaption', 'aside', 'mark', 'abbr', 'cite'],
+	attributes: {
+		...defaultSchema.attributes,
+		a: ['href', 'title', ['rel', 'noopener', 'nofollow'], 'ariaLabel', 'dataFootnoteRef', 'dataFootnoteBackref', 'ariaDescribedBy', ['className', 'data-footnote-backref']],
+		aside: [['dataCallout', 'note', 'tip', 'warning']],
+		code: [['className', /^language-[\w+#-]+$/]],
+		div: [['dataType', 'block-math'], 'dataLatex'],
+		figure: [['dataExplainer', /^[a-z0-9-]+$/]],
+		img: ['src', 'alt', 'title', 'width', 'height'],
+		span: [['dataType', 'inline-math'], 'dataLatex'],
+		section: ['dataFootnotes', ['className', 'footnotes']],
+		h2: [['className', 'sr-only']],
+		td: ['colSpan', 'rowSpan', 'align'],
+		th: ['colSpan', 'rowSpan', 'align', ['scope', 'row', 'col']],
+		// Footnotes refer to each other by id; a heading's id is made when the article is rendered.
+		'*': [['id', /^(user-content-)?fn(ref)?-[\w-]+$/, 'footnote-label'], 'title'],
+	},
+	protocols: { href: ['http', 'https', 'mailto'], src: ['http', 'https'] },
+};
+
+const LANGUAGES = ['python', 'typescript', 'javascript', 'tsx', 'jsx', 'bash', 'json', 'yaml', 'sql', 'diff', 'html', 'css', 'toml', 'rust', 'go', 'c', 'cpp', 'java', 'dockerfile', 'markdown'];
+const LABELS: Record<string, string> = {
+	python: 'Python', py: 'Python', typescript: 'TypeScript', ts: 'TypeScript', javascript: 'JavaScript', js: 'JavaScript', tsx: 'TSX', jsx: 'JSX',
+	bash: 'Shell', sh: 'Shell', shell: 'Shell', json: 'JSON', yaml: 'YAML', yml: 'YAML', sql: 'SQL', diff: 'Diff', html: 'HTML', css: 'CSS', toml: 'TOML',
+	rust: 'Rust', go: 'Go', c: 'C', cpp: 'C++', java: 'Java', dockerfile: 'Dockerfile', markdown: 'Markdown', md: 'Markdown',
+};
+
+/** Colours become `var(--tok-…)`, which `highlighted` turns into classes: no inline styles under our CSP. */
+const theme = createCssVariablesTheme({ name: 'tokens', variablePrefix: '--tok-' });
+
+let highlighter: Promise<Highlighter> | undefined;
+const getHighlighter = () =>
+	(highlighter ??= createHighlighter({
+		themes: [theme],
+		langs: LANGUAGES,
+		engine: createJavaScriptRegexEngine({ forgiving: true }),
+	}));
+
+const parser = unified().use(rehypeParse, { fragment: true });
+const sanitizer = unified().use(rehypeSanitize, allowed);
+const writer = unified().use(rehypeStringify);
+
+/** What an untrusted article becomes before it is stored. Sanitising twice changes nothing. */
+export function sanitizeArticle(html: string): string {
+	return writer.stringify(sanitizer.runSync(parser.parse(html)));
+}
+
+/** An article as its page shows it: sanitised, with heading ids, highlighted code and math; its headings; its words. */
+export async function renderArticle(content: string): Promise<Rendering> {
+	const tree = sanitizer.runSync(parser.parse(content));
+	const text = wordsOf(tree);
+	const headings = identifyHeadings(tree);
+	const shiki = await getHighlighter();
+	visit(tree, 'element', (node, index, parent) => {
+		if (!parent || index === undefined) return;
+		if (node.tagName === 'pre') {
+			parent.children[index] = codeBlock(shiki, node);
+			return SKIP;
+		}
+		const latex = node.properties.dataLatex;
+		if (typeof latex === 'string') {
+			parent.children[index] = math(latex, node.properties.dataType === 'block-math');
+			return SKIP;
+		}
+		if (node.tagName === 'table') {
+			parent.children[index] = scrollable(node);
+			return SKIP;
+		}
+		if (node.tagName === 'aside' && typeof node.properties.dataCallout === 'string') {
+			node.children.unshift(calloutLabel(node.properties.dataCallout));
+		}
+		return;
+	});
+	return { html: writer.stringify(tree), headings, text };
+}
+
+/** Ids of the page around the article. */
+const RESERVED_IDS = ['main', 'comments', 'newsletter', 'faq', 'related', 'search'];
+
+/** Ids for headings, unique in the article; the list feeds the table of contents. */
+function identifyHeadings(tree: Root): Heading[] {
+	const headings: Heading[] = [];
+	const taken = new Map(RESERVED_IDS.map((id) => [id, 1]));
+	visit(tree, 'element', (node) => {
+		if (!/^h[2-6]$/.test(node.tagName) || node.properties.id) return;
+		const text = toString(node);
+		const base = slugify(text) || 'section';
+		const count = taken.get(base) ?? 0;
+		taken.set(base, count + 1);
+		const slug = count === 0 ? base : `${base}-${count + 1}`;
+		node.properties.id = slug;
+		headings.push({ depth: Number(node.tagName[1]), slug, text });
+		node.children.push(
+			element('a', { href: `#${slug}`, className: ['anchor'], ariaLabel: `Link to “${text}”` }, []),
+		);
+	});
+	return headings;
+}
+
+function codeBlock(shiki: Highlighter, pre: Element): Element {
+	const code = pre.children.find((child) => child.type === 'element' && child.tagName === 'code');
+	const source = toString(code ?? pre).replace(/\n$/, '');
+	const name = languageOf(code);
+	const known = shiki.getLoadedLanguages().includes(name);
+	const lines = known
+		? shiki.codeToTokensBase(source, { lang: name as 'python', theme }).map((tokens) => tokens.map(token))
+		: [[{ type: 'text' as const, value: source }]];
+	const children = lines.flatMap((line, index) =>
+		index === 0 ? line : [{ type: 'text' as const, value: '\n' }, ...line],
+	);
+	const label = LABELS[name];
+	return element('figure', { className: ['code'] }, [
+		...(label ? [element('figcaption', {}, [{ type: 'text', value: label }])] : []),
+		element('pre', { tabIndex: 0 }, [
+			element('code', {}, children),
+		]),
+	]);
+}
+
+function token({ content, color }: { content: string; color?: string }): ElementContent {
+	const name = /--tok-(?:token-)?([\w-]+)/.exec(color ?? '')?.[1];
+	const text = { type: 'text' as const, value: content };
+	return !name || name === 'foreground' || content.trim() === ''
+		? text
+		: element('span', { className: [`tok-${name}`] }, [text]);
+}
+
+function languageOf(code: ElementContent | undefined): string {
+	const classes = code?.type === 'element' ? code.properties.className : undefined;
+	const found = Array.isArray(classes) && classes.find((one) => String(one).startsWith('language-'));
+	return found ? String(found).slice('language-'.length) : '';
+}
+
+function math(latex: string, display: boolean): Element {
+	const mathml = temml.renderToString(latex, { displayMode: display, throwOnError: false });
+	const root = unified().use(rehypeParse, { fragment: true }).parse(mathml);
+	return element(display ? 'div' : 'span', { className: [display ? 'math-block' : 'math'] }, root.children as ElementContent[]);
+}
+
+/** Wide tables scroll by themselves, also by keyboard. */
+function scrollable(table: Element): Element {
+	return element('div', { className: ['table'], tabIndex: 0, role: 'group', ariaLabel: 'Table' }, [table]);
+}
+
+function calloutLabel(kind: string): Element {
+	const label = kind.charAt(0).toUpperCase() + kind.slice(1);
+	return element('p', { className: ['callout-label'] }, [{ type: 'text', value: label }]);
+}
+
+/** The article's words in reading order, blocks set apart by line breaks, without code's markup or math. */
+function wordsOf(tree: Root): string {
+	const parts: string[] = [];
+	visit(tree, (node) => {
+		if (node.type === 'text') parts.push(node.value);
+		else if (node.type === 'element' && !INLINE.has(node.tagName)) parts.push('\n');
+	});
+	return parts.join('').replace(/[^\S\n]+/g, ' ').replace(/\s*\n\s*/g, '\n').trim();
+}
+const INLINE = new Set(['a', 'abbr', 'b', 'cite', 'code', 'del', 'em', 'i', 'kbd', 'mark', 's', 'span', 'strong', 'sub', 'sup']);
+
+function element(tagName: string, properties: Element['properties'], children: ElementContent[]): Element {
+	return { type: 'element', tagName, properties, children };
+}

@@ -1,0 +1,19 @@
+import { asc, eq } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { states } from '#db/schema.ts';
+import type { State } from './state.ts';
+
+/** All states by name. */
+export async function listStates(db: Db): Promise<State[]> {
+	return (await db.select().from(states).orderBy(asc(states.name))).map(view);
+}
+
+/** The state with this slug, or null. */
+export async function getState(db: Db, slug: string): Promise<State | null> {
+	const [row] = await db.select().from(states).where(eq(states.slug, slug));
+	return row ? view(row) : null;
+}
+
+function view({ createdAt, updatedAt, ...row }: typeof states.$inferSelect): State {
+	return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}

@@ -1,0 +1,98 @@
+import { AppError, MESSAGES, STATUS, type ErrorCode } from './errors.ts';
+
+/** Anything with Zod's `safeParse`. */
+export type Schema<T> = {
+	safeParse(value: unknown): { success: true; data: T } | { success: false; error: SchemaError };
+};
+type SchemaError = { issues: { path: PropertyKey[]; message: string }[] };
+
+/** One call of the API, declared once and shared by the browser that makes it and the function that answers. */
+export type Endpoint<In, Out> = {
+	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	/** Path with `:name` parameters, filled from the input. */
+	path: string;
+	input: Schema<In>;
+	/** Never set: carries the type of the answer. */
+	output?: Out;
+};
+
+/** Declares an endpoint that answers with `Out`: `endpoint<Post[]>()({ method, path, input })`. */
+export function endpoint<Out>() {
+	return <In>(declaration: Endpoint<In, Out>): Endpoint<In, Out> => declaration;
+}
+
+/** Parses untrusted input, or throws a `validation` error with one message per field. */
+export function parse<T>(schema: Schema<T>, value: unknown): T {
+	const result = schema.safeParse(value);
+	if (result.success) return result.data;
+	const fields: Record<string, string> = {};
+	for (const { path, message } of result.error.issues) fields[path.join('.')] ??= message;
+	throw new AppError('validation', MESSAGES.validation, { fields });
+}
+
+/** How long a call may take before it rejects as `timeout`. */
+const TIMEOUT_MS = 20_000;
+
+/** Calls an endpoint. Rejects with an AppError, whatever went wrong. */
+export async function call<In extends object, Out>(
+	{ method, path }: Endpoint<In, Out>,
+	input: In,
+	fetcher: typeof fetch = fetch,
+): Promise<Out> {
+	const rest = new Map<string, unknown>(Object.entries(input));
+	const url = path.replace(/:(\w+)/g, (_, name: string) => {
+		const value = rest.get(name);
+		rest.delete(name);
+		return encodeURIComponent(String(value));
+	});
+	const signal = AbortSignal.timeout(TIMEOUT_MS);
+	const response = await (
+		method === 'GET' || method === 'DELETE'
+			? fetcher(url + queryString(rest), { method, signal })
+			: fetcher(url, {
+					method,
+					signal,
+					headers: { 'Content-Type': 'application/json' },
+					body: JSON.stringify(Object.fromEntries(rest)),
+				})
+	).catch((error: unknown) => {
+		const code = error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'network';
+		throw new AppError(code, MESSAGES[code]);
+	});
+	if (response.ok) return (await response.json()) as Out;
+	throw await errorFrom(response);
+}
+
+function queryString(values: Map<string, unknown>): string {
+	const query = new URLSearchParams();
+	for (const [key, value] of values) {
+		for (const one of [value].flat()) if (one !== undefined) query.append(key, String(one));
+	}
+	return query.size ? `?${query}` : '';
+}
+
+/** Our own error answers as they are; any other as the specification's "status: body" text (section 8). */
+async function errorFrom(response: Response): Promise<AppError> {
+	const text = await response.text().catch(() => '');
+	const ours = errorBody(text);
+	if (ours) return new AppError(ours.code, ours.message, { fields: ours.fields });
+	const code = (Object.keys(STATUS) as (keyof typeof STATUS)[]).find(
+		(name) => STATUS[name] === response.status,
+	);
+	return new AppError(code ?? 'unknown', `${response.status}: ${text || response.statusText}`);
+}
+
+type ErrorBody = {
+	code: ErrorCode;
+	message: string;
+	fields?: Record<string, string> | undefined;
+};
+
+function errorBody(text: string): ErrorBody | undefined {
+	try {
+		const { error } = JSON.parse(text) as { error?: ErrorBody };
+		return error?.message ? error : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,120 @@
+import * as z from 'zod/mini';
+
+/** Unset and set-but-empty mean the same, so that `.env.example` can list every name. */
+const optional = <T extends z.ZodMiniType>(schema: T) =>
+	z.pipe(
+		z.transform((value) => (value === '' ? undefined : value)),
+		z.optional(schema),
+	);
+const text = () => z.string().check(z.trim(), z.minLength(1));
+const webAddress = () =>
+	z.pipe(
+		z.url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' }),
+		z.transform((url) => url.replace(/\/+$/, '')),
+	);
+const flag = (fallback: boolean) =>
+	z.pipe(
+		optional(
+			z.enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'must be on or off' }),
+		),
+		z.transform((value) => (value === undefined ? fallback : ['on', 'true', '1'].includes(value))),
+	);
+
+/** Every environment variable that is ours (decisions, "Where it runs"); all others are ignored. */
+const schema = z.object({
+	HOST: z._default(optional(text()), '127.0.0.1'),
+	PORT: z._default(
+		optional(
+			z.coerce
+				.number({ error: 'must be a port number from 0 to 65535' })
+				.check(
+					z.int({ error: 'must be a port number from 0 to 65535' }),
+					z.gte(0, 'must be a port number from 0 to 65535'),
+					z.lte(65535, 'must be a port number from 0 to 65535'),
+				),
+		),
+		8888,
+	),
+	SITE_URL: optional(webAddress()),
+	DATABASE_URL: z._default(
+		optional(
+			z.string().check(
+				z.regex(/^(file:.|libsql:\/\/.|https?:\/\/.|wss?:\/\/.|:memory:$)/, {
+					error: 'must start with file:, libsql://, http:// or https://',
+				}),
+			),
+		),
+		'file:db/local.db',
+	),
+	DATABASE_AUTH_TOKEN: optional(text()),
+	SECRET: optional(
+		z.string().check(z.minLength(32, { error: 'must have 32 characters or more' })),
+	),
+	ADMIN_EMAIL: optional(z.email({ error: 'must be an e-mail address' })),
+	ADMIN_PASSWORD: optional(z.string()),
+	TRUST_PROXY: flag(false),
+	SMTP_URL: optional(
+		z.url({ protocol: /^smtps?$/, error: 'must be an address that starts with smtp:// or smtps://' }),
+	),
+	MAIL_FROM: optional(text()),
+	MAILERLITE_API_KEY: optional(text()),
+	MAILERLITE_GROUP_ID: optional(text()),
+	MAILERLITE_API_URL: optional(webAddress()),
+	EMAILJS_PUBLIC_KEY: optional(text()),
+	EMAILJS_PRIVATE_KEY: optional(text()),
+	EMAILJS_SERVICE_ID: optional(text()),
+	EMAILJS_TEMPLATE_ID: optional(text()),
+	EMAILJS_API_URL: optional(webAddress()),
+	BUILD_HOOK_URL: optional(webAddress()),
+	INVENTED_PROOF: flag(true),
+	GA_MEASUREMENT_ID: optional(
+		z.string().check(z.regex(/^G-[A-Z0-9]+$/, { error: 'must look like G-XXXXXXXXXX' })),
+	),
+});
+
+type Parsed = z.infer<typeof schema>;
+/** The parsed environment; `SITE_URL` is always there and never ends with a slash. */
+export type Env = Omit<Parsed, 'SITE_URL'> & { SITE_URL: string };
+
+/** The names of our variables, in the order of the decisions page. */
+export const ENV_NAMES = Object.keys(schema.def.shape);
+
+/** A malformed environment. Its message names each variable at fault and never shows a value. */
+export class EnvError extends Error {
+	override name = 'EnvError';
+}
+
+/** Parses the environment, or throws an `EnvError` of one line. */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+	const result = schema.safeParse(source);
+	if (!result.success) {
+		const faults = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+		throw new EnvError(`The environment is not right: ${faults.join('; ')}.`);
+	}
+	const env = result.data;
+	return { ...env, SITE_URL: env.SITE_URL ?? `http://${hostForUrl(env.HOST)}:${env.PORT}` };
+}
+
+let shared: Env | undefined;
+
+/** The environment of this process, parsed once. */
+export function getEnv(): Env {
+	return (shared ??= parseEnv(process.env));
+}
+
+/** What signs sessions and links and keys hashes. The one-machine server makes one; elsewhere it must be set. */
+export function getSecret(): string {
+	const { SECRET } = getEnv();
+	if (!SECRET) throw new EnvError('The environment is not right: SECRET is not set.');
+	return SECRET;
+}
+
+/** Replaces what `getEnv` answers; with no argument the next call parses `process.env` again. */
+export function setEnv(env?: Env): void {
+	shared = env;
+}
+
+function hostForUrl(host: string): string {
+	if (host === '0.0.0.0' || host === '::') return 'localhost';
+	return host.includes(':') ? `[${host}]` : host;
+}

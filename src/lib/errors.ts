@@ -1,0 +1,58 @@
+/** Error codes that a function can answer with, and the HTTP status of each. */
+export const STATUS = {
+	validation: 400,
+	unauthorized: 401,
+	forbidden: 403,
+	not_found: 404,
+	conflict: 409,
+	too_large: 413,
+	rate_limited: 429,
+	server: 500,
+	upstream: 502,
+	unavailable: 503,
+} as const;
+
+/** Server codes, plus those only a browser can meet. */
+export type ErrorCode = keyof typeof STATUS | 'network' | 'timeout' | 'unknown';
+
+/** The generic texts of the error catalogue (specification section 8), for failures with no words of their own. */
+export const MESSAGES = {
+	network:
+		'Unable to connect to the server. Please check your internet connection and try again.',
+	unauthorized:
+		"You don't have permission to access this resource. Please log in and try again.",
+	validation: 'Please check your input and try again.',
+	rate_limited: 'Too many requests. Please wait a moment before trying again.',
+	not_found: "We couldn't find what you were looking for.",
+	server: 'Something went wrong on our side. Please try again in a moment.',
+	timeout: 'The server took too long to answer. Please try again.',
+	unknown: 'Something unexpected happened. Please try again.',
+} as const;
+
+type Details = {
+	/** One message per input field. */
+	fields?: Record<string, string> | undefined;
+	/** Seconds until another try makes sense. */
+	retryAfter?: number | undefined;
+};
+
+/** An expected failure, whose message is safe to show. The same class on both sides of the wire. */
+export class AppError extends Error {
+	override name = 'AppError';
+	readonly code: ErrorCode;
+	readonly fields: Details['fields'];
+	readonly retryAfter: Details['retryAfter'];
+
+	constructor(code: ErrorCode, message: string, { fields, retryAfter }: Details = {}) {
+		super(message);
+		this.code = code;
+		this.fields = fields;
+		this.retryAfter = retryAfter;
+	}
+}
+
+/** The first field's message where there is one, else the error's own: what a form shows. */
+export function messageOf(error: unknown): string {
+	if (!(error instanceof AppError)) return MESSAGES.unknown;
+	return Object.values(error.fields ?? {})[0] ?? error.message;
+}

@@ -1,0 +1,34 @@
+/** One field of a public form, described once for the island and for the page that a plain form post gets back. */
+export type Field = {
+	name: string;
+	label: string;
+	type: 'text' | 'email' | 'textarea' | 'select' | 'hidden';
+	maxLength?: number;
+	required?: boolean;
+	autoComplete?: string;
+	options?: readonly string[];
+};
+
+/** A public form: where it posts to is its endpoint; where a plain post ends is `thanks`. */
+export type FormSpec = {
+	title: string;
+	submit: string;
+	/** Path of the prebuilt page that a plain form post is sent to. */
+	thanks: string;
+	fields: readonly Field[];
+};
+
+/** A field that people never see: whoever fills it in is a robot. */
+export const HONEYPOT = 'website';
+/** When the form was opened, in milliseconds: only sent by scripts. */
+export const STARTED_AT = 'startedAt';
+/** Filling in a form faster than this is what robots do. */
+export const MIN_FILL_MS = 2000;
+
+/** Whether a public form was filled in by a robot (decisions, "Newsletter, mail, course, downloads"). */
+export function isRobot(input: { website?: string | undefined; startedAt?: unknown }, now: Date): boolean {
+	if (input.website) return true;
+	const startedAt = Number(input.startedAt);
+	if (!input.startedAt || !Number.isFinite(startedAt)) return false;
+	return now.getTime() - startedAt < MIN_FILL_MS;
+}

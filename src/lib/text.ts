@@ -1,0 +1,25 @@
+/** "1 Article", "2 Articles". */
+export function plural(count: number, one: string, many = `${one}s`): string {
+	return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+/** "a", "a and b", "a, b and c". */
+export function sentenceList(items: string[]): string {
+	if (items.length < 2) return items.join('');
+	return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+/** Minutes to read: words/200 rounded up, at least one (specification section 9). */
+export function readTime(text: string): number {
+	return Math.max(1, Math.ceil(text.split(/\s+/).filter(Boolean).length / 200));
+}
+
+/** Escapes text for HTML content and quoted attributes. */
+export function escapeHtml(text: string): string {
+	return text
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replaceAll('>', '&gt;')
+		.replaceAll('"', '&quot;')
+		.replaceAll("'", '&#39;');
+}

@@ -1,0 +1,73 @@
+/** Everything that makes this site this site: put your own name on it here. */
+export const site = {
+	name: 'Groundtruth',
+	tagline: 'AI insights and best practices, checked',
+	description:
+		'Groundtruth explains artificial intelligence to working engineers: checked articles, career guides for all 50 US states and a weekly newsletter.',
+	newsletter: 'Groundtruth Weekly',
+	author: 'Groundtruth',
+	language: 'en-US',
+	email: {
+		contact: 'hello@groundtruth.example',
+		privacy: 'privacy@groundtruth.example',
+		from: 'Groundtruth <weekly@groundtruth.example>',
+	},
+	source: 'https://github.com/groundtruth-ai/groundtruth',
+} as const;
+
+/** The header's links, in order. Home is active on exactly "/", the others by path prefix. */
+export const navigation = [
+	{ label: 'Home', href: '/' },
+	{ label: 'Blog', href: '/blog' },
+	{ label: 'AI by State', href: '/ai-best-practices' },
+	{ label: 'About', href: '/about' },
+	{ label: 'Newsletter', href: '/newsletter' },
+] as const;
+
+export const quickLinks = [
+	{ label: 'Blog', href: '/blog' },
+	{ label: 'About Us', href: '/about' },
+	{ label: 'Privacy Policy', href: '/privacy' },
+	{ label: 'Terms of Service', href: '/terms' },
+	{ label: 'Sitemap', href: '/sitemap' },
+] as const;
+
+/** The five categories of the footer, in order. */
+export const footerCategories = [
+	{ label: 'Machine Learning', slug: 'machine-learning' },
+	{ label: 'Natural Language Processing', slug: 'natural-language-processing' },
+	{ label: 'Computer Vision', slug: 'computer-vision' },
+	{ label: 'AI Ethics', slug: 'ai-ethics' },
+	{ label: 'Data Science', slug: 'data-science' },
+] as const;
+
+/** Share links of the footer: they open a network's own share page for this site. */
+export function socialLinks(url: string) {
+	const shared = encodeURIComponent(url);
+	const text = encodeURIComponent(`${site.name}: ${site.tagline}`);
+	return [
+		{ label: 'Share on X', href: `https://x.com/intent/post?url=${shared}&text=${text}` },
+		{ label: 'Share on Facebook', href: `https://www.facebook.com/sharer/sharer.php?u=${shared}` },
+		{ label: 'Share on LinkedIn', href: `https://www.linkedin.com/sharing/share-offsite/?url=${shared}` },
+		{ label: 'Source code', href: site.source },
+	];
+}
+
+export const paths = {
+	post: (slug: string) => `/blog/${slug}`,
+	category: (slug: string, page = 1) => paged(`/category/${slug}`, page),
+	tag: (slug: string, page = 1) => paged(`/tag/${slug}`, page),
+	blog: (page = 1) => paged('/blog', page),
+	states: '/ai-best-practices',
+	state: (slug: string) => `/ai-best-practices/${slug}`,
+	thanks: (form: string) => `/thanks/${form}`,
+};
+
+function paged(path: string, page: number): string {
+	return page === 1 ? path : `${path}/page/${page}`;
+}
+
+/** Whether a navigation link is the current page's (specification section 2, header). */
+export function isActive(href: string, pathname: string): boolean {
+	return href === '/' ? pathname === '/' : pathname === href || pathname.startsWith(`${href}/`);
+}
