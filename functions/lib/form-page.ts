@@ -1,4 +1,4 @@
-import { AppError, STATUS } from '#src/lib/errors.ts';
+import { STATUS, type AppError } from '#src/lib/errors.ts';
 import type { Field, FormSpec } from '#src/lib/form.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';

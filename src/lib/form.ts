@@ -30,5 +30,7 @@ export function isRobot(input: { website?: string | undefined; startedAt?: unkno
 	if (input.website) return true;
 	const startedAt = Number(input.startedAt);
 	if (!input.startedAt || !Number.isFinite(startedAt)) return false;
-	return now.getTime() - startedAt < MIN_FILL_MS;
+	const elapsed = now.getTime() - startedAt;
+	// A start that lies ahead is a visitor's fast clock, which proves nothing.
+	return elapsed >= 0 && elapsed < MIN_FILL_MS;
 }

@@ -14,6 +14,11 @@ export function readTime(text: string): number {
 	return Math.max(1, Math.ceil(text.split(/\s+/).filter(Boolean).length / 200));
 }
 
+/** Line breaks as one character each: a plain form post sends two, and would be longer than what was typed. */
+export function unixLines(text: string): string {
+	return text.replaceAll('\r\n', '\n');
+}
+
 /** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
 	return text

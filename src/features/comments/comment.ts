@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
 import type { FormSpec } from '#src/lib/form.ts';
+import { unixLines } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
 export const SPAM = 'Comment content is not appropriate or appears to be spam';
@@ -16,6 +17,7 @@ export const commentInput = z.object({
 	content: z
 		.string({ error: MISSING })
 		.check(
+			z.overwrite(unixLines),
 			z.trim(),
 			z.minLength(1, MISSING),
 			z.minLength(3, 'Write 3 characters or more'),

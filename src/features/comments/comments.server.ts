@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { comments, posts } from '#db/schema.ts';
+import { isPublic } from '#src/features/posts/posts.server.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { isSpam, SPAM, type CommentInput, type CommentView } from './comment.ts';
@@ -9,7 +10,7 @@ const LIMIT = 3;
 const WINDOW_MS = 10 * MINUTE;
 
 /**
- * Stores a comment on a published post, unless its author has written too many on it just now.
+ * Stores a comment on a public post, unless its author has written too many on it just now.
  * Counting and storing are one statement, so that simultaneous comments cannot pass the limit together.
  */
 export async function createComment(db: Db, input: CommentInput, now: Date): Promise<CommentView> {
@@ -29,23 +30,23 @@ export async function createComment(db: Db, input: CommentInput, now: Date): Pro
 		.insert(comments)
 		.select(
 			sql`select ${crypto.randomUUID()}, ${posts.id}, ${author}, ${email}, ${content}, 1, ${at}, ${at}
-				from ${posts} where ${posts.id} = ${postId} and ${posts.published} = 1 and (${recent}) < ${LIMIT}`,
+				from ${posts} where ${posts.id} = ${postId} and ${isPublic(now)} and (${recent}) < ${LIMIT}`,
 		)
 		.returning();
 	if (row) return view(row);
-	const known = await db.$count(posts, and(eq(posts.id, postId), eq(posts.published, true)));
+	const known = await db.$count(posts, and(eq(posts.id, postId), isPublic(now)));
 	if (!known) throw new AppError('not_found', 'This article does not exist any more.');
 	throw new AppError('rate_limited', 'Please wait a few minutes before posting another comment.', {
 		retryAfter: WINDOW_MS / 1000,
 	});
 }
 
-/** The approved comments of a published post, newest first. */
-export async function listComments(db: Db, postId: string): Promise<CommentView[]> {
+/** The approved comments of a public post, newest first. */
+export async function listComments(db: Db, postId: string, now: Date): Promise<CommentView[]> {
 	const rows = await db
 		.select({ comment: comments })
 		.from(comments)
-		.innerJoin(posts, and(eq(posts.id, comments.postId), eq(posts.published, true)))
+		.innerJoin(posts, and(eq(posts.id, comments.postId), isPublic(now)))
 		.where(and(eq(comments.postId, postId), eq(comments.approved, true)))
 		.orderBy(desc(comments.createdAt), desc(comments.id));
 	return rows.map((row) => view(row.comment));

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
 import type { FormSpec } from '#src/lib/form.ts';
+import { unixLines } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
 export const TOPICS = ['General question', 'Request your state', 'Correction', 'Privacy'] as const;
@@ -12,7 +13,7 @@ export const contactInput = z.object({
 	topic: z.enum(TOPICS, { error: 'Choose one of the topics' }),
 	message: z
 		.string({ error: MISSING })
-		.check(z.trim(), z.minLength(1, MISSING), z.maxLength(5000, 'Write 5000 characters or fewer')),
+		.check(z.overwrite(unixLines), z.trim(), z.minLength(1, MISSING), z.maxLength(5000, 'Write 5000 characters or fewer')),
 	...robotFields,
 });
 export type ContactInput = z.infer<typeof contactInput>;

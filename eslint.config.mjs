@@ -1,0 +1,147 @@
+import astro from 'eslint-plugin-astro';
+import { createNodeResolver, importX } from 'eslint-plugin-import-x';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const UI = ['\\.store\\.ts$', 'No browser state here.'];
+const ISLANDS = ['\\.(tsx|astro)$', 'No components here.'];
+const EVERYWHERE = [
+	['^\\.\\./', 'Import across folders by #src/…, #db/…, #functions/… or #tests/….'],
+	['^[.#](?!.*\\.\\w+$)', 'Name the file with its ending.'],
+	['^#src/pages/', 'Nobody imports a page.'],
+];
+
+/**
+ * Who may import whom: what `files` may not import, as [pattern of the specifier, message, type imports allowed].
+ * A file belongs to exactly one boundary, because a later configuration of a rule replaces an earlier one.
+ */
+function boundary(name, files, forbidden, ignores = []) {
+	const patterns = [...EVERYWHERE, ...forbidden].map(([regex, message, allowTypeImports = false]) => ({
+		regex,
+		message,
+		allowTypeImports,
+	}));
+	const tests = name === 'tests' ? [] : ['**/*.test.{ts,tsx}'];
+	return {
+		name: `boundary/${name}`,
+		files,
+		ignores: [...ignores, ...tests],
+		rules: { 'no-restricted-imports': ['error', { patterns }] },
+	};
+}
+
+const PURE = [
+	['^#db/', 'A pure module knows no database; only its types.', true],
+	['^#(?!src/(lib|features)/|src/site\\.ts$|db/)', 'A pure module imports src/lib and pure modules.'],
+	['\\.(api|server)\\.ts$', 'A pure module imports src/lib and pure modules.'],
+	UI,
+	ISLANDS,
+];
+const BROWSER = [
+	['\\.server\\.ts$', 'This runs in the browser: call an endpoint of *.api.ts.'],
+	['^#(db|functions|content|tests)/', 'This runs in the browser: call an endpoint of *.api.ts.'],
+	['^node:', 'This runs in the browser.'],
+	['^#src/(host|layouts)/', 'An island knows neither server nor layouts.'],
+	['^#src/components/(?!ui/)', 'An island uses components/ui.'],
+];
+
+const boundaries = [
+	boundary('lib', ['src/lib/**', 'src/site.ts'], [
+		['^#(?!src/lib/)', 'src/lib imports nothing of ours outside itself.'],
+	]),
+	boundary('pure', ['src/features/**/*.ts'], PURE, ['**/*.{server,store}.ts', '**/use[A-Z]*.ts']),
+	boundary('server', ['src/features/**/*.server.ts'], [
+		['^#(functions|tests)/', 'The work does not know how it is reached.'],
+		['^#src/(host|layouts|components)/', 'The work does not know how it is shown.'],
+		['\\.api\\.ts$', 'The work does not know how it is reached; only the types of its answers.', true],
+		UI,
+		ISLANDS,
+	]),
+	boundary('store', ['src/features/**/*.store.ts'], [...BROWSER, ISLANDS]),
+	boundary('island', ['src/features/**/*.tsx', 'src/features/**/use[A-Z]*.ts'], [
+		...BROWSER,
+		['^#src/features/.*\\.tsx$', "Islands share by store, not by each other's components."],
+	]),
+	boundary('script', ['**/*.astro/*.{js,ts}'], BROWSER),
+	boundary('components', ['src/components/**/*.{ts,tsx,astro}'], [
+		['^#(?!src/(lib|components|styles)/|src/site\\.ts$)', 'A component has no product words.'],
+	]),
+	boundary('pages', ['src/{pages,layouts,features}/**/*.astro', 'src/{pages,layouts}/**/*.ts', 'src/*.config.ts'], [
+		['^#(db|functions|tests)/', 'A page asks *.server.ts.'],
+		['^#src/host/', 'A page does not know who serves it.'],
+	]),
+	boundary('functions', ['functions/**/*.ts'], [
+		['^#db/(?!client\\.ts$)', 'A function asks *.server.ts.'],
+		['^#(tests|content)/', 'A function carries neither.'],
+		['^#src/(host|layouts|components)/', 'A function is HTTP only.'],
+		UI,
+		ISLANDS,
+	]),
+	boundary('host', ['src/host/**/*.{ts,mjs}'], [
+		['^#src/(layouts|components)/', 'The host serves pages; it does not make them.'],
+		UI,
+		ISLANDS,
+	]),
+	boundary('db', ['db/**/*.ts'], [['^#(?!db/)', 'db/ imports nothing of ours outside itself.']]),
+	boundary('tests', ['**/*.test.{ts,tsx}', 'tests/**/*.{ts,tsx,mjs}'], []),
+];
+
+export default defineConfig(
+	globalIgnores(['dist/', '.site/', '.astro/', 'content/', 'public/', 'db/migrations/']),
+	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
+	{
+		files: ['**/*.{ts,tsx}'],
+		// Scripts of .astro files belong to no TypeScript project.
+		ignores: ['**/*.astro/*'],
+		extends: [tseslint.configs.recommendedTypeChecked],
+		languageOptions: {
+			parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+		},
+		plugins: { 'import-x': importX },
+		settings: {
+			'import-x/resolver-next': [createNodeResolver()],
+			'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
+		},
+		rules: {
+			'@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+			// Handlers and loaders are async by contract, whether or not they wait for anything.
+			'@typescript-eslint/require-await': 'off',
+			'@typescript-eslint/switch-exhaustiveness-check': 'error',
+			'import-x/no-cycle': 'error',
+		},
+	},
+	astro.configs.recommended,
+	{
+		files: ['**/*.{ts,tsx,astro}'],
+		plugins: { '@typescript-eslint': tseslint.plugin },
+		rules: {
+			'@typescript-eslint/ban-ts-comment': 'error',
+			'@typescript-eslint/consistent-type-imports': 'error',
+			'@typescript-eslint/no-explicit-any': 'error',
+			'@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }],
+		},
+	},
+	{
+		files: ['src/**', 'functions/**', 'db/**'],
+		ignores: [
+			'src/lib/env.ts',
+			'db/client.ts',
+			'src/host/**',
+			// Netlify's own variable, not one of ours.
+			'functions/lib/cache.ts',
+			'**/*.test.{ts,tsx}',
+		],
+		rules: {
+			'no-restricted-properties': [
+				'error',
+				{ object: 'process', property: 'env', message: 'Ask getEnv() of src/lib/env.ts.' },
+			],
+		},
+	},
+	{
+		files: ['**/*.mjs'],
+		languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+		rules: { 'no-undef': 'error', 'no-unused-vars': 'error' },
+	},
+	...boundaries,
+);

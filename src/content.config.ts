@@ -1,0 +1,11 @@
+import { defineCollection } from 'astro:content';
+import { glob } from 'astro/loaders';
+import { z } from 'astro/zod';
+
+/** Legal and about pages: edited in Git only. */
+const pages = defineCollection({
+	loader: glob({ base: './content/pages', pattern: '*.md' }),
+	schema: z.object({ title: z.string(), description: z.string(), updated: z.coerce.date().optional() }),
+});
+
+export const collections = { pages };

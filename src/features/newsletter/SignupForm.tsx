@@ -1,0 +1,27 @@
+import { useState } from 'react';
+import { Form } from '#src/components/ui/Form.tsx';
+import { subscribe } from './newsletter.api.ts';
+import { signupForm, type Source } from './subscriber.ts';
+
+/** The newsletter signup of home, newsletter and state pages: replaced by a sentence once subscribed. */
+export function SignupForm({ source = 'Newsletter Signup Form' }: { source?: Source }) {
+	const [subscribed, setSubscribed] = useState(false);
+	if (subscribed) {
+		return (
+			<p role="status" className="frame p-4 font-semibold">
+				You&apos;re subscribed! Check your inbox for AI insights.
+			</p>
+		);
+	}
+	return (
+		<Form
+			endpoint={subscribe}
+			form={signupForm}
+			hidden={{ source }}
+			busy="Subscribing..."
+			failed="Subscription failed"
+			onSuccess={() => setSubscribed(true)}
+			className="grid items-end gap-3 sm:grid-cols-[1fr_auto]"
+		/>
+	);
+}

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { markdownToHtml } from '#src/features/publishing/markdown.ts';
+import { renderArticle, type Rendering } from '#src/features/publishing/render.ts';
+import { site } from '#src/site.ts';
+
+const TOKENS: Record<string, string> = {
+	'%SITE_NAME%': site.name,
+	'%CONTACT_EMAIL%': site.email.contact,
+	'%PRIVACY_EMAIL%': site.email.privacy,
+};
+
+/** A page's Markdown as HTML, with the site's own name and addresses filled in. */
+export async function renderPage(markdown: string): Promise<Rendering> {
+	const text = markdown.replace(/%[A-Z_]+%/g, (token) => TOKENS[token] ?? token);
+	return renderArticle(await markdownToHtml(text));
+}
+
+export type Question = { question: string; answer: string };
+export type Testimonial = { name: string; role: string; content: string; rating: number };
+
+/** Questions and answers of a page, from content/faqs.yaml. */
+export async function getQuestions(page: 'home' | 'states' | 'newsletter'): Promise<Question[]> {
+	return (await readContent<Record<string, Question[]>>('faqs.yaml'))[page] ?? [];
+}
+
+/** Testimonials of a page, from content/testimonials.yaml. Invented: shown only where invented proof is on. */
+export async function getTestimonials(page: 'home' | 'newsletter'): Promise<Testimonial[]> {
+	return (await readContent<Record<string, Testimonial[]>>('testimonials.yaml'))[page] ?? [];
+}
+
+async function readContent<T>(name: string): Promise<T> {
+	return parse(await readFile(`content/${name}`, 'utf8')) as T;
+}

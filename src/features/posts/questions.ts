@@ -1,0 +1,21 @@
+import { plural, sentenceList } from '#src/lib/text.ts';
+
+type About = { title: string; excerpt: string | null; category: string; tags: string[]; readTime: number; wordCount: number };
+
+/** The three generated questions under an article (specification section 2). */
+export function articleQuestions({ title, excerpt, category, tags, readTime, wordCount }: About) {
+	return [
+		{
+			question: 'What is this article about?',
+			answer: excerpt ?? `“${title}” is an article in our ${category} category.`,
+		},
+		{
+			question: 'How long does it take to read?',
+			answer: `About ${plural(readTime, 'minute')}: it has ${wordCount.toLocaleString('en-US')} words, code and tables included. The table of contents lets you jump to a part.`,
+		},
+		{
+			question: 'Where can I read more on the subject?',
+			answer: `The ${category} category collects all our articles in this field${tags.length > 0 ? `, and the tags ${sentenceList(tags)} lead to related ones in other fields` : ''}.`,
+		},
+	];
+}

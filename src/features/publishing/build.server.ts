@@ -1,0 +1,203 @@
+import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { openDb } from '#db/local.ts';
+import { comments, posts, postTags, renderedPosts, tags } from '#db/schema.ts';
+import type { Category } from '#src/features/categories/category.ts';
+import { listCategories } from '#src/features/categories/categories.server.ts';
+import type { CommentView } from '#src/features/comments/comment.ts';
+import { view as commentView } from '#src/features/comments/comments.server.ts';
+import { LIMITS, PAGE_SIZE, type PostSummary, type TagRef } from '#src/features/posts/post.ts';
+import { dated, isPublic, newestFirst } from '#src/features/posts/posts.server.ts';
+import { digest } from '#src/lib/digest.ts';
+import { getEnv } from '#src/lib/env.ts';
+import type { Heading } from './render.ts';
+
+/** What a card or a list row shows of a post. */
+export type Card = Omit<PostSummary, 'views' | 'shareCount'>;
+
+/** Everything that an article's page reads, except its HTML, which `rendering` stands for. */
+export type Article = {
+	post: Card & {
+		metaTitle: string | null;
+		metaDescription: string | null;
+		featured: boolean;
+		updatedAt: string;
+	};
+	category: Category;
+	tags: TagRef[];
+	related: Card[];
+	comments: CommentView[];
+	/** Digest of the rendered HTML. */
+	rendering: string;
+	wordCount: number;
+};
+
+/** The public site as the database has it now: read once per build, without any article's text. */
+export type Site = {
+	articles: Article[];
+	categories: Category[];
+	tags: TagRef[];
+	byCategory: Map<string, Article[]>;
+	byTag: Map<string, Article[]>;
+};
+
+let db: Promise<Db> | undefined;
+let site: Promise<Site> | undefined;
+
+/** The database that pages are built from. */
+export function buildDb(): Promise<Db> {
+	const { DATABASE_URL, DATABASE_AUTH_TOKEN } = getEnv();
+	return (db ??= openDb(DATABASE_URL, DATABASE_AUTH_TOKEN));
+}
+
+/** The site of this build. The dev server asks anew each time, so that an edit shows. */
+export async function getSite(): Promise<Site> {
+	if (import.meta.env?.DEV) return loadSite(await buildDb(), new Date());
+	return (site ??= buildDb().then((opened) => loadSite(opened, new Date())));
+}
+
+/** Reads all that is public at `now`, newest first. */
+export async function loadSite(db: Db, now: Date): Promise<Site> {
+	const allCategories = await listCategories(db);
+	const [rows, links, approved] = await Promise.all([
+		db
+			.select({
+				id: posts.id,
+				slug: posts.slug,
+				title: posts.title,
+				excerpt: posts.excerpt,
+				featuredImage: posts.featuredImage,
+				author: posts.author,
+				readTime: posts.readTime,
+				publishedAt: posts.publishedAt,
+				metaTitle: posts.metaTitle,
+				metaDescription: posts.metaDescription,
+				featured: posts.featured,
+				updatedAt: posts.updatedAt,
+				categoryId: posts.categoryId,
+				rendering: renderedPosts.digest,
+				wordCount: sql<number>`length(${renderedPosts.body}) - length(replace(${renderedPosts.body}, ' ', '')) + 1`,
+			})
+			.from(posts)
+			.innerJoin(renderedPosts, eq(renderedPosts.postId, posts.id))
+			.where(isPublic(now))
+			.orderBy(...newestFirst),
+		db
+			.select({ postId: postTags.postId, id: tags.id, name: tags.name, slug: tags.slug })
+			.from(postTags)
+			.innerJoin(tags, eq(tags.id, postTags.tagId))
+			.orderBy(postTags.postId, postTags.position, tags.name),
+		db
+			.select(getTableColumns(comments))
+			.from(comments)
+			.where(eq(comments.approved, true))
+			.orderBy(desc(comments.createdAt), desc(comments.id)),
+	]);
+	const tagsOf = Map.groupBy(links, ({ postId }) => postId);
+	const commentsOf = Map.groupBy(approved, ({ postId }) => postId);
+	const categoryOf = new Map(allCategories.map((category) => [category.id, category]));
+	const articles = rows.map((row): Article => {
+		const { categoryId, rendering, wordCount, updatedAt, ...post } = dated(row);
+		const category = categoryOf.get(categoryId)!;
+		return {
+			post: {
+				...post,
+				updatedAt: updatedAt.toISOString(),
+				category: { name: category.name, slug: category.slug },
+			},
+			category,
+			tags: (tagsOf.get(post.id) ?? []).map(({ postId: _postId, ...tag }) => tag),
+			related: [],
+			comments: (commentsOf.get(post.id) ?? []).map(commentView),
+			rendering,
+			wordCount,
+		};
+	});
+	relate(articles);
+	const byTag = new Map<string, Article[]>();
+	for (const article of articles) for (const { slug } of article.tags) put(byTag, slug, article);
+	const used = new Map(articles.flatMap((article) => article.tags.map((tag) => [tag.slug, tag])));
+	return {
+		articles,
+		categories: allCategories,
+		tags: [...used.values()].sort((a, b) => a.name.localeCompare(b.name)),
+		byCategory: Map.groupBy(articles, ({ category }) => category.slug),
+		byTag,
+	};
+}
+
+function put<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
+	const list = map.get(key);
+	if (list) list.push(item);
+	else map.set(key, [item]);
+}
+
+/**
+ * Fills each article's related posts: most shared tags first, then the same category, then the newest
+ * (the same rule as GET /api/posts/{id}/related). Articles come newest first, so a lower index is newer.
+ */
+function relate(articles: Article[]): void {
+	const withTag = new Map<string, number[]>();
+	const inCategory = new Map<string, number[]>();
+	articles.forEach((article, index) => {
+		put(inCategory, article.category.id, index);
+		for (const tag of article.tags) put(withTag, tag.id, index);
+	});
+	const shared = new Uint8Array(articles.length);
+	articles.forEach((article, self) => {
+		const lists = article.tags.map((tag) => withTag.get(tag.id)!);
+		for (const list of lists) for (const index of list) shared[index]! += 1;
+		const score = (index: number) =>
+			shared[index]! * 2 + (articles[index]!.category.id === article.category.id ? 1 : 0);
+		const best: number[] = [];
+		const offer = (index: number) => {
+			if (index === self || best.includes(index)) return;
+			const place = best.findIndex(
+				(other) => score(index) > score(other) || (score(index) === score(other) && index < other),
+			);
+			if (place !== -1) best.splice(place, 0, index);
+			else if (best.length < LIMITS.related) best.push(index);
+			best.length = Math.min(best.length, LIMITS.related);
+		};
+		for (const list of lists) for (const index of list) offer(index);
+		for (const index of inCategory.get(article.category.id)!.slice(0, LIMITS.related + 1)) offer(index);
+		for (const list of lists) for (const index of list) shared[index] = 0;
+		article.related = best.map((index) => cardOf(articles[index]!));
+	});
+}
+
+/** An article's row in a list. */
+export function cardOf({ post }: Article): Card {
+	const { metaTitle: _t, metaDescription: _d, featured: _f, updatedAt: _u, ...card } = post;
+	return card;
+}
+
+/** The rendered HTML of an article and its headings: read one at a time, only for pages that are really built. */
+export async function getRendering(postId: string): Promise<{ html: string; headings: Heading[] }> {
+	const db = await buildDb();
+	const [row] = await db
+		.select({ html: renderedPosts.html, headings: renderedPosts.headings })
+		.from(renderedPosts)
+		.where(eq(renderedPosts.postId, postId));
+	return row!;
+}
+
+/** Props of one path for `getStaticPaths`, with a cache key over all that the page can read. */
+export function pathOf<Params, Props extends object>(params: Params, props: Props) {
+	const { SITE_URL, INVENTED_PROOF, GA_MEASUREMENT_ID } = getEnv();
+	const settings = JSON.stringify([SITE_URL, INVENTED_PROOF, GA_MEASUREMENT_ID, new Date().getUTCFullYear()]);
+	return { params, props, cacheKey: digest(settings, JSON.stringify(props)) };
+}
+
+export type Page<Item> = { items: Item[]; page: number; pages: number; total: number };
+
+/** A list cut into pages of `PAGE_SIZE`: always at least one page. */
+export function pagesOf<Item>(items: Item[]): Page<Item>[] {
+	const pages = Math.max(1, Math.ceil(items.length / PAGE_SIZE));
+	return Array.from({ length: pages }, (_, index) => ({
+		items: items.slice(index * PAGE_SIZE, (index + 1) * PAGE_SIZE),
+		page: index + 1,
+		pages,
+		total: items.length,
+	}));
+}

@@ -1,0 +1,44 @@
+import type { ClientDirective } from 'astro';
+
+/**
+ * `client:intent="search"` hydrates an island at the first sign that somebody wants it: a click on an element with
+ * `data-intent="search"`, or its shortcut. Until then nothing of it is loaded.
+ */
+const intent: ClientDirective = (load, { value }) => {
+	const name = String(value);
+	const listening = new AbortController();
+	async function go(event: Event) {
+		event.preventDefault();
+		listening.abort();
+		const hydrate = await load();
+		await hydrate();
+	}
+	function opener(target: EventTarget | null) {
+		return target instanceof Element ? target.closest<HTMLElement>(`[data-intent="${name}"]`) : null;
+	}
+	addEventListener(
+		'click',
+		(event) => {
+			const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0;
+			if (!modified && opener(event.target)) void go(event);
+		},
+		{ signal: listening.signal },
+	);
+	addEventListener(
+		'keydown',
+		(event) => {
+			if (isShortcut(event)) void go(event);
+		},
+		{ signal: listening.signal },
+	);
+};
+
+/** `/` outside of fields, or Ctrl/Cmd-K anywhere. */
+export function isShortcut(event: KeyboardEvent): boolean {
+	if (event.key.toLowerCase() === 'k') return event.ctrlKey || event.metaKey;
+	if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return false;
+	const target = event.target instanceof HTMLElement ? event.target : null;
+	return !target?.closest('input, textarea, select, [contenteditable="true"]');
+}
+
+export default intent;

@@ -1,0 +1,25 @@
+import { format } from 'node:util';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { parseEnv, setEnv } from '#src/lib/env.ts';
+
+export const SITE_URL = 'https://groundtruth.test';
+
+const unasked: string[] = [];
+
+beforeEach(() => {
+	setEnv(parseEnv({ SITE_URL, SECRET: 'a secret that only the tests know' }));
+	for (const level of ['error', 'warn'] as const) {
+		vi.spyOn(console, level).mockImplementation((...values) => {
+			unasked.push(`console.${level}: ${format(...values)}`);
+		});
+	}
+});
+
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.unstubAllGlobals();
+	vi.useRealTimers();
+	// A test that expects one says so: vi.spyOn(console, 'error').mockImplementation(() => {}).
+	const said = unasked.splice(0);
+	if (said.length > 0) throw new Error(`Nobody asked for\n${said.join('\n')}`);
+});

@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+	oxc: { jsx: { runtime: 'automatic' } },
+	test: {
+		// Never below functions/: a test there would be deployed.
+		include: ['src/**/*.test.{ts,tsx}', 'db/**/*.test.ts', 'tests/api/**/*.test.ts'],
+		setupFiles: ['tests/support/setup.ts'],
+	},
+});
