@@ -37,16 +37,27 @@ export default defineConfig({
 		},
 	],
 	fonts: [
-		font('Bricolage Grotesque', '--font-heading', ['sans-serif'], [
-			['bricolage-grotesque/files/bricolage-grotesque-latin-wght', 'normal'],
-		]),
-		font('Source Serif 4', '--font-text', ['serif'], [
-			['source-serif-4/files/source-serif-4-latin-wght', 'normal'],
-			['source-serif-4/files/source-serif-4-latin-wght', 'italic'],
-		]),
-		font('Geist Mono', '--font-label', ['monospace'], [
-			['geist-mono/files/geist-mono-latin-wght', 'normal'],
-		]),
+		font(
+			'Bricolage Grotesque',
+			'--font-heading',
+			['sans-serif'],
+			[['bricolage-grotesque/files/bricolage-grotesque-latin-wght', 'normal']],
+		),
+		font(
+			'Source Serif 4',
+			'--font-text',
+			['serif'],
+			[
+				['source-serif-4/files/source-serif-4-latin-wght', 'normal'],
+				['source-serif-4/files/source-serif-4-latin-wght', 'italic'],
+			],
+		),
+		font(
+			'Geist Mono',
+			'--font-label',
+			['monospace'],
+			[['geist-mono/files/geist-mono-latin-wght', 'normal']],
+		),
 	],
 	vite: { plugins: [tailwindcss()] },
 	experimental: { incrementalBuild: true },

@@ -202,7 +202,9 @@ export const renderedPosts = sqliteTable('rendered_posts', {
 	/** Version of the renderer that made the row. */
 	renderer: text().notNull(),
 	html: text().notNull(),
-	headings: text({ mode: 'json' }).$type<{ depth: number; slug: string; text: string }[]>().notNull(),
+	headings: text({ mode: 'json' })
+		.$type<{ depth: number; slug: string; text: string }[]>()
+		.notNull(),
 	title: text().notNull(),
 	excerpt: text().notNull(),
 	tags: text().notNull(),

@@ -12,7 +12,10 @@ export type SeedTools = {
 	toArticle(markdown: string): Promise<string>;
 	slugify(text: string): string;
 	readTime(text: string): number;
-	aiWork(occupations: (Occupation | null)[]): { aiJobs: number | null; averageSalary: number | null };
+	aiWork(occupations: (Occupation | null)[]): {
+		aiJobs: number | null;
+		averageSalary: number | null;
+	};
 	author: string;
 };
 
@@ -25,17 +28,27 @@ export async function seed(db: Db, tools: SeedTools): Promise<number> {
 	const once = async (key: string, add: () => Promise<void>) => {
 		if (seen.has(key)) return 0;
 		await add();
-		await db.insert(meta).values({ key: `seed:${key}`, value: new Date().toISOString() }).onConflictDoNothing();
+		await db
+			.insert(meta)
+			.values({ key: `seed:${key}`, value: new Date().toISOString() })
+			.onConflictDoNothing();
 		return 1;
 	};
 	let added = 0;
-	for (const [position, category] of (await readYaml<SeedCategory[]>('categories.yaml')).entries()) {
+	for (const [position, category] of (
+		await readYaml<SeedCategory[]>('categories.yaml')
+	).entries()) {
 		added += await once(`category/${category.slug}`, async () => {
-			await db.insert(categories).values({ ...category, position }).onConflictDoNothing();
+			await db
+				.insert(categories)
+				.values({ ...category, position })
+				.onConflictDoNothing();
 		});
 	}
 	for (const file of await filesOf('posts', '.md')) {
-		added += await once(`post/${file.slug}`, async () => seedPost(db, file.slug, await read(file.path), tools));
+		added += await once(`post/${file.slug}`, async () =>
+			seedPost(db, file.slug, await read(file.path), tools),
+		);
 	}
 	for (const file of await filesOf('states', '.yaml')) {
 		added += await once(`state/${file.slug}`, async () =>
@@ -49,12 +62,16 @@ export async function seed(db: Db, tools: SeedTools): Promise<number> {
 export async function contentDigest(): Promise<string> {
 	const hash = createHash('sha256');
 	const files = [...(await filesOf('posts', '.md')), ...(await filesOf('states', '.yaml'))];
-	for (const { path } of [{ path: 'categories.yaml' }, ...files]) hash.update(path).update(await read(path));
+	for (const { path } of [{ path: 'categories.yaml' }, ...files])
+		hash.update(path).update(await read(path));
 	return hash.digest('hex');
 }
 
 async function seededKeys(db: Db): Promise<string[]> {
-	const rows = await db.select({ key: meta.key }).from(meta).where(sql`${meta.key} like 'seed:%'`);
+	const rows = await db
+		.select({ key: meta.key })
+		.from(meta)
+		.where(sql`${meta.key} like 'seed:%'`);
 	return rows.map(({ key }) => key.slice('seed:'.length));
 }
 
@@ -76,7 +93,8 @@ async function seedPost(db: Db, slug: string, file: string, tools: SeedTools): P
 		.select({ id: categories.id })
 		.from(categories)
 		.where(eq(categories.slug, post.category));
-	if (!category) throw new Error(`content/posts/${slug}.md names an unknown category: ${post.category}`);
+	if (!category)
+		throw new Error(`content/posts/${slug}.md names an unknown category: ${post.category}`);
 	const id = crypto.randomUUID();
 	// Noon in UTC, so that the day is the same in every American time zone.
 	const publishedAt = new Date(`${post.publishedAt}T12:00:00Z`);
@@ -167,7 +185,8 @@ async function seedState(db: Db, slug: string, file: SeedState, tools: SeedTools
 
 const OCCUPATIONS = {
 	dataScientists: 'Data Scientists (15-2051)',
-	computerAndInformationResearchScientists: 'Computer and Information Research Scientists (15-1221)',
+	computerAndInformationResearchScientists:
+		'Computer and Information Research Scientists (15-1221)',
 	softwareDevelopers: 'Software Developers (15-1252)',
 	allOccupations: 'All occupations',
 } as const;
@@ -180,12 +199,20 @@ const MEASURES = {
 } as const;
 
 /** Every published number of a state, each with its source and date. */
-function figuresOf(population: SeedState['population'], occupations: SeedState['occupations']): Figure[] {
+function figuresOf(
+	population: SeedState['population'],
+	occupations: SeedState['occupations'],
+): Figure[] {
 	const { source, asOf } = occupations;
 	const people = { unit: 'people' as const };
 	const figures: Figure[] = [
 		{ key: 'population', label: 'Population, 2020 Census', ...population.census2020, ...people },
-		{ key: 'populationEstimate', label: 'Population, 2025 estimate', ...population.estimate2025, ...people },
+		{
+			key: 'populationEstimate',
+			label: 'Population, 2025 estimate',
+			...population.estimate2025,
+			...people,
+		},
 	];
 	for (const [occupation, name] of Object.entries(OCCUPATIONS)) {
 		const published = occupations[occupation as keyof typeof OCCUPATIONS];
@@ -193,15 +220,26 @@ function figuresOf(population: SeedState['population'], occupations: SeedState['
 			// Both are the same for every state: a thousand per thousand, and one.
 			if (occupation === 'allOccupations' && /jobsPer1000|locationQuotient/.test(measure)) continue;
 			const value = published?.[measure as keyof Occupation] ?? null;
-			figures.push({ key: `${occupation}.${measure}`, label: `${name}: ${label}`, value, unit, source, asOf });
+			figures.push({
+				key: `${occupation}.${measure}`,
+				label: `${name}: ${label}`,
+				value,
+				unit,
+				source,
+				asOf,
+			});
 		}
 	}
 	return figures;
 }
 
 async function filesOf(folder: string, ending: string): Promise<{ slug: string; path: string }[]> {
-	const names = (await readdir(new URL(`${folder}/`, content))).filter((name) => name.endsWith(ending));
-	return names.sort().map((name) => ({ slug: name.slice(0, -ending.length), path: `${folder}/${name}` }));
+	const names = (await readdir(new URL(`${folder}/`, content))).filter((name) =>
+		name.endsWith(ending),
+	);
+	return names
+		.sort()
+		.map((name) => ({ slug: name.slice(0, -ending.length), path: `${folder}/${name}` }));
 }
 
 const read = (path: string) => readFile(new URL(path, content), 'utf8');

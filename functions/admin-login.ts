@@ -2,7 +2,12 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/features/admin/admin.api.ts';
 import { login } from '#src/features/admin/admin.server.ts';
-import { forget, loginsPerAccount, loginsPerAddress, take } from '#src/features/limits/limits.server.ts';
+import {
+	forget,
+	loginsPerAccount,
+	loginsPerAddress,
+	take,
+} from '#src/features/limits/limits.server.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { Answer, on, serve } from './lib/http.ts';
 import { subjectOf } from './lib/public-form.ts';

@@ -6,10 +6,5 @@ export default serveAdmin();
 
 export const config: Config = {
 	path: '/api/admin/*',
-	excludedPath: [
-		'/api/admin/status',
-		'/api/admin/login',
-		'/api/admin/logout',
-		'/api/admin/posts',
-	],
+	excludedPath: ['/api/admin/status', '/api/admin/login', '/api/admin/logout', '/api/admin/posts'],
 };

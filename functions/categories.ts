@@ -4,6 +4,8 @@ import * as api from '#src/features/categories/categories.api.ts';
 import { listCategories } from '#src/features/categories/categories.server.ts';
 import { on, serve } from './lib/http.ts';
 
-export default serve(on(api.listCategories, () => listCategories(getDb()), { cache: ['categories'] }));
+export default serve(
+	on(api.listCategories, () => listCategories(getDb()), { cache: ['categories'] }),
+);
 
 export const config: Config = { path: '/api/categories' };

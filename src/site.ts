@@ -48,7 +48,10 @@ export function socialLinks(url: string) {
 	return [
 		{ label: 'Share on X', href: `https://x.com/intent/post?url=${shared}&text=${text}` },
 		{ label: 'Share on Facebook', href: `https://www.facebook.com/sharer/sharer.php?u=${shared}` },
-		{ label: 'Share on LinkedIn', href: `https://www.linkedin.com/sharing/share-offsite/?url=${shared}` },
+		{
+			label: 'Share on LinkedIn',
+			href: `https://www.linkedin.com/sharing/share-offsite/?url=${shared}`,
+		},
 		{ label: 'Source code', href: site.source },
 	];
 }

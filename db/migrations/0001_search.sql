@@ -2,7 +2,7 @@
 CREATE VIRTUAL TABLE `search_index` USING fts5(
 	title, excerpt, tags, body,
 	content='rendered_posts', content_rowid='id',
-	tokenize='porter unicode61 remove_diacritics 2', prefix='2 3'
+	tokenize='unicode61 remove_diacritics 2', prefix='2 3'
 );
 --> statement-breakpoint
 CREATE TRIGGER `rendered_posts_search_insert` AFTER INSERT ON `rendered_posts` BEGIN

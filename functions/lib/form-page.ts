@@ -5,7 +5,12 @@ import { site } from '#src/site.ts';
 import { SECURITY } from './headers.ts';
 
 /** What a plain form post gets back when it is refused: the form again, with the message and what was typed. */
-export function formPage(form: FormSpec, action: string, input: Record<string, unknown>, error: AppError): Response {
+export function formPage(
+	form: FormSpec,
+	action: string,
+	input: Record<string, unknown>,
+	error: AppError,
+): Response {
 	const fields = error.fields ?? {};
 	const typed = (name: string) => (typeof input[name] === 'string' ? input[name] : '');
 	const message = Object.values(fields)[0] ?? error.message;
@@ -34,7 +39,8 @@ ${form.fields.map((field) => control(field, typed(field.name), field.name in fie
 		...SECURITY,
 		'Content-Type': 'text/html; charset=utf-8',
 		'Cache-Control': 'no-store',
-		'Content-Security-Policy': "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+		'Content-Security-Policy':
+			"default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
 	});
 	if (error.retryAfter !== undefined) headers.set('Retry-After', String(error.retryAfter));
 	return new Response(html, { status: STATUS[error.code as keyof typeof STATUS], headers });
@@ -50,7 +56,8 @@ function control(field: Field, value: string, invalid: boolean): string {
 	]
 		.filter(Boolean)
 		.join(' ');
-	if (field.type === 'hidden') return `<input type="hidden" ${attributes} value="${escapeHtml(value)}">`;
+	if (field.type === 'hidden')
+		return `<input type="hidden" ${attributes} value="${escapeHtml(value)}">`;
 	const label = escapeHtml(field.label);
 	if (field.type === 'textarea') {
 		return `<label>${label} <textarea ${attributes} rows="8">\n${escapeHtml(value)}</textarea></label>`;

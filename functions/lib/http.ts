@@ -49,7 +49,12 @@ export function cached<Out>(body: Out, ...tags: string[]): Answer<Out> {
 export function on<In, Out>(
 	endpoint: Endpoint<In, Out>,
 	work: (input: In, request: Request, context: Context) => Promise<Out | Answer<Out> | null>,
-	{ cache, form, maxBody = MAX_BODY_BYTES, status = endpoint.method === 'POST' ? 201 : 200 }: Options = {},
+	{
+		cache,
+		form,
+		maxBody = MAX_BODY_BYTES,
+		status = endpoint.method === 'POST' ? 201 : 200,
+	}: Options = {},
 ): Handler {
 	return {
 		method: endpoint.method,
@@ -84,7 +89,11 @@ export function serve(...handlers: Handler[]) {
 			if (method !== 'GET') refuseOtherSites(request);
 			input = await inputOf(request, context, handler.maxBody);
 			const reply = await handler.run(input, request, context);
-			if (plain) return new Response(null, { status: 303, headers: { ...SECURITY, Location: plain.thanks } });
+			if (plain)
+				return new Response(null, {
+					status: 303,
+					headers: { ...SECURITY, Location: plain.thanks },
+				});
 			return json(reply, request);
 		} catch (error) {
 			return plain
@@ -118,7 +127,11 @@ function isPlainForm({ headers }: Request): boolean {
 const URLENCODED = 'application/x-www-form-urlencoded';
 
 /** Query, body and path parameters as one object; path parameters win, repeated keys become lists. */
-async function inputOf(request: Request, context: Context, maxBody: number): Promise<Record<string, unknown>> {
+async function inputOf(
+	request: Request,
+	context: Context,
+	maxBody: number,
+): Promise<Record<string, unknown>> {
 	const query = fromPairs(new URL(request.url).searchParams);
 	return { ...query, ...(await bodyOf(request, maxBody)), ...context.params };
 }
@@ -176,7 +189,12 @@ function cacheHeaders(tags: string[]): Record<string, string> {
 
 function json({ body, status = 200, headers = {} }: Reply, request: Request): Response {
 	const text = JSON.stringify(body ?? null);
-	const all = new Headers({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...SECURITY, ...headers });
+	const all = new Headers({
+		'Content-Type': 'application/json',
+		'Cache-Control': 'no-store',
+		...SECURITY,
+		...headers,
+	});
 	if (headers['Cache-Control'] && status === 200) {
 		const etag = `W/"${createHash('sha1').update(text).digest('base64url')}"`;
 		all.set('ETag', etag);
@@ -199,6 +217,10 @@ function expected(error: unknown): AppError & { code: keyof typeof STATUS } {
 /** Any failure as the API's error answer. */
 export function errorResponse(error: unknown, request: Request): Response {
 	const { code, message, fields, retryAfter } = expected(error);
-	const headers: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
-	return json({ body: { error: { code, message, fields } }, status: STATUS[code], headers }, request);
+	const headers: Record<string, string> =
+		retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+	return json(
+		{ body: { error: { code, message, fields } }, status: STATUS[code], headers },
+		request,
+	);
 }

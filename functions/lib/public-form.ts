@@ -14,7 +14,11 @@ type PublicInput = { website?: string | undefined; startedAt?: string | number |
  */
 export function publicForm<In extends PublicInput, Out>(
 	endpoint: Endpoint<In, Out>,
-	{ form, limit, pretend }: { form: FormSpec; limit: Limit; pretend: (input: In, now: Date) => Out },
+	{
+		form,
+		limit,
+		pretend,
+	}: { form: FormSpec; limit: Limit; pretend: (input: In, now: Date) => Out },
 	work: (db: Db, input: In, now: Date, context: Context) => Promise<Out>,
 ) {
 	return on(
@@ -37,5 +41,8 @@ export function subjectOf(ip: string): string {
 	const groups = head.split(':').filter(Boolean);
 	const after = tail === undefined ? [] : tail.split(':').filter(Boolean);
 	const zeros = tail === undefined ? [] : Array<string>(8 - groups.length - after.length).fill('0');
-	return [...groups, ...zeros, ...after].slice(0, 4).map((group) => parseInt(group, 16).toString(16)).join(':');
+	return [...groups, ...zeros, ...after]
+		.slice(0, 4)
+		.map((group) => parseInt(group, 16).toString(16))
+		.join(':');
 }

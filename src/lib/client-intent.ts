@@ -14,7 +14,9 @@ const intent: ClientDirective = (load, { value }) => {
 		await hydrate();
 	}
 	function opener(target: EventTarget | null) {
-		return target instanceof Element ? target.closest<HTMLElement>(`[data-intent="${name}"]`) : null;
+		return target instanceof Element
+			? target.closest<HTMLElement>(`[data-intent="${name}"]`)
+			: null;
 	}
 	addEventListener(
 		'click',

@@ -66,7 +66,8 @@ export async function call<In extends object, Out>(
 function queryString(values: Map<string, unknown>): string {
 	const query = new URLSearchParams();
 	for (const [key, value] of values) {
-		for (const one of [value].flat()) if (one !== undefined) query.append(key, String(one as string | number | boolean));
+		for (const one of [value].flat())
+			if (one !== undefined) query.append(key, String(one as string | number | boolean));
 	}
 	return query.size ? `?${query}` : '';
 }

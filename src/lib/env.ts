@@ -9,14 +9,15 @@ const optional = <T extends z.ZodMiniType>(schema: T) =>
 const text = () => z.string().check(z.trim(), z.minLength(1));
 const webAddress = () =>
 	z.pipe(
-		z.url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' }),
+		z.url({
+			protocol: /^https?$/,
+			error: 'must be an address that starts with http:// or https://',
+		}),
 		z.transform((url) => url.replace(/\/+$/, '')),
 	);
 const flag = (fallback: boolean) =>
 	z.pipe(
-		optional(
-			z.enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'must be on or off' }),
-		),
+		optional(z.enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'must be on or off' })),
 		z.transform((value) => (value === undefined ? fallback : ['on', 'true', '1'].includes(value))),
 	);
 
@@ -47,14 +48,15 @@ const schema = z.object({
 		'file:db/local.db',
 	),
 	DATABASE_AUTH_TOKEN: optional(text()),
-	SECRET: optional(
-		z.string().check(z.minLength(32, { error: 'must have 32 characters or more' })),
-	),
+	SECRET: optional(z.string().check(z.minLength(32, { error: 'must have 32 characters or more' }))),
 	ADMIN_EMAIL: optional(z.email({ error: 'must be an e-mail address' })),
 	ADMIN_PASSWORD: optional(z.string()),
 	TRUST_PROXY: flag(false),
 	SMTP_URL: optional(
-		z.url({ protocol: /^smtps?$/, error: 'must be an address that starts with smtp:// or smtps://' }),
+		z.url({
+			protocol: /^smtps?$/,
+			error: 'must be an address that starts with smtp:// or smtps://',
+		}),
 	),
 	MAIL_FROM: optional(text()),
 	MAILERLITE_API_KEY: optional(text()),

@@ -17,10 +17,8 @@ export type ErrorCode = keyof typeof STATUS | 'network' | 'timeout' | 'unknown';
 
 /** The generic texts of the error catalogue (specification section 8), for failures with no words of their own. */
 export const MESSAGES = {
-	network:
-		'Unable to connect to the server. Please check your internet connection and try again.',
-	unauthorized:
-		"You don't have permission to access this resource. Please log in and try again.",
+	network: 'Unable to connect to the server. Please check your internet connection and try again.',
+	unauthorized: "You don't have permission to access this resource. Please log in and try again.",
 	validation: 'Please check your input and try again.',
 	rate_limited: 'Too many requests. Please wait a moment before trying again.',
 	not_found: "We couldn't find what you were looking for.",

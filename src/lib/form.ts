@@ -26,7 +26,10 @@ export const STARTED_AT = 'startedAt';
 export const MIN_FILL_MS = 2000;
 
 /** Whether a public form was filled in by a robot (decisions, "Newsletter, mail, course, downloads"). */
-export function isRobot(input: { website?: string | undefined; startedAt?: unknown }, now: Date): boolean {
+export function isRobot(
+	input: { website?: string | undefined; startedAt?: unknown },
+	now: Date,
+): boolean {
 	if (input.website) return true;
 	const startedAt = Number(input.startedAt);
 	if (!input.startedAt || !Number.isFinite(startedAt)) return false;

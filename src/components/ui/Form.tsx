@@ -3,8 +3,8 @@ import { call, type Endpoint } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { HONEYPOT, STARTED_AT, type Field, type FormSpec } from '#src/lib/form.ts';
 
-type Props<Out> = {
-	endpoint: Endpoint<never, Out>;
+type Props<In extends object, Out> = {
+	endpoint: Endpoint<In, Out>;
 	form: FormSpec;
 	/** Values of hidden fields. */
 	hidden?: Record<string, string>;
@@ -21,12 +21,16 @@ type Props<Out> = {
  * A public form: a plain POST until it is hydrated and without JavaScript; then it posts in place.
  * Whatever goes wrong, what was typed stays.
  */
-export function Form<Out>({ endpoint, form, hidden = {}, busy, failed, onSuccess, children, className }: Props<Out>) {
+export function Form<In extends object, Out>(props: Props<In, Out>) {
+	const { endpoint, form, hidden = {}, busy, failed, onSuccess, children, className } = props;
 	const id = useId();
 	const startedAt = useRef<number>(undefined);
 	const [sending, setSending] = useState(false);
 	const [error, setError] = useState<AppError | Error | null>(null);
 	const fields = error instanceof AppError ? (error.fields ?? {}) : {};
+
+	/** Whether the refusal stands beside a field that people see. */
+	const shown = form.fields.some(({ name, type }) => type !== 'hidden' && name in fields);
 
 	useEffect(() => {
 		startedAt.current ??= Date.now();
@@ -40,7 +44,8 @@ export function Form<Out>({ endpoint, form, hidden = {}, busy, failed, onSuccess
 		setSending(true);
 		setError(null);
 		try {
-			const answer = await call(endpoint as Endpoint<object, Out>, input);
+			// The server parses what people typed; its messages come back by field.
+			const answer = await call(endpoint, input as unknown as In);
 			element.reset();
 			onSuccess(answer);
 		} catch (problem) {
@@ -53,7 +58,12 @@ export function Form<Out>({ endpoint, form, hidden = {}, busy, failed, onSuccess
 	}
 
 	return (
-		<form method="post" action={endpoint.path} onSubmit={send} className={className ?? 'grid gap-4'}>
+		<form
+			method="post"
+			action={endpoint.path}
+			onSubmit={send}
+			className={className ?? 'grid gap-4'}
+		>
 			{form.fields.map((field) => (
 				<Control
 					key={field.name}
@@ -71,7 +81,7 @@ export function Form<Out>({ endpoint, form, hidden = {}, busy, failed, onSuccess
 			<button className="button justify-self-start" aria-disabled={sending}>
 				{sending ? busy : form.submit}
 			</button>
-			{error && Object.keys(fields).every((name) => form.fields.every((f) => f.name !== name || f.type === 'hidden')) && (
+			{error && !shown && (
 				<p role="alert" className="field-error">
 					{failed && <strong>{failed}: </strong>}
 					{messageOf(error)}
@@ -82,16 +92,21 @@ export function Form<Out>({ endpoint, form, hidden = {}, busy, failed, onSuccess
 	);
 }
 
-type ControlProps = { field: Field; id: string; value: string | undefined; error: string | undefined };
+type ControlProps = {
+	field: Field;
+	id: string;
+	value: string | undefined;
+	error: string | undefined;
+};
 
 function Control({ field, id, value, error }: ControlProps) {
 	const { name, label, type, maxLength, required, autoComplete, options } = field;
-	if (type === 'hidden') return value === undefined ? null : <input type="hidden" name={name} value={value} />;
+	if (type === 'hidden')
+		return value === undefined ? null : <input type="hidden" name={name} value={value} />;
 	const shared = {
 		id,
 		name,
 		required,
-		maxLength,
 		autoComplete,
 		'aria-invalid': error !== undefined,
 		'aria-describedby': error === undefined ? undefined : `${id}-error`,
@@ -100,13 +115,15 @@ function Control({ field, id, value, error }: ControlProps) {
 		<div className="field">
 			<label htmlFor={id}>{label}</label>
 			{type === 'textarea' ? (
-				<textarea {...shared} rows={5} />
+				<textarea {...shared} maxLength={maxLength} rows={5} />
 			) : type === 'select' ? (
-				<select {...shared} maxLength={undefined}>
-					{options?.map((option) => <option key={option}>{option}</option>)}
+				<select {...shared}>
+					{options?.map((option) => (
+						<option key={option}>{option}</option>
+					))}
 				</select>
 			) : (
-				<input {...shared} type={type} />
+				<input {...shared} maxLength={maxLength} type={type} />
 			)}
 			{error !== undefined && (
 				<span id={`${id}-error`} role="alert" className="field-error">

@@ -39,7 +39,9 @@ export function AdminApp() {
 			<p role="status" className="mb-6 text-accent empty:hidden">
 				{notice}
 			</p>
-			{state.status === 'loading' && <div className="skeleton max-w-md" role="status" aria-label="Loading" />}
+			{state.status === 'loading' && (
+				<div className="skeleton max-w-md" role="status" aria-label="Loading" />
+			)}
 			{state.status === 'failed' && (
 				<div>
 					<p role="alert" className="field-error">
@@ -77,7 +79,9 @@ function LoginForm({ onLogin }: { onLogin: () => void }) {
 	async function send(event: SubmitEvent<HTMLFormElement>) {
 		event.preventDefault();
 		if (sending) return;
-		const { email = '', password = '' } = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
+		const { email = '', password = '' } = Object.fromEntries(
+			new FormData(event.currentTarget),
+		) as Record<string, string>;
 		setSending(true);
 		setError('');
 		try {
@@ -98,7 +102,13 @@ function LoginForm({ onLogin }: { onLogin: () => void }) {
 			</div>
 			<div className="field">
 				<label htmlFor="password">Password</label>
-				<input id="password" name="password" type="password" required autoComplete="current-password" />
+				<input
+					id="password"
+					name="password"
+					type="password"
+					required
+					autoComplete="current-password"
+				/>
 			</div>
 			<button className="button" aria-disabled={sending}>
 				{sending ? 'Signing in…' : 'Sign in'}
@@ -119,12 +129,18 @@ function PostList({ onSignedOut }: { onSignedOut: () => void }) {
 
 	useEffect(() => {
 		call(listAllPosts, {}).then(setPosts, (problem: unknown) => {
-			if (problem instanceof Error && 'code' in problem && problem.code === 'unauthorized') onSignedOut();
+			if (problem instanceof Error && 'code' in problem && problem.code === 'unauthorized')
+				onSignedOut();
 			else setError(messageOf(problem));
 		});
 	}, []);
 
-	if (error) return <p role="alert" className="field-error mt-8">{error}</p>;
+	if (error)
+		return (
+			<p role="alert" className="field-error mt-8">
+				{error}
+			</p>
+		);
 	if (!posts) return <div className="skeleton mt-8" role="status" aria-label="Loading posts" />;
 	return (
 		<section className="mt-10">
@@ -143,11 +159,19 @@ function PostList({ onSignedOut }: { onSignedOut: () => void }) {
 						{posts.map((post) => (
 							<tr key={post.id} className="border-t border-line">
 								<td className="py-2 pr-4">
-									{post.published ? <a className="link" href={paths.post(post.slug)}>{post.title}</a> : post.title}
+									{post.published ? (
+										<a className="link" href={paths.post(post.slug)}>
+											{post.title}
+										</a>
+									) : (
+										post.title
+									)}
 								</td>
 								<td className="py-2 pr-4 text-muted">{post.category}</td>
 								<td className="py-2 pr-4">{post.published ? 'Published' : 'Draft'}</td>
-								<td className="label py-2">{post.publishedAt ? longDate(post.publishedAt) : '—'}</td>
+								<td className="label py-2">
+									{post.publishedAt ? longDate(post.publishedAt) : '—'}
+								</td>
 							</tr>
 						))}
 					</tbody>

@@ -23,7 +23,10 @@ export const logout = endpoint<{ isAuthenticated: false }>()({
 });
 
 /** A post in the admin's list. */
-export type AdminPost = Pick<Post, 'id' | 'slug' | 'title' | 'published' | 'featured' | 'publishedAt' | 'updatedAt'> & {
+export type AdminPost = Pick<
+	Post,
+	'id' | 'slug' | 'title' | 'published' | 'featured' | 'publishedAt' | 'updatedAt'
+> & {
 	category: string;
 };
 

@@ -11,11 +11,18 @@ export type Admin = { id: string; email: string };
 export type Session = { id: string; expiresAt: Date };
 
 /** Opens a session, or throws `unauthorized` after the same time for a wrong address as for a wrong password. */
-export async function login(db: Db, { email, password }: Credentials, now: Date): Promise<{ admin: Admin; session: Session }> {
+export async function login(
+	db: Db,
+	{ email, password }: Credentials,
+	now: Date,
+): Promise<{ admin: Admin; session: Session }> {
 	const [user] = await db.select().from(users).where(eq(users.email, email));
 	const right = await verifyPassword(password, user?.password);
 	if (!user || !right) throw new AppError('unauthorized', 'Invalid credentials');
-	const session = { id: crypto.randomUUID(), expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY) };
+	const session = {
+		id: crypto.randomUUID(),
+		expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY),
+	};
 	await db.batch([
 		db.delete(sessions).where(lte(sessions.expiresAt, now)),
 		db.insert(sessions).values({ ...session, userId: user.id, createdAt: now }),
@@ -44,7 +51,10 @@ export async function adminOf(db: Db, sessionId: string, now: Date): Promise<Adm
  */
 export async function ensureAdmin(
 	db: Db,
-	{ email = 'admin@groundtruth.example', password }: { email?: string | undefined; password?: string | undefined },
+	{
+		email = 'admin@groundtruth.example',
+		password,
+	}: { email?: string | undefined; password?: string | undefined },
 ): Promise<{ email: string; generatedPassword?: string }> {
 	const [existing] = await db.select({ email: users.email }).from(users).limit(1);
 	if (existing) return existing;
@@ -53,7 +63,10 @@ export async function ensureAdmin(
 		.insert(users)
 		.values({ username: 'admin', email: email.toLowerCase(), password: await hashPassword(chosen) })
 		.onConflictDoNothing();
-	return { email: email.toLowerCase(), ...(password === undefined && { generatedPassword: chosen }) };
+	return {
+		email: email.toLowerCase(),
+		...(password === undefined && { generatedPassword: chosen }),
+	};
 }
 
 /** All posts, drafts included, newest change first. */

@@ -7,7 +7,13 @@ export const PASSWORD_RULE =
 /** The password rule for new passwords (specification section 5). */
 export const newPassword = z
 	.string({ error: PASSWORD_RULE })
-	.check(z.minLength(8, PASSWORD_RULE), z.maxLength(128, PASSWORD_RULE), z.regex(/[a-z]/, PASSWORD_RULE), z.regex(/[A-Z]/, PASSWORD_RULE), z.regex(/[0-9]/, PASSWORD_RULE));
+	.check(
+		z.minLength(8, PASSWORD_RULE),
+		z.maxLength(128, PASSWORD_RULE),
+		z.regex(/[a-z]/, PASSWORD_RULE),
+		z.regex(/[A-Z]/, PASSWORD_RULE),
+		z.regex(/[0-9]/, PASSWORD_RULE),
+	);
 
 export const credentials = z.object({
 	email: email(),

@@ -1,7 +1,13 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
+const derive = promisify<
+	string,
+	Buffer,
+	number,
+	{ N: number; r: number; p: number; maxmem: number },
+	Buffer
+>(scrypt);
 
 /** scrypt's cost: about 50 ms and 32 MB a try. Kept in each hash, so that it can be raised later. */
 const COST = { N: 2 ** 15, r: 8, p: 1 };
@@ -11,19 +17,35 @@ const KEY_BYTES = 32;
 export async function hashPassword(password: string): Promise<string> {
 	const salt = randomBytes(16);
 	const key = await keyOf(password, salt, COST);
-	return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+	return [
+		'scrypt',
+		COST.N,
+		COST.r,
+		COST.p,
+		salt.toString('base64url'),
+		key.toString('base64url'),
+	].join('$');
 }
 
 /** Compares in constant time. Without a hash it takes as long and answers false, so that addresses cannot be probed. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
 	const [, N, r, p, salt, key] = (hash ?? DECOY).split('$');
 	const expected = Buffer.from(key ?? '', 'base64url');
-	const actual = await keyOf(password, Buffer.from(salt ?? '', 'base64url'), { N: Number(N), r: Number(r), p: Number(p) });
-	return expected.length === actual.length && timingSafeEqual(expected, actual) && hash !== undefined;
+	const actual = await keyOf(password, Buffer.from(salt ?? '', 'base64url'), {
+		N: Number(N),
+		r: Number(r),
+		p: Number(p),
+	});
+	return (
+		expected.length === actual.length && timingSafeEqual(expected, actual) && hash !== undefined
+	);
 }
 
 function keyOf(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
-	return derive(password.normalize('NFKC'), salt, KEY_BYTES, { ...cost, maxmem: 256 * cost.N * cost.r });
+	return derive(password.normalize('NFKC'), salt, KEY_BYTES, {
+		...cost,
+		maxmem: 256 * cost.N * cost.r,
+	});
 }
 
 const DECOY = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;

@@ -20,7 +20,11 @@ export async function listCategories(db: Db): Promise<Category[]> {
 }
 
 /** The public posts of a category, newest first, or null where there is no such category. */
-export async function listCategoryPosts(db: Db, slug: string, now: Date): Promise<PostSummary[] | null> {
+export async function listCategoryPosts(
+	db: Db,
+	slug: string,
+	now: Date,
+): Promise<PostSummary[] | null> {
 	const rows = await selectSummaries(db)
 		.where(and(eq(categories.slug, slug), isPublic(now)))
 		.orderBy(...newestFirst);

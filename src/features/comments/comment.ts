@@ -12,7 +12,11 @@ export const commentInput = z.object({
 	postId: z.string({ error: MISSING }).check(z.minLength(1, MISSING), z.maxLength(100)),
 	author: z
 		.string({ error: MISSING })
-		.check(z.trim(), z.minLength(1, MISSING), z.maxLength(100, 'Use 100 characters or fewer for your name')),
+		.check(
+			z.trim(),
+			z.minLength(1, MISSING),
+			z.maxLength(100, 'Use 100 characters or fewer for your name'),
+		),
 	email: email(MISSING),
 	content: z
 		.string({ error: MISSING })
@@ -36,8 +40,22 @@ export const commentForm: FormSpec = {
 	thanks: paths.thanks('comment'),
 	fields: [
 		{ name: 'postId', label: '', type: 'hidden' },
-		{ name: 'author', label: 'Name', type: 'text', maxLength: 100, required: true, autoComplete: 'name' },
-		{ name: 'email', label: 'Email', type: 'email', maxLength: 255, required: true, autoComplete: 'email' },
+		{
+			name: 'author',
+			label: 'Name',
+			type: 'text',
+			maxLength: 100,
+			required: true,
+			autoComplete: 'name',
+		},
+		{
+			name: 'email',
+			label: 'Email',
+			type: 'email',
+			maxLength: 255,
+			required: true,
+			autoComplete: 'email',
+		},
 		{ name: 'content', label: 'Comment', type: 'textarea', maxLength: 2000, required: true },
 	],
 };

@@ -53,6 +53,11 @@ export async function listComments(db: Db, postId: string, now: Date): Promise<C
 }
 
 /** What the public may see of a comment: never the email. */
-export function view({ id, author, content, createdAt }: typeof comments.$inferSelect): CommentView {
+export function view({
+	id,
+	author,
+	content,
+	createdAt,
+}: typeof comments.$inferSelect): CommentView {
 	return { id, author, content, createdAt: createdAt.toISOString() };
 }

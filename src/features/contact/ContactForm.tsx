@@ -13,5 +13,12 @@ export function ContactForm() {
 			</p>
 		);
 	}
-	return <Form endpoint={sendMessage} form={contactForm} busy="Sending…" onSuccess={() => setSent(true)} />;
+	return (
+		<Form
+			endpoint={sendMessage}
+			form={contactForm}
+			busy="Sending…"
+			onSuccess={() => setSent(true)}
+		/>
+	);
 }

@@ -3,7 +3,11 @@ import { contactMessages } from '#db/schema.ts';
 import type { ContactInput } from './contact.ts';
 
 /** Stores a message to the site's owner. */
-export async function storeMessage(db: Db, input: ContactInput, now: Date): Promise<{ success: true }> {
+export async function storeMessage(
+	db: Db,
+	input: ContactInput,
+	now: Date,
+): Promise<{ success: true }> {
 	const { name, email, topic, message } = input;
 	await db.insert(contactMessages).values({ name, email, topic, message, createdAt: now });
 	return { success: true };

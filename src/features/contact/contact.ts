@@ -8,12 +8,19 @@ export const TOPICS = ['General question', 'Request your state', 'Correction', '
 const MISSING = 'Please fill in all fields';
 
 export const contactInput = z.object({
-	name: z.string({ error: MISSING }).check(z.trim(), z.minLength(1, MISSING), z.maxLength(100, 'Use 100 characters or fewer')),
+	name: z
+		.string({ error: MISSING })
+		.check(z.trim(), z.minLength(1, MISSING), z.maxLength(100, 'Use 100 characters or fewer')),
 	email: email(MISSING),
 	topic: z.enum(TOPICS, { error: 'Choose one of the topics' }),
 	message: z
 		.string({ error: MISSING })
-		.check(z.overwrite(unixLines), z.trim(), z.minLength(1, MISSING), z.maxLength(5000, 'Write 5000 characters or fewer')),
+		.check(
+			z.overwrite(unixLines),
+			z.trim(),
+			z.minLength(1, MISSING),
+			z.maxLength(5000, 'Write 5000 characters or fewer'),
+		),
 	...robotFields,
 });
 export type ContactInput = z.infer<typeof contactInput>;
@@ -23,8 +30,22 @@ export const contactForm: FormSpec = {
 	submit: 'Send message',
 	thanks: paths.thanks('contact'),
 	fields: [
-		{ name: 'name', label: 'Name', type: 'text', maxLength: 100, required: true, autoComplete: 'name' },
-		{ name: 'email', label: 'Email', type: 'email', maxLength: 255, required: true, autoComplete: 'email' },
+		{
+			name: 'name',
+			label: 'Name',
+			type: 'text',
+			maxLength: 100,
+			required: true,
+			autoComplete: 'name',
+		},
+		{
+			name: 'email',
+			label: 'Email',
+			type: 'email',
+			maxLength: 255,
+			required: true,
+			autoComplete: 'email',
+		},
 		{ name: 'topic', label: 'Topic', type: 'select', required: true, options: TOPICS },
 		{ name: 'message', label: 'Message', type: 'textarea', maxLength: 5000, required: true },
 	],

@@ -8,6 +8,10 @@ import { DAY } from '#src/lib/dates.ts';
 /** A view loses half its weight in this many days. */
 const HALF_LIFE_DAYS = 7;
 const WINDOW_DAYS = 8 * HALF_LIFE_DAYS;
+/** What a view of so many days ago weighs, as SQL reads it: the embedded SQLite has no power function. */
+const WEIGHTS = JSON.stringify(
+	Array.from({ length: WINDOW_DAYS }, (_, age) => 0.5 ** (age / HALF_LIFE_DAYS)),
+);
 
 /** Public posts by views with a time decay, the newest first among equals. */
 export async function listTrending(db: Db, now: Date): Promise<PostSummary[]> {
@@ -15,11 +19,13 @@ export async function listTrending(db: Db, now: Date): Promise<PostSummary[]> {
 	const scores = db
 		.select({
 			postId: postCounts.postId,
-			score: sql<number>`sum(${postCounts.views} * pow(0.5, (${today} - ${postCounts.day}) / ${HALF_LIFE_DAYS}.0))`.as(
-				'score',
-			),
+			score: sql<number>`sum(${postCounts.views} * weights.value)`.as('score'),
 		})
 		.from(postCounts)
+		.innerJoin(
+			sql`json_each(${WEIGHTS}) as weights`,
+			sql`weights.key = ${today} - ${postCounts.day}`,
+		)
 		.where(sql`${postCounts.day} > ${today - WINDOW_DAYS}`)
 		.groupBy(postCounts.postId)
 		.as('scores');
@@ -34,7 +40,10 @@ export async function listTrending(db: Db, now: Date): Promise<PostSummary[]> {
 /** Public posts by shares, the newest first among equals. */
 export async function listMostShared(db: Db, now: Date): Promise<PostSummary[]> {
 	const shares = db
-		.select({ postId: postCounts.postId, total: sql<number>`sum(${postCounts.shares})`.as('total') })
+		.select({
+			postId: postCounts.postId,
+			total: sql<number>`sum(${postCounts.shares})`.as('total'),
+		})
 		.from(postCounts)
 		.groupBy(postCounts.postId)
 		.as('shares');

@@ -21,7 +21,13 @@ const keyOf = (limit: Limit, secret: string, subject: string) =>
  * Counts one attempt, or throws `rate_limited` with the seconds until the oldest one leaves the window.
  * Counting and storing are one statement, so that simultaneous attempts cannot pass together.
  */
-export async function take(db: Db, limit: Limit, secret: string, subject: string, now: Date): Promise<void> {
+export async function take(
+	db: Db,
+	limit: Limit,
+	secret: string,
+	subject: string,
+	now: Date,
+): Promise<void> {
 	const key = keyOf(limit, secret, subject);
 	const since = now.getTime() - limit.windowMs;
 	const [stored] = await db

@@ -15,7 +15,11 @@ export const countSubscribers = endpoint<{ count: number }>()({
 });
 
 /** What a page may know of the third-party e-mail service; empty strings where it is not set up. */
-export const getEmailjsConfig = endpoint<{ publicKey: string; serviceId: string; templateId: string }>()({
+export const getEmailjsConfig = endpoint<{
+	publicKey: string;
+	serviceId: string;
+	templateId: string;
+}>()({
 	method: 'GET',
 	path: '/api/emailjs-config',
 	input: z.object({}),

@@ -8,7 +8,11 @@ import { SUBSCRIBED, type SubscribeAnswer, type SubscriberInput } from './subscr
  * Subscribes an address, or makes one that had left active again. Idempotent.
  * The welcome mail is queued in the same batch, at most one per address and 24 hours.
  */
-export async function subscribe(db: Db, input: SubscriberInput, now: Date): Promise<SubscribeAnswer> {
+export async function subscribe(
+	db: Db,
+	input: SubscriberInput,
+	now: Date,
+): Promise<SubscribeAnswer> {
 	const { email, source } = input;
 	// A key is the address, a space and the time, so that one range of the index holds a day's welcomes.
 	const key = (time: number) => `${email} ${new Date(time).toISOString()}`;

@@ -29,7 +29,14 @@ export const signupForm: FormSpec = {
 	submit: 'Subscribe',
 	thanks: paths.thanks('subscribe'),
 	fields: [
-		{ name: 'email', label: 'Email address', type: 'email', maxLength: 255, required: true, autoComplete: 'email' },
+		{
+			name: 'email',
+			label: 'Email address',
+			type: 'email',
+			maxLength: 255,
+			required: true,
+			autoComplete: 'email',
+		},
 		{ name: 'source', label: '', type: 'hidden' },
 	],
 };

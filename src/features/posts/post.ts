@@ -38,4 +38,11 @@ export type RelatedPost = Omit<PostSummary, 'author' | 'views' | 'shareCount'>;
 /** Cards on one page of a list. */
 export const PAGE_SIZE = 24;
 
-export const LIMITS = { recent: 8, trending: 5, mostShared: 3, related: 3, sitemap: 12, featured: 3 };
+export const LIMITS = {
+	recent: 8,
+	trending: 5,
+	mostShared: 3,
+	related: 3,
+	sitemap: 12,
+	featured: 3,
+};

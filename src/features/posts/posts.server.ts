@@ -5,7 +5,10 @@ import { LIMITS, type Post, type PostSummary, type RelatedPost, type TagRef } fr
 
 /** Published, and its time has come: what the public may see at `now`. */
 export function isPublic(now: Date): SQL {
-	return and(eq(posts.published, true), or(sql`${posts.publishedAt} is null`, lte(posts.publishedAt, now)))!;
+	return and(
+		eq(posts.published, true),
+		or(sql`${posts.publishedAt} is null`, lte(posts.publishedAt, now)),
+	)!;
 }
 
 /** Newest first; the id settles equal times, so that pages of a list never overlap. */
@@ -83,13 +86,22 @@ export async function getPost(db: Db, slug: string, now: Date): Promise<Post | n
 	};
 }
 
-type RelatedTo = { id: string; categoryId?: string | undefined; tags?: string[] | undefined; limit?: number | undefined };
+type RelatedTo = {
+	id: string;
+	categoryId?: string | undefined;
+	tags?: string[] | undefined;
+	limit?: number | undefined;
+};
 
 /**
  * Public posts like this one: most shared tags first, then the same category, then the newest.
  * Category and tags (ids, slugs or names) default to the post's own. Null where there is no such post.
  */
-export async function listRelated(db: Db, query: RelatedTo, now: Date): Promise<RelatedPost[] | null> {
+export async function listRelated(
+	db: Db,
+	query: RelatedTo,
+	now: Date,
+): Promise<RelatedPost[] | null> {
 	const { id, limit = LIMITS.related } = query;
 	const [self] = await db
 		.select({ categoryId: posts.categoryId })
@@ -98,7 +110,11 @@ export async function listRelated(db: Db, query: RelatedTo, now: Date): Promise<
 	if (!self) return null;
 	const categoryId = query.categoryId ?? self.categoryId;
 	const wanted = query.tags
-		? or(inArray(tags.id, query.tags), inArray(tags.slug, query.tags), inArray(tags.name, query.tags))
+		? or(
+				inArray(tags.id, query.tags),
+				inArray(tags.slug, query.tags),
+				inArray(tags.name, query.tags),
+			)
 		: sql`${tags.id} in (select ${postTags.tagId} from ${postTags} where ${postTags.postId} = ${id})`;
 	const tagIds = (await db.select({ id: tags.id }).from(tags).where(wanted)).map((tag) => tag.id);
 	const shared = db
@@ -113,7 +129,11 @@ export async function listRelated(db: Db, query: RelatedTo, now: Date): Promise<
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
 		.leftJoin(shared, eq(shared.postId, posts.id))
 		.where(
-			and(ne(posts.id, id), isPublic(now), or(eq(posts.categoryId, categoryId), isNotNull(shared.postId))),
+			and(
+				ne(posts.id, id),
+				isPublic(now),
+				or(eq(posts.categoryId, categoryId), isNotNull(shared.postId)),
+			),
 		)
 		.orderBy(
 			desc(sql`coalesce(${shared.count}, 0)`),

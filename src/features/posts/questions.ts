@@ -1,6 +1,13 @@
 import { plural, sentenceList } from '#src/lib/text.ts';
 
-type About = { title: string; excerpt: string | null; category: string; tags: string[]; readTime: number; wordCount: number };
+type About = {
+	title: string;
+	excerpt: string | null;
+	category: string;
+	tags: string[];
+	readTime: number;
+	wordCount: number;
+};
 
 /** The three generated questions under an article (specification section 2). */
 export function articleQuestions({ title, excerpt, category, tags, readTime, wordCount }: About) {

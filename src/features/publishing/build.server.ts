@@ -160,7 +160,8 @@ function relate(articles: Article[]): void {
 			best.length = Math.min(best.length, LIMITS.related);
 		};
 		for (const list of lists) for (const index of list) offer(index);
-		for (const index of inCategory.get(article.category.id)!.slice(0, LIMITS.related + 1)) offer(index);
+		for (const index of inCategory.get(article.category.id)!.slice(0, LIMITS.related + 1))
+			offer(index);
 		for (const list of lists) for (const index of list) shared[index] = 0;
 		article.related = best.map((index) => cardOf(articles[index]!));
 	});
@@ -185,7 +186,12 @@ export async function getRendering(postId: string): Promise<{ html: string; head
 /** Props of one path for `getStaticPaths`, with a cache key over all that the page can read. */
 export function pathOf<Params, Props extends object>(params: Params, props: Props) {
 	const { SITE_URL, INVENTED_PROOF, GA_MEASUREMENT_ID } = getEnv();
-	const settings = JSON.stringify([SITE_URL, INVENTED_PROOF, GA_MEASUREMENT_ID, new Date().getUTCFullYear()]);
+	const settings = JSON.stringify([
+		SITE_URL,
+		INVENTED_PROOF,
+		GA_MEASUREMENT_ID,
+		new Date().getUTCFullYear(),
+	]);
 	return { params, props, cacheKey: digest(settings, JSON.stringify(props)) };
 }
 

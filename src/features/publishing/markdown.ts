@@ -56,5 +56,7 @@ function calloutOf(quote: Element): void {
 }
 
 function textOf(node: Element): string {
-	return node.children.map((child: ElementContent) => ('value' in child ? child.value : '')).join('');
+	return node.children
+		.map((child: ElementContent) => ('value' in child ? child.value : ''))
+		.join('');
 }

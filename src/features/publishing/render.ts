@@ -22,10 +22,27 @@ const allowed: SanitizeSchema = {
 	...defaultSchema,
 	clobberPrefix: '',
 	clobber: [],
-	tagNames: [...(defaultSchema.tagNames ?? []), 'figure', 'figcaption', 'aside', 'mark', 'abbr', 'cite'],
+	tagNames: [
+		...(defaultSchema.tagNames ?? []),
+		'figure',
+		'figcaption',
+		'aside',
+		'mark',
+		'abbr',
+		'cite',
+	],
 	attributes: {
 		...defaultSchema.attributes,
-		a: ['href', 'title', ['rel', 'noopener', 'nofollow'], 'ariaLabel', 'dataFootnoteRef', 'dataFootnoteBackref', 'ariaDescribedBy', ['className', 'data-footnote-backref']],
+		a: [
+			'href',
+			'title',
+			['rel', 'noopener', 'nofollow'],
+			'ariaLabel',
+			'dataFootnoteRef',
+			'dataFootnoteBackref',
+			'ariaDescribedBy',
+			['className', 'data-footnote-backref'],
+		],
 		aside: [['dataCallout', 'note', 'tip', 'warning']],
 		code: [['className', /^language-[\w+#-]+$/]],
 		div: [['dataType', 'block-math'], 'dataLatex'],
@@ -42,11 +59,56 @@ const allowed: SanitizeSchema = {
 	protocols: { href: ['http', 'https', 'mailto'], src: ['http', 'https'] },
 };
 
-const LANGUAGES = ['python', 'typescript', 'javascript', 'tsx', 'jsx', 'bash', 'json', 'yaml', 'sql', 'diff', 'html', 'css', 'toml', 'rust', 'go', 'c', 'cpp', 'java', 'dockerfile', 'markdown'];
+const LANGUAGES = [
+	'python',
+	'typescript',
+	'javascript',
+	'tsx',
+	'jsx',
+	'bash',
+	'json',
+	'yaml',
+	'sql',
+	'diff',
+	'html',
+	'css',
+	'toml',
+	'rust',
+	'go',
+	'c',
+	'cpp',
+	'java',
+	'dockerfile',
+	'markdown',
+];
 const LABELS: Record<string, string> = {
-	python: 'Python', py: 'Python', typescript: 'TypeScript', ts: 'TypeScript', javascript: 'JavaScript', js: 'JavaScript', tsx: 'TSX', jsx: 'JSX',
-	bash: 'Shell', sh: 'Shell', shell: 'Shell', json: 'JSON', yaml: 'YAML', yml: 'YAML', sql: 'SQL', diff: 'Diff', html: 'HTML', css: 'CSS', toml: 'TOML',
-	rust: 'Rust', go: 'Go', c: 'C', cpp: 'C++', java: 'Java', dockerfile: 'Dockerfile', markdown: 'Markdown', md: 'Markdown',
+	python: 'Python',
+	py: 'Python',
+	typescript: 'TypeScript',
+	ts: 'TypeScript',
+	javascript: 'JavaScript',
+	js: 'JavaScript',
+	tsx: 'TSX',
+	jsx: 'JSX',
+	bash: 'Shell',
+	sh: 'Shell',
+	shell: 'Shell',
+	json: 'JSON',
+	yaml: 'YAML',
+	yml: 'YAML',
+	sql: 'SQL',
+	diff: 'Diff',
+	html: 'HTML',
+	css: 'CSS',
+	toml: 'TOML',
+	rust: 'Rust',
+	go: 'Go',
+	c: 'C',
+	cpp: 'C++',
+	java: 'Java',
+	dockerfile: 'Dockerfile',
+	markdown: 'Markdown',
+	md: 'Markdown',
 };
 
 /** Colours become `var(--tok-…)`, which `highlighted` turns into classes: no inline styles under our CSP. */
@@ -127,7 +189,9 @@ function codeBlock(shiki: Highlighter, pre: Element): Element {
 	const name = languageOf(code);
 	const known = shiki.getLoadedLanguages().includes(name);
 	const lines = known
-		? shiki.codeToTokensBase(source, { lang: name as 'python', theme }).map((tokens) => tokens.map(token))
+		? shiki
+				.codeToTokensBase(source, { lang: name as 'python', theme })
+				.map((tokens) => tokens.map(token))
 		: [[{ type: 'text' as const, value: source }]];
 	const children = lines.flatMap((line, index) =>
 		index === 0 ? line : [{ type: 'text' as const, value: '\n' }, ...line],
@@ -135,9 +199,7 @@ function codeBlock(shiki: Highlighter, pre: Element): Element {
 	const label = LABELS[name];
 	return element('figure', { className: ['code'] }, [
 		...(label ? [element('figcaption', {}, [{ type: 'text', value: label }])] : []),
-		element('pre', { tabIndex: 0 }, [
-			element('code', {}, children),
-		]),
+		element('pre', { tabIndex: 0 }, [element('code', {}, children)]),
 	]);
 }
 
@@ -151,19 +213,26 @@ function token({ content, color }: { content: string; color?: string }): Element
 
 function languageOf(code: ElementContent | undefined): string {
 	const classes = code?.type === 'element' ? code.properties.className : undefined;
-	const found = Array.isArray(classes) && classes.find((one) => String(one).startsWith('language-'));
+	const found =
+		Array.isArray(classes) && classes.find((one) => String(one).startsWith('language-'));
 	return found ? String(found).slice('language-'.length) : '';
 }
 
 function math(latex: string, display: boolean): Element {
 	const mathml = temml.renderToString(latex, { displayMode: display, throwOnError: false });
 	const root = unified().use(rehypeParse, { fragment: true }).parse(mathml);
-	return element(display ? 'div' : 'span', { className: [display ? 'math-block' : 'math'] }, root.children as ElementContent[]);
+	return element(
+		display ? 'div' : 'span',
+		{ className: [display ? 'math-block' : 'math'] },
+		root.children as ElementContent[],
+	);
 }
 
 /** Wide tables scroll by themselves, also by keyboard. */
 function scrollable(table: Element): Element {
-	return element('div', { className: ['table'], tabIndex: 0, role: 'group', ariaLabel: 'Table' }, [table]);
+	return element('div', { className: ['table'], tabIndex: 0, role: 'group', ariaLabel: 'Table' }, [
+		table,
+	]);
 }
 
 function calloutLabel(kind: string): Element {
@@ -178,10 +247,34 @@ function wordsOf(tree: Root): string {
 		if (node.type === 'text') parts.push(node.value);
 		else if (node.type === 'element' && !INLINE.has(node.tagName)) parts.push('\n');
 	});
-	return parts.join('').replace(/[^\S\n]+/g, ' ').replace(/\s*\n\s*/g, '\n').trim();
+	return parts
+		.join('')
+		.replace(/[^\S\n]+/g, ' ')
+		.replace(/\s*\n\s*/g, '\n')
+		.trim();
 }
-const INLINE = new Set(['a', 'abbr', 'b', 'cite', 'code', 'del', 'em', 'i', 'kbd', 'mark', 's', 'span', 'strong', 'sub', 'sup']);
+const INLINE = new Set([
+	'a',
+	'abbr',
+	'b',
+	'cite',
+	'code',
+	'del',
+	'em',
+	'i',
+	'kbd',
+	'mark',
+	's',
+	'span',
+	'strong',
+	'sub',
+	'sup',
+]);
 
-function element(tagName: string, properties: Element['properties'], children: ElementContent[]): Element {
+function element(
+	tagName: string,
+	properties: Element['properties'],
+	children: ElementContent[],
+): Element {
 	return { type: 'element', tagName, properties, children };
 }

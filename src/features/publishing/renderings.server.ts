@@ -1,6 +1,6 @@
 import { eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { posts, postTags, renderedPosts, tags } from '#db/schema.ts';
+import { posts, renderedPosts } from '#db/schema.ts';
 import { digest } from '#src/lib/digest.ts';
 import { renderArticle, RENDERER_VERSION } from './render.ts';
 
@@ -21,7 +21,11 @@ export async function renderStalePosts(
 		.from(posts)
 		.leftJoin(renderedPosts, eq(renderedPosts.postId, posts.id))
 		.where(
-			or(isNull(renderedPosts.id), eq(renderedPosts.digest, ''), ne(renderedPosts.renderer, renderer)),
+			or(
+				isNull(renderedPosts.id),
+				eq(renderedPosts.digest, ''),
+				ne(renderedPosts.renderer, renderer),
+			),
 		);
 	const ids = stale.map(({ id }) => id);
 	for (let start = 0; start < ids.length; start += CHUNK) {
@@ -31,6 +35,10 @@ export async function renderStalePosts(
 	return ids.length;
 }
 
+/** Plain names: in a select from one table the query builder leaves out table names. */
+const TAGS = sql<string>`coalesce((select group_concat(t.name, ', ') from post_tags pt
+	join tags t on t.id = pt.tag_id where pt.post_id = posts.id), '')`;
+
 async function renderChunk(db: Db, ids: string[], renderer: string): Promise<void> {
 	const rows = await db
 		.select({
@@ -38,36 +46,37 @@ async function renderChunk(db: Db, ids: string[], renderer: string): Promise<voi
 			title: posts.title,
 			excerpt: posts.excerpt,
 			content: posts.content,
-			tags: sql<string>`coalesce((select group_concat(${tags.name}, ', ') from ${postTags} join ${tags} on ${tags.id} = ${postTags.tagId} where ${postTags.postId} = ${posts.id}), '')`,
+			tags: TAGS,
 		})
 		.from(posts)
 		.where(inArray(posts.id, ids));
 	const statements = [];
-	for (const row of rows) {
-		const { html, headings, text } = await renderArticle(row.content);
-		const values = {
-			digest: digest(html),
-			renderer,
-			html,
-			headings,
-			title: row.title,
-			excerpt: row.excerpt ?? '',
-			tags: row.tags,
-			body: text,
-		};
+	for (const { id, title, excerpt, content, tags } of rows) {
+		const { html, headings, text } = await renderArticle(content);
 		statements.push(
 			db
 				.insert(renderedPosts)
-				.values({ postId: row.id, ...values })
-				.onConflictDoUpdate({
-					target: renderedPosts.postId,
-					set: values,
-					// A post edited while it was being rendered stays stale.
-					setWhere: sql`exists (select 1 from ${posts} where ${posts.id} = ${row.id}
-						and ${posts.content} = ${row.content} and ${posts.title} = ${row.title})`,
-				}),
+				.select(
+					// A post that was edited or deleted while it was being rendered is left for the next time.
+					sql`select null, id, ${digest(html)}, ${renderer}, ${html}, ${JSON.stringify(headings)},
+						title, coalesce(excerpt, ''), ${tags}, ${text}
+						from posts where id = ${id} and title = ${title} and excerpt is ${excerpt}
+						and content = ${content} and ${TAGS} = ${tags}`,
+				)
+				.onConflictDoUpdate({ target: renderedPosts.postId, set: REPLACED }),
 		);
 	}
 	const [first, ...rest] = statements;
 	if (first) await db.batch([first, ...rest]);
 }
+
+const REPLACED = {
+	digest: sql`excluded.digest`,
+	renderer: sql`excluded.renderer`,
+	html: sql`excluded.html`,
+	headings: sql`excluded.headings`,
+	title: sql`excluded.title`,
+	excerpt: sql`excluded.excerpt`,
+	tags: sql`excluded.tags`,
+	body: sql`excluded.body`,
+};

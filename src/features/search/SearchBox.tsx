@@ -70,7 +70,8 @@ export function SearchBox({ query, onQuery, onChoose }: Props) {
 									<span className="font-semibold">{post.title}</span>
 									<span className="label mt-1 block">
 										{post.category.name}
-										{post.publishedAt && ` · ${longDate(post.publishedAt)}`} · {post.readTime} min read
+										{post.publishedAt && ` · ${longDate(post.publishedAt)}`} · {post.readTime} min
+										read
 									</span>
 								</a>
 							</li>

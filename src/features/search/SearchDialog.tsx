@@ -12,7 +12,9 @@ export function SearchDialog() {
 		function show(event: Event) {
 			const target = event.target instanceof Element ? event.target : null;
 			const wished =
-				event instanceof KeyboardEvent ? isShortcut(event) : target?.closest('[data-intent="search"]');
+				event instanceof KeyboardEvent
+					? isShortcut(event)
+					: target?.closest('[data-intent="search"]');
 			if (!wished || dialog.current?.open) return;
 			event.preventDefault();
 			setOpen(true);
@@ -50,7 +52,12 @@ export function SearchDialog() {
 						<h2 id="search-title" className="text-xl!">
 							Search Articles
 						</h2>
-						<button type="button" className="inline-flex size-11 items-center justify-center text-xl" onClick={close} aria-label="Close search">
+						<button
+							type="button"
+							className="inline-flex size-11 items-center justify-center text-xl"
+							onClick={close}
+							aria-label="Close search"
+						>
 							×
 						</button>
 					</div>

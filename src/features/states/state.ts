@@ -34,7 +34,11 @@ export type State = {
 
 const NOT_PUBLISHED = 'not published';
 const number = new Intl.NumberFormat('en-US');
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
+const dollars = new Intl.NumberFormat('en-US', {
+	style: 'currency',
+	currency: 'USD',
+	maximumFractionDigits: 0,
+});
 
 /** A figure in words: "1,600", "$101,000", "not published". */
 export function figureText(value: number | null, unit?: Figure['unit']): string {
@@ -51,8 +55,14 @@ export const AVERAGE_SALARY_NOTE =
 type Occupation = { employment: number | null; annualMeanWage: number | null } | null;
 
 /** Jobs and employment-weighted mean wage over those occupations for which the bureau published them. */
-export function aiWork(occupations: Occupation[]): { aiJobs: number | null; averageSalary: number | null } {
-	const counted = occupations.filter((one) => one?.employment != null) as { employment: number; annualMeanWage: number | null }[];
+export function aiWork(occupations: Occupation[]): {
+	aiJobs: number | null;
+	averageSalary: number | null;
+} {
+	const counted = occupations.filter((one) => one?.employment != null) as {
+		employment: number;
+		annualMeanWage: number | null;
+	}[];
 	if (counted.length === 0) return { aiJobs: null, averageSalary: null };
 	const aiJobs = counted.reduce((sum, { employment }) => sum + employment, 0);
 	const paid = counted.filter((one) => one.annualMeanWage !== null);

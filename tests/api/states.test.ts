@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import * as api from '#src/features/states/states.api.ts';
+import { seedTestDb } from '#tests/support/seed.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { fetchApi } from '#tests/support/api.ts';
+import { useTestDb } from '#tests/support/db.ts';
+
+const get = (slug: string) => call(api.getState, { slug }, fetchApi());
+
+test('states are listed by name, each with every field of the specification', async () => {
+	await seedTestDb(await useTestDb(), 'states');
+	const states = await call(api.listStates, {}, fetchApi());
+	expect(states).toHaveLength(50);
+	expect(states.map(({ name }) => name)).toEqual(states.map(({ name }) => name).sort());
+	for (const state of states) {
+		for (const [field, value] of Object.entries(state)) {
+			if (field === 'aiJobs' || field === 'averageSalary') continue;
+			expect(value, `${state.slug}: ${field}`).toSatisfy((it: string | unknown[] | number) =>
+				typeof it === 'number' ? it > 0 : it.length > 0,
+			);
+		}
+	}
+});
+
+test('a state is found by its slug, with its figures and where they come from', async () => {
+	await seedTestDb(await useTestDb(), 'states');
+	expect(await get('new-york')).toMatchObject({
+		name: 'New York',
+		abbreviation: 'NY',
+		capital: 'Albany',
+		figures: expect.arrayContaining([
+			{
+				key: 'population',
+				label: 'Population, 2020 Census',
+				value: 20201249,
+				unit: 'people',
+				source: 'US Census Bureau, 2020 Census resident count',
+				asOf: '2020-04-01',
+			},
+		]),
+	});
+});
+
+test.each(['atlantis', 'New-York', 'puerto-rico', '%'])('"%s" is answered with State not found', async (slug) => {
+	await seedTestDb(await useTestDb(), 'states');
+	await expect(get(slug)).rejects.toMatchObject({ code: 'not_found', message: 'State not found' });
+});

@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { eq, ne } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Db } from '#db/client.ts';
+import { migrateDb, openDb } from '#db/local.ts';
+import { categories, comments, posts, postTags, renderedPosts, tags } from '#db/schema.ts';
+import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
+
+const run = promisify(execFile);
+let folder: string;
+let db: Db;
+let builds = 0;
+
+/** Builds into a new folder and answers every file of it. */
+async function build(cache: string, force = false): Promise<Map<string, string>> {
+	const out = join(folder, `out-${builds++}`);
+	await run(
+		process.execPath,
+		['tests/support/build-site.ts', out, join(folder, cache), ...(force ? ['--force'] : [])],
+		{
+			env: {
+				...process.env,
+				DATABASE_URL: `file:${join(folder, 'site.db')}`,
+				ASTRO_TELEMETRY_DISABLED: '1',
+			},
+		},
+	);
+	const names = await readdir(out, { recursive: true, withFileTypes: true });
+	const files = names
+		.filter((entry) => entry.isFile())
+		.map((entry) => join(entry.parentPath, entry.name));
+	const contents = await Promise.all(
+		files.map(async (file) => [file.slice(out.length), await readFile(file, 'latin1')] as const),
+	);
+	await rm(out, { recursive: true });
+	return new Map(contents.sort());
+}
+
+/** The paths whose files differ, and those that only one of the two has. */
+function differences(one: Map<string, string>, other: Map<string, string>): string[] {
+	return [...new Set([...one.keys(), ...other.keys()])].filter(
+		(name) => one.get(name) !== other.get(name),
+	);
+}
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'incremental-'));
+	db = await openDb(`file:${join(folder, 'site.db')}`);
+	await migrateDb(db);
+	await db.insert(categories).values([
+		{ id: 'c1', name: 'Vision', slug: 'vision' },
+		{ id: 'c2', name: 'Language', slug: 'language' },
+	]);
+	await db.insert(tags).values([
+		{ id: 't1', name: 'Metrics', slug: 'metrics' },
+		{ id: 't2', name: 'Search', slug: 'search' },
+	]);
+	const at = (day: number) => new Date(Date.UTC(2026, 0, day));
+	await db.insert(posts).values(
+		[1, 2, 3, 4, 5, 6].map((n) => ({
+			id: `p${n}`,
+			slug: `post-${n}`,
+			title: `Post ${n}`,
+			excerpt: `Excerpt ${n}`,
+			content: `<h2>Part</h2><p>Text of post ${n}.</p><pre><code class="language-python">x = ${n}</code></pre>`,
+			author: 'Groundtruth',
+			categoryId: n % 2 ? 'c1' : 'c2',
+			published: true,
+			publishedAt: at(n),
+			createdAt: at(n),
+			updatedAt: at(n),
+		})),
+	);
+	await db.insert(postTags).values([
+		{ postId: 'p1', tagId: 't1' },
+		{ postId: 'p2', tagId: 't1' },
+		{ postId: 'p3', tagId: 't2' },
+	]);
+	await renderStalePosts(db);
+	await build('warm');
+}, 60_000);
+
+afterAll(async () => {
+	await rm(folder, { recursive: true, force: true });
+});
+
+/** Each change, and a page that must show it although its own post did not change. */
+const changes: [string, () => Promise<unknown>, RegExp, string][] = [
+	[
+		'an edited post',
+		() => db.update(posts).set({ content: '<p>Rewritten.</p>' }).where(eq(posts.id, 'p1')),
+		/Rewritten\./,
+		'/blog/post-1.html',
+	],
+	[
+		'a renamed category',
+		() => db.update(categories).set({ name: 'Sight' }).where(eq(categories.id, 'c1')),
+		/Sight/,
+		'/blog/post-3.html',
+	],
+	[
+		'a new tag',
+		async () => {
+			await db.insert(tags).values({ id: 't3', name: 'Novelty', slug: 'novelty' });
+			await db.insert(postTags).values({ postId: 'p4', tagId: 't3' });
+		},
+		/Post 4/,
+		'/tag/novelty.html',
+	],
+	[
+		'a changed related post',
+		() => db.update(posts).set({ title: 'Another name' }).where(eq(posts.id, 'p2')),
+		/Another name/,
+		'/blog/post-1.html',
+	],
+	[
+		'an approved comment',
+		() =>
+			db
+				.insert(comments)
+				.values({ postId: 'p5', author: 'Ada', email: 'ada@example.com', content: 'Well put' }),
+		/Well put/,
+		'/blog/post-5.html',
+	],
+	[
+		'an unpublished post',
+		() => db.update(posts).set({ published: false }).where(eq(posts.id, 'p6')),
+		/5 Articles/,
+		'/blog.html',
+	],
+];
+
+test.each(changes)(
+	'after %s a warm build equals a forced one',
+	async (_, change, expected, page) => {
+		await change();
+		await renderStalePosts(db);
+		const warm = await build('warm');
+		const forced = await build('forced', true);
+		expect(differences(warm, forced)).toEqual([]);
+		expect(warm.get(page)).toMatch(expected);
+		expect(warm.get('/blog/post-3.html')).toBeDefined();
+	},
+	60_000,
+);
+
+test('an unpublished post has no page', async () => {
+	const warm = await build('warm');
+	expect(warm.has('/blog/post-6.html')).toBe(false);
+	expect([...warm.values()].some((html) => html.includes('Post 6'))).toBe(false);
+}, 60_000);
+
+test('an unchanged page is restored from the cache, not rendered again', async () => {
+	const cached = join(folder, 'warm', 'dist', 'blog', 'post-3.html');
+	const html = await readFile(cached, 'utf8');
+	await writeFile(cached, `${html}<!-- from the cache -->`);
+	const warm = await build('warm');
+	await writeFile(cached, html);
+	expect(warm.get('/blog/post-3.html')).toContain('<!-- from the cache -->');
+}, 60_000);
+
+test('after a new renderer version a warm build equals a forced one', async () => {
+	expect(await renderStalePosts(db, 'next')).toBe(6);
+	// What a new renderer would have written for one of them.
+	await db
+		.update(renderedPosts)
+		.set({ html: '<p>By the next renderer.</p>', digest: 'next' })
+		.where(eq(renderedPosts.postId, 'p3'));
+	const warm = await build('warm');
+	const forced = await build('forced', true);
+	expect(differences(warm, forced)).toEqual([]);
+	expect(warm.get('/blog/post-3.html')).toContain('By the next renderer.');
+	expect(await db.$count(renderedPosts, ne(renderedPosts.renderer, 'next'))).toBe(0);
+}, 60_000);

@@ -1,0 +1,20 @@
+import type { Db } from '#db/client.ts';
+import { seed, type SeedTools } from '#db/seed.ts';
+import { markdownToHtml } from '#src/features/publishing/markdown.ts';
+import { sanitizeArticle } from '#src/features/publishing/render.ts';
+import { aiWork } from '#src/features/states/state.ts';
+import { slugify } from '#src/lib/slug.ts';
+import { readTime } from '#src/lib/text.ts';
+
+const tools: SeedTools = {
+	toArticle: async (markdown) => sanitizeArticle(await markdownToHtml(markdown)),
+	slugify,
+	readTime,
+	aiWork,
+	author: 'Groundtruth',
+};
+
+/** Puts the site's own content into a database, as the one-machine server does. Answers how many rows were added. */
+export function seedContent(db: Db): Promise<number> {
+	return seed(db, tools);
+}
