@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import * as api from '#src/features/states/states.api.ts';
-import { seedTestDb } from '#tests/support/seed.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
+import { seedContent, unrendered } from '#tests/support/seed.ts';
 
 const get = (slug: string) => call(api.getState, { slug }, fetchApi());
 
 test('states are listed by name, each with every field of the specification', async () => {
-	await seedTestDb(await useTestDb(), 'states');
+	await seedContent(await useTestDb(), unrendered);
 	const states = await call(api.listStates, {}, fetchApi());
 	expect(states).toHaveLength(50);
 	expect(states.map(({ name }) => name)).toEqual(states.map(({ name }) => name).sort());
@@ -23,7 +23,7 @@ test('states are listed by name, each with every field of the specification', as
 });
 
 test('a state is found by its slug, with its figures and where they come from', async () => {
-	await seedTestDb(await useTestDb(), 'states');
+	await seedContent(await useTestDb(), unrendered);
 	expect(await get('new-york')).toMatchObject({
 		name: 'New York',
 		abbreviation: 'NY',
@@ -41,7 +41,9 @@ test('a state is found by its slug, with its figures and where they come from', 
 	});
 });
 
-test.each(['atlantis', 'New-York', 'puerto-rico', '%'])('"%s" is answered with State not found', async (slug) => {
-	await seedTestDb(await useTestDb(), 'states');
-	await expect(get(slug)).rejects.toMatchObject({ code: 'not_found', message: 'State not found' });
+test('an unknown state is answered with State not found', async () => {
+	await seedContent(await useTestDb(), unrendered);
+	for (const slug of ['atlantis', 'New-York', 'puerto-rico', '%']) {
+		await expect(get(slug)).rejects.toMatchObject({ code: 'not_found', message: 'State not found' });
+	}
 });

@@ -1,0 +1,42 @@
+import { defineConfig } from '@playwright/test';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findBrowser } from './tests/support/browser.mjs';
+
+// Workers load this file again: the first one to do so decides.
+const folder = (process.env['E2E_FOLDER'] ??= mkdtempSync(join(tmpdir(), 'e2e-')));
+const executablePath = findBrowser();
+const address = 'http://127.0.0.1:8991';
+
+export default defineConfig({
+	testDir: 'tests/e2e',
+	fullyParallel: true,
+	workers: 2,
+	timeout: 30_000,
+	forbidOnly: true,
+	reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+	use: {
+		baseURL: address,
+		launchOptions: {
+			...(executablePath && { executablePath }),
+			args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+		},
+	},
+	webServer: {
+		command: 'node src/host/start.mjs',
+		url: `${address}/api/health`,
+		timeout: 180_000,
+		stdout: 'pipe',
+		env: {
+			HOST: '127.0.0.1',
+			PORT: '8991',
+			DATABASE_URL: `file:${join(folder, 'site.db')}`,
+			ADMIN_EMAIL: 'admin@example.com',
+			ADMIN_PASSWORD: 'Correct-Horse-7',
+			// Tests post as many visitors from one machine.
+			TRUST_PROXY: 'on',
+		},
+		gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+	},
+});

@@ -1,0 +1,296 @@
+import { scryptSync } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { rateLimits, sessions, users } from '#db/schema.ts';
+import * as api from '#src/features/admin/admin.api.ts';
+import { ensureAdmin } from '#src/features/admin/admin.server.ts';
+import { DAY, MINUTE } from '#src/lib/dates.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { parseEnv, setEnv } from '#src/lib/env.ts';
+import { MESSAGES } from '#src/lib/errors.ts';
+import { fetchApi } from '#tests/support/api.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { makeCategory, makePost } from '#tests/support/factories.ts';
+
+const NOON = new Date('2026-03-01T12:00:00Z');
+const EMAIL = 'admin@example.com';
+const PASSWORD = 'Correct-horse-1';
+// Hashes are slow on purpose; one that names a low cost is not.
+const salt = Buffer.from('salt');
+const key = scryptSync(PASSWORD, salt, 32, { N: 16, r: 8, p: 1 });
+const password = `scrypt$16$8$1$${salt.toString('base64url')}$${key.toString('base64url')}`;
+
+async function setup() {
+	vi.setSystemTime(NOON);
+	const db = await useTestDb();
+	await db.insert(users).values({ username: 'admin', email: EMAIL, password });
+	const login = (overrides = {}, ip = '203.0.113.1') =>
+		fetchApi({ ip })('/api/admin/login', {
+			method: 'POST',
+			body: JSON.stringify({ email: EMAIL, password: PASSWORD, ...overrides }),
+		});
+	const signIn = async () => cookieOf(await login());
+	/** A `fetch` that sends this cookie. */
+	const as =
+		(cookie: string): typeof fetch =>
+		(input, init) =>
+			fetchApi()(input, { ...init, headers: { ...init?.headers, Cookie: cookie } });
+	const isAdmin = async (cookie: string) => (await call(api.getStatus, {}, as(cookie))).isAuthenticated;
+	return { db, login, signIn, as, isAdmin };
+}
+
+const cookieOf = (response: Response) => response.headers.get('Set-Cookie')!.split(';')[0]!;
+
+test('nobody is an admin without signing in, and asking is no error', async () => {
+	await setup();
+	const response = await fetchApi()('/api/admin/status');
+	expect(response.status).toBe(200);
+	expect(await response.json()).toEqual({ isAuthenticated: false });
+	expect(response.headers.get('Cache-Control')).toBe('no-store');
+});
+
+test('signing in opens a session that status knows', async () => {
+	const { db, login, isAdmin } = await setup();
+	const response = await login();
+	expect(response.status).toBe(200);
+	expect(await response.json()).toEqual({ isAuthenticated: true, email: EMAIL });
+	expect(await isAdmin(cookieOf(response))).toBe(true);
+	expect(await db.select().from(sessions)).toMatchObject([
+		{ expiresAt: new Date(NOON.getTime() + 30 * DAY) },
+	]);
+});
+
+test('the address may be typed in any case', async () => {
+	const { login } = await setup();
+	expect((await login({ email: ' ADMIN@example.com' })).status).toBe(200);
+});
+
+test('the cookie is out of reach of scripts and other sites, and secure on https', async () => {
+	const { login } = await setup();
+	const flags = (response: Response) => response.headers.get('Set-Cookie')!.split('; ').slice(1);
+	const expected = ['Path=/', `Max-Age=${30 * 24 * 3600}`, 'HttpOnly', 'SameSite=Strict'];
+	expect(flags(await login())).toEqual([...expected, 'Secure']);
+	setEnv(parseEnv({ SITE_URL: 'http://127.0.0.1:8888', SECRET: 'another secret of more than 32 letters' }));
+	expect(flags(await login())).toEqual(expected);
+});
+
+test('a wrong address and a wrong password get the same answer, and no session', async () => {
+	const { db, login } = await setup();
+	const answers = [await login({ email: 'nobody@example.com' }), await login({ password: 'wrong' })];
+	for (const response of answers) {
+		expect(response.status).toBe(401);
+		expect(response.headers.get('Set-Cookie')).toBeNull();
+		expect(await response.json()).toEqual({
+			error: { code: 'unauthorized', message: 'Invalid credentials' },
+		});
+	}
+	expect(await db.$count(sessions)).toBe(0);
+});
+
+test.each([
+	[{ email: '' }, { email: 'Please enter your email address.' }],
+	[{ email: 'admin' }, { email: 'Please enter a valid email address' }],
+	[{ password: '' }, { password: 'Please enter your password.' }],
+	[{ password: 1 }, { password: 'Please enter your password.' }],
+	[{ password: 'a'.repeat(1001) }, { password: 'Invalid credentials' }],
+])('%j is refused before anything is tried', async (fields, messages) => {
+	const { db, login } = await setup();
+	const response = await login(fields);
+	expect(response.status).toBe(400);
+	expect(await response.json()).toMatchObject({ error: { code: 'validation', fields: messages } });
+	expect(await db.$count(rateLimits)).toBe(0);
+});
+
+test('after ten failures an account is closed for fifteen minutes, also to the right password', async () => {
+	const { db, login } = await setup();
+	for (let index = 0; index < 10; index++) {
+		expect((await login({ password: 'wrong' }, `203.0.113.${index}`)).status).toBe(401);
+	}
+	vi.setSystemTime(NOON.getTime() + 15 * MINUTE - 1);
+	const refused = await login({}, '203.0.113.99');
+	expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '1']);
+	expect(await refused.json()).toMatchObject({
+		error: { code: 'rate_limited', message: MESSAGES.rate_limited },
+	});
+	expect(await db.$count(sessions)).toBe(0);
+	vi.setSystemTime(NOON.getTime() + 15 * MINUTE);
+	expect((await login({}, '203.0.113.99')).status).toBe(200);
+});
+
+test('an account that does not exist is closed just the same', async () => {
+	const { login } = await setup();
+	const email = 'nobody@example.com';
+	const tries = Array.from({ length: 10 }, (_, index) => login({ email }, `203.0.113.${index}`));
+	expect((await Promise.all(tries)).every(({ status }) => status === 401)).toBe(true);
+	expect((await login({ email }, '203.0.113.99')).status).toBe(429);
+	expect((await login()).status).toBe(200);
+});
+
+test('after thirty failures a client address is closed, and others are not', async () => {
+	const { db, login } = await setup();
+	for (let index = 0; index < 30; index++) {
+		const email = `admin${index}@example.com`;
+		await db.insert(users).values({ username: email, email, password });
+		expect((await login({ email, password: 'wrong' })).status).toBe(401);
+	}
+	expect((await login()).status).toBe(429);
+	expect((await login({}, '203.0.113.2')).status).toBe(200);
+});
+
+test('of forty tries at once, ten reach the password', async () => {
+	const { login } = await setup();
+	const tries = Array.from({ length: 40 }, (_, index) => login({ password: 'wrong' }, `203.0.113.${index}`));
+	const statuses = (await Promise.all(tries)).map(({ status }) => status);
+	expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+	expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+});
+
+test('a success forgets the failures before it', async () => {
+	const { db, login } = await setup();
+	for (let index = 0; index < 9; index++) await login({ password: 'wrong' });
+	expect((await login()).status).toBe(200);
+	expect(await db.$count(rateLimits)).toBe(0);
+	for (let index = 0; index < 9; index++) expect((await login({ password: 'wrong' })).status).toBe(401);
+});
+
+test('a session ends after thirty days', async () => {
+	const { signIn, isAdmin } = await setup();
+	const cookie = await signIn();
+	vi.setSystemTime(NOON.getTime() + 30 * DAY - 1);
+	expect(await isAdmin(cookie)).toBe(true);
+	vi.setSystemTime(NOON.getTime() + 30 * DAY);
+	expect(await isAdmin(cookie)).toBe(false);
+});
+
+test('signing in clears away sessions that have ended', async () => {
+	const { db, signIn } = await setup();
+	await signIn();
+	vi.setSystemTime(NOON.getTime() + 30 * DAY);
+	await signIn();
+	expect(await db.$count(sessions)).toBe(1);
+});
+
+test('a cookie that we did not sign is nobody', async () => {
+	const { db, signIn, isAdmin } = await setup();
+	const cookie = await signIn();
+	const [session] = await db.select().from(sessions);
+	const [name, value = ''] = cookie.split('=');
+	const signature = value.split('.')[1]!;
+	const forged = [
+		session!.id,
+		`${session!.id}.`,
+		`${session!.id}.${'A'.repeat(signature.length)}`,
+		`${session!.id}.${signature.slice(0, -1)}`,
+		`${crypto.randomUUID()}.${signature}`,
+		`.${signature}`,
+		'',
+	];
+	for (const other of forged) expect(await isAdmin(`${name}=${other}`)).toBe(false);
+	expect(await isAdmin(`a=b; ${cookie}; c=d`)).toBe(true);
+	setEnv(parseEnv({ SECRET: 'another secret of more than 32 letters' }));
+	expect(await isAdmin(cookie)).toBe(false);
+});
+
+test('signing out is final for this session, and for this one only', async () => {
+	const { db, signIn, as, isAdmin } = await setup();
+	const [cookie, elsewhere] = [await signIn(), await signIn()];
+	const response = await as(cookie)('/api/admin/logout', { method: 'POST' });
+	expect(response.status).toBe(200);
+	expect(await response.json()).toEqual({ isAuthenticated: false });
+	expect(response.headers.get('Set-Cookie')).toMatch(/^groundtruth_session=; .*Max-Age=0;/);
+	expect(await isAdmin(cookie)).toBe(false);
+	expect(await isAdmin(elsewhere)).toBe(true);
+	expect(await db.$count(sessions)).toBe(1);
+});
+
+test('signing out without a session, or with a forged one, ends nothing', async () => {
+	const { db, signIn, as } = await setup();
+	await signIn();
+	const [session] = await db.select().from(sessions);
+	for (const cookie of ['', `groundtruth_session=${session!.id}.forged`]) {
+		expect((await as(cookie)('/api/admin/logout', { method: 'POST' })).status).toBe(200);
+	}
+	expect(await db.$count(sessions)).toBe(1);
+});
+
+test("another site's page can neither sign in nor out", async () => {
+	const { db, signIn, as } = await setup();
+	const cookie = await signIn();
+	const headers = { Origin: 'https://elsewhere.example' };
+	const body = JSON.stringify({ email: EMAIL, password: PASSWORD });
+	expect((await fetchApi()('/api/admin/login', { method: 'POST', headers, body })).status).toBe(403);
+	expect((await as(cookie)('/api/admin/logout', { method: 'POST', headers })).status).toBe(403);
+	expect(await db.$count(sessions)).toBe(1);
+});
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const PATHS = ['/api/admin/posts', '/api/admin/posts/p1', '/api/admin/comments', '/api/admin/a/b/c', '/api/admin/'];
+
+test.each(PATHS)('without a session every method on %s is a 401', async (path) => {
+	const { as } = await setup();
+	for (const method of METHODS) {
+		for (const cookie of ['', 'groundtruth_session=forged.forged']) {
+			const response = await as(cookie)(path, { method });
+			expect(response.status).toBe(401);
+			expect(response.headers.get('Cache-Control')).toBe('no-store');
+			if (method === 'HEAD') continue;
+			expect(await response.json()).toEqual({
+				error: { code: 'unauthorized', message: MESSAGES.unauthorized },
+			});
+		}
+	}
+});
+
+test('the admin gets a 404 where there is nothing, and a 405 for a wrong method', async () => {
+	const { signIn, as } = await setup();
+	const cookie = await signIn();
+	expect((await as(cookie)('/api/admin/nowhere')).status).toBe(404);
+	const response = await as(cookie)('/api/admin/posts', { method: 'PATCH' });
+	expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
+});
+
+test('the admin sees all posts, drafts included, the last changed first', async () => {
+	const { db, signIn, as } = await setup();
+	const { id: categoryId } = await makeCategory(db, { name: 'Robotics' });
+	const draft = { title: 'draft', categoryId, published: false, publishedAt: null };
+	await makePost(db, { title: 'public', categoryId, updatedAt: new Date(NOON.getTime() - 1) });
+	await makePost(db, { ...draft, updatedAt: NOON });
+	const rows = await call(api.listAllPosts, {}, as(await signIn()));
+	expect(rows).toEqual([
+		{
+			id: expect.any(String),
+			slug: 'draft',
+			title: 'draft',
+			published: false,
+			featured: false,
+			publishedAt: null,
+			updatedAt: NOON.toISOString(),
+			category: 'Robotics',
+		},
+		expect.objectContaining({ title: 'public', published: true }),
+	]);
+});
+
+test('the public list has no draft, also for the admin', async () => {
+	const { db, signIn, as } = await setup();
+	await makePost(db, { published: false });
+	expect(await (await as(await signIn())('/api/posts')).json()).toEqual([]);
+});
+
+test('the one admin is made once, and keeps the password', async () => {
+	const db = await useTestDb();
+	const made = await ensureAdmin(db, { email: 'Admin@Example.com', password: PASSWORD });
+	expect(made).toEqual({ email: EMAIL });
+	expect(await ensureAdmin(db, { email: 'other@example.com', password: 'Other-password-1' })).toEqual({ email: EMAIL });
+	const [user, ...others] = await db.select().from(users);
+	expect(others).toEqual([]);
+	expect(user!.password).toMatch(/^scrypt\$/);
+	expect(user!.password).not.toContain(PASSWORD);
+});
+
+test('without a password one is generated, which signs in', async () => {
+	const db = await useTestDb();
+	const { email, generatedPassword } = await ensureAdmin(db, {});
+	const answer = await call(api.login, { email, password: generatedPassword! }, fetchApi());
+	expect(answer).toEqual({ isAuthenticated: true, email });
+	expect(await ensureAdmin(db, {})).toEqual({ email });
+});

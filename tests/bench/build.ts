@@ -1,0 +1,128 @@
+import { eq, sql } from 'drizzle-orm';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { posts } from '#db/schema.ts';
+import { openDb } from '#db/local.ts';
+import { idOf, makeDatabase } from './corpus.ts';
+import { printTable } from './table.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const BARE = fileURLToPath(new URL('bare/', import.meta.url));
+const ONCE = fileURLToPath(new URL('build-once.ts', import.meta.url));
+/** Each case is built this often, and its fastest build counts: noise only ever adds. */
+const ROUNDS = 2;
+
+const CASES = {
+	unrendered: 'cold, nothing rendered',
+	rendered: 'cold, articles rendered',
+	edit: 'one edit',
+	bareCold: 'bare Astro, cold',
+	bareEdit: 'bare Astro, one edit',
+};
+type Case = keyof typeof CASES;
+type Run = { seconds: number; peakMb: number; pages: number };
+
+/** Builds generated sites of these sizes, and a bare Astro site of the same posts, and prints what each build took. */
+export async function benchBuild(counts: number[]): Promise<void> {
+	const rows: string[][] = [];
+	for (const count of counts) {
+		const best = await withTemporaryFolder((folder) => measureCases(folder, count));
+		const ratio = (ours: Case, bare: Case) => (best[ours].seconds / best[bare].seconds).toFixed(2);
+		const ratios: Partial<Record<Case, string>> = {
+			rendered: ratio('rendered', 'bareCold'),
+			edit: ratio('edit', 'bareEdit'),
+		};
+		for (const [key, label] of Object.entries(CASES) as [Case, string][]) {
+			const { seconds, peakMb, pages } = best[key];
+			rows.push([
+				count.toLocaleString('en-US'),
+				label,
+				seconds.toFixed(1),
+				peakMb.toFixed(0),
+				pages.toLocaleString('en-US'),
+				ratios[key] ?? '',
+			]);
+		}
+	}
+	printTable(['posts', 'case', 'seconds', 'peak MB', 'pages', 'ratio to bare'], rows);
+	console.log('Aim: a ratio of 1.50 or less.');
+}
+
+async function measureCases(folder: string, count: number): Promise<Record<Case, Run>> {
+	const fresh = join(folder, 'fresh.db');
+	const file = join(folder, 'site.db');
+	const bareRoot = join(folder, 'bare');
+	await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+	await cp(BARE, bareRoot, { recursive: true });
+	const made = await makeDatabase(`file:${fresh}`, count);
+	await made.run(sql`pragma wal_checkpoint(truncate)`);
+	made.$client.close();
+
+	const best: Partial<Record<Case, Run>> = {};
+	const measure = async (name: Case, cache: 'cold' | 'warm') => {
+		const bare = name.startsWith('bare');
+		const site = join(folder, bare ? 'bare-site' : 'site');
+		const [out, cacheDir] = [join(site, 'dist'), join(site, 'cache')];
+		await rm(cache === 'cold' ? site : out, { recursive: true, force: true });
+		const run = await buildOnce(out, [out, cacheDir, ...(bare ? [bareRoot] : [])], `file:${file}`);
+		console.log(`${count} posts, ${CASES[name]}: ${run.seconds.toFixed(1)} s`);
+		if (run.seconds < (best[name]?.seconds ?? Infinity)) best[name] = run;
+	};
+	for (let round = 0; round < ROUNDS; round++) {
+		await Promise.all([file, `${file}-wal`, `${file}-shm`].map((path) => rm(path, { force: true })));
+		await cp(fresh, file);
+		await measure('unrendered', 'cold');
+		await measure('rendered', 'cold');
+		await measure('bareCold', 'cold');
+		await editPost(`file:${file}`, Math.floor(count / 2));
+		await measure('edit', 'warm');
+		await measure('bareEdit', 'warm');
+	}
+	return best as Record<Case, Run>;
+}
+
+async function buildOnce(out: string, args: string[], databaseUrl: string): Promise<Run> {
+	const start = performance.now();
+	const child = fork(ONCE, args, {
+		cwd: ROOT,
+		env: {
+			...process.env,
+			DATABASE_URL: databaseUrl,
+			SITE_URL: 'https://groundtruth.example',
+			ASTRO_TELEMETRY_DISABLED: '1',
+		},
+	});
+	let peakKb = 0;
+	child.on('message', (kb: number) => (peakKb = kb));
+	const [code] = (await once(child, 'exit')) as [number | null];
+	if (code !== 0) throw new Error(`The build ended with exit code ${code}.`);
+	const seconds = (performance.now() - start) / 1000;
+	const files = await readdir(out, { recursive: true });
+	return {
+		seconds,
+		peakMb: peakKb / 1024,
+		pages: files.filter((file) => file.endsWith('.html')).length,
+	};
+}
+
+async function editPost(url: string, number: number): Promise<void> {
+	const db = await openDb(url);
+	await db
+		.update(posts)
+		.set({ content: sql`${posts.content} || '<p>A closing remark.</p>'`, updatedAt: new Date() })
+		.where(eq(posts.id, idOf(number)));
+	db.$client.close();
+}
+
+async function withTemporaryFolder<Out>(work: (folder: string) => Promise<Out>): Promise<Out> {
+	const folder = await mkdtemp(join(tmpdir(), 'groundtruth-bench-'));
+	try {
+		return await work(folder);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}

@@ -1,0 +1,20 @@
+import { parseArgs } from 'node:util';
+import { benchApi } from './api.ts';
+import { benchBuild } from './build.ts';
+
+const USAGE = 'Usage: npm run bench -- build [--posts 1000,10000], or: npm run bench -- api';
+
+const { values, positionals } = parseArgs({
+	allowPositionals: true,
+	options: { posts: { type: 'string', default: '1000,10000' } },
+});
+const counts = values.posts.split(',').map(Number);
+const [command] = positionals;
+if (command === 'build' && counts.every((count) => Number.isInteger(count) && count > 0)) {
+	await benchBuild(counts);
+} else if (command === 'api') {
+	await benchApi();
+} else {
+	console.error(USAGE);
+	process.exitCode = 1;
+}

@@ -1,0 +1,184 @@
+import { expect, test } from './fixtures.ts';
+
+const article = '/blog/attention-in-plain-arithmetic';
+
+test.describe('without JavaScript', () => {
+	test.use({ javaScriptEnabled: false });
+
+	test('a comment is posted by the plain form', async ({ page, request }) => {
+		await page.goto(article);
+		const form = page.locator('#comments form');
+		await form.getByLabel('Name').fill('Grace');
+		await form.getByLabel('Email').fill('grace@example.com');
+		await form.getByLabel('Comment').fill('Clear without a single script.');
+		await form.getByRole('button', { name: 'Post comment' }).click();
+		await expect(page).toHaveURL('/thanks/comment');
+		await expect(page.getByRole('heading', { level: 1 })).toHaveText('Comment posted!');
+		const post = await (await request.get(`/api/posts${article.replace('/blog', '')}`)).json();
+		const comments = await (await request.get(`/api/posts/${post.id}/comments`)).json();
+		expect(comments.map((comment: { content: string }) => comment.content)).toContain(
+			'Clear without a single script.',
+		);
+		expect(JSON.stringify(comments)).not.toContain('grace@example.com');
+	});
+
+	test('a refused comment comes back with what was typed, and can be sent again', async ({ page }) => {
+		await page.goto(article);
+		const form = page.locator('#comments form');
+		await form.getByLabel('Name').fill('Grace <b>H</b>');
+		await form.getByLabel('Email').fill('grace2@example.com');
+		await form.getByLabel('Comment').fill('buy "this" </textarea> now');
+		await form.getByRole('button', { name: 'Post comment' }).click();
+		await expect(page.getByRole('alert')).toHaveText(
+			'Comment content is not appropriate or appears to be spam',
+		);
+		await expect(page.getByLabel('Name')).toHaveValue('Grace <b>H</b>');
+		await expect(page.getByLabel('Comment')).toHaveValue('buy "this" </textarea> now');
+		await page.getByLabel('Comment').fill('Take this home now');
+		await page.getByRole('button', { name: 'Post comment' }).click();
+		await expect(page).toHaveURL('/thanks/comment');
+	});
+
+	test('an address is subscribed by the plain form on the home page', async ({ page }) => {
+		await page.goto('/');
+		const form = page.locator('main form').first();
+		await form.getByLabel('Email address').fill('plain@example.com');
+		await form.getByRole('button', { name: 'Subscribe' }).click();
+		await expect(page).toHaveURL('/thanks/subscribe');
+	});
+});
+
+test('a comment is posted in place and is there after a reload', async ({ page }) => {
+	await page.goto('/blog/data-leakage');
+	const section = page.locator('#comments');
+	await section.scrollIntoViewIfNeeded();
+	await section.getByLabel('Name').fill('Ada');
+	await section.getByLabel('Email').fill('ada@example.com');
+	await section.getByLabel('Comment').fill('Found the same leak in our features last week.');
+	await page.waitForTimeout(2100);
+	await section.getByRole('button', { name: 'Post comment' }).click();
+	await expect(section.getByText('Comment posted!')).toBeVisible();
+	await expect(section.getByText('Found the same leak')).toBeVisible();
+	await page.reload();
+	await section.scrollIntoViewIfNeeded();
+	await expect(section.getByText('Found the same leak')).toBeVisible();
+});
+
+test('a refused comment keeps what was typed and says why', async ({ page, consoleErrors }) => {
+	await page.goto('/blog/data-leakage');
+	const section = page.locator('#comments');
+	await section.scrollIntoViewIfNeeded();
+	await section.getByLabel('Name').fill('Ada');
+	await section.getByLabel('Email').fill('ada2@example.com');
+	await section.getByLabel('Comment').fill('see https://spam.example');
+	await page.waitForTimeout(2100);
+	await section.getByRole('button', { name: 'Post comment' }).click();
+	await expect(section.getByRole('alert')).toContainText('appears to be spam');
+	await expect(section.getByLabel('Comment')).toHaveValue('see https://spam.example');
+	await expect(section.getByLabel('Comment')).toBeFocused();
+	consoleErrors.splice(0);
+});
+
+test('without a network the form says so and keeps the text', async ({ page, context, consoleErrors }) => {
+	await page.goto('/newsletter');
+	const form = page.locator('main form').first();
+	await expect(form).toBeVisible();
+	await page.waitForLoadState('networkidle');
+	await form.getByLabel('Email address').fill('offline@example.com');
+	await context.setOffline(true);
+	await form.getByRole('button', { name: 'Subscribe' }).click();
+	await expect(form.getByRole('alert')).toContainText('Unable to connect to the server');
+	await expect(form.getByLabel('Email address')).toHaveValue('offline@example.com');
+	consoleErrors.splice(0);
+});
+
+test('subscribing replaces the form by a sentence', async ({ page }) => {
+	await page.goto('/newsletter');
+	await page.waitForLoadState('networkidle');
+	const form = page.locator('main form').first();
+	await form.getByLabel('Email address').fill('reader@example.com');
+	await page.waitForTimeout(2100);
+	await form.getByRole('button', { name: 'Subscribe' }).click();
+	await expect(page.getByText("You're subscribed! Check your inbox for AI insights.")).toBeVisible();
+});
+
+test.describe('search', () => {
+	for (const [name, open] of [
+		['the header button', (page: import('@playwright/test').Page) => page.getByRole('link', { name: 'Search articles' }).click()],
+		['the slash key', (page: import('@playwright/test').Page) => page.keyboard.press('/')],
+		['Ctrl-K', (page: import('@playwright/test').Page) => page.keyboard.press('Control+k')],
+	] as const) {
+		test(`opens with ${name}, and an article is found and chosen by keyboard`, async ({ page }) => {
+			await page.goto('/about');
+			await page.waitForLoadState('networkidle');
+			await open(page);
+			const dialog = page.getByRole('dialog', { name: 'Search Articles' });
+			await expect(dialog.getByText('at least 3 characters')).toBeVisible();
+			await page.keyboard.type('kalm');
+			await expect(dialog.getByRole('link', { name: /Kalman/ }).first()).toBeVisible();
+			await page.keyboard.press('ArrowDown');
+			await page.keyboard.press('Enter');
+			await expect(page).toHaveURL('/blog/kalman-filter-careful-averaging');
+		});
+	}
+
+	test('says when nothing is found, closes with Escape and opens again', async ({ page }) => {
+		await page.goto('/about');
+		await page.waitForLoadState('networkidle');
+		await page.keyboard.press('/');
+		const dialog = page.getByRole('dialog', { name: 'Search Articles' });
+		await dialog.getByLabel('Search articles').fill('zzzzqqq');
+		await expect(dialog.getByText('No articles found for “zzzzqqq”')).toBeVisible();
+		await page.keyboard.press('Escape');
+		await expect(dialog).toBeHidden();
+		await page.keyboard.press('/');
+		await expect(dialog).toBeVisible();
+	});
+
+	test('nothing of it is loaded before the first wish', async ({ page }) => {
+		const scripts: string[] = [];
+		page.on('request', (request) => {
+			if (request.resourceType() === 'script') scripts.push(request.url());
+		});
+		await page.goto('/about');
+		await page.waitForLoadState('networkidle');
+		expect(scripts.filter((url) => /Search|react/i.test(url))).toEqual([]);
+	});
+
+	test('the search page is shareable', async ({ page }) => {
+		await page.goto('/search?q=bootstrap');
+		await expect(page.getByRole('link', { name: /bootstrap/i }).first()).toBeVisible();
+		await page.getByLabel('Search articles').fill('kalman');
+		await expect(page).toHaveURL('/search?q=kalman');
+	});
+});
+
+test('the admin signs in, sees all posts, and signs out', async ({ page, consoleErrors }) => {
+	await page.goto('/admin');
+	await page.getByLabel('Email').fill('admin@example.com');
+	await page.getByLabel('Password').fill('wrong');
+	await page.getByRole('button', { name: 'Sign in' }).click();
+	await expect(page.getByRole('alert')).toContainText('Invalid credentials');
+	consoleErrors.splice(0);
+	await page.getByLabel('Password').fill('Correct-Horse-7');
+	await page.getByRole('button', { name: 'Sign in' }).click();
+	await expect(page.getByText('Login successful')).toBeVisible();
+	await expect(page.getByRole('heading', { name: '18 posts' })).toBeVisible();
+	await page.reload();
+	await expect(page.getByRole('heading', { name: '18 posts' })).toBeVisible();
+	await page.getByRole('button', { name: 'Log out' }).click();
+	await expect(page.getByText('Logged out successfully')).toBeVisible();
+	await page.reload();
+	await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+});
+
+test('the mobile menu opens, and closes when a link is chosen', async ({ page }) => {
+	await page.setViewportSize({ width: 360, height: 740 });
+	await page.goto('/');
+	await page.getByRole('button', { name: 'Menu' }).click();
+	const menu = page.getByRole('navigation', { name: 'Menu' });
+	await expect(menu).toBeVisible();
+	await menu.getByRole('link', { name: 'Blog' }).click();
+	await expect(page).toHaveURL('/blog');
+	await expect(menu).toBeHidden();
+});

@@ -1,0 +1,123 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './fixtures.ts';
+
+const routes = [
+	['/', /artificial intelligence/],
+	['/blog', /Articles about artificial intelligence/],
+	['/blog/attention-in-plain-arithmetic', /Attention/],
+	['/category/machine-learning', /Machine Learning/],
+	['/tag/evaluation', /Evaluation/],
+	['/ai-best-practices', /AI by state/],
+	['/states', /AI by state/],
+	['/ai-best-practices/california', /AI in California/],
+	['/ai-best-practices/wyoming', /AI in Wyoming/],
+	['/about', /About/],
+	['/newsletter', /Groundtruth Weekly/],
+	['/contact', /Contact/],
+	['/privacy', /Privacy Policy/],
+	['/terms', /Terms of Service/],
+	['/sitemap', /Sitemap/],
+	['/search', /Search Articles/],
+	['/admin', /Admin/],
+	['/thanks/comment', /Comment posted!/],
+] as const;
+
+const missing = [
+	['/nowhere', 'Page Not Found', 'Back to Home'],
+	['/blog/no-such-article', 'Post Not Found', 'Back to Home'],
+	['/category/no-such-category', 'Category Not Found', 'Back to Home'],
+	['/ai-best-practices/no-such-state', 'State Not Found', 'Return Home'],
+] as const;
+
+test.describe('without JavaScript', () => {
+	test.use({ javaScriptEnabled: false });
+
+	for (const [path, heading] of routes) {
+		test(`${path} reads as a page`, async ({ page }) => {
+			const response = await page.goto(path);
+			expect(response?.status()).toBe(200);
+			await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+			await expect(page).toHaveTitle(/Groundtruth/);
+			expect(await page.locator('meta[name=description]').getAttribute('content')).toMatch(/.{20}/);
+		});
+	}
+
+	test('an article has its text, its code and its sources in the page', async ({ page }) => {
+		await page.goto('/blog/attention-in-plain-arithmetic');
+		expect((await page.locator('.prose').innerText()).split(/\s+/).length).toBeGreaterThan(1200);
+		await expect(page.locator('.prose pre').first()).toBeVisible();
+		await expect(page.getByRole('link', { name: 'Back to reference 1' }).first()).toBeVisible();
+	});
+
+	test('a state without published figures says so', async ({ page }) => {
+		await page.goto('/ai-best-practices/wyoming');
+		await expect(page.getByText('not published')).toHaveCount(2);
+	});
+});
+
+for (const [path, heading, link] of missing) {
+	test(`${path} is a 404 with the screen of its kind`, async ({ page, consoleErrors }) => {
+		const response = await page.goto(path);
+		expect(response?.status()).toBe(404);
+		await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+		await expect(page.getByRole('link', { name: link })).toBeVisible();
+		await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/);
+		// The browser itself reports the 404 of the page.
+		consoleErrors.splice(0);
+	});
+}
+
+test('a slashed address redirects to the bare one, and the old category to the new', async ({ request }) => {
+	const slashed = await request.get('/blog/attention-in-plain-arithmetic/?a=1', { maxRedirects: 0 });
+	expect([slashed.status(), slashed.headers()['location']]).toEqual([301, '/blog/attention-in-plain-arithmetic?a=1']);
+	const old = await request.get('/category/ethics-ai', { maxRedirects: 0 });
+	expect([old.status(), old.headers()['location']]).toEqual([301, '/category/ai-ethics']);
+});
+
+test('every internal link and fragment of the main pages has a target', async ({ request, page }) => {
+	test.setTimeout(120_000);
+	const seen = new Map<string, string>();
+	const wanted = new Set<string>();
+	for (const [path] of routes) {
+		await page.goto(path);
+		const links = await page.$$eval('a[href]', (all) => all.map((a) => a.getAttribute('href')!));
+		for (const link of links) {
+			if (link.startsWith('#')) wanted.add(path + link);
+			else if (link.startsWith('/') && !link.startsWith('//')) wanted.add(link);
+		}
+	}
+	const dead: string[] = [];
+	for (const link of wanted) {
+		const [path = '', fragment] = link.split('#');
+		if (!seen.has(path)) {
+			const response = await request.get(path);
+			seen.set(path, response.ok() ? await response.text() : '');
+		}
+		const html = seen.get(path)!;
+		if (!html || (fragment && !html.includes(`id="${fragment}"`))) dead.push(link);
+	}
+	expect(dead).toEqual([]);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+	for (const [path] of [...routes, missing[0]]) {
+		test(`${path} has no accessibility violation in the ${colorScheme} theme`, async ({ page, consoleErrors }) => {
+			await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+			await page.goto(path);
+			const { violations } = await new AxeBuilder({ page }).analyze();
+			expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+			consoleErrors.splice(0, path === missing[0][0] ? 1 : 0);
+		});
+	}
+}
+
+for (const width of [320, 360, 768]) {
+	test(`no main page scrolls sideways at ${width} pixels`, async ({ page }) => {
+		await page.setViewportSize({ width, height: 800 });
+		for (const [path] of routes) {
+			await page.goto(path);
+			const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+			expect(overflow, path).toBeLessThanOrEqual(0);
+		}
+	});
+}
