@@ -13,26 +13,29 @@ const EVERYWHERE = [
 
 /**
  * Who may import whom: what `files` may not import, as [pattern of the specifier, message, type imports allowed].
- * A file belongs to exactly one boundary, because a later configuration of a rule replaces an earlier one.
+ * A file belongs to the last boundary that names it: a later configuration of a rule replaces an earlier one.
  */
-function boundary(name, files, forbidden, ignores = []) {
-	const patterns = [...EVERYWHERE, ...forbidden].map(([regex, message, allowTypeImports = false]) => ({
-		regex,
-		message,
-		allowTypeImports,
-	}));
-	const tests = name === 'tests' ? [] : ['**/*.test.{ts,tsx}'];
+function boundary(name, files, forbidden) {
+	const patterns = [...EVERYWHERE, ...forbidden].map(
+		([regex, message, allowTypeImports = false]) => ({
+			regex,
+			message,
+			allowTypeImports,
+		}),
+	);
 	return {
 		name: `boundary/${name}`,
 		files,
-		ignores: [...ignores, ...tests],
 		rules: { 'no-restricted-imports': ['error', { patterns }] },
 	};
 }
 
 const PURE = [
 	['^#db/', 'A pure module knows no database; only its types.', true],
-	['^#(?!src/(lib|features)/|src/site\\.ts$|db/)', 'A pure module imports src/lib and pure modules.'],
+	[
+		'^#(?!src/(lib|features)/|src/site\\.ts$|db/)',
+		'A pure module imports src/lib and pure modules.',
+	],
 	['\\.(api|server)\\.ts$', 'A pure module imports src/lib and pure modules.'],
 	UI,
 	ISLANDS,
@@ -46,43 +49,67 @@ const BROWSER = [
 ];
 
 const boundaries = [
-	boundary('lib', ['src/lib/**', 'src/site.ts'], [
-		['^#(?!src/lib/)', 'src/lib imports nothing of ours outside itself.'],
-	]),
-	boundary('pure', ['src/features/**/*.ts'], PURE, ['**/*.{server,store}.ts', '**/use[A-Z]*.ts']),
-	boundary('server', ['src/features/**/*.server.ts'], [
-		['^#(functions|tests)/', 'The work does not know how it is reached.'],
-		['^#src/(host|layouts|components)/', 'The work does not know how it is shown.'],
-		['\\.api\\.ts$', 'The work does not know how it is reached; only the types of its answers.', true],
-		UI,
-		ISLANDS,
-	]),
+	boundary(
+		'lib',
+		['src/lib/**', 'src/site.ts'],
+		[['^#(?!src/lib/)', 'src/lib imports nothing of ours outside itself.']],
+	),
+	boundary('pure', ['src/features/**/*.ts'], PURE),
+	boundary(
+		'server',
+		['src/features/**/*.server.ts'],
+		[
+			['^#(functions|tests)/', 'The work does not know how it is reached.'],
+			['^#src/(host|layouts|components)/', 'The work does not know how it is shown.'],
+			[
+				'\\.api\\.ts$',
+				'The work does not know how it is reached; only the types of its answers.',
+				true,
+			],
+			UI,
+			ISLANDS,
+		],
+	),
 	boundary('store', ['src/features/**/*.store.ts'], [...BROWSER, ISLANDS]),
-	boundary('island', ['src/features/**/*.tsx', 'src/features/**/use[A-Z]*.ts'], [
-		...BROWSER,
-		['^#src/features/.*\\.tsx$', "Islands share by store, not by each other's components."],
-	]),
-	boundary('script', ['**/*.astro/*.{js,ts}'], BROWSER),
-	boundary('components', ['src/components/**/*.{ts,tsx,astro}'], [
-		['^#(?!src/(lib|components|styles)/|src/site\\.ts$)', 'A component has no product words.'],
-	]),
-	boundary('pages', ['src/{pages,layouts,features}/**/*.astro', 'src/{pages,layouts}/**/*.ts', 'src/*.config.ts'], [
-		['^#(db|functions|tests)/', 'A page asks *.server.ts.'],
-		['^#src/host/', 'A page does not know who serves it.'],
-	]),
-	boundary('functions', ['functions/**/*.ts'], [
-		['^#db/(?!client\\.ts$)', 'A function asks *.server.ts.'],
-		['^#(tests|content)/', 'A function carries neither.'],
-		['^#src/(host|layouts|components)/', 'A function is HTTP only.'],
-		UI,
-		ISLANDS,
-	]),
-	boundary('host', ['src/host/**/*.{ts,mjs}'], [
-		['^#src/(layouts|components)/', 'The host serves pages; it does not make them.'],
-		UI,
-		ISLANDS,
-	]),
+	boundary(
+		'island',
+		['src/features/**/*.tsx', 'src/features/**/use[A-Z]*.ts'],
+		[
+			...BROWSER,
+			['^#src/features/.*\\.tsx$', "Islands share by store, not by each other's components."],
+		],
+	),
+	boundary(
+		'components',
+		['src/components/**/*.{ts,tsx,astro}'],
+		[['^#(?!src/(lib|components|styles)/|src/site\\.ts$)', 'A component has no product words.']],
+	),
+	boundary(
+		'pages',
+		['src/{pages,layouts,features}/**/*.astro', 'src/{pages,layouts}/**/*.ts', 'src/*.config.ts'],
+		[
+			['^#(db|functions|tests)/', 'A page asks *.server.ts.'],
+			['^#src/host/', 'A page does not know who serves it.'],
+		],
+	),
+	boundary(
+		'functions',
+		['functions/**/*.ts'],
+		[
+			['^#db/(?!client\\.ts$)', 'A function asks *.server.ts.'],
+			['^#(tests|content)/', 'A function carries neither.'],
+			['^#src/(host|layouts|components)/', 'A function is HTTP only.'],
+			UI,
+			ISLANDS,
+		],
+	),
+	boundary(
+		'host',
+		['src/host/**/*.{ts,mjs}'],
+		[['^#src/(layouts|components)/', 'The host serves pages; it does not make them.'], UI, ISLANDS],
+	),
 	boundary('db', ['db/**/*.ts'], [['^#(?!db/)', 'db/ imports nothing of ours outside itself.']]),
+	boundary('script', ['**/*.astro/*.{js,ts}'], BROWSER),
 	boundary('tests', ['**/*.test.{ts,tsx}', 'tests/**/*.{ts,tsx,mjs}'], []),
 ];
 
@@ -103,7 +130,10 @@ export default defineConfig(
 			'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
 		},
 		rules: {
-			'@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+			'@typescript-eslint/no-misused-promises': [
+				'error',
+				{ checksVoidReturn: { attributes: false } },
+			],
 			// Handlers and loaders are async by contract, whether or not they wait for anything.
 			'@typescript-eslint/require-await': 'off',
 			'@typescript-eslint/switch-exhaustiveness-check': 'error',
@@ -118,7 +148,10 @@ export default defineConfig(
 			'@typescript-eslint/ban-ts-comment': 'error',
 			'@typescript-eslint/consistent-type-imports': 'error',
 			'@typescript-eslint/no-explicit-any': 'error',
-			'@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }],
+			'@typescript-eslint/no-unused-vars': [
+				'error',
+				{ varsIgnorePattern: '^_', argsIgnorePattern: '^_' },
+			],
 		},
 	},
 	{
@@ -142,6 +175,18 @@ export default defineConfig(
 		files: ['**/*.mjs'],
 		languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
 		rules: { 'no-undef': 'error', 'no-unused-vars': 'error' },
+	},
+	{
+		files: ['src/features/**/*.{store.ts,tsx}'],
+		rules: {
+			'no-restricted-syntax': [
+				'error',
+				{
+					selector: 'ImportExpression[source.value=/\\.server\\.ts$|^#(db|functions)\\//]',
+					message: 'This runs in the browser: call an endpoint of *.api.ts.',
+				},
+			],
+		},
 	},
 	...boundaries,
 );

@@ -107,14 +107,10 @@ export function serve(...handlers: Handler[]) {
 function refuseOtherSites({ url, headers }: Request): void {
 	const origin = headers.get('Origin');
 	const ours = [new URL(url).host, headers.get('Host'), new URL(getEnv().SITE_URL).host];
-	const foreign = origin !== null && !ours.includes(hostOf(origin));
+	const foreign = origin !== null && !(URL.canParse(origin) && ours.includes(new URL(origin).host));
 	if (foreign || headers.get('Sec-Fetch-Site') === 'cross-site') {
 		throw new AppError('forbidden', 'This form can only be sent from our own pages.');
 	}
-}
-
-function hostOf(origin: string): string | null {
-	return URL.canParse(origin) ? new URL(origin).host : null;
 }
 
 /** A form sent by a browser without JavaScript: it wants a page, not JSON. */
@@ -198,11 +194,17 @@ function json({ body, status = 200, headers = {} }: Reply, request: Request): Re
 	if (headers['Cache-Control'] && status === 200) {
 		const etag = `W/"${createHash('sha1').update(text).digest('base64url')}"`;
 		all.set('ETag', etag);
-		if (request.headers.get('If-None-Match') === etag) {
+		if (isKnown(etag, request)) {
 			return new Response(null, { status: 304, headers: all });
 		}
 	}
 	return new Response(request.method === 'HEAD' ? null : text, { status, headers: all });
+}
+
+/** Whether the caller has this answer already. Proxies may have made its tag a strong one, or one of several. */
+function isKnown(etag: string, { headers }: Request): boolean {
+	const known = (headers.get('If-None-Match') ?? '').split(/\s*,\s*/);
+	return known.includes('*') || known.some((one) => `W/${one.replace(/^W\//, '')}` === etag);
 }
 
 /** An expected failure as it is. Anything else is a bug: logged whole, answered with nothing in it. */

@@ -55,12 +55,16 @@ export async function call<In extends object, Out>(
 					headers: { 'Content-Type': 'application/json' },
 					body: JSON.stringify(Object.fromEntries(rest)),
 				})
-	).catch((error: unknown) => {
-		const code = error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'network';
-		throw new AppError(code, MESSAGES[code]);
-	});
-	if (response.ok) return (await response.json()) as Out;
+	).catch(failWithoutAnswer);
+	if (response.ok) return (await response.json().catch(failWithoutAnswer)) as Out;
 	throw await errorFrom(response);
+}
+
+/** No connection, no answer in time, or one that is no JSON. */
+function failWithoutAnswer(error: unknown): never {
+	const name = error instanceof Error ? error.name : '';
+	const code = name === 'TimeoutError' ? 'timeout' : name === 'SyntaxError' ? 'unknown' : 'network';
+	throw new AppError(code, MESSAGES[code]);
 }
 
 function queryString(values: Map<string, unknown>): string {

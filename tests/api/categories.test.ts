@@ -13,7 +13,12 @@ test('categories come in the order of the grid, those without a place last by na
 	await makeCategory(db, { name: 'Zoology' });
 	await makeCategory(db, { name: 'Botany' });
 	await makeCategory(db, { name: 'Second', position: 1 });
-	const first = await makeCategory(db, { name: 'First', position: 0, description: 'The first.', color: '#123456' });
+	const first = await makeCategory(db, {
+		name: 'First',
+		position: 0,
+		description: 'The first.',
+		color: '#123456',
+	});
 	const categories = await list();
 	expect(categories.map(({ name }) => name)).toEqual(['First', 'Second', 'Botany', 'Zoology']);
 	expect(categories[0]).toEqual({
@@ -39,7 +44,11 @@ test("a category's posts are its public ones, newest first", async () => {
 	await makePost(db, { title: 'elsewhere' });
 	const posts = await listPosts('robotics');
 	expect(posts.map(({ title }) => title)).toEqual(['newer', 'older']);
-	expect(posts[0]).toMatchObject({ category: { name: 'Robotics', slug: 'robotics' }, views: 0, shareCount: 0 });
+	expect(posts[0]).toMatchObject({
+		category: { name: 'Robotics', slug: 'robotics' },
+		views: 0,
+		shareCount: 0,
+	});
 });
 
 test('a category without public posts has an empty list', async () => {

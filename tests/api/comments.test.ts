@@ -53,8 +53,18 @@ test('a list of comments has the newest first, and never an email', async () => 
 	vi.setSystemTime(NOON.getTime() + 1000);
 	await post({ content: 'the second one', author: 'Grace', email: 'grace@example.com' });
 	expect(await list()).toEqual([
-		{ id: expect.any(String), author: 'Grace', content: 'the second one', createdAt: expect.any(String) },
-		{ id: expect.any(String), author: 'Ada', content: 'the first one', createdAt: expect.any(String) },
+		{
+			id: expect.any(String),
+			author: 'Grace',
+			content: 'the second one',
+			createdAt: expect.any(String),
+		},
+		{
+			id: expect.any(String),
+			author: 'Ada',
+			content: 'the first one',
+			createdAt: expect.any(String),
+		},
 	]);
 	expect(JSON.stringify(await list())).not.toContain('@');
 });
@@ -139,7 +149,11 @@ test.each([
 });
 
 test.each([
-	['a name of 101 characters', { author: 'a'.repeat(101) }, 'Use 100 characters or fewer for your name'],
+	[
+		'a name of 101 characters',
+		{ author: 'a'.repeat(101) },
+		'Use 100 characters or fewer for your name',
+	],
 	['no name', { author: ' ' }, MISSING],
 	['a name that is no text', { author: 1 }, MISSING],
 	['an email of 256 characters', { email: emailOf(256) }, 'Please enter a valid email address'],
@@ -289,7 +303,10 @@ test('a robot that posts a plain form sees the thank-you page as well', async ()
 
 test('a plain form post that is refused shows the form again, with the message and what was typed', async () => {
 	const { postId, form, stored } = await setup();
-	const response = await form({ author: '"><script>alert(1)</script>', content: '</textarea><b>buy' });
+	const response = await form({
+		author: '"><script>alert(1)</script>',
+		content: '</textarea><b>buy',
+	});
 	const page = await response.text();
 	expect(response.status).toBe(400);
 	expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
@@ -320,7 +337,9 @@ test('line breaks of a plain form count once, as they do in the browser', async 
 	const lines = 'word\n'.repeat(400).slice(0, -1) + '.';
 	const response = await form({ content: lines.replaceAll('\n', '\r\n') });
 	expect(response.status).toBe(303);
-	expect(await db.select({ content: comments.content }).from(comments)).toEqual([{ content: lines }]);
+	expect(await db.select({ content: comments.content }).from(comments)).toEqual([
+		{ content: lines },
+	]);
 });
 
 test('a form post that does not ask for a page is answered with JSON', async () => {

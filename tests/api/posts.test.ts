@@ -20,7 +20,9 @@ async function setup() {
 		makePost(db, { title, categoryId: category.id, ...values });
 	/** Stores a post's views and shares of one day. */
 	const count = (postId: string, days: number, { views = 0, shares = 0 }) =>
-		db.insert(postCounts).values({ postId, day: Math.floor(NOON.getTime() / DAY) - days, views, shares });
+		db
+			.insert(postCounts)
+			.values({ postId, day: Math.floor(NOON.getTime() / DAY) - days, views, shares });
 	return { db, category, make, count };
 }
 
@@ -41,7 +43,9 @@ async function setupHidden() {
 		}),
 	];
 	const shown = await make('shown', { featured: true, tags: ['shared'], publishedAt: NOON });
-	await db.insert(postCounts).values(hidden.map(({ id }) => ({ postId: id, day: 20000, views: 9, shares: 9 })));
+	await db
+		.insert(postCounts)
+		.values(hidden.map(({ id }) => ({ postId: id, day: 20000, views: 9, shares: 9 })));
 	return { db, hidden, shown };
 }
 
@@ -103,14 +107,20 @@ test('a limit of 1 to 100 is kept; without one all posts are listed', async () =
 	expect(await list()).toHaveLength(101);
 });
 
-test.each(['0', '101', '-1', '1.5', 'eight', '', '1e9', 'NaN'])('a limit of "%s" is refused', async (limit) => {
-	await setup();
-	const response = await fetchApi()(`/api/posts?limit=${limit}`);
-	expect(response.status).toBe(400);
-	expect(await response.json()).toMatchObject({
-		error: { code: 'validation', fields: { limit: 'limit must be a whole number from 1 to 100' } },
-	});
-});
+test.each(['0', '101', '-1', '1.5', 'eight', '', '1e9', 'NaN'])(
+	'a limit of "%s" is refused',
+	async (limit) => {
+		await setup();
+		const response = await fetchApi()(`/api/posts?limit=${limit}`);
+		expect(response.status).toBe(400);
+		expect(await response.json()).toMatchObject({
+			error: {
+				code: 'validation',
+				fields: { limit: 'limit must be a whole number from 1 to 100' },
+			},
+		});
+	},
+);
 
 test('a draft and a post of the future are in no list', async () => {
 	const { shown } = await setupHidden();
@@ -124,8 +134,12 @@ test('a draft and a post of the future are in no list', async () => {
 test('a draft and a post of the future are not found by slug, nor related to anything', async () => {
 	const { hidden } = await setupHidden();
 	for (const { id, slug } of hidden) {
-		await expect(call(api.getPost, { slug }, fetchApi())).rejects.toMatchObject({ code: 'not_found' });
-		await expect(call(api.listRelated, { id }, fetchApi())).rejects.toMatchObject({ code: 'not_found' });
+		await expect(call(api.getPost, { slug }, fetchApi())).rejects.toMatchObject({
+			code: 'not_found',
+		});
+		await expect(call(api.listRelated, { id }, fetchApi())).rejects.toMatchObject({
+			code: 'not_found',
+		});
 	}
 });
 
@@ -167,14 +181,17 @@ test('a post without tags has an empty list of them', async () => {
 	expect((await call(api.getPost, { slug: 'bare' }, fetchApi())).tags).toEqual([]);
 });
 
-test.each(['nowhere', 'KALMAN', "' or 1=1 --", '%', 'a/b', 'ünïcode'])('no post is found at "%s"', async (slug) => {
-	const { make } = await setup();
-	await make('kalman');
-	await expect(call(api.getPost, { slug }, fetchApi())).rejects.toMatchObject({
-		code: 'not_found',
-		message: "We couldn't find what you were looking for.",
-	});
-});
+test.each(['nowhere', 'KALMAN', "' or 1=1 --", '%', 'a/b', 'ünïcode'])(
+	'no post is found at "%s"',
+	async (slug) => {
+		const { make } = await setup();
+		await make('kalman');
+		await expect(call(api.getPost, { slug }, fetchApi())).rejects.toMatchObject({
+			code: 'not_found',
+			message: "We couldn't find what you were looking for.",
+		});
+	},
+);
 
 async function setupRelated() {
 	const { db, make } = await setup();
@@ -183,10 +200,19 @@ async function setupRelated() {
 	await make('same category, older', { publishedAt: daysAgo(9) });
 	await make('same category, newer', { publishedAt: daysAgo(8) });
 	await make('one tag, same category', { tags: ['a'], publishedAt: daysAgo(7) });
-	await make('one tag, elsewhere', { tags: ['b', 'x'], categoryId: other.id, publishedAt: daysAgo(1) });
-	await make('two tags, elsewhere', { tags: ['c', 'a'], categoryId: other.id, publishedAt: daysAgo(20) });
+	await make('one tag, elsewhere', {
+		tags: ['b', 'x'],
+		categoryId: other.id,
+		publishedAt: daysAgo(1),
+	});
+	await make('two tags, elsewhere', {
+		tags: ['c', 'a'],
+		categoryId: other.id,
+		publishedAt: daysAgo(20),
+	});
 	await make('nothing in common', { tags: ['x'], categoryId: other.id });
-	const related = (query: object = {}) => call(api.listRelated, { id: self.id, ...query }, fetchApi());
+	const related = (query: object = {}) =>
+		call(api.listRelated, { id: self.id, ...query }, fetchApi());
 	return { self, other, related };
 }
 
@@ -221,7 +247,16 @@ test('related posts can be asked for another category and for tags by id, slug o
 test('a related post has what its row shows', async () => {
 	const { related } = await setupRelated();
 	expect(Object.keys((await related({ limit: 1 }))[0]!).sort()).toEqual(
-		['category', 'excerpt', 'featuredImage', 'id', 'publishedAt', 'readTime', 'slug', 'title'].sort(),
+		[
+			'category',
+			'excerpt',
+			'featuredImage',
+			'id',
+			'publishedAt',
+			'readTime',
+			'slug',
+			'title',
+		].sort(),
 	);
 });
 
@@ -229,7 +264,9 @@ test('a post that does not exist has no related posts, and a wrong limit is refu
 	const { related } = await setupRelated();
 	await expect(related({ id: 'nowhere' })).rejects.toMatchObject({ code: 'not_found' });
 	await expect(related({ limit: 0 })).rejects.toMatchObject({ code: 'validation' });
-	await expect(related({ tags: Array(51).fill('a') })).rejects.toMatchObject({ code: 'validation' });
+	await expect(related({ tags: Array(51).fill('a') })).rejects.toMatchObject({
+		code: 'validation',
+	});
 });
 
 test('trending ranks by views that lose half their weight in a week', async () => {
@@ -258,7 +295,8 @@ test('trending weighs single days, not whole weeks', async () => {
 
 test('trending shows five posts, filled up with the newest where nothing was read', async () => {
 	const { make, count } = await setup();
-	for (let index = 0; index < 6; index++) await make(`post ${index}`, { publishedAt: daysAgo(index) });
+	for (let index = 0; index < 6; index++)
+		await make(`post ${index}`, { publishedAt: daysAgo(index) });
 	const read = await make('read', { publishedAt: daysAgo(99) });
 	await count(read.id, 3, { views: 1 });
 	expect(slugs(await call(counts.listTrending, {}, fetchApi()))).toEqual([
@@ -273,7 +311,8 @@ test('trending shows five posts, filled up with the newest where nothing was rea
 test('most shared shows three posts by all their shares, the newest first among equals', async () => {
 	const { make, count } = await setup();
 	const made = [];
-	for (let index = 0; index < 4; index++) made.push(await make(`post ${index}`, { publishedAt: daysAgo(index) }));
+	for (let index = 0; index < 4; index++)
+		made.push(await make(`post ${index}`, { publishedAt: daysAgo(index) }));
 	await count(made[3]!.id, 100, { shares: 3 });
 	await count(made[2]!.id, 1, { shares: 1 });
 	await count(made[2]!.id, 2, { shares: 1 });

@@ -117,10 +117,13 @@ test.each([
 	expect(await titles(query)).toHaveLength(1);
 });
 
-test.each(['"""', '***', '🎓🎓🎓', '\0\0\0', '- - -', '   ', '%%%'])('%j holds no word and finds nothing', async (query) => {
-	await setup({ title: 'Attention' });
-	expect(await titles(query)).toEqual([]);
-});
+test.each(['"""', '***', '🎓🎓🎓', '\0\0\0', '- - -', '   ', '%%%'])(
+	'%j holds no word and finds nothing',
+	async (query) => {
+		await setup({ title: 'Attention' });
+		expect(await titles(query)).toEqual([]);
+	},
+);
 
 test('fewer than 3 characters find nothing, 3 do', async () => {
 	await setup({ title: 'Attention' });
@@ -164,7 +167,8 @@ test('at most 20 posts are found', async () => {
 test('markup, code classes and math are not words of an article', async () => {
 	await setup({
 		title: 'Plain',
-		content: '<p class="secret">visible <a href="https://hidden.example">link</a></p><script>evil()</script>',
+		content:
+			'<p class="secret">visible <a href="https://hidden.example">link</a></p><script>evil()</script>',
 	});
 	expect(await titles('visible link')).toEqual(['Plain']);
 	for (const query of ['secret', 'hidden', 'href', 'evil']) expect(await titles(query)).toEqual([]);

@@ -44,6 +44,9 @@ test('a state is found by its slug, with its figures and where they come from', 
 test('an unknown state is answered with State not found', async () => {
 	await seedContent(await useTestDb(), unrendered);
 	for (const slug of ['atlantis', 'New-York', 'puerto-rico', '%']) {
-		await expect(get(slug)).rejects.toMatchObject({ code: 'not_found', message: 'State not found' });
+		await expect(get(slug)).rejects.toMatchObject({
+			code: 'not_found',
+			message: 'State not found',
+		});
 	}
 });

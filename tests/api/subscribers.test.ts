@@ -24,7 +24,10 @@ async function setup() {
 test('a new address is stored, with one welcome mail to be sent at once', async () => {
 	const { db, subscribe, welcomes } = await setup();
 	const source = 'Newsletter Modal';
-	expect(await subscribe({ email: ' ADA@Example.com', source })).toEqual({ success: true, message: SUBSCRIBED });
+	expect(await subscribe({ email: ' ADA@Example.com', source })).toEqual({
+		success: true,
+		message: SUBSCRIBED,
+	});
 	expect(await db.select().from(subscribers)).toMatchObject([
 		{ email: 'ada@example.com', active: true, source, createdAt: NOON },
 	]);
@@ -94,8 +97,16 @@ test.each([
 	['no address', { email: undefined }, 'Please enter your email address.'],
 	['an empty address', { email: ' ' }, 'Please enter your email address.'],
 	['something that is no address', { email: 'ada' }, 'Please enter a valid email address'],
-	['two addresses', { email: 'a@example.com, b@example.com' }, 'Please enter a valid email address'],
-	['a line break', { email: 'a@example.com\nBcc: b@example.com' }, 'Please enter a valid email address'],
+	[
+		'two addresses',
+		{ email: 'a@example.com, b@example.com' },
+		'Please enter a valid email address',
+	],
+	[
+		'a line break',
+		{ email: 'a@example.com\nBcc: b@example.com' },
+		'Please enter a valid email address',
+	],
 	['a list', { email: ['a@example.com', 'b@example.com'] }, 'Please enter your email address.'],
 ])('%s is refused, and nothing is stored', async (_, fields, message) => {
 	const { subscribe, stored, welcomes } = await setup();
@@ -119,9 +130,13 @@ test('a robot is told what it wants to hear, and nothing is stored', async () =>
 
 test('one client address may sign up 30 times in ten minutes, and no more', async () => {
 	const { subscribe, stored } = await setup();
-	const send = (index: number, ip?: string) => subscribe({ email: `reader${index}@example.com` }, ip);
+	const send = (index: number, ip?: string) =>
+		subscribe({ email: `reader${index}@example.com` }, ip);
 	for (let index = 0; index < 30; index++) await send(index);
-	await expect(send(30)).rejects.toMatchObject({ code: 'rate_limited', message: MESSAGES.rate_limited });
+	await expect(send(30)).rejects.toMatchObject({
+		code: 'rate_limited',
+		message: MESSAGES.rate_limited,
+	});
 	expect(await stored()).toBe(30);
 	await send(31, '203.0.113.2');
 	vi.setSystemTime(NOON.getTime() + 10 * MINUTE);
@@ -134,7 +149,9 @@ test('neighbours in one IPv6 network count as one', async () => {
 	for (let index = 0; index < 30; index++) {
 		await subscribe({ email: `reader${index}@example.com` }, `2001:db8:1:2::${index}`);
 	}
-	await expect(subscribe({}, '2001:db8:1:2:ffff::1')).rejects.toMatchObject({ code: 'rate_limited' });
+	await expect(subscribe({}, '2001:db8:1:2:ffff::1')).rejects.toMatchObject({
+		code: 'rate_limited',
+	});
 	await subscribe({}, '2001:db8:1:3::1');
 	expect(await stored()).toBe(31);
 });

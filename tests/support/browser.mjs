@@ -24,7 +24,10 @@ export function ensureBrowser() {
 	const installed = findBrowser();
 	if (installed) return installed;
 	console.log('Installing a browser for the tests…');
-	const download = spawnSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'ignore', timeout: 300_000 });
+	const download = spawnSync('npx', ['playwright', 'install', 'chromium'], {
+		stdio: 'ignore',
+		timeout: 300_000,
+	});
 	if (download.status === 0) return undefined;
 	try {
 		execFileSync('apt-get', ['update'], { stdio: 'ignore' });
@@ -37,5 +40,7 @@ export function ensureBrowser() {
 	}
 	const packaged = findBrowser();
 	if (packaged) return packaged;
-	throw new Error('No browser could be installed: install Chrome or Chromium and run npm test again.');
+	throw new Error(
+		'No browser could be installed: install Chrome or Chromium and run npm test again.',
+	);
 }

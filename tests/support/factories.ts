@@ -48,7 +48,10 @@ export async function tagPost(db: Db, postId: string, name: string, position = 0
 }
 
 /** Stores a subscriber. */
-export async function makeSubscriber(db: Db, values: Partial<typeof subscribers.$inferInsert> = {}) {
+export async function makeSubscriber(
+	db: Db,
+	values: Partial<typeof subscribers.$inferInsert> = {},
+) {
 	const [subscriber] = await db
 		.insert(subscribers)
 		.values({ email: `reader-${++made}@example.com`, ...values })

@@ -17,6 +17,7 @@ beforeEach(() => {
 
 afterEach(() => {
 	vi.restoreAllMocks();
+	vi.unstubAllEnvs();
 	vi.unstubAllGlobals();
 	vi.useRealTimers();
 	// A test that expects one says so: vi.spyOn(console, 'error').mockImplementation(() => {}).

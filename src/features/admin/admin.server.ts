@@ -23,16 +23,18 @@ export async function login(
 		id: crypto.randomUUID(),
 		expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY),
 	};
-	await db.batch([
-		db.delete(sessions).where(lte(sessions.expiresAt, now)),
-		db.insert(sessions).values({ ...session, userId: user.id, createdAt: now }),
-	]);
+	await db.insert(sessions).values({ ...session, userId: user.id, createdAt: now });
 	return { admin: { id: user.id, email: user.email }, session };
 }
 
 /** Ends a session for good. */
 export async function logout(db: Db, sessionId: string): Promise<void> {
 	await db.delete(sessions).where(eq(sessions.id, sessionId));
+}
+
+/** Deletes sessions that have expired. */
+export async function pruneSessions(db: Db, now: Date): Promise<void> {
+	await db.delete(sessions).where(lte(sessions.expiresAt, now));
 }
 
 /** The admin whose unexpired session this is, or null. */

@@ -49,6 +49,8 @@ const allowed: SanitizeSchema = {
 		figure: [['dataExplainer', /^[a-z0-9-]+$/]],
 		img: ['src', 'alt', 'title', 'width', 'height'],
 		span: [['dataType', 'inline-math'], 'dataLatex'],
+		input: [...(defaultSchema.attributes?.['input'] ?? []), 'checked'],
+		ol: [...(defaultSchema.attributes?.['ol'] ?? []), 'start', 'reversed'],
 		section: ['dataFootnotes', ['className', 'footnotes']],
 		h2: [['className', 'sr-only']],
 		td: ['colSpan', 'rowSpan', 'align'],
@@ -166,14 +168,17 @@ const RESERVED_IDS = ['main', 'comments', 'newsletter', 'faq', 'related', 'searc
 /** Ids for headings, unique in the article; the list feeds the table of contents. */
 function identifyHeadings(tree: Root): Heading[] {
 	const headings: Heading[] = [];
-	const taken = new Map(RESERVED_IDS.map((id) => [id, 1]));
+	const taken = new Set(RESERVED_IDS);
+	visit(tree, 'element', ({ properties }) => {
+		if (properties.id) taken.add(String(properties.id));
+	});
 	visit(tree, 'element', (node) => {
 		if (!/^h[2-6]$/.test(node.tagName) || node.properties.id) return;
 		const text = toString(node);
 		const base = slugify(text) || 'section';
-		const count = taken.get(base) ?? 0;
-		taken.set(base, count + 1);
-		const slug = count === 0 ? base : `${base}-${count + 1}`;
+		let slug = base;
+		for (let count = 2; taken.has(slug); count++) slug = `${base}-${count}`;
+		taken.add(slug);
 		node.properties.id = slug;
 		headings.push({ depth: Number(node.tagName[1]), slug, text });
 		node.children.push(

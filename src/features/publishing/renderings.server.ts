@@ -36,7 +36,7 @@ export async function renderStalePosts(
 }
 
 /** Plain names: in a select from one table the query builder leaves out table names. */
-const TAGS = sql<string>`coalesce((select group_concat(t.name, ', ') from post_tags pt
+const TAGS = sql<string>`coalesce((select group_concat(t.name, ', ' order by pt.position, t.name) from post_tags pt
 	join tags t on t.id = pt.tag_id where pt.post_id = posts.id), '')`;
 
 async function renderChunk(db: Db, ids: string[], renderer: string): Promise<void> {

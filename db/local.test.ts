@@ -1,0 +1,80 @@
+import { getTableName, is, sql } from 'drizzle-orm';
+import { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { DatabaseError, filePath, migrateDb, openDb } from '#db/local.ts';
+import * as schema from '#db/schema.ts';
+
+const { meta } = schema;
+const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
+const folder = await mkdtemp(join(tmpdir(), 'groundtruth-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+test('a file is made with its folder, in WAL mode, with foreign keys and patience', async () => {
+	const db = await openDb(`file:${join(folder, 'new', 'folder', 'local.db')}`);
+	expect(await db.all(sql`pragma journal_mode`)).toEqual([{ journal_mode: 'wal' }]);
+	expect(await db.all(sql`pragma foreign_keys`)).toEqual([{ foreign_keys: 1 }]);
+	expect(await db.all(sql`pragma busy_timeout`)).toEqual([{ timeout: 5000 }]);
+	db.$client.close();
+});
+
+test('what was written is there after opening again, and migrating again does nothing', async () => {
+	const url = `file:${join(folder, 'again.db')}`;
+	const first = await openDb(url);
+	await migrateDb(first);
+	await first.insert(meta).values({ key: 'a', value: 'b' });
+	first.$client.close();
+	const second = await openDb(url);
+	await migrateDb(second);
+	expect(await second.select().from(meta)).toEqual([{ key: 'a', value: 'b' }]);
+	expect(await second.all(sql`pragma foreign_keys`)).toEqual([{ foreign_keys: 1 }]);
+	second.$client.close();
+});
+
+test('the migrations make every table and column of the schema', async () => {
+	const db = await openDb(':memory:');
+	await migrateDb(db);
+	for (const table of tables) expect(await db.select().from(table)).toEqual([]);
+});
+
+test('every foreign key has an index that begins with it', async () => {
+	const db = await openDb(':memory:');
+	await migrateDb(db);
+	for (const name of tables.map(getTableName)) {
+		const indexed = await db.all<{ column: string }>(sql`select info.name as column
+			from pragma_index_list(${name}) list, pragma_index_info(list.name) info where info.seqno = 0`);
+		const keys = await db.all<{ from: string }>(
+			sql`select "from" from pragma_foreign_key_list(${name})`,
+		);
+		const missing = keys
+			.map((key) => key.from)
+			.filter((key) => !indexed.some(({ column }) => column === key));
+		expect(missing, name).toEqual([]);
+	}
+});
+
+test('a file that is no database is refused with one sentence', async () => {
+	const path = join(folder, 'text.db');
+	await writeFile(path, 'this is no database, but it is long enough to be looked at '.repeat(20));
+	const failure = await openDb(`file:${path}`).catch((error: unknown) => error);
+	expect(failure).toBeInstanceOf(DatabaseError);
+	expect((failure as Error).message).toMatch(
+		/^The database file:.*text\.db cannot be opened: [^\n]+\.$/,
+	);
+});
+
+test('a folder that cannot be made is refused with one sentence', async () => {
+	const path = join(folder, 'file');
+	await writeFile(path, '');
+	await expect(openDb(`file:${path}/local.db`)).rejects.toThrow(DatabaseError);
+});
+
+test('only file addresses have a path', () => {
+	expect(filePath('file:db/local.db')).toBe('db/local.db');
+	expect(filePath(pathToFileURL('/tmp/a b.db').href)).toBe('/tmp/a b.db');
+	expect(filePath(':memory:')).toBeUndefined();
+	expect(filePath('libsql://example.turso.io')).toBeUndefined();
+});

@@ -1,0 +1,168 @@
+import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { categories, posts, postTags, states, tags } from '#db/schema.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { seedContent, unrendered } from '#tests/support/seed.ts';
+
+const CATEGORIES = [
+	'machine-learning',
+	'natural-language-processing',
+	'computer-vision',
+	'data-science',
+	'ai-ethics',
+	'mlops',
+	'large-language-models',
+	'ai-security',
+	'robotics',
+];
+
+async function setup() {
+	const db = await useTestDb();
+	const added = await seedContent(db, unrendered);
+	return { db, added };
+}
+
+type Db = Awaited<ReturnType<typeof useTestDb>>;
+
+const workOf = async (db: Db, slug: string) => {
+	const { aiJobs, averageSalary, population } = states;
+	const [row] = await db
+		.select({ aiJobs, averageSalary, population })
+		.from(states)
+		.where(eq(states.slug, slug));
+	return row;
+};
+
+test('a new database gets nine categories in order, eighteen posts, two per category, and fifty states', async () => {
+	const { db, added } = await setup();
+	const rows = await db.select().from(categories).orderBy(categories.position);
+	expect(rows.map(({ slug }) => slug)).toEqual(CATEGORIES);
+	expect(rows.every(({ description, color }) => description && /^#[\dA-F]{6}$/i.test(color))).toBe(
+		true,
+	);
+	for (const { id, slug } of rows) {
+		expect(await db.$count(posts, eq(posts.categoryId, id)), slug).toBe(2);
+	}
+	expect(await db.$count(states)).toBe(50);
+	expect(await db.$count(posts)).toBe(18);
+	expect(added).toBe(9 + 18 + 50);
+});
+
+test('every seeded post is published, dated at noon, tagged, and has what its page needs', async () => {
+	const { db } = await setup();
+	for (const post of await db.select().from(posts)) {
+		expect(post, post.slug).toMatchObject({ published: true, author: 'Groundtruth' });
+		expect(post.publishedAt?.toISOString(), post.slug).toMatch(/T12:00:00\.000Z$/);
+		expect(post.title.length, post.slug).toBeLessThanOrEqual(200);
+		expect(post.excerpt?.length, post.slug).toSatisfy(
+			(length: number) => length > 0 && length <= 500,
+		);
+		expect(post.content.length, post.slug).toBeLessThanOrEqual(50_000);
+		expect(post.readTime, post.slug).toBeGreaterThanOrEqual(6);
+		expect(await db.$count(postTags, eq(postTags.postId, post.id)), post.slug).toBeGreaterThan(0);
+	}
+	const places = await db.select().from(postTags).orderBy(postTags.postId, postTags.position);
+	expect(places[0]?.position).toBe(0);
+	const same = sql<number>`count(distinct ${tags.slug})`;
+	expect(await db.select({ same }).from(tags)).toEqual([{ same: await db.$count(tags) }]);
+});
+
+test('seeding again adds nothing and changes nothing', async () => {
+	const { db } = await setup();
+	const everything = () =>
+		Promise.all(
+			[categories, posts, tags, postTags, states].map((table) =>
+				db.select(getTableColumns(table)).from(table),
+			),
+		);
+	const before = await everything();
+	expect(await seedContent(db, unrendered)).toBe(0);
+	expect(await everything()).toEqual(before);
+});
+
+test('an edit is never overwritten', async () => {
+	const { db } = await setup();
+	await db.update(posts).set({ title: 'Edited' }).where(eq(posts.slug, 'data-leakage'));
+	await db.update(categories).set({ name: 'Renamed' }).where(eq(categories.slug, 'robotics'));
+	await db.update(states).set({ capital: 'Edited' }).where(eq(states.slug, 'texas'));
+	await seedContent(db, unrendered);
+	expect(await db.$count(posts, eq(posts.title, 'Edited'))).toBe(1);
+	expect(await db.$count(categories, eq(categories.name, 'Renamed'))).toBe(1);
+	expect(await db.$count(states, eq(states.capital, 'Edited'))).toBe(1);
+});
+
+test('what an editor deleted or gave another slug does not come back', async () => {
+	const { db } = await setup();
+	await db.delete(posts).where(eq(posts.slug, 'data-leakage'));
+	await db.update(posts).set({ slug: 'renamed' }).where(eq(posts.slug, 'bm25-baseline'));
+	await db.delete(states).where(eq(states.slug, 'texas'));
+	expect(await seedContent(db, unrendered)).toBe(0);
+	expect(await db.$count(posts)).toBe(17);
+	expect(await db.$count(posts, eq(posts.slug, 'bm25-baseline'))).toBe(0);
+	expect(await db.$count(states)).toBe(49);
+});
+
+test('a post that an editor wrote under the same slug stays as it is', async () => {
+	const db = await useTestDb();
+	const [category] = await db.insert(categories).values({ name: 'Own', slug: 'own' }).returning();
+	const own = {
+		slug: 'data-leakage',
+		title: 'Mine',
+		content: '',
+		author: 'Grace',
+		categoryId: category!.id,
+	};
+	await db.insert(posts).values(own);
+	await seedContent(db, unrendered);
+	const [post] = await db.select().from(posts).where(eq(posts.slug, 'data-leakage'));
+	expect(post).toMatchObject(own);
+	expect(await db.$count(postTags, eq(postTags.postId, post!.id))).toBe(0);
+});
+
+test("a state's AI work is both occupations: jobs summed, wages weighted by jobs", async () => {
+	const { db } = await setup();
+	// New York: (16,390 × 134,830 + 740 × 158,440) / 17,130 = 135,849.9…
+	expect(await workOf(db, 'new-york')).toEqual({
+		aiJobs: 17130,
+		averageSalary: 135850,
+		population: 20201249,
+	});
+	// Texas: (20,560 × 109,000 + 1,580 × 139,340) / 22,140 = 111,165.2…
+	expect(await workOf(db, 'texas')).toEqual({
+		aiJobs: 22140,
+		averageSalary: 111165,
+		population: 29145505,
+	});
+});
+
+test('where one occupation is published the other is not guessed: Kansas has 60 jobs', async () => {
+	const { db } = await setup();
+	expect(await workOf(db, 'kansas')).toEqual({
+		aiJobs: 60,
+		averageSalary: 119470,
+		population: 2937880,
+	});
+});
+
+test('where neither is published there is no figure: Wyoming', async () => {
+	const { db } = await setup();
+	expect(await workOf(db, 'wyoming')).toEqual({
+		aiJobs: null,
+		averageSalary: null,
+		population: 576851,
+	});
+});
+
+test('every figure of a state names its source and its date', async () => {
+	const { db } = await setup();
+	for (const { slug, figures } of await db.select().from(states)) {
+		expect(figures, slug).toHaveLength(2 + 3 * 5 + 3);
+		expect(new Set(figures.map(({ key }) => key)).size, slug).toBe(figures.length);
+		for (const figure of figures) {
+			expect(figure.source, `${slug}: ${figure.key}`).toMatch(
+				/^US (Census Bureau|Bureau of Labor Statistics), /,
+			);
+			expect(figure.asOf, `${slug}: ${figure.key}`).toMatch(/^20\d\d-\d\d(-\d\d)?$/);
+		}
+	}
+});

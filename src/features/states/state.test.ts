@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { aiWork, figureText, stateQuestions, type State } from './state.ts';
+
+const occupation = (employment: number | null, annualMeanWage: number | null) => ({
+	employment,
+	annualMeanWage,
+});
+
+test.each([
+	[1600, undefined, '1,600'],
+	[0, 'jobs', '0'],
+	[101000, 'US dollars a year', '$101,000'],
+	[101000.4, 'US dollars a year', '$101,000'],
+	[1.38, 'quotient', '1.38'],
+	[null, 'jobs', 'not published'],
+	[null, 'US dollars a year', 'not published'],
+] as const)('%s in %s reads %s', (value, unit, text) => {
+	expect(figureText(value, unit)).toBe(text);
+});
+
+test.each([
+	[
+		'both published: weighted by jobs',
+		[occupation(300, 100_000), occupation(100, 140_000)],
+		400,
+		110_000,
+	],
+	['one not published', [null, occupation(60, 119_470)], 60, 119_470],
+	['neither published', [null, null], null, null],
+	['jobs withheld', [occupation(null, 90_000), occupation(60, 119_470)], 60, 119_470],
+	[
+		'a wage withheld: it does not pull the mean',
+		[occupation(300, null), occupation(100, 140_000)],
+		400,
+		140_000,
+	],
+	['all wages withheld', [occupation(300, null), null], 300, null],
+	['rounded to a dollar', [occupation(1, 100), occupation(2, 101)], 3, 101],
+	['nothing to count', [], null, null],
+])('AI work, %s', (_, occupations, aiJobs, averageSalary) => {
+	expect(aiWork(occupations)).toEqual({ aiJobs, averageSalary });
+});
+
+const texas: State = {
+	id: 's1',
+	name: 'Texas',
+	slug: 'texas',
+	abbreviation: 'TX',
+	population: 29_145_505,
+	capital: 'Austin',
+	majorCities: ['Houston', 'San Antonio', 'Dallas', 'Austin'],
+	aiCompanies: ['A', 'B', 'C', 'D', 'E', 'F'],
+	universities: ['U1', 'U2', 'U3', 'U4'],
+	techHubs: [],
+	aiJobs: 22_140,
+	averageSalary: 111_165,
+	keyIndustries: ['Oil', 'Chips', 'Health', 'Space'],
+	aiInitiatives: [],
+	researchCenters: [],
+	startupEcosystem: '',
+	governmentSupport: [],
+	description: '',
+	metaTitle: '',
+	metaDescription: '',
+	keywords: [],
+	figures: [],
+	createdAt: '',
+	updatedAt: '',
+};
+const answers = (state: Partial<State> = {}) =>
+	stateQuestions({ ...texas, ...state }).map(({ answer }) => answer);
+
+test('a state has five questions, each about the state', () => {
+	const questions = stateQuestions(texas);
+	expect(questions).toHaveLength(5);
+	for (const { question } of questions) expect(question).toMatch(/Texas.*\?$/);
+});
+
+test('answers name five companies, three universities, three industries and three cities', () => {
+	const [companies, , universities, industries, cities] = answers();
+	expect(companies).toContain('A, B, C, D and E do work');
+	expect(universities).toContain('U1, U2 and U3 offer degree');
+	expect(industries).toContain('Oil, Chips and Health.');
+	expect(cities).toContain('Houston, San Antonio and Dallas are');
+});
+
+test('one company does, one university offers', () => {
+	const [companies, , universities] = answers({ aiCompanies: ['A'], universities: ['U1'] });
+	expect(companies).toMatch(/^A does work/);
+	expect(universities).toMatch(/^U1 offers degree/);
+});
+
+test('pay is the published figure, or said not to be published', () => {
+	expect(answers()[1]).toMatch(/\$111,165 a year in May 2023, over 22,140 jobs/);
+	for (const state of [{ aiJobs: null, averageSalary: null }, { averageSalary: null }]) {
+		expect(answers(state)[1]).toMatch(/published no figures .* in Texas/);
+		expect(answers(state)[1]).not.toMatch(/\$|null/);
+	}
+});

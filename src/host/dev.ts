@@ -1,0 +1,57 @@
+import { getRequestListener } from '@hono/node-server';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import type { AstroIntegration } from 'astro';
+import type { Db } from '#db/client.ts';
+import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
+import { getEnv } from '#src/lib/env.ts';
+import { folderOf, ROOT } from './builds.ts';
+import { loadFunctions, routeFunctions } from './functions.ts';
+import { addressOf } from './server.ts';
+
+/** Starts Astro's dev server with the functions on the same port. An edited function answers at the next request. */
+export async function startDev(db: Db): Promise<{ stop(): Promise<void> }> {
+	const { HOST, PORT, DATABASE_URL } = getEnv();
+	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
+	const { dev } = await import('astro');
+	return dev({
+		root: ROOT,
+		cacheDir: join(folderOf(DATABASE_URL), 'dev'),
+		server: { host: HOST, port: PORT },
+		vite: { server: { strictPort: true } },
+		integrations: [functionsOf(db)],
+	});
+}
+
+function functionsOf(db: Db): AstroIntegration {
+	return {
+		name: 'functions',
+		hooks: {
+			'astro:server:setup': ({ server }) => {
+				const load = (url: URL) => server.ssrLoadModule(fileURLToPath(url));
+				server.middlewares.use(async (incoming, outgoing, next) => {
+					try {
+						const { pathname } = new URL(incoming.url ?? '/', 'http://localhost');
+						const functions = routeFunctions(await loadFunctions(load));
+						const call = functions.match(pathname, incoming.method ?? 'GET');
+						if (!call || call.preferStatic) {
+							await renderStalePosts(db);
+							return next();
+						}
+						const client = (await server.ssrLoadModule(
+							'/db/client.ts',
+						)) as typeof import('#db/client.ts');
+						client.setDb(db);
+						const address = addressOf(incoming, getEnv().TRUST_PROXY);
+						await getRequestListener((request) => functions.call(call, request, address))(
+							incoming,
+							outgoing,
+						);
+					} catch (error) {
+						next(error);
+					}
+				});
+			},
+		},
+	};
+}

@@ -1,0 +1,129 @@
+import type { Config, Context } from '@netlify/functions';
+import { Cron } from 'croner';
+import { readdir } from 'node:fs/promises';
+import { errorResponse } from '#functions/lib/http.ts';
+import { getEnv } from '#src/lib/env.ts';
+import { AppError, MESSAGES } from '#src/lib/errors.ts';
+
+type Handler = (request: Request, context: Context) => Promise<Response | undefined>;
+/** A file of functions/ as it is loaded. */
+export type FunctionFile = { name: string; default: Handler; config?: Config };
+type Call = { handler: Handler; params: Record<string, string>; preferStatic: boolean };
+
+/** Netlify's functions, called in this process. */
+export type Functions = {
+	/** What answers this address: a function, by its own `path`, `excludedPath` and `method`, or the API's own 404. */
+	match(pathname: string, method: string): Call | undefined;
+	/** Calls it. Answers any failure as the API does. */
+	call(call: Call, request: Request, ip: string): Promise<Response>;
+	/** Runs scheduled functions at their times, in UTC, never twice at once. */
+	startSchedules(): void;
+	/** Ends schedules and waits for the work that answers left behind (`waitUntil`). */
+	settle(): Promise<void>;
+};
+
+const FOLDER = new URL('../../functions/', import.meta.url);
+
+/** Loads every file of functions/, with `load` or as this process does. */
+export async function loadFunctions(
+	load: (url: URL) => Promise<unknown> = (url) => import(url.href),
+): Promise<FunctionFile[]> {
+	const entries = await readdir(FOLDER, { withFileTypes: true });
+	const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+	return Promise.all(
+		names.sort().map(async (name) => {
+			const file = (await load(new URL(name, FOLDER))) as Omit<FunctionFile, 'name'>;
+			return { ...file, name: name.replace(/\.ts$/, '') };
+		}),
+	);
+}
+
+/** Routes to functions as Netlify does. */
+export function routeFunctions(files: FunctionFile[]): Functions {
+	const routes = files.map(({ name, default: handler, config = {} }) => ({
+		name,
+		handler,
+		config,
+		paths: patterns(config.path),
+		excluded: patterns(config.excludedPath),
+	}));
+	const pending = new Set<Promise<void>>();
+	const crons: Cron[] = [];
+
+	const waitUntil = (promise: Promise<unknown>) => {
+		const done = promise.then(() => {}, console.error).finally(() => pending.delete(done));
+		pending.add(done);
+	};
+
+	const run = (handler: Handler, request: Request, params: Record<string, string>, ip: string) => {
+		const context = {
+			params,
+			ip,
+			waitUntil,
+			url: new URL(request.url),
+			requestId: crypto.randomUUID(),
+			site: { url: getEnv().SITE_URL },
+		};
+		// The rest of the context is about Netlify's network: nothing here may rely on it.
+		return handler(request, context as unknown as Context);
+	};
+
+	return {
+		match(pathname, method) {
+			// Netlify takes `/foo/` for `/foo`.
+			const path = pathname.replace(/(?<=.)\/$/, '');
+			for (const { handler, config, paths, excluded } of routes) {
+				if (config.method && ![config.method].flat().includes(method as never)) continue;
+				if (excluded.some((pattern) => pattern.test({ pathname: path }))) continue;
+				const found = paths.map((pattern) => pattern.exec({ pathname: path })).find(Boolean);
+				if (!found) continue;
+				const params = decoded(found.pathname.groups);
+				return { handler, params, preferStatic: config.preferStatic ?? false };
+			}
+			return /^\/api(\/|$)/.test(path) ? nothingThere : undefined;
+		},
+		async call({ handler, params }, request, ip) {
+			try {
+				return (await run(handler, request, params, ip)) ?? new Response(null, { status: 204 });
+			} catch (error) {
+				return errorResponse(error, request);
+			}
+		},
+		startSchedules() {
+			for (const { handler, config, name } of routes) {
+				if (!config.schedule) continue;
+				const options = { timezone: 'UTC', protect: true, catch: console.error };
+				const cron: Cron = new Cron(config.schedule, options, async () => {
+					const body = JSON.stringify({ next_run: cron.nextRun()?.toISOString() });
+					const address = new URL(`/.netlify/functions/${name}`, getEnv().SITE_URL);
+					const work = run(handler, new Request(address, { method: 'POST', body }), {}, '');
+					waitUntil(work.catch(() => {}));
+					await work;
+				});
+				crons.push(cron);
+			}
+		},
+		async settle() {
+			for (const cron of crons) cron.stop();
+			while (pending.size > 0) await Promise.all(pending);
+		},
+	};
+}
+
+const nothingThere: Call = {
+	handler: async (request) => {
+		return errorResponse(new AppError('not_found', MESSAGES.not_found), request);
+	},
+	params: {},
+	preferStatic: false,
+};
+
+function patterns(paths: Config['path'] = []): URLPattern[] {
+	return [paths].flat().map((pathname) => new URLPattern({ pathname }));
+}
+
+function decoded(groups: Record<string, string | undefined>): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(groups).map(([name, value = '']) => [name, decodeURIComponent(value)]),
+	);
+}

@@ -1,0 +1,153 @@
+/** The project's commands on one machine. Started by start.mjs, which installs what is missing. */
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Db } from '#db/client.ts';
+import { DatabaseError } from '#db/local.ts';
+import { ensureAdmin } from '#src/features/admin/admin.server.ts';
+import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
+import { BuildError, buildPages } from './build.ts';
+import { BuildQueue, currentBuild, dirOf, folderOf, ROOT, type Progress } from './builds.ts';
+import { startDev } from './dev.ts';
+import { loadFunctions, routeFunctions } from './functions.ts';
+import { prepareDb, prepareSecret, seedDb } from './prepare.ts';
+import { HostError, listen } from './server.ts';
+import { Site } from './site.ts';
+
+/** The last line of progress. */
+let told = { doing: '', at: 0 };
+
+const commands: Record<string, () => Promise<void>> = { start, dev, build, migrate, seed, bench };
+
+try {
+	if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
+	const [name = 'start'] = process.argv.slice(2);
+	const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+	if (!command) throw new HostError(`There is no command "${name}".`);
+	getEnv();
+	await command();
+} catch (error) {
+	const isExpected = [EnvError, DatabaseError, HostError, BuildError].some(
+		(kind) => error instanceof kind,
+	);
+	console.error(isExpected ? (error as Error).message : error);
+	process.exit(1);
+}
+
+async function start(): Promise<void> {
+	const { HOST, PORT, TRUST_PROXY } = getEnv();
+	const server = await listen({ host: HOST, port: PORT, trustProxy: TRUST_PROXY });
+	if (PORT === 0) {
+		process.env['PORT'] = String(server.port);
+		setEnv();
+	}
+	const db = await prepare();
+	const functions = routeFunctions(await loadFunctions());
+	const folder = folderOf(getEnv().DATABASE_URL);
+	const show = async () => {
+		const { id, files } = (await currentBuild(folder))!;
+		server.show({ site: await Site.open(dirOf(folder, id), files), functions });
+	};
+	const builds = new BuildQueue(show, tell);
+	onEnd(async () => {
+		builds.stop();
+		await server.close();
+		db.$client.close();
+	});
+	await builds.request();
+	if (builds.status.state === 'failed') {
+		const { reason } = builds.status;
+		if (!(await currentBuild(folder))) throw new BuildError(`The site cannot be built: ${reason}`);
+		console.error(`The site is as it was, because it could not be built: ${reason}`);
+		await show();
+	}
+	functions.startSchedules();
+	await announce(db);
+}
+
+async function dev(): Promise<void> {
+	const db = await prepare();
+	const server = await startDev(db);
+	onEnd(async () => {
+		await server.stop();
+		db.$client.close();
+	});
+	await announce(db);
+}
+
+/** Builds into dist/, for Netlify. */
+async function build(): Promise<void> {
+	tell({ doing: 'Preparing the database' });
+	const db = await prepareDb();
+	await seedDb(db);
+	const { DATABASE_URL, ADMIN_EMAIL, ADMIN_PASSWORD } = getEnv();
+	if (ADMIN_EMAIL && ADMIN_PASSWORD) {
+		await ensureAdmin(db, { email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
+	}
+	const outDir = join(ROOT, 'dist');
+	await rm(outDir, { recursive: true, force: true });
+	await buildPages(db, { outDir, cacheDir: join(folderOf(DATABASE_URL), 'netlify'), report: tell });
+	db.$client.close();
+	console.log('The site is built in dist/.');
+}
+
+async function migrate(): Promise<void> {
+	(await prepareDb()).$client.close();
+	console.log('The database is up to date.');
+}
+
+async function seed(): Promise<void> {
+	const db = await prepareDb();
+	const added = await seedDb(db);
+	db.$client.close();
+	console.log(added ? `Added ${added} entries of content/.` : 'All of content/ is there already.');
+}
+
+async function bench(): Promise<void> {
+	await import(new URL('../../tests/bench/main.ts', import.meta.url).href);
+}
+
+async function prepare(): Promise<Db> {
+	tell({ doing: 'Preparing the database' });
+	const db = await prepareDb();
+	await prepareSecret();
+	await seedDb(db);
+	return db;
+}
+
+/** Prints where everything is. The admin is made last, so that a password nobody saw is never kept. */
+async function announce(db: Db): Promise<void> {
+	const { HOST, PORT, ADMIN_EMAIL: email, ADMIN_PASSWORD: password, SITE_URL } = getEnv();
+	const here = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
+	const admin = await ensureAdmin(db, { email, password });
+	console.log(`\nSite    ${here}${SITE_URL === here ? '' : ` (known as ${SITE_URL})`}`);
+	console.log(`Admin   ${here}/admin, as ${admin.email}`);
+	if (admin.generatedPassword) {
+		console.log(`        Password, shown only this once: ${admin.generatedPassword}`);
+	}
+	console.log();
+}
+
+/** Ends the process in order at the first signal, or when what started it is gone. */
+function onEnd(close: () => Promise<void>): void {
+	let ending = false;
+	const end = () => {
+		if (ending) return;
+		ending = true;
+		close().then(
+			() => process.exit(0),
+			(error: unknown) => {
+				console.error(error);
+				process.exit(1);
+			},
+		);
+	};
+	for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) process.on(event, end);
+}
+
+/** One line of progress: for each kind of work, and every other second while it lasts. */
+function tell({ doing, done, total }: Progress): void {
+	if (doing === told.doing && Date.now() - told.at < 2000 && done !== total) return;
+	told = { doing, at: Date.now() };
+	console.log(total ? `${doing}: ${done} of ${total}…` : `${doing}…`);
+}

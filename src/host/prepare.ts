@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { setDb, type Db } from '#db/client.ts';
+import { filePath, migrateDb, openDb } from '#db/local.ts';
+import { meta } from '#db/schema.ts';
+import { contentDigest, seed } from '#db/seed.ts';
+import { markdownToHtml } from '#src/features/publishing/markdown.ts';
+import { sanitizeArticle } from '#src/features/publishing/render.ts';
+import { aiWork } from '#src/features/states/state.ts';
+import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
+import { slugify } from '#src/lib/slug.ts';
+import { readTime } from '#src/lib/text.ts';
+import { site } from '#src/site.ts';
+
+/** Opens the database of the environment, brings its schema up to date, and makes it the functions' own. */
+export async function prepareDb(): Promise<Db> {
+	const { DATABASE_URL, DATABASE_AUTH_TOKEN } = getEnv();
+	if (DATABASE_URL === ':memory:') {
+		throw new EnvError('The environment is not right: DATABASE_URL must outlive this process.');
+	}
+	const file = filePath(DATABASE_URL);
+	// Processes that the build starts may have another working directory.
+	if (file) process.env['DATABASE_URL'] = `file:${resolve(file)}`;
+	setEnv();
+	const db = await openDb(getEnv().DATABASE_URL, DATABASE_AUTH_TOKEN);
+	await migrateDb(db);
+	setDb(db);
+	return db;
+}
+
+/** Puts new files of content/ into the database. Answers how many; reads nothing but a digest where none changed. */
+export async function seedDb(db: Db): Promise<number> {
+	const value = await contentDigest();
+	if ((await getMeta(db, 'content_digest')) === value) return 0;
+	const added = await seed(db, {
+		toArticle: async (markdown) => sanitizeArticle(await markdownToHtml(markdown)),
+		slugify,
+		readTime,
+		aiWork,
+		author: site.author,
+	});
+	await setMeta(db, 'content_digest', value);
+	return added;
+}
+
+/** Sets SECRET: the environment's, or one that is made once and kept beside the database. */
+export async function prepareSecret(): Promise<void> {
+	const { SECRET, DATABASE_URL } = getEnv();
+	if (SECRET) return;
+	const file = filePath(DATABASE_URL);
+	if (!file) {
+		throw new EnvError(
+			'The environment is not right: SECRET must be set, because the database is on another machine.',
+		);
+	}
+	const path = `${file.replace(/\.db$/, '')}.secret`;
+	const made = randomBytes(32).toString('base64url');
+	await writeFile(path, `${made}\n`, { mode: 0o600, flag: 'wx' }).catch((error) => {
+		if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+	});
+	process.env['SECRET'] = (await readFile(path, 'utf8')).trim();
+	setEnv();
+}
+
+/** A fact about the database itself, or undefined. */
+export async function getMeta(db: Db, key: string): Promise<string | undefined> {
+	const [row] = await db.select().from(meta).where(eq(meta.key, key));
+	return row?.value;
+}
+
+export async function setMeta(db: Db, key: string, value: string): Promise<void> {
+	await db
+		.insert(meta)
+		.values({ key, value })
+		.onConflictDoUpdate({ target: meta.key, set: { value } });
+}

@@ -1,0 +1,94 @@
+import { parseAllHeaders, type Header } from '@netlify/headers-parser';
+import { parseAllRedirects } from '@netlify/redirect-parser';
+import { join } from 'node:path';
+import { ROOT } from './builds.ts';
+
+/** What Netlify's parser answers for one redirect. */
+type Parsed = {
+	from: string;
+	to: string;
+	status?: number;
+	force: boolean;
+	query: object;
+	conditions: object;
+	headers: object;
+	host?: string;
+	proxy?: boolean;
+	signed?: string;
+};
+
+/** A redirect rule that holds for a path: where it leads, and how. */
+export type Target = { to: string; status: number; force: boolean };
+
+/** Netlify's rules as the one-machine server needs them. */
+export type Rules = {
+	/** The rules that hold for a path, in order; `to` has its placeholders filled in. */
+	redirects(pathname: string): Iterable<Target>;
+	/** Response headers of a path; those of several rules are joined. */
+	headers(pathname: string): Headers;
+	/** Paths of files that are only ever shown at status 404. */
+	notFound: Set<string>;
+};
+
+/** Reads a build's `_redirects` and `_headers`, which come first, and netlify.toml. Throws on rules it cannot honour. */
+export async function readRules(dir: string): Promise<Rules> {
+	const netlifyConfigPath = join(ROOT, 'netlify.toml');
+	const [redirects, headers] = await Promise.all([
+		parseAllRedirects({
+			redirectsFiles: [join(dir, '_redirects')],
+			netlifyConfigPath,
+			configRedirects: [],
+			minimal: false,
+		}),
+		parseAllHeaders({
+			headersFiles: [join(dir, '_headers')],
+			netlifyConfigPath,
+			configHeaders: undefined,
+			minimal: false,
+		}),
+	]);
+	const [error] = [...redirects.errors, ...headers.errors];
+	if (error) throw error;
+	const rules = (redirects.redirects as Parsed[]).map(compile);
+	return {
+		*redirects(pathname) {
+			for (const { pattern, rule } of rules) {
+				const match = pattern.exec(withoutSlash(pathname));
+				if (match) yield { ...rule, to: fill(rule.to, match.groups ?? {}) };
+			}
+		},
+		headers(pathname) {
+			const all = new Headers();
+			for (const { forRegExp, values } of headers.headers as Header[]) {
+				if (!forRegExp.test(pathname)) continue;
+				for (const [name, value] of Object.entries(values)) all.append(name, value);
+			}
+			return all;
+		},
+		notFound: new Set(rules.filter(({ rule }) => rule.status === 404).map(({ rule }) => rule.to)),
+	};
+}
+
+function compile({ from, to, status = 301, force, ...other }: Parsed) {
+	const { query, conditions, headers, host, proxy, signed } = other;
+	const special = [query, conditions, headers].some((part) => Object.keys(part).length > 0);
+	if (special || host || proxy || signed) {
+		throw new Error(`The redirect from ${from} uses what only Netlify can do.`);
+	}
+	const parts = withoutSlash(from).split('/').slice(1);
+	const source = parts.map((part) => {
+		if (part === '*') return '(?:/(?<splat>.*))?';
+		return part.startsWith(':') ? `/(?<${part.slice(1)}>[^/]+)` : `/${RegExp.escape(part)}`;
+	});
+	return { pattern: new RegExp(`^${source.join('')}$`), rule: { to, status, force } };
+}
+
+/** A target with its placeholders filled in; what is filled in never makes it another host's. */
+function fill(to: string, groups: Record<string, string | undefined>): string {
+	const filled = to.replace(/(?<=\/):(\w+)/g, (_, name: string) => groups[name] ?? '');
+	return to.startsWith('/') ? filled.replace(/^[/\\]+/, '/') : filled;
+}
+
+function withoutSlash(pathname: string): string {
+	return pathname === '/' ? pathname : pathname.replace(/\/$/, '');
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { copyFile, link, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { extname, join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+/** One file of a build. Its twins `.br` and `.gz` are not files of their own. */
+export type SiteFile = {
+	/** Of its bytes; the same bytes keep `modified` from build to build. */
+	hash: string;
+	size: number;
+	/** Milliseconds. */
+	modified: number;
+	/** Sizes of its compressed twins. */
+	br?: number;
+	gz?: number;
+};
+
+/** Every servable file of a build by its path, which starts with a slash. Nothing else is ever read. */
+export type SiteFiles = Record<string, SiteFile>;
+
+const TEXT = new Set(
+	'.html .css .js .mjs .json .xml .txt .md .svg .webmanifest .map .ico .wasm'.split(' '),
+);
+/** Smaller files gain nothing. */
+const SMALLEST = 1024;
+const PAGE_QUALITY = 5;
+/** Hashed assets stay for long, so their one compression may cost. */
+const ASSET_QUALITY = 11;
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+/**
+ * Lists a build's files and writes `.br` and `.gz` beside those that gain from it. What an earlier build has with
+ * the same bytes is linked, not compressed again. Leaves out dot files, except `.well-known`, and symbolic links.
+ */
+export async function prepareFiles(
+	dir: string,
+	earlier?: { dir: string; files: SiteFiles },
+): Promise<SiteFiles> {
+	const paths = await pathsOf(dir);
+	const files: SiteFiles = {};
+	const work = paths.values();
+	const worker = async () => {
+		for (const path of work) files[path] = await prepare(path);
+	};
+	await Promise.all(Array.from({ length: cpus().length * 4 }, worker));
+	return files;
+
+	async function prepare(path: string): Promise<SiteFile> {
+		const bytes = await readFile(join(dir, path));
+		const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+		const known = earlier?.files[path];
+		if (earlier && known?.hash === hash) {
+			if (known.br) await twin(join(earlier.dir, path), join(dir, path), '.br');
+			if (known.gz) await twin(join(earlier.dir, path), join(dir, path), '.gz');
+			return known;
+		}
+		const { mtimeMs } = await stat(join(dir, path));
+		const file: SiteFile = { hash, size: bytes.length, modified: Math.floor(mtimeMs) };
+		if (bytes.length < SMALLEST || !TEXT.has(extname(path))) return file;
+		const [br, gz] = await Promise.all([brotli(bytes, brotliOptions(path, bytes)), gzipped(bytes)]);
+		if (br.length < bytes.length) {
+			await writeFile(join(dir, `${path}.br`), br);
+			file.br = br.length;
+		}
+		if (gz.length < bytes.length) {
+			await writeFile(join(dir, `${path}.gz`), gz);
+			file.gz = gz.length;
+		}
+		return file;
+	}
+}
+
+function brotliOptions(path: string, bytes: Buffer) {
+	const quality = path.startsWith('/_astro/') ? ASSET_QUALITY : PAGE_QUALITY;
+	return {
+		params: {
+			[constants.BROTLI_PARAM_QUALITY]: quality,
+			[constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+		},
+	};
+}
+
+async function twin(from: string, to: string, ending: string): Promise<void> {
+	// File systems without hard links get a copy.
+	await link(from + ending, to + ending).catch(() => copyFile(from + ending, to + ending));
+}
+
+async function pathsOf(dir: string): Promise<string[]> {
+	const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+	return entries
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => `/${relative(dir, join(parentPath, name)).split(sep).join('/')}`)
+		.filter((path) => !/\/\.(?!well-known\/)|\.(br|gz)$|^\/_(headers|redirects)$/.test(path));
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { email } from './email.ts';
+
+const of = (length: number) => `ada@${'example-'.repeat(40)}`.slice(0, length - 4) + '.com';
+
+test.each([
+	['ada@example.com', 'ada@example.com'],
+	['  Ada.Lovelace+news@Mail.Example.CO.UK ', 'ada.lovelace+news@mail.example.co.uk'],
+	[of(255), of(255)],
+])('%j is the address %s', (typed, address) => {
+	expect(email().safeParse(typed)).toEqual({ success: true, data: address });
+});
+
+test.each([
+	'ada',
+	'ada@',
+	'@example.com',
+	'ada@example',
+	'a da@example.com',
+	'ada@example.com\nx',
+	'a@b@example.com',
+	of(256),
+])('%j is no address', (typed) => {
+	const { error } = email().safeParse(typed);
+	expect(error?.issues[0]?.message).toBe('Please enter a valid email address');
+});
+
+test.each(['', '  ', undefined, null, 1, {}])(
+	'%j is missing, in the words of its form',
+	(typed) => {
+		expect(email('Say it').safeParse(typed).error?.issues[0]?.message).toBe('Say it');
+	},
+);

@@ -1,0 +1,105 @@
+import { expect, test, vi } from 'vitest';
+import { ENV_NAMES, EnvError, getEnv, getSecret, parseEnv, setEnv } from './env.ts';
+
+const SECRET = 'a secret of 32 characters or more';
+
+test('with nothing set everything has its default', () => {
+	expect(parseEnv({})).toMatchObject({
+		HOST: '127.0.0.1',
+		PORT: 8888,
+		SITE_URL: 'http://127.0.0.1:8888',
+		DATABASE_URL: 'file:db/local.db',
+		TRUST_PROXY: false,
+		INVENTED_PROOF: true,
+	});
+	expect(parseEnv({}).SECRET).toBeUndefined();
+});
+
+test('a variable that is set to nothing counts as not set', () => {
+	const empty = Object.fromEntries(ENV_NAMES.map((name) => [name, '']));
+	expect(parseEnv(empty)).toEqual(parseEnv({}));
+});
+
+test('variables that are not ours are ignored, whatever they hold', () => {
+	expect(parseEnv({ PATH: '', NODE_ENV: 'nonsense', port: 'x', SITE_URLS: 'x' })).toEqual(
+		parseEnv({}),
+	);
+});
+
+test.each([
+	['PORT', 'eighty'],
+	['PORT', '-1'],
+	['PORT', '65536'],
+	['PORT', '80.5'],
+	['SITE_URL', 'groundtruth.example'],
+	['SITE_URL', 'ftp://groundtruth.example'],
+	['DATABASE_URL', 'local.db'],
+	['DATABASE_URL', 'postgres://localhost/db'],
+	['SECRET', 'x'.repeat(31)],
+	['ADMIN_EMAIL', 'admin'],
+	['TRUST_PROXY', 'maybe'],
+	['SMTP_URL', 'http://localhost'],
+	['MAILERLITE_API_URL', 'localhost'],
+	['EMAILJS_API_URL', '//api.example'],
+	['BUILD_HOOK_URL', 'hook'],
+	['INVENTED_PROOF', 'yes please'],
+	['GA_MEASUREMENT_ID', 'UA-12345'],
+])('%s that is malformed names itself, and shows no value: %s', (name, value) => {
+	const parse = () => parseEnv({ [name]: value });
+	expect(parse).toThrow(EnvError);
+	expect(parse).toThrow(new RegExp(`^The environment is not right: ${name} [^\\n]+\\.$`));
+	expect(parse).not.toThrow(value);
+});
+
+test('a file address without a file is malformed', () => {
+	expect(() => parseEnv({ DATABASE_URL: 'file:' })).toThrow('DATABASE_URL');
+});
+
+test('all malformed variables are named at once', () => {
+	expect(() => parseEnv({ PORT: 'x', SITE_URL: 'x' })).toThrow(/PORT .*; SITE_URL /);
+});
+
+test.each([
+	['PORT', '0', 0],
+	['PORT', '65535', 65535],
+	['SITE_URL', 'https://groundtruth.example/', 'https://groundtruth.example'],
+	['SITE_URL', 'https://example.com/sub//', 'https://example.com/sub'],
+	['DATABASE_URL', ':memory:', ':memory:'],
+	['DATABASE_URL', 'libsql://db.example', 'libsql://db.example'],
+	['SECRET', 'x'.repeat(32), 'x'.repeat(32)],
+	['TRUST_PROXY', 'on', true],
+	['TRUST_PROXY', '1', true],
+	['INVENTED_PROOF', 'off', false],
+	['INVENTED_PROOF', 'false', false],
+	['INVENTED_PROOF', '0', false],
+	['SMTP_URL', 'smtps://user:password@mail.example:465', 'smtps://user:password@mail.example:465'],
+	['GA_MEASUREMENT_ID', 'G-ABC123', 'G-ABC123'],
+])('%s=%s is understood', (name, value, expected) => {
+	expect(parseEnv({ [name]: value })).toMatchObject({ [name]: expected });
+});
+
+test.each([
+	[{ HOST: '0.0.0.0', PORT: '80' }, 'http://localhost:80'],
+	[{ HOST: '::1' }, 'http://[::1]:8888'],
+	[{ HOST: 'box.local', PORT: '9000' }, 'http://box.local:9000'],
+	[{ HOST: 'box.local', SITE_URL: 'https://groundtruth.example' }, 'https://groundtruth.example'],
+])('%j is reached at %s', (source, address) => {
+	expect(parseEnv(source).SITE_URL).toBe(address);
+});
+
+test("the process's environment is parsed once", () => {
+	vi.stubEnv('PORT', '1234');
+	setEnv();
+	expect(getEnv().PORT).toBe(1234);
+	vi.stubEnv('PORT', '4321');
+	expect(getEnv().PORT).toBe(1234);
+	setEnv();
+	expect(getEnv().PORT).toBe(4321);
+});
+
+test('a secret that is not set is said, not made up', () => {
+	setEnv(parseEnv({ SECRET }));
+	expect(getSecret()).toBe(SECRET);
+	setEnv(parseEnv({}));
+	expect(getSecret).toThrow('SECRET is not set');
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { slugify } from './slug.ts';
+import { escapeHtml, plural, readTime, sentenceList, unixLines } from './text.ts';
+
+test.each([
+	['Hello, World!', 'hello-world'],
+	['  --A  b--  ', 'a-b'],
+	['C++ & C#', 'c-c'],
+	['GPT-4o: 10× faster?', 'gpt-4o-10-faster'],
+	['Ünïcödé naïveté', 'unicode-naivete'],
+	['ﬁne', 'fine'],
+	['机器学习', ''],
+	['', ''],
+	['!!!', ''],
+])('the slug of %j is %j', (text, slug) => {
+	expect(slugify(text)).toBe(slug);
+	expect(slugify(slug)).toBe(slug);
+});
+
+test.each([
+	[0, 1],
+	[1, 1],
+	[200, 1],
+	[201, 2],
+	[400, 2],
+	[401, 3],
+])('%i words take %i minutes', (words, minutes) => {
+	expect(readTime(' word\n'.repeat(words))).toBe(minutes);
+});
+
+test('one is one, everything else is many', () => {
+	expect([0, 1, 2, 1200].map((count) => plural(count, 'Article'))).toEqual([
+		'0 Articles',
+		'1 Article',
+		'2 Articles',
+		'1,200 Articles',
+	]);
+	expect(plural(2, 'entry', 'entries')).toBe('2 entries');
+});
+
+test('a list reads as a sentence', () => {
+	expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(sentenceList)).toEqual([
+		'',
+		'a',
+		'a and b',
+		'a, b and c',
+	]);
+});
+
+test('text in HTML is only text', () => {
+	expect(escapeHtml(`<a href="x" title='y'>&amp;</a>`)).toBe(
+		'&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;',
+	);
+});
+
+test('a line break is one character', () => {
+	expect(unixLines('a\r\nb\nc\r\n\r\n')).toBe('a\nb\nc\n\n');
+});

@@ -1,0 +1,409 @@
+import { readdir } from 'node:fs/promises';
+import { inspect } from 'node:util';
+import { describe, expect, test, vi } from 'vitest';
+import { comments, posts, subscribers } from '#db/schema.ts';
+import comment from '#functions/comments.ts';
+import post from '#functions/post.ts';
+import type { Endpoint } from '#src/lib/endpoint.ts';
+import { MESSAGES } from '#src/lib/errors.ts';
+import { fetchApi, fetchFrom, functions } from '#tests/support/api.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { makeCategory, makePost } from '#tests/support/factories.ts';
+import { SITE_URL } from '#tests/support/setup.ts';
+
+const FEATURES = new URL('../../src/features/', import.meta.url);
+const endpoints = await declaredEndpoints();
+const isAdmin = ({ path }: { path: string }) => path === '/api/admin/posts';
+const reads = endpoints.filter((one) => one.method === 'GET' && !isAdmin(one));
+/** About a person, or about this moment. */
+const NEVER_STORED = ['/api/admin/status', '/api/health'];
+
+async function declaredEndpoints() {
+	const files = await readdir(FEATURES, { recursive: true });
+	const modules = files
+		.filter((name) => name.endsWith('.api.ts'))
+		.map(
+			(name) =>
+				import(new URL(name, FEATURES).pathname) as Promise<
+					Record<string, Endpoint<object, unknown>>
+				>,
+		);
+	return (await Promise.all(modules)).flatMap((module) => Object.values(module));
+}
+
+/** A post in a category and a state, so that every address has something behind it. */
+async function setup() {
+	const db = await useTestDb();
+	const { id: categoryId } = await makeCategory(db, { name: 'Robotics' });
+	await makePost(db, { id: 'p1', title: 'Kalman', categoryId });
+	const list = JSON.stringify([]);
+	await db.run(`insert into states (id, name, slug, abbreviation, population, capital, major_cities, ai_companies,
+		universities, tech_hubs, key_industries, ai_initiatives, research_centers, startup_ecosystem, government_support,
+		description, meta_title, meta_description, keywords, figures)
+		values ('s1', 'Texas', 'texas', 'TX', 1, 'Austin', '${list}', '${list}', '${list}', '${list}', '${list}', '${list}',
+		'${list}', '', '${list}', '', '', '', '${list}', '${list}')`);
+	return db;
+}
+
+/** The address of an endpoint in the database of `setup`. */
+function addressOf({ path }: { path: string }): string {
+	const slug = path.startsWith('/api/states')
+		? 'texas'
+		: path.startsWith('/api/categories')
+			? 'robotics'
+			: 'kalman';
+	return path.replace(':slug', slug).replace(':id', 'p1');
+}
+
+const json = (body: unknown, headers = {}) => ({
+	method: 'POST',
+	headers,
+	body: JSON.stringify(body),
+});
+const ada = { postId: 'p1', author: 'Ada', email: 'ada@example.com', content: 'Lovely post' };
+
+describe('the table of contents', () => {
+	test('every endpoint has its function, and every function its endpoint', async () => {
+		const routed = (await functions())
+			.filter(({ config }) => !config.schedule)
+			.map(({ config }) => config.path);
+		const declared = new Set(endpoints.map(({ path }) => path));
+		expect(routed.sort()).toEqual([...declared, '/api/admin/*'].sort());
+	});
+
+	test.each(endpoints)('exactly one function answers $method $path', async ({ method, path }) => {
+		await setup();
+		const address = addressOf({ path });
+		const answering = (await functions()).filter(({ config }) => {
+			const matches = (one: string) =>
+				new URLPattern({ pathname: one }).test({ pathname: address });
+			return (
+				[config.path ?? []].flat().some(matches) &&
+				![config.excludedPath ?? []].flat().some(matches)
+			);
+		});
+		expect(answering).toHaveLength(1);
+		const response = await fetchApi()(address, { method });
+		expect(response.status).not.toBe(405);
+	});
+});
+
+describe('methods', () => {
+	const paths = [...new Set(endpoints.filter((one) => !isAdmin(one)).map(({ path }) => path))];
+
+	test.each(paths)(
+		'a method that %s does not know is a 405 that names the right ones',
+		async (path) => {
+			const db = await setup();
+			const methods = endpoints
+				.filter((one) => one.path === path)
+				.map(({ method }) => method as string);
+			const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
+			const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+				(one) => !allowed.includes(one),
+			);
+			for (const method of others) {
+				const response = await fetchApi()(addressOf({ path }), { method });
+				expect([response.status, response.headers.get('Allow')]).toEqual([405, allowed.join(', ')]);
+				expect(await response.text()).toBe('');
+			}
+			expect(await db.$count(posts)).toBe(1);
+		},
+	);
+
+	test.each(reads)('HEAD $path is GET without the body', async (endpoint) => {
+		await setup();
+		const [get, head] = await Promise.all(
+			['GET', 'HEAD'].map((method) => fetchApi()(addressOf(endpoint), { method })),
+		);
+		expect(get!.status).toBe(200);
+		expect(head!.status).toBe(200);
+		expect([...head!.headers]).toEqual([...get!.headers]);
+		expect(await head!.text()).toBe('');
+		expect(await get!.text()).not.toBe('');
+	});
+
+	test('HEAD of what is not there is a 404 without a body', async () => {
+		await setup();
+		const response = await fetchApi()('/api/posts/nowhere', { method: 'HEAD' });
+		expect([response.status, await response.text()]).toEqual([404, '']);
+	});
+});
+
+describe('caching', () => {
+	test.each(reads)('GET $path says who may keep the answer', async (endpoint) => {
+		await setup();
+		const { headers } = await fetchApi()(addressOf(endpoint));
+		if (NEVER_STORED.includes(endpoint.path)) {
+			expect(headers.get('Cache-Control')).toBe('no-store');
+			expect(headers.get('Netlify-CDN-Cache-Control')).toBeNull();
+			expect(headers.get('ETag')).toBeNull();
+			return;
+		}
+		expect(headers.get('Cache-Control')).toBe('public, max-age=0, must-revalidate');
+		expect(headers.get('Netlify-CDN-Cache-Control')).toBe('public, durable, s-maxage=31536000');
+		expect(headers.get('Netlify-Cache-Tag')).toMatch(/^[a-z0-9-]+(,[a-z0-9-]+)*$/);
+		expect(headers.get('Netlify-Vary')).toBe('query');
+		expect(headers.get('ETag')).toMatch(/^W\/"[\w-]+"$/);
+	});
+
+	test("the comments of a post are kept under the post's own tag", async () => {
+		await setup();
+		const { headers } = await fetchApi()('/api/posts/p1/comments');
+		expect(headers.get('Netlify-Cache-Tag')).toBe('comments-p1');
+	});
+
+	test.each(['/api/posts/nowhere', '/api/posts?limit=0', '/api/states/nowhere'])(
+		'a failure is never kept: %s',
+		async (path) => {
+			await setup();
+			const { headers } = await fetchApi()(path);
+			expect(headers.get('Cache-Control')).toBe('no-store');
+			expect(headers.get('Netlify-CDN-Cache-Control')).toBeNull();
+			expect(headers.get('ETag')).toBeNull();
+		},
+	);
+
+	test('an answer that the caller has is a 304 without a body, until it changes', async () => {
+		const db = await setup();
+		const etag = (await fetchApi()('/api/posts')).headers.get('ETag')!;
+		const ask = (value: string, method = 'GET') =>
+			fetchApi()('/api/posts', { method, headers: { 'If-None-Match': value } });
+		for (const value of [etag, `"other", ${etag}`, etag.replace('W/', ''), '*']) {
+			const response = await ask(value);
+			expect([response.status, await response.text()]).toEqual([304, '']);
+			expect(response.headers.get('ETag')).toBe(etag);
+			expect(response.headers.get('Cache-Control')).toBe('public, max-age=0, must-revalidate');
+		}
+		expect((await ask(etag, 'HEAD')).status).toBe(304);
+		expect((await ask('"other"')).status).toBe(200);
+		await makePost(db);
+		const changed = await ask(etag);
+		expect(changed.status).toBe(200);
+		expect(changed.headers.get('ETag')).not.toBe(etag);
+	});
+});
+
+describe('bodies', () => {
+	const NOT_AN_OBJECT = { code: 'validation', message: 'The request body must be a JSON object.' };
+
+	test.each(['[]', '[{}]', 'null', '1', 'true', '"text"', '{', '{"a":}', 'a=b', '\0'])(
+		'%j is refused, and nothing is stored',
+		async (body) => {
+			const db = await setup();
+			for (const path of [
+				'/api/comments',
+				'/api/subscribers',
+				'/api/contact',
+				'/api/admin/login',
+			]) {
+				const response = await fetchApi()(path, { method: 'POST', body });
+				expect(response.status).toBe(400);
+				expect(await response.json()).toEqual({ error: NOT_AN_OBJECT });
+			}
+			expect(await db.$count(comments)).toBe(0);
+			expect(await db.$count(subscribers)).toBe(0);
+		},
+	);
+
+	test.each([undefined, '', '{}'])('a body of %j has every message', async (body) => {
+		const db = await setup();
+		const response = await fetchApi()('/api/comments', {
+			method: 'POST',
+			...(body !== undefined && { body }),
+		});
+		expect(response.status).toBe(400);
+		const { error } = (await response.json()) as { error: { fields: object } };
+		expect(Object.keys(error.fields).sort()).toEqual(['author', 'content', 'email', 'postId']);
+		expect(await db.$count(comments)).toBe(0);
+	});
+
+	test('64 KB are read, one byte more is not', async () => {
+		const db = await setup();
+		const size = 64 * 1024;
+		const body = (bytes: number) => {
+			const text = JSON.stringify({ ...ada, ignored: '' });
+			return text.replace('"ignored":""', `"ignored":"${'a'.repeat(bytes - text.length)}"`);
+		};
+		const response = await fetchApi()('/api/comments', { method: 'POST', body: body(size + 1) });
+		expect(response.status).toBe(413);
+		expect(await response.json()).toMatchObject({ error: { code: 'too_large' } });
+		expect(await db.$count(comments)).toBe(0);
+		expect((await fetchApi()('/api/comments', { method: 'POST', body: body(size) })).status).toBe(
+			201,
+		);
+	});
+
+	test('a body without end is not read to its end', async () => {
+		await setup();
+		let sent = 0;
+		const body = new ReadableStream({
+			pull(controller) {
+				sent += 1024;
+				controller.enqueue(new Uint8Array(1024).fill(32));
+			},
+		});
+		const init = { method: 'POST', body, duplex: 'half' };
+		const response = await fetchApi()('/api/comments', init as RequestInit);
+		expect(response.status).toBe(413);
+		expect(sent).toBeLessThan(80 * 1024);
+	});
+
+	test('a plain form that is too large is answered with the form', async () => {
+		const db = await setup();
+		const response = await fetchApi()('/api/comments', {
+			method: 'POST',
+			headers: { Accept: 'text/html' },
+			body: new URLSearchParams({ ...ada, content: 'a'.repeat(65 * 1024) }),
+		});
+		expect(response.status).toBe(413);
+		expect(await response.text()).toContain('That is too long to send.');
+		expect(await db.$count(comments)).toBe(0);
+	});
+
+	test('what nobody asked for is ignored', async () => {
+		const db = await setup();
+		const extra = { id: 'mine', approved: false, createdAt: 0, __proto__: { approved: false } };
+		expect((await fetchApi()('/api/comments', json({ ...ada, ...extra }))).status).toBe(201);
+		const [row] = await db.select().from(comments);
+		expect(row).toMatchObject({ approved: true });
+		expect(row!.id).not.toBe('mine');
+	});
+
+	test('a name in the path wins over the query', async () => {
+		await setup();
+		const response = await fetchApi()('/api/posts/kalman?slug=other&id=other');
+		expect(await response.json()).toMatchObject({ slug: 'kalman' });
+	});
+});
+
+describe('other sites', () => {
+	const send = (headers: Record<string, string>, url = '/api/comments') =>
+		fetchApi()(url, json(ada, headers));
+
+	test.each([
+		{ Origin: 'https://elsewhere.example' },
+		{ Origin: `${SITE_URL}.elsewhere.example` },
+		{ Origin: `${SITE_URL}:8443` },
+		{ Origin: 'null' },
+		{ Origin: 'nonsense' },
+		{ Origin: '' },
+		{ 'Sec-Fetch-Site': 'cross-site' },
+		{ Origin: SITE_URL, 'Sec-Fetch-Site': 'cross-site' },
+	])('a change with %j is refused, and nothing is stored', async (headers) => {
+		const db = await setup();
+		const response = await send(headers);
+		expect(response.status).toBe(403);
+		expect(await response.json()).toMatchObject({ error: { code: 'forbidden' } });
+		expect(await db.$count(comments)).toBe(0);
+	});
+
+	test.each([
+		{},
+		{ Origin: SITE_URL },
+		{ Origin: SITE_URL, 'Sec-Fetch-Site': 'same-origin' },
+		{ 'Sec-Fetch-Site': 'same-site' },
+		{ 'Sec-Fetch-Site': 'none' },
+	])('a change with %j passes', async (headers) => {
+		const db = await setup();
+		expect((await send(headers)).status).toBe(201);
+		expect(await db.$count(comments)).toBe(1);
+	});
+
+	test('a change from the address that was asked, or from SITE_URL behind a proxy, passes', async () => {
+		const db = await setup();
+		const url = 'http://127.0.0.1:8888/api/comments';
+		expect((await send({ Origin: 'http://127.0.0.1:8888' }, url)).status).toBe(201);
+		expect((await send({ Origin: SITE_URL }, url)).status).toBe(201);
+		expect(
+			(await send({ Origin: 'https://preview.example', Host: 'preview.example' }, url)).status,
+		).toBe(201);
+		expect(await db.$count(comments)).toBe(3);
+	});
+
+	test('a plain form from another site gets the form, not the thank-you page', async () => {
+		const db = await setup();
+		const response = await fetchApi()('/api/comments', {
+			method: 'POST',
+			headers: { Accept: 'text/html', Origin: 'https://elsewhere.example' },
+			body: new URLSearchParams(ada),
+		});
+		expect(response.status).toBe(403);
+		expect(await db.$count(comments)).toBe(0);
+	});
+
+	test('reading is free to everybody', async () => {
+		await setup();
+		const headers = { Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' };
+		expect((await fetchApi()('/api/posts', { headers })).status).toBe(200);
+	});
+});
+
+describe('answers', () => {
+	test('every answer carries the security headers that netlify.toml cannot give it', async () => {
+		await setup();
+		const form = { headers: { Accept: 'text/html' }, method: 'POST' };
+		const answers = [
+			await fetchApi()('/api/posts'),
+			await fetchApi()('/api/posts/nowhere'),
+			await fetchApi()('/api/posts', { method: 'DELETE' }),
+			await fetchApi()('/api/comments', json(ada)),
+			await fetchApi()('/api/comments', { ...form, body: new URLSearchParams(ada) }),
+			await fetchApi()('/api/comments', { ...form, body: new URLSearchParams({}) }),
+			await fetchApi()('/api/admin/posts'),
+		];
+		expect(answers.map(({ status }) => status)).toEqual([200, 404, 405, 201, 303, 400, 401]);
+		for (const { headers } of answers) {
+			expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+			expect(headers.get('Referrer-Policy')).toBe('strict-origin-when-cross-origin');
+			expect(headers.get('Content-Security-Policy')).toMatch(
+				/^default-src 'none';.*frame-ancestors 'none'/,
+			);
+			expect(headers.get('Strict-Transport-Security')).toContain('max-age=31536000');
+		}
+	});
+
+	test('a success is the bare value, a failure is an error with its code', async () => {
+		await setup();
+		const found = await fetchApi()('/api/categories');
+		expect(found.headers.get('Content-Type')).toBe('application/json');
+		expect(await found.json()).toMatchObject([{ slug: 'robotics' }]);
+		const missing = await fetchApi()('/api/posts/nowhere');
+		expect(missing.headers.get('Content-Type')).toBe('application/json');
+		expect(await missing.json()).toEqual({
+			error: { code: 'not_found', message: MESSAGES.not_found },
+		});
+	});
+
+	test('an unexpected failure is logged whole and answered with nothing in it', async () => {
+		const db = await setup();
+		const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+		await db.run('alter table comments rename to secrets');
+		const response = await fetchFrom(comment)('/api/comments', json(ada));
+		expect(response.status).toBe(500);
+		expect(await response.json()).toEqual({ error: { code: 'server', message: MESSAGES.server } });
+		expect(inspect(log.mock.calls, { depth: 9 })).toContain('no such table: comments');
+		expect(log).toHaveBeenCalledOnce();
+	});
+
+	test('an unexpected failure of a plain form keeps what was typed and says nothing about us', async () => {
+		const db = await setup();
+		vi.spyOn(console, 'error').mockImplementation(() => {});
+		await db.run('alter table comments rename to secrets');
+		const response = await fetchFrom(comment)('/api/comments', {
+			method: 'POST',
+			headers: { Accept: 'text/html' },
+			body: new URLSearchParams(ada),
+		});
+		const page = await response.text();
+		expect(response.status).toBe(500);
+		expect(page).toContain(MESSAGES.server);
+		expect(page).toContain('Lovely post');
+		expect(page).not.toContain('no such table');
+	});
+
+	test('a missing path parameter is a 400, not a crash', async () => {
+		await setup();
+		expect((await fetchFrom(post)('/api/posts/')).status).toBe(400);
+	});
+});
