@@ -5,7 +5,11 @@ import { z } from 'astro/zod';
 /** Legal and about pages: edited in Git only. */
 const pages = defineCollection({
 	loader: glob({ base: './content/pages', pattern: '*.md' }),
-	schema: z.object({ title: z.string(), description: z.string(), updated: z.coerce.date().optional() }),
+	schema: z.object({
+		title: z.string(),
+		description: z.string(),
+		updated: z.coerce.date().optional(),
+	}),
 });
 
 export const collections = { pages };

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { isActive, paths } from './site.ts';
 
 test('Home is active on exactly /, the others by path prefix', () => {
-	const active = (pathname: string) => ['/', '/blog', '/about'].filter((href) => isActive(href, pathname));
+	const active = (pathname: string) =>
+		['/', '/blog', '/about'].filter((href) => isActive(href, pathname));
 	expect(active('/')).toEqual(['/']);
 	expect(active('/blog')).toEqual(['/blog']);
 	expect(active('/blog/a')).toEqual(['/blog']);

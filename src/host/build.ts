@@ -1,6 +1,6 @@
 /** Builds the site from the database. Run by itself it is the one-machine server's build process. */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AstroIntegration } from 'astro';
 import type { Db } from '#db/client.ts';
@@ -30,7 +30,7 @@ export class BuildError extends Error {
 
 type Report = (progress: Progress) => void;
 
-/** Renders what is stale and builds all pages into `outDir`, which is emptied first. */
+/** Renders what is stale and builds all pages into `outDir`, which is emptied only when there is something to publish. */
 export async function buildPages(
 	db: Db,
 	{ outDir, cacheDir, report }: { outDir: string; cacheDir: string; report: Report },
@@ -41,10 +41,12 @@ export async function buildPages(
 	const { articles } = await loadSite(db, new Date());
 	if (articles.length === 0 && Number(await getMeta(db, 'built_posts')) > 0) {
 		throw new BuildError(
-			'The build found no published posts in a database that had some: the site stays as it is.',
+			'No published posts were found in a database that had some at the last build.',
 		);
 	}
 	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
+	// Restored pages are laid over what is there.
+	await rm(outDir, { recursive: true, force: true });
 	// Only a build needs it, and it is slow to load.
 	const { build } = await import('astro');
 	await build({
@@ -129,7 +131,6 @@ async function bringUpToDate(db: Db, report: Report): Promise<string> {
 		if (current?.fingerprint === fingerprint) return current.id;
 		const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
 		const outDir = dirOf(folder, id);
-		await mkdir(outDir, { recursive: true });
 		try {
 			await buildPages(db, { outDir, cacheDir: join(folder, 'cache'), report });
 			report({ doing: 'Compressing files' });

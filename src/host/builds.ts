@@ -149,7 +149,7 @@ export class BuildQueue {
 	}
 
 	#start(): Promise<void> {
-		if (this.#stopped) return Promise.resolve();
+		if (this.#stopped) return new Promise(() => {});
 		return (this.#running = this.#build().finally(() => {
 			this.#running = undefined;
 		}));
@@ -170,7 +170,8 @@ export class BuildQueue {
 			} else outcome = message;
 		});
 		await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
-		if (this.#stopped) return;
+		// The process is ending: nobody may go on as if there were a build.
+		if (this.#stopped) return new Promise(() => {});
 		try {
 			if ('failed' in outcome) throw new Error(outcome.failed);
 			await this.#onLive(outcome.live);

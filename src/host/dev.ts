@@ -29,8 +29,8 @@ function functionsOf(db: Db): AstroIntegration {
 		hooks: {
 			'astro:server:setup': ({ server }) => {
 				const load = (url: URL) => server.ssrLoadModule(fileURLToPath(url));
-				server.middlewares.use(async (incoming, outgoing, next) => {
-					try {
+				server.middlewares.use((incoming, outgoing, next) => {
+					const answer = async () => {
 						const { pathname } = new URL(incoming.url ?? '/', 'http://localhost');
 						const functions = routeFunctions(await loadFunctions(load));
 						const call = functions.match(pathname, incoming.method ?? 'GET');
@@ -47,9 +47,8 @@ function functionsOf(db: Db): AstroIntegration {
 							incoming,
 							outgoing,
 						);
-					} catch (error) {
-						next(error);
-					}
+					};
+					answer().catch(next);
 				});
 			},
 		},

@@ -1,6 +1,6 @@
 /** The project's commands on one machine. Started by start.mjs, which installs what is missing. */
+import { Cron } from 'croner';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '#db/client.ts';
 import { DatabaseError } from '#db/local.ts';
@@ -49,23 +49,36 @@ async function start(): Promise<void> {
 		server.show({ site: await Site.open(dirOf(folder, id), files), functions });
 	};
 	const builds = new BuildQueue(show, tell);
+	const rebuild = async () => {
+		await builds.request();
+		if (builds.status.state !== 'failed') return;
+		const { reason } = builds.status;
+		if (!(await currentBuild(folder))) throw new BuildError(`The site cannot be built. ${reason}`);
+		console.error(`The site stays as it was, because it cannot be built. ${reason}`);
+	};
+	// What readers wrote is built in at most once an hour; a build with nothing new costs a moment.
+	const hourly = new Cron(
+		'0 * * * *',
+		{ paused: true, protect: true, catch: console.error },
+		rebuild,
+	);
 	onEnd(async () => {
+		hourly.stop();
 		builds.stop();
 		await server.close();
 		db.$client.close();
 	});
-	await builds.request();
-	if (builds.status.state === 'failed') {
-		const { reason } = builds.status;
-		if (!(await currentBuild(folder))) throw new BuildError(`The site cannot be built: ${reason}`);
-		console.error(`The site is as it was, because it could not be built: ${reason}`);
-		await show();
-	}
+	await rebuild();
+	if (builds.status.state === 'failed') await show();
+	hourly.resume();
 	functions.startSchedules();
 	await announce(db);
 }
 
 async function dev(): Promise<void> {
+	const { HOST, PORT, TRUST_PROXY } = getEnv();
+	// Before any work, and with the same sentence as the server's.
+	await (await listen({ host: HOST, port: PORT, trustProxy: TRUST_PROXY })).close();
 	const db = await prepare();
 	const server = await startDev(db);
 	onEnd(async () => {
@@ -85,7 +98,6 @@ async function build(): Promise<void> {
 		await ensureAdmin(db, { email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
 	}
 	const outDir = join(ROOT, 'dist');
-	await rm(outDir, { recursive: true, force: true });
 	await buildPages(db, { outDir, cacheDir: join(folderOf(DATABASE_URL), 'netlify'), report: tell });
 	db.$client.close();
 	console.log('The site is built in dist/.');

@@ -47,7 +47,7 @@ export async function readRules(dir: string): Promise<Rules> {
 			minimal: false,
 		}),
 	]);
-	const [error] = [...redirects.errors, ...headers.errors];
+	const [error] = [...(redirects.errors as Error[]), ...headers.errors];
 	if (error) throw error;
 	const rules = (redirects.redirects as Parsed[]).map(compile);
 	return {

@@ -10,7 +10,7 @@ import type { SiteFile, SiteFiles } from './site-files.ts';
 
 /** Larger files are streamed. */
 const WHOLE_BYTES = 256 * 1024;
-const TYPES = { ...mimes, md: 'text/markdown', ttf: 'font/ttf' };
+const TYPES = { ...mimes, md: 'text/markdown; charset=utf-8', ttf: 'font/ttf' };
 
 type Encoding = 'br' | 'gzip' | 'identity';
 type Found = { path: string; file: SiteFile } | { redirect: string };

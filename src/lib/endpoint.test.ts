@@ -25,7 +25,7 @@ const write = endpoint<{ ok: true }>()({
 function answering(make: () => Response | Promise<Response>) {
 	const asked: Request[] = [];
 	const fetcher: typeof fetch = async (input, init) => {
-		asked.push(new Request(new URL(String(input), 'http://test'), init));
+		asked.push(new Request(new URL(input as string, 'http://test'), init));
 		return make();
 	};
 	return { fetcher, asked };

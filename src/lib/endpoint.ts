@@ -70,8 +70,10 @@ function failWithoutAnswer(error: unknown): never {
 function queryString(values: Map<string, unknown>): string {
 	const query = new URLSearchParams();
 	for (const [key, value] of values) {
-		for (const one of [value].flat())
-			if (one !== undefined) query.append(key, String(one as string | number | boolean));
+		const all = (Array.isArray(value) ? value : [value]) as (
+			string | number | boolean | undefined
+		)[];
+		for (const one of all) if (one !== undefined) query.append(key, String(one));
 	}
 	return query.size ? `?${query}` : '';
 }

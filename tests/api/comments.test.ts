@@ -125,10 +125,6 @@ test.each([
 	['11 line breaks', `one${'\n'.repeat(11)}two`, SPAM],
 	['an http link', 'see http://example.com', SPAM],
 	['an https link in capitals', 'see HTTPS://example.com', SPAM],
-	...['buy', 'sell', 'cheap', 'free', 'discount', 'viagra', 'casino'].flatMap((word) => [
-		[`the word ${word}`, `${word} now`, SPAM] as const,
-		[`the word ${word} in capitals`, `Now, ${word.toUpperCase()}!`, SPAM] as const,
-	]),
 ])('a comment with %s is refused', async (_, content, message) => {
 	const { post, stored } = await setup();
 	await expect(post({ content })).rejects.toMatchObject({
@@ -138,6 +134,17 @@ test.each([
 	});
 	expect(await stored()).toBe(0);
 });
+
+test.each(['buy', 'sell', 'cheap', 'free', 'discount', 'viagra', 'casino'])(
+	'a comment with the word %s is refused, in any case and place',
+	async (word) => {
+		const { post, stored } = await setup();
+		for (const content of [`${word} now`, `Now, ${word.toUpperCase()}!`, `how-to:${word}`]) {
+			await expect(post({ content })).rejects.toMatchObject({ fields: { content: SPAM } });
+		}
+		expect(await stored()).toBe(0);
+	},
+);
 
 test.each([
 	['a name of 100 characters', { author: 'a'.repeat(100) }],

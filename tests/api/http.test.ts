@@ -244,7 +244,7 @@ describe('bodies', () => {
 			},
 		});
 		const init = { method: 'POST', body, duplex: 'half' };
-		const response = await fetchApi()('/api/comments', init as RequestInit);
+		const response = await fetchApi()('/api/comments', init);
 		expect(response.status).toBe(413);
 		expect(sent).toBeLessThan(80 * 1024);
 	});

@@ -14,7 +14,12 @@ async function start(): Promise<void> {
 	server = spawn('node', ['src/host/start.mjs'], {
 		detached: true,
 		stdio: 'ignore',
-		env: { ...process.env, PORT: String(PORT), HOST: '127.0.0.1', DATABASE_URL: `file:${join(folder, 'site.db')}` },
+		env: {
+			...process.env,
+			PORT: String(PORT),
+			HOST: '127.0.0.1',
+			DATABASE_URL: `file:${join(folder, 'site.db')}`,
+		},
 	});
 	await expect(async () => expect((await fetch(`${address}/api/health`)).status).toBe(200)).toPass({
 		timeout: 120_000,

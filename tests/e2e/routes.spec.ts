@@ -67,14 +67,24 @@ for (const [path, heading, link] of missing) {
 	});
 }
 
-test('a slashed address redirects to the bare one, and the old category to the new', async ({ request }) => {
-	const slashed = await request.get('/blog/attention-in-plain-arithmetic/?a=1', { maxRedirects: 0 });
-	expect([slashed.status(), slashed.headers()['location']]).toEqual([301, '/blog/attention-in-plain-arithmetic?a=1']);
+test('a slashed address redirects to the bare one, and the old category to the new', async ({
+	request,
+}) => {
+	const slashed = await request.get('/blog/attention-in-plain-arithmetic/?a=1', {
+		maxRedirects: 0,
+	});
+	expect([slashed.status(), slashed.headers()['location']]).toEqual([
+		301,
+		'/blog/attention-in-plain-arithmetic?a=1',
+	]);
 	const old = await request.get('/category/ethics-ai', { maxRedirects: 0 });
 	expect([old.status(), old.headers()['location']]).toEqual([301, '/category/ai-ethics']);
 });
 
-test('every internal link and fragment of the main pages has a target', async ({ request, page }) => {
+test('every internal link and fragment of the main pages has a target', async ({
+	request,
+	page,
+}) => {
 	test.setTimeout(120_000);
 	const seen = new Map<string, string>();
 	const wanted = new Set<string>();
@@ -101,7 +111,10 @@ test('every internal link and fragment of the main pages has a target', async ({
 
 for (const colorScheme of ['light', 'dark'] as const) {
 	for (const [path] of [...routes, missing[0]]) {
-		test(`${path} has no accessibility violation in the ${colorScheme} theme`, async ({ page, consoleErrors }) => {
+		test(`${path} has no accessibility violation in the ${colorScheme} theme`, async ({
+			page,
+			consoleErrors,
+		}) => {
 			await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
 			await page.goto(path);
 			const { violations } = await new AxeBuilder({ page }).analyze();

@@ -218,7 +218,7 @@ describe('math, callouts and tables', () => {
 		const { html } = await renderArticle(
 			await markdownToHtml('| a | b |\n| --- | --: |\n| 1 | 2 |'),
 		);
-		expect(html).toMatch(/^<div class="table" tabindex="0"[^>]*><table>/);
+		expect(html).toMatch(/^<div class="table-scroll" tabindex="0"[^>]*><table>/);
 		expect(html).toContain('<td align="right">2</td>');
 	});
 });
@@ -271,6 +271,6 @@ $$
 	);
 	expect([RENDERER_VERSION, digest(html, JSON.stringify(headings), text)]).toEqual([
 		'1',
-		'1bc7035bf6d5d0f641f9f8818e1338aa9d5877cca1922fa9b767a3dac8d68510',
+		'ba3715f80b18fd61415994539822ef5f55e0feedd855c1ba33913d6be6475dba',
 	]);
 });

@@ -235,9 +235,11 @@ function math(latex: string, display: boolean): Element {
 
 /** Wide tables scroll by themselves, also by keyboard. */
 function scrollable(table: Element): Element {
-	return element('div', { className: ['table'], tabIndex: 0, role: 'group', ariaLabel: 'Table' }, [
-		table,
-	]);
+	return element(
+		'div',
+		{ className: ['table-scroll'], tabIndex: 0, role: 'group', ariaLabel: 'Table' },
+		[table],
+	);
 }
 
 function calloutLabel(kind: string): Element {

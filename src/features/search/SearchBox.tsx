@@ -31,9 +31,10 @@ export function SearchBox({ query, onQuery, onChoose }: Props) {
 				</label>
 				<input
 					id={id}
-					type="search"
+					type="text"
+					inputMode="search"
+					enterKeyHint="search"
 					name="q"
-					autoFocus
 					autoComplete="off"
 					maxLength={200}
 					placeholder="Type 3 characters or more"

@@ -29,7 +29,9 @@ export function SearchDialog() {
 	}, []);
 
 	useEffect(() => {
-		if (open && !dialog.current?.open) dialog.current?.showModal();
+		if (!open || dialog.current?.open) return;
+		dialog.current?.showModal();
+		dialog.current?.querySelector('input')?.focus();
 	}, [open]);
 
 	function close() {

@@ -1,0 +1,459 @@
+import { connect } from 'node:net';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import {
+	loadFunctions,
+	routeFunctions,
+	type FunctionFile,
+	type Functions,
+} from '#src/host/functions.ts';
+import { listen, type Server } from '#src/host/server.ts';
+import { Site } from '#src/host/site.ts';
+import { prepareFiles } from '#src/host/site-files.ts';
+import { useTestDb } from '#tests/support/db.ts';
+
+const LONG = '<p>The same words again and again.</p>'.repeat(100);
+const BYTES = '0123456789'.repeat(200);
+const PAGES = {
+	'index.html': `<h1>Home</h1>${LONG}`,
+	'blog.html': '<h1>Blog</h1>',
+	'blog/leakage.html': `<h1>Leakage</h1>${LONG}`,
+	'404.html': '<h1>Page Not Found</h1>',
+	'404-article.html': '<h1>Article Not Found</h1>',
+	'404-category.html': '<h1>Category Not Found</h1>',
+	'404-state.html': '<h1>State Not Found</h1>',
+	'notes.md': '# Notes',
+	'feed.xml': '<rss/>',
+	'data.bin': BYTES,
+	'site.webmanifest': '{}',
+	'_astro/app.abc123.js': `export default "${LONG}";`,
+	_redirects:
+		'/old /blog 302\n/away/* https://elsewhere.example/:splat 301\n/deep/:slug/* /:splat 301\n/blog /new 301!\n',
+	'.env': 'SECRET=1',
+	'docs/.hidden': 'hidden',
+};
+
+let folder: string;
+let site: Site;
+let files: FunctionFile[];
+let functions: Functions;
+let server: Server;
+
+/** Asks the server as a browser that takes no compression. */
+function get(path: string, init: RequestInit = {}): Promise<Response> {
+	const headers = { 'Accept-Encoding': 'identity', ...init.headers };
+	return fetch(`http://127.0.0.1:${server.port}${path}`, { redirect: 'manual', ...init, headers });
+}
+
+/** Sends an address exactly as it is, which `fetch` would tidy up. */
+function raw(target: string, headers: Record<string, string> = {}, method = 'GET') {
+	return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }>(
+		(resolve, reject) => {
+			const options = { host: '127.0.0.1', port: server.port, method, path: target, headers };
+			httpRequest(options, (response) => {
+				const chunks: Buffer[] = [];
+				response.on('data', (chunk: Buffer) => chunks.push(chunk));
+				response.on('end', () =>
+					resolve({
+						status: response.statusCode!,
+						headers: response.headers,
+						body: Buffer.concat(chunks),
+					}),
+				);
+			})
+				.on('error', reject)
+				.end();
+		},
+	);
+}
+
+/** Sends bytes over a socket and answers all that comes back. */
+function bytes(text: string): Promise<string> {
+	return new Promise((resolve, reject) => {
+		let answer = '';
+		const socket = connect(server.port, '127.0.0.1', () => socket.end(text));
+		socket.on('data', (chunk) => (answer += String(chunk)));
+		socket.on('close', () => resolve(answer)).on('error', reject);
+	});
+}
+
+async function write(dir: string, pages: Record<string, string>): Promise<void> {
+	for (const [name, text] of Object.entries(pages)) {
+		await mkdir(dirname(join(dir, name)), { recursive: true });
+		await writeFile(join(dir, name), text);
+	}
+}
+
+async function start(more: FunctionFile[] = [], trustProxy = false): Promise<Server> {
+	functions = routeFunctions([...files, ...more]);
+	const started = await listen({ host: '127.0.0.1', port: 0, trustProxy });
+	started.show({ site, functions });
+	return started;
+}
+
+const ipEcho: FunctionFile = {
+	name: 'ip',
+	default: async (_request, { ip }) => new Response(ip),
+	config: { path: '/api/test/ip' },
+};
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'host-'));
+	const dir = join(folder, 'site');
+	await write(dir, PAGES);
+	await writeFile(join(folder, 'secret.txt'), 'secret');
+	await symlink(join(folder, 'secret.txt'), join(dir, 'link.txt'));
+	site = await Site.open(dir, await prepareFiles(dir));
+	files = await loadFunctions();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+beforeEach(async () => {
+	await useTestDb();
+	server = await start();
+});
+afterEach(() => server.close());
+
+test('pages answer at their address without ending and slash', async () => {
+	expect(await (await get('/')).text()).toContain('<h1>Home</h1>');
+	const page = await get('/blog/leakage?from=mail');
+	expect(page.status).toBe(200);
+	expect(page.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+	expect(await page.text()).toContain('<h1>Leakage</h1>');
+});
+
+test.each([
+	['/blog/leakage/', '/blog/leakage'],
+	['/blog/leakage/?q=1&r=%2F', '/blog/leakage?q=1&r=%2F'],
+	['/blog/leakage.html', '/blog/leakage'],
+	['/index.html', '/'],
+	['/old', '/blog'],
+	['/old?q=1', '/blog?q=1'],
+	['/away/a/b', 'https://elsewhere.example/a/b'],
+	['/category/ethics-ai', '/category/ai-ethics'],
+	['/category/ethics-ai/', '/category/ai-ethics'],
+])('%s redirects to %s', async (path, location) => {
+	const response = await get(path);
+	expect(response.status).toBe(path.startsWith('/old') ? 302 : 301);
+	expect(response.headers.get('Location')).toBe(location);
+});
+
+test('a forced rule wins over a file, and a rule without force does not', async () => {
+	expect((await get('/blog')).headers.get('Location')).toBe('/new');
+	expect((await get('/blog/leakage')).status).toBe(200);
+});
+
+test.each([
+	'//evil.example/',
+	'//evil.example/..',
+	'/\\evil.example/',
+	'//evil.example/blog.html',
+	'/deep/x//evil.example',
+	'/deep/x/%5Cevil.example',
+	'/deep/x/\\evil.example',
+])('%s never redirects to another host', async (path) => {
+	const { status, headers } = await raw(path);
+	const location = String(headers['location'] ?? '/');
+	expect(new URL(location, 'http://here.example').host).toBe('here.example');
+	expect(status).toBeLessThan(500);
+});
+
+test.each([
+	['/nothing', 'Page Not Found'],
+	['/blog/nothing', 'Article Not Found'],
+	['/category/nothing', 'Category Not Found'],
+	['/ai-best-practices/nothing', 'State Not Found'],
+	['/404', 'Page Not Found'],
+	['/404-state.html', 'State Not Found'],
+])('%s answers 404 with the screen "%s"', async (path, title) => {
+	const response = await get(path);
+	expect(response.status).toBe(404);
+	expect(await response.text()).toContain(title);
+});
+
+test("an unknown API address answers in the API's error shape, for every method", async () => {
+	for (const method of ['GET', 'POST', 'DELETE']) {
+		const response = await get('/api/nothing', { method });
+		expect(response.status).toBe(404);
+		expect(await response.json()).toEqual({
+			error: { code: 'not_found', message: "We couldn't find what you were looking for." },
+		});
+	}
+});
+
+test('functions answer by their own path, and leave what they exclude', async () => {
+	expect(await (await get('/api/health')).json()).toMatchObject({ status: 'ok' });
+	expect(await (await get('/api/posts/featured')).json()).toEqual([]);
+	expect((await get('/api/posts/nothing')).status).toBe(404);
+	expect(await (await get('/api/admin/status')).json()).toEqual({ isAuthenticated: false });
+	expect((await get('/api/admin/anything/else')).status).toBe(401);
+});
+
+test('no address of the API has two functions', () => {
+	const paths = files.flatMap(({ config }) => [config?.path ?? []].flat());
+	for (const path of paths) {
+		const address = path.replace('*', 'a/b').replace(/:\w+/g, 'some');
+		const answering = files.filter((file) => {
+			const call = routeFunctions([file]).match(address, 'GET');
+			return call?.handler === file.default;
+		});
+		expect(answering, address).toHaveLength(1);
+	}
+});
+
+test('HEAD answers as GET does, without a body', async () => {
+	for (const path of ['/blog/leakage', '/api/health', '/nothing']) {
+		const [head, full] = [await get(path, { method: 'HEAD' }), await get(path)];
+		expect([head.status, await head.text()]).toEqual([full.status, '']);
+		expect(head.headers.get('Content-Type')).toBe(full.headers.get('Content-Type'));
+		await full.text();
+	}
+	const { headers, body } = await raw('/blog/leakage', {}, 'HEAD');
+	expect(Number(headers['content-length'])).toBe(PAGES['blog/leakage.html'].length);
+	expect(body).toHaveLength(0);
+});
+
+test('a page can only be read', async () => {
+	const response = await get('/blog/leakage', { method: 'POST', body: 'x' });
+	expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
+	expect((await get('/nothing', { method: 'POST', body: 'x' })).status).toBe(404);
+});
+
+test.each([
+	['br, gzip', 'br'],
+	['gzip, br', 'br'],
+	['gzip', 'gzip'],
+	['gzip;q=1, br;q=0.5', 'gzip'],
+	['br;q=0, gzip', 'gzip'],
+	['*', 'br'],
+	['*;q=0, gzip', 'gzip'],
+	['GZIP', 'gzip'],
+	['identity, gzip;q=0.5', undefined],
+	['br;q=0', undefined],
+	['', undefined],
+])('a client that accepts "%s" gets %s', async (accepted, encoding) => {
+	const { headers, body } = await raw('/blog/leakage', { 'Accept-Encoding': accepted });
+	expect(headers['content-encoding']).toBe(encoding);
+	expect(headers['vary']).toBe('Accept-Encoding');
+	expect(Number(headers['content-length'])).toBe(body.length);
+	const decode = { br: brotliDecompressSync, gzip: gunzipSync }[encoding ?? ''];
+	expect(String(decode?.(body) ?? body)).toBe(PAGES['blog/leakage.html']);
+});
+
+test('each encoding has its own strong ETag, and a copy that is still right is not sent again', async () => {
+	const tags = await Promise.all(
+		['br', 'gzip', 'identity'].map(
+			async (name) =>
+				(await raw('/blog/leakage', { 'Accept-Encoding': name })).headers['etag'] as string,
+		),
+	);
+	expect(new Set(tags).size).toBe(3);
+	for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
+	const ask = (headers: Record<string, string>) =>
+		raw('/blog/leakage', { 'Accept-Encoding': 'br', ...headers });
+	const same = await ask({ 'If-None-Match': `"other", W/${tags[0]}` });
+	expect([same.status, same.body.length]).toEqual([304, 0]);
+	expect(same.headers).toMatchObject({ etag: tags[0], vary: 'Accept-Encoding' });
+	expect((await ask({ 'If-None-Match': tags[1]! })).status).toBe(200);
+	const modified = (await ask({})).headers['last-modified'] as string;
+	expect((await ask({ 'If-Modified-Since': modified })).status).toBe(304);
+	expect((await ask({ 'If-Modified-Since': 'Thu, 01 Jan 2026 00:00:00 GMT' })).status).toBe(200);
+	expect((await ask({ 'If-Modified-Since': modified, 'If-None-Match': '"x"' })).status).toBe(200);
+});
+
+test.each([
+	['bytes=0-9', 206, '0123456789', 'bytes 0-9/2000'],
+	['bytes=1995-', 206, '56789', 'bytes 1995-1999/2000'],
+	['bytes=-3', 206, '789', 'bytes 1997-1999/2000'],
+	['bytes=1998-5000', 206, '89', 'bytes 1998-1999/2000'],
+	['bytes=-5000', 206, BYTES, 'bytes 0-1999/2000'],
+	['bytes=2000-', 416, '', 'bytes */2000'],
+	['bytes=-0', 416, '', 'bytes */2000'],
+	['bytes=9-1', 200, BYTES, undefined],
+	['bytes=0-1,4-5', 200, BYTES, undefined],
+	['lines=1-2', 200, BYTES, undefined],
+])('the range %s answers %i', async (range, status, body, contentRange) => {
+	const answer = await raw('/data.bin', { Range: range, 'Accept-Encoding': 'br, gzip' });
+	expect(answer.status).toBe(status);
+	expect(String(answer.body)).toBe(body);
+	expect(answer.headers['content-range']).toBe(contentRange);
+	expect(answer.headers['content-encoding']).toBeUndefined();
+});
+
+test('a download goes on only with the file that it was begun with', async () => {
+	const etag = (await raw('/data.bin')).headers['etag'] as string;
+	const go = (tag: string) => raw('/data.bin', { Range: 'bytes=5-', 'If-Range': tag });
+	expect((await go(etag)).status).toBe(206);
+	expect((await go('"another"')).status).toBe(200);
+});
+
+test('hashed assets are kept for ever, all else is asked for each time', async () => {
+	const caching = async (path: string) => (await get(path)).headers.get('Cache-Control');
+	expect(await caching('/_astro/app.abc123.js')).toBe('public, max-age=31536000, immutable');
+	expect(await caching('/blog/leakage')).toBe('public, max-age=0, must-revalidate');
+	expect(await caching('/nothing')).toBe('public, max-age=0, must-revalidate');
+});
+
+test("netlify.toml's headers are on pages, not on functions", async () => {
+	const page = await get('/');
+	expect(page.headers.get('Permissions-Policy')).toContain('camera=()');
+	expect(page.headers.get('Content-Security-Policy')).toContain('frame-ancestors');
+	expect(page.headers.get('X-Content-Type-Options')).toBe('nosniff');
+	expect((await get('/api/health')).headers.has('Permissions-Policy')).toBe(false);
+});
+
+test.each([
+	['/notes.md', 'text/markdown; charset=utf-8'],
+	['/feed.xml', 'application/xml; charset=utf-8'],
+	['/site.webmanifest', 'application/manifest+json'],
+	['/data.bin', 'application/octet-stream'],
+])('%s has the type %s', async (path, type) => {
+	expect((await get(path)).headers.get('Content-Type')).toBe(type);
+});
+
+test.each([
+	'/../secret.txt',
+	'/blog/../../secret.txt',
+	'/%2e%2e/secret.txt',
+	'/%2e%2e%2fsecret.txt',
+	'/..%2fsecret.txt',
+	'/..%5csecret.txt',
+	'/..\\secret.txt',
+	'/blog/..%252f..%252fsecret.txt',
+	'/link.txt',
+	'/.env',
+	'/docs/.hidden',
+	'/_redirects',
+	'/index.html.br',
+	'http://elsewhere.example/../secret.txt',
+])('%s leads to no file', async (target) => {
+	const { status, body } = await raw(target);
+	expect([400, 404]).toContain(status);
+	expect(String(body)).not.toMatch(/secret|SECRET|hidden/);
+});
+
+test('a malformed address is refused', async () => {
+	for (const target of ['/%', '/%E0%A4%A', '/%00', '/a%00.html', `/${'a'.repeat(9000)}`]) {
+		expect((await raw(target)).status, target).toBe(400);
+	}
+});
+
+test('nonsense on the socket does not end the server', async () => {
+	expect(await bytes('GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n')).toMatch(
+		/^HTTP\/1\.1 400/,
+	);
+	expect(await bytes('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
+	expect(await bytes('GET / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 (200|400)/);
+	await bytes('TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+	await bytes('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+	expect((await get('/')).status).toBe(200);
+});
+
+test('a function that throws is a logged server error that tells nothing', async () => {
+	const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+	await server.close();
+	const broken: FunctionFile = {
+		name: 'broken',
+		default: () => Promise.reject(new Error('the inside')),
+		config: { path: '/api/test/broken' },
+	};
+	server = await start([broken]);
+	const response = await get('/api/test/broken');
+	expect(response.status).toBe(500);
+	expect(await response.text()).not.toContain('the inside');
+	expect(log).toHaveBeenCalledOnce();
+});
+
+test('a function with preferStatic leaves its path to a file, and takes the others', async () => {
+	await server.close();
+	const polite: FunctionFile = {
+		name: 'polite',
+		default: async () => new Response('function'),
+		config: { path: '/blog/*', preferStatic: true },
+	};
+	server = await start([polite]);
+	expect(await (await get('/blog/leakage')).text()).toContain('Leakage');
+	expect(await (await get('/blog/other')).text()).toBe('function');
+});
+
+test('X-Forwarded-For is believed only where the owner says so, and then its last entry', async () => {
+	const ask = async (value: string) =>
+		(await get('/api/test/ip', { headers: { 'X-Forwarded-For': value } })).text();
+	await server.close();
+	server = await start([ipEcho]);
+	expect(await ask('203.0.113.9')).toBe('127.0.0.1');
+	await server.close();
+	server = await start([ipEcho], true);
+	expect(await ask('198.51.100.1, 203.0.113.9')).toBe('203.0.113.9');
+	expect(await (await get('/api/test/ip')).text()).toBe('127.0.0.1');
+});
+
+test('until there is a site, every address says to come back', async () => {
+	await server.close();
+	server = await listen({ host: '127.0.0.1', port: 0, trustProxy: false });
+	const response = await get('/');
+	expect([response.status, response.headers.has('Retry-After')]).toEqual([503, true]);
+});
+
+test('a new site takes over in one step', async () => {
+	const dir = join(folder, 'next');
+	await write(dir, { ...PAGES, 'index.html': '<h1>Next</h1>', _redirects: '' });
+	const next = await Site.open(dir, await prepareFiles(dir));
+	server.show({ site: next, functions });
+	expect(await (await get('/')).text()).toBe('<h1>Next</h1>');
+	expect((await get('/blog')).status).toBe(200);
+});
+
+test('closing lets a slow answer and the work that it left behind finish, and takes no more', async () => {
+	const done: string[] = [];
+	const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+	let begun = () => {};
+	const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+	const slow: FunctionFile = {
+		name: 'slow',
+		async default(_request, { waitUntil }) {
+			begun();
+			await pause(300);
+			waitUntil(pause(200).then(() => done.push('work')));
+			return new Response('slow');
+		},
+		config: { path: '/api/test/slow' },
+	};
+	await server.close();
+	server = await start([slow]);
+	const answer = get('/api/test/slow').then((response) => response.text());
+	await hasBegun;
+	const closed = server.close().then(() => done.push('closed'));
+	await pause(50);
+	await expect(get('/')).rejects.toThrow();
+	expect(await answer).toBe('slow');
+	await closed;
+	expect(done).toEqual(['work', 'closed']);
+	server = await start();
+});
+
+test('a scheduled function is not reachable by HTTP', async () => {
+	await server.close();
+	const run = vi.fn(async () => new Response('ran'));
+	server = await start([{ name: 'tidy', default: run, config: { schedule: '@hourly' } }]);
+	await get('/.netlify/functions/tidy');
+	await get('/tidy');
+	expect(run).not.toHaveBeenCalled();
+});
+
+test('a scheduled function runs at its time', async () => {
+	vi.useFakeTimers({ now: new Date('2026-11-21T12:59:58Z') });
+	const run = vi.fn(async () => new Response(null));
+	const scheduled = routeFunctions([
+		{ name: 'tidy', default: run, config: { schedule: '@hourly' } },
+	]);
+	scheduled.startSchedules();
+	await vi.advanceTimersByTimeAsync(1000);
+	expect(run).not.toHaveBeenCalled();
+	await vi.advanceTimersByTimeAsync(2000);
+	expect(run).toHaveBeenCalledOnce();
+	await scheduled.settle();
+});
