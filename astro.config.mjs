@@ -2,22 +2,29 @@ import react from '@astrojs/react';
 import sitemap from '@astrojs/sitemap';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders } from 'astro/config';
+import { createHash } from 'node:crypto';
+import { THEME_SCRIPT } from './src/components/theme.ts';
 import { getEnv } from './src/lib/env.ts';
+import { subset } from './src/styles/fonts.ts';
 
 const { SITE_URL } = getEnv();
-const font = (family, cssVariable, fallbacks, files) => ({
+/** A family whose files are subsets of @fontsource-variable's: [style, weights in use]. */
+const font = async (name, cssVariable, fallbacks, path, files) => ({
 	provider: fontProviders.local(),
-	name: family,
+	name,
 	cssVariable,
 	fallbacks,
 	options: {
-		variants: files.map(([path, style]) => ({
-			src: [`./node_modules/@fontsource-variable/${path}-${style}.woff2`],
-			weight: '200 800',
-			style,
-		})),
+		variants: await Promise.all(
+			files.map(async ([style, weights]) => ({
+				src: [await subset(`${path}-latin-wght-${style}.woff2`, weights)],
+				weight: typeof weights === 'number' ? weights : `${weights.min} ${weights.max}`,
+				style,
+			})),
+		),
 	},
 });
+const themeHash = `sha256-${createHash('sha256').update(THEME_SCRIPT).digest('base64')}`;
 
 export default defineConfig({
 	site: SITE_URL,
@@ -36,29 +43,38 @@ export default defineConfig({
 			},
 		},
 	],
-	fonts: [
+	fonts: await Promise.all([
 		font(
 			'Bricolage Grotesque',
 			'--font-heading',
 			['sans-serif'],
-			[['bricolage-grotesque/files/bricolage-grotesque-latin-wght', 'normal']],
+			'bricolage-grotesque/files/bricolage-grotesque',
+			[['normal', { min: 400, max: 700 }]],
 		),
-		font(
-			'Source Serif 4',
-			'--font-text',
-			['serif'],
-			[
-				['source-serif-4/files/source-serif-4-latin-wght', 'normal'],
-				['source-serif-4/files/source-serif-4-latin-wght', 'italic'],
+		font('Source Serif 4', '--font-text', ['serif'], 'source-serif-4/files/source-serif-4', [
+			['normal', { min: 400, max: 700 }],
+			['italic', 400],
+		]),
+		font('Geist Mono', '--font-label', ['monospace'], 'geist-mono/files/geist-mono', [
+			['normal', 400],
+		]),
+	]),
+	// The other half of the policy, which a meta element cannot carry, is a header in netlify.toml.
+	security: {
+		csp: {
+			directives: [
+				"default-src 'self'",
+				"img-src 'self' data:",
+				"object-src 'none'",
+				"base-uri 'self'",
+				"form-action 'self'",
 			],
-		),
-		font(
-			'Geist Mono',
-			'--font-label',
-			['monospace'],
-			[['geist-mono/files/geist-mono-latin-wght', 'normal']],
-		),
-	],
+			scriptDirective: { resources: ["'self'"], hashes: [themeHash] },
+			styleDirective: {
+				resources: ["'self'", { resource: "'unsafe-inline'", kind: 'attribute' }],
+			},
+		},
+	},
 	vite: { plugins: [tailwindcss()] },
 	experimental: { incrementalBuild: true },
 });

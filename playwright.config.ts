@@ -20,7 +20,12 @@ export default defineConfig({
 		baseURL: address,
 		launchOptions: {
 			...(executablePath && { executablePath }),
-			args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+			args: [
+				'--no-sandbox',
+				'--disable-gpu',
+				'--disable-background-networking',
+				'--disable-component-update',
+			],
 		},
 	},
 	webServer: {

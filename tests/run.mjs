@@ -31,7 +31,9 @@ function check(name, bin, args) {
 function tests(name, bin, args, report, count) {
 	rmSync(report, { force: true });
 	const ok = run(name, bin, args);
-	const counted = existsSync(report) ? count(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0 };
+	const counted = existsSync(report)
+		? count(JSON.parse(readFileSync(report, 'utf8')))
+		: { passed: 0, failed: 0 };
 	passed += counted.passed;
 	// A runner that failed without a failed test (a broken file, no report) is a failure all the same.
 	failed += counted.failed || (ok ? 0 : 1);

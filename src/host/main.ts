@@ -6,9 +6,15 @@ import type { Db } from '#db/client.ts';
 import { DatabaseError } from '#db/local.ts';
 import { ensureAdmin } from '#src/features/admin/admin.server.ts';
 import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
-import { BuildError, buildPages } from './build.ts';
-import { BuildQueue, currentBuild, dirOf, folderOf, ROOT, type Progress } from './builds.ts';
-import { startDev } from './dev.ts';
+import {
+	BuildError,
+	BuildQueue,
+	currentBuild,
+	dirOf,
+	folderOf,
+	ROOT,
+	type Progress,
+} from './builds.ts';
 import { loadFunctions, routeFunctions } from './functions.ts';
 import { prepareDb, prepareSecret, seedDb } from './prepare.ts';
 import { HostError, listen } from './server.ts';
@@ -80,6 +86,8 @@ async function dev(): Promise<void> {
 	// Before any work, and with the same sentence as the server's.
 	await (await listen({ host: HOST, port: PORT, trustProxy: TRUST_PROXY })).close();
 	const db = await prepare();
+	// Each command loads only what it needs, so that all start quickly.
+	const { startDev } = await import('./dev.ts');
 	const server = await startDev(db);
 	onEnd(async () => {
 		await server.stop();
@@ -97,6 +105,7 @@ async function build(): Promise<void> {
 	if (ADMIN_EMAIL && ADMIN_PASSWORD) {
 		await ensureAdmin(db, { email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
 	}
+	const { buildPages } = await import('./build.ts');
 	const outDir = join(ROOT, 'dist');
 	await buildPages(db, { outDir, cacheDir: join(folderOf(DATABASE_URL), 'netlify'), report: tell });
 	db.$client.close();

@@ -6,8 +6,6 @@ import { setDb, type Db } from '#db/client.ts';
 import { filePath, migrateDb, openDb } from '#db/local.ts';
 import { meta } from '#db/schema.ts';
 import { contentDigest, seed } from '#db/seed.ts';
-import { markdownToHtml } from '#src/features/publishing/markdown.ts';
-import { sanitizeArticle } from '#src/features/publishing/render.ts';
 import { aiWork } from '#src/features/states/state.ts';
 import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import { slugify } from '#src/lib/slug.ts';
@@ -34,6 +32,9 @@ export async function prepareDb(): Promise<Db> {
 export async function seedDb(db: Db): Promise<number> {
 	const value = await contentDigest();
 	if ((await getMeta(db, 'content_digest')) === value) return 0;
+	// Slow to load, and seldom needed.
+	const { markdownToHtml } = await import('#src/features/publishing/markdown.ts');
+	const { sanitizeArticle } = await import('#src/features/publishing/render.ts');
 	const added = await seed(db, {
 		toArticle: async (markdown) => sanitizeArticle(await markdownToHtml(markdown)),
 		slugify,

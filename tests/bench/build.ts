@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { posts } from '#db/schema.ts';
 import { openDb } from '#db/local.ts';
 import { idOf, makeDatabase } from './corpus.ts';
+import { withFolder } from './folder.ts';
 import { printTable } from './table.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -30,7 +30,7 @@ type Run = { seconds: number; peakMb: number; pages: number };
 export async function benchBuild(counts: number[]): Promise<void> {
 	const rows: string[][] = [];
 	for (const count of counts) {
-		const best = await withTemporaryFolder((folder) => measureCases(folder, count));
+		const best = await withFolder((folder) => measureCases(folder, count));
 		const ratio = (ours: Case, bare: Case) => (best[ours].seconds / best[bare].seconds).toFixed(2);
 		const ratios: Partial<Record<Case, string>> = {
 			rendered: ratio('rendered', 'bareCold'),
@@ -56,7 +56,9 @@ async function measureCases(folder: string, count: number): Promise<Record<Case,
 	const fresh = join(folder, 'fresh.db');
 	const file = join(folder, 'site.db');
 	const bareRoot = join(folder, 'bare');
-	await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+	// A build works beside its output, so that others in this checkout do not disturb it.
+	for (const name of ['node_modules', 'content'])
+		await symlink(join(ROOT, name), join(folder, name));
 	await cp(BARE, bareRoot, { recursive: true });
 	const made = await makeDatabase(`file:${fresh}`, count);
 	await made.run(sql`pragma wal_checkpoint(truncate)`);
@@ -68,12 +70,14 @@ async function measureCases(folder: string, count: number): Promise<Record<Case,
 		const site = join(folder, bare ? 'bare-site' : 'site');
 		const [out, cacheDir] = [join(site, 'dist'), join(site, 'cache')];
 		await rm(cache === 'cold' ? site : out, { recursive: true, force: true });
-		const run = await buildOnce(out, [out, cacheDir, ...(bare ? [bareRoot] : [])], `file:${file}`);
+		const run = await buildOnce(folder, [bare ? bareRoot : ROOT, out, cacheDir], `file:${file}`);
 		console.log(`${count} posts, ${CASES[name]}: ${run.seconds.toFixed(1)} s`);
 		if (run.seconds < (best[name]?.seconds ?? Infinity)) best[name] = run;
 	};
 	for (let round = 0; round < ROUNDS; round++) {
-		await Promise.all([file, `${file}-wal`, `${file}-shm`].map((path) => rm(path, { force: true })));
+		await Promise.all(
+			[file, `${file}-wal`, `${file}-shm`].map((path) => rm(path, { force: true })),
+		);
 		await cp(fresh, file);
 		await measure('unrendered', 'cold');
 		await measure('rendered', 'cold');
@@ -85,10 +89,14 @@ async function measureCases(folder: string, count: number): Promise<Record<Case,
 	return best as Record<Case, Run>;
 }
 
-async function buildOnce(out: string, args: string[], databaseUrl: string): Promise<Run> {
+async function buildOnce(
+	cwd: string,
+	[root, out, cacheDir]: [root: string, out: string, cacheDir: string],
+	databaseUrl: string,
+): Promise<Run> {
 	const start = performance.now();
-	const child = fork(ONCE, args, {
-		cwd: ROOT,
+	const child = fork(ONCE, [root, out, cacheDir], {
+		cwd,
 		env: {
 			...process.env,
 			DATABASE_URL: databaseUrl,
@@ -116,13 +124,4 @@ async function editPost(url: string, number: number): Promise<void> {
 		.set({ content: sql`${posts.content} || '<p>A closing remark.</p>'`, updatedAt: new Date() })
 		.where(eq(posts.id, idOf(number)));
 	db.$client.close();
-}
-
-async function withTemporaryFolder<Out>(work: (folder: string) => Promise<Out>): Promise<Out> {
-	const folder = await mkdtemp(join(tmpdir(), 'groundtruth-bench-'));
-	try {
-		return await work(folder);
-	} finally {
-		await rm(folder, { recursive: true, force: true });
-	}
 }

@@ -30,10 +30,15 @@ export async function makeDatabase(url: string, count: number): Promise<Db> {
 	});
 	await db.delete(posts);
 	await db.delete(tags);
-	await db.insert(tags).values(TAGS.map((name, index) => ({ id: idOf(index), name, slug: slugify(name) })));
+	await db
+		.insert(tags)
+		.values(TAGS.map((name, index) => ({ id: idOf(index), name, slug: slugify(name) })));
 	const categoryIds = (await db.select({ id: categories.id }).from(categories)).map(({ id }) => id);
 	for (let start = 0; start < count; start += CHUNK) {
-		const numbers = Array.from({ length: Math.min(CHUNK, count - start) }, (_, index) => start + index);
+		const numbers = Array.from(
+			{ length: Math.min(CHUNK, count - start) },
+			(_, index) => start + index,
+		);
 		await db.batch([
 			db.insert(posts).values(numbers.map((number) => makePost(number, categoryIds))),
 			db.insert(postTags).values(numbers.flatMap(tagsOf)),
@@ -166,7 +171,8 @@ const TAGS = ['Sparse', 'Dense', 'Online', 'Robust', 'Causal', 'Federated'].flat
 	),
 );
 
-const WORDS = `a about above after again against agent all along also always among an and answer any archive
+const WORDS =
+	`a about above after again against agent all along also always among an and answer any archive
 	around at attention average away baseline batch be because before belief below beside better between bias
 	both bound branch bridge budget by careful change channel choice clear close cluster code column common
 	compare context corner cost count curve data day decay deep degree delay dense depth design detail digit
@@ -185,5 +191,5 @@ const WORDS = `a about above after again against agent all along also always amo
 	text than that the then theory there these thin third this time to token too tool total trace track train
 	tree trial true truth turn under unit until up upper use usual value vector very view vision wait warm watch
 	weak weight well when where which while wide window with within without word work world worth year yet`.split(
-	/\s+/,
-);
+		/\s+/,
+	);

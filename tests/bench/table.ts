@@ -5,5 +5,9 @@ export function printTable(header: string[], rows: string[][]): void {
 	);
 	const line = (cells: string[]) =>
 		`| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-	console.log(['', line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n'));
+	console.log(
+		['', line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join(
+			'\n',
+		),
+	);
 }

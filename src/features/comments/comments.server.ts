@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
-import type { Db } from '#db/client.ts';
+import { prepared, type Db } from '#db/client.ts';
 import { comments, posts } from '#db/schema.ts';
 import { isPublic } from '#src/features/posts/posts.server.ts';
 import { MINUTE } from '#src/lib/dates.ts';
@@ -8,6 +8,29 @@ import { isSpam, SPAM, type CommentInput, type CommentView } from './comment.ts'
 
 const LIMIT = 3;
 const WINDOW_MS = 10 * MINUTE;
+
+const insertComment = prepared((db) => {
+	const given = sql.placeholder;
+	const recent = db
+		.select({ count: sql`count(*)` })
+		.from(comments)
+		.where(
+			and(
+				eq(comments.email, given('email')),
+				eq(comments.postId, given('postId')),
+				gt(comments.createdAt, given('since')),
+			),
+		);
+	return db
+		.insert(comments)
+		.select(
+			sql`select ${given('id')}, ${posts.id}, ${given('author')}, ${given('email')}, ${given('content')}, 1,
+				${given('now')}, ${given('now')} from ${posts}
+				where ${posts.id} = ${given('postId')} and ${isPublic(given('now'))} and (${recent}) < ${LIMIT}`,
+		)
+		.returning()
+		.prepare();
+});
 
 /**
  * Stores a comment on a public post, unless its author has written too many on it just now.
@@ -18,21 +41,15 @@ export async function createComment(db: Db, input: CommentInput, now: Date): Pro
 	if (isSpam(content)) {
 		throw new AppError('validation', MESSAGES.validation, { fields: { content: SPAM } });
 	}
-	const since = new Date(now.getTime() - WINDOW_MS);
-	const recent = db
-		.select({ count: sql`count(*)` })
-		.from(comments)
-		.where(
-			and(eq(comments.email, email), eq(comments.postId, postId), gt(comments.createdAt, since)),
-		);
-	const at = now.getTime();
-	const [row] = await db
-		.insert(comments)
-		.select(
-			sql`select ${crypto.randomUUID()}, ${posts.id}, ${author}, ${email}, ${content}, 1, ${at}, ${at}
-				from ${posts} where ${posts.id} = ${postId} and ${isPublic(now)} and (${recent}) < ${LIMIT}`,
-		)
-		.returning();
+	const row = await insertComment(db).get({
+		id: crypto.randomUUID(),
+		postId,
+		author,
+		email,
+		content,
+		now: now.getTime(),
+		since: now.getTime() - WINDOW_MS,
+	});
 	if (row) return view(row);
 	const known = await db.$count(posts, and(eq(posts.id, postId), isPublic(now)));
 	if (!known) throw new AppError('not_found', 'This article does not exist any more.');

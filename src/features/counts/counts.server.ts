@@ -13,10 +13,10 @@ const WEIGHTS = JSON.stringify(
 	Array.from({ length: WINDOW_DAYS }, (_, age) => 0.5 ** (age / HALF_LIFE_DAYS)),
 );
 
-/** Public posts by views with a time decay, the newest first among equals. */
-export async function listTrending(db: Db, now: Date): Promise<PostSummary[]> {
+/** Views of each post, with a time decay: what makes it trend. Posts without views have no row. */
+function selectScores(db: Db, now: Date) {
 	const today = Math.floor(now.getTime() / DAY);
-	const scores = db
+	return db
 		.select({
 			postId: postCounts.postId,
 			score: sql<number>`sum(${postCounts.views} * weights.value)`.as('score'),
@@ -27,8 +27,17 @@ export async function listTrending(db: Db, now: Date): Promise<PostSummary[]> {
 			sql`weights.key = ${today} - ${postCounts.day}`,
 		)
 		.where(sql`${postCounts.day} > ${today - WINDOW_DAYS}`)
-		.groupBy(postCounts.postId)
-		.as('scores');
+		.groupBy(postCounts.postId);
+}
+
+/** The score of each post that has views, by its id. */
+export async function trendingScores(db: Db, now: Date): Promise<Map<string, number>> {
+	return new Map((await selectScores(db, now)).map(({ postId, score }) => [postId, score]));
+}
+
+/** Public posts by views with a time decay, the newest first among equals. */
+export async function listTrending(db: Db, now: Date): Promise<PostSummary[]> {
+	const scores = selectScores(db, now).as('scores');
 	const rows = await selectSummaries(db)
 		.leftJoin(scores, eq(scores.postId, posts.id))
 		.where(isPublic(now))

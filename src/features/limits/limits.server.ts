@@ -1,5 +1,5 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
-import type { Db } from '#db/client.ts';
+import { prepared, type Db } from '#db/client.ts';
 import { rateLimits } from '#db/schema.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { keyedHash } from '#src/lib/digest.ts';
@@ -17,6 +17,19 @@ export const loginsPerAddress: Limit = { name: 'login-address', count: 30, windo
 const keyOf = (limit: Limit, secret: string, subject: string) =>
 	`${limit.name}:${keyedHash(secret, limit.name, subject)}`;
 
+const insertAttempt = prepared((db) => {
+	const given = sql.placeholder;
+	return db
+		.insert(rateLimits)
+		.select(
+			sql`select ${given('id')}, ${given('key')}, ${given('at')}
+				where (select count(*) from ${rateLimits} where ${rateLimits.key} = ${given('key')}
+					and ${rateLimits.createdAt} > ${given('since')}) < ${given('count')}`,
+		)
+		.returning({ id: rateLimits.id })
+		.prepare();
+});
+
 /**
  * Counts one attempt, or throws `rate_limited` with the seconds until the oldest one leaves the window.
  * Counting and storing are one statement, so that simultaneous attempts cannot pass together.
@@ -30,14 +43,8 @@ export async function take(
 ): Promise<void> {
 	const key = keyOf(limit, secret, subject);
 	const since = now.getTime() - limit.windowMs;
-	const [stored] = await db
-		.insert(rateLimits)
-		.select(
-			sql`select ${crypto.randomUUID()}, ${key}, ${now.getTime()}
-				where (select count(*) from ${rateLimits} where ${rateLimits.key} = ${key} and ${rateLimits.createdAt} > ${since}) < ${limit.count}`,
-		)
-		.returning({ id: rateLimits.id });
-	if (stored) return;
+	const attempt = { id: crypto.randomUUID(), key, at: now.getTime(), since, count: limit.count };
+	if (await insertAttempt(db).get(attempt)) return;
 	const [oldest] = await db
 		.select({ at: sql<number>`min(${rateLimits.createdAt})` })
 		.from(rateLimits)

@@ -1,10 +1,22 @@
-import { and, desc, eq, inArray, isNotNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
-import type { Db } from '#db/client.ts';
+import {
+	and,
+	desc,
+	eq,
+	inArray,
+	isNotNull,
+	lte,
+	ne,
+	or,
+	sql,
+	type Placeholder,
+	type SQL,
+} from 'drizzle-orm';
+import { prepared, type Db } from '#db/client.ts';
 import { categories, postCounts, posts, postTags, tags } from '#db/schema.ts';
 import { LIMITS, type Post, type PostSummary, type RelatedPost, type TagRef } from './post.ts';
 
 /** Published, and its time has come: what the public may see at `now`. */
-export function isPublic(now: Date): SQL {
+export function isPublic(now: Date | Placeholder): SQL {
 	return and(
 		eq(posts.published, true),
 		or(sql`${posts.publishedAt} is null`, lte(posts.publishedAt, now)),
@@ -62,9 +74,8 @@ export async function listFeatured(db: Db, now: Date): Promise<PostSummary[]> {
 	return rows.map(dated);
 }
 
-/** The public post with this slug, or null. */
-export async function getPost(db: Db, slug: string, now: Date): Promise<Post | null> {
-	const [row] = await db
+const publicPost = prepared((db) =>
+	db
 		.select({
 			post: posts,
 			category: { name: categories.name, slug: categories.slug },
@@ -74,7 +85,13 @@ export async function getPost(db: Db, slug: string, now: Date): Promise<Post | n
 		})
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
-		.where(and(eq(posts.slug, slug), isPublic(now)));
+		.where(and(eq(posts.slug, sql.placeholder('slug')), isPublic(sql.placeholder('now'))))
+		.prepare(),
+);
+
+/** The public post with this slug, or null. */
+export async function getPost(db: Db, slug: string, now: Date): Promise<Post | null> {
+	const row = await publicPost(db).get({ slug, now: now.getTime() });
 	if (!row) return null;
 	const { createdAt, updatedAt, ...post } = dated(row.post);
 	return {

@@ -1,5 +1,5 @@
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
-import type { Db } from '#db/client.ts';
+import { prepared, type Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
 import { comments, posts, postTags, renderedPosts, tags } from '#db/schema.ts';
 import type { Category } from '#src/features/categories/category.ts';
@@ -143,27 +143,25 @@ function relate(articles: Article[]): void {
 		put(inCategory, article.category.id, index);
 		for (const tag of article.tags) put(withTag, tag.id, index);
 	});
-	const shared = new Uint8Array(articles.length);
+	const count = articles.length;
+	const shared = new Uint8Array(count);
 	articles.forEach((article, self) => {
 		const lists = article.tags.map((tag) => withTag.get(tag.id)!);
 		for (const list of lists) for (const index of list) shared[index]! += 1;
-		const score = (index: number) =>
-			shared[index]! * 2 + (articles[index]!.category.id === article.category.id ? 1 : 0);
+		// Ranks of the best, best first. Rule and age as one number: most candidates cost one comparison.
 		const best: number[] = [];
 		const offer = (index: number) => {
-			if (index === self || best.includes(index)) return;
-			const place = best.findIndex(
-				(other) => score(index) > score(other) || (score(index) === score(other) && index < other),
-			);
-			if (place !== -1) best.splice(place, 0, index);
-			else if (best.length < LIMITS.related) best.push(index);
-			best.length = Math.min(best.length, LIMITS.related);
+			const near = articles[index]!.category === article.category ? 1 : 0;
+			const rank = (shared[index]! * 2 + near + 1) * count - index;
+			if (rank <= (best[LIMITS.related - 1] ?? 0) || index === self || best.includes(rank)) return;
+			best.push(rank);
+			best.sort((a, b) => b - a).splice(LIMITS.related);
 		};
 		for (const list of lists) for (const index of list) offer(index);
 		for (const index of inCategory.get(article.category.id)!.slice(0, LIMITS.related + 1))
 			offer(index);
 		for (const list of lists) for (const index of list) shared[index] = 0;
-		article.related = best.map((index) => cardOf(articles[index]!));
+		article.related = best.map((rank) => cardOf(articles[Math.ceil(rank / count) * count - rank]!));
 	});
 }
 
@@ -173,14 +171,17 @@ export function cardOf({ post }: Article): Card {
 	return card;
 }
 
-/** The rendered HTML of an article and its headings: read one at a time, only for pages that are really built. */
-export async function getRendering(postId: string): Promise<{ html: string; headings: Heading[] }> {
-	const db = await buildDb();
-	const [row] = await db
+const rendering = prepared((db) =>
+	db
 		.select({ html: renderedPosts.html, headings: renderedPosts.headings })
 		.from(renderedPosts)
-		.where(eq(renderedPosts.postId, postId));
-	return row!;
+		.where(eq(renderedPosts.postId, sql.placeholder('postId')))
+		.prepare(),
+);
+
+/** The rendered HTML of an article and its headings: read one at a time, only for pages that are really built. */
+export async function getRendering(postId: string): Promise<{ html: string; headings: Heading[] }> {
+	return (await rendering(await buildDb()).get({ postId }))!;
 }
 
 /** Props of one path for `getStaticPaths`, with a cache key over all that the page can read. */

@@ -138,10 +138,11 @@ export async function renderArticle(content: string): Promise<Rendering> {
 	const tree = sanitizer.runSync(parser.parse(content));
 	const text = wordsOf(tree);
 	const headings = identifyHeadings(tree);
-	const shiki = await getHighlighter();
+	// Loading the grammars takes longer than rendering most articles: only code waits for it.
+	const shiki = /<pre/i.test(content) ? await getHighlighter() : undefined;
 	visit(tree, 'element', (node, index, parent) => {
 		if (!parent || index === undefined) return;
-		if (node.tagName === 'pre') {
+		if (node.tagName === 'pre' && shiki) {
 			parent.children[index] = codeBlock(shiki, node);
 			return SKIP;
 		}

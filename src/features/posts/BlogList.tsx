@@ -1,0 +1,191 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { AppError } from '#src/lib/errors.ts';
+import { longDate } from '#src/lib/dates.ts';
+import { plural } from '#src/lib/text.ts';
+import { paths } from '#src/site.ts';
+import {
+	blogAddress,
+	blogRows,
+	parseBlogQuery,
+	selectRows,
+	type BlogQuery,
+	type BlogRow,
+} from './blog-list.ts';
+import { PAGE_SIZE } from './post.ts';
+
+type Category = { slug: string; name: string; color: string };
+type Props = { total: number; categories: Category[]; children?: ReactNode };
+
+const ALL: BlogQuery = { category: '', trending: false };
+
+/** The blog's list: prebuilt as it is; filtered and sorted in the browser over the full list, loaded when first needed. */
+export function BlogList({ total, categories, children }: Props) {
+	const [query, setQuery] = useState(ALL);
+	const [rows, setRows] = useState<BlogRow[]>();
+	const [failed, setFailed] = useState(false);
+	const [shown, setShown] = useState(PAGE_SIZE);
+	const active = query.category !== '' || query.trending;
+
+	useEffect(() => {
+		const read = () => setQuery(parseBlogQuery(location.search, categories));
+		read();
+		addEventListener('popstate', read);
+		return () => removeEventListener('popstate', read);
+	}, [categories]);
+
+	useEffect(() => {
+		if (!active || rows || failed) return;
+		let stale = false;
+		loadRows().then(
+			(loaded) => {
+				if (!stale) setRows(loaded);
+			},
+			() => {
+				if (!stale) setFailed(true);
+			},
+		);
+		return () => {
+			stale = true;
+		};
+	}, [active, rows, failed]);
+
+	function choose(next: BlogQuery) {
+		history.pushState(null, '', blogAddress(next));
+		setQuery(next);
+		setShown(PAGE_SIZE);
+		setFailed(false);
+	}
+
+	const chosen = rows && selectRows(rows, query);
+	const count = active ? chosen?.length : total;
+	return (
+		<>
+			<div className="mt-12 mb-6 flex flex-wrap items-end justify-between gap-4">
+				<h2 aria-live="polite">{count === undefined ? 'Articles' : plural(count, 'Article')}</h2>
+				<div className="js-only flex flex-wrap items-end gap-3">
+					<CategorySelect
+						categories={categories}
+						value={query.category}
+						onChange={(category) => choose({ ...query, category })}
+					/>
+					<div className="field">
+						<label htmlFor="sort">Sort</label>
+						<select
+							id="sort"
+							value={query.trending ? 'trending' : ''}
+							onChange={(event) =>
+								choose({ ...query, trending: event.target.value === 'trending' })
+							}
+						>
+							<option value="">Newest</option>
+							<option value="trending">Trending</option>
+						</select>
+					</div>
+				</div>
+			</div>
+			<div hidden={active}>{children}</div>
+			{active && failed && (
+				<div role="alert">
+					<p className="font-semibold">Error loading posts</p>
+					<p className="text-muted">
+						We couldn&apos;t load the blog posts. Please try refreshing the page or check back
+						later.
+					</p>
+					<button type="button" className="button mt-4" onClick={() => setFailed(false)}>
+						Try again
+					</button>
+				</div>
+			)}
+			{active && !failed && !chosen && (
+				<div
+					className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3"
+					role="status"
+					aria-label="Loading articles"
+				>
+					{Array.from({ length: 9 }, (_, index) => (
+						<div key={index} className="skeleton h-56!" />
+					))}
+				</div>
+			)}
+			{active && chosen?.length === 0 && (
+				<div className="frame mx-auto my-10 max-w-xl p-10 text-center">
+					<p className="label">0 results</p>
+					<h3 className="mt-2">No AI articles found</h3>
+					<div className="mt-6 flex flex-wrap items-end justify-center gap-3">
+						<CategorySelect
+							categories={categories}
+							value={query.category}
+							onChange={(category) => choose({ ...query, category })}
+						/>
+						<a className="button" href="/newsletter">
+							Notify me
+						</a>
+					</div>
+				</div>
+			)}
+			{active && chosen && chosen.length > 0 && (
+				<>
+					<ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+						{chosen.slice(0, shown).map((row) => (
+							<li key={row.slug}>
+								<Row row={row} category={categories.find(({ slug }) => slug === row.category)} />
+							</li>
+						))}
+					</ul>
+					{chosen.length > shown && (
+						<button
+							type="button"
+							className="button button-quiet mt-8"
+							onClick={() => setShown(shown + PAGE_SIZE)}
+						>
+							Show more articles
+						</button>
+					)}
+				</>
+			)}
+		</>
+	);
+}
+
+type SelectProps = { categories: Category[]; value: string; onChange: (slug: string) => void };
+
+function CategorySelect({ categories, value, onChange }: SelectProps) {
+	return (
+		<label className="field">
+			Category
+			<select value={value} onChange={(event) => onChange(event.target.value)}>
+				<option value="">All Categories</option>
+				{categories.map(({ slug, name }) => (
+					<option key={slug} value={slug}>
+						{name}
+					</option>
+				))}
+			</select>
+		</label>
+	);
+}
+
+function Row({ row, category }: { row: BlogRow; category: Category | undefined }) {
+	return (
+		<article
+			className="card frame frame-hover"
+			style={{ ['--category' as string]: category?.color }}
+		>
+			<p className="label text-(--hue)!">{category?.name}</p>
+			<h3>
+				<a href={paths.post(row.slug)}>{row.title}</a>
+			</h3>
+			{row.excerpt && <p className="text-muted">{row.excerpt}</p>}
+			<p className="label mt-auto pt-2">
+				{row.author}
+				{row.publishedAt && ` · ${longDate(row.publishedAt)}`} · {row.readTime} min read
+			</p>
+		</article>
+	);
+}
+
+async function loadRows(): Promise<BlogRow[]> {
+	const response = await fetch('/blog.json');
+	if (!response.ok) throw new AppError('server', 'The list could not be loaded.');
+	return blogRows.parse(await response.json());
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+
+/** A row of `/blog.json`: what filtering and sorting the whole blog in the browser needs. */
+export const blogRow = z.object({
+	slug: z.string(),
+	title: z.string(),
+	excerpt: z.nullable(z.string()),
+	author: z.string(),
+	category: z.string(),
+	readTime: z.number(),
+	publishedAt: z.nullable(z.string()),
+	/** Views with a time decay, as of the build. */
+	score: z.number(),
+});
+export type BlogRow = z.infer<typeof blogRow>;
+export const blogRows = z.array(blogRow);
+
+/** What the blog list shows; its address says it. */
+export type BlogQuery = { category: string; trending: boolean };
+
+/** Reads a query from an address: unknown categories and sorts mean all and newest. */
+export function parseBlogQuery(search: string, categories: { slug: string }[]): BlogQuery {
+	const params = new URLSearchParams(search);
+	const category = params.get('category') ?? '';
+	return {
+		category: categories.some(({ slug }) => slug === category) ? category : '',
+		trending: params.get('sort') === 'trending',
+	};
+}
+
+/** The address of a query. */
+export function blogAddress({ category, trending }: BlogQuery): string {
+	const params = new URLSearchParams();
+	if (category) params.set('category', category);
+	if (trending) params.set('sort', 'trending');
+	return params.size > 0 ? `/blog?${params}` : '/blog';
+}
+
+/** The rows that a query asks for. Rows come newest first, which also settles equal scores. */
+export function selectRows(rows: BlogRow[], { category, trending }: BlogQuery): BlogRow[] {
+	const chosen = category ? rows.filter((row) => row.category === category) : rows;
+	return trending ? chosen.toSorted((a, b) => b.score - a.score) : chosen;
+}

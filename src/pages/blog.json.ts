@@ -1,0 +1,21 @@
+import type { APIRoute } from 'astro';
+import { trendingScores } from '#src/features/counts/counts.server.ts';
+import type { BlogRow } from '#src/features/posts/blog-list.ts';
+import { buildDb, getSite } from '#src/features/publishing/build.server.ts';
+
+/** The full list of articles for filtering and sorting in the browser: loaded only when first needed. */
+export const GET: APIRoute = async () => {
+	const { articles } = await getSite();
+	const scores = await trendingScores(await buildDb(), new Date());
+	const rows = articles.map(({ post, category }): BlogRow => ({
+		slug: post.slug,
+		title: post.title,
+		excerpt: post.excerpt,
+		author: post.author,
+		category: category.slug,
+		readTime: post.readTime,
+		publishedAt: post.publishedAt,
+		score: Math.round((scores.get(post.id) ?? 0) * 100) / 100,
+	}));
+	return Response.json(rows);
+};

@@ -1,0 +1,15 @@
+import { setDb } from '#db/client.ts';
+import { openDb } from '#db/local.ts';
+import { loadFunctions, routeFunctions } from '#src/host/functions.ts';
+import { listen } from '#src/host/server.ts';
+import { Site } from '#src/host/site.ts';
+import { getEnv } from '#src/lib/env.ts';
+
+// The project's functions behind its own server, without a site, in a process of their own.
+const { HOST, PORT, TRUST_PROXY, DATABASE_URL } = getEnv();
+setDb(await openDb(DATABASE_URL));
+const server = await listen({ host: HOST, port: PORT, trustProxy: TRUST_PROXY });
+const functions = routeFunctions(await loadFunctions());
+server.show({ site: await Site.open('', {}), functions });
+process.send!(server.port);
+process.once('disconnect', () => process.exit());
