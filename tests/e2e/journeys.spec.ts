@@ -197,3 +197,39 @@ test('the mobile menu opens, and closes when a link is chosen', async ({ page })
 	await expect(page).toHaveURL('/blog');
 	await expect(menu).toBeHidden();
 });
+
+test('the theme follows the button, is remembered, and never flashes', async ({ page }) => {
+	await page.emulateMedia({ colorScheme: 'light' });
+	await page.goto('/about');
+	const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+	const light = await background();
+	await page.getByRole('button', { name: 'Color theme: system' }).click();
+	await page.getByRole('button', { name: 'Color theme: light' }).click();
+	await expect(page.getByRole('button', { name: 'Color theme: dark' })).toBeVisible();
+	const dark = await background();
+	expect(dark).not.toBe(light);
+	await page.goto('/privacy', { waitUntil: 'commit' });
+	await page.waitForFunction(() => document.body);
+	expect(await background()).toBe(dark);
+});
+
+test('the blog list filters, sorts, and goes back and forward', async ({ page }) => {
+	await page.goto('/blog');
+	await page.waitForLoadState('networkidle');
+	await expect(page.getByRole('heading', { name: '18 Articles' })).toBeVisible();
+	await page.getByRole('combobox', { name: 'Category' }).selectOption('robotics');
+	await expect(page).toHaveURL('/blog?category=robotics');
+	await expect(page.getByRole('heading', { name: '2 Articles' })).toBeVisible();
+	await expect(
+		page.getByRole('link', { name: 'The Kalman filter is careful averaging' }),
+	).toBeVisible();
+	await expect(page.getByRole('link', { name: 'Attention in plain arithmetic' })).toBeHidden();
+	await page.getByLabel('Sort').selectOption('trending');
+	await expect(page).toHaveURL('/blog?category=robotics&sort=trending');
+	await page.goBack();
+	await page.goBack();
+	await expect(page.getByRole('heading', { name: '18 Articles' })).toBeVisible();
+	await expect(page.getByRole('link', { name: 'Attention in plain arithmetic' })).toBeVisible();
+	await page.goForward();
+	await expect(page.getByRole('heading', { name: '2 Articles' })).toBeVisible();
+});

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useId, useState, type ReactNode } from 'react';
 import { AppError } from '#src/lib/errors.ts';
 import { longDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
@@ -150,10 +150,11 @@ export function BlogList({ total, categories, children }: Props) {
 type SelectProps = { categories: Category[]; value: string; onChange: (slug: string) => void };
 
 function CategorySelect({ categories, value, onChange }: SelectProps) {
+	const id = useId();
 	return (
-		<label className="field">
-			Category
-			<select value={value} onChange={(event) => onChange(event.target.value)}>
+		<div className="field">
+			<label htmlFor={id}>Category</label>
+			<select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
 				<option value="">All Categories</option>
 				{categories.map(({ slug, name }) => (
 					<option key={slug} value={slug}>
@@ -161,7 +162,7 @@ function CategorySelect({ categories, value, onChange }: SelectProps) {
 					</option>
 				))}
 			</select>
-		</label>
+		</div>
 	);
 }
 

@@ -1,0 +1,69 @@
+/** `npm run screenshots`: every screen at three widths in both themes, into screenshots/ (ignored by Git). */
+import { chromium } from '@playwright/test';
+import { mkdir } from 'node:fs/promises';
+import { findBrowser } from './support/browser.mjs';
+
+const SCREENS = {
+	home: '/',
+	blog: '/blog',
+	article: '/blog/attention-in-plain-arithmetic',
+	category: '/category/machine-learning',
+	tag: '/tag/evaluation',
+	search: '/search?q=model',
+	states: '/ai-best-practices',
+	state: '/ai-best-practices/california',
+	'state-unpublished': '/ai-best-practices/wyoming',
+	about: '/about',
+	newsletter: '/newsletter',
+	contact: '/contact',
+	privacy: '/privacy',
+	terms: '/terms',
+	sitemap: '/sitemap',
+	admin: '/admin',
+	thanks: '/thanks/comment',
+	'404': '/nowhere',
+	'404-article': '/blog/no-such-article',
+	'404-category': '/category/no-such-category',
+	'404-state': '/ai-best-practices/no-such-state',
+};
+
+const address = process.env['SITE_URL'] ?? 'http://127.0.0.1:8888';
+if (!(await fetch(address).catch(() => undefined))) {
+	console.error(`Nothing answers at ${address}: run npm start first, or set SITE_URL.`);
+	process.exit(1);
+}
+const executablePath = findBrowser();
+const browser = await chromium.launch({
+	...(executablePath && { executablePath }),
+	args: ['--no-sandbox', '--disable-gpu'],
+});
+await mkdir('screenshots', { recursive: true });
+for (const width of [360, 768, 1440]) {
+	for (const colorScheme of ['light', 'dark'] as const) {
+		const context = await browser.newContext({
+			viewport: { width, height: 900 },
+			colorScheme,
+			reducedMotion: 'reduce',
+		});
+		const page = await context.newPage();
+		for (const [name, path] of Object.entries(SCREENS)) {
+			await page.goto(address + path, { waitUntil: 'networkidle' });
+			// Islands below the fold wake when they are seen.
+			await page.evaluate(async () => {
+				for (let y = 0; y < document.body.scrollHeight; y += innerHeight) {
+					scrollTo(0, y);
+					await new Promise((done) => setTimeout(done, 60));
+				}
+				scrollTo(0, 0);
+			});
+			await page.waitForLoadState('networkidle');
+			await page.screenshot({
+				path: `screenshots/${name}-${width}-${colorScheme}.png`,
+				fullPage: true,
+			});
+		}
+		await context.close();
+		console.log(`${Object.keys(SCREENS).length} screens at ${width} pixels, ${colorScheme}`);
+	}
+}
+await browser.close();
