@@ -1,11 +1,13 @@
 import { defineConfig } from '@playwright/test';
-import { mkdtempSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBrowser } from './tests/support/browser.mjs';
 
-// Workers load this file again: the first one to do so decides.
-const folder = (process.env['E2E_FOLDER'] ??= mkdtempSync(join(tmpdir(), 'e2e-')));
+// Always the same database, so that only one build of it is ever kept. Workers load this file again and must not remove it.
+const folder = join(tmpdir(), 'groundtruth-e2e');
+if (!process.env['E2E_RUNNING']) rmSync(folder, { recursive: true, force: true });
+process.env['E2E_RUNNING'] = 'yes';
 const executablePath = findBrowser();
 const address = 'http://127.0.0.1:8991';
 

@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PORT = 8993;
 const address = `http://127.0.0.1:${PORT}`;
-let folder: string;
+const folder = join(tmpdir(), 'groundtruth-durability');
 let server: ChildProcess | undefined;
 
 /** Starts the one-machine server in a process group of its own and waits until it answers. */
@@ -35,7 +35,7 @@ async function kill(): Promise<void> {
 }
 
 test.beforeAll(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'durability-'));
+	await rm(folder, { recursive: true, force: true });
 });
 test.afterAll(async () => {
 	if (server) await kill();

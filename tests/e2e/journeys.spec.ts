@@ -233,3 +233,14 @@ test('the blog list filters, sorts, and goes back and forward', async ({ page })
 	await page.goForward();
 	await expect(page.getByRole('heading', { name: '2 Articles' })).toBeVisible();
 });
+
+test('an article says how fresh it is, and its code can be copied', async ({ page, context }) => {
+	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+	await page.goto('/blog/attention-in-plain-arithmetic');
+	await expect(page.getByText(/^(Recently Updated|Current|Review Pending)$/)).toBeVisible();
+	const block = page.locator('.prose figure.code').first();
+	await block.getByRole('button', { name: 'Copy' }).click();
+	await expect(block.getByRole('button', { name: 'Copied' })).toBeVisible();
+	const copied = await page.evaluate(() => navigator.clipboard.readText());
+	expect(copied).toBe(await block.locator('code').textContent());
+});

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { DAY } from '#src/lib/dates.ts';
+import { freshness } from './freshness.ts';
+
+const now = new Date('2026-06-01T12:00:00Z');
+
+test.each([
+	[0, 'Recently Updated'],
+	[30, 'Recently Updated'],
+	[30.01, 'Current'],
+	[90, 'Current'],
+	[90.01, 'Review Pending'],
+	[400, 'Review Pending'],
+])('%s days after its update an article is "%s"', (days, badge) => {
+	expect(freshness(new Date(now.getTime() - days * DAY), now)).toBe(badge);
+});
