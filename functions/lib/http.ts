@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { Context } from '@netlify/functions';
 import { hash } from 'node:crypto';
 import { parse, type Endpoint } from '#src/lib/endpoint.ts';
@@ -215,8 +216,14 @@ function expected(error: unknown): AppError & { code: keyof typeof STATUS } {
 	if (error instanceof AppError && error.code in STATUS) {
 		return error as AppError & { code: keyof typeof STATUS };
 	}
-	console.error(error);
+	console.error(withoutValues(error));
 	return new AppError('server', MESSAGES.server) as AppError & { code: 'server' };
+}
+
+/** A failed query says its parameters, which may be what people typed: the log gets its SQL and its reason only. */
+function withoutValues(error: unknown): unknown {
+	if (!(error instanceof DrizzleQueryError)) return error;
+	return new Error(`Failed query: ${error.query}`, { cause: error.cause });
 }
 
 /** Any failure as the API's error answer. */

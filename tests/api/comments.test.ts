@@ -1,4 +1,5 @@
-import { eq } from 'drizzle-orm';
+import { inspect } from 'node:util';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { comments, posts, rateLimits } from '#db/schema.ts';
 import { MISSING, SPAM } from '#src/features/comments/comment.ts';
@@ -358,4 +359,16 @@ test('a form post that does not ask for a page is answered with JSON', async () 
 	expect(response.status).toBe(201);
 	expect(await response.json()).toMatchObject({ author: 'Ada' });
 	expect(await stored()).toBe(1);
+});
+
+test('a database that fails says so in the log, without what the visitor typed', async () => {
+	const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+	const { db, post } = await setup();
+	await db.run(sql`drop table comments`);
+	await expect(post()).rejects.toMatchObject({ code: 'server' });
+	expect(log).toHaveBeenCalledOnce();
+	const said = inspect(log.mock.calls, { depth: 10 });
+	expect(said).toContain('no such table');
+	expect(said).not.toContain('ada@example.com');
+	expect(said).not.toContain('Lovely post');
 });
