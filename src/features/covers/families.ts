@@ -25,6 +25,8 @@ export type Art = {
 	layers: string;
 	focus: { x: number; y: number; width: number; height: number };
 	label: string;
+	/** The middle of the part to show where there is no room for the whole width, if not the focus. */
+	middle?: number;
 };
 
 /** Draws one plate. Chance is drawn in the same order whatever the brush, so that it is the same art at every size. */
@@ -317,6 +319,7 @@ function arcs(random: Random, { weight, fine }: Brush): Art {
 			path(`${ink(20)} stroke-linecap="butt"`, bar(focal.child) + bar(focal.head)) +
 			path(ink(12 * weight), dot(middle(focal.child), baseline - 22)),
 		focus: around([middle(focal.child), baseline - 4], words[focal.child]!.width + 52, 92),
+		middle: middle(focal.child) + (focal.head < focal.child ? -140 : 140),
 		label: `head ${focal.head < focal.child ? '-' : '+'}${Math.abs(focal.head - focal.child)}`,
 	};
 }
@@ -336,8 +339,7 @@ function convolution(random: Random, { weight, fine }: Brush): Art {
 	}));
 	const hole = random.between(0.15, 0.45);
 	const value = (column: number, row: number) => {
-		const noise = random.between(0.03, 0.23);
-		let best = fine ? noise : 0.1;
+		let best = 0.1;
 		for (const [n, { x, y, wide, high, turn }] of shapes.entries()) {
 			const u = ((column - x) * Math.cos(turn) + (row - y) * Math.sin(turn)) / wide;
 			const v = ((row - y) * Math.cos(turn) - (column - x) * Math.sin(turn)) / high;
@@ -371,6 +373,9 @@ function convolution(random: Random, { weight, fine }: Brush): Art {
 		}
 	}
 	const { column, row } = best!;
+	const grain = pixels.map((cells) =>
+		cells.map((value) => Math.max(value, random.between(0.03, 0.23))),
+	);
 	const small = 42;
 	const left = 744;
 	const ceiling = (HEIGHT - outRows * small) / 2;
@@ -385,7 +390,7 @@ function convolution(random: Random, { weight, fine }: Brush): Art {
 	return {
 		layers:
 			(fine ? '' : path(tint(0.05), `M0 0H${columns * cell}V${HEIGHT}H0z`)) +
-			mosaic(pixels, 0, top, cell, 4, fine) +
+			mosaic(fine ? grain : pixels, 0, top, cell, 4, fine) +
 			path(
 				hue(1.2 * weight, 0.4),
 				at('M', left - 14, ceiling - 14) +
@@ -406,6 +411,7 @@ function convolution(random: Random, { weight, fine }: Brush): Art {
 				`${at('M', seen[0] + 2, seen[1] + 2)}h${small - 4}v${small - 4}h${4 - small}z`,
 			),
 		focus: window,
+		middle: window.x + 210,
 		label: `edge ${edges[row]![column]!.toFixed(2)}`,
 	};
 }
@@ -824,6 +830,7 @@ function breach(random: Random, { weight, fine }: Brush): Art {
 			path(ink(3.8 * weight), curve(way)) +
 			path(ink(28), dot(...center)),
 		focus: around(entry, 92),
+		middle: cx - 60,
 		label: `gap ${Math.round((gap * 180) / Math.PI)}°`,
 	};
 }
@@ -904,6 +911,7 @@ function arm(random: Random, { weight, fine }: Brush): Art {
 	return {
 		layers: mirrored ? `<g transform="matrix(-1 0 0 1 ${WIDTH} 0)">${layers}</g>` : layers,
 		focus: around([mirrored ? WIDTH - handX : handX, handY], 88),
+		middle: mirrored ? WIDTH - handX + 140 : handX - 140,
 		label: `${Math.round((Math.abs(joint) * 180) / Math.PI)}°`,
 	};
 }
@@ -962,6 +970,9 @@ const families: Record<string, Family> = {
 	'ai-security': breach,
 	robotics: arm,
 };
+
+/** The categories that have a family of their own. */
+export const FAMILIES = Object.keys(families);
 
 /** The family of a category; those without one of their own share the needles. */
 export function familyOf(category: string): Family {

@@ -25,7 +25,7 @@ export type Article = {
 	};
 	category: Category;
 	tags: TagRef[];
-	related: Card[];
+	related: (Card & { color: string })[];
 	comments: CommentView[];
 	/** Digest of the rendered HTML. */
 	rendering: string;
@@ -163,7 +163,9 @@ function relate(articles: Article[]): void {
 		for (const index of inCategory.get(article.category.id)!.slice(0, LIMITS.related + 1))
 			offer(index);
 		for (const list of lists) for (const index of list) shared[index] = 0;
-		article.related = best.map((index) => cardOf(articles[index]!));
+		article.related = best
+			.map((index) => articles[index]!)
+			.map((other) => ({ ...cardOf(other), color: other.category.color }));
 	});
 }
 
