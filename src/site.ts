@@ -66,6 +66,14 @@ export const paths = {
 	thanks: (form: string) => `/thanks/${form}`,
 };
 
+/** Paths of the social pictures, which the build draws. */
+export const pictures = {
+	site: '/social/site.png',
+	post: (slug: string) => `/social/blog/${slug}.png`,
+	category: (slug: string) => `/social/category/${slug}.png`,
+	state: (slug: string) => `/social/state/${slug}.png`,
+};
+
 function paged(path: string, page: number): string {
 	return page === 1 ? path : `${path}/page/${page}`;
 }

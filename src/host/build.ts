@@ -2,9 +2,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import type { Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
+import { drawPictures, placePictures } from '#src/features/covers/social.server.ts';
 import { loadSite } from '#src/features/publishing/build.server.ts';
 import { recordBuild } from '#src/features/publishing/publishing.server.ts';
 import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
@@ -50,7 +52,7 @@ export async function buildPages(
 		outDir,
 		cacheDir,
 		logLevel: 'error',
-		integrations: [reporter(report)],
+		integrations: [reporter(report), socialPictures(db, join(cacheDir, 'social'), report)],
 	});
 	await setMeta(db, 'built_posts', String(articles.length));
 	await recordBuild(db, new Date());
@@ -78,6 +80,28 @@ function reporter(report: Report): AstroIntegration {
 						},
 					};
 				});
+			},
+		},
+	};
+}
+
+/** Draws social pictures while pages are built, and lays them beside those. */
+function socialPictures(db: Db, cacheDir: string, report: Report): AstroIntegration {
+	let drawing: ReturnType<typeof drawPictures>;
+	let arePagesDone = false;
+	return {
+		name: 'social-pictures',
+		hooks: {
+			'astro:build:start': () => {
+				drawing = drawPictures(db, cacheDir, (done, total) => {
+					if (arePagesDone) report({ doing: 'Drawing pictures', done, total });
+				});
+				// Told when it is waited for; until then a failure must not end the process.
+				drawing.catch(() => {});
+			},
+			'astro:build:done': async ({ dir }) => {
+				arePagesDone = true;
+				await placePictures(await drawing, fileURLToPath(dir));
 			},
 		},
 	};

@@ -25,7 +25,7 @@ export type Article = {
 	};
 	category: Category;
 	tags: TagRef[];
-	related: Card[];
+	related: (Card & { color: string })[];
 	comments: CommentView[];
 	/** Digest of the rendered HTML. */
 	rendering: string;
@@ -161,7 +161,9 @@ function relate(articles: Article[]): void {
 		for (const index of inCategory.get(article.category.id)!.slice(0, LIMITS.related + 1))
 			offer(index);
 		for (const list of lists) for (const index of list) shared[index] = 0;
-		article.related = best.map((rank) => cardOf(articles[Math.ceil(rank / count) * count - rank]!));
+		article.related = best
+			.map((rank) => articles[Math.ceil(rank / count) * count - rank]!)
+			.map((other) => ({ ...cardOf(other), color: other.category.color }));
 	});
 }
 

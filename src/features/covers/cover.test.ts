@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { drawArt, drawCover, HEIGHT, WIDTH, type CoverSize } from './cover.ts';
+import { FAMILIES } from './families.ts';
+import { curve, type Point } from './pen.ts';
+
+const categories = [...FAMILIES, 'a-category-of-the-admin', 'constructor'];
+const slugs = Array.from({ length: 60 }, (_, n) => `post-${n}`);
+const sizes: [CoverSize, number, number][] = [
+	['page', 4096, 4900],
+	['card', 2200, 2700],
+];
+
+test('the nine categories have a family each', () => {
+	expect(FAMILIES).toHaveLength(9);
+	const arts = new Set(categories.slice(0, 10).map((one) => drawCover('same', one).length));
+	expect(arts.size).toBe(10);
+});
+
+test.each(categories)(
+	'the cover of a slug in %s is always the same, and no other slug’s',
+	(one) => {
+		const covers = slugs.map((slug) => drawCover(slug, one));
+		expect(slugs.map((slug) => drawCover(slug, one))).toEqual(covers);
+		expect(new Set(covers).size).toBe(slugs.length);
+	},
+);
+
+test.each(categories)(
+	'a cover in %s has whole numbers, a frame on the plate and few bytes',
+	(one) => {
+		for (const [size, usual, most] of sizes) {
+			const lengths = slugs.map((slug) => {
+				const svg = drawCover(slug, one, size);
+				expect(svg).not.toMatch(/NaN|undefined|Infinity|<style|\bid=/);
+				for (const [, data] of svg.matchAll(/ d="([^"]*)"/g)) {
+					expect(data).toMatch(/^[A-Za-z\d -]+$/);
+				}
+				expect(svg.match(/<text/g)?.length ?? 0).toBe(size === 'page' ? 1 : 0);
+				return svg.length;
+			});
+			expect(lengths.reduce((sum, length) => sum + length) / slugs.length).toBeLessThan(
+				usual + 300,
+			);
+			expect(Math.max(...lengths)).toBeLessThan(most);
+		}
+		for (const slug of slugs) {
+			const { focus, label } = drawArt(slug, one, { weight: 1, fine: true });
+			expect(focus.x).toBeGreaterThan(0);
+			expect(focus.x + focus.width).toBeLessThan(WIDTH);
+			expect(focus.y).toBeGreaterThan(-10);
+			expect(focus.y + focus.height).toBeLessThan(HEIGHT);
+			expect(label).toMatch(/\d/);
+		}
+	},
+);
+
+test.each(categories)('a card in %s frames what the page frames', (one) => {
+	for (const slug of slugs) {
+		const page = drawArt(slug, one, { weight: 1, fine: true });
+		const card = drawArt(slug, one, { weight: 2, fine: false });
+		expect(card.focus).toEqual(page.focus);
+		expect(card.label).toBe(page.label);
+	}
+});
+
+test('what is said of a drawing is true of it: moments about a pivot are equal', () => {
+	for (const slug of slugs) {
+		const { label } = drawArt(slug, 'ai-ethics', { weight: 1, fine: true });
+		const [left, right] = label.split(' = ');
+		expect(left).toBe(right);
+	}
+});
+
+test('a curve ends at its last point however many joints were rounded', () => {
+	const points = Array.from({ length: 200 }, (_, n): Point => [
+		n * 3.37,
+		100 + 50 * Math.sin(n / 7.3),
+	]);
+	let [x, y] = [0, 0];
+	for (const [, command, numbers] of curve(points).matchAll(/([A-Za-z])([^A-Za-z]*)/g)) {
+		const values = numbers!.match(/-?\d+/g)!.map(Number);
+		const [dx, dy] = values.slice(-2) as [number, number];
+		[x, y] = command === 'M' ? [dx, dy] : [x + dx, y + dy];
+	}
+	expect([x, y]).toEqual(points.at(-1)!.map(Math.round));
+});

@@ -1,0 +1,108 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Db } from '#db/client.ts';
+import { migrateDb, openDb } from '#db/local.ts';
+import { categories, posts } from '#db/schema.ts';
+import { composer, drawPictures, placePictures, rasterize, type Subject } from './social.server.ts';
+import { loadLettering } from './lettering.server.ts';
+
+const subject: Subject = {
+	path: '/social/blog/one.png',
+	title: 'Attention in plain arithmetic',
+	kind: 'Large Language Models',
+	slug: 'one',
+	category: 'large-language-models',
+	color: '#02707E',
+};
+
+let folder: string;
+let db: Db;
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'social-'));
+	db = await openDb(':memory:');
+	await migrateDb(db);
+	await db
+		.insert(categories)
+		.values([{ id: 'c1', name: 'Vision', slug: 'computer-vision', color: '#536D36' }]);
+	const dated = { author: 'Groundtruth', content: '<p>Text.</p>', categoryId: 'c1' };
+	await db.insert(posts).values([
+		{ ...dated, id: 'p1', title: 'First', slug: 'first', published: true },
+		{ ...dated, id: 'p2', title: 'Second', slug: 'second', published: true },
+		{ ...dated, id: 'p3', title: 'Draft', slug: 'draft', published: false },
+	]);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('a picture is a PNG of 1200 by 630 with a palette and fewer than 60 kB', async () => {
+	const png = await rasterize((await composer())(subject));
+	expect(await sharp(png).metadata()).toMatchObject({
+		format: 'png',
+		width: 1200,
+		height: 630,
+		isPalette: true,
+	});
+	expect(png.length).toBeLessThan(60_000);
+	// Paper at the left, ink somewhere in the title.
+	const { data } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+	expect([...data.subarray(0, 3)]).toEqual([0xfa, 0xfa, 0xf7]);
+	expect(data.indexOf(Buffer.from([0x10, 0x16, 0x1d]))).toBeGreaterThan(0);
+});
+
+const titles = [
+	'AI',
+	'Attention in plain arithmetic',
+	'A long account of calibration, priors and posteriors, '.repeat(4).slice(0, 200),
+	'W'.repeat(200),
+	'Đặng: “naïve” & <b>bold</b> 中文 🙂',
+	'',
+];
+
+test.each(titles)(
+	'no line of “%s” is wider than its room, nor are there too many',
+	async (title) => {
+		const { fit, width } = await loadLettering(700, -0.02);
+		const most = (size: number) => Math.floor(370 / size);
+		const { size, lines } = fit(title, 592, [76, 60, 44, 32], most);
+		for (const line of lines) expect(width(line, size)).toBeLessThanOrEqual(592);
+		expect(lines.length).toBeLessThanOrEqual(most(size));
+		expect((await composer())({ ...subject, title })).not.toMatch(/NaN|undefined|<b>/);
+	},
+);
+
+test('a picture is made anew only when what it shows changed, and removed when nothing shows it', async () => {
+	const cache = join(folder, 'cache');
+	const drawn: number[] = [];
+	const draw = () => {
+		drawn.length = 0;
+		return drawPictures(db, cache, (done) => drawn.push(done));
+	};
+	const first = await draw();
+	expect([...first.keys()].sort()).toEqual([
+		'/social/blog/first.png',
+		'/social/blog/second.png',
+		'/social/category/computer-vision.png',
+		'/social/site.png',
+	]);
+	expect(drawn).toHaveLength(4);
+
+	await draw();
+	expect(drawn).toEqual([]);
+
+	await db.update(posts).set({ title: 'Renamed', excerpt: 'New.' }).where(eq(posts.id, 'p1'));
+	await db.update(posts).set({ content: '<p>Other.</p>' }).where(eq(posts.id, 'p2'));
+	await writeFile(join(cache, 'left-over.png.part'), '');
+	const second = await draw();
+	expect(drawn).toEqual([1]);
+	expect(second.get('/social/blog/first.png')).not.toBe(first.get('/social/blog/first.png'));
+	expect(second.get('/social/blog/second.png')).toBe(first.get('/social/blog/second.png'));
+	expect((await readdir(cache)).length).toBe(4);
+
+	const out = join(folder, 'out');
+	await placePictures(second, out);
+	for (const path of second.keys())
+		expect((await stat(join(out, path))).size).toBeGreaterThan(1000);
+});
