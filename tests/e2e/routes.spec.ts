@@ -124,6 +124,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
 	}
 }
 
+test('no article scrolls sideways on the smallest phone', async ({ page, request }) => {
+	test.setTimeout(90_000);
+	await page.setViewportSize({ width: 320, height: 800 });
+	const posts = (await (await request.get('/api/posts')).json()) as { slug: string }[];
+	expect(posts).toHaveLength(18);
+	for (const { slug } of posts) {
+		await page.goto(`/blog/${slug}`);
+		const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+		expect(overflow, slug).toBeLessThanOrEqual(0);
+	}
+});
+
 for (const width of [320, 360, 768]) {
 	test(`no main page scrolls sideways at ${width} pixels`, async ({ page }) => {
 		await page.setViewportSize({ width, height: 800 });

@@ -21,7 +21,7 @@ const ALL: BlogQuery = { category: '', trending: false };
 /** The blog's list: prebuilt as it is; filtered and sorted in the browser over the full list, loaded when first needed. */
 export function BlogList({ total, categories, children }: Props) {
 	const [query, setQuery] = useState(ALL);
-	const [rows, setRows] = useState<BlogRow[]>();
+	const [full, setFull] = useState<FullList>();
 	const [failed, setFailed] = useState(false);
 	const [shown, setShown] = useState(PAGE_SIZE);
 	const active = query.category !== '' || query.trending;
@@ -34,11 +34,11 @@ export function BlogList({ total, categories, children }: Props) {
 	}, [categories]);
 
 	useEffect(() => {
-		if (!active || rows || failed) return;
+		if (!active || full || failed) return;
 		let stale = false;
-		loadRows().then(
+		loadFullList().then(
 			(loaded) => {
-				if (!stale) setRows(loaded);
+				if (!stale) setFull(loaded);
 			},
 			() => {
 				if (!stale) setFailed(true);
@@ -47,7 +47,7 @@ export function BlogList({ total, categories, children }: Props) {
 		return () => {
 			stale = true;
 		};
-	}, [active, rows, failed]);
+	}, [active, full, failed]);
 
 	function choose(next: BlogQuery) {
 		history.pushState(null, '', blogAddress(next));
@@ -56,7 +56,7 @@ export function BlogList({ total, categories, children }: Props) {
 		setFailed(false);
 	}
 
-	const chosen = rows && selectRows(rows, query);
+	const chosen = full && selectRows(full.rows, query);
 	const count = active ? chosen?.length : total;
 	return (
 		<>
@@ -123,12 +123,16 @@ export function BlogList({ total, categories, children }: Props) {
 					</div>
 				</div>
 			)}
-			{active && chosen && chosen.length > 0 && (
+			{active && full && chosen && chosen.length > 0 && (
 				<>
 					<ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
 						{chosen.slice(0, shown).map((row) => (
 							<li key={row.slug}>
-								<Row row={row} category={categories.find(({ slug }) => slug === row.category)} />
+								<Row
+									row={row}
+									category={categories.find(({ slug }) => slug === row.category)}
+									cover={full.drawCover(row.slug, row.category, 'card')}
+								/>
 							</li>
 						))}
 					</ul>
@@ -166,12 +170,21 @@ function CategorySelect({ categories, value, onChange }: SelectProps) {
 	);
 }
 
-function Row({ row, category }: { row: BlogRow; category: Category | undefined }) {
+type RowProps = { row: BlogRow; category: Category | undefined; cover: string };
+
+function Row({ row, category, cover }: RowProps) {
 	return (
 		<article
 			className="card frame frame-hover"
 			style={{ ['--category' as string]: category?.color }}
 		>
+			<svg
+				viewBox="0 0 1200 630"
+				className="cover"
+				aria-hidden="true"
+				// Drawn from slugs alone, by our own pen.
+				dangerouslySetInnerHTML={{ __html: cover }}
+			/>
 			<p className="label text-(--hue)!">{category?.name}</p>
 			<h3>
 				<a href={paths.post(row.slug)}>{row.title}</a>
@@ -185,8 +198,17 @@ function Row({ row, category }: { row: BlogRow; category: Category | undefined }
 	);
 }
 
-async function loadRows(): Promise<BlogRow[]> {
-	const response = await fetch('/blog.json');
+type FullList = {
+	rows: BlogRow[];
+	drawCover: typeof import('#src/features/covers/cover.ts').drawCover;
+};
+
+/** The whole blog and the pen that draws its covers: loaded only when somebody filters or sorts. */
+async function loadFullList(): Promise<FullList> {
+	const [response, { drawCover }] = await Promise.all([
+		fetch('/blog.json'),
+		import('#src/features/covers/cover.ts'),
+	]);
 	if (!response.ok) throw new AppError('server', 'The list could not be loaded.');
-	return blogRows.parse(await response.json());
+	return { rows: blogRows.parse(await response.json()), drawCover };
 }
