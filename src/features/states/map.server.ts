@@ -22,9 +22,9 @@ export type Shape = {
 
 /** The atlas is drawn for 975 units; whole numbers of half a unit are sharp enough and short. */
 const SCALE = 2;
-/** Leaves room for the labels of small states in the Atlantic, and cuts nothing of Alaska that is drawn. */
+/** Leaves room for the labels of small states in the Atlantic; the far end of Alaska's islands lies outside. */
 export const MAP_BOX = { x: 20, y: 10, width: 1990, height: 1210 } as const;
-/** Smaller islands are left out, but never a state's largest part. */
+/** Smaller islands are left out, and those outside the box, but never a state's largest part. */
 const SMALLEST_ISLAND = 18;
 
 /** In the atlas, but not a state. */
@@ -35,7 +35,7 @@ const OFF_CENTER: Record<string, [number, number]> = {
 	Alaska: [10, -12],
 	California: [-14, 10],
 	Florida: [44, 10],
-	Hawaii: [26, 10],
+	Hawaii: [40, 18],
 	Idaho: [4, 60],
 	Louisiana: [-26, -6],
 	Michigan: [30, 60],
@@ -156,13 +156,13 @@ function withoutIslets({
 }: Feature<Polygon | MultiPolygon>): Feature<MultiPolygon> {
 	const parts = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
 	const measured = parts
-		.map((part) => ({
-			part,
-			area: geoPath().area({ type: 'Polygon', coordinates: part }),
-		}))
+		.map((part) => {
+			const polygon: Polygon = { type: 'Polygon', coordinates: part };
+			return { part, area: geoPath().area(polygon), left: geoPath().bounds(polygon)[0][0] };
+		})
 		.sort((a, b) => b.area - a.area);
 	const coordinates = measured
-		.filter(({ area }, index) => index === 0 || area >= SMALLEST_ISLAND)
+		.filter(({ area, left }, index) => index === 0 || (area >= SMALLEST_ISLAND && left > MAP_BOX.x))
 		.map(({ part }) => part);
 	return { ...rest, geometry: { type: 'MultiPolygon', coordinates } };
 }

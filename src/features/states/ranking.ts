@@ -37,13 +37,13 @@ export function levelOf(aiJobs: number | null): Level {
 	return (1 + BOUNDS.filter((bound) => aiJobs >= bound).length) as Level;
 }
 
-/** A level in the legend's words: "under 300", "300 to 999", "10,000 or more", "not published". */
+/** A level in the legend's words: "under 300", "300–999", "10,000 or more", "not published". */
 export function levelText(level: Level): string {
 	if (level === 0) return 'not published';
 	const [from, next] = [BOUNDS[level - 2], BOUNDS[level - 1]];
 	if (from === undefined) return `under ${next}`;
 	if (next === undefined) return `${from.toLocaleString('en-US')} or more`;
-	return `${from.toLocaleString('en-US')} to ${(next - 1).toLocaleString('en-US')}`;
+	return `${from.toLocaleString('en-US')}–${(next - 1).toLocaleString('en-US')}`;
 }
 
 /** The number that a table's cell shows, or null where it shows words. */

@@ -119,6 +119,27 @@ export function nameAndBody(item: string): [name: string, body: string] {
 	return [name, body];
 }
 
+/** The published work figures with a row per occupation and a column per measure. Rows without any are left out. */
+export function byOccupation({ figures }: State): {
+	measures: string[];
+	rows: { name: string; cells: string[] }[];
+} {
+	const work = figures.filter(({ key }) => key.includes('.'));
+	const parts = ({ label }: Figure) => label.split(': ') as [name: string, measure: string];
+	const measures = [...new Set(work.map((figure) => parts(figure)[1]))];
+	const rows = [...Map.groupBy(work, (figure) => parts(figure)[0])]
+		.filter(([, ofOne]) => ofOne.some(({ value }) => value !== null))
+		.map(([name, ofOne]) => ({
+			name,
+			cells: measures.map((measure) => {
+				const figure = ofOne.find((one) => parts(one)[1] === measure);
+				if (!figure) return '';
+				return figure.value === null ? 'withheld' : figureText(figure.value, figure.unit);
+			}),
+		}));
+	return { measures, rows };
+}
+
 const month = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', timeZone: 'UTC' });
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
