@@ -1,6 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { categories, posts, postTags, states, tags } from '#db/schema.ts';
+import { assertStateSlug } from '#db/seed.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { seedContent, unrendered } from '#tests/support/seed.ts';
 
@@ -165,4 +166,11 @@ test('every figure of a state names its source and its date', async () => {
 			expect(figure.asOf, `${slug}: ${figure.key}`).toMatch(/^20\d\d-\d\d(-\d\d)?$/);
 		}
 	}
+});
+
+test('a state cannot take the address of a page, nor one that is no slug', () => {
+	for (const slug of ['compare', '', 'New-York', 'a b', '../x', '-x']) {
+		expect(() => assertStateSlug(slug), slug).toThrow(/cannot be a state/);
+	}
+	for (const slug of ['ohio', 'new-york']) expect(() => assertStateSlug(slug)).not.toThrow();
 });

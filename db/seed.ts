@@ -168,7 +168,17 @@ type SeedState = {
 	keywords: string[];
 };
 
+/** Addresses below /ai-best-practices that are pages of their own. */
+const RESERVED = new Set(['compare']);
+
+/** Throws unless a state's page can have this slug as its address. */
+export function assertStateSlug(slug: string): void {
+	if (!RESERVED.has(slug) && /^[a-z]+(-[a-z]+)*$/.test(slug)) return;
+	throw new Error(`content/states/${slug}.yaml cannot be a state: its address is not free.`);
+}
+
 async function seedState(db: Db, slug: string, file: SeedState, tools: SeedTools): Promise<void> {
+	assertStateSlug(slug);
 	const { population, occupations, ...state } = file;
 	const { dataScientists, computerAndInformationResearchScientists } = occupations;
 	await db

@@ -62,6 +62,7 @@ export const paths = {
 	tag: (slug: string, page = 1) => paged(`/tag/${slug}`, page),
 	blog: (page = 1) => paged('/blog', page),
 	states: '/ai-best-practices',
+	compareStates: '/ai-best-practices/compare',
 	state: (slug: string) => `/ai-best-practices/${slug}`,
 	thanks: (form: string) => `/thanks/${form}`,
 };

@@ -21,7 +21,7 @@ export type SiteFile = {
 export type SiteFiles = Record<string, SiteFile>;
 
 const TEXT = new Set(
-	'.html .css .js .mjs .json .xml .txt .md .svg .webmanifest .map .ico .wasm'.split(' '),
+	'.html .css .js .mjs .json .csv .xml .txt .md .svg .webmanifest .map .ico .wasm'.split(' '),
 );
 /** Smaller files gain nothing. */
 const SMALLEST = 1024;

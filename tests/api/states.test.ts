@@ -43,7 +43,7 @@ test('a state is found by its slug, with its figures and where they come from', 
 
 test('an unknown state is answered with State not found', async () => {
 	await seedContent(await useTestDb(), unrendered);
-	for (const slug of ['atlantis', 'New-York', 'puerto-rico', '%']) {
+	for (const slug of ['atlantis', 'New-York', 'puerto-rico', 'compare', '%']) {
 		await expect(get(slug)).rejects.toMatchObject({
 			code: 'not_found',
 			message: 'State not found',

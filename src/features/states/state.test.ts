@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest';
-import { aiWork, figureText, stateQuestions, type State } from './state.ts';
+import {
+	aiDensity,
+	aiWork,
+	asOfText,
+	byOccupation,
+	countedText,
+	figureText,
+	isPartial,
+	nameAndBody,
+	stateQuestions,
+	type Figure,
+	type State,
+} from './state.ts';
 
 const occupation = (employment: number | null, annualMeanWage: number | null) => ({
 	employment,
@@ -96,4 +108,94 @@ test('pay is the published figure, or said not to be published', () => {
 		expect(answers(state)[1]).toMatch(/published no figures .* in Texas/);
 		expect(answers(state)[1]).not.toMatch(/\$|null/);
 	}
+});
+
+const jobs = (key: string, label: string, value: number | null): Figure => ({
+	key: `${key}.employment`,
+	label: `${label}: employment`,
+	value,
+	unit: 'jobs',
+	source: 'S',
+	asOf: '2023-05',
+});
+const counting = (dataScientists: number | null, researchers: number | null): State => ({
+	...texas,
+	aiJobs: dataScientists === null && researchers === null ? null : 100,
+	figures: [
+		jobs('dataScientists', 'Data Scientists (15-2051)', dataScientists),
+		jobs('computerAndInformationResearchScientists', 'Research (15-1221)', researchers),
+		jobs('allOccupations', 'All occupations', 40_000),
+	],
+});
+
+test.each([
+	[
+		'both',
+		counting(20_560, 1580),
+		'20,560 Data Scientists plus 1,580 Computer and Information Research Scientists.',
+		false,
+	],
+	[
+		'one',
+		counting(7400, null),
+		'7,400 Data Scientists only: the number of Computer and Information Research Scientists is withheld.',
+		true,
+	],
+	[
+		'the other',
+		counting(null, 60),
+		'60 Computer and Information Research Scientists only: the number of Data Scientists is withheld.',
+		true,
+	],
+	[
+		'neither',
+		counting(null, null),
+		'The bureau withheld both occupations that are counted elsewhere.',
+		false,
+	],
+] as const)('what is counted is said: %s', (_, state, text, partial) => {
+	expect(countedText(state)).toBe(text);
+	expect(isPartial(state)).toBe(partial);
+});
+
+test('AI jobs per 1,000 jobs have two decimals, and none where nothing is published', () => {
+	expect(aiDensity(counting(50, 50))).toBe(2.5);
+	expect(aiDensity(counting(null, null))).toBeNull();
+	expect(aiDensity(texas)).toBeNull();
+});
+
+test('figures are tabled by occupation; one without any is left out, one withheld is called so', () => {
+	const state = counting(20, null);
+	const wage: Figure = {
+		...state.figures[0]!,
+		label: 'Data Scientists (15-2051): wage',
+		value: null,
+	};
+	expect(byOccupation({ ...state, figures: [...state.figures, wage] })).toEqual({
+		measures: ['employment', 'wage'],
+		rows: [
+			{ name: 'Data Scientists (15-2051)', cells: ['20', 'withheld'] },
+			{ name: 'All occupations', cells: ['40,000', ''] },
+		],
+	});
+});
+
+test.each([
+	['2023-05', 'May 2023'],
+	['2020-04-01', 'April 1, 2020'],
+])('%s reads %s', (asOf, text) => {
+	expect(asOfText(asOf)).toBe(text);
+});
+
+test.each([
+	[
+		'Texas Robotics (The University of Texas at Austin)',
+		'Texas Robotics',
+		'The University of Texas at Austin',
+	],
+	['Port San Antonio', 'Port San Antonio', ''],
+	['A (b) and c', 'A (b) and c', ''],
+	['A (b) and c (D)', 'A (b) and c', 'D'],
+])('%s is by its body', (item, name, body) => {
+	expect(nameAndBody(item)).toEqual([name, body]);
 });

@@ -46,6 +46,9 @@ export function figureText(value: number | null, unit?: Figure['unit']): string 
 	return (unit === 'US dollars a year' ? dollars : number).format(value);
 }
 
+/** Who counts jobs and wages, to be named beside each such figure. */
+export const BUREAU = 'US Bureau of Labor Statistics, Occupational Employment and Wage Statistics';
+
 /** What "AI jobs" counts, to be said beside the figure. */
 export const AI_JOBS_NOTE =
 	'Data Scientists plus Computer and Information Research Scientists, where published: US Bureau of Labor Statistics, Occupational Employment and Wage Statistics, May 2023. There is no official count of AI jobs.';
@@ -69,6 +72,104 @@ export function aiWork(occupations: Occupation[]): {
 	const paidJobs = paid.reduce((sum, { employment }) => sum + employment, 0);
 	const wages = paid.reduce((sum, one) => sum + one.employment * one.annualMeanWage!, 0);
 	return { aiJobs, averageSalary: paidJobs ? Math.round(wages / paidJobs) : null };
+}
+
+const COUNTED = {
+	dataScientists: 'Data Scientists',
+	computerAndInformationResearchScientists: 'Computer and Information Research Scientists',
+} as const;
+
+/** The two occupations that "AI jobs" counts, with their jobs in this state; null where withheld. */
+export function countedOccupations(state: State): { name: string; jobs: number | null }[] {
+	return Object.entries(COUNTED).map(([key, name]) => ({
+		name,
+		jobs: figureOf(state, `${key}.employment`)?.value ?? null,
+	}));
+}
+
+/** Whether only one of the two occupations is in the figure. */
+export function isPartial(state: State): boolean {
+	return countedOccupations(state).filter(({ jobs }) => jobs !== null).length === 1;
+}
+
+/** What this state's number of AI jobs is made of, in a sentence. */
+export function countedText(state: State): string {
+	const counted = countedOccupations(state).filter(({ jobs }) => jobs !== null);
+	const withheld = countedOccupations(state).find(({ jobs }) => jobs === null);
+	const [one, other] = counted.map(({ name, jobs }) => `${figureText(jobs)} ${name}`);
+	if (!one) return 'The bureau withheld both occupations that are counted elsewhere.';
+	if (other) return `${one} plus ${other}.`;
+	return `${one} only: the number of ${withheld!.name} is withheld.`;
+}
+
+/** One of the state's published figures by its key. */
+export function figureOf(state: State, key: string): Figure | undefined {
+	return state.figures.find((figure) => figure.key === key);
+}
+
+/** AI jobs per 1,000 jobs of all occupations, to two decimals. */
+export function aiDensity(state: State): number | null {
+	const all = figureOf(state, 'allOccupations.employment')?.value;
+	return state.aiJobs === null || !all ? null : Math.round((state.aiJobs / all) * 100_000) / 100;
+}
+
+/** "Good Systems (The University of Texas at Austin)" as what it is and who is behind it. */
+export function nameAndBody(item: string): [name: string, body: string] {
+	const [, name = item, body = ''] = /^(.+) \(([^()]+)\)$/.exec(item) ?? [];
+	return [name, body];
+}
+
+/** The published work figures with a row per occupation and a column per measure. Rows without any are left out. */
+export function byOccupation({ figures }: State): {
+	measures: string[];
+	rows: { name: string; cells: string[] }[];
+} {
+	const work = figures.filter(({ key }) => key.includes('.'));
+	const parts = ({ label }: Figure) => label.split(': ') as [name: string, measure: string];
+	const measures = [...new Set(work.map((figure) => parts(figure)[1]))];
+	const rows = [...Map.groupBy(work, (figure) => parts(figure)[0])]
+		.filter(([, ofOne]) => ofOne.some(({ value }) => value !== null))
+		.map(([name, ofOne]) => ({
+			name,
+			cells: measures.map((measure) => {
+				const figure = ofOne.find((one) => parts(one)[1] === measure);
+				if (!figure) return '';
+				return figure.value === null ? 'withheld' : figureText(figure.value, figure.unit);
+			}),
+		}));
+	return { measures, rows };
+}
+
+const month = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** The date of a figure in words: "May 2023", "April 1, 2020". */
+export function asOfText(asOf: string): string {
+	return (asOf.length > 7 ? day : month).format(new Date(asOf));
+}
+
+/** The two figures that are computed here, told apart from the published ones by their key. */
+export function computedFigures(state: State): Figure[] {
+	const { asOf } = figureOf(state, 'dataScientists.employment') ?? { asOf: '' };
+	const source = `Computed from the ${BUREAU}`;
+	return [
+		{
+			key: 'aiJobs',
+			label: `AI jobs: ${Object.values(COUNTED).join(' plus ')}, where published`,
+			value: state.aiJobs,
+			unit: 'jobs',
+			source,
+			asOf,
+		},
+		{
+			key: 'averageSalary',
+			label: 'Average AI salary: employment-weighted annual mean wage of the same occupations',
+			value: state.averageSalary,
+			unit: 'US dollars a year',
+			source,
+			asOf,
+		},
+	];
 }
 
 type Question = { question: string; answer: string };

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import {
+	compareValues,
+	figureIn,
+	LEVELS,
+	levelOf,
+	levelText,
+	ordinal,
+	rankOf,
+	rankText,
+} from './ranking.ts';
+
+test.each([
+	[null, 0],
+	[0, 1],
+	[299, 1],
+	[300, 2],
+	[999, 2],
+	[1000, 3],
+	[2999, 3],
+	[3000, 4],
+	[9999, 4],
+	[10_000, 5],
+	[40_780, 5],
+])('%s AI jobs are on level %i', (jobs, level) => {
+	expect(levelOf(jobs)).toBe(level);
+});
+
+test('the legend says each level in numbers, and that nothing was published', () => {
+	expect([...LEVELS, 0 as const].map(levelText)).toEqual([
+		'under 300',
+		'300–999',
+		'1,000–2,999',
+		'3,000–9,999',
+		'10,000 or more',
+		'not published',
+	]);
+});
+
+test('places count only what is published; equal values share a place', () => {
+	const values = [50, null, 70, 50, 10];
+	expect(values.map((value) => rankOf(values, value))).toEqual([
+		{ place: 2, of: 4, shared: true },
+		null,
+		{ place: 1, of: 4, shared: false },
+		{ place: 2, of: 4, shared: true },
+		{ place: 4, of: 4, shared: false },
+	]);
+	expect(rankText({ place: 2, of: 49, shared: false })).toBe('2nd of 49 states');
+	expect(rankText({ place: 36, of: 49, shared: true })).toBe('shared 36th of 49 states');
+});
+
+test.each([
+	[1, '1st'],
+	[2, '2nd'],
+	[3, '3rd'],
+	[4, '4th'],
+	[11, '11th'],
+	[12, '12th'],
+	[13, '13th'],
+	[21, '21st'],
+	[42, '42nd'],
+])('%i is %s', (n, text) => {
+	expect(ordinal(n)).toBe(text);
+});
+
+test.each([
+	['22,140', 22_140],
+	['$111,165', 111_165],
+	['2.27', 2.27],
+	['200†, one of two occupations', 200],
+	['not published', null],
+	['', null],
+])('a cell that reads %j holds %s', (text, value) => {
+	expect(figureIn(text)).toBe(value);
+});
+
+test('what is not published comes last, whichever way a column is sorted', () => {
+	const sorted = (direction: 'ascending' | 'descending') =>
+		[3, null, 10, 1].toSorted((a, b) => compareValues(a, b, direction));
+	expect(sorted('ascending')).toEqual([1, 3, 10, null]);
+	expect(sorted('descending')).toEqual([10, 3, 1, null]);
+	const names = ['Ohio', 'New York', 'Alabama'];
+	expect(names.toSorted((a, b) => compareValues(a, b, 'ascending'))).toEqual([
+		'Alabama',
+		'New York',
+		'Ohio',
+	]);
+});

@@ -1,0 +1,65 @@
+/** A place among the published values: 1 is the highest, equal values share a place, null has none. */
+export type Rank = { place: number; of: number; shared: boolean } | null;
+
+export function rankOf(values: (number | null)[], value: number | null): Rank {
+	if (value === null) return null;
+	const published = values.filter((one) => one !== null);
+	return {
+		place: 1 + published.filter((one) => one > value).length,
+		of: published.length,
+		shared: published.filter((one) => one === value).length > 1,
+	};
+}
+
+const plurals = new Intl.PluralRules('en-US', { type: 'ordinal' });
+const endings: Record<string, string> = { one: 'st', two: 'nd', few: 'rd' };
+
+/** "1st", "22nd", "13th". */
+export function ordinal(n: number): string {
+	return `${n}${endings[plurals.select(n)] ?? 'th'}`;
+}
+
+/** "2nd of 49 states", "shared 36th of 49 states". */
+export function rankText({ place, of, shared }: NonNullable<Rank>): string {
+	return `${shared ? 'shared ' : ''}${ordinal(place)} of ${of} states`;
+}
+
+/** Lower bounds of the map's levels 2 to 5: a logarithmic scale in steps of about three. */
+const BOUNDS = [300, 1000, 3000, 10_000] as const;
+
+/** The map's levels, from fewest jobs to most. Level 0 is for what is not published. */
+export const LEVELS = [1, 2, 3, 4, 5] as const;
+export type Level = 0 | (typeof LEVELS)[number];
+
+/** The level that a number of AI jobs has on the map. */
+export function levelOf(aiJobs: number | null): Level {
+	if (aiJobs === null) return 0;
+	return (1 + BOUNDS.filter((bound) => aiJobs >= bound).length) as Level;
+}
+
+/** A level in the legend's words: "under 300", "300–999", "10,000 or more", "not published". */
+export function levelText(level: Level): string {
+	if (level === 0) return 'not published';
+	const [from, next] = [BOUNDS[level - 2], BOUNDS[level - 1]];
+	if (from === undefined) return `under ${next}`;
+	if (next === undefined) return `${from.toLocaleString('en-US')} or more`;
+	return `${from.toLocaleString('en-US')}–${(next - 1).toLocaleString('en-US')}`;
+}
+
+/** The number that a table's cell shows, or null where it shows words. */
+export function figureIn(text: string): number | null {
+	const digits = text.replace(/[^\d.]/g, '');
+	return digits ? Number(digits) : null;
+}
+
+/** How two values of a column are sorted: what is not published comes last in either direction. */
+export function compareValues(
+	a: string | number | null,
+	b: string | number | null,
+	direction: 'ascending' | 'descending',
+): number {
+	if (a === null || b === null) return Number(a === null) - Number(b === null);
+	const numbers = typeof a === 'number' && typeof b === 'number';
+	const order = numbers ? a - b : String(a).localeCompare(String(b), 'en-US');
+	return direction === 'ascending' ? order : -order;
+}

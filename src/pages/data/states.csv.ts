@@ -1,0 +1,8 @@
+import type { APIRoute } from 'astro';
+import { buildDb } from '#src/features/publishing/build.server.ts';
+import { dataRows, toCsv } from '#src/features/states/data.ts';
+import { listStates } from '#src/features/states/states.server.ts';
+
+/** Every figure of the state guides with its source and date, one a line. */
+export const GET: APIRoute = async () =>
+	new Response(toCsv(dataRows(await listStates(await buildDb()))));

@@ -1,0 +1,7 @@
+import type { APIRoute } from 'astro';
+import { buildDb } from '#src/features/publishing/build.server.ts';
+import { toJson } from '#src/features/states/data.ts';
+import { listStates } from '#src/features/states/states.server.ts';
+
+/** Every figure of the state guides with its source and date, by state. */
+export const GET: APIRoute = async () => new Response(toJson(await listStates(await buildDb())));

@@ -1,0 +1,184 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './fixtures.ts';
+
+const LIST = '/ai-best-practices';
+const COMPARE = '/ai-best-practices/compare';
+
+test.describe('without JavaScript', () => {
+	test.use({ javaScriptEnabled: false });
+
+	test('the map is fifty named links, each to a guide', async ({ page, request }) => {
+		await page.goto(LIST);
+		const map = page.getByRole('group', { name: /Map of the United States/ });
+		const links = map.getByRole('link');
+		await expect(links).toHaveCount(50);
+		await expect(map.getByRole('link', { name: 'Texas: 22,140 AI jobs' })).toHaveAttribute(
+			'href',
+			`${LIST}/texas`,
+		);
+		await expect(map.getByRole('link', { name: 'Wyoming: AI jobs not published' })).toHaveCount(1);
+		const targets = await links.evaluateAll((all) => all.map((a) => a.getAttribute('href')!));
+		expect(new Set(targets).size).toBe(50);
+		const svg = await map.evaluate((element) => element.outerHTML);
+		expect(svg.length).toBeLessThan(45_000);
+		for (const target of targets.slice(0, 5))
+			expect((await request.get(target)).status()).toBe(200);
+	});
+
+	test('the table says the same, as a plain table', async ({ page }) => {
+		await page.goto(LIST);
+		const table = page.getByRole('table', { name: 'The fifty states in figures' });
+		await expect(table.getByRole('row')).toHaveCount(51);
+		await expect(table.getByRole('button')).toHaveCount(0);
+		await expect(table.getByRole('row', { name: /^Texas/ })).toContainText('$111,165');
+	});
+
+	test('comparing shows all figures of all states, and no control that does nothing', async ({
+		page,
+	}) => {
+		await page.goto(`${COMPARE}?states=ohio,texas`);
+		await expect(page.getByLabel('First state')).toBeHidden();
+		const all = page.getByRole('region', { name: 'All figures of all states' });
+		await expect(all.getByRole('row')).toHaveCount(51);
+		await expect(all.getByRole('row', { name: /^Wyoming/ })).toContainText('not published');
+	});
+});
+
+test('small states are reached by pointer at the names beside the coast', async ({ page }) => {
+	await page.setViewportSize({ width: 1440, height: 900 });
+	await page.goto(LIST);
+	for (const [abbreviation, slug] of [
+		['RI', 'rhode-island'],
+		['DE', 'delaware'],
+	]) {
+		const tag = page.locator(`.map a[href$="/${slug}"] .tag rect`);
+		const box = (await tag.boundingBox())!;
+		expect(Math.min(box.width, box.height), abbreviation).toBeGreaterThanOrEqual(24);
+		await tag.click();
+		await expect(page).toHaveURL(`${LIST}/${slug}`);
+		await page.goBack();
+	}
+});
+
+test('the map is worked by keyboard, and shows what has the focus', async ({ page }) => {
+	await page.goto(LIST);
+	await page.locator('.map a').first().focus();
+	await page.keyboard.press('Tab');
+	const alaska = page.locator('.map a').nth(1);
+	await expect(alaska).toBeFocused();
+	await expect(alaska.locator('.note')).toBeVisible();
+	await page.keyboard.press('Enter');
+	await expect(page).toHaveURL(`${LIST}/alaska`);
+});
+
+test('the table sorts by each column; what is not published stays last', async ({ page }) => {
+	await page.goto(LIST);
+	const table = page.getByRole('table', { name: 'The fifty states in figures' });
+	const names = () => table.getByRole('rowheader').allInnerTexts();
+	const jobs = table.getByRole('columnheader', { name: 'AI jobs' });
+	await jobs.getByRole('button').click();
+	await expect(jobs).toHaveAttribute('aria-sort', 'descending');
+	expect((await names()).slice(0, 3)).toEqual(['California', 'Texas', 'New York']);
+	expect((await names()).at(-1)).toBe('Wyoming');
+	await jobs.getByRole('button').click();
+	await expect(jobs).toHaveAttribute('aria-sort', 'ascending');
+	expect((await names())[0]).toBe('Kansas');
+	expect((await names()).at(-1)).toBe('Wyoming');
+	await table.getByRole('button', { name: 'State' }).click();
+	await expect(jobs).not.toHaveAttribute('aria-sort');
+	expect((await names())[0]).toBe('Alabama');
+});
+
+test('states are put side by side, and the address remembers which', async ({ page }) => {
+	await page.goto(`${COMPARE}?states=texas,ohio`);
+	const chosen = page.getByRole('region', { name: 'The chosen states side by side' });
+	const heads = chosen.getByRole('columnheader');
+	await expect(heads).toHaveText(['Texas', 'Ohio']);
+	await expect(chosen.getByRole('row', { name: /^AI jobs 22,140 4,830/ })).toBeVisible();
+	await page.getByLabel('Third state').selectOption({ label: 'Wyoming' });
+	await expect(heads).toHaveText(['Texas', 'Ohio', 'Wyoming']);
+	await expect(chosen.getByRole('row', { name: /^Average AI salary/ })).toContainText(
+		'not published',
+	);
+	await expect(page).toHaveURL(`${COMPARE}?states=texas,ohio,wyoming`);
+	await expect(page.getByRole('status')).toHaveText('Comparing Texas, Ohio and Wyoming');
+	await page.reload();
+	await expect(heads).toHaveText(['Texas', 'Ohio', 'Wyoming']);
+	await page.getByLabel('Third state').selectOption('');
+	await expect(page).toHaveURL(`${COMPARE}?states=texas,ohio`);
+	await expect(heads).toHaveText(['Texas', 'Ohio']);
+});
+
+test('a guide leads to the comparison with its neighbors', async ({ page }) => {
+	await page.goto(`${LIST}/texas`);
+	await page.getByRole('link', { name: 'Compare Texas with Arkansas and Louisiana' }).click();
+	await expect(page).toHaveURL(`${COMPARE}?states=texas,arkansas,louisiana`);
+	await expect(
+		page.getByRole('region', { name: 'The chosen states side by side' }).getByRole('columnheader'),
+	).toHaveText(['Texas', 'Arkansas', 'Louisiana']);
+});
+
+test('a guide says what is counted, from where and when, and where the state ranks', async ({
+	page,
+}) => {
+	await page.goto(`${LIST}/texas`);
+	const main = page.getByRole('main');
+	await expect(main.getByText('20,560 Data Scientists plus 1,580')).toBeVisible();
+	await expect(main.getByText('2nd of 49 states')).toBeVisible();
+	await expect(page.getByRole('list', { name: 'Keywords' }).getByRole('listitem')).toHaveCount(8);
+	const more = page.getByRole('list', { name: 'More keywords' });
+	await more.focus();
+	await expect(more).toBeFocused();
+	await expect(
+		page.getByRole('img', { name: 'Texas on a map of the United States' }),
+	).toBeVisible();
+});
+
+test('the data can be taken away, by programs elsewhere too', async ({ page, request }) => {
+	for (const path of [LIST, `${LIST}/ohio`, COMPARE]) {
+		await page.goto(path);
+		await expect(page.getByRole('link', { name: 'CSV' })).toHaveAttribute(
+			'href',
+			'/data/states.csv',
+		);
+		await expect(page.getByRole('link', { name: 'JSON' })).toHaveAttribute(
+			'href',
+			'/data/states.json',
+		);
+	}
+	const csv = await request.get('/data/states.csv');
+	expect(csv.status()).toBe(200);
+	expect(csv.headers()['content-type']).toContain('text/csv');
+	expect(csv.headers()['access-control-allow-origin']).toBe('*');
+	expect(await csv.text()).toMatch(
+		/^state,slug,abbreviation,figure,.*\r\nAlabama,alabama,AL,aiJobs,/,
+	);
+	const json = await request.get('/data/states.json');
+	expect(json.headers()['content-type']).toContain('application/json');
+	expect(((await json.json()) as { states: unknown[] }).states).toHaveLength(50);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+	for (const width of [360, 1440]) {
+		for (const path of [
+			LIST,
+			`${LIST}/texas`,
+			`${LIST}/wyoming`,
+			`${COMPARE}?states=ohio,wyoming`,
+		]) {
+			test(`${path} has no violation and no sideways scroll, ${colorScheme}, ${width} pixels`, async ({
+				page,
+			}) => {
+				await page.setViewportSize({ width, height: 900 });
+				await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+				await page.goto(path);
+				const { violations } = await new AxeBuilder({ page }).analyze();
+				expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+				const overflow = await page.evaluate(
+					() => document.documentElement.scrollWidth - innerWidth,
+				);
+				expect(overflow).toBeLessThanOrEqual(0);
+			});
+		}
+	}
+}
