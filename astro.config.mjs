@@ -4,7 +4,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders } from 'astro/config';
 import { getEnv } from './src/lib/env.ts';
 
-const { SITE_URL } = getEnv();
+const { SITE_URL, STYLEGUIDE } = getEnv();
 const font = (family, cssVariable, fallbacks, files) => ({
 	provider: fontProviders.local(),
 	name: family,
@@ -27,7 +27,21 @@ export default defineConfig({
 	devToolbar: { enabled: false },
 	integrations: [
 		react(),
-		sitemap({ filter: (page) => !/\/(admin|404[\w-]*|thanks\/[\w-]+|states|search)$/.test(page) }),
+		sitemap({
+			filter: (page) => !/\/(admin|404[\w-]*|thanks\/[\w-]+|states|search|styleguide)$/.test(page),
+		}),
+		{
+			name: 'styleguide',
+			hooks: {
+				'astro:config:setup': ({ command, injectRoute }) => {
+					if (command !== 'dev' && !STYLEGUIDE) return;
+					injectRoute({
+						pattern: '/styleguide',
+						entrypoint: './src/pages/_styleguide/Styleguide.astro',
+					});
+				},
+			},
+		},
 		{
 			name: 'client-intent',
 			hooks: {

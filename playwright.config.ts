@@ -20,7 +20,12 @@ export default defineConfig({
 		baseURL: address,
 		launchOptions: {
 			...(executablePath && { executablePath }),
-			args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+			args: [
+				'--no-sandbox',
+				'--disable-gpu',
+				'--disable-background-networking',
+				'--disable-component-update',
+			],
 		},
 	},
 	webServer: {
@@ -34,6 +39,7 @@ export default defineConfig({
 			DATABASE_URL: `file:${join(folder, 'site.db')}`,
 			ADMIN_EMAIL: 'admin@example.com',
 			ADMIN_PASSWORD: 'Correct-Horse-7',
+			STYLEGUIDE: 'on',
 			// Tests post as many visitors from one machine.
 			TRUST_PROXY: 'on',
 		},
