@@ -28,7 +28,7 @@ function Signup({ source = 'Newsletter Signup Form' }: { source?: Source }) {
 				setSubscribed(true);
 				toast(signupSuccess);
 			}}
-			className="grid items-end gap-3 sm:grid-cols-[1fr_auto]"
+			className="form-inline"
 		/>
 	);
 }
