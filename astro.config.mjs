@@ -7,7 +7,7 @@ import { THEME_SCRIPT } from './src/components/theme.ts';
 import { getEnv } from './src/lib/env.ts';
 import { subset } from './src/styles/fonts.ts';
 
-const { SITE_URL } = getEnv();
+const { SITE_URL, STYLEGUIDE } = getEnv();
 /** A family whose files are subsets of @fontsource-variable's: [style, weights in use]. */
 const font = async (name, cssVariable, fallbacks, path, files) => ({
 	provider: fontProviders.local(),
@@ -35,7 +35,21 @@ export default defineConfig({
 	devToolbar: { enabled: false },
 	integrations: [
 		react(),
-		sitemap({ filter: (page) => !/\/(admin|404[\w-]*|thanks\/[\w-]+|states|search)$/.test(page) }),
+		sitemap({
+			filter: (page) => !/\/(admin|404[\w-]*|thanks\/[\w-]+|states|search|styleguide)$/.test(page),
+		}),
+		{
+			name: 'styleguide',
+			hooks: {
+				'astro:config:setup': ({ command, injectRoute }) => {
+					if (command !== 'dev' && !STYLEGUIDE) return;
+					injectRoute({
+						pattern: '/styleguide',
+						entrypoint: './src/pages/_styleguide/Styleguide.astro',
+					});
+				},
+			},
+		},
 		{
 			name: 'client-intent',
 			hooks: {

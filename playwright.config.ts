@@ -41,6 +41,7 @@ export default defineConfig({
 			DATABASE_URL: `file:${join(folder, 'site.db')}`,
 			ADMIN_EMAIL: 'admin@example.com',
 			ADMIN_PASSWORD: 'Correct-Horse-7',
+			STYLEGUIDE: 'on',
 			// Tests post as many visitors from one machine.
 			TRUST_PROXY: 'on',
 		},

@@ -110,10 +110,10 @@ function socialPictures(db: Db, cacheDir: string, report: Report): AstroIntegrat
 /** Everything that pages are made of besides packages' own code, as one digest. Articles must be rendered before. */
 async function fingerprintOf(db: Db): Promise<string> {
 	const hash = createHash('sha256');
-	const { SITE_URL, INVENTED_PROOF, GA_MEASUREMENT_ID } = getEnv();
+	const { SITE_URL, INVENTED_PROOF, STYLEGUIDE, GA_MEASUREMENT_ID } = getEnv();
 	const { articles, categories, tags } = await loadSite(db, new Date());
 	const states = await listStates(db);
-	hash.update(JSON.stringify([SITE_URL, INVENTED_PROOF, GA_MEASUREMENT_ID]));
+	hash.update(JSON.stringify([SITE_URL, INVENTED_PROOF, STYLEGUIDE, GA_MEASUREMENT_ID]));
 	hash.update(JSON.stringify([categories, tags, states]));
 	for (const article of articles) hash.update(JSON.stringify(article));
 	for (const path of await sources()) hash.update(path).update(await readFile(join(ROOT, path)));

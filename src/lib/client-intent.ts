@@ -2,14 +2,20 @@ import type { ClientDirective } from 'astro';
 
 /**
  * `client:intent="search"` hydrates an island at the first sign that somebody wants it: a click on an element with
- * `data-intent="search"`, or its shortcut. Until then nothing of it is loaded.
+ * `data-intent="search"`, search's shortcut, or an `intent:search` event. Until then nothing of it is loaded.
  */
-const intent: ClientDirective = (load, { value }) => {
+const intent: ClientDirective = (load, { value }, island) => {
 	const name = String(value);
 	const listening = new AbortController();
 	async function go(event: Event) {
 		event.preventDefault();
 		listening.abort();
+		// Where its code cannot be loaded, the link leads to a page that does the same.
+		const link = document.querySelector<HTMLAnchorElement>(`a[data-intent="${name}"]`);
+		if (link)
+			island.addEventListener('astro:hydration-error', () => location.assign(link.href), {
+				once: true,
+			});
 		const hydrate = await load();
 		await hydrate();
 	}
@@ -29,10 +35,11 @@ const intent: ClientDirective = (load, { value }) => {
 	addEventListener(
 		'keydown',
 		(event) => {
-			if (isShortcut(event)) void go(event);
+			if (name === 'search' && isShortcut(event)) void go(event);
 		},
 		{ signal: listening.signal },
 	);
+	addEventListener(`intent:${name}`, (event) => void go(event), { signal: listening.signal });
 };
 
 /** `/` outside of fields, or Ctrl/Cmd-K anywhere. */

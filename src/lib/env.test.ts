@@ -11,6 +11,7 @@ test('with nothing set everything has its default', () => {
 		DATABASE_URL: 'file:db/local.db',
 		TRUST_PROXY: false,
 		INVENTED_PROOF: true,
+		STYLEGUIDE: false,
 	});
 	expect(parseEnv({}).SECRET).toBeUndefined();
 });
@@ -71,6 +72,7 @@ test.each([
 	['TRUST_PROXY', '1', true],
 	['INVENTED_PROOF', 'off', false],
 	['INVENTED_PROOF', 'false', false],
+	['STYLEGUIDE', 'on', true],
 	['INVENTED_PROOF', '0', false],
 	['SMTP_URL', 'smtps://user:password@mail.example:465', 'smtps://user:password@mail.example:465'],
 	['GA_MEASUREMENT_ID', 'G-ABC123', 'G-ABC123'],

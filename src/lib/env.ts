@@ -69,6 +69,7 @@ const schema = z.object({
 	EMAILJS_API_URL: optional(webAddress()),
 	BUILD_HOOK_URL: optional(webAddress()),
 	INVENTED_PROOF: flag(true),
+	STYLEGUIDE: flag(false),
 	GA_MEASUREMENT_ID: optional(
 		z.string().check(z.regex(/^G-[A-Z0-9]+$/, { error: 'must look like G-XXXXXXXXXX' })),
 	),

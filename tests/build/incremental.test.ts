@@ -148,6 +148,12 @@ test.each(changes)(
 	60_000,
 );
 
+test('the styleguide is no page of a production build', async () => {
+	const names = [...(await build('warm')).keys()];
+	expect(names).toContain('/about.html');
+	expect(names.filter((name) => /styleguide/i.test(name))).toEqual([]);
+}, 60_000);
+
 test('an unpublished post has no page', async () => {
 	const warm = await build('warm');
 	expect(warm.has('/blog/post-6.html')).toBe(false);

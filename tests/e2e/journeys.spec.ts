@@ -63,6 +63,7 @@ test('a comment is posted in place and is there after a reload', async ({ page }
 	await page.waitForTimeout(2100);
 	await section.getByRole('button', { name: 'Post comment' }).click();
 	await expect(section.getByText('Comment posted!')).toBeVisible();
+	await expect(page.getByRole('status').getByText('Comment posted!')).toHaveCount(2);
 	await expect(section.getByText('Found the same leak')).toBeVisible();
 	await page.reload();
 	await section.scrollIntoViewIfNeeded();
@@ -79,6 +80,7 @@ test('a refused comment keeps what was typed and says why', async ({ page, conso
 	await page.waitForTimeout(2100);
 	await section.getByRole('button', { name: 'Post comment' }).click();
 	await expect(section.getByRole('alert')).toContainText('appears to be spam');
+	await expect(page.getByText('Comment blocked')).toBeVisible();
 	await expect(section.getByLabel('Comment')).toHaveValue('see https://spam.example');
 	await expect(section.getByLabel('Comment')).toBeFocused();
 	consoleErrors.splice(0);
@@ -111,6 +113,7 @@ test('subscribing replaces the form by a sentence', async ({ page }) => {
 	await expect(
 		page.getByText("You're subscribed! Check your inbox for AI insights."),
 	).toBeVisible();
+	await expect(page.getByRole('status').getByText('Successfully subscribed!')).toBeVisible();
 });
 
 test.describe('search', () => {
@@ -173,7 +176,8 @@ test('the admin signs in, sees all posts, and signs out', async ({ page, console
 	await page.getByLabel('Email').fill('admin@example.com');
 	await page.getByLabel('Password').fill('wrong');
 	await page.getByRole('button', { name: 'Sign in' }).click();
-	await expect(page.getByRole('alert')).toContainText('Invalid credentials');
+	await expect(page.getByRole('main').getByRole('alert')).toContainText('Invalid credentials');
+	await expect(page.getByText('Login failed')).toBeVisible();
 	consoleErrors.splice(0);
 	await page.getByLabel('Password').fill('Correct-Horse-7');
 	await page.getByRole('button', { name: 'Sign in' }).click();

@@ -1,7 +1,10 @@
-import { useEffect, useId, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
-import { call, type Endpoint } from '#src/lib/endpoint.ts';
+import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
+import { call, parse, type Endpoint } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { HONEYPOT, STARTED_AT, type Field, type FormSpec } from '#src/lib/form.ts';
+import { HONEYPOT, STARTED_AT, type FormSpec } from '#src/lib/form.ts';
+import { Button } from './Button.tsx';
+import { Field } from './Field.tsx';
+import { toast, type Notice } from './toast.store.ts';
 
 type Props<In extends object, Out> = {
 	endpoint: Endpoint<In, Out>;
@@ -10,8 +13,8 @@ type Props<In extends object, Out> = {
 	hidden?: Record<string, string>;
 	/** The button's words while the form is being sent. */
 	busy: string;
-	/** Title over a refusal's message. */
-	failed?: string;
+	/** The toast of a refusal, beside the message that stays with the form. */
+	failure?: (error: unknown) => Notice;
 	onSuccess: (answer: Out) => void;
 	children?: ReactNode;
 	className?: string;
@@ -22,8 +25,8 @@ type Props<In extends object, Out> = {
  * Whatever goes wrong, what was typed stays.
  */
 export function Form<In extends object, Out>(props: Props<In, Out>) {
-	const { endpoint, form, hidden = {}, busy, failed, onSuccess, children, className } = props;
-	const id = useId();
+	const { endpoint, form, hidden = {}, busy, failure, onSuccess, children, className } = props;
+	const element = useRef<HTMLFormElement>(null);
 	const startedAt = useRef<number>(undefined);
 	const [sending, setSending] = useState(false);
 	const [error, setError] = useState<AppError | Error | null>(null);
@@ -34,24 +37,28 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 
 	useEffect(() => {
 		startedAt.current ??= Date.now();
+		// From here on the form says itself what is wrong; before, the browser does.
+		element.current!.noValidate = true;
 	}, []);
 
 	async function send(event: SubmitEvent<HTMLFormElement>) {
 		event.preventDefault();
 		if (sending) return;
-		const element = event.currentTarget;
-		const input = { ...Object.fromEntries(new FormData(element)), [STARTED_AT]: startedAt.current };
+		const target = event.currentTarget;
+		const input = { ...Object.fromEntries(new FormData(target)), [STARTED_AT]: startedAt.current };
 		setSending(true);
 		setError(null);
 		try {
-			// The server parses what people typed; its messages come back by field.
+			parse(endpoint.input, input);
+			// The server parses the same again, and knows rules that the browser does not.
 			const answer = await call(endpoint, input as unknown as In);
-			element.reset();
+			target.reset();
 			onSuccess(answer);
 		} catch (problem) {
 			setError(problem instanceof Error ? problem : new Error(String(problem)));
+			if (failure) toast({ ...failure(problem), destructive: true });
 			const first = problem instanceof AppError && Object.keys(problem.fields ?? {})[0];
-			if (first) element.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+			if (first) target.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
 		} finally {
 			setSending(false);
 		}
@@ -59,77 +66,39 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 
 	return (
 		<form
+			ref={element}
 			method="post"
 			action={endpoint.path}
 			onSubmit={send}
 			className={className ?? 'grid gap-4'}
 		>
-			{form.fields.map((field) => (
-				<Control
-					key={field.name}
-					field={field}
-					id={`${id}-${field.name}`}
-					value={hidden[field.name]}
-					error={fields[field.name]}
-				/>
-			))}
+			{form.fields.map(({ type, options = [], ...field }) => {
+				const { name } = field;
+				if (type === 'hidden')
+					return (
+						name in hidden && <input key={name} type="hidden" name={name} value={hidden[name]} />
+					);
+				const shared = { ...field, error: fields[name] };
+				return type === 'select' ? (
+					<Field key={name} {...shared} type={type} options={options} />
+				) : (
+					<Field key={name} {...shared} type={type} />
+				);
+			})}
 			<div className="trap" aria-hidden="true">
 				<label>
 					Leave this empty <input name={HONEYPOT} tabIndex={-1} autoComplete="off" />
 				</label>
 			</div>
-			<button className="button justify-self-start" aria-disabled={sending}>
+			<Button type="submit" className="justify-self-start" busy={sending}>
 				{sending ? busy : form.submit}
-			</button>
+			</Button>
 			{error && !shown && (
 				<p role="alert" className="field-error">
-					{failed && <strong>{failed}: </strong>}
 					{messageOf(error)}
 				</p>
 			)}
 			{children}
 		</form>
-	);
-}
-
-type ControlProps = {
-	field: Field;
-	id: string;
-	value: string | undefined;
-	error: string | undefined;
-};
-
-function Control({ field, id, value, error }: ControlProps) {
-	const { name, label, type, maxLength, required, autoComplete, options } = field;
-	if (type === 'hidden')
-		return value === undefined ? null : <input type="hidden" name={name} value={value} />;
-	const shared = {
-		id,
-		name,
-		required,
-		autoComplete,
-		'aria-invalid': error !== undefined,
-		'aria-describedby': error === undefined ? undefined : `${id}-error`,
-	};
-	return (
-		<div className="field">
-			<label htmlFor={id}>{label}</label>
-			{type === 'textarea' ? (
-				<textarea {...shared} maxLength={maxLength} rows={5} />
-			) : type === 'select' ? (
-				<select {...shared}>
-					{options?.map((option) => (
-						<option key={option}>{option}</option>
-					))}
-				</select>
-			) : (
-				<input {...shared} maxLength={maxLength} type={type} />
-			)}
-			{error !== undefined && (
-				<span id={`${id}-error`} role="alert" className="field-error">
-					{error}
-				</span>
-			)}
-		</div>
 	);
 }

@@ -1,7 +1,12 @@
 import { useEffect, useState, type SubmitEvent } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { island } from '#src/components/ui/ErrorBoundary.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { longDate } from '#src/lib/dates.ts';
-import { messageOf } from '#src/lib/errors.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { getStatus, listAllPosts, login, logout, type AdminPost } from './admin.api.ts';
@@ -9,9 +14,10 @@ import { getStatus, listAllPosts, login, logout, type AdminPost } from './admin.
 type State = { status: 'loading' | 'out' | 'in' } | { status: 'failed'; message: string };
 
 /** The admin area: sign in, see all posts, sign out. */
-export function AdminApp() {
+export const AdminApp = island(Admin, 'page');
+
+function Admin() {
 	const [state, setState] = useState<State>({ status: 'loading' });
-	const [notice, setNotice] = useState('');
 
 	async function check() {
 		setState({ status: 'loading' });
@@ -28,43 +34,38 @@ export function AdminApp() {
 		try {
 			await call(logout, {});
 			setState({ status: 'out' });
-			setNotice('Logged out successfully');
-		} catch {
-			setNotice('Logout failed');
+			toast({ title: 'Logged out successfully' });
+		} catch (error) {
+			toast({ title: 'Logout failed', description: messageOf(error), destructive: true });
 		}
 	}
 
 	return (
 		<>
-			<p role="status" className="mb-6 text-accent empty:hidden">
-				{notice}
-			</p>
-			{state.status === 'loading' && (
-				<div className="skeleton max-w-md" role="status" aria-label="Loading" />
-			)}
+			{state.status === 'loading' && <Skeleton label="Loading" rows={3} />}
 			{state.status === 'failed' && (
 				<div>
 					<p role="alert" className="field-error">
 						{state.message}
 					</p>
-					<button type="button" className="button mt-4" onClick={() => void check()}>
+					<Button className="mt-4" onClick={() => void check()}>
 						Try again
-					</button>
+					</Button>
 				</div>
 			)}
 			{state.status === 'out' && (
 				<LoginForm
 					onLogin={() => {
 						setState({ status: 'in' });
-						setNotice('Login successful');
+						toast({ title: 'Login successful' });
 					}}
 				/>
 			)}
 			{state.status === 'in' && (
 				<>
-					<button type="button" className="button button-quiet" onClick={() => void leave()}>
+					<Button variant="quiet" onClick={() => void leave()}>
 						Log out
-					</button>
+					</Button>
 					<PostList onSignedOut={() => setState({ status: 'out' })} />
 				</>
 			)}
@@ -88,7 +89,9 @@ function LoginForm({ onLogin }: { onLogin: () => void }) {
 			await call(login, { email, password });
 			onLogin();
 		} catch (problem) {
-			setError(messageOf(problem));
+			const description = problem instanceof AppError ? messageOf(problem) : 'Invalid credentials';
+			setError(description);
+			toast({ title: 'Login failed', description, destructive: true });
 		} finally {
 			setSending(false);
 		}
@@ -96,26 +99,19 @@ function LoginForm({ onLogin }: { onLogin: () => void }) {
 
 	return (
 		<form method="post" onSubmit={send} className="frame grid max-w-md gap-4 p-6">
-			<div className="field">
-				<label htmlFor="email">Email</label>
-				<input id="email" name="email" type="email" required autoComplete="username" />
-			</div>
-			<div className="field">
-				<label htmlFor="password">Password</label>
-				<input
-					id="password"
-					name="password"
-					type="password"
-					required
-					autoComplete="current-password"
-				/>
-			</div>
-			<button className="button" aria-disabled={sending}>
+			<Field label="Email" name="email" type="email" required autoComplete="username" />
+			<Field
+				label="Password"
+				name="password"
+				type="password"
+				required
+				autoComplete="current-password"
+			/>
+			<Button type="submit" busy={sending}>
 				{sending ? 'Signing in…' : 'Sign in'}
-			</button>
+			</Button>
 			{error && (
 				<p role="alert" className="field-error">
-					<strong>Login failed: </strong>
 					{error}
 				</p>
 			)}
@@ -141,7 +137,12 @@ function PostList({ onSignedOut }: { onSignedOut: () => void }) {
 				{error}
 			</p>
 		);
-	if (!posts) return <div className="skeleton mt-8" role="status" aria-label="Loading posts" />;
+	if (!posts)
+		return (
+			<div className="mt-8">
+				<Skeleton label="Loading posts" rows={5} />
+			</div>
+		);
 	return (
 		<section className="mt-10">
 			<h2>{plural(posts.length, 'post')}</h2>

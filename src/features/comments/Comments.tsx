@@ -1,13 +1,17 @@
 import { useEffect, useState } from 'react';
+import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { longDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
-import { commentForm, type CommentView } from './comment.ts';
+import { commentFailure, commentForm, type CommentView } from './comment.ts';
 import { createComment, listComments } from './comments.api.ts';
 
 /** The comments of an article: prebuilt ones at once, newer ones when it comes into view, and the form. */
-export function Comments({ postId, initial }: { postId: string; initial: CommentView[] }) {
+export const Comments = island(CommentSection);
+
+function CommentSection({ postId, initial }: { postId: string; initial: CommentView[] }) {
 	const [comments, setComments] = useState(initial);
 	const [posted, setPosted] = useState(false);
 
@@ -28,6 +32,7 @@ export function Comments({ postId, initial }: { postId: string; initial: Comment
 	function add(comment: CommentView) {
 		setComments((others) => [comment, ...others.filter(({ id }) => id !== comment.id)]);
 		setPosted(true);
+		toast({ title: 'Comment posted!' });
 	}
 
 	return (
@@ -56,6 +61,7 @@ export function Comments({ postId, initial }: { postId: string; initial: Comment
 				form={commentForm}
 				hidden={{ postId }}
 				busy="Posting…"
+				failure={commentFailure}
 				onSuccess={add}
 			>
 				<p className="text-sm text-muted">Your email address is never shown.</p>

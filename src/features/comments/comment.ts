@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
 import type { FormSpec } from '#src/lib/form.ts';
 import { unixLines } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
@@ -59,6 +60,19 @@ export const commentForm: FormSpec = {
 		{ name: 'content', label: 'Comment', type: 'textarea', maxLength: 2000, required: true },
 	],
 };
+
+/** The toast of a refused comment (specification section 8). */
+export function commentFailure(error: unknown) {
+	if (error instanceof AppError) {
+		const description = messageOf(error);
+		const messages = Object.values(error.fields ?? {});
+		if (messages.includes(MISSING)) return { title: 'Missing information', description: MISSING };
+		if (error.fields?.['email']) return { title: 'Invalid email', description };
+		if (error.fields?.['content']) return { title: 'Comment blocked', description };
+		if (error.code === 'rate_limited') return { title: 'Too many comments', description };
+	}
+	return { title: 'Error', description: 'Failed to post comment. Please try again.' };
+}
 
 /** Whether a comment has a link, a run of more than 10 identical characters, or a sales word as a whole word. */
 export function isSpam(text: string): boolean {

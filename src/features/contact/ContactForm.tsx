@@ -1,10 +1,13 @@
 import { useState } from 'react';
+import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { sendMessage } from './contact.api.ts';
 import { contactForm } from './contact.ts';
 
 /** The contact page's form. */
-export function ContactForm() {
+export const ContactForm = island(Contact);
+
+function Contact() {
 	const [sent, setSent] = useState(false);
 	if (sent) {
 		return (

@@ -1,10 +1,14 @@
 import { useState } from 'react';
+import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
 import { subscribe } from './newsletter.api.ts';
-import { signupForm, type Source } from './subscriber.ts';
+import { signupFailure, signupForm, signupSuccess, type Source } from './subscriber.ts';
 
 /** The newsletter signup of home, newsletter and state pages: replaced by a sentence once subscribed. */
-export function SignupForm({ source = 'Newsletter Signup Form' }: { source?: Source }) {
+export const SignupForm = island(Signup);
+
+function Signup({ source = 'Newsletter Signup Form' }: { source?: Source }) {
 	const [subscribed, setSubscribed] = useState(false);
 	if (subscribed) {
 		return (
@@ -19,9 +23,12 @@ export function SignupForm({ source = 'Newsletter Signup Form' }: { source?: Sou
 			form={signupForm}
 			hidden={{ source }}
 			busy="Subscribing..."
-			failed="Subscription failed"
-			onSuccess={() => setSubscribed(true)}
-			className="grid items-end gap-3 sm:grid-cols-[1fr_auto]"
+			failure={signupFailure}
+			onSuccess={() => {
+				setSubscribed(true);
+				toast(signupSuccess);
+			}}
+			className="form-inline"
 		/>
 	);
 }

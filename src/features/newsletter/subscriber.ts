@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
 import type { FormSpec } from '#src/lib/form.ts';
 import { paths } from '#src/site.ts';
 
@@ -12,8 +13,10 @@ export const SOURCES = [
 ] as const;
 export type Source = (typeof SOURCES)[number];
 
+const MISSING_EMAIL = 'Please enter your email address.';
+
 export const subscriberInput = z.object({
-	email: email(),
+	email: email(MISSING_EMAIL),
 	source: z.optional(z.string().check(z.trim(), z.maxLength(100))),
 	...robotFields,
 });
@@ -23,6 +26,17 @@ export type SubscriberInput = z.infer<typeof subscriberInput>;
 export type SubscribeAnswer = { success: true; message: string };
 
 export const SUBSCRIBED = 'Successfully subscribed to newsletter!';
+
+/** The toasts of the signup form (specification section 8). */
+export const signupSuccess = {
+	title: 'Successfully subscribed!',
+	description: 'Welcome! The latest AI insights are on their way to your inbox.',
+};
+export function signupFailure(error: unknown) {
+	const description = error instanceof AppError ? messageOf(error) : 'Please try again later.';
+	const title = description === MISSING_EMAIL ? 'Email required' : 'Subscription failed';
+	return { title, description };
+}
 
 export const signupForm: FormSpec = {
 	title: 'Subscribe to the newsletter',

@@ -1,4 +1,6 @@
 import { useId, useRef, type KeyboardEvent } from 'react';
+import { Field } from '#src/components/ui/Field.tsx';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { longDate } from '#src/lib/dates.ts';
 import { paths } from '#src/site.ts';
 import { useSearch } from './useSearch.ts';
@@ -25,34 +27,24 @@ export function SearchBox({ query, onQuery, onChoose }: Props) {
 
 	return (
 		<div onKeyDown={move}>
-			<div className="field">
-				<label htmlFor={id} className="sr-only">
-					Search articles
-				</label>
-				<input
-					id={id}
-					type="text"
-					inputMode="search"
-					enterKeyHint="search"
-					name="q"
-					autoComplete="off"
-					maxLength={200}
-					placeholder="Type 3 characters or more"
-					value={query}
-					onChange={(event) => onQuery(event.target.value)}
-				/>
-			</div>
+			<Field
+				id={id}
+				label="Search articles"
+				hideLabel
+				inputMode="search"
+				enterKeyHint="search"
+				name="q"
+				autoComplete="off"
+				maxLength={200}
+				placeholder="Type 3 characters or more"
+				value={query}
+				onChange={(event) => onQuery(event.target.value)}
+			/>
 			<div className="mt-4 min-h-24" aria-live="polite">
 				{state.status === 'prompt' && (
 					<p className="text-muted">Type at least 3 characters to search.</p>
 				)}
-				{state.status === 'loading' && (
-					<div className="grid gap-3" role="status" aria-label="Searching">
-						<div className="skeleton" />
-						<div className="skeleton" />
-						<div className="skeleton" />
-					</div>
-				)}
+				{state.status === 'loading' && <Skeleton label="Searching" rows={3} />}
 				{state.status === 'failed' && <p className="field-error">{state.message}</p>}
 				{state.status === 'found' && state.results.length === 0 && (
 					<p>

@@ -1,10 +1,13 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { Dialog } from '#src/components/ui/Dialog.tsx';
+import { ErrorBoundary, island } from '#src/components/ui/ErrorBoundary.tsx';
 import { isShortcut } from '#src/lib/client-intent.ts';
 import { SearchBox } from './SearchBox.tsx';
 
 /** The search dialog. It is hydrated at the first wish to search, so it opens at once; later wishes open it again. */
-export function SearchDialog() {
-	const dialog = useRef<HTMLDialogElement>(null);
+export const SearchDialog = island(SearchOverlay);
+
+function SearchOverlay() {
 	const [query, setQuery] = useState('');
 	const [open, setOpen] = useState(false);
 
@@ -15,7 +18,7 @@ export function SearchDialog() {
 				event instanceof KeyboardEvent
 					? isShortcut(event)
 					: target?.closest('[data-intent="search"]');
-			if (!wished || dialog.current?.open) return;
+			if (!wished || document.querySelector('dialog[open]')) return;
 			event.preventDefault();
 			setOpen(true);
 		}
@@ -28,51 +31,24 @@ export function SearchDialog() {
 		};
 	}, []);
 
-	useEffect(() => {
-		if (!open || dialog.current?.open) return;
-		dialog.current?.showModal();
-		dialog.current?.querySelector('input')?.focus();
-	}, [open]);
-
-	function close() {
-		dialog.current?.close();
-		setOpen(false);
-	}
-
 	return (
-		<dialog
-			ref={dialog}
-			aria-labelledby="search-title"
+		<Dialog
+			open={open}
 			onClose={() => setOpen(false)}
-			onClick={(event) => {
-				if (event.target === event.currentTarget) close();
-			}}
+			title="Search Articles"
+			closeLabel="Close search"
+			firstFocus="input"
 		>
-			{open && (
-				<div className="p-5">
-					<div className="mb-4 flex items-center justify-between">
-						<h2 id="search-title" className="text-xl!">
-							Search Articles
-						</h2>
-						<button
-							type="button"
-							className="inline-flex size-11 items-center justify-center text-xl"
-							onClick={close}
-							aria-label="Close search"
-						>
-							×
-						</button>
-					</div>
-					<SearchBox
-						query={query}
-						onQuery={setQuery}
-						onChoose={() => {
-							close();
-							setQuery('');
-						}}
-					/>
-				</div>
-			)}
-		</dialog>
+			<ErrorBoundary>
+				<SearchBox
+					query={query}
+					onQuery={setQuery}
+					onChoose={() => {
+						setOpen(false);
+						setQuery('');
+					}}
+				/>
+			</ErrorBoundary>
+		</Dialog>
 	);
 }

@@ -1,0 +1,32 @@
+import type { ComponentProps } from 'react';
+
+export type ButtonVariant = 'primary' | 'quiet' | 'danger';
+
+type Props = ComponentProps<'button'> & {
+	variant?: ButtonVariant;
+	/** Its work is under way: it stays in the tab order and says so. */
+	busy?: boolean;
+};
+
+/** A button of an island; `Button.astro` is the same outside of islands. It submits only where it says so. */
+export function Button({ variant = 'primary', busy, className = '', ...rest }: Props) {
+	return (
+		<button
+			type="button"
+			aria-disabled={busy}
+			{...rest}
+			className={`button button-${variant} ${className}`.trim()}
+		/>
+	);
+}
+
+/** The cross that closes what it stands in. */
+export function CloseButton({ label, onClick }: { label: string; onClick?: () => void }) {
+	return (
+		<button type="button" className="icon-button" aria-label={label} onClick={onClick}>
+			<svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+				<path d="m6 6 12 12M18 6 6 18" fill="none" stroke="currentColor" strokeWidth="2" />
+			</svg>
+		</button>
+	);
+}

@@ -1,0 +1,69 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { CloseButton } from './Button.tsx';
+
+type Props = {
+	open: boolean;
+	/** Escape, the cross, a press beside it: it asks to be closed. */
+	onClose: () => void;
+	title: string;
+	closeLabel?: string;
+	/** Selector of what takes the focus first; else it is the cross. */
+	firstFocus?: string;
+	children: ReactNode;
+};
+
+/** The browser's own modal dialog: the focus stays inside and goes back to where it was. */
+export function Dialog({
+	open,
+	onClose,
+	title,
+	closeLabel = 'Close',
+	firstFocus,
+	children,
+}: Props) {
+	const id = useId();
+	const dialog = useRef<HTMLDialogElement>(null);
+	const pressedBeside = useRef(false);
+
+	useEffect(() => {
+		if (open && !dialog.current?.open) {
+			dialog.current?.showModal();
+			if (firstFocus) dialog.current?.querySelector<HTMLElement>(firstFocus)?.focus();
+		}
+		if (!open && dialog.current?.open) dialog.current.close();
+	}, [open]);
+
+	return (
+		<dialog
+			ref={dialog}
+			className="dialog frame"
+			aria-labelledby={id}
+			// Closed by the one who asked to be told, so that no click falls between the two.
+			onCancel={(event) => {
+				if (event.target !== event.currentTarget) return;
+				event.preventDefault();
+				onClose();
+			}}
+			onClose={() => {
+				if (!dialog.current?.open) onClose();
+			}}
+			// A selection that ends beside it is no press beside it.
+			onPointerDown={(event) => {
+				pressedBeside.current = event.target === event.currentTarget;
+			}}
+			onClick={(event) => {
+				if (pressedBeside.current && event.target === event.currentTarget) onClose();
+			}}
+		>
+			{open && (
+				<div className="dialog-body">
+					<div className="dialog-head">
+						<h2 id={id}>{title}</h2>
+						<CloseButton label={closeLabel} onClick={onClose} />
+					</div>
+					{children}
+				</div>
+			)}
+		</dialog>
+	);
+}

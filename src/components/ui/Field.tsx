@@ -1,0 +1,56 @@
+import { useId, type ComponentProps } from 'react';
+import { Select } from './Select.tsx';
+
+type Words = {
+	label: string;
+	/** The label is there for screen readers only. */
+	hideLabel?: boolean;
+	hint?: string | undefined;
+	error?: string | undefined;
+};
+type Control =
+	| ({ type?: 'text' | 'email' | 'password' } & Omit<ComponentProps<'input'>, 'type'>)
+	| ({ type: 'textarea' } & ComponentProps<'textarea'>)
+	| ({ type: 'select' } & ComponentProps<typeof Select>);
+
+/** A labeled control with its hint and, after a refusal, what is wrong with what was typed. */
+export function Field({ label, hideLabel, hint, error, ...control }: Words & Control) {
+	const ownId = useId();
+	const id = control.id ?? ownId;
+	const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+	const shared = {
+		id,
+		'aria-invalid': error !== undefined,
+		'aria-describedby': described || undefined,
+	};
+	return (
+		<div className="field">
+			<label htmlFor={id} className={hideLabel ? 'sr-only' : undefined}>
+				{label}
+			</label>
+			<Input {...control} {...shared} />
+			{hint && (
+				<span id={`${id}-hint`} className="field-hint">
+					{hint}
+				</span>
+			)}
+			{error !== undefined && (
+				<span id={`${id}-error`} role="alert" className="field-error">
+					{error}
+				</span>
+			)}
+		</div>
+	);
+}
+
+function Input(control: Control) {
+	if (control.type === 'textarea') {
+		const { type: _, ...rest } = control;
+		return <textarea rows={5} {...rest} />;
+	}
+	if (control.type === 'select') {
+		const { type: _, ...rest } = control;
+		return <Select {...rest} />;
+	}
+	return <input {...control} />;
+}

@@ -1,0 +1,61 @@
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { nextTab } from './tabs.ts';
+
+type Tab = { id: string; label: string; content: ReactNode };
+type Props = {
+	label: string;
+	tabs: readonly [Tab, ...Tab[]];
+	selected: string;
+	onSelect: (id: string) => void;
+};
+
+/** Tabs by the ARIA pattern: one stop for the Tab key, arrows, Home and End choose. */
+export function Tabs({ label, tabs, selected, onSelect }: Props) {
+	const prefix = useId();
+	const list = useRef<HTMLDivElement>(null);
+	const found = tabs.findIndex(({ id }) => id === selected);
+	const index = Math.max(0, found);
+	const current = tabs[index] ?? tabs[0];
+
+	function move(event: KeyboardEvent) {
+		const next = nextTab(event.key, index, tabs.length);
+		if (next === null) return;
+		event.preventDefault();
+		onSelect(tabs[next]!.id);
+		(list.current?.children[next] as HTMLElement | undefined)?.focus();
+	}
+
+	return (
+		<div className="tabs">
+			<div ref={list} role="tablist" aria-label={label} onKeyDown={move}>
+				{tabs.map((tab) => (
+					<button
+						key={tab.id}
+						type="button"
+						role="tab"
+						id={`${prefix}-${tab.id}`}
+						aria-selected={tab === current}
+						aria-controls={`${prefix}-${tab.id}-panel`}
+						tabIndex={tab === current ? 0 : -1}
+						onClick={() => onSelect(tab.id)}
+					>
+						{tab.label}
+					</button>
+				))}
+			</div>
+			{tabs.map((tab) => (
+				// All are there, so that what was typed in one survives a look at another.
+				<div
+					key={tab.id}
+					role="tabpanel"
+					id={`${prefix}-${tab.id}-panel`}
+					aria-labelledby={`${prefix}-${tab.id}`}
+					tabIndex={0}
+					hidden={tab !== current}
+				>
+					{tab.content}
+				</div>
+			))}
+		</div>
+	);
+}

@@ -1,0 +1,80 @@
+import { cloneElement, useEffect, useId, useRef, type ReactElement } from 'react';
+import { tooltipDelay } from './tooltip.ts';
+
+type Trigger = ReactElement<{ 'aria-describedby'?: string }>;
+
+/** When a tooltip was last closed, anywhere in the page. */
+let closedAt: number | undefined;
+
+/**
+ * A word more about a control: shown after a rest of the pointer or at once by keyboard focus, hidden by Escape.
+ * Never for what somebody must know: a finger does not see it.
+ */
+export function Tooltip({ text, children }: { text: string; children: Trigger }) {
+	const id = useId();
+	const tip = useRef<HTMLSpanElement>(null);
+	const trigger = useRef<HTMLSpanElement>(null);
+	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+	const anchor = `--tip-${id.replace(/\W/g, '')}`;
+
+	function show() {
+		clearTimeout(timer.current);
+		if (tip.current?.matches(':popover-open')) return;
+		tip.current?.showPopover();
+		if (!CSS.supports('anchor-name: --a')) place(tip.current!, trigger.current!);
+		document.addEventListener('keydown', onEscape, true);
+	}
+	function hide() {
+		clearTimeout(timer.current);
+		document.removeEventListener('keydown', onEscape, true);
+		if (!tip.current?.matches(':popover-open')) return;
+		tip.current.hidePopover();
+		closedAt = Date.now();
+	}
+	function onEscape(event: KeyboardEvent) {
+		if (event.key !== 'Escape') return;
+		event.preventDefault();
+		hide();
+	}
+	useEffect(() => hide, []);
+
+	return (
+		<span
+			ref={trigger}
+			className="tooltip-trigger"
+			style={{ anchorName: anchor }}
+			onPointerEnter={(event) => {
+				if (event.pointerType === 'touch') return;
+				clearTimeout(timer.current);
+				timer.current = setTimeout(show, tooltipDelay(closedAt, Date.now()));
+			}}
+			onPointerLeave={hide}
+			onPointerDown={hide}
+			onFocus={(event) => {
+				if (event.target.matches(':focus-visible')) show();
+			}}
+			onBlur={hide}
+		>
+			{cloneElement(children, { 'aria-describedby': id })}
+			<span
+				ref={tip}
+				id={id}
+				role="tooltip"
+				popover="manual"
+				className="tooltip"
+				style={{ positionAnchor: anchor }}
+			>
+				<span>{text}</span>
+			</span>
+		</span>
+	);
+}
+
+/** Above the trigger, inside the window: what CSS anchors do where they are known. */
+function place(tip: HTMLElement, trigger: HTMLElement) {
+	const at = trigger.getBoundingClientRect();
+	const { width, height } = tip.getBoundingClientRect();
+	const left = at.left + (at.width - width) / 2;
+	tip.style.left = `${Math.max(0, Math.min(left, innerWidth - width))}px`;
+	tip.style.top = `${at.top >= height ? at.top - height : at.bottom}px`;
+}

@@ -1,0 +1,71 @@
+import { atom } from 'nanostores';
+
+/** Limits of specification section 9: how many at a time, milliseconds, pixels, and the key that leads to it. */
+export const TOAST = {
+	limit: 1,
+	displayMs: 5000,
+	forgetMs: 1_000_000,
+	swipePx: 50,
+	hotkey: 'F8',
+} as const;
+
+export type Notice = { title: string; description?: string | undefined };
+export type Toast = Notice & { id: number; destructive: boolean; open: boolean };
+
+/** The newest first. A dismissed one is kept for a while, closed. */
+export const toasts = atom<readonly Toast[]>([]);
+
+let lastId = 0;
+/** The running part of the newest one's display: none while something holds it. */
+let timer: ReturnType<typeof setTimeout> | undefined;
+let startedAt = 0;
+let left = 0;
+const holds = new Set<string>();
+
+/** Shows a notice in place of any other, until it was displayed long enough or is dismissed. Answers its id. */
+export function toast(notice: Notice & { destructive?: boolean }): number {
+	const id = ++lastId;
+	const newest = { destructive: false, ...notice, id, open: true };
+	pause();
+	left = TOAST.displayMs;
+	toasts.set([newest, ...toasts.get()].slice(0, TOAST.limit));
+	resume();
+	// Wakes the island that shows it.
+	if (typeof window !== 'undefined') dispatchEvent(new Event('intent:toast'));
+	return id;
+}
+
+export function dismissToast(id: number): void {
+	const dismissed = toasts.get().find((one) => one.id === id && one.open);
+	if (!dismissed) return;
+	pause();
+	toasts.set(toasts.get().map((one) => (one === dismissed ? { ...one, open: false } : one)));
+	setTimeout(() => toasts.set(toasts.get().filter((one) => one.id !== id)), TOAST.forgetMs);
+}
+
+/** Stops the display's clock for a reason (the pointer, the focus, a hidden tab), or no longer. */
+export function holdToast(reason: string, held: boolean): void {
+	if (held) {
+		pause();
+		holds.add(reason);
+	} else if (holds.delete(reason)) resume();
+}
+
+/** Whether a movement dismisses: to the right, by the threshold or more. */
+export function isSwipe(dx: number, dy: number): boolean {
+	return dx >= TOAST.swipePx && dx > Math.abs(dy);
+}
+
+function pause(): void {
+	if (timer === undefined) return;
+	clearTimeout(timer);
+	timer = undefined;
+	left -= Date.now() - startedAt;
+}
+
+function resume(): void {
+	const newest = toasts.get().find(({ open }) => open);
+	if (!newest || holds.size > 0) return;
+	startedAt = Date.now();
+	timer = setTimeout(() => dismissToast(newest.id), left);
+}

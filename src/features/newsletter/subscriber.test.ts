@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { parse } from '#src/lib/endpoint.ts';
+import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { signupFailure, subscriberInput } from './subscriber.ts';
+
+function refusal(input: object): unknown {
+	try {
+		parse(subscriberInput, input);
+	} catch (error) {
+		return error;
+	}
+	return undefined;
+}
+
+test.each([
+	[
+		refusal({ email: '  ' }),
+		{ title: 'Email required', description: 'Please enter your email address.' },
+	],
+	[
+		refusal({ email: 'ada@' }),
+		{ title: 'Subscription failed', description: 'Please enter a valid email address' },
+	],
+	[
+		new AppError('network', MESSAGES.network),
+		{ title: 'Subscription failed', description: MESSAGES.network },
+	],
+	[
+		new TypeError('a bug'),
+		{ title: 'Subscription failed', description: 'Please try again later.' },
+	],
+])('a refused signup is told: %o', (error, notice) => {
+	expect(signupFailure(error)).toEqual(notice);
+});
