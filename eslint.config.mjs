@@ -114,7 +114,16 @@ const boundaries = [
 ];
 
 export default defineConfig(
-	globalIgnores(['dist/', '.site/', '.astro/', 'content/', 'public/', 'db/migrations/']),
+	globalIgnores([
+		'dist/',
+		'.site/',
+		'.astro/',
+		'content/',
+		'public/',
+		'db/migrations/',
+		'test-results/',
+		'screenshots/',
+	]),
 	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
 	{
 		files: ['**/*.{ts,tsx}'],
