@@ -89,6 +89,9 @@ function reporter(report: Report): AstroIntegration {
 	};
 }
 
+/** How long a build draws pictures of posts: some thousands. The next builds go on with what is left. */
+const PICTURES_MS = 120_000;
+
 /** Draws social pictures while pages are built, and lays them beside those. */
 function socialPictures(db: Db, cacheDir: string, report: Report): AstroIntegration {
 	let drawing: ReturnType<typeof drawPictures>;
@@ -97,8 +100,12 @@ function socialPictures(db: Db, cacheDir: string, report: Report): AstroIntegrat
 		name: 'social-pictures',
 		hooks: {
 			'astro:build:start': () => {
-				drawing = drawPictures(db, cacheDir, (done, total) => {
-					if (arePagesDone) report({ doing: 'Drawing pictures', done, total });
+				const end = Date.now() + PICTURES_MS;
+				drawing = drawPictures(db, cacheDir, {
+					hasTime: () => Date.now() < end,
+					onProgress: (done, total) => {
+						if (arePagesDone) report({ doing: 'Drawing pictures', done, total });
+					},
 				});
 				// Told when it is waited for; until then a failure must not end the process.
 				drawing.catch(() => {});

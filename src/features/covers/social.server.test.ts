@@ -78,7 +78,7 @@ test('a picture is made anew only when what it shows changed, and removed when n
 	const drawn: number[] = [];
 	const draw = () => {
 		drawn.length = 0;
-		return drawPictures(db, cache, (done) => drawn.push(done));
+		return drawPictures(db, cache, { onProgress: (done) => drawn.push(done) });
 	};
 	const first = await draw();
 	expect([...first.keys()].sort()).toEqual([
@@ -105,4 +105,15 @@ test('a picture is made anew only when what it shows changed, and removed when n
 	await placePictures(second, out);
 	for (const path of second.keys())
 		expect((await stat(join(out, path))).size).toBeGreaterThan(1000);
+});
+
+test('without time a post has its category’s picture, and its own after a later build', async () => {
+	const cache = join(folder, 'hurried');
+	const first = await drawPictures(db, cache, { hasTime: () => false });
+	const category = first.get('/social/category/computer-vision.png');
+	expect(first.get('/social/blog/second.png')).toBe(category);
+	expect(await readdir(cache)).toHaveLength(2);
+	const second = await drawPictures(db, cache);
+	expect(second.get('/social/blog/second.png')).not.toBe(category);
+	expect(await readdir(cache)).toHaveLength(4);
 });

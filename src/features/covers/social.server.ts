@@ -272,14 +272,22 @@ function versionOf(compose: (subject: Subject) => string): string {
 	);
 }
 
+type Limits = {
+	/** Asked before each post's picture. */
+	hasTime?: () => boolean;
+	onProgress?: (done: number, total: number) => void;
+};
+
 /**
  * Sees to it that `cacheDir` holds every picture of the public site, made anew only where its words, its color or the
  * art changed, and nothing else. Answers each picture's path and file.
+ *
+ * Posts come newest first; those for which there is no time left have their category's picture until a later build.
  */
 export async function drawPictures(
 	db: Db,
 	cacheDir: string,
-	onProgress: (done: number, total: number) => void = () => {},
+	{ hasTime = () => true, onProgress = () => {} }: Limits = {},
 ): Promise<Map<string, string>> {
 	await mkdir(cacheDir, { recursive: true });
 	const [wanted, compose, names] = await Promise.all([
@@ -301,6 +309,11 @@ export async function drawPictures(
 	const work = missing.entries();
 	const worker = async () => {
 		for (const [name, subject] of work) {
+			const standIn = files.get(pictures.category(subject.category));
+			if (standIn && subject.path === pictures.post(subject.slug) && !hasTime()) {
+				files.set(subject.path, standIn);
+				continue;
+			}
 			const file = join(cacheDir, name);
 			// A build may be ended at any time; what has its name is whole.
 			await writeFile(`${file}.part`, await rasterize(compose(subject)));
