@@ -46,8 +46,12 @@ test('a picture is a PNG of 1200 by 630 with a palette and fewer than 60 kB', as
 		isPalette: true,
 	});
 	expect(png.length).toBeLessThan(60_000);
-	// Paper at the left, ink somewhere in the title.
+	// Paper at the corner, ink in the site's name; the palette may differ by a little.
 	const { data } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+	const darkest = (from: number, to: number) => Math.min(...data.subarray(from, to));
+	expect(darkest(0, 3)).toBeGreaterThan(240);
+	expect(darkest(80 * 3600, 81 * 3600)).toBeLessThan(30);
+});
 	expect([...data.subarray(0, 3)]).toEqual([0xfa, 0xfa, 0xf7]);
 	expect(data.indexOf(Buffer.from([0x10, 0x16, 0x1d]))).toBeGreaterThan(0);
 });
