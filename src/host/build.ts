@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import type { Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
-import { drawPictures, placePictures } from '#src/features/covers/social.server.ts';
 import { loadSite } from '#src/features/publishing/build.server.ts';
 import { recordBuild } from '#src/features/publishing/publishing.server.ts';
 import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
@@ -85,22 +84,34 @@ function reporter(report: Report): AstroIntegration {
 	};
 }
 
+/** How long a build draws pictures of posts: some thousands. The next builds go on with what is left. */
+const PICTURES_MS = 120_000;
+
 /** Draws social pictures while pages are built, and lays them beside those. */
 function socialPictures(db: Db, cacheDir: string, report: Report): AstroIntegration {
-	let drawing: ReturnType<typeof drawPictures>;
+	// Only a build needs it, and it is slow to load.
+	const loading = import('#src/features/covers/social.server.ts');
+	let drawing: Promise<Map<string, string>>;
 	let arePagesDone = false;
 	return {
 		name: 'social-pictures',
 		hooks: {
 			'astro:build:start': () => {
-				drawing = drawPictures(db, cacheDir, (done, total) => {
-					if (arePagesDone) report({ doing: 'Drawing pictures', done, total });
-				});
+				const end = Date.now() + PICTURES_MS;
+				drawing = loading.then(({ drawPictures }) =>
+					drawPictures(db, cacheDir, {
+						hasTime: () => Date.now() < end,
+						onProgress: (done, total) => {
+							if (arePagesDone) report({ doing: 'Drawing pictures', done, total });
+						},
+					}),
+				);
 				// Told when it is waited for; until then a failure must not end the process.
 				drawing.catch(() => {});
 			},
 			'astro:build:done': async ({ dir }) => {
 				arePagesDone = true;
+				const { placePictures } = await loading;
 				await placePictures(await drawing, fileURLToPath(dir));
 			},
 		},

@@ -286,7 +286,7 @@ function arcs(random: Random, { weight, fine }: Brush): Art {
 			data += `${at('M', x, baseline + 54 + row * 48)}h${width}`;
 			x += width + 24;
 		}
-		return path(`${hue(12, [0.3, 0.17, 0.08][row]!)} stroke-linecap="butt"`, data);
+		return path(`${hue(12, [0.3, 0.17, 0.08][row])} stroke-linecap="butt"`, data);
 	});
 	const bar = (n: number) => `${at('M', words[n]!.x, baseline)}h${words[n]!.width}`;
 	return {
@@ -700,7 +700,7 @@ function lattice(random: Random, { weight, fine }: Brush): Art {
 	const span = random.int(5, 7);
 	raw[to]![span] = Math.max(...raw[to]!) * random.between(1.1, 1.7);
 	const from = to - span;
-	const share = raw[to]![span]! / raw[to]!.slice(1).reduce((sum, value) => sum + value, 0);
+	const share = raw[to]![span] / raw[to]!.slice(1).reduce((sum, value) => sum + value, 0);
 	const sizes = [9, 15, 23, 33];
 	const dots = sizes.map(() => '');
 	for (let end = 0; end < count; end++) {
@@ -729,9 +729,7 @@ function lattice(random: Random, { weight, fine }: Brush): Art {
 		layers:
 			path(tint(0.13), at('M', x(from), base) + at('L', ...apex) + at('L', x(to), base) + 'z') +
 			path(hue(1.1 * weight, 0.38), strands.map((n) => strand(n, 1) + strand(n, -1)).join('')) +
-			dots
-				.map((data, size) => path(hue(sizes[size]!, [0.7, 0.85, 0.95, 1][size]!), data))
-				.join('') +
+			dots.map((data, size) => path(hue(sizes[size]!, [0.7, 0.85, 0.95, 1][size]), data)).join('') +
 			path(`${hue(16, 0.4)} stroke-linecap="butt"`, words) +
 			path(
 				`${hue(16)} stroke-linecap="butt"`,
@@ -948,7 +946,7 @@ function needles(random: Random, { weight, fine }: Brush): Art {
 	return {
 		layers:
 			weights
-				.map((data, n) => path(hue([1.2, 2.2, 3.6][n]! * weight, [0.55, 0.8, 1][n]!), data))
+				.map((data, n) => path(hue([1.2, 2.2, 3.6][n]! * weight, [0.55, 0.8, 1][n]), data))
 				.join('') +
 			path(
 				ink(7 * weight),

@@ -46,8 +46,12 @@ test('a picture is a PNG of 1200 by 630 with a palette and fewer than 60 kB', as
 		isPalette: true,
 	});
 	expect(png.length).toBeLessThan(60_000);
-	// Paper at the left, ink somewhere in the title.
+	// Paper at the corner, ink in the site's name; the palette may differ by a little.
 	const { data } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+	const darkest = (from: number, to: number) => Math.min(...data.subarray(from, to));
+	expect(darkest(0, 3)).toBeGreaterThan(240);
+	expect(darkest(80 * 3600, 81 * 3600)).toBeLessThan(30);
+});
 	expect([...data.subarray(0, 3)]).toEqual([0xfa, 0xfa, 0xf7]);
 	expect(data.indexOf(Buffer.from([0x10, 0x16, 0x1d]))).toBeGreaterThan(0);
 });
@@ -78,7 +82,7 @@ test('a picture is made anew only when what it shows changed, and removed when n
 	const drawn: number[] = [];
 	const draw = () => {
 		drawn.length = 0;
-		return drawPictures(db, cache, (done) => drawn.push(done));
+		return drawPictures(db, cache, { onProgress: (done) => drawn.push(done) });
 	};
 	const first = await draw();
 	expect([...first.keys()].sort()).toEqual([
@@ -105,4 +109,15 @@ test('a picture is made anew only when what it shows changed, and removed when n
 	await placePictures(second, out);
 	for (const path of second.keys())
 		expect((await stat(join(out, path))).size).toBeGreaterThan(1000);
+});
+
+test('without time a post has its category’s picture, and its own after a later build', async () => {
+	const cache = join(folder, 'hurried');
+	const first = await drawPictures(db, cache, { hasTime: () => false });
+	const category = first.get('/social/category/computer-vision.png');
+	expect(first.get('/social/blog/second.png')).toBe(category);
+	expect(await readdir(cache)).toHaveLength(2);
+	const second = await drawPictures(db, cache);
+	expect(second.get('/social/blog/second.png')).not.toBe(category);
+	expect(await readdir(cache)).toHaveLength(4);
 });
