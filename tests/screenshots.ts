@@ -13,6 +13,7 @@ const SCREENS = {
 	states: '/ai-best-practices',
 	state: '/ai-best-practices/california',
 	'state-unpublished': '/ai-best-practices/wyoming',
+	compare: '/ai-best-practices/compare?states=ohio,wyoming,massachusetts',
 	about: '/about',
 	newsletter: '/newsletter',
 	contact: '/contact',

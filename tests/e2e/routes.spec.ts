@@ -11,6 +11,7 @@ const routes = [
 	['/states', /AI by state/],
 	['/ai-best-practices/california', /AI in California/],
 	['/ai-best-practices/wyoming', /AI in Wyoming/],
+	['/ai-best-practices/compare', /Compare states/],
 	['/about', /About/],
 	['/newsletter', /Groundtruth Weekly/],
 	['/contact', /Contact/],

@@ -12,11 +12,13 @@ test.describe('without JavaScript', () => {
 		const map = page.getByRole('group', { name: /Map of the United States/ });
 		const links = map.getByRole('link');
 		await expect(links).toHaveCount(50);
-		await expect(map.getByRole('link', { name: 'Texas: 22,140 AI jobs' })).toHaveAttribute(
+		await expect(map.getByRole('link', { name: 'Texas (TX): 22,140 AI jobs' })).toHaveAttribute(
 			'href',
 			`${LIST}/texas`,
 		);
-		await expect(map.getByRole('link', { name: 'Wyoming: AI jobs not published' })).toHaveCount(1);
+		await expect(
+			map.getByRole('link', { name: 'Wyoming (WY): AI jobs not published' }),
+		).toHaveCount(1);
 		const targets = await links.evaluateAll((all) => all.map((a) => a.getAttribute('href')!));
 		expect(new Set(targets).size).toBe(50);
 		const svg = await map.evaluate((element) => element.outerHTML);
@@ -125,7 +127,9 @@ test('a guide says what is counted, from where and when, and where the state ran
 	const main = page.getByRole('main');
 	await expect(main.getByText('20,560 Data Scientists plus 1,580')).toBeVisible();
 	await expect(main.getByText('2nd of 49 states')).toBeVisible();
-	await expect(page.getByRole('list', { name: 'Keywords' }).getByRole('listitem')).toHaveCount(8);
+	await expect(
+		page.getByRole('list', { name: 'Keywords', exact: true }).getByRole('listitem'),
+	).toHaveCount(8);
 	const more = page.getByRole('list', { name: 'More keywords' });
 	await more.focus();
 	await expect(more).toBeFocused();
