@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { PostSummary } from '#src/features/posts/post.ts';
+import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { listMostShared, listTrending } from './counts.api.ts';
 
-type Widget = {
+type Kind = {
 	title: string;
 	endpoint: Endpoint<object, PostSummary[]>;
 	rows: number;
@@ -15,7 +16,7 @@ type Widget = {
 	figure: (post: PostSummary) => string;
 };
 
-const WIDGETS: Record<'trending' | 'mostShared', Widget> = {
+const WIDGETS: Record<'trending' | 'mostShared', Kind> = {
 	trending: {
 		title: 'Trending',
 		endpoint: listTrending,
@@ -33,7 +34,9 @@ const WIDGETS: Record<'trending' | 'mostShared', Widget> = {
 };
 
 /** The trending or the most-shared posts, by real figures: fetched when seen, and again while the tab is visible. */
-export function PopularPosts({ kind }: { kind: keyof typeof WIDGETS }) {
+export const PopularPosts = island(Widget);
+
+function Widget({ kind }: { kind: keyof typeof WIDGETS }) {
 	const { title, endpoint, rows, freshMs, figure } = WIDGETS[kind];
 	const [posts, setPosts] = useState<PostSummary[]>();
 	const [failed, setFailed] = useState(false);

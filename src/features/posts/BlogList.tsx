@@ -1,4 +1,5 @@
 import { useEffect, useId, useState, type ReactNode } from 'react';
+import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { AppError } from '#src/lib/errors.ts';
 import { longDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
@@ -19,7 +20,9 @@ type Props = { total: number; categories: Category[]; children?: ReactNode };
 const ALL: BlogQuery = { category: '', trending: false };
 
 /** The blog's list: prebuilt as it is; filtered and sorted in the browser over the full list, loaded when first needed. */
-export function BlogList({ total, categories, children }: Props) {
+export const BlogList = island(List);
+
+function List({ total, categories, children }: Props) {
 	const [query, setQuery] = useState(ALL);
 	const [full, setFull] = useState<FullList>();
 	const [failed, setFailed] = useState(false);
