@@ -42,6 +42,8 @@ export async function buildPages(
 		);
 	}
 	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
+	// Whatever the shell says: any other value bundles the development build of React.
+	process.env['NODE_ENV'] = 'production';
 	// Restored pages are laid over what is there.
 	await rm(outDir, { recursive: true, force: true });
 	// Only a build needs it, and it is slow to load.
