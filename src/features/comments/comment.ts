@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import type { FormSpec } from '#src/lib/form.ts';
+import { emailField, nameField, type FormSpec } from '#src/lib/form.ts';
 import { unixLines } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
@@ -41,22 +41,8 @@ export const commentForm: FormSpec = {
 	thanks: paths.thanks('comment'),
 	fields: [
 		{ name: 'postId', label: '', type: 'hidden' },
-		{
-			name: 'author',
-			label: 'Name',
-			type: 'text',
-			maxLength: 100,
-			required: true,
-			autoComplete: 'name',
-		},
-		{
-			name: 'email',
-			label: 'Email',
-			type: 'email',
-			maxLength: 255,
-			required: true,
-			autoComplete: 'email',
-		},
+		{ ...nameField, name: 'author' },
+		emailField,
 		{ name: 'content', label: 'Comment', type: 'textarea', maxLength: 2000, required: true },
 	],
 };

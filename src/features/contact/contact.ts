@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
-import type { FormSpec } from '#src/lib/form.ts';
+import { emailField, nameField, type FormSpec } from '#src/lib/form.ts';
 import { unixLines } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
@@ -30,22 +30,8 @@ export const contactForm: FormSpec = {
 	submit: 'Send message',
 	thanks: paths.thanks('contact'),
 	fields: [
-		{
-			name: 'name',
-			label: 'Name',
-			type: 'text',
-			maxLength: 100,
-			required: true,
-			autoComplete: 'name',
-		},
-		{
-			name: 'email',
-			label: 'Email',
-			type: 'email',
-			maxLength: 255,
-			required: true,
-			autoComplete: 'email',
-		},
+		nameField,
+		emailField,
 		{ name: 'topic', label: 'Topic', type: 'select', required: true, options: TOPICS },
 		{ name: 'message', label: 'Message', type: 'textarea', maxLength: 5000, required: true },
 	],

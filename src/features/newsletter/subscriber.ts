@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import type { FormSpec } from '#src/lib/form.ts';
+import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { paths } from '#src/site.ts';
 
 /** Which form a signup came from (specification section 7). */
@@ -43,14 +43,7 @@ export const signupForm: FormSpec = {
 	submit: 'Subscribe',
 	thanks: paths.thanks('subscribe'),
 	fields: [
-		{
-			name: 'email',
-			label: 'Email address',
-			type: 'email',
-			maxLength: 255,
-			required: true,
-			autoComplete: 'email',
-		},
+		{ ...emailField, label: 'Email address' },
 		{ name: 'source', label: '', type: 'hidden' },
 	],
 };
