@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import type { Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
+import { makePictures } from '#src/features/posts/pictures.server.ts';
 import { loadSite } from '#src/features/publishing/build.server.ts';
 import { recordBuild } from '#src/features/publishing/publishing.server.ts';
 import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
@@ -53,7 +54,7 @@ export async function buildPages(
 		outDir,
 		cacheDir,
 		logLevel: 'error',
-		integrations: [reporter(report), socialPictures(db, join(cacheDir, 'social'), report)],
+		integrations: [reporter(report), pictures(db, cacheDir, report)],
 	});
 	await setMeta(db, 'built_posts', String(articles.length));
 	await recordBuild(db, new Date());
@@ -89,25 +90,28 @@ function reporter(report: Report): AstroIntegration {
 /** How long a build draws pictures of posts: some thousands. The next builds go on with what is left. */
 const PICTURES_MS = 120_000;
 
-/** Draws social pictures while pages are built, and lays them beside those. */
-function socialPictures(db: Db, cacheDir: string, report: Report): AstroIntegration {
+/** Makes featured images' files and draws social pictures while pages are built, and lays them beside those. */
+function pictures(db: Db, cacheDir: string, report: Report): AstroIntegration {
 	// Only a build needs it, and it is slow to load.
 	const loading = import('#src/features/covers/social.server.ts');
 	let drawing: Promise<Map<string, string>>;
 	let arePagesDone = false;
+	const reporting = (doing: string) => (done: number, total: number) => {
+		if (arePagesDone) report({ doing, done, total });
+	};
 	return {
-		name: 'social-pictures',
+		name: 'pictures',
 		hooks: {
 			'astro:build:start': () => {
 				const end = Date.now() + PICTURES_MS;
-				drawing = loading.then(({ drawPictures }) =>
-					drawPictures(db, cacheDir, {
+				drawing = loading.then(async ({ drawPictures }) => {
+					const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
+					const drawn = await drawPictures(db, join(cacheDir, 'social'), {
 						hasTime: () => Date.now() < end,
-						onProgress: (done, total) => {
-							if (arePagesDone) report({ doing: 'Drawing pictures', done, total });
-						},
-					}),
-				);
+						onProgress: reporting('Drawing pictures'),
+					});
+					return new Map([...made, ...drawn]);
+				});
 				// Told when it is waited for; until then a failure must not end the process.
 				drawing.catch(() => {});
 			},

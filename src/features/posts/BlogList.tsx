@@ -17,7 +17,13 @@ import {
 import { PAGE_SIZE } from './post.ts';
 
 type Category = { slug: string; name: string; color: string };
-type Props = { total: number; categories: Category[]; children?: ReactNode };
+type Props = {
+	total: number;
+	categories: Category[];
+	banner?: ReactNode;
+	notify?: ReactNode;
+	children?: ReactNode;
+};
 
 const SORTS = [
 	{ value: '', label: 'Newest' },
@@ -28,7 +34,7 @@ const ALL: BlogQuery = { category: '', trending: false };
 /** The blog's list: prebuilt as it is; filtered and sorted in the browser over the full list, loaded when first needed. */
 export const BlogList = island(List);
 
-function List({ total, categories, children }: Props) {
+function List({ total, categories, banner, notify, children }: Props) {
 	const [query, setQuery] = useState(ALL);
 	const [full, setFull] = useState<FullList>();
 	const [failed, setFailed] = useState(false);
@@ -86,6 +92,7 @@ function List({ total, categories, children }: Props) {
 					/>
 				</div>
 			</div>
+			{banner}
 			<div hidden={active}>{children}</div>
 			{active && failed && (
 				<div role="alert">
@@ -111,18 +118,16 @@ function List({ total, categories, children }: Props) {
 				</div>
 			)}
 			{active && chosen?.length === 0 && (
-				<div className="frame mx-auto my-10 max-w-xl p-10 text-center">
-					<p className="label">0 results</p>
-					<h3 className="mt-2">No AI articles found</h3>
+				<div className="frame mx-auto mt-14 mb-10 max-w-xl px-6 py-12 text-center">
+					<p className="frame-label">0 results</p>
+					<h3>No AI articles found</h3>
 					<div className="mt-6 flex flex-wrap items-end justify-center gap-3">
 						<CategorySelect
 							categories={categories}
 							value={query.category}
 							onChange={(category) => choose({ ...query, category })}
 						/>
-						<a className="button" href="/newsletter">
-							Notify me
-						</a>
+						{notify}
 					</div>
 				</div>
 			)}
@@ -175,13 +180,19 @@ function Row({ row, category, cover }: RowProps) {
 			className="card frame frame-hover"
 			style={{ ['--category' as string]: category?.color }}
 		>
-			<svg
-				viewBox="0 0 1200 630"
-				className="cover"
-				aria-hidden="true"
-				// Drawn from slugs alone, by our own pen.
-				dangerouslySetInnerHTML={{ __html: cover }}
-			/>
+			{row.picture ? (
+				<span className="photo photo-cut">
+					<img src={row.picture} alt="" width={800} height={420} loading="lazy" decoding="async" />
+				</span>
+			) : (
+				<svg
+					viewBox="0 0 1200 630"
+					className="cover"
+					aria-hidden="true"
+					// Drawn from slugs alone, by our own pen.
+					dangerouslySetInnerHTML={{ __html: cover }}
+				/>
+			)}
 			<p className="label text-(--hue)!">{category?.name}</p>
 			<h3>
 				<a href={paths.post(row.slug)}>{row.title}</a>
