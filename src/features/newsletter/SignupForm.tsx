@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
+import { track } from '#src/features/analytics/analytics.ts';
 import { subscribe } from './newsletter.api.ts';
 import { signupFailure, signupForm, signupSuccess, type Source } from './subscriber.ts';
 
@@ -26,6 +27,7 @@ function Signup({ source = 'Newsletter Signup Form' }: { source?: Source }) {
 			failure={signupFailure}
 			onSuccess={() => {
 				setSubscribed(true);
+				track('newsletter_signup', source);
 				toast(signupSuccess);
 			}}
 			className="form-inline"
