@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
+import { track } from '#src/features/analytics/analytics.ts';
 import { subscribe } from './newsletter.api.ts';
 import { $subscribed, setSubscribed } from './subscribed.store.ts';
 import { signupFailure, signupForm, signupSuccess, type Source } from './subscriber.ts';
