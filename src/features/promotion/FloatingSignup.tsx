@@ -57,7 +57,9 @@ function Floating() {
 						aria-label="Minimize newsletter signup"
 						onClick={minimize}
 					>
-						<span aria-hidden="true">−</span>
+						<svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+							<path d="M2.5 8h11" stroke="currentColor" strokeWidth="1.6" />
+						</svg>
 					</button>
 					<CloseButton label="Dismiss newsletter signup" onClick={dismissWidget} />
 				</span>
