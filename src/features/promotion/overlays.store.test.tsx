@@ -52,6 +52,7 @@ beforeEach(() => {
 });
 afterEach(() => {
 	cleanup();
+	leavePage();
 	subscribed?.setSubscribed(false);
 	sessionStorage.clear();
 	localStorage.clear();
