@@ -72,6 +72,7 @@ function Floating() {
 				form={signupForm}
 				hidden={{ source: 'Floating Newsletter' }}
 				busy="Subscribing..."
+				isIdleWhenEmpty
 				failure={subscribeFailure}
 				onSuccess={() => {
 					setSubscribed(true);
