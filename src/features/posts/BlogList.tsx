@@ -3,7 +3,7 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { AppError } from '#src/lib/errors.ts';
-import { longDate } from '#src/lib/dates.ts';
+import { shortDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import {
@@ -203,7 +203,7 @@ function Row({ row, category, cover }: RowProps) {
 				{row.publishedAt && (
 					<>
 						{' · '}
-						<span className="whitespace-nowrap">{longDate(row.publishedAt)}</span>
+						<span className="whitespace-nowrap">{shortDate(row.publishedAt)}</span>
 					</>
 				)}
 				{' · '}

@@ -1,7 +1,7 @@
 import { useId, useRef, type KeyboardEvent } from 'react';
 import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
-import { longDate } from '#src/lib/dates.ts';
+import { shortDate } from '#src/lib/dates.ts';
 import { paths } from '#src/site.ts';
 import { useSearch } from './useSearch.ts';
 
@@ -63,7 +63,7 @@ export function SearchBox({ query, onQuery, onChoose }: Props) {
 									<span className="font-semibold">{post.title}</span>
 									<span className="label mt-1 block">
 										{post.category.name}
-										{post.publishedAt && ` · ${longDate(post.publishedAt)}`} · {post.readTime} min
+										{post.publishedAt && ` · ${shortDate(post.publishedAt)}`} · {post.readTime} min
 										read
 									</span>
 								</a>
