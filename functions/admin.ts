@@ -6,5 +6,21 @@ export default serveAdmin();
 
 export const config: Config = {
 	path: '/api/admin/*',
-	excludedPath: ['/api/admin/status', '/api/admin/login', '/api/admin/logout', '/api/admin/posts'],
+	excludedPath: [
+		'/api/admin/status',
+		'/api/admin/login',
+		'/api/admin/logout',
+		'/api/admin/posts',
+		'/api/admin/posts/:id',
+		'/api/admin/posts/:id/restore',
+		'/api/admin/posts/:id/draft',
+		'/api/admin/posts/:id/revisions',
+		'/api/admin/posts/:id/revisions/:revision',
+		'/api/admin/posts/:id/revisions/:revision/restore',
+		'/api/admin/posts/:id/preview',
+		'/api/admin/tags',
+		'/api/admin/media',
+		'/api/admin/media/:id',
+		'/api/admin/builds',
+	],
 };

@@ -9,7 +9,8 @@ import { longDate } from '#src/lib/dates.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
-import { getStatus, listAllPosts, login, logout, type AdminPost } from './admin.api.ts';
+import { listAdminPosts, type AdminPosts } from '#src/features/posts/editing.api.ts';
+import { getStatus, login, logout } from './admin.api.ts';
 
 type State = { status: 'loading' | 'out' | 'in' } | { status: 'failed'; message: string };
 
@@ -120,11 +121,11 @@ function LoginForm({ onLogin }: { onLogin: () => void }) {
 }
 
 function PostList({ onSignedOut }: { onSignedOut: () => void }) {
-	const [posts, setPosts] = useState<AdminPost[]>();
+	const [list, setList] = useState<AdminPosts>();
 	const [error, setError] = useState('');
 
 	useEffect(() => {
-		call(listAllPosts, {}).then(setPosts, (problem: unknown) => {
+		call(listAdminPosts, {}).then(setList, (problem: unknown) => {
 			if (problem instanceof Error && 'code' in problem && problem.code === 'unauthorized')
 				onSignedOut();
 			else setError(messageOf(problem));
@@ -137,7 +138,7 @@ function PostList({ onSignedOut }: { onSignedOut: () => void }) {
 				{error}
 			</p>
 		);
-	if (!posts)
+	if (!list)
 		return (
 			<div className="mt-8">
 				<Skeleton label="Loading posts" rows={5} />
@@ -145,7 +146,7 @@ function PostList({ onSignedOut }: { onSignedOut: () => void }) {
 		);
 	return (
 		<section className="mt-10">
-			<h2>{plural(posts.length, 'post')}</h2>
+			<h2>{plural(list.total, 'post')}</h2>
 			<div className="mt-4 overflow-x-auto" tabIndex={0} role="group" aria-label="All posts">
 				<table className="w-full min-w-160 text-left">
 					<thead className="label">
@@ -157,7 +158,7 @@ function PostList({ onSignedOut }: { onSignedOut: () => void }) {
 						</tr>
 					</thead>
 					<tbody>
-						{posts.map((post) => (
+						{list.posts.map((post) => (
 							<tr key={post.id} className="border-t border-line">
 								<td className="py-2 pr-4">
 									{post.published ? (
@@ -168,8 +169,8 @@ function PostList({ onSignedOut }: { onSignedOut: () => void }) {
 										post.title
 									)}
 								</td>
-								<td className="py-2 pr-4 text-muted">{post.category}</td>
-								<td className="py-2 pr-4">{post.published ? 'Published' : 'Draft'}</td>
+								<td className="py-2 pr-4 text-muted">{post.category.name}</td>
+								<td className="py-2 pr-4">{post.state}</td>
 								<td className="label py-2">
 									{post.publishedAt ? longDate(post.publishedAt) : '—'}
 								</td>

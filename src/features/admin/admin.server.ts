@@ -1,10 +1,9 @@
-import { and, desc, eq, gt, lte } from 'drizzle-orm';
+import { and, eq, gt, lte } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { categories, posts, sessions, users } from '#db/schema.ts';
+import { sessions, users } from '#db/schema.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { SESSION_DAYS, type Credentials } from './admin.ts';
-import type { AdminPost } from './admin.api.ts';
 import { generatePassword, hashPassword, verifyPassword } from './password.server.ts';
 
 export type Admin = { id: string; email: string };
@@ -69,27 +68,4 @@ export async function ensureAdmin(
 		email: email.toLowerCase(),
 		...(password === undefined && { generatedPassword: chosen }),
 	};
-}
-
-/** All posts, drafts included, newest change first. */
-export async function listAllPosts(db: Db): Promise<AdminPost[]> {
-	const rows = await db
-		.select({
-			id: posts.id,
-			slug: posts.slug,
-			title: posts.title,
-			published: posts.published,
-			featured: posts.featured,
-			publishedAt: posts.publishedAt,
-			updatedAt: posts.updatedAt,
-			category: categories.name,
-		})
-		.from(posts)
-		.innerJoin(categories, eq(categories.id, posts.categoryId))
-		.orderBy(desc(posts.updatedAt), desc(posts.id));
-	return rows.map((row) => ({
-		...row,
-		publishedAt: row.publishedAt?.toISOString() ?? null,
-		updatedAt: row.updatedAt.toISOString(),
-	}));
 }
