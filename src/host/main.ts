@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import type { Db } from '#db/client.ts';
 import { DatabaseError } from '#db/local.ts';
 import { ensureAdmin } from '#src/features/admin/admin.server.ts';
+import { setBuilder } from '#src/features/publishing/builder.server.ts';
+import { requestDueBuild, requeueBuilds } from '#src/features/publishing/builds.server.ts';
 import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import {
 	BuildError,
@@ -54,29 +56,44 @@ async function start(): Promise<void> {
 		const { id, files } = (await currentBuild(folder))!;
 		server.show({ site: await Site.open(dirOf(folder, id), files), functions });
 	};
-	const builds = new BuildQueue(show, tell);
-	const rebuild = async () => {
+	const builds = new BuildQueue(db, { show, onProgress: tell });
+	setBuilder({
+		build: () => void rebuild().catch(console.error),
+		warmUp: () => builds.warmUp(),
+	});
+	async function rebuild(): Promise<void> {
 		await builds.request();
 		if (builds.status.state !== 'failed') return;
 		const { reason } = builds.status;
 		if (!(await currentBuild(folder))) throw new BuildError(`The site cannot be built. ${reason}`);
 		console.error(`The site stays as it was, because it cannot be built. ${reason}`);
-	};
+	}
 	// What readers wrote is built in at most once an hour; a build with nothing new costs a moment.
 	const hourly = new Cron(
 		'0 * * * *',
 		{ paused: true, protect: true, catch: console.error },
 		rebuild,
 	);
+	// A post goes live when its time has come.
+	const due = new Cron(
+		'* * * * * *',
+		{ paused: true, protect: true, catch: console.error },
+		async () => {
+			if (await requestDueBuild(db, new Date())) await rebuild();
+		},
+	);
 	onEnd(async () => {
 		hourly.stop();
+		due.stop();
 		builds.stop();
 		await server.close();
 		db.$client.close();
 	});
+	await requeueBuilds(db);
 	await rebuild();
 	if (builds.status.state === 'failed') await show();
 	hourly.resume();
+	due.resume();
 	functions.startSchedules();
 	await announce(db);
 }
