@@ -36,5 +36,8 @@ export const config: Config = {
 		'/api/admin/subscribers/export',
 		'/api/admin/subscribers/import',
 		'/api/admin/numbers',
+		'/api/admin/media-uses',
+		'/api/admin/export',
+		'/api/admin/import',
 	],
 };

@@ -8,9 +8,12 @@ export function download(
 	const iterator = parts[Symbol.asyncIterator]();
 	const stream = new ReadableStream<Uint8Array>({
 		async pull(controller) {
-			const { done, value } = await iterator.next();
-			if (done) controller.close();
-			else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
+			const next = await iterator.next();
+			if (next.done) controller.close();
+			else {
+				const { value } = next;
+				controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
+			}
 		},
 		async cancel() {
 			await iterator.return?.();

@@ -22,12 +22,14 @@ import {
 	listAudit,
 	listSessions,
 } from './admin.api.ts';
+import { Loaded } from './Loaded.tsx';
 import { callAsAdmin } from './session.store.ts';
-import { Transfer } from './Transfer.tsx';
 import { useAnswer } from './useAnswer.ts';
 import { useQuery } from './useQuery.ts';
 
 const NOTHING = {};
+const loadTransfer = () =>
+	import('#src/features/transfer/Transfer.tsx').then((module) => module.Transfer);
 
 /** How the site behaves, who is signed in, what was done. */
 export function SettingsTab() {
@@ -36,7 +38,9 @@ export function SettingsTab() {
 			<Comments />
 			<Sessions />
 			<Password />
-			<Transfer />
+			<section className="desk-section">
+				<Loaded label="Import and export" load={loadTransfer} />
+			</section>
 			<Facts />
 			<AuditLog />
 		</>

@@ -26,6 +26,7 @@ const FIELDS: [ImportField, string][] = [
 	['source', 'Source'],
 	['active', 'Active or not'],
 	['createdAt', 'Since'],
+	['leftAt', 'Left at'],
 ];
 const REPORT: [keyof ImportReport, string][] = [
 	['added', 'new'],

@@ -160,11 +160,6 @@ export async function* exportSubscribers(
 	}
 }
 
-/** Leaves a trace of an export. */
-export async function noteExport(db: Db, actor: string, now: Date): Promise<void> {
-	await audit(db, { actor, action: 'exported subscribers', subject: 'subscribers' }, now);
-}
-
 /** Addresses in one statement. */
 const LOOKED_UP = 500;
 
@@ -201,7 +196,8 @@ export async function importSubscribers(
 			const createdAt = row.createdAt ? new Date(row.createdAt) : now;
 			if (!old) {
 				report.added++;
-				added.push({ ...row, createdAt, leftAt: row.active ? null : now });
+				const leftAt = row.active ? null : row.leftAt ? new Date(row.leftAt) : now;
+				added.push({ ...row, createdAt, leftAt });
 				continue;
 			}
 			const returns = row.active && !old.active;

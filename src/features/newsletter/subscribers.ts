@@ -51,6 +51,7 @@ export const importRow = z.object({
 	active: z.boolean(),
 	/** Null where the file does not say: then it is now. */
 	createdAt: z.nullable(z.iso.datetime()),
+	leftAt: z._default(z.nullable(z.iso.datetime()), null),
 });
 export type ImportRow = z.infer<typeof importRow>;
 
@@ -75,7 +76,8 @@ export type ImportReport = {
 	reactivated: number;
 };
 
-export type ImportField = 'email' | 'name' | 'lastName' | 'source' | 'active' | 'createdAt';
+export type ImportField =
+	'email' | 'name' | 'lastName' | 'source' | 'active' | 'createdAt' | 'leftAt';
 /** Which column of the file holds what; -1 for none. */
 export type Mapping = Record<ImportField, number>;
 
@@ -86,6 +88,7 @@ const HEADERS: Record<ImportField, RegExp> = {
 	source: /^(source|company|origin|signup ?source|list)$/,
 	active: /^(active|status|state|subscribed)$/,
 	createdAt: /^(created( ?at)?|subscribed ?at|date( ?added)?|signup ?date|joined)$/,
+	leftAt: /^(left( ?at)?|unsubscribed ?at|unsub ?time)$/,
 };
 
 /** Where each field is, by the names of the columns. */
@@ -99,6 +102,7 @@ export function mappingOf(header: readonly string[]): Mapping {
 		source: find('source'),
 		active: find('active'),
 		createdAt: find('createdAt'),
+		leftAt: find('leftAt'),
 	};
 }
 
@@ -129,6 +133,7 @@ export function readSubscribers(
 		const text = (field: ImportField) => unguarded((values[mapping[field]] ?? '').trim()) || null;
 		const isActive = activeOf(text('active'));
 		const date = dateOf(text('createdAt'));
+		const left = dateOf(text('leftAt'));
 		const row = importRow.safeParse({
 			email: text('email') ?? '',
 			name: text('name'),
@@ -136,13 +141,14 @@ export function readSubscribers(
 			source: text('source'),
 			active: isActive ?? true,
 			createdAt: date ?? null,
+			leftAt: left ?? null,
 		});
 		const problem = !row.success
 			? row.error.issues[0]!.message
 			: isActive === undefined
 				? `“${text('active')}” says neither active nor inactive`
-				: date === undefined
-					? `“${text('createdAt')}” is no date`
+				: date === undefined || left === undefined
+					? `“${text(date === undefined ? 'createdAt' : 'leftAt')}” is no date`
 					: undefined;
 		if (problem !== undefined || !row.data) {
 			errors.push({ line, value: text('email') ?? '', message: problem ?? '' });
@@ -165,6 +171,7 @@ function merged(one: ImportRow, other: ImportRow): ImportRow {
 		source: one.source ?? other.source,
 		active: one.active && other.active,
 		createdAt: dates[0] ?? null,
+		leftAt: one.leftAt ?? other.leftAt,
 	};
 }
 
