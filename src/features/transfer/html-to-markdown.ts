@@ -48,7 +48,7 @@ const handlers: Record<string, Handle> = {
 			.filter((child) => isElement(child, 'li'))
 			.map((item): FootnoteDefinition => {
 				const identifier = footnoteOf(`#${String(item.properties.id)}`);
-				const children = state.toFlow(state.all(withoutBackrefsitem)) as BlockContent[];
+				const children = state.toFlow(state.all(withoutBackrefs(item))) as BlockContent[];
 				return { type: 'footnoteDefinition', identifier, label: identifier, children };
 			});
 	},
