@@ -31,5 +31,13 @@ export const config: Config = {
 		'/api/admin/settings',
 		'/api/admin/facts',
 		'/api/admin/audit',
+		'/api/admin/subscribers',
+		'/api/admin/subscribers/counts',
+		'/api/admin/subscribers/export',
+		'/api/admin/subscribers/import',
+		'/api/admin/numbers',
+		'/api/admin/media-uses',
+		'/api/admin/export',
+		'/api/admin/import',
 	],
 };

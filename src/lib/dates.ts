@@ -10,6 +10,13 @@ export function longDate(date: Date | string): string {
 	return long.format(new Date(date));
 }
 
+const short = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** "Aug 16, 2025, 3:04 PM" where the reader is: only for what is rendered in the browser. */
+export function shortTime(date: Date | string): string {
+	return short.format(new Date(date));
+}
+
 /** "2025-08-16". */
 export function isoDay(date: Date | string): string {
 	return new Date(date).toISOString().slice(0, 10);
