@@ -1,9 +1,10 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { AppError } from '#src/lib/errors.ts';
-import { longDate } from '#src/lib/dates.ts';
+import { isoDay, longDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import {
@@ -33,10 +34,14 @@ function List({ total, categories, children }: Props) {
 	const [full, setFull] = useState<FullList>();
 	const [failed, setFailed] = useState(false);
 	const [shown, setShown] = useState(PAGE_SIZE);
+	const list = useRef<HTMLUListElement>(null);
 	const active = query.category !== '' || query.trending;
 
 	useEffect(() => {
-		const read = () => setQuery(parseBlogQuery(location.search, categories));
+		function read() {
+			setQuery(parseBlogQuery(location.search, categories));
+			setShown(shownBefore());
+		}
 		read();
 		addEventListener('popstate', read);
 		return () => removeEventListener('popstate', read);
@@ -63,6 +68,14 @@ function List({ total, categories, children }: Props) {
 		setQuery(next);
 		setShown(PAGE_SIZE);
 		setFailed(false);
+	}
+
+	/** The first of the new ones takes the focus; coming back finds as many as were shown. */
+	function showMore() {
+		const next = shown + PAGE_SIZE;
+		history.replaceState({ shown: next }, '');
+		flushSync(() => setShown(next));
+		list.current?.children[shown]?.querySelector('a')?.focus();
 	}
 
 	const chosen = full && selectRows(full.rows, query);
@@ -128,19 +141,19 @@ function List({ total, categories, children }: Props) {
 			)}
 			{active && full && chosen && chosen.length > 0 && (
 				<>
-					<ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+					<ul ref={list} className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
 						{chosen.slice(0, shown).map((row) => (
 							<li key={row.slug}>
 								<Row
 									row={row}
 									category={categories.find(({ slug }) => slug === row.category)}
-									cover={full.drawCover(row.slug, row.category, 'card')}
+									drawCover={full.drawCover}
 								/>
 							</li>
 						))}
 					</ul>
 					{chosen.length > shown && (
-						<Button variant="quiet" className="mt-8" onClick={() => setShown(shown + PAGE_SIZE)}>
+						<Button variant="quiet" className="mt-8" onClick={showMore}>
 							Show more articles
 						</Button>
 					)}
@@ -167,21 +180,38 @@ function CategorySelect({ categories, value, onChange }: SelectProps) {
 	);
 }
 
-type RowProps = { row: BlogRow; category: Category | undefined; cover: string };
+type RowProps = {
+	row: BlogRow;
+	category: Category | undefined;
+	drawCover: FullList['drawCover'];
+};
 
-function Row({ row, category, cover }: RowProps) {
+/** Drawn once: a longer list leaves the cards that it had alone. */
+const Row = memo(function Row({ row, category, drawCover }: RowProps) {
 	return (
 		<article
 			className="card frame frame-hover"
 			style={{ ['--category' as string]: category?.color }}
 		>
-			<svg
-				viewBox="0 0 1200 630"
-				className="cover"
-				aria-hidden="true"
-				// Drawn from slugs alone, by our own pen.
-				dangerouslySetInnerHTML={{ __html: cover }}
-			/>
+			{row.featuredImage ? (
+				<img
+					src={row.featuredImage}
+					alt=""
+					loading="lazy"
+					decoding="async"
+					width="640"
+					height="336"
+					className="aspect-[40/21] w-full object-cover"
+				/>
+			) : (
+				<svg
+					viewBox="0 0 1200 630"
+					className="cover"
+					aria-hidden="true"
+					// Drawn from slugs alone, by our own pen.
+					dangerouslySetInnerHTML={{ __html: drawCover(row.slug, row.category, 'card') }}
+				/>
+			)}
 			<p className="label text-(--hue)!">{category?.name}</p>
 			<h3>
 				<a href={paths.post(row.slug)}>{row.title}</a>
@@ -192,15 +222,14 @@ function Row({ row, category, cover }: RowProps) {
 				{row.publishedAt && (
 					<>
 						{' · '}
-						<span className="whitespace-nowrap">{longDate(row.publishedAt)}</span>
+						<time dateTime={isoDay(row.publishedAt)}>{longDate(row.publishedAt)}</time>
 					</>
-				)}
-				{' · '}
-				<span className="whitespace-nowrap">{row.readTime} min read</span>
+				)}{' '}
+				· {row.readTime} min read
 			</p>
 		</article>
 	);
-}
+});
 
 type FullList = {
 	rows: BlogRow[];
@@ -215,4 +244,10 @@ async function loadFullList(): Promise<FullList> {
 	]);
 	if (!response.ok) throw new AppError('server', 'The list could not be loaded.');
 	return { rows: blogRows.parse(await response.json()), drawCover };
+}
+
+/** How many cards this entry of the tab's history showed when it was left. */
+function shownBefore(): number {
+	const state = history.state as { shown?: unknown } | null;
+	return typeof state?.shown === 'number' ? state.shown : PAGE_SIZE;
 }
