@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
 import { workerSource } from '#src/features/offline/worker.ts';
+import { makePictures } from '#src/features/posts/pictures.server.ts';
 import {
 	buildSettings,
 	handSite,
@@ -100,7 +101,7 @@ class Builder {
 			force: (await readFile(builtBy, 'utf8').catch(() => '')) !== code,
 			integrations: [
 				pages.integration,
-				socialPictures(this.#db, join(cacheDir, 'social'), this.#report),
+				pictures(this.#db, cacheDir, this.#report),
 				besidePages(() => this.#source!),
 			],
 		});
@@ -161,25 +162,28 @@ function besidePages(source: () => Source): AstroIntegration {
 /** How long a build draws pictures of posts: some thousands. The next builds go on with what is left. */
 const PICTURES_MS = 120_000;
 
-/** Draws social pictures while pages are built, and lays them beside those. */
-function socialPictures(db: Db, cacheDir: string, report: Report): AstroIntegration {
+/** Makes featured images' files and draws social pictures while pages are built, and lays them beside those. */
+function pictures(db: Db, cacheDir: string, report: Report): AstroIntegration {
 	// Only a build needs it, and it is slow to load.
 	const loading = import('#src/features/covers/social.server.ts');
 	let drawing: Promise<Map<string, string>>;
 	let arePagesDone = false;
+	const reporting = (doing: string) => (done: number, total: number) => {
+		if (arePagesDone) report({ doing, done, total });
+	};
 	return {
-		name: 'social-pictures',
+		name: 'pictures',
 		hooks: {
 			'astro:build:start': () => {
 				const end = Date.now() + PICTURES_MS;
-				drawing = loading.then(({ drawPictures }) =>
-					drawPictures(db, cacheDir, {
+				drawing = loading.then(async ({ drawPictures }) => {
+					const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
+					const drawn = await drawPictures(db, join(cacheDir, 'social'), {
 						hasTime: () => Date.now() < end,
-						onProgress: (done, total) => {
-							if (arePagesDone) report({ doing: 'Drawing pictures', done, total });
-						},
-					}),
-				);
+						onProgress: reporting('Drawing pictures'),
+					});
+					return new Map([...made, ...drawn]);
+				});
 				// Told when it is waited for; until then a failure must not end the process.
 				drawing.catch(() => {});
 			},
