@@ -151,10 +151,10 @@ export async function runJavaScript(snippets: Snippet[]): Promise<string[]> {
 	let at = 0;
 	const log = (...values: unknown[]) => void printed[at]!.push(values.map(String).join(' '));
 	const source = snippets
-		.map((snippet, index) => `at(${index});\n${withoutImports(snippet.source)}`)
+		.map((snippet, index) => `$snippet(${index});\n${withoutImports(snippet.source)}`)
 		.join('\n');
 	const load = (name: string) => import(name);
-	await new AsyncFunction('at', 'console', 'load', source)(
+	await new AsyncFunction('$snippet', 'console', '$import', source)(
 		(index: number) => (at = index),
 		{ log },
 		load,
@@ -167,7 +167,7 @@ function withoutImports(source: string): string {
 	return source.replace(
 		/^import (\{[^}]*\}) from '(node:[\w/]+)';$/gm,
 		(_, names: string, module: string) =>
-			`const ${names.replaceAll(' as ', ': ')} = await load('${module}');`,
+			`const ${names.replaceAll(' as ', ': ')} = await $import('${module}');`,
 	);
 }
 
