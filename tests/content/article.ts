@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
+import { format } from 'node:util';
 import type { Code, Heading, Root } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkMath from 'remark-math';
@@ -145,11 +146,11 @@ const AsyncFunction = (async () => {}).constructor as new (
 	...args: string[]
 ) => (...args: unknown[]) => Promise<void>;
 
-/** What each snippet of a JavaScript program prints. */
+/** What each snippet of a JavaScript program prints, as Node's console formats it. */
 export async function runJavaScript(snippets: Snippet[]): Promise<string[]> {
 	const printed = snippets.map(() => [] as string[]);
 	let at = 0;
-	const log = (...values: unknown[]) => void printed[at]!.push(values.map(String).join(' '));
+	const log = (...values: unknown[]) => void printed[at]!.push(format(...values));
 	const source = snippets
 		.map((snippet, index) => `$snippet(${index});\n${withoutImports(snippet.source)}`)
 		.join('\n');
