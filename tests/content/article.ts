@@ -73,7 +73,7 @@ export function parseArticle(slug: string, file: string): Article {
 
 /** A heading that says where the argument ends. */
 const LIMITS =
-	/\blimits?\b|cannot|does not (buy|stop|cover|say|settle|show|notice|prove|promise)|leaves? out|change (our|my|the|this)|\bassum|\bfails?\b|\b(ends?|stops?|lies)\b|wrong goal|no metric|outside|beyond|breaks? down|doubt|unless/i;
+	/\b(what|where|when)\b.*\b(limits?|cannot|fails?|ends?|stops?|reach|breaks? down|leaves? out|change|wrong goal|no|assumes?|does not|do not)\b|^beyond\b/i;
 
 /** What an article lacks of the house style (docs/style.md), one sentence each. */
 export function problemsOf(article: Article): string[] {
