@@ -6,5 +6,13 @@ export default serveAdmin();
 
 export const config: Config = {
 	path: '/api/admin/*',
-	excludedPath: ['/api/admin/status', '/api/admin/login', '/api/admin/logout', '/api/admin/posts'],
+	excludedPath: [
+		'/api/admin/status',
+		'/api/admin/login',
+		'/api/admin/logout',
+		'/api/admin/posts',
+		'/api/admin/comments',
+		'/api/admin/comments/delete',
+		'/api/admin/comments/restore',
+	],
 };

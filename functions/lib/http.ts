@@ -12,12 +12,15 @@ type Reply = { body: unknown; status?: number; headers?: Record<string, string> 
 type Handler = {
 	method: string;
 	maxBody: number;
+	bytes: boolean;
 	form?: FormSpec | undefined;
 	path: string;
-	run(input: object, request: Request, context: Context): Promise<Reply>;
+	run(input: object, request: Request, context: Context): Promise<Reply | Response>;
 };
 
 type Options = {
+	/** The body is no JSON: the work reads it with `bytesOf`, and its input is query and path. */
+	bytes?: boolean;
 	/** Tags under which the CDN may keep the answer. Without them the answer is about a person and never stored. */
 	cache?: string[];
 	/** How a plain form post is answered: with a thank-you page, or with this form again. */
@@ -46,11 +49,19 @@ export function cached<Out>(body: Out, ...tags: string[]): Answer<Out> {
 	return new Answer(body, cacheHeaders(tags));
 }
 
-/** Binds an endpoint to what it does: parse the request, do the work, answer with JSON. `null` means not found. */
+/**
+ * Binds an endpoint to what it does: parse the request, do the work, answer with JSON. `null` means not found;
+ * a `Response` (a file, a stream) goes out with our security headers where it has none of its own.
+ */
 export function on<In, Out>(
 	endpoint: Endpoint<In, Out>,
-	work: (input: In, request: Request, context: Context) => Promise<Out | Answer<Out> | null>,
+	work: (
+		input: In,
+		request: Request,
+		context: Context,
+	) => Promise<Out | Answer<Out> | Response | null>,
 	{
+		bytes = false,
 		cache,
 		form,
 		maxBody = MAX_BODY_BYTES,
@@ -61,10 +72,12 @@ export function on<In, Out>(
 		method: endpoint.method,
 		path: endpoint.path,
 		maxBody,
+		bytes,
 		form,
 		async run(input, request, context) {
 			const output = await work(parse(endpoint.input, input), request, context);
 			if (output === null) throw new AppError('not_found', MESSAGES.not_found);
+			if (output instanceof Response) return secured(output);
 			const { body, headers } = output instanceof Answer ? output : { body: output, headers: {} };
 			return { body, status, headers: { ...(cache && cacheHeaders(cache)), ...headers } };
 		},
@@ -88,8 +101,9 @@ export function serve(...handlers: Handler[]) {
 		const plain = isPlainForm(request) ? handler.form : undefined;
 		try {
 			if (method !== 'GET') refuseOtherSites(request);
-			input = await inputOf(request, context, handler.maxBody);
+			input = await inputOf(request, context, handler);
 			const reply = await handler.run(input, request, context);
+			if (reply instanceof Response) return reply;
 			if (plain)
 				return new Response(null, {
 					status: 303,
@@ -127,10 +141,11 @@ const URLENCODED = 'application/x-www-form-urlencoded';
 async function inputOf(
 	request: Request,
 	context: Context,
-	maxBody: number,
+	{ bytes, maxBody }: Handler,
 ): Promise<Record<string, unknown>> {
 	const query = fromPairs(new URL(request.url).searchParams);
-	return { ...query, ...(await bodyOf(request, maxBody)), ...context.params };
+	const body = bytes ? {} : await bodyOf(request, maxBody);
+	return { ...query, ...body, ...context.params };
 }
 
 async function bodyOf(request: Request, maxBody: number): Promise<object> {
@@ -150,6 +165,11 @@ async function textOf(request: Request, maxBytes: number): Promise<string> {
 	const told = Number(request.headers.get('Content-Length') ?? NaN);
 	// HTTP itself ends a body at the length it tells, and reading it whole is several times faster.
 	if (told <= maxBytes) return request.text();
+	return Buffer.from(await bytesOf(request, maxBytes)).toString('utf8');
+}
+
+/** The body as it is, or `too_large` as soon as it is longer. */
+export async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of request.body ?? []) {
@@ -157,7 +177,7 @@ async function textOf(request: Request, maxBytes: number): Promise<string> {
 		if (size > maxBytes) throw new AppError('too_large', 'That is too long to send.');
 		chunks.push(chunk);
 	}
-	return Buffer.concat(chunks).toString('utf8');
+	return Buffer.concat(chunks);
 }
 
 function parseJson(text: string): unknown {
@@ -185,6 +205,12 @@ function cacheHeaders(tags: string[]): Record<string, string> {
 		'Netlify-Cache-Tag': tags.join(','),
 		'Netlify-Vary': 'query',
 	};
+}
+
+function secured(response: Response): Response {
+	const headers = new Headers({ 'Cache-Control': 'no-store', ...SECURITY });
+	for (const [name, value] of response.headers) headers.set(name, value);
+	return new Response(response.body, { status: response.status, headers });
 }
 
 function json({ body, status = 200, headers = {} }: Reply, request: Request): Response {

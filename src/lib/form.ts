@@ -18,6 +18,24 @@ export type FormSpec = {
 	fields: readonly Field[];
 };
 
+/** Who sends a form, as every form asks it. */
+export const nameField: Field = {
+	name: 'name',
+	label: 'Name',
+	type: 'text',
+	maxLength: 100,
+	required: true,
+	autoComplete: 'name',
+};
+export const emailField: Field = {
+	name: 'email',
+	label: 'Email',
+	type: 'email',
+	maxLength: 255,
+	required: true,
+	autoComplete: 'email',
+};
+
 /** A field that people never see: whoever fills it in is a robot. */
 export const HONEYPOT = 'website';
 /** When the form was opened, in milliseconds: only sent by scripts. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import type { FormSpec } from '#src/lib/form.ts';
+import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { paths } from '#src/site.ts';
 
 /** Which form a signup came from (specification section 7). */
@@ -32,10 +32,20 @@ export const signupSuccess = {
 	title: 'Successfully subscribed!',
 	description: 'Welcome! The latest AI insights are on their way to your inbox.',
 };
-export function signupFailure(error: unknown) {
-	const description = error instanceof AppError ? messageOf(error) : 'Please try again later.';
-	const title = description === MISSING_EMAIL ? 'Email required' : 'Subscription failed';
-	return { title, description };
+export const signupFailure = failureWith('Subscription failed', 'Please try again later.');
+
+/** The toasts of most other newsletter forms, the button's among them (specification section 8). */
+export const subscribeSuccess = {
+	title: 'Success!',
+	description: "You've been subscribed to our newsletter.",
+};
+export const subscribeFailure = failureWith('Error', 'Failed to subscribe. Please try again.');
+
+function failureWith(title: string, fallback: string) {
+	return (error: unknown) => {
+		const description = error instanceof AppError ? messageOf(error) : fallback;
+		return { title: description === MISSING_EMAIL ? 'Email required' : title, description };
+	};
 }
 
 export const signupForm: FormSpec = {
@@ -43,14 +53,7 @@ export const signupForm: FormSpec = {
 	submit: 'Subscribe',
 	thanks: paths.thanks('subscribe'),
 	fields: [
-		{
-			name: 'email',
-			label: 'Email address',
-			type: 'email',
-			maxLength: 255,
-			required: true,
-			autoComplete: 'email',
-		},
+		{ ...emailField, label: 'Email address' },
 		{ name: 'source', label: '', type: 'hidden' },
 	],
 };

@@ -1,5 +1,7 @@
-import { useEffect, useId, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
 import { AppError } from '#src/lib/errors.ts';
 import { longDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
@@ -17,6 +19,10 @@ import { PAGE_SIZE } from './post.ts';
 type Category = { slug: string; name: string; color: string };
 type Props = { total: number; categories: Category[]; children?: ReactNode };
 
+const SORTS = [
+	{ value: '', label: 'Newest' },
+	{ value: 'trending', label: 'Trending' },
+];
 const ALL: BlogQuery = { category: '', trending: false };
 
 /** The blog's list: prebuilt as it is; filtered and sorted in the browser over the full list, loaded when first needed. */
@@ -71,19 +77,13 @@ function List({ total, categories, children }: Props) {
 						value={query.category}
 						onChange={(category) => choose({ ...query, category })}
 					/>
-					<div className="field">
-						<label htmlFor="sort">Sort</label>
-						<select
-							id="sort"
-							value={query.trending ? 'trending' : ''}
-							onChange={(event) =>
-								choose({ ...query, trending: event.target.value === 'trending' })
-							}
-						>
-							<option value="">Newest</option>
-							<option value="trending">Trending</option>
-						</select>
-					</div>
+					<Field
+						label="Sort"
+						type="select"
+						options={SORTS}
+						value={query.trending ? 'trending' : ''}
+						onChange={(event) => choose({ ...query, trending: event.target.value === 'trending' })}
+					/>
 				</div>
 			</div>
 			<div hidden={active}>{children}</div>
@@ -94,9 +94,9 @@ function List({ total, categories, children }: Props) {
 						We couldn&apos;t load the blog posts. Please try refreshing the page or check back
 						later.
 					</p>
-					<button type="button" className="button mt-4" onClick={() => setFailed(false)}>
+					<Button className="mt-4" onClick={() => setFailed(false)}>
 						Try again
-					</button>
+					</Button>
 				</div>
 			)}
 			{active && !failed && !chosen && (
@@ -140,13 +140,9 @@ function List({ total, categories, children }: Props) {
 						))}
 					</ul>
 					{chosen.length > shown && (
-						<button
-							type="button"
-							className="button button-quiet mt-8"
-							onClick={() => setShown(shown + PAGE_SIZE)}
-						>
+						<Button variant="quiet" className="mt-8" onClick={() => setShown(shown + PAGE_SIZE)}>
 							Show more articles
-						</button>
+						</Button>
 					)}
 				</>
 			)}
@@ -157,19 +153,17 @@ function List({ total, categories, children }: Props) {
 type SelectProps = { categories: Category[]; value: string; onChange: (slug: string) => void };
 
 function CategorySelect({ categories, value, onChange }: SelectProps) {
-	const id = useId();
 	return (
-		<div className="field">
-			<label htmlFor={id}>Category</label>
-			<select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
-				<option value="">All Categories</option>
-				{categories.map(({ slug, name }) => (
-					<option key={slug} value={slug}>
-						{name}
-					</option>
-				))}
-			</select>
-		</div>
+		<Field
+			label="Category"
+			type="select"
+			options={[
+				{ value: '', label: 'All Categories' },
+				...categories.map(({ slug, name }) => ({ value: slug, label: name })),
+			]}
+			value={value}
+			onChange={(event) => onChange(event.target.value)}
+		/>
 	);
 }
 
@@ -195,7 +189,14 @@ function Row({ row, category, cover }: RowProps) {
 			{row.excerpt && <p className="text-muted">{row.excerpt}</p>}
 			<p className="label mt-auto pt-2">
 				{row.author}
-				{row.publishedAt && ` · ${longDate(row.publishedAt)}`} · {row.readTime} min read
+				{row.publishedAt && (
+					<>
+						{' · '}
+						<span className="whitespace-nowrap">{longDate(row.publishedAt)}</span>
+					</>
+				)}
+				{' · '}
+				<span className="whitespace-nowrap">{row.readTime} min read</span>
 			</p>
 		</article>
 	);
