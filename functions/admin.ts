@@ -14,5 +14,11 @@ export const config: Config = {
 		'/api/admin/comments',
 		'/api/admin/comments/delete',
 		'/api/admin/comments/restore',
+		'/api/admin/sessions',
+		'/api/admin/sessions/:id',
+		'/api/admin/password',
+		'/api/admin/settings',
+		'/api/admin/facts',
+		'/api/admin/audit',
 	],
 };
