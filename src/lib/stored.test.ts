@@ -93,3 +93,11 @@ test('what another tab sets is there at once, and its rubbish is not', () => {
 	stop();
 	expect(seen).toEqual([[], [{ id: 'other' }], [{ id: 'other' }], [], []]);
 });
+
+test('an island starts with what was prerendered, and has what is stored a moment later', () => {
+	const key = newKey();
+	localStorage.setItem(key, '[{"id":"a"}]');
+	const store = storedList(key, entry);
+	expect(store.init).toEqual([]);
+	expect(store.get()).toEqual([{ id: 'a' }]);
+});
