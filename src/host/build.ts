@@ -166,31 +166,37 @@ const PICTURES_MS = 120_000;
 function pictures(db: Db, cacheDir: string, report: Report): AstroIntegration {
 	// Only a build needs it, and it is slow to load.
 	const loading = import('#src/features/covers/social.server.ts');
-	let drawing: Promise<Map<string, string>>;
+	let making: Promise<Map<string, string>> | undefined;
 	let arePagesDone = false;
 	const reporting = (doing: string) => (done: number, total: number) => {
 		if (arePagesDone) report({ doing, done, total });
+	};
+	const make = () => {
+		const end = Date.now() + PICTURES_MS;
+		const work = loading.then(async ({ drawPictures }) => {
+			const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
+			const drawn = await drawPictures(db, join(cacheDir, 'social'), {
+				hasTime: () => Date.now() < end,
+				onProgress: reporting('Drawing pictures'),
+			});
+			return new Map([...made, ...drawn]);
+		});
+		// Told when it is waited for; until then a failure must not end the process.
+		work.catch(() => {});
+		return work;
 	};
 	return {
 		name: 'pictures',
 		hooks: {
 			'astro:build:start': () => {
-				const end = Date.now() + PICTURES_MS;
-				drawing = loading.then(async ({ drawPictures }) => {
-					const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
-					const drawn = await drawPictures(db, join(cacheDir, 'social'), {
-						hasTime: () => Date.now() < end,
-						onProgress: reporting('Drawing pictures'),
-					});
-					return new Map([...made, ...drawn]);
-				});
-				// Told when it is waited for; until then a failure must not end the process.
-				drawing.catch(() => {});
+				making = make();
 			},
 			'astro:build:done': async ({ dir }) => {
 				arePagesDone = true;
 				const { placePictures } = await loading;
-				await placePictures(await drawing, fileURLToPath(dir));
+				// An update of the last build has no start.
+				await placePictures(await (making ?? make()), fileURLToPath(dir));
+				making = undefined;
 			},
 		},
 	};
