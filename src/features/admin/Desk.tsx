@@ -19,7 +19,8 @@ export function Desk() {
 	if (tab && !opened.includes(open.id)) setOpened([...opened, open.id]);
 
 	useEffect(() => {
-		const read = () => readAddress(location.search || `?tab=${TABS[0].id}`);
+		const ids = TABS.map(({ id }) => id);
+		const read = () => readAddress(location.search, ids);
 		read();
 		addEventListener('popstate', read);
 		return () => removeEventListener('popstate', read);

@@ -2,15 +2,19 @@ import { atom } from 'nanostores';
 
 export type Query = Readonly<Record<string, string>>;
 
-/** Which tab of the desk is open, and what each tab last had in the address. */
+/** Which tab of the desk is open (none before the address was read), and what each tab last had in the address. */
 export const address = atom<{ tab: string; queries: Readonly<Record<string, Query>> }>({
 	tab: '',
 	queries: {},
 });
 
-/** Takes the tab and its query from the page's address: at the start, and when back or forward was pressed. */
-export function readAddress(search: string): void {
-	const { tab = '', ...query } = Object.fromEntries(new URLSearchParams(search));
+/**
+ * Takes the tab and its query from the page's address: at the start, and when back or forward was pressed.
+ * One that is none of `tabs` leads to the first.
+ */
+export function readAddress(search: string, tabs: readonly string[]): void {
+	const { tab: given = '', ...query } = Object.fromEntries(new URLSearchParams(search));
+	const tab = tabs.includes(given) ? given : (tabs[0] ?? '');
 	address.set({ tab, queries: { ...address.get().queries, [tab]: query } });
 }
 

@@ -5,7 +5,7 @@ import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { subscribe } from '#src/features/newsletter/newsletter.api.ts';
-import { setSubscribed } from '#src/features/newsletter/subscribed.store.ts';
+import { rememberSignup } from '#src/features/newsletter/subscribed.store.ts';
 import {
 	signupForm,
 	subscribeFailure,
@@ -75,7 +75,7 @@ function Floating() {
 				isIdleWhenEmpty
 				failure={subscribeFailure}
 				onSuccess={() => {
-					setSubscribed(true);
+					rememberSignup('Floating Newsletter');
 					toast(subscribeSuccess);
 				}}
 				className="form-inline"

@@ -5,7 +5,7 @@ import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { subscribe } from '#src/features/newsletter/newsletter.api.ts';
-import { setSubscribed } from '#src/features/newsletter/subscribed.store.ts';
+import { rememberSignup } from '#src/features/newsletter/subscribed.store.ts';
 import {
 	modalFailure,
 	signupForm,
@@ -21,6 +21,7 @@ type Props = { name: Overlay; title: string; text: string };
 export const SignupOverlay = island(Signup);
 
 function Signup({ name, title, text }: Props) {
+	const source = name === 'modal' ? 'Newsletter Modal' : 'Exit Popup';
 	const open = useStore($overlay, { ssr: () => null }) === name;
 	return (
 		<Dialog open={open} onClose={closeOverlay} title={title} firstFocus="[type=email]" sheet>
@@ -28,11 +29,11 @@ function Signup({ name, title, text }: Props) {
 			<Form
 				endpoint={subscribe}
 				form={signupForm}
-				hidden={{ source: name === 'modal' ? 'Newsletter Modal' : 'Exit Popup' }}
+				hidden={{ source }}
 				busy="Subscribing..."
 				failure={name === 'modal' ? modalFailure : subscribeFailure}
 				onSuccess={() => {
-					setSubscribed(true);
+					rememberSignup(source);
 					toast(subscribeSuccess);
 				}}
 				className="form-inline"

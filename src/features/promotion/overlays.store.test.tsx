@@ -21,7 +21,8 @@ async function openPage({ isArticle = false } = {}) {
 let listening: MockInstance<EventTarget['addEventListener']> | undefined;
 function leavePage() {
 	const { calls = [], contexts = [] } = listening?.mock ?? {};
-	for (const [index, call] of calls.entries()) (contexts[index] as EventTarget).removeEventListener(...call);
+	for (const [index, call] of calls.entries())
+		(contexts[index] as EventTarget).removeEventListener(...call);
 	vi.clearAllTimers();
 	listening?.mockRestore();
 	listening = vi.spyOn(EventTarget.prototype, 'addEventListener');

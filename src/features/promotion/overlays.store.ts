@@ -1,4 +1,5 @@
 import { atom } from 'nanostores';
+import { track } from '#src/features/analytics/analytics.ts';
 import { $subscribed } from '#src/features/newsletter/subscribed.store.ts';
 import {
 	choose,
@@ -102,6 +103,7 @@ function openNext(): void {
 	queue = { ...queue, open: name, waiting: [] };
 	remember(SESSION[name], 'true');
 	$overlay.set(name);
+	if (name === 'exit') track('exit_intent_shown');
 	// Wakes the island that shows it.
 	dispatchEvent(new Event(`intent:${name}`));
 }
