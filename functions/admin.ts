@@ -31,5 +31,9 @@ export const config: Config = {
 		'/api/admin/settings',
 		'/api/admin/facts',
 		'/api/admin/audit',
+		'/api/admin/mail',
+		'/api/admin/mail/:id',
+		'/api/admin/digest',
+		'/api/admin/enrollments',
 	],
 };

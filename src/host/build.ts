@@ -8,6 +8,7 @@ import type { Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
 import { workerSource } from '#src/features/offline/worker.ts';
 import { loadSite } from '#src/features/publishing/build.server.ts';
+import { listIssues, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import { recordBuild } from '#src/features/publishing/publishing.server.ts';
 import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
@@ -28,7 +29,10 @@ import { prepareFiles } from './site-files.ts';
 
 type Report = (progress: Progress) => void;
 
-/** Renders what is stale and builds all pages into `outDir`, which is emptied only when there is something to publish. */
+/**
+ * Renders what is stale and builds all pages into `outDir`, which is emptied only when there is something to publish.
+ * Answers the date of the newest issue of the letter that has its page then.
+ */
 export async function buildPages(
 	db: Db,
 	{
@@ -37,11 +41,12 @@ export async function buildPages(
 		report,
 		fingerprint,
 	}: { outDir: string; cacheDir: string; report: Report; fingerprint?: string },
-): Promise<void> {
+): Promise<string | undefined> {
 	await renderStalePosts(db, undefined, (done, total) =>
 		report({ doing: 'Rendering articles', done, total }),
 	);
 	const { articles } = await loadSite(db, new Date());
+	const [newest] = await listIssues(db);
 	if (articles.length === 0 && Number(await getMeta(db, 'built_posts')) > 0) {
 		throw new BuildError(
 			'No published posts were found in a database that had some at the last build.',
@@ -72,6 +77,7 @@ export async function buildPages(
 	await writeFile(builtBy, code);
 	await setMeta(db, 'built_posts', String(articles.length));
 	await recordBuild(db, new Date());
+	return newest?.date;
 }
 
 /** Tells how many pages there are and how many of them are rendered; the others come from the cache. */
@@ -153,6 +159,8 @@ async function fingerprintOf(db: Db): Promise<string> {
 	const states = await listStates(db);
 	hash.update(JSON.stringify([SITE_URL, INVENTED_PROOF, STYLEGUIDE, GA_MEASUREMENT_ID]));
 	hash.update(JSON.stringify([categories, tags, states]));
+	const issues = await listIssues(db);
+	hash.update(JSON.stringify(issues.map(({ date, subject, posts }) => [date, subject, posts])));
 	for (const article of articles) hash.update(JSON.stringify(article));
 	return hash.update(await codeDigest()).digest('base64url');
 }
@@ -175,7 +183,9 @@ async function sources(): Promise<string[]> {
 			withFileTypes: true,
 		})) {
 			// The database may live in db/.
-			const isData = /\.(db(-\w+)?|secret)$/.test(entry.name) || /\.mailbox/.test(entry.parentPath);
+			const isData =
+				/\.(db(-\w+)?|secret)$/.test(entry.name) ||
+				/\.(mailbox|downloads)\b/.test(entry.parentPath);
 			if (entry.isFile() && !isData)
 				paths.push(join(entry.parentPath, entry.name).slice(ROOT.length));
 		}
@@ -195,7 +205,8 @@ async function bringUpToDate(db: Db, report: Report): Promise<string> {
 		if (current?.fingerprint === fingerprint) return current.id;
 		// Always the same folder: Astro's assets know it, so that with another no page would come from the cache.
 		const outDir = join(folder, 'next');
-		await buildPages(db, { outDir, cacheDir: join(folder, 'cache'), report, fingerprint });
+		const cacheDir = join(folder, 'cache');
+		const issue = await buildPages(db, { outDir, cacheDir, report, fingerprint });
 		report({ doing: 'Compressing files' });
 		const earlier = current && { dir: dirOf(folder, current.id), files: current.files };
 		const files = await prepareFiles(outDir, earlier);
@@ -203,6 +214,7 @@ async function bringUpToDate(db: Db, report: Report): Promise<string> {
 		await mkdir(join(folder, 'builds'), { recursive: true });
 		await rename(outDir, dirOf(folder, id));
 		await publish(folder, { id, fingerprint, files });
+		await recordBuiltIssue(db, issue, new Date());
 		return id;
 	});
 }

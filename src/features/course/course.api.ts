@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Screen } from '#src/features/mail/screen.ts';
+import { choiceOf, type Screen } from '#src/features/mail/screen.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
 import { COURSE_CHOICES, enrollInput, type EnrollAnswer } from './course.ts';
 
@@ -15,6 +15,6 @@ export const courseProgress = endpoint<Screen>()({
 	path: '/course',
 	input: z.object({
 		token: z.string({ error: 'This link is not complete.' }),
-		choice: z.optional(z.enum(COURSE_CHOICES)),
+		choice: choiceOf(COURSE_CHOICES),
 	}),
 });

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { enrollments, meta, outbox } from '#db/schema.ts';
 import { linksFor, type Writer } from '#src/features/mail/mail.server.ts';
@@ -165,5 +165,24 @@ export function lessonWriter(db: Db): Writer {
 		if (!row) throw new Error(`Lesson ${day} is not in the database: build the site once.`);
 		const links = linksFor({ ...getEnv(), SECRET: getSecret() }, 'course', recipient!);
 		return lessonLetter(day, JSON.parse(row.value) as Lesson, links);
+	};
+}
+
+/** Enrollments that the admin's list shows. */
+const LISTED = 200;
+
+/** The newest enrollments, for the admin. */
+export async function listEnrollments(db: Db, now: Date) {
+	const [total, rows] = await Promise.all([
+		db.$count(enrollments),
+		db.select().from(enrollments).orderBy(desc(enrollments.createdAt)).limit(LISTED),
+	]);
+	return {
+		total,
+		enrollments: rows.map((row) => {
+			const { lesson, state, nextAt } = progressOf(row, now);
+			const createdAt = row.createdAt.toISOString();
+			return { email: row.email, lesson, state, nextAt: nextAt?.toISOString() ?? null, createdAt };
+		}),
 	};
 }

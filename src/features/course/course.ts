@@ -130,6 +130,23 @@ export function courseScreen(progress: Progress): Screen {
 }
 const NOTES = { done: 'sent', next: 'next', ahead: 'to come' };
 
+/** The progress page before it has asked. */
+export const ASK_COURSE: Screen = {
+	title: 'Your course',
+	sections: [
+		{
+			text: 'Seven lessons, one a day by mail.',
+			choices: [{ value: '', label: 'Show my progress' }],
+		},
+	],
+};
+
+/** What the progress page says to who never enrolled. */
+export const NO_COURSE: Screen = {
+	title: 'Your course',
+	sections: [{ text: 'This address is not enrolled in the email course.', choices: [] }],
+};
+
 /** A lesson of content/lessons, as mail shows it. */
 export type Lesson = { title: string; summary: string; html: string; text: string };
 

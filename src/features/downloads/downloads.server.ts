@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { open, readFile, type FileHandle } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
 import { linksFor, type Writer } from '#src/features/mail/mail.server.ts';
 import { HOUR } from '#src/lib/dates.ts';
-import { parse } from '#src/lib/endpoint.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { seal, unseal } from '#src/lib/token.ts';
 import {
@@ -81,5 +81,5 @@ export async function openDownload(folder: string, upgrade: Upgrade): Promise<Op
 
 async function readManifest(folder: string): Promise<Manifest> {
 	const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '{}');
-	return parse(manifestSchema, JSON.parse(text));
+	return z.parse(manifestSchema, JSON.parse(text));
 }

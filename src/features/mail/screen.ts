@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+
 /** What a link from a mail shows: drawn by an island, and by the function itself where there is no JavaScript. */
 export type Screen = {
 	title: string;
@@ -18,3 +20,10 @@ export type Step = { label: string; state: 'done' | 'next' | 'ahead'; note?: str
 
 /** One thing to do: a button that posts `choice`. */
 export type Choice = { value: string; label: string; quiet?: boolean };
+
+/** What a button posted; none, or an empty one, only shows. */
+export const choiceOf = <const Values extends readonly string[]>(values: Values) =>
+	z.pipe(
+		z.transform((value) => (value === '' ? undefined : value)),
+		z.optional(z.enum(values)),
+	);

@@ -2,9 +2,13 @@ import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories, issues, meta, outbox, posts, subscribers } from '#db/schema.ts';
 import { linksFor, render, type Rendered, type Writer } from '#src/features/mail/mail.server.ts';
+import type { DigestView, TestMail } from '#src/features/mail/desk.ts';
+import type { Letter } from '#src/features/mail/letter.ts';
 import { WithdrawnError } from '#src/features/mail/outbox.ts';
+import { requestBuild } from '#src/features/publishing/builds.server.ts';
 import { isPublic, newestFirst } from '#src/features/posts/posts.server.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
+import { site } from '#src/site.ts';
 import {
 	issueLetter,
 	lastSlot,
@@ -18,7 +22,7 @@ import {
 
 /** Key of `meta`: up to when posts were told of, or were there when the site began. */
 const TOLD_UNTIL = 'digest_told_until';
-/** Key of `meta`: date of the newest issue whose page is built. */
+/** Key of `meta`: date of the newest issue whose page is built, and from when on it can be read. */
 const BUILT_ISSUE = 'built_issue';
 /** Subscribers whose mails are queued in one go. */
 const CHUNK = 1000;
@@ -83,6 +87,7 @@ export async function makeIssue(db: Db, now: Date): Promise<Issue | null> {
 			.values({ ...issue, createdAt: now })
 			.onConflictDoNothing(),
 		remember,
+		...requestBuild(db, `Issue of ${issue.date}`, now),
 	]);
 	return issue;
 }
@@ -107,7 +112,8 @@ export async function queueIssues(db: Db, now: Date, hasTime = () => true): Prom
 		.from(issues)
 		.where(isNull(issues.queuedAt))
 		.orderBy(asc(issues.date));
-	const built = (await fact(db, BUILT_ISSUE)) ?? '';
+	const [newest = '', liveAt = ''] = (await fact(db, BUILT_ISSUE))?.split(' ') ?? [];
+	const built = liveAt <= now.toISOString() ? newest : '';
 	let queued = 0;
 	for (const issue of open) {
 		const online = built >= issue.date;
@@ -173,9 +179,13 @@ export async function listIssues(db: Db): Promise<StoredIssue[]> {
 	}));
 }
 
-/** Remembers that a build has made the page of the newest issue that was there when it began. */
-export async function recordBuiltIssue(db: Db, date: string | undefined): Promise<void> {
-	if (date) await setFact(db, BUILT_ISSUE, date);
+/** Remembers from when on the page of the newest issue that a build knew can be read. */
+export async function recordBuiltIssue(
+	db: Db,
+	date: string | undefined,
+	liveAt: Date,
+): Promise<void> {
+	if (date) await setFact(db, BUILT_ISSUE, `${date} ${liveAt.toISOString()}`);
 }
 
 /** Stands for a reader's token, so that an issue is rendered once for all of its readers. */
@@ -231,5 +241,64 @@ export function welcomeWriter(db: Db): Writer {
 		const links = linksFor(env, 'weekly', email);
 		const latest = await selectPosts(db, now, new Date(0), WELCOME_POSTS);
 		return welcomeLetter(latest, env.SITE_URL, links);
+	};
+}
+
+/** The next issue as one reader's letter, as it would be now. */
+export async function nextLetter(db: Db, recipient: string, now: Date): Promise<Letter> {
+	const env = { ...getEnv(), SECRET: getSecret() };
+	const links = linksFor(env, 'weekly', recipient);
+	return issueLetter(await nextIssue(db, now), env.SITE_URL, links, false);
+}
+
+/** Writes what the admin sends to try the mail: a word, or the next issue. */
+export function testWriter(db: Db): Writer {
+	return async ({ recipient, payload }, now) => {
+		const { what } = payload as { what: TestMail };
+		if (what === 'digest') return nextLetter(db, recipient!, now);
+		return {
+			subject: `A test from ${site.name}`,
+			preview: 'Mail works.',
+			label: 'Test',
+			title: 'Mail works',
+			blocks: [{ kind: 'text', text: "This mail came the whole way that readers' mail takes." }],
+			why: 'You get this because you asked for it in the admin area.',
+		};
+	};
+}
+
+/** Issues that the admin sees. */
+const SHOWN_ISSUES = 8;
+
+/** The next issue and how far the latest are, for the admin. */
+export async function getDigest(db: Db, now: Date): Promise<DigestView> {
+	const next = await nextIssue(db, now);
+	const latest = (await listIssues(db)).slice(0, SHOWN_ISSUES);
+	return {
+		next: {
+			at: next.at.toISOString(),
+			subject: next.subject,
+			posts: next.posts.map(({ title, slug }) => ({ title, slug })),
+		},
+		subscribers: await db.$count(subscribers, eq(subscribers.active, true)),
+		issues: await Promise.all(
+			latest.map(async ({ date, subject, posts: told, recipients, queuedAt }) => {
+				const [sent] = await db
+					.select({
+						delivered: sql<number>`coalesce(sum(delivered_at is not null), 0)`,
+						failed: sql<number>`coalesce(sum(failed_at is not null), 0)`,
+					})
+					.from(outbox)
+					.where(sql`kind = 'digest' and key > ${`${date} `} and key < ${`${date}!`}`);
+				return {
+					date,
+					subject,
+					posts: told.length,
+					queued: recipients,
+					...sent!,
+					isQueued: queuedAt !== null,
+				};
+			}),
+		),
 	};
 }

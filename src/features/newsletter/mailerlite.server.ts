@@ -5,7 +5,7 @@ import type { Courier } from '#src/features/mail/outbox.server.ts';
 import { WithdrawnError } from '#src/features/mail/outbox.ts';
 import { postJson } from '#src/features/mail/post-json.server.ts';
 import type { Env } from '#src/lib/env.ts';
-import { mailListPayload } from './subscriber.ts';
+import { mailListPayload } from './mail-list.ts';
 
 const API = 'https://connect.mailerlite.com/api';
 

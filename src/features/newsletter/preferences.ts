@@ -69,6 +69,28 @@ export function preferencesScreen({ weekly, course }: Preferences): Screen {
 	};
 }
 
+/** The preferences page before it has asked. */
+export const ASK_PREFERENCES: Screen = {
+	title: 'What you get from us',
+	sections: [
+		{
+			text: 'The weekly letter, the email course: yours to pause and to end.',
+			choices: [{ value: '', label: 'Show my choices' }],
+		},
+	],
+};
+
+/** The page that an unsubscribe link opens: opening it does nothing yet. */
+export const LEAVE: Screen = {
+	title: 'Unsubscribe',
+	sections: [
+		{
+			text: 'One click, and no more of this mail comes to the address that this link was sent to.',
+			choices: [{ value: '', label: 'Unsubscribe' }],
+		},
+	],
+};
+
 /** What unsubscribing answers: what has ended, how to undo it, and what still comes. */
 export function leftScreen({ weekly, course }: Preferences, list: 'weekly' | 'course'): Screen {
 	const undo: Choice = { value: 'undo', label: 'Undo', quiet: true };

@@ -24,27 +24,6 @@ export const subscriberInput = z.object({
 	...robotFields,
 });
 
-/** The mail-list payload (specification section 3). A plain form sends its fields flat, as `fields[company]`. */
-export const mailListInput = z.pipe(
-	z.transform((value) => {
-		const input: Record<string, unknown> = { ...(value as object) };
-		const flat = Object.entries(input).flatMap(([name, one]) => {
-			const [, inner] = /^fields\[(\w+)\]$/.exec(name) ?? [];
-			return inner ? [[inner, one]] : [];
-		});
-		return flat.length > 0 ? { ...input, fields: Object.fromEntries(flat) as object } : input;
-	}),
-	z.object({
-		email: email(MISSING_EMAIL),
-		fields: z.optional(z.object({ name: label(), last_name: label(), company: label() })),
-		// What a client may say and we decide: nobody joins in another state or another group.
-		status: z.optional(z.string()),
-		groups: z.optional(z.array(z.string())),
-		...robotFields,
-	}),
-);
-export type MailListInput = z.infer<typeof mailListInput>;
-
 /** A signup, whichever form it came from. */
 export type Signup = {
 	email: string;
@@ -58,27 +37,6 @@ export type Signup = {
 export function splitName(fullName: string): { name: string; lastName: string } {
 	const [name = '', ...rest] = fullName.trim().split(/\s+/);
 	return { name, lastName: rest.join(' ') };
-}
-
-/** The specification's mail-list payload of a signup. */
-export function mailListPayload(
-	{ email, source, name = '', lastName = '' }: Signup,
-	group: string | undefined,
-	active = true,
-) {
-	return {
-		email,
-		fields: { name, last_name: lastName, company: source ?? '' },
-		status: active ? 'active' : 'unsubscribed',
-		groups: group ? [group] : [],
-	};
-}
-
-/** A mail-list payload as a signup. A name in one field is a full name. */
-export function signupOf({ email, fields = {} }: MailListInput): Signup {
-	const { name = '', last_name, company } = fields;
-	const names = last_name === undefined ? splitName(name) : { name, lastName: last_name };
-	return { email, source: company, ...names };
 }
 
 /** The same for an address that is new and for one already known, so that nobody can find out who reads us. */
