@@ -68,7 +68,8 @@ export async function enroll(db: Db, { email }: EnrollInput, now: Date): Promise
 export async function queueLessons(db: Db, now: Date): Promise<number> {
 	const at = now.getTime();
 	const due = sql`id in (select id from ${enrollments} where next_at <= ${at} order by next_at, id limit ${CHUNK})`;
-	const later = sql`next_at + ${DAY} * ((${at} - next_at) / ${DAY} + 1)`;
+	// Bound numbers divide as fractions.
+	const later = sql`next_at + ${DAY} * cast((${at} - next_at) / ${DAY} + 1 as integer)`;
 	let queued = 0;
 	for (;;) {
 		const [, stepped] = await db.batch([...nextLessons(db, due, later, at)]);

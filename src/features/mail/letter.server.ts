@@ -3,7 +3,6 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { Body } from '@react-email/body';
 import { Button } from '@react-email/button';
 import { Container } from '@react-email/container';
-import { Preview } from '@react-email/preview';
 import { Section } from '@react-email/section';
 import { Text } from '@react-email/text';
 import { site } from '#src/site.ts';
@@ -77,7 +76,7 @@ export function htmlOf(letter: Letter): string {
 				h('title', null, subject),
 				h('style', { dangerouslySetInnerHTML: { __html: STYLES } }),
 			),
-			h(Preview, null, preview),
+			h('div', { style: hidden }, preview),
 			h(
 				Body,
 				{ className: 'paper', style: { margin: 0, padding: 0, backgroundColor: light('paper') } },
@@ -119,6 +118,7 @@ export function htmlOf(letter: Letter): string {
 	return `<!doctype html>${page}`;
 }
 
+const hidden = { display: 'none', maxHeight: 0, overflow: 'hidden', opacity: 0 } as const;
 const wordmark = { ...small, margin: '0 0 16px', fontSize: '16px', fontWeight: 650 } as const;
 const headline = {
 	margin: '6px 0 20px',

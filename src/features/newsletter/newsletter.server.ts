@@ -125,7 +125,7 @@ export async function undoLeave(db: Db, { list, email }: Reader, now: Date): Pro
 	const [row] = await db.select().from(subscribers).where(eq(subscribers.email, email));
 	const at = now.getTime();
 	// At the hour of enrolment, as `nextTime` has it.
-	const nextAt = sql`created_at + ${DAY} * ((${at} - created_at) / ${DAY} + 1)`;
+	const nextAt = sql`created_at + ${DAY} * cast((${at} - created_at) / ${DAY} + 1 as integer)`;
 	const back = { stoppedAt: null, nextAt };
 	const stopped = and(
 		eq(enrollments.email, email),
