@@ -85,9 +85,11 @@ function control(field: Field, value: string, invalid: boolean): string {
 		return `<label>${label} <textarea ${attributes} rows="8">\n${escapeHtml(value)}</textarea></label>`;
 	}
 	if (field.type === 'select') {
-		const options = (field.options ?? []).map(
-			(one) => `<option${one === value ? ' selected' : ''}>${escapeHtml(one)}</option>`,
-		);
+		const options = (field.options ?? []).map((option) => {
+			const one = typeof option === 'string' ? { value: option, label: option } : option;
+			const selected = one.value === value ? ' selected' : '';
+			return `<option value="${escapeHtml(one.value)}"${selected}>${escapeHtml(one.label)}</option>`;
+		});
 		return `<label>${label} <select ${attributes}>${options.join('')}</select></label>`;
 	}
 	return `<label>${label} <input type="${field.type}" ${attributes} value="${escapeHtml(value)}"></label>`;

@@ -103,7 +103,7 @@ test('a plain form post that is refused keeps what was typed and chosen', async 
 	const response = await form({ email: 'ada', message: 'Guam & <Samoa>' });
 	const page = await response.text();
 	expect(response.status).toBe(400);
-	expect(page).toContain('<option selected>Request your state</option>');
+	expect(page).toContain('<option value="Request your state" selected>Request your state</option>');
 	expect(page).toContain('Guam &amp; &lt;Samoa&gt;</textarea>');
 	expect(page).toContain('value="ada"');
 	expect(page).toContain('aria-invalid="true"');

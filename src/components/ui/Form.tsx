@@ -17,7 +17,8 @@ type Props<In extends object, Out> = {
 	isIdleWhenEmpty?: boolean;
 	/** The toast of a refusal, beside the message that stays with the form. */
 	failure?: (error: unknown) => Notice;
-	onSuccess: (answer: Out) => void;
+	/** Gets the answer, and what was typed. */
+	onSuccess: (answer: Out, typed: Record<string, unknown>) => void;
 	children?: ReactNode;
 	className?: string;
 };
@@ -58,7 +59,7 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 			// The server parses the same again, and knows rules that the browser does not.
 			const answer = await call(endpoint, input as unknown as In);
 			target.reset();
-			onSuccess(answer);
+			onSuccess(answer, input);
 		} catch (problem) {
 			setError(problem instanceof Error ? problem : new Error(String(problem)));
 			if (failure) toast({ ...failure(problem), destructive: true });

@@ -81,8 +81,18 @@ export const upgradeForm: FormSpec = {
 	submit: 'Send me the link',
 	thanks: paths.thanks('upgrade'),
 	fields: [
+		{
+			name: 'upgradeType',
+			label: 'What to send',
+			type: 'select',
+			required: true,
+			// The guide first: it is what is offered beside articles.
+			options: (['guide', 'cheatsheet', 'pdf', 'template'] as const).map((value) => ({
+				value,
+				label: DOWNLOADS[value].title,
+			})),
+		},
 		{ ...emailField, label: 'Email address' },
-		{ name: 'upgradeType', label: '', type: 'hidden' },
 		{ name: 'postId', label: '', type: 'hidden' },
 	],
 };
