@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
 import { workerSource } from '#src/features/offline/worker.ts';
+import { listIssues, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import { makePictures } from '#src/features/posts/pictures.server.ts';
 import {
 	buildSettings,
@@ -44,6 +45,8 @@ type Source = {
 	now: Date;
 	/** Of everything that pages are made of besides packages' own code. */
 	fingerprint: string;
+	/** Date of the newest issue of the letter: it has its page once this is built. */
+	issue: string | undefined;
 };
 
 /** Builds one database's site: by Astro at first, then as long as the process lives only what changed. */
@@ -69,7 +72,9 @@ class Builder {
 			const now = new Date();
 			const site = await loadSite(this.#db, now);
 			if (site.articles.every(({ rendering }) => rendering !== '')) {
-				return { site, now, fingerprint: await fingerprintOf(this.#db, site) };
+				const issues = await listIssues(this.#db);
+				const fingerprint = await fingerprintOf(this.#db, site, issues);
+				return { site, now, fingerprint, issue: issues[0]?.date };
 			}
 		}
 	}
@@ -135,13 +140,15 @@ class Builder {
 	}
 }
 
-/** Builds the whole site into `outDir`. */
+/** Builds the whole site into `outDir`. Answers the date of the newest issue of the letter, which has its page then. */
 export async function buildPages(
 	db: Db,
 	{ outDir, cacheDir, report }: { outDir: string; cacheDir: string; report: Report },
-): Promise<void> {
+): Promise<string | undefined> {
 	const builder = new Builder(db, report);
-	await builder.buildAll(await builder.read(), outDir, cacheDir);
+	const source = await builder.read();
+	await builder.buildAll(source, outDir, cacheDir);
+	return source.issue;
 }
 
 /** Lays beside the pages what is no page: the service worker, and redirects of renamed articles. */
@@ -205,10 +212,12 @@ function pictures(db: Db, cacheDir: string, report: Report): AstroIntegration {
 async function fingerprintOf(
 	db: Db,
 	{ articles, categories, tags, redirects }: Site,
+	issues: Awaited<ReturnType<typeof listIssues>>,
 ): Promise<string> {
 	const hash = createHash('sha256');
 	hash.update(buildSettings());
 	hash.update(JSON.stringify([categories, tags, redirects, await listStates(db)]));
+	hash.update(JSON.stringify(issues.map(({ date, subject, posts }) => [date, subject, posts])));
 	for (const article of articles) hash.update(JSON.stringify(article));
 	return hash.update(await codeDigest()).digest('base64url');
 }
@@ -237,7 +246,9 @@ async function sources(): Promise<string[]> {
 			withFileTypes: true,
 		})) {
 			// The database may live in db/.
-			const isData = /\.(db(-\w+)?|secret)$/.test(entry.name) || /\.mailbox/.test(entry.parentPath);
+			const isData =
+				/\.(db(-\w+)?|secret)$/.test(entry.name) ||
+				/\.(mailbox|downloads)\b/.test(entry.parentPath);
 			if (entry.isFile() && !isData)
 				paths.push(join(entry.parentPath, entry.name).slice(ROOT.length));
 		}
@@ -247,6 +258,7 @@ async function sources(): Promise<string[]> {
 
 /** What one build process knows from build to build. */
 class Process {
+	readonly #db: Db;
 	readonly #builder: Builder;
 	readonly #report: Report;
 	readonly #folder = folderOf(getEnv().DATABASE_URL);
@@ -254,6 +266,7 @@ class Process {
 	#made: string | undefined;
 
 	constructor(db: Db, report: Report) {
+		this.#db = db;
 		this.#report = report;
 		this.#builder = new Builder(db, report);
 	}
@@ -285,6 +298,7 @@ class Process {
 			await mkdir(join(this.#folder, 'builds'), { recursive: true });
 			await rename(outDir, dirOf(this.#folder, id));
 			await publish(this.#folder, { id, fingerprint: source.fingerprint, files });
+			await recordBuiltIssue(this.#db, source.issue, new Date());
 			return (this.#made = id);
 		});
 	}
