@@ -34,7 +34,7 @@ export async function seedDb(db: Db): Promise<number> {
 	if ((await getMeta(db, 'content_digest')) === value) return 0;
 	// Slow to load, and seldom needed.
 	const { markdownToHtml } = await import('#src/features/publishing/markdown.ts');
-	const { sanitizeArticle } = await import('#src/features/publishing/render.ts');
+	const { sanitizeArticle } = await import('#src/features/publishing/sanitize.ts');
 	const added = await seed(db, {
 		toArticle: async (markdown) => sanitizeArticle(await markdownToHtml(markdown)),
 		slugify,

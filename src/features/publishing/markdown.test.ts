@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { markdownToHtml } from './markdown.ts';
-import { sanitizeArticle } from './render.ts';
+import { sanitizeArticle } from './sanitize.ts';
 
 test('math and callouts become the elements that the editor knows', async () => {
 	expect(await markdownToHtml('$a < b$')).toBe(
