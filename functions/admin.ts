@@ -6,5 +6,19 @@ export default serveAdmin();
 
 export const config: Config = {
 	path: '/api/admin/*',
-	excludedPath: ['/api/admin/status', '/api/admin/login', '/api/admin/logout', '/api/admin/posts'],
+	excludedPath: [
+		'/api/admin/status',
+		'/api/admin/login',
+		'/api/admin/logout',
+		'/api/admin/posts',
+		'/api/admin/comments',
+		'/api/admin/comments/delete',
+		'/api/admin/comments/restore',
+		'/api/admin/sessions',
+		'/api/admin/sessions/:id',
+		'/api/admin/password',
+		'/api/admin/settings',
+		'/api/admin/facts',
+		'/api/admin/audit',
+	],
 };

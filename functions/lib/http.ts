@@ -8,7 +8,12 @@ import type { FormSpec } from '#src/lib/form.ts';
 import { formPage } from './form-page.ts';
 import { SECURITY } from './headers.ts';
 
-type Reply = { body: unknown; status?: number; headers?: Record<string, string> };
+type Reply = {
+	body: unknown;
+	status?: number;
+	headers?: Record<string, string>;
+	cookies?: string[];
+};
 type Handler = {
 	method: string;
 	maxBody: number;
@@ -38,7 +43,10 @@ export const ADMIN_BODY_BYTES = 1024 * 1024;
 export class Answer<Out> {
 	readonly body: Out;
 	readonly headers: Record<string, string>;
-	constructor(body: Out, headers: Record<string, string>) {
+	/** `Set-Cookie` values. */
+	readonly cookies: string[];
+	constructor(body: Out, headers: Record<string, string>, cookies: string[] = []) {
+		this.cookies = cookies;
 		this.body = body;
 		this.headers = headers;
 	}
@@ -78,8 +86,8 @@ export function on<In, Out>(
 			const output = await work(parse(endpoint.input, input), request, context);
 			if (output === null) throw new AppError('not_found', MESSAGES.not_found);
 			if (output instanceof Response) return secured(output);
-			const { body, headers } = output instanceof Answer ? output : { body: output, headers: {} };
-			return { body, status, headers: { ...(cache && cacheHeaders(cache)), ...headers } };
+			const { body, headers, cookies } = output instanceof Answer ? output : new Answer(output, {});
+			return { body, status, headers: { ...(cache && cacheHeaders(cache)), ...headers }, cookies };
 		},
 	};
 }
@@ -213,7 +221,10 @@ function secured(response: Response): Response {
 	return new Response(response.body, { status: response.status, headers });
 }
 
-function json({ body, status = 200, headers = {} }: Reply, request: Request): Response {
+function json(
+	{ body, status = 200, headers = {}, cookies = [] }: Reply,
+	request: Request,
+): Response {
 	const text = JSON.stringify(body ?? null);
 	const all = new Headers({
 		'Content-Type': 'application/json',
@@ -221,6 +232,7 @@ function json({ body, status = 200, headers = {} }: Reply, request: Request): Re
 		...SECURITY,
 		...headers,
 	});
+	for (const cookie of cookies) all.append('Set-Cookie', cookie);
 	if (headers['Cache-Control'] && status === 200) {
 		const etag = `W/"${hash('sha1', text, 'base64url')}"`;
 		all.set('ETag', etag);

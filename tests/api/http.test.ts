@@ -13,7 +13,9 @@ import { SITE_URL } from '#tests/support/setup.ts';
 
 const FEATURES = new URL('../../src/features/', import.meta.url);
 const endpoints = await declaredEndpoints();
-const isAdmin = ({ path }: { path: string }) => path === '/api/admin/posts';
+/** Whether it needs a session. */
+const isAdmin = ({ path }: { path: string }) =>
+	/^\/api\/admin\/(?!(status|login|logout)$)/.test(path);
 const reads = endpoints.filter((one) => one.method === 'GET' && !isAdmin(one));
 /** About a person, or about this moment. */
 const NEVER_STORED = ['/api/admin/status', '/api/health'];
@@ -87,6 +89,18 @@ describe('the table of contents', () => {
 		expect(response.status).not.toBe(405);
 	});
 });
+
+test.each(endpoints.filter(isAdmin))(
+	'without a session $method $path is a 401 that says nothing else',
+	async ({ method, path }) => {
+		await setup();
+		const response = await fetchApi()(addressOf({ path }), { method });
+		expect([response.status, response.headers.get('Cache-Control')]).toEqual([401, 'no-store']);
+		expect(await response.json()).toEqual({
+			error: { code: 'unauthorized', message: MESSAGES.unauthorized },
+		});
+	},
+);
 
 describe('methods', () => {
 	const paths = [...new Set(endpoints.filter((one) => !isAdmin(one)).map(({ path }) => path))];

@@ -5,7 +5,13 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { longDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
-import { commentFailure, commentForm, type CommentView } from './comment.ts';
+import {
+	commentFailure,
+	commentForm,
+	WAITS,
+	type CommentView,
+	type PostedComment,
+} from './comment.ts';
 import { createComment, listComments } from './comments.api.ts';
 
 /** The comments of an article: prebuilt ones at once, newer ones when it comes into view, and the form. */
@@ -13,7 +19,7 @@ export const Comments = island(CommentSection);
 
 function CommentSection({ postId, initial }: { postId: string; initial: CommentView[] }) {
 	const [comments, setComments] = useState(initial);
-	const [posted, setPosted] = useState(false);
+	const [posted, setPosted] = useState('');
 
 	useEffect(() => {
 		let stale = false;
@@ -29,9 +35,14 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 		};
 	}, [postId]);
 
-	function add(comment: CommentView) {
+	function add({ waits, ...comment }: PostedComment) {
+		if (waits) {
+			setPosted(`${WAITS.title} ${WAITS.description}`);
+			toast(WAITS);
+			return;
+		}
 		setComments((others) => [comment, ...others.filter(({ id }) => id !== comment.id)]);
-		setPosted(true);
+		setPosted('Comment posted!');
 		toast({ title: 'Comment posted!' });
 	}
 
@@ -66,7 +77,7 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 			>
 				<p className="text-sm text-muted">Your email address is never shown.</p>
 				<p role="status" className="font-semibold text-accent empty:hidden">
-					{posted ? 'Comment posted!' : ''}
+					{posted}
 				</p>
 			</Form>
 		</>

@@ -34,6 +34,13 @@ export type CommentInput = z.infer<typeof commentInput>;
 
 /** A comment as the public sees it. */
 export type CommentView = { id: string; author: string; content: string; createdAt: string };
+/** A comment that was just posted; one that `waits` is shown once the admin has read it. */
+export type PostedComment = CommentView & { waits?: true };
+/** What its author is told then. */
+export const WAITS = {
+	title: 'Thank you. We read it first.',
+	description: 'Your comment appears here once we have approved it.',
+};
 
 export const commentForm: FormSpec = {
 	title: 'Leave a comment',
