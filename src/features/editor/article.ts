@@ -23,7 +23,7 @@ export function openArticle(html: string): OpenArticle {
 	const blocks = blocksOf(parseArticle(sanitizeArticle(html)));
 	const read = blocks.map((block) => ({
 		block,
-		source: writeArticle(block).trim(),
+		source: writeArticle(block),
 		nodes: nodesOf(block),
 	}));
 	const numbers = numbersOf(docOf(read.flatMap(({ nodes }) => nodes)));
@@ -31,7 +31,7 @@ export function openArticle(html: string): OpenArticle {
 	const nodes = read.flatMap(({ block, source, nodes }) => {
 		const again = nodes.map((node) => blockHtml(node, numbers)).join('\n');
 		if (substance(parseArticle(again)) === substance(block)) {
-			if (nodes.length === 1) written.set(again, source);
+			if (nodes.length === 1 && !written.has(again)) written.set(again, source);
 			return nodes;
 		}
 		return [schema.nodes['html']!.create({ html: source })];
@@ -51,26 +51,23 @@ export function closeArticle(doc: ProseNode, written: OpenArticle['written'] = n
 	return sanitizeArticle(blocks.join('\n'));
 }
 
-/** Top-level blocks, each a tree of its own; text that stands in none is one too. */
+/** Top-level blocks, each a tree of its own. Text that stands in none is a paragraph. */
 function blocksOf({ children }: Root): Root[] {
-	const blocks: Root[] = [];
-	let loose: RootContent[] = [];
+	const blocks: Element[] = [];
+	let loose: ElementContent[] = [];
 	const flush = () => {
-		if (
-			toString({ type: 'root', children: loose }).trim() ||
-			loose.some(({ type }) => type === 'element')
-		)
-			blocks.push({ type: 'root', children: loose });
+		if (loose.some((child) => child.type === 'element' || textOf(child).trim() !== ''))
+			blocks.push({ type: 'element', tagName: 'p', properties: {}, children: loose });
 		loose = [];
 	};
 	for (const child of children) {
 		if (child.type === 'element' && !INLINE.has(child.tagName)) {
 			flush();
-			blocks.push({ type: 'root', children: [child] });
-		} else loose.push(child);
+			blocks.push(child);
+		} else if (child.type !== 'doctype') loose.push(child);
 	}
 	flush();
-	return blocks;
+	return blocks.map((block) => ({ type: 'root', children: [block] }));
 }
 
 function nodesOf(block: Root): ProseNode[] {
@@ -447,10 +444,7 @@ export function substance(tree: Root): string {
 			}
 		}
 	};
-	for (const { children } of blocksOf(tree)) {
-		const [first] = children;
-		visit(first?.type === 'element' && !INLINE.has(first.tagName) ? first : wrap(children), []);
-	}
+	for (const { children } of blocksOf(tree)) for (const block of children) visit(block, []);
 	flush();
 	return said.join('\n');
 }
@@ -458,8 +452,8 @@ export function substance(tree: Root): string {
 const LEAF = '\0';
 const LEAVES = new Set(['br', 'img', 'input', 'hr']);
 
-function wrap(children: RootContent[]): Element {
-	return { type: 'element', tagName: 'p', properties: {}, children: children as ElementContent[] };
+function textOf(node: ElementContent): string {
+	return node.type === 'text' ? node.value : '';
 }
 /** A cell with one paragraph says what the paragraph says. */
 function cellContent({ tagName, children }: Element): ElementContent[] {
