@@ -4,10 +4,12 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders } from 'astro/config';
 import { createHash } from 'node:crypto';
 import { THEME_SCRIPT } from './src/components/theme.ts';
+import { analyticsSources } from './src/features/analytics/analytics.ts';
 import { getEnv } from './src/lib/env.ts';
 import { subset } from './src/styles/fonts.ts';
 
-const { SITE_URL, STYLEGUIDE } = getEnv();
+const { SITE_URL, STYLEGUIDE, GA_MEASUREMENT_ID } = getEnv();
+const analytics = analyticsSources(GA_MEASUREMENT_ID);
 /** A family whose files are subsets of @fontsource-variable's: [style, weights in use]. */
 const font = async (name, cssVariable, fallbacks, path, files) => ({
 	provider: fontProviders.local(),
@@ -26,6 +28,17 @@ const font = async (name, cssVariable, fallbacks, path, files) => ({
 });
 const themeHash = `sha256-${createHash('sha256').update(THEME_SCRIPT).digest('base64')}`;
 
+const groups = [
+	{
+		name: 'base',
+		test: /node_modules\/(nanostores|@nanostores\/persistent|zod)\/|src\/(site|lib\/(dates|endpoint|errors|stored|text)|components\/ui\/toast\.store)\.ts/,
+	},
+	{
+		name: 'reader',
+		test: /src\/(lib\/scroll|features\/(analytics|offline|promotion|reader|share)\/(?!export)[\w.]+)\.ts$/,
+	},
+];
+
 export default defineConfig({
 	site: SITE_URL,
 	trailingSlash: 'never',
@@ -36,7 +49,8 @@ export default defineConfig({
 	integrations: [
 		react(),
 		sitemap({
-			filter: (page) => !/\/(admin|404[\w-]*|thanks\/[\w-]+|states|search|styleguide)$/.test(page),
+			filter: (page) =>
+				!/\/(admin|404[\w-]*|thanks\/[\w-]+|states|search|saved|styleguide)$/.test(page),
 		}),
 		{
 			name: 'styleguide',
@@ -79,17 +93,24 @@ export default defineConfig({
 		csp: {
 			directives: [
 				"default-src 'self'",
-				"img-src 'self' data:",
+				`img-src 'self' data:${analytics.images}`,
+				...analytics.connections,
 				"object-src 'none'",
 				"base-uri 'self'",
 				"form-action 'self'",
 			],
-			scriptDirective: { resources: ["'self'"], hashes: [themeHash] },
+			scriptDirective: { resources: ["'self'", ...analytics.scripts], hashes: [themeHash] },
 			styleDirective: {
 				resources: ["'self'", { resource: "'unsafe-inline'", kind: 'attribute' }],
 			},
 		},
 	},
-	vite: { plugins: [tailwindcss()] },
+	vite: {
+		plugins: [tailwindcss()],
+		// Two files for what most islands share and what articles share, not a request for each module.
+		environments: {
+			client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } },
+		},
+	},
 	experimental: { incrementalBuild: true },
 });

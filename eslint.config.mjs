@@ -192,6 +192,11 @@ export default defineConfig(
 		},
 	},
 	{
+		// The tag service takes its commands as arguments objects only.
+		files: ['src/features/analytics/analytics.ts'],
+		rules: { 'prefer-rest-params': 'off' },
+	},
+	{
 		files: ['**/*.mjs'],
 		languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
 		rules: { 'no-undef': 'error', 'no-unused-vars': ['error', { caughtErrors: 'none' }] },

@@ -1,11 +1,12 @@
 /** Builds the site from the database. Run by itself it is the one-machine server's build process. */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import type { Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
+import { workerSource } from '#src/features/offline/worker.ts';
 import { loadSite } from '#src/features/publishing/build.server.ts';
 import { recordBuild } from '#src/features/publishing/publishing.server.ts';
 import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
@@ -30,7 +31,12 @@ type Report = (progress: Progress) => void;
 /** Renders what is stale and builds all pages into `outDir`, which is emptied only when there is something to publish. */
 export async function buildPages(
 	db: Db,
-	{ outDir, cacheDir, report }: { outDir: string; cacheDir: string; report: Report },
+	{
+		outDir,
+		cacheDir,
+		report,
+		fingerprint,
+	}: { outDir: string; cacheDir: string; report: Report; fingerprint?: string },
 ): Promise<void> {
 	await renderStalePosts(db, undefined, (done, total) =>
 		report({ doing: 'Rendering articles', done, total }),
@@ -46,6 +52,8 @@ export async function buildPages(
 	process.env['NODE_ENV'] = 'production';
 	// Restored pages are laid over what is there.
 	await rm(outDir, { recursive: true, force: true });
+	const code = await codeDigest();
+	const builtBy = join(cacheDir, 'built-by');
 	// Only a build needs it, and it is slow to load.
 	const { build } = await import('astro');
 	await build({
@@ -53,8 +61,15 @@ export async function buildPages(
 		outDir,
 		cacheDir,
 		logLevel: 'error',
-		integrations: [reporter(report), socialPictures(db, join(cacheDir, 'social'), report)],
+		// A restored page names scripts by hashes, and a change of code anywhere can change those.
+		force: (await readFile(builtBy, 'utf8').catch(() => '')) !== code,
+		integrations: [
+			reporter(report),
+			socialPictures(db, join(cacheDir, 'social'), report),
+			serviceWorker(fingerprint ?? (await fingerprintOf(db))),
+		],
 	});
+	await writeFile(builtBy, code);
 	await setMeta(db, 'built_posts', String(articles.length));
 	await recordBuild(db, new Date());
 }
@@ -82,6 +97,16 @@ function reporter(report: Report): AstroIntegration {
 					};
 				});
 			},
+		},
+	};
+}
+
+/** Lays the service worker beside the pages. */
+function serviceWorker(fingerprint: string): AstroIntegration {
+	return {
+		name: 'service-worker',
+		hooks: {
+			'astro:build:done': ({ dir }) => writeFile(new URL('sw.js', dir), workerSource(fingerprint)),
 		},
 	};
 }
@@ -129,6 +154,12 @@ async function fingerprintOf(db: Db): Promise<string> {
 	hash.update(JSON.stringify([SITE_URL, INVENTED_PROOF, STYLEGUIDE, GA_MEASUREMENT_ID]));
 	hash.update(JSON.stringify([categories, tags, states]));
 	for (const article of articles) hash.update(JSON.stringify(article));
+	return hash.update(await codeDigest()).digest('base64url');
+}
+
+/** The part of it that is in the repository. */
+async function codeDigest(): Promise<string> {
+	const hash = createHash('sha256');
 	for (const path of await sources()) hash.update(path).update(await readFile(join(ROOT, path)));
 	return hash.digest('base64url');
 }
@@ -164,7 +195,7 @@ async function bringUpToDate(db: Db, report: Report): Promise<string> {
 		if (current?.fingerprint === fingerprint) return current.id;
 		// Always the same folder: Astro's assets know it, so that with another no page would come from the cache.
 		const outDir = join(folder, 'next');
-		await buildPages(db, { outDir, cacheDir: join(folder, 'cache'), report });
+		await buildPages(db, { outDir, cacheDir: join(folder, 'cache'), report, fingerprint });
 		report({ doing: 'Compressing files' });
 		const earlier = current && { dir: dirOf(folder, current.id), files: current.files };
 		const files = await prepareFiles(outDir, earlier);

@@ -13,6 +13,8 @@ type Props<In extends object, Out> = {
 	hidden?: Record<string, string>;
 	/** The button's words while the form is being sent. */
 	busy: string;
+	/** An empty first field does nothing when it is sent, where the specification says so. */
+	isIdleWhenEmpty?: boolean;
 	/** The toast of a refusal, beside the message that stays with the form. */
 	failure?: (error: unknown) => Notice;
 	onSuccess: (answer: Out) => void;
@@ -26,6 +28,7 @@ type Props<In extends object, Out> = {
  */
 export function Form<In extends object, Out>(props: Props<In, Out>) {
 	const { endpoint, form, hidden = {}, busy, failure, onSuccess, children, className } = props;
+	const { isIdleWhenEmpty = false } = props;
 	const element = useRef<HTMLFormElement>(null);
 	const startedAt = useRef<number>(undefined);
 	const [sending, setSending] = useState(false);
@@ -45,6 +48,8 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 		event.preventDefault();
 		if (sending) return;
 		const target = event.currentTarget;
+		const first = target.querySelector<HTMLInputElement>(`[name="${form.fields[0]!.name}"]`);
+		if (isIdleWhenEmpty && first?.value.trim() === '') return first.focus();
 		const input = { ...Object.fromEntries(new FormData(target)), [STARTED_AT]: startedAt.current };
 		setSending(true);
 		setError(null);
@@ -57,8 +62,8 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 		} catch (problem) {
 			setError(problem instanceof Error ? problem : new Error(String(problem)));
 			if (failure) toast({ ...failure(problem), destructive: true });
-			const first = problem instanceof AppError && Object.keys(problem.fields ?? {})[0];
-			if (first) target.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+			const refused = problem instanceof AppError && Object.keys(problem.fields ?? {})[0];
+			if (refused) target.querySelector<HTMLElement>(`[name="${refused}"]`)?.focus();
 		} finally {
 			setSending(false);
 		}

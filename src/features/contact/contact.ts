@@ -5,6 +5,11 @@ import { unixLines } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
 export const TOPICS = ['General question', 'Request your state', 'Correction', 'Privacy'] as const;
+/** The topic that an address asks for, as links to the form do; undefined where it asks for none of them. */
+export function topicIn(search: string): (typeof TOPICS)[number] | undefined {
+	const asked = new URLSearchParams(search).get('topic');
+	return TOPICS.find((topic) => topic === asked);
+}
 const MISSING = 'Please fill in all fields';
 
 export const contactInput = z.object({

@@ -5,7 +5,7 @@ import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { subscribe } from './newsletter.api.ts';
-import { $subscribed, setSubscribed } from './subscribed.store.ts';
+import { $subscribed, rememberSignup } from './subscribed.store.ts';
 import { signupForm, subscribeFailure, subscribeSuccess } from './subscriber.ts';
 import { Swap } from './Swap.tsx';
 
@@ -36,7 +36,7 @@ function Newsletter({ label = 'Get the newsletter', variant = 'primary', open = 
 						busy="Subscribing..."
 						failure={subscribeFailure}
 						onSuccess={() => {
-							setSubscribed(true);
+							rememberSignup('Newsletter Button');
 							setDone(true);
 							toast(subscribeSuccess);
 						}}

@@ -4,7 +4,7 @@ import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { subscribe } from './newsletter.api.ts';
-import { $subscribed, setSubscribed } from './subscribed.store.ts';
+import { $subscribed, rememberSignup } from './subscribed.store.ts';
 import { signupFailure, signupForm, signupSuccess, type Source } from './subscriber.ts';
 import { Swap } from './Swap.tsx';
 
@@ -36,7 +36,7 @@ function Signup({ source = 'Newsletter Signup Form' }: { source?: Source }) {
 				busy="Subscribing..."
 				failure={signupFailure}
 				onSuccess={() => {
-					setSubscribed(true);
+					rememberSignup(source);
 					setDone(true);
 					setAgain(false);
 					toast(signupSuccess);

@@ -1,5 +1,7 @@
 import { persistentAtom } from '@nanostores/persistent';
+import { track } from '#src/features/analytics/analytics.ts';
 import { DAY } from '#src/lib/dates.ts';
+import type { Source } from './subscriber.ts';
 
 /** Names in local storage and of the cookie; and in session storage (specification section 3). */
 const KEY = 'newsletter_subscribed';
@@ -9,7 +11,7 @@ const COOKIE_SECONDS = (30 * DAY) / 1000;
 
 /**
  * Whether this visitor is subscribed, as far as this browser knows. Pages are built for one who is not:
- * read it with `useStore($subscribed, { ssr: () => false })`, and set it with `setSubscribed`.
+ * read it with `useStore($subscribed, { ssr: () => false })`, and set it with `rememberSignup`.
  */
 export const $subscribed = persistentAtom(KEY, typeof window !== 'undefined' && remembered(), {
 	encode: String,
@@ -29,6 +31,12 @@ export function setSubscribed(subscribed: boolean): void {
 		// Storage may be missing or full: the cookie remembers.
 		return;
 	}
+}
+
+/** A signup by one of our forms. */
+export function rememberSignup(source: Source): void {
+	setSubscribed(true);
+	track('newsletter_signup', source);
 }
 
 /** What session and cookie say. */

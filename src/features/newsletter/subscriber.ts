@@ -4,12 +4,13 @@ import { AppError, messageOf } from '#src/lib/errors.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { paths } from '#src/site.ts';
 
-/** Which form a signup came from (specification section 7). */
+/** Which form a signup came from: the labels of specification section 7, and one for the popup that has none there. */
 export const SOURCES = [
 	'Newsletter Signup Form',
 	'Newsletter Button',
 	'Newsletter Modal',
 	'Floating Newsletter',
+	'Exit Popup',
 ] as const;
 export type Source = (typeof SOURCES)[number];
 
@@ -40,6 +41,12 @@ export const subscribeSuccess = {
 	description: "You've been subscribed to our newsletter.",
 };
 export const subscribeFailure = failureWith('Error', 'Failed to subscribe. Please try again.');
+
+/** The toast of the article's modal (specification section 8). */
+export const modalFailure = failureWith(
+	'Subscription failed',
+	"We couldn't subscribe you at this time. Please try again.",
+);
 
 function failureWith(title: string, fallback: string) {
 	return (error: unknown) => {

@@ -189,7 +189,14 @@ function Row({ row, category, cover }: RowProps) {
 			{row.excerpt && <p className="text-muted">{row.excerpt}</p>}
 			<p className="label mt-auto pt-2">
 				{row.author}
-				{row.publishedAt && ` · ${longDate(row.publishedAt)}`} · {row.readTime} min read
+				{row.publishedAt && (
+					<>
+						{' · '}
+						<span className="whitespace-nowrap">{longDate(row.publishedAt)}</span>
+					</>
+				)}
+				{' · '}
+				<span className="whitespace-nowrap">{row.readTime} min read</span>
 			</p>
 		</article>
 	);

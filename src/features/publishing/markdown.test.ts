@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { markdownToHtml } from './markdown.ts';
+import { renderArticle } from './render.ts';
 import { sanitizeArticle } from './sanitize.ts';
 
 test('math and callouts become the elements that the editor knows', async () => {
@@ -12,6 +13,20 @@ test('math and callouts become the elements that the editor knows', async () => 
 	expect(await markdownToHtml('> [!NOTE]\n> Mind.')).toBe(
 		'<aside data-callout="note">\n<p>Mind.</p>\n</aside>',
 	);
+});
+
+test('a figure has its first paragraph as caption, and the name of its explainer, also after sanitising', async () => {
+	const markdown = '> [!FIGURE gradient-descent]\n> Loss by *step*.\n>\n> | a |\n> | - |\n> | 1 |';
+	const html = await markdownToHtml(markdown);
+	expect(html).toMatch(
+		/^<figure data-explainer="gradient-descent">\n<figcaption>Loss by <em>step<\/em>\.<\/figcaption>\n<table>/,
+	);
+	expect(sanitizeArticle(html)).toBe(html);
+	expect((await renderArticle(html)).html).toContain('<figure data-explainer="gradient-descent">');
+	expect(await markdownToHtml('> [!FIGURE]\n> Said.')).toBe(
+		'<figure>\n<figcaption>Said.</figcaption>\n</figure>',
+	);
+	expect(await markdownToHtml('> [!FIGURE A"b]\n> Said.')).toMatch(/^<blockquote>/);
 });
 
 test('prices are no math', async () => {

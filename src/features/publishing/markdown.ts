@@ -8,6 +8,7 @@ import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 
 const CALLOUT = /^\[!(NOTE|TIP|WARNING)\]\s*/;
+const FIGURE = /^\[!FIGURE(?: ([a-z0-9-]+))?\]\s*/;
 
 const processor = unified()
 	.use(remarkParse)
@@ -17,12 +18,15 @@ const processor = unified()
 	.use(() => restore)
 	.use(rehypeStringify);
 
-/** Markdown with tables, footnotes, math and `> [!NOTE]` callouts as the HTML that a post's `content` holds. */
+/**
+ * Markdown with tables, footnotes, math, `> [!NOTE]` callouts and `> [!FIGURE name]` figures, whose first paragraph is
+ * the caption, as the HTML that a post's `content` holds.
+ */
 export async function markdownToHtml(markdown: string): Promise<string> {
 	return String(await processor.process(markdown));
 }
 
-/** Gives math and callouts the elements that the editor and the renderer know. */
+/** Gives math, callouts and figures the elements that the editor and the renderer know. */
 function restore(tree: Root): void {
 	visit(tree, 'element', (node) => {
 		const classes = node.properties.className;
@@ -40,19 +44,35 @@ function restore(tree: Root): void {
 			}
 		} else if (node.tagName === 'blockquote') {
 			calloutOf(node);
+			figureOf(node);
 		}
 	});
 }
 
 function calloutOf(quote: Element): void {
-	const paragraph = quote.children.find((child) => child.type === 'element');
-	const first = paragraph?.type === 'element' ? paragraph.children[0] : undefined;
-	if (paragraph?.type !== 'element' || first?.type !== 'text') return;
-	const [marker, kind] = CALLOUT.exec(first.value) ?? [];
-	if (!marker || !kind) return;
-	first.value = first.value.slice(marker.length);
+	const [, kind] = markerOf(quote, CALLOUT) ?? [];
+	if (!kind) return;
 	quote.tagName = 'aside';
 	quote.properties = { dataCallout: kind.toLowerCase() };
+}
+
+function figureOf(quote: Element): void {
+	const marker = markerOf(quote, FIGURE);
+	const caption = quote.children.find((child) => child.type === 'element');
+	if (!marker || !caption) return;
+	caption.tagName = 'figcaption';
+	quote.tagName = 'figure';
+	quote.properties = marker[1] ? { dataExplainer: marker[1] } : {};
+}
+
+/** What a quotation's first words match; the match is taken out. */
+function markerOf(quote: Element, pattern: RegExp): RegExpExecArray | null {
+	const paragraph = quote.children.find((child) => child.type === 'element');
+	const first = paragraph?.type === 'element' ? paragraph.children[0] : undefined;
+	if (paragraph?.type !== 'element' || first?.type !== 'text') return null;
+	const match = pattern.exec(first.value);
+	if (match) first.value = first.value.slice(match[0].length);
+	return match;
 }
 
 function textOf(node: Element): string {

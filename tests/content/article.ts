@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import type { Code, Heading, Root } from 'mdast';
+import remarkGfm from 'remark-gfm';
+import remarkMath from 'remark-math';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { visit } from 'unist-util-visit';
+import { parse as parseYaml } from 'yaml';
+
+export type Article = {
+	slug: string;
+	title: string;
+	excerpt: string;
+	metaDescription: string;
+	category: string;
+	tags: string[];
+	tree: Root;
+	/** What is read: text, tables and code in the line, without code blocks and formulas. */
+	words: string[];
+	codeBlocks: Code[];
+	/** Tables and figures; a table within a figure is one with it. */
+	figures: number;
+};
+
+const content = new URL('../../content/', import.meta.url);
+const parser = unified().use(remarkParse).use(remarkGfm).use(remarkMath);
+
+export async function readArticles(): Promise<Article[]> {
+	const names = (await readdir(new URL('posts/', content))).filter((name) => name.endsWith('.md'));
+	return Promise.all(
+		names
+			.sort()
+			.map(async (name) =>
+				parseArticle(
+					name.slice(0, -'.md'.length),
+					await readFile(new URL(`posts/${name}`, content), 'utf8'),
+				),
+			),
+	);
+}
+
+/** Slugs of the categories and of the states, as links name them. */
+export async function readSlugs(): Promise<{ categories: string[]; states: string[] }> {
+	const categories = parseYaml(await readFile(new URL('categories.yaml', content), 'utf8')) as {
+		slug: string;
+	}[];
+	const states = await readdir(new URL('states/', content));
+	return {
+		categories: categories.map(({ slug }) => slug),
+		states: states.map((name) => name.replace('.yaml', '')),
+	};
+}
+
+export function parseArticle(slug: string, file: string): Article {
+	const [, frontMatter = '', markdown = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(file) ?? [];
+	const meta = parseYaml(frontMatter) as Omit<Article, 'slug' | 'tree' | 'words' | 'codeBlocks'>;
+	const tree = parser.parse(markdown);
+	const text: string[] = [];
+	const codeBlocks: Code[] = [];
+	let figures = 0;
+	visit(tree, (node, _, parent) => {
+		if (node.type === 'text' || node.type === 'inlineCode') text.push(node.value);
+		if (node.type === 'code') codeBlocks.push(node);
+		if (node.type === 'table' && parent?.type === 'root') figures++;
+		if (node.type === 'image') figures++;
+		if (node.type === 'blockquote' && plain(node).startsWith('[!FIGURE')) figures++;
+	});
+	const words = text.join(' ').match(/[\p{L}\p{N}][\p{L}\p{N}'’.,-]*/gu) ?? [];
+	return { ...meta, slug, tree, words, codeBlocks, figures };
+}
+
+/** A heading that says where the argument ends. */
+const LIMITS =
+	/\blimits?\b|cannot|does not (buy|stop|cover|say|settle|show|notice|prove|promise)|leaves? out|change (our|my|the|this)|\bassum|\bfails?\b|\b(ends?|stops?|lies)\b|wrong goal|no metric|outside|beyond|breaks? down|doubt|unless/i;
+
+/** What an article lacks of the house style (docs/style.md), one sentence each. */
+export function problemsOf(article: Article): string[] {
+	const found: string[] = [];
+	const within = (what: string, value: number, least: number, most: number) => {
+		if (value < least || value > most)
+			found.push(`${what} is ${value}, should be ${least} to ${most}`);
+	};
+	within('title length', article.title.length, 10, 70);
+	within('excerpt length', article.excerpt.length, 80, 220);
+	within('meta description length', article.metaDescription.length, 90, 160);
+	within('number of words', article.words.length, 1200, 2500);
+	within('number of tags', article.tags.length, 4, 6);
+	if (article.codeBlocks.length === 0) found.push('no code');
+	if (article.figures === 0) found.push('no table and no figure');
+	const headings: Heading[] = [];
+	visit(article.tree, (node) => {
+		if (node.type === 'heading') headings.push(node);
+		if (node.type === 'image' && !node.alt?.trim()) found.push(`no alternative text: ${node.url}`);
+		if (node.type === 'html') found.push(`HTML, which is dropped: ${node.value}`);
+		if (node.type === 'code' && !node.lang) found.push(`code without a language: ${node.value}`);
+	});
+	headings.forEach((heading, index) => {
+		const above = headings[index - 1]?.depth ?? 1;
+		if (heading.depth === 1) found.push(`a first-level heading: ${plain(heading)}`);
+		if (heading.depth > above + 1) found.push(`a heading skips a level: ${plain(heading)}`);
+		if (plain(heading).length > 70) found.push(`a heading over 70 characters: ${plain(heading)}`);
+	});
+	if (!headings.some((heading) => heading.depth === 2 && LIMITS.test(plain(heading))))
+		found.push('no section on limits');
+	return found;
+}
+
+/** Addresses of the site itself that an article links to. */
+export function internalLinks(article: Article): string[] {
+	const found: string[] = [];
+	visit(article.tree, 'link', ({ url }) => {
+		if (url.startsWith('/')) found.push(url);
+	});
+	return found;
+}
+
+/** How alike two articles are: the share of the shorter one's five-word runs that the other has too. */
+export function likeness(a: Set<string>, b: Set<string>): number {
+	const [few, many] = a.size < b.size ? [a, b] : [b, a];
+	return [...few].filter((run) => many.has(run)).length / few.size;
+}
+
+export function fiveWordRuns({ words }: Pick<Article, 'words'>): Set<string> {
+	const lower = words.map((word) => word.toLowerCase().replace(/[.,]+$/, ''));
+	return new Set(lower.slice(4).map((_, index) => lower.slice(index, index + 5).join(' ')));
+}
+
+/** A code block marked `run`, and what the article says that it prints. */
+type Snippet = { source: string; stated: string };
+
+/** The code blocks marked `run` of one language, in order: together they are one program. */
+export function runnable({ tree }: Article, languages: string[]): Snippet[] {
+	const found: Snippet[] = [];
+	visit(tree, 'code', (node, index, parent) => {
+		if (!languages.includes(node.lang ?? '') || node.meta !== 'run') return;
+		const next = parent?.children[(index ?? 0) + 1];
+		const stated = next?.type === 'code' && next.lang === 'output' ? next.value : '';
+		found.push({ source: node.value, stated });
+	});
+	return found;
+}
+
+const AsyncFunction = (async () => {}).constructor as new (
+	...args: string[]
+) => (...args: unknown[]) => Promise<void>;
+
+/** What each snippet of a JavaScript program prints. */
+export async function runJavaScript(snippets: Snippet[]): Promise<string[]> {
+	const printed = snippets.map(() => [] as string[]);
+	let at = 0;
+	const log = (...values: unknown[]) => void printed[at]!.push(values.map(String).join(' '));
+	const source = snippets
+		.map((snippet, index) => `at(${index});\n${withoutImports(snippet.source)}`)
+		.join('\n');
+	const load = (name: string) => import(name);
+	await new AsyncFunction('at', 'console', 'load', source)(
+		(index: number) => (at = index),
+		{ log },
+		load,
+	);
+	return printed.map((lines) => lines.join('\n'));
+}
+
+/** A function's body cannot import; what the standard library exports is loaded in its place. */
+function withoutImports(source: string): string {
+	return source.replace(
+		/^import (\{[^}]*\}) from '(node:[\w/]+)';$/gm,
+		(_, names: string, module: string) =>
+			`const ${names.replaceAll(' as ', ': ')} = await load('${module}');`,
+	);
+}
+
+const SEAM = '\x1e';
+
+/** What each snippet of a Python program prints; null where there is no Python. */
+export async function runPython(snippets: Snippet[]): Promise<string[] | null> {
+	const source = snippets.map((snippet) => snippet.source).join(`\nprint("${SEAM}", end="")\n`);
+	return new Promise((resolve, reject) => {
+		const child = spawn('python3', ['-'], { env: { PATH: process.env['PATH'] } });
+		let out = '';
+		let problems = '';
+		child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+		child.stderr.on('data', (chunk: Buffer) => (problems += chunk.toString()));
+		child.on('error', () => resolve(null));
+		child.on('close', (code) => {
+			if (code === 0) resolve(out.split(SEAM).map((one) => one.replace(/\n$/, '')));
+			else reject(new Error(problems));
+		});
+		child.stdin.end(source);
+	});
+}
+
+function plain(node: { type: string; value?: string; children?: unknown[] }): string {
+	if (typeof node.value === 'string') return node.value;
+	return ((node.children ?? []) as (typeof node)[]).map(plain).join('');
+}

@@ -1,0 +1,192 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+	fiveWordRuns,
+	internalLinks,
+	likeness,
+	parseArticle,
+	problemsOf,
+	readArticles,
+	readSlugs,
+	runJavaScript,
+	runnable,
+	runPython,
+	type Article,
+} from './article.ts';
+
+/** Tags that one article alone may have: they name what is searched for. */
+const RARE_TAGS: string[] = [];
+/** Two articles with more in common were copied from each other. The most alike two of ours share 1%. */
+const MOST_LIKENESS = 0.05;
+
+let articles: Article[];
+beforeAll(async () => {
+	articles = await readArticles();
+});
+
+/** Every article that has a problem, with its problems. */
+function faults(problems: (article: Article) => string[]): Record<string, string[]> {
+	return Object.fromEntries(
+		articles
+			.map((article) => [article.slug, problems(article)] as const)
+			.filter(([, found]) => found.length > 0),
+	);
+}
+
+describe('the articles', () => {
+	test('keep the house style: lengths, headings, code, a table or figure, limits', () => {
+		expect(faults(problemsOf)).toEqual({});
+	});
+
+	test('are at least forty, four or more in each category', async () => {
+		const { categories } = await readSlugs();
+		expect(articles.length).toBeGreaterThanOrEqual(40);
+		for (const category of categories) {
+			const count = articles.filter((article) => article.category === category).length;
+			expect(count, category).toBeGreaterThanOrEqual(4);
+		}
+		expect(faults(({ category }) => (categories.includes(category) ? [] : [category]))).toEqual({});
+	});
+
+	test('link to pages that exist, and each to another article', async () => {
+		const { categories, states } = await readSlugs();
+		const pages = new Set([
+			...articles.map(({ slug }) => `/blog/${slug}`),
+			...categories.map((slug) => `/category/${slug}`),
+			...states.map((slug) => `/ai-best-practices/${slug}`),
+			'/ai-best-practices',
+			'/ai-best-practices/compare',
+		]);
+		const dead = faults((article) => internalLinks(article).filter((link) => !pages.has(link)));
+		expect(dead).toEqual({});
+		const lonely = faults((article) => {
+			const links = internalLinks(article).filter((link) => link.startsWith('/blog/'));
+			return links.some((link) => link !== `/blog/${article.slug}`) ? [] : ['links to no other'];
+		});
+		expect(lonely).toEqual({});
+	});
+
+	test('share each tag with another article', () => {
+		const uses = new Map<string, number>();
+		for (const tag of articles.flatMap(({ tags }) => tags))
+			uses.set(tag, (uses.get(tag) ?? 0) + 1);
+		const once = [...uses].filter(([tag, count]) => count === 1 && !RARE_TAGS.includes(tag));
+		expect(once.map(([tag]) => tag)).toEqual([]);
+		const spellings = new Set([...uses.keys()].map((tag) => tag.toLowerCase()));
+		expect(spellings.size).toBe(uses.size);
+	});
+
+	test('say different things', () => {
+		const runs = articles.map(fiveWordRuns);
+		const alike = articles.flatMap((a, i) =>
+			articles.slice(i + 1).map((b, j) => ({
+				pair: `${a.slug} and ${b.slug}`,
+				share: likeness(runs[i]!, runs[i + 1 + j]!),
+			})),
+		);
+		expect(alike.filter(({ share }) => share > MOST_LIKENESS)).toEqual([]);
+		for (const field of ['title', 'excerpt', 'metaDescription'] as const)
+			expect(new Set(articles.map((article) => article[field])).size).toBe(articles.length);
+	});
+
+	test('print what they say: JavaScript', async () => {
+		expect(articles.filter((a) => runnable(a, ['js', 'javascript']).length > 0)).not.toEqual([]);
+		for (const article of articles) {
+			const snippets = runnable(article, ['js', 'javascript']);
+			const stated = snippets.map((snippet) => snippet.stated);
+			expect(await runJavaScript(snippets), article.slug).toEqual(stated);
+		}
+	});
+
+	test('print what they say: Python, where it is installed', { timeout: 60_000 }, async () => {
+		for (const article of articles) {
+			const snippets = runnable(article, ['python']);
+			if (snippets.length === 0) continue;
+			const stated = snippets.map((snippet) => snippet.stated);
+			const printed = await runPython(snippets);
+			if (printed) expect(printed, article.slug).toEqual(stated);
+		}
+	});
+
+	test('add up to', ({ annotate }) => {
+		const table = Object.entries(Object.groupBy(articles, ({ category }) => category)).map(
+			([category, group = []]) => {
+				const sum = (count: (article: Article) => number) =>
+					group.reduce((total, article) => total + count(article), 0);
+				return [
+					category.padEnd(28),
+					`${group.length} articles`,
+					`${sum(({ words }) => words.length)} words`,
+					`${sum(({ figures }) => figures)} tables and figures`,
+					`${sum(({ codeBlocks }) => codeBlocks.length)} code blocks`,
+				].join('  ');
+			},
+		);
+		process.stdout.write(`${table.join('\n')}\n`);
+		expect(table.length).toBe(9);
+	});
+});
+
+describe('the lint', () => {
+	const article = (body: string, meta = '') =>
+		parseArticle(
+			'x',
+			`---\ntitle: A title of a kind\nexcerpt: ${'e'.repeat(80)}\nmetaDescription: ${'m'.repeat(90)}\ntags: [a, b, c, d]\n${meta}\n---\n${body}`,
+		);
+	const good = `${'word '.repeat(1200)}\n\n| a |\n| - |\n| 1 |\n\n\`\`\`js run\nconsole.log(1);\n\`\`\`\n\n\`\`\`output\n1\n\`\`\`\n\n## Where this fails\n`;
+
+	test('passes an article that has everything', () => {
+		expect(problemsOf(article(good))).toEqual([]);
+	});
+
+	test.each([
+		['number of words', good.replace('word '.repeat(9), '')],
+		['number of words', good + 'word '.repeat(1300)],
+		['no code', good.replaceAll(/```[^]*?```/g, '')],
+		['no table and no figure', good.replace(/\| a[^]*?1 \|/, '')],
+		['no section on limits', good.replace('## Where this fails', '## More')],
+		['no section on limits', good.replace('## Where', '## More\n\n### Where')],
+		['a first-level heading', `# Title\n\n${good}`],
+		['a heading skips a level', `## One\n\n#### Two\n\n${good}`],
+		['no alternative text', `![](/a.png)\n\n${good}`],
+		['HTML, which is dropped', `<div>x</div>\n\n${good}`],
+		['code without a language', `${good}\n\n\`\`\`\nx\n\`\`\``],
+	])('finds: %s', (problem, body) => {
+		const found = problemsOf(article(body));
+		expect(found.map((one) => one.slice(0, problem.length))).toEqual([problem]);
+	});
+
+	test.each([
+		['title length is 71', `title: ${'t'.repeat(71)}`],
+		['excerpt length is 79', `excerpt: ${'e'.repeat(79)}`],
+		['excerpt length is 221', `excerpt: ${'e'.repeat(221)}`],
+		['meta description length is 161', `metaDescription: ${'m'.repeat(161)}`],
+		['number of tags is 3', 'tags: [a, b, c]'],
+	])('finds: %s', (problem, line) => {
+		const name = line.split(':')[0]!;
+		const whole = { ...article(good), ...Object.fromEntries([[name, article('', '')]]) };
+		const [key, value] = line.split(/: (.*)/) as [string, string];
+		const found = problemsOf({
+			...whole,
+			[key]: key === 'tags' ? value.slice(1, -1).split(', ') : value,
+		});
+		expect(found.map((one) => one.slice(0, problem.length))).toEqual([problem]);
+	});
+
+	test('finds a copy in which every fourth sentence was changed', () => {
+		const [original] = articles;
+		const copied = original!.words.map((word, index) => (index % 40 < 10 ? `x${word}` : word));
+		const share = likeness(fiveWordRuns(original!), fiveWordRuns({ words: copied }));
+		expect(share).toBeGreaterThan(10 * MOST_LIKENESS);
+	});
+
+	test('runs the snippets of an article as one program, and keeps apart what each prints', async () => {
+		const snippets = [
+			{ source: "import { inspect } from 'node:util';\nconst a = 1;", stated: '' },
+			{ source: 'console.log(inspect({ a }), a + 1);\nconsole.log("x");', stated: '' },
+		];
+		expect(await runJavaScript(snippets)).toEqual(['', '{ a: 1 } 2\nx']);
+		expect(runnable(article(good), ['js'])).toEqual([
+			{ source: 'console.log(1);', stated: '1' },
+		]);
+	});
+});
