@@ -2,7 +2,7 @@ import { getSchema } from '@tiptap/core';
 import { DOMParser as ProseParser, type Mark, type Node as ProseNode } from '@tiptap/pm/model';
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { toString } from 'hast-util-to-string';
-import { parseArticle, sanitizeArticle, writeArticle } from '#src/features/publishing/sanitize.ts';
+import { parseHtml, sanitizeArticle, writeArticle } from '#src/features/publishing/sanitize.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { articleExtensions, footnoteNumbers, listOfFootnotes } from './schema.ts';
 
@@ -20,7 +20,7 @@ export type OpenArticle = {
  * becomes an `html` block, which keeps it as it is.
  */
 export function openArticle(html: string): OpenArticle {
-	const blocks = blocksOf(parseArticle(sanitizeArticle(html)));
+	const blocks = blocksOf(parseHtml(sanitizeArticle(html)));
 	const read = blocks.map((block) => ({
 		block,
 		source: writeArticle(block),
@@ -30,7 +30,7 @@ export function openArticle(html: string): OpenArticle {
 	const written = new Map<string, string>();
 	const nodes = read.flatMap(({ block, source, nodes }) => {
 		const again = nodes.map((node) => blockHtml(node, numbers)).join('\n');
-		if (substance(parseArticle(again)) === substance(block)) {
+		if (substance(parseHtml(again)) === substance(block)) {
 			if (nodes.length === 1 && !written.has(again)) written.set(again, source);
 			return nodes;
 		}

@@ -1,7 +1,7 @@
 import type { Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import { visit } from 'unist-util-visit';
-import { parseArticle } from '#src/features/publishing/sanitize.ts';
+import { parseHtml } from '#src/features/publishing/sanitize.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { plural } from '#src/lib/text.ts';
 
@@ -19,7 +19,7 @@ export const MAX_GRADE = 14;
  * at; undefined while that is not known.
  */
 export function advise(form: PostForm, dead?: ReadonlySet<string>): Advice[] {
-	const tree = parseArticle(form.content);
+	const tree = parseHtml(form.content);
 	const grade = gradeOf(proseOf(tree));
 	const points: (Advice | null)[] = [
 		lengthOf('title', 'The title', form.metaTitle || form.title, TITLE),
@@ -111,7 +111,7 @@ function headings(tree: Root): Advice | null {
 
 /** Addresses of this site that an article links to, without fragments. */
 export function internalLinks(html: string): string[] {
-	return linksOf(parseArticle(html));
+	return linksOf(parseHtml(html));
 }
 
 function linksOf(tree: Root): string[] {

@@ -1,13 +1,13 @@
 import type { Element, Root } from 'hast';
 import { visit } from 'unist-util-visit';
-import { parseArticle, sanitizeTree } from '#src/features/publishing/sanitize.ts';
+import { parseHtml, sanitizeTree } from '#src/features/publishing/sanitize.ts';
 
 /** Something that saving takes out of an article's HTML, in the line where it stands. */
 export type Dropped = { line: number; what: string };
 
 /** What the sanitiser will drop of this HTML, in reading order. */
 export function droppedBy(html: string): Dropped[] {
-	const raw = parseArticle(html);
+	const raw = parseHtml(html);
 	const kept = byPlace(sanitizeTree(raw));
 	const dropped: Dropped[] = [];
 	visit(raw, (node) => {

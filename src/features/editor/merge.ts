@@ -1,6 +1,6 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
 import type { PostForm } from '#src/features/posts/editing.ts';
-import { parseArticle, writeArticle } from '#src/features/publishing/sanitize.ts';
+import { parseHtml, writeArticle } from '#src/features/publishing/sanitize.ts';
 import { toString } from 'hast-util-to-string';
 
 /** A stretch of words that both have, that only the earlier or that only the later has. */
@@ -35,14 +35,14 @@ export function partsOf(mine: string, theirs: string): Part[] {
 
 /** Top-level blocks of an article, each as HTML. */
 export function blocksOf(html: string): string[] {
-	return parseArticle(html)
+	return parseHtml(html)
 		.children.map((child) => writeArticle({ type: 'root', children: [child] }).trim())
 		.filter((block) => block !== '');
 }
 
 /** The words of HTML, blocks in lines of their own. */
 export function textOf(html: string): string {
-	return parseArticle(html)
+	return parseHtml(html)
 		.children.map((child) =>
 			child.type === 'element' ? toString(child) : 'value' in child ? child.value : '',
 		)

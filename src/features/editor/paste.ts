@@ -1,11 +1,11 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import { visit } from 'unist-util-visit';
-import { parseArticle, sanitizeTree, writeArticle } from '#src/features/publishing/sanitize.ts';
+import { parseHtml, sanitizeTree, writeArticle } from '#src/features/publishing/sanitize.ts';
 
 /** What is pasted from Word, Google Docs or another page, as an article's HTML: its structure, none of its looks. */
 export function cleanPaste(html: string): string {
-	const tree = parseArticle(bodyOf(html));
+	const tree = parseHtml(bodyOf(html));
 	visit(tree, 'element', (node, index, parent) => {
 		if (parent && index !== undefined && GONE.has(node.tagName)) {
 			parent.children.splice(index, 1);

@@ -46,3 +46,10 @@ export const deleteMedia = endpoint<{ id: string }>()({
 	path: '/api/admin/media/:id',
 	input: z.object({ id: z.string() }),
 });
+
+/** The image itself: bytes, not JSON. */
+export const getMedia = endpoint<never>()({
+	method: 'GET',
+	path: '/api/media/:id',
+	input: z.object({ id: z.string() }),
+});

@@ -183,7 +183,8 @@ export type Preview = {
 	title: string;
 	excerpt: string;
 	author: string;
-	category: CategoryRef & { color: string };
+	/** Null where none is chosen yet. */
+	category: (CategoryRef & { color: string }) | null;
 	tags: string[];
 	readTime: number;
 	featuredImage: string;

@@ -121,6 +121,12 @@ export function freeSlug(slug: string, taken: (slug: string) => boolean): string
 	}
 }
 
+/** The meta title as it is stored: without the ending that pages add, and empty where it is the title's own. */
+export function metaTitleOf({ title, metaTitle }: Pick<PostForm, 'title' | 'metaTitle'>): string {
+	const bare = metaTitle.replace(/\s+-\s+Complete Guide \d{4}$/, '');
+	return bare === title ? '' : bare;
+}
+
 /** Minutes to read: what the form says, else words/200 rounded up, else 5 (sections 5 and 9). */
 export function minutesOf({ readTime: given, content }: PostForm): number {
 	if (given !== null) return given;

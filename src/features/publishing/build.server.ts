@@ -7,7 +7,7 @@ import { listCategories } from '#src/features/categories/categories.server.ts';
 import type { CommentView } from '#src/features/comments/comment.ts';
 import { view as commentView } from '#src/features/comments/comments.server.ts';
 import { LIMITS, PAGE_SIZE, type PostSummary, type TagRef } from '#src/features/posts/post.ts';
-import { dated, isPublic, newestFirst } from '#src/features/posts/posts.server.ts';
+import { dated, isPublic, newestFirst, pageDigest } from '#src/features/posts/posts.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { getEnv } from '#src/lib/env.ts';
 import type { Heading } from './render.ts';
@@ -29,6 +29,8 @@ export type Article = {
 	comments: CommentView[];
 	/** Digest of the rendered HTML. */
 	rendering: string;
+	/** Tells this version of the post from others: what the page says of itself. */
+	digest: string;
 	wordCount: number;
 };
 
@@ -74,6 +76,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 				metaDescription: posts.metaDescription,
 				featured: posts.featured,
 				updatedAt: posts.updatedAt,
+				version: posts.version,
 				categoryId: posts.categoryId,
 				rendering: renderedPosts.digest,
 				wordCount: sql<number>`length(${renderedPosts.body}) - length(replace(${renderedPosts.body}, ' ', '')) + 1`,
@@ -97,7 +100,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 	const commentsOf = Map.groupBy(approved, ({ postId }) => postId);
 	const categoryOf = new Map(allCategories.map((category) => [category.id, category]));
 	const articles = rows.map((row): Article => {
-		const { categoryId, rendering, wordCount, updatedAt, ...post } = dated(row);
+		const { categoryId, rendering, wordCount, updatedAt, version, ...post } = dated(row);
 		const category = categoryOf.get(categoryId)!;
 		return {
 			post: {
@@ -110,6 +113,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			related: [],
 			comments: (commentsOf.get(post.id) ?? []).map(commentView),
 			rendering,
+			digest: pageDigest({ id: post.id, version, updatedAt }),
 			wordCount,
 		};
 	});

@@ -8,7 +8,7 @@ import temml from 'temml';
 import { unified } from 'unified';
 import { SKIP, visit } from 'unist-util-visit';
 import { slugify } from '#src/lib/slug.ts';
-import { parseArticle, sanitizeTree, writeArticle } from './sanitize.ts';
+import { parseArticle, writeArticle } from './sanitize.ts';
 
 /** Belongs to every rendering. A test fails when the output changes and this does not. */
 export const RENDERER_VERSION = '1';
@@ -81,7 +81,7 @@ const getHighlighter = () =>
 
 /** An article as its page shows it: sanitised, with heading ids, highlighted code and math; its headings; its words. */
 export async function renderArticle(content: string): Promise<Rendering> {
-	const tree = sanitizeTree(parseArticle(content));
+	const tree = parseArticle(content);
 	const text = wordsOf(tree);
 	const headings = identifyHeadings(tree);
 	// Loading the grammars takes longer than rendering most articles: only code waits for it.
