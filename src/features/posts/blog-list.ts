@@ -5,7 +5,6 @@ export const blogRow = z.object({
 	slug: z.string(),
 	title: z.string(),
 	excerpt: z.nullable(z.string()),
-	featuredImage: z.nullable(z.string()),
 	author: z.string(),
 	category: z.string(),
 	readTime: z.number(),
