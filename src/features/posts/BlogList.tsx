@@ -1,9 +1,10 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { AppError } from '#src/lib/errors.ts';
-import { shortDate } from '#src/lib/dates.ts';
+import { isoDay, shortDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import {
@@ -39,10 +40,14 @@ function List({ total, categories, banner, notify, children }: Props) {
 	const [full, setFull] = useState<FullList>();
 	const [failed, setFailed] = useState(false);
 	const [shown, setShown] = useState(PAGE_SIZE);
+	const list = useRef<HTMLUListElement>(null);
 	const active = query.category !== '' || query.trending;
 
 	useEffect(() => {
-		const read = () => setQuery(parseBlogQuery(location.search, categories));
+		function read() {
+			setQuery(parseBlogQuery(location.search, categories));
+			setShown(shownBefore());
+		}
 		read();
 		addEventListener('popstate', read);
 		return () => removeEventListener('popstate', read);
@@ -69,6 +74,14 @@ function List({ total, categories, banner, notify, children }: Props) {
 		setQuery(next);
 		setShown(PAGE_SIZE);
 		setFailed(false);
+	}
+
+	/** The first of the new ones takes the focus; coming back finds as many as were shown. */
+	function showMore() {
+		const next = shown + PAGE_SIZE;
+		history.replaceState({ shown: next }, '');
+		flushSync(() => setShown(next));
+		list.current?.children[shown]?.querySelector('a')?.focus();
 	}
 
 	const chosen = full && selectRows(full.rows, query);
@@ -133,19 +146,19 @@ function List({ total, categories, banner, notify, children }: Props) {
 			)}
 			{active && full && chosen && chosen.length > 0 && (
 				<>
-					<ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+					<ul ref={list} className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
 						{chosen.slice(0, shown).map((row) => (
 							<li key={row.slug}>
 								<Row
 									row={row}
 									category={categories.find(({ slug }) => slug === row.category)}
-									cover={full.drawCover(row.slug, row.category, 'card')}
+									drawCover={full.drawCover}
 								/>
 							</li>
 						))}
 					</ul>
 					{chosen.length > shown && (
-						<Button variant="quiet" className="mt-8" onClick={() => setShown(shown + PAGE_SIZE)}>
+						<Button variant="quiet" className="mt-8" onClick={showMore}>
 							Show more articles
 						</Button>
 					)}
@@ -172,9 +185,14 @@ function CategorySelect({ categories, value, onChange }: SelectProps) {
 	);
 }
 
-type RowProps = { row: BlogRow; category: Category | undefined; cover: string };
+type RowProps = {
+	row: BlogRow;
+	category: Category | undefined;
+	drawCover: FullList['drawCover'];
+};
 
-function Row({ row, category, cover }: RowProps) {
+/** Drawn once: a longer list leaves the cards that it had alone. */
+const Row = memo(function Row({ row, category, drawCover }: RowProps) {
 	return (
 		<article
 			className="card frame frame-hover"
@@ -190,7 +208,7 @@ function Row({ row, category, cover }: RowProps) {
 					className="cover"
 					aria-hidden="true"
 					// Drawn from slugs alone, by our own pen.
-					dangerouslySetInnerHTML={{ __html: cover }}
+					dangerouslySetInnerHTML={{ __html: drawCover(row.slug, row.category, 'card') }}
 				/>
 			)}
 			<p className="label text-(--hue)!">{category?.name}</p>
@@ -203,15 +221,16 @@ function Row({ row, category, cover }: RowProps) {
 				{row.publishedAt && (
 					<>
 						{' · '}
-						<span className="whitespace-nowrap">{shortDate(row.publishedAt)}</span>
+						<time className="whitespace-nowrap" dateTime={isoDay(row.publishedAt)}>
+							{shortDate(row.publishedAt)}
+						</time>
 					</>
-				)}
-				{' · '}
-				<span className="whitespace-nowrap">{row.readTime} min read</span>
+				)}{' '}
+				· {row.readTime} min read
 			</p>
 		</article>
 	);
-}
+});
 
 type FullList = {
 	rows: BlogRow[];
@@ -226,4 +245,10 @@ async function loadFullList(): Promise<FullList> {
 	]);
 	if (!response.ok) throw new AppError('server', 'The list could not be loaded.');
 	return { rows: blogRows.parse(await response.json()), drawCover };
+}
+
+/** How many cards this entry of the tab's history showed when it was left. */
+function shownBefore(): number {
+	const state = history.state as { shown?: unknown } | null;
+	return typeof state?.shown === 'number' ? state.shown : PAGE_SIZE;
 }
