@@ -4,10 +4,12 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders } from 'astro/config';
 import { createHash } from 'node:crypto';
 import { THEME_SCRIPT } from './src/components/theme.ts';
+import { analyticsSources } from './src/features/analytics/analytics.ts';
 import { getEnv } from './src/lib/env.ts';
 import { subset } from './src/styles/fonts.ts';
 
-const { SITE_URL, STYLEGUIDE } = getEnv();
+const { SITE_URL, STYLEGUIDE, GA_MEASUREMENT_ID } = getEnv();
+const analytics = analyticsSources(GA_MEASUREMENT_ID);
 /** A family whose files are subsets of @fontsource-variable's: [style, weights in use]. */
 const font = async (name, cssVariable, fallbacks, path, files) => ({
 	provider: fontProviders.local(),
@@ -26,6 +28,23 @@ const font = async (name, cssVariable, fallbacks, path, files) => ({
 });
 const themeHash = `sha256-${createHash('sha256').update(THEME_SCRIPT).digest('base64')}`;
 
+/** Scripts by what needs them (all pages, islands, forms and lists, articles): not a request for each module. */
+const groups = [
+	[
+		'base',
+		/node_modules\/(nanostores|@nanostores\/persistent)\/|src\/(site|lib\/(dates|errors|text)|components\/ui\/toast\.store|features\/(analytics\/analytics|newsletter\/subscribed\.store|promotion\/overlays(\.store)?))\.ts/,
+	],
+	[
+		'react',
+		/node_modules\/(react|react-dom|scheduler|@nanostores\/react)\/|src\/components\/ui\/(Button|ErrorBoundary)\.tsx/,
+	],
+	['schemas', /node_modules\/zod\/|src\/lib\/(email|endpoint|form|stored)\.ts/],
+	[
+		'reader',
+		/src\/(lib\/scroll|features\/(offline|reader|share)\/(?!export)[\w.]+|features\/promotion\/likes)\.ts$/,
+	],
+].map(([name, test]) => ({ name, test }));
+
 export default defineConfig({
 	site: SITE_URL,
 	trailingSlash: 'never',
@@ -36,7 +55,8 @@ export default defineConfig({
 	integrations: [
 		react(),
 		sitemap({
-			filter: (page) => !/\/(admin|404[\w-]*|thanks\/[\w-]+|states|search|styleguide)$/.test(page),
+			filter: (page) =>
+				!/\/(admin|404[\w-]*|thanks\/[\w-]+|unsubscribe|preferences|course|states|search|saved|styleguide)$/.test(page),
 		}),
 		{
 			name: 'styleguide',
@@ -79,17 +99,23 @@ export default defineConfig({
 		csp: {
 			directives: [
 				"default-src 'self'",
-				"img-src 'self' data:",
+				`img-src 'self' data:${analytics.images}`,
+				...analytics.connections,
 				"object-src 'none'",
 				"base-uri 'self'",
 				"form-action 'self'",
 			],
-			scriptDirective: { resources: ["'self'"], hashes: [themeHash] },
+			scriptDirective: { resources: ["'self'", ...analytics.scripts], hashes: [themeHash] },
 			styleDirective: {
 				resources: ["'self'", { resource: "'unsafe-inline'", kind: 'attribute' }],
 			},
 		},
 	},
-	vite: { plugins: [tailwindcss()] },
+	vite: {
+		plugins: [tailwindcss()],
+		environments: {
+			client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } },
+		},
+	},
 	experimental: { incrementalBuild: true },
 });

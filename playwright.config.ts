@@ -9,7 +9,9 @@ const folder = join(tmpdir(), 'groundtruth-e2e');
 if (!process.env['E2E_RUNNING']) rmSync(folder, { recursive: true, force: true });
 process.env['E2E_RUNNING'] = 'yes';
 const executablePath = findBrowser();
-const address = 'http://127.0.0.1:8991';
+/** The site as it is shipped, and with its invented proof switched off. */
+const shipped = siteAt(8991, 'site.db', {});
+const honest = siteAt(8992, 'honest.db', { INVENTED_PROOF: 'off' });
 
 export default defineConfig({
 	testDir: 'tests/e2e',
@@ -19,7 +21,6 @@ export default defineConfig({
 	forbidOnly: true,
 	reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
 	use: {
-		baseURL: address,
 		launchOptions: {
 			...(executablePath && { executablePath }),
 			args: [
@@ -30,21 +31,37 @@ export default defineConfig({
 			],
 		},
 	},
-	webServer: {
+	projects: [
+		{ name: 'shipped', use: { baseURL: shipped.address }, grepInvert: /@proof-off/ },
+		{
+			name: 'honest',
+			use: { baseURL: honest.address },
+			testMatch: ['invented-proof.spec.ts', 'overlays.spec.ts', 'routes.spec.ts'],
+			grepInvert: /@proof-on/,
+		},
+	],
+	webServer: [shipped.server, honest.server],
+});
+
+function siteAt(port: number, database: string, settings: Record<string, string>) {
+	const address = `http://127.0.0.1:${port}`;
+	const server = {
 		command: 'node src/host/start.mjs',
 		url: `${address}/api/health`,
 		timeout: 180_000,
-		stdout: 'pipe',
+		stdout: 'pipe' as const,
 		env: {
 			HOST: '127.0.0.1',
-			PORT: '8991',
-			DATABASE_URL: `file:${join(folder, 'site.db')}`,
+			PORT: String(port),
+			DATABASE_URL: `file:${join(folder, database)}`,
 			ADMIN_EMAIL: 'admin@example.com',
 			ADMIN_PASSWORD: 'Correct-Horse-7',
 			STYLEGUIDE: 'on',
 			// Tests post as many visitors from one machine.
 			TRUST_PROXY: 'on',
+			...settings,
 		},
-		gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
-	},
-});
+		gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 10_000 },
+	};
+	return { address, server };
+}

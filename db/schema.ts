@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+	blob,
 	index,
 	integer,
 	primaryKey,
@@ -69,10 +70,15 @@ export const posts = sqliteTable(
 		/** Minutes. */
 		readTime: integer('read_time').notNull().default(5),
 		publishedAt: time('published_at'),
+		/** Counts saved changes, so that a stale editor is noticed. */
+		version: integer().notNull().default(1),
+		/** Deleted posts can be restored for 30 days. */
+		deletedAt: time('deleted_at'),
 		createdAt: createdAt(),
 		updatedAt: updatedAt(),
 	},
 	(t) => [
+		index('posts_updated').on(t.updatedAt),
 		index('posts_category').on(t.categoryId, t.published, t.publishedAt),
 		index('posts_published').on(t.published, t.publishedAt),
 		index('posts_featured').on(t.featured, t.published, t.publishedAt),
@@ -98,15 +104,32 @@ export const postTags = sqliteTable(
 	],
 );
 
-export const subscribers = sqliteTable('subscribers', {
-	id: id(),
-	/** Lower case. */
-	email: text().notNull().unique(),
-	active: flag('active').default(true),
-	/** Which form the address came from: one of the specification's source labels, or a mail list's company field. */
-	source: text(),
-	createdAt: createdAt(),
-});
+export const subscribers = sqliteTable(
+	'subscribers',
+	{
+		id: id(),
+		/** Lower case. */
+		email: text().notNull().unique(),
+		active: flag('active').default(true),
+		/** Which form the address came from: one of the specification's source labels, or a mail list's company field. */
+		source: text(),
+		/** First name and the rest (specification section 5), where a form asked. */
+		name: text(),
+		lastName: text('last_name'),
+		/** No weekly letter before this time. */
+		pausedUntil: time('paused_until'),
+		/** When the address was last made inactive. */
+		leftAt: time('left_at'),
+		/** Refusals of this recipient by a mail server (SMTP 5xx); two deactivate. */
+		hardBounces: integer('hard_bounces').notNull().default(0),
+		createdAt: createdAt(),
+	},
+	(t) => [
+		index('subscribers_created').on(t.createdAt),
+		index('subscribers_active').on(t.active, t.id),
+		index('subscribers_source').on(t.source, t.createdAt),
+	],
+);
 
 /** A published number with where it comes from. `value` is null where the source publishes none. */
 export type Figure = {
@@ -161,10 +184,13 @@ export const comments = sqliteTable(
 		/** Plain text, never HTML. */
 		content: text().notNull(),
 		approved: flag('approved').default(true),
+		/** When the admin decided on it; a comment that is neither approved nor reviewed waits. */
+		reviewedAt: time('reviewed_at'),
 		createdAt: createdAt(),
 		updatedAt: updatedAt(),
 	},
 	(t) => [
+		index('comments_created').on(t.createdAt),
 		index('comments_post').on(t.postId, t.approved, t.createdAt),
 		index('comments_limit').on(t.email, t.postId, t.createdAt),
 	],
@@ -227,6 +253,161 @@ export const postCounts = sqliteTable(
 	(t) => [primaryKey({ columns: [t.postId, t.day] }), index('post_counts_day').on(t.day)],
 );
 
+/** One row per visitor, post, kind of event and day, so that each counts once; the key is a hash that changes daily. */
+export const countedVisits = sqliteTable(
+	'counted_visits',
+	{
+		key: text().primaryKey(),
+		/** Days since 1970-01-01. */
+		day: integer().notNull(),
+	},
+	(t) => [index('counted_visits_day').on(t.day)],
+);
+
+/** What is being written on a post and not yet saved to it: one working copy for each post. */
+export const drafts = sqliteTable('drafts', {
+	postId: text('post_id')
+		.primaryKey()
+		.references(() => posts.id, { onDelete: 'cascade' }),
+	/** The editor's form. */
+	form: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+	/** `posts.version` that it was started from. */
+	baseVersion: integer('base_version').notNull(),
+	/** Counts autosaves, so that two tabs notice each other. */
+	version: integer().notNull().default(1),
+	updatedAt: updatedAt(),
+});
+
+/** A post as it was: for each publish and each long pause in writing. */
+export const revisions = sqliteTable(
+	'revisions',
+	{
+		id: id(),
+		postId: text('post_id')
+			.notNull()
+			.references(() => posts.id, { onDelete: 'cascade' }),
+		reason: text().$type<'publish' | 'pause' | 'restore' | 'import'>().notNull(),
+		form: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+		createdAt: createdAt(),
+	},
+	(t) => [index('revisions_post').on(t.postId, t.createdAt)],
+);
+
+/** Earlier slugs of posts that had been public. */
+export const redirects = sqliteTable(
+	'redirects',
+	{
+		slug: text().primaryKey(),
+		postId: text('post_id')
+			.notNull()
+			.references(() => posts.id, { onDelete: 'cascade' }),
+		createdAt: createdAt(),
+	},
+	(t) => [index('redirects_post').on(t.postId)],
+);
+
+/** Images that articles use. */
+export const media = sqliteTable(
+	'media',
+	{
+		id: id(),
+		/** File name as it was given. */
+		name: text().notNull(),
+		/** By content, never by name: `image/png` and the like. */
+		type: text().notNull(),
+		/** Pixels. */
+		width: integer().notNull(),
+		height: integer().notNull(),
+		/** Bytes, at most 4 MB. */
+		size: integer().notNull(),
+		alt: text().notNull().default(''),
+		/** SHA-256 of the bytes: the same file is stored once. */
+		digest: text().notNull().unique(),
+		createdAt: createdAt(),
+		/** Last, so that reading the other columns does not read it. */
+		bytes: blob({ mode: 'buffer' }).notNull(),
+	},
+	(t) => [index('media_created').on(t.createdAt)],
+);
+
+/** The publish timeline: one row per build that was asked for. */
+export const builds = sqliteTable(
+	'builds',
+	{
+		id: id(),
+		state: text().$type<'queued' | 'building' | 'live' | 'failed'>().notNull(),
+		/** What asked for it, in words. */
+		cause: text().notNull(),
+		doing: text(),
+		done: integer(),
+		total: integer(),
+		/** Why it failed, in one sentence. */
+		reason: text(),
+		requestedAt: time('requested_at').notNull(),
+		startedAt: time('started_at'),
+		endedAt: time('ended_at'),
+	},
+	(t) => [index('builds_requested').on(t.requestedAt)],
+);
+
+/** Who did what when. Triggers refuse to change or delete a row. */
+export const auditLog = sqliteTable(
+	'audit_log',
+	{
+		id: integer().primaryKey(),
+		/** The admin's e-mail address, or the name of a command. */
+		actor: text().notNull(),
+		/** A verb in the past: `published`, `signed in`. */
+		action: text().notNull(),
+		/** What it was done to: a kind and an id. */
+		subject: text().notNull(),
+		/** In words, for a person. */
+		detail: text(),
+		createdAt: createdAt(),
+	},
+	(t) => [index('audit_log_created').on(t.createdAt)],
+);
+
+/** What the admin set. A missing row is the default. */
+export const settings = sqliteTable('settings', {
+	key: text().primaryKey(),
+	value: text({ mode: 'json' }).$type<unknown>().notNull(),
+	updatedAt: updatedAt(),
+});
+
+/** Enrollments in the seven-day course. */
+export const enrollments = sqliteTable(
+	'enrollments',
+	{
+		id: id(),
+		/** Lower case. */
+		email: text().notNull().unique(),
+		/** Lessons sent or skipped to, 0 to 7. */
+		lesson: integer().notNull().default(0),
+		/** When the next lesson is due; null when done, paused or stopped. */
+		nextAt: time('next_at'),
+		pausedAt: time('paused_at'),
+		stoppedAt: time('stopped_at'),
+		createdAt: createdAt(),
+	},
+	(t) => [index('enrollments_next').on(t.nextAt), index('enrollments_created').on(t.createdAt)],
+);
+
+/** Issues of the weekly letter, stored before the first mail leaves. */
+export const issues = sqliteTable('issues', {
+	/** ISO date: the address of its page. */
+	date: text().primaryKey(),
+	subject: text().notNull(),
+	/** The posts it tells of, as they were: id, slug, title, excerpt, category, minutes. */
+	posts: text({ mode: 'json' }).$type<Record<string, unknown>[]>().notNull(),
+	/** Last subscriber whose mail is in the outbox, in the order of ids; mails are queued in chunks. */
+	queuedUpTo: text('queued_up_to').notNull().default(''),
+	recipients: integer().notNull().default(0),
+	/** When the mail of the last recipient was queued. */
+	queuedAt: time('queued_at'),
+	createdAt: createdAt(),
+});
+
 /** The admin's sign-ins. The cookie holds the id and a signature of it. */
 export const sessions = sqliteTable(
 	'sessions',
@@ -235,6 +416,8 @@ export const sessions = sqliteTable(
 		userId: text('user_id')
 			.notNull()
 			.references(() => users.id, { onDelete: 'cascade' }),
+		/** The browser, as it names itself. */
+		userAgent: text('user_agent').notNull().default(''),
 		createdAt: createdAt(),
 		expiresAt: time('expires_at').notNull(),
 	},
@@ -264,6 +447,8 @@ export const outbox = sqliteTable(
 		kind: text().notNull(),
 		/** Together with `kind`, says what must happen only once. */
 		key: text().notNull(),
+		/** Whom it goes to; null where it is no person. */
+		recipient: text(),
 		payload: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
 		attempts: integer().notNull().default(0),
 		/** When the next attempt is due; null once delivered or given up. */
@@ -271,10 +456,17 @@ export const outbox = sqliteTable(
 		/** A worker that holds the row gives it up at this time. */
 		leasedUntil: time('leased_until'),
 		deliveredAt: time('delivered_at'),
+		/** When the last attempt failed for good. */
+		failedAt: time('failed_at'),
 		lastError: text('last_error'),
 		createdAt: createdAt(),
 	},
-	(t) => [uniqueIndex('outbox_once').on(t.kind, t.key), index('outbox_due').on(t.dueAt)],
+	(t) => [
+		uniqueIndex('outbox_once').on(t.kind, t.key),
+		index('outbox_due').on(t.dueAt),
+		index('outbox_created').on(t.createdAt),
+		index('outbox_recipient').on(t.recipient, t.createdAt),
+	],
 );
 
 /** Facts about the database itself: which content was seeded, when the site was last built. */

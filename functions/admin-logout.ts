@@ -10,7 +10,7 @@ export default serve(
 		api.logout,
 		async (_input, request) => {
 			const id = sessionIdFrom(request);
-			if (id) await logout(getDb(), id);
+			if (id) await logout(getDb(), id, new Date());
 			return new Answer({ isAuthenticated: false as const }, { 'Set-Cookie': sessionCookie() });
 		},
 		{ status: 200 },

@@ -2,6 +2,12 @@ import { defineCollection } from 'astro:content';
 import { glob } from 'astro/loaders';
 import { z } from 'astro/zod';
 
+/** The days of the e-mail course. */
+const lessons = defineCollection({
+	loader: glob({ base: './content/lessons', pattern: '*.md' }),
+	schema: z.object({ title: z.string(), day: z.number(), summary: z.string() }),
+});
+
 /** Legal and about pages: edited in Git only. */
 const pages = defineCollection({
 	loader: glob({ base: './content/pages', pattern: '*.md' }),
@@ -12,4 +18,4 @@ const pages = defineCollection({
 	}),
 });
 
-export const collections = { pages };
+export const collections = { lessons, pages };

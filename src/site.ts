@@ -64,6 +64,9 @@ export const paths = {
 	states: '/ai-best-practices',
 	compareStates: '/ai-best-practices/compare',
 	state: (slug: string) => `/ai-best-practices/${slug}`,
+	saved: '/saved',
+	search: (query: string) => `/search?q=${encodeURIComponent(query)}`,
+	issue: (date: string) => `/newsletter/${date}`,
 	thanks: (form: string) => `/thanks/${form}`,
 };
 

@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { Context } from '@netlify/functions';
 import { hash } from 'node:crypto';
+import { DAY, SECOND } from '#src/lib/dates.ts';
 import { parse, type Endpoint } from '#src/lib/endpoint.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES, STATUS } from '#src/lib/errors.ts';
@@ -8,18 +9,31 @@ import type { FormSpec } from '#src/lib/form.ts';
 import { formPage } from './form-page.ts';
 import { SECURITY } from './headers.ts';
 
-type Reply = { body: unknown; status?: number; headers?: Record<string, string> };
+type Reply = {
+	body: unknown;
+	status?: number;
+	headers?: Record<string, string>;
+	cookies?: string[];
+};
 type Handler = {
 	method: string;
 	maxBody: number;
+	bytes: boolean;
+	anyOrigin: boolean;
 	form?: FormSpec | undefined;
 	path: string;
-	run(input: object, request: Request, context: Context): Promise<Reply>;
+	run(input: object, request: Request, context: Context): Promise<Reply | Response>;
 };
 
 type Options = {
+	/** Other sites may send it too: what counts is the token that it carries. */
+	anyOrigin?: boolean;
+	/** The body is no JSON: the work reads it with `bytesOf`, and its input is query and path. */
+	bytes?: boolean;
 	/** Tags under which the CDN may keep the answer. Without them the answer is about a person and never stored. */
 	cache?: string[];
+	/** For how long it may keep it at most; without, until a write purges a tag. */
+	cacheMs?: number;
 	/** How a plain form post is answered: with a thank-you page, or with this form again. */
 	form?: FormSpec;
 	maxBody?: number;
@@ -35,7 +49,10 @@ export const ADMIN_BODY_BYTES = 1024 * 1024;
 export class Answer<Out> {
 	readonly body: Out;
 	readonly headers: Record<string, string>;
-	constructor(body: Out, headers: Record<string, string>) {
+	/** `Set-Cookie` values. */
+	readonly cookies: string[];
+	constructor(body: Out, headers: Record<string, string>, cookies: string[] = []) {
+		this.cookies = cookies;
 		this.body = body;
 		this.headers = headers;
 	}
@@ -46,12 +63,22 @@ export function cached<Out>(body: Out, ...tags: string[]): Answer<Out> {
 	return new Answer(body, cacheHeaders(tags));
 }
 
-/** Binds an endpoint to what it does: parse the request, do the work, answer with JSON. `null` means not found. */
+/**
+ * Binds an endpoint to what it does: parse the request, do the work, answer with JSON. `null` means not found;
+ * a `Response` (a file, a stream) goes out with our security headers where it has none of its own.
+ */
 export function on<In, Out>(
 	endpoint: Endpoint<In, Out>,
-	work: (input: In, request: Request, context: Context) => Promise<Out | Answer<Out> | null>,
+	work: (
+		input: In,
+		request: Request,
+		context: Context,
+	) => Promise<Out | Answer<Out> | Response | null>,
 	{
+		anyOrigin = false,
+		bytes = false,
 		cache,
+		cacheMs,
 		form,
 		maxBody = MAX_BODY_BYTES,
 		status = endpoint.method === 'POST' ? 201 : 200,
@@ -61,12 +88,20 @@ export function on<In, Out>(
 		method: endpoint.method,
 		path: endpoint.path,
 		maxBody,
+		bytes,
+		anyOrigin,
 		form,
 		async run(input, request, context) {
 			const output = await work(parse(endpoint.input, input), request, context);
 			if (output === null) throw new AppError('not_found', MESSAGES.not_found);
-			const { body, headers } = output instanceof Answer ? output : { body: output, headers: {} };
-			return { body, status, headers: { ...(cache && cacheHeaders(cache)), ...headers } };
+			if (output instanceof Response) return secured(output);
+			const { body, headers, cookies } = output instanceof Answer ? output : new Answer(output, {});
+			return {
+				body,
+				status,
+				headers: { ...(cache && cacheHeaders(cache, cacheMs)), ...headers },
+				cookies,
+			};
 		},
 	};
 }
@@ -87,9 +122,10 @@ export function serve(...handlers: Handler[]) {
 		let input: Record<string, unknown> = {};
 		const plain = isPlainForm(request) ? handler.form : undefined;
 		try {
-			if (method !== 'GET') refuseOtherSites(request);
-			input = await inputOf(request, context, handler.maxBody);
+			if (method !== 'GET' && !handler.anyOrigin) refuseOtherSites(request);
+			input = await inputOf(request, context, handler);
 			const reply = await handler.run(input, request, context);
+			if (reply instanceof Response) return reply;
 			if (plain)
 				return new Response(null, {
 					status: 303,
@@ -127,19 +163,21 @@ const URLENCODED = 'application/x-www-form-urlencoded';
 async function inputOf(
 	request: Request,
 	context: Context,
-	maxBody: number,
+	{ bytes, maxBody }: Handler,
 ): Promise<Record<string, unknown>> {
 	const query = fromPairs(new URL(request.url).searchParams);
-	return { ...query, ...(await bodyOf(request, maxBody)), ...context.params };
+	const body = bytes ? {} : await bodyOf(request, maxBody);
+	return { ...query, ...body, ...context.params };
 }
 
 async function bodyOf(request: Request, maxBody: number): Promise<object> {
 	if (request.method === 'GET' || request.method === 'HEAD') return {};
 	const text = await textOf(request, maxBody);
 	if (text === '') return {};
-	if ((request.headers.get('Content-Type') ?? '').startsWith(URLENCODED)) {
-		return fromPairs(new URLSearchParams(text));
-	}
+	const type = request.headers.get('Content-Type') ?? '';
+	if (type.startsWith(URLENCODED)) return fromPairs(new URLSearchParams(text));
+	// A mail client's one click, which says nothing that the address does not.
+	if (type.startsWith('multipart/form-data')) return {};
 	const body = parseJson(text);
 	if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
 	throw new AppError('validation', 'The request body must be a JSON object.');
@@ -150,6 +188,11 @@ async function textOf(request: Request, maxBytes: number): Promise<string> {
 	const told = Number(request.headers.get('Content-Length') ?? NaN);
 	// HTTP itself ends a body at the length it tells, and reading it whole is several times faster.
 	if (told <= maxBytes) return request.text();
+	return Buffer.from(await bytesOf(request, maxBytes)).toString('utf8');
+}
+
+/** The body as it is, or `too_large` as soon as it is longer. */
+export async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of request.body ?? []) {
@@ -157,7 +200,7 @@ async function textOf(request: Request, maxBytes: number): Promise<string> {
 		if (size > maxBytes) throw new AppError('too_large', 'That is too long to send.');
 		chunks.push(chunk);
 	}
-	return Buffer.concat(chunks).toString('utf8');
+	return Buffer.concat(chunks);
 }
 
 function parseJson(text: string): unknown {
@@ -177,17 +220,27 @@ function fromPairs(pairs: URLSearchParams): Record<string, unknown> {
 	return input;
 }
 
+const YEAR = 365 * DAY;
 /** Browsers ask each time; the CDN keeps the answer until a write purges one of its tags. */
-function cacheHeaders(tags: string[]): Record<string, string> {
+function cacheHeaders(tags: string[], ms = YEAR): Record<string, string> {
 	return {
 		'Cache-Control': 'public, max-age=0, must-revalidate',
-		'Netlify-CDN-Cache-Control': 'public, durable, s-maxage=31536000',
+		'Netlify-CDN-Cache-Control': `public, durable, s-maxage=${ms / SECOND}`,
 		'Netlify-Cache-Tag': tags.join(','),
 		'Netlify-Vary': 'query',
 	};
 }
 
-function json({ body, status = 200, headers = {} }: Reply, request: Request): Response {
+function secured(response: Response): Response {
+	const headers = new Headers({ 'Cache-Control': 'no-store', ...SECURITY });
+	for (const [name, value] of response.headers) headers.set(name, value);
+	return new Response(response.body, { status: response.status, headers });
+}
+
+function json(
+	{ body, status = 200, headers = {}, cookies = [] }: Reply,
+	request: Request,
+): Response {
 	const text = JSON.stringify(body ?? null);
 	const all = new Headers({
 		'Content-Type': 'application/json',
@@ -195,6 +248,7 @@ function json({ body, status = 200, headers = {} }: Reply, request: Request): Re
 		...SECURITY,
 		...headers,
 	});
+	for (const cookie of cookies) all.append('Set-Cookie', cookie);
 	if (headers['Cache-Control'] && status === 200) {
 		const etag = `W/"${hash('sha1', text, 'base64url')}"`;
 		all.set('ETag', etag);

@@ -3,25 +3,44 @@ import { timingSafeEqual } from 'node:crypto';
 import { getDb } from '#db/client.ts';
 import { SESSION_DAYS } from '#src/features/admin/admin.ts';
 import { adminOf, type Admin, type Session } from '#src/features/admin/admin.server.ts';
+import { getBuilder } from '#src/features/publishing/builder.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { keyedHash } from '#src/lib/digest.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { errorResponse, serve } from './http.ts';
 
-const NAME = 'groundtruth_session';
+const SESSION = 'groundtruth_session';
+const DEVICE = 'groundtruth_device';
+const DEVICE_DAYS = 365;
 
 /** The only way to be an admin: without a session every method and path answers 401. */
 export function serveAdmin(...handlers: Parameters<typeof serve>) {
 	const inner = serve(...handlers);
 	return async (request: Request, context: Context): Promise<Response> => {
 		try {
-			if (await adminFrom(request)) return await inner(request, context);
-			throw new AppError('unauthorized', MESSAGES.unauthorized);
+			const admin = await adminFrom(request);
+			if (!admin) throw new AppError('unauthorized', MESSAGES.unauthorized);
+			admins.set(request, admin);
+			getBuilder()?.warmUp();
+			return await inner(request, context);
 		} catch (error) {
 			return errorResponse(error, request);
 		}
 	};
+}
+
+/** Who sends a request that `serveAdmin` let through. */
+const admins = new WeakMap<Request, Admin>();
+
+/** Who signed in. Only for handlers of `serveAdmin`. */
+export function adminOfRequest(request: Request): Admin {
+	return admins.get(request)!;
+}
+
+/** Whom the audit log names for what this request does. Only for handlers of `serveAdmin`. */
+export function actorOf(request: Request): string {
+	return adminOfRequest(request).email;
 }
 
 /** The signed-in admin, or null. */
@@ -32,20 +51,39 @@ export async function adminFrom(request: Request): Promise<Admin | null> {
 
 /** The session id of a cookie that we signed, or null. */
 export function sessionIdFrom(request: Request): string | null {
-	const cookies = (request.headers.get('Cookie') ?? '').split(/;\s*/);
-	const value = cookies.find((cookie) => cookie.startsWith(`${NAME}=`))?.slice(NAME.length + 1);
-	const [id = '', signature = ''] = value?.split('.') ?? [];
-	const given = Buffer.from(signature);
-	const right = Buffer.from(sign(id));
-	return id && given.length === right.length && timingSafeEqual(given, right) ? id : null;
+	return signedValue(request, SESSION, 'session');
 }
 
 /** A `Set-Cookie` value that opens a session; without one, a value that takes the cookie away. */
 export function sessionCookie(session?: Session): string {
-	const value = session ? `${session.id}.${sign(session.id)}` : '';
-	const maxAge = session ? Math.round((SESSION_DAYS * DAY) / 1000) : 0;
-	const secure = getEnv().SITE_URL.startsWith('https:') ? '; Secure' : '';
-	return `${NAME}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure}`;
+	const value = session ? signed(session.id, 'session') : '';
+	return cookie(SESSION, value, '/', session ? SESSION_DAYS : 0);
 }
 
-const sign = (id: string) => keyedHash(getSecret(), 'session', id);
+/** A browser in which this account signed in before, as an id that it cannot make up; or null. */
+export function deviceFrom(request: Request, email: string): string | null {
+	return signedValue(request, DEVICE, `device ${email}`);
+}
+
+/** A `Set-Cookie` value that remembers a browser in which this account signed in. It opens nothing by itself. */
+export function deviceCookie(device: string, email: string): string {
+	return cookie(DEVICE, signed(device, `device ${email}`), '/api/admin/login', DEVICE_DAYS);
+}
+
+/** A cookie's value if we signed it for this purpose, or null. */
+function signedValue(request: Request, name: string, purpose: string): string | null {
+	const cookies = (request.headers.get('Cookie') ?? '').split(/;\s*/);
+	const found = cookies.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
+	const [id = '', signature = ''] = found?.split('.') ?? [];
+	const given = Buffer.from(signature);
+	const right = Buffer.from(keyedHash(getSecret(), purpose, id));
+	return id && given.length === right.length && timingSafeEqual(given, right) ? id : null;
+}
+
+const signed = (id: string, purpose: string) => `${id}.${keyedHash(getSecret(), purpose, id)}`;
+
+function cookie(name: string, value: string, path: string, days: number): string {
+	const maxAge = Math.round((days * DAY) / 1000);
+	const secure = getEnv().SITE_URL.startsWith('https:') ? '; Secure' : '';
+	return `${name}=${value}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure}`;
+}

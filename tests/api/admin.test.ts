@@ -1,15 +1,16 @@
 import { scryptSync } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { rateLimits, sessions, users } from '#db/schema.ts';
+import { auditLog, rateLimits, sessions, users } from '#db/schema.ts';
 import * as api from '#src/features/admin/admin.api.ts';
-import { ensureAdmin } from '#src/features/admin/admin.server.ts';
+import { PASSWORD_RULE } from '#src/features/admin/admin.ts';
+import { ensureAdmin, setAdmin } from '#src/features/admin/admin.server.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
 import { MESSAGES } from '#src/lib/errors.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
-import { makeCategory, makePost } from '#tests/support/factories.ts';
+import { makePost } from '#tests/support/factories.ts';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 const EMAIL = 'admin@example.com';
@@ -39,7 +40,7 @@ async function setup() {
 	return { db, login, signIn, as, isAdmin };
 }
 
-const cookieOf = (response: Response) => response.headers.get('Set-Cookie')!.split(';')[0]!;
+const cookieOf = (response: Response) => response.headers.getSetCookie()[0]!.split(';')[0]!;
 
 test('nobody is an admin without signing in, and asking is no error', async () => {
 	await setup();
@@ -67,7 +68,7 @@ test('the address may be typed in any case', async () => {
 
 test('the cookie is out of reach of scripts and other sites, and secure on https', async () => {
 	const { login } = await setup();
-	const flags = (response: Response) => response.headers.get('Set-Cookie')!.split('; ').slice(1);
+	const flags = (response: Response) => response.headers.getSetCookie()[0]!.split('; ').slice(1);
 	const expected = ['Path=/', `Max-Age=${30 * 24 * 3600}`, 'HttpOnly', 'SameSite=Strict'];
 	expect(flags(await login())).toEqual([...expected, 'Secure']);
 	setEnv(
@@ -159,9 +160,260 @@ test('a success forgets the failures before it', async () => {
 	const { db, login } = await setup();
 	for (let index = 0; index < 9; index++) await login({ password: 'wrong' });
 	expect((await login()).status).toBe(200);
-	expect(await db.$count(rateLimits)).toBe(0);
+	// What is left only limits the traces in the audit log.
+	expect((await db.select().from(rateLimits)).map(({ key }) => key.split(':')[0])).toEqual(
+		Array(9).fill('noted-failures'),
+	);
 	for (let index = 0; index < 9; index++)
 		expect((await login({ password: 'wrong' })).status).toBe(401);
+});
+
+test('where somebody else fails all the time, a browser that signed in before still can', async () => {
+	const { login, as } = await setup();
+	const device = (await login()).headers.getSetCookie()[1]!;
+	expect(device).toMatch(
+		/^groundtruth_device=[\w-]+\.[\w-]+; Path=\/api\/admin\/login; Max-Age=31536000; HttpOnly; SameSite=Strict; Secure$/,
+	);
+	for (let index = 0; index < 10; index++) {
+		await login({ password: 'wrong' }, `203.0.113.${index}`);
+	}
+	expect((await login()).status).toBe(429);
+	const again = (body: object, cookie = device.split(';')[0]!) =>
+		as(cookie)('/api/admin/login', {
+			method: 'POST',
+			body: JSON.stringify({ email: EMAIL, password: PASSWORD, ...body }),
+		});
+	expect((await again({})).status).toBe(200);
+	// The browser is limited by itself, and what it cannot prove counts for nothing.
+	expect((await again({}, 'groundtruth_device=made-up.signature')).status).toBe(429);
+	for (let index = 0; index < 10; index++) {
+		expect((await again({ password: 'wrong' })).status).toBe(401);
+	}
+	expect((await again({})).status).toBe(429);
+});
+
+test('a browser that is known for one account is not known for another', async () => {
+	const { db, login, as } = await setup();
+	await db.insert(users).values({ username: 'other', email: 'other@example.com', password });
+	const device = (await login({ email: 'other@example.com' })).headers.getSetCookie()[1]!;
+	for (let index = 0; index < 10; index++) {
+		await login({ password: 'wrong' }, `203.0.113.${index}`);
+	}
+	const body = JSON.stringify({ email: EMAIL, password: PASSWORD });
+	const response = await as(device.split(';')[0]!)('/api/admin/login', { method: 'POST', body });
+	expect(response.status).toBe(429);
+});
+
+test('sign-ins, failures and sign-outs leave a trace; failures no more than twenty an hour', async () => {
+	const { db, login, as } = await setup();
+	const cookie = cookieOf(await login());
+	await login({ email: 'nobody@example.com' });
+	for (let index = 0; index < 25; index++) {
+		const email = `admin${index}@example.com`;
+		await db.insert(users).values({ username: email, email, password });
+		await login({ email, password: 'wrong' }, `203.0.113.${index}`);
+	}
+	await login({ password: 'wrong' }, '203.0.113.99');
+	await as(cookie)('/api/admin/logout', { method: 'POST' });
+	const rows = await db.select().from(auditLog);
+	expect(rows.map(({ action }) => action)).toEqual([
+		'signed in',
+		...Array<string>(20).fill('failed to sign in'),
+		'signed out',
+	]);
+	expect(rows[0]).toMatchObject({ actor: EMAIL, createdAt: NOON });
+	expect(rows[1]).toMatchObject({ actor: 'somebody', subject: 'an unknown address' });
+	expect(JSON.stringify(rows)).not.toContain('nobody');
+	vi.setSystemTime(NOON.getTime() + 61 * MINUTE);
+	await login({ password: 'wrong' }, '203.0.113.99');
+	expect((await db.select().from(auditLog)).at(-1)).toMatchObject({
+		action: 'failed to sign in',
+		subject: `account ${EMAIL}`,
+	});
+});
+
+test('nobody can change or delete what the log says', async () => {
+	const { db, login } = await setup();
+	await login();
+	await expect(db.update(auditLog).set({ actor: 'nobody' })).rejects.toThrow();
+	await expect(db.delete(auditLog)).rejects.toThrow();
+	expect(await db.select().from(auditLog)).toMatchObject([{ actor: EMAIL }]);
+});
+
+test('open sessions are listed with their browsers, this one first', async () => {
+	const { db, signIn, as } = await setup();
+	await signIn();
+	const [other] = await db.select().from(sessions);
+	await db.update(sessions).set({
+		userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+	});
+	await db.insert(sessions).values({ userId: other!.userId, expiresAt: NOON });
+	vi.setSystemTime(NOON.getTime() + MINUTE);
+	const list = await call(api.listSessions, {}, as(await signIn()));
+	expect(list.map(({ browser, isThis }) => [browser, isThis])).toEqual([
+		['An unknown browser', true],
+		['Firefox on Linux', false],
+	]);
+	expect(list[1]).toEqual({
+		id: other!.id,
+		browser: 'Firefox on Linux',
+		createdAt: NOON.toISOString(),
+		expiresAt: new Date(NOON.getTime() + 30 * DAY).toISOString(),
+		isThis: false,
+	});
+});
+
+test('one session is ended, or all others, and this one goes on', async () => {
+	const { db, signIn, as, isAdmin } = await setup();
+	const [here, first, second] = [await signIn(), await signIn(), await signIn()];
+	const admin = as(here);
+	const list = await call(api.listSessions, {}, admin);
+	const { id } = list.at(-1)!;
+	expect(await call(api.endSession, { id }, admin)).toEqual({ ended: 1 });
+	expect(await call(api.endSession, { id }, admin)).toEqual({ ended: 0 });
+	expect([await isAdmin(here), await db.$count(sessions)]).toEqual([true, 2]);
+	expect(await call(api.endOtherSessions, {}, admin)).toEqual({ ended: 1 });
+	expect(await Promise.all([here, first, second].map(isAdmin))).toEqual([true, false, false]);
+	const traces = (await db.select().from(auditLog)).filter(
+		({ action }) => action === 'ended sessions',
+	);
+	expect(traces.map(({ detail }) => detail)).toEqual(['1 session', '1 session']);
+});
+
+test("somebody else's session is not ours to end", async () => {
+	const { db, signIn, as } = await setup();
+	const [other] = await db
+		.insert(users)
+		.values({ username: 'other', email: 'other@example.com', password })
+		.returning();
+	const expiresAt = new Date(NOON.getTime() + DAY);
+	await db.insert(sessions).values({ id: 'theirs', userId: other!.id, expiresAt });
+	const admin = as(await signIn());
+	expect(await call(api.endSession, { id: 'theirs' }, admin)).toEqual({ ended: 0 });
+	expect(await call(api.endOtherSessions, {}, admin)).toEqual({ ended: 0 });
+	expect(await db.$count(sessions)).toBe(2);
+});
+
+test('a new password ends all sessions and opens one here', async () => {
+	const { db, login, signIn, as, isAdmin } = await setup();
+	const [here, elsewhere] = [await signIn(), await signIn()];
+	const response = await as(here)('/api/admin/password', {
+		method: 'PUT',
+		body: JSON.stringify({ current: PASSWORD, password: 'Another-horse-2' }),
+	});
+	expect([response.status, await response.json()]).toEqual([200, { email: EMAIL }]);
+	expect(await Promise.all([here, elsewhere].map(isAdmin))).toEqual([false, false]);
+	expect(await isAdmin(cookieOf(response))).toBe(true);
+	expect((await login()).status).toBe(401);
+	expect((await login({ password: 'Another-horse-2' })).status).toBe(200);
+	expect((await db.select().from(auditLog)).map(({ action }) => action)).toContain(
+		'changed the password',
+	);
+});
+
+test.each([
+	[{ current: 'wrong' }, { current: 'That is not your password.' }],
+	[{ current: '' }, { current: 'Please enter your password.' }],
+	[{ password: 'short1A' }, { password: PASSWORD_RULE }],
+	[{ password: 'no-digits-Here' }, { password: PASSWORD_RULE }],
+])('a password change with %j is refused, and nothing ends', async (wrong, fields) => {
+	const { db, login, signIn, as } = await setup();
+	const admin = as(await signIn());
+	const input = { current: PASSWORD, password: 'Another-horse-2', ...wrong };
+	await expect(call(api.changePassword, input, admin)).rejects.toMatchObject({
+		code: 'validation',
+		fields,
+	});
+	expect(await db.$count(sessions)).toBe(1);
+	expect((await login()).status).toBe(200);
+});
+
+test('the old password cannot be guessed in a session either', async () => {
+	const { signIn, as } = await setup();
+	const admin = as(await signIn());
+	const guess = (current: string) =>
+		call(api.changePassword, { current, password: 'Another-horse-2' }, admin);
+	for (let index = 0; index < 10; index++) {
+		await expect(guess('wrong')).rejects.toMatchObject({ code: 'validation' });
+	}
+	await expect(guess(PASSWORD)).rejects.toMatchObject({ code: 'rate_limited' });
+});
+
+test('settings are the defaults until they are changed, each change with a trace', async () => {
+	const { db, signIn, as } = await setup();
+	const admin = as(await signIn());
+	expect(await call(api.getSettings, {}, admin)).toEqual({ comments: 'publish' });
+	await call(api.changeSettings, { comments: 'hold-all' }, admin);
+	await call(api.changeSettings, { comments: 'hold-all' }, admin);
+	expect(await call(api.getSettings, {}, admin)).toEqual({ comments: 'hold-all' });
+	const wrong = call(api.changeSettings, { comments: 'never' as 'publish' }, admin);
+	await expect(wrong).rejects.toMatchObject({ code: 'validation' });
+	const changes = (await db.select().from(auditLog)).filter(({ subject }) =>
+		subject.startsWith('setting'),
+	);
+	expect(changes).toMatchObject([{ actor: EMAIL, detail: 'publish to hold-all' }]);
+});
+
+test('facts say what is set up and never a secret', async () => {
+	const { signIn, as } = await setup();
+	setEnv(
+		parseEnv({
+			SECRET: 'a secret that only the tests know',
+			SITE_URL: 'https://groundtruth.test',
+			DATABASE_URL: 'libsql://user:hunter2@db.example',
+			DATABASE_AUTH_TOKEN: 'hunter2',
+			SMTP_URL: 'smtps://user:hunter2@mail.example:465',
+			MAILERLITE_API_KEY: 'hunter2',
+			EMAILJS_PUBLIC_KEY: 'hunter2',
+			BUILD_HOOK_URL: 'https://hooks.example/hunter2',
+		}),
+	);
+	const facts = await call(api.getFacts, {}, as(await signIn()));
+	const value = (name: string) => facts.find((fact) => fact.name === name);
+	expect(value('Mail')).toEqual({ name: 'Mail', value: 'Sent through mail.example', isSet: true });
+	expect(value('Database')?.value).toBe('The server db.example');
+	expect(value('EmailJS')).toEqual({
+		name: 'EmailJS',
+		value: '3 variables of four missing: not used',
+		isSet: false,
+	});
+	expect(JSON.stringify(facts)).not.toMatch(/hunter2|only the tests know/);
+});
+
+test('the log is read in pages, newest first, and searched', async () => {
+	const { db, signIn, as } = await setup();
+	const admin = as(await signIn());
+	const deed = { actor: 'npm run admin', action: 'tested', subject: 'nothing' };
+	await db
+		.insert(auditLog)
+		.values(
+			Array.from({ length: 30 }, (_, n) => ({ ...deed, detail: `Test ${n}`, createdAt: NOON })),
+		);
+	const list = (query = {}) =>
+		call(api.listAudit, { page: 1, sort: '-created', q: '', ...query }, admin);
+	const first = await list();
+	expect([first.total, first.rows.length, first.rows[0]!.detail]).toEqual([31, 25, 'Test 29']);
+	expect((await list({ page: 2 })).rows.map(({ action }) => action)).toEqual([
+		...Array<string>(5).fill('tested'),
+		'signed in',
+	]);
+	expect((await list({ sort: 'created' })).rows[0]!.action).toBe('signed in');
+	expect((await list({ q: 'TEST 7' })).rows.map(({ detail }) => detail)).toEqual(['Test 7']);
+	expect(await list({ q: 'nowhere' })).toMatchObject({ rows: [], total: 0 });
+});
+
+test('the command on the machine makes the admin, then sets the password and ends sessions', async () => {
+	const db = await useTestDb();
+	const made = await setAdmin(db, { email: 'Admin@Example.com', password: PASSWORD }, NOON);
+	expect(made).toEqual({ email: EMAIL, made: true, ended: 0 });
+	await call(api.login, { email: EMAIL, password: PASSWORD }, fetchApi());
+	const changed = await setAdmin(db, { password: 'Another-horse-2' }, NOON);
+	expect(changed).toEqual({ email: EMAIL, made: false, ended: 1 });
+	expect(await db.$count(sessions)).toBe(0);
+	const again = (password: string) => call(api.login, { email: EMAIL, password }, fetchApi());
+	await expect(again(PASSWORD)).rejects.toMatchObject({ code: 'unauthorized' });
+	expect(await again('Another-horse-2')).toEqual({ isAuthenticated: true, email: EMAIL });
+	expect(await db.$count(users)).toBe(1);
 });
 
 test('a session ends after thirty days', async () => {
@@ -257,29 +509,7 @@ test('the admin gets a 404 where there is nothing, and a 405 for a wrong method'
 	const cookie = await signIn();
 	expect((await as(cookie)('/api/admin/nowhere')).status).toBe(404);
 	const response = await as(cookie)('/api/admin/posts', { method: 'PATCH' });
-	expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
-});
-
-test('the admin sees all posts, drafts included, the last changed first', async () => {
-	const { db, signIn, as } = await setup();
-	const { id: categoryId } = await makeCategory(db, { name: 'Robotics' });
-	const draft = { title: 'draft', categoryId, published: false, publishedAt: null };
-	await makePost(db, { title: 'public', categoryId, updatedAt: new Date(NOON.getTime() - 1) });
-	await makePost(db, { ...draft, updatedAt: NOON });
-	const rows = await call(api.listAllPosts, {}, as(await signIn()));
-	expect(rows).toEqual([
-		{
-			id: expect.any(String),
-			slug: 'draft',
-			title: 'draft',
-			published: false,
-			featured: false,
-			publishedAt: null,
-			updatedAt: NOON.toISOString(),
-			category: 'Robotics',
-		},
-		expect.objectContaining({ title: 'public', published: true }),
-	]);
+	expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD, POST']);
 });
 
 test('the public list has no draft, also for the admin', async () => {

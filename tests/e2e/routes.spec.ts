@@ -19,6 +19,7 @@ const routes = [
 	['/terms', /Terms of Service/],
 	['/sitemap', /Sitemap/],
 	['/search', /Search Articles/],
+	['/saved', /Saved/],
 	['/admin', /Admin/],
 	['/thanks/comment', /Comment posted!/],
 ] as const;

@@ -9,6 +9,8 @@ type Props = {
 	closeLabel?: string;
 	/** Selector of what takes the focus first; else it is the cross. */
 	firstFocus?: string;
+	/** On a phone it is a sheet at the bottom edge that leaves the page readable and the focus where it was. */
+	sheet?: boolean;
 	children: ReactNode;
 };
 
@@ -19,6 +21,7 @@ export function Dialog({
 	title,
 	closeLabel = 'Close',
 	firstFocus,
+	sheet = false,
 	children,
 }: Props) {
 	const id = useId();
@@ -27,16 +30,30 @@ export function Dialog({
 
 	useEffect(() => {
 		if (open && !dialog.current?.open) {
+			if (sheet && matchMedia('(max-width: 40rem)').matches) {
+				// Its own method would take the focus.
+				dialog.current?.setAttribute('open', '');
+				return;
+			}
 			dialog.current?.showModal();
 			if (firstFocus) dialog.current?.querySelector<HTMLElement>(firstFocus)?.focus();
 		}
 		if (!open && dialog.current?.open) dialog.current.close();
 	}, [open]);
 
+	useEffect(() => {
+		if (!open || !sheet) return;
+		function leave(event: KeyboardEvent) {
+			if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+		}
+		addEventListener('keydown', leave);
+		return () => removeEventListener('keydown', leave);
+	}, [open, sheet, onClose]);
+
 	return (
 		<dialog
 			ref={dialog}
-			className="dialog frame"
+			className={sheet ? 'dialog dialog-sheet frame' : 'dialog frame'}
 			aria-labelledby={id}
 			// Closed by the one who asked to be told, so that no click falls between the two.
 			onCancel={(event) => {

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useSyncExternalStore, type PointerEvent, type Ref } from 'react';
 import { createPortal } from 'react-dom';
-import { CloseButton } from './Button.tsx';
+import { Button, CloseButton } from './Button.tsx';
 import { island } from './ErrorBoundary.tsx';
 import { dismissToast, holdToast, isSwipe, TOAST, toasts, type Toast } from './toast.store.ts';
 
@@ -107,13 +107,13 @@ function LiveToast({ toast }: { toast: Toast }) {
 	);
 }
 
-type CardProps = Pick<Toast, 'title' | 'description' | 'destructive'> & {
+type CardProps = Pick<Toast, 'title' | 'description' | 'destructive' | 'action'> & {
 	ref?: Ref<HTMLDivElement>;
 	onDismiss?: () => void;
 };
 
 /** How a toast looks. */
-export function ToastCard({ ref, title, description, destructive, onDismiss }: CardProps) {
+export function ToastCard({ ref, title, description, destructive, action, onDismiss }: CardProps) {
 	return (
 		<div
 			ref={ref}
@@ -125,6 +125,18 @@ export function ToastCard({ ref, title, description, destructive, onDismiss }: C
 				<p className="font-semibold">{title}</p>
 				{description && <p className="mt-0.5 text-muted">{description}</p>}
 			</div>
+			{action && (
+				<Button
+					variant="quiet"
+					className="ml-auto shrink-0"
+					onClick={() => {
+						onDismiss?.();
+						action.run();
+					}}
+				>
+					{action.label}
+				</Button>
+			)}
 			<CloseButton label="Dismiss" {...(onDismiss && { onClick: onDismiss })} />
 		</div>
 	);

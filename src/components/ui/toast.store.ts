@@ -9,7 +9,12 @@ export const TOAST = {
 	hotkey: 'F8',
 } as const;
 
-export type Notice = { title: string; description?: string | undefined };
+export type Notice = {
+	title: string;
+	description?: string | undefined;
+	/** What can still be done about it: most of all, to take it back. */
+	action?: { label: string; run: () => void } | undefined;
+};
 export type Toast = Notice & { id: number; destructive: boolean; open: boolean };
 
 /** The newest first. A dismissed one is kept for a while, closed. */

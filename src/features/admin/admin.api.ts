@@ -1,7 +1,15 @@
 import * as z from 'zod/mini';
-import type { Post } from '#src/features/posts/post.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
-import { credentials } from './admin.ts';
+import type { Paged } from '#src/lib/paging.ts';
+import { settingsInput, type Settings } from '#src/features/settings/setting.ts';
+import {
+	auditQuery,
+	credentials,
+	passwordChange,
+	type AuditEntry,
+	type OpenSession,
+	type SiteFacts,
+} from './admin.ts';
 
 /** Always answers 200, so that a page can ask without an error in the console. */
 export const getStatus = endpoint<{ isAuthenticated: boolean }>()({
@@ -22,17 +30,54 @@ export const logout = endpoint<{ isAuthenticated: false }>()({
 	input: z.object({}),
 });
 
-/** A post in the admin's list. */
-export type AdminPost = Pick<
-	Post,
-	'id' | 'slug' | 'title' | 'published' | 'featured' | 'publishedAt' | 'updatedAt'
-> & {
-	category: string;
-};
-
-/** All posts, drafts included, newest change first. */
-export const listAllPosts = endpoint<AdminPost[]>()({
+/** Open sessions, this one first, then the newest. */
+export const listSessions = endpoint<OpenSession[]>()({
 	method: 'GET',
-	path: '/api/admin/posts',
+	path: '/api/admin/sessions',
 	input: z.object({}),
+});
+
+/** Ends all sessions but this one. */
+export const endOtherSessions = endpoint<{ ended: number }>()({
+	method: 'DELETE',
+	path: '/api/admin/sessions',
+	input: z.object({}),
+});
+
+export const endSession = endpoint<{ ended: number }>()({
+	method: 'DELETE',
+	path: '/api/admin/sessions/:id',
+	input: z.object({ id: z.string().check(z.maxLength(100)) }),
+});
+
+/** Ends all sessions and opens a new one here. */
+export const changePassword = endpoint<{ email: string }>()({
+	method: 'PUT',
+	path: '/api/admin/password',
+	input: passwordChange,
+});
+
+export const getSettings = endpoint<Settings>()({
+	method: 'GET',
+	path: '/api/admin/settings',
+	input: z.object({}),
+});
+
+export const changeSettings = endpoint<Settings>()({
+	method: 'PUT',
+	path: '/api/admin/settings',
+	input: settingsInput,
+});
+
+export const getFacts = endpoint<SiteFacts>()({
+	method: 'GET',
+	path: '/api/admin/facts',
+	input: z.object({}),
+});
+
+/** Who did what when, newest first. */
+export const listAudit = endpoint<Paged<AuditEntry>>()({
+	method: 'GET',
+	path: '/api/admin/audit',
+	input: auditQuery,
 });

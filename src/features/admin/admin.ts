@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { email } from '#src/lib/email.ts';
+import { pagedInput, searchField } from '#src/lib/paging.ts';
 
 export const PASSWORD_RULE =
 	'Password must be at least 8 characters with uppercase, lowercase, and numbers';
@@ -15,6 +16,8 @@ export const newPassword = z
 		z.regex(/[0-9]/, PASSWORD_RULE),
 	);
 
+export const WRONG_PASSWORD = 'That is not your password.';
+
 export const credentials = z.object({
 	email: email(),
 	password: z
@@ -24,3 +27,40 @@ export const credentials = z.object({
 export type Credentials = z.infer<typeof credentials>;
 
 export const SESSION_DAYS = 30;
+
+export const passwordChange = z.object({
+	current: z
+		.string({ error: 'Please enter your password.' })
+		.check(z.minLength(1, 'Please enter your password.'), z.maxLength(1000, WRONG_PASSWORD)),
+	password: newPassword,
+});
+export type PasswordChange = z.infer<typeof passwordChange>;
+
+/** A sign-in that has not ended. */
+export type OpenSession = {
+	id: string;
+	/** "Firefox on Linux". */
+	browser: string;
+	createdAt: string;
+	expiresAt: string;
+	/** Whether it is the one that asks. */
+	isThis: boolean;
+};
+
+export type AuditEntry = {
+	id: number;
+	actor: string;
+	action: string;
+	subject: string;
+	detail: string | null;
+	createdAt: string;
+};
+
+export const auditQuery = z.object({
+	...pagedInput(['created'], '-created'),
+	q: searchField,
+});
+export type AuditQuery = z.infer<typeof auditQuery>;
+
+/** What is set up around the site, and never a secret. */
+export type SiteFacts = { name: string; value: string; isSet: boolean }[];

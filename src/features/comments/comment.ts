@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import type { FormSpec } from '#src/lib/form.ts';
+import { emailField, nameField, type FormSpec } from '#src/lib/form.ts';
 import { unixLines } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
@@ -34,6 +34,20 @@ export type CommentInput = z.infer<typeof commentInput>;
 
 /** A comment as the public sees it. */
 export type CommentView = { id: string; author: string; content: string; createdAt: string };
+/** A comment that was just posted; one that `waits` is shown once the admin has read it. */
+export type PostedComment = CommentView & { waits?: true };
+/** What its author is told, and what where it waits. */
+export const POSTED = { title: 'Comment posted!' };
+export const WAITS = {
+	title: 'Thank you. We read it first.',
+	description: 'Your comment appears here once we have approved it.',
+};
+
+/** The public list with what its reader has just posted, which an answer from before does not hold: newest first. */
+export function withOwn(listed: CommentView[], own: CommentView[]): CommentView[] {
+	const known = new Set(listed.map(({ id }) => id));
+	return [...own.filter(({ id }) => !known.has(id)), ...listed];
+}
 
 export const commentForm: FormSpec = {
 	title: 'Leave a comment',
@@ -41,22 +55,8 @@ export const commentForm: FormSpec = {
 	thanks: paths.thanks('comment'),
 	fields: [
 		{ name: 'postId', label: '', type: 'hidden' },
-		{
-			name: 'author',
-			label: 'Name',
-			type: 'text',
-			maxLength: 100,
-			required: true,
-			autoComplete: 'name',
-		},
-		{
-			name: 'email',
-			label: 'Email',
-			type: 'email',
-			maxLength: 255,
-			required: true,
-			autoComplete: 'email',
-		},
+		{ ...nameField, name: 'author' },
+		emailField,
 		{ name: 'content', label: 'Comment', type: 'textarea', maxLength: 2000, required: true },
 	],
 };

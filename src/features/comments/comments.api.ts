@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
-import { commentInput, type CommentView } from './comment.ts';
+import { commentInput, type CommentView, type PostedComment } from './comment.ts';
 
-export const createComment = endpoint<CommentView>()({
+export const createComment = endpoint<PostedComment>()({
 	method: 'POST',
 	path: '/api/comments',
 	input: commentInput,

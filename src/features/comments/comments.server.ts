@@ -4,7 +4,14 @@ import { comments, posts } from '#db/schema.ts';
 import { isPublic } from '#src/features/posts/posts.server.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
-import { isSpam, SPAM, type CommentInput, type CommentView } from './comment.ts';
+import {
+	isSpam,
+	SPAM,
+	type CommentInput,
+	type CommentView,
+	type PostedComment,
+} from './comment.ts';
+import { isApprovedAtOnce } from './moderation.server.ts';
 
 const LIMIT = 3;
 const WINDOW_MS = 10 * MINUTE;
@@ -24,8 +31,8 @@ const insertComment = prepared((db) => {
 	return db
 		.insert(comments)
 		.select(
-			sql`select ${given('id')}, ${posts.id}, ${given('author')}, ${given('email')}, ${given('content')}, 1,
-				${given('now')}, ${given('now')} from ${posts}
+			sql`select ${given('id')}, ${posts.id}, ${given('author')}, ${given('email')}, ${given('content')},
+				${isApprovedAtOnce(given('email'))}, null, ${given('now')}, ${given('now')} from ${posts}
 				where ${posts.id} = ${given('postId')} and ${isPublic(given('now'))} and (${recent}) < ${LIMIT}`,
 		)
 		.returning()
@@ -36,7 +43,11 @@ const insertComment = prepared((db) => {
  * Stores a comment on a public post, unless its author has written too many on it just now.
  * Counting and storing are one statement, so that simultaneous comments cannot pass the limit together.
  */
-export async function createComment(db: Db, input: CommentInput, now: Date): Promise<CommentView> {
+export async function createComment(
+	db: Db,
+	input: CommentInput,
+	now: Date,
+): Promise<PostedComment> {
 	const { postId, author, email, content } = input;
 	if (isSpam(content)) {
 		throw new AppError('validation', MESSAGES.validation, { fields: { content: SPAM } });
@@ -50,7 +61,7 @@ export async function createComment(db: Db, input: CommentInput, now: Date): Pro
 		now: now.getTime(),
 		since: now.getTime() - WINDOW_MS,
 	});
-	if (row) return view(row);
+	if (row) return row.approved ? view(row) : { ...view(row), waits: true };
 	const known = await db.$count(posts, and(eq(posts.id, postId), isPublic(now)));
 	if (!known) throw new AppError('not_found', 'This article does not exist any more.');
 	throw new AppError('rate_limited', 'Please wait a few minutes before posting another comment.', {

@@ -1,27 +1,38 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { sendMessage } from './contact.api.ts';
-import { contactForm } from './contact.ts';
+import { contactForm, topicIn } from './contact.ts';
 
-/** The contact page's form. */
+/** The contact page's form. An address with `?topic=` chooses the topic. */
 export const ContactForm = island(Contact);
 
 function Contact() {
 	const [sent, setSent] = useState(false);
+	const place = useRef<HTMLDivElement>(null);
+
+	useEffect(() => {
+		const topic = topicIn(location.search);
+		const select = place.current?.querySelector('select');
+		if (topic && select) select.value = topic;
+	}, []);
+
 	if (sent) {
 		return (
-			<p role="status" className="frame p-6 font-semibold">
+			<p role="status" className="frame self-start bg-sunken p-6 font-semibold">
 				Thank you. Your message has arrived, and we answer within a few days.
 			</p>
 		);
 	}
 	return (
-		<Form
-			endpoint={sendMessage}
-			form={contactForm}
-			busy="Sending…"
-			onSuccess={() => setSent(true)}
-		/>
+		<div ref={place}>
+			<Form
+				endpoint={sendMessage}
+				form={contactForm}
+				busy="Sending…"
+				onSuccess={() => setSent(true)}
+				className="grid content-start gap-5"
+			/>
+		</div>
 	);
 }

@@ -1,10 +1,15 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
-import type { FormSpec } from '#src/lib/form.ts';
+import { emailField, nameField, type FormSpec } from '#src/lib/form.ts';
 import { unixLines } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
 export const TOPICS = ['General question', 'Request your state', 'Correction', 'Privacy'] as const;
+/** The topic that an address asks for, as links to the form do; undefined where it asks for none of them. */
+export function topicIn(search: string): (typeof TOPICS)[number] | undefined {
+	const asked = new URLSearchParams(search).get('topic');
+	return TOPICS.find((topic) => topic === asked);
+}
 const MISSING = 'Please fill in all fields';
 
 export const contactInput = z.object({
@@ -30,22 +35,8 @@ export const contactForm: FormSpec = {
 	submit: 'Send message',
 	thanks: paths.thanks('contact'),
 	fields: [
-		{
-			name: 'name',
-			label: 'Name',
-			type: 'text',
-			maxLength: 100,
-			required: true,
-			autoComplete: 'name',
-		},
-		{
-			name: 'email',
-			label: 'Email',
-			type: 'email',
-			maxLength: 255,
-			required: true,
-			autoComplete: 'email',
-		},
+		nameField,
+		emailField,
 		{ name: 'topic', label: 'Topic', type: 'select', required: true, options: TOPICS },
 		{ name: 'message', label: 'Message', type: 'textarea', maxLength: 5000, required: true },
 	],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
-import { signupFailure, subscriberInput } from './subscriber.ts';
+import { signupFailure, subscribeFailure, subscriberInput } from './subscriber.ts';
 
 function refusal(input: object): unknown {
 	try {
@@ -31,4 +31,18 @@ test.each([
 	],
 ])('a refused signup is told: %o', (error, notice) => {
 	expect(signupFailure(error)).toEqual(notice);
+});
+
+test.each([
+	[
+		refusal({ email: '' }),
+		{ title: 'Email required', description: 'Please enter your email address.' },
+	],
+	[new AppError('network', MESSAGES.network), { title: 'Error', description: MESSAGES.network }],
+	[
+		new TypeError('a bug'),
+		{ title: 'Error', description: 'Failed to subscribe. Please try again.' },
+	],
+])('a refusal of the other forms is told: %o', (error, notice) => {
+	expect(subscribeFailure(error)).toEqual(notice);
 });

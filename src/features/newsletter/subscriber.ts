@@ -1,26 +1,43 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import type { FormSpec } from '#src/lib/form.ts';
+import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { paths } from '#src/site.ts';
 
-/** Which form a signup came from (specification section 7). */
+/** Which form a signup came from: the labels of specification section 7, and one for the popup that has none there. */
 export const SOURCES = [
 	'Newsletter Signup Form',
 	'Newsletter Button',
 	'Newsletter Modal',
 	'Floating Newsletter',
+	'Exit Popup',
 ] as const;
 export type Source = (typeof SOURCES)[number];
 
 const MISSING_EMAIL = 'Please enter your email address.';
 
+const label = () => z.optional(z.string().check(z.trim(), z.maxLength(100)));
+
 export const subscriberInput = z.object({
 	email: email(MISSING_EMAIL),
-	source: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+	source: label(),
 	...robotFields,
 });
-export type SubscriberInput = z.infer<typeof subscriberInput>;
+
+/** A signup, whichever form it came from. */
+export type Signup = {
+	email: string;
+	/** Of the specification's labels, or what a program says. */
+	source?: string | undefined;
+	name?: string | undefined;
+	lastName?: string | undefined;
+};
+
+/** A full name in two: the first word, and the rest (specification section 5). */
+export function splitName(fullName: string): { name: string; lastName: string } {
+	const [name = '', ...rest] = fullName.trim().split(/\s+/);
+	return { name, lastName: rest.join(' ') };
+}
 
 /** The same for an address that is new and for one already known, so that nobody can find out who reads us. */
 export type SubscribeAnswer = { success: true; message: string };
@@ -32,10 +49,26 @@ export const signupSuccess = {
 	title: 'Successfully subscribed!',
 	description: 'Welcome! The latest AI insights are on their way to your inbox.',
 };
-export function signupFailure(error: unknown) {
-	const description = error instanceof AppError ? messageOf(error) : 'Please try again later.';
-	const title = description === MISSING_EMAIL ? 'Email required' : 'Subscription failed';
-	return { title, description };
+export const signupFailure = failureWith('Subscription failed', 'Please try again later.');
+
+/** The toasts of most other newsletter forms, the button's among them (specification section 8). */
+export const subscribeSuccess = {
+	title: 'Success!',
+	description: "You've been subscribed to our newsletter.",
+};
+export const subscribeFailure = failureWith('Error', 'Failed to subscribe. Please try again.');
+
+/** The toast of the article's modal (specification section 8). */
+export const modalFailure = failureWith(
+	'Subscription failed',
+	"We couldn't subscribe you at this time. Please try again.",
+);
+
+function failureWith(title: string, fallback: string) {
+	return (error: unknown) => {
+		const description = error instanceof AppError ? messageOf(error) : fallback;
+		return { title: description === MISSING_EMAIL ? 'Email required' : title, description };
+	};
 }
 
 export const signupForm: FormSpec = {
@@ -43,14 +76,7 @@ export const signupForm: FormSpec = {
 	submit: 'Subscribe',
 	thanks: paths.thanks('subscribe'),
 	fields: [
-		{
-			name: 'email',
-			label: 'Email address',
-			type: 'email',
-			maxLength: 255,
-			required: true,
-			autoComplete: 'email',
-		},
+		{ ...emailField, label: 'Email address' },
 		{ name: 'source', label: '', type: 'hidden' },
 	],
 };

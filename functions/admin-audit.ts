@@ -1,0 +1,10 @@
+import type { Config } from '@netlify/functions';
+import { getDb } from '#db/client.ts';
+import * as api from '#src/features/admin/admin.api.ts';
+import { listAudit } from '#src/features/admin/audit.server.ts';
+import { on } from './lib/http.ts';
+import { serveAdmin } from './lib/session.ts';
+
+export default serveAdmin(on(api.listAudit, (query) => listAudit(getDb(), query)));
+
+export const config: Config = { path: '/api/admin/audit' };

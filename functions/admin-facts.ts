@@ -1,0 +1,10 @@
+import type { Config } from '@netlify/functions';
+import * as api from '#src/features/admin/admin.api.ts';
+import { factsOf } from '#src/features/admin/facts.ts';
+import { getEnv } from '#src/lib/env.ts';
+import { on } from './lib/http.ts';
+import { serveAdmin } from './lib/session.ts';
+
+export default serveAdmin(on(api.getFacts, async () => factsOf(getEnv())));
+
+export const config: Config = { path: '/api/admin/facts' };

@@ -1,0 +1,23 @@
+import type { Config } from '@netlify/functions';
+import { getDb } from '#db/client.ts';
+import * as api from '#src/features/admin/admin.api.ts';
+import { changePassword } from '#src/features/admin/admin.server.ts';
+import { forget, passwordChanges, take } from '#src/features/limits/limits.server.ts';
+import { getSecret } from '#src/lib/env.ts';
+import { Answer, on } from './lib/http.ts';
+import { adminOfRequest, serveAdmin, sessionCookie } from './lib/session.ts';
+
+export default serveAdmin(
+	on(api.changePassword, async (input, request) => {
+		const db = getDb();
+		const now = new Date();
+		const admin = adminOfRequest(request);
+		const userAgent = (request.headers.get('User-Agent') ?? '').slice(0, 300);
+		await take(db, passwordChanges, getSecret(), admin.id, now);
+		const session = await changePassword(db, admin, input, userAgent, now);
+		await forget(db, passwordChanges, getSecret(), admin.id);
+		return new Answer({ email: admin.email }, {}, [sessionCookie(session)]);
+	}),
+);
+
+export const config: Config = { path: '/api/admin/password' };

@@ -1,0 +1,15 @@
+import type { Config } from '@netlify/functions';
+import { getDb } from '#db/client.ts';
+import * as api from '#src/features/admin/admin.api.ts';
+import { endSessions } from '#src/features/admin/admin.server.ts';
+import { on } from './lib/http.ts';
+import { adminOfRequest, serveAdmin, sessionIdFrom } from './lib/session.ts';
+
+export default serveAdmin(
+	on(api.endSession, ({ id }, request) => {
+		const who = { admin: adminOfRequest(request), sessionId: sessionIdFrom(request)!, id };
+		return endSessions(getDb(), who, new Date());
+	}),
+);
+
+export const config: Config = { path: '/api/admin/sessions/:id' };

@@ -1,0 +1,19 @@
+import type { Config } from '@netlify/functions';
+import { getDb } from '#db/client.ts';
+import * as api from '#src/features/admin/admin.api.ts';
+import { endSessions, listSessions } from '#src/features/admin/admin.server.ts';
+import { on } from './lib/http.ts';
+import { adminOfRequest, serveAdmin, sessionIdFrom } from './lib/session.ts';
+
+export default serveAdmin(
+	on(api.listSessions, (_input, request) => {
+		const who = { userId: adminOfRequest(request).id, sessionId: sessionIdFrom(request)! };
+		return listSessions(getDb(), who, new Date());
+	}),
+	on(api.endOtherSessions, (_input, request) => {
+		const who = { admin: adminOfRequest(request), sessionId: sessionIdFrom(request)! };
+		return endSessions(getDb(), who, new Date());
+	}),
+);
+
+export const config: Config = { path: '/api/admin/sessions' };

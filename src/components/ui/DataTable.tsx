@@ -1,0 +1,221 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { sortOf, type Paged } from '#src/lib/paging.ts';
+import { SectionError } from './ErrorBoundary.tsx';
+import { pageNumbers } from './pagination.ts';
+import { Skeleton } from './Skeleton.tsx';
+
+export type Column<Row> = {
+	key: string;
+	label: string;
+	cell: (row: Row) => ReactNode;
+	/** Its header sorts by `key`. */
+	sortable?: boolean;
+	/** Numbers and dates stand at the end of their cell. */
+	end?: boolean;
+	/** Left out where there is little room. */
+	wide?: boolean;
+};
+
+type Props<Row> = {
+	/** Names the table. */
+	label: string;
+	columns: readonly Column<Row>[];
+	/** What the server answered last; undefined before the first answer. */
+	page: Paged<Row> | undefined;
+	loading: boolean;
+	error: string | undefined;
+	onRetry: () => void;
+	/** What stands there where nothing matches. */
+	empty: ReactNode;
+	idOf: (row: Row) => string;
+	/** A column's key, with a hyphen before it for descending. */
+	sort?: string;
+	onSort?: (sort: string) => void;
+	onPage: (page: number) => void;
+	/** Ids of chosen rows; without it there is nothing to choose. */
+	selected?: ReadonlySet<string>;
+	onSelect?: (selected: ReadonlySet<string>) => void;
+	/** Names a row to somebody who chooses it. */
+	nameOf?: (row: Row) => string;
+};
+
+/** A list that the server sorts, filters and cuts into pages. */
+export function DataTable<Row>(props: Props<Row>) {
+	const { label, columns, page, loading, error, onRetry, empty, idOf } = props;
+	const { sort, onSort, onPage, selected, onSelect, nameOf = idOf } = props;
+	if (error !== undefined) return <SectionError message={error} onRetry={onRetry} />;
+	if (!page) return <Skeleton label={`Loading ${label.toLowerCase()}`} rows={6} />;
+	const ids = page.rows.map(idOf);
+	const chosen = ids.filter((id) => selected?.has(id)).length;
+
+	function choose(changed: string[], on: boolean) {
+		const next = new Set(selected);
+		for (const id of changed) {
+			if (on) next.add(id);
+			else next.delete(id);
+		}
+		onSelect?.(next);
+	}
+
+	return (
+		<div className="data" aria-busy={loading}>
+			{page.rows.length === 0 ? (
+				<div className="data-empty frame">
+					<p className="frame-label">0 results</p>
+					{empty}
+				</div>
+			) : (
+				<div className="data-scroll" tabIndex={0} role="group" aria-label={label}>
+					<table className="data-table" aria-label={label}>
+						<thead>
+							<tr>
+								{selected && (
+									<td className="data-check">
+										<Checkbox
+											label="All rows of this page"
+											checked={chosen === ids.length}
+											mixed={chosen > 0 && chosen < ids.length}
+											onChange={(on) => choose(ids, on)}
+										/>
+									</td>
+								)}
+								{columns.map((column) => (
+									<Header key={column.key} column={column} sort={sort} onSort={onSort} />
+								))}
+							</tr>
+						</thead>
+						<tbody>
+							{page.rows.map((row) => {
+								const id = idOf(row);
+								return (
+									<tr key={id} data-chosen={selected?.has(id) || undefined}>
+										{selected && (
+											<td className="data-check">
+												<Checkbox
+													label={nameOf(row)}
+													checked={selected.has(id)}
+													onChange={(on) => choose([id], on)}
+												/>
+											</td>
+										)}
+										{columns.map((column) => (
+											<td key={column.key} className={classOf(column)}>
+												{column.cell(row)}
+											</td>
+										))}
+									</tr>
+								);
+							})}
+						</tbody>
+					</table>
+				</div>
+			)}
+			<Pages {...page} onPage={onPage} />
+		</div>
+	);
+}
+
+function classOf<Row>({ end, wide }: Column<Row>): string | undefined {
+	return [end && 'data-end', wide && 'data-wide'].filter(Boolean).join(' ') || undefined;
+}
+
+function Header<Row>({
+	column,
+	sort,
+	onSort,
+}: {
+	column: Column<Row>;
+	sort: string | undefined;
+	onSort: ((sort: string) => void) | undefined;
+}) {
+	const { key, label } = column;
+	if (!column.sortable || sort === undefined) {
+		return (
+			<th scope="col" className={classOf(column)}>
+				{label}
+			</th>
+		);
+	}
+	const { key: by, descending } = sortOf(sort);
+	const isBy = by === key;
+	return (
+		<th
+			scope="col"
+			className={classOf(column)}
+			aria-sort={isBy ? (descending ? 'descending' : 'ascending') : 'none'}
+		>
+			<button type="button" onClick={() => onSort?.(isBy && !descending ? `-${key}` : key)}>
+				{label}
+				<span aria-hidden="true">{isBy ? (descending ? '↓' : '↑') : ''}</span>
+			</button>
+		</th>
+	);
+}
+
+function Checkbox({
+	label,
+	checked,
+	mixed = false,
+	onChange,
+}: {
+	label: string;
+	checked: boolean;
+	mixed?: boolean;
+	onChange: (on: boolean) => void;
+}) {
+	const input = useRef<HTMLInputElement>(null);
+	useEffect(() => {
+		input.current!.indeterminate = mixed;
+	}, [mixed]);
+	return (
+		<label>
+			<span className="sr-only">{label}</span>
+			<input
+				ref={input}
+				type="checkbox"
+				checked={checked}
+				onChange={(event) => onChange(event.currentTarget.checked)}
+			/>
+		</label>
+	);
+}
+
+/** The pages of a list; nothing where there is one. */
+export function Pages({
+	total,
+	page,
+	pageSize,
+	onPage,
+}: Omit<Paged<unknown>, 'rows'> & { onPage: (page: number) => void }) {
+	const pages = Math.max(1, Math.ceil(total / pageSize));
+	if (pages === 1 && page === 1) return null;
+	return (
+		<nav aria-label="Pages" className="pagination data-pages">
+			<button type="button" disabled={page === 1} onClick={() => onPage(page - 1)}>
+				Previous
+			</button>
+			<ol>
+				{pageNumbers(page, pages).map((n, index) => (
+					<li key={n === 0 ? `gap-${index}` : n}>
+						{n === 0 ? (
+							<span aria-hidden="true">…</span>
+						) : (
+							<button
+								type="button"
+								className={n === page ? 'frame' : undefined}
+								aria-current={n === page ? 'page' : undefined}
+								aria-label={`Page ${n}`}
+								onClick={() => onPage(n)}
+							>
+								{n.toLocaleString('en-US')}
+							</button>
+						)}
+					</li>
+				))}
+			</ol>
+			<button type="button" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+				Next
+			</button>
+		</nav>
+	);
+}

@@ -1,0 +1,28 @@
+/** A user agent as a person would say it: "Firefox on Linux". */
+export function browserOf(userAgent: string): string {
+	const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
+	const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
+	if (!browser) return system ? `A browser on ${system}` : 'An unknown browser';
+	return system ? `${browser} on ${system}` : browser;
+}
+
+// Each browser names those that it descends from, so the order decides.
+const BROWSERS: [RegExp, string][] = [
+	[/\bEdg(A|iOS)?\//, 'Edge'],
+	[/\b(OPR|OPT|Opera)\//, 'Opera'],
+	[/\bSamsungBrowser\//, 'Samsung Internet'],
+	[/\b(Firefox|FxiOS)\//, 'Firefox'],
+	[/\b(Chrome|CriOS|Chromium|HeadlessChrome)\//, 'Chrome'],
+	[/\bVersion\/.*\bSafari\//, 'Safari'],
+	[/^curl\//, 'curl'],
+	[/^(node|undici)\b/, 'Node'],
+];
+const SYSTEMS: [RegExp, string][] = [
+	[/\b(iPhone|iPod)\b/, 'iPhone'],
+	[/\biPad\b/, 'iPad'],
+	[/\bAndroid\b/, 'Android'],
+	[/\bWindows\b/, 'Windows'],
+	[/\bCrOS\b/, 'ChromeOS'],
+	[/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+	[/\bLinux\b/, 'Linux'],
+];

@@ -1,0 +1,74 @@
+/** Events of specification section 7, and the category that each one is counted in. */
+export const EVENTS = {
+	newsletter_signup: 'engagement',
+	blog_post_view: 'content',
+	category_view: 'content',
+	exit_intent_shown: 'engagement',
+	scroll_depth: 'engagement',
+	like: 'engagement',
+	unlike: 'engagement',
+	save: 'engagement',
+	unsave: 'engagement',
+	content_upgrade_download: 'engagement',
+} as const;
+
+export type EventName = keyof typeof EVENTS;
+
+/** Percent of a page (specification section 9). */
+export const MILESTONES = [25, 50, 75, 90, 100] as const;
+
+declare global {
+	interface Window {
+		/** There only where analytics are configured and the visitor does not object. */
+		gtag?: (...command: unknown[]) => void;
+		dataLayer?: unknown[];
+	}
+}
+
+/** Counts an event. Without a configured measurement id it does nothing. */
+export function track(name: EventName, label?: string): void {
+	if (typeof window === 'undefined') return;
+	window.gtag?.('event', name, {
+		event_category: EVENTS[name],
+		...(label !== undefined && { event_label: label }),
+	});
+}
+
+/** The milestones that a depth reaches beyond the last one told. */
+export function milestonesReached(depth: number, last: number): number[] {
+	return MILESTONES.filter((milestone) => milestone > last && milestone <= depth);
+}
+
+/** Whether a visitor asks not to be tracked: Do Not Track, or Global Privacy Control. */
+export function objects(navigator: {
+	doNotTrack?: string | null;
+	globalPrivacyControl?: boolean;
+}): boolean {
+	return navigator.doNotTrack === '1' || navigator.globalPrivacyControl === true;
+}
+
+/** Loads the tag service's script and tells it the page. */
+export function startAnalytics(measurementId: string, pagePath: string): void {
+	const queue = (window.dataLayer ??= []);
+	window.gtag = function () {
+		// The service reads the arguments object itself, not a list of them.
+		queue.push(arguments);
+	};
+	window.gtag('js', new Date());
+	window.gtag('config', measurementId, { page_path: pagePath });
+	const script = document.createElement('script');
+	script.async = true;
+	script.src = `https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(measurementId)}`;
+	document.head.append(script);
+}
+
+/** What the content security policy must allow beyond its defaults. Nothing without a measurement id. */
+export function analyticsSources(measurementId: string | undefined) {
+	if (!measurementId) return { scripts: [], images: '', connections: [] };
+	const counted = 'https://*.google-analytics.com https://*.googletagmanager.com';
+	return {
+		scripts: ['https://*.googletagmanager.com'],
+		images: ` ${counted}`,
+		connections: [`connect-src 'self' ${counted} https://*.analytics.google.com` as const],
+	};
+}

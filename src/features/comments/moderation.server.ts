@@ -1,0 +1,193 @@
+import { and, asc, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { comments, posts } from '#db/schema.ts';
+import { audit } from '#src/features/admin/audit.server.ts';
+import { requestBuild } from '#src/features/publishing/builds.server.ts';
+import { settingOf } from '#src/features/settings/settings.server.ts';
+import { PAGE_ROWS, sortOf, type Paged } from '#src/lib/paging.ts';
+import { plural } from '#src/lib/text.ts';
+import type { CommentsQuery, CommentState, ModeratedComment, StoredComment } from './moderation.ts';
+
+/**
+ * Whether a new comment is visible at once, as the admin set it. `hold-first` lets an author pass of whom a comment
+ * has been approved; as part of the inserting statement, so that simultaneous first comments are all held.
+ */
+export const isApprovedAtOnce = (email: unknown): SQL => sql`case ${settingOf('comments')}
+	when '"hold-all"' then 0
+	when '"hold-first"' then exists (select 1 from comments known where known.email = ${email} and known.approved)
+	else 1 end`;
+
+const STATE = sql<CommentState>`case when ${comments.approved} then 'visible'
+	when ${comments.reviewedAt} is null then 'waiting' else 'hidden' end`;
+
+const inState: Record<CommentState, SQL> = {
+	visible: eq(comments.approved, true),
+	waiting: and(eq(comments.approved, false), isNull(comments.reviewedAt))!,
+	hidden: and(eq(comments.approved, false), isNotNull(comments.reviewedAt))!,
+};
+
+const SORTS = { created: comments.createdAt, author: sql`lower(${comments.author})` };
+
+/** All comments that match, whatever their state. Words are looked for in the author's name and address and the text. */
+export async function listAllComments(
+	db: Db,
+	{ page, sort, q, state, post }: CommentsQuery,
+): Promise<Paged<ModeratedComment> & { counts: Record<CommentState, number> }> {
+	const { key, descending } = sortOf(sort);
+	const direction = descending ? desc : asc;
+	const matches = and(
+		state && inState[state],
+		post ? eq(comments.postId, post) : undefined,
+		q
+			? sql`instr(lower(${comments.author} || char(10) || ${comments.email} || char(10) || ${comments.content}), ${q.toLowerCase()}) > 0`
+			: undefined,
+	);
+	const [rows, total, counts] = await Promise.all([
+		db
+			.select({
+				id: comments.id,
+				author: comments.author,
+				email: comments.email,
+				content: comments.content,
+				state: STATE,
+				createdAt: comments.createdAt,
+				post: { id: posts.id, title: posts.title, slug: posts.slug },
+			})
+			.from(comments)
+			.innerJoin(posts, eq(posts.id, comments.postId))
+			.where(matches)
+			.orderBy(direction(SORTS[key]), direction(comments.id))
+			.limit(PAGE_ROWS)
+			.offset((page - 1) * PAGE_ROWS),
+		db.$count(comments, matches),
+		db
+			.select({ state: STATE, count: sql<number>`count(*)` })
+			.from(comments)
+			.groupBy(STATE),
+	]);
+	return {
+		rows: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
+		total,
+		page,
+		pageSize: PAGE_ROWS,
+		counts: {
+			waiting: 0,
+			visible: 0,
+			hidden: 0,
+			...Object.fromEntries(counts.map(({ state, count }) => [state, count])),
+		},
+	};
+}
+
+/** Which posts' pages a change of comments touches. */
+export type Touched = { postIds: string[] };
+
+const DONE: Record<CommentState, string> = {
+	visible: 'approved comments',
+	hidden: 'hid comments',
+	waiting: 'put comments back to waiting',
+};
+
+/** Decides on comments. Those that are in this state already stay as they are. */
+export async function decideComments(
+	db: Db,
+	{ ids, state }: { ids: string[]; state: CommentState },
+	actor: string,
+	now: Date,
+): Promise<{ before: Record<string, CommentState> } & Touched> {
+	const rows = await db
+		.select({ id: comments.id, postId: comments.postId, state: STATE })
+		.from(comments)
+		.where(inArray(comments.id, ids));
+	const changed = rows.filter((row) => row.state !== state);
+	if (changed.length > 0) {
+		await db.batch([
+			db
+				.update(comments)
+				.set({
+					approved: state === 'visible',
+					reviewedAt: state === 'waiting' ? null : now,
+					updatedAt: now,
+				})
+				.where(
+					inArray(
+						comments.id,
+						changed.map(({ id }) => id),
+					),
+				),
+			audit(db, { actor, action: DONE[state], ...told(changed) }, now),
+			...buildWithout(db, changed, now),
+		]);
+	}
+	return {
+		before: Object.fromEntries(changed.map((row) => [row.id, row.state])),
+		postIds: postsOf(changed),
+	};
+}
+
+/** Deletes comments for good and answers them whole. */
+export async function deleteComments(
+	db: Db,
+	ids: string[],
+	actor: string,
+	now: Date,
+): Promise<{ deleted: StoredComment[] } & Touched> {
+	const rows = await db.select().from(comments).where(inArray(comments.id, ids));
+	const seen = rows.map(({ approved }) => ({ state: approved ? 'visible' : 'hidden' }));
+	if (rows.length > 0) {
+		await db.batch([
+			db.delete(comments).where(inArray(comments.id, ids)),
+			audit(db, { actor, action: 'deleted comments', ...told(rows) }, now),
+			...buildWithout(db, seen, now),
+		]);
+	}
+	return {
+		deleted: rows.map((row) => ({
+			...row,
+			reviewedAt: row.reviewedAt?.toISOString() ?? null,
+			createdAt: row.createdAt.toISOString(),
+			updatedAt: row.updatedAt.toISOString(),
+		})),
+		postIds: postsOf(rows),
+	};
+}
+
+/** Puts deleted comments back, unless their post is gone or they are there. */
+export async function restoreComments(
+	db: Db,
+	stored: StoredComment[],
+	actor: string,
+	now: Date,
+): Promise<{ restored: number } & Touched> {
+	const known = await db
+		.select({ id: posts.id })
+		.from(posts)
+		.where(inArray(posts.id, postsOf(stored)));
+	const ids = new Set(known.map(({ id }) => id));
+	const rows = stored.filter(({ postId }) => ids.has(postId));
+	if (rows.length === 0) return { restored: 0, postIds: [] };
+	const values = rows.map((row) => ({
+		...row,
+		reviewedAt: row.reviewedAt ? new Date(row.reviewedAt) : null,
+		createdAt: new Date(row.createdAt),
+		updatedAt: new Date(row.updatedAt),
+	}));
+	const [inserted] = await db.batch([
+		db.insert(comments).values(values).onConflictDoNothing().returning({ id: comments.id }),
+		audit(db, { actor, action: 'restored comments', ...told(rows) }, now),
+	]);
+	return { restored: inserted.length, postIds: postsOf(rows) };
+}
+
+/** Comments that leave the public site must leave the prebuilt pages too; new ones are built in with the next build. */
+function buildWithout(db: Db, rows: { state: string }[], now: Date) {
+	return rows.some(({ state }) => state === 'visible')
+		? requestBuild(db, 'comments were removed', now)
+		: [];
+}
+
+const postsOf = (rows: { postId: string }[]) => [...new Set(rows.map(({ postId }) => postId))];
+
+function told(rows: { id: string }[]): { subject: string; detail: string } {
+	return { subject: `comment ${rows[0]!.id}`, detail: plural(rows.length, 'comment') };
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { pagedInput, searchField } from '#src/lib/paging.ts';
+
+/** A comment waits until the admin has decided on it; `hidden` is the decision against it. */
+export const COMMENT_STATES = ['waiting', 'visible', 'hidden'] as const;
+export type CommentState = (typeof COMMENT_STATES)[number];
+
+/** A comment as the admin sees it. */
+export type ModeratedComment = {
+	id: string;
+	author: string;
+	email: string;
+	content: string;
+	state: CommentState;
+	createdAt: string;
+	post: { id: string; title: string; slug: string };
+};
+
+export const commentsQuery = z.object({
+	...pagedInput(['created', 'author'], '-created'),
+	q: searchField,
+	state: z.optional(z.enum(COMMENT_STATES)),
+	/** A post's id. */
+	post: z.optional(z.string().check(z.maxLength(100))),
+});
+export type CommentsQuery = z.infer<typeof commentsQuery>;
+
+/** What one action can be done to at once. */
+const MANY = 200;
+export const idList = z
+	.array(z.string().check(z.minLength(1), z.maxLength(100)))
+	.check(z.minLength(1, 'Choose one or more'), z.maxLength(MANY, `Choose ${MANY} or fewer`));
+
+export const decisionInput = z.object({ ids: idList, state: z.enum(COMMENT_STATES) });
+
+/** A whole comment, so that a deletion can be undone. */
+export const storedComment = z.object({
+	id: z.string().check(z.minLength(1), z.maxLength(100)),
+	postId: z.string().check(z.minLength(1), z.maxLength(100)),
+	author: z.string().check(z.maxLength(100)),
+	email: z.string().check(z.maxLength(255)),
+	content: z.string().check(z.maxLength(2000)),
+	approved: z.boolean(),
+	reviewedAt: z.nullable(z.iso.datetime()),
+	createdAt: z.iso.datetime(),
+	updatedAt: z.iso.datetime(),
+});
+export type StoredComment = z.infer<typeof storedComment>;
+
+export const restoreInput = z.object({
+	comments: z.array(storedComment).check(z.minLength(1), z.maxLength(MANY)),
+});

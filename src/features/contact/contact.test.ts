@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { topicIn } from './contact.ts';
+
+test.each([
+	['?topic=Request%20your%20state', 'Request your state'],
+	['?topic=Privacy&from=mail', 'Privacy'],
+	['?topic=privacy', undefined],
+	['', undefined],
+])('the address %j asks for the topic %s', (search, topic) => {
+	expect(topicIn(search)).toBe(topic);
+});

@@ -1,0 +1,61 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { island } from '#src/components/ui/ErrorBoundary.tsx';
+import { Form } from '#src/components/ui/Form.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { subscribe } from './newsletter.api.ts';
+import { $subscribed, rememberSignup } from './subscribed.store.ts';
+import { signupForm, subscribeFailure, subscribeSuccess } from './subscriber.ts';
+import { Swap } from './Swap.tsx';
+
+type Props = { label?: string; variant?: 'primary' | 'quiet'; open?: boolean };
+
+/**
+ * A signup that starts as a button and becomes a form by its first click, or is one from the start (`open`).
+ * Until it is hydrated and without JavaScript the button leads to the newsletter page.
+ */
+export const NewsletterButton = island(Newsletter);
+
+function Newsletter({ label = 'Get the newsletter', variant = 'primary', open = false }: Props) {
+	const subscribed = useStore($subscribed, { ssr: () => false });
+	const [clicked, setClicked] = useState(false);
+	const [done, setDone] = useState(false);
+
+	return (
+		<div className="max-w-lg">
+			<Swap
+				instead={subscribed && <p className="font-semibold">You&apos;re subscribed!</p>}
+				focus={done ? 'sentence' : clicked ? 'form' : null}
+			>
+				{open || clicked ? (
+					<Form
+						endpoint={subscribe}
+						form={signupForm}
+						hidden={{ source: 'Newsletter Button' }}
+						busy="Subscribing..."
+						failure={subscribeFailure}
+						onSuccess={() => {
+							rememberSignup('Newsletter Button');
+							setDone(true);
+							toast(subscribeSuccess);
+						}}
+						className="form-inline"
+					/>
+				) : (
+					<form
+						action="/newsletter"
+						onSubmit={(event) => {
+							event.preventDefault();
+							setClicked(true);
+						}}
+					>
+						<Button type="submit" variant={variant}>
+							{label}
+						</Button>
+					</form>
+				)}
+			</Swap>
+		</div>
+	);
+}

@@ -1,0 +1,50 @@
+import { persistentAtom } from '@nanostores/persistent';
+import { track } from '#src/features/analytics/analytics.ts';
+import { DAY } from '#src/lib/dates.ts';
+import type { Source } from './subscriber.ts';
+
+/** Names in local storage and of the cookie; and in session storage (specification section 3). */
+const KEY = 'newsletter_subscribed';
+const SESSION_KEY = 'newsletter-subscribed';
+/** How long the cookie says it, where local storage was cleared (decisions, "Admin"). */
+const COOKIE_SECONDS = (30 * DAY) / 1000;
+
+/**
+ * Whether this visitor is subscribed, as far as this browser knows. Pages are built for one who is not:
+ * read it with `useStore($subscribed, { ssr: () => false })`, and set it with `rememberSignup`.
+ */
+export const $subscribed = persistentAtom(KEY, typeof window !== 'undefined' && remembered(), {
+	encode: String,
+	decode: (text) => text === 'true',
+});
+
+/** Remembers a signup, or that it ended: for good, for this session, and for 30 days as a cookie. */
+export function setSubscribed(subscribed: boolean): void {
+	const age = subscribed ? COOKIE_SECONDS : 0;
+	const secure = location.protocol === 'https:' ? '; Secure' : '';
+	document.cookie = `${KEY}=${subscribed}; Max-Age=${age}; Path=/; SameSite=Lax${secure}`;
+	try {
+		if (subscribed) sessionStorage.setItem(SESSION_KEY, 'true');
+		else sessionStorage.removeItem(SESSION_KEY);
+		$subscribed.set(subscribed);
+	} catch {
+		// Storage may be missing or full: the cookie remembers.
+		return;
+	}
+}
+
+/** A signup by one of our forms. */
+export function rememberSignup(source: Source): void {
+	setSubscribed(true);
+	track('newsletter_signup', source);
+}
+
+/** What session and cookie say. */
+function remembered(): boolean {
+	if (document.cookie.split('; ').includes(`${KEY}=true`)) return true;
+	try {
+		return sessionStorage.getItem(SESSION_KEY) === 'true';
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,175 @@
+/** What the worker uses of a service worker's global scope. */
+type WorkerScope = EventTarget & {
+	location: { origin: string };
+	caches: CacheStorage;
+	fetch: typeof fetch;
+	skipWaiting(): Promise<void>;
+	clients: { claim(): Promise<void> };
+};
+type WaitingEvent = Event & { waitUntil(work: Promise<unknown>): void };
+type WorkerMessage = WaitingEvent & { data: { keep: string[] } };
+type WorkerFetch = WaitingEvent & {
+	request: Request;
+	respondWith(response: Promise<Response>): void;
+};
+
+/** The service worker of a build. Its first line names the build, so that each build's is another one. */
+export function workerSource(build: string): string {
+	return `// ${build}\n${assetsIn.toString()}\n(${startWorker.toString()})(self);\n`;
+}
+
+/** Paths of the scripts, styles, fonts and pictures that a page, a script or a style sheet names. */
+export function assetsIn(text: string): string[] {
+	const built = text.matchAll(/\/_astro\/[\w@./-]+\.\w+/g);
+	const imported = text.matchAll(/["'`](?:\.\/|_astro\/)([\w@.-]+\.(?:js|css))["'`]/g);
+	const pictures = text.matchAll(
+		/<img [^>]*?src="(\/[^"/][^"]*)"|<link rel="icon" href="(\/[^"]+)"/g,
+	);
+	return [
+		...new Set([
+			...[...built].map(([path]) => path),
+			...[...imported].map(([, name]) => `/_astro/${name}`),
+			...[...pictures].map(([, picture, icon]) => (picture ?? icon)!.replaceAll('&amp;', '&')),
+		]),
+	];
+}
+
+/**
+ * The service worker: pages come from the network, and only without one from what was saved. It is sent as its own
+ * source, so it knows nothing outside of itself but `assetsIn`.
+ */
+export function startWorker(scope: WorkerScope): void {
+	/** Lists the saved articles; stands in for a page that cannot be had. */
+	const offlinePage = '/saved';
+	const openPages = () => scope.caches.open('pages');
+	const openAssets = () => scope.caches.open('assets');
+	/** One piece of work at a time, so that saving and taking back end in the order in which they were asked for. */
+	let last: Promise<unknown> = Promise.resolve();
+	const inTurn = (work: () => Promise<unknown>) => (last = last.then(work).catch(() => {}));
+
+	async function keepAsset(path: string, seen: Set<string>): Promise<void> {
+		if (seen.has(path)) return;
+		seen.add(path);
+		const assets = await openAssets();
+		// What it needs was kept before it.
+		if (await assets.match(path)) return;
+		const response = await scope.fetch(path);
+		if (!response.ok) return;
+		if (/\.(js|css)$/.test(path)) {
+			const text = await response.clone().text();
+			for (const needed of assetsIn(text)) await keepAsset(needed, seen);
+		}
+		await assets.put(path, response);
+	}
+
+	/** Keeps a page once all that it needs is there. */
+	async function keepPage(path: string, response: Response): Promise<void> {
+		const seen = new Set<string>();
+		const html = await response.text();
+		await Promise.all(assetsIn(html).map((asset) => keepAsset(asset, seen)));
+		// A redirected answer would be refused where a page is asked for.
+		const { status, headers } = response;
+		await (await openPages()).put(path, new Response(html, { status, headers }));
+	}
+
+	/** Keeps a page as it is now; one that is gone for good is kept no longer. */
+	async function refresh(path: string): Promise<void> {
+		const response = await scope.fetch(path, { cache: 'no-cache' });
+		if (response.ok) await keepPage(path, response);
+		else if (response.status === 404 || response.status === 410) {
+			await (await openPages()).delete(path);
+		}
+	}
+
+	async function keptPaths(): Promise<string[]> {
+		return (await (await openPages()).keys()).map(({ url }) => new URL(url).pathname);
+	}
+
+	/** Removes the assets that no kept page needs. */
+	async function prune(): Promise<void> {
+		const [pages, assets] = await Promise.all([openPages(), openAssets()]);
+		const needed = new Set<string>();
+		const waiting: (Response | undefined)[] = await Promise.all(
+			(await pages.keys()).map((key) => pages.match(key)),
+		);
+		for (const response of waiting) {
+			for (const path of assetsIn((await response?.text()) ?? '')) {
+				if (needed.has(path)) continue;
+				needed.add(path);
+				if (/\.(js|css)$/.test(path)) waiting.push(await assets.match(path));
+			}
+		}
+		for (const key of await assets.keys()) {
+			const { pathname, search } = new URL(key.url);
+			if (!needed.has(pathname + search)) await assets.delete(key);
+		}
+	}
+
+	async function keepExactly(paths: string[]): Promise<void> {
+		const pages = await openPages();
+		const kept = await keptPaths();
+		const gone = kept.filter((path) => path !== offlinePage && !paths.includes(path));
+		for (const path of gone) await pages.delete(path);
+		for (const path of [offlinePage, ...paths]) {
+			if (!kept.includes(path)) await refresh(path).catch(() => {});
+		}
+		if (gone.length > 0) await prune();
+	}
+
+	async function answerPage(event: WorkerFetch, path: string): Promise<Response> {
+		try {
+			const response = await scope.fetch(event.request);
+			if (response.ok) {
+				const copy = response.clone();
+				event.waitUntil(
+					inTurn(async () => {
+						if ((await keptPaths()).includes(path)) await keepPage(path, copy);
+					}),
+				);
+			}
+			return response;
+		} catch {
+			const pages = await openPages();
+			return (await pages.match(path)) ?? (await pages.match(offlinePage)) ?? Response.error();
+		}
+	}
+
+	async function answerAsset(request: Request): Promise<Response> {
+		const options = { ignoreVary: true };
+		return (await (await openAssets()).match(request, options)) ?? scope.fetch(request);
+	}
+
+	async function answerPicture(request: Request): Promise<Response> {
+		try {
+			return await scope.fetch(request);
+		} catch {
+			return answerAsset(request);
+		}
+	}
+
+	function on<Kind extends WaitingEvent>(name: string, listener: (event: Kind) => void): void {
+		scope.addEventListener(name, (event) => listener(event as Kind));
+	}
+	on('install', (event) => event.waitUntil(scope.skipWaiting()));
+	on('activate', (event) => {
+		event.waitUntil(scope.clients.claim());
+		event.waitUntil(
+			inTurn(async () => {
+				const kept = await keptPaths();
+				for (const path of new Set([offlinePage, ...kept])) await refresh(path).catch(() => {});
+				await prune();
+			}),
+		);
+	});
+	on<WorkerMessage>('message', (event) => {
+		event.waitUntil(inTurn(() => keepExactly(event.data.keep)));
+	});
+	on<WorkerFetch>('fetch', (event) => {
+		const { request } = event;
+		const { origin, pathname } = new URL(request.url);
+		if (request.method !== 'GET' || origin !== scope.location.origin) return;
+		if (request.mode === 'navigate') event.respondWith(answerPage(event, pathname));
+		else if (pathname.startsWith('/_astro/')) event.respondWith(answerAsset(request));
+		else if (request.destination === 'image') event.respondWith(answerPicture(request));
+	});
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+import { island } from '#src/components/ui/ErrorBoundary.tsx';
+import { endOf, nextTick, partsOf, restartOf } from './countdown.ts';
+
+type Props = {
+	/** Milliseconds that it counts down at first. */
+	ms: number;
+	/** Called when it has run out, before it starts again. */
+	onExpire?: () => void;
+};
+
+/** Time that is said to run out, and starts again when it has (specification section 4). */
+export const Countdown = island(Clock);
+
+function Clock({ ms, onExpire }: Props) {
+	const [left, setLeft] = useState(ms);
+	useEffect(() => {
+		let end = endOf(Date.now(), ms, Math.random());
+		let timer: ReturnType<typeof setTimeout>;
+		function tick() {
+			if (Date.now() >= end) {
+				onExpire?.();
+				end = restartOf(Date.now(), Math.random());
+			}
+			setLeft(end - Date.now());
+			timer = setTimeout(tick, nextTick(Math.random()));
+		}
+		tick();
+		return () => clearTimeout(timer);
+	}, [ms]);
+
+	const { days, hours, minutes, seconds } = partsOf(left);
+	return (
+		<span
+			role="timer"
+			aria-label={`${days} days and ${hours} hours left`}
+			className="label tabular"
+		>
+			{days}d {two(hours)}h {two(minutes)}m {two(seconds)}s
+		</span>
+	);
+}
+
+const two = (count: number) => String(count).padStart(2, '0');

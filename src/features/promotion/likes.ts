@@ -1,0 +1,4 @@
+/** The invented count of likes on a first visit: 50 to 549 (specification section 9). `random` answers from 0 to below 1. */
+export function seedLikes(random: () => number): number {
+	return 50 + Math.floor(random() * 500);
+}

@@ -1,0 +1,147 @@
+import { atom } from 'nanostores';
+import { track } from '#src/features/analytics/analytics.ts';
+import { $subscribed } from '#src/features/newsletter/subscribed.store.ts';
+import {
+	choose,
+	closed,
+	OVERLAY,
+	wantsExit,
+	wantsModal,
+	type Overlay,
+	type Queue,
+} from './overlays.ts';
+
+/** The overlay that is open by itself. */
+export const $overlay = atom<Overlay | null>(null);
+
+/** The floating widget: it is hidden before its time, after a signup, and for the session once it was dismissed. */
+export const $widget = atom<'hidden' | 'minimized' | 'expanded'>('hidden');
+
+/** Names in session storage. */
+const SESSION = {
+	exit: 'exit_popup_shown',
+	modal: 'newsletter_modal_shown',
+	widget: 'floating_newsletter_dismissed',
+	quiet: 'overlays_quiet_until',
+} as const;
+
+let queue: Queue = { open: null, waiting: [], quietUntil: 0 };
+
+/** Closes the open overlay; no other opens for a while, on this page or the next. */
+export function closeOverlay(): void {
+	queue = closed(Date.now());
+	remember(SESSION.quiet, String(queue.quietUntil));
+	$overlay.set(null);
+}
+
+export function dismissWidget(): void {
+	remember(SESSION.widget, 'true');
+	$widget.set('hidden');
+}
+
+/** Watches the reader of a page, and opens what has its moment. Called once by each page. */
+export function watchReader({ isArticle }: { isArticle: boolean }): void {
+	queue = { ...queue, quietUntil: Number(recall(SESSION.quiet) ?? 0) };
+	$subscribed.subscribe((subscribed) => {
+		if (!subscribed) return;
+		$widget.set('hidden');
+		if (queue.open) closeOverlay();
+	});
+	setTimeout(() => {
+		if (!$subscribed.get() && !recall(SESSION.widget)) $widget.set('minimized');
+	}, OVERLAY.widgetMs);
+	watchPointer();
+	if (isArticle) watchScroll();
+	// What waits for a moment of peace gets it.
+	for (const event of ['focusout', 'close', 'afterprint', 'visibilitychange']) {
+		addEventListener(event, () => setTimeout(openNext), true);
+	}
+}
+
+/** The exit popup: a pointer that leaves the top of the window, once a session. A touch has no way of leaving. */
+function watchPointer(): void {
+	if (recall(SESSION.exit) || !matchMedia('(hover: hover) and (pointer: fine)').matches) return;
+	const loadedAt = Date.now();
+	document.documentElement.addEventListener('mouseleave', ({ clientY }) => {
+		if (recall(SESSION.exit) || !wantsExit(loadedAt, Date.now(), clientY)) return;
+		request('exit');
+		// Its moment is now or never.
+		queue = { ...queue, waiting: queue.waiting.filter((name) => name !== 'exit') };
+	});
+}
+
+/** The article's modal: once a page view, and not again in a session that has seen it. */
+function watchScroll(): void {
+	if (recall(SESSION.modal)) return;
+	const start = scrollY;
+	let timer: ReturnType<typeof setTimeout>;
+	const stop = new AbortController();
+	addEventListener(
+		'scroll',
+		() => {
+			clearTimeout(timer);
+			timer = setTimeout(() => {
+				const scrollable = document.documentElement.scrollHeight - innerHeight;
+				if (!wantsModal(start, scrollY, scrollable)) return;
+				stop.abort();
+				setTimeout(() => request('modal'), OVERLAY.modal.delayMs);
+			}, OVERLAY.modal.debounceMs);
+		},
+		{ passive: true, signal: stop.signal },
+	);
+}
+
+function request(name: Overlay): void {
+	if ($subscribed.get()) return;
+	queue = { ...queue, waiting: [...queue.waiting, name] };
+	openNext();
+}
+
+function openNext(): void {
+	const name = choose(queue, Date.now(), isBusy());
+	if (!name || recall(SESSION[name])) return;
+	queue = { ...queue, open: name, waiting: [] };
+	remember(SESSION[name], 'true');
+	$overlay.set(name);
+	if (name === 'exit') track('exit_intent_shown');
+	// Wakes the island that shows it.
+	dispatchEvent(new Event(`intent:${name}`));
+}
+
+let isPrinting = false;
+if (typeof window !== 'undefined') {
+	addEventListener('beforeprint', () => (isPrinting = true));
+	addEventListener('afterprint', () => (isPrinting = false));
+}
+
+/** Somebody types, prints, answers a dialog, selects text, or is away. */
+function isBusy(): boolean {
+	const { activeElement, hidden } = document;
+	return (
+		isPrinting ||
+		hidden ||
+		document.querySelector('dialog[open]') !== null ||
+		getSelection()?.isCollapsed === false ||
+		(activeElement?.matches('input, textarea, select, [contenteditable="true"]') ?? false)
+	);
+}
+
+// Storage may be missing or full: then a session is a page.
+const page = new Map<string, string>();
+
+function recall(name: string): string | null {
+	try {
+		return sessionStorage.getItem(name) ?? page.get(name) ?? null;
+	} catch {
+		return page.get(name) ?? null;
+	}
+}
+
+function remember(name: string, value: string): void {
+	page.set(name, value);
+	try {
+		sessionStorage.setItem(name, value);
+	} catch {
+		return;
+	}
+}

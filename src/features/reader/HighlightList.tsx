@@ -1,0 +1,45 @@
+import { useStore } from '@nanostores/react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { island } from '#src/components/ui/ErrorBoundary.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { isOn } from './reader.ts';
+import { highlights, removeHighlight } from './reader.store.ts';
+
+/** The reader's highlights in this article, each with a button that removes it: they are in the text without one. */
+export const HighlightList = island(List);
+
+function List({ path }: { path: string }) {
+	const all = useStore(highlights, { ssr: 'initial' }).filter((one) => isOn(one, path));
+	return (
+		<section aria-labelledby="your-highlights">
+			<h2 id="your-highlights" className="label tracking-normal!" tabIndex={-1}>
+				Your highlights
+			</h2>
+			<ul className="mt-2 border-t border-line">
+				{all.map((one, index) => (
+					<li
+						key={`${String(one.timestamp)}${index}`}
+						className="flex items-start justify-between gap-4 border-b border-line py-2"
+					>
+						<p className="py-2 font-serif">
+							{one.text}
+							{one.missing && <span className="label block">No longer in the article</span>}
+						</p>
+						<Button
+							variant="quiet"
+							className="shrink-0"
+							aria-label={`Remove highlight: ${one.text}`}
+							onClick={() => {
+								const undo = removeHighlight(one);
+								toast({ title: 'Highlight removed', action: { label: 'Undo', run: undo } });
+								document.getElementById('your-highlights')?.focus({ preventScroll: true });
+							}}
+						>
+							Remove
+						</Button>
+					</li>
+				))}
+			</ul>
+		</section>
+	);
+}

@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react';
+import { island } from '#src/components/ui/ErrorBoundary.tsx';
+import { Button } from '#src/components/ui/Button.tsx';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import type { PostSummary } from '#src/features/posts/post.ts';
+import { listPosts } from '#src/features/posts/posts.api.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { paths } from '#src/site.ts';
+import { recommend } from './reader.ts';
+
+/** How many posts are asked for, and how many are shown (specification section 9). */
+const RECOMMENDATIONS = { fetch: 4, show: 3 } as const;
+
+/** Some recent articles for those who have read before. */
+export const Recommendations = island(List);
+
+function List({ postId }: { postId: string }) {
+	const [posts, setPosts] = useState<PostSummary[]>();
+	const [failed, setFailed] = useState(false);
+
+	useEffect(() => {
+		if (posts || failed) return;
+		let stale = false;
+		call(listPosts, { limit: RECOMMENDATIONS.fetch }).then(
+			(recent) => {
+				if (!stale) setPosts(recommend(recent, postId, RECOMMENDATIONS.show, Math.random));
+			},
+			() => {
+				if (!stale) setFailed(true);
+			},
+		);
+		return () => {
+			stale = true;
+		};
+	}, [posts, failed, postId]);
+
+	if (posts?.length === 0) return null;
+	return (
+		<section aria-labelledby="recommended">
+			<h2 id="recommended" className="mb-6">
+				Recommended for you
+			</h2>
+			{failed && (
+				<div role="alert">
+					<p>Unable to load blog posts</p>
+					<Button variant="quiet" className="mt-3" onClick={() => setFailed(false)}>
+						Try again
+					</Button>
+				</div>
+			)}
+			{!failed && !posts && (
+				<Skeleton label="Loading recommendations" rows={RECOMMENDATIONS.show} />
+			)}
+			{posts && (
+				<ul className="grid gap-5 md:grid-cols-3">
+					{posts.map(({ id, slug, title, category, readTime, excerpt }) => (
+						<li key={id}>
+							<article className="card frame frame-hover">
+								<p className="label">{category.name}</p>
+								<h3>
+									<a href={paths.post(slug)}>{title}</a>
+								</h3>
+								{excerpt && <p className="text-muted">{excerpt}</p>}
+								<p className="label mt-auto pt-2">{readTime} min read</p>
+							</article>
+						</li>
+					))}
+				</ul>
+			)}
+		</section>
+	);
+}

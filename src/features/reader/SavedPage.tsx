@@ -1,0 +1,286 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { island } from '#src/components/ui/ErrorBoundary.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { keepOffline } from '#src/features/offline/offline.store.ts';
+import { listPosts } from '#src/features/posts/posts.api.ts';
+import { longDate } from '#src/lib/dates.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { plural } from '#src/lib/text.ts';
+import { isStorageRefused } from '#src/lib/stored.ts';
+import { paths, site } from '#src/site.ts';
+import { toMarkdown } from './export.ts';
+import { addressOf, HISTORY_MAX } from './reader.ts';
+import {
+	clearHistory,
+	forget,
+	highlights,
+	likedPosts,
+	readingHistory,
+	readingTitles,
+	removeHighlight,
+	savedPosts,
+	unlike,
+	unsave,
+	type Undo,
+} from './reader.store.ts';
+
+/** What a visitor keeps in this browser: saved and liked articles, highlights, history. It needs no connection. */
+export const SavedPage = island(Saved, 'page');
+
+type Entry = { id: string; title: string; slug?: string | undefined };
+
+function Saved() {
+	const saved = useStore(savedPosts, { ssr: 'initial' });
+	const liked = useStore(likedPosts, { ssr: 'initial' });
+	const marks = useStore(highlights, { ssr: 'initial' });
+	const history = useStore(readingHistory, { ssr: 'initial' });
+	const titles = useStore(readingTitles, { ssr: 'initial' });
+	const isRefused = useStore(isStorageRefused, { ssr: 'initial' });
+	const isOnline = useSyncExternalStore(
+		onConnection,
+		() => navigator.onLine,
+		() => true,
+	);
+
+	useEffect(() => savedPosts.subscribe(keepOffline), []);
+
+	const read = history.slice(0, HISTORY_MAX).map((id): Entry => ({ id, title: '', ...titles[id] }));
+	const named = useNames([...saved, ...liked, ...read]);
+	const readAndNamed = read.map(named).filter(({ title }) => title !== '');
+	const total = saved.length + liked.length + marks.length + history.length;
+	const isElsewhere = location.pathname !== paths.saved;
+
+	function exported() {
+		const text = toMarkdown(
+			{
+				saved: saved.map((one) => ({ ...one, ...named(one) })),
+				liked: liked.map((one) => ({ ...one, ...named(one) })),
+				highlights: marks,
+				history: readAndNamed.map(({ title, slug }) => ({ title, slug })),
+			},
+			location.origin,
+			site.name,
+		);
+		download(new Blob([text], { type: 'text/markdown' }), 'saved.md');
+	}
+
+	return (
+		<>
+			{(isElsewhere || !isOnline) && (
+				<p role="status" className="mb-8 border-l-2 border-accent pl-4">
+					<strong>You are offline.</strong>{' '}
+					{isElsewhere
+						? 'This page cannot be loaded without a connection. Your saved articles can.'
+						: 'Your saved articles can be read all the same.'}
+				</p>
+			)}
+			{isRefused && (
+				<p role="status" className="mb-8 border-l-2 border-danger pl-4">
+					Your browser keeps nothing more for this site: its storage is full or switched off. What
+					you change now lasts until you close the page.
+				</p>
+			)}
+			{total > 0 && (
+				<p>
+					<Button variant="quiet" onClick={exported}>
+						Export as Markdown
+					</Button>
+				</p>
+			)}
+			<Section
+				title="Saved articles"
+				count={saved.length}
+				empty="0 saved"
+				hint="Save an article and it is here, also without a connection."
+			>
+				{saved.map((one) => (
+					<Row
+						key={one.id}
+						entry={named(one)}
+						note={`Saved ${longDate(new Date(one.savedAt))}`}
+						from="saved articles"
+						onRemove={() => unsave(one)}
+					/>
+				))}
+			</Section>
+			<Section
+				title="Liked articles"
+				count={liked.length}
+				empty="0 liked"
+				hint="Articles that you like are listed here."
+			>
+				{liked.map((one) => (
+					<Row
+						key={one.id}
+						entry={named(one)}
+						note={`Liked ${longDate(new Date(one.likedAt))}`}
+						from="liked articles"
+						onRemove={() => unlike(one)}
+					/>
+				))}
+			</Section>
+			<Section
+				title="Highlights"
+				count={marks.length}
+				empty="0 highlights"
+				hint="Select a passage of an article to highlight it."
+			>
+				{marks.map((one, index) => (
+					<li key={`${String(one.timestamp)}${index}`} className={ROW}>
+						<div className="py-2">
+							<blockquote className="font-serif text-lg">{one.text}</blockquote>
+							<p className="label mt-1">
+								<a className="link" href={addressOf(one)}>
+									{one.title ?? new URL(one.url, location.origin).pathname}
+								</a>
+								{' · '}
+								{longDate(new Date(one.timestamp))}
+								{one.missing && ' · No longer in the article'}
+							</p>
+						</div>
+						<Remove what={one.text} from="highlights" onRemove={() => removeHighlight(one)} />
+					</li>
+				))}
+			</Section>
+			<Section
+				title="Reading history"
+				count={history.length}
+				empty="0 read"
+				hint={`The last ${HISTORY_MAX} articles that you read are listed here.`}
+				action={
+					<Button
+						variant="quiet"
+						onClick={() => offerUndo('History cleared', undefined, clearHistory())}
+					>
+						Clear history
+					</Button>
+				}
+			>
+				{readAndNamed.length < history.length && (
+					<li className="py-3 text-muted">
+						{plural(history.length - readAndNamed.length, 'article')} whose title is not known here
+					</li>
+				)}
+				{readAndNamed.map((one) => (
+					<Row key={one.id} entry={one} from="reading history" onRemove={() => forget(one.id)} />
+				))}
+			</Section>
+		</>
+	);
+}
+
+const ROW = 'flex items-start justify-between gap-4 border-b border-line py-2';
+
+type SectionProps = {
+	title: string;
+	count: number;
+	empty: string;
+	hint: string;
+	action?: ReactNode;
+	children: ReactNode;
+};
+
+function Section({ title, count, empty, hint, action, children }: SectionProps) {
+	return (
+		<section className="mt-12">
+			<div className="flex flex-wrap items-center justify-between gap-3">
+				<h2 className="outline-none" tabIndex={-1}>
+					{title}
+				</h2>
+				{count > 0 && action}
+			</div>
+			{count === 0 ? (
+				<div className="frame mt-10 max-w-xl px-6 py-8">
+					<p className="frame-label">{empty}</p>
+					<p className="text-muted">{hint}</p>
+				</div>
+			) : (
+				<ul className="mt-4 border-t border-line">{children}</ul>
+			)}
+		</section>
+	);
+}
+
+type RowProps = { entry: Entry; note?: string; from: string; onRemove: () => Undo };
+
+function Row({ entry: { title, slug }, note, from, onRemove }: RowProps) {
+	return (
+		<li className={ROW}>
+			<div className="py-2">
+				<a
+					className="font-semibold hover:text-accent"
+					href={slug ? paths.post(slug) : paths.search(title)}
+				>
+					{title}
+				</a>
+				{note && <p className="label mt-0.5">{note}</p>}
+			</div>
+			<Remove what={title} from={from} onRemove={onRemove} />
+		</li>
+	);
+}
+
+function Remove({ what, from, onRemove }: { what: string; from: string; onRemove: () => Undo }) {
+	return (
+		<Button
+			variant="quiet"
+			className="shrink-0"
+			aria-label={`Remove from ${from}: ${what}`}
+			onClick={(event) => {
+				// The button goes; the keyboard stays in its section.
+				event.currentTarget.closest('section')?.querySelector('h2')?.focus({ preventScroll: true });
+				offerUndo(`Removed from ${from}`, what, onRemove());
+			}}
+		>
+			Remove
+		</Button>
+	);
+}
+
+function offerUndo(title: string, description: string | undefined, undo: Undo): void {
+	toast({ title, description, action: { label: 'Undo', run: undo } });
+}
+
+/** Fills in titles and addresses that are not stored, from the newest posts, where there is a connection. */
+function useNames(entries: readonly Entry[]): (entry: Entry) => Entry {
+	const [posts, setPosts] = useState<ReadonlyMap<string, Entry>>(new Map());
+	const isIncomplete = entries.some(({ slug }) => !slug);
+	useEffect(() => {
+		if (!isIncomplete) return;
+		let stale = false;
+		call(listPosts, { limit: 100 }).then(
+			(all) => {
+				if (!stale) setPosts(new Map(all.map((post) => [post.id, post])));
+			},
+			// Without it a title leads to the search.
+			() => {},
+		);
+		return () => {
+			stale = true;
+		};
+	}, [isIncomplete]);
+	return ({ id, title, slug }) => ({
+		id,
+		title: title || (posts.get(id)?.title ?? ''),
+		slug: slug ?? posts.get(id)?.slug,
+	});
+}
+
+function onConnection(listener: () => void) {
+	addEventListener('online', listener);
+	addEventListener('offline', listener);
+	return () => {
+		removeEventListener('online', listener);
+		removeEventListener('offline', listener);
+	};
+}
+
+function download(blob: Blob, name: string): void {
+	const link = document.createElement('a');
+	link.href = URL.createObjectURL(blob);
+	link.download = name;
+	link.click();
+	setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,201 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { island } from '#src/components/ui/ErrorBoundary.tsx';
+import { nextTab } from '#src/components/ui/tabs.ts';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { quoteHref } from '#src/features/share/share.ts';
+import { openShareWindow } from '#src/features/share/share.store.ts';
+import { found, highlightOf } from './highlights.store.ts';
+import { contextOf, findQuote, PageText } from './quote.ts';
+import type { PostRef } from './reader.ts';
+import { addHighlight, removeHighlight } from './reader.store.ts';
+import { watchSelection, type Selected } from './selection.ts';
+
+type Props = {
+	post: PostRef;
+	/** Its public address. */
+	url: string;
+	/** Selector of the text. */
+	text: string;
+};
+
+/** Pixels between the selection and its toolbar; more below a finger's selection, where its handles are. */
+const GAP = { mouse: 8, touch: 28 };
+
+/** What can be done with a selected passage of the article (specification section 4). */
+export const SelectionToolbar = island(Toolbar);
+
+function Toolbar({ post, url, text }: Props) {
+	const [selected, setSelected] = useState<Selected>();
+	const [current, setCurrent] = useState(0);
+	const bar = useRef<HTMLDivElement>(null);
+	useStore(found, { ssr: 'initial' });
+
+	useEffect(() => {
+		const root = document.querySelector(text);
+		return root
+			? watchSelection(root, (next) => {
+					// A focused tool keeps its selection even where the browser drops it.
+					if (next || !bar.current?.contains(document.activeElement)) setSelected(next);
+				})
+			: undefined;
+	}, [text]);
+
+	useLayoutEffect(() => {
+		const { current: element } = bar;
+		if (!element?.showPopover) return;
+		if (selected && !element.matches(':popover-open')) {
+			setCurrent(0);
+			element.showPopover();
+		}
+		if (selected) place(element, selected);
+		else if (element.matches(':popover-open')) element.hidePopover();
+	}, [selected]);
+
+	useEffect(() => {
+		if (!selected) return;
+		function onKeyDown(event: globalThis.KeyboardEvent) {
+			const inside = bar.current?.contains(document.activeElement);
+			if (event.key === 'Escape') {
+				event.preventDefault();
+				close();
+			} else if (event.key === 'Tab' && !event.shiftKey && !inside) {
+				event.preventDefault();
+				tools()[0]?.focus();
+			}
+		}
+		document.addEventListener('keydown', onKeyDown);
+		return () => document.removeEventListener('keydown', onKeyDown);
+	});
+
+	function tools(): HTMLElement[] {
+		return [...(bar.current?.querySelectorAll<HTMLElement>('button, a') ?? [])];
+	}
+
+	/** Ends the selection; the keyboard goes on from where it was. */
+	function close() {
+		if (bar.current?.contains(document.activeElement) && selected) focusNear(selected.range);
+		getSelection()?.collapseToEnd();
+		setSelected(undefined);
+	}
+
+	function move(event: KeyboardEvent) {
+		const all = tools();
+		const next = nextTab(event.key, current, all.length);
+		if (next === null) return;
+		event.preventDefault();
+		setCurrent(next);
+		all[next]?.focus();
+	}
+
+	const page = selected && new PageText(document.querySelector(text)!);
+	const span = selected && page?.span(selected.range);
+	const highlighted = span && highlightOf(span);
+
+	function mark() {
+		if (!page || !span || !selected) return;
+		// What the browser calls the selected text must be found again; the text nodes' own always is.
+		const own = selected.range.toString().replace(/\s+/g, ' ').trim();
+		const quoted = findQuote(page.letters, { text: selected.text }) ? selected.text : own;
+		addHighlight({
+			text: quoted,
+			url: new URL(location.pathname, url).href,
+			title: post.title,
+			...contextOf(page.letters, span),
+		});
+		toast({ title: 'Highlighted', description: 'It stays in this browser. See all under Saved.' });
+		close();
+	}
+	function unmark() {
+		if (!highlighted) return;
+		const undo = removeHighlight(highlighted);
+		toast({ title: 'Highlight removed', action: { label: 'Undo', run: undo } });
+		close();
+	}
+	async function copy() {
+		if (!selected) return;
+		try {
+			await navigator.clipboard.writeText(selected.text);
+			toast({
+				title: 'Text copied!',
+				description: 'The selected text has been copied to your clipboard.',
+			});
+		} catch {
+			toast({
+				title: 'Copy failed',
+				description: 'Unable to copy text to clipboard.',
+				destructive: true,
+			});
+		}
+		close();
+	}
+
+	const tab = (index: number) => (index === current ? 0 : -1);
+	return (
+		<>
+			<div
+				ref={bar}
+				popover="manual"
+				role="toolbar"
+				aria-label="Selected text"
+				className="selection-toolbar"
+				onKeyDown={move}
+				// The selection must outlive the press.
+				onMouseDown={(event) => event.preventDefault()}
+			>
+				{highlighted ? (
+					<Button variant="quiet" tabIndex={tab(0)} onClick={unmark}>
+						Remove highlight
+					</Button>
+				) : (
+					<Button variant="quiet" tabIndex={tab(0)} onClick={mark}>
+						Highlight
+					</Button>
+				)}
+				<Button variant="quiet" tabIndex={tab(1)} onClick={() => void copy()}>
+					Copy
+				</Button>
+				<a
+					className="button button-quiet"
+					tabIndex={tab(2)}
+					href={quoteHref(selected?.text ?? '', url)}
+					target="_blank"
+					rel="noopener"
+					onClick={(event) => {
+						openShareWindow(post.id, event.nativeEvent, event.currentTarget);
+						close();
+					}}
+				>
+					Share on X
+				</a>
+			</div>
+			<p role="status" className="sr-only">
+				{selected && 'Press Tab for what you can do with the selected text.'}
+			</p>
+		</>
+	);
+}
+
+/** Above the selection, below it where there is no room or a finger made it: the system's own menu is above. */
+function place(bar: HTMLElement, { range, byTouch }: Selected): void {
+	const at = range.getBoundingClientRect();
+	const { width, height } = bar.getBoundingClientRect();
+	const above = at.top - height - GAP.mouse;
+	const below = byTouch || above < 0;
+	const top = below ? at.bottom + (byTouch ? GAP.touch : GAP.mouse) : above;
+	const left = Math.max(8, Math.min(at.left + (at.width - width) / 2, innerWidth - width - 8));
+	bar.style.top = `${top + scrollY}px`;
+	bar.style.left = `${left + scrollX}px`;
+}
+
+function focusNear(range: Range): void {
+	const { endContainer } = range;
+	const block = endContainer instanceof HTMLElement ? endContainer : endContainer.parentElement;
+	if (!block) return;
+	const before = block.getAttribute('tabindex');
+	block.tabIndex = -1;
+	block.focus({ preventScroll: true });
+	if (before === null)
+		block.addEventListener('blur', () => block.removeAttribute('tabindex'), { once: true });
+}

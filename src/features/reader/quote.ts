@@ -1,0 +1,124 @@
+/** A text and some letters around it, which tell one occurrence of it from another. */
+export type Quote = { text: string; prefix?: string | undefined; suffix?: string | undefined };
+/** From a letter to the one after the last, in a text without its white space. */
+export type Span = { start: number; end: number };
+
+/** How many letters of context a quote carries on each side. */
+const CONTEXT = 32;
+
+/** Without white space: line breaks between paragraphs, spaces and markup make no difference. */
+export function lettersOf(text: string): string {
+	return text.replace(/\s+/g, '');
+}
+
+/** The context of a span, for finding it again where its text occurs more than once. */
+export function contextOf(letters: string, { start, end }: Span) {
+	return {
+		prefix: letters.slice(Math.max(0, start - CONTEXT), start),
+		suffix: letters.slice(end, end + CONTEXT),
+	};
+}
+
+/** Where a quote is: of several occurrences the one in the most similar place, the first among equals. */
+export function findQuote(letters: string, { text, prefix, suffix }: Quote): Span | undefined {
+	const wanted = lettersOf(text);
+	if (wanted === '') return undefined;
+	let best: Span | undefined;
+	let bestScore = -1;
+	for (
+		let start = letters.indexOf(wanted);
+		start >= 0;
+		start = letters.indexOf(wanted, start + 1)
+	) {
+		const span = { start, end: start + wanted.length };
+		const around = contextOf(letters, span);
+		const score =
+			commonStart(reversed(around.prefix), reversed(lettersOf(prefix ?? ''))) +
+			commonStart(around.suffix, lettersOf(suffix ?? ''));
+		if (score > bestScore) [best, bestScore] = [span, score];
+	}
+	return best;
+}
+
+function commonStart(one: string, other: string): number {
+	let length = 0;
+	while (length < one.length && one[length] === other[length]) length++;
+	return length;
+}
+
+function reversed(text: string): string {
+	return [...text].reverse().join('');
+}
+
+/** The letters of an element's text and where each of them is in the page. Controls inside it are no text. */
+export class PageText {
+	readonly letters: string;
+	/** Each text node that has letters, and how many come before it. */
+	readonly #nodes: { node: Text; from: number }[] = [];
+
+	constructor(root: Node) {
+		const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, {
+			acceptNode: (node) => {
+				if (!(node instanceof Element)) return NodeFilter.FILTER_ACCEPT;
+				return node.matches('button, annotation')
+					? NodeFilter.FILTER_REJECT
+					: NodeFilter.FILTER_SKIP;
+			},
+		});
+		const parts: string[] = [];
+		let from = 0;
+		while (walker.nextNode()) {
+			const node = walker.currentNode as Text;
+			const letters = lettersOf(node.data);
+			if (letters === '') continue;
+			this.#nodes.push({ node, from });
+			parts.push(letters);
+			from += letters.length;
+		}
+		this.letters = parts.join('');
+	}
+
+	/** The pieces of text nodes that a span covers. */
+	pieces({ start, end }: Span): { node: Text; from: number; to: number }[] {
+		return this.#nodes.flatMap(({ node, from }, index) => {
+			const until = this.#nodes[index + 1]?.from ?? this.letters.length;
+			if (until <= start || from >= end) return [];
+			const first = start >= from ? indexOfLetter(node.data, start - from) : 0;
+			const last = end <= until ? indexOfLetter(node.data, end - 1 - from) : node.data.length - 1;
+			return [{ node, from: first, to: last + 1 }];
+		});
+	}
+
+	range(span: Span): Range {
+		const pieces = this.pieces(span);
+		const [first, last] = [pieces[0]!, pieces.at(-1)!];
+		const range = document.createRange();
+		range.setStart(first.node, first.from);
+		range.setEnd(last.node, last.to);
+		return range;
+	}
+
+	/** The letters that lie inside a range; undefined where none do. */
+	span(range: Range): Span | undefined {
+		let start: number | undefined;
+		let end = 0;
+		for (const { node, from } of this.#nodes) {
+			if (!range.intersectsNode(node)) continue;
+			const first = node === range.startContainer ? range.startOffset : 0;
+			const last = node === range.endContainer ? range.endOffset : node.data.length;
+			const letters = lettersOf(node.data.slice(first, last)).length;
+			if (letters === 0) continue;
+			const before = from + lettersOf(node.data.slice(0, first)).length;
+			start ??= before;
+			end = before + letters;
+		}
+		return start === undefined ? undefined : { start, end };
+	}
+}
+
+/** Where the nth letter of a text is. */
+function indexOfLetter(text: string, n: number): number {
+	let index = -1;
+	for (let letters = -1; letters < n;) if (/\S/.test(text[++index]!)) letters++;
+	return index;
+}

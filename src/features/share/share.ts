@@ -1,0 +1,51 @@
+/** What is shared: its address, its title and the path or address of its picture. */
+export type Shared = { url: string; title: string; image: string };
+
+/** Pixels of a share window (specification section 9). */
+export const SHARE_WINDOW = { width: 600, height: 400 } as const;
+
+/** The seven share targets (specification section 2), as plain links. */
+export function shareTargets({ url, title, image }: Shared): { name: string; href: string }[] {
+	const both = `${title} ${url}`;
+	return [
+		{ name: 'X', href: microblogHref(title, url) },
+		{ name: 'Facebook', href: link('https://www.facebook.com/sharer/sharer.php', { u: url }) },
+		{ name: 'LinkedIn', href: link('https://www.linkedin.com/sharing/share-offsite/', { url }) },
+		{ name: 'Reddit', href: link('https://www.reddit.com/submit', { url, title }) },
+		{ name: 'WhatsApp', href: link('https://wa.me/', { text: both }) },
+		{ name: 'Telegram', href: link('https://t.me/share/url', { url, text: title }) },
+		{
+			name: 'Pinterest',
+			href: link('https://www.pinterest.com/pin/create/button/', {
+				url,
+				media: image,
+				description: title,
+			}),
+		},
+	];
+}
+
+/** Characters of a post on the microblog, and what any address counts there. */
+const MICROBLOG = { length: 280, address: 23 } as const;
+
+/** A quote from an article on the microblog, shortened where it would not fit beside the address. */
+export function quoteHref(quote: string, url: string): string {
+	const room = MICROBLOG.length - MICROBLOG.address - '“” '.length;
+	const text = [...quote.replace(/\s+/g, ' ').trim()];
+	const fitting =
+		text.length > room
+			? `${text
+					.slice(0, room - 1)
+					.join('')
+					.trimEnd()}…`
+			: text.join('');
+	return microblogHref(`“${fitting}”`, url);
+}
+
+function microblogHref(text: string, url: string): string {
+	return link('https://x.com/intent/post', { text, url });
+}
+
+function link(address: string, query: Record<string, string>): string {
+	return `${address}?${new URLSearchParams(query).toString()}`;
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+
+/** One page of a list that the server sorts, filters and cuts. */
+export type Paged<Row> = {
+	rows: Row[];
+	/** Rows of all pages. */
+	total: number;
+	page: number;
+	pageSize: number;
+};
+
+export const PAGE_ROWS = 25;
+
+export type Sort<Key extends string = string> = Key | `-${Key}`;
+
+/** Query fields of a paged list: `page` from 1, and `sort`, one of `keys`, with a hyphen before it for descending. */
+export function pagedInput<const Key extends string>(keys: readonly Key[], fallback: Sort<Key>) {
+	const sorts = keys.flatMap((key): Sort<Key>[] => [key, `-${key}`]);
+	const isSort = (value: string): value is Sort<Key> => sorts.includes(value as Sort<Key>);
+	return {
+		page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000)), 1),
+		sort: z.pipe(
+			z._default(z.string(), fallback),
+			z.custom<Sort<Key>>((value) => isSort(value as string), 'This list cannot be sorted by that'),
+		),
+	};
+}
+
+/** "email" and false of "email", "email" and true of "-email". */
+export function sortOf<Key extends string>(sort: Sort<Key>): { key: Key; descending: boolean } {
+	const descending = sort.startsWith('-');
+	return { key: (descending ? sort.slice(1) : sort) as Key, descending };
+}
+
+/** Words to search for: trimmed, empty by default. */
+export const searchField = z._default(
+	z.string().check(z.trim(), z.maxLength(200, 'Use 200 characters or fewer')),
+	'',
+);

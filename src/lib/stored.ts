@@ -1,0 +1,100 @@
+import {
+	persistentAtom,
+	setPersistentEngine,
+	windowPersistentEvents,
+} from '@nanostores/persistent';
+import { atom, type WritableAtom } from 'nanostores';
+import type { Schema } from './endpoint.ts';
+
+/** Whether the browser refused to keep something: its storage is full, or switched off. */
+export const isStorageRefused = atom(false);
+
+/** What was refused, kept for this page. */
+const unkept = new Map<string, string>();
+
+function read(key: string): string | undefined {
+	try {
+		return unkept.get(key) ?? localStorage.getItem(key) ?? undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function write(key: string, value: string): void {
+	try {
+		localStorage.setItem(key, value);
+		unkept.delete(key);
+	} catch {
+		unkept.set(key, value);
+		isStorageRefused.set(true);
+	}
+}
+
+function remove(key: string): void {
+	unkept.delete(key);
+	try {
+		localStorage.removeItem(key);
+	} catch {
+		isStorageRefused.set(true);
+	}
+}
+
+if (typeof window !== 'undefined') {
+	const storage = new Proxy<Record<string, string>>(
+		{},
+		{
+			has: (_, key) => read(String(key)) !== undefined,
+			get: (_, key) => read(String(key)),
+			set: (_, key, value: string) => (write(String(key), value), true),
+			deleteProperty: (_, key) => (remove(String(key)), true),
+		},
+	);
+	setPersistentEngine(storage, windowPersistentEvents);
+}
+
+/**
+ * A list in the browser's local storage, the same in all tabs. It never throws: an entry that does not fit the schema
+ * is left out, and what cannot be kept lasts as long as the page.
+ */
+export function storedList<T>(key: string, entry: Schema<T>): WritableAtom<readonly T[]> {
+	return stored<readonly T[]>(key, [], (value) =>
+		Array.isArray(value) ? value.flatMap((one) => valid(one, entry)) : [],
+	);
+}
+
+/** A map in the browser's local storage, with the promises of `storedList`. */
+export function storedMap<T>(
+	key: string,
+	entry: Schema<T>,
+): WritableAtom<Readonly<Record<string, T>>> {
+	return stored<Readonly<Record<string, T>>>(key, {}, (value) => {
+		if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+		return Object.fromEntries(
+			Object.entries(value).flatMap(([name, one]) =>
+				valid(one, entry).map((right) => [name, right]),
+			),
+		);
+	});
+}
+
+function stored<Value>(key: string, empty: Value, read: (value: unknown) => Value) {
+	const store = persistentAtom<Value>(key, empty, {
+		encode: JSON.stringify,
+		decode: (text) => read(parseJson(text)),
+	});
+	// What was prerendered knew no storage: an island is hydrated with that first.
+	return Object.assign(store, { init: empty });
+}
+
+function valid<T>(value: unknown, schema: Schema<T>): T[] {
+	const result = schema.safeParse(value);
+	return result.success ? [result.data] : [];
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,147 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { outbox } from '#db/schema.ts';
+import { MINUTE, SECOND } from '#src/lib/dates.ts';
+import { MAX_ATTEMPTS, PermanentError } from '#src/features/mail/outbox.ts';
+import { deliver, enqueue } from '#src/features/mail/outbox.server.ts';
+import { useTestDb } from '#tests/support/db.ts';
+
+const START = new Date('2026-01-01T12:00:00Z');
+const later = (ms: number) => new Date(START.getTime() + ms);
+const letter = (key: string) => ({ kind: 'letter', key, payload: { key } });
+
+test('what was queued is delivered once, however often it is queued and the outbox is worked', async () => {
+	const db = await useTestDb();
+	const taken: string[] = [];
+	const couriers = { letter: async ({ key }: { key: string }) => void taken.push(key) };
+	await db.batch([enqueue(db, letter('a'), START), enqueue(db, letter('a'), START)]);
+	await enqueue(db, letter('b'), START);
+	expect(await deliver(db, { couriers, now: () => START })).toBe(2);
+	expect(await deliver(db, { couriers, now: () => later(MINUTE) })).toBe(0);
+	expect(taken.sort()).toEqual(['a', 'b']);
+	const [row] = await db.select().from(outbox).where(eq(outbox.key, 'a'));
+	expect(row).toMatchObject({ dueAt: null, deliveredAt: START, failedAt: null, attempts: 1 });
+});
+
+test('nothing leaves before it is due, and kinds that nobody carries wait', async () => {
+	const db = await useTestDb();
+	await enqueue(db, { ...letter('a'), dueAt: later(1) }, START);
+	await enqueue(db, { ...letter('b'), kind: 'parcel' }, START);
+	const couriers = { letter: async () => {} };
+	expect(await deliver(db, { couriers, now: () => START })).toBe(0);
+	expect(await deliver(db, { couriers, now: () => later(1) })).toBe(1);
+	const [parcel] = await db.select().from(outbox).where(eq(outbox.kind, 'parcel'));
+	expect(parcel).toMatchObject({ attempts: 0, deliveredAt: null });
+});
+
+test('a failure is kept with its reason, tried again within 15 seconds, and given up in the end', async () => {
+	const db = await useTestDb();
+	await enqueue(db, letter('a'), START);
+	let now = START;
+	let tries = 0;
+	const couriers = {
+		letter: async () => {
+			tries++;
+			throw new Error('The line is busy.');
+		},
+	};
+	await deliver(db, { couriers, now: () => now });
+	const [failed] = await db.select().from(outbox);
+	expect(failed).toMatchObject({ attempts: 1, lastError: 'The line is busy.', leasedUntil: null });
+	expect(failed!.dueAt!.getTime() - START.getTime()).toBeLessThanOrEqual(15 * SECOND);
+	for (let index = 0; index < MAX_ATTEMPTS + 5; index++) {
+		now = new Date(now.getTime() + 90 * MINUTE);
+		await deliver(db, { couriers, now: () => now });
+	}
+	expect(tries).toBe(MAX_ATTEMPTS);
+	const [dead] = await db.select().from(outbox);
+	expect(dead).toMatchObject({ dueAt: null, deliveredAt: null, attempts: MAX_ATTEMPTS });
+	expect(dead!.failedAt).not.toBeNull();
+});
+
+test('a refusal for good is not tried again', async () => {
+	const db = await useTestDb();
+	await enqueue(db, letter('a'), START);
+	const couriers = {
+		letter: async () => {
+			throw new PermanentError('No such person.');
+		},
+	};
+	await deliver(db, { couriers, now: () => START });
+	const [row] = await db.select().from(outbox);
+	expect(row).toMatchObject({ dueAt: null, failedAt: START, lastError: 'No such person.' });
+});
+
+test('new deliveries go before those that failed', async () => {
+	const db = await useTestDb();
+	await enqueue(db, letter('old'), START);
+	let isFailing = true;
+	const taken: string[] = [];
+	const couriers = {
+		letter: async ({ key }: { key: string }) => {
+			if (isFailing) throw new Error('Not now.');
+			taken.push(key);
+		},
+	};
+	await deliver(db, { couriers, now: () => START });
+	for (let index = 0; index < 10; index++) {
+		await enqueue(db, letter(`new ${index}`), later(MINUTE));
+	}
+	isFailing = false;
+	await deliver(db, { couriers, now: () => later(MINUTE) });
+	expect(taken.at(-1)).toBe('old');
+	expect(taken).toHaveLength(11);
+});
+
+test('two workers at once never take the same delivery', async () => {
+	const db = await useTestDb();
+	for (let index = 0; index < 60; index++) await enqueue(db, letter(String(index)), START);
+	const taken: string[] = [];
+	const couriers = {
+		letter: async ({ key }: { key: string }) => {
+			await new Promise((resolve) => setTimeout(resolve, 1));
+			taken.push(key);
+		},
+	};
+	const work = () => deliver(db, { couriers, now: () => START });
+	const counts = await Promise.all([work(), work(), work()]);
+	expect(counts.reduce((sum, count) => sum + count)).toBe(60);
+	expect(new Set(taken).size).toBe(60);
+	expect(taken).toHaveLength(60);
+});
+
+test('what a dead worker held is taken over when its lease has run out, and its late word does not count', async () => {
+	const db = await useTestDb();
+	await enqueue(db, letter('a'), START);
+	let fail = (_error: Error) => {};
+	const hanging = {
+		letter: () => new Promise<void>((_resolve, reject) => (fail = reject)),
+	};
+	const first = deliver(db, { couriers: hanging, now: () => START });
+	await new Promise((resolve) => setTimeout(resolve, 20));
+	const couriers = { letter: async () => {} };
+	expect(await deliver(db, { couriers, now: () => later(MINUTE) })).toBe(0);
+	expect(await deliver(db, { couriers, now: () => later(2 * MINUTE) })).toBe(1);
+	fail(new Error('Too late.'));
+	expect(await first).toBe(0);
+	const [row] = await db.select().from(outbox);
+	expect(row).toMatchObject({ dueAt: null, failedAt: null, lastError: null });
+});
+
+test('a worker that may wait retries as soon as it is due, and no longer than it may', async () => {
+	const db = await useTestDb();
+	await enqueue(db, letter('a'), START);
+	let now = START;
+	let tries = 0;
+	const couriers = {
+		letter: async () => {
+			tries++;
+			throw new Error('Not yet.');
+		},
+	};
+	const wait = async (ms: number) => void (now = new Date(now.getTime() + ms));
+	const until = later(20 * SECOND);
+	expect(await deliver(db, { couriers, now: () => now, random: () => 0.5, wait, until })).toBe(0);
+	expect(tries).toBe(2);
+	expect(now).toEqual(later(12 * SECOND));
+});

@@ -1,0 +1,76 @@
+import type { APIRequestContext } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+/** Claims that nobody counted, in the words that pages would use, and structured data's rating. */
+const INVENTED = [
+	/15,000\+/,
+	/10,000\+/,
+	/5,000\+/,
+	/aggregateRating|ratingValue|reviewCount/,
+	/\b247\b[^.]{0,20}review/,
+	/Someone in [A-Z]/,
+	/spots left/,
+	/What readers say/,
+];
+
+/** Every page of the site, with what its readers' words may say taken out: an article may tell of 10,000+ images. */
+async function pages(request: APIRequestContext): Promise<[string, string][]> {
+	const index = await (await request.get('/sitemap-index.xml')).text();
+	const [map] = /(?<=<loc>)[^<]+/.exec(index)!;
+	const locations = (await (await request.get(new URL(map).pathname)).text()).matchAll(
+		/(?<=<loc>)[^<]+/g,
+	);
+	const paths = [...locations].map(([address]) => new URL(address).pathname);
+	const read = async (path: string): Promise<[string, string]> => {
+		const html = await (await request.get(path)).text();
+		return [path, html.replace(/<div class="prose"[\s\S]*?<section id="comments"/, '')];
+	};
+	return Promise.all([...paths, '/search', '/404', '/admin', '/thanks/subscribe'].map(read));
+}
+
+test('@proof-off no page holds anything invented', async ({ request }) => {
+	const all = await pages(request);
+	expect(all.length).toBeGreaterThan(100);
+	for (const [path, html] of all) {
+		for (const claim of INVENTED) expect(html, `${path} and ${claim}`).not.toMatch(claim);
+	}
+});
+
+test('@proof-off nothing invented appears within a minute, and the page looks whole', async ({
+	page,
+}) => {
+	await page.clock.install();
+	for (const path of ['/', '/newsletter', '/blog/attention-in-plain-arithmetic']) {
+		await page.goto(path);
+		await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 3));
+		await page.clock.runFor(61_000);
+		const text = await page.locator('body').innerText();
+		for (const claim of INVENTED) expect(text, `${path} and ${claim}`).not.toMatch(claim);
+		await expect(page.locator('#social-proof')).toHaveCount(0);
+		await expect(page.getByRole('timer')).toHaveCount(0);
+	}
+});
+
+test('@proof-on what is invented is where the specification wants it', async ({
+	page,
+	request,
+}) => {
+	const home = await (await request.get('/')).text();
+	for (const claim of [
+		/10,000\+/,
+		/5,000\+/,
+		/ratingValue":4.8/,
+		/reviewCount":247/,
+		/spots left/,
+	]) {
+		expect(home).toMatch(claim);
+	}
+	await page.clock.install();
+	await page.goto('/about');
+	await expect(page.locator('#social-proof')).toBeHidden();
+	await page.clock.runFor(26_000);
+	await expect(page.locator('#social-proof')).toContainText(/Someone in .+ minutes? ago/);
+	await page.getByRole('button', { name: 'Hide recent activity' }).click();
+	await page.clock.runFor(60_000);
+	await expect(page.locator('#social-proof')).toBeHidden();
+});
