@@ -1,4 +1,5 @@
 /** Builds the site from the database. Run by itself it is the one-machine server's build process. */
+import sitemap from '@astrojs/sitemap';
 import type { AstroIntegration } from 'astro';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -29,11 +30,11 @@ import {
 	publish,
 	ROOT,
 	type BuildMessage,
-	type BuildRequest,
+	type PageKeys,
 	type Progress,
 } from './builds.ts';
-import { Pages } from './pages.ts';
 import { getMeta, setMeta } from './prepare.ts';
+import { keepRenderer, openRenderer } from './renderer.ts';
 import { prepareFiles } from './site-files.ts';
 
 type Report = (progress: Progress) => void;
@@ -49,118 +50,138 @@ type Source = {
 	issue: string | undefined;
 };
 
-/** Builds one database's site: by Astro at first, then as long as the process lives only what changed. */
-class Builder {
-	readonly #db: Db;
-	readonly #report: Report;
-	/** Astro's renderer of the last build. */
-	#pages: Pages | undefined;
-	/** What the integrations build from. */
-	#source: Source | undefined;
-
-	constructor(db: Db, report: Report) {
-		this.#db = db;
-		this.#report = report;
-	}
-
-	/** Renders what is stale, then reads the site: no article is of another version than its text. */
-	async read(): Promise<Source> {
-		for (;;) {
-			await renderStalePosts(this.#db, undefined, (done, total) =>
-				this.#report({ doing: 'Rendering articles', done, total }),
-			);
-			const now = new Date();
-			const site = await loadSite(this.#db, now);
-			if (site.articles.every(({ rendering }) => rendering !== '')) {
-				const issues = await listIssues(this.#db);
-				const fingerprint = await fingerprintOf(this.#db, site, issues);
-				return { site, now, fingerprint, issue: issues[0]?.date };
-			}
-		}
-	}
-
-	/** Whether the next build need not be Astro's. */
-	get isWarm(): boolean {
-		return this.#pages?.canUpdate ?? false;
-	}
-
-	/** Builds all pages by Astro into `outDir`, which is emptied only when there is something to publish. */
-	async buildAll(source: Source, outDir: string, cacheDir: string): Promise<void> {
-		await this.#begin(source);
-		process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
-		// Whatever the shell says: any other value bundles the development build of React.
-		process.env['NODE_ENV'] = 'production';
-		// Restored pages are laid over what is there.
-		await rm(outDir, { recursive: true, force: true });
-		const code = await codeDigest();
-		const builtBy = join(cacheDir, 'built-by');
-		const pages = new Pages(this.#report);
-		// Only a build needs it, and it is slow to load.
-		const { build } = await import('astro');
-		await build({
-			root: ROOT,
-			outDir,
-			cacheDir,
-			logLevel: 'error',
-			// A restored page names scripts by hashes, and a change of code anywhere can change those.
-			force: (await readFile(builtBy, 'utf8').catch(() => '')) !== code,
-			integrations: [
-				pages.integration,
-				pictures(this.#db, cacheDir, this.#report),
-				besidePages(() => this.#source!),
-			],
-		});
-		this.#pages = pages;
-		await writeFile(builtBy, code);
-		await this.#record(source);
-	}
-
-	/** Builds into `outDir` what `buildAll` would, from the last build, which is in `from`. */
-	async buildChanged(source: Source, outDir: string, from: string): Promise<void> {
-		await this.#begin(source);
-		await this.#pages!.update(from, outDir);
-		await this.#record(source);
-	}
-
-	async #begin(source: Source): Promise<void> {
-		const isEmpty = source.site.articles.length === 0;
-		if (isEmpty && Number(await getMeta(this.#db, 'built_posts')) > 0) {
+/** Renders what is stale, then reads the site: no article is of another version than its text. */
+async function readSource(db: Db, report: Report): Promise<Source> {
+	for (;;) {
+		await renderStalePosts(db, undefined, (done, total) =>
+			report({ doing: 'Rendering articles', done, total }),
+		);
+		const now = new Date();
+		const site = await loadSite(db, now);
+		if (site.articles.some(({ rendering }) => rendering === '')) continue;
+		if (site.articles.length === 0 && Number(await getMeta(db, 'built_posts')) > 0) {
 			throw new BuildError(
 				'No published posts were found in a database that had some at the last build.',
 			);
 		}
-		this.#source = source;
-		handSite(source.site);
-	}
-
-	async #record({ site, now }: Source): Promise<void> {
-		await setMeta(this.#db, 'built_posts', String(site.articles.length));
-		await recordBuiltUntil(this.#db, now);
-		await recordBuild(this.#db, new Date());
+		handSite(site);
+		const issues = await listIssues(db);
+		const fingerprint = await fingerprintOf(db, site, issues);
+		return { site, now, fingerprint, issue: issues[0]?.date };
 	}
 }
 
-/** Builds the whole site into `outDir`. Answers the date of the newest issue of the letter, which has its page then. */
-export async function buildPages(
-	db: Db,
-	{ outDir, cacheDir, report }: { outDir: string; cacheDir: string; report: Report },
-): Promise<string | undefined> {
-	const builder = new Builder(db, report);
-	const source = await builder.read();
-	await builder.buildAll(source, outDir, cacheDir);
+/** Remembers what the pages show. */
+async function record(db: Db, { site, now }: Source): Promise<void> {
+	await setMeta(db, 'built_posts', String(site.articles.length));
+	await recordBuiltUntil(db, now);
+	await recordBuild(db, new Date());
+}
+
+type Target = { outDir: string; cacheDir: string; report: Report };
+
+/**
+ * Renders what is stale and builds the whole site into `outDir`, which is emptied only when there is something to publish.
+ * Answers the date of the newest issue of the letter, which has its page then.
+ */
+export async function buildPages(db: Db, target: Target): Promise<string | undefined> {
+	const source = await readSource(db, target.report);
+	await buildAll(db, source, target);
+	await record(db, source);
 	return source.issue;
 }
 
-/** Lays beside the pages what is no page: the service worker, and redirects of renamed articles. */
-function besidePages(source: () => Source): AstroIntegration {
+/** Builds all pages by Astro. Answers their cache keys. */
+async function buildAll(db: Db, source: Source, target: Target): Promise<PageKeys> {
+	const { outDir, cacheDir, report } = target;
+	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
+	// Whatever the shell says: any other value bundles the development build of React.
+	process.env['NODE_ENV'] = 'production';
+	// Restored pages are laid over what is there.
+	await rm(outDir, { recursive: true, force: true });
+	const code = await codeDigest();
+	const builtBy = join(cacheDir, 'built-by');
+	const keys: PageKeys = {};
+	// Only a build needs it, and it is slow to load.
+	const { build } = await import('astro');
+	await build({
+		root: ROOT,
+		outDir,
+		cacheDir,
+		logLevel: 'error',
+		// A restored page names scripts by hashes, and a change of code anywhere can change those.
+		force: (await readFile(builtBy, 'utf8').catch(() => '')) !== code,
+		integrations: [
+			keepRenderer(join(cacheDir, RENDERER), code, keys, report),
+			...besidePages(db, source, target),
+		],
+	});
+	await writeFile(builtBy, code);
+	return keys;
+}
+
+/** Builds what `buildAll` would from an earlier build, if that left its renderer. Answers the pages' cache keys. */
+async function buildChanged(
+	db: Db,
+	source: Source,
+	target: Target,
+	earlier: { dir: string; pages: PageKeys },
+): Promise<PageKeys | undefined> {
+	const { outDir, cacheDir, report } = target;
+	try {
+		const renderer = await openRenderer(join(cacheDir, RENDERER), await codeDigest());
+		return await renderer?.update({
+			from: earlier.dir,
+			keys: earlier.pages,
+			outDir,
+			integrations: besidePages(db, source, target),
+			report,
+		});
+	} catch (error) {
+		// What is wrong with a page, Astro's own build will say as well.
+		console.error(error);
+		return undefined;
+	}
+}
+
+const RENDERER = 'renderer';
+
+/** What lays files beside the pages. */
+function besidePages(db: Db, source: Source, { cacheDir, report }: Target): AstroIntegration[] {
+	return [listedPages(), pictures(db, cacheDir, report), otherFiles(source)];
+}
+
+/** The service worker, and redirects of renamed articles. */
+function otherFiles({ fingerprint, site }: Source): AstroIntegration {
 	return {
-		name: 'beside-pages',
+		name: 'other-files',
 		hooks: {
 			'astro:build:done': async ({ dir }) => {
-				const { fingerprint, site } = source();
 				await writeFile(new URL('sw.js', dir), workerSource(fingerprint));
 				const rules = site.redirects.map(({ from, to }) => `${from} ${to} 301\n`);
 				if (rules.length > 0) await writeFile(new URL('_redirects', dir), rules.join(''));
+			},
+		},
+	};
+}
+
+/** The sitemap that search engines read. */
+function listedPages(): AstroIntegration {
+	const made = sitemap({
+		filter: (page) =>
+			!/\/(admin|preview|404[\w-]*|thanks\/[\w-]+|unsubscribe|preferences|course|states|search|saved|styleguide)$/.test(
+				page,
+			),
+	});
+	return {
+		...made,
+		hooks: {
+			...made.hooks,
+			'astro:build:start': async () => {
+				// Beside a renderer nobody tells it of the configuration and of routes.
+				const config = { site: getEnv().SITE_URL, base: '/', trailingSlash: 'never' };
+				await made.hooks['astro:config:done']?.({ config } as never);
+				await made.hooks['astro:routes:resolved']?.({ routes: [] } as never);
 			},
 		},
 	};
@@ -173,37 +194,31 @@ const PICTURES_MS = 120_000;
 function pictures(db: Db, cacheDir: string, report: Report): AstroIntegration {
 	// Only a build needs it, and it is slow to load.
 	const loading = import('#src/features/covers/social.server.ts');
-	let making: Promise<Map<string, string>> | undefined;
+	let making: Promise<Map<string, string>>;
 	let arePagesDone = false;
 	const reporting = (doing: string) => (done: number, total: number) => {
 		if (arePagesDone) report({ doing, done, total });
-	};
-	const make = () => {
-		const end = Date.now() + PICTURES_MS;
-		const work = loading.then(async ({ drawPictures }) => {
-			const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
-			const drawn = await drawPictures(db, join(cacheDir, 'social'), {
-				hasTime: () => Date.now() < end,
-				onProgress: reporting('Drawing pictures'),
-			});
-			return new Map([...made, ...drawn]);
-		});
-		// Told when it is waited for; until then a failure must not end the process.
-		work.catch(() => {});
-		return work;
 	};
 	return {
 		name: 'pictures',
 		hooks: {
 			'astro:build:start': () => {
-				making = make();
+				const end = Date.now() + PICTURES_MS;
+				making = loading.then(async ({ drawPictures }) => {
+					const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
+					const drawn = await drawPictures(db, join(cacheDir, 'social'), {
+						hasTime: () => Date.now() < end,
+						onProgress: reporting('Drawing pictures'),
+					});
+					return new Map([...made, ...drawn]);
+				});
+				// Told when it is waited for; until then a failure must not end the process.
+				making.catch(() => {});
 			},
 			'astro:build:done': async ({ dir }) => {
 				arePagesDone = true;
 				const { placePictures } = await loading;
-				// An update of the last build has no start.
-				await placePictures(await (making ?? make()), fileURLToPath(dir));
-				making = undefined;
+				await placePictures(await making, fileURLToPath(dir));
 			},
 		},
 	};
@@ -215,7 +230,6 @@ async function fingerprintOf(
 	issues: Awaited<ReturnType<typeof listIssues>>,
 ): Promise<string> {
 	const hash = createHash('sha256');
-	hash.update(buildSettings());
 	hash.update(JSON.stringify([categories, tags, redirects, await listStates(db)]));
 	hash.update(JSON.stringify(issues.map(({ date, subject, posts }) => [date, subject, posts])));
 	for (const article of articles) hash.update(JSON.stringify(article));
@@ -224,13 +238,13 @@ async function fingerprintOf(
 
 let digestOfCode: Promise<string> | undefined;
 
-/** Of what is in the repository. A process builds with the code that it was started with. */
+/** Of what is in the repository, and of the settings. A process builds with the code that it was started with. */
 function codeDigest(): Promise<string> {
 	return (digestOfCode ??= digestCode());
 }
 
 async function digestCode(): Promise<string> {
-	const hash = createHash('sha256');
+	const hash = createHash('sha256').update(buildSettings());
 	for (const path of await sources()) hash.update(path).update(await readFile(join(ROOT, path)));
 	return hash.digest('base64url');
 }
@@ -256,88 +270,44 @@ async function sources(): Promise<string[]> {
 	return paths.sort();
 }
 
-/** What one build process knows from build to build. */
-class Process {
-	readonly #db: Db;
-	readonly #builder: Builder;
-	readonly #report: Report;
-	readonly #folder = folderOf(getEnv().DATABASE_URL);
-	/** The build that the renderer made last. */
-	#made: string | undefined;
-
-	constructor(db: Db, report: Report) {
-		this.#db = db;
-		this.#report = report;
-		this.#builder = new Builder(db, report);
-	}
-
-	/**
-	 * Brings the site up to date. Answers the build to serve: the current one where nothing changed. A warm-up builds
-	 * also then, to have the renderer ready.
-	 */
-	bringUpToDate(request: BuildRequest): Promise<string> {
-		return locked(this.#folder, async () => {
-			const source = await this.#builder.read();
-			const current = await currentBuild(this.#folder);
-			const isCurrent = current?.fingerprint === source.fingerprint;
-			if (isCurrent && (request === 'build' || this.#builder.isWarm)) return current.id;
-			const earlier = current && { dir: dirOf(this.#folder, current.id), files: current.files };
-			// Always the same folder: Astro's assets know it, so that with another no page would come from the cache.
-			const outDir = join(this.#folder, 'next');
-			const canUpdate = earlier && current.id === this.#made && this.#builder.isWarm;
-			if (!canUpdate || !(await this.#update(source, outDir, earlier.dir))) {
-				await this.#builder.buildAll(source, outDir, join(this.#folder, 'cache'));
-			}
-			if (isCurrent) {
-				await rm(outDir, { recursive: true, force: true });
-				return (this.#made = current.id);
-			}
-			this.#report({ doing: 'Compressing files' });
-			const files = await prepareFiles(outDir, earlier);
-			const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
-			await mkdir(join(this.#folder, 'builds'), { recursive: true });
-			await rename(outDir, dirOf(this.#folder, id));
-			await publish(this.#folder, { id, fingerprint: source.fingerprint, files });
-			await recordBuiltIssue(this.#db, source.issue, new Date());
-			return (this.#made = id);
-		});
-	}
-
-	get isWarm(): boolean {
-		return this.#builder.isWarm;
-	}
-
-	/** Whether the changed pages could be built by themselves; what is wrong with a page, Astro will say as well. */
-	async #update(source: Source, outDir: string, from: string): Promise<boolean> {
-		try {
-			await this.#builder.buildChanged(source, outDir, from);
-			return true;
-		} catch (error) {
-			console.error(error);
-			return false;
-		}
-	}
+/** Brings the one-machine server's site up to date. Answers the build to serve: the current one where nothing changed. */
+async function bringUpToDate(db: Db, report: Report): Promise<string> {
+	const folder = folderOf(getEnv().DATABASE_URL);
+	return locked(folder, async () => {
+		const source = await readSource(db, report);
+		const { fingerprint } = source;
+		const current = await currentBuild(folder);
+		if (current?.fingerprint === fingerprint) return current.id;
+		const earlier = current && { ...current, dir: dirOf(folder, current.id) };
+		// Always the same folder: Astro's assets know it, so that with another no page would come from the cache.
+		const outDir = join(folder, 'next');
+		const target = { outDir, cacheDir: join(folder, 'cache'), report };
+		const pages =
+			(earlier && (await buildChanged(db, source, target, earlier))) ??
+			(await buildAll(db, source, target));
+		report({ doing: 'Compressing files' });
+		const files = await prepareFiles(outDir, earlier);
+		const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
+		await mkdir(join(folder, 'builds'), { recursive: true });
+		await rename(outDir, dirOf(folder, id));
+		await publish(folder, { id, fingerprint, files, pages });
+		await record(db, source);
+		await recordBuiltIssue(db, source.issue, new Date());
+		return id;
+	});
 }
 
 if (import.meta.main) {
 	const send = (message: BuildMessage) => process.send?.(message);
-	const { DATABASE_URL, DATABASE_AUTH_TOKEN } = getEnv();
-	const opened = openDb(DATABASE_URL, DATABASE_AUTH_TOKEN).then(
-		(db) => new Process(db, (progress) => send({ progress })),
-	);
-	let last: Promise<void> = Promise.resolve();
 	process.on('disconnect', () => process.exit(1));
-	process.on('message', (request: BuildRequest) => {
-		last = last.then(async () => {
-			try {
-				const builder = await opened;
-				const live = await builder.bringUpToDate(request);
-				send({ live, isWarm: builder.isWarm });
-			} catch (error) {
-				if (!(error instanceof BuildError)) console.error(error);
-				const reason = error instanceof Error ? error.message.split('\n', 1)[0]! : String(error);
-				send({ failed: reason });
-			}
-		});
-	});
+	try {
+		const { DATABASE_URL, DATABASE_AUTH_TOKEN } = getEnv();
+		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
+		send({ live: await bringUpToDate(db, (progress) => send({ progress })) });
+	} catch (error) {
+		if (!(error instanceof BuildError)) console.error(error);
+		send({ failed: error instanceof Error ? error.message.split('\n', 1)[0]! : String(error) });
+		process.exitCode = 1;
+	}
+	process.disconnect();
 }

@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import type { Db } from '#db/client.ts';
 import { filePath } from '#db/local.ts';
 import { endBuilds, takeBuilds, tellBuilds } from '#src/features/publishing/builds.server.ts';
-import { MINUTE } from '#src/lib/dates.ts';
 import type { SiteFiles } from './site-files.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -30,7 +29,11 @@ export type Build = {
 	/** Of everything that it was made from. */
 	fingerprint: string;
 	files: SiteFiles;
+	pages: PageKeys;
 };
+
+/** Cache keys of pages by their files; null where a page has none and is made anew each time. */
+export type PageKeys = Record<string, string | null>;
 
 /** Where a build's pages are. */
 export function dirOf(folder: string, id: string): string {
@@ -122,14 +125,10 @@ export type BuildStatus =
 	| { state: 'building'; progress: Progress }
 	| { state: 'failed'; reason: string };
 
-/** What the build's process is asked: to build, or to get ready for the next build. */
-export type BuildRequest = 'build' | 'warm up';
-/** What it says: how a build goes on and how it ended. */
+/** A message of the build's process. */
 export type BuildMessage = { progress: Progress } | BuildOutcome;
-type BuildOutcome = { live: string; isWarm: boolean } | { failed: string };
+type BuildOutcome = { live: string } | { failed: string };
 
-/** How long the build's process, which is ready for a quick build, stays without one. */
-const IDLE_MS = 30 * MINUTE;
 /** How often progress is written to the timeline. */
 const TELL_MS = 500;
 
@@ -145,9 +144,6 @@ export class BuildQueue {
 	readonly #db: Db;
 	readonly #hooks: Hooks;
 	#child: ChildProcess | undefined;
-	/** Whether the build's process has the renderer ready. */
-	#isWarm = false;
-	#idle: NodeJS.Timeout | undefined;
 	#running: Promise<void> | undefined;
 	#waiting: Promise<void> | undefined;
 	#stopped = false;
@@ -159,59 +155,35 @@ export class BuildQueue {
 
 	/** Asks for a build of the database as it is now; a burst of calls becomes one. Settles when that build has ended. */
 	request(): Promise<void> {
-		if (!this.#running) return this.#start('build');
+		if (!this.#running) return this.#start();
 		return (this.#waiting ??= this.#running.then(() => {
 			this.#waiting = undefined;
-			return this.#start('build');
+			return this.#start();
 		}));
-	}
-
-	/** Somebody is at work on the site: the next build shall be quick. */
-	warmUp(): void {
-		if (this.#running || this.#isWarm) this.#stay();
-		else void this.#start('warm up');
 	}
 
 	/** Ends the running build and starts no more. The site stays as it is. */
 	stop(): void {
 		this.#stopped = true;
-		clearTimeout(this.#idle);
 		this.#child?.kill();
 	}
 
-	#start(request: BuildRequest): Promise<void> {
+	#start(): Promise<void> {
 		if (this.#stopped) return new Promise(() => {});
-		return (this.#running = this.#build(request).finally(() => {
+		return (this.#running = this.#build().finally(() => {
 			this.#running = undefined;
 		}));
 	}
 
-	async #build(request: BuildRequest): Promise<void> {
+	async #build(): Promise<void> {
 		this.status = { state: 'building', progress: { doing: 'Building the site' } };
 		// Before the database is read: what is asked for from here on is another build's.
 		const ids = await takeBuilds(this.#db, new Date());
-		let told = 0;
-		const outcome = await new Promise<BuildOutcome>((resolve) => {
-			const child = this.#ask(request);
-			const onEnd = () => resolve({ failed: 'The build was ended before it was done.' });
-			const onMessage = (message: BuildMessage) => {
-				if (!('progress' in message)) {
-					child.off('close', onEnd).off('message', onMessage);
-					return resolve(message);
-				}
-				this.status = { state: 'building', progress: message.progress };
-				this.#hooks.onProgress(message.progress);
-				if (Date.now() - told < TELL_MS) return;
-				told = Date.now();
-				void tellBuilds(this.#db, ids, message.progress).catch(console.error);
-			};
-			child.on('message', onMessage).once('close', onEnd);
-		});
+		const outcome = await this.#run(ids);
 		// The process is ending: nobody may go on as if there were a build.
 		if (this.#stopped) return new Promise(() => {});
 		try {
 			if ('failed' in outcome) throw new Error(outcome.failed);
-			this.#isWarm = outcome.isWarm;
 			await this.#hooks.show(outcome.live);
 			await endBuilds(this.#db, ids, new Date());
 			this.status = { state: 'live', id: outcome.live };
@@ -222,33 +194,26 @@ export class BuildQueue {
 		}
 	}
 
-	/** Asks the build's process, and starts it where there is none. */
-	#ask(request: BuildRequest): ChildProcess {
-		const child = (this.#child ??= this.#fork());
-		child.send(request);
-		this.#stay();
-		return child;
-	}
-
-	#fork(): ChildProcess {
-		const child = fork(new URL('build.ts', import.meta.url), {
+	/** Runs the build's process to its end. */
+	async #run(ids: string[]): Promise<BuildOutcome> {
+		const child = (this.#child = fork(new URL('build.ts', import.meta.url), {
 			cwd: ROOT,
 			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+		}));
+		let outcome = { failed: 'The build was ended before it was done.' } as BuildOutcome;
+		let told = 0;
+		child.on('message', (message: BuildMessage) => {
+			if (!('progress' in message)) {
+				outcome = message;
+				return;
+			}
+			this.status = { state: 'building', progress: message.progress };
+			this.#hooks.onProgress(message.progress);
+			if (Date.now() - told < TELL_MS) return;
+			told = Date.now();
+			tellBuilds(this.#db, ids, message.progress).catch(console.error);
 		});
-		child.on('error', console.error).once('close', () => {
-			if (this.#child !== child) return;
-			this.#child = undefined;
-			this.#isWarm = false;
-		});
-		return child;
-	}
-
-	/** Lets the build's process stay for a while longer: it holds memory. */
-	#stay(): void {
-		clearTimeout(this.#idle);
-		this.#idle = setTimeout(() => {
-			if (this.#running) this.#stay();
-			else this.#child?.kill();
-		}, IDLE_MS).unref();
+		await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+		return outcome;
 	}
 }

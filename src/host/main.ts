@@ -71,10 +71,7 @@ async function start(): Promise<void> {
 		server.show({ site: await Site.open(dirOf(folder, id), files), functions });
 	};
 	const builds = new BuildQueue(db, { show, onProgress: tell });
-	setBuilder({
-		build: () => void rebuild().catch(console.error),
-		warmUp: () => builds.warmUp(),
-	});
+	setBuilder(() => void rebuild().catch(console.error));
 	async function rebuild(): Promise<void> {
 		await builds.request();
 		if (builds.status.state !== 'failed') return;

@@ -12,7 +12,6 @@ export const GET: APIRoute = async () => {
 		slug: post.slug,
 		title: post.title,
 		excerpt: post.excerpt,
-		featuredImage: post.featuredImage,
 		author: post.author,
 		category: category.slug,
 		readTime: post.readTime,

@@ -1,18 +1,11 @@
-/** What builds the site in this process: the one-machine server. */
-export type Builder = {
-	/** Builds the database as it is now. */
-	build(): void;
-	/** Somebody is at work on the site: the next build shall be quick. */
-	warmUp(): void;
-};
+let builder: (() => void) | undefined;
 
-let builder: Builder | undefined;
-
-export function setBuilder(found: Builder | undefined): void {
-	builder = found;
+/** Makes this process build the site itself: what the one-machine server says of itself. */
+export function setBuilder(build: (() => void) | undefined): void {
+	builder = build;
 }
 
-/** Undefined where a build hook builds the site. */
-export function getBuilder(): Builder | undefined {
+/** Asks this process to build the site; undefined where a build hook does that. */
+export function getBuilder(): (() => void) | undefined {
 	return builder;
 }
