@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { benchAdmin } from './admin.ts';
 import { benchApi } from './api.ts';
 import { benchBuild } from './build.ts';
 import { benchPublish } from './publish.ts';
@@ -6,6 +7,7 @@ import { benchSearch } from './search.ts';
 
 /** Every bench, and the numbers of posts that it measures at unless told others. */
 const BENCHES: Record<string, { run: (posts: number[]) => Promise<void>; posts?: string }> = {
+	admin: { run: benchAdmin },
 	api: { run: benchApi },
 	build: { run: benchBuild, posts: '1000,10000' },
 	publish: { run: benchPublish, posts: '100,1000' },

@@ -9,4 +9,31 @@ export const TABS: readonly [DeskTab, ...DeskTab[]] = [
 		label: 'Manage Posts',
 		load: () => import('./PostList.tsx').then((module) => module.PostList),
 	},
+	{
+		id: 'comments',
+		label: 'Comments',
+		load: () =>
+			import('#src/features/comments/CommentsTab.tsx').then((module) => module.CommentsTab),
+	},
+	{
+		id: 'subscribers',
+		label: 'Subscribers',
+		load: () =>
+			import('#src/features/newsletter/SubscribersTab.tsx').then((module) => module.SubscribersTab),
+	},
+	{
+		id: 'media',
+		label: 'Media',
+		load: () => import('#src/features/media/MediaTab.tsx').then((module) => module.MediaTab),
+	},
+	{
+		id: 'numbers',
+		label: 'Numbers',
+		load: () => import('#src/features/numbers/NumbersTab.tsx').then((module) => module.NumbersTab),
+	},
+	{
+		id: 'settings',
+		label: 'Settings',
+		load: () => import('./SettingsTab.tsx').then((module) => module.SettingsTab),
+	},
 ];
