@@ -56,7 +56,7 @@ export default defineConfig({
 		react(),
 		sitemap({
 			filter: (page) =>
-				!/\/(admin|404[\w-]*|thanks\/[\w-]+|states|search|saved|styleguide)$/.test(page),
+				!/\/(admin|404[\w-]*|thanks\/[\w-]+|unsubscribe|preferences|course|states|search|saved|styleguide)$/.test(page),
 		}),
 		{
 			name: 'styleguide',

@@ -4,7 +4,11 @@ export default defineConfig({
 	oxc: { jsx: { runtime: 'automatic' } },
 	test: {
 		// Never below functions/: a test there would be deployed.
-		include: ['src/**/*.test.{ts,tsx}', 'db/**/*.test.ts', 'tests/{api,build,content}/**/*.test.ts'],
+		include: [
+			'src/**/*.test.{ts,tsx}',
+			'db/**/*.test.ts',
+			'tests/{api,build,content,islands}/**/*.test.{ts,tsx}',
+		],
 		setupFiles: ['tests/support/setup.ts'],
 	},
 });

@@ -3,7 +3,7 @@ import { migrateDb, openDb } from '#db/local.ts';
 import { categories, posts, postTags, tags } from '#db/schema.ts';
 import { seed } from '#db/seed.ts';
 import { markdownToHtml } from '#src/features/publishing/markdown.ts';
-import { sanitizeArticle } from '#src/features/publishing/render.ts';
+import { sanitizeArticle } from '#src/features/publishing/sanitize.ts';
 import { aiWork } from '#src/features/states/state.ts';
 import { HOUR } from '#src/lib/dates.ts';
 import { slugify } from '#src/lib/slug.ts';
@@ -150,7 +150,7 @@ function codeBlock(language: string, code: string): string {
 type Random = (below: number) => number;
 
 /** The same numbers for the same seed (Mulberry32). */
-function randomFrom(seed: number): Random {
+export function randomFrom(seed: number): Random {
 	let state = Math.imul(seed + 1, 0x9e3779b1);
 	return (below) => {
 		state = (state + 0x6d2b79f5) | 0;

@@ -1,7 +1,7 @@
 import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { longDate } from '#src/lib/dates.ts';
 import { paths } from '#src/site.ts';
-import { listAllPosts, type AdminPost } from './admin.api.ts';
+import { listAdminPosts, type AdminPost } from '#src/features/posts/editing.api.ts';
 import { useAnswer } from './useAnswer.ts';
 
 const COLUMNS: Column<AdminPost>[] = [
@@ -17,11 +17,11 @@ const COLUMNS: Column<AdminPost>[] = [
 				post.title
 			),
 	},
-	{ key: 'category', label: 'Category', wide: true, cell: ({ category }) => category },
+	{ key: 'category', label: 'Category', wide: true, cell: ({ category }) => category.name },
 	{
 		key: 'state',
 		label: 'State',
-		cell: ({ published }) => (published ? 'Published' : 'Draft'),
+		cell: ({ state }) => state,
 	},
 	{
 		key: 'publishedAt',
@@ -33,8 +33,8 @@ const COLUMNS: Column<AdminPost>[] = [
 
 /** All posts, drafts included. */
 export function PostList() {
-	const { answer, ...state } = useAnswer(listAllPosts, {});
-	const page = answer && { rows: answer, total: answer.length, page: 1, pageSize: answer.length };
+	const { answer, ...state } = useAnswer(listAdminPosts, {});
+	const page = answer && { ...answer, rows: answer.posts, pageSize: answer.posts.length };
 	return (
 		<DataTable
 			{...state}
