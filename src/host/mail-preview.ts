@@ -51,7 +51,7 @@ async function letters(): Promise<Record<string, Letter>> {
 	const issue = { date: '2026-03-05', subject: subjectOf(posts), posts };
 	const lesson = lessons.map((one, index) => [
 		`lesson-${index + 1}`,
-		lessonLetter(index + 1, one, links),
+		lessonLetter(index + 1, one, SITE, links),
 	]);
 	const downloads = UPGRADES.map((kind) => [
 		`download-${kind}`,

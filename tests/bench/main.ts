@@ -1,8 +1,11 @@
 import { parseArgs } from 'node:util';
 import { benchApi } from './api.ts';
 import { benchBuild } from './build.ts';
+import { benchCrash } from './crash.ts';
+import { benchMail } from './mail.ts';
 
-const USAGE = 'Usage: npm run bench -- build [--posts 1000,10000], or: npm run bench -- api';
+const USAGE =
+	'Usage: npm run bench -- build [--posts 1000,10000], or: npm run bench -- api | mail | crash';
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
@@ -15,6 +18,10 @@ if (command === 'build' && counts.every((count) => Number.isInteger(count) && co
 	await benchBuild(counts);
 } else if (command === 'api') {
 	await benchApi();
+} else if (command === 'mail') {
+	await benchMail();
+} else if (command === 'crash') {
+	await benchCrash();
 } else {
 	console.error(USAGE);
 	process.exitCode = 1;
