@@ -1,10 +1,13 @@
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Db } from '#db/client.ts';
 import { filePath } from '#db/local.ts';
+import { endBuilds, takeBuilds, tellBuilds } from '#src/features/publishing/builds.server.ts';
+import { MINUTE } from '#src/lib/dates.ts';
 import type { SiteFiles } from './site-files.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -119,70 +122,133 @@ export type BuildStatus =
 	| { state: 'building'; progress: Progress }
 	| { state: 'failed'; reason: string };
 
-/** A message of the build's process. */
+/** What the build's process is asked: to build, or to get ready for the next build. */
+export type BuildRequest = 'build' | 'warm up';
+/** What it says: how a build goes on and how it ended. */
 export type BuildMessage = { progress: Progress } | BuildOutcome;
-type BuildOutcome = { live: string } | { failed: string };
+type BuildOutcome = { live: string; isWarm: boolean } | { failed: string };
 
-/** Builds in a process of its own, one at a time. */
+/** How long the build's process, which is ready for a quick build, stays without one. */
+const IDLE_MS = 30 * MINUTE;
+/** How often progress is written to the timeline. */
+const TELL_MS = 500;
+
+type Hooks = {
+	/** Serves a finished build. */
+	show: (id: string) => Promise<void>;
+	onProgress: (progress: Progress) => void;
+};
+
+/** Builds in a process of its own, one build at a time, and keeps the timeline. */
 export class BuildQueue {
 	status: BuildStatus = { state: 'queued' };
-	readonly #onLive: (id: string) => Promise<void>;
-	readonly #onProgress: (progress: Progress) => void;
+	readonly #db: Db;
+	readonly #hooks: Hooks;
+	#child: ChildProcess | undefined;
+	/** Whether the build's process has the renderer ready. */
+	#isWarm = false;
+	#idle: NodeJS.Timeout | undefined;
 	#running: Promise<void> | undefined;
 	#waiting: Promise<void> | undefined;
 	#stopped = false;
-	#kill = () => {};
 
-	constructor(onLive: (id: string) => Promise<void>, onProgress: (progress: Progress) => void) {
-		this.#onLive = onLive;
-		this.#onProgress = onProgress;
+	constructor(db: Db, hooks: Hooks) {
+		this.#db = db;
+		this.#hooks = hooks;
 	}
 
 	/** Asks for a build of the database as it is now; a burst of calls becomes one. Settles when that build has ended. */
 	request(): Promise<void> {
-		if (!this.#running) return this.#start();
+		if (!this.#running) return this.#start('build');
 		return (this.#waiting ??= this.#running.then(() => {
 			this.#waiting = undefined;
-			return this.#start();
+			return this.#start('build');
 		}));
+	}
+
+	/** Somebody is at work on the site: the next build shall be quick. */
+	warmUp(): void {
+		if (this.#running || this.#isWarm) this.#stay();
+		else void this.#start('warm up');
 	}
 
 	/** Ends the running build and starts no more. The site stays as it is. */
 	stop(): void {
 		this.#stopped = true;
-		this.#kill();
+		clearTimeout(this.#idle);
+		this.#child?.kill();
 	}
 
-	#start(): Promise<void> {
+	#start(request: BuildRequest): Promise<void> {
 		if (this.#stopped) return new Promise(() => {});
-		return (this.#running = this.#build().finally(() => {
+		return (this.#running = this.#build(request).finally(() => {
 			this.#running = undefined;
 		}));
 	}
 
-	async #build(): Promise<void> {
+	async #build(request: BuildRequest): Promise<void> {
 		this.status = { state: 'building', progress: { doing: 'Building the site' } };
-		const child = fork(new URL('build.ts', import.meta.url), {
-			cwd: ROOT,
-			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-		});
-		this.#kill = () => child.kill();
-		let outcome = { failed: 'The build was ended before it was done.' } as BuildOutcome;
-		child.on('message', (message: BuildMessage) => {
-			if ('progress' in message) {
+		// Before the database is read: what is asked for from here on is another build's.
+		const ids = await takeBuilds(this.#db, new Date());
+		let told = 0;
+		const outcome = await new Promise<BuildOutcome>((resolve) => {
+			const child = this.#ask(request);
+			const onEnd = () => resolve({ failed: 'The build was ended before it was done.' });
+			const onMessage = (message: BuildMessage) => {
+				if (!('progress' in message)) {
+					child.off('close', onEnd).off('message', onMessage);
+					return resolve(message);
+				}
 				this.status = { state: 'building', progress: message.progress };
-				this.#onProgress(message.progress);
-			} else outcome = message;
+				this.#hooks.onProgress(message.progress);
+				if (Date.now() - told < TELL_MS) return;
+				told = Date.now();
+				void tellBuilds(this.#db, ids, message.progress).catch(console.error);
+			};
+			child.on('message', onMessage).once('close', onEnd);
 		});
-		await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
 		// The process is ending: nobody may go on as if there were a build.
 		if (this.#stopped) return new Promise(() => {});
 		try {
 			if ('failed' in outcome) throw new Error(outcome.failed);
-			await this.#onLive(outcome.live);
+			this.#isWarm = outcome.isWarm;
+			await this.#hooks.show(outcome.live);
+			await endBuilds(this.#db, ids, new Date());
 			this.status = { state: 'live', id: outcome.live };
 		} catch (error) {
-			this.status = { state: 'failed', reason: (error as Error).message };
+			const reason = (error as Error).message;
+			await endBuilds(this.#db, ids, new Date(), reason);
+			this.status = { state: 'failed', reason };
 		}
+	}
+
+	/** Asks the build's process, and starts it where there is none. */
+	#ask(request: BuildRequest): ChildProcess {
+		const child = (this.#child ??= this.#fork());
+		child.send(request);
+		this.#stay();
+		return child;
+	}
+
+	#fork(): ChildProcess {
+		const child = fork(new URL('build.ts', import.meta.url), {
+			cwd: ROOT,
+			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+		});
+		child.on('error', console.error).once('close', () => {
+			if (this.#child !== child) return;
+			this.#child = undefined;
+			this.#isWarm = false;
+		});
+		return child;
+	}
+
+	/** Lets the build's process stay for a while longer: it holds memory. */
+	#stay(): void {
+		clearTimeout(this.#idle);
+		this.#idle = setTimeout(() => {
+			if (this.#running) this.#stay();
+			else this.#child?.kill();
+		}, IDLE_MS).unref();
 	}
 }

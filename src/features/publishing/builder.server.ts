@@ -1,11 +1,18 @@
-let builder: (() => void) | undefined;
+/** What builds the site in this process: the one-machine server. */
+export type Builder = {
+	/** Builds the database as it is now. */
+	build(): void;
+	/** Somebody is at work on the site: the next build shall be quick. */
+	warmUp(): void;
+};
 
-/** Makes this process build the site itself: what the one-machine server says of itself. */
-export function setBuilder(build: (() => void) | undefined): void {
-	builder = build;
+let builder: Builder | undefined;
+
+export function setBuilder(found: Builder | undefined): void {
+	builder = found;
 }
 
-/** Asks this process to build the site; undefined where it does not. */
-export function getBuilder(): (() => void) | undefined {
+/** Undefined where a build hook builds the site. */
+export function getBuilder(): Builder | undefined {
 	return builder;
 }
