@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
+import { listIssues, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import { workerSource } from '#src/features/offline/worker.ts';
+import { makePictures } from '#src/features/posts/pictures.server.ts';
 import {
 	buildSettings,
 	handSite,
@@ -44,6 +46,8 @@ type Source = {
 	now: Date;
 	/** Of everything that pages are made of besides packages' own code. */
 	fingerprint: string;
+	/** Date of the newest issue of the letter: it has its page once this is built. */
+	issue: string | undefined;
 };
 
 /** Renders what is stale, then reads the site: no article is of another version than its text. */
@@ -61,7 +65,9 @@ async function readSource(db: Db, report: Report): Promise<Source> {
 			);
 		}
 		handSite(site);
-		return { site, now, fingerprint: await fingerprintOf(db, site) };
+		const issues = await listIssues(db);
+		const fingerprint = await fingerprintOf(db, site, issues);
+		return { site, now, fingerprint, issue: issues[0]?.date };
 	}
 }
 
@@ -74,11 +80,15 @@ async function record(db: Db, { site, now }: Source): Promise<void> {
 
 type Target = { outDir: string; cacheDir: string; report: Report };
 
-/** Renders what is stale and builds the whole site into `outDir`, which is emptied only when there is something to publish. */
-export async function buildPages(db: Db, target: Target): Promise<void> {
+/**
+ * Renders what is stale and builds the whole site into `outDir`, which is emptied only when there is something to
+ * publish. Answers the date of the newest issue of the letter, which has its page then.
+ */
+export async function buildPages(db: Db, target: Target): Promise<string | undefined> {
 	const source = await readSource(db, target.report);
 	await buildAll(db, source, target);
 	await record(db, source);
+	return source.issue;
 }
 
 /** Builds all pages by Astro. Answers their cache keys. */
@@ -138,7 +148,7 @@ const RENDERER = 'renderer';
 
 /** What lays files beside the pages. */
 function besidePages(db: Db, source: Source, { cacheDir, report }: Target): AstroIntegration[] {
-	return [listedPages(), socialPictures(db, join(cacheDir, 'social'), report), otherFiles(source)];
+	return [listedPages(), pictures(db, cacheDir, report), otherFiles(source)];
 }
 
 /** The service worker, and redirects of renamed articles. */
@@ -159,7 +169,9 @@ function otherFiles({ fingerprint, site }: Source): AstroIntegration {
 function listedPages(): AstroIntegration {
 	const made = sitemap({
 		filter: (page) =>
-			!/\/(admin|preview|404[\w-]*|thanks\/[\w-]+|states|search|saved|styleguide)$/.test(page),
+			!/\/(admin|preview|404[\w-]*|thanks\/[\w-]+|unsubscribe|preferences|course|states|search|saved|styleguide)$/.test(
+				page,
+			),
 	});
 	return {
 		...made,
@@ -178,32 +190,39 @@ function listedPages(): AstroIntegration {
 /** How long a build draws pictures of posts: some thousands. The next builds go on with what is left. */
 const PICTURES_MS = 120_000;
 
-/** Draws social pictures while pages are built, and lays them beside those. */
-function socialPictures(db: Db, cacheDir: string, report: Report): AstroIntegration {
+/** Makes featured images' files and draws social pictures while pages are built, and lays them beside those. */
+function pictures(db: Db, cacheDir: string, report: Report): AstroIntegration {
 	// Only a build needs it, and it is slow to load.
 	const loading = import('#src/features/covers/social.server.ts');
-	let drawing: Promise<Map<string, string>>;
+	let making: Promise<Map<string, string>>;
 	let arePagesDone = false;
+	const reporting = (doing: string) => (done: number, total: number) => {
+		if (arePagesDone) report({ doing, done, total });
+	};
+	const make = () => {
+		const end = Date.now() + PICTURES_MS;
+		const work = loading.then(async ({ drawPictures }) => {
+			const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
+			const drawn = await drawPictures(db, join(cacheDir, 'social'), {
+				hasTime: () => Date.now() < end,
+				onProgress: reporting('Drawing pictures'),
+			});
+			return new Map([...made, ...drawn]);
+		});
+		// Told when it is waited for; until then a failure must not end the process.
+		work.catch(() => {});
+		return work;
+	};
 	return {
-		name: 'social-pictures',
+		name: 'pictures',
 		hooks: {
 			'astro:build:start': () => {
-				const end = Date.now() + PICTURES_MS;
-				drawing = loading.then(({ drawPictures }) =>
-					drawPictures(db, cacheDir, {
-						hasTime: () => Date.now() < end,
-						onProgress: (done, total) => {
-							if (arePagesDone) report({ doing: 'Drawing pictures', done, total });
-						},
-					}),
-				);
-				// Told when it is waited for; until then a failure must not end the process.
-				drawing.catch(() => {});
+				making = make();
 			},
 			'astro:build:done': async ({ dir }) => {
 				arePagesDone = true;
 				const { placePictures } = await loading;
-				await placePictures(await drawing, fileURLToPath(dir));
+				await placePictures(await making, fileURLToPath(dir));
 			},
 		},
 	};
@@ -212,9 +231,11 @@ function socialPictures(db: Db, cacheDir: string, report: Report): AstroIntegrat
 async function fingerprintOf(
 	db: Db,
 	{ articles, categories, tags, redirects }: Site,
+	issues: Awaited<ReturnType<typeof listIssues>>,
 ): Promise<string> {
 	const hash = createHash('sha256');
 	hash.update(JSON.stringify([categories, tags, redirects, await listStates(db)]));
+	hash.update(JSON.stringify(issues.map(({ date, subject, posts }) => [date, subject, posts])));
 	for (const article of articles) hash.update(JSON.stringify(article));
 	return hash.update(await codeDigest()).digest('base64url');
 }
@@ -243,7 +264,9 @@ async function sources(): Promise<string[]> {
 			withFileTypes: true,
 		})) {
 			// The database may live in db/.
-			const isData = /\.(db(-\w+)?|secret)$/.test(entry.name) || /\.mailbox/.test(entry.parentPath);
+			const isData =
+				/\.(db(-\w+)?|secret)$/.test(entry.name) ||
+				/\.(mailbox|downloads)\b/.test(entry.parentPath);
 			if (entry.isFile() && !isData)
 				paths.push(join(entry.parentPath, entry.name).slice(ROOT.length));
 		}
@@ -273,6 +296,7 @@ async function bringUpToDate(db: Db, report: Report): Promise<string> {
 		await rename(outDir, dirOf(folder, id));
 		await publish(folder, { id, fingerprint, files, pages });
 		await record(db, source);
+		await recordBuiltIssue(db, source.issue, new Date());
 		return id;
 	});
 }

@@ -85,7 +85,7 @@ describe('the table of contents', () => {
 			.filter(({ config }) => !config.schedule)
 			.map(({ config }) => config.path);
 		const declared = new Set(endpoints.map(({ path }) => path));
-		expect(routed.sort()).toEqual([...declared, '/api/admin/*'].sort());
+		expect(routed.sort()).toEqual([...declared, '/api/admin/*', '/api/downloads/:token'].sort());
 	});
 
 	test.each(endpoints)('exactly one function answers $method $path', async ({ method, path }) => {

@@ -2,26 +2,28 @@ import { parseArgs } from 'node:util';
 import { benchApi } from './api.ts';
 import { benchBuild } from './build.ts';
 import { benchPublish } from './publish.ts';
+import { benchSearch } from './search.ts';
 
-const USAGE =
-	'Usage: npm run bench -- build [--posts 1000,10000], publish [--posts 100,1000], or api';
+/** Every bench, and the numbers of posts that it measures at unless told others. */
+const BENCHES: Record<string, { run: (posts: number[]) => Promise<void>; posts?: string }> = {
+	api: { run: benchApi },
+	build: { run: benchBuild, posts: '1000,10000' },
+	publish: { run: benchPublish, posts: '100,1000' },
+	search: { run: benchSearch, posts: '1000,10000' },
+};
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
 	options: { posts: { type: 'string' } },
 });
 // `npm run bench` puts its own name before.
-const command = positionals.at(-1);
-const counts = (values.posts ?? (command === 'publish' ? '100,1000' : '1000,10000')).split(',');
-const sizes = counts.map(Number);
-const isCount = sizes.every((size) => Number.isInteger(size) && size > 0);
-if (command === 'build' && isCount) {
-	await benchBuild(sizes);
-} else if (command === 'publish' && isCount) {
-	await benchPublish(sizes);
-} else if (command === 'api') {
-	await benchApi();
-} else {
-	console.error(USAGE);
+const bench = BENCHES[positionals.at(-1) ?? ''];
+const posts = (values.posts ?? bench?.posts ?? '').split(',').filter(Boolean).map(Number);
+if (bench && posts.every((count) => Number.isInteger(count) && count > 0)) await bench.run(posts);
+else {
+	const uses = Object.entries(BENCHES).map(([name, one]) =>
+		one.posts ? `${name} [--posts ${one.posts}]` : name,
+	);
+	console.error(`Usage: npm run bench -- ${uses.join(' | ')}`);
 	process.exitCode = 1;
 }

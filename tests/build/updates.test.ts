@@ -227,7 +227,7 @@ test('readers see a whole page all the time: the old one, then the new one', asy
 		},
 	});
 	let said = '';
-	server.stdout.on('data', (chunk) => (said += String(chunk)));
+	server.stdout!.on('data', (chunk) => (said += String(chunk)));
 	const address = () => /^Admin +(\S+)\/admin/m.exec(said)?.[1];
 	while (!address()) await sleep(50);
 	const send = (method: string, path: string, body: object, cookie = '') =>

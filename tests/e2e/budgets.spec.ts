@@ -10,7 +10,7 @@ const budgets = [
 		css: 14_000,
 		js: 75_000,
 		font: 105_000,
-		requests: 12,
+		requests: 16,
 	},
 	{
 		page: '/category/machine-learning',

@@ -7,6 +7,8 @@ import { listCategories } from '#src/features/categories/categories.server.ts';
 import type { CommentView } from '#src/features/comments/comment.ts';
 import { view as commentView } from '#src/features/comments/comments.server.ts';
 import { LIMITS, PAGE_SIZE, type PostSummary, type TagRef } from '#src/features/posts/post.ts';
+import type { Picture } from '#src/features/posts/picture.ts';
+import { findPictures } from '#src/features/posts/pictures.server.ts';
 import { dated, isPublic, newestFirst, pageDigest } from '#src/features/posts/posts.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -14,7 +16,7 @@ import { paths } from '#src/site.ts';
 import type { Heading } from './render.ts';
 
 /** What a card or a list row shows of a post. */
-export type Card = Omit<PostSummary, 'views' | 'shareCount'>;
+export type Card = Omit<PostSummary, 'views' | 'shareCount'> & { picture: Picture | null };
 
 /** Everything that an article's page reads, except its HTML, which `rendering` stands for. */
 export type Article = {
@@ -117,12 +119,17 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 	const tagsOf = Map.groupBy(links, ({ postId }) => postId);
 	const commentsOf = Map.groupBy(approved, ({ postId }) => postId);
 	const categoryOf = new Map(allCategories.map((category) => [category.id, category]));
+	const pictures = await findPictures(
+		db,
+		rows.map(({ featuredImage }) => featuredImage),
+	);
 	const articles = rows.map((row): Article => {
 		const { categoryId, rendering, wordCount, updatedAt, version, ...post } = dated(row);
 		const category = categoryOf.get(categoryId)!;
 		return {
 			post: {
 				...post,
+				picture: pictures.get(post.featuredImage ?? '') ?? null,
 				updatedAt: updatedAt.toISOString(),
 				category: { name: category.name, slug: category.slug },
 			},
