@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { Context } from '@netlify/functions';
 import { hash } from 'node:crypto';
+import { DAY, SECOND } from '#src/lib/dates.ts';
 import { parse, type Endpoint } from '#src/lib/endpoint.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES, STATUS } from '#src/lib/errors.ts';
@@ -31,6 +32,8 @@ type Options = {
 	bytes?: boolean;
 	/** Tags under which the CDN may keep the answer. Without them the answer is about a person and never stored. */
 	cache?: string[];
+	/** For how long it may keep it at most; without, until a write purges a tag. */
+	cacheMs?: number;
 	/** How a plain form post is answered: with a thank-you page, or with this form again. */
 	form?: FormSpec;
 	maxBody?: number;
@@ -75,6 +78,7 @@ export function on<In, Out>(
 		anyOrigin = false,
 		bytes = false,
 		cache,
+		cacheMs,
 		form,
 		maxBody = MAX_BODY_BYTES,
 		status = endpoint.method === 'POST' ? 201 : 200,
@@ -92,7 +96,12 @@ export function on<In, Out>(
 			if (output === null) throw new AppError('not_found', MESSAGES.not_found);
 			if (output instanceof Response) return secured(output);
 			const { body, headers, cookies } = output instanceof Answer ? output : new Answer(output, {});
-			return { body, status, headers: { ...(cache && cacheHeaders(cache)), ...headers }, cookies };
+			return {
+				body,
+				status,
+				headers: { ...(cache && cacheHeaders(cache, cacheMs)), ...headers },
+				cookies,
+			};
 		},
 	};
 }
@@ -211,11 +220,12 @@ function fromPairs(pairs: URLSearchParams): Record<string, unknown> {
 	return input;
 }
 
+const YEAR = 365 * DAY;
 /** Browsers ask each time; the CDN keeps the answer until a write purges one of its tags. */
-function cacheHeaders(tags: string[]): Record<string, string> {
+function cacheHeaders(tags: string[], ms = YEAR): Record<string, string> {
 	return {
 		'Cache-Control': 'public, max-age=0, must-revalidate',
-		'Netlify-CDN-Cache-Control': 'public, durable, s-maxage=31536000',
+		'Netlify-CDN-Cache-Control': `public, durable, s-maxage=${ms / SECOND}`,
 		'Netlify-Cache-Tag': tags.join(','),
 		'Netlify-Vary': 'query',
 	};

@@ -1,12 +1,15 @@
 /** The project's commands on one machine. Started by start.mjs, which installs what is missing. */
 import { Cron } from 'croner';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Db } from '#db/client.ts';
 import { DatabaseError } from '#db/local.ts';
-import { ensureAdmin } from '#src/features/admin/admin.server.ts';
+import { PASSWORD_RULE } from '#src/features/admin/admin.ts';
+import { ensureAdmin, setAdmin } from '#src/features/admin/admin.server.ts';
 import { mailboxFolder, transportKind } from '#src/features/mail/transport.server.ts';
 import { recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
+import { setBuilder } from '#src/features/publishing/builder.server.ts';
+import { requestDueBuild, requeueBuilds } from '#src/features/publishing/builds.server.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import {
@@ -26,7 +29,17 @@ import { Site } from './site.ts';
 /** The last line of progress. */
 let told = { doing: '', at: 0 };
 
-const commands: Record<string, () => Promise<void>> = { start, dev, build, migrate, seed, bench };
+const commands: Record<string, () => Promise<void>> = {
+	start,
+	dev,
+	build,
+	migrate,
+	seed,
+	admin,
+	backup,
+	restore,
+	bench,
+};
 
 try {
 	if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
@@ -57,29 +70,41 @@ async function start(): Promise<void> {
 		const { id, files } = (await currentBuild(folder))!;
 		server.show({ site: await Site.open(dirOf(folder, id), files), functions });
 	};
-	const builds = new BuildQueue(show, tell);
-	const rebuild = async () => {
+	const builds = new BuildQueue(db, { show, onProgress: tell });
+	setBuilder(() => void rebuild().catch(console.error));
+	async function rebuild(): Promise<void> {
 		await builds.request();
 		if (builds.status.state !== 'failed') return;
 		const { reason } = builds.status;
 		if (!(await currentBuild(folder))) throw new BuildError(`The site cannot be built. ${reason}`);
 		console.error(`The site stays as it was, because it cannot be built. ${reason}`);
-	};
+	}
 	// What readers wrote is built in at most once an hour; a build with nothing new costs a moment.
 	const hourly = new Cron(
 		'0 * * * *',
 		{ paused: true, protect: true, catch: console.error },
 		rebuild,
 	);
+	// A post goes live when its time has come.
+	const due = new Cron(
+		'* * * * * *',
+		{ paused: true, protect: true, catch: console.error },
+		async () => {
+			if (await requestDueBuild(db, new Date())) await rebuild();
+		},
+	);
 	onEnd(async () => {
 		hourly.stop();
+		due.stop();
 		builds.stop();
 		await server.close();
 		db.$client.close();
 	});
+	await requeueBuilds(db);
 	await rebuild();
 	if (builds.status.state === 'failed') await show();
 	hourly.resume();
+	due.resume();
 	functions.startSchedules();
 	await announce(db);
 }
@@ -131,6 +156,52 @@ async function seed(): Promise<void> {
 	const added = await seedDb(db);
 	db.$client.close();
 	console.log(added ? `Added ${added} entries of content/.` : 'All of content/ is there already.');
+}
+
+/** Makes the admin, or sets a new password and ends all sessions. */
+async function admin(): Promise<void> {
+	const { choosePassword } = await import('./password.ts');
+	const { ADMIN_EMAIL: email, ADMIN_PASSWORD: given } = getEnv();
+	const chosen = await choosePassword(given);
+	if (!chosen) throw new HostError(`${PASSWORD_RULE}.`);
+	const db = await prepareDb();
+	const { password, isMade } = chosen;
+	const done = await setAdmin(db, { email, password }, new Date());
+	db.$client.close();
+	console.log(
+		done.made
+			? `The admin is ${done.email}.`
+			: `${done.email} has a new password; all sessions ended.`,
+	);
+	if (isMade) console.log(`Password, shown only this once: ${password}`);
+	else if (given) console.log('The password is that of ADMIN_PASSWORD.');
+}
+
+/** `backup [folder]`: copies an embedded database into a file, also while the server runs. */
+async function backup(): Promise<void> {
+	const [folder = 'backups'] = process.argv.slice(3);
+	const { backup: copy } = await import('./backup.ts');
+	const { file, counts } = await copy(getEnv().DATABASE_URL, here(folder), new Date());
+	console.log(`${file}\nIt holds ${counts}.`);
+}
+
+/** `restore FILE [--force]`: puts a copy in the place of the database. */
+async function restore(): Promise<void> {
+	const args = process.argv.slice(3);
+	const file = args.find((one) => !one.startsWith('--'));
+	if (!file) throw new HostError('Which file? npm run restore FILE');
+	// npm keeps this option for itself unless two hyphens stand before it.
+	const force = args.includes('--force') || process.env['npm_config_force'] === 'true';
+	const { restore: putBack } = await import('./backup.ts');
+	const { DATABASE_URL } = getEnv();
+	const { counts, kept } = await putBack(DATABASE_URL, here(file), { force, now: new Date() });
+	console.log(`Restored ${counts}.`);
+	if (kept) console.log(`The database that was there is kept as ${kept}.`);
+}
+
+/** A path as whoever typed the command meant it: npm runs it in the project's folder. */
+function here(path: string): string {
+	return resolve(process.env['INIT_CWD'] ?? '.', path);
 }
 
 async function bench(): Promise<void> {

@@ -9,6 +9,8 @@ import { AppError, MESSAGES } from '#src/lib/errors.ts';
 export type Limit = { name: string; count: number; windowMs: number };
 
 export const commentsPerAddress: Limit = { name: 'comments', count: 120, windowMs: 10 * MINUTE };
+/** Views and shares: a household or an office behind one address reads a good deal. */
+export const eventsPerAddress: Limit = { name: 'events', count: 300, windowMs: 10 * MINUTE };
 export const formsPerAddress: Limit = { name: 'forms', count: 30, windowMs: 10 * MINUTE };
 /** As comments have it for one post. */
 export const messagesPerEmail: Limit = { name: 'messages', count: 3, windowMs: 10 * MINUTE };

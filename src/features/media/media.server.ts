@@ -21,24 +21,34 @@ const TYPES: Record<string, ImageType> = {
 	gif: 'image/gif',
 };
 
+/** An image to store; one that comes back from an archive keeps its id and its time. */
+type NewMedia = {
+	name: string;
+	data: string;
+	alt?: string | undefined;
+	id?: string;
+	createdAt?: string;
+};
+
 /** Stores an image, or answers the one that has the same bytes. What it is, is told by its bytes alone. */
 export async function storeMedia(
 	db: Db,
-	{ name, data, alt = '' }: { name: string; data: string; alt?: string | undefined },
+	{ name, data, alt = '', ...known }: NewMedia,
 	{ actor, now }: By,
 ): Promise<Media> {
 	const bytes = Buffer.from(data.replace(/^data:[^,]*,/, ''), 'base64');
 	const { type, width, height } = measure(bytes);
 	const digest = sha256(bytes);
-	const id = crypto.randomUUID();
+	const id = known.id ?? crypto.randomUUID();
+	const createdAt = known.createdAt ? new Date(known.createdAt) : now;
 	const row = { id, name: name || 'image', type, width, height, alt, digest, bytes };
 	const found = () => db.select(columns).from(media).where(eq(media.digest, digest));
-	const [known] = await found();
-	if (known) return view(known);
+	const [same] = await found();
+	if (same) return view(same);
 	await db.batch([
 		db
 			.insert(media)
-			.values({ ...row, size: bytes.length, createdAt: now })
+			.values({ ...row, size: bytes.length, createdAt })
 			.onConflictDoNothing(),
 		audit(db, { actor, action: 'uploaded', subject: `image ${id}`, detail: row.name }, now),
 	]);
