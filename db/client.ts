@@ -1,9 +1,14 @@
 import type { Client } from '@libsql/client';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
+import type { BatchItem } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/libsql/web';
 import * as schema from './schema.ts';
 
 export type Db = LibSQLDatabase<typeof schema> & { $client: Client };
+
+export type Statement = BatchItem<'sqlite'>;
+/** What `db.batch` takes. */
+export type Statements = [Statement, ...Statement[]];
 
 let shared: Db | undefined;
 

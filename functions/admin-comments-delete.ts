@@ -11,7 +11,7 @@ export default serveAdmin(
 		api.deleteComments,
 		async ({ ids }, request, context) => {
 			const { deleted, postIds } = await deleteComments(getDb(), ids, actorOf(request), new Date());
-			await showComments(postIds, context);
+			showComments(postIds, context);
 			return { deleted };
 		},
 		{ status: 200 },

@@ -16,7 +16,7 @@ export default serveAdmin(
 				actorOf(request),
 				new Date(),
 			);
-			await showComments(postIds, context);
+			showComments(postIds, context);
 			return { restored };
 		},
 		{ status: 200, maxBody: ADMIN_BODY_BYTES },

@@ -10,7 +10,7 @@ export default serveAdmin(
 	on(api.listAllComments, (query) => listAllComments(getDb(), query)),
 	on(api.decideComments, async (input, request, context) => {
 		const { before, postIds } = await decideComments(getDb(), input, actorOf(request), new Date());
-		await showComments(postIds, context);
+		showComments(postIds, context);
 		return { before };
 	}),
 );

@@ -19,12 +19,15 @@ type Handler = {
 	method: string;
 	maxBody: number;
 	bytes: boolean;
+	anyOrigin: boolean;
 	form?: FormSpec | undefined;
 	path: string;
 	run(input: object, request: Request, context: Context): Promise<Reply | Response>;
 };
 
 type Options = {
+	/** Other sites may send it too: what counts is the token that it carries. */
+	anyOrigin?: boolean;
 	/** The body is no JSON: the work reads it with `bytesOf`, and its input is query and path. */
 	bytes?: boolean;
 	/** Tags under which the CDN may keep the answer. Without them the answer is about a person and never stored. */
@@ -72,6 +75,7 @@ export function on<In, Out>(
 		context: Context,
 	) => Promise<Out | Answer<Out> | Response | null>,
 	{
+		anyOrigin = false,
 		bytes = false,
 		cache,
 		cacheMs,
@@ -85,6 +89,7 @@ export function on<In, Out>(
 		path: endpoint.path,
 		maxBody,
 		bytes,
+		anyOrigin,
 		form,
 		async run(input, request, context) {
 			const output = await work(parse(endpoint.input, input), request, context);
@@ -117,7 +122,7 @@ export function serve(...handlers: Handler[]) {
 		let input: Record<string, unknown> = {};
 		const plain = isPlainForm(request) ? handler.form : undefined;
 		try {
-			if (method !== 'GET') refuseOtherSites(request);
+			if (method !== 'GET' && !handler.anyOrigin) refuseOtherSites(request);
 			input = await inputOf(request, context, handler);
 			const reply = await handler.run(input, request, context);
 			if (reply instanceof Response) return reply;
@@ -169,9 +174,10 @@ async function bodyOf(request: Request, maxBody: number): Promise<object> {
 	if (request.method === 'GET' || request.method === 'HEAD') return {};
 	const text = await textOf(request, maxBody);
 	if (text === '') return {};
-	if ((request.headers.get('Content-Type') ?? '').startsWith(URLENCODED)) {
-		return fromPairs(new URLSearchParams(text));
-	}
+	const type = request.headers.get('Content-Type') ?? '';
+	if (type.startsWith(URLENCODED)) return fromPairs(new URLSearchParams(text));
+	// A mail client's one click, which says nothing that the address does not.
+	if (type.startsWith('multipart/form-data')) return {};
 	const body = parseJson(text);
 	if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
 	throw new AppError('validation', 'The request body must be a JSON object.');

@@ -1,8 +1,10 @@
 import type { Context } from '@netlify/functions';
 import { purge } from './cache.ts';
+import { deliverNow } from './deliver.ts';
 
-/** Lets readers see at once what was decided on comments of these posts. */
-export async function showComments(postIds: string[], context: Context): Promise<void> {
+/** Lets readers see at once what was decided on comments of these posts, and calls the build that this asked for. */
+export function showComments(postIds: string[], context: Context): void {
 	if (postIds.length === 0) return;
-	context.waitUntil(purge(...postIds.map((id) => `comments-${id}`)));
+	const tags = postIds.map((id) => `comments-${id}`);
+	context.waitUntil(Promise.all([purge(...tags), deliverNow()]));
 }

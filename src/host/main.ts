@@ -1,10 +1,16 @@
 /** The project's commands on one machine. Started by start.mjs, which installs what is missing. */
 import { Cron } from 'croner';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Db } from '#db/client.ts';
 import { DatabaseError } from '#db/local.ts';
-import { ensureAdmin } from '#src/features/admin/admin.server.ts';
+import { PASSWORD_RULE } from '#src/features/admin/admin.ts';
+import { ensureAdmin, setAdmin } from '#src/features/admin/admin.server.ts';
+import { mailboxFolder, transportKind } from '#src/features/mail/transport.server.ts';
+import { recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
+import { setBuilder } from '#src/features/publishing/builder.server.ts';
+import { requestDueBuild, requeueBuilds } from '#src/features/publishing/builds.server.ts';
+import { MINUTE } from '#src/lib/dates.ts';
 import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import {
 	BuildError,
@@ -16,14 +22,24 @@ import {
 	type Progress,
 } from './builds.ts';
 import { loadFunctions, routeFunctions } from './functions.ts';
-import { prepareDb, prepareSecret, seedDb } from './prepare.ts';
+import { prepareDb, prepareLessons, prepareSecret, seedDb } from './prepare.ts';
 import { HostError, listen } from './server.ts';
 import { Site } from './site.ts';
 
 /** The last line of progress. */
 let told = { doing: '', at: 0 };
 
-const commands: Record<string, () => Promise<void>> = { start, dev, build, migrate, seed, bench };
+const commands: Record<string, () => Promise<void>> = {
+	start,
+	dev,
+	build,
+	migrate,
+	seed,
+	admin,
+	backup,
+	restore,
+	bench,
+};
 
 try {
 	if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
@@ -54,29 +70,41 @@ async function start(): Promise<void> {
 		const { id, files } = (await currentBuild(folder))!;
 		server.show({ site: await Site.open(dirOf(folder, id), files), functions });
 	};
-	const builds = new BuildQueue(show, tell);
-	const rebuild = async () => {
+	const builds = new BuildQueue(db, { show, onProgress: tell });
+	setBuilder(() => void rebuild().catch(console.error));
+	async function rebuild(): Promise<void> {
 		await builds.request();
 		if (builds.status.state !== 'failed') return;
 		const { reason } = builds.status;
 		if (!(await currentBuild(folder))) throw new BuildError(`The site cannot be built. ${reason}`);
 		console.error(`The site stays as it was, because it cannot be built. ${reason}`);
-	};
+	}
 	// What readers wrote is built in at most once an hour; a build with nothing new costs a moment.
 	const hourly = new Cron(
 		'0 * * * *',
 		{ paused: true, protect: true, catch: console.error },
 		rebuild,
 	);
+	// A post goes live when its time has come.
+	const due = new Cron(
+		'* * * * * *',
+		{ paused: true, protect: true, catch: console.error },
+		async () => {
+			if (await requestDueBuild(db, new Date())) await rebuild();
+		},
+	);
 	onEnd(async () => {
 		hourly.stop();
+		due.stop();
 		builds.stop();
 		await server.close();
 		db.$client.close();
 	});
+	await requeueBuilds(db);
 	await rebuild();
 	if (builds.status.state === 'failed') await show();
 	hourly.resume();
+	due.resume();
 	functions.startSchedules();
 	await announce(db);
 }
@@ -96,18 +124,24 @@ async function dev(): Promise<void> {
 	await announce(db);
 }
 
+/** How long Netlify may take to bring a build online: mails that lead to its pages wait for it. */
+const DEPLOY_MS = 3 * MINUTE;
+
 /** Builds into dist/, for Netlify. */
 async function build(): Promise<void> {
 	tell({ doing: 'Preparing the database' });
 	const db = await prepareDb();
 	await seedDb(db);
+	await prepareLessons(db);
 	const { DATABASE_URL, ADMIN_EMAIL, ADMIN_PASSWORD } = getEnv();
 	if (ADMIN_EMAIL && ADMIN_PASSWORD) {
 		await ensureAdmin(db, { email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
 	}
 	const { buildPages } = await import('./build.ts');
 	const outDir = join(ROOT, 'dist');
-	await buildPages(db, { outDir, cacheDir: join(folderOf(DATABASE_URL), 'netlify'), report: tell });
+	const cacheDir = join(folderOf(DATABASE_URL), 'netlify');
+	const issue = await buildPages(db, { outDir, cacheDir, report: tell });
+	await recordBuiltIssue(db, issue, new Date(Date.now() + DEPLOY_MS));
 	db.$client.close();
 	console.log('The site is built in dist/.');
 }
@@ -124,6 +158,52 @@ async function seed(): Promise<void> {
 	console.log(added ? `Added ${added} entries of content/.` : 'All of content/ is there already.');
 }
 
+/** Makes the admin, or sets a new password and ends all sessions. */
+async function admin(): Promise<void> {
+	const { choosePassword } = await import('./password.ts');
+	const { ADMIN_EMAIL: email, ADMIN_PASSWORD: given } = getEnv();
+	const chosen = await choosePassword(given);
+	if (!chosen) throw new HostError(`${PASSWORD_RULE}.`);
+	const db = await prepareDb();
+	const { password, isMade } = chosen;
+	const done = await setAdmin(db, { email, password }, new Date());
+	db.$client.close();
+	console.log(
+		done.made
+			? `The admin is ${done.email}.`
+			: `${done.email} has a new password; all sessions ended.`,
+	);
+	if (isMade) console.log(`Password, shown only this once: ${password}`);
+	else if (given) console.log('The password is that of ADMIN_PASSWORD.');
+}
+
+/** `backup [folder]`: copies an embedded database into a file, also while the server runs. */
+async function backup(): Promise<void> {
+	const [folder = 'backups'] = process.argv.slice(3);
+	const { backup: copy } = await import('./backup.ts');
+	const { file, counts } = await copy(getEnv().DATABASE_URL, here(folder), new Date());
+	console.log(`${file}\nIt holds ${counts}.`);
+}
+
+/** `restore FILE [--force]`: puts a copy in the place of the database. */
+async function restore(): Promise<void> {
+	const args = process.argv.slice(3);
+	const file = args.find((one) => !one.startsWith('--'));
+	if (!file) throw new HostError('Which file? npm run restore FILE');
+	// npm keeps this option for itself unless two hyphens stand before it.
+	const force = args.includes('--force') || process.env['npm_config_force'] === 'true';
+	const { restore: putBack } = await import('./backup.ts');
+	const { DATABASE_URL } = getEnv();
+	const { counts, kept } = await putBack(DATABASE_URL, here(file), { force, now: new Date() });
+	console.log(`Restored ${counts}.`);
+	if (kept) console.log(`The database that was there is kept as ${kept}.`);
+}
+
+/** A path as whoever typed the command meant it: npm runs it in the project's folder. */
+function here(path: string): string {
+	return resolve(process.env['INIT_CWD'] ?? '.', path);
+}
+
 async function bench(): Promise<void> {
 	await import(new URL('../../tests/bench/main.ts', import.meta.url).href);
 }
@@ -133,6 +213,7 @@ async function prepare(): Promise<Db> {
 	const db = await prepareDb();
 	await prepareSecret();
 	await seedDb(db);
+	await prepareLessons(db);
 	return db;
 }
 
@@ -145,6 +226,9 @@ async function announce(db: Db): Promise<void> {
 	console.log(`Admin   ${here}/admin, as ${admin.email}`);
 	if (admin.generatedPassword) {
 		console.log(`        Password, shown only this once: ${admin.generatedPassword}`);
+	}
+	if (transportKind(getEnv()) === 'mailbox') {
+		console.log(`Mail    ${mailboxFolder(getEnv().DATABASE_URL)}, because SMTP_URL is not set`);
 	}
 	console.log();
 }

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { DAY, exactTime, HOUR, isoDay, longDate, MINUTE, relativeTime } from './dates.ts';
+import {
+	DAY,
+	exactTime,
+	HOUR,
+	isoDay,
+	longDate,
+	MINUTE,
+	relativeTime,
+	shortDate,
+} from './dates.ts';
 
 test('a day is the same wherever it is read', () => {
 	for (const date of [
@@ -8,7 +17,11 @@ test('a day is the same wherever it is read', () => {
 		'2025-08-16T23:59:59Z',
 		new Date('2025-08-16T12:00:00Z'),
 	]) {
-		expect([longDate(date), isoDay(date)]).toEqual(['August 16, 2025', '2025-08-16']);
+		expect([longDate(date), shortDate(date), isoDay(date)]).toEqual([
+			'August 16, 2025',
+			'Aug 16, 2025',
+			'2025-08-16',
+		]);
 	}
 });
 

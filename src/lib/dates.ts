@@ -5,9 +5,23 @@ export const DAY = 24 * HOUR;
 
 const long = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
+const short = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
 /** "August 16, 2025", in UTC, so that build and browser agree. */
 export function longDate(date: Date | string): string {
 	return long.format(new Date(date));
+}
+
+/** "Aug 16, 2025", in UTC, where there is little room. */
+export function shortDate(date: Date | string): string {
+	return short.format(new Date(date));
+}
+
+const local = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** "Aug 16, 2025, 3:04 PM" where the reader is: only for what is rendered in the browser. */
+export function shortTime(date: Date | string): string {
+	return local.format(new Date(date));
 }
 
 /** "2025-08-16". */

@@ -11,3 +11,8 @@ export function digest(...parts: string[]): string {
 export function keyedHash(secret: string, ...parts: string[]): string {
 	return createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url');
 }
+
+/** SHA-256 of bytes, as hex. */
+export function sha256(bytes: Uint8Array): string {
+	return createHash('sha256').update(bytes).digest('hex');
+}

@@ -6,7 +6,7 @@ export type Field = {
 	maxLength?: number;
 	required?: boolean;
 	autoComplete?: string;
-	options?: readonly string[];
+	options?: readonly (string | { value: string; label: string })[];
 };
 
 /** A public form: where it posts to is its endpoint; where a plain post ends is `thanks`. */

@@ -9,6 +9,13 @@ export function sentenceList(items: string[]): string {
 	return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
+/** "812 B", "4.2 KB", "3 MB", in units of 1,024. */
+export function byteSize(bytes: number): string {
+	const power = bytes < 1024 ? 0 : bytes < 1024 ** 2 ? 1 : 2;
+	const value = bytes / 1024 ** power;
+	return `${value < 10 ? Math.round(value * 10) / 10 : Math.round(value)} ${['B', 'KB', 'MB'][power]}`;
+}
+
 /** Minutes to read: words/200 rounded up, at least one (specification section 9). */
 export function readTime(text: string): number {
 	return Math.max(1, Math.ceil(text.split(/\s+/).filter(Boolean).length / 200));

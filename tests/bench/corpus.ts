@@ -3,7 +3,7 @@ import { migrateDb, openDb } from '#db/local.ts';
 import { categories, posts, postTags, tags } from '#db/schema.ts';
 import { seed } from '#db/seed.ts';
 import { markdownToHtml } from '#src/features/publishing/markdown.ts';
-import { sanitizeArticle } from '#src/features/publishing/render.ts';
+import { sanitizeArticle } from '#src/features/publishing/sanitize.ts';
 import { aiWork } from '#src/features/states/state.ts';
 import { HOUR } from '#src/lib/dates.ts';
 import { slugify } from '#src/lib/slug.ts';

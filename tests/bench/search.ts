@@ -136,7 +136,7 @@ async function measureMiniSearch(posts: Post[], queries: string[]): Promise<Meas
 	const options = {
 		prefix: true,
 		fuzzy: 0.2,
-		combineWith: 'AND',
+		combineWith: 'AND' as const,
 		boost: { title: 10, tags: 6, excerpt: 4 },
 	};
 	const { times, found } = await measure(

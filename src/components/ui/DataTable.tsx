@@ -180,12 +180,13 @@ function Checkbox({
 	);
 }
 
-function Pages({
+/** The pages of a list; nothing where there is one. */
+export function Pages({
 	total,
 	page,
 	pageSize,
 	onPage,
-}: Paged<unknown> & { onPage: (page: number) => void }) {
+}: Omit<Paged<unknown>, 'rows'> & { onPage: (page: number) => void }) {
 	const pages = Math.max(1, Math.ceil(total / pageSize));
 	if (pages === 1 && page === 1) return null;
 	return (

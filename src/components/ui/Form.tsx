@@ -23,7 +23,8 @@ type Props<In extends object, Out> = {
 	optimistic?: (input: In) => () => void;
 	/** The toast of a refusal, beside the message that stays with the form. */
 	failure?: (error: unknown) => Notice;
-	onSuccess: (answer: Out) => void;
+	/** Gets the answer, and what was typed. */
+	onSuccess: (answer: Out, typed: Record<string, unknown>) => void;
 	children?: ReactNode;
 	className?: string;
 };
@@ -81,7 +82,7 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 			const answer = await call(endpoint, input as unknown as In);
 			target.reset();
 			onInput();
-			onSuccess(answer);
+			onSuccess(answer, input);
 		} catch (problem) {
 			takeBack?.();
 			setError(problem instanceof Error ? problem : new Error(String(problem)));

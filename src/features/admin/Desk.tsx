@@ -1,12 +1,11 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState, type ComponentType } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
-import { ErrorBoundary, SectionError } from '#src/components/ui/ErrorBoundary.tsx';
-import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { Tabs } from '#src/components/ui/Tabs.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { address, openTab, readAddress } from './address.store.ts';
+import { Loaded } from './Loaded.tsx';
 import { signOut } from './session.store.ts';
 import { TABS, type DeskTab } from './tabs.ts';
 
@@ -42,7 +41,7 @@ export function Desk() {
 	const shown = (one: DeskTab) => ({
 		id: one.id,
 		label: one.label,
-		content: opened.includes(one.id) && <TabContent tab={one} />,
+		content: opened.includes(one.id) && <Loaded label={one.label} load={one.load} />,
 	});
 	return (
 		<div className="desk">
@@ -56,34 +55,5 @@ export function Desk() {
 				tabs={[shown(first), ...rest.map(shown)]}
 			/>
 		</div>
-	);
-}
-
-function TabContent({ tab }: { tab: DeskTab }) {
-	const [View, setView] = useState<ComponentType>();
-	const [failed, setFailed] = useState(false);
-
-	function load() {
-		setFailed(false);
-		tab.load().then(
-			(loaded) => setView(() => loaded),
-			() => setFailed(true),
-		);
-	}
-	useEffect(load, [tab]);
-
-	if (failed) {
-		return (
-			<SectionError
-				message="This tab could not be loaded. Check your connection and try again."
-				onRetry={load}
-			/>
-		);
-	}
-	if (!View) return <Skeleton label={`Loading ${tab.label.toLowerCase()}`} rows={5} />;
-	return (
-		<ErrorBoundary>
-			<View />
-		</ErrorBoundary>
 	);
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { Post } from '#src/features/posts/post.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
 import type { Paged } from '#src/lib/paging.ts';
 import { settingsInput, type Settings } from '#src/features/settings/setting.ts';
@@ -28,21 +27,6 @@ export const login = endpoint<{ isAuthenticated: true; email: string }>()({
 export const logout = endpoint<{ isAuthenticated: false }>()({
 	method: 'POST',
 	path: '/api/admin/logout',
-	input: z.object({}),
-});
-
-/** A post in the admin's list. */
-export type AdminPost = Pick<
-	Post,
-	'id' | 'slug' | 'title' | 'published' | 'featured' | 'publishedAt' | 'updatedAt'
-> & {
-	category: string;
-};
-
-/** All posts, drafts included, newest change first. */
-export const listAllPosts = endpoint<AdminPost[]>()({
-	method: 'GET',
-	path: '/api/admin/posts',
 	input: z.object({}),
 });
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { categories, posts, sessions, users } from '#db/schema.ts';
+import { sessions, users } from '#db/schema.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
@@ -11,7 +11,6 @@ import {
 	type OpenSession,
 	type PasswordChange,
 } from './admin.ts';
-import type { AdminPost } from './admin.api.ts';
 import { audit } from './audit.server.ts';
 import { browserOf } from './browser.ts';
 import { generatePassword, hashPassword, verifyPassword } from './password.server.ts';
@@ -214,27 +213,4 @@ export async function setAdmin(
 		audit(db, { actor, action: 'changed the password', subject }, now),
 	]);
 	return { email: address, made: false, ended: ended.length };
-}
-
-/** All posts, drafts included, newest change first. */
-export async function listAllPosts(db: Db): Promise<AdminPost[]> {
-	const rows = await db
-		.select({
-			id: posts.id,
-			slug: posts.slug,
-			title: posts.title,
-			published: posts.published,
-			featured: posts.featured,
-			publishedAt: posts.publishedAt,
-			updatedAt: posts.updatedAt,
-			category: categories.name,
-		})
-		.from(posts)
-		.innerJoin(categories, eq(categories.id, posts.categoryId))
-		.orderBy(desc(posts.updatedAt), desc(posts.id));
-	return rows.map((row) => ({
-		...row,
-		publishedAt: row.publishedAt?.toISOString() ?? null,
-		updatedAt: row.updatedAt.toISOString(),
-	}));
 }

@@ -22,6 +22,11 @@ export function audit(db: Db, { actor, action, subject, detail }: Deed, now: Dat
 		.values({ actor, action, subject, detail: detail ?? null, createdAt: now });
 }
 
+/** Leaves the trace of what changes nothing in the database. */
+export async function noteDeed(db: Db, deed: Deed, now: Date): Promise<void> {
+	await audit(db, deed, now);
+}
+
 /** The log, newest first unless asked otherwise. Words are looked for in all that a row says. */
 export async function listAudit(db: Db, { page, sort, q }: AuditQuery): Promise<Paged<AuditEntry>> {
 	const direction = sortOf(sort).descending ? desc : asc;

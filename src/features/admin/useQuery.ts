@@ -8,8 +8,7 @@ export function useQuery(tab: string) {
 	const { queries } = useStore(address);
 	return {
 		query: queries[tab] ?? NONE,
-		set(changes: Record<string, string>, how?: 'push' | 'replace') {
-			setQuery(tab, { page: '', ...changes }, how);
-		},
+		set: (changes: Record<string, string>, how?: 'push' | 'replace') =>
+			setQuery(tab, { page: '', ...changes }, how),
 	};
 }

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'd
 import type { Db } from '#db/client.ts';
 import { comments, posts } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
+import { requestBuild } from '#src/features/publishing/builds.server.ts';
 import { settingOf } from '#src/features/settings/settings.server.ts';
 import { PAGE_ROWS, sortOf, type Paged } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';
@@ -115,6 +116,7 @@ export async function decideComments(
 					),
 				),
 			audit(db, { actor, action: DONE[state], ...told(changed) }, now),
+			...buildWithout(db, changed, now),
 		]);
 	}
 	return {
@@ -131,10 +133,12 @@ export async function deleteComments(
 	now: Date,
 ): Promise<{ deleted: StoredComment[] } & Touched> {
 	const rows = await db.select().from(comments).where(inArray(comments.id, ids));
+	const seen = rows.map(({ approved }) => ({ state: approved ? 'visible' : 'hidden' }));
 	if (rows.length > 0) {
 		await db.batch([
 			db.delete(comments).where(inArray(comments.id, ids)),
 			audit(db, { actor, action: 'deleted comments', ...told(rows) }, now),
+			...buildWithout(db, seen, now),
 		]);
 	}
 	return {
@@ -173,6 +177,13 @@ export async function restoreComments(
 		audit(db, { actor, action: 'restored comments', ...told(rows) }, now),
 	]);
 	return { restored: inserted.length, postIds: postsOf(rows) };
+}
+
+/** Comments that leave the public site must leave the prebuilt pages too; new ones are built in with the next build. */
+function buildWithout(db: Db, rows: { state: string }[], now: Date) {
+	return rows.some(({ state }) => state === 'visible')
+		? requestBuild(db, 'comments were removed', now)
+		: [];
 }
 
 const postsOf = (rows: { postId: string }[]) => [...new Set(rows.map(({ postId }) => postId))];

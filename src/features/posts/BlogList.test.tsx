@@ -15,7 +15,6 @@ const row = (n: number, values: Partial<BlogRow> = {}): BlogRow => ({
 	slug: `post-${n}`,
 	title: `Post ${n}`,
 	excerpt: null,
-	featuredImage: null,
 	author: 'Ada',
 	category: 'vision',
 	readTime: 5,
@@ -142,13 +141,13 @@ test('24 cards are shown, and 24 more when asked for, which then have the focus'
 });
 
 test('a card has what a card shows', async () => {
-	serve([row(1, { excerpt: 'In short', featuredImage: '/media/1' }), row(2)]);
+	serve([row(1, { excerpt: 'In short', picture: '/media/1.webp' }), row(2)]);
 	show('?category=vision');
 	const link = await screen.findByRole('link', { name: 'Post 1' });
 	const card = link.closest('article')!;
 	expect(link.getAttribute('href')).toBe('/blog/post-1');
-	expect(card.textContent).toBe('VisionPost 1In shortAda · January 2, 2026 · 5 min read');
-	expect(card.querySelector('img')?.getAttribute('src')).toBe('/media/1');
+	expect(card.textContent).toBe('VisionPost 1In shortAda · Jan 2, 2026 · 5 min read');
+	expect(card.querySelector('img')?.getAttribute('src')).toBe('/media/1.webp');
 	expect(card.querySelector('svg')).toBeNull();
 	expect(
 		screen.getByRole('link', { name: 'Post 2' }).closest('article')!.querySelector('svg'),

@@ -4,7 +4,7 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { AppError } from '#src/lib/errors.ts';
-import { isoDay, longDate } from '#src/lib/dates.ts';
+import { isoDay, shortDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import {
@@ -18,7 +18,13 @@ import {
 import { PAGE_SIZE } from './post.ts';
 
 type Category = { slug: string; name: string; color: string };
-type Props = { total: number; categories: Category[]; children?: ReactNode };
+type Props = {
+	total: number;
+	categories: Category[];
+	banner?: ReactNode;
+	notify?: ReactNode;
+	children?: ReactNode;
+};
 
 const SORTS = [
 	{ value: '', label: 'Newest' },
@@ -29,7 +35,7 @@ const ALL: BlogQuery = { category: '', trending: false };
 /** The blog's list: prebuilt as it is; filtered and sorted in the browser over the full list, loaded when first needed. */
 export const BlogList = island(List);
 
-function List({ total, categories, children }: Props) {
+function List({ total, categories, banner, notify, children }: Props) {
 	const [query, setQuery] = useState(ALL);
 	const [full, setFull] = useState<FullList>();
 	const [failed, setFailed] = useState(false);
@@ -99,6 +105,7 @@ function List({ total, categories, children }: Props) {
 					/>
 				</div>
 			</div>
+			{banner}
 			<div hidden={active}>{children}</div>
 			{active && failed && (
 				<div role="alert">
@@ -124,18 +131,16 @@ function List({ total, categories, children }: Props) {
 				</div>
 			)}
 			{active && chosen?.length === 0 && (
-				<div className="frame mx-auto my-10 max-w-xl p-10 text-center">
-					<p className="label">0 results</p>
-					<h3 className="mt-2">No AI articles found</h3>
+				<div className="frame mx-auto mt-14 mb-10 max-w-xl px-6 py-12 text-center">
+					<p className="frame-label">0 results</p>
+					<h3>No AI articles found</h3>
 					<div className="mt-6 flex flex-wrap items-end justify-center gap-3">
 						<CategorySelect
 							categories={categories}
 							value={query.category}
 							onChange={(category) => choose({ ...query, category })}
 						/>
-						<a className="button" href="/newsletter">
-							Notify me
-						</a>
+						{notify}
 					</div>
 				</div>
 			)}
@@ -193,16 +198,10 @@ const Row = memo(function Row({ row, category, drawCover }: RowProps) {
 			className="card frame frame-hover"
 			style={{ ['--category' as string]: category?.color }}
 		>
-			{row.featuredImage ? (
-				<img
-					src={row.featuredImage}
-					alt=""
-					loading="lazy"
-					decoding="async"
-					width="640"
-					height="336"
-					className="aspect-[40/21] w-full object-cover"
-				/>
+			{row.picture ? (
+				<span className="photo photo-cut">
+					<img src={row.picture} alt="" width={800} height={420} loading="lazy" decoding="async" />
+				</span>
 			) : (
 				<svg
 					viewBox="0 0 1200 630"
@@ -222,7 +221,9 @@ const Row = memo(function Row({ row, category, drawCover }: RowProps) {
 				{row.publishedAt && (
 					<>
 						{' · '}
-						<time dateTime={isoDay(row.publishedAt)}>{longDate(row.publishedAt)}</time>
+						<time className="whitespace-nowrap" dateTime={isoDay(row.publishedAt)}>
+							{shortDate(row.publishedAt)}
+						</time>
 					</>
 				)}{' '}
 				· {row.readTime} min read

@@ -5,11 +5,12 @@ export const blogRow = z.object({
 	slug: z.string(),
 	title: z.string(),
 	excerpt: z.nullable(z.string()),
-	featuredImage: z.nullable(z.string()),
 	author: z.string(),
 	category: z.string(),
 	readTime: z.number(),
 	publishedAt: z.nullable(z.string()),
+	/** Path of its picture, where it has one. */
+	picture: z.optional(z.string()),
 	/** Views with a time decay, as of the build. */
 	score: z.number(),
 });

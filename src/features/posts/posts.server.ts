@@ -4,6 +4,7 @@ import {
 	eq,
 	inArray,
 	isNotNull,
+	isNull,
 	lte,
 	ne,
 	or,
@@ -13,12 +14,21 @@ import {
 } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { categories, postCounts, posts, postTags, tags } from '#db/schema.ts';
-import { LIMITS, type Post, type PostSummary, type RelatedPost, type TagRef } from './post.ts';
+import { digest } from '#src/lib/digest.ts';
+import {
+	LIMITS,
+	type CategoryRef,
+	type Post,
+	type PostSummary,
+	type RelatedPost,
+	type TagRef,
+} from './post.ts';
 
-/** Published, and its time has come: what the public may see at `now`. */
+/** Published, not deleted, and its time has come: what the public may see at `now`. */
 export function isPublic(now: Date | Placeholder): SQL {
 	return and(
 		eq(posts.published, true),
+		isNull(posts.deletedAt),
 		or(sql`${posts.publishedAt} is null`, lte(posts.publishedAt, now)),
 	)!;
 }
@@ -74,15 +84,51 @@ export async function listFeatured(db: Db, now: Date): Promise<PostSummary[]> {
 	return rows.map(dated);
 }
 
+/** Columns of a whole post; its tags, in its own order, are JSON. */
+export const wholePost = {
+	post: posts,
+	category: { name: categories.name, slug: categories.slug },
+	tags: sql<string>`(select json_group_array(json_object('id', t.id, 'name', t.name, 'slug', t.slug)) from (
+		select ${tags.id}, ${tags.name}, ${tags.slug} from ${postTags} join ${tags} on ${tags.id} = ${postTags.tagId}
+		where ${postTags.postId} = ${posts.id} order by ${postTags.position}, ${tags.name}) t)`,
+};
+
+/** A whole post as its article shows it; titles and descriptions that were left empty are completed (section 5). */
+export function postOf(row: {
+	post: typeof posts.$inferSelect;
+	category: CategoryRef;
+	tags: string;
+}): Post {
+	const {
+		createdAt,
+		updatedAt,
+		version: _version,
+		deletedAt: _deletedAt,
+		...post
+	} = dated(row.post);
+	return {
+		...post,
+		metaTitle: post.metaTitle ?? post.title,
+		metaDescription: post.metaDescription ?? post.excerpt,
+		category: row.category,
+		tags: JSON.parse(row.tags) as TagRef[],
+		createdAt: createdAt.toISOString(),
+		updatedAt: updatedAt.toISOString(),
+	};
+}
+
+/** What `<article data-digest>` says: told from a row without its text, and another one after each save. */
+export function pageDigest({
+	id,
+	version,
+	updatedAt,
+}: Pick<typeof posts.$inferSelect, 'id' | 'version' | 'updatedAt'>): string {
+	return digest(id, String(version), updatedAt.toISOString()).slice(0, 16);
+}
+
 const publicPost = prepared((db) =>
 	db
-		.select({
-			post: posts,
-			category: { name: categories.name, slug: categories.slug },
-			tags: sql<string>`(select json_group_array(json_object('id', t.id, 'name', t.name, 'slug', t.slug)) from (
-				select ${tags.id}, ${tags.name}, ${tags.slug} from ${postTags} join ${tags} on ${tags.id} = ${postTags.tagId}
-				where ${postTags.postId} = ${posts.id} order by ${postTags.position}, ${tags.name}) t)`,
-		})
+		.select(wholePost)
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
 		.where(and(eq(posts.slug, sql.placeholder('slug')), isPublic(sql.placeholder('now'))))
@@ -92,15 +138,7 @@ const publicPost = prepared((db) =>
 /** The public post with this slug, or null. */
 export async function getPost(db: Db, slug: string, now: Date): Promise<Post | null> {
 	const row = await publicPost(db).get({ slug, now: now.getTime() });
-	if (!row) return null;
-	const { createdAt, updatedAt, ...post } = dated(row.post);
-	return {
-		...post,
-		category: row.category,
-		tags: JSON.parse(row.tags) as TagRef[],
-		createdAt: createdAt.toISOString(),
-		updatedAt: updatedAt.toISOString(),
-	};
+	return row ? postOf(row) : null;
 }
 
 type RelatedTo = {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { markdownToHtml } from './markdown.ts';
-import { renderArticle, sanitizeArticle } from './render.ts';
+import { renderArticle } from './render.ts';
+import { sanitizeArticle } from './sanitize.ts';
 
 test('math and callouts become the elements that the editor knows', async () => {
 	expect(await markdownToHtml('$a < b$')).toBe(

@@ -15,3 +15,33 @@ export const getHealth = endpoint<Health>()({
 	path: '/api/health',
 	input: z.object({}),
 });
+
+/** One build of the publish timeline. */
+export type BuildView = {
+	id: string;
+	state: 'queued' | 'building' | 'live' | 'failed';
+	/** What asked for it, in words. */
+	cause: string;
+	doing: string | null;
+	done: number | null;
+	total: number | null;
+	/** Why it failed, in one sentence. */
+	reason: string | null;
+	requestedAt: string;
+	startedAt: string | null;
+	endedAt: string | null;
+};
+
+/** The latest builds, newest first. */
+export const listBuilds = endpoint<BuildView[]>()({
+	method: 'GET',
+	path: '/api/admin/builds',
+	input: z.object({}),
+});
+
+/** Builds the site again: after a failure, or by hand. Answers the build, which may be one that waited already. */
+export const startBuild = endpoint<BuildView>()({
+	method: 'POST',
+	path: '/api/admin/builds',
+	input: z.object({}),
+});

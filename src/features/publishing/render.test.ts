@@ -4,7 +4,8 @@ import { visit } from 'unist-util-visit';
 import { describe, expect, test } from 'vitest';
 import { digest } from '#src/lib/digest.ts';
 import { markdownToHtml } from './markdown.ts';
-import { RENDERER_VERSION, renderArticle, sanitizeArticle } from './render.ts';
+import { RENDERER_VERSION, renderArticle } from './render.ts';
+import { sanitizeArticle } from './sanitize.ts';
 
 const parser = unified().use(rehypeParse, { fragment: true });
 

@@ -1,8 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import rehypeParse from 'rehype-parse';
-import rehypeSanitize, { defaultSchema, type Options as SanitizeSchema } from 'rehype-sanitize';
-import rehypeStringify from 'rehype-stringify';
 import { createHighlighter, type Highlighter } from 'shiki';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import { createCssVariablesTheme } from 'shiki/core';
@@ -10,56 +8,13 @@ import temml from 'temml';
 import { unified } from 'unified';
 import { SKIP, visit } from 'unist-util-visit';
 import { slugify } from '#src/lib/slug.ts';
+import { parseArticle, writeArticle } from './sanitize.ts';
 
 /** Belongs to every rendering. A test fails when the output changes and this does not. */
 export const RENDERER_VERSION = '1';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
-
-/** What an article may hold: the allow-list of the sanitiser. Everything else is dropped. */
-const allowed: SanitizeSchema = {
-	...defaultSchema,
-	clobberPrefix: '',
-	clobber: [],
-	tagNames: [
-		...(defaultSchema.tagNames ?? []),
-		'figure',
-		'figcaption',
-		'aside',
-		'mark',
-		'abbr',
-		'cite',
-	],
-	attributes: {
-		...defaultSchema.attributes,
-		a: [
-			'href',
-			'title',
-			['rel', 'noopener', 'nofollow'],
-			'ariaLabel',
-			'dataFootnoteRef',
-			'dataFootnoteBackref',
-			'ariaDescribedBy',
-			['className', 'data-footnote-backref'],
-		],
-		aside: [['dataCallout', 'note', 'tip', 'warning']],
-		code: [['className', /^language-[\w+#-]+$/]],
-		div: [['dataType', 'block-math'], 'dataLatex'],
-		figure: [['dataExplainer', /^[a-z0-9-]+$/]],
-		img: ['src', 'alt', 'title', 'width', 'height'],
-		span: [['dataType', 'inline-math'], 'dataLatex'],
-		input: [...(defaultSchema.attributes?.['input'] ?? []), 'checked'],
-		ol: [...(defaultSchema.attributes?.['ol'] ?? []), 'start', 'reversed'],
-		section: ['dataFootnotes', ['className', 'footnotes']],
-		h2: [['className', 'sr-only']],
-		td: ['colSpan', 'rowSpan', 'align'],
-		th: ['colSpan', 'rowSpan', 'align', ['scope', 'row', 'col']],
-		// Footnotes refer to each other by id; a heading's id is made when the article is rendered.
-		'*': [['id', /^(user-content-)?fn(ref)?-[\w-]+$/, 'footnote-label'], 'title'],
-	},
-	protocols: { href: ['http', 'https', 'mailto'], src: ['http', 'https'] },
-};
 
 const LANGUAGES = [
 	'python',
@@ -124,18 +79,9 @@ const getHighlighter = () =>
 		engine: createJavaScriptRegexEngine({ forgiving: true }),
 	}));
 
-const parser = unified().use(rehypeParse, { fragment: true });
-const sanitizer = unified().use(rehypeSanitize, allowed);
-const writer = unified().use(rehypeStringify);
-
-/** What an untrusted article becomes before it is stored. Sanitising twice changes nothing. */
-export function sanitizeArticle(html: string): string {
-	return writer.stringify(sanitizer.runSync(parser.parse(html)));
-}
-
 /** An article as its page shows it: sanitised, with heading ids, highlighted code and math; its headings; its words. */
 export async function renderArticle(content: string): Promise<Rendering> {
-	const tree = sanitizer.runSync(parser.parse(content));
+	const tree = parseArticle(content);
 	const text = wordsOf(tree);
 	const headings = identifyHeadings(tree);
 	// Loading the grammars takes longer than rendering most articles: only code waits for it.
@@ -160,7 +106,7 @@ export async function renderArticle(content: string): Promise<Rendering> {
 		}
 		return;
 	});
-	return { html: writer.stringify(tree), headings, text };
+	return { html: writeArticle(tree), headings, text };
 }
 
 /** Ids of the page around the article. */

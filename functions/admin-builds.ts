@@ -1,0 +1,16 @@
+import type { Config } from '@netlify/functions';
+import { getDb } from '#db/client.ts';
+import * as api from '#src/features/publishing/publishing.api.ts';
+import { listBuilds, startBuild } from '#src/features/publishing/builds.server.ts';
+import { on } from './lib/http.ts';
+import { serveAdmin } from './lib/session.ts';
+import { afterChange, by } from './lib/writing.ts';
+
+export default serveAdmin(
+	on(api.listBuilds, () => listBuilds(getDb())),
+	on(api.startBuild, async (_input, request, context) =>
+		afterChange(await startBuild(getDb(), by(request)), context),
+	),
+);
+
+export const config: Config = { path: '/api/admin/builds' };

@@ -1,0 +1,19 @@
+import type { Config } from '@netlify/functions';
+import { getDb } from '#db/client.ts';
+import * as api from '#src/features/media/media.api.ts';
+import { deleteMedia, describeMedia } from '#src/features/media/media.server.ts';
+import { purge } from './lib/cache.ts';
+import { on } from './lib/http.ts';
+import { serveAdmin } from './lib/session.ts';
+import { by } from './lib/writing.ts';
+
+export default serveAdmin(
+	on(api.describeMedia, ({ id, alt }) => describeMedia(getDb(), id, alt)),
+	on(api.deleteMedia, async ({ id }, request, context) => {
+		const deleted = await deleteMedia(getDb(), id, by(request));
+		context.waitUntil(purge(`media-${id}`));
+		return deleted;
+	}),
+);
+
+export const config: Config = { path: '/api/admin/media/:id' };

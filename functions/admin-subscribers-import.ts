@@ -1,0 +1,16 @@
+import type { Config } from '@netlify/functions';
+import { getDb } from '#db/client.ts';
+import * as api from '#src/features/newsletter/subscribers.api.ts';
+import { importSubscribers } from '#src/features/newsletter/subscribers.server.ts';
+import { ADMIN_BODY_BYTES, on } from './lib/http.ts';
+import { actorOf, serveAdmin } from './lib/session.ts';
+
+export default serveAdmin(
+	on(
+		api.importSubscribers,
+		(input, request) => importSubscribers(getDb(), input, actorOf(request), new Date()),
+		{ status: 200, maxBody: ADMIN_BODY_BYTES },
+	),
+);
+
+export const config: Config = { path: '/api/admin/subscribers/import' };

@@ -1,0 +1,82 @@
+import { useId } from 'react';
+
+type Bar = { label: string; value: number };
+type Props = {
+	/** What is counted: "Views". */
+	title: string;
+	/** The same in a sentence, for those who do not see it. */
+	summary: string;
+	bars: readonly Bar[];
+	/** The highest mark of the axis, not below any value. */
+	top: number;
+};
+
+const WIDTH = 600;
+const HEIGHT = 150;
+/** Room for the axis's numbers and the first and last label. */
+const LEFT = 44;
+const BOTTOM = 22;
+const TOP = 8;
+
+/** Numbers over time as bars, with a table of the same numbers beside them. */
+export function BarPlot({ title, summary, bars, top }: Props) {
+	const id = useId();
+	const room = (WIDTH - LEFT) / Math.max(1, bars.length);
+	const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
+	const marks = [0, top / 2, top].filter(Number.isInteger);
+	return (
+		<div className="plot">
+			<svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={summary}>
+				{marks.map((mark) => (
+					<g key={mark}>
+						<line x1={LEFT} x2={WIDTH} y1={y(mark)} y2={y(mark)} className="plot-line" />
+						<text x={LEFT - 8} y={y(mark)} dy="0.32em" textAnchor="end">
+							{compact.format(mark)}
+						</text>
+					</g>
+				))}
+				{bars.map(({ label, value }, index) => (
+					<rect
+						key={label}
+						className="plot-bar"
+						x={LEFT + index * room + room * 0.12}
+						width={room * 0.76}
+						y={value ? Math.min(y(value), y(0) - 1.5) : y(0)}
+						height={value ? Math.max(1.5, y(0) - y(value)) : 0}
+					>
+						<title>{`${label}: ${value.toLocaleString('en-US')}`}</title>
+					</rect>
+				))}
+				<text x={LEFT} y={HEIGHT - 4}>
+					{bars[0]?.label}
+				</text>
+				<text x={WIDTH} y={HEIGHT - 4} textAnchor="end">
+					{bars.at(-1)?.label}
+				</text>
+			</svg>
+			<details>
+				<summary id={id}>As a table</summary>
+				<div className="plot-table" tabIndex={0} role="group" aria-labelledby={id}>
+					<table>
+						<thead>
+							<tr>
+								<th scope="col">When</th>
+								<th scope="col">{title}</th>
+							</tr>
+						</thead>
+						<tbody>
+							{bars.map(({ label, value }) => (
+								<tr key={label}>
+									<th scope="row">{label}</th>
+									<td>{value.toLocaleString('en-US')}</td>
+								</tr>
+							))}
+						</tbody>
+					</table>
+				</div>
+			</details>
+		</div>
+	);
+}
+
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact' });

@@ -1,0 +1,33 @@
+import { useId } from 'react';
+
+type Option = { value: string; label: string; count?: number | undefined };
+type Props = {
+	label: string;
+	value: string;
+	options: readonly Option[];
+	onChange: (value: string) => void;
+};
+
+/** One of a few, all in sight: radio buttons side by side. */
+export function Segments({ label, value, options, onChange }: Props) {
+	const name = useId();
+	return (
+		<fieldset className="segments">
+			<legend className="sr-only">{label}</legend>
+			{options.map((option) => (
+				<label key={option.value}>
+					<input
+						type="radio"
+						name={name}
+						checked={option.value === value}
+						onChange={() => onChange(option.value)}
+					/>
+					{option.label}
+					{option.count !== undefined && (
+						<span className="count">{option.count.toLocaleString('en-US')}</span>
+					)}
+				</label>
+			))}
+		</fieldset>
+	);
+}

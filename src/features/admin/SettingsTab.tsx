@@ -1,0 +1,319 @@
+import { useState, type SubmitEvent } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
+import { SearchField } from '#src/components/ui/SearchField.tsx';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import type { CommentMode } from '#src/features/settings/setting.ts';
+import { shortTime } from '#src/lib/dates.ts';
+import { parse } from '#src/lib/endpoint.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
+import { plural } from '#src/lib/text.ts';
+import { auditQuery, PASSWORD_RULE, type AuditEntry, type OpenSession } from './admin.ts';
+import {
+	changePassword,
+	changeSettings,
+	endOtherSessions,
+	endSession,
+	getFacts,
+	getSettings,
+	listAudit,
+	listSessions,
+} from './admin.api.ts';
+import { Loaded } from './Loaded.tsx';
+import { callAsAdmin } from './session.store.ts';
+import { useAnswer } from './useAnswer.ts';
+import { useQuery } from './useQuery.ts';
+
+const NOTHING = {};
+const loadTransfer = () =>
+	import('#src/features/transfer/Transfer.tsx').then((module) => module.Transfer);
+
+/** How the site behaves, who is signed in, what was done. */
+export function SettingsTab() {
+	return (
+		<>
+			<Comments />
+			<Sessions />
+			<Password />
+			<section className="desk-section">
+				<Loaded label="Import and export" load={loadTransfer} />
+			</section>
+			<Facts />
+			<AuditLog />
+		</>
+	);
+}
+
+const MODES: { value: CommentMode; label: string; hint: string }[] = [
+	{ value: 'publish', label: 'Publish at once', hint: 'You hide what should not be there.' },
+	{
+		value: 'hold-first',
+		label: "Hold an author's first",
+		hint: 'Whoever had a comment approved is published at once.',
+	},
+	{ value: 'hold-all', label: 'Hold all', hint: 'Nothing appears before you approve it.' },
+];
+
+function Comments() {
+	const { answer, error, reload } = useAnswer(getSettings, NOTHING);
+	const [chosen, setChosen] = useState<CommentMode>();
+	const mode = chosen ?? answer?.comments;
+
+	async function choose(comments: CommentMode) {
+		setChosen(comments);
+		try {
+			await callAsAdmin(changeSettings, { comments });
+			toast({ title: 'Saved', description: 'New comments are treated so from now on.' });
+		} catch (problem) {
+			setChosen(undefined);
+			toast({ title: 'Not saved', description: messageOf(problem), destructive: true });
+		}
+	}
+
+	return (
+		<section className="desk-section">
+			<h2>New comments</h2>
+			<p>A held comment waits in the Comments tab, and its author is told so.</p>
+			{error !== undefined && <SectionError message={error} onRetry={reload} />}
+			{!mode && error === undefined && <Skeleton label="Loading settings" rows={3} />}
+			{mode && (
+				<fieldset className="choices">
+					<legend className="sr-only">New comments</legend>
+					{MODES.map(({ value, label, hint }) => (
+						<label key={value}>
+							<input
+								type="radio"
+								name="comments"
+								checked={value === mode}
+								onChange={() => void choose(value)}
+							/>
+							<span>
+								<strong>{label}</strong>
+								<span className="field-hint">{hint}</span>
+							</span>
+						</label>
+					))}
+				</fieldset>
+			)}
+		</section>
+	);
+}
+
+function Sessions() {
+	const { answer, error, reload } = useAnswer(listSessions, NOTHING);
+
+	async function end(work: () => Promise<{ ended: number }>) {
+		try {
+			const { ended } = await work();
+			toast({ title: `${plural(ended, 'session')} ended` });
+			reload();
+		} catch (problem) {
+			toast({ title: 'Not ended', description: messageOf(problem), destructive: true });
+		}
+	}
+
+	const others = answer?.filter(({ isThis }) => !isThis) ?? [];
+	return (
+		<section className="desk-section">
+			<h2>Open sessions</h2>
+			<p>Where you are signed in. A session ends by itself after 30 days.</p>
+			{error !== undefined && <SectionError message={error} onRetry={reload} />}
+			{!answer && error === undefined && <Skeleton label="Loading sessions" rows={2} />}
+			{answer && (
+				<ul className="sessions">
+					{answer.map((session) => (
+						<SessionRow
+							key={session.id}
+							session={session}
+							onEnd={() => void end(() => callAsAdmin(endSession, { id: session.id }))}
+						/>
+					))}
+				</ul>
+			)}
+			{others.length > 1 && (
+				<Button
+					variant="quiet"
+					className="mt-4"
+					onClick={() => void end(() => callAsAdmin(endOtherSessions, {}))}
+				>
+					End all others
+				</Button>
+			)}
+		</section>
+	);
+}
+
+function SessionRow({ session, onEnd }: { session: OpenSession; onEnd: () => void }) {
+	const { browser, createdAt, isThis } = session;
+	return (
+		<li>
+			<span>
+				<strong>{browser}</strong>
+				<span className="label">since {shortTime(createdAt)}</span>
+			</span>
+			{isThis ? (
+				<span className="badge badge-on">This one</span>
+			) : (
+				<Button variant="quiet" aria-label={`End ${browser}`} onClick={onEnd}>
+					End
+				</Button>
+			)}
+		</li>
+	);
+}
+
+function Password() {
+	const [fields, setFields] = useState<Record<string, string>>({});
+	const [error, setError] = useState('');
+	const [sending, setSending] = useState(false);
+
+	async function send(event: SubmitEvent<HTMLFormElement>) {
+		event.preventDefault();
+		if (sending) return;
+		const form = event.currentTarget;
+		const input = Object.fromEntries(new FormData(form)) as Record<string, string>;
+		setSending(true);
+		setFields({});
+		setError('');
+		try {
+			const { current = '', password = '' } = input;
+			parse(changePassword.input, { current, password });
+			await callAsAdmin(changePassword, { current, password });
+			form.reset();
+			toast({ title: 'Password changed', description: 'All other sessions have ended.' });
+		} catch (problem) {
+			const wrong = problem instanceof AppError ? (problem.fields ?? {}) : {};
+			setFields(wrong);
+			if (Object.keys(wrong).length === 0) setError(messageOf(problem));
+			const first = Object.keys(wrong)[0];
+			if (first) form.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+		} finally {
+			setSending(false);
+		}
+	}
+
+	return (
+		<section className="desk-section">
+			<h2>Password</h2>
+			<p>A new password ends all other sessions.</p>
+			<form method="post" noValidate onSubmit={send} className="grid max-w-md gap-4">
+				<Field
+					label="Current password"
+					name="current"
+					type="password"
+					required
+					autoComplete="current-password"
+					error={fields['current']}
+				/>
+				<Field
+					label="New password"
+					name="password"
+					type="password"
+					required
+					autoComplete="new-password"
+					hint={fields['password'] ? undefined : PASSWORD_RULE.replace('Password must be at', 'At')}
+					error={fields['password']}
+				/>
+				<Button type="submit" className="justify-self-start" busy={sending}>
+					{sending ? 'Changing…' : 'Change password'}
+				</Button>
+				{error && (
+					<p role="alert" className="field-error">
+						{error}
+					</p>
+				)}
+			</form>
+		</section>
+	);
+}
+
+function Facts() {
+	const { answer, error, reload } = useAnswer(getFacts, NOTHING);
+	return (
+		<section className="desk-section">
+			<h2>What is set up</h2>
+			<p>By the environment of the server; it is changed there, not here.</p>
+			{error !== undefined && <SectionError message={error} onRetry={reload} />}
+			{!answer && error === undefined && <Skeleton label="Loading facts" rows={5} />}
+			{answer && (
+				<dl className="facts">
+					{answer.map(({ name, value, isSet }) => (
+						<div key={name}>
+							<dt>{name}</dt>
+							<dd className={isSet ? undefined : 'text-muted'}>{value}</dd>
+						</div>
+					))}
+				</dl>
+			)}
+		</section>
+	);
+}
+
+const AUDIT: Column<AuditEntry>[] = [
+	{
+		key: 'created',
+		label: 'When',
+		sortable: true,
+		cell: ({ createdAt }) => (
+			<time className="whitespace-nowrap" dateTime={createdAt}>
+				{shortTime(createdAt)}
+			</time>
+		),
+	},
+	{
+		key: 'what',
+		label: 'What',
+		cell: ({ actor, action, detail }) => (
+			<>
+				<span className="break-words">
+					{actor} <strong>{action}</strong>
+				</span>
+				{detail && <span className="block text-muted">{detail}</span>}
+			</>
+		),
+	},
+	{
+		key: 'subject',
+		label: 'To what',
+		wide: true,
+		cell: ({ subject }) => <span className="label break-all">{subject}</span>,
+	},
+];
+
+function AuditLog() {
+	const { query, set } = useQuery('settings');
+	const given = auditQuery.safeParse(query);
+	const input = given.success ? given.data : parse(auditQuery, {});
+	const { answer, ...state } = useAnswer(listAudit, input);
+	return (
+		<section className="desk-section desk-section-wide">
+			<h2>Audit log</h2>
+			<p>Who did what, and when. Nobody can change it.</p>
+			<div className="desk-tools">
+				<SearchField
+					label="Search the log"
+					value={input.q}
+					onSearch={(q) => set({ q }, 'replace')}
+				/>
+				<Button variant="quiet" onClick={state.reload}>
+					Refresh
+				</Button>
+			</div>
+			<DataTable
+				{...state}
+				label="Audit log"
+				columns={AUDIT}
+				page={answer}
+				onRetry={state.reload}
+				idOf={({ id }) => String(id)}
+				sort={input.sort}
+				onSort={(sort) => set({ sort })}
+				onPage={(page) => set({ page: String(page) })}
+				empty={<p>{input.q ? 'Nothing matches.' : 'Nothing was done yet.'}</p>}
+			/>
+		</section>
+	);
+}

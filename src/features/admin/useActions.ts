@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import type { Done } from '#src/components/ui/ActionBar.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { messageOf } from '#src/lib/errors.ts';
+
+/** Chosen rows of a list and what is done with them: one thing at a time, told when it is done, taken back by `undo`. */
+export function useActions(reload: () => void) {
+	const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+	const [done, setDone] = useState<Done>();
+	const [busy, setBusy] = useState(false);
+
+	/** Does some work and tells what it did; a failure is told and changes nothing here. */
+	async function act(work: () => Promise<Done>): Promise<void> {
+		if (busy) return;
+		setBusy(true);
+		try {
+			setDone(await work());
+			setSelected(new Set());
+			reload();
+		} catch (error) {
+			toast({ title: 'That did not work', description: messageOf(error), destructive: true });
+		} finally {
+			setBusy(false);
+		}
+	}
+
+	function undo(): void {
+		const back = done?.undo;
+		if (back) {
+			void act(async () => {
+				await back();
+				return { message: 'Undone.' };
+			});
+		}
+	}
+
+	return { selected, setSelected, done, busy, act, undo, forget: () => setDone(undefined) };
+}

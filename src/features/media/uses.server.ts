@@ -1,0 +1,46 @@
+import { and, eq, gt, isNotNull, or, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { drafts, posts } from '#db/schema.ts';
+import { mediaPath } from './media.ts';
+import type { Use } from './uses.api.ts';
+
+/** Posts read in one go. */
+const CHUNK = 200;
+const PREFIX = mediaPath('');
+
+/** Which posts and drafts use these images. Only articles that show an image of ours are read. */
+export async function listUses(db: Db, ids: string[]): Promise<Record<string, Use[]>> {
+	const wanted = new Set(ids);
+	const uses = new Map<string, Use[]>();
+	const address = new RegExp(`${PREFIX}([\\w-]+)`, 'g');
+	const holds = (column: unknown) => sql`instr(${column}, ${PREFIX}) > 0`;
+	for (let last = ''; ;) {
+		const rows = await db
+			.select({
+				id: posts.id,
+				title: posts.title,
+				text: sql<string>`${posts.content} || ' ' || coalesce(${posts.featuredImage}, '') || ' ' || coalesce(${drafts.form}, '')`,
+			})
+			.from(posts)
+			.leftJoin(drafts, eq(drafts.postId, posts.id))
+			.where(
+				and(
+					gt(posts.id, last),
+					or(
+						holds(posts.content),
+						holds(posts.featuredImage),
+						and(isNotNull(drafts.form), holds(drafts.form)),
+					),
+				),
+			)
+			.orderBy(posts.id)
+			.limit(CHUNK);
+		for (const { id, title, text } of rows) {
+			for (const image of new Set(Array.from(text.matchAll(address), ([, found]) => found!))) {
+				if (wanted.has(image)) uses.set(image, [...(uses.get(image) ?? []), { id, title }]);
+			}
+		}
+		if (rows.length < CHUNK) return Object.fromEntries(uses);
+		last = rows.at(-1)!.id;
+	}
+}

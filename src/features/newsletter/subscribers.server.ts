@@ -1,0 +1,237 @@
+import { and, asc, count, desc, eq, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { subscribers } from '#db/schema.ts';
+import { audit } from '#src/features/admin/audit.server.ts';
+import { csvRow } from '#src/lib/csv.ts';
+import { PAGE_ROWS, sortOf, type Paged } from '#src/lib/paging.ts';
+import { plural } from '#src/lib/text.ts';
+import {
+	NO_SOURCE,
+	type ImportInput,
+	type ImportReport,
+	type SubscriberRow,
+	type SubscribersFilter,
+	type SubscribersQuery,
+} from './subscribers.ts';
+
+const SORTS = {
+	created: subscribers.createdAt,
+	email: subscribers.email,
+	source: subscribers.source,
+};
+
+function matching({ q, source, state }: SubscribersFilter): SQL | undefined {
+	return and(
+		state && eq(subscribers.active, state === 'active'),
+		source === undefined
+			? undefined
+			: source === NO_SOURCE
+				? isNull(subscribers.source)
+				: eq(subscribers.source, source),
+		q
+			? sql`(instr(${subscribers.email}, ${q.toLowerCase()}) > 0
+				or instr(lower(coalesce(${subscribers.name}, '') || ' ' || coalesce(${subscribers.lastName}, '')), ${q.toLowerCase()}) > 0)`
+			: undefined,
+	);
+}
+
+export async function listSubscribers(
+	db: Db,
+	{ page, sort, ...filter }: SubscribersQuery,
+): Promise<Paged<SubscriberRow>> {
+	const { key, descending } = sortOf(sort);
+	const direction = descending ? desc : asc;
+	const matches = matching(filter);
+	const [rows, total] = await Promise.all([
+		db
+			.select()
+			.from(subscribers)
+			.where(matches)
+			.orderBy(direction(SORTS[key]), direction(subscribers.createdAt))
+			.limit(PAGE_ROWS)
+			.offset((page - 1) * PAGE_ROWS),
+		db.$count(subscribers, matches),
+	]);
+	return { rows: rows.map(view), total, page, pageSize: PAGE_ROWS };
+}
+
+function view(row: typeof subscribers.$inferSelect): SubscriberRow {
+	const { id, email, source, active } = row;
+	return {
+		id,
+		email,
+		source,
+		active,
+		name: [row.name, row.lastName].filter(Boolean).join(' ') || null,
+		createdAt: row.createdAt.toISOString(),
+		leftAt: row.leftAt?.toISOString() ?? null,
+	};
+}
+
+/** How many there are by state and by source. */
+export async function countAll(db: Db) {
+	const rows = await db
+		.select({ source: subscribers.source, active: subscribers.active, count: count() })
+		.from(subscribers)
+		.groupBy(subscribers.source, subscribers.active);
+	const sources = new Map<string | null, number>();
+	let active = 0;
+	let inactive = 0;
+	for (const row of rows) {
+		if (row.active) active += row.count;
+		else inactive += row.count;
+		sources.set(row.source, (sources.get(row.source) ?? 0) + row.count);
+	}
+	return {
+		active,
+		inactive,
+		sources: [...sources]
+			.map(([source, number]) => ({ source, count: number }))
+			.sort((a, b) => b.count - a.count),
+	};
+}
+
+/** Makes subscribers active, or no longer. Answers those that were not so before. */
+export async function setActive(
+	db: Db,
+	{ ids, active }: { ids: string[]; active: boolean },
+	actor: string,
+	now: Date,
+): Promise<{ changed: string[] }> {
+	const which = and(inArray(subscribers.id, ids), eq(subscribers.active, !active));
+	const found = await db.select({ id: subscribers.id }).from(subscribers).where(which);
+	if (found.length === 0) return { changed: [] };
+	const action = active ? 'made subscribers active' : 'made subscribers inactive';
+	const [changed] = await db.batch([
+		db
+			.update(subscribers)
+			.set({ active, leftAt: active ? null : now })
+			.where(which)
+			.returning({ id: subscribers.id }),
+		audit(
+			db,
+			{
+				actor,
+				action,
+				subject: `subscriber ${found[0]!.id}`,
+				detail: plural(found.length, 'subscriber'),
+			},
+			now,
+		),
+	]);
+	return { changed: changed.map(({ id }) => id) };
+}
+
+/** Rows of the database in one part of an export. */
+const EXPORT_ROWS = 5000;
+const EXPORTED = ['email', 'first_name', 'last_name', 'source', 'active', 'created_at', 'left_at'];
+
+/** A CSV file of all that match, in the order of ids, read and sent in parts. */
+export async function* exportSubscribers(
+	db: Db,
+	filter: SubscribersFilter,
+): AsyncGenerator<string> {
+	yield csvRow(EXPORTED);
+	const matches = matching(filter);
+	for (let last = ''; ;) {
+		const rows = await db
+			.select()
+			.from(subscribers)
+			.where(and(matches, gt(subscribers.id, last)))
+			.orderBy(asc(subscribers.id))
+			.limit(EXPORT_ROWS);
+		if (rows.length > 0) {
+			yield rows
+				.map((row) =>
+					csvRow([
+						row.email,
+						row.name,
+						row.lastName,
+						row.source,
+						row.active,
+						row.createdAt.toISOString(),
+						row.leftAt?.toISOString() ?? null,
+					]),
+				)
+				.join('');
+		}
+		if (rows.length < EXPORT_ROWS) return;
+		last = rows.at(-1)!.id;
+	}
+}
+
+/** Addresses in one statement. */
+const LOOKED_UP = 500;
+
+/**
+ * Imports subscribers, each address once. Nothing that is known is overwritten; who has left stays away unless
+ * `reactivate` says otherwise. With `preview` nothing is changed. No welcome mails.
+ */
+export async function importSubscribers(
+	db: Db,
+	{ rows, reactivate, preview }: ImportInput,
+	actor: string,
+	now: Date,
+): Promise<ImportReport> {
+	const report = { added: 0, completed: 0, unchanged: 0, keptAway: 0, reactivated: 0 };
+	for (let start = 0; start < rows.length; start += LOOKED_UP) {
+		const part = rows.slice(start, start + LOOKED_UP);
+		const known = new Map(
+			(
+				await db
+					.select()
+					.from(subscribers)
+					.where(
+						inArray(
+							subscribers.email,
+							part.map(({ email }) => email),
+						),
+					)
+			).map((row) => [row.email, row]),
+		);
+		const added = [];
+		const updates = [];
+		for (const row of part) {
+			const old = known.get(row.email);
+			const createdAt = row.createdAt ? new Date(row.createdAt) : now;
+			if (!old) {
+				report.added++;
+				const leftAt = row.active ? null : row.leftAt ? new Date(row.leftAt) : now;
+				added.push({ ...row, createdAt, leftAt });
+				continue;
+			}
+			const returns = row.active && !old.active;
+			const back = returns && reactivate;
+			const fills =
+				(row.name && !old.name) || (row.lastName && !old.lastName) || (row.source && !old.source);
+			if (back) report.reactivated++;
+			else if (returns) report.keptAway++;
+			else if (fills) report.completed++;
+			else report.unchanged++;
+			if (!back && !fills) continue;
+			updates.push(
+				db
+					.update(subscribers)
+					.set({
+						name: old.name ?? row.name,
+						lastName: old.lastName ?? row.lastName,
+						source: old.source ?? row.source,
+						...(back && { active: true, leftAt: null, hardBounces: 0 }),
+					})
+					.where(eq(subscribers.id, old.id)),
+			);
+		}
+		if (preview) continue;
+		const statements = [
+			...(added.length > 0 ? [db.insert(subscribers).values(added).onConflictDoNothing()] : []),
+			...updates,
+		];
+		const [first, ...others] = statements;
+		if (first) await db.batch([first, ...others]);
+	}
+	if (!preview && rows.length > 0) {
+		const detail = `${report.added} added, ${report.reactivated} active again, ${report.keptAway} stay away, of ${rows.length}`;
+		await audit(db, { actor, action: 'imported subscribers', subject: 'subscribers', detail }, now);
+	}
+	return report;
+}

@@ -1,0 +1,207 @@
+import {
+	and,
+	asc,
+	desc,
+	eq,
+	exists,
+	inArray,
+	isNotNull,
+	isNull,
+	or,
+	sql,
+	type SQL,
+} from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { categories, drafts, posts, postTags, tags } from '#db/schema.ts';
+import { paths } from '#src/site.ts';
+import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
+import { stateOf, type PostForm, type PostState } from './editing.ts';
+import { pageDigest, postOf, wholePost } from './posts.server.ts';
+
+type Row = typeof posts.$inferSelect;
+
+/** A post with all that editing needs, or null. */
+export async function getEditedPost(db: Db, id: string, now: Date): Promise<EditedPost | null> {
+	const row = await findPost(db, id);
+	if (!row) return null;
+	const { draft, post } = row;
+	const { deletedAt, version } = post;
+	return {
+		...postOf(row),
+		state: stateOf(post, now),
+		version,
+		form: formOf(post, tagNames(row)),
+		draft: draft && {
+			form: draft.form as PostForm,
+			version: draft.version,
+			baseVersion: draft.baseVersion,
+			updatedAt: draft.updatedAt.toISOString(),
+		},
+		deletedAt: deletedAt?.toISOString() ?? null,
+		path: paths.post(post.slug),
+		digest: pageDigest(post),
+	};
+}
+
+/** A post with its category, its tags and its draft, or undefined. */
+export async function findPost(db: Db, id: string) {
+	const [row] = await db
+		.select({ ...wholePost, draft: drafts })
+		.from(posts)
+		.innerJoin(categories, eq(categories.id, posts.categoryId))
+		.leftJoin(drafts, eq(drafts.postId, posts.id))
+		.where(eq(posts.id, id));
+	return row;
+}
+
+/** Names of a post's tags in its own order. */
+export function tagNames(row: { tags: string }): string[] {
+	return (JSON.parse(row.tags) as { name: string }[]).map(({ name }) => name);
+}
+
+/** A stored post as a form. */
+export function formOf(post: Row, tags: string[]): PostForm {
+	return {
+		title: post.title,
+		slug: post.slug,
+		excerpt: post.excerpt ?? '',
+		content: post.content,
+		featuredImage: post.featuredImage ?? '',
+		metaTitle: post.metaTitle ?? '',
+		metaDescription: post.metaDescription ?? '',
+		author: post.author,
+		categoryId: post.categoryId,
+		published: post.published,
+		featured: post.featured,
+		readTime: post.readTime,
+		tags,
+		publishedAt: post.publishedAt?.toISOString() ?? '',
+	};
+}
+
+type Query = {
+	q?: string | undefined;
+	state?: PostState | undefined;
+	category?: string | undefined;
+	tag?: string | undefined;
+	sort?: 'updated' | 'published' | 'created' | 'title' | undefined;
+	order?: 'asc' | 'desc' | undefined;
+	page?: number | undefined;
+	perPage?: number | undefined;
+};
+
+const SORTS = {
+	updated: posts.updatedAt,
+	published: posts.publishedAt,
+	created: posts.createdAt,
+	title: sql`${posts.title} collate nocase`,
+};
+
+/** A page of the posts that a query finds, and how many there are in each state. */
+export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<AdminPosts> {
+	const { sort = 'updated', order = sort === 'title' ? 'asc' : 'desc', perPage = 50 } = query;
+	const where = and(
+		query.state ? inState(query.state, now) : isNull(posts.deletedAt),
+		query.q ? contains(query.q) : undefined,
+		query.category
+			? inArray(
+					posts.categoryId,
+					db
+						.select({ id: categories.id })
+						.from(categories)
+						.where(eq(categories.slug, query.category)),
+				)
+			: undefined,
+		query.tag
+			? inArray(
+					posts.id,
+					db
+						.select({ id: postTags.postId })
+						.from(postTags)
+						.innerJoin(tags, eq(tags.id, postTags.tagId))
+						.where(eq(tags.slug, query.tag)),
+				)
+			: undefined,
+	);
+	const [counts, total] = await Promise.all([countStates(db, now), db.$count(posts, where)]);
+	const pages = Math.max(1, Math.ceil(total / perPage));
+	const page = Math.min(query.page ?? 1, pages);
+	const direction = order === 'asc' ? asc : desc;
+	const rows = await db
+		.select({
+			id: posts.id,
+			slug: posts.slug,
+			title: posts.title,
+			author: posts.author,
+			published: posts.published,
+			featured: posts.featured,
+			readTime: posts.readTime,
+			publishedAt: posts.publishedAt,
+			updatedAt: posts.updatedAt,
+			deletedAt: posts.deletedAt,
+			version: posts.version,
+			category: { name: categories.name, slug: categories.slug },
+			hasDraft: sql<number>`${exists(db.select({ id: drafts.postId }).from(drafts).where(eq(drafts.postId, posts.id)))}`,
+		})
+		.from(posts)
+		.innerJoin(categories, eq(categories.id, posts.categoryId))
+		.where(where)
+		.orderBy(direction(SORTS[sort]), direction(posts.id))
+		.limit(perPage)
+		.offset((page - 1) * perPage);
+	return {
+		posts: rows.map((row) => ({
+			...row,
+			state: stateOf(row, now),
+			hasDraft: Boolean(row.hasDraft),
+			publishedAt: row.publishedAt?.toISOString() ?? null,
+			updatedAt: row.updatedAt.toISOString(),
+			deletedAt: row.deletedAt?.toISOString() ?? null,
+		})),
+		total,
+		page,
+		pages,
+		counts,
+	};
+}
+
+/** The same as `stateOf`, for SQL. */
+function inState(state: PostState, now: Date): SQL {
+	if (state === 'deleted') return isNotNull(posts.deletedAt);
+	const time = now.getTime();
+	const which = {
+		draft: sql`${posts.published} = 0 and ${posts.publishedAt} is null`,
+		unpublished: sql`${posts.published} = 0 and ${posts.publishedAt} is not null`,
+		scheduled: sql`${posts.published} = 1 and ${posts.publishedAt} > ${time}`,
+		published: sql`${posts.published} = 1 and (${posts.publishedAt} is null or ${posts.publishedAt} <= ${time})`,
+	}[state];
+	return and(isNull(posts.deletedAt), which)!;
+}
+
+async function countStates(db: Db, now: Date): Promise<PostCounts> {
+	const scheduled = sql`${posts.publishedAt} > ${now.getTime()}`;
+	const rows = await db
+		.select({
+			state: sql<PostState>`case when ${posts.deletedAt} is not null then 'deleted'
+				when ${posts.published} = 0 then case when ${posts.publishedAt} is null then 'draft' else 'unpublished' end
+				when ${scheduled} then 'scheduled' else 'published' end`.as('state'),
+			count: sql<number>`count(*)`,
+		})
+		.from(posts)
+		.groupBy(sql`1`);
+	const counts = { all: 0, draft: 0, scheduled: 0, published: 0, unpublished: 0, deleted: 0 };
+	for (const { state, count } of rows) {
+		counts[state] = count;
+		if (state !== 'deleted') counts.all += count;
+	}
+	return counts;
+}
+
+function contains(text: string): SQL | undefined {
+	const pattern = `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`;
+	return or(
+		...[posts.title, posts.slug, posts.excerpt].map(
+			(column) => sql`${column} like ${pattern} escape '\\'`,
+		),
+	);
+}

@@ -1,0 +1,167 @@
+import * as z from 'zod/mini';
+import { slugify } from '#src/lib/slug.ts';
+import { readTime } from '#src/lib/text.ts';
+
+/** Characters that a post's fields may have (specification section 5). */
+export const POST_LIMITS = { title: 200, excerpt: 500, content: 50_000, slug: 100, tag: 100 };
+/** Days that a deleted post can be restored. */
+export const RESTORE_DAYS = 30;
+/** Section 3's default, where there is no text to count. */
+const DEFAULT_READ_TIME = 5;
+const MAX_TAGS = 20;
+
+const text = z.pipe(z.transform(toText), z.string());
+const flag = z.pipe(
+	z.transform((value) => [true, 'true', 'on', '1', 1].includes(value as never)),
+	z.boolean(),
+);
+/** Minutes; null where the text decides: anything that is no positive number. */
+const minutes = z.pipe(
+	z.transform((value) => {
+		const number = Number.parseInt(toText(value), 10);
+		return number >= 1 && Number.isSafeInteger(number) ? number : null;
+	}),
+	z.nullable(z.number()),
+);
+/** Names in the post's own order, each once. */
+const tagNames = z.pipe(z.transform(toNames), z.array(z.string()));
+
+/** What is being written: anything goes, so that an autosave is never refused. */
+export const draftForm = z.object({
+	title: text,
+	slug: text,
+	excerpt: text,
+	content: text,
+	featuredImage: text,
+	metaTitle: text,
+	metaDescription: text,
+	author: text,
+	categoryId: text,
+	published: flag,
+	featured: flag,
+	readTime: minutes,
+	tags: tagNames,
+	/** ISO time; empty for "when it is published". One in the future schedules a published post. */
+	publishedAt: text,
+});
+
+/** The admin post form (specification section 3). Unknown keys are ignored; empty fields are completed by the server. */
+export const postForm = z.extend(draftForm, {
+	title: line(POST_LIMITS.title, z.minLength(1, 'Please enter a title.')),
+	slug: line(POST_LIMITS.slug),
+	excerpt: line(POST_LIMITS.excerpt),
+	content: line(POST_LIMITS.content),
+	featuredImage: line(
+		2000,
+		z.regex(/^($|\/(?![/\\])|https?:\/\/.)/, 'The address of an image starts with / or https://'),
+	),
+	metaTitle: line(POST_LIMITS.title),
+	metaDescription: line(POST_LIMITS.excerpt),
+	author: line(100),
+	categoryId: line(100, z.minLength(1, 'Please choose a category.')),
+	tags: z.pipe(
+		tagNames,
+		z
+			.array(z.string().check(z.maxLength(POST_LIMITS.tag, tooLong(POST_LIMITS.tag))))
+			.check(z.maxLength(MAX_TAGS, `Use ${MAX_TAGS} tags or fewer`)),
+	),
+	publishedAt: line(
+		40,
+		z.refine((value) => value === '' || !Number.isNaN(Date.parse(value)), 'Use a date and a time'),
+	),
+});
+export type PostForm = z.infer<typeof postForm>;
+
+/** A form with nothing in it: where a new post starts. */
+export const emptyForm: PostForm = {
+	title: '',
+	slug: '',
+	excerpt: '',
+	content: '',
+	featuredImage: '',
+	metaTitle: '',
+	metaDescription: '',
+	author: '',
+	categoryId: '',
+	published: false,
+	featured: false,
+	readTime: null,
+	tags: [],
+	publishedAt: '',
+};
+
+export const POST_STATES = ['draft', 'scheduled', 'published', 'unpublished', 'deleted'] as const;
+export type PostState = (typeof POST_STATES)[number];
+
+/** Where a post stands. An unpublished post has been public before; a draft has not. */
+export function stateOf(
+	post: { published: boolean; publishedAt: Date | null; deletedAt: Date | null },
+	now: Date,
+): PostState {
+	if (post.deletedAt) return 'deleted';
+	if (!post.published) return post.publishedAt ? 'unpublished' : 'draft';
+	return post.publishedAt && post.publishedAt > now ? 'scheduled' : 'published';
+}
+
+/** Words that addresses below /blog and /api/posts use themselves. */
+const RESERVED = new Set(['page', 'featured', 'trending', 'most-shared', 'search']);
+
+/** The slug that a form asks for: its own, else its title's, at most 100 characters, never empty (section 5). */
+export function slugOf({ slug, title }: Pick<PostForm, 'slug' | 'title'>): string {
+	return cut(slugify(slug) || slugify(title) || 'post', POST_LIMITS.slug);
+}
+
+/** The first of `slug`, `slug-2`, `slug-3` and so on that is neither reserved nor taken. */
+export function freeSlug(slug: string, taken: (slug: string) => boolean): string {
+	if (!RESERVED.has(slug) && !taken(slug)) return slug;
+	for (let number = 2; ; number++) {
+		const ending = `-${number}`;
+		const next = cut(slug, POST_LIMITS.slug - ending.length) + ending;
+		if (!taken(next)) return next;
+	}
+}
+
+/** The meta title as it is stored: without the ending that pages add, and empty where it is the title's own. */
+export function metaTitleOf({ title, metaTitle }: Pick<PostForm, 'title' | 'metaTitle'>): string {
+	const bare = metaTitle.replace(/\s+-\s+Complete Guide \d{4}$/, '');
+	return bare === title ? '' : bare;
+}
+
+/** Minutes to read: what the form says, else words/200 rounded up, else 5 (sections 5 and 9). */
+export function minutesOf({ readTime: given, content }: PostForm): number {
+	if (given !== null) return given;
+	const words = content.replace(/<[^>]*>/g, ' ').trim();
+	return words === '' ? DEFAULT_READ_TIME : readTime(words);
+}
+
+/** Tells equal tags from different ones: case, spaces and hyphens do not count, other signs do. */
+export function tagKey(name: string): string {
+	return name
+		.normalize('NFKC')
+		.toLowerCase()
+		.replace(/[\s_-]+/g, ' ')
+		.trim();
+}
+
+function toText(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function toNames(value: unknown): string[] {
+	const names = (typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [])
+		.map((name) => toText(name).replace(/\s+/g, ' ').trim())
+		.filter(Boolean);
+	return [...Map.groupBy(names, tagKey).values()].map(([first]) => first!);
+}
+
+function line(max: number, ...checks: z.core.$ZodCheck<string>[]) {
+	return z.pipe(text, z.string().check(z.trim(), z.maxLength(max, tooLong(max)), ...checks));
+}
+
+function tooLong(max: number): string {
+	return `Use ${max.toLocaleString('en-US')} characters or fewer`;
+}
+
+function cut(slug: string, max: number): string {
+	return slug.slice(0, max).replace(/-+$/, '');
+}

@@ -1,0 +1,182 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Db, Statement, Statements } from '#db/client.ts';
+import { drafts, posts, revisions } from '#db/schema.ts';
+import { audit } from '#src/features/admin/audit.server.ts';
+import { sanitizeArticle } from '#src/features/publishing/sanitize.ts';
+import { MINUTE } from '#src/lib/dates.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { EditedPost, Revision } from './editing.api.ts';
+import { getEditedPost } from './editing.server.ts';
+import type { PostForm } from './editing.ts';
+
+type Reason = Revision['reason'];
+
+/** A pause in writing after which what had been written is kept as a revision. */
+export const PAUSE_MS = 10 * MINUTE;
+/** Revisions of a post; the oldest go. */
+const KEPT = 100;
+
+const STALE = 'This post is being written in another window.';
+
+/** Statements that keep a form as a revision, unless the post has the very same. */
+export function keepForm(
+	db: Db,
+	postId: string,
+	form: PostForm,
+	reason: Reason,
+	at: Date,
+): Statements {
+	const text = JSON.stringify(form);
+	return [
+		db.run(sql`insert into revisions (id, post_id, reason, form, created_at)
+			select ${crypto.randomUUID()}, ${postId}, ${reason}, ${text}, ${at.getTime()}
+			where not exists (select 1 from revisions where post_id = ${postId} and form = ${text})`),
+		prune(db, postId),
+	];
+}
+
+/** Statements that keep the working draft as a revision, where it was last written before `until`. */
+export function keepDraft(db: Db, postId: string, reason: Reason, until: Date): Statements {
+	return [
+		db.run(sql`insert into revisions (id, post_id, reason, form, created_at)
+			select ${crypto.randomUUID()}, post_id, ${reason}, form, updated_at from drafts
+			where post_id = ${postId} and updated_at <= ${until.getTime()}
+			and not exists (select 1 from revisions r where r.post_id = drafts.post_id and r.form = drafts.form)`),
+		prune(db, postId),
+	];
+}
+
+function prune(db: Db, postId: string): Statement {
+	return db.run(sql`delete from revisions where post_id = ${postId} and id not in (
+		select id from revisions where post_id = ${postId} order by created_at desc, rowid desc limit ${KEPT})`);
+}
+
+type Autosave = { form: PostForm; version: number | null; baseVersion: number };
+
+/**
+ * Stores what is being written; no page changes by it. After a pause, what was there becomes a revision.
+ * A `conflict` where the draft is not the one that the writer has seen; null where there is no such post.
+ */
+export async function saveDraft(
+	db: Db,
+	id: string,
+	{ form, version, baseVersion }: Autosave,
+	now: Date,
+): Promise<{ version: number; updatedAt: string } | null> {
+	const clean = { ...form, content: sanitizeArticle(form.content) };
+	const mine = and(eq(drafts.postId, id), eq(drafts.version, version ?? 0));
+	const [saved] =
+		version === null
+			? await db
+					.insert(drafts)
+					.select(
+						sql`select ${posts.id}, ${JSON.stringify(clean)}, ${baseVersion}, 1, ${now.getTime()} from ${posts}
+							where ${posts.id} = ${id} and ${posts.deletedAt} is null`,
+					)
+					.onConflictDoNothing()
+					.returning({ version: drafts.version })
+			: (
+					await db.batch([
+						db.run(sql`insert into revisions (id, post_id, reason, form, created_at)
+							select ${crypto.randomUUID()}, post_id, 'pause', form, updated_at from drafts
+							where post_id = ${id} and version = ${version} and updated_at <= ${now.getTime() - PAUSE_MS}`),
+						prune(db, id),
+						db
+							.update(drafts)
+							.set({ form: clean, baseVersion, version: version + 1, updatedAt: now })
+							.where(mine)
+							.returning({ version: drafts.version }),
+					])
+				)[2];
+	if (saved) return { version: saved.version, updatedAt: now.toISOString() };
+	const isThere = await db.$count(posts, eq(posts.id, id));
+	if (isThere === 0) return null;
+	throw new AppError('conflict', STALE);
+}
+
+/** Forgets the working draft; a revision keeps it. */
+export async function discardDraft(db: Db, id: string, now: Date): Promise<{ id: string }> {
+	await db.batch([
+		...keepDraft(db, id, 'pause', now),
+		db.delete(drafts).where(eq(drafts.postId, id)),
+	]);
+	return { id };
+}
+
+const columns = {
+	id: revisions.id,
+	reason: revisions.reason,
+	title: sql<string>`${revisions.form} ->> 'title'`,
+	createdAt: revisions.createdAt,
+};
+
+/** The revisions of a post, newest first; null where there is no such post. */
+export async function listRevisions(db: Db, postId: string): Promise<Revision[] | null> {
+	const rows = await db
+		.select(columns)
+		.from(revisions)
+		.where(eq(revisions.postId, postId))
+		.orderBy(desc(revisions.createdAt), desc(sql`rowid`));
+	if (rows.length === 0 && (await db.$count(posts, eq(posts.id, postId))) === 0) return null;
+	return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+}
+
+/** A revision with its form, or null. */
+export async function getRevision(
+	db: Db,
+	postId: string,
+	id: string,
+): Promise<(Revision & { form: PostForm }) | null> {
+	const [row] = await db
+		.select({ ...columns, form: revisions.form })
+		.from(revisions)
+		.where(and(eq(revisions.postId, postId), eq(revisions.id, id)));
+	return row
+		? { ...row, form: row.form as PostForm, createdAt: row.createdAt.toISOString() }
+		: null;
+}
+
+/**
+ * Makes a revision the working draft of a post, which stays as public or not as it is, at its address. What was being
+ * written becomes a revision itself. Null where one of both is not there.
+ */
+export async function restoreRevision(
+	db: Db,
+	postId: string,
+	id: string,
+	{ actor, now }: { actor: string; now: Date },
+): Promise<EditedPost | null> {
+	const [post, revision] = await Promise.all([
+		getEditedPost(db, postId, now),
+		getRevision(db, postId, id),
+	]);
+	if (!post || !revision) return null;
+	const { published, publishedAt, slug } = post.form;
+	const form = { ...revision.form, published, publishedAt, slug };
+	await db.batch([
+		...keepForm(db, postId, post.draft?.form ?? post.form, 'restore', now),
+		db
+			.insert(drafts)
+			.values({ postId, form, baseVersion: post.version, updatedAt: now })
+			.onConflictDoUpdate({
+				target: drafts.postId,
+				set: {
+					form,
+					baseVersion: post.version,
+					version: sql`${drafts.version} + 1`,
+					updatedAt: now,
+				},
+			}),
+		audit(
+			db,
+			{
+				actor,
+				action: 'restored a revision',
+				subject: `post ${postId}`,
+				detail: `“${revision.title}” of ${revision.createdAt}`,
+			},
+			now,
+		),
+	]);
+	return getEditedPost(db, postId, now);
+}

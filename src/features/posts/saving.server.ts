@@ -1,0 +1,294 @@
+import { and, eq, isNotNull, lte, ne, sql, type SQL } from 'drizzle-orm';
+import type { Db, Statement, Statements } from '#db/client.ts';
+import { categories, drafts, posts, redirects } from '#db/schema.ts';
+import { audit } from '#src/features/admin/audit.server.ts';
+import { requestBuild } from '#src/features/publishing/builds.server.ts';
+import { sanitizeArticle } from '#src/features/publishing/sanitize.ts';
+import { tagsFor } from '#src/features/tags/tags.server.ts';
+import { DAY } from '#src/lib/dates.ts';
+import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { site } from '#src/site.ts';
+import type { EditedPost } from './editing.api.ts';
+import {
+	freeSlug,
+	metaTitleOf,
+	minutesOf,
+	POST_LIMITS,
+	RESTORE_DAYS,
+	slugOf,
+	stateOf,
+	type PostForm,
+	type PostState,
+} from './editing.ts';
+import { findPost, formOf, getEditedPost, tagNames } from './editing.server.ts';
+import { keepDraft, keepForm, PAUSE_MS } from './revisions.server.ts';
+
+type Row = typeof posts.$inferSelect;
+
+/** Whose change, and when. */
+export type By = { actor: string; now: Date };
+
+const STALE = 'This post was changed elsewhere since you opened it.';
+const DELETED = 'This post was deleted. Restore it before you change it.';
+
+/** Stores a new post, completed by the rules of section 5. */
+export async function createPost(db: Db, form: PostForm, by: By): Promise<EditedPost> {
+	const id = crypto.randomUUID();
+	await retried(() => save(db, id, form, undefined, by));
+	return (await getEditedPost(db, id, by.now))!;
+}
+
+/** Changes given by fields; `version` is the one that the writer has seen. */
+export type Change = Partial<{ [Key in keyof PostForm]: PostForm[Key] | undefined }> & {
+	version?: number | undefined;
+};
+
+/** Saves to a post; fields that are not given keep what they have. Null where there is no such post. */
+export async function updatePost(
+	db: Db,
+	id: string,
+	{ version, ...fields }: Change,
+	by: By,
+): Promise<EditedPost | null> {
+	const found = await retried(async () => {
+		const row = await findPost(db, id);
+		if (!row) return false;
+		if (row.post.deletedAt) throw new AppError('conflict', DELETED);
+		if (version !== undefined && version !== row.post.version)
+			throw new AppError('conflict', STALE);
+		const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+		const before = { post: row.post, form: formOf(row.post, tagNames(row)) };
+		const form = { ...before.form, ...(Object.fromEntries(given) as Partial<PostForm>) };
+		await save(db, id, form, { ...before, isWhole: fields.content !== undefined }, by);
+		return true;
+	});
+	return found ? getEditedPost(db, id, by.now) : null;
+}
+
+/** What was there before a save, and whether the save has the article's text: then it takes the draft's place. */
+type Before = { post: Row; form: PostForm; isWhole: boolean };
+
+/** Everything that a save means, in one batch. */
+async function save(
+	db: Db,
+	id: string,
+	form: PostForm,
+	before: Before | undefined,
+	{ actor, now }: By,
+): Promise<void> {
+	const earlier = before?.post;
+	const [category] = await db
+		.select({ id: categories.id })
+		.from(categories)
+		.where(eq(categories.id, form.categoryId));
+	if (!category) {
+		throw new AppError('validation', MESSAGES.validation, {
+			fields: { categoryId: 'Please choose a category.' },
+		});
+	}
+	const slug = await slugFor(db, id, form);
+	const tagged = await tagsFor(db, form.tags);
+	const values = {
+		title: form.title,
+		slug,
+		excerpt: form.excerpt || null,
+		content: sanitizeArticle(form.content),
+		featuredImage: form.featuredImage || null,
+		metaTitle: metaTitleOf(form) || null,
+		metaDescription: form.metaDescription || null,
+		author: form.author || site.author,
+		categoryId: category.id,
+		published: form.published,
+		featured: form.featured,
+		readTime: minutesOf(form),
+		publishedAt: publishedAtOf(form, earlier, now),
+		updatedAt: now,
+	};
+	const stored = { ...values, deletedAt: null };
+	const was = earlier && stateOf(earlier, now);
+	const is = stateOf(stored, now);
+	const saved = formOf({ id, version: 1, createdAt: now, ...stored }, tagged.names);
+
+	const statements: Statements = earlier
+		? [
+				guard(
+					db,
+					sql`(select ${posts.version} from ${posts} where ${posts.id} = ${id}) = ${earlier.version}`,
+				),
+				db
+					.update(posts)
+					.set({ ...values, version: earlier.version + 1 })
+					.where(eq(posts.id, id)),
+			]
+		: [db.insert(posts).values({ id, createdAt: now, ...values })];
+	if (!before || before.form.tags.join('\n') !== tagged.names.join('\n')) {
+		statements.push(...tagged.statements(id));
+	}
+	if (earlier && earlier.slug !== slug) {
+		statements.push(db.delete(redirects).where(eq(redirects.slug, slug)));
+		// A post that was public once has links that lead to it.
+		if (earlier.publishedAt && earlier.publishedAt <= now) {
+			statements.push(
+				db
+					.insert(redirects)
+					.values({ slug: earlier.slug, postId: id, createdAt: now })
+					.onConflictDoUpdate({ target: redirects.slug, set: { postId: id, createdAt: now } }),
+			);
+		}
+	}
+	if (before && !before.post.published && +now - +before.post.updatedAt >= PAUSE_MS) {
+		statements.push(...keepForm(db, id, before.form, 'pause', before.post.updatedAt));
+	}
+	if (before?.isWhole) {
+		statements.push(...keepDraft(db, id, 'pause', new Date(+now - PAUSE_MS)));
+		statements.push(db.delete(drafts).where(eq(drafts.postId, id)));
+	}
+	if (form.published) statements.push(...keepForm(db, id, saved, 'publish', now));
+	const action = actionOf(was, is);
+	statements.push(
+		audit(db, { actor, action, subject: `post ${id}`, detail: titled(form.title) }, now),
+	);
+	if (was === 'published' || is === 'published') {
+		statements.push(...requestBuild(db, `${capital(action)} ${titled(form.title)}`, now));
+	}
+	await db.batch(statements);
+}
+
+/** What a save did, as the audit log and the timeline say it. */
+function actionOf(was: PostState | undefined, is: PostState): string {
+	if (is === 'published') return was === 'published' ? 'changed' : 'published';
+	if (is === 'scheduled') return was === 'scheduled' ? 'changed' : 'scheduled';
+	if (was === 'published' || was === 'scheduled') return 'unpublished';
+	return was ? 'saved' : 'created';
+}
+
+/**
+ * When a post is or was public first. A new publication without a time is now; a time that only a draft has is
+ * forgotten, so that a draft is told from what had been public.
+ */
+function publishedAtOf({ published, publishedAt }: PostForm, before: Row | undefined, now: Date) {
+	const known = before?.publishedAt ?? null;
+	const given = publishedAt === '' ? known : new Date(publishedAt);
+	if (published) return given ?? now;
+	return known && known <= now ? (given && given <= now ? given : known) : null;
+}
+
+/** The slug that a post gets: what it asks for, with a number where another post has or had that. */
+async function slugFor(db: Db, id: string, form: PostForm): Promise<string> {
+	const wanted = slugOf(form);
+	const start = wanted.slice(0, POST_LIMITS.slug - 10);
+	const near = (column: typeof posts.slug | typeof redirects.slug) =>
+		sql`${column} between ${start} and ${`${start}~`}`;
+	const [used, left] = await Promise.all([
+		db
+			.select({ slug: posts.slug })
+			.from(posts)
+			.where(and(near(posts.slug), ne(posts.id, id))),
+		db
+			.select({ slug: redirects.slug })
+			.from(redirects)
+			.where(and(near(redirects.slug), ne(redirects.postId, id))),
+	]);
+	const taken = new Set([...used, ...left].map(({ slug }) => slug));
+	return freeSlug(wanted, (slug) => taken.has(slug));
+}
+
+/** Ends a batch, and all that it did, where `condition` does not hold. */
+function guard(db: Db, condition: SQL): Statement {
+	return db.run(sql`select case when ${condition} then 1 else json('stale') end`);
+}
+
+const ATTEMPTS = 20;
+
+/** Tries again where another save came between reading and writing. */
+async function retried<Out>(work: () => Promise<Out>): Promise<Out> {
+	for (let attempt = 1; ; attempt++) {
+		try {
+			return await work();
+		} catch (error) {
+			if (attempt === ATTEMPTS || !isOvertaken(error)) throw error;
+		}
+	}
+}
+
+function isOvertaken(error: unknown): boolean {
+	const texts = [error, error instanceof Error ? error.cause : undefined].map(String).join();
+	return /malformed JSON|(UNIQUE|FOREIGN KEY) constraint failed/.test(texts);
+}
+
+/** Takes a post away; it can be restored for 30 days. Null where there is no such post. */
+export async function deletePost(
+	db: Db,
+	id: string,
+	{ actor, now }: By,
+): Promise<{ id: string; deletedAt: string } | null> {
+	return retried(async () => {
+		const row = await findPost(db, id);
+		if (!row) return null;
+		const { post } = row;
+		if (post.deletedAt) return { id, deletedAt: post.deletedAt.toISOString() };
+		const detail = titled(post.title);
+		await db.batch([
+			guard(
+				db,
+				sql`(select ${posts.version} from ${posts} where ${posts.id} = ${id}) = ${post.version}`,
+			),
+			db
+				.update(posts)
+				.set({ deletedAt: now, version: post.version + 1 })
+				.where(eq(posts.id, id)),
+			audit(db, { actor, action: 'deleted', subject: `post ${id}`, detail }, now),
+			...(stateOf(post, now) === 'published' ? requestBuild(db, `Deleted ${detail}`, now) : []),
+		]);
+		return { id, deletedAt: now.toISOString() };
+	});
+}
+
+/** Gives a deleted post back, in the state that it had. Null where there is none, or none any more. */
+export async function restorePost(
+	db: Db,
+	id: string,
+	{ actor, now }: By,
+): Promise<EditedPost | null> {
+	const row = await findPost(db, id);
+	if (!row || (row.post.deletedAt && row.post.deletedAt <= restoreLimit(now))) return null;
+	if (row.post.deletedAt) {
+		const detail = titled(row.post.title);
+		const state = stateOf({ ...row.post, deletedAt: null }, now);
+		await db.batch([
+			db
+				.update(posts)
+				.set({ deletedAt: null, version: sql`${posts.version} + 1` })
+				.where(and(eq(posts.id, id), isNotNull(posts.deletedAt))),
+			audit(db, { actor, action: 'restored', subject: `post ${id}`, detail }, now),
+			...(state === 'published' ? requestBuild(db, `Restored ${detail}`, now) : []),
+		]);
+	}
+	return getEditedPost(db, id, now);
+}
+
+/** Removes posts for good whose time to be restored has passed. */
+export async function purgeDeletedPosts(db: Db, now: Date): Promise<void> {
+	const gone = and(isNotNull(posts.deletedAt), lte(posts.deletedAt, restoreLimit(now)));
+	const rows = await db.select({ id: posts.id, title: posts.title }).from(posts).where(gone);
+	for (const { id, title } of rows) {
+		await db.batch([
+			db.delete(posts).where(and(eq(posts.id, id), gone)),
+			audit(
+				db,
+				{ actor: 'maintenance', action: 'removed', subject: `post ${id}`, detail: titled(title) },
+				now,
+			),
+		]);
+	}
+}
+
+const restoreLimit = (now: Date) => new Date(now.getTime() - RESTORE_DAYS * DAY);
+
+function titled(title: string): string {
+	return `“${title}”`;
+}
+
+function capital(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}

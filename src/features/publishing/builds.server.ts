@@ -1,0 +1,198 @@
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import type { Db, Statements } from '#db/client.ts';
+import { builds, meta } from '#db/schema.ts';
+import { audit } from '#src/features/admin/audit.server.ts';
+import { PermanentError } from '#src/features/mail/outbox.ts';
+import type { Delivery } from '#src/features/mail/outbox.server.ts';
+import { DAY, SECOND } from '#src/lib/dates.ts';
+import { getEnv } from '#src/lib/env.ts';
+import { getBuilder } from './builder.server.ts';
+import type { BuildView } from './publishing.api.ts';
+
+/** Builds that the timeline shows. */
+const SHOWN = 50;
+const KEPT_DAYS = 90;
+const HOOK_TIMEOUT_MS = 10 * SECOND;
+
+/** A build that waits and will be taken: one whose call was given up will not. */
+const WAITING = sql`select 1 from builds b where b.state = 'queued' and not exists
+	(select 1 from outbox o where o.kind = 'build' and o.key = b.id and o.failed_at is not null)`;
+
+/**
+ * Statements for the batch of a change that the public site shows: they put a build on the timeline and its call into
+ * the outbox. A burst of changes becomes one: a build that still waits takes this cause as well.
+ */
+export function requestBuild(db: Db, cause: string, now: Date): Statements {
+	const id = crypto.randomUUID();
+	const at = now.getTime();
+	return [
+		db.run(sql`update builds set cause = cause || '; ' || ${cause}
+			where state = 'queued' and length(cause) < 300 and exists (${WAITING})`),
+		db.run(sql`insert into builds (id, state, cause, requested_at)
+			select ${id}, 'queued', ${cause}, ${at} where not exists (${WAITING})`),
+		db.run(sql`insert into outbox (id, kind, key, payload, due_at, created_at)
+			select ${crypto.randomUUID()}, 'build', id, '{}', ${at}, ${at} from builds where id = ${id}`),
+	];
+}
+
+/** Carries the call of a build: to the build hook, or to this very process. What becomes of it is on the timeline. */
+export async function callBuilder(db: Db, { key: id }: Delivery, now: Date): Promise<void> {
+	const [build] = await db.select().from(builds).where(eq(builds.id, id));
+	if (build?.state !== 'queued') return;
+	const { BUILD_HOOK_URL } = getEnv();
+	const builder = getBuilder();
+	if (!BUILD_HOOK_URL && builder) return builder();
+	const refusal = BUILD_HOOK_URL
+		? await callHook(BUILD_HOOK_URL)
+		: 'Nothing here builds the site: BUILD_HOOK_URL is not set.';
+	await db
+		.update(builds)
+		.set(
+			refusal
+				? { state: 'failed', reason: refusal, endedAt: now }
+				: { state: 'building', startedAt: now },
+		)
+		.where(and(eq(builds.id, id), eq(builds.state, 'queued')));
+	if (refusal) throw new PermanentError(refusal);
+}
+
+/** Answers why no other try will help, or throws where one may. */
+async function callHook(url: string): Promise<string | undefined> {
+	const { ok, status } = await fetch(url, {
+		method: 'POST',
+		signal: AbortSignal.timeout(HOOK_TIMEOUT_MS),
+	});
+	if (ok) return undefined;
+	if (status >= 400 && status < 500 && status !== 429) return `The build hook answers ${status}.`;
+	throw new Error(`The build hook answers ${status}.`);
+}
+
+/** The latest builds, newest first. */
+export async function listBuilds(db: Db): Promise<BuildView[]> {
+	if (getEnv().BUILD_HOOK_URL) await settleBuilds(db);
+	const rows = await db
+		.select()
+		.from(builds)
+		.orderBy(desc(builds.requestedAt), desc(sql`rowid`))
+		.limit(SHOWN);
+	return rows.map(view);
+}
+
+/** Where the build hook's builder tells nothing, a build is live once the site was built after its start. */
+async function settleBuilds(db: Db): Promise<void> {
+	const [built] = await db.select().from(meta).where(eq(meta.key, 'built_at'));
+	if (!built) return;
+	const endedAt = new Date(built.value);
+	await db
+		.update(builds)
+		.set({ state: 'live', endedAt })
+		.where(and(eq(builds.state, 'building'), lt(builds.startedAt, endedAt)));
+}
+
+/** Asks for a build by hand. Answers it, or the one that waited already. */
+export async function startBuild(
+	db: Db,
+	{ actor, now }: { actor: string; now: Date },
+): Promise<BuildView> {
+	await db.batch([
+		audit(db, { actor, action: 'asked for a build', subject: 'site' }, now),
+		...requestBuild(db, 'Asked for by hand', now),
+	]);
+	const [row] = await db
+		.select()
+		.from(builds)
+		.where(eq(builds.state, 'queued'))
+		.orderBy(desc(builds.requestedAt), desc(sql`rowid`))
+		.limit(1);
+	return view(row!);
+}
+
+/**
+ * Asks for a build where a post has become due since the last one began. Answers whether it did: once for each,
+ * also where that build fails.
+ */
+export async function requestDueBuild(db: Db, now: Date): Promise<boolean> {
+	const at = now.getTime();
+	const [due] = await db.all<{ titles: string }>(sql`
+		select group_concat('“' || title || '”', ', ') as titles from posts
+		where published = 1 and published_at <= ${at} and deleted_at is null and published_at > max(
+			coalesce((select cast(value as integer) from meta where key = 'built_until'), 0),
+			coalesce((select max(started_at) from builds), 0))
+		and not exists (${WAITING})`);
+	if (!due?.titles) return false;
+	await db.batch(requestBuild(db, `Due: ${due.titles.slice(0, 200)}`, now));
+	return true;
+}
+
+/** What the site shows is of this time: a post that became due later needs another build. */
+export function recordBuiltUntil(db: Db, now: Date) {
+	const value = String(now.getTime());
+	return db
+		.insert(meta)
+		.values({ key: 'built_until', value })
+		.onConflictDoUpdate({ target: meta.key, set: { value } });
+}
+
+/** Takes every build that waits: they become one. Only then may the database be read for it. Answers their ids. */
+export async function takeBuilds(db: Db, now: Date): Promise<string[]> {
+	const rows = await db
+		.update(builds)
+		.set({ state: 'building', startedAt: now, reason: null })
+		.where(eq(builds.state, 'queued'))
+		.returning({ id: builds.id });
+	return rows.map(({ id }) => id);
+}
+
+export async function tellBuilds(
+	db: Db,
+	ids: string[],
+	{ doing, done, total }: { doing: string; done?: number; total?: number },
+): Promise<void> {
+	if (ids.length === 0) return;
+	await db
+		.update(builds)
+		.set({ doing, done: done ?? null, total: total ?? null })
+		.where(inArray(builds.id, ids));
+}
+
+/** Ends builds: live, or failed for a reason in one sentence. A failure that nobody asked for is told as well. */
+export async function endBuilds(db: Db, ids: string[], now: Date, reason?: string): Promise<void> {
+	const end = { doing: null, endedAt: now, reason: reason ?? null };
+	const state = reason ? 'failed' : 'live';
+	if (ids.length > 0) {
+		await db
+			.update(builds)
+			.set({ ...end, state })
+			.where(inArray(builds.id, ids));
+	} else if (reason) {
+		const cause = 'Bringing the site up to date';
+		await db.insert(builds).values({ ...end, state, cause, requestedAt: now });
+	}
+}
+
+/** Lets builds wait again whose process is gone, so that what they were for goes live by itself. */
+export async function requeueBuilds(db: Db): Promise<void> {
+	await db
+		.update(builds)
+		.set({ state: 'queued', startedAt: null, doing: null, done: null, total: null })
+		.where(eq(builds.state, 'building'));
+}
+
+/** Deletes what the timeline no longer needs. */
+export async function pruneBuilds(db: Db, now: Date): Promise<void> {
+	await db.delete(builds).where(lt(builds.requestedAt, new Date(now.getTime() - KEPT_DAYS * DAY)));
+}
+
+function view({
+	requestedAt,
+	startedAt,
+	endedAt,
+	...build
+}: typeof builds.$inferSelect): BuildView {
+	return {
+		...build,
+		requestedAt: requestedAt.toISOString(),
+		startedAt: startedAt?.toISOString() ?? null,
+		endedAt: endedAt?.toISOString() ?? null,
+	};
+}

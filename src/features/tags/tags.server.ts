@@ -1,0 +1,60 @@
+import { desc, eq, sql } from 'drizzle-orm';
+import type { Db, Statement } from '#db/client.ts';
+import { postTags, tags } from '#db/schema.ts';
+import { freeSlug, tagKey } from '#src/features/posts/editing.ts';
+import type { TagRef } from '#src/features/posts/post.ts';
+import { slugify } from '#src/lib/slug.ts';
+
+const SUGGESTIONS = 20;
+
+/** Tags whose name holds `text`, those that begin with it first, then the most used. */
+export async function completeTags(db: Db, text = ''): Promise<(TagRef & { posts: number })[]> {
+	const escaped = text.trim().replace(/[\\%_]/g, '\\$&');
+	return db
+		.select({
+			id: tags.id,
+			name: tags.name,
+			slug: tags.slug,
+			posts: sql<number>`count(${postTags.id})`.as('posts'),
+		})
+		.from(tags)
+		.leftJoin(postTags, eq(postTags.tagId, tags.id))
+		.where(sql`${tags.name} like ${`%${escaped}%`} escape '\\'`)
+		.groupBy(tags.id)
+		.orderBy(desc(sql`${tags.name} like ${`${escaped}%`} escape '\\'`), desc(sql`posts`), tags.name)
+		.limit(SUGGESTIONS);
+}
+
+/**
+ * Tags of these names: those that are there, whatever their case, and new ones. Answers their names as they will be
+ * shown, and the statements that make the new ones and put all on a post in this order.
+ */
+export async function tagsFor(db: Db, names: string[]) {
+	const known = await db.select({ id: tags.id, name: tags.name, slug: tags.slug }).from(tags);
+	const byKey = new Map(known.map((tag) => [tagKey(tag.name), tag]));
+	const slugs = new Set(known.map(({ slug }) => slug));
+	const made: TagRef[] = [];
+	const chosen = names.map((name) => {
+		const found = byKey.get(tagKey(name));
+		if (found) return found;
+		const slug = freeSlug(slugify(name) || 'tag', (one) => slugs.has(one));
+		const tag = { id: crypto.randomUUID(), name, slug };
+		slugs.add(slug);
+		made.push(tag);
+		return tag;
+	});
+	return {
+		names: chosen.map(({ name }) => name),
+		statements: (postId: string): Statement[] => [
+			...(made.length > 0 ? [db.insert(tags).values(made)] : []),
+			db.delete(postTags).where(eq(postTags.postId, postId)),
+			...(chosen.length > 0
+				? [
+						db
+							.insert(postTags)
+							.values(chosen.map(({ id: tagId }, position) => ({ postId, tagId, position }))),
+					]
+				: []),
+		],
+	};
+}

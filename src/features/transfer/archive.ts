@@ -1,0 +1,79 @@
+import { unzip, type UnzipFileInfo } from 'fflate';
+import { AppError } from '#src/lib/errors.ts';
+import { byteSize } from '#src/lib/text.ts';
+
+/** The files of an archive, by their paths. */
+export type Files = ReadonlyMap<string, Uint8Array>;
+
+/** What an archive may hold: enough for 10,000 posts with their images, not enough to fill a machine's memory. */
+export const ARCHIVE_LIMITS = {
+	entries: 50_000,
+	/** Bytes of the archive itself. */
+	packed: 512 * 1024 * 1024,
+	/** Bytes of one file. */
+	file: 64 * 1024 * 1024,
+	/** Bytes of all files. */
+	unpacked: 1024 * 1024 * 1024,
+	/** How many times as large a file may be as what it is packed into. Text is packed to a fiftieth at best. */
+	ratio: 200,
+};
+
+/** Opens a zip archive, or throws `validation` with the reason before anything dangerous is unpacked. */
+export async function openArchive(
+	bytes: Uint8Array,
+	limits: typeof ARCHIVE_LIMITS = ARCHIVE_LIMITS,
+): Promise<Files> {
+	if (bytes.length > limits.packed) throw refused(`is larger than ${byteSize(limits.packed)}`);
+	let entries = 0;
+	let unpacked = 0;
+	let refusal: AppError | undefined;
+	const check = ({ name, size, originalSize }: UnzipFileInfo): boolean => {
+		if (refusal) return false;
+		unpacked += originalSize;
+		if (++entries > limits.entries) {
+			refusal = refused(`has more than ${limits.entries.toLocaleString('en-US')} files`);
+		} else if (!isPathInside(name)) {
+			refusal = refused(`has a file that would lie outside of it: ${JSON.stringify(name)}`);
+		} else if (originalSize > limits.file) {
+			refusal = refused(`has a file larger than ${byteSize(limits.file)}: ${name}`);
+		} else if (unpacked > limits.unpacked) {
+			refusal = refused(`is larger than ${byteSize(limits.unpacked)} when it is unpacked`);
+		} else if (originalSize > limits.ratio * Math.max(size, 512)) {
+			refusal = refused(`has a file that is packed too densely to be a text: ${name}`);
+		}
+		return !refusal && !isIgnored(name);
+	};
+	const files = await new Promise<Record<string, Uint8Array>>((resolve, reject) => {
+		unzip(bytes, { filter: check }, (error, unzipped) => {
+			if (error) reject(refused('cannot be read: it is broken, or no zip archive'));
+			else resolve(unzipped);
+		});
+	}).catch((error: unknown) => {
+		throw refusal ?? error;
+	});
+	if (refusal) throw refusal;
+	return new Map(Object.entries(files));
+}
+
+/** Whether a path stays inside of the folder that it is unpacked to. */
+export function isPathInside(path: string): boolean {
+	return (
+		path !== '' &&
+		!/^[/\\]|^[a-z]:|\0|\\/i.test(path) &&
+		!path.split('/').some((part) => part === '..' || part === '.')
+	);
+}
+
+/** Folders, and what systems put beside a person's files. */
+function isIgnored(path: string): boolean {
+	return path.endsWith('/') || path.startsWith('__MACOSX/') || /(^|\/)(\.|Thumbs\.db$)/.test(path);
+}
+
+function refused(reason: string): AppError {
+	return new AppError('validation', `This archive ${reason}.`);
+}
+
+/** A file of an archive as text. */
+export function textOf(bytes: Uint8Array): string {
+	return new TextDecoder().decode(bytes).replace(/^\uFEFF/, '');
+}

@@ -1,0 +1,108 @@
+import type { Element, ElementContent, Root } from 'hast';
+import type { BlockContent, FootnoteDefinition, Paragraph, PhrasingContent } from 'mdast';
+import type { Handle } from 'hast-util-to-mdast';
+import rehypeParse from 'rehype-parse';
+import rehypeRemark from 'rehype-remark';
+import remarkGfm from 'remark-gfm';
+import remarkMath from 'remark-math';
+import remarkStringify from 'remark-stringify';
+import { unified } from 'unified';
+
+/** Math, callouts, figures and footnotes as `markdownToHtml` reads them. */
+const handlers: Record<string, Handle> = {
+	span(state, node: Element) {
+		const { dataType, dataLatex } = node.properties;
+		if (dataType !== 'inline-math') return state.all(node);
+		return { type: 'inlineMath', value: String(dataLatex) };
+	},
+	div(state, node: Element) {
+		const { dataType, dataLatex } = node.properties;
+		if (dataType !== 'block-math') return state.all(node);
+		return { type: 'math', value: String(dataLatex) };
+	},
+	aside(state, node: Element) {
+		const kind = String(node.properties.dataCallout ?? 'note').toUpperCase();
+		return { type: 'blockquote', children: marked(`[!${kind}]`, state.toFlow(state.all(node))) };
+	},
+	figure(state, node: Element) {
+		const name = node.properties.dataExplainer;
+		const caption = node.children.find((child) => isElement(child, 'figcaption'));
+		const others = node.children.filter((child) => child !== caption);
+		const blocks = state.toFlow(state.all({ ...node, children: others }));
+		// Only what the site's own figures are: another one is its content and its caption.
+		const text = caption ? (state.all(caption) as PhrasingContent[]) : [];
+		const first: Paragraph = { type: 'paragraph', children: text };
+		const marker = name ? `[!FIGURE ${String(name)}]` : '[!FIGURE]';
+		return { type: 'blockquote', children: marked(marker, [first, ...blocks]) };
+	},
+	sup(state, node: Element) {
+		const link = node.children.find((child) => isElement(child, 'a'));
+		if (link?.properties.dataFootnoteRef === undefined) return keep(state, node);
+		const identifier = footnoteOf(link.properties.href);
+		return { type: 'footnoteReference', identifier, label: identifier };
+	},
+	section(state, node: Element) {
+		if (node.properties.dataFootnotes === undefined) return state.all(node);
+		const list = node.children.find((child) => isElement(child, 'ol'));
+		return (list?.children ?? [])
+			.filter((child) => isElement(child, 'li'))
+			.map((item): FootnoteDefinition => {
+				const identifier = footnoteOf(`#${String(item.properties.id)}`);
+				const children = state.toFlow(state.all(withoutBackrefs(item))) as BlockContent[];
+				return { type: 'footnoteDefinition', identifier, label: identifier, children };
+			});
+	},
+	sub: keep,
+	mark: keep,
+	abbr: keep,
+	cite: keep,
+	kbd: keep,
+};
+
+const processor = unified()
+	.use(rehypeParse, { fragment: true })
+	.use(rehypeRemark, { handlers })
+	.use(remarkGfm)
+	.use(remarkMath)
+	.use(remarkStringify, { bullet: '-', emphasis: '_', fences: true, rule: '-' });
+
+/** An article's HTML as Markdown that `markdownToHtml` turns into the same article. */
+export function htmlToMarkdown(html: string): string {
+	return String(processor.processSync(html)).replace(/\\(\[!(?:NOTE|TIP|WARNING|FIGURE))/g, '$1');
+}
+
+type State = Parameters<Handle>[0];
+
+/** Markdown has no words for it: its HTML stays around its content. */
+function keep(state: State, node: Element) {
+	const html = (value: string) => ({ type: 'html' as const, value });
+	return [html(`<${node.tagName}>`), ...state.all(node), html(`</${node.tagName}>`)];
+}
+
+/** Puts a marker before the first words of a quotation. */
+function marked(marker: string, blocks: (BlockContent | FootnoteDefinition | object)[]) {
+	const [first, ...rest] = blocks as BlockContent[];
+	const text = {
+		type: 'text' as const,
+		value: first?.type === 'paragraph' ? `${marker} ` : marker,
+	};
+	if (first?.type !== 'paragraph') {
+		return [{ type: 'paragraph' as const, children: [text] }, ...(blocks as BlockContent[])];
+	}
+	return [{ ...first, children: [text, ...first.children] }, ...rest];
+}
+
+function footnoteOf(href: unknown): string {
+	return String(href).replace(/^#(user-content-)?fn-/, '');
+}
+
+function withoutBackrefs(node: Element): Element {
+	const children = node.children
+		.filter((child) => !(isElement(child, 'a') && 'dataFootnoteBackref' in child.properties))
+		.map((child) => (child.type === 'element' ? withoutBackrefs(child) : child));
+	return { ...node, children };
+}
+
+function isElement(node: ElementContent | Root['children'][number], name: string): node is Element {
+	return node.type === 'element' && node.tagName === name;
+}

@@ -1,0 +1,131 @@
+/** Copies of an embedded database: made while the server runs, put back while it does not. */
+import { createClient } from '@libsql/client';
+import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { DatabaseError, filePath, migrateDb, openDb } from '#db/local.ts';
+import { isoDay } from '#src/lib/dates.ts';
+import { plural } from '#src/lib/text.ts';
+
+/** What a copy holds, by the words of a person. */
+const COUNTED = {
+	posts: ['post'],
+	categories: ['category', 'categories'],
+	comments: ['comment'],
+	subscribers: ['subscriber'],
+	enrollments: ['enrollment'],
+	media: ['image'],
+	users: ['admin'],
+} as const;
+
+/** Copies the database into a new file of the folder, whole and consistent. Answers where it is and what it holds. */
+export async function backup(
+	databaseUrl: string,
+	folder: string,
+	now: Date,
+): Promise<{ file: string; counts: string }> {
+	const source = embedded(databaseUrl);
+	if (!(await exists(source))) throw new DatabaseError(`There is no database ${source}.`);
+	await mkdir(folder, { recursive: true });
+	const name = basename(source).replace(/\.db$/, '');
+	const time = now.toISOString().slice(11, 19).replaceAll(':', '');
+	const file = join(resolve(folder), `${name}-${isoDay(now)}-${time}.db`);
+	if (await exists(file)) throw new DatabaseError(`${file} is there already.`);
+	const db = await openDb(databaseUrl);
+	try {
+		await db.run(sql`vacuum into ${file}`);
+	} finally {
+		db.$client.close();
+	}
+	return { file, counts: await check(file) };
+}
+
+/**
+ * Puts a copy in the place of the database and brings its schema up to date. Refuses where a process has the database
+ * open, and without `force` where there is one; the one that was there is kept beside it.
+ */
+export async function restore(
+	databaseUrl: string,
+	file: string,
+	{ force, now }: { force: boolean; now: Date },
+): Promise<{ counts: string; kept: string | undefined }> {
+	const target = embedded(databaseUrl);
+	await check(file);
+	if (resolve(file) === resolve(target)) {
+		throw new DatabaseError('This file is the database itself.');
+	}
+	let kept: string | undefined;
+	if (await exists(target)) {
+		await refuseWhereOpen(target);
+		if (!force) {
+			throw new DatabaseError(
+				`There is a database at ${target}: run the command again with --force to replace it. It is kept beside the new one.`,
+			);
+		}
+		kept = `${target}.${now.toISOString().replace(/\D/g, '').slice(0, 14)}.before`;
+	}
+	const next = `${target}.restoring`;
+	await copyFile(file, next);
+	if (kept) await rename(target, kept);
+	for (const ending of ['-wal', '-shm', '-journal']) await rm(target + ending, { force: true });
+	await rename(next, target);
+	const db = await openDb(databaseUrl);
+	try {
+		await migrateDb(db);
+	} finally {
+		db.$client.close();
+	}
+	return { counts: await check(target), kept };
+}
+
+/** Whether a file is one of our databases and whole. Answers what it holds. */
+async function check(file: string): Promise<string> {
+	if (!(await exists(file))) throw new DatabaseError(`There is no file ${file}.`);
+	const client = createClient({ url: `file:${resolve(file)}` });
+	try {
+		const { rows: states } = await client.execute('pragma integrity_check');
+		if (states[0]?.[0] !== 'ok') throw new DatabaseError(`${file} is damaged.`);
+		await client.execute('select count(*) from __drizzle_migrations');
+		const counts = [];
+		for (const [table, words] of Object.entries(COUNTED)) {
+			const { rows } = await client.execute(`select count(*) from ${table}`);
+			const [one, many] = words as readonly [string, string?];
+			counts.push(plural(Number(rows[0]![0]), one, many));
+		}
+		return counts.join(', ');
+	} catch (error) {
+		if (error instanceof DatabaseError) throw error;
+		throw new DatabaseError(`${file} is no database of this site.`);
+	} finally {
+		client.close();
+	}
+}
+
+/** SQLite leaves its write-ahead log only where nobody else has the database open. */
+async function refuseWhereOpen(file: string): Promise<void> {
+	const client = createClient({ url: `file:${resolve(file)}`, timeout: 0 });
+	try {
+		const { rows } = await client.execute('pragma journal_mode = delete');
+		if (rows[0]?.[0] === 'delete') return;
+	} catch {
+		// It is locked.
+	} finally {
+		client.close();
+	}
+	throw new DatabaseError('A server has this database open: stop it first.');
+}
+
+function embedded(databaseUrl: string): string {
+	const file = filePath(databaseUrl);
+	if (file) return file;
+	throw new DatabaseError(
+		'Only an embedded database can be copied this way: back up a libSQL server with its own tools, or export everything in the admin area.',
+	);
+}
+
+function exists(file: string): Promise<boolean> {
+	return stat(file).then(
+		(found) => found.isFile(),
+		() => false,
+	);
+}

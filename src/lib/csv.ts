@@ -1,0 +1,67 @@
+/** One row of a CSV file (RFC 4180), which no spreadsheet takes for a formula. */
+export function csvRow(values: readonly (string | number | boolean | null)[]): string {
+	return `${values.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(value: string | number | boolean | null): string {
+	const text = String(value ?? '');
+	// Spreadsheets run what starts like a formula; a number alone is none.
+	const safe = typeof value === 'string' && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+	return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** A value as it was before `csvRow` made it safe. */
+export function unguarded(value: string): string {
+	return /^'[=+\-@\t\r\n]/.test(value) ? value.slice(1) : value;
+}
+
+/** A row of a CSV file, with the line that it starts on. */
+export type CsvLine = { line: number; values: string[] };
+
+/**
+ * Reads a CSV file: commas, or semicolons or tabs where the first line has more of them; quotes, line breaks in quotes,
+ * and a byte order mark. Empty lines are left out. A quote that is never closed ends at the end of the file.
+ */
+export function parseCsv(text: string): CsvLine[] {
+	const source = text.replace(/^\uFEFF/, '');
+	const separator = separatorOf(source.slice(0, source.search(/\r?\n|$/)));
+	const lines: CsvLine[] = [];
+	let values: string[] = [];
+	let value = '';
+	let quoted = false;
+	let line = 1;
+	let start = 1;
+	const endRow = () => {
+		values.push(value);
+		if (values.length > 1 || values[0]!.trim() !== '') lines.push({ line: start, values });
+		values = [];
+		value = '';
+	};
+	for (let at = 0; at < source.length; at++) {
+		const char = source[at]!;
+		if (char === '\n') line++;
+		if (quoted) {
+			if (char !== '"') value += char;
+			else if (source[at + 1] === '"') {
+				value += '"';
+				at++;
+			} else quoted = false;
+		} else if (char === '"' && value.trim() === '') {
+			value = '';
+			quoted = true;
+		} else if (char === separator) {
+			values.push(value);
+			value = '';
+		} else if (char === '\n') {
+			endRow();
+			start = line;
+		} else if (char !== '\r') value += char;
+	}
+	if (value !== '' || values.length > 0) endRow();
+	return lines;
+}
+
+function separatorOf(header: string): string {
+	const count = (separator: string) => header.split(separator).length;
+	return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
+}

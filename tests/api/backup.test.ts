@@ -1,0 +1,112 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { migrateDb, openDb } from '#db/local.ts';
+import { comments, posts, subscribers } from '#db/schema.ts';
+import { backup, restore } from '#src/host/backup.ts';
+import { makePost, makeSubscriber } from '#tests/support/factories.ts';
+
+const NOW = new Date('2026-03-01T12:34:56Z');
+let folder: string;
+let url: string;
+
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'backup-'));
+	url = `file:${join(folder, 'site.db')}`;
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A database with two posts, a comment and three subscribers, still open. */
+async function fill() {
+	const db = await openDb(url);
+	await migrateDb(db);
+	const { id: postId } = await makePost(db, { title: 'One' });
+	await makePost(db, { title: 'Two' });
+	await db.insert(comments).values({ postId, author: 'Ada', email: 'a@b.c', content: 'Good.' });
+	for (let index = 0; index < 3; index++) await makeSubscriber(db);
+	return db;
+}
+
+test('a copy is made while the database is open, and restored it holds the same', async () => {
+	const db = await fill();
+	const { file, counts } = await backup(url, join(folder, 'copies'), NOW);
+	expect(file).toBe(join(folder, 'copies', 'site-2026-03-01-123456.db'));
+	expect(counts).toBe(
+		'2 posts, 2 categories, 1 comment, 3 subscribers, 0 enrollments, 0 images, 0 admins',
+	);
+	await db.delete(posts);
+	const emptied = await backup(url, join(folder, 'emptied'), NOW);
+	db.$client.close();
+
+	const target = `file:${emptied.file}`;
+	const done = await restore(target, file, { force: true, now: NOW });
+	expect(done).toEqual({ counts, kept: `${emptied.file}.20260301123456.before` });
+	const restored = await openDb(target);
+	expect(await restored.$count(posts)).toBe(2);
+	expect(await restored.$count(comments)).toBe(1);
+	expect((await restored.select().from(posts)).map(({ title }) => title).sort()).toEqual([
+		'One',
+		'Two',
+	]);
+	restored.$client.close();
+	// What was there before is there still.
+	const before = await openDb(`file:${done.kept}`);
+	expect(await before.$count(posts)).toBe(0);
+	before.$client.close();
+});
+
+test('a copy is restored where there is no database', async () => {
+	const db = await fill();
+	const { file } = await backup(url, folder, NOW);
+	db.$client.close();
+	const other = `file:${join(folder, 'other.db')}`;
+	expect((await restore(other, file, { force: false, now: NOW })).kept).toBeUndefined();
+	const restored = await openDb(other);
+	expect(await restored.$count(subscribers)).toBe(3);
+	restored.$client.close();
+});
+
+test('a database is not replaced without force, nor while somebody has it open', async () => {
+	const db = await fill();
+	const { file } = await backup(url, folder, NOW);
+	await makeSubscriber(db);
+	await expect(restore(url, file, { force: true, now: NOW })).rejects.toThrow(
+		'A server has this database open: stop it first.',
+	);
+	expect(await db.$count(subscribers)).toBe(4);
+	db.$client.close();
+	const other = await backup(`file:${file}`, join(folder, 'other'), NOW);
+	await expect(restore(`file:${other.file}`, file, { force: false, now: NOW })).rejects.toThrow(
+		/--force/,
+	);
+	const names = await readdir(folder, { recursive: true });
+	expect(names.filter((name) => /before|restoring/.test(name))).toEqual([]);
+});
+
+test('what is no copy of ours is refused, and the database stays', async () => {
+	const db = await fill();
+	db.$client.close();
+	const text = join(folder, 'text.db');
+	await writeFile(text, 'This is no database at all, but long enough to look like a file.');
+	for (const file of [text, join(folder, 'nowhere.db')]) {
+		await expect(restore(url, file, { force: true, now: NOW })).rejects.toThrow(/is no|no file/);
+	}
+	const after = await openDb(url);
+	expect(await after.$count(posts)).toBe(2);
+	after.$client.close();
+});
+
+test('a copy never takes the place of another', async () => {
+	const db = await fill();
+	const { file } = await backup(url, folder, NOW);
+	const { mtimeMs } = await stat(file);
+	await expect(backup(url, folder, NOW)).rejects.toThrow(/is there already/);
+	expect((await stat(file)).mtimeMs).toBe(mtimeMs);
+	db.$client.close();
+});
+
+test('a database elsewhere is not copied', async () => {
+	await expect(backup('libsql://db.example', folder, NOW)).rejects.toThrow(/own tools/);
+	await expect(backup(url, folder, NOW)).rejects.toThrow(/There is no database/);
+});

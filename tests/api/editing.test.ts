@@ -1,0 +1,561 @@
+import { asc, eq } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { auditLog, builds, drafts, outbox, posts, redirects, revisions, tags } from '#db/schema.ts';
+import maintain from '#functions/maintenance.ts';
+import * as api from '#src/features/posts/editing.api.ts';
+import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
+import { pageDigest } from '#src/features/posts/posts.server.ts';
+import { setBuilder } from '#src/features/publishing/builder.server.ts';
+import { DAY, MINUTE } from '#src/lib/dates.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
+import { fetchApi } from '#tests/support/api.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { makeCategory, makePost, tagPost } from '#tests/support/factories.ts';
+
+const NOON = new Date('2026-03-01T12:00:00Z');
+const later = (ms: number) => new Date(NOON.getTime() + ms);
+
+async function setup() {
+	vi.setSystemTime(NOON);
+	const build = vi.fn();
+	setBuilder(build);
+	const db = await useTestDb();
+	const category = await makeCategory(db, { name: 'Robotics' });
+	const admin = await asAdmin(db);
+	const form: PostForm = {
+		...emptyForm,
+		title: 'A first title',
+		content: '<p>Words.</p>',
+		categoryId: category.id,
+	};
+	const create = (values: Partial<PostForm> = {}) =>
+		call(api.createPost, { ...form, ...values }, admin);
+	const update = (id: string, values: Partial<PostForm> & { version?: number }) =>
+		call(api.updatePost, { id, ...values } as never, admin);
+	const get = (id: string) => call(api.getEditedPost, { id }, admin);
+	const publicPost = (slug: string) => fetchApi()(`/api/posts/${slug}`);
+	const deeds = async () =>
+		(await db.select().from(auditLog).orderBy(asc(auditLog.id))).map(({ action }) => action);
+	const autosave = (id: string, content: string, version: number | null) =>
+		call(api.saveDraft, { id, form: { ...form, content }, version, baseVersion: 1 }, admin);
+	return { db, category, admin, form, create, update, get, publicPost, deeds, autosave, build };
+}
+
+test('what is left empty is completed, and what is unknown ignored', async () => {
+	const { db, category, admin } = await setup();
+	const response = await admin('/api/admin/posts', {
+		method: 'POST',
+		body: JSON.stringify({
+			title: '  On  Crème brûlée!  ',
+			excerpt: 'Short.',
+			categoryId: category.id,
+			readTime: 'abc',
+			content: `<p>${'word '.repeat(401)}</p>`,
+			id: 'mine',
+			version: 7,
+			evil: true,
+		}),
+	});
+	expect(response.status).toBe(201);
+	const post = (await response.json()) as object;
+	expect(post).toMatchObject({
+		slug: 'on-creme-brulee',
+		metaTitle: 'On  Crème brûlée!',
+		metaDescription: 'Short.',
+		author: 'Groundtruth',
+		readTime: 3,
+		published: false,
+		featured: false,
+		publishedAt: null,
+		featuredImage: null,
+		state: 'draft',
+		version: 1,
+		tags: [],
+		category: { name: 'Robotics', slug: 'robotics' },
+		form: { metaTitle: '', metaDescription: '' },
+	});
+	expect(post).not.toHaveProperty('evil');
+	expect((await db.select().from(posts))[0]).toMatchObject({
+		metaTitle: null,
+		id: expect.not.stringMatching('mine'),
+	});
+});
+
+test.each([
+	['title', { title: '' }, 'Please enter a title.'],
+	['title', { title: 'x'.repeat(201) }, 'Use 200 characters or fewer'],
+	['excerpt', { excerpt: 'x'.repeat(501) }, 'Use 500 characters or fewer'],
+	['content', { content: 'x'.repeat(50_001) }, 'Use 50,000 characters or fewer'],
+	['slug', { slug: 'x'.repeat(101) }, 'Use 100 characters or fewer'],
+	['categoryId', { categoryId: '' }, 'Please choose a category.'],
+	['categoryId', { categoryId: 'nowhere' }, 'Please choose a category.'],
+	['featuredImage', { featuredImage: 'javascript:alert(1)' }, 'The address of an image starts'],
+	['featuredImage', { featuredImage: '//evil.example/x.png' }, 'The address of an image starts'],
+	['publishedAt', { publishedAt: 'soon' }, 'Use a date and a time'],
+])('%s is refused with its own sentence, and nothing is stored', async (field, values, message) => {
+	const { db, create } = await setup();
+	const error = await create(values).catch((refusal: unknown) => refusal);
+	expect(error).toMatchObject({
+		code: 'validation',
+		fields: { [field]: expect.stringContaining(message) },
+	});
+	expect(await db.$count(posts)).toBe(0);
+	expect(await db.$count(auditLog)).toBe(0);
+});
+
+test('a field as long as its limit is stored whole', async () => {
+	const { create } = await setup();
+	const longest = { title: 'x'.repeat(200), excerpt: 'x'.repeat(500), slug: 'x'.repeat(100) };
+	const post = await create({ ...longest, content: `<p>${'x'.repeat(49_993)}</p>` });
+	expect(post).toMatchObject(longest);
+	expect(post.content).toHaveLength(50_000);
+});
+
+test('slugs are unique, also those that earlier posts had, and reserved words get a number', async () => {
+	const { db, create, update } = await setup();
+	const first = await create();
+	expect((await create()).slug).toBe('a-first-title-2');
+	expect((await create({ slug: 'A first title' })).slug).toBe('a-first-title-3');
+	await update(first.id, { published: true });
+	await update(first.id, { slug: 'renamed' });
+	expect(await db.select().from(redirects)).toMatchObject([
+		{ slug: 'a-first-title', postId: first.id },
+	]);
+	expect((await create()).slug).toBe('a-first-title-4');
+	expect((await update(first.id, { slug: 'a-first-title' })).slug).toBe('a-first-title');
+	expect(await db.select().from(redirects)).toMatchObject([{ slug: 'renamed' }]);
+	expect((await create({ slug: 'page' })).slug).toBe('page-2');
+	expect((await create({ title: '人工智能' })).slug).toBe('post');
+	const long = `${'long-'.repeat(39)}title`;
+	expect((await create({ title: long })).slug).toHaveLength(99);
+	const second = (await create({ title: long })).slug;
+	expect([second.length <= 100, second.endsWith('-2')]).toEqual([true, true]);
+});
+
+test('ten posts of one title at once get ten slugs', async () => {
+	const { create } = await setup();
+	const made = await Promise.all(Array.from({ length: 10 }, () => create({ tags: ['New'] })));
+	expect(new Set(made.map(({ slug }) => slug)).size).toBe(10);
+	expect(new Set(made.flatMap((post) => post.tags.map(({ id }) => id))).size).toBe(1);
+});
+
+test('a draft that changes its slug leaves no redirect', async () => {
+	const { db, create, update } = await setup();
+	const { id } = await create();
+	await update(id, { slug: 'other' });
+	expect(await db.$count(redirects)).toBe(0);
+});
+
+test('tags keep their order, known ones are found whatever their case, unknown ones are made', async () => {
+	const { db, create, update } = await setup();
+	const other = await makePost(db);
+	await tagPost(db, other.id, 'Machine Learning');
+	const post = await create({ tags: ['Zebra', 'machine-learning', 'C++', 'C', 'zebra'] });
+	expect(post.tags.map(({ name, slug }) => [name, slug])).toEqual([
+		['Zebra', 'zebra'],
+		['Machine Learning', 'machine-learning'],
+		['C++', 'c'],
+		['C', 'c-2'],
+	]);
+	expect(await db.$count(tags)).toBe(4);
+	const changed = await update(post.id, { tags: ['C', 'Zebra'] });
+	expect(changed.form.tags).toEqual(['C', 'Zebra']);
+	expect(
+		(await call(api.completeTags, { q: 'learn' }, await asAdmin(db))).map(({ name, posts }) => [
+			name,
+			posts,
+		]),
+	).toEqual([['Machine Learning', 1]]);
+});
+
+test('a title suffix is never stored', async () => {
+	const { create } = await setup();
+	const post = await create({ metaTitle: 'A first title - Complete Guide 2025' });
+	expect(post.form.metaTitle).toBe('');
+	expect((await create({ metaTitle: 'Other - Complete Guide 2026' })).form.metaTitle).toBe('Other');
+});
+
+test('hostile HTML is stored by no call', async () => {
+	const { db, create, update, autosave } = await setup();
+	const evil = '<p onclick="evil()">x<script>evil()</script></p>';
+	const post = await create({ content: evil, published: true });
+	expect(post.content).toBe('<p>x</p>');
+	await update(post.id, { content: evil });
+	await autosave(post.id, evil, null);
+	const stored = [
+		await db.select().from(posts),
+		await db.select().from(drafts),
+		await db.select().from(revisions),
+	];
+	expect(JSON.stringify(stored)).not.toMatch(/evil|onclick/);
+});
+
+test('publishing is one batch with its revision, its audit row, its build and the call of that', async () => {
+	const { db, create, publicPost, deeds, build } = await setup();
+	const post = await create({ published: true });
+	expect(post).toMatchObject({
+		state: 'published',
+		publishedAt: NOON.toISOString(),
+		path: '/blog/a-first-title',
+	});
+	expect((await publicPost('a-first-title')).status).toBe(200);
+	expect(await db.select().from(revisions)).toMatchObject([{ reason: 'publish', form: post.form }]);
+	expect(await db.select().from(auditLog)).toMatchObject([
+		{
+			actor: ADMIN_EMAIL,
+			action: 'published',
+			subject: `post ${post.id}`,
+			detail: '“A first title”',
+		},
+	]);
+	const [row] = await db.select().from(builds);
+	expect(row).toMatchObject({ state: 'queued', cause: 'Published “A first title”' });
+	expect(await db.select().from(outbox)).toMatchObject([
+		{ kind: 'build', key: row!.id, deliveredAt: NOON },
+	]);
+	expect(build).toHaveBeenCalledTimes(1);
+	expect(await deeds()).toEqual(['published']);
+});
+
+test('what fails leaves nothing behind', async () => {
+	const { db, create } = await setup();
+	const batch = db.batch.bind(db);
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+	vi.spyOn(db, 'batch').mockImplementation((statements) =>
+		batch([...statements, db.run('select nothing from nowhere')] as never),
+	);
+	await expect(create({ published: true, tags: ['New'] })).rejects.toMatchObject({
+		code: 'server',
+	});
+	for (const table of [posts, tags, revisions, auditLog, builds, outbox]) {
+		expect(await db.$count(table)).toBe(0);
+	}
+});
+
+test('a draft asks for no build, is not public and can be found by the admin only', async () => {
+	const { db, create, publicPost } = await setup();
+	const { slug } = await create();
+	expect((await publicPost(slug)).status).toBe(404);
+	expect(await db.$count(builds)).toBe(0);
+});
+
+test('a burst of changes waits for one build, which names them', async () => {
+	const { db, create, update } = await setup();
+	const { id } = await create({ published: true });
+	await update(id, { title: 'A second title' });
+	await create({ title: 'Another', published: true });
+	expect(await db.select().from(builds)).toMatchObject([
+		{ cause: 'Published “A first title”; Changed “A second title”; Published “Another”' },
+	]);
+	expect(await db.$count(outbox)).toBe(1);
+	await db.update(builds).set({ state: 'building' });
+	await update(id, { title: 'A third title' });
+	expect(await db.$count(builds)).toBe(2);
+});
+
+test('a save with an old version is refused and changes nothing; without a version it wins', async () => {
+	const { db, create, update, deeds } = await setup();
+	const post = await create({ published: true });
+	expect((await update(post.id, { title: 'Mine', version: 1 })).version).toBe(2);
+	await expect(update(post.id, { title: 'Theirs', version: 1, tags: ['x'] })).rejects.toMatchObject(
+		{
+			code: 'conflict',
+		},
+	);
+	expect((await db.select().from(posts))[0]).toMatchObject({ title: 'Mine', version: 2 });
+	expect(await db.$count(tags)).toBe(0);
+	expect(await deeds()).toEqual(['published', 'changed']);
+	expect((await update(post.id, { title: 'Theirs' })).version).toBe(3);
+});
+
+test('of ten saves of the same version at once one is stored', async () => {
+	const { db, create, update } = await setup();
+	const { id } = await create();
+	const saves = Array.from({ length: 10 }, (_, n) =>
+		update(id, { title: `Title ${n}`, version: 1 }),
+	);
+	const results = await Promise.allSettled(saves);
+	expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+	expect((await db.select().from(posts))[0]?.version).toBe(2);
+	expect(await db.$count(auditLog)).toBe(2);
+});
+
+test('fields that are not sent keep what they have', async () => {
+	const { create, update } = await setup();
+	const post = await create({ excerpt: 'Kept.', tags: ['Kept'], readTime: 9, featured: true });
+	const changed = await update(post.id, { published: true });
+	expect(changed.form).toEqual({ ...post.form, published: true, publishedAt: NOON.toISOString() });
+});
+
+test('a time in the future schedules, taking back unpublishes, and the first time of publication stays', async () => {
+	const { db, create, update, publicPost, deeds } = await setup();
+	const soon = later(5 * MINUTE).toISOString();
+	const { id, slug } = await create({ published: true, publishedAt: soon });
+	expect((await publicPost(slug)).status).toBe(404);
+	expect(await db.$count(builds)).toBe(0);
+	vi.setSystemTime(later(5 * MINUTE));
+	expect((await publicPost(slug)).status).toBe(200);
+	const taken = await update(id, { published: false });
+	expect(taken).toMatchObject({ state: 'unpublished', publishedAt: soon });
+	expect((await publicPost(slug)).status).toBe(404);
+	vi.setSystemTime(later(DAY));
+	expect(await update(id, { published: true })).toMatchObject({
+		state: 'published',
+		publishedAt: soon,
+	});
+	expect(await deeds()).toEqual(['scheduled', 'unpublished', 'published']);
+});
+
+test('a time that a draft was given and never used does not make it an unpublished post', async () => {
+	const { create, update } = await setup();
+	const { id } = await create({ publishedAt: later(DAY).toISOString() });
+	const scheduled = await update(id, { published: true, publishedAt: later(DAY).toISOString() });
+	expect(scheduled.state).toBe('scheduled');
+	expect((await update(id, { published: false })).state).toBe('draft');
+});
+
+test('an autosave is stored apart: the post stays as it is', async () => {
+	const { create, autosave, get, publicPost } = await setup();
+	const { id, slug } = await create({ published: true });
+	expect(await autosave(id, '<p>New words.</p>', null)).toEqual({
+		version: 1,
+		updatedAt: NOON.toISOString(),
+	});
+	expect(await autosave(id, '<p>Newer words.</p>', 1)).toMatchObject({ version: 2 });
+	const post = await get(id);
+	expect([post.content, post.version, post.state]).toEqual(['<p>Words.</p>', 1, 'published']);
+	expect(post.draft).toMatchObject({
+		form: { content: '<p>Newer words.</p>' },
+		version: 2,
+		baseVersion: 1,
+	});
+	expect(((await (await publicPost(slug)).json()) as { content: string }).content).toBe(
+		'<p>Words.</p>',
+	);
+});
+
+test('two windows notice each other: a stale autosave is refused', async () => {
+	const { create, autosave, get } = await setup();
+	const { id } = await create();
+	await autosave(id, 'one', null);
+	await expect(autosave(id, 'two', null)).rejects.toMatchObject({ code: 'conflict' });
+	await autosave(id, 'three', 1);
+	await expect(autosave(id, 'four', 1)).rejects.toMatchObject({ code: 'conflict' });
+	expect((await get(id)).draft?.form.content).toBe('three');
+	await expect(autosave('nowhere', 'five', null)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('an autosave refuses nothing that can be typed', async () => {
+	const { create, admin, form, get } = await setup();
+	const { id } = await create();
+	const long = {
+		...form,
+		title: '',
+		slug: 'Not / a slug',
+		excerpt: 'x'.repeat(9000),
+		categoryId: '',
+	};
+	await call(api.saveDraft, { id, form: long, version: null, baseVersion: 1 }, admin);
+	expect((await get(id)).draft?.form).toEqual(long);
+});
+
+test('a pause of ten minutes keeps what was written before it', async () => {
+	const { create, autosave, admin } = await setup();
+	const { id } = await create();
+	await autosave(id, '<p>One.</p>', null);
+	vi.setSystemTime(later(10 * MINUTE - 1));
+	await autosave(id, '<p>Two.</p>', 1);
+	expect(await call(api.listRevisions, { id }, admin)).toEqual([]);
+	vi.setSystemTime(later(20 * MINUTE - 1));
+	await autosave(id, '<p>Three.</p>', 2);
+	const [revision, ...others] = await call(api.listRevisions, { id }, admin);
+	expect(others).toEqual([]);
+	expect(revision).toMatchObject({
+		reason: 'pause',
+		title: 'A first title',
+		createdAt: later(10 * MINUTE - 1).toISOString(),
+	});
+	const { form } = await call(api.getRevision, { id, revision: revision!.id }, admin);
+	expect(form.content).toBe('<p>Two.</p>');
+});
+
+test('saving the text takes the place of the draft; a switch in the list leaves it', async () => {
+	const { create, autosave, update, get } = await setup();
+	const { id } = await create();
+	await autosave(id, '<p>Draft.</p>', null);
+	await update(id, { featured: true });
+	expect((await get(id)).draft).not.toBeNull();
+	await update(id, { content: '<p>Saved.</p>' });
+	expect((await get(id)).draft).toBeNull();
+});
+
+test('a discarded draft is kept as a revision', async () => {
+	const { create, autosave, admin, get } = await setup();
+	const { id } = await create();
+	await autosave(id, '<p>Draft.</p>', null);
+	await call(api.discardDraft, { id }, admin);
+	expect((await get(id)).draft).toBeNull();
+	expect(await call(api.listRevisions, { id }, admin)).toMatchObject([{ reason: 'pause' }]);
+});
+
+test('a restored revision becomes the draft; the page, the address and the state stay', async () => {
+	const { db, create, update, admin, autosave } = await setup();
+	const post = await create({ published: true });
+	await update(post.id, { title: 'A second title', content: '<p>Second.</p>', slug: 'second' });
+	await autosave(post.id, '<p>Being written.</p>', null);
+	const before = await db.select().from(posts);
+	const list = await call(api.listRevisions, { id: post.id }, admin);
+	expect(list.map(({ title }) => title)).toEqual(['A second title', 'A first title']);
+	const input = { id: post.id, revision: list[1]!.id };
+	const restored = await call(api.restoreRevision, input, admin);
+	expect(restored.draft).toMatchObject({
+		version: 2,
+		baseVersion: 2,
+		form: { title: 'A first title', content: '<p>Words.</p>', slug: 'second', published: true },
+	});
+	expect(await db.select().from(posts)).toEqual(before);
+	expect(await db.$count(builds, eq(builds.state, 'queued'))).toBe(1);
+	const kept = await db.select().from(revisions).where(eq(revisions.reason, 'restore'));
+	expect(kept.map(({ form }) => form['content'])).toEqual(['<p>Being written.</p>']);
+	await expect(
+		call(api.restoreRevision, { id: post.id, revision: 'nowhere' }, admin),
+	).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a deleted post is gone from everything public and comes back as it was', async () => {
+	const { db, create, admin, get, publicPost, deeds } = await setup();
+	const post = await create({ published: true, featured: true, tags: ['Kept'] });
+	const list = async (path: string) => (await (await fetchApi()(path)).json()) as unknown[];
+	const lists = [
+		'/api/posts',
+		'/api/posts/featured',
+		'/api/posts/trending',
+		'/api/posts/most-shared',
+		'/api/categories/robotics/posts',
+	];
+	await call(api.deletePost, { id: post.id }, admin);
+	expect((await publicPost(post.slug)).status).toBe(404);
+	for (const path of lists) expect(await list(path), path).toEqual([]);
+	expect(await get(post.id)).toMatchObject({ state: 'deleted', deletedAt: NOON.toISOString() });
+	await expect(
+		call(api.updatePost, { id: post.id, title: 'x' } as never, admin),
+	).rejects.toMatchObject({ code: 'conflict' });
+	vi.setSystemTime(later(30 * DAY - 1));
+	await maintain();
+	const restored = await call(api.restorePost, { id: post.id }, admin);
+	expect(restored).toMatchObject({
+		state: 'published',
+		tags: post.tags,
+		publishedAt: post.publishedAt,
+	});
+	for (const path of lists) expect(await list(path), path).toHaveLength(1);
+	expect(await deeds()).toEqual(['published', 'deleted', 'restored']);
+	expect((await db.select().from(builds))[0]?.cause).toBe(
+		'Published “A first title”; Deleted “A first title”; Restored “A first title”',
+	);
+});
+
+test('after thirty days a deleted post is removed for good', async () => {
+	const { db, create, admin, deeds } = await setup();
+	const { id } = await create();
+	const kept = await create();
+	await call(api.deletePost, { id }, admin);
+	vi.setSystemTime(later(30 * DAY));
+	await expect(call(api.restorePost, { id }, admin)).rejects.toMatchObject({
+		code: 'not_found',
+	});
+	await maintain();
+	expect(await db.select({ id: posts.id }).from(posts)).toEqual([{ id: kept.id }]);
+	expect((await deeds()).at(-1)).toBe('removed');
+});
+
+test.each([
+	['GET', ''],
+	['PUT', ''],
+	['DELETE', ''],
+	['POST', '/restore'],
+	['GET', '/revisions'],
+	['GET', '/revisions/r1'],
+	['POST', '/revisions/r1/restore'],
+	['POST', '/preview'],
+])('%s of a post that is not there: 404 (%s)', async (method, path) => {
+	const { db, admin } = await setup();
+	const response = await admin(`/api/admin/posts/nowhere${path}`, { method });
+	expect(response.status).toBe(404);
+	expect(await db.$count(auditLog)).toBe(0);
+});
+
+test('the digest that the page must show changes with each save, and by nothing else', async () => {
+	const { db, create, update, get, autosave } = await setup();
+	const { id, digest } = await create({ published: true });
+	await autosave(id, 'x', null);
+	expect((await get(id)).digest).toBe(digest);
+	vi.setSystemTime(later(1));
+	const changed = await update(id, { title: 'Other' });
+	expect(changed.digest).not.toBe(digest);
+	expect(changed.digest).toBe(pageDigest((await db.select().from(posts))[0]!));
+});
+
+test('the list is paged, sorted and filtered, and counts every state', async () => {
+	const { db, category, admin, autosave } = await setup();
+	const categoryId = category.id;
+	const make = (title: string, values: object) => makePost(db, { title, categoryId, ...values });
+	const day = (n: number) => later(-n * DAY);
+	await make('public', { updatedAt: day(1), publishedAt: day(9) });
+	const draft = await make('Draft 100%', {
+		published: false,
+		publishedAt: null,
+		updatedAt: day(2),
+		tags: ['T'],
+	});
+	await make('scheduled', { publishedAt: later(DAY), updatedAt: day(3) });
+	await make('unpublished', {
+		published: false,
+		publishedAt: day(5),
+		updatedAt: day(4),
+		excerpt: 'Findable',
+	});
+	await make('deleted', { deletedAt: NOON, updatedAt: NOON });
+	await makePost(db, { title: 'elsewhere', updatedAt: day(6) });
+	await autosave(draft.id, 'x', null);
+	const list = async (query: object) => {
+		const { posts: found, total } = await call(api.listAdminPosts, query, admin);
+		expect(total).toBe(found.length);
+		return found.map(({ title }) => title);
+	};
+	const all = await call(api.listAdminPosts, {}, admin);
+	expect(all.counts).toEqual({
+		all: 5,
+		draft: 1,
+		scheduled: 1,
+		published: 2,
+		unpublished: 1,
+		deleted: 1,
+	});
+	expect(all.posts.map(({ title, state, hasDraft }) => [title, state, hasDraft])).toEqual([
+		['public', 'published', false],
+		['Draft 100%', 'draft', true],
+		['scheduled', 'scheduled', false],
+		['unpublished', 'unpublished', false],
+		['elsewhere', 'published', false],
+	]);
+	for (const state of ['draft', 'scheduled', 'published', 'unpublished', 'deleted'] as const) {
+		const found = await call(api.listAdminPosts, { state }, admin);
+		expect(
+			found.posts.map((post) => post.state),
+			state,
+		).toEqual(Array(all.counts[state]).fill(state));
+	}
+	expect(await list({ q: '100%' })).toEqual(['Draft 100%']);
+	expect(await list({ q: '%' })).toEqual(['Draft 100%']);
+	expect(await list({ q: 'findable' })).toEqual(['unpublished']);
+	expect(await list({ tag: 't' })).toEqual(['Draft 100%']);
+	expect(await list({ category: 'nowhere' })).toEqual([]);
+	expect((await list({ category: 'robotics' })).includes('elsewhere')).toBe(false);
+	expect((await list({ sort: 'title' }))[0]).toBe('Draft 100%');
+	expect((await list({ sort: 'updated', order: 'asc' }))[0]).toBe('elsewhere');
+	const paged = await call(api.listAdminPosts, { perPage: 2, page: 3 }, admin);
+	expect(paged).toMatchObject({ total: 5, page: 3, pages: 3, posts: [{ title: 'elsewhere' }] });
+	expect((await call(api.listAdminPosts, { perPage: 2, page: 99 }, admin)).page).toBe(3);
+});
