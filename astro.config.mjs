@@ -1,5 +1,4 @@
 import react from '@astrojs/react';
-import sitemap from '@astrojs/sitemap';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders } from 'astro/config';
 import { createHash } from 'node:crypto';
@@ -28,16 +27,22 @@ const font = async (name, cssVariable, fallbacks, path, files) => ({
 });
 const themeHash = `sha256-${createHash('sha256').update(THEME_SCRIPT).digest('base64')}`;
 
+/** Scripts by what needs them (all pages, islands, forms and lists, articles): not a request for each module. */
 const groups = [
-	{
-		name: 'base',
-		test: /node_modules\/(nanostores|@nanostores\/persistent|zod)\/|src\/(site|lib\/(dates|endpoint|errors|stored|text)|components\/ui\/toast\.store)\.ts/,
-	},
-	{
-		name: 'reader',
-		test: /src\/(lib\/scroll|features\/(analytics|offline|promotion|reader|share)\/(?!export)[\w.]+)\.ts$/,
-	},
-];
+	[
+		'base',
+		/node_modules\/(nanostores|@nanostores\/persistent)\/|src\/(site|lib\/(dates|errors|text)|components\/ui\/toast\.store|features\/(analytics\/analytics|newsletter\/subscribed\.store|promotion\/overlays(\.store)?))\.ts/,
+	],
+	[
+		'react',
+		/node_modules\/(react|react-dom|scheduler|@nanostores\/react)\/|src\/components\/ui\/(Button|ErrorBoundary)\.tsx/,
+	],
+	['schemas', /node_modules\/zod\/|src\/lib\/(email|endpoint|form|stored)\.ts/],
+	[
+		'reader',
+		/src\/(lib\/scroll|features\/(offline|reader|share)\/(?!export)[\w.]+|features\/promotion\/likes)\.ts$/,
+	],
+].map(([name, test]) => ({ name, test }));
 
 export default defineConfig({
 	site: SITE_URL,
@@ -48,10 +53,6 @@ export default defineConfig({
 	devToolbar: { enabled: false },
 	integrations: [
 		react(),
-		sitemap({
-			filter: (page) =>
-				!/\/(admin|404[\w-]*|thanks\/[\w-]+|states|search|saved|styleguide)$/.test(page),
-		}),
 		{
 			name: 'styleguide',
 			hooks: {
@@ -107,7 +108,6 @@ export default defineConfig({
 	},
 	vite: {
 		plugins: [tailwindcss()],
-		// Two files for what most islands share and what articles share, not a request for each module.
 		environments: {
 			client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } },
 		},

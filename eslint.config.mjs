@@ -123,6 +123,7 @@ export default defineConfig(
 		'db/migrations/',
 		'test-results/',
 		'screenshots/',
+		'mail-preview/',
 	]),
 	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
 	{

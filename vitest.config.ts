@@ -7,7 +7,7 @@ export default defineConfig({
 		include: [
 			'src/**/*.test.{ts,tsx}',
 			'db/**/*.test.ts',
-			'tests/{api,build,content}/**/*.test.ts',
+			'tests/{api,build,content,islands}/**/*.test.{ts,tsx}',
 		],
 		setupFiles: ['tests/support/setup.ts'],
 	},

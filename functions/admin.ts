@@ -39,5 +39,9 @@ export const config: Config = {
 		'/api/admin/media-uses',
 		'/api/admin/export',
 		'/api/admin/import',
+		'/api/admin/mail',
+		'/api/admin/mail/:id',
+		'/api/admin/digest',
+		'/api/admin/enrollments',
 	],
 };

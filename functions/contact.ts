@@ -3,6 +3,7 @@ import * as api from '#src/features/contact/contact.api.ts';
 import { storeMessage } from '#src/features/contact/contact.server.ts';
 import { contactForm } from '#src/features/contact/contact.ts';
 import { formsPerAddress } from '#src/features/limits/limits.server.ts';
+import { deliverNow } from './lib/deliver.ts';
 import { serve } from './lib/http.ts';
 import { publicForm } from './lib/public-form.ts';
 
@@ -10,7 +11,11 @@ export default serve(
 	publicForm(
 		api.sendMessage,
 		{ form: contactForm, limit: formsPerAddress, pretend: () => ({ success: true }) },
-		storeMessage,
+		async (db, input, now, context) => {
+			const answer = await storeMessage(db, input, now);
+			context.waitUntil(deliverNow());
+			return answer;
+		},
 	),
 );
 

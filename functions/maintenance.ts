@@ -1,17 +1,21 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import { pruneSessions } from '#src/features/admin/admin.server.ts';
+import { pruneVisits } from '#src/features/counts/counts.server.ts';
 import { pruneLimits } from '#src/features/limits/limits.server.ts';
+import { pruneOutbox } from '#src/features/mail/outbox.server.ts';
 import { purgeDeletedPosts } from '#src/features/posts/saving.server.ts';
 import { pruneBuilds } from '#src/features/publishing/builds.server.ts';
 
-/** Deletes what has run out: counted attempts that no limit needs, sessions that ended, posts deleted long ago. */
+/** Deletes what has run out: attempts, visits, sessions and builds of long ago, deleted posts, closed deliveries. */
 export default async function maintain(): Promise<Response> {
 	const now = new Date();
 	await pruneLimits(getDb(), now);
+	await pruneVisits(getDb(), now);
 	await pruneSessions(getDb(), now);
 	await purgeDeletedPosts(getDb(), now);
 	await pruneBuilds(getDb(), now);
+	await pruneOutbox(getDb(), now);
 	return new Response(null, { status: 204 });
 }
 

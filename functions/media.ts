@@ -21,6 +21,7 @@ export default serve(
 				'Cache-Control': 'public, max-age=31536000, immutable',
 				'Netlify-CDN-Cache-Control': 'public, durable, s-maxage=31536000',
 				'Netlify-Cache-Tag': `media-${id}`,
+				'Netlify-Vary': 'query',
 				'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
 				// Feed readers and mails show articles' images, too.
 				'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -5,7 +5,7 @@ import { searchPosts } from '#src/features/search/search.server.ts';
 import { on, serve } from './lib/http.ts';
 
 export default serve(
-	on(api.searchPosts, ({ q = '' }) => searchPosts(getDb(), q, new Date()), { cache: ['posts'] }),
+	on(api.searchPosts, (search) => searchPosts(getDb(), search, new Date()), { cache: ['posts'] }),
 );
 
 export const config: Config = { path: '/api/posts/search' };

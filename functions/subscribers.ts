@@ -3,6 +3,8 @@ import { formsPerAddress } from '#src/features/limits/limits.server.ts';
 import * as api from '#src/features/newsletter/newsletter.api.ts';
 import { subscribe } from '#src/features/newsletter/newsletter.server.ts';
 import { signupForm, SUBSCRIBED } from '#src/features/newsletter/subscriber.ts';
+import { purge } from './lib/cache.ts';
+import { deliverNow } from './lib/deliver.ts';
 import { serve } from './lib/http.ts';
 import { publicForm } from './lib/public-form.ts';
 
@@ -14,7 +16,11 @@ export default serve(
 			limit: formsPerAddress,
 			pretend: () => ({ success: true, message: SUBSCRIBED }),
 		},
-		subscribe,
+		async (db, { email, source }, now, context) => {
+			const answer = await subscribe(db, { email, source }, now);
+			context.waitUntil(Promise.all([purge('subscribers'), deliverNow()]));
+			return answer;
+		},
 	),
 );
 

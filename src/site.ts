@@ -66,6 +66,7 @@ export const paths = {
 	state: (slug: string) => `/ai-best-practices/${slug}`,
 	saved: '/saved',
 	search: (query: string) => `/search?q=${encodeURIComponent(query)}`,
+	issue: (date: string) => `/newsletter/${date}`,
 	thanks: (form: string) => `/thanks/${form}`,
 };
 

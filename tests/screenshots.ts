@@ -58,6 +58,8 @@ for (const width of [360, 768, 1440]) {
 				scrollTo(0, 0);
 			});
 			await page.waitForLoadState('networkidle');
+			// What scrolling has opened.
+			await page.keyboard.press('Escape');
 			await page.screenshot({
 				path: `screenshots/${name}-${width}-${colorScheme}.png`,
 				fullPage: true,

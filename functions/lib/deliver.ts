@@ -1,18 +1,56 @@
 import { getDb } from '#db/client.ts';
-import type { Courier } from '#src/features/mail/outbox.server.ts';
-import { deliver } from '#src/features/mail/outbox.server.ts';
+import { queueLessons } from '#src/features/course/course.server.ts';
+import { mailCourier } from '#src/features/mail/mail.server.ts';
+import { deliver, type Courier } from '#src/features/mail/outbox.server.ts';
+import { openTransport, type Transport } from '#src/features/mail/transport.server.ts';
+import { emailjsCourier } from '#src/features/newsletter/emailjs.server.ts';
+import { makeIssue, queueIssues } from '#src/features/newsletter/issues.server.ts';
+import { mailerliteCourier } from '#src/features/newsletter/mailerlite.server.ts';
+import { recordBounce } from '#src/features/newsletter/newsletter.server.ts';
 import { callBuilder } from '#src/features/publishing/builds.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
+import { getEnv, getSecret } from '#src/lib/env.ts';
+import { writersOf } from './letters.ts';
 
-/** What carries each kind of delivery. */
-const couriers: Record<string, Courier> = {
-	build: (delivery, now) => callBuilder(getDb(), delivery, now),
-};
+/** How long one call goes on: a function has 30 seconds, of which the last mail may take some. */
+const PATIENCE_MS = 15 * SECOND;
 
-/** How long one call goes on with retries: within what a function may run. */
-const PATIENCE_MS = 25 * SECOND;
+/** Delivers what is due, and what falls due soon. For `context.waitUntil` and the schedule. */
+export async function deliverNow(patienceMs = PATIENCE_MS): Promise<number> {
+	const transport = openTransport(getEnv());
+	try {
+		const until = new Date(Date.now() + patienceMs);
+		return await deliver(getDb(), { couriers: couriersFor(transport), until });
+	} finally {
+		transport?.close();
+	}
+}
 
-/** Delivers what is due, and what falls due within the time a function has. For `context.waitUntil` and the schedule. */
-export function deliverNow(): Promise<number> {
-	return deliver(getDb(), { couriers, until: new Date(Date.now() + PATIENCE_MS) });
+/** What carries each kind of delivery. A kind that is missing waits. */
+function couriersFor(transport: Transport | null): Record<string, Courier> {
+	const db = getDb();
+	const env = { ...getEnv(), SECRET: getSecret() };
+	const couriers: Record<string, Courier | null> = {
+		build: (delivery, now) => callBuilder(db, delivery, now),
+		mailerlite: mailerliteCourier(db, env),
+	};
+	for (const [kind, write] of transport ? Object.entries(writersOf(db)) : []) {
+		couriers[kind] = mailCourier(db, env, transport!, write, (address, now) =>
+			recordBounce(db, address, now),
+		);
+	}
+	// Instead of our own, where it is set up.
+	couriers['welcome'] = emailjsCourier(env) ?? couriers['welcome'] ?? null;
+	return Object.fromEntries(
+		Object.entries(couriers).filter((entry): entry is [string, Courier] => entry[1] !== null),
+	);
+}
+
+/** Queues what the calendar says: this week's issue, and the lessons of the day. */
+export async function queueDue(hasTime: () => boolean): Promise<void> {
+	const db = getDb();
+	const now = new Date();
+	await makeIssue(db, now);
+	await queueLessons(db, now);
+	await queueIssues(db, now, hasTime);
 }

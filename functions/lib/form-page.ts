@@ -14,36 +14,58 @@ export function formPage(
 	const fields = error.fields ?? {};
 	const typed = (name: string) => (typeof input[name] === 'string' ? input[name] : '');
 	const message = Object.values(fields)[0] ?? error.message;
+	const page = htmlPage(
+		form.title,
+		`<p role="alert" id="message">${escapeHtml(message)}</p>
+<form method="post" action="${escapeHtml(action)}">
+${form.fields.map((field) => control(field, typed(field.name), field.name in fields)).join('\n')}
+<button>${escapeHtml(form.submit)}</button>
+</form>`,
+		STATUS[error.code as keyof typeof STATUS],
+	);
+	if (error.retryAfter !== undefined) page.headers.set('Retry-After', String(error.retryAfter));
+	return page;
+}
+
+/** A small page of ours, for what no build can know. `content` is HTML. */
+export function htmlPage(title: string, content: string, status = 200): Response {
 	const html = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(`${form.title} | ${site.name}`)}</title>
+<title>${escapeHtml(`${title} | ${site.name}`)}</title>
 <link rel="stylesheet" href="/form.css">
 </head>
 <body>
 <main>
 <p><a href="/">${escapeHtml(site.name)}</a></p>
-<h1>${escapeHtml(form.title)}</h1>
-<p role="alert" id="message">${escapeHtml(message)}</p>
-<form method="post" action="${escapeHtml(action)}">
-${form.fields.map((field) => control(field, typed(field.name), field.name in fields)).join('\n')}
-<button>${escapeHtml(form.submit)}</button>
-</form>
+<h1>${escapeHtml(title)}</h1>
+${content}
 </main>
 </body>
 </html>`;
-	const headers = new Headers({
+	const headers = {
 		...SECURITY,
 		'Content-Type': 'text/html; charset=utf-8',
 		'Cache-Control': 'no-store',
 		'Content-Security-Policy':
 			"default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-	});
-	if (error.retryAfter !== undefined) headers.set('Retry-After', String(error.retryAfter));
-	return new Response(html, { status: STATUS[error.code as keyof typeof STATUS], headers });
+	};
+	return new Response(html, { status, headers });
+}
+
+/** A mail as a page: with its own styles, and nothing that runs or calls. */
+export function mailPage(html: string): Response {
+	const headers = {
+		...SECURITY,
+		'Content-Type': 'text/html; charset=utf-8',
+		'Cache-Control': 'no-store',
+		'Content-Security-Policy':
+			"default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'none'; sandbox allow-popups",
+	};
+	return new Response(html, { headers });
 }
 
 function control(field: Field, value: string, invalid: boolean): string {
@@ -63,9 +85,11 @@ function control(field: Field, value: string, invalid: boolean): string {
 		return `<label>${label} <textarea ${attributes} rows="8">\n${escapeHtml(value)}</textarea></label>`;
 	}
 	if (field.type === 'select') {
-		const options = (field.options ?? []).map(
-			(one) => `<option${one === value ? ' selected' : ''}>${escapeHtml(one)}</option>`,
-		);
+		const options = (field.options ?? []).map((option) => {
+			const one = typeof option === 'string' ? { value: option, label: option } : option;
+			const selected = one.value === value ? ' selected' : '';
+			return `<option value="${escapeHtml(one.value)}"${selected}>${escapeHtml(one.label)}</option>`;
+		});
 		return `<label>${label} <select ${attributes}>${options.join('')}</select></label>`;
 	}
 	return `<label>${label} <input type="${field.type}" ${attributes} value="${escapeHtml(value)}"></label>`;

@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { Context } from '@netlify/functions';
 import { hash } from 'node:crypto';
+import { DAY, SECOND } from '#src/lib/dates.ts';
 import { parse, type Endpoint } from '#src/lib/endpoint.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES, STATUS } from '#src/lib/errors.ts';
@@ -18,16 +19,21 @@ type Handler = {
 	method: string;
 	maxBody: number;
 	bytes: boolean;
+	anyOrigin: boolean;
 	form?: FormSpec | undefined;
 	path: string;
 	run(input: object, request: Request, context: Context): Promise<Reply | Response>;
 };
 
 type Options = {
+	/** Other sites may send it too: what counts is the token that it carries. */
+	anyOrigin?: boolean;
 	/** The body is no JSON: the work reads it with `bytesOf`, and its input is query and path. */
 	bytes?: boolean;
 	/** Tags under which the CDN may keep the answer. Without them the answer is about a person and never stored. */
 	cache?: string[];
+	/** For how long it may keep it at most; without, until a write purges a tag. */
+	cacheMs?: number;
 	/** How a plain form post is answered: with a thank-you page, or with this form again. */
 	form?: FormSpec;
 	maxBody?: number;
@@ -69,8 +75,10 @@ export function on<In, Out>(
 		context: Context,
 	) => Promise<Out | Answer<Out> | Response | null>,
 	{
+		anyOrigin = false,
 		bytes = false,
 		cache,
+		cacheMs,
 		form,
 		maxBody = MAX_BODY_BYTES,
 		status = endpoint.method === 'POST' ? 201 : 200,
@@ -81,13 +89,19 @@ export function on<In, Out>(
 		path: endpoint.path,
 		maxBody,
 		bytes,
+		anyOrigin,
 		form,
 		async run(input, request, context) {
 			const output = await work(parse(endpoint.input, input), request, context);
 			if (output === null) throw new AppError('not_found', MESSAGES.not_found);
 			if (output instanceof Response) return secured(output);
 			const { body, headers, cookies } = output instanceof Answer ? output : new Answer(output, {});
-			return { body, status, headers: { ...(cache && cacheHeaders(cache)), ...headers }, cookies };
+			return {
+				body,
+				status,
+				headers: { ...(cache && cacheHeaders(cache, cacheMs)), ...headers },
+				cookies,
+			};
 		},
 	};
 }
@@ -108,7 +122,7 @@ export function serve(...handlers: Handler[]) {
 		let input: Record<string, unknown> = {};
 		const plain = isPlainForm(request) ? handler.form : undefined;
 		try {
-			if (method !== 'GET') refuseOtherSites(request);
+			if (method !== 'GET' && !handler.anyOrigin) refuseOtherSites(request);
 			input = await inputOf(request, context, handler);
 			const reply = await handler.run(input, request, context);
 			if (reply instanceof Response) return reply;
@@ -160,9 +174,10 @@ async function bodyOf(request: Request, maxBody: number): Promise<object> {
 	if (request.method === 'GET' || request.method === 'HEAD') return {};
 	const text = await textOf(request, maxBody);
 	if (text === '') return {};
-	if ((request.headers.get('Content-Type') ?? '').startsWith(URLENCODED)) {
-		return fromPairs(new URLSearchParams(text));
-	}
+	const type = request.headers.get('Content-Type') ?? '';
+	if (type.startsWith(URLENCODED)) return fromPairs(new URLSearchParams(text));
+	// A mail client's one click, which says nothing that the address does not.
+	if (type.startsWith('multipart/form-data')) return {};
 	const body = parseJson(text);
 	if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
 	throw new AppError('validation', 'The request body must be a JSON object.');
@@ -205,11 +220,12 @@ function fromPairs(pairs: URLSearchParams): Record<string, unknown> {
 	return input;
 }
 
+const YEAR = 365 * DAY;
 /** Browsers ask each time; the CDN keeps the answer until a write purges one of its tags. */
-function cacheHeaders(tags: string[]): Record<string, string> {
+function cacheHeaders(tags: string[], ms = YEAR): Record<string, string> {
 	return {
 		'Cache-Control': 'public, max-age=0, must-revalidate',
-		'Netlify-CDN-Cache-Control': 'public, durable, s-maxage=31536000',
+		'Netlify-CDN-Cache-Control': `public, durable, s-maxage=${ms / SECOND}`,
 		'Netlify-Cache-Tag': tags.join(','),
 		'Netlify-Vary': 'query',
 	};

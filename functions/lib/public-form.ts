@@ -6,7 +6,7 @@ import { getSecret } from '#src/lib/env.ts';
 import { isRobot, type FormSpec } from '#src/lib/form.ts';
 import { on } from './http.ts';
 
-type PublicInput = { website?: string | undefined; startedAt?: string | number | undefined };
+type PublicInput = Parameters<typeof isRobot>[0];
 
 /**
  * Binds a form that anybody may send: parse, honeypot, limit per client address, then the work with its own rules.

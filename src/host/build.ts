@@ -1,13 +1,22 @@
 /** Builds the site from the database. Run by itself it is the one-machine server's build process. */
+import sitemap from '@astrojs/sitemap';
+import type { AstroIntegration } from 'astro';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AstroIntegration } from 'astro';
 import type { Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
 import { workerSource } from '#src/features/offline/worker.ts';
-import { loadSite } from '#src/features/publishing/build.server.ts';
+import { listIssues, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
+import { makePictures } from '#src/features/posts/pictures.server.ts';
+import {
+	buildSettings,
+	handSite,
+	loadSite,
+	type Site,
+} from '#src/features/publishing/build.server.ts';
+import { recordBuiltUntil } from '#src/features/publishing/builds.server.ts';
 import { recordBuild } from '#src/features/publishing/publishing.server.ts';
 import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
@@ -21,32 +30,70 @@ import {
 	publish,
 	ROOT,
 	type BuildMessage,
+	type PageKeys,
 	type Progress,
 } from './builds.ts';
 import { getMeta, setMeta } from './prepare.ts';
+import { keepRenderer, openRenderer } from './renderer.ts';
 import { prepareFiles } from './site-files.ts';
 
 type Report = (progress: Progress) => void;
 
-/** Renders what is stale and builds all pages into `outDir`, which is emptied only when there is something to publish. */
-export async function buildPages(
-	db: Db,
-	{
-		outDir,
-		cacheDir,
-		report,
-		fingerprint,
-	}: { outDir: string; cacheDir: string; report: Report; fingerprint?: string },
-): Promise<void> {
-	await renderStalePosts(db, undefined, (done, total) =>
-		report({ doing: 'Rendering articles', done, total }),
-	);
-	const { articles } = await loadSite(db, new Date());
-	if (articles.length === 0 && Number(await getMeta(db, 'built_posts')) > 0) {
-		throw new BuildError(
-			'No published posts were found in a database that had some at the last build.',
+/** What a build is made from: read once, before it. */
+type Source = {
+	site: Site;
+	/** When it was read. */
+	now: Date;
+	/** Of everything that pages are made of besides packages' own code. */
+	fingerprint: string;
+	/** Date of the newest issue of the letter: it has its page once this is built. */
+	issue: string | undefined;
+};
+
+/** Renders what is stale, then reads the site: no article is of another version than its text. */
+async function readSource(db: Db, report: Report): Promise<Source> {
+	for (;;) {
+		await renderStalePosts(db, undefined, (done, total) =>
+			report({ doing: 'Rendering articles', done, total }),
 		);
+		const now = new Date();
+		const site = await loadSite(db, now);
+		if (site.articles.some(({ rendering }) => rendering === '')) continue;
+		if (site.articles.length === 0 && Number(await getMeta(db, 'built_posts')) > 0) {
+			throw new BuildError(
+				'No published posts were found in a database that had some at the last build.',
+			);
+		}
+		handSite(site);
+		const issues = await listIssues(db);
+		const fingerprint = await fingerprintOf(db, site, issues);
+		return { site, now, fingerprint, issue: issues[0]?.date };
 	}
+}
+
+/** Remembers what the pages show. */
+async function record(db: Db, { site, now }: Source): Promise<void> {
+	await setMeta(db, 'built_posts', String(site.articles.length));
+	await recordBuiltUntil(db, now);
+	await recordBuild(db, new Date());
+}
+
+type Target = { outDir: string; cacheDir: string; report: Report };
+
+/**
+ * Renders what is stale and builds the whole site into `outDir`, which is emptied only when there is something to publish.
+ * Answers the date of the newest issue of the letter, which has its page then.
+ */
+export async function buildPages(db: Db, target: Target): Promise<string | undefined> {
+	const source = await readSource(db, target.report);
+	await buildAll(db, source, target);
+	await record(db, source);
+	return source.issue;
+}
+
+/** Builds all pages by Astro. Answers their cache keys. */
+async function buildAll(db: Db, source: Source, target: Target): Promise<PageKeys> {
+	const { outDir, cacheDir, report } = target;
 	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
 	// Whatever the shell says: any other value bundles the development build of React.
 	process.env['NODE_ENV'] = 'production';
@@ -54,6 +101,7 @@ export async function buildPages(
 	await rm(outDir, { recursive: true, force: true });
 	const code = await codeDigest();
 	const builtBy = join(cacheDir, 'built-by');
+	const keys: PageKeys = {};
 	// Only a build needs it, and it is slow to load.
 	const { build } = await import('astro');
 	await build({
@@ -64,49 +112,77 @@ export async function buildPages(
 		// A restored page names scripts by hashes, and a change of code anywhere can change those.
 		force: (await readFile(builtBy, 'utf8').catch(() => '')) !== code,
 		integrations: [
-			reporter(report),
-			socialPictures(db, join(cacheDir, 'social'), report),
-			serviceWorker(fingerprint ?? (await fingerprintOf(db))),
+			keepRenderer(join(cacheDir, RENDERER), code, keys, report),
+			...besidePages(db, source, target),
 		],
 	});
 	await writeFile(builtBy, code);
-	await setMeta(db, 'built_posts', String(articles.length));
-	await recordBuild(db, new Date());
+	return keys;
 }
 
-/** Tells how many pages there are and how many of them are rendered; the others come from the cache. */
-function reporter(report: Report): AstroIntegration {
+/** Builds what `buildAll` would from an earlier build, if that left its renderer. Answers the pages' cache keys. */
+async function buildChanged(
+	db: Db,
+	source: Source,
+	target: Target,
+	earlier: { dir: string; pages: PageKeys },
+): Promise<PageKeys | undefined> {
+	const { outDir, cacheDir, report } = target;
+	try {
+		const renderer = await openRenderer(join(cacheDir, RENDERER), await codeDigest());
+		return await renderer?.update({
+			from: earlier.dir,
+			keys: earlier.pages,
+			outDir,
+			integrations: besidePages(db, source, target),
+			report,
+		});
+	} catch (error) {
+		// What is wrong with a page, Astro's own build will say as well.
+		console.error(error);
+		return undefined;
+	}
+}
+
+const RENDERER = 'renderer';
+
+/** What lays files beside the pages. */
+function besidePages(db: Db, source: Source, { cacheDir, report }: Target): AstroIntegration[] {
+	return [listedPages(), pictures(db, cacheDir, report), otherFiles(source)];
+}
+
+/** The service worker, and redirects of renamed articles. */
+function otherFiles({ fingerprint, site }: Source): AstroIntegration {
 	return {
-		name: 'progress',
+		name: 'other-files',
 		hooks: {
-			'astro:build:start': ({ setPrerenderer }) => {
-				setPrerenderer((prerenderer) => {
-					let done = 0;
-					let total = 0;
-					return {
-						...prerenderer,
-						async getStaticPaths() {
-							const paths = await prerenderer.getStaticPaths();
-							total = paths.length;
-							return paths;
-						},
-						render(request, options) {
-							report({ doing: 'Building pages', done: ++done, total });
-							return prerenderer.render(request, options);
-						},
-					};
-				});
+			'astro:build:done': async ({ dir }) => {
+				await writeFile(new URL('sw.js', dir), workerSource(fingerprint));
+				const rules = site.redirects.map(({ from, to }) => `${from} ${to} 301\n`);
+				if (rules.length > 0) await writeFile(new URL('_redirects', dir), rules.join(''));
 			},
 		},
 	};
 }
 
-/** Lays the service worker beside the pages. */
-function serviceWorker(fingerprint: string): AstroIntegration {
+/** The sitemap that search engines read. */
+function listedPages(): AstroIntegration {
+	const made = sitemap({
+		filter: (page) =>
+			!/\/(admin|preview|404[\w-]*|thanks\/[\w-]+|unsubscribe|preferences|course|states|search|saved|styleguide)$/.test(
+				page,
+			),
+	});
 	return {
-		name: 'service-worker',
+		...made,
 		hooks: {
-			'astro:build:done': ({ dir }) => writeFile(new URL('sw.js', dir), workerSource(fingerprint)),
+			...made.hooks,
+			'astro:build:start': async () => {
+				// Beside a renderer nobody tells it of the configuration and of routes.
+				const config = { site: getEnv().SITE_URL, base: '/', trailingSlash: 'never' };
+				await made.hooks['astro:config:done']?.({ config } as never);
+				await made.hooks['astro:routes:resolved']?.({ routes: [] } as never);
+			},
 		},
 	};
 }
@@ -114,52 +190,61 @@ function serviceWorker(fingerprint: string): AstroIntegration {
 /** How long a build draws pictures of posts: some thousands. The next builds go on with what is left. */
 const PICTURES_MS = 120_000;
 
-/** Draws social pictures while pages are built, and lays them beside those. */
-function socialPictures(db: Db, cacheDir: string, report: Report): AstroIntegration {
+/** Makes featured images' files and draws social pictures while pages are built, and lays them beside those. */
+function pictures(db: Db, cacheDir: string, report: Report): AstroIntegration {
 	// Only a build needs it, and it is slow to load.
 	const loading = import('#src/features/covers/social.server.ts');
-	let drawing: Promise<Map<string, string>>;
+	let making: Promise<Map<string, string>>;
 	let arePagesDone = false;
+	const reporting = (doing: string) => (done: number, total: number) => {
+		if (arePagesDone) report({ doing, done, total });
+	};
 	return {
-		name: 'social-pictures',
+		name: 'pictures',
 		hooks: {
 			'astro:build:start': () => {
 				const end = Date.now() + PICTURES_MS;
-				drawing = loading.then(({ drawPictures }) =>
-					drawPictures(db, cacheDir, {
+				making = loading.then(async ({ drawPictures }) => {
+					const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
+					const drawn = await drawPictures(db, join(cacheDir, 'social'), {
 						hasTime: () => Date.now() < end,
-						onProgress: (done, total) => {
-							if (arePagesDone) report({ doing: 'Drawing pictures', done, total });
-						},
-					}),
-				);
+						onProgress: reporting('Drawing pictures'),
+					});
+					return new Map([...made, ...drawn]);
+				});
 				// Told when it is waited for; until then a failure must not end the process.
-				drawing.catch(() => {});
+				making.catch(() => {});
 			},
 			'astro:build:done': async ({ dir }) => {
 				arePagesDone = true;
 				const { placePictures } = await loading;
-				await placePictures(await drawing, fileURLToPath(dir));
+				await placePictures(await making, fileURLToPath(dir));
 			},
 		},
 	};
 }
 
-/** Everything that pages are made of besides packages' own code, as one digest. Articles must be rendered before. */
-async function fingerprintOf(db: Db): Promise<string> {
+async function fingerprintOf(
+	db: Db,
+	{ articles, categories, tags, redirects }: Site,
+	issues: Awaited<ReturnType<typeof listIssues>>,
+): Promise<string> {
 	const hash = createHash('sha256');
-	const { SITE_URL, INVENTED_PROOF, STYLEGUIDE, GA_MEASUREMENT_ID } = getEnv();
-	const { articles, categories, tags } = await loadSite(db, new Date());
-	const states = await listStates(db);
-	hash.update(JSON.stringify([SITE_URL, INVENTED_PROOF, STYLEGUIDE, GA_MEASUREMENT_ID]));
-	hash.update(JSON.stringify([categories, tags, states]));
+	hash.update(JSON.stringify([categories, tags, redirects, await listStates(db)]));
+	hash.update(JSON.stringify(issues.map(({ date, subject, posts }) => [date, subject, posts])));
 	for (const article of articles) hash.update(JSON.stringify(article));
 	return hash.update(await codeDigest()).digest('base64url');
 }
 
-/** The part of it that is in the repository. */
-async function codeDigest(): Promise<string> {
-	const hash = createHash('sha256');
+let digestOfCode: Promise<string> | undefined;
+
+/** Of what is in the repository, and of the settings. A process builds with the code that it was started with. */
+function codeDigest(): Promise<string> {
+	return (digestOfCode ??= digestCode());
+}
+
+async function digestCode(): Promise<string> {
+	const hash = createHash('sha256').update(buildSettings());
 	for (const path of await sources()) hash.update(path).update(await readFile(join(ROOT, path)));
 	return hash.digest('base64url');
 }
@@ -175,7 +260,9 @@ async function sources(): Promise<string[]> {
 			withFileTypes: true,
 		})) {
 			// The database may live in db/.
-			const isData = /\.(db(-\w+)?|secret)$/.test(entry.name) || /\.mailbox/.test(entry.parentPath);
+			const isData =
+				/\.(db(-\w+)?|secret)$/.test(entry.name) ||
+				/\.(mailbox|downloads)\b/.test(entry.parentPath);
 			if (entry.isFile() && !isData)
 				paths.push(join(entry.parentPath, entry.name).slice(ROOT.length));
 		}
@@ -187,22 +274,25 @@ async function sources(): Promise<string[]> {
 async function bringUpToDate(db: Db, report: Report): Promise<string> {
 	const folder = folderOf(getEnv().DATABASE_URL);
 	return locked(folder, async () => {
-		await renderStalePosts(db, undefined, (done, total) =>
-			report({ doing: 'Rendering articles', done, total }),
-		);
-		const fingerprint = await fingerprintOf(db);
+		const source = await readSource(db, report);
+		const { fingerprint } = source;
 		const current = await currentBuild(folder);
 		if (current?.fingerprint === fingerprint) return current.id;
+		const earlier = current && { ...current, dir: dirOf(folder, current.id) };
 		// Always the same folder: Astro's assets know it, so that with another no page would come from the cache.
 		const outDir = join(folder, 'next');
-		await buildPages(db, { outDir, cacheDir: join(folder, 'cache'), report, fingerprint });
+		const target = { outDir, cacheDir: join(folder, 'cache'), report };
+		const pages =
+			(earlier && (await buildChanged(db, source, target, earlier))) ??
+			(await buildAll(db, source, target));
 		report({ doing: 'Compressing files' });
-		const earlier = current && { dir: dirOf(folder, current.id), files: current.files };
 		const files = await prepareFiles(outDir, earlier);
 		const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
 		await mkdir(join(folder, 'builds'), { recursive: true });
 		await rename(outDir, dirOf(folder, id));
-		await publish(folder, { id, fingerprint, files });
+		await publish(folder, { id, fingerprint, files, pages });
+		await record(db, source);
+		await recordBuiltIssue(db, source.issue, new Date());
 		return id;
 	});
 }

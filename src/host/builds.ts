@@ -1,10 +1,12 @@
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Db } from '#db/client.ts';
 import { filePath } from '#db/local.ts';
+import { endBuilds, takeBuilds, tellBuilds } from '#src/features/publishing/builds.server.ts';
 import type { SiteFiles } from './site-files.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -27,7 +29,11 @@ export type Build = {
 	/** Of everything that it was made from. */
 	fingerprint: string;
 	files: SiteFiles;
+	pages: PageKeys;
 };
+
+/** Cache keys of pages by their files; null where a page has none and is made anew each time. */
+export type PageKeys = Record<string, string | null>;
 
 /** Where a build's pages are. */
 export function dirOf(folder: string, id: string): string {
@@ -123,19 +129,28 @@ export type BuildStatus =
 export type BuildMessage = { progress: Progress } | BuildOutcome;
 type BuildOutcome = { live: string } | { failed: string };
 
-/** Builds in a process of its own, one at a time. */
+/** How often progress is written to the timeline. */
+const TELL_MS = 500;
+
+type Hooks = {
+	/** Serves a finished build. */
+	show: (id: string) => Promise<void>;
+	onProgress: (progress: Progress) => void;
+};
+
+/** Builds in a process of its own, one build at a time, and keeps the timeline. */
 export class BuildQueue {
 	status: BuildStatus = { state: 'queued' };
-	readonly #onLive: (id: string) => Promise<void>;
-	readonly #onProgress: (progress: Progress) => void;
+	readonly #db: Db;
+	readonly #hooks: Hooks;
+	#child: ChildProcess | undefined;
 	#running: Promise<void> | undefined;
 	#waiting: Promise<void> | undefined;
 	#stopped = false;
-	#kill = () => {};
 
-	constructor(onLive: (id: string) => Promise<void>, onProgress: (progress: Progress) => void) {
-		this.#onLive = onLive;
-		this.#onProgress = onProgress;
+	constructor(db: Db, hooks: Hooks) {
+		this.#db = db;
+		this.#hooks = hooks;
 	}
 
 	/** Asks for a build of the database as it is now; a burst of calls becomes one. Settles when that build has ended. */
@@ -150,7 +165,7 @@ export class BuildQueue {
 	/** Ends the running build and starts no more. The site stays as it is. */
 	stop(): void {
 		this.#stopped = true;
-		this.#kill();
+		this.#child?.kill();
 	}
 
 	#start(): Promise<void> {
@@ -162,27 +177,43 @@ export class BuildQueue {
 
 	async #build(): Promise<void> {
 		this.status = { state: 'building', progress: { doing: 'Building the site' } };
-		const child = fork(new URL('build.ts', import.meta.url), {
-			cwd: ROOT,
-			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-		});
-		this.#kill = () => child.kill();
-		let outcome = { failed: 'The build was ended before it was done.' } as BuildOutcome;
-		child.on('message', (message: BuildMessage) => {
-			if ('progress' in message) {
-				this.status = { state: 'building', progress: message.progress };
-				this.#onProgress(message.progress);
-			} else outcome = message;
-		});
-		await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+		// Before the database is read: what is asked for from here on is another build's.
+		const ids = await takeBuilds(this.#db, new Date());
+		const outcome = await this.#run(ids);
 		// The process is ending: nobody may go on as if there were a build.
 		if (this.#stopped) return new Promise(() => {});
 		try {
 			if ('failed' in outcome) throw new Error(outcome.failed);
-			await this.#onLive(outcome.live);
+			await this.#hooks.show(outcome.live);
+			await endBuilds(this.#db, ids, new Date());
 			this.status = { state: 'live', id: outcome.live };
 		} catch (error) {
-			this.status = { state: 'failed', reason: (error as Error).message };
+			const reason = (error as Error).message;
+			await endBuilds(this.#db, ids, new Date(), reason);
+			this.status = { state: 'failed', reason };
 		}
+	}
+
+	/** Runs the build's process to its end. */
+	async #run(ids: string[]): Promise<BuildOutcome> {
+		const child = (this.#child = fork(new URL('build.ts', import.meta.url), {
+			cwd: ROOT,
+			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+		}));
+		let outcome = { failed: 'The build was ended before it was done.' } as BuildOutcome;
+		let told = 0;
+		child.on('message', (message: BuildMessage) => {
+			if (!('progress' in message)) {
+				outcome = message;
+				return;
+			}
+			this.status = { state: 'building', progress: message.progress };
+			this.#hooks.onProgress(message.progress);
+			if (Date.now() - told < TELL_MS) return;
+			told = Date.now();
+			tellBuilds(this.#db, ids, message.progress).catch(console.error);
+		});
+		await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+		return outcome;
 	}
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import type { AstroIntegration } from 'astro';
 import type { Db } from '#db/client.ts';
+import { endBuilds, takeBuilds } from '#src/features/publishing/builds.server.ts';
 import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { folderOf, ROOT } from './builds.ts';
@@ -42,6 +43,13 @@ function functionsOf(db: Db): AstroIntegration {
 							'/db/client.ts',
 						)) as typeof import('#db/client.ts');
 						client.setDb(db);
+						const { setBuilder } = (await server.ssrLoadModule(
+							'/src/features/publishing/builder.server.ts',
+						)) as typeof import('#src/features/publishing/builder.server.ts');
+						// Pages are rendered when they are asked for: a change is live at once.
+						const build = () =>
+							void takeBuilds(db, new Date()).then((ids) => endBuilds(db, ids, new Date()));
+						setBuilder(build);
 						const address = addressOf(incoming, getEnv().TRUST_PROXY);
 						await getRequestListener((request) => functions.call(call, request, address))(
 							incoming,

@@ -6,6 +6,11 @@ import type { Db } from '#db/client.ts';
 import { DatabaseError } from '#db/local.ts';
 import { PASSWORD_RULE } from '#src/features/admin/admin.ts';
 import { ensureAdmin, setAdmin } from '#src/features/admin/admin.server.ts';
+import { mailboxFolder, transportKind } from '#src/features/mail/transport.server.ts';
+import { recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
+import { setBuilder } from '#src/features/publishing/builder.server.ts';
+import { requestDueBuild, requeueBuilds } from '#src/features/publishing/builds.server.ts';
+import { MINUTE } from '#src/lib/dates.ts';
 import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import {
 	BuildError,
@@ -17,7 +22,7 @@ import {
 	type Progress,
 } from './builds.ts';
 import { loadFunctions, routeFunctions } from './functions.ts';
-import { prepareDb, prepareSecret, seedDb } from './prepare.ts';
+import { prepareDb, prepareLessons, prepareSecret, seedDb } from './prepare.ts';
 import { HostError, listen } from './server.ts';
 import { Site } from './site.ts';
 
@@ -65,29 +70,41 @@ async function start(): Promise<void> {
 		const { id, files } = (await currentBuild(folder))!;
 		server.show({ site: await Site.open(dirOf(folder, id), files), functions });
 	};
-	const builds = new BuildQueue(show, tell);
-	const rebuild = async () => {
+	const builds = new BuildQueue(db, { show, onProgress: tell });
+	setBuilder(() => void rebuild().catch(console.error));
+	async function rebuild(): Promise<void> {
 		await builds.request();
 		if (builds.status.state !== 'failed') return;
 		const { reason } = builds.status;
 		if (!(await currentBuild(folder))) throw new BuildError(`The site cannot be built. ${reason}`);
 		console.error(`The site stays as it was, because it cannot be built. ${reason}`);
-	};
+	}
 	// What readers wrote is built in at most once an hour; a build with nothing new costs a moment.
 	const hourly = new Cron(
 		'0 * * * *',
 		{ paused: true, protect: true, catch: console.error },
 		rebuild,
 	);
+	// A post goes live when its time has come.
+	const due = new Cron(
+		'* * * * * *',
+		{ paused: true, protect: true, catch: console.error },
+		async () => {
+			if (await requestDueBuild(db, new Date())) await rebuild();
+		},
+	);
 	onEnd(async () => {
 		hourly.stop();
+		due.stop();
 		builds.stop();
 		await server.close();
 		db.$client.close();
 	});
+	await requeueBuilds(db);
 	await rebuild();
 	if (builds.status.state === 'failed') await show();
 	hourly.resume();
+	due.resume();
 	functions.startSchedules();
 	await announce(db);
 }
@@ -107,18 +124,24 @@ async function dev(): Promise<void> {
 	await announce(db);
 }
 
+/** How long Netlify may take to bring a build online: mails that lead to its pages wait for it. */
+const DEPLOY_MS = 3 * MINUTE;
+
 /** Builds into dist/, for Netlify. */
 async function build(): Promise<void> {
 	tell({ doing: 'Preparing the database' });
 	const db = await prepareDb();
 	await seedDb(db);
+	await prepareLessons(db);
 	const { DATABASE_URL, ADMIN_EMAIL, ADMIN_PASSWORD } = getEnv();
 	if (ADMIN_EMAIL && ADMIN_PASSWORD) {
 		await ensureAdmin(db, { email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
 	}
 	const { buildPages } = await import('./build.ts');
 	const outDir = join(ROOT, 'dist');
-	await buildPages(db, { outDir, cacheDir: join(folderOf(DATABASE_URL), 'netlify'), report: tell });
+	const cacheDir = join(folderOf(DATABASE_URL), 'netlify');
+	const issue = await buildPages(db, { outDir, cacheDir, report: tell });
+	await recordBuiltIssue(db, issue, new Date(Date.now() + DEPLOY_MS));
 	db.$client.close();
 	console.log('The site is built in dist/.');
 }
@@ -190,6 +213,7 @@ async function prepare(): Promise<Db> {
 	const db = await prepareDb();
 	await prepareSecret();
 	await seedDb(db);
+	await prepareLessons(db);
 	return db;
 }
 
@@ -202,6 +226,9 @@ async function announce(db: Db): Promise<void> {
 	console.log(`Admin   ${here}/admin, as ${admin.email}`);
 	if (admin.generatedPassword) {
 		console.log(`        Password, shown only this once: ${admin.generatedPassword}`);
+	}
+	if (transportKind(getEnv()) === 'mailbox') {
+		console.log(`Mail    ${mailboxFolder(getEnv().DATABASE_URL)}, because SMTP_URL is not set`);
 	}
 	console.log();
 }

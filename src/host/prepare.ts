@@ -1,16 +1,18 @@
-import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { setDb, type Db } from '#db/client.ts';
 import { filePath, migrateDb, openDb } from '#db/local.ts';
 import { meta } from '#db/schema.ts';
 import { contentDigest, seed } from '#db/seed.ts';
+import { storeLessons } from '#src/features/course/course.server.ts';
 import { aiWork } from '#src/features/states/state.ts';
 import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { readTime } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
+import { ROOT } from './builds.ts';
 
 /** Opens the database of the environment, brings its schema up to date, and makes it the functions' own. */
 export async function prepareDb(): Promise<Db> {
@@ -44,6 +46,23 @@ export async function seedDb(db: Db): Promise<number> {
 	});
 	await setMeta(db, 'content_digest', value);
 	return added;
+}
+
+/** Keeps the course's lessons as mail shows them. Renders only where words or looks have changed. */
+export async function prepareLessons(db: Db): Promise<void> {
+	const folders = ['content/lessons', 'src/features/course', 'src/features/mail'];
+	const hash = createHash('sha256');
+	for (const folder of folders) {
+		for (const name of (await readdir(join(ROOT, folder))).sort()) {
+			hash.update(name).update(await readFile(join(ROOT, folder, name)));
+		}
+	}
+	const value = hash.digest('hex');
+	if ((await getMeta(db, 'lessons_digest')) === value) return;
+	// Slow to load, and seldom needed.
+	const { readLessons } = await import('#src/features/course/lessons.server.ts');
+	await storeLessons(db, await readLessons());
+	await setMeta(db, 'lessons_digest', value);
 }
 
 /** Sets SECRET: the environment's, or one that is made once and kept beside the database. */

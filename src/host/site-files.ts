@@ -50,14 +50,13 @@ export async function prepareFiles(
 	return files;
 
 	async function prepare(path: string): Promise<SiteFile> {
+		const known = earlier?.files[path];
+		if (earlier && known && (await isSameFile(join(earlier.dir, path), join(dir, path)))) {
+			return keep(path, known, earlier.dir);
+		}
 		const bytes = await readFile(join(dir, path));
 		const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
-		const known = earlier?.files[path];
-		if (earlier && known?.hash === hash) {
-			if (known.br) await twin(join(earlier.dir, path), join(dir, path), '.br');
-			if (known.gz) await twin(join(earlier.dir, path), join(dir, path), '.gz');
-			return known;
-		}
+		if (earlier && known?.hash === hash) return keep(path, known, earlier.dir);
 		const { mtimeMs } = await stat(join(dir, path));
 		const file: SiteFile = { hash, size: bytes.length, modified: Math.floor(mtimeMs) };
 		if (bytes.length < SMALLEST || !TEXT.has(extname(path))) return file;
@@ -72,6 +71,20 @@ export async function prepareFiles(
 		}
 		return file;
 	}
+
+	async function keep(path: string, known: SiteFile, from: string): Promise<SiteFile> {
+		if (known.br) await twin(join(from, path), join(dir, path), '.br');
+		if (known.gz) await twin(join(from, path), join(dir, path), '.gz');
+		return known;
+	}
+}
+
+/** Whether both are links to one file, so that nothing needs to be read. */
+async function isSameFile(one: string, other: string): Promise<boolean> {
+	const [before, after] = await Promise.all(
+		[one, other].map((path) => stat(path).catch(() => null)),
+	);
+	return before != null && before.ino === after?.ino && before.dev === after.dev;
 }
 
 function brotliOptions(path: string, bytes: Buffer) {

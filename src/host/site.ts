@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { parseAccept } from 'hono/utils/accept';
 import { getMimeType, mimes } from 'hono/utils/mime';
 import { SECURITY } from '#functions/lib/headers.ts';
+import { rangeOf } from '#src/lib/range.ts';
 import { readRules, type Rules } from './rules.ts';
 import type { SiteFile, SiteFiles } from './site-files.ts';
 
@@ -93,7 +94,10 @@ export class Site {
 		}
 		if (encoding !== 'identity') headers.set('Content-Encoding', encoding);
 		const size = { br: file.br, gzip: file.gz, identity: file.size }[encoding]!;
-		const range = wantsRange && isSame(request, etag, file) ? rangeOf(request, size) : undefined;
+		const range =
+			wantsRange && isSame(request, etag, file)
+				? rangeOf(request.headers.get('Range'), size)
+				: undefined;
 		if (range === 'unsatisfiable') {
 			headers.set('Content-Range', `bytes */${size}`);
 			return new Response(null, { status: 416, headers });
@@ -153,14 +157,4 @@ function isSame(request: Request, etag: string, file: SiteFile): boolean {
 	const condition = request.headers.get('If-Range');
 	if (condition === null || condition === etag) return true;
 	return Date.parse(condition) === Math.floor(file.modified / 1000) * 1000;
-}
-
-/** The one range asked for; undefined where the whole file answers: no range, several, or a malformed one. */
-function rangeOf(request: Request, size: number) {
-	const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.get('Range') ?? '') ?? [];
-	if (from === undefined || to === undefined || from + to === '') return undefined;
-	const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
-	const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
-	if (start >= size) return 'unsatisfiable';
-	return from !== '' && to !== '' && Number(to) < start ? undefined : { start, end };
 }

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { isoDay, longDate } from './dates.ts';
+import {
+	DAY,
+	exactTime,
+	HOUR,
+	isoDay,
+	longDate,
+	MINUTE,
+	relativeTime,
+	shortDate,
+} from './dates.ts';
 
 test('a day is the same wherever it is read', () => {
 	for (const date of [
@@ -8,6 +17,31 @@ test('a day is the same wherever it is read', () => {
 		'2025-08-16T23:59:59Z',
 		new Date('2025-08-16T12:00:00Z'),
 	]) {
-		expect([longDate(date), isoDay(date)]).toEqual(['August 16, 2025', '2025-08-16']);
+		expect([longDate(date), shortDate(date), isoDay(date)]).toEqual([
+			'August 16, 2025',
+			'Aug 16, 2025',
+			'2025-08-16',
+		]);
 	}
+});
+
+test('an exact time says its zone', () => {
+	expect(exactTime('2025-08-16T15:04:59Z')).toBe('August 16, 2025 at 3:04 PM UTC');
+});
+
+test.each([
+	[-5 * MINUTE, 'just now'],
+	[0, 'just now'],
+	[MINUTE - 1, 'just now'],
+	[MINUTE, '1 minute ago'],
+	[HOUR - 1, '59 minutes ago'],
+	[HOUR, '1 hour ago'],
+	[DAY - 1, '23 hours ago'],
+	[DAY, 'yesterday'],
+	[2 * DAY, '2 days ago'],
+	[30 * DAY - 1, '29 days ago'],
+	[30 * DAY, 'August 16, 2025'],
+])('%i ms ago is "%s"', (ms, text) => {
+	const then = new Date('2025-08-16T12:00:00Z');
+	expect(relativeTime(then, then.getTime() + ms)).toBe(text);
 });

@@ -5,19 +5,48 @@ export const DAY = 24 * HOUR;
 
 const long = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
+const short = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
 /** "August 16, 2025", in UTC, so that build and browser agree. */
 export function longDate(date: Date | string): string {
 	return long.format(new Date(date));
 }
 
-const short = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+/** "Aug 16, 2025", in UTC, where there is little room. */
+export function shortDate(date: Date | string): string {
+	return short.format(new Date(date));
+}
+
+const local = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** "Aug 16, 2025, 3:04 PM" where the reader is: only for what is rendered in the browser. */
 export function shortTime(date: Date | string): string {
-	return short.format(new Date(date));
+	return local.format(new Date(date));
 }
 
 /** "2025-08-16". */
 export function isoDay(date: Date | string): string {
 	return new Date(date).toISOString().slice(0, 10);
+}
+
+const exact = new Intl.DateTimeFormat('en-US', {
+	dateStyle: 'long',
+	timeStyle: 'short',
+	timeZone: 'UTC',
+});
+
+/** "August 16, 2025 at 3:04 PM UTC". */
+export function exactTime(date: Date | string): string {
+	return `${exact.format(new Date(date))} UTC`;
+}
+
+const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
+
+/** "just now", "5 minutes ago", "yesterday"; from the thirtieth day on the date. */
+export function relativeTime(date: Date | string, now: number): string {
+	const ms = now - new Date(date).getTime();
+	if (ms < MINUTE) return 'just now';
+	if (ms < HOUR) return relative.format(-Math.floor(ms / MINUTE), 'minute');
+	if (ms < DAY) return relative.format(-Math.floor(ms / HOUR), 'hour');
+	return ms < 30 * DAY ? relative.format(-Math.floor(ms / DAY), 'day') : longDate(date);
 }

@@ -9,8 +9,9 @@ export const email = (missing = 'Please enter your email address.') =>
 			.check(z.maxLength(255, 'Please enter a valid email address')),
 	);
 
-/** The two fields that every public form has for robots; see `isRobot`. */
+/** The fields that every public form has for robots; see `isRobot`. */
 export const robotFields = {
 	website: z.optional(z.string()),
+	elapsedMs: z.optional(z.union([z.string(), z.number()])),
 	startedAt: z.optional(z.union([z.string(), z.number()])),
 };

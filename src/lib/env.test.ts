@@ -12,6 +12,8 @@ test('with nothing set everything has its default', () => {
 		TRUST_PROXY: false,
 		INVENTED_PROOF: true,
 		STYLEGUIDE: false,
+		DIGEST_HOUR: 9,
+		DIGEST_TIME_ZONE: 'America/New_York',
 	});
 	expect(parseEnv({}).SECRET).toBeUndefined();
 });
@@ -40,6 +42,10 @@ test.each([
 	['ADMIN_EMAIL', 'admin'],
 	['TRUST_PROXY', 'maybe'],
 	['SMTP_URL', 'http://localhost'],
+	['DIGEST_HOUR', '-1'],
+	['DIGEST_HOUR', '24'],
+	['DIGEST_HOUR', '9.5'],
+	['DIGEST_TIME_ZONE', 'Mars/Olympus'],
 	['MAILERLITE_API_URL', 'localhost'],
 	['EMAILJS_API_URL', '//api.example'],
 	['BUILD_HOOK_URL', 'hook'],

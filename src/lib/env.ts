@@ -15,6 +15,13 @@ const webAddress = () =>
 		}),
 		z.transform((url) => url.replace(/\/+$/, '')),
 	);
+const isTimeZone = (zone: string) => {
+	try {
+		return Boolean(new Intl.DateTimeFormat('en-US', { timeZone: zone }));
+	} catch {
+		return false;
+	}
+};
 const flag = (fallback: boolean) =>
 	z.pipe(
 		optional(z.enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'must be on or off' })),
@@ -59,6 +66,26 @@ const schema = z.object({
 		}),
 	),
 	MAIL_FROM: optional(text()),
+	DIGEST_HOUR: z._default(
+		optional(
+			z.coerce
+				.number({ error: 'must be an hour from 0 to 23' })
+				.check(
+					z.int({ error: 'must be an hour from 0 to 23' }),
+					z.gte(0, 'must be an hour from 0 to 23'),
+					z.lte(23, 'must be an hour from 0 to 23'),
+				),
+		),
+		9,
+	),
+	DIGEST_TIME_ZONE: z._default(
+		optional(
+			text().check(
+				z.refine(isTimeZone, { error: 'must be the name of a time zone, such as Europe/Berlin' }),
+			),
+		),
+		'America/New_York',
+	),
 	MAILERLITE_API_KEY: optional(text()),
 	MAILERLITE_GROUP_ID: optional(text()),
 	MAILERLITE_API_URL: optional(webAddress()),

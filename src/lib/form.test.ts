@@ -11,6 +11,11 @@ test.each([
 	[{ startedAt: ago(0) }],
 	[{ startedAt: ago(MIN_FILL_MS - 1) }],
 	[{ startedAt: String(ago(1)) }],
+	[{ elapsedMs: 0 }],
+	[{ elapsedMs: MIN_FILL_MS - 1 }],
+	[{ elapsedMs: '1' }],
+	[{ elapsedMs: 1, startedAt: ago(60_000) }],
+	[{ elapsedMs: 'soon', startedAt: ago(1) }],
 ])('%j is a robot', (input) => {
 	expect(isRobot(input, now)).toBe(true);
 });
@@ -24,6 +29,11 @@ test.each([
 	[{ startedAt: ago(-1) }],
 	[{ startedAt: 'yesterday' }],
 	[{ startedAt: NaN }],
+	[{ elapsedMs: MIN_FILL_MS }],
+	[{ elapsedMs: String(MIN_FILL_MS), startedAt: ago(1) }],
+	[{ elapsedMs: -1 }],
+	[{ elapsedMs: '' }],
+	[{ elapsedMs: null }],
 ])('%j is a person', (input) => {
 	expect(isRobot(input, now)).toBe(false);
 });

@@ -6,7 +6,7 @@ export type Field = {
 	maxLength?: number;
 	required?: boolean;
 	autoComplete?: string;
-	options?: readonly string[];
+	options?: readonly (string | { value: string; label: string })[];
 };
 
 /** A public form: where it posts to is its endpoint; where a plain post ends is `thanks`. */
@@ -38,20 +38,25 @@ export const emailField: Field = {
 
 /** A field that people never see: whoever fills it in is a robot. */
 export const HONEYPOT = 'website';
-/** When the form was opened, in milliseconds: only sent by scripts. */
-export const STARTED_AT = 'startedAt';
+/** For how long the form was open, in milliseconds by the visitor's own clock: only sent by scripts. */
+export const ELAPSED = 'elapsedMs';
 /** Filling in a form faster than this is what robots do. */
 export const MIN_FILL_MS = 2000;
 
-/** Whether a public form was filled in by a robot (decisions, "Newsletter, mail, course, downloads"). */
-export function isRobot(
-	input: { website?: string | undefined; startedAt?: unknown },
-	now: Date,
-): boolean {
-	if (input.website) return true;
-	const startedAt = Number(input.startedAt);
-	if (!input.startedAt || !Number.isFinite(startedAt)) return false;
-	const elapsed = now.getTime() - startedAt;
+type RobotFields = { website?: string | undefined; elapsedMs?: unknown; startedAt?: unknown };
+
+/**
+ * Whether a public form was filled in by a robot (decisions, "Newsletter, mail, course, downloads"). How long it took is
+ * judged by what the form measured, or else from the time at which it says it was opened.
+ */
+export function isRobot({ website, elapsedMs, startedAt }: RobotFields, now: Date): boolean {
+	if (website) return true;
+	const elapsed = given(elapsedMs) ?? now.getTime() - (given(startedAt) ?? -Infinity);
 	// A start that lies ahead is a visitor's fast clock, which proves nothing.
 	return elapsed >= 0 && elapsed < MIN_FILL_MS;
+}
+
+function given(value: unknown): number | undefined {
+	const number = value === '' || value === null ? NaN : Number(value);
+	return Number.isFinite(number) ? number : undefined;
 }

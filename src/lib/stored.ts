@@ -57,13 +57,9 @@ if (typeof window !== 'undefined') {
  * is left out, and what cannot be kept lasts as long as the page.
  */
 export function storedList<T>(key: string, entry: Schema<T>): WritableAtom<readonly T[]> {
-	return persistentAtom<readonly T[]>(key, [], {
-		encode: JSON.stringify,
-		decode: (text) => {
-			const value = parseJson(text);
-			return Array.isArray(value) ? value.flatMap((one) => valid(one, entry)) : [];
-		},
-	});
+	return stored<readonly T[]>(key, [], (value) =>
+		Array.isArray(value) ? value.flatMap((one) => valid(one, entry)) : [],
+	);
 }
 
 /** A map in the browser's local storage, with the promises of `storedList`. */
@@ -71,22 +67,23 @@ export function storedMap<T>(
 	key: string,
 	entry: Schema<T>,
 ): WritableAtom<Readonly<Record<string, T>>> {
-	return persistentAtom<Readonly<Record<string, T>>>(
-		key,
-		{},
-		{
-			encode: JSON.stringify,
-			decode: (text) => {
-				const value = parseJson(text);
-				if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
-				return Object.fromEntries(
-					Object.entries(value).flatMap(([name, one]) =>
-						valid(one, entry).map((right) => [name, right]),
-					),
-				);
-			},
-		},
-	);
+	return stored<Readonly<Record<string, T>>>(key, {}, (value) => {
+		if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+		return Object.fromEntries(
+			Object.entries(value).flatMap(([name, one]) =>
+				valid(one, entry).map((right) => [name, right]),
+			),
+		);
+	});
+}
+
+function stored<Value>(key: string, empty: Value, read: (value: unknown) => Value) {
+	const store = persistentAtom<Value>(key, empty, {
+		encode: JSON.stringify,
+		decode: (text) => read(parseJson(text)),
+	});
+	// What was prerendered knew no storage: an island is hydrated with that first.
+	return Object.assign(store, { init: empty });
 }
 
 function valid<T>(value: unknown, schema: Schema<T>): T[] {

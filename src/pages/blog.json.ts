@@ -1,6 +1,7 @@
 import type { APIRoute } from 'astro';
 import { trendingScores } from '#src/features/counts/counts.server.ts';
 import type { BlogRow } from '#src/features/posts/blog-list.ts';
+import { fallbackPath } from '#src/features/posts/picture.ts';
 import { buildDb, getSite } from '#src/features/publishing/build.server.ts';
 
 /** The full list of articles for filtering and sorting in the browser: loaded only when first needed. */
@@ -15,6 +16,7 @@ export const GET: APIRoute = async () => {
 		category: category.slug,
 		readTime: post.readTime,
 		publishedAt: post.publishedAt,
+		...(post.picture && { picture: fallbackPath(post.picture) }),
 		score: Math.round((scores.get(post.id) ?? 0) * 100) / 100,
 	}));
 	return Response.json(rows);

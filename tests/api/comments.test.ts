@@ -270,6 +270,7 @@ test('comments go with their post', async () => {
 test.each([
 	['fills in the hidden field', { website: 'https://spam.example' }],
 	['is faster than two seconds', { startedAt: NOON.getTime() - 1999 }],
+	['took less than two seconds by its own clock', { elapsedMs: 1999 }],
 	['is faster than two seconds, as text', { startedAt: String(NOON.getTime() - 1) }],
 ])('a robot that %s is told what it wants to hear, and nothing is stored', async (_, fields) => {
 	const { db, post, stored } = await setup();
@@ -284,6 +285,7 @@ test.each([
 });
 
 test.each([
+	['took two seconds by a clock that runs behind', { elapsedMs: 2000, startedAt: NOON.getTime() }],
 	['takes two seconds', { startedAt: NOON.getTime() - 2000 }],
 	['does not say when the form was opened', { startedAt: '' }],
 	['has a clock that runs ahead', { startedAt: NOON.getTime() + 5 * MINUTE }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contactMessages } from '#db/schema.ts';
+import { contactMessages, outbox } from '#db/schema.ts';
 import * as api from '#src/features/contact/contact.api.ts';
 import { TOPICS } from '#src/features/contact/contact.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -38,7 +38,9 @@ test.each([
 	['a message of 5000 characters', [{ message: 'a'.repeat(5000) }]],
 ])('%s is accepted', async (_, all) => {
 	const { send, stored } = await setup();
-	for (const fields of all) await send(fields);
+	for (const [index, fields] of all.entries()) {
+		await send({ email: `ada${index}@example.com`, ...fields });
+	}
 	expect(await stored()).toBe(all.length);
 });
 
@@ -67,9 +69,26 @@ test('a robot is told what it wants to hear, and nothing is stored', async () =>
 
 test('one client address may write 30 times in ten minutes, and no more', async () => {
 	const { send, stored } = await setup();
-	for (let index = 0; index < 30; index++) await send();
+	for (let index = 0; index < 30; index++) await send({ email: `ada${index}@example.com` });
 	await expect(send()).rejects.toMatchObject({ code: 'rate_limited' });
 	expect(await stored()).toBe(30);
+});
+
+test('one email address may write 3 times in ten minutes, and no more', async () => {
+	const { send, stored } = await setup();
+	for (let index = 0; index < 3; index++) await send();
+	await expect(send()).rejects.toMatchObject({ code: 'rate_limited' });
+	expect(await stored()).toBe(3);
+	await send({ email: 'grace@example.com' });
+	expect(await stored()).toBe(4);
+});
+
+test('a message waits for the owner, with its sender to answer', async () => {
+	const { db, send } = await setup();
+	await send();
+	expect(await db.select().from(outbox)).toMatchObject([
+		{ kind: 'contact', recipient: 'hello@groundtruth.example', payload: message, attempts: 0 },
+	]);
 });
 
 test('a plain form post ends on the thank-you page', async () => {
@@ -84,7 +103,7 @@ test('a plain form post that is refused keeps what was typed and chosen', async 
 	const response = await form({ email: 'ada', message: 'Guam & <Samoa>' });
 	const page = await response.text();
 	expect(response.status).toBe(400);
-	expect(page).toContain('<option selected>Request your state</option>');
+	expect(page).toContain('<option value="Request your state" selected>Request your state</option>');
 	expect(page).toContain('Guam &amp; &lt;Samoa&gt;</textarea>');
 	expect(page).toContain('value="ada"');
 	expect(page).toContain('aria-invalid="true"');

@@ -22,7 +22,7 @@ test('publishing swaps the build and keeps the one before, for requests in fligh
 	expect(await currentBuild(folder)).toBeUndefined();
 	for (const id of ['one', 'two', 'failed', 'three']) {
 		await mkdir(dirOf(folder, id), { recursive: true });
-		if (id !== 'failed') await publish(folder, { id, fingerprint: `of ${id}`, files: {} });
+		if (id !== 'failed') await publish(folder, { id, fingerprint: `of ${id}`, files: {}, pages: {} });
 	}
 	expect(await currentBuild(folder)).toMatchObject({ id: 'three', fingerprint: 'of three' });
 	expect((await readdir(join(folder, 'builds'))).sort()).toEqual(['three', 'two']);
@@ -30,7 +30,7 @@ test('publishing swaps the build and keeps the one before, for requests in fligh
 
 test('a current build that somebody removed is none', async () => {
 	await mkdir(dirOf(folder, 'one'), { recursive: true });
-	await publish(folder, { id: 'one', fingerprint: '', files: {} });
+	await publish(folder, { id: 'one', fingerprint: '', files: {}, pages: {} });
 	await rm(dirOf(folder, 'one'), { recursive: true });
 	expect(await currentBuild(folder)).toBeUndefined();
 });

@@ -1,11 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
-import { comments, posts, subscribers } from '#db/schema.ts';
+import { comments, media, posts, subscribers } from '#db/schema.ts';
 import comment from '#functions/comments.ts';
 import post from '#functions/post.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
+import { getSecret } from '#src/lib/env.ts';
 import { MESSAGES } from '#src/lib/errors.ts';
+import { previewToken } from '#src/features/posts/preview-links.server.ts';
 import { fetchApi, fetchFrom, functions } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost } from '#tests/support/factories.ts';
@@ -18,7 +20,9 @@ const isAdmin = ({ path }: { path: string }) =>
 	/^\/api\/admin\/(?!(status|login|logout)$)/.test(path);
 const reads = endpoints.filter((one) => one.method === 'GET' && !isAdmin(one));
 /** About a person, or about this moment. */
-const NEVER_STORED = ['/api/admin/status', '/api/health'];
+const NEVER_STORED = ['/api/admin/status', '/api/health', '/api/preview/:token'];
+/** The same bytes for ever. */
+const IMMUTABLE = '/api/media/:id';
 
 async function declaredEndpoints() {
 	const files = await readdir(FEATURES, { recursive: true });
@@ -38,6 +42,16 @@ async function setup() {
 	const db = await useTestDb();
 	const { id: categoryId } = await makeCategory(db, { name: 'Robotics' });
 	await makePost(db, { id: 'p1', title: 'Kalman', categoryId });
+	await db.insert(media).values({
+		id: 'p1',
+		name: 'dot.gif',
+		type: 'image/gif',
+		width: 1,
+		height: 1,
+		size: 3,
+		digest: 'd1',
+		bytes: Buffer.from('GIF'),
+	});
 	const list = JSON.stringify([]);
 	await db.run(`insert into states (id, name, slug, abbreviation, population, capital, major_cities, ai_companies,
 		universities, tech_hubs, key_industries, ai_initiatives, research_centers, startup_ecosystem, government_support,
@@ -54,7 +68,8 @@ function addressOf({ path }: { path: string }): string {
 		: path.startsWith('/api/categories')
 			? 'robotics'
 			: 'kalman';
-	return path.replace(':slug', slug).replace(':id', 'p1');
+	const { token } = previewToken('p1', getSecret(), new Date());
+	return path.replace(':slug', slug).replace(':id', 'p1').replace(':token', token);
 }
 
 const json = (body: unknown, headers = {}) => ({
@@ -70,7 +85,7 @@ describe('the table of contents', () => {
 			.filter(({ config }) => !config.schedule)
 			.map(({ config }) => config.path);
 		const declared = new Set(endpoints.map(({ path }) => path));
-		expect(routed.sort()).toEqual([...declared, '/api/admin/*'].sort());
+		expect(routed.sort()).toEqual([...declared, '/api/admin/*', '/api/downloads/:token'].sort());
 	});
 
 	test.each(endpoints)('exactly one function answers $method $path', async ({ method, path }) => {
@@ -148,6 +163,11 @@ describe('caching', () => {
 	test.each(reads)('GET $path says who may keep the answer', async (endpoint) => {
 		await setup();
 		const { headers } = await fetchApi()(addressOf(endpoint));
+		if (endpoint.path === IMMUTABLE) {
+			expect(headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+			expect(headers.get('Netlify-Cache-Tag')).toBe('media-p1');
+			return;
+		}
 		if (NEVER_STORED.includes(endpoint.path)) {
 			expect(headers.get('Cache-Control')).toBe('no-store');
 			expect(headers.get('Netlify-CDN-Cache-Control')).toBeNull();

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { rateLimits, sessions, users } from '#db/schema.ts';
+import { countedVisits, rateLimits, sessions, users } from '#db/schema.ts';
 import maintain, { config } from '#functions/maintenance.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { useTestDb } from '#tests/support/db.ts';
@@ -21,9 +21,17 @@ test('every hour what has run out is deleted, and nothing else', async () => {
 		{ id: 'old', key: 'a', createdAt: at(-DAY - 1) },
 		{ id: 'recent', key: 'a', createdAt: at(-DAY) },
 	]);
+	const today = Math.floor(NOON.getTime() / DAY);
+	await db.insert(countedVisits).values([
+		{ key: 'old', day: today - 2 },
+		{ key: 'recent', day: today - 1 },
+	]);
 	expect((await maintain()).status).toBe(204);
 	expect(await db.select({ id: sessions.id }).from(sessions)).toEqual([{ id: 'open' }]);
 	expect(await db.select({ id: rateLimits.id }).from(rateLimits)).toEqual([{ id: 'recent' }]);
+	expect(await db.select({ key: countedVisits.key }).from(countedVisits)).toEqual([
+		{ key: 'recent' },
+	]);
 	expect(await db.$count(users)).toBe(1);
 	expect(config).toEqual({ schedule: '@hourly' });
 });

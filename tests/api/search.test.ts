@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
+import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { posts } from '#db/schema.ts';
+import { posts, renderedPosts } from '#db/schema.ts';
 import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
 import * as api from '#src/features/search/search.api.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -18,7 +19,8 @@ async function setup(...all: Values[]) {
 	return { db, made };
 }
 
-const search = (q?: string) => call(api.searchPosts, { q }, fetchApi());
+const search = (q?: string, category?: string) =>
+	call(api.searchPosts, { q, category }, fetchApi());
 const titles = async (q: string) => (await search(q)).map(({ title }) => title);
 
 test('a result has what its row shows', async () => {
@@ -41,6 +43,7 @@ test('a result has what its row shows', async () => {
 			category: { name: 'Robotics', slug: 'robotics' },
 			readTime: 7,
 			publishedAt: post.publishedAt?.toISOString(),
+			passage: 'Careful averaging.',
 		},
 	]);
 });
@@ -184,4 +187,174 @@ test('an edited post is found by its new words only, and a deleted one by none',
 	expect(await titles('memory afterwards')).toEqual(['Memory']);
 	await db.delete(posts).where(itself);
 	expect(await titles('memory')).toEqual([]);
+});
+
+test('a passage is taken from the text where excerpt and title do not say why', async () => {
+	await setup({
+		title: 'Filters',
+		excerpt: 'Careful averaging.',
+		content: `<p>${'Something else. '.repeat(40)}Noise <b>covariance</b> matters.</p><p>${'And so on. '.repeat(40)}</p>`,
+	});
+	const [result] = await search('covariance noise');
+	expect(result?.passage).toContain('Noise covariance matters.');
+	expect(result?.passage.length).toBeLessThanOrEqual(190);
+});
+
+test.each([
+	['tranformer', 'transformer'],
+	['trasnformer', 'transformer'],
+	['transfromers', 'transformer'],
+	['ransformer', 'transformer'],
+	['atention', 'attention'],
+	['attnetion', 'attention'],
+	['pyhton', 'python'],
+	['pythn', 'python'],
+	['kernal', 'kernel'],
+	['backpropogation', 'backpropagation'],
+	['tranfor', 'transformer'],
+	['ATENTION', 'attention'],
+])('the typo %j finds %j, and says so', async (typed, meant) => {
+	await setup(
+		{ title: 'One', content: `<p>All about ${meant} here.</p>` },
+		{ title: 'Two', content: '<p>Entirely different things.</p>' },
+	);
+	expect(await search(typed)).toMatchObject([{ title: 'One', corrected: meant }]);
+});
+
+test('only the misspelt words of a query are read otherwise', async () => {
+	await setup({ title: 'Attention in transformers' });
+	expect(await search('atention transformers')).toMatchObject([
+		{ corrected: 'attention transformers' },
+	]);
+});
+
+test('a word that is found is never read otherwise', async () => {
+	await setup({ title: 'A mode' }, { title: 'A node' });
+	const results = await search('node');
+	expect(results.map(({ title }) => title)).toEqual(['A node']);
+	expect(results[0]).not.toHaveProperty('corrected');
+});
+
+test.each(['ndoe', 'nxxe', 'trensfarmor'])('%j is too far from any word', async (query) => {
+	await setup({ title: 'Transformers and nodules' });
+	expect(await titles(query)).toEqual([]);
+});
+
+test('words of drafts and of deleted posts correct nothing', async () => {
+	const { db, made } = await setup(
+		{ title: 'Secretariat', published: false },
+		{ title: 'Backpropagation' },
+	);
+	await db.delete(posts).where(eq(posts.id, made[1]!.id));
+	expect(await titles('secretariet')).toEqual([]);
+	expect(await titles('backpropogation')).toEqual([]);
+});
+
+test('a word that was added later corrects as well', async () => {
+	const { db, made } = await setup({ title: 'One' });
+	await db
+		.update(posts)
+		.set({ content: '<p>State-of-the-art quantization.</p>' })
+		.where(eq(posts.id, made[0]!.id));
+	await renderStalePosts(db);
+	expect(await search('quantizaton')).toMatchObject([{ corrected: 'quantization' }]);
+});
+
+test('one category is searched where one is given', async () => {
+	const db = await useTestDb();
+	const vision = await makeCategory(db, { name: 'Vision' });
+	await makePost(db, { title: 'Attention in images', categoryId: vision.id });
+	await makePost(db, { title: 'Attention in text' });
+	await renderStalePosts(db);
+	const found = async (category?: string) =>
+		(await search('attention', category)).map(({ title }) => title).sort();
+	expect(await found()).toEqual(['Attention in images', 'Attention in text']);
+	expect(await found('vision')).toEqual(['Attention in images']);
+	expect(await found('robotics')).toEqual([]);
+});
+
+test('a few posts of a category are found behind many others', async () => {
+	const db = await useTestDb();
+	const rare = await makeCategory(db, { name: 'Rare' });
+	const common = await makeCategory(db, { name: 'Common' });
+	await makePost(db, {
+		title: 'The last attention',
+		categoryId: rare.id,
+		content: '<p>Filler.</p>',
+	});
+	for (let index = 0; index < 120; index++)
+		await makePost(db, { title: `Attention, attention ${index}`, categoryId: common.id });
+	await renderStalePosts(db);
+	expect((await search('attention', 'rare')).map(({ title }) => title)).toEqual([
+		'The last attention',
+	]);
+});
+
+test(
+	'whatever is asked, the answer is a list or a refusal, never a failure',
+	{ timeout: 30_000 },
+	async () => {
+		await setup({ title: 'Attention, a model', tags: ['NEAR'], content: '<p>Café 机器 x*y</p>' });
+		const syntax = fc.constantFrom(
+			'"',
+			"'",
+			'*',
+			'^',
+			'(',
+			')',
+			'{',
+			'}',
+			':',
+			'-',
+			'+',
+			'\0',
+			'🎓',
+		);
+		const operator = fc.constantFrom(
+			' AND ',
+			' OR ',
+			' NOT ',
+			'NEAR(',
+			'title:',
+			'atention',
+			'%',
+			'\\',
+		);
+		const typed = fc
+			.array(fc.oneof(syntax, operator, fc.string({ unit: 'binary', maxLength: 20 })), {
+				maxLength: 40,
+			})
+			.map((parts) => parts.join(''));
+		await fc.assert(
+			fc.asyncProperty(typed, fc.option(fc.string({ unit: 'binary' })), async (q, category) => {
+				const query = new URLSearchParams({ q, ...(category !== null && { category }) });
+				const response = await fetchApi()(`/api/posts/search?${query}`);
+				expect([200, 400]).toContain(response.status);
+				if (response.status === 200) expect(Array.isArray(await response.json())).toBe(true);
+			}),
+		);
+	},
+);
+
+test('whatever an article says, its words are taken in', { timeout: 30_000 }, async () => {
+	const { db, made } = await setup({ title: 'One' });
+	const itself = eq(renderedPosts.postId, made[0]!.id);
+	const text = fc
+		.array(
+			fc.oneof(
+				fc.constantFrom('\\nabla', '\\', '"', '","', '-', '/', '\n', '\t', "'", ']', '\\u00', '\0'),
+				fc.string({ unit: 'binary' }),
+			),
+		)
+		.map((parts) => parts.join(' '));
+	await fc.assert(
+		fc.asyncProperty(text, async (body) => {
+			await db.update(renderedPosts).set({ body }).where(itself);
+		}),
+	);
+	await db
+		.update(renderedPosts)
+		.set({ body: 'The \\nabla operator\nof "quaternions"' })
+		.where(itself);
+	expect(await search('quaternoins')).toMatchObject([{ corrected: 'quaternions' }]);
 });

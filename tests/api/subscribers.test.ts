@@ -34,6 +34,7 @@ test('a new address is stored, with one welcome mail to be sent at once', async 
 	expect(await welcomes()).toMatchObject([
 		{
 			kind: 'welcome',
+			recipient: 'ada@example.com',
 			payload: { email: 'ada@example.com', source },
 			attempts: 0,
 			dueAt: NOON,

@@ -52,9 +52,12 @@ export async function benchBuild(counts: number[]): Promise<void> {
 	console.log('Aim: a ratio of 1.50 or less.');
 }
 
-async function measureCases(folder: string, count: number): Promise<Record<Case, Run>> {
+/** Fills a folder with a database of generated posts and a bare site, to build in it. */
+export async function makeSites(
+	folder: string,
+	count: number,
+): Promise<{ fresh: string; bareRoot: string }> {
 	const fresh = join(folder, 'fresh.db');
-	const file = join(folder, 'site.db');
 	const bareRoot = join(folder, 'bare');
 	// A build works beside its output, so that others in this checkout do not disturb it.
 	for (const name of ['node_modules', 'content'])
@@ -63,6 +66,12 @@ async function measureCases(folder: string, count: number): Promise<Record<Case,
 	const made = await makeDatabase(`file:${fresh}`, count);
 	await made.run(sql`pragma wal_checkpoint(truncate)`);
 	made.$client.close();
+	return { fresh, bareRoot };
+}
+
+async function measureCases(folder: string, count: number): Promise<Record<Case, Run>> {
+	const file = join(folder, 'site.db');
+	const { fresh, bareRoot } = await makeSites(folder, count);
 
 	const best: Partial<Record<Case, Run>> = {};
 	const measure = async (name: Case, cache: 'cold' | 'warm') => {
@@ -89,7 +98,7 @@ async function measureCases(folder: string, count: number): Promise<Record<Case,
 	return best as Record<Case, Run>;
 }
 
-async function buildOnce(
+export async function buildOnce(
 	cwd: string,
 	[root, out, cacheDir]: [root: string, out: string, cacheDir: string],
 	databaseUrl: string,
@@ -117,7 +126,7 @@ async function buildOnce(
 	};
 }
 
-async function editPost(url: string, number: number): Promise<void> {
+export async function editPost(url: string, number: number): Promise<void> {
 	const db = await openDb(url);
 	await db
 		.update(posts)

@@ -150,7 +150,7 @@ function codeBlock(language: string, code: string): string {
 type Random = (below: number) => number;
 
 /** The same numbers for the same seed (Mulberry32). */
-function randomFrom(seed: number): Random {
+export function randomFrom(seed: number): Random {
 	let state = Math.imul(seed + 1, 0x9e3779b1);
 	return (below) => {
 		state = (state + 0x6d2b79f5) | 0;

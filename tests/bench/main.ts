@@ -2,24 +2,34 @@ import { parseArgs } from 'node:util';
 import { benchAdmin } from './admin.ts';
 import { benchApi } from './api.ts';
 import { benchBuild } from './build.ts';
+import { benchCrash } from './crash.ts';
+import { benchMail } from './mail.ts';
+import { benchPublish } from './publish.ts';
+import { benchSearch } from './search.ts';
 
-const USAGE =
-	'Usage: npm run bench -- build [--posts 1000,10000], or: npm run bench -- api, or: npm run bench -- admin';
+/** Every bench, and the numbers of posts that it measures at unless told others. */
+const BENCHES: Record<string, { run: (posts: number[]) => Promise<void>; posts?: string }> = {
+	admin: { run: benchAdmin },
+	api: { run: benchApi },
+	build: { run: benchBuild, posts: '1000,10000' },
+	crash: { run: benchCrash },
+	mail: { run: benchMail },
+	publish: { run: benchPublish, posts: '100,1000' },
+	search: { run: benchSearch, posts: '1000,10000' },
+};
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
-	options: { posts: { type: 'string', default: '1000,10000' } },
+	options: { posts: { type: 'string' } },
 });
-const counts = values.posts.split(',').map(Number);
 // `npm run bench` puts its own name before.
-const command = positionals.at(-1);
-if (command === 'build' && counts.every((count) => Number.isInteger(count) && count > 0)) {
-	await benchBuild(counts);
-} else if (command === 'api') {
-	await benchApi();
-} else if (command === 'admin') {
-	await benchAdmin();
-} else {
-	console.error(USAGE);
+const bench = BENCHES[positionals.at(-1) ?? ''];
+const posts = (values.posts ?? bench?.posts ?? '').split(',').filter(Boolean).map(Number);
+if (bench && posts.every((count) => Number.isInteger(count) && count > 0)) await bench.run(posts);
+else {
+	const uses = Object.entries(BENCHES).map(([name, one]) =>
+		one.posts ? `${name} [--posts ${one.posts}]` : name,
+	);
+	console.error(`Usage: npm run bench -- ${uses.join(' | ')}`);
 	process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
+import { format } from 'node:util';
 import type { Code, Heading, Root } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkMath from 'remark-math';
@@ -72,7 +73,7 @@ export function parseArticle(slug: string, file: string): Article {
 
 /** A heading that says where the argument ends. */
 const LIMITS =
-	/\blimits?\b|cannot|does not (buy|stop|cover|say|settle|show|notice|prove|promise)|leaves? out|change (our|my|the|this)|\bassum|\bfails?\b|\b(ends?|stops?|lies)\b|wrong goal|no metric|outside|beyond|breaks? down|doubt|unless/i;
+	/\b(what|where|when)\b.*\b(limits?|cannot|fails?|ends?|stops?|reach|breaks? down|leaves? out|change|wrong goal|no|assumes?|does not|do not)\b|^beyond\b/i;
 
 /** What an article lacks of the house style (docs/style.md), one sentence each. */
 export function problemsOf(article: Article): string[] {
@@ -145,16 +146,16 @@ const AsyncFunction = (async () => {}).constructor as new (
 	...args: string[]
 ) => (...args: unknown[]) => Promise<void>;
 
-/** What each snippet of a JavaScript program prints. */
+/** What each snippet of a JavaScript program prints, as Node's console formats it. */
 export async function runJavaScript(snippets: Snippet[]): Promise<string[]> {
 	const printed = snippets.map(() => [] as string[]);
 	let at = 0;
-	const log = (...values: unknown[]) => void printed[at]!.push(values.map(String).join(' '));
+	const log = (...values: unknown[]) => void printed[at]!.push(format(...values));
 	const source = snippets
-		.map((snippet, index) => `at(${index});\n${withoutImports(snippet.source)}`)
+		.map((snippet, index) => `$snippet(${index});\n${withoutImports(snippet.source)}`)
 		.join('\n');
 	const load = (name: string) => import(name);
-	await new AsyncFunction('at', 'console', 'load', source)(
+	await new AsyncFunction('$snippet', 'console', '$import', source)(
 		(index: number) => (at = index),
 		{ log },
 		load,
@@ -167,7 +168,7 @@ function withoutImports(source: string): string {
 	return source.replace(
 		/^import (\{[^}]*\}) from '(node:[\w/]+)';$/gm,
 		(_, names: string, module: string) =>
-			`const ${names.replaceAll(' as ', ': ')} = await load('${module}');`,
+			`const ${names.replaceAll(' as ', ': ')} = await $import('${module}');`,
 	);
 }
 

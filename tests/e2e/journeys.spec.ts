@@ -182,9 +182,9 @@ test('the admin signs in, sees all posts, and signs out', async ({ page, console
 	await page.getByLabel('Password').fill('Correct-Horse-7');
 	await page.getByRole('button', { name: 'Sign in' }).click();
 	await expect(page.getByText('Login successful')).toBeVisible();
-	await expect(page.getByRole('heading', { name: '18 posts' })).toBeVisible();
+	await expect(page.getByRole('heading', { name: '43 posts' })).toBeVisible();
 	await page.reload();
-	await expect(page.getByRole('heading', { name: '18 posts' })).toBeVisible();
+	await expect(page.getByRole('heading', { name: '43 posts' })).toBeVisible();
 	await page.getByRole('button', { name: 'Log out' }).click();
 	await expect(page.getByText('Logged out successfully')).toBeVisible();
 	await page.reload();

@@ -19,6 +19,7 @@ const routes = [
 	['/terms', /Terms of Service/],
 	['/sitemap', /Sitemap/],
 	['/search', /Search Articles/],
+	['/saved', /Saved/],
 	['/admin', /Admin/],
 	['/thanks/comment', /Comment posted!/],
 ] as const;
@@ -126,10 +127,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 test('no article scrolls sideways on the smallest phone', async ({ page, request }) => {
-	test.setTimeout(90_000);
+	test.setTimeout(180_000);
 	await page.setViewportSize({ width: 320, height: 800 });
 	const posts = (await (await request.get('/api/posts')).json()) as { slug: string }[];
-	expect(posts).toHaveLength(18);
+	expect(posts).toHaveLength(43);
 	for (const { slug } of posts) {
 		await page.goto(`/blog/${slug}`);
 		const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

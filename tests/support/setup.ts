@@ -7,7 +7,10 @@ export const SITE_URL = 'https://groundtruth.test';
 const unasked: string[] = [];
 
 beforeEach(() => {
-	setEnv(parseEnv({ SITE_URL, SECRET: 'a secret that only the tests know' }));
+	setEnv(
+		// No mailbox folder either: what is to be mailed waits.
+		parseEnv({ SITE_URL, SECRET: 'a secret that only the tests know', DATABASE_URL: ':memory:' }),
+	);
 	for (const level of ['error', 'warn'] as const) {
 		vi.spyOn(console, level).mockImplementation((...values) => {
 			unasked.push(`console.${level}: ${format(...values)}`);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
 import { call, parse, type Endpoint } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { HONEYPOT, STARTED_AT, type FormSpec } from '#src/lib/form.ts';
+import { ELAPSED, HONEYPOT, type FormSpec } from '#src/lib/form.ts';
 import { Button } from './Button.tsx';
 import { Field } from './Field.tsx';
 import { toast, type Notice } from './toast.store.ts';
@@ -15,9 +15,16 @@ type Props<In extends object, Out> = {
 	busy: string;
 	/** An empty first field does nothing when it is sent, where the specification says so. */
 	isIdleWhenEmpty?: boolean;
+	/** The button says that it does nothing yet while a field that must be filled in is empty. */
+	isOffWhenEmpty?: boolean;
+	/** Under this name the tab remembers what was typed, until it is sent. */
+	draft?: string;
+	/** Shows what is being sent as if it were done already. Answers how that is taken back. */
+	optimistic?: (input: In) => () => void;
 	/** The toast of a refusal, beside the message that stays with the form. */
 	failure?: (error: unknown) => Notice;
-	onSuccess: (answer: Out) => void;
+	/** Gets the answer, and what was typed. */
+	onSuccess: (answer: Out, typed: Record<string, unknown>) => void;
 	children?: ReactNode;
 	className?: string;
 };
@@ -28,9 +35,10 @@ type Props<In extends object, Out> = {
  */
 export function Form<In extends object, Out>(props: Props<In, Out>) {
 	const { endpoint, form, hidden = {}, busy, failure, onSuccess, children, className } = props;
-	const { isIdleWhenEmpty = false } = props;
+	const { isIdleWhenEmpty = false, isOffWhenEmpty = false, draft, optimistic } = props;
 	const element = useRef<HTMLFormElement>(null);
-	const startedAt = useRef<number>(undefined);
+	const openedAt = useRef<number>(undefined);
+	const [isEmpty, setIsEmpty] = useState(false);
 	const [sending, setSending] = useState(false);
 	const [error, setError] = useState<AppError | Error | null>(null);
 	const fields = error instanceof AppError ? (error.fields ?? {}) : {};
@@ -39,10 +47,23 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 	const shown = form.fields.some(({ name, type }) => type !== 'hidden' && name in fields);
 
 	useEffect(() => {
-		startedAt.current ??= Date.now();
+		openedAt.current ??= performance.now();
+		if (draft) restore(element.current!, draft);
+		look();
 		// From here on the form says itself what is wrong; before, the browser does.
 		element.current!.noValidate = true;
 	}, []);
+
+	function look() {
+		if (!isOffWhenEmpty) return;
+		const required = element.current!.querySelectorAll<HTMLInputElement>('[required]');
+		setIsEmpty([...required].some(({ value }) => value.trim() === ''));
+	}
+
+	function onInput() {
+		look();
+		if (draft) keep(element.current!, draft);
+	}
 
 	async function send(event: SubmitEvent<HTMLFormElement>) {
 		event.preventDefault();
@@ -50,16 +71,20 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 		const target = event.currentTarget;
 		const first = target.querySelector<HTMLInputElement>(`[name="${form.fields[0]!.name}"]`);
 		if (isIdleWhenEmpty && first?.value.trim() === '') return first.focus();
-		const input = { ...Object.fromEntries(new FormData(target)), [STARTED_AT]: startedAt.current };
+		const elapsed = Math.round(performance.now() - openedAt.current!);
+		const input = { ...Object.fromEntries(new FormData(target)), [ELAPSED]: elapsed };
+		let takeBack;
 		setSending(true);
 		setError(null);
 		try {
-			parse(endpoint.input, input);
+			takeBack = optimistic?.(parse(endpoint.input, input));
 			// The server parses the same again, and knows rules that the browser does not.
 			const answer = await call(endpoint, input as unknown as In);
 			target.reset();
-			onSuccess(answer);
+			onInput();
+			onSuccess(answer, input);
 		} catch (problem) {
+			takeBack?.();
 			setError(problem instanceof Error ? problem : new Error(String(problem)));
 			if (failure) toast({ ...failure(problem), destructive: true });
 			const refused = problem instanceof AppError && Object.keys(problem.fields ?? {})[0];
@@ -75,6 +100,7 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 			method="post"
 			action={endpoint.path}
 			onSubmit={send}
+			onInput={onInput}
 			className={className ?? 'grid gap-4'}
 		>
 			{form.fields.map(({ type, options = [], ...field }) => {
@@ -95,7 +121,7 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 					Leave this empty <input name={HONEYPOT} tabIndex={-1} autoComplete="off" />
 				</label>
 			</div>
-			<Button type="submit" className="justify-self-start" busy={sending}>
+			<Button type="submit" className="justify-self-start" busy={sending || isEmpty}>
 				{sending ? busy : form.submit}
 			</Button>
 			{error && !shown && (
@@ -105,5 +131,38 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 			)}
 			{children}
 		</form>
+	);
+}
+
+/** Keeps what was typed for this tab, and forgets it once there is nothing. */
+function keep(form: HTMLFormElement, name: string): void {
+	const typed = [...new FormData(form)].filter(([field, value]) => value && isTyped(form, field));
+	try {
+		if (typed.length > 0) sessionStorage.setItem(name, JSON.stringify(typed));
+		else sessionStorage.removeItem(name);
+	} catch {
+		// Storage may be missing or full: the page itself still has it.
+		return;
+	}
+}
+
+/** Puts back what was typed. A field that holds something already keeps that. */
+function restore(form: HTMLFormElement, name: string): void {
+	try {
+		const typed = JSON.parse(sessionStorage.getItem(name) ?? '[]') as [string, string][];
+		for (const [field, value] of typed) {
+			const control = form.elements.namedItem(field);
+			if (isTyped(form, field) && !(control as HTMLInputElement).value)
+				(control as HTMLInputElement).value = value;
+		}
+	} catch {
+		return;
+	}
+}
+
+function isTyped(form: HTMLFormElement, field: string): boolean {
+	const control = form.elements.namedItem(field);
+	return (
+		control instanceof HTMLElement && field !== HONEYPOT && control.matches(':not([type=hidden])')
 	);
 }

@@ -3,7 +3,7 @@ import { paths } from '#src/site.ts';
 /** Where a back link leads (specification section 2): a page below the states to their list, others back or home. */
 export function backTarget(pathname: string): { href: string; label: string; isHistory: boolean } {
 	return pathname.startsWith(`${paths.states}/`)
-		? { href: paths.states, label: 'AI by State', isHistory: false }
+		? { href: paths.states, label: 'All states', isHistory: false }
 		: { href: '/', label: 'Back', isHistory: true };
 }
 

@@ -7,7 +7,12 @@ export const TABS: readonly [DeskTab, ...DeskTab[]] = [
 	{
 		id: 'posts',
 		label: 'Manage Posts',
-		load: () => import('./PostList.tsx').then((module) => module.PostList),
+		load: () => import('#src/features/editor/PostsTab.tsx').then((module) => module.PostsTab),
+	},
+	{
+		id: 'create',
+		label: 'Create Post',
+		load: () => import('#src/features/editor/EditorTab.tsx').then((module) => module.EditorTab),
 	},
 	{
 		id: 'comments',

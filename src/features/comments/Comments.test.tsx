@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -15,6 +15,7 @@ const old: CommentView = {
 
 afterEach(() => {
 	cleanup();
+	sessionStorage.clear();
 	vi.unstubAllGlobals();
 });
 
@@ -76,7 +77,7 @@ test('an accepted comment stands first, and the form is empty', async () => {
 		Response.json({ ...old, id: '2', author: 'Ada', content: 'Lovely post' }, { status: 201 }),
 	);
 	const field = await fillAndPost();
-	expect((await screen.findByRole('status')).textContent).toBe('Comment posted!');
+	expect((await screen.findByText('Comment posted!')).getAttribute('role')).toBe('status');
 	expect(field.value).toBe('');
 	const [first, second] = screen.getAllByRole('listitem');
 	expect(first?.textContent).toContain('Lovely post');
@@ -99,4 +100,157 @@ test('without JavaScript it is a plain POST to the same endpoint, with the comme
 	expect(html).toContain('First of all');
 	expect(html).not.toContain('<script');
 	expect(html).not.toMatch(/<button[^>]* disabled/);
+});
+
+/** A server whose answer to a post the test gives, and whose list it may change. */
+function serve(list: CommentView[] = [old]) {
+	const sent: Record<string, unknown>[] = [];
+	let reply: (response: Response | Promise<never>) => void = () => {};
+	const asked = vi.fn();
+	vi.stubGlobal('fetch', async (_url: string, init?: RequestInit) => {
+		asked();
+		if (init?.method !== 'POST') return Response.json(list);
+		sent.push(JSON.parse(init.body as string) as Record<string, unknown>);
+		return new Promise<Response>((resolve) => (reply = resolve));
+	});
+	return {
+		sent,
+		asked,
+		reply: (response: Response | Promise<never>) => act(async () => reply(response)),
+	};
+}
+const mine = { ...old, id: '2', author: 'Ada', content: 'Lovely post' };
+const contents = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+
+test('what has been hidden since the build vanishes, and what is new appears', async () => {
+	serve([{ ...old, id: '3', content: 'Quite new' }]);
+	render(<Comments postId="p1" initial={[old]} />);
+	expect(await screen.findByText('Quite new')).toBeDefined();
+	expect(screen.queryByText('First of all')).toBeNull();
+	expect(screen.getByRole('heading', { name: '1 comment' })).toBeDefined();
+});
+
+test('a comment is shown while it is being posted, and says so', async () => {
+	const { sent, reply } = serve();
+	await fillAndPost();
+	expect(contents()[0]).toMatch(/^Ada.*Posting….*Lovely post$/);
+	expect(screen.getAllByRole('listitem')[0]!.getAttribute('aria-busy')).toBe('true');
+	expect(screen.getByRole('button', { name: 'Posting…' }).getAttribute('aria-disabled')).toBe(
+		'true',
+	);
+	expect(sent).toMatchObject([
+		{ postId: 'p1', author: 'Ada', email: 'ada@example.com', content: 'Lovely post' },
+	]);
+	expect(sent[0]!['elapsedMs']).toBeGreaterThanOrEqual(0);
+	expect(sent[0]).not.toHaveProperty('startedAt');
+	await reply(Response.json(mine, { status: 201 }));
+	expect(contents()).toHaveLength(2);
+	expect(screen.getAllByRole('listitem')[0]!.getAttribute('aria-busy')).toBe('false');
+	expect(screen.queryByText('Posting…')).toBeNull();
+});
+
+test('a comment that could not be posted is taken back, and stays in the form', async () => {
+	const { reply } = serve();
+	const field = await fillAndPost();
+	expect(contents()).toHaveLength(2);
+	await reply(Promise.reject(new TypeError('no network')));
+	expect(contents()).toEqual([expect.stringContaining('First of all')]);
+	expect(screen.getByRole('alert').textContent).toContain('Unable to connect');
+	expect(field.value).toBe('Lovely post');
+	expect(screen.queryByText('Comment posted!')).toBeNull();
+});
+
+test('what is not right is never shown as posted', async () => {
+	const { asked } = serve();
+	render(<Comments postId="p1" initial={[old]} />);
+	await userEvent.type(screen.getByLabelText('Name'), 'Ada');
+	await userEvent.type(screen.getByLabelText('Email'), 'ada@');
+	await userEvent.type(screen.getByLabelText('Comment'), 'Lovely post');
+	await userEvent.click(screen.getByRole('button', { name: 'Post comment' }));
+	expect(contents()).toHaveLength(1);
+	expect(asked).toHaveBeenCalledOnce();
+});
+
+test('a list that was asked for before a comment was posted does not take it away', async () => {
+	let list: (response: Response) => void = () => {};
+	vi.stubGlobal('fetch', async (_url: string, init?: RequestInit) =>
+		init?.method === 'POST'
+			? Response.json(mine, { status: 201 })
+			: new Promise<Response>((resolve) => (list = resolve)),
+	);
+	await fillAndPost();
+	await screen.findByText('Comment posted!');
+	await act(async () => list(Response.json([old])));
+	expect(contents()).toEqual([
+		expect.stringContaining('Lovely post'),
+		expect.stringContaining('First of all'),
+	]);
+});
+
+test('a comment that waits for the admin is not shown, and its author is told', async () => {
+	const { reply } = serve();
+	const field = await fillAndPost();
+	await reply(Response.json({ ...mine, waits: true }, { status: 201 }));
+	expect(contents()).toHaveLength(1);
+	expect(screen.getByText(/Thank you. We read it first./).getAttribute('role')).toBe('status');
+	expect(field.value).toBe('');
+});
+
+test('the button says that it is off until all three fields hold something, and still explains when pressed', async () => {
+	const { asked } = serve();
+	render(<Comments postId="p1" initial={[old]} />);
+	const button = screen.getByRole('button', { name: 'Post comment' });
+	const isOff = () => button.getAttribute('aria-disabled') === 'true';
+	expect(isOff()).toBe(true);
+	await userEvent.type(screen.getByLabelText('Name'), 'Ada');
+	await userEvent.type(screen.getByLabelText('Email'), 'ada@example.com');
+	await userEvent.type(screen.getByLabelText('Comment'), '   ');
+	expect(isOff()).toBe(true);
+	await userEvent.click(button);
+	expect(screen.getByRole('alert').textContent).toBe('Please fill in all fields');
+	expect(asked).toHaveBeenCalledOnce();
+	await userEvent.type(screen.getByLabelText('Comment'), 'x');
+	expect(isOff()).toBe(false);
+});
+
+test('what was typed is still there after a reload, until it is posted', async () => {
+	const { reply } = serve();
+	render(<Comments postId="p1" initial={[]} />);
+	await userEvent.type(screen.getByLabelText('Comment'), 'Half a thought');
+	cleanup();
+	render(<Comments postId="other" initial={[]} />);
+	expect(screen.getByLabelText<HTMLTextAreaElement>('Comment').value).toBe('');
+	cleanup();
+	render(<Comments postId="p1" initial={[]} />);
+	expect(screen.getByLabelText<HTMLTextAreaElement>('Comment').value).toBe('Half a thought');
+	cleanup();
+	sessionStorage.clear();
+	await fillAndPost();
+	await reply(Response.json(mine, { status: 201 }));
+	expect(sessionStorage).toHaveLength(0);
+});
+
+test('a browser that keeps nothing takes comments all the same', async () => {
+	vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+		throw new DOMException('full', 'QuotaExceededError');
+	});
+	vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
+		throw new DOMException('off', 'SecurityError');
+	});
+	const { reply } = serve();
+	await fillAndPost();
+	await reply(Response.json(mine, { status: 201 }));
+	expect(contents()).toHaveLength(2);
+});
+
+test('times are told as people tell them and exactly; the prebuilt page, read at any time, has the date', async () => {
+	serve();
+	const html = renderToString(<Comments postId="p1" initial={[old]} />);
+	expect(html).toContain('>January 2, 2026</time>');
+	vi.setSystemTime(new Date('2026-01-02T05:04:05.000Z'));
+	render(<Comments postId="p1" initial={[old]} />);
+	const time = await waitFor(() => screen.getByText('2 hours ago'));
+	expect(time.getAttribute('datetime')).toBe(old.createdAt);
+	expect(time.title).toBe('January 2, 2026 at 3:04 AM UTC');
+	expect(time.closest('a')?.getAttribute('href')).toBe('#comment-1');
 });

@@ -2,30 +2,37 @@ import { useEffect, useState } from 'react';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
+import { exactTime, longDate, MINUTE, relativeTime } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
-import { longDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 import {
 	commentFailure,
 	commentForm,
+	POSTED,
 	WAITS,
+	withOwn,
+	type CommentInput,
 	type CommentView,
 	type PostedComment,
 } from './comment.ts';
 import { createComment, listComments } from './comments.api.ts';
 
-/** The comments of an article: prebuilt ones at once, newer ones when it comes into view, and the form. */
+/** The comments of an article: prebuilt ones at once, what has changed since when it comes into view, and the form. */
 export const Comments = island(CommentSection);
 
 function CommentSection({ postId, initial }: { postId: string; initial: CommentView[] }) {
-	const [comments, setComments] = useState(initial);
+	const [listed, setListed] = useState(initial);
+	const [own, setOwn] = useState<CommentView[]>([]);
+	const [sending, setSending] = useState<CommentView>();
 	const [posted, setPosted] = useState('');
+	const now = useNow();
+	const comments = withOwn(listed, own);
 
 	useEffect(() => {
 		let stale = false;
 		call(listComments, { id: postId }).then(
 			(fresh) => {
-				if (!stale) setComments(fresh);
+				if (!stale) setListed(fresh);
 			},
 			// The prebuilt comments stay; posting will say what is wrong.
 			() => {},
@@ -35,34 +42,35 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 		};
 	}, [postId]);
 
+	function show({ author, content }: CommentInput) {
+		setPosted('');
+		setSending({ id: 'sending', author, content, createdAt: new Date().toISOString() });
+		return () => setSending(undefined);
+	}
+
 	function add({ waits, ...comment }: PostedComment) {
-		if (waits) {
-			setPosted(`${WAITS.title} ${WAITS.description}`);
-			toast(WAITS);
-			return;
-		}
-		setComments((others) => [comment, ...others.filter(({ id }) => id !== comment.id)]);
-		setPosted('Comment posted!');
-		toast({ title: 'Comment posted!' });
+		const notice = waits ? WAITS : POSTED;
+		setSending(undefined);
+		if (!waits) setOwn((others) => [comment, ...others]);
+		setPosted(Object.values(notice).join(' '));
+		toast(notice);
 	}
 
 	return (
 		<>
 			<h2>{comments.length === 0 ? 'Comments' : plural(comments.length, 'comment')}</h2>
-			{comments.length === 0 ? (
+			{comments.length === 0 && !sending && (
 				<p className="mt-3 text-muted">No comments yet. Be the first to add something.</p>
-			) : (
+			)}
+			{(comments.length > 0 || sending) && (
 				<ol className="mt-6 grid gap-6">
+					{sending && <Comment comment={sending} when="Posting…" />}
 					{comments.map((comment) => (
-						<li key={comment.id} className="border-l-2 border-line pl-4">
-							<p className="flex flex-wrap items-baseline gap-x-3">
-								<strong>{comment.author}</strong>
-								<time className="label" dateTime={comment.createdAt}>
-									{longDate(comment.createdAt)}
-								</time>
-							</p>
-							<p className="mt-1 font-serif text-lg whitespace-pre-line">{comment.content}</p>
-						</li>
+						<Comment
+							key={comment.id}
+							comment={comment}
+							when={now ? relativeTime(comment.createdAt, now) : longDate(comment.createdAt)}
+						/>
 					))}
 				</ol>
 			)}
@@ -72,14 +80,46 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 				form={commentForm}
 				hidden={{ postId }}
 				busy="Posting…"
+				isOffWhenEmpty
+				draft={`comment:${postId}`}
+				optimistic={show}
 				failure={commentFailure}
 				onSuccess={add}
 			>
 				<p className="text-sm text-muted">Your email address is never shown.</p>
-				<p role="status" className="font-semibold text-accent empty:hidden">
+				<p role="status" className="font-semibold text-accent">
 					{posted}
 				</p>
 			</Form>
 		</>
 	);
+}
+
+function Comment({ comment, when }: { comment: CommentView; when: string }) {
+	const { id, author, content, createdAt } = comment;
+	return (
+		<li id={`comment-${id}`} className="comment" aria-busy={id === 'sending'}>
+			<p className="flex flex-wrap items-baseline gap-x-3">
+				<strong>{author}</strong>
+				<a href={`#comment-${id}`} className="comment-time label">
+					<time dateTime={createdAt} title={exactTime(createdAt)}>
+						{when}
+					</time>
+				</a>
+			</p>
+			<p className="mt-1 font-serif text-lg whitespace-pre-line">{content}</p>
+		</li>
+	);
+}
+
+/** The time, a minute exact; none in the prebuilt page, which may be read at any. */
+function useNow(): number | undefined {
+	const [now, setNow] = useState<number>();
+	useEffect(() => {
+		const look = () => setNow(Date.now());
+		look();
+		const timer = setInterval(look, MINUTE);
+		return () => clearInterval(timer);
+	}, []);
+	return now;
 }

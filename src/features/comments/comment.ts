@@ -36,11 +36,18 @@ export type CommentInput = z.infer<typeof commentInput>;
 export type CommentView = { id: string; author: string; content: string; createdAt: string };
 /** A comment that was just posted; one that `waits` is shown once the admin has read it. */
 export type PostedComment = CommentView & { waits?: true };
-/** What its author is told then. */
+/** What its author is told, and what where it waits. */
+export const POSTED = { title: 'Comment posted!' };
 export const WAITS = {
 	title: 'Thank you. We read it first.',
 	description: 'Your comment appears here once we have approved it.',
 };
+
+/** The public list with what its reader has just posted, which an answer from before does not hold: newest first. */
+export function withOwn(listed: CommentView[], own: CommentView[]): CommentView[] {
+	const known = new Set(listed.map(({ id }) => id));
+	return [...own.filter(({ id }) => !known.has(id)), ...listed];
+}
 
 export const commentForm: FormSpec = {
 	title: 'Leave a comment',

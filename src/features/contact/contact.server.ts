@@ -1,14 +1,53 @@
 import type { Db } from '#db/client.ts';
 import { contactMessages } from '#db/schema.ts';
+import { messagesPerEmail, take } from '#src/features/limits/limits.server.ts';
+import { oneLine, type Letter } from '#src/features/mail/letter.ts';
+import { enqueue } from '#src/features/mail/outbox.server.ts';
+import { getEnv, getSecret } from '#src/lib/env.ts';
+import { site } from '#src/site.ts';
 import type { ContactInput } from './contact.ts';
 
-/** Stores a message to the site's owner. */
+/** Stores a message to the site's owner, and queues its mail to them in the same batch. */
 export async function storeMessage(
 	db: Db,
 	input: ContactInput,
 	now: Date,
 ): Promise<{ success: true }> {
 	const { name, email, topic, message } = input;
-	await db.insert(contactMessages).values({ name, email, topic, message, createdAt: now });
+	await take(db, messagesPerEmail, getSecret(), email, now);
+	const id = crypto.randomUUID();
+	const stored = { name, email, topic, message };
+	await db.batch([
+		db.insert(contactMessages).values({ id, ...stored, createdAt: now }),
+		enqueue(db, { kind: 'contact', key: id, recipient: ownerAddress(), payload: stored }, now),
+	]);
 	return { success: true };
+}
+
+/** Where the owner reads mail. */
+export function ownerAddress(): string {
+	return getEnv().ADMIN_EMAIL ?? site.email.contact;
+}
+
+/** A visitor's message as the owner's mail: answering it answers the visitor. */
+export function contactLetter({ name, email, topic, message }: ContactInput): Letter {
+	const sender = oneLine(name, 100);
+	return {
+		subject: oneLine(`${topic}: ${sender}`),
+		preview: oneLine(message, 120),
+		label: 'Contact form',
+		title: topic,
+		blocks: [
+			{
+				kind: 'facts',
+				items: [
+					['From', sender],
+					['Email', email],
+				],
+			},
+			{ kind: 'quote', text: message },
+		],
+		why: `You get this because it was sent by the contact form of ${site.name}. Answering it answers ${sender}.`,
+		replyTo: { name: sender, address: email },
+	};
 }

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { PostSummary } from '#src/features/posts/post.ts';
+import { INVENT } from '#src/features/promotion/figures.ts';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
 import { MINUTE } from '#src/lib/dates.ts';
@@ -13,7 +14,10 @@ type Kind = {
 	rows: number;
 	/** How long an answer counts as fresh (specification section 9). */
 	freshMs: number;
-	figure: (post: PostSummary) => string;
+	count: (post: PostSummary) => number;
+	unit: string;
+	/** Draws a stand-in for a figure that nobody has counted yet. */
+	invent: (random: () => number) => number;
 };
 
 const WIDGETS: Record<'trending' | 'mostShared', Kind> = {
@@ -22,29 +26,42 @@ const WIDGETS: Record<'trending' | 'mostShared', Kind> = {
 		endpoint: listTrending,
 		rows: 5,
 		freshMs: MINUTE,
-		figure: ({ views }) => (views > 0 ? plural(views, 'view') : ''),
+		count: ({ views }) => views,
+		unit: 'view',
+		invent: INVENT.views,
 	},
 	mostShared: {
 		title: 'Most shared',
 		endpoint: listMostShared,
 		rows: 3,
 		freshMs: 5 * MINUTE,
-		figure: ({ shareCount }) => (shareCount > 0 ? plural(shareCount, 'share') : ''),
+		count: ({ shareCount }) => shareCount,
+		unit: 'share',
+		invent: INVENT.shares,
 	},
+};
+
+type Props = {
+	kind: keyof typeof WIDGETS;
+	/** Invented proof is on: a post without a figure shows one that this page draws. */
+	invented?: boolean;
 };
 
 /** The trending or the most-shared posts, by real figures: fetched when seen, and again while the tab is visible. */
 export const PopularPosts = island(Widget);
 
-function Widget({ kind }: { kind: keyof typeof WIDGETS }) {
-	const { title, endpoint, rows, freshMs, figure } = WIDGETS[kind];
+function Widget({ kind, invented = false }: Props) {
+	const { title, endpoint, rows, freshMs, count, unit, invent } = WIDGETS[kind];
 	const [posts, setPosts] = useState<PostSummary[]>();
 	const [failed, setFailed] = useState(false);
+	const drawn = useRef(new Map<string, number>());
 
 	useEffect(() => {
 		let stale = false;
+		let askedAt = -Infinity;
 		async function refresh() {
-			if (document.hidden) return;
+			if (document.hidden || Date.now() - askedAt < freshMs) return;
+			askedAt = Date.now();
 			try {
 				const fresh = await call(endpoint, {});
 				if (!stale) setPosts(fresh.slice(0, rows));
@@ -53,13 +70,25 @@ function Widget({ kind }: { kind: keyof typeof WIDGETS }) {
 				if (!stale) setFailed(true);
 			}
 		}
-		void refresh();
-		const timer = setInterval(() => void refresh(), freshMs);
+		const wake = () => void refresh();
+		wake();
+		const timer = setInterval(wake, freshMs);
+		document.addEventListener('visibilitychange', wake);
 		return () => {
 			stale = true;
 			clearInterval(timer);
+			document.removeEventListener('visibilitychange', wake);
 		};
 	}, [endpoint, rows, freshMs]);
+
+	/** The real figure; else an invented one, always the same for a post on this page; else none. */
+	function figure(post: PostSummary): string {
+		const real = count(post);
+		if (real > 0 || !invented) return real > 0 ? plural(real, unit) : '';
+		const figure = drawn.current.get(post.id) ?? invent(Math.random);
+		drawn.current.set(post.id, figure);
+		return plural(figure, unit);
+	}
 
 	return (
 		<section>

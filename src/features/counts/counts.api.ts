@@ -13,3 +13,13 @@ export const listMostShared = endpoint<PostSummary[]>()({
 	path: '/api/posts/most-shared',
 	input: z.object({}),
 });
+
+/** Counts a view or a share. Whoever asks learns nothing by the answer. */
+export const countEvent = endpoint<Record<string, never>>()({
+	method: 'POST',
+	path: '/api/posts/:id/events',
+	input: z.object({
+		id: z.string(),
+		kind: z.enum(['view', 'share'], { error: 'kind must be view or share' }),
+	}),
+});

@@ -1,9 +1,11 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, lte, sql } from 'drizzle-orm';
+import { isbot } from 'isbot';
 import type { Db } from '#db/client.ts';
-import { postCounts, posts } from '#db/schema.ts';
+import { countedVisits, postCounts, posts } from '#db/schema.ts';
 import { LIMITS, type PostSummary } from '#src/features/posts/post.ts';
 import { dated, isPublic, newestFirst, selectSummaries } from '#src/features/posts/posts.server.ts';
 import { DAY } from '#src/lib/dates.ts';
+import { keyedHash } from '#src/lib/digest.ts';
 
 /** A view loses half its weight in this many days. */
 const HALF_LIFE_DAYS = 7;
@@ -62,4 +64,46 @@ export async function listMostShared(db: Db, now: Date): Promise<PostSummary[]> 
 		.orderBy(desc(sql`coalesce(${shares.total}, 0)`), ...newestFirst)
 		.limit(LIMITS.mostShared);
 	return rows.map(dated);
+}
+
+type Event = { postId: string; kind: 'view' | 'share' };
+type Visitor = { ip: string; userAgent: string };
+
+/**
+ * Counts a view or a share of a public post: once for each visitor and UTC day, and never for a bot. Who it was is kept
+ * as a hash that another day makes anew. Answers whether there is such a post.
+ */
+export async function countEvent(
+	db: Db,
+	{ postId, kind }: Event,
+	{ ip, userAgent }: Visitor,
+	secret: string,
+	now: Date,
+): Promise<boolean> {
+	if ((await db.$count(posts, and(eq(posts.id, postId), isPublic(now)))) === 0) return false;
+	if (!userAgent || isbot(userAgent)) return true;
+	const day = Math.floor(now.getTime() / DAY);
+	const key = keyedHash(secret, 'visit', String(day), ip, userAgent, postId, kind);
+	const [views, shares] = kind === 'view' ? [1, 0] : [0, 1];
+	await db.batch([
+		db.insert(countedVisits).values({ key, day }).onConflictDoNothing(),
+		// Only where the visit was new: the statement before this one changed a row.
+		db
+			.insert(postCounts)
+			.select(sql`select ${postId}, ${day}, ${views}, ${shares} where changes() = 1`)
+			.onConflictDoUpdate({
+				target: [postCounts.postId, postCounts.day],
+				set: {
+					views: sql`${postCounts.views} + ${views}`,
+					shares: sql`${postCounts.shares} + ${shares}`,
+				},
+			}),
+	]);
+	return true;
+}
+
+/** Forgets who was counted once their day is over everywhere. */
+export async function pruneVisits(db: Db, now: Date): Promise<void> {
+	const today = Math.floor(now.getTime() / DAY);
+	await db.delete(countedVisits).where(lte(countedVisits.day, today - 2));
 }

@@ -9,7 +9,11 @@ import { AppError, MESSAGES } from '#src/lib/errors.ts';
 export type Limit = { name: string; count: number; windowMs: number };
 
 export const commentsPerAddress: Limit = { name: 'comments', count: 120, windowMs: 10 * MINUTE };
+/** Views and shares: a household or an office behind one address reads a good deal. */
+export const eventsPerAddress: Limit = { name: 'events', count: 300, windowMs: 10 * MINUTE };
 export const formsPerAddress: Limit = { name: 'forms', count: 30, windowMs: 10 * MINUTE };
+/** As comments have it for one post. */
+export const messagesPerEmail: Limit = { name: 'messages', count: 3, windowMs: 10 * MINUTE };
 export const loginsPerAccount: Limit = { name: 'login-account', count: 10, windowMs: 15 * MINUTE };
 export const loginsPerAddress: Limit = { name: 'login-address', count: 30, windowMs: 15 * MINUTE };
 /** A browser that has signed in before, so that failures elsewhere do not keep its owner out. */

@@ -1,13 +1,27 @@
-import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
-import { MINUTE } from '#src/lib/dates.ts';
-import { backoff, MAX_ATTEMPTS, PermanentError } from './outbox.ts';
+import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
+import {
+	backoff,
+	LaterError,
+	LostError,
+	MAX_ATTEMPTS,
+	OutageError,
+	PermanentError,
+	UNDERWAY,
+	WithdrawnError,
+} from './outbox.ts';
 
 export type Delivery = typeof outbox.$inferSelect;
-/** Takes one delivery where it must go. Throws to be tried again later, a `PermanentError` to give up. */
-export type Courier = (delivery: Delivery, now: Date) => Promise<void>;
+/**
+ * To be called immediately before a delivery leaves: renews the lease and marks the row.
+ * Throws where another worker holds it by now, so that a worker that slept sends nothing.
+ */
+export type Begin = () => Promise<void>;
+/** Takes one delivery where it must go. Throws to be tried again later, or one of the errors of `outbox.ts`. */
+export type Courier = (delivery: Delivery, now: Date, begin: Begin) => Promise<void>;
 
 type Cause = {
 	kind: string;
@@ -27,17 +41,32 @@ export function enqueue(db: Db, { kind, key, recipient, payload, dueAt }: Cause,
 		.onConflictDoNothing();
 }
 
+/** The same, where the cause is a condition: `from` is the SQL after the selected values. */
+export function enqueueFrom(
+	db: Db,
+	{ kind, key, recipient, payload, dueAt }: Record<keyof Cause, unknown>,
+	from: SQL,
+	now: Date,
+) {
+	const id = sql`lower(hex(randomblob(16)))`;
+	return db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
+		select ${id}, ${kind}, ${key}, ${recipient}, ${payload}, ${dueAt}, ${now.getTime()} ${from}`);
+}
+
 /** How long a worker may take for one delivery before another may take it over. */
 const LEASE_MS = 2 * MINUTE;
-/** Deliveries that one worker holds at a time. */
-const HANDFUL = 10;
+/** Deliveries that one worker holds at a time, and how many of them it carries at once. */
+const HANDFUL = 50;
+export const LANES = 5;
+/** How long deliveries rest whose third party answers nobody. */
+const REST_MS = 5 * SECOND;
 
 type Work = {
 	couriers: Record<string, Courier>;
 	now?: () => Date;
 	random?: () => number;
 	wait?: (ms: number) => Promise<unknown>;
-	/** Waits for retries that fall due before this time; without it, ends when nothing is due. */
+	/** Waits for retries that fall due before this time, and starts nothing after it; without it, ends when nothing is due. */
 	until?: Date;
 };
 
@@ -50,68 +79,119 @@ export async function deliver(
 	{ couriers, now = () => new Date(), random = Math.random, wait = sleep, until }: Work,
 ): Promise<number> {
 	const kinds = Object.keys(couriers);
+	const resting = new Map<Courier, number>();
 	let delivered = 0;
-	for (;;) {
-		const mine = await lease(db, kinds, now());
-		const results = await Promise.all(
-			mine.map((delivery) => attempt(db, delivery, couriers[delivery.kind]!, now, random)),
-		);
-		delivered += results.filter(Boolean).length;
+	const isAwake = (kind: string) => (resting.get(couriers[kind]!) ?? 0) <= now().getTime();
+	while (!until || now() < until) {
+		const mine = await lease(db, kinds.filter(isAwake), now());
+		const work = mine.values();
+		const lane = async () => {
+			for (const delivery of work) {
+				const courier = couriers[delivery.kind]!;
+				const error = isAwake(delivery.kind)
+					? await attempt(db, delivery, courier, now, random)
+					: await postpone(db, delivery, now());
+				if (error instanceof OutageError) resting.set(courier, now().getTime() + REST_MS);
+				if (error === null) delivered++;
+			}
+		};
+		await Promise.all(Array.from({ length: LANES }, lane));
 		if (mine.length > 0) continue;
 		const due = until && (await nextDue(db, kinds));
-		if (!due || due > until) return delivered;
-		await wait(Math.max(0, due.getTime() - now().getTime()));
+		if (!due) break;
+		const awake = Math.min(...kinds.map((kind) => resting.get(couriers[kind]!) ?? 0));
+		const next = Math.max(due.getTime(), awake);
+		if (next > until.getTime()) break;
+		await wait(Math.max(0, next - now().getTime()));
 	}
+	return delivered;
 }
 
-/** Takes a handful of due deliveries; each update is one statement, so that no two workers take the same. */
+/**
+ * Takes a handful of due deliveries: the newest of those never tried, so that a signup does not wait for a long queue,
+ * then those that failed. Each update is one statement, so that no two workers take the same.
+ */
 async function lease(db: Db, kinds: string[], now: Date): Promise<Delivery[]> {
+	if (kinds.length === 0) return [];
 	const at = now.getTime();
-	return db
-		.update(outbox)
-		.set({ leasedUntil: new Date(at + LEASE_MS), attempts: sql`attempts + 1` })
-		.where(
-			sql`id in (select id from outbox where due_at <= ${at} and ${inArray(outbox.kind, kinds)}
-				and (leased_until is null or leased_until <= ${at})
-				order by attempts, due_at limit ${HANDFUL})`,
-		)
-		.returning();
+	const take = (which: SQL, limit: number) =>
+		db
+			.update(outbox)
+			.set({ leasedUntil: new Date(at + LEASE_MS), attempts: sql`attempts + 1` })
+			.where(
+				sql`id in (select id from outbox where due_at <= ${at} and ${inArray(outbox.kind, kinds)}
+					and (leased_until is null or leased_until <= ${at}) and ${which} limit ${limit})`,
+			)
+			.returning();
+	const fresh = await take(sql`attempts = 0 order by due_at desc`, HANDFUL);
+	if (fresh.length === HANDFUL) return fresh;
+	return [...fresh, ...(await take(sql`attempts > 0 order by due_at`, HANDFUL - fresh.length))];
 }
 
+/** Whose lease has run out may not say how it ended. */
+const own = (delivery: Delivery) =>
+	and(eq(outbox.id, delivery.id), eq(outbox.attempts, delivery.attempts), isNotNull(outbox.dueAt))!;
+
+/** Carries one delivery and records how it ended. Answers what went wrong, or null. */
 async function attempt(
 	db: Db,
 	delivery: Delivery,
 	courier: Courier,
 	now: () => Date,
 	random: () => number,
-): Promise<boolean> {
-	// Whose lease has run out may not say how it ended.
-	const own = and(
-		eq(outbox.id, delivery.id),
-		eq(outbox.attempts, delivery.attempts),
-		isNotNull(outbox.dueAt),
-	);
+): Promise<unknown> {
+	const mine = own(delivery);
+	const begin = async () => {
+		const leasedUntil = new Date(now().getTime() + LEASE_MS);
+		const marked = await db
+			.update(outbox)
+			.set({ leasedUntil, lastError: UNDERWAY })
+			.where(and(mine, isNotNull(outbox.leasedUntil)))
+			.returning({ id: outbox.id });
+		if (marked.length === 0) throw new LostError('Another worker holds it.');
+	};
 	try {
-		await courier(delivery, now());
+		await courier(delivery, now(), begin);
 	} catch (error) {
 		const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-		const isOver = error instanceof PermanentError || delivery.attempts >= MAX_ATTEMPTS;
-		const dueAt = new Date(now().getTime() + backoff(delivery.attempts, random()));
-		await db
-			.update(outbox)
-			.set({
-				lastError,
-				leasedUntil: null,
-				...(isOver ? { dueAt: null, failedAt: now() } : { dueAt }),
-			})
-			.where(own);
-		return false;
+		const close = { lastError, leasedUntil: null, dueAt: null };
+		if (error instanceof LostError) return error;
+		if (error instanceof LaterError) return postpone(db, delivery, error.dueAt, error);
+		if (error instanceof WithdrawnError) await db.update(outbox).set(close).where(mine);
+		else if (error instanceof PermanentError || delivery.attempts >= MAX_ATTEMPTS) {
+			await db
+				.update(outbox)
+				.set({ ...close, failedAt: now() })
+				.where(mine);
+		} else {
+			const dueAt = new Date(now().getTime() + backoff(delivery.attempts, random()));
+			await db
+				.update(outbox)
+				.set({ ...close, dueAt })
+				.where(mine);
+		}
+		return error;
 	}
 	await db
 		.update(outbox)
 		.set({ deliveredAt: now(), dueAt: null, leasedUntil: null, lastError: null })
-		.where(own);
-	return true;
+		.where(mine);
+	return null;
+}
+
+/** Gives a delivery back as if it had not been tried. */
+async function postpone(
+	db: Db,
+	delivery: Delivery,
+	dueAt: Date,
+	reason: unknown = new LaterError(dueAt),
+): Promise<unknown> {
+	const { attempts, lastError } = delivery;
+	await db
+		.update(outbox)
+		.set({ attempts: attempts - 1, dueAt, leasedUntil: null, lastError })
+		.where(own(delivery));
+	return reason;
 }
 
 /** When the next delivery of these kinds can be tried: it is due, and no other worker holds it. */
@@ -121,4 +201,12 @@ async function nextDue(db: Db, kinds: string[]): Promise<Date | null> {
 		.from(outbox)
 		.where(and(isNotNull(outbox.dueAt), inArray(outbox.kind, kinds)));
 	return next?.at ? new Date(next.at) : null;
+}
+
+/** How long a closed delivery is kept for the admin to see. */
+const KEPT_MS = 90 * DAY;
+
+/** Deletes deliveries that were closed long ago. */
+export async function pruneOutbox(db: Db, now: Date): Promise<void> {
+	await db.delete(outbox).where(sql`due_at is null and created_at < ${now.getTime() - KEPT_MS}`);
 }

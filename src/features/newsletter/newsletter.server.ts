@@ -1,38 +1,170 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { outbox, subscribers } from '#db/schema.ts';
+import { enrollments, outbox, subscribers } from '#db/schema.ts';
+import { chooseCourse, getProgress, stopCourse } from '#src/features/course/course.server.ts';
+import { LESSONS, type CourseChoice } from '#src/features/course/course.ts';
+import type { Reader } from '#src/features/mail/mail.server.ts';
 import { DAY } from '#src/lib/dates.ts';
-import { SUBSCRIBED, type SubscribeAnswer, type SubscriberInput } from './subscriber.ts';
+import { getEnv } from '#src/lib/env.ts';
+import { PAUSE_DAYS, type PreferenceChoice, type Preferences } from './preferences.ts';
+import { SUBSCRIBED, type Signup, type SubscribeAnswer } from './subscriber.ts';
 
 /**
  * Subscribes an address, or makes one that had left active again. Idempotent.
- * The welcome mail is queued in the same batch, at most one per address and 24 hours.
+ * The welcome mail is queued in the same batch, at most one per address and 24 hours; so is the mail list's copy.
  */
-export async function subscribe(
-	db: Db,
-	input: SubscriberInput,
-	now: Date,
-): Promise<SubscribeAnswer> {
-	const { email, source } = input;
+export async function subscribe(db: Db, signup: Signup, now: Date): Promise<SubscribeAnswer> {
+	const { email, source = null, name, lastName } = signup;
 	// A key is the address, a space and the time, so that one range of the index holds a day's welcomes.
 	const key = (time: number) => `${email} ${new Date(time).toISOString()}`;
 	const at = now.getTime();
 	const welcomed = sql`select 1 from ${outbox} where ${outbox.kind} = 'welcome'
 		and ${outbox.key} > ${key(at - DAY)} and ${outbox.key} <= ${key(at)}`;
-	const payload = JSON.stringify({ email, source: source ?? null });
+	const payload = JSON.stringify({ email, source });
 	await db.batch([
 		db
 			.insert(subscribers)
-			.values({ email, source: source ?? null, createdAt: now })
-			.onConflictDoUpdate({ target: subscribers.email, set: { active: true } }),
-		db.run(sql`insert or ignore into ${outbox} (id, kind, key, payload, due_at, created_at)
-			select ${crypto.randomUUID()}, 'welcome', ${key(at)}, ${payload}, ${at}, ${at}
+			// What a stranger says of an address is kept only where nobody said anything before.
+			.values({ email, source, name: name || null, lastName: lastName || null, createdAt: now })
+			.onConflictDoUpdate({ target: subscribers.email, set: JOINED }),
+		db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
+			select ${crypto.randomUUID()}, 'welcome', ${key(at)}, ${email}, ${payload}, ${at}, ${at}
 			where not exists (${welcomed})`),
+		...mailList(db, email, now),
 	]);
 	return { success: true, message: SUBSCRIBED };
+}
+
+/** A subscriber who gets the letter. */
+const JOINED = { active: true, leftAt: null, pausedUntil: null, hardBounces: 0 };
+
+/** A statement that queues the mail list's copy of an address, where there is such a list; one that waits is enough. */
+function mailList(db: Db, email: string, now: Date) {
+	if (!getEnv().MAILERLITE_API_KEY) return [];
+	const at = now.getTime();
+	return [
+		db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
+			select ${crypto.randomUUID()}, 'mailerlite', ${`${email} ${now.toISOString()}`}, ${email}, '{}', ${at}, ${at}
+			where exists (select 1 from ${subscribers} where email = ${email})
+				and not exists (select 1 from ${outbox} where recipient = ${email} and kind = 'mailerlite'
+					and due_at is not null and leased_until is null)`),
+	];
 }
 
 /** How many addresses receive the newsletter. */
 export async function countSubscribers(db: Db): Promise<{ count: number }> {
 	return { count: await db.$count(subscribers, eq(subscribers.active, true)) };
+}
+
+/** What an address gets from us. */
+export async function getPreferences(db: Db, email: string, now: Date): Promise<Preferences> {
+	const [row] = await db.select().from(subscribers).where(eq(subscribers.email, email));
+	const { active, pausedUntil } = row ?? {};
+	return {
+		weekly: !row
+			? { state: 'never' }
+			: !active
+				? { state: 'left' }
+				: pausedUntil && pausedUntil > now
+					? { state: 'paused', until: pausedUntil }
+					: { state: 'active' },
+		course: await getProgress(db, email, now),
+	};
+}
+
+/** Does what a reader chose on the preferences page. */
+export async function choosePreference(
+	db: Db,
+	email: string,
+	choice: PreferenceChoice,
+	now: Date,
+): Promise<void> {
+	if (choice.startsWith('course-')) {
+		return chooseCourse(db, email, choice.slice('course-'.length) as CourseChoice, now);
+	}
+	if (choice === 'weekly-join') {
+		await db.batch([
+			db
+				.insert(subscribers)
+				.values({ email, source: 'Preferences', createdAt: now })
+				.onConflictDoUpdate({ target: subscribers.email, set: JOINED }),
+			...mailList(db, email, now),
+		]);
+	} else if (choice === 'weekly-leave') {
+		await db.batch([leaveWeekly(db, email, now), ...mailList(db, email, now)]);
+	} else {
+		const pausedUntil = new Date(now.getTime() + PAUSE_DAYS * DAY);
+		await db
+			.update(subscribers)
+			.set({ pausedUntil })
+			.where(and(eq(subscribers.email, email), eq(subscribers.active, true)));
+	}
+}
+
+function leaveWeekly(db: Db, email: string, now: Date) {
+	return db
+		.update(subscribers)
+		.set({ active: false, leftAt: now, pausedUntil: null })
+		.where(and(eq(subscribers.email, email), eq(subscribers.active, true)));
+}
+
+/** Unsubscribes: from a lesson's mail the course ends, from any other the weekly letter and the course. Idempotent. */
+export async function leave(db: Db, { list, email }: Reader, now: Date): Promise<void> {
+	if (list === 'course') await stopCourse(db, email, now);
+	else {
+		await db.batch([
+			leaveWeekly(db, email, now),
+			stopCourse(db, email, now),
+			...mailList(db, email, now),
+		]);
+	}
+}
+
+/** Brings back what the last `leave` ended. */
+export async function undoLeave(db: Db, { list, email }: Reader, now: Date): Promise<void> {
+	const [row] = await db.select().from(subscribers).where(eq(subscribers.email, email));
+	const at = now.getTime();
+	// At the hour of enrolment, as `nextTime` has it.
+	const nextAt = sql`created_at + ${DAY} * cast((${at} - created_at) / ${DAY} + 1 as integer)`;
+	const back = { stoppedAt: null, nextAt };
+	const stopped = and(
+		eq(enrollments.email, email),
+		isNotNull(enrollments.stoppedAt),
+		lt(enrollments.lesson, LESSONS.length),
+	);
+	if (list === 'course') await db.update(enrollments).set(back).where(stopped);
+	else if (row?.leftAt) {
+		await db.batch([
+			db.update(subscribers).set(JOINED).where(eq(subscribers.id, row.id)),
+			db
+				.update(enrollments)
+				.set(back)
+				.where(and(stopped, eq(enrollments.stoppedAt, row.leftAt))),
+			...mailList(db, email, now),
+		]);
+	}
+}
+
+/** Refusals of an address after which nothing is sent to it any more. */
+const MAX_BOUNCES = 2;
+
+/** A mail server said that there is no such recipient: the second time ends what the address gets. */
+export async function recordBounce(db: Db, email: string, now: Date): Promise<void> {
+	const refused = sql`(select count(*) from ${outbox} where recipient = ${email} and failed_at is not null) + 1`;
+	await db.batch([
+		db
+			.update(subscribers)
+			.set({
+				hardBounces: sql`${subscribers.hardBounces} + 1`,
+				leftAt: sql`case when active and hard_bounces + 1 >= ${MAX_BOUNCES} then ${now.getTime()} else left_at end`,
+				active: sql`active and hard_bounces + 1 < ${MAX_BOUNCES}`,
+			})
+			.where(eq(subscribers.email, email)),
+		db
+			.update(enrollments)
+			.set({ stoppedAt: now, nextAt: null })
+			.where(
+				and(eq(enrollments.email, email), sql`stopped_at is null and ${refused} >= ${MAX_BOUNCES}`),
+			),
+	]);
 }

@@ -16,12 +16,28 @@ export type Source = (typeof SOURCES)[number];
 
 const MISSING_EMAIL = 'Please enter your email address.';
 
+const label = () => z.optional(z.string().check(z.trim(), z.maxLength(100)));
+
 export const subscriberInput = z.object({
 	email: email(MISSING_EMAIL),
-	source: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+	source: label(),
 	...robotFields,
 });
-export type SubscriberInput = z.infer<typeof subscriberInput>;
+
+/** A signup, whichever form it came from. */
+export type Signup = {
+	email: string;
+	/** Of the specification's labels, or what a program says. */
+	source?: string | undefined;
+	name?: string | undefined;
+	lastName?: string | undefined;
+};
+
+/** A full name in two: the first word, and the rest (specification section 5). */
+export function splitName(fullName: string): { name: string; lastName: string } {
+	const [name = '', ...rest] = fullName.trim().split(/\s+/);
+	return { name, lastName: rest.join(' ') };
+}
 
 /** The same for an address that is new and for one already known, so that nobody can find out who reads us. */
 export type SubscribeAnswer = { success: true; message: string };

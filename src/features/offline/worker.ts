@@ -65,9 +65,11 @@ export function startWorker(scope: WorkerScope): void {
 	/** Keeps a page once all that it needs is there. */
 	async function keepPage(path: string, response: Response): Promise<void> {
 		const seen = new Set<string>();
-		const html = await response.clone().text();
+		const html = await response.text();
 		await Promise.all(assetsIn(html).map((asset) => keepAsset(asset, seen)));
-		await (await openPages()).put(path, response);
+		// A redirected answer would be refused where a page is asked for.
+		const { status, headers } = response;
+		await (await openPages()).put(path, new Response(html, { status, headers }));
 	}
 
 	/** Keeps a page as it is now; one that is gone for good is kept no longer. */
@@ -97,8 +99,10 @@ export function startWorker(scope: WorkerScope): void {
 				if (/\.(js|css)$/.test(path)) waiting.push(await assets.match(path));
 			}
 		}
-		for (const key of await assets.keys())
-			if (!needed.has(new URL(key.url).pathname)) await assets.delete(key);
+		for (const key of await assets.keys()) {
+			const { pathname, search } = new URL(key.url);
+			if (!needed.has(pathname + search)) await assets.delete(key);
+		}
 	}
 
 	async function keepExactly(paths: string[]): Promise<void> {

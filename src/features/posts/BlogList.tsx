@@ -1,9 +1,10 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { AppError } from '#src/lib/errors.ts';
-import { longDate } from '#src/lib/dates.ts';
+import { isoDay, shortDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import {
@@ -17,7 +18,13 @@ import {
 import { PAGE_SIZE } from './post.ts';
 
 type Category = { slug: string; name: string; color: string };
-type Props = { total: number; categories: Category[]; children?: ReactNode };
+type Props = {
+	total: number;
+	categories: Category[];
+	banner?: ReactNode;
+	notify?: ReactNode;
+	children?: ReactNode;
+};
 
 const SORTS = [
 	{ value: '', label: 'Newest' },
@@ -28,15 +35,19 @@ const ALL: BlogQuery = { category: '', trending: false };
 /** The blog's list: prebuilt as it is; filtered and sorted in the browser over the full list, loaded when first needed. */
 export const BlogList = island(List);
 
-function List({ total, categories, children }: Props) {
+function List({ total, categories, banner, notify, children }: Props) {
 	const [query, setQuery] = useState(ALL);
 	const [full, setFull] = useState<FullList>();
 	const [failed, setFailed] = useState(false);
 	const [shown, setShown] = useState(PAGE_SIZE);
+	const list = useRef<HTMLUListElement>(null);
 	const active = query.category !== '' || query.trending;
 
 	useEffect(() => {
-		const read = () => setQuery(parseBlogQuery(location.search, categories));
+		function read() {
+			setQuery(parseBlogQuery(location.search, categories));
+			setShown(shownBefore());
+		}
 		read();
 		addEventListener('popstate', read);
 		return () => removeEventListener('popstate', read);
@@ -65,6 +76,14 @@ function List({ total, categories, children }: Props) {
 		setFailed(false);
 	}
 
+	/** The first of the new ones takes the focus; coming back finds as many as were shown. */
+	function showMore() {
+		const next = shown + PAGE_SIZE;
+		history.replaceState({ shown: next }, '');
+		flushSync(() => setShown(next));
+		list.current?.children[shown]?.querySelector('a')?.focus();
+	}
+
 	const chosen = full && selectRows(full.rows, query);
 	const count = active ? chosen?.length : total;
 	return (
@@ -86,6 +105,7 @@ function List({ total, categories, children }: Props) {
 					/>
 				</div>
 			</div>
+			{banner}
 			<div hidden={active}>{children}</div>
 			{active && failed && (
 				<div role="alert">
@@ -111,36 +131,34 @@ function List({ total, categories, children }: Props) {
 				</div>
 			)}
 			{active && chosen?.length === 0 && (
-				<div className="frame mx-auto my-10 max-w-xl p-10 text-center">
-					<p className="label">0 results</p>
-					<h3 className="mt-2">No AI articles found</h3>
+				<div className="frame mx-auto mt-14 mb-10 max-w-xl px-6 py-12 text-center">
+					<p className="frame-label">0 results</p>
+					<h3>No AI articles found</h3>
 					<div className="mt-6 flex flex-wrap items-end justify-center gap-3">
 						<CategorySelect
 							categories={categories}
 							value={query.category}
 							onChange={(category) => choose({ ...query, category })}
 						/>
-						<a className="button" href="/newsletter">
-							Notify me
-						</a>
+						{notify}
 					</div>
 				</div>
 			)}
 			{active && full && chosen && chosen.length > 0 && (
 				<>
-					<ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+					<ul ref={list} className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
 						{chosen.slice(0, shown).map((row) => (
 							<li key={row.slug}>
 								<Row
 									row={row}
 									category={categories.find(({ slug }) => slug === row.category)}
-									cover={full.drawCover(row.slug, row.category, 'card')}
+									drawCover={full.drawCover}
 								/>
 							</li>
 						))}
 					</ul>
 					{chosen.length > shown && (
-						<Button variant="quiet" className="mt-8" onClick={() => setShown(shown + PAGE_SIZE)}>
+						<Button variant="quiet" className="mt-8" onClick={showMore}>
 							Show more articles
 						</Button>
 					)}
@@ -167,21 +185,32 @@ function CategorySelect({ categories, value, onChange }: SelectProps) {
 	);
 }
 
-type RowProps = { row: BlogRow; category: Category | undefined; cover: string };
+type RowProps = {
+	row: BlogRow;
+	category: Category | undefined;
+	drawCover: FullList['drawCover'];
+};
 
-function Row({ row, category, cover }: RowProps) {
+/** Drawn once: a longer list leaves the cards that it had alone. */
+const Row = memo(function Row({ row, category, drawCover }: RowProps) {
 	return (
 		<article
 			className="card frame frame-hover"
 			style={{ ['--category' as string]: category?.color }}
 		>
-			<svg
-				viewBox="0 0 1200 630"
-				className="cover"
-				aria-hidden="true"
-				// Drawn from slugs alone, by our own pen.
-				dangerouslySetInnerHTML={{ __html: cover }}
-			/>
+			{row.picture ? (
+				<span className="photo photo-cut">
+					<img src={row.picture} alt="" width={800} height={420} loading="lazy" decoding="async" />
+				</span>
+			) : (
+				<svg
+					viewBox="0 0 1200 630"
+					className="cover"
+					aria-hidden="true"
+					// Drawn from slugs alone, by our own pen.
+					dangerouslySetInnerHTML={{ __html: drawCover(row.slug, row.category, 'card') }}
+				/>
+			)}
 			<p className="label text-(--hue)!">{category?.name}</p>
 			<h3>
 				<a href={paths.post(row.slug)}>{row.title}</a>
@@ -192,15 +221,16 @@ function Row({ row, category, cover }: RowProps) {
 				{row.publishedAt && (
 					<>
 						{' · '}
-						<span className="whitespace-nowrap">{longDate(row.publishedAt)}</span>
+						<time className="whitespace-nowrap" dateTime={isoDay(row.publishedAt)}>
+							{shortDate(row.publishedAt)}
+						</time>
 					</>
-				)}
-				{' · '}
-				<span className="whitespace-nowrap">{row.readTime} min read</span>
+				)}{' '}
+				· {row.readTime} min read
 			</p>
 		</article>
 	);
-}
+});
 
 type FullList = {
 	rows: BlogRow[];
@@ -215,4 +245,10 @@ async function loadFullList(): Promise<FullList> {
 	]);
 	if (!response.ok) throw new AppError('server', 'The list could not be loaded.');
 	return { rows: blogRows.parse(await response.json()), drawCover };
+}
+
+/** How many cards this entry of the tab's history showed when it was left. */
+function shownBefore(): number {
+	const state = history.state as { shown?: unknown } | null;
+	return typeof state?.shown === 'number' ? state.shown : PAGE_SIZE;
 }

@@ -9,6 +9,8 @@ export const blogRow = z.object({
 	category: z.string(),
 	readTime: z.number(),
 	publishedAt: z.nullable(z.string()),
+	/** Path of its picture, where it has one. */
+	picture: z.optional(z.string()),
 	/** Views with a time decay, as of the build. */
 	score: z.number(),
 });

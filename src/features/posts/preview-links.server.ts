@@ -15,10 +15,15 @@ export async function linkPreview(
 ): Promise<{ url: string; expiresAt: string } | null> {
 	const there = await db.$count(posts, and(eq(posts.id, postId), isNull(posts.deletedAt)));
 	if (there === 0) return null;
+	const { token, expiresAt } = previewToken(postId, secret, now);
+	return { url: `${site}/preview?token=${token}`, expiresAt: expiresAt.toISOString() };
+}
+
+/** Post, time and signature. */
+export function previewToken(postId: string, secret: string, now: Date) {
 	const expiresAt = new Date(now.getTime() + PREVIEW_DAYS * DAY);
 	const expires = expiresAt.getTime().toString(36);
-	const token = `${postId}.${expires}.${sign(secret, postId, expires)}`;
-	return { url: `${site}/preview?token=${token}`, expiresAt: expiresAt.toISOString() };
+	return { token: `${postId}.${expires}.${sign(secret, postId, expires)}`, expiresAt };
 }
 
 /** What a link's token says, whether or not its time is over; null where we did not sign it. */

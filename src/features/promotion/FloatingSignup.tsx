@@ -4,7 +4,7 @@ import { CloseButton } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { subscribe } from '#src/features/newsletter/newsletter.api.ts';
+import { subscribeToList } from '#src/features/newsletter/mail-list.api.ts';
 import { rememberSignup } from '#src/features/newsletter/subscribed.store.ts';
 import {
 	signupForm,
@@ -68,7 +68,7 @@ function Floating() {
 				The week&apos;s articles, usually on Thursdays. Free.
 			</p>
 			<Form
-				endpoint={subscribe}
+				endpoint={subscribeToList}
 				form={signupForm}
 				hidden={{ source: 'Floating Newsletter' }}
 				busy="Subscribing..."

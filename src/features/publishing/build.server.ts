@@ -1,19 +1,22 @@
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
-import { comments, posts, postTags, renderedPosts, tags } from '#db/schema.ts';
+import { comments, posts, postTags, redirects, renderedPosts, tags } from '#db/schema.ts';
 import type { Category } from '#src/features/categories/category.ts';
 import { listCategories } from '#src/features/categories/categories.server.ts';
 import type { CommentView } from '#src/features/comments/comment.ts';
 import { view as commentView } from '#src/features/comments/comments.server.ts';
 import { LIMITS, PAGE_SIZE, type PostSummary, type TagRef } from '#src/features/posts/post.ts';
-import { dated, isPublic, newestFirst } from '#src/features/posts/posts.server.ts';
+import type { Picture } from '#src/features/posts/picture.ts';
+import { findPictures } from '#src/features/posts/pictures.server.ts';
+import { dated, isPublic, newestFirst, pageDigest } from '#src/features/posts/posts.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { getEnv } from '#src/lib/env.ts';
+import { paths } from '#src/site.ts';
 import type { Heading } from './render.ts';
 
 /** What a card or a list row shows of a post. */
-export type Card = Omit<PostSummary, 'views' | 'shareCount'>;
+export type Card = Omit<PostSummary, 'views' | 'shareCount'> & { picture: Picture | null };
 
 /** Everything that an article's page reads, except its HTML, which `rendering` stands for. */
 export type Article = {
@@ -29,6 +32,8 @@ export type Article = {
 	comments: CommentView[];
 	/** Digest of the rendered HTML. */
 	rendering: string;
+	/** Tells this version of the post from others: what the page says of itself. */
+	digest: string;
 	wordCount: number;
 };
 
@@ -39,10 +44,21 @@ export type Site = {
 	tags: TagRef[];
 	byCategory: Map<string, Article[]>;
 	byTag: Map<string, Article[]>;
+	/** Addresses that public articles had before, and the one that each has now. */
+	redirects: { from: string; to: string }[];
 };
 
 let db: Promise<Db> | undefined;
 let site: Promise<Site> | undefined;
+
+/** Pages are bundled apart from what builds them: this is where the one leaves the site to the other. */
+const handed = globalThis as { [HANDED]?: Site };
+const HANDED = Symbol.for('groundtruth.site');
+
+/** Makes `getSite` answer this site, which is read already. */
+export function handSite(read: Site): void {
+	handed[HANDED] = read;
+}
 
 /** The database that pages are built from. */
 export function buildDb(): Promise<Db> {
@@ -53,13 +69,13 @@ export function buildDb(): Promise<Db> {
 /** The site of this build. The dev server asks anew each time, so that an edit shows. */
 export async function getSite(): Promise<Site> {
 	if (import.meta.env?.DEV) return loadSite(await buildDb(), new Date());
-	return (site ??= buildDb().then((opened) => loadSite(opened, new Date())));
+	return handed[HANDED] ?? (site ??= buildDb().then((opened) => loadSite(opened, new Date())));
 }
 
 /** Reads all that is public at `now`, newest first. */
 export async function loadSite(db: Db, now: Date): Promise<Site> {
 	const allCategories = await listCategories(db);
-	const [rows, links, approved] = await Promise.all([
+	const [rows, links, approved, renamed] = await Promise.all([
 		db
 			.select({
 				id: posts.id,
@@ -74,6 +90,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 				metaDescription: posts.metaDescription,
 				featured: posts.featured,
 				updatedAt: posts.updatedAt,
+				version: posts.version,
 				categoryId: posts.categoryId,
 				rendering: renderedPosts.digest,
 				wordCount: sql<number>`length(${renderedPosts.body}) - length(replace(${renderedPosts.body}, ' ', '')) + 1`,
@@ -92,16 +109,27 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			.from(comments)
 			.where(eq(comments.approved, true))
 			.orderBy(desc(comments.createdAt), desc(comments.id)),
+		db
+			.select({ from: redirects.slug, to: posts.slug })
+			.from(redirects)
+			.innerJoin(posts, eq(posts.id, redirects.postId))
+			.where(isPublic(now))
+			.orderBy(redirects.slug),
 	]);
 	const tagsOf = Map.groupBy(links, ({ postId }) => postId);
 	const commentsOf = Map.groupBy(approved, ({ postId }) => postId);
 	const categoryOf = new Map(allCategories.map((category) => [category.id, category]));
+	const pictures = await findPictures(
+		db,
+		rows.map(({ featuredImage }) => featuredImage),
+	);
 	const articles = rows.map((row): Article => {
-		const { categoryId, rendering, wordCount, updatedAt, ...post } = dated(row);
+		const { categoryId, rendering, wordCount, updatedAt, version, ...post } = dated(row);
 		const category = categoryOf.get(categoryId)!;
 		return {
 			post: {
 				...post,
+				picture: pictures.get(post.featuredImage ?? '') ?? null,
 				updatedAt: updatedAt.toISOString(),
 				category: { name: category.name, slug: category.slug },
 			},
@@ -110,6 +138,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			related: [],
 			comments: (commentsOf.get(post.id) ?? []).map(commentView),
 			rendering,
+			digest: pageDigest({ id: post.id, version, updatedAt }),
 			wordCount,
 		};
 	});
@@ -123,6 +152,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 		tags: [...used.values()].sort((a, b) => a.name.localeCompare(b.name)),
 		byCategory: Map.groupBy(articles, ({ category }) => category.slug),
 		byTag,
+		redirects: renamed.map(({ from, to }) => ({ from: paths.post(from), to: paths.post(to) })),
 	};
 }
 
@@ -186,16 +216,16 @@ export async function getRendering(postId: string): Promise<{ html: string; head
 	return (await rendering(await buildDb()).get({ postId }))!;
 }
 
+/** What every page depends on besides its data and its code. */
+export function buildSettings(): string {
+	const { SITE_URL, INVENTED_PROOF, STYLEGUIDE, GA_MEASUREMENT_ID } = getEnv();
+	const year = new Date().getUTCFullYear();
+	return JSON.stringify([SITE_URL, INVENTED_PROOF, STYLEGUIDE, GA_MEASUREMENT_ID, year]);
+}
+
 /** Props of one path for `getStaticPaths`, with a cache key over all that the page can read. */
 export function pathOf<Params, Props extends object>(params: Params, props: Props) {
-	const { SITE_URL, INVENTED_PROOF, GA_MEASUREMENT_ID } = getEnv();
-	const settings = JSON.stringify([
-		SITE_URL,
-		INVENTED_PROOF,
-		GA_MEASUREMENT_ID,
-		new Date().getUTCFullYear(),
-	]);
-	return { params, props, cacheKey: digest(settings, JSON.stringify(props)) };
+	return { params, props, cacheKey: digest(buildSettings(), JSON.stringify(props)) };
 }
 
 export type Page<Item> = { items: Item[]; page: number; pages: number; total: number };

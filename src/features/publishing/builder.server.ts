@@ -5,7 +5,7 @@ export function setBuilder(build: (() => void) | undefined): void {
 	builder = build;
 }
 
-/** Asks this process to build the site; undefined where it does not. */
+/** Asks this process to build the site; undefined where a build hook does that. */
 export function getBuilder(): (() => void) | undefined {
 	return builder;
 }

@@ -155,13 +155,19 @@ export async function tellBuilds(
 		.where(inArray(builds.id, ids));
 }
 
-/** Ends builds: live, or failed for a reason in one sentence. */
+/** Ends builds: live, or failed for a reason in one sentence. A failure that nobody asked for is told as well. */
 export async function endBuilds(db: Db, ids: string[], now: Date, reason?: string): Promise<void> {
-	if (ids.length === 0) return;
-	await db
-		.update(builds)
-		.set({ state: reason ? 'failed' : 'live', reason: reason ?? null, doing: null, endedAt: now })
-		.where(inArray(builds.id, ids));
+	const end = { doing: null, endedAt: now, reason: reason ?? null };
+	const state = reason ? 'failed' : 'live';
+	if (ids.length > 0) {
+		await db
+			.update(builds)
+			.set({ ...end, state })
+			.where(inArray(builds.id, ids));
+	} else if (reason) {
+		const cause = 'Bringing the site up to date';
+		await db.insert(builds).values({ ...end, state, cause, requestedAt: now });
+	}
 }
 
 /** Lets builds wait again whose process is gone, so that what they were for goes live by itself. */

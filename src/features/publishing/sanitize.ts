@@ -52,9 +52,19 @@ const parser = unified().use(rehypeParse, { fragment: true });
 const sanitizer = unified().use(rehypeSanitize, allowed);
 const writer = unified().use(rehypeStringify);
 
+/** HTML as it is: nothing is taken out. */
+export function parseHtml(html: string): Root {
+	return parser.parse(html);
+}
+
 /** An untrusted article as a tree that holds nothing but what is allowed. */
 export function parseArticle(html: string): Root {
-	return sanitizer.runSync(parser.parse(html));
+	return sanitizeTree(parseHtml(html));
+}
+
+/** What of a tree may stay; the positions of what stays are kept. */
+export function sanitizeTree(tree: Root): Root {
+	return sanitizer.runSync(tree);
 }
 
 export function writeArticle(tree: Root): string {

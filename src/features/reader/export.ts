@@ -1,6 +1,6 @@
 import { isoDay } from '#src/lib/dates.ts';
 import { paths } from '#src/site.ts';
-import { addressOf, type Highlight, type LikedPost, type SavedPost } from './reader.ts';
+import type { Highlight, LikedPost, SavedPost } from './reader.ts';
 
 export type Collection = {
 	saved: readonly SavedPost[];
@@ -14,37 +14,29 @@ export function toMarkdown(collection: Collection, origin: string, siteName: str
 	const { saved, liked, highlights, history } = collection;
 	const titled = (title: string, slug?: string) =>
 		slug ? `[${escaped(title)}](${new URL(paths.post(slug), origin).href})` : escaped(title);
-	const section = (title: string, items: string[]) =>
-		items.length > 0 ? [`## ${title}`, items.join('\n')] : [];
-	return `${[
-		`# Saved at ${escaped(siteName)}`,
-		...section(
+	const quoted = ({ text, title, timestamp, ...one }: Highlight) => {
+		const { pathname } = new URL(one.url, origin);
+		const source = `[${escaped(title ?? pathname)}](${new URL(pathname, origin).href})`;
+		return `> ${escaped(text)}\n\n${source}, ${day(timestamp)}`;
+	};
+	const parts: [title: string, items: string[], between: string][] = [
+		[
 			'Saved articles',
 			saved.map((one) => `- ${titled(one.title, one.slug)}, saved ${day(one.savedAt)}`),
-		),
-		...section(
+			'\n',
+		],
+		[
 			'Liked articles',
 			liked.map((one) => `- ${titled(one.title, one.slug)}, liked ${day(one.likedAt)}`),
-		),
-		...section(
-			'Highlights',
-			[
-				highlights
-					.map((one) => {
-						const { pathname } = new URL(addressOf(one), origin);
-						const source = `[${escaped(one.title ?? pathname)}](${new URL(pathname, origin).href})`;
-						return `> ${escaped(one.text)}\n\n${source}, ${day(one.timestamp)}\n`;
-					})
-					.join('\n'),
-			].filter(Boolean),
-		),
-		...section(
-			'Reading history',
-			history.map(({ title, slug }) => `- ${titled(title, slug)}`),
-		),
-	]
-		.join('\n\n')
-		.trimEnd()}\n`;
+			'\n',
+		],
+		['Highlights', highlights.map(quoted), '\n\n'],
+		['Reading history', history.map(({ title, slug }) => `- ${titled(title, slug)}`), '\n'],
+	];
+	const written = parts
+		.filter(([, items]) => items.length > 0)
+		.map(([title, items, between]) => `\n## ${title}\n\n${items.join(between)}\n`);
+	return `# Saved at ${escaped(siteName)}\n${written.join('')}`;
 }
 
 /** One line of plain text, whatever Markdown would make of it. */

@@ -83,8 +83,8 @@ export class PageText {
 		return this.#nodes.flatMap(({ node, from }, index) => {
 			const until = this.#nodes[index + 1]?.from ?? this.letters.length;
 			if (until <= start || from >= end) return [];
-			const first = indexOfLetter(node.data, Math.max(start, from) - from);
-			const last = indexOfLetter(node.data, Math.min(end, until) - 1 - from);
+			const first = start >= from ? indexOfLetter(node.data, start - from) : 0;
+			const last = end <= until ? indexOfLetter(node.data, end - 1 - from) : node.data.length - 1;
 			return [{ node, from: first, to: last + 1 }];
 		});
 	}

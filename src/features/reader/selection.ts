@@ -6,6 +6,10 @@ export type Selected = { text: string; range: Range; byTouch: boolean };
 /** How long a selection stands still before it counts as made. */
 const SETTLE_MS = 200;
 
+/** Of the last press, whoever watched then: the island wakes after it. */
+let held = false;
+let byTouch = false;
+
 /**
  * Tells the selection inside an element whenever it has settled, and undefined where there is none of the right length.
  * While a button of the mouse is held nothing is told.
@@ -17,12 +21,10 @@ export function watchSelection(
 	const listening = new AbortController();
 	const { signal } = listening;
 	let timer: ReturnType<typeof setTimeout>;
-	let held = false;
-	let byTouch = false;
 	function soon() {
 		clearTimeout(timer);
 		timer = setTimeout(() => {
-			if (!held) listener(selectedIn(root, byTouch));
+			if (!held) listener(selectedIn(root));
 		}, SETTLE_MS);
 	}
 	document.addEventListener('selectionchange', soon, { signal });
@@ -51,7 +53,7 @@ export function watchSelection(
 	};
 }
 
-function selectedIn(root: Element, byTouch: boolean): Selected | undefined {
+function selectedIn(root: Element): Selected | undefined {
 	const selection = getSelection();
 	if (!selection?.rangeCount || selection.isCollapsed) return undefined;
 	const range = selection.getRangeAt(0).cloneRange();

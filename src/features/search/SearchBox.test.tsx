@@ -1,12 +1,14 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { MESSAGES } from '#src/lib/errors.ts';
 import type { SearchResult } from './search.api.ts';
-import { SearchBox } from './SearchBox.tsx';
+import { forgetSearches, recentSearches } from './search.store.ts';
+import { SearchBox, type Search } from './SearchBox.tsx';
 
-const result = (title: string): SearchResult => ({
+const result = (title: string, values: Partial<SearchResult> = {}): SearchResult => ({
 	id: title,
 	slug: 'a-post',
 	title,
@@ -15,32 +17,47 @@ const result = (title: string): SearchResult => ({
 	category: { name: 'Vision', slug: 'vision' },
 	readTime: 5,
 	publishedAt: '2026-01-02T12:00:00.000Z',
+	passage: '',
+	...values,
 });
 
 afterEach(() => {
 	cleanup();
+	forgetSearches();
 	vi.unstubAllGlobals();
 });
 
-function Box() {
-	const [query, setQuery] = useState('');
-	return <SearchBox query={query} onQuery={setQuery} />;
+function Box({ initial, onChoose }: { initial: Search; onChoose: () => void }) {
+	const [search, setSearch] = useState(initial);
+	return <SearchBox search={search} onSearch={setSearch} onChoose={onChoose} />;
 }
 
-/** Renders the box over a server whose answers the test gives, by query. */
-function setup() {
+/** Renders the box over a server whose answers the test gives, by query. Each test has queries of its own: answers are kept. */
+function setup(initial: Partial<Search> = {}) {
 	const asked: string[] = [];
-	const answers = new Map<string, (response: Response) => void>();
+	const answers = new Map<string, (response: Response | Promise<never>) => void>();
 	vi.stubGlobal('fetch', (url: string) => {
-		const query = new URL(url, 'http://test').searchParams.get('q') ?? '';
+		const { pathname, searchParams } = new URL(url, 'http://test');
+		if (pathname === '/api/categories')
+			return Promise.resolve(Response.json([{ name: 'Vision', slug: 'vision' }]));
+		const query = [...searchParams.values()].join(' in ');
 		asked.push(query);
 		return new Promise<Response>((resolve) => answers.set(query, resolve));
 	});
-	render(<Box />);
-	const field = screen.getByLabelText('Search articles');
-	const reply = (query: string, results: SearchResult[]) =>
+	const onChoose = vi.fn();
+	render(<Box initial={{ query: '', category: '', ...initial }} onChoose={onChoose} />);
+	// jsdom cannot follow links.
+	document.addEventListener('click', (event) => event.preventDefault());
+	const field = screen.getByLabelText<HTMLInputElement>('Search articles');
+	const reply = (query: string, ...results: SearchResult[]) =>
 		answers.get(query)?.(Response.json(results));
-	return { asked, field, reply };
+	const fail = (query: string) => answers.get(query)?.(Promise.reject(new TypeError('no network')));
+	const search = async (query: string, ...results: SearchResult[]) => {
+		await userEvent.type(field, query);
+		await waitFor(() => expect(asked).toContain(query));
+		reply(query, ...results);
+	};
+	return { asked, field, reply, fail, search, onChoose };
 }
 
 test('fewer than three characters ask for more and search nothing', async () => {
@@ -56,20 +73,42 @@ test('while it searches there are three skeleton rows, then the results', async 
 	await userEvent.type(field, 'kalman');
 	expect(screen.getByRole('status', { name: 'Searching' }).children).toHaveLength(3);
 	await waitFor(() => expect(asked).toEqual(['kalman']));
-	reply('kalman', [result('The Kalman filter')]);
+	reply('kalman', result('The Kalman filter'));
 	const link = await screen.findByRole('link', { name: /The Kalman filter/ });
 	expect(link.getAttribute('href')).toBe('/blog/a-post');
 	expect(screen.queryByRole('status', { name: 'Searching' })).toBeNull();
+	expect(screen.getByText('1 article')).toBeDefined();
+});
+
+test('what was found is marked in title and passage', async () => {
+	const { search } = setup();
+	await search('bayes', result('On Bayes', { passage: 'What the Bayesians say' }));
+	await screen.findByRole('link', { name: /On Bayes/ });
+	expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual([
+		'Bayes',
+		'Bayesians',
+	]);
 });
 
 test('nothing found names the query', async () => {
-	const { asked, field, reply } = setup();
-	await userEvent.type(field, 'zzz');
-	await waitFor(() => expect(asked).toEqual(['zzz']));
-	reply('zzz', []);
+	const { search } = setup();
+	await search('zzz');
 	expect((await screen.findByText(/No articles found for/)).textContent).toBe(
 		'No articles found for “zzz”',
 	);
+	expect(screen.queryByRole('button', { name: 'Search all categories' })).toBeNull();
+});
+
+test('a typo is corrected, says so, and marks what was meant', async () => {
+	const { field, search } = setup();
+	await search('tranformer', result('Transformers', { corrected: 'transformer' }));
+	const suggestion = await screen.findByRole('button', { name: 'transformer' });
+	expect(suggestion.parentElement?.textContent).toBe('Did you mean transformer?');
+	expect(document.querySelector('mark')?.textContent).toBe('Transformers');
+	expect(screen.queryByText(/No articles found/)).toBeNull();
+	await userEvent.click(suggestion);
+	expect(field.value).toBe('transformer');
+	expect(document.activeElement).toBe(field);
 });
 
 test('a late answer never overwrites a newer one', async () => {
@@ -78,10 +117,96 @@ test('a late answer never overwrites a newer one', async () => {
 	await waitFor(() => expect(asked).toEqual(['old']));
 	await userEvent.type(field, 'er');
 	await waitFor(() => expect(asked).toEqual(['old', 'older']));
-	reply('older', [result('Newer')]);
+	reply('older', result('Newer'));
 	await screen.findByRole('link', { name: /Newer/ });
-	reply('old', [result('Late')]);
+	reply('old', result('Late'));
 	await new Promise((resolve) => setTimeout(resolve, 20));
 	expect(screen.getByRole('link', { name: /Newer/ })).toBeDefined();
 	expect(screen.queryByRole('link', { name: /Late/ })).toBeNull();
+});
+
+test('what was asked before is answered at once, without asking again', async () => {
+	const { asked, field, search } = setup();
+	await search('gradient', result('Gradients'));
+	await screen.findByRole('link', { name: /Gradients/ });
+	await userEvent.type(field, 's');
+	await waitFor(() => expect(asked).toContain('gradients'));
+	await userEvent.type(field, '{Backspace}');
+	expect(screen.getByRole('link', { name: /Gradients/ })).toBeDefined();
+	await new Promise((resolve) => setTimeout(resolve, 250));
+	expect(asked.filter((query) => query === 'gradient')).toHaveLength(1);
+});
+
+test('without a network it says so, keeps the query, and can ask again', async () => {
+	const { asked, field, fail, reply } = setup();
+	await userEvent.type(field, 'offline');
+	await waitFor(() => expect(asked).toEqual(['offline']));
+	fail('offline');
+	expect((await screen.findByRole('alert')).textContent).toContain(MESSAGES.network);
+	expect(field.value).toBe('offline');
+	await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+	expect(screen.getByRole('status', { name: 'Searching' })).toBeDefined();
+	await waitFor(() => expect(asked).toEqual(['offline', 'offline']));
+	reply('offline', result('Online'));
+	expect(await screen.findByRole('link', { name: /Online/ })).toBeDefined();
+	expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('arrow keys go through the results and back, letters go on typing, Enter opens the first', async () => {
+	const { field, search, onChoose } = setup();
+	await search('keys', result('First'), result('Second'));
+	const first = await screen.findByRole('link', { name: /First/ });
+	await userEvent.keyboard('{ArrowDown}');
+	expect(document.activeElement).toBe(first);
+	await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+	expect(document.activeElement).toBe(screen.getByRole('link', { name: /Second/ }));
+	await userEvent.keyboard('{ArrowUp}{ArrowUp}');
+	expect(document.activeElement).toBe(field);
+	await userEvent.keyboard('{ArrowDown}t');
+	expect(document.activeElement).toBe(field);
+	expect(field.value).toBe('keyst');
+	await userEvent.keyboard('{Backspace}');
+	expect(onChoose).not.toHaveBeenCalled();
+	await userEvent.keyboard('{Enter}');
+	expect(onChoose).toHaveBeenCalledOnce();
+});
+
+test('one category is searched, and from nothing there the way leads to all', async () => {
+	const { asked, field, reply } = setup();
+	await userEvent.selectOptions(
+		await screen.findByRole('combobox', { name: 'Category' }),
+		'Vision',
+	);
+	await userEvent.type(field, 'edges');
+	await waitFor(() => expect(asked).toEqual(['edges in vision']));
+	reply('edges in vision');
+	expect((await screen.findByText(/No articles found/)).textContent).toBe(
+		'No articles found for “edges” in Vision',
+	);
+	await userEvent.click(screen.getByRole('button', { name: 'Search all categories' }));
+	await waitFor(() => expect(asked).toEqual(['edges in vision', 'edges']));
+});
+
+test('a search that led to an article is remembered, and can be repeated and forgotten', async () => {
+	const { field, search } = setup();
+	expect(screen.queryByRole('region', { name: 'Recent searches' })).toBeNull();
+	await search('filters', result('Filters'));
+	expect(recentSearches.get()).toEqual([]);
+	await userEvent.click(await screen.findByRole('link', { name: /Filters/ }));
+	expect(recentSearches.get()).toEqual(['filters']);
+	await userEvent.clear(field);
+	const recent = screen.getByRole('region', { name: 'Recent searches' });
+	await userEvent.click(within(recent).getByRole('button', { name: 'filters' }));
+	expect(field.value).toBe('filters');
+	await userEvent.clear(field);
+	await userEvent.click(screen.getByRole('button', { name: 'Clear' }));
+	expect(screen.queryByRole('region', { name: 'Recent searches' })).toBeNull();
+	expect(recentSearches.get()).toEqual([]);
+});
+
+test('six searches are remembered, each once, the latest first', async () => {
+	const { rememberSearch } = await import('./search.store.ts');
+	for (const query of ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'three'])
+		rememberSearch(query);
+	expect(recentSearches.get()).toEqual(['three', 'seven', 'six', 'five', 'four', 'two']);
 });

@@ -1,72 +1,151 @@
-import { useId, useRef, type KeyboardEvent } from 'react';
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
-import { longDate } from '#src/lib/dates.ts';
+import { listCategories } from '#src/features/categories/categories.api.ts';
+import type { CategoryRef } from '#src/features/posts/post.ts';
+import { shortDate } from '#src/lib/dates.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
+import type { SearchResult } from './search.api.ts';
+import { forgetSearches, recentSearches, rememberSearch } from './search.store.ts';
+import { marked, wordsOf } from './search.ts';
 import { useSearch } from './useSearch.ts';
 
-type Props = { query: string; onQuery: (query: string) => void; onChoose?: () => void };
+/** What is searched: words, and the slug of a category or nothing. */
+export type Search = { query: string; category: string };
+type Props = {
+	search: Search;
+	onSearch: (search: Search) => void;
+	/** A result was chosen. */
+	onChoose?: () => void;
+};
 
 /** A search field and its results: the same in the dialog and on the search page. */
-export function SearchBox({ query, onQuery, onChoose }: Props) {
+export function SearchBox({ search, onSearch, onChoose }: Props) {
 	const id = useId();
 	const list = useRef<HTMLUListElement>(null);
-	const state = useSearch(query);
+	const categories = useCategories();
+	const query = search.query.trim();
+	const [state, retry] = useSearch(query, search.category);
+	const recent = useStore(recentSearches);
+	const category = categories.find(({ slug }) => slug === search.category)?.name;
+	const corrected = state.status === 'found' ? state.results[0]?.corrected : undefined;
 
-	/** Arrow keys move between the field and the results; Enter in the field opens the first. */
+	const field = () => document.getElementById(id);
+	function choose(next: Partial<Search>) {
+		onSearch({ ...search, ...next });
+		field()?.focus();
+	}
+
+	/** Arrow keys move between the field and the results, Enter in the field opens the first, letters go to the field. */
 	function move(event: KeyboardEvent) {
 		const links = [...(list.current?.querySelectorAll('a') ?? [])];
 		const here = links.indexOf(document.activeElement as HTMLAnchorElement);
-		if (event.key === 'Enter' && here === -1 && links[0]) links[0].click();
+		const inField = document.activeElement === field();
+		if (here === -1 && !inField) return;
+		if (event.key === 'Enter' && inField) links[0]?.click();
 		else if (event.key === 'ArrowDown') links[Math.min(here + 1, links.length - 1)]?.focus();
 		else if (event.key === 'ArrowUp' && here > 0) links[here - 1]?.focus();
-		else if (event.key === 'ArrowUp' && here === 0) document.getElementById(id)?.focus();
-		else return;
+		else if (event.key === 'ArrowUp' && here === 0) field()?.focus();
+		else {
+			const letter = event.key.length === 1 && event.key !== ' ';
+			if (here !== -1 && letter && !event.ctrlKey && !event.metaKey && !event.altKey)
+				field()?.focus();
+			return;
+		}
 		event.preventDefault();
 	}
 
 	return (
 		<div onKeyDown={move}>
-			<Field
-				id={id}
-				label="Search articles"
-				hideLabel
-				inputMode="search"
-				enterKeyHint="search"
-				name="q"
-				autoComplete="off"
-				maxLength={200}
-				placeholder="Type 3 characters or more"
-				value={query}
-				onChange={(event) => onQuery(event.target.value)}
-			/>
-			<div className="mt-4 min-h-24" aria-live="polite">
-				{state.status === 'prompt' && (
-					<p className="text-muted">Type at least 3 characters to search.</p>
+			<div className="grid gap-3 sm:grid-cols-[1fr_auto]">
+				<Field
+					id={id}
+					label="Search articles"
+					hideLabel
+					inputMode="search"
+					enterKeyHint="search"
+					name="q"
+					autoComplete="off"
+					maxLength={200}
+					placeholder="Type 3 characters or more"
+					value={search.query}
+					onChange={(event) => onSearch({ ...search, query: event.target.value })}
+				/>
+				{categories.length > 0 && (
+					<Field
+						label="Category"
+						hideLabel
+						type="select"
+						options={[
+							{ value: '', label: 'All Categories' },
+							...categories.map(({ slug, name }) => ({ value: slug, label: name })),
+						]}
+						value={search.category}
+						onChange={(event) => onSearch({ ...search, category: event.target.value })}
+					/>
+				)}
+			</div>
+			<div className="mt-4 min-h-24">
+				<div role="status">
+					{state.status === 'prompt' && (
+						<p className="text-muted">Type at least 3 characters to search.</p>
+					)}
+					{state.status === 'found' && state.results.length === 0 && (
+						<p>
+							No articles found for <strong>“{query}”</strong>
+							{category && ` in ${category}`}
+						</p>
+					)}
+					{state.status === 'found' && state.results.length > 0 && !corrected && (
+						<p className="label">{plural(state.results.length, 'article')}</p>
+					)}
+					{corrected && (
+						<p>
+							Did you mean{' '}
+							<button
+								type="button"
+								className="link font-semibold"
+								onClick={() => choose({ query: corrected })}
+							>
+								{corrected}
+							</button>
+							?
+						</p>
+					)}
+				</div>
+				{state.status === 'prompt' && recent.length > 0 && (
+					<Recent queries={recent} onChoose={(query) => choose({ query })} onClear={clear} />
 				)}
 				{state.status === 'loading' && <Skeleton label="Searching" rows={3} />}
-				{state.status === 'failed' && <p className="field-error">{state.message}</p>}
-				{state.status === 'found' && state.results.length === 0 && (
-					<p>
-						No articles found for <strong>“{state.query}”</strong>
-					</p>
+				{state.status === 'failed' && (
+					<div role="alert">
+						<p className="field-error">{state.message}</p>
+						<Button variant="quiet" className="mt-3" onClick={retry}>
+							Try again
+						</Button>
+					</div>
+				)}
+				{state.status === 'found' && state.results.length === 0 && search.category && (
+					<Button variant="quiet" className="mt-3" onClick={() => choose({ category: '' })}>
+						Search all categories
+					</Button>
 				)}
 				{state.status === 'found' && state.results.length > 0 && (
-					<ul ref={list} className="grid gap-1">
+					<ul ref={list} className="mt-2 grid gap-1">
 						{state.results.map((post) => (
 							<li key={post.id}>
-								<a
-									href={paths.post(post.slug)}
-									onClick={onChoose}
-									className="frame frame-hover block p-3 hover:bg-sunken"
-								>
-									<span className="font-semibold">{post.title}</span>
-									<span className="label mt-1 block">
-										{post.category.name}
-										{post.publishedAt && ` · ${longDate(post.publishedAt)}`} · {post.readTime} min
-										read
-									</span>
-								</a>
+								<Result
+									post={post}
+									words={wordsOf(corrected ?? query)}
+									onChoose={() => {
+										rememberSearch(corrected ?? query);
+										onChoose?.();
+									}}
+								/>
 							</li>
 						))}
 					</ul>
@@ -74,4 +153,88 @@ export function SearchBox({ query, onQuery, onChoose }: Props) {
 			</div>
 		</div>
 	);
+
+	function clear() {
+		forgetSearches();
+		field()?.focus();
+	}
+}
+
+type ResultProps = { post: SearchResult; words: string[]; onChoose: () => void };
+
+function Result({ post, words, onChoose }: ResultProps) {
+	return (
+		<a
+			href={paths.post(post.slug)}
+			onClick={onChoose}
+			className="frame frame-hover block p-3 hover:bg-sunken"
+		>
+			<span className="font-semibold">
+				<Marked text={post.title} words={words} />
+			</span>
+			<span className="mt-1 block font-serif text-muted">
+				<Marked text={post.passage} words={words} />
+			</span>
+			<span className="label mt-1 block">
+				{post.category.name}
+				{post.publishedAt && ` · ${shortDate(post.publishedAt)}`} · {post.readTime} min read
+			</span>
+		</a>
+	);
+}
+
+function Marked({ text, words }: { text: string; words: string[] }) {
+	return marked(text, words).map((part, index) =>
+		part.hit ? <mark key={index}>{part.text}</mark> : part.text,
+	);
+}
+
+type RecentProps = {
+	queries: readonly string[];
+	onChoose: (query: string) => void;
+	onClear: () => void;
+};
+
+function Recent({ queries, onChoose, onClear }: RecentProps) {
+	return (
+		<section aria-label="Recent searches" className="mt-4">
+			<div className="flex flex-wrap items-center justify-between gap-x-4">
+				<h3 className="label">Recent searches</h3>
+				<button type="button" className="link min-h-11 text-sm" onClick={onClear}>
+					Clear
+				</button>
+			</div>
+			<ul className="flex flex-wrap gap-2">
+				{queries.map((query) => (
+					<li key={query} className="max-w-full">
+						<Button
+							variant="quiet"
+							className="max-w-full break-words"
+							onClick={() => onChoose(query)}
+						>
+							{query}
+						</Button>
+					</li>
+				))}
+			</ul>
+		</section>
+	);
+}
+
+/** The categories to choose from. Where they cannot be had, everything is searched. */
+function useCategories(): CategoryRef[] {
+	const [categories, setCategories] = useState<CategoryRef[]>([]);
+	useEffect(() => {
+		let stale = false;
+		call(listCategories, {}).then(
+			(all) => {
+				if (!stale) setCategories(all);
+			},
+			() => {},
+		);
+		return () => {
+			stale = true;
+		};
+	}, []);
+	return categories;
 }

@@ -2,13 +2,15 @@ import { useEffect, useState } from 'react';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { ErrorBoundary, island } from '#src/components/ui/ErrorBoundary.tsx';
 import { isShortcut } from '#src/lib/client-intent.ts';
-import { SearchBox } from './SearchBox.tsx';
+import { SearchBox, type Search } from './SearchBox.tsx';
 
 /** The search dialog. It is hydrated at the first wish to search, so it opens at once; later wishes open it again. */
 export const SearchDialog = island(SearchOverlay);
 
+const NOTHING: Search = { query: '', category: '' };
+
 function SearchOverlay() {
-	const [query, setQuery] = useState('');
+	const [search, setSearch] = useState(NOTHING);
 	const [open, setOpen] = useState(false);
 
 	useEffect(() => {
@@ -41,11 +43,11 @@ function SearchOverlay() {
 		>
 			<ErrorBoundary>
 				<SearchBox
-					query={query}
-					onQuery={setQuery}
+					search={search}
+					onSearch={setSearch}
 					onChoose={() => {
 						setOpen(false);
-						setQuery('');
+						setSearch(NOTHING);
 					}}
 				/>
 			</ErrorBoundary>

@@ -1,15 +1,23 @@
 import { useEffect, useState } from 'react';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
-import { SearchBox } from './SearchBox.tsx';
+import { SearchBox, type Search } from './SearchBox.tsx';
 
 /** The search page: its address always says what was searched, so that it can be shared and reloaded. */
-export const SearchPage = island(Search, 'page');
+export const SearchPage = island(Page, 'page');
 
-function Search() {
-	const [query, setQuery] = useState(() => new URLSearchParams(location.search).get('q') ?? '');
+function Page() {
+	const [search, setSearch] = useState(read);
 	useEffect(() => {
-		const address = query.trim() ? `?q=${encodeURIComponent(query.trim())}` : location.pathname;
+		const given = new URLSearchParams();
+		if (search.query.trim()) given.set('q', search.query.trim());
+		if (search.category) given.set('category', search.category);
+		const address = given.size > 0 ? `?${given}` : location.pathname;
 		history.replaceState(history.state, '', address);
-	}, [query]);
-	return <SearchBox query={query} onQuery={setQuery} />;
+	}, [search]);
+	return <SearchBox search={search} onSearch={setSearch} />;
+}
+
+function read(): Search {
+	const given = new URLSearchParams(location.search);
+	return { query: given.get('q') ?? '', category: given.get('category') ?? '' };
 }

@@ -1,30 +1,41 @@
 import { useEffect, useState } from 'react';
+import { MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { searchPosts, type SearchResult } from './search.api.ts';
 import { SEARCH_MINIMUM } from './search.ts';
 
 const DEBOUNCE_MS = 150;
+/** Answers are kept for so long, and so many of them. */
+const FRESH_MS = 5 * MINUTE;
+const KEPT = 50;
 
 export type SearchState =
 	| { status: 'prompt' | 'loading' }
-	| { status: 'found'; query: string; results: SearchResult[] }
+	| { status: 'found'; results: SearchResult[] }
 	| { status: 'failed'; message: string };
 
-/** What to show for a query. A late answer never overwrites a newer one. */
-export function useSearch(query: string): SearchState {
-	const [answer, setAnswer] = useState<{ query: string; state: SearchState }>();
-	const trimmed = query.trim();
+const answers = new Map<string, { at: number; results: SearchResult[] }>();
+
+/** What to show for a query, and how to ask again. A late answer never overwrites a newer one. */
+export function useSearch(q: string, category: string): [SearchState, retry: () => void] {
+	const [answer, setAnswer] = useState<{ key: string; state: SearchState }>();
+	const [attempt, setAttempt] = useState(0);
+	const key = `${category}:${q}`;
+	const tooShort = q.length < SEARCH_MINIMUM;
 
 	useEffect(() => {
-		if (trimmed.length < SEARCH_MINIMUM) return;
+		if (tooShort || kept(key)) return;
 		let stale = false;
 		const show = (state: SearchState) => {
-			if (!stale) setAnswer({ query: trimmed, state });
+			if (!stale) setAnswer({ key, state });
 		};
 		const timer = setTimeout(() => {
-			call(searchPosts, { q: trimmed }).then(
-				(results) => show({ status: 'found', query: trimmed, results }),
+			call(searchPosts, { q, category: category || undefined }).then(
+				(results) => {
+					keep(key, results);
+					show({ status: 'found', results });
+				},
 				(error: unknown) => show({ status: 'failed', message: messageOf(error) }),
 			);
 		}, DEBOUNCE_MS);
@@ -32,8 +43,26 @@ export function useSearch(query: string): SearchState {
 			stale = true;
 			clearTimeout(timer);
 		};
-	}, [trimmed]);
+	}, [q, category, key, tooShort, attempt]);
 
-	if (trimmed.length < SEARCH_MINIMUM) return { status: 'prompt' };
-	return answer?.query === trimmed ? answer.state : { status: 'loading' };
+	function retry() {
+		setAnswer(undefined);
+		setAttempt(attempt + 1);
+	}
+
+	if (tooShort) return [{ status: 'prompt' }, retry];
+	const results = kept(key);
+	if (results) return [{ status: 'found', results }, retry];
+	return [answer?.key === key ? answer.state : { status: 'loading' }, retry];
+}
+
+function kept(key: string): SearchResult[] | undefined {
+	const answer = answers.get(key);
+	return answer && Date.now() - answer.at < FRESH_MS ? answer.results : undefined;
+}
+
+function keep(key: string, results: SearchResult[]): void {
+	answers.delete(key);
+	answers.set(key, { at: Date.now(), results });
+	if (answers.size > KEPT) answers.delete(answers.keys().next().value!);
 }

@@ -1,0 +1,32 @@
+import type { Config } from '@netlify/functions';
+import { getDb } from '#db/client.ts';
+import { retryDelivery, showMail } from '#src/features/mail/desk.server.ts';
+import * as api from '#src/features/mail/mail.api.ts';
+import { deliverNow } from './lib/deliver.ts';
+import { htmlPage, mailPage } from './lib/form-page.ts';
+import { on } from './lib/http.ts';
+import { writersOf } from './lib/letters.ts';
+import { serveAdmin } from './lib/session.ts';
+
+export default serveAdmin(
+	on(api.showMail, async ({ id }) => {
+		const db = getDb();
+		const html = await showMail(db, id, writersOf(db), new Date());
+		if (html === null) {
+			const text = '<p>Its reader left, or what it was about is gone: nothing would be sent.</p>';
+			return htmlPage('There is no such mail', text, 404);
+		}
+		return mailPage(html);
+	}),
+	on(
+		api.retryDelivery,
+		async ({ id }, _request, context) => {
+			const answer = await retryDelivery(getDb(), id, new Date());
+			context.waitUntil(deliverNow());
+			return answer;
+		},
+		{ status: 200 },
+	),
+);
+
+export const config: Config = { path: '/api/admin/mail/:id' };

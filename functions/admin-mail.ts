@@ -1,0 +1,23 @@
+import type { Config } from '@netlify/functions';
+import { getDb } from '#db/client.ts';
+import { listOutbox, queueTest } from '#src/features/mail/desk.server.ts';
+import * as api from '#src/features/mail/mail.api.ts';
+import { getEnv } from '#src/lib/env.ts';
+import { deliverNow } from './lib/deliver.ts';
+import { on } from './lib/http.ts';
+import { writersOf } from './lib/letters.ts';
+import { actorOf, serveAdmin } from './lib/session.ts';
+
+export default serveAdmin(
+	on(api.listOutbox, (query) => {
+		const db = getDb();
+		return listOutbox(db, query, getEnv(), Object.keys(writersOf(db)));
+	}),
+	on(api.sendTest, async ({ what }, request, context) => {
+		const answer = await queueTest(getDb(), what, actorOf(request), new Date());
+		context.waitUntil(deliverNow());
+		return answer;
+	}),
+);
+
+export const config: Config = { path: '/api/admin/mail' };

@@ -1,0 +1,26 @@
+import type { Config } from '@netlify/functions';
+import * as api from '#src/features/downloads/downloads.api.ts';
+import { requestUpgrade } from '#src/features/downloads/downloads.server.ts';
+import { REQUESTED, upgradeForm } from '#src/features/downloads/download.ts';
+import { formsPerAddress } from '#src/features/limits/limits.server.ts';
+import { deliverNow } from './lib/deliver.ts';
+import { serve } from './lib/http.ts';
+import { publicForm } from './lib/public-form.ts';
+
+export default serve(
+	publicForm(
+		api.requestUpgrade,
+		{
+			form: upgradeForm,
+			limit: formsPerAddress,
+			pretend: () => ({ success: true, message: REQUESTED }),
+		},
+		async (db, input, now, context) => {
+			const answer = await requestUpgrade(db, input, now);
+			context.waitUntil(deliverNow());
+			return answer;
+		},
+	),
+);
+
+export const config: Config = { path: '/api/content-upgrade' };

@@ -1,0 +1,19 @@
+import type { Db } from '#db/client.ts';
+import { contactLetter } from '#src/features/contact/contact.server.ts';
+import type { ContactInput } from '#src/features/contact/contact.ts';
+import { lessonWriter } from '#src/features/course/course.server.ts';
+import { downloadWriter } from '#src/features/downloads/downloads.server.ts';
+import type { Writer } from '#src/features/mail/mail.server.ts';
+import { digestWriter, testWriter, welcomeWriter } from '#src/features/newsletter/issues.server.ts';
+
+/** Who writes each kind of mail. */
+export function writersOf(db: Db): Record<string, Writer> {
+	return {
+		welcome: welcomeWriter(db),
+		digest: digestWriter(db),
+		lesson: lessonWriter(db),
+		download: downloadWriter(),
+		contact: async ({ payload }) => contactLetter(payload as ContactInput),
+		test: testWriter(db),
+	};
+}

@@ -1,0 +1,30 @@
+import type { Config } from '@netlify/functions';
+import { formsPerAddress } from '#src/features/limits/limits.server.ts';
+import * as api from '#src/features/newsletter/mail-list.api.ts';
+import { signupOf, type MailListInput } from '#src/features/newsletter/mail-list.ts';
+import { subscribe } from '#src/features/newsletter/newsletter.server.ts';
+import { signupForm, SUBSCRIBED } from '#src/features/newsletter/subscriber.ts';
+import { purge } from './lib/cache.ts';
+import { deliverNow } from './lib/deliver.ts';
+import { serve } from './lib/http.ts';
+import { publicForm } from './lib/public-form.ts';
+
+const answerTo = ({ email }: MailListInput) => ({
+	success: true,
+	message: SUBSCRIBED,
+	data: { email, status: 'active' as const },
+});
+
+export default serve(
+	publicForm(
+		api.subscribeToList,
+		{ form: signupForm, limit: formsPerAddress, pretend: answerTo },
+		async (db, input, now, context) => {
+			await subscribe(db, signupOf(input), now);
+			context.waitUntil(Promise.all([purge('subscribers'), deliverNow()]));
+			return answerTo(input);
+		},
+	),
+);
+
+export const config: Config = { path: '/api/mailerlite/subscribe' };

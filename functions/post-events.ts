@@ -1,0 +1,23 @@
+import type { Config } from '@netlify/functions';
+import { getDb } from '#db/client.ts';
+import * as api from '#src/features/counts/counts.api.ts';
+import { countEvent } from '#src/features/counts/counts.server.ts';
+import { eventsPerAddress, take } from '#src/features/limits/limits.server.ts';
+import { getSecret } from '#src/lib/env.ts';
+import { on, serve } from './lib/http.ts';
+import { subjectOf } from './lib/public-form.ts';
+
+export default serve(
+	on(
+		api.countEvent,
+		async ({ id, kind }, { headers }, { ip }) => {
+			const [db, secret, now] = [getDb(), getSecret(), new Date()];
+			await take(db, eventsPerAddress, secret, subjectOf(ip), now);
+			const visitor = { ip, userAgent: headers.get('User-Agent') ?? '' };
+			return (await countEvent(db, { postId: id, kind }, visitor, secret, now)) ? {} : null;
+		},
+		{ status: 200 },
+	),
+);
+
+export const config: Config = { path: '/api/posts/:id/events' };

@@ -1,0 +1,20 @@
+import type { Config } from '@netlify/functions';
+import * as api from '#src/features/newsletter/preferences.api.ts';
+import { getPreferences, leave, undoLeave } from '#src/features/newsletter/newsletter.server.ts';
+import { backScreen, leftScreen } from '#src/features/newsletter/preferences.ts';
+import { purge } from './lib/cache.ts';
+import { deliverNow } from './lib/deliver.ts';
+import { serve } from './lib/http.ts';
+import { screenPage } from './lib/screen.ts';
+
+export default serve(
+	screenPage(api.unsubscribe, async (db, reader, { choice }, now, context) => {
+		await (choice === 'undo' ? undoLeave : leave)(db, reader, now);
+		context.waitUntil(Promise.all([purge('subscribers'), deliverNow()]));
+		const preferences = await getPreferences(db, reader.email, now);
+		return choice === 'undo' ? backScreen(preferences) : leftScreen(preferences, reader.list);
+	}),
+);
+
+// A GET is the prebuilt page.
+export const config: Config = { path: '/unsubscribe', method: 'POST' };

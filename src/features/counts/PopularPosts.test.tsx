@@ -1,0 +1,133 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { MINUTE } from '#src/lib/dates.ts';
+import { PopularPosts } from './PopularPosts.tsx';
+
+beforeEach(() => {
+	vi.useFakeTimers();
+});
+afterEach(() => {
+	cleanup();
+});
+
+const post = (title: string, views = 0, shareCount = 0) => ({
+	id: title,
+	slug: title.toLowerCase(),
+	title,
+	readTime: 5,
+	views,
+	shareCount,
+});
+
+/** A server that answers with what `posts` holds, or fails without. Answers what was asked, and when. */
+function serve(posts?: ReturnType<typeof post>[]) {
+	const asked: string[] = [];
+	vi.stubGlobal('fetch', async (url: string) => {
+		asked.push(url);
+		if (!posts) throw new TypeError('no network');
+		return Response.json(posts);
+	});
+	return asked;
+}
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const rows = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+
+function show(hidden: boolean) {
+	vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden);
+	act(() => void document.dispatchEvent(new Event('visibilitychange')));
+}
+
+test('five skeleton rows, then the first five trending posts with their views', async () => {
+	const asked = serve(Array.from({ length: 7 }, (_, index) => post(`Post ${index}`, 3 - index)));
+	render(<PopularPosts kind="trending" />);
+	expect(screen.getByRole('status', { name: 'Loading trending' }).children).toHaveLength(5);
+	await pass(0);
+	expect(asked).toEqual(['/api/posts/trending']);
+	expect(rows()).toEqual([
+		'Post 03 views · 5 min read',
+		'Post 12 views · 5 min read',
+		'Post 21 view · 5 min read',
+		'Post 35 min read',
+		'Post 45 min read',
+	]);
+	expect(screen.queryByRole('status')).toBeNull();
+});
+
+test('three skeleton rows, then the first three of the most shared', async () => {
+	const asked = serve(Array.from({ length: 4 }, (_, index) => post(`Post ${index}`, 9, 2 - index)));
+	render(<PopularPosts kind="mostShared" />);
+	expect(screen.getByRole('status', { name: 'Loading most shared' }).children).toHaveLength(3);
+	await pass(0);
+	expect(asked).toEqual(['/api/posts/most-shared']);
+	expect(rows()).toEqual([
+		'Post 02 shares · 5 min read',
+		'Post 11 share · 5 min read',
+		'Post 25 min read',
+	]);
+});
+
+test.each([
+	['trending', MINUTE],
+	['mostShared', 5 * MINUTE],
+] as const)('%s is asked for again after %i ms, not before', async (kind, fresh) => {
+	const asked = serve([post('One')]);
+	render(<PopularPosts kind={kind} />);
+	await pass(fresh - 1);
+	expect(asked).toHaveLength(1);
+	await pass(1);
+	expect(asked).toHaveLength(2);
+});
+
+test('a hidden tab asks nothing, and asks at once when it is seen again, if its answer is old', async () => {
+	const asked = serve([post('One')]);
+	render(<PopularPosts kind="trending" />);
+	await pass(10);
+	show(true);
+	await pass(10 * MINUTE);
+	expect(asked).toHaveLength(1);
+	show(false);
+	expect(asked).toHaveLength(2);
+	show(true);
+	await pass(MINUTE - 1);
+	show(false);
+	expect(asked).toHaveLength(2);
+});
+
+test('nothing is asked for any more once it is gone', async () => {
+	const asked = serve([post('One')]);
+	const { unmount } = render(<PopularPosts kind="trending" />);
+	await pass(0);
+	unmount();
+	await pass(5 * MINUTE);
+	expect(asked).toHaveLength(1);
+});
+
+test('without a network it says so, and shows the posts once there is one', async () => {
+	serve();
+	render(<PopularPosts kind="trending" />);
+	await pass(0);
+	expect(screen.getByText('Unable to load blog posts')).toBeDefined();
+	serve([post('One', 1)]);
+	await pass(MINUTE);
+	expect(rows()).toEqual(['One1 view · 5 min read']);
+	serve();
+	await pass(MINUTE);
+	expect(rows()).toEqual(['One1 view · 5 min read']);
+	expect(screen.queryByText('Unable to load blog posts')).toBeNull();
+});
+
+test('where proof is invented only a post without a figure gets one, and keeps it', async () => {
+	vi.spyOn(Math, 'random').mockReturnValueOnce(0).mockReturnValue(0.9999);
+	serve([post('Real', 7), post('First'), post('Second')]);
+	render(<PopularPosts kind="trending" invented />);
+	await pass(0);
+	const drawn = [
+		'Real7 views · 5 min read',
+		'First100 views · 5 min read',
+		'Second999 views · 5 min read',
+	];
+	expect(rows()).toEqual(drawn);
+	await pass(MINUTE);
+	expect(rows()).toEqual(drawn);
+});

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { choiceOf, type Screen } from '#src/features/mail/screen.ts';
+import { endpoint } from '#src/lib/endpoint.ts';
+import { COURSE_CHOICES, enrollInput, type EnrollAnswer } from './course.ts';
+
+export const enroll = endpoint<EnrollAnswer>()({
+	method: 'POST',
+	path: '/api/email-course/enroll',
+	input: enrollInput,
+});
+
+/** The progress page behind its signed link; without a choice it only shows. */
+export const courseProgress = endpoint<Screen>()({
+	method: 'POST',
+	path: '/course',
+	input: z.object({
+		token: z.string({ error: 'This link is not complete.' }),
+		choice: choiceOf(COURSE_CHOICES),
+	}),
+});

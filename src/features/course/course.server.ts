@@ -1,0 +1,190 @@
+import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { enrollments, meta, outbox } from '#db/schema.ts';
+import { linksFor, type Writer } from '#src/features/mail/mail.server.ts';
+import type { Delivery } from '#src/features/mail/outbox.server.ts';
+import { WithdrawnError } from '#src/features/mail/outbox.ts';
+import { DAY } from '#src/lib/dates.ts';
+import { getEnv, getSecret } from '#src/lib/env.ts';
+import {
+	ENROLLED,
+	LESSONS,
+	lessonLetter,
+	nextTime,
+	progressOf,
+	type CourseChoice,
+	type EnrollAnswer,
+	type EnrollInput,
+	type Lesson,
+	type Progress,
+} from './course.ts';
+
+/** Enrollments whose lessons are queued in one go. */
+const CHUNK = 1000;
+
+/** Rows of the outbox for the next lesson of the enrollments that `where` names, and the step of each. */
+function nextLessons(
+	db: Db,
+	where: ReturnType<typeof sql>,
+	nextAt: ReturnType<typeof sql>,
+	at: number,
+) {
+	return [
+		db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
+			select lower(hex(randomblob(16))), 'lesson', id || ' ' || (lesson + 1), email,
+				json_object('day', lesson + 1), ${at}, ${at}
+			from ${enrollments} where lesson < ${LESSONS.length} and ${where}`),
+		db.run(sql`update ${enrollments} set lesson = lesson + 1,
+				next_at = case when lesson + 1 < ${LESSONS.length} then ${nextAt} end
+			where lesson < ${LESSONS.length} and ${where}`),
+	] as const;
+}
+
+/**
+ * Enrolls an address: lesson 1 leaves at once, the others one a day at this hour. Again, it changes nothing;
+ * a stopped course goes on where it was.
+ */
+export async function enroll(db: Db, { email }: EnrollInput, now: Date): Promise<EnrollAnswer> {
+	const at = now.getTime();
+	const id = crypto.randomUUID();
+	await db.batch([
+		db.insert(enrollments).values({ id, email, createdAt: now }).onConflictDoNothing(),
+		...nextLessons(db, sql`id = ${id}`, sql`${at + DAY}`, at),
+		db
+			.update(enrollments)
+			.set({ stoppedAt: null, pausedAt: null, nextAt: now })
+			.where(
+				and(
+					eq(enrollments.email, email),
+					isNotNull(enrollments.stoppedAt),
+					lt(enrollments.lesson, LESSONS.length),
+				),
+			),
+	]);
+	return { success: true, message: ENROLLED };
+}
+
+/** Queues every lesson that is due: one for each enrollment, however long nobody looked. Answers how many. */
+export async function queueLessons(db: Db, now: Date): Promise<number> {
+	const at = now.getTime();
+	const due = sql`id in (select id from ${enrollments} where next_at <= ${at} order by next_at, id limit ${CHUNK})`;
+	// Bound numbers divide as fractions.
+	const later = sql`next_at + ${DAY} * cast((${at} - next_at) / ${DAY} + 1 as integer)`;
+	let queued = 0;
+	for (;;) {
+		const [, stepped] = await db.batch([...nextLessons(db, due, later, at)]);
+		queued += stepped.rowsAffected;
+		if (stepped.rowsAffected < CHUNK) return queued;
+	}
+}
+
+/** How the course of an address stands, or null where it never enrolled. */
+export async function getProgress(db: Db, email: string, now: Date): Promise<Progress | null> {
+	const [row] = await db.select().from(enrollments).where(eq(enrollments.email, email));
+	return row ? progressOf(row, now) : null;
+}
+
+/** Does what the reader chose on the progress page. Nothing happens where it makes no sense any more. */
+export async function chooseCourse(
+	db: Db,
+	email: string,
+	choice: CourseChoice,
+	now: Date,
+): Promise<void> {
+	const at = now.getTime();
+	const [row] = await db.select().from(enrollments).where(eq(enrollments.email, email));
+	if (!row || row.lesson >= LESSONS.length) return;
+	const mine = eq(enrollments.id, row.id);
+	// Two clicks at once are one step.
+	const as = sql`id = ${row.id} and lesson = ${row.lesson}`;
+	if (choice === 'next') {
+		await db.batch([
+			...nextLessons(db, as, sql`${at + DAY}`, at),
+			db.update(enrollments).set({ pausedAt: null, stoppedAt: null }).where(mine),
+		]);
+	} else if (choice === 'catch-up') {
+		const next = nextTime(row.createdAt, now).getTime();
+		for (let missed = progressOf(row, now).behind; missed > 0; missed--) {
+			const step = sql`id = ${row.id} and lesson = ${row.lesson + progressOf(row, now).behind - missed}`;
+			await db.batch([...nextLessons(db, step, sql`${next}`, at)]);
+		}
+	} else if (choice === 'pause') {
+		await db
+			.update(enrollments)
+			.set({ pausedAt: now, nextAt: null })
+			.where(and(mine, isNull(enrollments.stoppedAt)));
+	} else if (choice === 'stop') {
+		await stopCourse(db, email, now);
+	} else {
+		await db
+			.update(enrollments)
+			.set({ pausedAt: null, stoppedAt: null, nextAt: nextTime(row.createdAt, now) })
+			.where(mine);
+	}
+}
+
+/** A statement that ends the course of an address. */
+export function stopCourse(db: Db, email: string, now: Date) {
+	return db
+		.update(enrollments)
+		.set({ stoppedAt: now, nextAt: null, pausedAt: null })
+		.where(
+			and(
+				eq(enrollments.email, email),
+				isNull(enrollments.stoppedAt),
+				lt(enrollments.lesson, LESSONS.length),
+			),
+		);
+}
+
+const lessonKey = (day: number) => `lesson:${day}`;
+
+/** Keeps the lessons as mail shows them, so that a function needs neither files nor a renderer. */
+export async function storeLessons(db: Db, lessons: Lesson[]): Promise<void> {
+	for (const [index, lesson] of lessons.entries()) {
+		const value = JSON.stringify(lesson);
+		await db
+			.insert(meta)
+			.values({ key: lessonKey(index + 1), value })
+			.onConflictDoUpdate({ target: meta.key, set: { value } });
+	}
+}
+
+/** Writes the lesson of a delivery, unless its reader stopped the course meanwhile. */
+export function lessonWriter(db: Db): Writer {
+	return async ({ recipient, payload }: Delivery) => {
+		const { day } = payload as { day: number };
+		const [enrollment] = await db
+			.select({ stoppedAt: enrollments.stoppedAt })
+			.from(enrollments)
+			.where(eq(enrollments.email, recipient!));
+		if (!enrollment || enrollment.stoppedAt) throw new WithdrawnError('The course was stopped.');
+		const [row] = await db
+			.select()
+			.from(meta)
+			.where(eq(meta.key, lessonKey(day)));
+		if (!row) throw new Error(`Lesson ${day} is not in the database: build the site once.`);
+		const env = { ...getEnv(), SECRET: getSecret() };
+		const lesson = JSON.parse(row.value) as Lesson;
+		return lessonLetter(day, lesson, env.SITE_URL, linksFor(env, 'course', recipient!));
+	};
+}
+
+/** Enrollments that the admin's list shows. */
+const LISTED = 200;
+
+/** The newest enrollments, for the admin. */
+export async function listEnrollments(db: Db, now: Date) {
+	const [total, rows] = await Promise.all([
+		db.$count(enrollments),
+		db.select().from(enrollments).orderBy(desc(enrollments.createdAt)).limit(LISTED),
+	]);
+	return {
+		total,
+		enrollments: rows.map((row) => {
+			const { lesson, state, nextAt } = progressOf(row, now);
+			const createdAt = row.createdAt.toISOString();
+			return { email: row.email, lesson, state, nextAt: nextAt?.toISOString() ?? null, createdAt };
+		}),
+	};
+}

@@ -1,0 +1,179 @@
+import * as z from 'zod/mini';
+import { email, robotFields } from '#src/lib/email.ts';
+import { DAY, longDate } from '#src/lib/dates.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
+import { emailField, type FormSpec } from '#src/lib/form.ts';
+import { plural } from '#src/lib/text.ts';
+import { paths } from '#src/site.ts';
+import type { Letter } from '#src/features/mail/letter.ts';
+import type { Choice, Screen, Step } from '#src/features/mail/screen.ts';
+
+/** The course's lessons by their day (decisions, "Newsletter, mail, course, downloads"). */
+export const LESSONS = [
+	'Neural Networks',
+	'Training Models',
+	'Natural Language Processing',
+	'Computer Vision',
+	'Generative AI and LLMs',
+	'MLOps and Deployment',
+	'AI Ethics',
+] as const;
+
+export const enrollInput = z.object({
+	email: email('Please enter your email address.'),
+	...robotFields,
+});
+export type EnrollInput = z.infer<typeof enrollInput>;
+
+/** The same whether or not the address was enrolled already. */
+export type EnrollAnswer = { success: true; message: string };
+export const ENROLLED = 'Check your email for Day 1';
+
+/** The toasts of the course form (specification section 8). */
+export const enrollSuccess = {
+	title: 'Welcome to the course! 🎓',
+	description: 'Check your inbox for Day 1 lesson',
+};
+const FAILURE = 'Failed to enroll. Please try again.';
+export const enrollFailure = (error: unknown) => ({
+	title: 'Error',
+	description: error instanceof AppError && error.code !== 'server' ? messageOf(error) : FAILURE,
+});
+
+export const enrollForm: FormSpec = {
+	title: 'Enroll in the email course',
+	submit: 'Start the course',
+	thanks: paths.thanks('enroll'),
+	fields: [{ ...emailField, label: 'Email address' }],
+};
+
+/** One address in the course. */
+export type Progress = {
+	/** Lessons sent so far, 0 to 7. */
+	lesson: number;
+	state: 'running' | 'paused' | 'stopped' | 'done';
+	/** When the next lesson comes, while it runs. */
+	nextAt: Date | null;
+	/** Lessons that one a day since the enrolment would have sent, and that were not. */
+	behind: number;
+};
+
+type Enrollment = {
+	lesson: number;
+	nextAt: Date | null;
+	pausedAt: Date | null;
+	stoppedAt: Date | null;
+	createdAt: Date;
+};
+
+export function progressOf(enrollment: Enrollment, now: Date): Progress {
+	const { lesson, nextAt, createdAt } = enrollment;
+	const days = Math.floor((now.getTime() - createdAt.getTime()) / DAY) + 1;
+	const state =
+		lesson >= LESSONS.length
+			? 'done'
+			: enrollment.stoppedAt
+				? 'stopped'
+				: enrollment.pausedAt
+					? 'paused'
+					: 'running';
+	return { lesson, state, nextAt, behind: Math.max(0, Math.min(days, LESSONS.length) - lesson) };
+}
+
+/** The next time of the day of enrolment that lies after `now`. */
+export function nextTime(createdAt: Date, now: Date): Date {
+	const days = Math.floor((now.getTime() - createdAt.getTime()) / DAY) + 1;
+	return new Date(createdAt.getTime() + days * DAY);
+}
+
+export const COURSE_CHOICES = ['next', 'catch-up', 'pause', 'resume', 'stop'] as const;
+export type CourseChoice = (typeof COURSE_CHOICES)[number];
+
+const CHOICES: Record<CourseChoice, Choice> = {
+	next: { value: 'next', label: 'Send the next lesson now' },
+	'catch-up': { value: 'catch-up', label: 'Catch up', quiet: true },
+	pause: { value: 'pause', label: 'Pause', quiet: true },
+	resume: { value: 'resume', label: 'Go on, one lesson a day' },
+	stop: { value: 'stop', label: 'Stop the course', quiet: true },
+};
+
+/** What may be done with a course as it stands. */
+export function courseChoices({ state, behind }: Progress): Choice[] {
+	if (state === 'done') return [];
+	if (state !== 'running') return [CHOICES.resume, CHOICES.next];
+	const catchUp = {
+		...CHOICES['catch-up'],
+		label: `Catch up: send the ${plural(behind, 'lesson')} I missed`,
+	};
+	return [CHOICES.next, ...(behind > 1 ? [catchUp] : []), CHOICES.pause, CHOICES.stop];
+}
+
+/** How a course stands, in a sentence. */
+export function courseSentence({ lesson, state, nextAt }: Progress): string {
+	if (state === 'done') return 'All seven lessons are in your mail.';
+	const sent = `${plural(lesson, 'lesson')} of ${LESSONS.length} sent.`;
+	if (state === 'stopped') return `${sent} The course is stopped: no lesson comes.`;
+	if (state === 'paused') return `${sent} The course is paused until you go on.`;
+	return nextAt ? `${sent} The next one comes on ${longDate(nextAt)}.` : sent;
+}
+
+/** The progress page of the course. */
+export function courseScreen(progress: Progress): Screen {
+	const steps = LESSONS.map((label, index): Step => {
+		const state = index < progress.lesson ? 'done' : index === progress.lesson ? 'next' : 'ahead';
+		return { label: `Day ${index + 1}: ${label}`, state, note: NOTES[state] };
+	});
+	return {
+		title: 'Your course',
+		sections: [{ text: courseSentence(progress), steps, choices: courseChoices(progress) }],
+	};
+}
+const NOTES = { done: 'sent', next: 'next', ahead: 'to come' };
+
+/** The progress page before it has asked. */
+export const ASK_COURSE: Screen = {
+	title: 'Your course',
+	sections: [
+		{
+			text: 'Seven lessons, one a day by mail.',
+			choices: [{ value: '', label: 'Show my progress' }],
+		},
+	],
+};
+
+/** What the progress page says to who never enrolled. */
+export const NO_COURSE: Screen = {
+	title: 'Your course',
+	sections: [{ text: 'This address is not enrolled in the email course.', choices: [] }],
+};
+
+/** A lesson of content/lessons, as mail shows it. */
+export type Lesson = { title: string; summary: string; html: string; text: string };
+
+export function lessonLetter(
+	day: number,
+	lesson: Lesson,
+	siteUrl: string,
+	links: { leave: string; preferences: string; course: string },
+): Letter {
+	const next = LESSONS[day];
+	// Links of a lesson are those of the site; a mail has none of its own.
+	const html = lesson.html.replaceAll('href="/', `href="${siteUrl}/`);
+	const text = lesson.text.replaceAll('](/', `](${siteUrl}/`);
+	const end = next
+		? `Tomorrow: ${next}.`
+		: 'That was the last lesson. Thank you for working through all seven.';
+	return {
+		subject: `Day ${day}: ${lesson.title}`,
+		preview: lesson.summary,
+		label: `Day ${day} of ${LESSONS.length}`,
+		title: lesson.title,
+		blocks: [
+			{ kind: 'article', html, text },
+			{ kind: 'text', text: end },
+			{ kind: 'button', label: 'Your course: progress, pause, next', href: links.course },
+		],
+		why: 'You get this because this address was enrolled in the seven-day email course. If that was not you, unsubscribe and no more lessons come.',
+		links,
+	};
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'react';
+import { island } from '#src/components/ui/ErrorBoundary.tsx';
+import { Form } from '#src/components/ui/Form.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { track } from '#src/features/analytics/analytics.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
+import { requestUpgrade } from './downloads.api.ts';
+import { UPGRADE_FAILURE, upgradeForm, upgradeSuccess } from './download.ts';
+
+/** The form for a download: then the address that its link was sent to, and a way to another one. */
+export const UpgradeForm = island(Upgrade);
+
+function Upgrade({ postId }: { postId?: string }) {
+	const [sentTo, setSentTo] = useState<string>();
+	const sentence = useRef<HTMLDivElement>(null);
+	useEffect(() => {
+		if (sentTo) sentence.current?.focus();
+	}, [sentTo]);
+
+	if (sentTo) {
+		return (
+			<div ref={sentence} tabIndex={-1} className="frame p-5">
+				<p className="font-semibold">Check your email for the download link</p>
+				<p className="mt-1 text-muted">
+					It was sent to <span className="font-semibold text-ink">{sentTo}</span> and works for
+					seven days.
+				</p>
+				<button type="button" className="link mt-2 text-sm" onClick={() => setSentTo(undefined)}>
+					Another download or address
+				</button>
+			</div>
+		);
+	}
+	return (
+		<Form
+			endpoint={requestUpgrade}
+			form={upgradeForm}
+			hidden={postId ? { postId } : {}}
+			busy="Sending..."
+			failure={(error) => ({
+				title: 'Error',
+				description: error instanceof AppError ? messageOf(error) : UPGRADE_FAILURE,
+			})}
+			onSuccess={(_answer, { email, upgradeType }) => {
+				track('content_upgrade_download', String(upgradeType));
+				setSentTo(String(email).trim());
+				toast(upgradeSuccess);
+			}}
+		/>
+	);
+}

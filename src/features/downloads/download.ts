@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import type { Letter } from '#src/features/mail/letter.ts';
+import { email, robotFields } from '#src/lib/email.ts';
+import { DAY } from '#src/lib/dates.ts';
+import { emailField, type FormSpec } from '#src/lib/form.ts';
+import { paths, site } from '#src/site.ts';
+
+/** The content upgrades, in the specification's order. */
+export const UPGRADES = ['pdf', 'cheatsheet', 'guide', 'template'] as const;
+export type Upgrade = (typeof UPGRADES)[number];
+
+type Download = {
+	title: string;
+	/** What it is, in a sentence. */
+	summary: string;
+	/** How the reader's computer names it. */
+	fileName: string;
+	type: string;
+};
+
+export const DOWNLOADS: Record<Upgrade, Download> = {
+	pdf: {
+		title: 'The articles as a book',
+		summary: 'The articles of this site, set for reading and printing.',
+		fileName: 'groundtruth-articles.pdf',
+		type: 'application/pdf',
+	},
+	cheatsheet: {
+		title: 'The cheat sheet',
+		summary: 'Formulas, defaults and checks on two pages.',
+		fileName: 'groundtruth-cheat-sheet.pdf',
+		type: 'application/pdf',
+	},
+	guide: {
+		title: 'The complete guide',
+		summary: 'Fifty pages from the first model to one in production, worked out step by step.',
+		fileName: 'groundtruth-guide.pdf',
+		type: 'application/pdf',
+	},
+	template: {
+		title: 'The project template',
+		summary: 'A document to fill in: question, data, baseline, evaluation, risks.',
+		fileName: 'groundtruth-project-template.docx',
+		type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+	},
+};
+
+/** How long the link of a mail works (decisions, "Newsletter, mail, course, downloads"). */
+export const LINK_DAYS = 7;
+export const LINK_MS = LINK_DAYS * DAY;
+
+/**
+ * What a build has made, as `manifest.json` in the downloads folder: the file of each kind, named by its content so that
+ * a new build replaces nothing that is being read, and the SHA-256 of its bytes.
+ */
+export const manifestSchema = z.partialRecord(
+	z.enum(UPGRADES),
+	z.object({ file: z.string().check(z.regex(/^[\w.-]+$/)), digest: z.string() }),
+);
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export const upgradeInput = z.object({
+	email: email('Please enter your email address.'),
+	upgradeType: z.enum(UPGRADES, { error: 'Choose one of the downloads' }),
+	/** The article that it was asked for on. */
+	postId: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+	...robotFields,
+});
+export type UpgradeInput = z.infer<typeof upgradeInput>;
+
+/** The same whether or not a mail is sent. */
+export type UpgradeAnswer = { success: true; message: string };
+export const REQUESTED = 'Check your email for the download link';
+
+/** The toasts of the upgrade form (specification section 8). */
+export const upgradeSuccess = { title: 'Success! 🎉', description: REQUESTED };
+export const UPGRADE_FAILURE = 'Failed to send download link. Please try again.';
+
+export const upgradeForm: FormSpec = {
+	title: 'Get the download',
+	submit: 'Send me the link',
+	thanks: paths.thanks('upgrade'),
+	fields: [
+		{
+			name: 'upgradeType',
+			label: 'What to send',
+			type: 'select',
+			required: true,
+			// The guide first: it is what is offered beside articles.
+			options: (['guide', 'cheatsheet', 'pdf', 'template'] as const).map((value) => ({
+				value,
+				label: DOWNLOADS[value].title,
+			})),
+		},
+		{ ...emailField, label: 'Email address' },
+		{ name: 'postId', label: '', type: 'hidden' },
+	],
+};
+
+export function downloadLetter(
+	upgrade: Upgrade,
+	href: string,
+	links: NonNullable<Letter['links']>,
+): Letter {
+	const { title, summary } = DOWNLOADS[upgrade];
+	return {
+		subject: `Your download: ${title}`,
+		preview: summary,
+		label: 'Download',
+		title,
+		blocks: [
+			{ kind: 'text', text: summary },
+			{ kind: 'button', label: 'Download it', href },
+			{
+				kind: 'text',
+				text: `The link works for ${LINK_DAYS} days. You have not been subscribed to anything.`,
+			},
+		],
+		why: `You get this once, because somebody asked for it with this address on ${site.name}. If that was not you, there is nothing to do.`,
+		links,
+	};
+}

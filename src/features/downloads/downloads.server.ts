@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm';
+import { open, readFile, type FileHandle } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import * as z from 'zod/mini';
+import type { Db } from '#db/client.ts';
+import { outbox } from '#db/schema.ts';
+import { linksFor, type Writer } from '#src/features/mail/mail.server.ts';
+import { HOUR } from '#src/lib/dates.ts';
+import { getEnv, getSecret } from '#src/lib/env.ts';
+import { seal, unseal } from '#src/lib/token.ts';
+import {
+	downloadLetter,
+	LINK_MS,
+	manifestSchema,
+	REQUESTED,
+	UPGRADES,
+	type Manifest,
+	type Upgrade,
+	type UpgradeAnswer,
+	type UpgradeInput,
+} from './download.ts';
+
+/**
+ * Queues the mail with the link. The same download is mailed once an hour to an address; another one an hour after the last,
+ * so that nobody can fill a stranger's mailbox, and nothing that was asked for is lost.
+ */
+export async function requestUpgrade(
+	db: Db,
+	{ email, upgradeType, postId = '' }: UpgradeInput,
+	now: Date,
+): Promise<UpgradeAnswer> {
+	const at = now.getTime();
+	const key = (time: number) => `${email} ${upgradeType} ${new Date(time).toISOString()}`;
+	const recent = sql`from ${outbox} where kind = 'download' and recipient = ${email}
+		and created_at > ${at - UPGRADES.length * HOUR}`;
+	await db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
+		select ${crypto.randomUUID()}, 'download', ${key(at)}, ${email}, ${JSON.stringify({ upgradeType, postId })},
+			max(${at}, coalesce((select max(coalesce(due_at, delivered_at, created_at)) ${recent}), 0) + ${HOUR}), ${at}
+		where not exists (select 1 from ${outbox} where kind = 'download'
+			and key > ${key(at - HOUR)} and key <= ${key(at)})`);
+	return { success: true, message: REQUESTED };
+}
+
+/** Writes the mail with the link, which works from now on for a week. */
+export function downloadWriter(): Writer {
+	const env = { ...getEnv(), SECRET: getSecret() };
+	return async ({ recipient, payload }, now) => {
+		const { upgradeType } = payload as { upgradeType: Upgrade };
+		const token = downloadToken(env.SECRET, upgradeType, new Date(now.getTime() + LINK_MS));
+		const href = `${env.SITE_URL}/api/downloads/${token}`;
+		return downloadLetter(upgradeType, href, linksFor(env, 'weekly', recipient!));
+	};
+}
+
+export function downloadToken(secret: string, upgrade: Upgrade, until: Date): string {
+	return seal(secret, 'download', `${upgrade} ${until.getTime()}`);
+}
+
+/** What a link's token gives: a download, one whose time has run out, or nothing of ours. */
+export function readDownloadToken(secret: string, token: string, now: Date) {
+	const [kind, until] = unseal(secret, 'download', token)?.split(' ') ?? [];
+	const upgrade = UPGRADES.find((one) => one === kind);
+	return upgrade ? { upgrade, isExpired: Number(until) <= now.getTime() } : null;
+}
+
+/** Where the files are: beside an embedded database, or among the function's own files. Written by the build. */
+export function downloadsFolder(databaseUrl: string): string {
+	if (!databaseUrl.startsWith('file:')) return resolve('downloads');
+	return resolve(`${databaseUrl.replace(/^file:(\/\/)?/, '').replace(/\.db$/, '')}.downloads`);
+}
+
+export type OpenDownload = { file: FileHandle; size: number; digest: string };
+
+/** Opens the file of a download, or answers null where no build has made it. The caller closes it. */
+export async function openDownload(folder: string, upgrade: Upgrade): Promise<OpenDownload | null> {
+	const entry = (await readManifest(folder))[upgrade];
+	if (!entry) return null;
+	const file = await open(join(folder, entry.file)).catch(() => null);
+	return file && { file, size: (await file.stat()).size, digest: entry.digest };
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+	const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '{}');
+	return z.parse(manifestSchema, JSON.parse(text));
+}

@@ -1,0 +1,310 @@
+import { atom } from 'nanostores';
+import { callAsAdmin } from '#src/features/admin/session.store.ts';
+import {
+	createPost,
+	getEditedPost,
+	saveDraft,
+	updatePost,
+	type EditedPost,
+} from '#src/features/posts/editing.api.ts';
+import type { PostForm } from '#src/features/posts/editing.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
+import type { Device } from './device.ts';
+import { sameForm } from './merge.ts';
+
+/** Where the words are. */
+export type SaveState =
+	/** The server has them. */
+	| 'saved'
+	| 'unsaved'
+	| 'saving'
+	/** Only this device has them: nobody can reach the server, or there is no title yet. */
+	| 'kept'
+	/** Only this device has them, until somebody signs in. */
+	| 'signed-out'
+	/** Somebody else wrote meanwhile: both are there to choose from. */
+	| 'conflict'
+	/** The server does not take them as they are. */
+	| 'refused';
+
+export type Writing = {
+	/** Null before the server knows the post. */
+	post: EditedPost | null;
+	form: PostForm;
+	save: SaveState;
+	/** Why, where it is not saved. */
+	message: string;
+	/** When the server last had everything: milliseconds. */
+	savedAt: number | null;
+	/** What another tab or person saved meanwhile, and what both started from. */
+	conflict: { theirs: EditedPost; form: PostForm; base: PostForm } | null;
+};
+
+/** The calls that writing needs. */
+export type Server = {
+	open(id: string): Promise<EditedPost>;
+	create(form: PostForm): Promise<EditedPost>;
+	update(id: string, form: PostForm, version: number): Promise<EditedPost>;
+	draft(
+		id: string,
+		form: PostForm,
+		version: number | null,
+		baseVersion: number,
+	): Promise<{ version: number }>;
+};
+
+export const server: Server = {
+	open: (id) => callAsAdmin(getEditedPost, { id }),
+	create: (form) => callAsAdmin(createPost, form),
+	update: (id, form, version) => callAsAdmin(updatePost, { ...form, id, version }),
+	draft: (id, form, version, baseVersion) =>
+		callAsAdmin(saveDraft, { id, form, version, baseVersion }),
+};
+
+/** Milliseconds: after the last key until the device has it, until the server has it, and at most while typing goes on. */
+export const DELAYS = { device: 300, server: 2000, longest: 10_000 } as const;
+/** Milliseconds until the server is tried again, longer each time. */
+export const RETRIES = [3000, 6000, 15_000, 30_000] as const;
+
+/** The form that is being written: the working draft where there is one. */
+export function workingForm(post: EditedPost): PostForm {
+	return post.draft?.form ?? post.form;
+}
+
+/**
+ * Writing one post: every change is kept on the device at once and saved to the server as a draft soon after. Nothing
+ * that was typed is given up, whatever the server answers.
+ */
+export function startWriting(
+	start: { post: EditedPost | null; form: PostForm },
+	tools: { server: Server; device: Device; tab: string },
+) {
+	const { server, device, tab } = tools;
+	let saved = start.post ? workingForm(start.post) : start.form;
+	let draftVersion = start.post?.draft?.version ?? null;
+	let baseVersion = start.post?.draft?.baseVersion ?? start.post?.version ?? 1;
+	let kept: PostForm | null = null;
+	let deviceTimer: ReturnType<typeof setTimeout> | undefined;
+	let serverTimer: ReturnType<typeof setTimeout> | undefined;
+	let waitingSince: number | null = null;
+	let tries = 0;
+	/** One call at a time. */
+	let running: Promise<void> | null = null;
+	let stopped = false;
+
+	const state = atom<Writing>({
+		post: start.post,
+		form: start.form,
+		save: 'saved',
+		message: '',
+		savedAt: null,
+		conflict: null,
+	});
+	const change = (changes: Partial<Writing>) => state.set({ ...state.get(), ...changes });
+	const keyOf = (post: EditedPost | null) => `${post?.id ?? 'new'}|${tab}`;
+	const isDirty = () => !sameForm(state.get().form, saved);
+
+	/** Takes a change of the form. */
+	function edit(changes: Partial<PostForm>): void {
+		const { form, conflict } = state.get();
+		const next = { ...form, ...changes };
+		if (sameForm(next, form)) return;
+		change({ form: next, ...(!conflict && { save: 'unsaved', message: '' }) });
+		clearTimeout(deviceTimer);
+		deviceTimer = setTimeout(() => void keep(), DELAYS.device);
+		plan(DELAYS.server);
+	}
+
+	async function keep(): Promise<void> {
+		clearTimeout(deviceTimer);
+		const { form, post } = state.get();
+		if (kept === form || !isDirty()) return;
+		try {
+			await device.keep(keyOf(post), { postId: post?.id ?? null, form, at: Date.now() });
+			kept = form;
+		} catch {
+			// Private windows may refuse: then the server alone keeps it, and leaving the page warns.
+		}
+	}
+
+	function plan(delay: number): void {
+		const { conflict, save } = state.get();
+		if (conflict || stopped) return;
+		waitingSince ??= Date.now();
+		clearTimeout(serverTimer);
+		const longest = Math.max(0, waitingSince + DELAYS.longest - Date.now());
+		// While the server fails its next try is set: typing does not hurry it.
+		serverTimer = setTimeout(
+			() => void flush(),
+			save === 'kept' && tries > 0 ? delay : Math.min(delay, longest),
+		);
+	}
+
+	/** Saves now what is not saved: to the device, then to the server as a draft. */
+	async function flush(): Promise<void> {
+		clearTimeout(serverTimer);
+		await keep();
+		while (running) await running;
+		const { conflict, form } = state.get();
+		if (conflict || !isDirty()) return;
+		if (!state.get().post && !(form.title.trim() && form.categoryId)) {
+			change({ save: 'kept', message: 'Give it a title and a category to save it on the server.' });
+			return;
+		}
+		await run(async () => {
+			const { post, form } = state.get();
+			if (post) {
+				const { version } = await server.draft(post.id, form, draftVersion, baseVersion);
+				draftVersion = version;
+			} else await adopt(await server.create({ ...form, published: false }), form);
+			await confirm(form);
+		}).catch(() => undefined);
+	}
+
+	/** Saves to the post itself, with some changes; drafts become what everybody reads where it is published. */
+	async function submit(changes: Partial<PostForm>): Promise<EditedPost> {
+		clearTimeout(serverTimer);
+		await keep();
+		while (running) await running;
+		let answer: EditedPost | undefined;
+		await run(async () => {
+			const { post, form } = state.get();
+			const sent = { ...form, ...changes };
+			answer = post ? await server.update(post.id, sent, post.version) : await server.create(sent);
+			await adopt(answer, form);
+			await confirm(saved);
+		});
+		return answer!;
+	}
+
+	/** The server's post as it is now; what was typed since `sent` stays. */
+	async function adopt(post: EditedPost, sent: PostForm): Promise<void> {
+		const { form, post: before } = state.get();
+		saved = workingForm(post);
+		draftVersion = post.draft?.version ?? null;
+		baseVersion = post.draft?.baseVersion ?? post.version;
+		const typed = Object.fromEntries(
+			Object.entries(form).filter(
+				([name, value]) => JSON.stringify(value) !== JSON.stringify(sent[name as keyof PostForm]),
+			),
+		);
+		change({ post, form: { ...saved, ...typed } });
+		if (keyOf(before) !== keyOf(post)) {
+			kept = null;
+			await device.forget(keyOf(before)).catch(() => undefined);
+		}
+	}
+
+	/** The server has this form. */
+	async function confirm(form: PostForm): Promise<void> {
+		saved = form;
+		tries = 0;
+		waitingSince = null;
+		if (isDirty()) {
+			change({ save: 'unsaved', message: '' });
+			plan(DELAYS.server);
+			return;
+		}
+		change({ save: 'saved', message: '', savedAt: Date.now() });
+		kept = null;
+		await device.forget(keyOf(state.get().post)).catch(() => undefined);
+	}
+
+	async function run(work: () => Promise<void>): Promise<void> {
+		change({ save: 'saving', message: '' });
+		const turn = work().catch(async (error: unknown) => {
+			await fail(error);
+			throw error;
+		});
+		running = turn.catch(() => undefined).finally(() => (running = null));
+		await turn;
+	}
+
+	async function fail(error: unknown): Promise<void> {
+		const code = error instanceof AppError ? error.code : 'unknown';
+		const message = messageOf(error);
+		const { post } = state.get();
+		switch (code) {
+			case 'conflict':
+				if (post) return meet(post.id);
+				return change({ save: 'refused', message });
+			case 'unauthorized':
+				return change({ save: 'signed-out', message: 'Sign in to save it on the server.' });
+			case 'validation':
+			case 'too_large':
+			case 'forbidden':
+			case 'not_found':
+				return change({ save: 'refused', message });
+			case 'network':
+			case 'timeout':
+			case 'rate_limited':
+			case 'server':
+			case 'upstream':
+			case 'unavailable':
+			case 'unknown':
+				change({ save: 'kept', message });
+				return plan(RETRIES[Math.min(tries++, RETRIES.length - 1)]!);
+		}
+	}
+
+	/** Another version is there: if it says something else, the writer chooses. */
+	async function meet(id: string): Promise<void> {
+		const theirs = await server.open(id).catch(() => null);
+		if (!theirs) {
+			change({ save: 'kept', message: 'This post was changed elsewhere.' });
+			return plan(RETRIES[0]);
+		}
+		const base = saved;
+		const form = workingForm(theirs);
+		if (sameForm(form, state.get().form)) {
+			await adopt(theirs, state.get().form);
+			return confirm(saved);
+		}
+		change({ save: 'conflict', message: '', conflict: { theirs, form, base } });
+	}
+
+	/** Ends a conflict with this form, which is saved over theirs. */
+	async function resolve(form: PostForm): Promise<void> {
+		const { conflict } = state.get();
+		if (!conflict) return;
+		const { theirs } = conflict;
+		saved = conflict.form;
+		draftVersion = theirs.draft?.version ?? null;
+		baseVersion = theirs.version;
+		kept = null;
+		change({ post: theirs, form, conflict: null, save: 'unsaved' });
+		if (isDirty()) await flush();
+		else await confirm(form);
+	}
+
+	/** Takes a post that was changed on the server by another call: restored, unpublished, deleted. */
+	async function take(post: EditedPost): Promise<void> {
+		change({ form: workingForm(post) });
+		await adopt(post, state.get().form);
+		await confirm(saved);
+	}
+
+	/** Whether something typed is neither on the server nor on this device: closing the page would lose it. */
+	function atRisk(): boolean {
+		return isDirty() && kept !== state.get().form;
+	}
+
+	/** Ends the timers; what is not saved is saved a last time. */
+	async function stop(): Promise<void> {
+		clearTimeout(deviceTimer);
+		await flush();
+		stopped = true;
+		clearTimeout(serverTimer);
+	}
+
+	// A copy that was taken over is not saved anywhere else.
+	if (isDirty()) {
+		change({ save: 'unsaved' });
+		void keep();
+		plan(DELAYS.server);
+	}
+
+	return { state, edit, flush, submit, resolve, take, atRisk, isDirty, stop };
+}
+
+export type WritingStore = ReturnType<typeof startWriting>;

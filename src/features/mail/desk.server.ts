@@ -1,0 +1,126 @@
+import { and, desc, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { outbox } from '#db/schema.ts';
+import type { Env } from '#src/lib/env.ts';
+import { PAGE_ROWS } from '#src/lib/paging.ts';
+import { STATES, type DeliveryView, type OutboxQuery, type OutboxView } from './desk.ts';
+import { render, type Writer } from './mail.server.ts';
+import { enqueue, type Delivery } from './outbox.server.ts';
+import { stateOf, WithdrawnError, type DeliveryState } from './outbox.ts';
+import { mailboxFolder, transportKind } from './transport.server.ts';
+
+/** `stateOf` as SQL. */
+const STATE = sql<DeliveryState>`case when delivered_at is not null then 'delivered' when failed_at is not null then 'failed'
+	when due_at is null then 'withdrawn' when leased_until is not null then 'sending'
+	when attempts > 0 then 'retrying' else 'waiting' end`;
+
+/** A page of the outbox, newest first, with how many deliveries are in each state. */
+export async function listOutbox(
+	db: Db,
+	{ state, q, page }: OutboxQuery,
+	env: Env,
+	mails: string[],
+): Promise<OutboxView> {
+	const wanted: SQL[] = [];
+	if (state) wanted.push(sql`${STATE} = ${state}`);
+	if (q) wanted.push(sql`instr(recipient, ${q.toLowerCase()}) > 0`);
+	const where = and(...wanted);
+	const [rows, total, counts] = await Promise.all([
+		db
+			.select()
+			.from(outbox)
+			.where(where)
+			.orderBy(desc(outbox.createdAt), desc(outbox.id))
+			.limit(PAGE_ROWS)
+			.offset((page - 1) * PAGE_ROWS),
+		db.$count(outbox, where),
+		db
+			.select({ state: STATE, count: sql<number>`count(*)` })
+			.from(outbox)
+			.groupBy(STATE),
+	]);
+	const transport = transportKind(env);
+	const found = new Map(counts.map((one) => [one.state, one.count]));
+	return {
+		transport,
+		mailbox: transport === 'mailbox' ? mailboxFolder(env.DATABASE_URL) : null,
+		counts: Object.fromEntries(STATES.map((one) => [one, found.get(one) ?? 0])) as Record<
+			DeliveryState,
+			number
+		>,
+		rows: rows.map((row) => view(row, mails)),
+		total,
+		page,
+		pageSize: PAGE_ROWS,
+	};
+}
+
+function view(row: Delivery, mails: string[]): DeliveryView {
+	const { id, kind, recipient, attempts, lastError, createdAt, dueAt, deliveredAt } = row;
+	return {
+		id,
+		kind,
+		recipient,
+		state: stateOf(row),
+		attempts,
+		reason: lastError,
+		createdAt: createdAt.toISOString(),
+		dueAt: dueAt?.toISOString() ?? null,
+		deliveredAt: deliveredAt?.toISOString() ?? null,
+		isMail: mails.includes(kind),
+	};
+}
+
+/** Makes a delivery due now that was given up or waits; one that was delivered or withdrawn, or is being sent, stays. */
+export async function retryDelivery(
+	db: Db,
+	id: string,
+	now: Date,
+): Promise<{ retried: number } | null> {
+	const [row] = await db.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, id));
+	if (!row) return null;
+	const { rowsAffected } = await db
+		.update(outbox)
+		.set({ dueAt: now, failedAt: null, attempts: 0 })
+		.where(
+			and(
+				eq(outbox.id, id),
+				isNull(outbox.deliveredAt),
+				isNull(outbox.leasedUntil),
+				sql`(${isNotNull(outbox.failedAt)} or ${isNotNull(outbox.dueAt)})`,
+			),
+		);
+	return { retried: rowsAffected };
+}
+
+/** Queues a mail to the admin. */
+export async function queueTest(db: Db, what: string, recipient: string, now: Date) {
+	const key = `${recipient} ${now.toISOString()}`;
+	await enqueue(db, { kind: 'test', key, recipient, payload: { what } }, now);
+	return { recipient };
+}
+
+/** The HTML of a delivery's mail as it would leave now, with links that do nothing; null where there is none. */
+export async function showMail(
+	db: Db,
+	id: string,
+	writers: Record<string, Writer>,
+	now: Date,
+): Promise<string | null> {
+	const [row] = await db.select().from(outbox).where(eq(outbox.id, id));
+	const write = row && writers[row.kind];
+	if (!row || !write) return null;
+	try {
+		const written = await write(row, now);
+		const { html } = 'html' in written ? written : await render(written);
+		return inert(html);
+	} catch (error) {
+		if (error instanceof WithdrawnError) return null;
+		throw error;
+	}
+}
+
+/** A mail whose links do nothing: whoever looks at somebody's mail must not unsubscribe them. */
+export function inert(html: string): string {
+	return html.replaceAll(/(\?token=|\/downloads\/)[\w-]+/g, '$1shown-to-the-admin');
+}

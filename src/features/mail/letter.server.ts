@@ -1,0 +1,285 @@
+import { createElement as h, Fragment, type ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { Body } from '@react-email/body';
+import { Button } from '@react-email/button';
+import { Container } from '@react-email/container';
+import { Section } from '@react-email/section';
+import { Text } from '@react-email/text';
+import { site } from '#src/site.ts';
+import type { Block, Entry, Letter } from './letter.ts';
+
+/** Paper and ink, as the site's own style sheet has them: [light, dark]. */
+const COLORS = {
+	paper: ['#fafaf7', '#0b1015'],
+	raised: ['#ffffff', '#121920'],
+	ink: ['#10161d', '#e8edf2'],
+	muted: ['#4c5761', '#a3b0bc'],
+	line: ['#d9dbd5', '#26313b'],
+	accent: ['#0e7490', '#67e8f9'],
+	onAccent: ['#ffffff', '#0b1015'],
+} as const;
+const light = (name: keyof typeof COLORS) => COLORS[name][0];
+
+/** What a dark mail client shows instead; styles in a tag win only with `!important`. */
+const DARK = `
+.paper{background-color:${COLORS.paper[1]}!important}
+.raised{background-color:${COLORS.raised[1]}!important}
+.ink,.article,.article *{color:${COLORS.ink[1]}!important}
+.muted{color:${COLORS.muted[1]}!important}
+.line,.article td,.article th,.article pre,.article blockquote{border-color:${COLORS.line[1]}!important}
+.mark{border-color:${COLORS.accent[1]}!important}
+.link,.article a{color:${COLORS.accent[1]}!important}
+.article pre,.article code{background-color:${COLORS.paper[1]}!important}
+.button{background-color:${COLORS.accent[1]}!important;color:${COLORS.onAccent[1]}!important}`;
+const STYLES = `
+:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){${DARK}}
+${DARK.replaceAll('\n.', '\n[data-ogsc] .').replaceAll(',.', ',[data-ogsc] .')}
+@media (max-width:480px){.pad{padding-left:20px!important;padding-right:20px!important}.outer{padding-left:8px!important;padding-right:8px!important}}`;
+
+const SANS = "'Bricolage Grotesque','Helvetica Neue',Helvetica,Arial,sans-serif";
+const SERIF = "'Source Serif 4',Charter,Georgia,'Times New Roman',serif";
+const MONO = "'Geist Mono',ui-monospace,Menlo,Consolas,monospace";
+
+const label = {
+	margin: 0,
+	fontFamily: MONO,
+	fontSize: '12px',
+	lineHeight: '18px',
+	color: light('muted'),
+} as const;
+const words = {
+	margin: '0 0 16px',
+	fontFamily: SERIF,
+	fontSize: '18px',
+	lineHeight: '28px',
+	color: light('ink'),
+} as const;
+const small = { ...words, fontFamily: SANS, fontSize: '14px', lineHeight: '21px' } as const;
+const link = { color: light('accent'), textDecoration: 'underline' } as const;
+
+/** A letter as HTML for mail clients: tables, styles in tags, dark colours where a client asks for them. */
+export function htmlOf(letter: Letter): string {
+	const { subject, preview, title, blocks, why, links } = letter;
+	const page = renderToStaticMarkup(
+		h(
+			'html',
+			{ lang: 'en', dir: 'ltr' },
+			h(
+				'head',
+				null,
+				h('meta', { httpEquiv: 'Content-Type', content: 'text/html; charset=UTF-8' }),
+				h('meta', { name: 'x-apple-disable-message-reformatting' }),
+				h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+				h('meta', { name: 'color-scheme', content: 'light dark' }),
+				h('meta', { name: 'supported-color-schemes', content: 'light dark' }),
+				h('title', null, subject),
+				h('style', { dangerouslySetInnerHTML: { __html: STYLES } }),
+			),
+			h('div', { style: hidden }, preview),
+			h(
+				Body,
+				{ className: 'paper', style: { margin: 0, padding: 0, backgroundColor: light('paper') } },
+				h(
+					Section,
+					{
+						className: 'paper outer',
+						style: { padding: '32px 16px 40px', backgroundColor: light('paper') },
+					},
+					h(
+						Container,
+						{ style: { maxWidth: '600px' } },
+						h(Text, { className: 'ink', style: wordmark }, site.name),
+						frame(
+							h(Text, { className: 'muted', style: label }, letter.label),
+							h('h1', { className: 'ink', style: headline }, title),
+							...blocks.map((block, index) => h(Fragment, { key: index }, view(block))),
+						),
+						h('hr', { className: 'line', style: { ...rule, margin: '32px 0 16px' } }),
+						h(Text, { className: 'muted', style: foot }, why),
+						links &&
+							h(
+								Text,
+								{ className: 'muted', style: foot },
+								h('a', { href: links.leave, className: 'link', style: link }, 'Unsubscribe'),
+								' · ',
+								h(
+									'a',
+									{ href: links.preferences, className: 'link', style: link },
+									'Choose what you get',
+								),
+							),
+						h(Text, { className: 'muted', style: foot }, `${site.name}: ${site.tagline}`),
+					),
+				),
+			),
+		),
+	);
+	return `<!doctype html>${page}`;
+}
+
+const hidden = { display: 'none', maxHeight: 0, overflow: 'hidden', opacity: 0 } as const;
+const wordmark = { ...small, margin: '0 0 16px', fontSize: '16px', fontWeight: 650 } as const;
+const headline = {
+	margin: '6px 0 20px',
+	fontFamily: SANS,
+	fontSize: '30px',
+	lineHeight: '35px',
+	fontWeight: 650,
+	letterSpacing: '-0.02em',
+	color: light('ink'),
+} as const;
+const foot = {
+	...small,
+	margin: '0 0 8px',
+	fontSize: '13px',
+	lineHeight: '20px',
+	color: light('muted'),
+};
+const rule = { border: 'none', borderTop: `1px solid ${light('line')}` } as const;
+
+/** The annotation frame: a sheet with a mark in each corner. Cells, because mail knows no pseudo-elements. */
+function frame(...children: ReactNode[]): ReactNode {
+	const side = `2px solid ${light('accent')}`;
+	const corner = (style: object) =>
+		h('td', {
+			className: 'mark',
+			width: 14,
+			height: 14,
+			style: { fontSize: 0, lineHeight: 0, ...style },
+		});
+	const edge = h('td', { style: { fontSize: 0, lineHeight: 0 } });
+	const row = (...cells: ReactNode[]) => h('tr', null, ...cells);
+	return h(
+		'table',
+		{
+			className: 'raised',
+			role: 'presentation',
+			width: '100%',
+			cellPadding: 0,
+			cellSpacing: 0,
+			style: { backgroundColor: light('raised'), tableLayout: 'fixed' },
+		},
+		h(
+			'tbody',
+			null,
+			row(
+				corner({ borderTop: side, borderLeft: side }),
+				edge,
+				corner({ borderTop: side, borderRight: side }),
+			),
+			row(
+				h(
+					'td',
+					{
+						colSpan: 3,
+						className: 'pad',
+						style: { padding: '16px 34px 22px', wordBreak: 'break-word' },
+					},
+					...children,
+				),
+			),
+			row(
+				corner({ borderBottom: side, borderLeft: side }),
+				edge,
+				corner({ borderBottom: side, borderRight: side }),
+			),
+		),
+	);
+}
+
+function view(block: Block): ReactNode {
+	switch (block.kind) {
+		case 'text':
+			return h(Text, { className: 'ink', style: words }, block.text);
+		case 'button':
+			return h(Button, { href: block.href, className: 'button', style: button }, block.label);
+		case 'facts':
+			return block.items.map(([name, value]) =>
+				h(
+					Text,
+					{ key: name, className: 'ink', style: { ...small, margin: '0 0 6px' } },
+					h('span', { className: 'muted', style: label }, `${name} `),
+					value,
+				),
+			);
+		case 'quote':
+			return h(
+				Text,
+				{
+					className: 'ink line',
+					style: {
+						...words,
+						whiteSpace: 'pre-wrap',
+						borderLeft: `3px solid ${light('line')}`,
+						paddingLeft: '14px',
+					},
+				},
+				block.text,
+			);
+		case 'entries':
+			return block.items.map((entry) => entryView(entry));
+		case 'article':
+			return h('div', { className: 'article', dangerouslySetInnerHTML: { __html: block.html } });
+	}
+}
+
+const button = {
+	display: 'inline-block',
+	margin: '4px 0 20px',
+	padding: '12px 20px',
+	fontFamily: SANS,
+	fontSize: '16px',
+	fontWeight: 600,
+	lineHeight: '20px',
+	textDecoration: 'none',
+	backgroundColor: light('accent'),
+	color: light('onAccent'),
+} as const;
+
+function entryView({ title, href, label: note, text }: Entry): ReactNode {
+	return h(
+		Section,
+		{
+			key: href,
+			className: 'line',
+			style: { borderTop: `1px solid ${light('line')}`, padding: '16px 0 4px' },
+		},
+		note && h(Text, { className: 'muted', style: { ...label, margin: '0 0 4px' } }, note),
+		h(
+			Text,
+			{
+				className: 'ink',
+				style: { ...words, fontFamily: SANS, fontWeight: 650, margin: '0 0 6px' },
+			},
+			h('a', { href, className: 'link', style: link }, title),
+		),
+		text && h(Text, { className: 'muted', style: { ...small, color: light('muted') } }, text),
+	);
+}
+
+/** Styles that a lesson's elements carry in their tags. */
+export const ARTICLE_STYLES: Record<string, string> = {
+	p: css(words),
+	li: css({ ...words, margin: '0 0 8px' }),
+	ul: 'margin:0 0 16px;padding:0 0 0 24px',
+	ol: 'margin:0 0 16px;padding:0 0 0 24px',
+	h2: css({ ...headline, fontSize: '23px', lineHeight: '29px', margin: '32px 0 12px' }),
+	h3: css({ ...headline, fontSize: '19px', lineHeight: '25px', margin: '24px 0 10px' }),
+	a: css(link),
+	blockquote: `margin:0 0 16px;padding:0 0 0 14px;border-left:3px solid ${light('line')}`,
+	pre: `margin:0 0 16px;padding:12px 14px;overflow-x:auto;white-space:pre-wrap;word-break:break-word;font-family:${MONO};font-size:13px;line-height:20px;color:${light('ink')};background-color:${light('paper')};border:1px solid ${light('line')}`,
+	code: `font-family:${MONO};font-size:0.85em;background-color:${light('paper')}`,
+	table: 'margin:0 0 16px;border-collapse:collapse',
+	th: `${css(small)};padding:6px 12px 6px 0;text-align:left;font-weight:600;border-bottom:1px solid ${light('line')}`,
+	td: `${css(small)};padding:6px 12px 6px 0;border-bottom:1px solid ${light('line')}`,
+};
+
+function css(style: Record<string, string | number>): string {
+	return Object.entries(style)
+		.map(
+			([name, value]) =>
+				`${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value}`,
+		)
+		.join(';');
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#src/lib/endpoint.ts';
+import {
+	outboxQuery,
+	TESTS,
+	type DigestView,
+	type EnrollmentView,
+	type OutboxView,
+} from './desk.ts';
+
+/** The outbox, newest first. */
+export const listOutbox = endpoint<OutboxView>()({
+	method: 'GET',
+	path: '/api/admin/mail',
+	input: outboxQuery,
+});
+
+/** Sends a mail to the admin. */
+export const sendTest = endpoint<{ recipient: string }>()({
+	method: 'POST',
+	path: '/api/admin/mail',
+	input: z.object({ what: z.enum(TESTS) }),
+});
+
+/** Tries a delivery again that failed, or waits for its next attempt. */
+export const retryDelivery = endpoint<{ retried: number }>()({
+	method: 'POST',
+	path: '/api/admin/mail/:id',
+	input: z.object({ id: z.string() }),
+});
+
+/** A delivery's mail, as HTML. */
+export const showMail = endpoint<string>()({
+	method: 'GET',
+	path: '/api/admin/mail/:id',
+	input: z.object({ id: z.string() }),
+});
+
+/** The next issue as it would be now, and how far the latest ones are. A browser that opens the address sees the issue's mail. */
+export const getDigest = endpoint<DigestView>()({
+	method: 'GET',
+	path: '/api/admin/digest',
+	input: z.object({}),
+});
+
+/** The newest enrollments. */
+export const listEnrollments = endpoint<{ total: number; enrollments: EnrollmentView[] }>()({
+	method: 'GET',
+	path: '/api/admin/enrollments',
+	input: z.object({}),
+});

@@ -1,0 +1,36 @@
+import { SECOND } from '#src/lib/dates.ts';
+import { OutageError, PermanentError } from './outbox.ts';
+
+const TIMEOUT_MS = 10 * SECOND;
+/** Statuses that are about what was sent, so that sending it again changes nothing. */
+const FINAL = [400, 404, 409, 413, 422];
+
+/** Posts JSON to a third party. Throws what an outbox understands, with the party's own words. */
+export async function postJson(
+	address: string,
+	body: object,
+	headers: Record<string, string> = {},
+): Promise<void> {
+	const response = await fetch(address, {
+		method: 'POST',
+		headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
+		body: JSON.stringify(body),
+		signal: AbortSignal.timeout(TIMEOUT_MS),
+	}).catch((error: unknown) => {
+		throw new OutageError(`${new URL(address).host} cannot be reached: ${String(error)}`);
+	});
+	const text = await response.text();
+	if (response.ok) return;
+	const message = `${response.status}: ${wordsOf(text) || response.statusText}`;
+	throw FINAL.includes(response.status) ? new PermanentError(message) : new Error(message);
+}
+
+/** The `message` of a JSON answer, or the answer's text. */
+function wordsOf(text: string): string {
+	try {
+		const { message } = JSON.parse(text) as { message?: unknown };
+		return typeof message === 'string' ? message : text;
+	} catch {
+		return text;
+	}
+}

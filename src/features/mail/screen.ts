@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+
+/** What a link from a mail shows: drawn by an island, and by the function itself where there is no JavaScript. */
+export type Screen = {
+	title: string;
+	sections: Section[];
+	/** What this browser may remember from now on: whether its reader is subscribed. */
+	subscribed?: boolean;
+};
+
+type Section = {
+	title?: string;
+	text: string;
+	/** Things in their order, such as the lessons of a course. */
+	steps?: Step[];
+	choices: Choice[];
+};
+
+export type Step = { label: string; state: 'done' | 'next' | 'ahead'; note?: string };
+
+/** One thing to do: a button that posts `choice`. */
+export type Choice = { value: string; label: string; quiet?: boolean };
+
+/** What a button posted; none, or an empty one, only shows. */
+export const choiceOf = <const Values extends readonly string[]>(values: Values) =>
+	z.pipe(
+		z.transform((value) => (value === '' ? undefined : value)),
+		z.optional(z.enum(values)),
+	);

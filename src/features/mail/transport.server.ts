@@ -1,0 +1,125 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { SendMailOptions } from 'nodemailer';
+import { SECOND } from '#src/lib/dates.ts';
+import type { Env } from '#src/lib/env.ts';
+import { LANES } from './outbox.server.ts';
+import { OutageError, PermanentError, type TransportKind } from './outbox.ts';
+
+/** A mail as it goes out. `id` is its outbox row's: the same again when it is sent again. */
+export type Mail = {
+	id: string;
+	from: string;
+	to: string;
+	subject: string;
+	html: string;
+	text: string;
+	replyTo?: { name: string; address: string } | undefined;
+	messageId: string;
+	headers: Record<string, string>;
+};
+
+/** Takes mail away. */
+export type Transport = {
+	/** Resolves when the mail was accepted. Throws a `BounceError` where its recipient was refused for good. */
+	send(mail: Mail): Promise<void>;
+	/** Ends connections. The next mail opens new ones. */
+	close(): void;
+};
+
+/** The server says that there is no such recipient (SMTP 5xx). */
+export class BounceError extends PermanentError {
+	override name = 'BounceError';
+}
+
+/** Where mail goes: by SMTP, into a folder beside an embedded database, or nowhere yet. */
+export function transportKind(env: Pick<Env, 'SMTP_URL' | 'DATABASE_URL'>): TransportKind {
+	if (env.SMTP_URL) return 'smtp';
+	return env.DATABASE_URL.startsWith('file:') ? 'mailbox' : 'none';
+}
+
+/** The transport of the environment, or null where mail has to wait. */
+export function openTransport(env: Pick<Env, 'SMTP_URL' | 'DATABASE_URL'>): Transport | null {
+	if (env.SMTP_URL) return smtp(env.SMTP_URL);
+	return transportKind(env) === 'mailbox' ? mailbox(mailboxFolder(env.DATABASE_URL)) : null;
+}
+
+/** `db/local.mailbox` for `file:db/local.db`, so that two databases in one folder do not mix. */
+export function mailboxFolder(databaseUrl: string): string {
+	return resolve(`${databaseUrl.replace(/^file:(\/\/)?/, '').replace(/\.db$/, '')}.mailbox`);
+}
+
+/** Half of a lease, whatever the server does; no single step may hang for longer than a function can wait. */
+const SEND_MS = 60 * SECOND;
+const TIMEOUTS = {
+	connectionTimeout: 5 * SECOND,
+	greetingTimeout: 5 * SECOND,
+	socketTimeout: 12 * SECOND,
+};
+
+function smtp(url: string): Transport {
+	// Slow to load, and most calls of a function send nothing.
+	const open = async () => {
+		const { createTransport } = await import('nodemailer');
+		const pool = { pool: true, maxConnections: LANES, ...TIMEOUTS } as const;
+		// Sending again after a lost connection is the outbox's business, which knows whether it may.
+		return createTransport({ url, ...pool, maxRequeues: 0 });
+	};
+	let opened: ReturnType<typeof open> | undefined;
+	return {
+		async send(mail) {
+			const transport = await (opened ??= open());
+			try {
+				await transport.sendMail({ ...messageOf(mail), signal: AbortSignal.timeout(SEND_MS) });
+			} catch (error) {
+				throw failureOf(error as SmtpError);
+			}
+		},
+		close() {
+			void opened?.then((transport) => transport.close());
+			opened = undefined;
+		},
+	};
+}
+
+type SmtpError = Error & { code?: string; responseCode?: number; command?: string };
+
+/** Codes of nodemailer that are about the server and not about the mail. */
+const OUTAGES = ['ECONNECTION', 'ESOCKET', 'EDNS', 'ETLS', 'EAUTH', 'ENOAUTH', 'EPROTOCOL'];
+
+function failureOf(error: SmtpError): Error {
+	const isFinal = (error.responseCode ?? 0) >= 500;
+	if (isFinal && error.command === 'RCPT TO') return new BounceError(error.message);
+	if (isFinal && error.command === 'DATA') return new PermanentError(error.message);
+	const isDown =
+		OUTAGES.includes(error.code ?? '') ||
+		(error.code === 'ETIMEDOUT' && error.command === 'CONN') ||
+		error.responseCode === 421;
+	return isDown ? new OutageError(error.message) : error;
+}
+
+function mailbox(folder: string): Transport {
+	return {
+		async send(mail) {
+			const { createTransport } = await import('nodemailer');
+			const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+			const { message } = await composer.sendMail(messageOf(mail));
+			const path = join(folder, `${mail.id}.eml`);
+			await mkdir(folder, { recursive: true });
+			// One step, and the same name for the same mail: it is there once and whole, or not at all.
+			await writeFile(`${path}.new`, message as Buffer);
+			await rename(`${path}.new`, path);
+		},
+		close() {},
+	};
+}
+
+function messageOf({ id: _id, to, ...mail }: Mail): SendMailOptions {
+	return {
+		...mail,
+		// As an object, so that an address is never read as a list of several.
+		to: { name: '', address: to },
+		disableFileAccess: true,
+		disableUrlAccess: true,
+	};
+}

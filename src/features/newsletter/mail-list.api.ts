@@ -1,0 +1,12 @@
+import { endpoint } from '#src/lib/endpoint.ts';
+import { mailListInput } from './mail-list.ts';
+import type { SubscribeAnswer } from './subscriber.ts';
+
+/** The floating widget's way in, by the payload of a mail list. */
+export const subscribeToList = endpoint<
+	SubscribeAnswer & { data: { email: string; status: 'active' } }
+>()({
+	method: 'POST',
+	path: '/api/mailerlite/subscribe',
+	input: mailListInput,
+});

@@ -1,0 +1,28 @@
+import { eq } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { subscribers } from '#db/schema.ts';
+import type { Courier } from '#src/features/mail/outbox.server.ts';
+import { WithdrawnError } from '#src/features/mail/outbox.ts';
+import { postJson } from '#src/features/mail/post-json.server.ts';
+import type { Env } from '#src/lib/env.ts';
+import { mailListPayload } from './mail-list.ts';
+
+const API = 'https://connect.mailerlite.com/api';
+
+/** Copies subscribers to MailerLite as they are now, so that copies that overtake each other do no harm; null without a key. */
+export function mailerliteCourier(db: Db, env: Env): Courier | null {
+	const { MAILERLITE_API_KEY: key, MAILERLITE_GROUP_ID, MAILERLITE_API_URL = API } = env;
+	if (!key) return null;
+	return async ({ recipient }, _now, begin) => {
+		const [row] = await db.select().from(subscribers).where(eq(subscribers.email, recipient!));
+		if (!row) throw new WithdrawnError('There is no such subscriber.');
+		const { email, source, name, lastName, active } = row;
+		const signup = { email, source: source ?? '', name: name ?? '', lastName: lastName ?? '' };
+		await begin();
+		await postJson(
+			`${MAILERLITE_API_URL}/subscribers`,
+			mailListPayload(signup, MAILERLITE_GROUP_ID, active),
+			{ Authorization: `Bearer ${key}` },
+		);
+	};
+}

@@ -1,0 +1,123 @@
+import {
+	COURSE_CHOICES,
+	courseChoices,
+	courseSentence,
+	type Progress,
+} from '#src/features/course/course.ts';
+import type { Choice, Screen } from '#src/features/mail/screen.ts';
+import { longDate } from '#src/lib/dates.ts';
+import { site } from '#src/site.ts';
+
+/** How long a pause of the weekly letter lasts. */
+export const PAUSE_DAYS = 30;
+
+/** What an address gets from us. */
+export type Preferences = {
+	weekly: { state: 'active' | 'left' | 'never' } | { state: 'paused'; until: Date };
+	/** Null where it never enrolled. */
+	course: Progress | null;
+};
+
+export const PREFERENCE_CHOICES = [
+	'weekly-join',
+	'weekly-leave',
+	'weekly-pause',
+	...COURSE_CHOICES.map((choice) => `course-${choice}` as const),
+] as const;
+export type PreferenceChoice = (typeof PREFERENCE_CHOICES)[number];
+
+const JOIN: Choice = { value: 'weekly-join', label: 'Get the weekly letter' };
+const WEEKLY: Record<Preferences['weekly']['state'], Choice[]> = {
+	active: [
+		{ value: 'weekly-pause', label: `Pause for ${PAUSE_DAYS} days` },
+		{ value: 'weekly-leave', label: 'Unsubscribe', quiet: true },
+	],
+	paused: [
+		{ ...JOIN, label: 'End the pause' },
+		{ value: 'weekly-leave', label: 'Unsubscribe', quiet: true },
+	],
+	left: [{ ...JOIN, label: 'Subscribe again' }],
+	never: [JOIN],
+};
+
+/** The preferences page. */
+export function preferencesScreen({ weekly, course }: Preferences): Screen {
+	const weeklyText = {
+		active: 'You are subscribed. It comes on Thursdays, when there is something new.',
+		paused: 'until' in weekly ? `Paused until ${longDate(weekly.until)}.` : '',
+		left: 'You are not subscribed.',
+		never: 'You are not subscribed.',
+	}[weekly.state];
+	return {
+		title: 'What you get from us',
+		subscribed: isSubscribed(weekly),
+		sections: [
+			{ title: site.newsletter, text: weeklyText, choices: WEEKLY[weekly.state] },
+			...(course
+				? [
+						{
+							title: 'The email course',
+							text: courseSentence(course),
+							choices: courseChoices(course).map((choice) => ({
+								...choice,
+								value: `course-${choice.value}`,
+							})),
+						},
+					]
+				: []),
+		],
+	};
+}
+
+/** The preferences page before it has asked. */
+export const ASK_PREFERENCES: Screen = {
+	title: 'What you get from us',
+	sections: [
+		{
+			text: 'The weekly letter, the email course: yours to pause and to end.',
+			choices: [{ value: '', label: 'Show my choices' }],
+		},
+	],
+};
+
+/** The page that an unsubscribe link opens: opening it does nothing yet. */
+export const LEAVE: Screen = {
+	title: 'Unsubscribe',
+	sections: [
+		{
+			text: 'One click, and no more of this mail comes to the address that this link was sent to.',
+			choices: [{ value: '', label: 'Unsubscribe' }],
+		},
+	],
+};
+
+/** What unsubscribing answers: what has ended, how to undo it, and what still comes. */
+export function leftScreen({ weekly, course }: Preferences, list: 'weekly' | 'course'): Screen {
+	const undo: Choice = { value: 'undo', label: 'Undo', quiet: true };
+	const stopped = course?.state === 'stopped';
+	const text =
+		list === 'course'
+			? isSubscribed(weekly)
+				? `The course has ended: no more lessons come. ${site.newsletter} still does.`
+				: 'The course has ended: no more lessons come.'
+			: stopped
+				? `You have left ${site.newsletter}, and the email course has stopped. No more mail comes.`
+				: `You have left ${site.newsletter}. No more mail comes.`;
+	return {
+		title: 'You are unsubscribed',
+		subscribed: isSubscribed(weekly),
+		sections: [
+			{ text, choices: [undo] },
+			{ text: 'By mistake? Undo brings back what this click has ended.', choices: [] },
+		],
+	};
+}
+
+/** What undoing answers. */
+export function backScreen(preferences: Preferences): Screen {
+	return { ...preferencesScreen(preferences), title: 'Welcome back' };
+}
+
+function isSubscribed({ state }: Preferences['weekly']): boolean {
+	return state === 'active' || state === 'paused';
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Db } from '#db/client.ts';
+import { media, posts } from '#db/schema.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { makePost } from '#tests/support/factories.ts';
+import { findPictures, makePictures } from './pictures.server.ts';
+
+let db: Db;
+let folder: string;
+
+beforeEach(async () => {
+	db = await useTestDb();
+	folder = await mkdtemp(join(tmpdir(), 'pictures-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function photograph(id: string, width: number, height: number, background = 'teal') {
+	const bytes = await sharp({ create: { width, height, channels: 3, background } })
+		.png()
+		.toBuffer();
+	const size = bytes.length;
+	const row = { id, name: `${id}.png`, type: 'image/png', width, height, size, digest: background };
+	await db.insert(media).values({ ...row, alt: 'A teal wall', bytes });
+	return `/api/media/${id}`;
+}
+const names = async () => (await readdir(folder)).sort();
+
+test('an image of the library has files in two formats, no wider than itself, of its own shape', async () => {
+	await makePost(db, { featuredImage: await photograph('m1', 900, 600) });
+	const files = await makePictures(db, folder);
+	const found = (await findPictures(db, ['/api/media/m1'])).get('/api/media/m1')!;
+	expect(found).toMatchObject({ width: 900, height: 600, alt: 'A teal wall' });
+	expect([...files.keys()].sort()).toEqual(
+		[480, 800, 900]
+			.flatMap((width) => ['avif', 'webp'].map((type) => `/media/${found.name}-${width}.${type}`))
+			.sort(),
+	);
+	for (const [path, file] of files) {
+		const { width, height, format, compression } = await sharp(await readFile(file)).metadata();
+		expect(path).toContain(`-${width}.`);
+		expect(height).toBe(Math.round((width / 3) * 2));
+		expect(format === 'webp' ? 'webp' : compression).toBe(path.endsWith('avif') ? 'av1' : 'webp');
+	}
+});
+
+test('another build makes only what is new, and keeps nothing that is not used', async () => {
+	const post = await makePost(db, { featuredImage: await photograph('m1', 300, 200) });
+	const first = await makePictures(db, folder);
+	for (const file of first.values()) await writeFile(file, 'kept');
+	await makePost(db, { featuredImage: await photograph('m2', 300, 200, 'navy') });
+	const made: [number, number][] = [];
+	const second = await makePictures(db, folder, (done, total) => made.push([done, total]));
+	expect(made).toEqual([
+		[1, 2],
+		[2, 2],
+	]);
+	for (const [path, file] of first) {
+		expect(second.get(path)).toBe(file);
+		expect(await readFile(file, 'utf8')).toBe('kept');
+	}
+	await db.update(posts).set({ featuredImage: null }).where(eq(posts.id, post.id));
+	await makePictures(db, folder);
+	expect(await names()).toHaveLength(2);
+});
+
+test('what the public does not see has no files', async () => {
+	await makePost(db, { published: false, featuredImage: await photograph('m1', 300, 200) });
+	expect((await makePictures(db, folder)).size).toBe(0);
+	expect(await names()).toEqual([]);
+});
+
+test.each([
+	'https://elsewhere.example/photo.jpg',
+	'//elsewhere.example/photo.jpg',
+	'/api/media/gone',
+	'/no-such-file.png',
+	'/../package.json',
+	'/robots',
+	'',
+])('the address %j has no picture, and its post a cover', async (address) => {
+	await makePost(db, { featuredImage: address });
+	expect(await findPictures(db, [address, null])).toEqual(new Map());
+	expect((await makePictures(db, folder)).size).toBe(0);
+});
+
+test('a file of public/ is an image too', async () => {
+	const found = (await findPictures(db, ['/favicon.svg'])).get('/favicon.svg');
+	expect(found).toMatchObject({ alt: '' });
+	expect(found!.width).toBeGreaterThan(0);
+});

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { basename, join, normalize } from 'node:path';
+import { and, eq, inArray, isNotNull } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { media, posts } from '#db/schema.ts';
+import { digest } from '#src/lib/digest.ts';
+import { FORMATS, picturePath, widthsOf, type Format, type Picture } from './picture.ts';
+import { isPublic } from './posts.server.ts';
+
+/** How files are made. Raise `version` where the same options would give other bytes. */
+const ENCODING = { version: 1, avif: { quality: 55, effort: 4 }, webp: { quality: 78 } };
+
+const MEDIA = /^\/api\/media\/([\w-]+)$/;
+
+type Source = { picture: Picture; read: () => Promise<Buffer> };
+
+/**
+ * The pictures of these addresses: images of the library and files of public/. Other hosts' images have none, which the
+ * policy would not show either; their posts have a cover.
+ */
+export async function findPictures(
+	db: Db,
+	addresses: (string | null)[],
+): Promise<Map<string, Picture>> {
+	const found = await findSources(db, addresses);
+	return new Map([...found].map(([address, { picture }]) => [address, picture]));
+}
+
+async function findSources(db: Db, addresses: (string | null)[]): Promise<Map<string, Source>> {
+	const wanted = new Set(addresses.filter((one) => one !== null));
+	const ids = [...wanted].flatMap((address) => MEDIA.exec(address)?.[1] ?? []);
+	const sources = new Map<string, Source>();
+	const rows =
+		ids.length === 0
+			? []
+			: await db
+					.select({
+						id: media.id,
+						width: media.width,
+						height: media.height,
+						alt: media.alt,
+						digest: media.digest,
+					})
+					.from(media)
+					.where(inArray(media.id, ids));
+	for (const { id, digest: of, ...shape } of rows) {
+		sources.set(`/api/media/${id}`, {
+			picture: { name: nameOf(of), ...shape },
+			read: async () => {
+				const [row] = await db.select({ bytes: media.bytes }).from(media).where(eq(media.id, id));
+				return row!.bytes;
+			},
+		});
+	}
+	for (const address of wanted) {
+		const source = address.startsWith('/') && !MEDIA.test(address) && (await localFile(address));
+		if (source) sources.set(address, source);
+	}
+	return sources;
+}
+
+/** A file of public/, or null where there is no such image. */
+async function localFile(address: string): Promise<Source | null> {
+	// A path that starts with a slash cannot climb above it.
+	const bytes = await readFile(join('public', normalize(address))).catch(() => null);
+	if (!bytes) return null;
+	const { default: sharp } = await import('sharp');
+	const shape = await sharp(bytes)
+		.metadata()
+		.catch(() => null);
+	if (!shape) return null;
+	const { width, height } = shape.autoOrient;
+	const name = nameOf(createHash('sha256').update(bytes).digest('hex'));
+	return { picture: { name, width, height, alt: '' }, read: async () => bytes };
+}
+
+const nameOf = (source: string) => digest(JSON.stringify(ENCODING), source).slice(0, 32);
+
+/**
+ * Sees to it that `cacheDir` holds the files of every picture of the public site, made anew only where an image is new,
+ * and nothing else. Answers each file by its path in the site.
+ */
+export async function makePictures(
+	db: Db,
+	cacheDir: string,
+	onProgress: (done: number, total: number) => void = () => {},
+): Promise<Map<string, string>> {
+	await mkdir(cacheDir, { recursive: true });
+	const rows = await db
+		.selectDistinct({ address: posts.featuredImage })
+		.from(posts)
+		.where(and(isNotNull(posts.featuredImage), isPublic(new Date())));
+	const sources = await findSources(
+		db,
+		rows.map(({ address }) => address),
+	);
+	const present = new Set(await readdir(cacheDir));
+	const files = new Map<string, string>();
+	const missing: { source: Source; width: number; format: Format; file: string }[] = [];
+	for (const source of sources.values()) {
+		for (const width of widthsOf(source.picture)) {
+			for (const format of FORMATS) {
+				const path = picturePath(source.picture, width, format);
+				const file = join(cacheDir, basename(path));
+				if (!files.has(path) && !present.has(basename(path)))
+					missing.push({ source, width, format, file });
+				files.set(path, file);
+			}
+		}
+	}
+	let done = 0;
+	for (const { source, width, format, file } of missing) {
+		const { default: sharp } = await import('sharp');
+		// What decodes only in part is shown in part.
+		const image = sharp(await source.read(), { failOn: 'none' })
+			.autoOrient()
+			.resize({ width });
+		// A build may be ended at any time; what has its name is whole.
+		await image.toFormat(format, ENCODING[format]).toFile(`${file}.part`);
+		await rename(`${file}.part`, file);
+		onProgress(++done, missing.length);
+	}
+	const used = new Set([...files.values()].map((file) => basename(file)));
+	await Promise.all(
+		[...present]
+			.filter((name) => !used.has(name))
+			.map((name) => rm(join(cacheDir, name), { force: true })),
+	);
+	return files;
+}

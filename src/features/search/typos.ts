@@ -1,0 +1,44 @@
+/** Words shorter than this are taken as they are: too many others are one letter away. */
+export const TYPO_MINIMUM = 4;
+
+/** How many letters of a word may be wrong. */
+export function typosAllowed({ length }: string): number {
+	if (length < TYPO_MINIMUM) return 0;
+	return length < 8 ? 1 : 2;
+}
+
+/**
+ * Letters to insert, delete, replace or swap with their neighbour to make one word of the other (optimal string
+ * alignment). `open` compares with the beginning of `meant` that is nearest: a word that is still being typed.
+ */
+export function distance(typed: string, meant: string, open = false): number {
+	let before: number[] = [];
+	let row = Array.from({ length: meant.length + 1 }, (_, index) => index);
+	for (let i = 1; i <= typed.length; i++) {
+		const next = [i];
+		for (let j = 1; j <= meant.length; j++) {
+			const same = typed[i - 1] === meant[j - 1] ? 0 : 1;
+			let least = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + same);
+			const swapped = typed[i - 1] === meant[j - 2] && typed[i - 2] === meant[j - 1];
+			if (i > 1 && j > 1 && swapped) least = Math.min(least, before[j - 2]! + 1);
+			next.push(least);
+		}
+		[before, row] = [row, next];
+	}
+	return open ? Math.min(...row) : row.at(-1)!;
+}
+
+/** Of words that look alike those that may be meant, the nearest first; the same first letter settles equal ones. */
+export function meantBy(typed: string, words: readonly string[], open: boolean): string[] {
+	const allowed = typosAllowed(typed);
+	return words
+		.map((word) => ({
+			word,
+			off: distance(typed, word, open),
+			whole: distance(typed, word),
+			start: word[0] === typed[0] ? 0 : 1,
+		}))
+		.filter(({ word, off }) => off <= allowed && word !== typed)
+		.sort((a, b) => a.off - b.off || a.start - b.start || a.whole - b.whole)
+		.map(({ word }) => word);
+}

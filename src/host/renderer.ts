@@ -1,0 +1,250 @@
+import type { AstroIntegration, AstroPrerenderer } from 'astro';
+import {
+	cp,
+	copyFile,
+	link,
+	mkdir,
+	readdir,
+	readFile,
+	rename,
+	rm,
+	writeFile,
+} from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { getEnv } from '#src/lib/env.ts';
+import type { StaticPathsApp } from 'astro/runtime/prerender/static-paths.js';
+import { BuildError, type PageKeys, type Progress } from './builds.ts';
+
+type Report = (progress: Progress) => void;
+type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number];
+type DoneHook = NonNullable<AstroIntegration['hooks']['astro:build:done']>;
+type Logger = Parameters<DoneHook>[0]['logger'];
+
+/** What of Astro's bundle of the pages we use; its types name none of it. */
+type App = StaticPathsApp & {
+	setInternals(internals: Internals): void;
+	setOptions(options: object): void;
+	render(request: Request, options: { routeData: Path['route'] }): Promise<Response>;
+};
+/** What Astro knows of its bundles when it renders pages. */
+type Internals = {
+	/** Style sheets of each page. */
+	pagesByKeys: Map<string, { styles: unknown[] }>;
+	entrySpecifierToBundleMap: Map<string, string>;
+};
+
+/** Astro's bundle of the pages, as it is kept beside a database's builds. */
+type Kept = {
+	/** Of the code and the settings that it was made from. */
+	code: string;
+	/** The file of the bundle that is imported. */
+	entry: string;
+	styles: [string, { styles: unknown[] }][];
+	specifiers: [string, string][];
+	/** Files of the site that are no pages: scripts, styles, fonts and all of public/. */
+	assets: string[];
+};
+
+const BUNDLE = '.prerender';
+const DESCRIPTION = 'renderer.json';
+/** Pages wait for the disk longer than they render. */
+const CONCURRENCY = 16;
+
+/**
+ * Keeps the renderer of a build in `folder`, so that a later process can build the pages that changed without Astro:
+ * no bundling, no styles. `keys` gets each page's cache key.
+ */
+export function keepRenderer(
+	folder: string,
+	code: string,
+	keys: PageKeys,
+	report: Report,
+): AstroIntegration {
+	let internals: Internals | undefined;
+	let bundle = '';
+	let entry: string | undefined;
+	return {
+		name: 'renderer',
+		hooks: {
+			'astro:config:done': ({ config }) => {
+				bundle = join(fileURLToPath(config.outDir), BUNDLE);
+			},
+			'astro:build:start': ({ setPrerenderer }) => {
+				setPrerenderer((prerenderer) => {
+					let done = 0;
+					let total = 0;
+					return {
+						...prerenderer,
+						async setup() {
+							const names = await readdir(bundle).catch(() => []);
+							entry = names.find((name) => name.startsWith('prerender-entry'));
+							if (entry) {
+								const { app } = await importApp(join(bundle, entry));
+								const set = app.setInternals.bind(app);
+								app.setInternals = (given) => set((internals = given));
+							}
+							await prerenderer.setup?.();
+						},
+						async getStaticPaths() {
+							const paths = await prerenderer.getStaticPaths();
+							Object.assign(keys, keysOf(paths));
+							total = paths.length;
+							return paths;
+						},
+						render(request, options) {
+							report({ doing: 'Building pages', done: ++done, total });
+							return prerenderer.render(request, options);
+						},
+					};
+				});
+			},
+			'astro:build:generated': async ({ dir }) => {
+				await rm(folder, { recursive: true, force: true });
+				if (!entry || !internals) return;
+				const kept: Kept = {
+					code,
+					entry,
+					styles: [...internals.pagesByKeys].map(([key, { styles }]) => [key, { styles }]),
+					specifiers: [...internals.entrySpecifierToBundleMap],
+					assets: (await filesIn(fileURLToPath(dir))).filter(
+						(name) => !name.startsWith(BUNDLE) && !(name in keys),
+					),
+				};
+				await cp(bundle, `${folder}.part`, { recursive: true });
+				await writeFile(join(`${folder}.part`, DESCRIPTION), JSON.stringify(kept));
+				await rename(`${folder}.part`, folder);
+			},
+		},
+	};
+}
+
+/** The renderer that a build with the same code and settings has kept, or undefined. */
+export async function openRenderer(folder: string, code: string): Promise<Renderer | undefined> {
+	const text = await readFile(join(folder, DESCRIPTION), 'utf8').catch(() => undefined);
+	const kept = text === undefined ? undefined : (JSON.parse(text) as Kept);
+	if (kept?.code !== code) return undefined;
+	const { app } = await importApp(join(folder, kept.entry));
+	app.setInternals({
+		pagesByKeys: new Map(kept.styles),
+		entrySpecifierToBundleMap: new Map(kept.specifiers),
+	});
+	// No integration of ours puts scripts into pages by itself.
+	app.setOptions({ settings: { scripts: [] }, logger: { options: { destination: logger } } });
+	return new Renderer(app, kept.assets);
+}
+
+type Update = {
+	/** The last build, and the cache keys of its pages. */
+	from: string;
+	keys: PageKeys;
+	outDir: string;
+	/** What lays files beside the pages. */
+	integrations: AstroIntegration[];
+	report: Report;
+};
+
+/** Renders pages without Astro's build. */
+export class Renderer {
+	readonly #app: App;
+	readonly #assets: string[];
+
+	/** Use `openRenderer`. */
+	constructor(app: App, assets: string[]) {
+		this.#app = app;
+		this.#assets = assets;
+	}
+
+	/** Builds what Astro would: changed pages anew, all other files from the last build. Answers the pages' keys. */
+	async update({ from, keys: before, outDir, integrations, report }: Update): Promise<PageKeys> {
+		// Slow to load, and seldom needed.
+		const { StaticPaths } = await import('astro/runtime/prerender/static-paths.js');
+		for (const { hooks } of integrations) {
+			await hooks['astro:build:start']?.({ logger, setPrerenderer: () => {} });
+		}
+		const paths = await new StaticPaths(this.#app).getAll();
+		const keys = keysOf(paths);
+		const files = Object.keys(keys);
+		if (files.length < paths.length) throw new BuildError('Two pages have the same address.');
+		const changed = paths.filter((path) => {
+			const file = fileOf(path);
+			return keys[file] === null || keys[file] !== before[file];
+		});
+		const rendered = new Set(changed.map(fileOf));
+		const kept = [...this.#assets, ...files.filter((file) => !rendered.has(file))];
+		await rm(outDir, { recursive: true, force: true });
+		const folders = new Set([...kept, ...rendered].map((file) => dirname(join(outDir, file))));
+		for (const folder of folders) await mkdir(folder, { recursive: true });
+		await eachOf(kept, (file) => linkOrCopy(join(from, file), join(outDir, file)));
+		let done = 0;
+		await eachOf(changed, async (path) => {
+			await writeFile(join(outDir, fileOf(path)), await this.#render(path));
+			report({ doing: 'Building pages', done: ++done, total: changed.length });
+		});
+		const pages = paths.filter(({ route }) => route.type === 'page');
+		for (const { hooks } of integrations) {
+			await hooks['astro:build:done']?.({
+				pages: pages.map(({ pathname }) => ({ pathname: pathname.replace(/^\//, '') })),
+				dir: pathToFileURL(`${outDir}/`),
+				assets: new Map(),
+				logger,
+			});
+		}
+		return keys;
+	}
+
+	async #render(path: Path): Promise<Buffer> {
+		const { pathname, route } = path;
+		const address = new URL(encodeURI(fileOf(path)), new URL(getEnv().SITE_URL).origin);
+		const response = await this.#app.render(new Request(address), { routeData: route });
+		if (!response.ok && !pathname.startsWith('/404')) {
+			throw new BuildError(`The page ${pathname} answers ${response.status}.`);
+		}
+		return Buffer.from(await response.arrayBuffer());
+	}
+}
+
+function importApp(file: string): Promise<{ app: App }> {
+	return import(pathToFileURL(file).href) as Promise<{ app: App }>;
+}
+
+/** The file of a path, as `build.format: 'file'` has it. */
+function fileOf({ pathname, route }: Path): string {
+	const name = pathname.replace(/^\//, '');
+	return route.type === 'endpoint' ? name : `${name || 'index'}.html`;
+}
+
+function keysOf(paths: Path[]): PageKeys {
+	return Object.fromEntries(paths.map((path) => [fileOf(path), path.cacheKey ?? null]));
+}
+
+async function filesIn(dir: string): Promise<string[]> {
+	const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+	return entries
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => relative(dir, join(parentPath, name)));
+}
+
+async function eachOf<Item>(items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
+	const left = items.values();
+	const worker = async () => {
+		for (const item of left) await work(item);
+	};
+	await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+}
+
+/** File systems without hard links get a copy. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+	await link(from, to).catch(() => copyFile(from, to));
+}
+
+/** Says what is wrong, and nothing else. */
+const logger = {
+	info() {},
+	debug() {},
+	warn: (message: string) => console.error(message),
+	error: (message: string) => console.error(message),
+	write({ level, message }: { level: string; message: string }) {
+		if (level === 'error') console.error(message);
+	},
+} as unknown as Logger;

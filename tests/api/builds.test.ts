@@ -1,0 +1,184 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { auditLog, builds, outbox } from '#db/schema.ts';
+import deliver from '#functions/deliver.ts';
+import { setBuilder } from '#src/features/publishing/builder.server.ts';
+import * as api from '#src/features/publishing/publishing.api.ts';
+import { deliver as deliverAll, type Delivery } from '#src/features/mail/outbox.server.ts';
+import {
+	callBuilder,
+	endBuilds,
+	recordBuiltUntil,
+	requestBuild,
+	requestDueBuild,
+	requeueBuilds,
+	takeBuilds,
+	tellBuilds,
+} from '#src/features/publishing/builds.server.ts';
+import { recordBuild } from '#src/features/publishing/publishing.server.ts';
+import { MINUTE } from '#src/lib/dates.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { parseEnv, setEnv } from '#src/lib/env.ts';
+import { asAdmin } from '#tests/support/admin.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { makePost } from '#tests/support/factories.ts';
+
+const NOON = new Date('2026-03-01T12:00:00Z');
+const later = (ms: number) => new Date(NOON.getTime() + ms);
+
+async function setup() {
+	vi.setSystemTime(NOON);
+	const build = vi.fn();
+	setBuilder(build);
+	const db = await useTestDb();
+	const admin = await asAdmin(db);
+	const ask = (cause: string, now = NOON) => db.batch(requestBuild(db, cause, now));
+	const list = () => call(api.listBuilds, {}, admin);
+	const start = () => call(api.startBuild, {}, admin);
+	return { db, build, ask, list, start };
+}
+
+/** A build hook that answers with these statuses, then with 200. */
+async function useHook(...statuses: number[]) {
+	const calls: string[] = [];
+	const server = createServer((request, response) => {
+		calls.push(request.method!);
+		response.writeHead(statuses.shift() ?? 200).end();
+	}).listen(0, '127.0.0.1');
+	await new Promise((resolve) => server.once('listening', resolve));
+	const { port } = server.address() as AddressInfo;
+	setEnv(
+		parseEnv({
+			BUILD_HOOK_URL: `http://127.0.0.1:${port}/hook`,
+			SECRET: 'a secret that only the tests know',
+		}),
+	);
+	return { calls, close: () => server.close() };
+}
+
+test('a build goes from queued over building with progress to live', async () => {
+	const { db, ask, list } = await setup();
+	await ask('Changed “A”');
+	expect(await list()).toMatchObject([{ state: 'queued', cause: 'Changed “A”', startedAt: null }]);
+	vi.setSystemTime(later(1000));
+	const ids = await takeBuilds(db, later(1000));
+	await tellBuilds(db, ids, { doing: 'Building pages', done: 3, total: 7 });
+	expect(await list()).toMatchObject([
+		{ state: 'building', doing: 'Building pages', done: 3, total: 7 },
+	]);
+	await endBuilds(db, ids, later(2000));
+	expect(await list()).toMatchObject([
+		{ state: 'live', reason: null, endedAt: later(2000).toISOString() },
+	]);
+	expect(await takeBuilds(db, NOON)).toEqual([]);
+});
+
+test('a failed build says why and can be tried again; the newest comes first', async () => {
+	const { db, build, ask, list, start } = await setup();
+	await ask('Changed “A”');
+	await endBuilds(db, await takeBuilds(db, NOON), NOON, 'The disk is full.');
+	expect(await list()).toMatchObject([{ state: 'failed', reason: 'The disk is full.' }]);
+	vi.setSystemTime(later(1));
+	const retry = await start();
+	expect(retry).toMatchObject({ state: 'queued', cause: 'Asked for by hand' });
+	expect((await list()).map(({ state }) => state)).toEqual(['queued', 'failed']);
+	expect(build).toHaveBeenCalledTimes(1);
+	expect((await db.select().from(auditLog))[0]).toMatchObject({ action: 'asked for a build' });
+	expect((await start()).id).toBe(retry.id);
+});
+
+test('the call of a build that fails is delivered all the same: nothing is tried for ever', async () => {
+	const { db, ask } = await setup();
+	await ask('Changed “A”');
+	await deliver();
+	await endBuilds(db, await takeBuilds(db, NOON), NOON, 'It failed.');
+	await deliver();
+	expect(await db.select().from(outbox)).toMatchObject([
+		{ dueAt: null, deliveredAt: NOON, attempts: 1 },
+	]);
+});
+
+test('a build that was taken meanwhile is not called again', async () => {
+	const { db, build, ask } = await setup();
+	await ask('Changed “A”');
+	await takeBuilds(db, NOON);
+	await deliver();
+	expect(build).not.toHaveBeenCalled();
+});
+
+test('builds of a process that is gone wait again', async () => {
+	const { db, ask, list } = await setup();
+	await ask('Changed “A”');
+	await tellBuilds(db, await takeBuilds(db, NOON), { doing: 'Building pages' });
+	await requeueBuilds(db);
+	expect(await list()).toMatchObject([{ state: 'queued', startedAt: null, doing: null }]);
+});
+
+test('on Netlify the hook is called, and the build is live once the site was built after that', async () => {
+	const { db, build, ask, list } = await setup();
+	const { calls, close } = await useHook();
+	await recordBuild(db, later(-1));
+	await ask('Changed “A”');
+	await deliver();
+	close();
+	expect([calls, build.mock.calls]).toEqual([['POST'], []]);
+	expect(await list()).toMatchObject([{ state: 'building', startedAt: NOON.toISOString() }]);
+	await recordBuild(db, later(MINUTE));
+	expect(await list()).toMatchObject([{ state: 'live', endedAt: later(MINUTE).toISOString() }]);
+});
+
+test('a hook that is down for a moment is called again, one that refuses is not', async () => {
+	const { db, ask, list } = await setup();
+	const { calls, close } = await useHook(503, 404);
+	await ask('Changed “A”');
+	const couriers = { build: (delivery: Delivery, now: Date) => callBuilder(db, delivery, now) };
+	await deliverAll(db, { couriers });
+	expect(await list()).toMatchObject([{ state: 'queued' }]);
+	vi.setSystemTime(later(MINUTE));
+	await deliverAll(db, { couriers });
+	close();
+	expect(calls).toHaveLength(2);
+	expect(await list()).toMatchObject([{ state: 'failed', reason: 'The build hook answers 404.' }]);
+	expect(await db.select().from(outbox)).toMatchObject([{ dueAt: null, failedAt: later(MINUTE) }]);
+});
+
+test('where nothing builds the site the timeline says so', async () => {
+	const { ask, list } = await setup();
+	setBuilder(undefined);
+	await ask('Changed “A”');
+	await deliver();
+	expect(await list()).toMatchObject([
+		{ state: 'failed', reason: 'Nothing here builds the site: BUILD_HOOK_URL is not set.' },
+	]);
+});
+
+test('a post that becomes due asks for one build, also when that fails', async () => {
+	const { db, list } = await setup();
+	await recordBuiltUntil(db, NOON);
+	await makePost(db, { title: 'Old', publishedAt: NOON });
+	await makePost(db, { title: 'Soon', publishedAt: later(MINUTE) });
+	await makePost(db, { title: 'Gone', publishedAt: later(MINUTE), deletedAt: NOON });
+	await makePost(db, { title: 'Draft', publishedAt: later(MINUTE), published: false });
+	expect(await requestDueBuild(db, later(MINUTE - 1))).toBe(false);
+	expect(await requestDueBuild(db, later(MINUTE))).toBe(true);
+	expect(await requestDueBuild(db, later(MINUTE + 1))).toBe(false);
+	expect(await list()).toMatchObject([{ cause: 'Due: “Soon”' }]);
+	const ids = await takeBuilds(db, later(MINUTE + 2));
+	expect(await requestDueBuild(db, later(MINUTE + 3))).toBe(false);
+	await endBuilds(db, ids, later(MINUTE + 4), 'It failed.');
+	expect(await requestDueBuild(db, later(MINUTE + 5))).toBe(false);
+});
+
+test('on Netlify the scheduled function asks for what has become due', async () => {
+	const { db, list } = await setup();
+	const { calls, close } = await useHook();
+	await makePost(db, { title: 'Soon', publishedAt: later(MINUTE) });
+	await recordBuiltUntil(db, NOON);
+	vi.setSystemTime(later(MINUTE));
+	await deliver();
+	await deliver();
+	close();
+	expect(calls).toEqual(['POST']);
+	expect(await list()).toMatchObject([{ state: 'building', cause: 'Due: “Soon”' }]);
+});

@@ -1,0 +1,755 @@
+import { eq } from 'drizzle-orm';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Db } from '#db/client.ts';
+import { contactMessages, enrollments, issues, outbox, subscribers } from '#db/schema.ts';
+import deliverOnSchedule from '#functions/deliver.ts';
+import { deliverNow } from '#functions/lib/deliver.ts';
+import * as contactApi from '#src/features/contact/contact.api.ts';
+import * as courseApi from '#src/features/course/course.api.ts';
+import { storeLessons } from '#src/features/course/course.server.ts';
+import { LESSONS } from '#src/features/course/course.ts';
+import { readLessons } from '#src/features/course/lessons.server.ts';
+import * as downloadsApi from '#src/features/downloads/downloads.api.ts';
+import { makeIssue, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
+import * as listApi from '#src/features/newsletter/mail-list.api.ts';
+import { subscribe as addSubscriber } from '#src/features/newsletter/newsletter.server.ts';
+import * as newsletterApi from '#src/features/newsletter/newsletter.api.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { parseEnv, setEnv } from '#src/lib/env.ts';
+import { fetchApi } from '#tests/support/api.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { makeCategory, makePost, makeSubscriber } from '#tests/support/factories.ts';
+import { SITE_URL } from '#tests/support/setup.ts';
+import { header, linkOf, startSmtp, type Received } from '#tests/support/smtp.ts';
+
+const SECRET = 'a secret that only the tests know';
+/** A Monday. */
+const START = new Date('2026-03-02T15:00:00Z');
+const EMAIL = 'ada@example.com';
+const lessons = await readLessons();
+
+async function setup(env: Record<string, string> = {}, rules = {}) {
+	const smtp = await startSmtp(rules);
+	setEnv(
+		parseEnv({
+			SITE_URL,
+			SECRET,
+			DATABASE_URL: ':memory:',
+			SMTP_URL: smtp.url,
+			DIGEST_TIME_ZONE: 'UTC',
+			...env,
+		}),
+	);
+	const db = await useTestDb();
+	await storeLessons(db, lessons);
+	at(START);
+	return { db, ...smtp, lastTo: (address: string) => last(smtp.received, address) };
+}
+
+/** Sets the clock that everything reads. */
+const at = (time: Date | number) => vi.setSystemTime(time);
+
+function last(received: Received[], address: string): Received {
+	const found = received.filter(({ to }) => to === address).at(-1);
+	if (!found) throw new Error(`Nothing came to ${address}`);
+	return found;
+}
+
+/** What the scheduled function does at a time. */
+async function minute(time: Date | number): Promise<void> {
+	at(time);
+	await deliverOnSchedule();
+}
+
+/** Posts as a browser without JavaScript does. */
+const plain = (address: string, fields: Record<string, string> = {}) =>
+	fetchApi()(address, {
+		method: 'POST',
+		headers: { Accept: 'text/html' },
+		body: new URLSearchParams(fields),
+	});
+const subscribe = (email = EMAIL) => call(newsletterApi.subscribe, { email }, fetchApi());
+const enroll = (email = EMAIL) => call(courseApi.enroll, { email }, fetchApi());
+const subscriber = async (db: Db) =>
+	(await db.select().from(subscribers).where(eq(subscribers.email, EMAIL)))[0];
+const rows = (db: Db) => db.select().from(outbox);
+
+test('a signup is followed at once by one welcome, in two forms, with the way out', async () => {
+	const { received, db } = await setup();
+	await makePost(db, { title: 'Kalman filters', publishedAt: new Date(START.getTime() - DAY) });
+	await subscribe();
+	await subscribe();
+	expect(received).toHaveLength(1);
+	const [welcome] = received as [Received];
+	expect(welcome).toMatchObject({
+		to: EMAIL,
+		mail: {
+			from: { name: 'Groundtruth', address: 'weekly@groundtruth.example' },
+			subject: 'Welcome to Groundtruth Weekly',
+			to: [{ address: EMAIL }],
+		},
+	});
+	expect(welcome.mail.text).toContain('Kalman filters');
+	expect(welcome.mail.html).toContain('Kalman filters');
+	expect(Buffer.byteLength(welcome.mail.html!)).toBeLessThan(102 * 1024);
+	expect(header(welcome, 'List-Unsubscribe')).toBe(`<${linkOf(welcome, 'Unsubscribe')}>`);
+	expect(header(welcome, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+	expect(welcome.mail.text).toContain(linkOf(welcome, 'Unsubscribe'));
+	const [row] = await rows(db);
+	expect(welcome.mail.messageId).toBe(`<${row!.id}@groundtruth.test>`);
+	expect(row).toMatchObject({ deliveredAt: START, dueAt: null, lastError: null });
+});
+
+test('one click of a mail client unsubscribes, whatever it sends and wherever it comes from', async () => {
+	for (const body of [
+		new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+		(() => {
+			const form = new FormData();
+			form.set('List-Unsubscribe', 'One-Click');
+			return form;
+		})(),
+		undefined,
+	]) {
+		const { received, db } = await setup();
+		await subscribe();
+		const link = header(received[0]!, 'List-Unsubscribe')!.slice(1, -1);
+		const response = await fetchApi()(link, {
+			method: 'POST',
+			headers: { Origin: 'https://mail.example', 'Sec-Fetch-Site': 'cross-site' },
+			...(body && { body }),
+		});
+		expect(response.status).toBe(200);
+		expect(await subscriber(db)).toMatchObject({ active: false, leftAt: START });
+		// Leaving sends nothing.
+		expect(received).toHaveLength(1);
+	}
+});
+
+test('following the link changes nothing, whoever does it', async () => {
+	const { received, db } = await setup();
+	await subscribe();
+	const link = linkOf(received[0]!, 'Unsubscribe');
+	for (const method of ['GET', 'HEAD']) {
+		// The site serves its page here; the function takes no GET.
+		expect((await fetchApi()(link, { method })).status).toBe(405);
+	}
+	expect(await subscriber(db)).toMatchObject({ active: true });
+});
+
+test('the page unsubscribes with one click and without JavaScript, and undoes it', async () => {
+	const { received, db } = await setup();
+	await subscribe();
+	await enroll();
+	const link = linkOf(received[0]!, 'Unsubscribe');
+	const page = await plain(link, { choice: '' });
+	expect(page.status).toBe(200);
+	expect(page.headers.get('Content-Type')).toContain('text/html');
+	expect(await page.text()).toContain('You are unsubscribed');
+	expect(await subscriber(db)).toMatchObject({ active: false });
+	expect(await db.select().from(enrollments)).toMatchObject([{ stoppedAt: START, nextAt: null }]);
+	expect(await (await plain(link, { choice: 'undo' })).text()).toContain('Welcome back');
+	expect(await subscriber(db)).toMatchObject({ active: true, leftAt: null });
+	expect(await db.select().from(enrollments)).toMatchObject([
+		{ stoppedAt: null, lesson: 1, nextAt: new Date(START.getTime() + DAY) },
+	]);
+});
+
+test('a link that was cut, changed or made up does nothing and says so', async () => {
+	const { received, db } = await setup();
+	await subscribe();
+	const link = linkOf(received[0]!, 'Unsubscribe');
+	for (const broken of [link.slice(0, -3), `${link}x`, '/unsubscribe?token=', '/unsubscribe']) {
+		const page = await plain(broken);
+		expect(page.status).toBe(400);
+		expect(page.headers.get('Content-Type')).toMatch(/html|json/);
+		expect((await fetchApi()(broken, { method: 'POST' })).status).toBe(400);
+	}
+	expect(await subscriber(db)).toMatchObject({ active: true });
+});
+
+test('the preferences pause, leave and join again', async () => {
+	const { received, db } = await setup();
+	await subscribe();
+	const link = linkOf(received[0]!, 'Choose what you get');
+	const choose = async (choice?: string) => {
+		const init = { method: 'POST', body: JSON.stringify({ choice }) };
+		return (await (await fetchApi()(link, init)).json()) as { subscribed: boolean };
+	};
+	expect(await choose()).toMatchObject({ subscribed: true });
+	await choose('weekly-pause');
+	expect(await subscriber(db)).toMatchObject({
+		active: true,
+		pausedUntil: new Date(START.getTime() + 30 * DAY),
+	});
+	await choose('weekly-join');
+	expect(await subscriber(db)).toMatchObject({ active: true, pausedUntil: null });
+	expect(await choose('weekly-leave')).toMatchObject({ subscribed: false });
+	expect(await subscriber(db)).toMatchObject({ active: false });
+	expect(await choose('weekly-join')).toMatchObject({ subscribed: true });
+	expect(received).toHaveLength(1);
+	expect((await fetchApi()(link, { method: 'POST', body: '{"choice":"all"}' })).status).toBe(400);
+});
+
+test('nobody can say how an address is known: every answer is the same', async () => {
+	const { db } = await setup();
+	await makeSubscriber(db, { email: 'known@example.com' });
+	await makeSubscriber(db, { email: 'left@example.com', active: false });
+	await enroll('known@example.com');
+	const answers = async (email: string) => [
+		await subscribe(email),
+		(await call(listApi.subscribeToList, { email }, fetchApi())).message,
+		await enroll(email),
+		await call(downloadsApi.requestUpgrade, { email, upgradeType: 'pdf' }, fetchApi()),
+	];
+	const fresh = await answers('new@example.com');
+	expect(await answers('known@example.com')).toEqual(fresh);
+	expect(await answers('left@example.com')).toEqual(fresh);
+});
+
+test.each([
+	[
+		'the payload of a mail list',
+		{ fields: { name: 'Ada', last_name: 'King', company: 'Floating Newsletter' } },
+		['Ada', 'King', 'Floating Newsletter'],
+	],
+	[
+		'a full name in one field',
+		{ fields: { name: 'Ada King Lovelace' } },
+		['Ada', 'King Lovelace', null],
+	],
+	[
+		'the fields of a plain form',
+		{ 'fields[name]': 'Ada', 'fields[company]': 'Floating Newsletter' },
+		['Ada', null, 'Floating Newsletter'],
+	],
+	['an address alone', {}, [null, null, null]],
+])('the mail list takes %s', async (_, fields, [name, lastName, source]) => {
+	const { db, received } = await setup();
+	const input = { email: EMAIL, status: 'active', groups: ['7'], subscribed_at: 'x', ...fields };
+	const answer = await call(listApi.subscribeToList, input, fetchApi());
+	expect(answer).toMatchObject({ success: true, data: { email: EMAIL, status: 'active' } });
+	expect(await subscriber(db)).toMatchObject({ name, lastName, source, active: true });
+	expect(received).toHaveLength(1);
+});
+
+test('a name from a stranger reaches neither the mail nor what was known before', async () => {
+	const { db, received } = await setup();
+	const send = (name: string) =>
+		call(listApi.subscribeToList, { email: EMAIL, fields: { name } }, fetchApi());
+	await send('Ada');
+	await send('Visit http://spam.example\r\nBcc: all@example.com');
+	expect(await subscriber(db)).toMatchObject({ name: 'Ada' });
+	expect(received).toHaveLength(1);
+	expect(received[0]!.raw).not.toMatch(/spam\.example|Bcc/);
+});
+
+/** A stand-in for a third party: it answers with `reply` and keeps what it was asked. */
+async function standIn(reply: () => [number, object]) {
+	const asked: { path: string; authorization: string | undefined; body: unknown }[] = [];
+	const server = createServer((request, response) => {
+		let text = '';
+		request.on('data', (chunk) => (text += String(chunk)));
+		request.on('end', () => {
+			const { url: path = '', headers } = request;
+			asked.push({ path, authorization: headers.authorization, body: JSON.parse(text) });
+			const [status, answer] = reply();
+			response.writeHead(status, { 'Content-Type': 'application/json' });
+			response.end(JSON.stringify(answer));
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+test('MailerLite gets the subscriber by its own payload, and hears when they leave', async () => {
+	const { asked, url } = await standIn(() => [201, { data: { id: '1' } }]);
+	const { received } = await setup({
+		MAILERLITE_API_KEY: 'key',
+		MAILERLITE_GROUP_ID: '42',
+		MAILERLITE_API_URL: url,
+	});
+	const fields = { name: 'Ada', last_name: 'King', company: 'Floating Newsletter' };
+	await call(listApi.subscribeToList, { email: EMAIL, fields }, fetchApi());
+	expect(asked).toEqual([
+		{
+			path: '/subscribers',
+			authorization: 'Bearer key',
+			body: { email: EMAIL, fields, status: 'active', groups: ['42'] },
+		},
+	]);
+	// Our own welcome is another matter.
+	expect(received).toHaveLength(1);
+	at(START.getTime() + MINUTE);
+	await plain(linkOf(received[0]!, 'Unsubscribe'));
+	expect(asked[1]).toMatchObject({ body: { email: EMAIL, status: 'unsubscribed' } });
+});
+
+test('a third party that is down loses no signup, and gets it once when it is back', async () => {
+	let isDown = true;
+	const { asked, url } = await standIn(() =>
+		isDown ? [503, { message: 'Back soon.' }] : [200, { data: {} }],
+	);
+	const { db } = await setup({ MAILERLITE_API_KEY: 'key', MAILERLITE_API_URL: url });
+	await addSubscriber(db, { email: EMAIL }, START);
+	await deliverNow(SECOND);
+	const waiting = (await rows(db)).find(({ kind }) => kind === 'mailerlite')!;
+	expect(waiting).toMatchObject({ attempts: 1, lastError: '503: Back soon.', deliveredAt: null });
+	isDown = false;
+	await minute(waiting.dueAt!);
+	await minute(waiting.dueAt!.getTime() + MINUTE);
+	expect(asked).toHaveLength(2);
+});
+
+test('EmailJS sends the welcome instead of us, by its own payload', async () => {
+	const { asked, url } = await standIn(() => [200, {}]);
+	const { received, db } = await setup({
+		EMAILJS_PUBLIC_KEY: 'public',
+		EMAILJS_PRIVATE_KEY: 'private',
+		EMAILJS_SERVICE_ID: 'service',
+		EMAILJS_TEMPLATE_ID: 'template',
+		EMAILJS_API_URL: url,
+	});
+	expect(await call(newsletterApi.getEmailjsConfig, {}, fetchApi())).toEqual({
+		publicKey: 'public',
+		serviceId: 'service',
+		templateId: 'template',
+	});
+	await subscribe();
+	expect(asked).toEqual([
+		{
+			path: '/api/v1.0/email/send',
+			authorization: undefined,
+			body: {
+				service_id: 'service',
+				template_id: 'template',
+				user_id: 'public',
+				accessToken: 'private',
+				template_params: {
+					user_email: EMAIL,
+					subscribe_date: '3/2/2026',
+					subscribe_time: '3:00:00 PM',
+				},
+			},
+		},
+	]);
+	expect(received).toEqual([]);
+	expect(await rows(db)).toMatchObject([{ kind: 'welcome', deliveredAt: START }]);
+});
+
+test('without keys no third party is called and the page is told nothing', async () => {
+	const { db } = await setup();
+	expect(await call(newsletterApi.getEmailjsConfig, {}, fetchApi())).toEqual({
+		publicKey: '',
+		serviceId: '',
+		templateId: '',
+	});
+	await subscribe();
+	expect((await rows(db)).map(({ kind }) => kind)).toEqual(['welcome']);
+});
+
+test('an address that its server refuses twice gets nothing any more', async () => {
+	const { db, received } = await setup(
+		{},
+		{ recipient: () => ({ code: 550, message: 'No such user' }) },
+	);
+	await subscribe();
+	expect(await subscriber(db)).toMatchObject({ active: true, hardBounces: 1 });
+	expect(await rows(db)).toMatchObject([{ failedAt: START, dueAt: null, attempts: 1 }]);
+	at(START.getTime() + 2 * DAY);
+	await subscribe();
+	// Subscribing again began anew.
+	expect(await subscriber(db)).toMatchObject({ active: true, hardBounces: 1 });
+	await enroll();
+	expect(await subscriber(db)).toMatchObject({ active: false, hardBounces: 2 });
+	expect((await db.select().from(enrollments))[0]!.stoppedAt).not.toBeNull();
+	expect(received).toEqual([]);
+});
+
+test('the course sends seven lessons, one a day at the hour of enrolment, and then nothing', async () => {
+	const { db, received } = await setup();
+	expect(await enroll()).toEqual({ success: true, message: 'Check your email for Day 1' });
+	const subjects = () => received.map(({ mail }) => mail.subject);
+	expect(subjects()).toEqual(['Day 1: Neural Networks']);
+	for (let day = 1; day <= 10; day++) {
+		await minute(START.getTime() + day * DAY - 1);
+		expect(received).toHaveLength(Math.min(day, 7));
+		await enroll();
+		await minute(START.getTime() + day * DAY);
+		expect(received).toHaveLength(Math.min(day + 1, 7));
+	}
+	expect(subjects()).toEqual(LESSONS.map((title, index) => `Day ${index + 1}: ${title}`));
+	for (const { mail } of received) {
+		expect(Buffer.byteLength(mail.html!)).toBeLessThan(102 * 1024);
+		expect(mail.text!.length).toBeGreaterThan(5000);
+	}
+	// Enrolling subscribes nobody.
+	expect(await db.$count(subscribers)).toBe(0);
+});
+
+test('lessons that nobody was there to send come one a day, not all at once', async () => {
+	const { db, received } = await setup();
+	await enroll();
+	const later = START.getTime() + 4 * DAY + HOUR;
+	await minute(later);
+	await minute(later + MINUTE);
+	expect(received).toHaveLength(2);
+	expect(await db.select().from(enrollments)).toMatchObject([
+		{ lesson: 2, nextAt: new Date(START.getTime() + 5 * DAY) },
+	]);
+});
+
+test('the progress page sends the next lesson, pauses, goes on, catches up and stops', async () => {
+	const { received } = await setup();
+	await enroll();
+	const link = linkOf(received[0]!, 'Your course');
+	const choose = async (choice?: string) => {
+		const body = JSON.stringify({ choice });
+		return (await (await fetchApi()(link, { method: 'POST', body })).json()) as object;
+	};
+	const step = (state: string) => ({ state });
+	expect(await choose()).toMatchObject({
+		sections: [{ steps: ['done', 'next', 'ahead', 'ahead', 'ahead', 'ahead', 'ahead'].map(step) }],
+	});
+	await choose('next');
+	expect(received).toHaveLength(2);
+	await choose('pause');
+	await minute(START.getTime() + 3 * DAY + MINUTE);
+	expect(received).toHaveLength(2);
+	await choose('resume');
+	await choose('catch-up');
+	expect(
+		received
+			.slice(2)
+			.map(({ mail }) => mail.subject)
+			.sort(),
+	).toEqual(['Day 3: Natural Language Processing', 'Day 4: Computer Vision']);
+	await choose('stop');
+	await minute(START.getTime() + 6 * DAY);
+	expect(received).toHaveLength(4);
+	expect(await choose()).toMatchObject({
+		sections: [{ choices: [{ value: 'resume' }, { value: 'next' }] }],
+	});
+});
+
+test('a lesson that waits is not sent to who unsubscribed meanwhile', async () => {
+	let isDown = false;
+	const { db, received } = await setup(
+		{},
+		{ message: () => (isDown ? { code: 451, message: 'Later' } : undefined) },
+	);
+	await enroll();
+	isDown = true;
+	at(START.getTime() + DAY);
+	const { queueDue } = await import('#functions/lib/deliver.ts');
+	await queueDue(() => true);
+	await plain(linkOf(received[0]!, 'Unsubscribe'));
+	isDown = false;
+	await minute(START.getTime() + 2 * DAY);
+	expect(received).toHaveLength(1);
+	expect((await rows(db)).at(-1)).toMatchObject({
+		dueAt: null,
+		deliveredAt: null,
+		failedAt: null,
+		lastError: 'The course was stopped.',
+	});
+});
+
+/** A site with subscribers that began a week before this week's issue, with `count` new posts. */
+async function week(count: number, readers = 3) {
+	const env = await setup();
+	const { db } = env;
+	await makeIssue(db, START);
+	const { id: categoryId } = await makeCategory(db, { name: 'Robotics' });
+	for (let index = 0; index < count; index++) {
+		const publishedAt = new Date(START.getTime() + index * HOUR + HOUR);
+		await makePost(db, {
+			title: `News ${index}`,
+			excerpt: `About ${index}.`,
+			categoryId,
+			publishedAt,
+		});
+	}
+	for (let index = 0; index < readers; index++) {
+		await makeSubscriber(db, { id: `s${index}`, email: `reader${index}@example.com` });
+	}
+	return { ...env, thursday: new Date('2026-03-05T09:00:00Z') };
+}
+
+test('on Thursday at its hour the letter goes to everybody once, when its page can be read', async () => {
+	const { db, received, thursday } = await week(2);
+	await makeSubscriber(db, { email: 'left@example.com', active: false });
+	await makeSubscriber(db, { email: 'away@example.com', pausedUntil: new Date('2026-03-20') });
+	await makePost(db, { title: 'Old', publishedAt: new Date(START.getTime() - DAY) });
+	await makePost(db, { title: 'Draft', published: false });
+	await minute(thursday.getTime() - 1);
+	expect(await db.$count(issues)).toBe(0);
+	await minute(thursday);
+	expect(await db.select().from(issues)).toMatchObject([
+		{
+			date: '2026-03-05',
+			subject: 'Groundtruth Weekly: News 1 and 1 more article',
+			posts: [{ title: 'News 1' }, { title: 'News 0' }],
+		},
+	]);
+	// The page is asked for, and no mail leaves before it is there.
+	expect((await rows(db)).map(({ kind }) => kind)).toEqual(['build']);
+	expect(received).toEqual([]);
+	await recordBuiltIssue(db, '2026-03-05', new Date(thursday.getTime() + 2 * MINUTE));
+	await minute(thursday.getTime() + MINUTE);
+	expect(received).toEqual([]);
+	for (const minutes of [2, 3, 60, 24 * 60]) await minute(thursday.getTime() + minutes * MINUTE);
+	expect(received.map(({ to }) => to).sort()).toEqual([
+		'reader0@example.com',
+		'reader1@example.com',
+		'reader2@example.com',
+	]);
+	const letter = last(received, 'reader1@example.com');
+	expect(linkOf(letter, 'Read this issue online')).toBe(`${SITE_URL}/newsletter/2026-03-05`);
+	expect(letter.mail.text).toContain('About 1.');
+	expect(letter.mail.text).not.toMatch(/Old|Draft/);
+	expect(await db.select().from(issues)).toMatchObject([{ recipients: 3 }]);
+	// Each reader has a way out of their own.
+	await plain(linkOf(letter, 'Unsubscribe'));
+	const gone = await db.select().from(subscribers).where(eq(subscribers.active, false));
+	expect(gone.map(({ email }) => email).sort()).toEqual([
+		'left@example.com',
+		'reader1@example.com',
+	]);
+});
+
+test('a page that cannot be built holds the letter for an hour, and is then not linked', async () => {
+	const { received, thursday } = await week(1, 1);
+	await minute(thursday);
+	await minute(thursday.getTime() + HOUR - 1);
+	expect(received).toEqual([]);
+	await minute(thursday.getTime() + HOUR);
+	expect(received).toHaveLength(1);
+	expect(received[0]!.mail.html).not.toContain('/newsletter/2026-03-05');
+});
+
+test('nothing new, nothing sent; and what is published on Friday waits for the next Thursday', async () => {
+	const { db, thursday } = await week(0);
+	await minute(thursday);
+	await makePost(db, { title: 'Late', publishedAt: new Date(thursday.getTime() + DAY) });
+	for (let day = 1; day < 7; day++) await minute(thursday.getTime() + day * DAY);
+	expect(await db.$count(issues)).toBe(0);
+	await minute(thursday.getTime() + 7 * DAY);
+	expect(await db.select().from(issues)).toMatchObject([
+		{ date: '2026-03-12', posts: [{ title: 'Late' }] },
+	]);
+});
+
+test('a Thursday that nobody was there for is caught up once', async () => {
+	const { db, thursday } = await week(1);
+	await minute(thursday.getTime() + 2 * DAY);
+	await minute(thursday.getTime() + 3 * DAY);
+	expect(await db.select().from(issues)).toMatchObject([{ date: '2026-03-05' }]);
+});
+
+test('a new site does not mail its whole past', async () => {
+	const { db } = await setup();
+	await makePost(db, { publishedAt: new Date(START.getTime() - DAY) });
+	for (let day = 0; day < 8; day++) await minute(START.getTime() + day * DAY);
+	expect(await db.$count(issues)).toBe(0);
+});
+
+test('subscribers beyond one chunk are all queued, once, however often a worker is cut short', async () => {
+	const { db, thursday } = await week(1, 0);
+	const values = Array.from({ length: 2500 }, (_, index) => ({
+		id: `s${String(index).padStart(5, '0')}`,
+		email: `reader${index}@example${index % 50}.com`,
+	}));
+	await db.insert(subscribers).values(values);
+	await makeIssue(db, thursday);
+	await recordBuiltIssue(db, '2026-03-05', thursday);
+	const { queueIssues } = await import('#src/features/newsletter/issues.server.ts');
+	let chunks = 1;
+	expect(await queueIssues(db, thursday, () => chunks-- > 0)).toBe(1000);
+	expect(await db.select().from(issues)).toMatchObject([{ recipients: 1000, queuedAt: null }]);
+	// Two at once go on from there.
+	const [one, two] = await Promise.all([queueIssues(db, thursday), queueIssues(db, thursday)]);
+	expect(one + two).toBe(1500);
+	expect(await db.$count(outbox, eq(outbox.kind, 'digest'))).toBe(2500);
+	expect(await db.select().from(issues)).toMatchObject([{ recipients: 2500, queuedAt: thursday }]);
+	expect(await queueIssues(db, thursday)).toBe(0);
+});
+
+test('the owner gets a visitor’s message, and answers the visitor', async () => {
+	const { db, received } = await setup({ ADMIN_EMAIL: 'owner@example.com' });
+	const message = {
+		name: 'Ada\r\nBcc: victim@example.com',
+		email: EMAIL,
+		topic: 'Correction',
+		message: 'Line one\nLine two <b>',
+	} as const;
+	await call(contactApi.sendMessage, message, fetchApi());
+	expect(received).toHaveLength(1);
+	const [mail] = received as [Received];
+	expect(mail).toMatchObject({
+		to: 'owner@example.com',
+		mail: {
+			subject: 'Correction: Ada Bcc: victim@example.com',
+			replyTo: [{ address: EMAIL, name: 'Ada Bcc: victim@example.com' }],
+		},
+	});
+	expect(mail.raw.split('\r\n\r\n', 1)[0]).not.toMatch(/^Bcc:/m);
+	expect(mail.mail.text).toContain('> Line one\n> Line two <b>');
+	expect(mail.mail.html).toContain('&lt;b&gt;');
+	expect(header(mail, 'List-Unsubscribe')).toBeUndefined();
+	expect(await db.$count(contactMessages)).toBe(1);
+});
+
+async function withDownloads() {
+	const folder = await mkdtemp(join(tmpdir(), 'downloads-'));
+	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	const env = await setup({ DATABASE_URL: `file:${join(folder, 'site.db')}` });
+	const files = join(folder, 'site.downloads');
+	const { mkdir } = await import('node:fs/promises');
+	await mkdir(files);
+	await writeFile(join(files, 'guide-1.pdf'), '0123456789');
+	const manifest = { guide: { file: 'guide-1.pdf', digest: 'abc' } };
+	await writeFile(join(files, 'manifest.json'), JSON.stringify(manifest));
+	return env;
+}
+const request = (upgradeType: 'guide' | 'pdf' | 'template', email = EMAIL) =>
+	call(downloadsApi.requestUpgrade, { email, upgradeType, postId: 'p1' }, fetchApi());
+
+test('a download comes by a link that works for seven days, whole and in ranges', async () => {
+	const { received, db } = await withDownloads();
+	expect(await request('guide')).toEqual({
+		success: true,
+		message: 'Check your email for the download link',
+	});
+	expect(await db.$count(subscribers)).toBe(0);
+	const link = linkOf(received[0]!, 'Download it');
+	const whole = await fetchApi()(link);
+	expect([whole.status, await whole.text()]).toEqual([200, '0123456789']);
+	expect(Object.fromEntries(whole.headers)).toMatchObject({
+		'content-type': 'application/pdf',
+		'content-disposition': 'attachment; filename="groundtruth-guide.pdf"',
+		'content-length': '10',
+		'accept-ranges': 'bytes',
+		etag: '"abc"',
+		'x-content-type-options': 'nosniff',
+	});
+	const part = await fetchApi()(link, { headers: { Range: 'bytes=2-4' } });
+	expect([part.status, part.headers.get('Content-Range'), await part.text()]).toEqual([
+		206,
+		'bytes 2-4/10',
+		'234',
+	]);
+	const other = await fetchApi()(link, { headers: { Range: 'bytes=2-4', 'If-Range': '"old"' } });
+	expect([other.status, await other.text()]).toEqual([200, '0123456789']);
+	expect((await fetchApi()(link, { headers: { Range: 'bytes=10-' } })).status).toBe(416);
+	const head = await fetchApi()(link, { method: 'HEAD' });
+	expect([head.status, head.headers.get('Content-Length'), await head.text()]).toEqual([
+		200,
+		'10',
+		'',
+	]);
+	expect((await fetchApi()(link, { method: 'POST' })).status).toBe(405);
+	at(START.getTime() + 7 * DAY - 1);
+	expect((await fetchApi()(link, { method: 'HEAD' })).status).toBe(200);
+	at(START.getTime() + 7 * DAY);
+	const late = await fetchApi()(link);
+	expect(late.status).toBe(410);
+	const page = await late.text();
+	expect(page).toContain('This link has expired');
+	expect(page).toContain('action="/api/content-upgrade"');
+	expect(page).toContain('value="guide"');
+});
+
+test('a download link that is not ours, or whose file is not made yet, has its own screen', async () => {
+	const { received } = await withDownloads();
+	const page = await fetchApi()('/api/downloads/nonsense');
+	expect([page.status, (await page.text()).includes('This link does not work')]).toEqual([
+		404,
+		true,
+	]);
+	await request('pdf');
+	const early = await fetchApi()(linkOf(received[0]!, 'Download it'));
+	expect([early.status, (await early.text()).includes('Not ready yet')]).toEqual([503, true]);
+});
+
+test('one address gets one download mail an hour; another download waits, the same one comes once', async () => {
+	const { received, db } = await setup();
+	await request('guide');
+	await request('guide');
+	await request('pdf');
+	await request('template');
+	expect(received).toHaveLength(1);
+	expect((await rows(db)).map(({ dueAt }) => dueAt?.getTime() ?? null)).toEqual([
+		null,
+		START.getTime() + HOUR,
+		START.getTime() + 2 * HOUR,
+	]);
+	await request('guide', 'other@example.com');
+	expect(received).toHaveLength(2);
+	await minute(START.getTime() + HOUR);
+	await minute(START.getTime() + 2 * HOUR);
+	expect(received).toHaveLength(4);
+	await request('guide');
+	await minute(START.getTime() + 3 * HOUR);
+	expect(received).toHaveLength(5);
+});
+
+test('a mail domain that had its share makes the next mail wait, and refuses nobody', async () => {
+	const { received, db } = await setup();
+	for (let index = 0; index < 122; index++) {
+		await addSubscriber(db, { email: `reader${index}@example.com` }, START);
+	}
+	await deliverNow();
+	expect(received).toHaveLength(120);
+	await subscribe('ada@elsewhere.example');
+	expect(received).toHaveLength(121);
+	expect(await db.select().from(outbox).where(eq(outbox.attempts, 0))).toMatchObject([
+		{ lastError: null, dueAt: new Date(START.getTime() + MINUTE) },
+		{ lastError: null, dueAt: new Date(START.getTime() + MINUTE) },
+	]);
+	await minute(START.getTime() + MINUTE);
+	expect(received).toHaveLength(123);
+});
+
+test('without SMTP, mail is a file beside the database: one for each mail, however often it is sent', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'mailbox-'));
+	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	const { db, received } = await setup({
+		SMTP_URL: '',
+		DATABASE_URL: `file:${join(folder, 'site.db')}`,
+	});
+	await subscribe();
+	const files = () => readdir(join(folder, 'site.mailbox'));
+	const [row] = await rows(db);
+	expect(await files()).toEqual([`${row!.id}.eml`]);
+	const read = () => readFile(join(folder, 'site.mailbox', `${row!.id}.eml`));
+	const mail = await PostalMime.parse(await read());
+	expect(mail).toMatchObject({
+		subject: 'Welcome to Groundtruth Weekly',
+		to: [{ address: EMAIL }],
+	});
+	await db.update(outbox).set({ deliveredAt: null, dueAt: START });
+	await deliverNow(0);
+	await minute(START);
+	expect(await files()).toEqual([`${row!.id}.eml`]);
+	expect((await PostalMime.parse(await read())).messageId).toBe(mail.messageId);
+	expect(received).toEqual([]);
+});
+
+test('without SMTP and without a folder, mail waits', async () => {
+	const { db, received } = await setup({ SMTP_URL: '' });
+	await subscribe();
+	await minute(START.getTime() + DAY);
+	expect(received).toEqual([]);
+	expect(await rows(db)).toMatchObject([{ attempts: 0, dueAt: START, failedAt: null }]);
+});

@@ -1,0 +1,162 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { folderOf } from '#src/host/builds.ts';
+import type { EditedPost } from '#src/features/posts/editing.api.ts';
+import { buildOnce, editPost, makeSites } from './build.ts';
+import { idOf } from './corpus.ts';
+import { withFolder } from './folder.ts';
+import { printTable } from './table.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROUNDS = 5;
+const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+
+/**
+ * Measures how long a change takes from its PUT until the article's page shows it, on the real server, beside an
+ * incremental build of the same posts by bare Astro. Medians, in seconds.
+ */
+export async function benchPublish(counts: number[]): Promise<void> {
+	const rows: string[][] = [];
+	for (const count of counts) {
+		await withFolder(async (folder) => {
+			const { fresh, bareRoot } = await makeSites(folder, count);
+			const url = `file:${fresh}`;
+			try {
+				const ours = await measureOurs(url, count);
+				const bare = await measureBare(folder, bareRoot, url, count);
+				for (const [label, seconds] of Object.entries({ ...ours, 'bare Astro, one edit': bare })) {
+					const ratio = label.startsWith('bare') ? '' : (seconds / bare).toFixed(2);
+					rows.push([count.toLocaleString('en-US'), label, seconds.toFixed(2), ratio]);
+				}
+			} finally {
+				await rm(folderOf(url), { recursive: true, force: true });
+			}
+		});
+	}
+	printTable(['posts', 'case', 'seconds', 'ratio to bare'], rows);
+	console.log('Aims: 3 s at 100 posts, 6 s at 1,000, and a ratio of 1.50 or less.');
+}
+
+async function measureOurs(url: string, count: number): Promise<Record<string, number>> {
+	let server = await start(url);
+	const edits: number[] = [];
+	const news: number[] = [];
+	for (let round = 0; round < ROUNDS; round++) {
+		const id = idOf(Math.floor(count / 2) + round);
+		const { content } = await server.call<EditedPost>('GET', `/api/admin/posts/${id}`);
+		const change = { content: `${content}<p>A remark.</p>` };
+		edits.push(await server.timed('PUT', `/api/admin/posts/${id}`, change));
+		const { categoryId } = await server.call<EditedPost>('GET', `/api/admin/posts/${id}`);
+		const post = { title: `New ${round}`, content: '<p>Words.</p>', categoryId, published: true };
+		news.push(await server.timed('POST', '/api/admin/posts', post));
+	}
+	const memory = await memoryOf(server.process);
+	console.log(`${count} posts: ${memory} MB held by the server and its build process.`);
+	await server.stop();
+	server = await start(url);
+	const cold = await server.timed('PUT', `/api/admin/posts/${idOf(0)}`, { featured: true });
+	await server.stop();
+	return {
+		'an edit': median(edits),
+		'a new article': median(news),
+		'an edit straight after a start': cold,
+	};
+}
+
+async function measureBare(folder: string, root: string, url: string, count: number) {
+	const [out, cache] = [join(folder, 'bare-site', 'dist'), join(folder, 'bare-site', 'cache')];
+	const build = async () => (await buildOnce(folder, [root, out, cache], url)).seconds;
+	await build();
+	const times: number[] = [];
+	for (let round = 0; round < 3; round++) {
+		await editPost(url, Math.floor(count / 2) + round);
+		await rm(out, { recursive: true });
+		times.push(await build());
+	}
+	return median(times);
+}
+
+async function start(url: string) {
+	const child = spawn(process.execPath, ['src/host/main.ts'], {
+		cwd: ROOT,
+		stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+		env: {
+			...process.env,
+			PORT: '0',
+			DATABASE_URL: url,
+			ADMIN_EMAIL: ADMIN.email,
+			ADMIN_PASSWORD: ADMIN.password,
+		},
+	});
+	const address = await new Promise<string>((resolve, reject) => {
+		let said = '';
+		child.once('exit', () => reject(new Error(`The server did not start: ${said}`)));
+		child.stdout!.on('data', (chunk) => {
+			said += String(chunk);
+			const found = /^Admin +(\S+)\/admin/m.exec(said)?.[1];
+			if (found) resolve(found);
+		});
+	});
+	let cookie = '';
+	const send = (method: string, path: string, body?: object) =>
+		fetch(address + path, {
+			method,
+			headers: { Cookie: cookie, 'Content-Type': 'application/json' },
+			...(body && { body: JSON.stringify(body) }),
+		});
+	const call = async <Out>(method: string, path: string, body?: object) => {
+		const response = await send(method, path, body);
+		if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
+		return (await response.json()) as Out;
+	};
+	const signedIn = await send('POST', '/api/admin/login', ADMIN);
+	cookie = signedIn.headers
+		.getSetCookie()
+		.map((one) => one.split(';')[0])
+		.join('; ');
+	return {
+		process: child,
+		call,
+		/** Seconds from a change until its page is there. */
+		async timed(method: string, path: string, body: object): Promise<number> {
+			const begin = performance.now();
+			const post = await call<EditedPost>(method, path, body);
+			for (;;) {
+				const page = await (await fetch(address + post.path)).text();
+				if (page.includes(`data-digest="${post.digest}"`)) break;
+				const [build] = await call<{ state: string; reason: string }[]>('GET', '/api/admin/builds');
+				if (build?.state === 'failed') throw new Error(build.reason);
+				await sleep(20);
+			}
+			return (performance.now() - begin) / 1000;
+		},
+		async stop() {
+			child.kill('SIGTERM');
+			await once(child, 'exit');
+		},
+	};
+}
+
+/** What a process and its children hold, in MB; not a number where the system does not say. */
+async function memoryOf({ pid }: ChildProcess): Promise<number> {
+	try {
+		const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+		const pids = [String(pid), ...children.trim().split(' ').filter(Boolean)];
+		const sizes = await Promise.all(
+			pids.map(async (one) =>
+				Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${one}/status`, 'utf8'))?.[1]),
+			),
+		);
+		return Math.round(sizes.reduce((sum, size) => sum + size, 0) / 1024);
+	} catch {
+		return NaN;
+	}
+}
+
+function median(values: number[]): number {
+	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}

@@ -1,0 +1,227 @@
+import { chromium } from '@playwright/test';
+import { sql } from 'drizzle-orm';
+import MiniSearch from 'minisearch';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { createIndex } from 'pagefind';
+import type { Db } from '#db/client.ts';
+import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
+import { findBrowser } from '#tests/support/browser.mjs';
+import { makeDatabase, randomFrom } from './corpus.ts';
+import { withFolder } from './folder.ts';
+import { printTable } from './table.ts';
+
+const QUERIES = 300;
+const WARM_UP = 20;
+/** Pagefind loads the text of each result by itself: so many are shown at first, as in its own interface. */
+const PAGEFIND_SHOWN = 5;
+
+type Post = {
+	id: string;
+	slug: string;
+	title: string;
+	excerpt: string;
+	tags: string;
+	body: string;
+};
+type Measured = { times: number[]; found: number; first: number; later: number };
+
+/** Measures the site's search, MiniSearch and Pagefind over the same posts with the same queries, and prints how they compare. */
+export async function benchSearch(counts: number[]): Promise<void> {
+	const rows: string[][] = [];
+	for (const count of counts) {
+		await withFolder(async (folder) => {
+			const file = `file:${join(folder, 'site.db')}`;
+			const db = await makeDatabase(file, count);
+			await renderStalePosts(db);
+			const posts = await readPosts(db);
+			db.$client.close();
+			const queries = makeQueries(posts);
+			const engines: [string, () => Promise<Measured>][] = [
+				['Groundtruth, all text, with passages', () => measureOurs(file, queries)],
+				['MiniSearch, title, excerpt and tags', () => measureMiniSearch(posts, queries)],
+				['Pagefind, all text, five with passages', () => measurePagefind(folder, posts, queries)],
+			];
+			for (const [name, measure] of engines) {
+				const { times, found, first, later } = await measure();
+				const sorted = times.toSorted((a, b) => a - b);
+				const at = (share: number) => `${sorted[Math.floor(sorted.length * share)]!.toFixed(1)} ms`;
+				rows.push([
+					count.toLocaleString('en-US'),
+					name,
+					at(0.5),
+					at(0.99),
+					`${Math.round((100 * found) / queries.length)}%`,
+					kilobytes(first),
+					kilobytes(later),
+				]);
+				console.log(rows.at(-1)!.join(', '));
+			}
+		});
+	}
+	printTable(
+		['posts', 'search', 'p50', 'p99', 'queries answered', 'kB for the first', 'kB for each later'],
+		rows,
+	);
+	console.log('Aim: p99 under 20 ms at 10,000 posts.');
+}
+
+const kilobytes = (bytes: number) => (bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0);
+
+async function readPosts(db: Db): Promise<Post[]> {
+	return db.all(
+		sql`select posts.id, slug, rendered_posts.title, rendered_posts.excerpt, tags, body
+			from rendered_posts join posts on posts.id = post_id`,
+	);
+}
+
+/** One to three words of titles; every other time the last is half typed, every tenth time one has two letters swapped. */
+function makeQueries(posts: Post[]): string[] {
+	const random = randomFrom(1);
+	return Array.from({ length: QUERIES }, (_, number) => {
+		const words = Array.from({ length: 1 + (number % 3) }, () => {
+			const { title } = posts[random(posts.length)]!;
+			const long = title.toLowerCase().match(/[a-z]{5,}/g) ?? ['model'];
+			return long[random(long.length)]!;
+		});
+		const last = words.pop()!;
+		if (number % 10 === 9) words.push(`${last[0]}${last[2]}${last[1]}${last.slice(3)}`);
+		else words.push(number % 2 ? last.slice(0, 4) : last);
+		return words.join(' ');
+	});
+}
+
+/** Through HTTP, with the function and the server that the site has. */
+async function measureOurs(databaseUrl: string, queries: string[]): Promise<Measured> {
+	const child = fork(fileURLToPath(new URL('api-ours.ts', import.meta.url)), {
+		env: {
+			...process.env,
+			DATABASE_URL: databaseUrl,
+			HOST: '127.0.0.1',
+			PORT: '0',
+			SECRET: 'a secret that only the benchmark knows',
+		},
+	});
+	const exit = once(child, 'exit');
+	const [port] = (await Promise.race([once(child, 'message'), exit])) as [number];
+	let bytes = 0;
+	const ask = async (query: string) => {
+		const response = await fetch(
+			`http://127.0.0.1:${port}/api/posts/search?q=${encodeURIComponent(query)}`,
+		);
+		const text = await response.text();
+		bytes += gzipSync(text).length;
+		return (JSON.parse(text) as unknown[]).length;
+	};
+	const { times, found } = await measure(queries, ask);
+	child.disconnect();
+	await exit;
+	const each = bytes / (queries.length + WARM_UP);
+	return { times, found, first: each, later: each };
+}
+
+/** As a browser would: index and library are downloaded once, then nothing. */
+async function measureMiniSearch(posts: Post[], queries: string[]): Promise<Measured> {
+	const fields = ['title', 'excerpt', 'tags'];
+	const index = new MiniSearch<Post>({ fields, storeFields: ['title', 'slug', 'excerpt'] });
+	index.addAll(posts);
+	const library = await readFile(fileURLToPath(import.meta.resolve('minisearch')));
+	const first = gzipSync(JSON.stringify(index)).length + gzipSync(library).length;
+	const options = {
+		prefix: true,
+		fuzzy: 0.2,
+		combineWith: 'AND' as const,
+		boost: { title: 10, tags: 6, excerpt: 4 },
+	};
+	const { times, found } = await measure(
+		queries,
+		async (query) => index.search(query, options).length,
+	);
+	return { times, found, first, later: 0 };
+}
+
+/** In a browser, which is where it runs. */
+async function measurePagefind(
+	folder: string,
+	posts: Post[],
+	queries: string[],
+): Promise<Measured> {
+	const output = join(folder, 'pagefind');
+	const { index } = await createIndex();
+	for (const { slug, title, excerpt, tags, body } of posts) {
+		await index!.addCustomRecord({
+			url: `/blog/${slug}`,
+			content: [title, excerpt, tags, body].join('\n'),
+			language: 'en',
+			meta: { title },
+		});
+	}
+	await index!.writeFiles({ outputPath: output });
+	await index!.deleteIndex();
+	let bytes = 0;
+	const server = createServer((request, response) => {
+		const { pathname } = new URL(request.url!, 'http://localhost');
+		const type = TYPES[extname(pathname)] ?? 'application/octet-stream';
+		readFile(join(output, pathname)).then(
+			(content) => {
+				// Its index is compressed already; scripts would be by any host.
+				bytes += type.startsWith('text/') ? gzipSync(content).length : content.length;
+				response
+					.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'max-age=3600' })
+					.end(content);
+			},
+			() => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>'),
+		);
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const executablePath = findBrowser();
+	const browser = await chromium.launch({
+		...(executablePath && { executablePath }),
+		args: ['--no-sandbox'],
+	});
+	const page = await browser.newPage();
+	await page.goto(`http://127.0.0.1:${port}/`);
+	// As text, so that nothing that compiles this file rewrites what runs in the page.
+	await page.evaluate(`import('/pagefind.js').then((pagefind) => {
+		window.ask = async (query) => {
+			const started = performance.now();
+			const { results } = await pagefind.search(query);
+			await Promise.all(results.slice(0, ${PAGEFIND_SHOWN}).map((result) => result.data()));
+			return [performance.now() - started, results.length];
+		};
+	})`);
+	const ask = (query: string) => page.evaluate<[number, number]>(`ask(${JSON.stringify(query)})`);
+	await ask(queries[0]!);
+	const first = bytes;
+	const times: number[] = [];
+	let found = 0;
+	for (const query of queries.slice(1)) {
+		const [ms, results] = await ask(query);
+		times.push(ms);
+		if (results > 0) found++;
+	}
+	await browser.close();
+	server.close();
+	return { times, found, first, later: (bytes - first) / times.length };
+}
+const TYPES: Record<string, string> = { '.js': 'text/javascript', '.json': 'text/json' };
+
+async function measure(queries: string[], ask: (query: string) => Promise<number>) {
+	for (const query of queries.slice(0, WARM_UP)) await ask(query);
+	const times: number[] = [];
+	let found = 0;
+	for (const query of queries) {
+		const started = performance.now();
+		if ((await ask(query)) > 0) found++;
+		times.push(performance.now() - started);
+	}
+	return { times, found };
+}

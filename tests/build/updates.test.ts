@@ -1,0 +1,266 @@
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Db } from '#db/client.ts';
+import { migrateDb, openDb } from '#db/local.ts';
+import { categories, comments, posts, postTags, redirects, tags } from '#db/schema.ts';
+import { currentBuild, dirOf, folderOf, ROOT, type BuildMessage } from '#src/host/builds.ts';
+
+let folder: string;
+let site: string;
+let url: string;
+let db: Db;
+
+/** Brings the site up to date as the server does. Answers how it ended, and how many pages were made. */
+async function build(): Promise<{ live?: string; failed?: string; pages: number }> {
+	const child = start();
+	let pages = 0;
+	let outcome = {};
+	child.on('message', (message: BuildMessage) => {
+		if (!('progress' in message)) outcome = message;
+		else if (message.progress.doing === 'Building pages') pages = message.progress.done!;
+	});
+	await once(child, 'close');
+	return { ...outcome, pages };
+}
+
+function start() {
+	return fork(join(ROOT, 'src/host/build.ts'), {
+		cwd: ROOT,
+		env: { ...process.env, DATABASE_URL: url, SITE_URL: 'https://groundtruth.test' },
+		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+	});
+}
+
+/** Every file of the current build, whole. */
+async function files(): Promise<Map<string, string>> {
+	const { id, files: listed } = (await currentBuild(site))!;
+	const read = Object.keys(listed)
+		.sort()
+		.map(async (name) => [name, await readFile(join(dirOf(site, id), name), 'latin1')] as const);
+	return new Map(await Promise.all(read));
+}
+
+const page = async (name: string) => (await files()).get(name);
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'updates-'));
+	url = `file:${join(folder, 'site.db')}`;
+	site = folderOf(url);
+	db = await openDb(url);
+	await migrateDb(db);
+	await db.insert(categories).values([
+		{ id: 'c1', name: 'Vision', slug: 'vision' },
+		{ id: 'c2', name: 'Language', slug: 'language' },
+	]);
+	await db.insert(tags).values({ id: 't1', name: 'Metrics', slug: 'metrics' });
+	const at = (day: number) => new Date(Date.UTC(2026, 0, day));
+	await db.insert(posts).values(
+		Array.from({ length: 30 }, (_, n) => ({
+			id: `p${n}`,
+			slug: `post-${n}`,
+			title: `Post ${n}`,
+			content: `<h2>Part</h2><p>Text of post ${n}.</p><pre><code class="language-python">x = ${n}</code></pre>`,
+			author: 'Groundtruth',
+			categoryId: n % 2 ? 'c1' : 'c2',
+			published: true,
+			publishedAt: at(n + 1),
+			createdAt: at(n + 1),
+			updatedAt: at(n + 1),
+		})),
+	);
+	await db.insert(postTags).values([
+		{ postId: 'p1', tagId: 't1' },
+		{ postId: 'p2', tagId: 't1' },
+	]);
+	expect(await build()).toHaveProperty('live');
+}, 240_000);
+
+afterAll(async () => {
+	await rm(site, { recursive: true, force: true });
+	await rm(folder, { recursive: true, force: true });
+});
+
+test('nothing is built where nothing changed', async () => {
+	const before = (await currentBuild(site))!.id;
+	expect(await build()).toEqual({ live: before, pages: 0 });
+}, 120_000);
+
+test('an edit makes a few pages anew and takes the others as they are', async () => {
+	const before = (await currentBuild(site))!;
+	await db
+		.update(posts)
+		.set({ content: '<p>Rewritten.</p>', version: 2 })
+		.where(eq(posts.id, 'p3'));
+	const { live, pages } = await build();
+	expect(pages).toBeGreaterThan(0);
+	expect(pages).toBeLessThan(Object.keys(before.pages).length / 2);
+	const inode = async (id: string, name: string) => (await stat(join(dirOf(site, id), name))).ino;
+	expect(await inode(live!, 'blog/post-20.html')).toBe(await inode(before.id, 'blog/post-20.html'));
+	expect(await page('/blog/post-3.html')).toContain('Rewritten.');
+	const old = await readFile(join(dirOf(site, before.id), 'blog/post-3.html'), 'utf8');
+	expect(old).not.toContain('Rewritten.');
+}, 120_000);
+
+test('after many updates the site is the one that a first build makes, byte for byte', async () => {
+	const now = new Date(Date.UTC(2026, 3, 1));
+	const values = { author: 'Groundtruth', categoryId: 'c1', published: true, publishedAt: now };
+	await db
+		.insert(posts)
+		.values({
+			...values,
+			id: 'new',
+			slug: 'new',
+			title: 'New',
+			content: '<p>N.</p>',
+			updatedAt: now,
+		});
+	await build();
+	await db.update(posts).set({ slug: 'renamed', version: 2 }).where(eq(posts.id, 'p5'));
+	await db.insert(redirects).values({ slug: 'post-5', postId: 'p5' });
+	await db.update(posts).set({ deletedAt: now }).where(eq(posts.id, 'p6'));
+	await build();
+	await db.update(categories).set({ name: 'Sight' }).where(eq(categories.id, 'c1'));
+	await db.insert(tags).values({ id: 't2', name: 'Novelty', slug: 'novelty' });
+	await db.insert(postTags).values({ postId: 'p8', tagId: 't2' });
+	await db.insert(comments).values({
+		postId: 'p9',
+		author: 'Ada',
+		email: 'ada@example.com',
+		content: 'Well put',
+		createdAt: now,
+		updatedAt: now,
+	});
+	const { pages } = await build();
+	const updated = await files();
+	expect(pages).toBeLessThan([...updated.keys()].filter((name) => name.endsWith('.html')).length);
+	const { id } = (await currentBuild(site))!;
+	expect(await readFile(join(dirOf(site, id), '_redirects'), 'utf8')).toBe(
+		'/blog/post-5 /blog/renamed 301\n',
+	);
+	expect([updated.has('/blog/post-5.html'), updated.has('/blog/post-6.html')]).toEqual([
+		false,
+		false,
+	]);
+	await rm(site, { recursive: true });
+	await build();
+	const first = await files();
+	const names = new Set([...updated.keys(), ...first.keys()]);
+	expect([...names].filter((name) => updated.get(name) !== first.get(name))).toEqual([]);
+	expect(first.get('/blog/post-9.html')).toContain('Well put');
+	expect(first.get('/sitemap-0.xml')).toContain('https://groundtruth.test/blog/renamed');
+}, 240_000);
+
+test('a build that fails leaves the site as it was', async () => {
+	const before = await currentBuild(site);
+	await db.update(posts).set({ published: false });
+	expect(await build()).toEqual({
+		failed: 'No published posts were found in a database that had some at the last build.',
+		pages: 0,
+	});
+	expect(await currentBuild(site)).toEqual(before);
+	await db.update(posts).set({ published: true });
+}, 120_000);
+
+test('a build killed at ten moments leaves a whole site each time, and the next one brings the change', async () => {
+	const whole = async () => {
+		const { id, files: listed } = (await currentBuild(site))!;
+		for (const [name, { size, br, gz }] of Object.entries(listed)) {
+			const sizeOf = async (ending: string) =>
+				(await stat(join(dirOf(site, id), name + ending))).size;
+			expect(await sizeOf('')).toBe(size);
+			if (br) expect(await sizeOf('.br')).toBe(br);
+			if (gz) expect(await sizeOf('.gz')).toBe(gz);
+		}
+		return id;
+	};
+	const duration = async () => {
+		const begin = performance.now();
+		await db.update(posts).set({ title: 'Timed', version: 3 }).where(eq(posts.id, 'p4'));
+		await build();
+		return performance.now() - begin;
+	};
+	const usual = await duration();
+	const moments: string[] = [];
+	for (let kill = 0; kill < 10; kill++) {
+		const content = `<p>Kill ${kill}.</p>`;
+		await db
+			.update(posts)
+			.set({ content, version: 10 + kill })
+			.where(eq(posts.id, 'p4'));
+		const child = start();
+		let doing = 'Starting';
+		child.on('message', (message: BuildMessage) => {
+			doing = 'progress' in message ? message.progress.doing : 'Ended';
+		});
+		const closed = once(child, 'close');
+		// The last tenths are where pages are written and swapped.
+		await Promise.race([closed, sleep(usual * (0.4 + 0.06 * kill))]);
+		child.kill('SIGKILL');
+		await closed;
+		moments.push(doing);
+		await whole();
+		expect(await page('/blog/post-4.html')).toMatch(/<\/html>\s*$/);
+	}
+	expect(new Set(moments).size, moments.join()).toBeGreaterThan(1);
+	await build();
+	await whole();
+	expect(await page('/blog/post-4.html')).toContain('Kill 9.');
+}, 240_000);
+
+test('readers see a whole page all the time: the old one, then the new one', async () => {
+	const server = spawn(process.execPath, ['src/host/main.ts'], {
+		cwd: ROOT,
+		stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+		env: {
+			...process.env,
+			PORT: '0',
+			DATABASE_URL: url,
+			SITE_URL: 'https://groundtruth.test',
+			ADMIN_EMAIL: 'admin@example.com',
+			ADMIN_PASSWORD: 'Correct-Horse-7',
+		},
+	});
+	let said = '';
+	server.stdout!.on('data', (chunk) => (said += String(chunk)));
+	const address = () => /^Admin +(\S+)\/admin/m.exec(said)?.[1];
+	while (!address()) await sleep(50);
+	const send = (method: string, path: string, body: object, cookie = '') =>
+		fetch(address()! + path, { method, headers: { Cookie: cookie }, body: JSON.stringify(body) });
+	const admin = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+	const signedIn = await send('POST', '/api/admin/login', admin);
+	const cookie = signedIn.headers
+		.getSetCookie()
+		.map((one) => one.split(';')[0])
+		.join('; ');
+	const saved = await send('PUT', '/api/admin/posts/p7', { content: '<p>Seen.</p>' }, cookie);
+	const { digest } = (await saved.json()) as { digest: string };
+	const seen: string[] = [];
+	for (;;) {
+		for (const path of ['/blog/post-7', '/blog/post-8', '/blog']) {
+			const response = await fetch(address()! + path);
+			expect(response.status).toBe(200);
+			const html = await response.text();
+			expect(html).toMatch(/<\/html>\s*$/);
+			if (path === '/blog/post-7') seen.push(html.includes(digest) ? 'new' : 'old');
+		}
+		if (seen.at(-1) === 'new') break;
+	}
+	expect(seen.indexOf('new')).toBe(seen.length - 1);
+	const builds = await fetch(`${address()!}/api/admin/builds`, { headers: { Cookie: cookie } });
+	while (
+		(
+			(await (await fetch(builds.url, { headers: { Cookie: cookie } })).json()) as {
+				state: string;
+			}[]
+		)[0]?.state !== 'live'
+	)
+		await sleep(20);
+	server.kill('SIGTERM');
+	await once(server, 'exit');
+}, 240_000);

@@ -1,0 +1,143 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const pages = [
+	'/',
+	'/blog',
+	'/blog/attention-in-plain-arithmetic',
+	'/ai-best-practices/california',
+	'/newsletter',
+	'/contact',
+	'/sitemap',
+];
+
+/** The page of a reader whom nothing interrupts: overlays have tests of their own. */
+async function open(page: Page, path: string) {
+	await page.addInitScript(() => {
+		for (const name of [
+			'exit_popup_shown',
+			'newsletter_modal_shown',
+			'floating_newsletter_dismissed',
+		])
+			sessionStorage.setItem(name, 'true');
+	});
+	await page.emulateMedia({ reducedMotion: 'reduce' });
+	await page.goto(path);
+	await page.waitForLoadState('networkidle');
+}
+
+/** What can be reached by Tab, as far as it is shown; and what the focus did to where it is now. */
+function helpers() {
+	const words = (element: Element) => element.outerHTML.replace(/\s+/g, ' ').slice(0, 140);
+	const seen = new Set<Element>();
+	Object.assign(window, {
+		unreached: () =>
+			[
+				...document.querySelectorAll<HTMLElement>(
+					'a[href], button, input, select, textarea, summary, [tabindex]',
+				),
+			]
+				.filter(
+					(element) =>
+						element.tabIndex >= 0 &&
+						!element.matches(':disabled') &&
+						element.checkVisibility({ visibilityProperty: true }) &&
+						!seen.has(element),
+				)
+				.map(words),
+		arrive: () => {
+			const element = document.activeElement;
+			if (!element || element === document.body) return 'out';
+			const again = seen.has(element);
+			seen.add(element);
+			if (again) return `again: ${words(element)}`;
+			// A card shows the focus of its link.
+			const shown = [element, element.closest('.card')].some((one) => {
+				if (!one) return false;
+				const { outlineStyle, outlineWidth } = getComputedStyle(one);
+				return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
+			});
+			if (!shown) return `no focus to be seen: ${words(element)}`;
+			const { top, bottom } = element.getBoundingClientRect();
+			const header = document.querySelector('header')!;
+			const above = getComputedStyle(element).position === 'fixed' || header.contains(element);
+			const from = above ? 0 : header.getBoundingClientRect().bottom;
+			if (bottom <= from || top >= innerHeight) return `hidden: ${words(element)}`;
+			return '';
+		},
+	});
+}
+type Helpers = { unreached: () => string[]; arrive: () => string };
+
+for (const path of pages) {
+	test(`${path} is walked by keyboard: all is reached, every focus is seen, nothing holds it`, async ({
+		page,
+	}) => {
+		test.setTimeout(90_000);
+		await open(page, path);
+		await page.evaluate(helpers);
+		const faults: string[] = [];
+		let steps = 0;
+		for (; steps < 400; steps++) {
+			await page.keyboard.press('Tab');
+			const said = await page.evaluate(() => (window as unknown as Helpers).arrive());
+			if (said === 'out' || said.startsWith('again')) break;
+			if (said) faults.push(said);
+		}
+		expect(faults).toEqual([]);
+		expect(steps).toBeGreaterThan(20);
+		expect(await page.evaluate(() => (window as unknown as Helpers).unreached())).toEqual([]);
+		await page.keyboard.press('Shift+Tab');
+		expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+	});
+}
+
+test('the first Tab leads past the header, into the page', async ({ page }) => {
+	await open(page, '/about');
+	await page.keyboard.press('Tab');
+	const skip = page.getByRole('link', { name: 'Skip to content' });
+	await expect(skip).toBeFocused();
+	await expect(skip).toBeInViewport();
+	await page.keyboard.press('Enter');
+	await expect(page.locator('main')).toBeFocused();
+});
+
+test.describe('at 400 percent zoom', () => {
+	// 1280 by 1024 pixels at four times the size.
+	test.use({ viewport: { width: 320, height: 256 } });
+
+	for (const path of [
+		...pages,
+		'/ai-best-practices',
+		'/ai-best-practices/compare',
+		'/search',
+		'/about',
+		'/admin',
+		'/nowhere',
+	]) {
+		test(`${path} needs no scrolling sideways`, async ({ page, consoleErrors }) => {
+			await open(page, path);
+			const overflow = await page.evaluate(
+				() => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+			);
+			expect(overflow).toBeLessThanOrEqual(0);
+			consoleErrors.splice(0, path === '/nowhere' ? 1 : 0);
+		});
+	}
+});
+
+test('the page behind an open dialog does not scroll, and does not move', async ({ page }) => {
+	await open(page, '/about');
+	const heading = page.getByRole('heading', { level: 1 });
+	const before = (await heading.boundingBox())!;
+	await page.keyboard.press('/');
+	await expect(page.getByRole('dialog', { name: 'Search Articles' })).toBeVisible();
+	await page.mouse.move(5, 600);
+	await page.mouse.wheel(0, 800);
+	await page.waitForTimeout(300);
+	expect(await page.evaluate(() => scrollY)).toBe(0);
+	expect(await heading.boundingBox()).toEqual(before);
+	await page.keyboard.press('Escape');
+	await page.mouse.wheel(0, 800);
+	await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+});
