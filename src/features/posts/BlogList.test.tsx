@@ -41,7 +41,7 @@ function serve(rows?: BlogRow[]) {
 function show(search = '') {
 	history.replaceState(null, '', `/blog${search}`);
 	return render(
-		<BlogList total={3} categories={categories}>
+		<BlogList total={3} categories={categories} notify={<a href="/newsletter">Notify me</a>}>
 			<p>Prebuilt</p>
 		</BlogList>,
 	);
