@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
-import { workerSource } from '#src/features/offline/worker.ts';
 import { listIssues, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
+import { workerSource } from '#src/features/offline/worker.ts';
 import { makePictures } from '#src/features/posts/pictures.server.ts';
 import {
 	buildSettings,
@@ -81,8 +81,8 @@ async function record(db: Db, { site, now }: Source): Promise<void> {
 type Target = { outDir: string; cacheDir: string; report: Report };
 
 /**
- * Renders what is stale and builds the whole site into `outDir`, which is emptied only when there is something to publish.
- * Answers the date of the newest issue of the letter, which has its page then.
+ * Renders what is stale and builds the whole site into `outDir`, which is emptied only when there is something to
+ * publish. Answers the date of the newest issue of the letter, which has its page then.
  */
 export async function buildPages(db: Db, target: Target): Promise<string | undefined> {
 	const source = await readSource(db, target.report);
@@ -199,21 +199,25 @@ function pictures(db: Db, cacheDir: string, report: Report): AstroIntegration {
 	const reporting = (doing: string) => (done: number, total: number) => {
 		if (arePagesDone) report({ doing, done, total });
 	};
+	const make = () => {
+		const end = Date.now() + PICTURES_MS;
+		const work = loading.then(async ({ drawPictures }) => {
+			const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
+			const drawn = await drawPictures(db, join(cacheDir, 'social'), {
+				hasTime: () => Date.now() < end,
+				onProgress: reporting('Drawing pictures'),
+			});
+			return new Map([...made, ...drawn]);
+		});
+		// Told when it is waited for; until then a failure must not end the process.
+		work.catch(() => {});
+		return work;
+	};
 	return {
 		name: 'pictures',
 		hooks: {
 			'astro:build:start': () => {
-				const end = Date.now() + PICTURES_MS;
-				making = loading.then(async ({ drawPictures }) => {
-					const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
-					const drawn = await drawPictures(db, join(cacheDir, 'social'), {
-						hasTime: () => Date.now() < end,
-						onProgress: reporting('Drawing pictures'),
-					});
-					return new Map([...made, ...drawn]);
-				});
-				// Told when it is waited for; until then a failure must not end the process.
-				making.catch(() => {});
+				making = make();
 			},
 			'astro:build:done': async ({ dir }) => {
 				arePagesDone = true;
