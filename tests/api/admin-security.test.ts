@@ -195,7 +195,7 @@ test('no call stores HTML that runs, and no answer has any', { timeout: 120_000 
 	for (const [n, html] of HOSTILE_HTML.entries()) {
 		const content = `<p>before</p>${html}`;
 		const made = await call(api.createPost, { ...base, title: `Post ${n}`, content }, admin);
-		const changed = await call(api.updatePost, { id: made.id, content } as never, admin);
+		const changed = await call(api.updatePost, { id: made.id, content }, admin);
 		const draft = { ...base, title: 'Draft', content };
 		await call(api.saveDraft, { id: made.id, form: draft, version: null, baseVersion: 1 }, admin);
 		const edited = await call(api.getEditedPost, { id: made.id }, admin);

@@ -141,9 +141,7 @@ function codeBlock(shiki: HighlighterCore, pre: Element): Element {
 	const name = languageOf(code);
 	const known = shiki.getLoadedLanguages().includes(name);
 	const lines = known
-		? shiki
-				.codeToTokensBase(source, { lang: name as 'python', theme })
-				.map((tokens) => tokens.map(token))
+		? shiki.codeToTokensBase(source, { lang: name, theme }).map((tokens) => tokens.map(token))
 		: [[{ type: 'text' as const, value: source }]];
 	const children = lines.flatMap((line, index) =>
 		index === 0 ? line : [{ type: 'text' as const, value: '\n' }, ...line],
