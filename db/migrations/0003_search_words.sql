@@ -17,9 +17,9 @@ CREATE TRIGGER `rendered_posts_words_insert` AFTER INSERT ON `rendered_posts` BE
 	INSERT INTO search_words(word)
 		SELECT DISTINCT word FROM (
 			SELECT lower(trim(value, '.,;:!?()[]{}"''`*_“”‘’…')) AS word FROM (
-				SELECT DISTINCT value FROM json_each('[' || replace(replace(replace(replace(
-					json_quote(new.title || ' ' || new.excerpt || ' ' || new.tags || ' ' || new.body),
-					' ', '","'), '\n', '","'), '-', '","'), '/', '","') || ']')
+				SELECT DISTINCT value FROM json_each('[' || replace(replace(replace(
+					json_quote(replace(new.title || ' ' || new.excerpt || ' ' || new.tags || ' ' || new.body, char(10), ' ')),
+					' ', '","'), '-', '","'), '/', '","') || ']')
 			) LIMIT -1
 		) AS unknown
 		WHERE length(word) BETWEEN 4 AND 32 AND word NOT GLOB '*[^a-z0-9]*'
@@ -30,9 +30,9 @@ CREATE TRIGGER `rendered_posts_words_update` AFTER UPDATE OF title, excerpt, tag
 	INSERT INTO search_words(word)
 		SELECT DISTINCT word FROM (
 			SELECT lower(trim(value, '.,;:!?()[]{}"''`*_“”‘’…')) AS word FROM (
-				SELECT DISTINCT value FROM json_each('[' || replace(replace(replace(replace(
-					json_quote(new.title || ' ' || new.excerpt || ' ' || new.tags || ' ' || new.body),
-					' ', '","'), '\n', '","'), '-', '","'), '/', '","') || ']')
+				SELECT DISTINCT value FROM json_each('[' || replace(replace(replace(
+					json_quote(replace(new.title || ' ' || new.excerpt || ' ' || new.tags || ' ' || new.body, char(10), ' ')),
+					' ', '","'), '-', '","'), '/', '","') || ']')
 			) LIMIT -1
 		) AS unknown
 		WHERE length(word) BETWEEN 4 AND 32 AND word NOT GLOB '*[^a-z0-9]*'
@@ -42,9 +42,9 @@ END;
 INSERT INTO search_words(word)
 	SELECT DISTINCT word FROM (
 		SELECT lower(trim(value, '.,;:!?()[]{}"''`*_“”‘’…')) AS word FROM (
-			SELECT DISTINCT value FROM rendered_posts, json_each('[' || replace(replace(replace(replace(
-				json_quote(rendered_posts.title || ' ' || rendered_posts.excerpt || ' ' || rendered_posts.tags || ' ' || rendered_posts.body),
-				' ', '","'), '\n', '","'), '-', '","'), '/', '","') || ']')
+			SELECT DISTINCT value FROM rendered_posts, json_each('[' || replace(replace(replace(
+				json_quote(replace(rendered_posts.title || ' ' || rendered_posts.excerpt || ' ' || rendered_posts.tags || ' ' || rendered_posts.body, char(10), ' ')),
+				' ', '","'), '-', '","'), '/', '","') || ']')
 		) LIMIT -1
 	) AS unknown
 	WHERE length(word) BETWEEN 4 AND 32 AND word NOT GLOB '*[^a-z0-9]*'

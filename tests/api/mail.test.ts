@@ -410,7 +410,7 @@ test('lessons that nobody was there to send come one a day, not all at once', as
 });
 
 test('the progress page sends the next lesson, pauses, goes on, catches up and stops', async () => {
-	const { db, received } = await setup();
+	const { received } = await setup();
 	await enroll();
 	const link = linkOf(received[0]!, 'Your course');
 	const choose = async (choice?: string) => {
@@ -579,7 +579,7 @@ test('subscribers beyond one chunk are all queued, once, however often a worker 
 	expect(await db.select().from(issues)).toMatchObject([{ recipients: 1000, queuedAt: null }]);
 	// Two at once go on from there.
 	const [one, two] = await Promise.all([queueIssues(db, thursday), queueIssues(db, thursday)]);
-	expect(one! + two!).toBe(1500);
+	expect(one + two).toBe(1500);
 	expect(await db.$count(outbox, eq(outbox.kind, 'digest'))).toBe(2500);
 	expect(await db.select().from(issues)).toMatchObject([{ recipients: 2500, queuedAt: thursday }]);
 	expect(await queueIssues(db, thursday)).toBe(0);

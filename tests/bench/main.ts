@@ -1,13 +1,19 @@
 import { parseArgs } from 'node:util';
+import { benchAdmin } from './admin.ts';
 import { benchApi } from './api.ts';
 import { benchBuild } from './build.ts';
+import { benchCrash } from './crash.ts';
+import { benchMail } from './mail.ts';
 import { benchPublish } from './publish.ts';
 import { benchSearch } from './search.ts';
 
 /** Every bench, and the numbers of posts that it measures at unless told others. */
 const BENCHES: Record<string, { run: (posts: number[]) => Promise<void>; posts?: string }> = {
+	admin: { run: benchAdmin },
 	api: { run: benchApi },
 	build: { run: benchBuild, posts: '1000,10000' },
+	crash: { run: benchCrash },
+	mail: { run: benchMail },
 	publish: { run: benchPublish, posts: '100,1000' },
 	search: { run: benchSearch, posts: '1000,10000' },
 };

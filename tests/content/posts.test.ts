@@ -21,7 +21,7 @@ const MOST_LIKENESS = 0.05;
 let articles: Article[];
 beforeAll(async () => {
 	articles = await readArticles();
-});
+}, 60_000);
 
 /** Every article that has a problem, with its problems. */
 function faults(problems: (article: Article) => string[]): Record<string, string[]> {

@@ -2,8 +2,8 @@ import { expect, test } from './fixtures.ts';
 
 /** Compressed bytes and requests of a first load, before anybody does anything. Fonts: only the files in use. */
 const budgets = [
-	{ page: '/', html: 20_000, css: 14_000, js: 90_000, font: 105_000, requests: 24 },
-	{ page: '/blog', html: 20_000, css: 14_000, js: 90_000, font: 105_000, requests: 24 },
+	{ page: '/', html: 20_000, css: 14_000, js: 90_000, font: 105_000, requests: 30 },
+	{ page: '/blog', html: 24_000, css: 14_000, js: 90_000, font: 105_000, requests: 28 },
 	{
 		page: '/blog/attention-in-plain-arithmetic',
 		html: 22_000,

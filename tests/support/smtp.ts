@@ -23,6 +23,7 @@ export async function startSmtp(rules: Rules = {}) {
 		authOptional: true,
 		disabledCommands: ['AUTH', 'STARTTLS'],
 		logger: false,
+		disableReverseLookup: true,
 		onRcptTo({ address }, _session, done) {
 			const refusal = rules.recipient?.(address);
 			done(refusal && failure(refusal));

@@ -7,6 +7,38 @@ export const TABS: readonly [DeskTab, ...DeskTab[]] = [
 	{
 		id: 'posts',
 		label: 'Manage Posts',
-		load: () => import('./PostList.tsx').then((module) => module.PostList),
+		load: () => import('#src/features/editor/PostsTab.tsx').then((module) => module.PostsTab),
+	},
+	{
+		id: 'create',
+		label: 'Create Post',
+		load: () => import('#src/features/editor/EditorTab.tsx').then((module) => module.EditorTab),
+	},
+	{
+		id: 'comments',
+		label: 'Comments',
+		load: () =>
+			import('#src/features/comments/CommentsTab.tsx').then((module) => module.CommentsTab),
+	},
+	{
+		id: 'subscribers',
+		label: 'Subscribers',
+		load: () =>
+			import('#src/features/newsletter/SubscribersTab.tsx').then((module) => module.SubscribersTab),
+	},
+	{
+		id: 'media',
+		label: 'Media',
+		load: () => import('#src/features/media/MediaTab.tsx').then((module) => module.MediaTab),
+	},
+	{
+		id: 'numbers',
+		label: 'Numbers',
+		load: () => import('#src/features/numbers/NumbersTab.tsx').then((module) => module.NumbersTab),
+	},
+	{
+		id: 'settings',
+		label: 'Settings',
+		load: () => import('./SettingsTab.tsx').then((module) => module.SettingsTab),
 	},
 ];

@@ -164,8 +164,9 @@ export function lessonWriter(db: Db): Writer {
 			.from(meta)
 			.where(eq(meta.key, lessonKey(day)));
 		if (!row) throw new Error(`Lesson ${day} is not in the database: build the site once.`);
-		const links = linksFor({ ...getEnv(), SECRET: getSecret() }, 'course', recipient!);
-		return lessonLetter(day, JSON.parse(row.value) as Lesson, links);
+		const env = { ...getEnv(), SECRET: getSecret() };
+		const lesson = JSON.parse(row.value) as Lesson;
+		return lessonLetter(day, lesson, env.SITE_URL, linksFor(env, 'course', recipient!));
 	};
 }
 

@@ -153,9 +153,13 @@ export type Lesson = { title: string; summary: string; html: string; text: strin
 export function lessonLetter(
 	day: number,
 	lesson: Lesson,
+	siteUrl: string,
 	links: { leave: string; preferences: string; course: string },
 ): Letter {
 	const next = LESSONS[day];
+	// Links of a lesson are those of the site; a mail has none of its own.
+	const html = lesson.html.replaceAll('href="/', `href="${siteUrl}/`);
+	const text = lesson.text.replaceAll('](/', `](${siteUrl}/`);
 	const end = next
 		? `Tomorrow: ${next}.`
 		: 'That was the last lesson. Thank you for working through all seven.';
@@ -165,7 +169,7 @@ export function lessonLetter(
 		label: `Day ${day} of ${LESSONS.length}`,
 		title: lesson.title,
 		blocks: [
-			{ kind: 'article', html: lesson.html, text: lesson.text },
+			{ kind: 'article', html, text },
 			{ kind: 'text', text: end },
 			{ kind: 'button', label: 'Your course: progress, pause, next', href: links.course },
 		],

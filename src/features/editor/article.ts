@@ -39,6 +39,11 @@ export function openArticle(html: string): OpenArticle {
 	return { doc: docOf(nodes), written };
 }
 
+/** What of some HTML the editor has words for: for what is pasted, of which nothing has to stay as it was. */
+export function readArticle(html: string): ProseNode {
+	return docOf(blocksOf(parseHtml(sanitizeArticle(html))).flatMap(nodesOf));
+}
+
 /** The article's HTML. Blocks that were not touched are written as they were. */
 export function closeArticle(doc: ProseNode, written: OpenArticle['written'] = new Map()): string {
 	const numbers = numbersOf(doc);
@@ -133,7 +138,7 @@ function blocksHtml(node: ProseNode, numbers: Numbers): string[] {
 }
 
 function blockHtml(node: ProseNode, numbers: Numbers): string {
-	const attrs = node.attrs as Attributes;
+	const attrs: Attributes = node.attrs;
 	switch (node.type.name) {
 		case 'paragraph':
 			return tag('p', {}, inlineHtml(node.children, numbers));
@@ -218,7 +223,7 @@ function tableHtml(table: ProseNode, numbers: Numbers): string {
 			{},
 			lines(
 				row.children.map((cell) => {
-					const { align, scope, colspan, rowspan } = cell.attrs as Attributes;
+					const { align, scope, colspan, rowspan }: Attributes = cell.attrs;
 					const [only, more] = cell.children;
 					const content =
 						only?.type.name === 'paragraph' && !more
@@ -250,7 +255,7 @@ function tableHtml(table: ProseNode, numbers: Numbers): string {
 }
 
 function pictureHtml(node: ProseNode, numbers: Numbers): string {
-	const { src, alt, title, width, height, bare } = node.attrs as Attributes;
+	const { src, alt, title, width, height, bare }: Attributes = node.attrs;
 	const image = `<img${attributesOf({ src, alt, title, width, height })}>`;
 	if (bare && node.childCount === 0) return tag('p', {}, image);
 	const caption =
@@ -333,7 +338,7 @@ function inlineHtml(
 			continue;
 		}
 		const { mark, end } = outer;
-		const { href, title, rel } = mark.attrs as Attributes;
+		const { href, title, rel }: Attributes = mark.attrs;
 		html += tag(
 			MARKS[mark.type.name]!,
 			{ href, title, rel },

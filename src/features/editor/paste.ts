@@ -115,7 +115,7 @@ function cleaned(node: Element): ElementContent[] {
 			? [
 					{
 						...element('img', []),
-						properties: { src, alt: alt ?? '', title, width, height } as Element['properties'],
+						properties: { src, alt: alt ?? '', title, width, height },
 					},
 				]
 			: [];
@@ -146,7 +146,7 @@ function cleaned(node: Element): ElementContent[] {
 		return [
 			{
 				...element(tagName, inner),
-				properties: { colSpan, rowSpan, align } as Element['properties'],
+				properties: { colSpan, rowSpan, align },
 			},
 		];
 	}

@@ -117,7 +117,7 @@ const Tasks = TaskList.extend({
 });
 
 /** An image on its own, with its description and a caption. `bare`: an image in a paragraph, as Markdown makes it. */
-const Picture = Node.create({
+export const Picture = Node.create({
 	name: 'picture',
 	group: 'block',
 	content: 'inline*',
@@ -208,7 +208,7 @@ const Exhibit = Node.create({
 	renderHTML: ({ HTMLAttributes }) => ['figure', mergeAttributes(HTMLAttributes), 0],
 });
 
-const Callout = Node.create({
+export const Callout = Node.create({
 	name: 'callout',
 	group: 'block',
 	content: 'block+',

@@ -2,7 +2,8 @@ import { and, desc, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
 import type { Env } from '#src/lib/env.ts';
-import { PAGE, STATES, type DeliveryView, type OutboxQuery, type OutboxView } from './desk.ts';
+import { PAGE_ROWS } from '#src/lib/paging.ts';
+import { STATES, type DeliveryView, type OutboxQuery, type OutboxView } from './desk.ts';
 import { render, type Writer } from './mail.server.ts';
 import { enqueue, type Delivery } from './outbox.server.ts';
 import { stateOf, WithdrawnError, type DeliveryState } from './outbox.ts';
@@ -16,21 +17,23 @@ const STATE = sql<DeliveryState>`case when delivered_at is not null then 'delive
 /** A page of the outbox, newest first, with how many deliveries are in each state. */
 export async function listOutbox(
 	db: Db,
-	{ state, recipient, page = 1 }: OutboxQuery,
+	{ state, q, page }: OutboxQuery,
 	env: Env,
 	mails: string[],
 ): Promise<OutboxView> {
 	const wanted: SQL[] = [];
 	if (state) wanted.push(sql`${STATE} = ${state}`);
-	if (recipient) wanted.push(sql`instr(recipient, ${recipient}) > 0`);
-	const [rows, counts] = await Promise.all([
+	if (q) wanted.push(sql`instr(recipient, ${q.toLowerCase()}) > 0`);
+	const where = and(...wanted);
+	const [rows, total, counts] = await Promise.all([
 		db
 			.select()
 			.from(outbox)
-			.where(and(...wanted))
+			.where(where)
 			.orderBy(desc(outbox.createdAt), desc(outbox.id))
-			.limit(PAGE + 1)
-			.offset((page - 1) * PAGE),
+			.limit(PAGE_ROWS)
+			.offset((page - 1) * PAGE_ROWS),
+		db.$count(outbox, where),
 		db
 			.select({ state: STATE, count: sql<number>`count(*)` })
 			.from(outbox)
@@ -45,9 +48,10 @@ export async function listOutbox(
 			DeliveryState,
 			number
 		>,
-		deliveries: rows.slice(0, PAGE).map((row) => view(row, mails)),
+		rows: rows.map((row) => view(row, mails)),
+		total,
 		page,
-		hasMore: rows.length > PAGE,
+		pageSize: PAGE_ROWS,
 	};
 }
 

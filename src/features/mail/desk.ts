@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { DeliveryState } from './outbox.ts';
-import type { TransportKind } from './transport.server.ts';
+import { searchField, type Paged } from '#src/lib/paging.ts';
+import type { DeliveryState, TransportKind } from './outbox.ts';
 
 /** The states that the admin can list. */
 export const STATES = [
@@ -12,14 +12,11 @@ export const STATES = [
 	'withdrawn',
 ] as const satisfies DeliveryState[];
 
-/** Deliveries on one page of the list. */
-export const PAGE = 50;
-
 export const outboxQuery = z.object({
-	state: z.optional(z.enum(STATES)),
+	state: z._default(z.enum(['', ...STATES]), ''),
 	/** Part of an address. */
-	recipient: z.optional(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(255))),
-	page: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
+	q: searchField,
+	page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000)), 1),
 });
 export type OutboxQuery = z.infer<typeof outboxQuery>;
 
@@ -39,15 +36,11 @@ export type DeliveryView = {
 	isMail: boolean;
 };
 
-export type OutboxView = {
+export type OutboxView = Paged<DeliveryView> & {
 	transport: TransportKind;
 	/** Where the mailbox folder is, where mail goes there. */
 	mailbox: string | null;
 	counts: Record<DeliveryState, number>;
-	deliveries: DeliveryView[];
-	page: number;
-	/** There are more on the next page. */
-	hasMore: boolean;
 };
 
 /** What the admin may send to try the mail. */

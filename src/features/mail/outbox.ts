@@ -55,6 +55,9 @@ export function paceOf(kind: string): Pace {
 		: { name: 'mail-domain', count: 120, windowMs: MINUTE };
 }
 
+/** Where mail goes: out, into a folder beside the database, or nowhere yet. */
+export type TransportKind = 'smtp' | 'mailbox' | 'none';
+
 export type DeliveryState =
 	'waiting' | 'sending' | 'retrying' | 'delivered' | 'failed' | 'withdrawn';
 

@@ -4,7 +4,7 @@ import type { SendMailOptions } from 'nodemailer';
 import { SECOND } from '#src/lib/dates.ts';
 import type { Env } from '#src/lib/env.ts';
 import { LANES } from './outbox.server.ts';
-import { OutageError, PermanentError } from './outbox.ts';
+import { OutageError, PermanentError, type TransportKind } from './outbox.ts';
 
 /** A mail as it goes out. `id` is its outbox row's: the same again when it is sent again. */
 export type Mail = {
@@ -31,8 +31,6 @@ export type Transport = {
 export class BounceError extends PermanentError {
 	override name = 'BounceError';
 }
-
-export type TransportKind = 'smtp' | 'mailbox' | 'none';
 
 /** Where mail goes: by SMTP, into a folder beside an embedded database, or nowhere yet. */
 export function transportKind(env: Pick<Env, 'SMTP_URL' | 'DATABASE_URL'>): TransportKind {

@@ -96,7 +96,8 @@ function Toolbar({ post, url, text }: Props) {
 	function mark() {
 		if (!page || !span || !selected) return;
 		// What the browser calls the selected text must be found again; the text nodes' own always is.
-		const own = selected.range.toString().replace(/\s+/g, ' ').trim();
+		const pieces = page.pieces(span).map(({ node, from, to }) => node.data.slice(from, to));
+		const own = pieces.join(' ').replace(/\s+/g, ' ').trim();
 		const quoted = findQuote(page.letters, { text: selected.text }) ? selected.text : own;
 		addHighlight({
 			text: quoted,

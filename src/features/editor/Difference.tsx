@@ -1,0 +1,18 @@
+import { wordsBetween } from './merge.ts';
+
+/** Two texts as one: words that went are struck, words that came are underlined. */
+export function Difference({ old, later }: { old: string; later: string }) {
+	return (
+		<p className="difference">
+			{wordsBetween(old, later).map(({ text, side }, index) =>
+				side === 'both' ? (
+					text
+				) : side === 'old' ? (
+					<del key={index}>{text}</del>
+				) : (
+					<ins key={index}>{text}</ins>
+				),
+			)}
+		</p>
+	);
+}

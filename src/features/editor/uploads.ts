@@ -1,0 +1,81 @@
+import { Extension, type Editor } from '@tiptap/core';
+import { Plugin, PluginKey } from '@tiptap/pm/state';
+import { Decoration, DecorationSet } from '@tiptap/pm/view';
+
+type Change = { add: { id: string; pos: number; dom: HTMLElement } } | { remove: string };
+const key = new PluginKey<DecorationSet>('uploads');
+
+/** Where images stand that are on their way. They are no part of the article before they have arrived. */
+export const UploadPlaces = Extension.create({
+	name: 'uploadPlaces',
+	addProseMirrorPlugins: () => [
+		new Plugin<DecorationSet>({
+			key,
+			state: {
+				init: () => DecorationSet.empty,
+				apply(tr, set) {
+					const mapped = set.map(tr.mapping, tr.doc);
+					const change = tr.getMeta(key) as Change | undefined;
+					if (!change) return mapped;
+					if ('remove' in change)
+						return mapped.remove(
+							mapped.find(
+								undefined,
+								undefined,
+								(spec: { id?: unknown }) => spec.id === change.remove,
+							),
+						);
+					const { id, pos, dom } = change.add;
+					return mapped.add(tr.doc, [Decoration.widget(pos, dom, { id, side: -1 })]);
+				},
+			},
+			props: { decorations: (state) => key.getState(state) },
+		}),
+	],
+});
+
+/** Holds the place of an image that is being uploaded. */
+export function holdPlace(editor: Editor, name: string, at: number) {
+	const id = crypto.randomUUID();
+	const dom = document.createElement('div');
+	dom.className = 'upload-place';
+	const label = document.createElement('span');
+	label.textContent = `Uploading ${name}`;
+	const bar = document.createElement('progress');
+	bar.max = 1;
+	bar.setAttribute('aria-label', `Uploading ${name}`);
+	dom.append(label, bar);
+	const change = (meta: Change) => editor.view.dispatch(editor.state.tr.setMeta(key, meta));
+	const $from = editor.state.doc.resolve(Math.min(at, editor.state.doc.content.size));
+	// Between blocks: after the one that the place is in.
+	const pos = $from.depth > 0 ? $from.after(1) : at;
+	change({ add: { id, pos: isBody(editor, pos) ? pos : bodyEnd(editor), dom } });
+	const place = () =>
+		key
+			.getState(editor.state)
+			?.find(undefined, undefined, (spec: { id?: unknown }) => spec.id === id)[0]?.from;
+	return {
+		progress(part: number) {
+			bar.value = part;
+		},
+		/** Puts the image there, and asks for its description. */
+		arrive(attrs: Record<string, unknown>) {
+			const at = place() ?? bodyEnd(editor);
+			change({ remove: id });
+			const node = editor.schema.nodes['picture']!.create(attrs);
+			editor.view.dispatch(editor.state.tr.insert(at, node));
+			const shown = editor.view.nodeDOM(at);
+			if (shown instanceof HTMLElement) shown.querySelector('input')?.focus();
+		},
+		leave: () => change({ remove: id }),
+	};
+}
+
+/** Where the article ends and its footnotes begin. */
+function bodyEnd({ state: { doc } }: Editor): number {
+	const last = doc.lastChild;
+	return doc.content.size - (last?.type.name === 'footnotes' ? last.nodeSize : 0);
+}
+function isBody(editor: Editor, pos: number): boolean {
+	return pos <= bodyEnd(editor);
+}

@@ -1,0 +1,169 @@
+import { expect, test, vi } from 'vitest';
+import type { Db } from '#db/client.ts';
+import { auditLog, builds, comments, settings } from '#db/schema.ts';
+import { createComment, listComments } from '#src/features/comments/comments.api.ts';
+import * as api from '#src/features/comments/moderation.api.ts';
+import type { CommentState } from '#src/features/comments/moderation.ts';
+import type { CommentMode } from '#src/features/settings/setting.ts';
+import { MINUTE } from '#src/lib/dates.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
+import { fetchApi } from '#tests/support/api.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { makePost } from '#tests/support/factories.ts';
+
+const NOON = new Date('2026-03-01T12:00:00Z');
+const ALL = { page: 1, sort: '-created', q: '' } as const;
+
+async function setup() {
+	vi.setSystemTime(NOON);
+	const db = await useTestDb();
+	const post = await makePost(db, { id: 'p1', title: 'Kalman filters' });
+	const admin = await asAdmin(db);
+	const say = (content: string, email = 'ada@example.com') =>
+		call(createComment, { postId: 'p1', author: 'Ada', email, content }, fetchApi());
+	const shown = async () =>
+		(await call(listComments, { id: 'p1' }, fetchApi())).map(({ content }) => content);
+	const decide = (ids: string[], state: CommentState) =>
+		call(api.decideComments, { ids, state }, admin);
+	return { db, post, admin, say, shown, decide };
+}
+
+const setMode = (db: Db, value: CommentMode) =>
+	db
+		.insert(settings)
+		.values({ key: 'comments', value })
+		.onConflictDoUpdate({ target: settings.key, set: { value } });
+
+/** A comment stored an index of minutes before noon. */
+const store = (db: Db, values: Partial<typeof comments.$inferInsert>[], postId = 'p1') =>
+	db.insert(comments).values(
+		values.map((value, index) => ({
+			postId,
+			author: 'Ada',
+			email: 'ada@example.com',
+			content: `Comment ${index}`,
+			createdAt: new Date(NOON.getTime() - index * MINUTE),
+			...value,
+		})),
+	);
+
+test('a comment is published at once where nothing else is set', async () => {
+	const { say, shown } = await setup();
+	expect(await say('Good point')).not.toHaveProperty('waits');
+	expect(await shown()).toEqual(['Good point']);
+});
+
+test('where all are held a comment waits, says so and is not shown', async () => {
+	const { db, say, shown } = await setup();
+	await setMode(db, 'hold-all');
+	expect(await say('Good point')).toMatchObject({ content: 'Good point', waits: true });
+	expect(await shown()).toEqual([]);
+	expect(await db.select().from(comments)).toMatchObject([{ approved: false, reviewedAt: null }]);
+});
+
+test("where an author's first is held, the next ones after an approval are not", async () => {
+	const { db, say, shown, decide } = await setup();
+	await setMode(db, 'hold-first');
+	const first = await say('First words');
+	expect(first.waits).toBe(true);
+	expect((await say('Second words')).waits).toBe(true);
+	await decide([first.id], 'visible');
+	expect(await say('Third words')).not.toHaveProperty('waits');
+	expect((await say('Words of another', 'grace@example.com')).waits).toBe(true);
+	expect((await shown()).sort()).toEqual(['First words', 'Third words']);
+});
+
+test('a hidden comment is gone at once, with a trace and a build', async () => {
+	const { db, say, shown, decide } = await setup();
+	const { id } = await say('Good point');
+	expect(await decide([id], 'hidden')).toEqual({ before: { [id]: 'visible' } });
+	expect(await shown()).toEqual([]);
+	expect(await db.select().from(auditLog)).toMatchObject([
+		{ actor: ADMIN_EMAIL, action: 'hid comments', subject: `comment ${id}`, detail: '1 comment' },
+	]);
+	expect(await db.$count(builds)).toBe(1);
+	await decide([id], 'visible');
+	expect(await shown()).toEqual(['Good point']);
+});
+
+test('what is decided already stays as it is and leaves no trace', async () => {
+	const { db, say, decide } = await setup();
+	const { id } = await say('Good point');
+	expect(await decide([id, 'no such comment'], 'visible')).toEqual({ before: {} });
+	expect(await db.$count(auditLog)).toBe(0);
+	expect(await db.$count(builds)).toBe(0);
+});
+
+test('hiding what was never shown asks for no build', async () => {
+	const { db, say, decide } = await setup();
+	await setMode(db, 'hold-all');
+	const { id } = await say('Good point');
+	expect(await decide([id], 'hidden')).toEqual({ before: { [id]: 'waiting' } });
+	expect(await db.$count(builds)).toBe(0);
+	expect(await decide([id], 'waiting')).toEqual({ before: { [id]: 'hidden' } });
+	expect(await db.select().from(comments)).toMatchObject([{ approved: false, reviewedAt: null }]);
+});
+
+test('deleted comments are gone, and come back whole', async () => {
+	const { db, admin, shown } = await setup();
+	await store(db, [{ id: 'c1' }, { id: 'c2', approved: false, reviewedAt: NOON }, { id: 'c3' }]);
+	const before = await db.select().from(comments);
+	const { deleted } = await call(api.deleteComments, { ids: ['c1', 'c2'] }, admin);
+	expect(deleted.map(({ id }) => id).sort()).toEqual(['c1', 'c2']);
+	expect((await db.select().from(comments)).map(({ id }) => id)).toEqual(['c3']);
+	expect(await shown()).toEqual(['Comment 2']);
+	expect(await db.$count(builds)).toBe(1);
+	expect(await call(api.restoreComments, { comments: deleted }, admin)).toEqual({ restored: 2 });
+	const byId = (rows: { id: string }[]) => rows.sort((a, b) => a.id.localeCompare(b.id));
+	expect(byId(await db.select().from(comments))).toEqual(byId(before));
+	// Once more does nothing.
+	expect(await call(api.restoreComments, { comments: deleted }, admin)).toEqual({ restored: 0 });
+});
+
+test('a comment whose post is gone is not restored', async () => {
+	const { db, admin } = await setup();
+	await makePost(db, { id: 'p2' });
+	await store(db, [{ id: 'c1' }], 'p2');
+	const { deleted } = await call(api.deleteComments, { ids: ['c1'] }, admin);
+	await db.run("delete from posts where id = 'p2'");
+	expect(await call(api.restoreComments, { comments: deleted }, admin)).toEqual({ restored: 0 });
+	expect(await db.$count(comments)).toBe(0);
+});
+
+test('the list is filtered, searched, sorted and cut into pages', async () => {
+	const { db, admin } = await setup();
+	await makePost(db, { id: 'p2', title: 'Other' });
+	await store(db, [
+		...Array.from({ length: 28 }, (_, n) => ({ author: `Reader ${String(n).padStart(2, '0')}` })),
+		{ author: 'zoë', content: '50% of_it', approved: false },
+		{ author: 'Alan', email: 'alan@turing.example', approved: false, reviewedAt: NOON },
+	]);
+	await store(db, [{ author: 'Grace' }], 'p2');
+	const list = (query: object) => call(api.listAllComments, { ...ALL, ...query }, admin);
+	const first = await list({});
+	expect([first.total, first.rows.length, first.page]).toEqual([31, 25, 1]);
+	expect(first.counts).toEqual({ visible: 29, waiting: 1, hidden: 1 });
+	expect((await list({ page: 2 })).rows).toHaveLength(6);
+	const authors = async (query: object) => (await list(query)).rows.map(({ author }) => author);
+	expect(await authors({ state: 'waiting' })).toEqual(['zoë']);
+	expect(await authors({ state: 'hidden' })).toEqual(['Alan']);
+	expect(await authors({ post: 'p2' })).toEqual(['Grace']);
+	expect(await authors({ q: 'TURING' })).toEqual(['Alan']);
+	// Signs that mean something to a database mean themselves.
+	expect(await authors({ q: '50% of_' })).toEqual(['zoë']);
+	expect(await authors({ q: '%' })).toEqual(['zoë']);
+	expect((await authors({ sort: 'author' }))[0]).toBe('Alan');
+	expect((await authors({ sort: '-author' }))[0]).toBe('zoë');
+	expect(await list({ q: 'nowhere' })).toMatchObject({ rows: [], total: 0 });
+	const wrong = list({ sort: 'email' });
+	await expect(wrong).rejects.toMatchObject({ code: 'validation' });
+});
+
+test('too many at once, or none, are refused', async () => {
+	const { decide } = await setup();
+	const ids = Array.from({ length: 201 }, (_, n) => `c${n}`);
+	await expect(decide(ids, 'hidden')).rejects.toMatchObject({ code: 'validation' });
+	await expect(decide([], 'hidden')).rejects.toMatchObject({ code: 'validation' });
+	expect(await decide(ids.slice(1), 'hidden')).toEqual({ before: {} });
+});

@@ -1,0 +1,149 @@
+import { eq } from 'drizzle-orm';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setDb, type Db } from '#db/client.ts';
+import { migrateDb, openDb } from '#db/local.ts';
+import { categories, outbox, posts, subscribers } from '#db/schema.ts';
+import { mailCourier, type Writer } from '#src/features/mail/mail.server.ts';
+import { deliver } from '#src/features/mail/outbox.server.ts';
+import { paceOf } from '#src/features/mail/outbox.ts';
+import { openTransport } from '#src/features/mail/transport.server.ts';
+import {
+	digestWriter,
+	makeIssue,
+	queueIssues,
+	recordBuiltIssue,
+	welcomeWriter,
+} from '#src/features/newsletter/issues.server.ts';
+import { HOUR, MINUTE } from '#src/lib/dates.ts';
+import { getEnv, parseEnv, setEnv } from '#src/lib/env.ts';
+import { withFolder } from './folder.ts';
+import { printTable } from './table.ts';
+
+const WELCOMES = 3000;
+const READERS = 100_000;
+/** So many that none has more than its share of a minute. */
+const DOMAINS = 1000;
+const SECRET = 'a secret that only the benchmark knows';
+
+/** Measures mail into a local SMTP server and into the mailbox folder, and a whole issue of the letter. */
+export async function benchMail(): Promise<void> {
+	const sink = fork(fileURLToPath(new URL('mail-sink.ts', import.meta.url)));
+	const [{ port }] = (await once(sink, 'message')) as [{ port: number }];
+	const rows: string[][] = [];
+	try {
+		await withFolder(async (folder) => {
+			const smtp = `smtp://127.0.0.1:${port}`;
+			rows.push(await welcomes(join(folder, 'smtp.db'), smtp, 'welcome by SMTP'));
+			rows.push(await welcomes(join(folder, 'mailbox.db'), '', 'welcome into the folder'));
+			rows.push(...(await digest(join(folder, 'digest.db'), smtp)));
+		});
+		sink.send('count');
+		const [{ received }] = (await once(sink, 'message')) as [{ received: number }];
+		printTable(['what', 'mails', 'seconds', 'mails/s'], rows);
+		console.log(`The SMTP server took ${received} mails; ${WELCOMES + READERS} were meant for it.`);
+		console.log(
+			`A mail domain gets ${paceOf('digest').count} letters a minute: of ${READERS.toLocaleString('en-US')} readers with half at one provider, its last has the letter after ${Math.ceil(READERS / 2 / paceOf('digest').count)} minutes.`,
+		);
+	} finally {
+		sink.disconnect();
+	}
+}
+
+async function open(file: string, smtp: string): Promise<Db> {
+	const DATABASE_URL = `file:${file}`;
+	const SITE_URL = 'https://groundtruth.test';
+	setEnv(
+		parseEnv({
+			DATABASE_URL,
+			SITE_URL,
+			SECRET,
+			DIGEST_TIME_ZONE: 'UTC',
+			...(smtp && { SMTP_URL: smtp }),
+		}),
+	);
+	const db = await openDb(DATABASE_URL);
+	await migrateDb(db);
+	setDb(db);
+	await db.insert(categories).values({ id: 'c', name: 'Robotics', slug: 'robotics' });
+	await db.insert(posts).values(
+		Array.from({ length: 5 }, (_, n) => ({
+			title: `What the second figure shows, part ${n}`,
+			slug: `figure-${n}`,
+			excerpt:
+				'An excerpt of the length that excerpts have, which is a sentence or two in most cases.',
+			content: '<p>Words.</p>',
+			author: 'Grace',
+			categoryId: 'c',
+			published: true,
+			publishedAt: new Date(Date.now() - HOUR),
+		})),
+	);
+	for (let from = 0; from < READERS; from += 1000) {
+		await db.insert(subscribers).values(
+			Array.from({ length: 1000 }, (_, n) => ({
+				email: `reader${from + n}@example${(from + n) % DOMAINS}.com`,
+			})),
+		);
+	}
+	return db;
+}
+
+/** Sends all that is due, and answers how long it took. */
+async function send(db: Db, kind: string, write: Writer): Promise<number> {
+	const transport = openTransport(getEnv())!;
+	const courier = mailCourier(db, { ...getEnv(), SECRET }, transport, write, async () => {});
+	const start = performance.now();
+	// Domains had their share in the minute before only where a run is faster than a real one may be.
+	while ((await deliver(db, { couriers: { [kind]: courier } })) > 0);
+	transport.close();
+	return (performance.now() - start) / 1000;
+}
+
+async function welcomes(file: string, smtp: string, name: string): Promise<string[]> {
+	const db = await open(file, smtp);
+	const now = new Date();
+	const readers = await db.select().from(subscribers).limit(WELCOMES);
+	for (let from = 0; from < WELCOMES; from += 500) {
+		await db.insert(outbox).values(
+			readers.slice(from, from + 500).map(({ email }) => ({
+				kind: 'welcome',
+				key: email,
+				recipient: email,
+				payload: { email },
+				dueAt: now,
+			})),
+		);
+	}
+	const seconds = await send(db, 'welcome', welcomeWriter(db));
+	const sent = await db.$count(outbox, eq(outbox.kind, 'welcome'));
+	db.$client.close();
+	return row(name, sent, seconds);
+}
+
+async function digest(file: string, smtp: string): Promise<string[][]> {
+	const db = await open(file, smtp);
+	// The first call only remembers the time: before the articles, and before a Thursday.
+	const before = new Date(Date.now() - 8 * 24 * HOUR);
+	await makeIssue(db, before);
+	const now = new Date();
+	const issue = (await makeIssue(db, now))!;
+	await recordBuiltIssue(db, issue.date, new Date(now.getTime() - MINUTE));
+	const start = performance.now();
+	const queued = await queueIssues(db, now);
+	const queueing = (performance.now() - start) / 1000;
+	const seconds = await send(db, 'digest', digestWriter(db));
+	db.$client.close();
+	return [row('letter, queued', queued, queueing), row('letter, sent by SMTP', queued, seconds)];
+}
+
+function row(name: string, mails: number, seconds: number): string[] {
+	return [
+		name,
+		mails.toLocaleString('en-US'),
+		seconds.toFixed(1),
+		Math.round(mails / seconds).toLocaleString('en-US'),
+	];
+}

@@ -1,0 +1,145 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const section = (page: Page) => page.locator('#comments');
+const button = (page: Page) => section(page).getByRole('button', { name: /^Post/ });
+
+test.beforeEach(async ({ page }) => {
+	// Whoever is subscribed is asked for nothing while reading.
+	await page.addInitScript(() => localStorage.setItem('newsletter_subscribed', 'true'));
+});
+
+/** Reads on to the comments of an article, and waits until they are awake. */
+async function reach(page: Page, slug: string) {
+	await page.goto(`/blog/${slug}`);
+	await section(page).scrollIntoViewIfNeeded();
+	await expect(button(page)).toHaveAttribute('aria-disabled', 'true');
+}
+
+async function fill(page: Page, email: string, content: string) {
+	await section(page).getByLabel('Name').fill('Ada');
+	await section(page).getByLabel('Email').fill(email);
+	await section(page).getByLabel('Comment').fill(content);
+	// Faster than two seconds is what robots do.
+	await page.waitForTimeout(2100);
+	await expect(button(page)).toHaveAttribute('aria-disabled', 'false');
+}
+
+test('nothing of comments is loaded before they are read', async ({ page }) => {
+	const asked: string[] = [];
+	page.on('request', (request) => asked.push(request.url()));
+	await page.goto('/blog/attention-in-plain-arithmetic');
+	await page.waitForLoadState('networkidle');
+	const about = () =>
+		asked.filter((url) => /Comments|\/comments$|SearchBox|SearchDialog/.test(url));
+	expect(about()).toEqual([]);
+	await section(page).scrollIntoViewIfNeeded();
+	await expect(button(page)).toHaveAttribute('aria-disabled', 'true');
+	expect(about()).not.toEqual([]);
+});
+
+test('a comment shows while it is being posted, then with its time, and can be linked to', async ({
+	page,
+}) => {
+	await reach(page, 'bm25-baseline');
+	let release = () => {};
+	const held = new Promise<void>((resolve) => (release = resolve));
+	await page.route('**/api/comments', async (route) => {
+		await held;
+		await route.continue();
+	});
+	await fill(page, 'slow@example.com', 'Posted over a slow line.');
+	await button(page).click();
+	const comment = section(page).getByRole('listitem').filter({ hasText: 'over a slow line' });
+	await expect(comment).toContainText('Posting…');
+	await expect(comment).toHaveAttribute('aria-busy', 'true');
+	release();
+	await expect(comment).toHaveAttribute('aria-busy', 'false');
+	const time = comment.getByRole('link', { name: 'just now' });
+	await expect(time.locator('time')).toHaveAttribute('title', /20\d\d at .* UTC$/);
+	await expect(section(page).getByText('Comment posted!')).toBeVisible();
+	await time.click();
+	await expect(page).toHaveURL(/#comment-/);
+});
+
+test('a comment that fails is taken back, stays in the form, and outlasts a reload', async ({
+	page,
+	consoleErrors,
+}) => {
+	await reach(page, 'data-leakage');
+	await page.route('**/api/comments', (route) => route.fulfill({ status: 500, body: '' }));
+	await fill(page, 'failing@example.com', 'Half an hour of typing.');
+	await button(page).click();
+	await expect(section(page).getByRole('alert')).toBeVisible();
+	await expect(page.getByText('Failed to post comment. Please try again.')).toBeVisible();
+	await expect(section(page).getByRole('listitem').filter({ hasText: 'Half an hour' })).toHaveCount(
+		0,
+	);
+	await expect(section(page).getByLabel('Comment')).toHaveValue('Half an hour of typing.');
+	await page.unroute('**/api/comments');
+	await page.reload();
+	await section(page).scrollIntoViewIfNeeded();
+	await expect(section(page).getByLabel('Comment')).toHaveValue('Half an hour of typing.');
+	await expect(section(page).getByLabel('Email')).toHaveValue('failing@example.com');
+	await page.waitForTimeout(2100);
+	await button(page).click();
+	await expect(section(page).getByText('Comment posted!')).toBeVisible();
+	await expect(section(page).getByLabel('Comment')).toHaveValue('');
+	consoleErrors.splice(0);
+});
+
+test('without a network it says so and keeps the text', async ({
+	page,
+	context,
+	consoleErrors,
+}) => {
+	await reach(page, 'data-leakage');
+	await fill(page, 'offline@example.com', 'Written in a tunnel.');
+	await context.setOffline(true);
+	await button(page).click();
+	await expect(section(page).getByRole('alert')).toContainText('Unable to connect to the server');
+	await expect(section(page).getByLabel('Comment')).toHaveValue('Written in a tunnel.');
+	await context.setOffline(false);
+	await button(page).click();
+	await expect(section(page).getByText('Comment posted!')).toBeVisible();
+	consoleErrors.splice(0);
+});
+
+test('what is missing is said when the button is pressed all the same', async ({ page }) => {
+	await reach(page, 'data-leakage');
+	await section(page).getByLabel('Name').fill('Ada');
+	await button(page).click({ force: true });
+	await expect(page.getByText('Missing information')).toBeVisible();
+	await expect(section(page).getByRole('alert').first()).toHaveText('Please fill in all fields');
+	await expect(section(page).getByLabel('Email')).toBeFocused();
+});
+
+test('a list of comments changes with what the site answers now', async ({ page }) => {
+	await page.route('**/api/posts/*/comments', (route) =>
+		route.fulfill({
+			json: [
+				{ id: 'x', author: 'Grace', content: 'One more', createdAt: '2026-01-02T03:04:05.000Z' },
+			],
+		}),
+	);
+	await reach(page, 'data-leakage');
+	await expect(section(page).getByRole('heading', { name: '1 comment' })).toBeVisible();
+	await expect(section(page).getByRole('listitem')).toHaveText(/Grace.*January 2, 2026.*One more/);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+	test(`comments and their form are accessible in ${colorScheme}`, async ({ page }) => {
+		await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+		await page.route('**/api/posts/*/comments', (route) =>
+			route.fulfill({
+				json: [{ id: 'x', author: 'Grace', content: 'One more', createdAt: new Date() }],
+			}),
+		);
+		await reach(page, 'data-leakage');
+		await button(page).click({ force: true });
+		await expect(section(page).getByRole('alert').first()).toBeVisible();
+		const { violations } = await new AxeBuilder({ page }).include('#comments').analyze();
+		expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+	});
+}

@@ -1,0 +1,105 @@
+import { expect, test } from './fixtures.ts';
+
+/** Milliseconds that a form must have been open for. */
+const FILLED = 2100;
+
+test('the blog’s button reveals its field, subscribes in place, and the other forms know', async ({
+	page,
+}) => {
+	await page.goto('/blog');
+	await page.waitForLoadState('networkidle');
+	const hero = page.locator('main').getByRole('button', { name: 'Get the newsletter' }).first();
+	await hero.click();
+	const field = page.locator('main').getByLabel('Email address').first();
+	await expect(field).toBeFocused();
+	await page.keyboard.press('Enter');
+	await expect(page.getByRole('alert').filter({ hasText: 'Email required' })).toContainText(
+		'Please enter your email address.',
+	);
+	await field.fill('blog-reader@example.com');
+	await page.waitForTimeout(FILLED);
+	await page.keyboard.press('Enter');
+	await expect(page.getByRole('status').filter({ hasText: 'Success!' })).toContainText(
+		"You've been subscribed to our newsletter.",
+	);
+	// The hero, the banner above the list, and the one within it, which wakes when it is seen.
+	await page.locator('main .newsletter-banner').last().scrollIntoViewIfNeeded();
+	await expect(page.locator('main').getByText("You're subscribed!")).toHaveCount(3);
+	expect(await page.evaluate(() => localStorage.getItem('newsletter_subscribed'))).toBe('true');
+	await page.goto('/newsletter');
+	const said = page.getByText("You're Already Subscribed!");
+	await expect(said).toHaveCount(1);
+	await expect(page.getByLabel('Email address').first()).toBeHidden();
+	await page.getByRole('heading', { name: 'Get the next one' }).scrollIntoViewIfNeeded();
+	await expect(said).toHaveCount(2);
+});
+
+test('a page of a subscribed visitor does not move when it says so', async ({ page, context }) => {
+	await context.addCookies([
+		{ name: 'newsletter_subscribed', value: 'true', domain: '127.0.0.1', path: '/' },
+	]);
+	await page.addInitScript(() => {
+		const shifts: number[] = [];
+		Object.assign(window, { shifts });
+		new PerformanceObserver((list) => {
+			for (const entry of list.getEntries()) shifts.push((entry as { value?: number }).value ?? 0);
+		}).observe({ type: 'layout-shift', buffered: true });
+	});
+	await page.goto('/newsletter');
+	await expect(page.getByText("You're Already Subscribed!").first()).toBeVisible();
+	await page.waitForLoadState('networkidle');
+	const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+	expect(shifts.reduce((sum, one) => sum + one, 0)).toBeLessThan(0.005);
+});
+
+test('an empty list offers another category and a word when there is more', async ({ page }) => {
+	await page.route('**/blog.json', (route) => route.fulfill({ json: [] }));
+	await page.goto('/blog?category=mlops');
+	await expect(page.getByRole('heading', { name: 'No AI articles found' })).toBeVisible();
+	await page.getByRole('button', { name: 'Notify me' }).click();
+	await expect(page.getByLabel('Email address').last()).toBeFocused();
+	await page
+		.locator('.frame')
+		.getByRole('combobox', { name: 'Category' })
+		.selectOption('All Categories');
+	await expect(page).toHaveURL('/blog');
+	await expect(page.getByRole('heading', { name: 'No AI articles found' })).toHaveCount(0);
+});
+
+test('requesting a state leads to the form with its topic chosen', async ({ page }) => {
+	await page.goto('/ai-best-practices');
+	await page.getByRole('link', { name: 'Request Your State' }).click();
+	await expect(page).toHaveURL('/contact?topic=Request%20your%20state');
+	await expect(page.getByLabel('Topic')).toHaveValue('Request your state');
+});
+
+test.describe('without JavaScript', () => {
+	test.use({ javaScriptEnabled: false });
+
+	test('the button leads to the newsletter page', async ({ page }) => {
+		await page.goto('/blog');
+		await page.getByRole('button', { name: 'Get the newsletter' }).first().click();
+		await expect(page).toHaveURL(/\/newsletter\??$/);
+		await expect(page.getByRole('heading', { level: 1 })).toHaveText('Groundtruth Weekly');
+	});
+
+	test('home has the parts of its specification, in their order', async ({ page }) => {
+		await page.goto('/');
+		await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+			'Groundtruth Weekly',
+			'Free AI Masterclass',
+			'Featured Articles',
+			'Explore AI Categories',
+			'Where the AI work is, state by state',
+			'What readers say',
+			'Recent Posts',
+			'Groundtruth Weekly',
+			'Questions',
+			'Quick Links',
+			'Categories',
+			'Elsewhere',
+		]);
+		await expect(page.getByRole('list', { name: 'The site in figures' })).toBeVisible();
+		await expect(page.locator('main details')).toHaveCount(6);
+	});
+});

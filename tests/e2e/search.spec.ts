@@ -1,0 +1,170 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Search Articles' });
+const fieldOf = (page: Page) => page.getByRole('textbox', { name: 'Search articles' });
+
+/** Opens the dialog on a page that has come to rest. */
+async function open(page: Page, path = '/about') {
+	await page.goto(path);
+	await page.waitForLoadState('networkidle');
+	await page.keyboard.press('/');
+	await expect(fieldOf(page)).toBeFocused();
+	return dialogOf(page);
+}
+
+test('matches are marked in title and passage', async ({ page }) => {
+	const dialog = await open(page);
+	await page.keyboard.type('kalman noise');
+	const result = dialog.getByRole('link', { name: /Kalman/ }).first();
+	await expect(result.locator('mark', { hasText: 'Kalman' }).first()).toBeVisible();
+	await expect(result.locator('mark', { hasText: /noise/i }).first()).toBeVisible();
+});
+
+test('a typo is forgiven: what was meant is found, and offered', async ({ page }) => {
+	const dialog = await open(page);
+	await page.keyboard.type('atention');
+	await expect(dialog.getByText('Did you mean attention?')).toBeVisible();
+	await expect(dialog.getByRole('link', { name: /attention/i }).first()).toBeVisible();
+	await dialog.getByRole('button', { name: 'attention', exact: true }).click();
+	await expect(fieldOf(page)).toHaveValue('attention');
+	await expect(fieldOf(page)).toBeFocused();
+	await expect(dialog.getByText('Did you mean')).toBeHidden();
+});
+
+test('closed with Escape it gives the focus back, and its query is still there', async ({
+	page,
+}) => {
+	await page.goto('/about');
+	await page.waitForLoadState('networkidle');
+	const opener = page.getByRole('link', { name: 'Search articles' });
+	await opener.focus();
+	await page.keyboard.press('Enter');
+	await expect(fieldOf(page)).toBeFocused();
+	await page.keyboard.type('kal');
+	await page.keyboard.press('Escape');
+	await expect(dialogOf(page)).toBeHidden();
+	await expect(opener).toBeFocused();
+	await page.keyboard.press('Control+k');
+	await expect(fieldOf(page)).toHaveValue('kal');
+});
+
+test('one category is searched; the address of the search page says which', async ({ page }) => {
+	await page.goto('/search?q=learning');
+	await page.getByRole('combobox', { name: 'Category' }).selectOption('robotics');
+	await expect(page).toHaveURL('/search?q=learning&category=robotics');
+	const results = page.getByRole('main').getByRole('listitem');
+	await expect(results.first()).toContainText('Robotics');
+	const count = await results.count();
+	for (let index = 0; index < count; index++)
+		await expect(results.nth(index)).toContainText('Robotics');
+	await page.reload();
+	await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('robotics');
+	await expect(results).toHaveCount(count);
+});
+
+test('nothing in a category leads to all of them', async ({ page }) => {
+	await page.goto('/search?q=kalman&category=ai-ethics');
+	await expect(page.getByText(/No articles found for “kalman” in/)).toBeVisible();
+	await page.getByRole('button', { name: 'Search all categories' }).click();
+	await expect(
+		page
+			.getByRole('main')
+			.getByRole('link', { name: /Kalman/ })
+			.first(),
+	).toBeVisible();
+	await expect(page).toHaveURL('/search?q=kalman');
+});
+
+test('a search that led to an article is remembered on this device, until it is cleared', async ({
+	page,
+}) => {
+	let dialog = await open(page);
+	await page.keyboard.type('kalman');
+	await dialog
+		.getByRole('link', { name: /Kalman/ })
+		.first()
+		.click();
+	await expect(page).toHaveURL(/\/blog\//);
+	await page.waitForLoadState('networkidle');
+	await page.keyboard.press('/');
+	dialog = dialogOf(page);
+	await expect(fieldOf(page)).toHaveValue('');
+	await dialog.getByRole('button', { name: 'kalman' }).click();
+	await expect(dialog.getByRole('link', { name: /Kalman/ }).first()).toBeVisible();
+	await fieldOf(page).fill('');
+	await dialog.getByRole('button', { name: 'Clear' }).click();
+	await expect(dialog.getByText('Recent searches')).toBeHidden();
+	expect(await page.evaluate(() => localStorage.getItem('recentSearches'))).toBe('[]');
+});
+
+test.describe('with a network that is', () => {
+	test('slow: three skeletons, and a late answer never overwrites a newer one', async ({
+		page,
+	}) => {
+		let release = () => {};
+		const held = new Promise<void>((resolve) => (release = resolve));
+		await page.route('**/api/posts/search?q=kalman', async (route) => {
+			await held;
+			await route.continue();
+		});
+		const dialog = await open(page);
+		const late = page.waitForRequest('**/api/posts/search?q=kalman');
+		await page.keyboard.type('kalman');
+		await late;
+		await expect(
+			dialog.getByRole('status', { name: 'Searching' }).locator('.skeleton'),
+		).toHaveCount(3);
+		await fieldOf(page).fill('bootstrap');
+		await expect(dialog.getByRole('link', { name: /bootstrap/i }).first()).toBeVisible();
+		const answered = page.waitForResponse('**/api/posts/search?q=kalman');
+		release();
+		await answered;
+		await expect(dialog.getByRole('link', { name: /bootstrap/i }).first()).toBeVisible();
+		await expect(dialog.getByRole('link', { name: /Kalman/ })).toHaveCount(0);
+	});
+
+	test('failing: it says so, keeps the query, and tries again', async ({ page, consoleErrors }) => {
+		await page.route('**/api/posts/search**', (route) =>
+			route.fulfill({ status: 503, body: 'Service down' }),
+		);
+		const dialog = await open(page);
+		await page.keyboard.type('kalman');
+		await expect(dialog.getByRole('alert')).toContainText('503: Service down');
+		await page.unroute('**/api/posts/search**');
+		await dialog.getByRole('button', { name: 'Try again' }).click();
+		await expect(dialog.getByRole('link', { name: /Kalman/ }).first()).toBeVisible();
+		await expect(fieldOf(page)).toHaveValue('kalman');
+		consoleErrors.splice(0);
+	});
+
+	test('absent: it says so, and works once it is back', async ({
+		page,
+		context,
+		consoleErrors,
+	}) => {
+		const dialog = await open(page);
+		await context.setOffline(true);
+		await page.keyboard.type('kalman');
+		await expect(dialog.getByRole('alert')).toContainText('Unable to connect to the server');
+		await context.setOffline(false);
+		await dialog.getByRole('button', { name: 'Try again' }).click();
+		await expect(dialog.getByRole('link', { name: /Kalman/ }).first()).toBeVisible();
+		consoleErrors.splice(0);
+	});
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+	test(`results are accessible and fit 320 pixels in ${colorScheme}`, async ({ page }) => {
+		await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+		await page.setViewportSize({ width: 320, height: 640 });
+		const dialog = await open(page);
+		await page.keyboard.type('atention');
+		await expect(dialog.getByRole('link', { name: /attention/i }).first()).toBeVisible();
+		const { violations } = await new AxeBuilder({ page }).include('dialog[open]').analyze();
+		expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+		const wide = await dialog.evaluate((element) => element.scrollWidth > element.clientWidth + 1);
+		expect(wide).toBe(false);
+	});
+}

@@ -1,0 +1,28 @@
+/** One worker of `crash.ts`: delivers until it is killed. `node crash-worker.ts <database> <smtp> <start>`. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setDb } from '#db/client.ts';
+import { openDb } from '#db/local.ts';
+import { mailCourier } from '#src/features/mail/mail.server.ts';
+import { deliver } from '#src/features/mail/outbox.server.ts';
+import { openTransport } from '#src/features/mail/transport.server.ts';
+import { welcomeWriter } from '#src/features/newsletter/issues.server.ts';
+import { getEnv, parseEnv, setEnv } from '#src/lib/env.ts';
+
+const [DATABASE_URL = '', SMTP_URL = '', started = ''] = process.argv.slice(2);
+const SECRET = 'a secret that only the tests know';
+process.on('disconnect', () => process.exit());
+setEnv(parseEnv({ DATABASE_URL, SMTP_URL, SECRET, SITE_URL: 'https://groundtruth.test' }));
+const db = await openDb(DATABASE_URL);
+setDb(db);
+const transport = openTransport(getEnv())!;
+const env = { ...getEnv(), SECRET };
+const welcome = mailCourier(db, env, transport, welcomeWriter(db), async () => {});
+/** A clock that runs faster, so that leases of the dead and retries need not be waited for. */
+const SPEED = 40;
+const now = () => new Date(Number(started) + (Date.now() - Number(started)) * SPEED);
+const wait = (ms: number) => sleep(Math.min(50, ms / SPEED));
+process.send?.('delivering');
+for (;;) {
+	await deliver(db, { couriers: { welcome }, now, wait });
+	await sleep(20);
+}

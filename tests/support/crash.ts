@@ -1,0 +1,143 @@
+/** Mail through death: workers that are killed at random while a real SMTP server fails at random. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isNotNull } from 'drizzle-orm';
+import { SMTPServer } from 'smtp-server';
+import { migrateDb, openDb } from '#db/local.ts';
+import { outbox, subscribers } from '#db/schema.ts';
+
+export type Outcome = {
+	kills: number;
+	refused: number;
+	dropped: number;
+	seconds: number;
+	/** How many recipients got how many mails. */
+	recipients: Record<number, number>;
+	/** Recipients of several mails that did not all have one Message-ID. */
+	strangers: number;
+	/** Rows that are not delivered. */
+	open: number;
+};
+
+const WORKERS = 3;
+const REFUSED = 0.08;
+const DROPPED = 0.04;
+/** Longest pause between two kills, in milliseconds. */
+const PAUSE_MS = 300;
+
+/** Sends `mails` mails, and kills a worker at random until `kills` died and nothing is left to send. */
+export async function crash({ mails, kills }: { mails: number; kills: number }): Promise<Outcome> {
+	const folder = await mkdtemp(join(tmpdir(), 'groundtruth-crash-'));
+	const url = `file:${join(folder, 'crash.db')}`;
+	const db = await openDb(url);
+	await migrateDb(db);
+	const emails = Array.from({ length: mails }, (_, n) => `reader${n}@example${n % 40}.com`);
+	const now = new Date();
+	for (let from = 0; from < mails; from += 500) {
+		const some = emails.slice(from, from + 500);
+		await db.batch([
+			db.insert(subscribers).values(some.map((email) => ({ email }))),
+			db.insert(outbox).values(
+				some.map((email) => ({
+					kind: 'welcome',
+					key: email,
+					recipient: email,
+					payload: { email },
+					dueAt: now,
+				})),
+			),
+		]);
+	}
+	const sink = await startSink();
+	const started = Date.now();
+	const workers = new Set<ChildProcess>();
+	/** Those that have begun to deliver. */
+	const working = new Set<ChildProcess>();
+	const start = () => {
+		const file = fileURLToPath(new URL('crash-worker.ts', import.meta.url));
+		const worker = fork(file, [url, sink.url, String(started)], { stdio: 'inherit' });
+		workers.add(worker);
+		worker.once('message', () => working.add(worker));
+		worker.once('exit', () => workers.delete(worker) && working.delete(worker));
+	};
+	const isOpen = async () => (await db.$count(outbox, isNotNull(outbox.dueAt))) > 0;
+	let killed = 0;
+	while (killed < kills || (await isOpen())) {
+		while (workers.size < WORKERS) start();
+		await sleep(Math.random() * PAUSE_MS);
+		if (killed >= kills) continue;
+		const alive = [...working];
+		const victim = alive[Math.floor(Math.random() * alive.length)];
+		if (victim?.kill('SIGKILL')) {
+			await once(victim, 'exit');
+			killed++;
+		}
+	}
+	const ends = [...workers].map((worker) => once(worker, 'exit'));
+	for (const worker of workers) worker.kill('SIGKILL');
+	await Promise.all(ends);
+	const open = mails - (await db.$count(outbox, isNotNull(outbox.deliveredAt)));
+	db.$client.close();
+	sink.close();
+	await rm(folder, { recursive: true, force: true });
+	const recipients: Record<number, number> = { 0: 0, 1: 0, 2: 0 };
+	let strangers = 0;
+	for (const email of emails) {
+		const ids = sink.received.get(email) ?? [];
+		recipients[ids.length] = (recipients[ids.length] ?? 0) + 1;
+		if (new Set(ids).size > 1) strangers++;
+	}
+	return {
+		kills: killed,
+		refused: sink.failures.refused,
+		dropped: sink.failures.dropped,
+		seconds: (Date.now() - started) / 1000,
+		recipients,
+		strangers,
+		open,
+	};
+}
+
+/** A server that refuses some recipients for now, hangs up on some messages, and keeps who got which Message-ID. */
+async function startSink() {
+	const received = new Map<string, string[]>();
+	const failures = { refused: 0, dropped: 0 };
+	const server = new SMTPServer({
+		authOptional: true,
+		disabledCommands: ['AUTH', 'STARTTLS'],
+		logger: false,
+		disableReverseLookup: true,
+		onRcptTo(_address, _session, done) {
+			if (Math.random() >= REFUSED) return done();
+			failures.refused++;
+			done(Object.assign(new Error('Try again later'), { responseCode: 451 }));
+		},
+		onData(stream, session, done) {
+			const chunks: Buffer[] = [];
+			stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+			stream.on('end', () => {
+				if (Math.random() < DROPPED) {
+					failures.dropped++;
+					for (const one of server.connections)
+						if (one.session.id === session.id) one._socket.destroy();
+					return;
+				}
+				const head = Buffer.concat(chunks).toString('latin1');
+				const to = session.envelope.rcptTo[0]!.address;
+				const id = /^Message-ID: (.*)$/m.exec(head)?.[1] ?? '';
+				received.set(to, [...(received.get(to) ?? []), id.trim()]);
+				done();
+			});
+		},
+	});
+	server.on('error', () => {});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.server.address() as AddressInfo;
+	return { url: `smtp://127.0.0.1:${port}`, received, failures, close: () => server.close() };
+}
