@@ -84,7 +84,7 @@ for (const path of pages) {
 			scrollTo(0, 0);
 		});
 		await page.waitForLoadState('networkidle');
-		await expect(page.locator('main .skeleton')).toHaveCount(0);
+		await expect(page.locator('main .skeleton:visible')).toHaveCount(0);
 		await page.evaluate(helpers);
 		const faults: string[] = [];
 		let steps = 0;
