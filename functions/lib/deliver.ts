@@ -7,6 +7,7 @@ import { emailjsCourier } from '#src/features/newsletter/emailjs.server.ts';
 import { makeIssue, queueIssues } from '#src/features/newsletter/issues.server.ts';
 import { mailerliteCourier } from '#src/features/newsletter/mailerlite.server.ts';
 import { recordBounce } from '#src/features/newsletter/newsletter.server.ts';
+import { requestDueBuild } from '#src/features/publishing/builds.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { buildCourier } from './builds.ts';
@@ -46,10 +47,11 @@ function couriersFor(transport: Transport | null): Record<string, Courier> {
 	);
 }
 
-/** Queues what the calendar says: this week's issue, and the lessons of the day. */
+/** Queues what the calendar says: articles that are due, this week's issue, and the lessons of the day. */
 export async function queueDue(hasTime: () => boolean): Promise<void> {
 	const db = getDb();
 	const now = new Date();
+	await requestDueBuild(db, now);
 	await makeIssue(db, now);
 	await queueLessons(db, now);
 	await queueIssues(db, now, hasTime);
