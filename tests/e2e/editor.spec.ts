@@ -7,7 +7,7 @@ const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const BUILD_MS = 150_000;
 
 // One site and one build at a time: what one test publishes, another would wait for.
-test.describe.configure({ mode: 'serial', timeout: 300_000 });
+test.describe.configure({ mode: 'default', timeout: 300_000 });
 
 async function fillIn(where: Page | Locator) {
 	await where.getByLabel('Email', { exact: true }).fill(ADMIN.email);
@@ -25,16 +25,18 @@ async function atDesk(
 	const page = await context.newPage();
 	await page.goto(address);
 	await fillIn(page);
-	await expect(page.getByRole('textbox', { name: 'Title' })).toBeVisible({ timeout: 30_000 });
+	await expect(page.getByRole('textbox', { name: 'Title', exact: true })).toBeVisible({
+		timeout: 30_000,
+	});
 	return { context, page };
 }
 
-const surfaceOf = (page: Page) => page.getByRole('textbox', { name: 'Article' });
+const surfaceOf = (page: Page) => page.getByRole('textbox', { name: 'Article', exact: true });
 const statusOf = (page: Page) => page.locator('.save-status');
 
 /** Begins a post that the server keeps as a draft. Answers its id. */
 async function draft(page: Page, title: string, words: string) {
-	await page.getByRole('textbox', { name: 'Title' }).fill(title);
+	await page.getByRole('textbox', { name: 'Title', exact: true }).fill(title);
 	await page.getByLabel('Category', { exact: true }).last().selectOption({ label: 'MLOps' });
 	await surfaceOf(page).click();
 	await page.keyboard.type(words);
@@ -71,7 +73,7 @@ test('an article goes from its first word to its page, is changed, taken back an
 	await page.keyboard.press('Enter');
 	await page.keyboard.type('## What a quorum is');
 	await page.keyboard.press('Enter');
-	await page.keyboard.type('/code block');
+	await page.keyboard.type('/code');
 	await page.keyboard.press('Enter');
 	await page.keyboard.type('print("a quorum")');
 	await page.getByLabel('Language').selectOption('python');
@@ -257,7 +259,7 @@ test('what is pasted from Word, Google Docs and Markdown comes in clean', async 
 	await paste('text/html', await sample('word.html'));
 	await expect(surfaceOf(page)).toContainText('Covariate shift');
 	await expect(surfaceOf(page)).toContainText('Gama et al., 2014.');
-	await page.getByRole('textbox', { name: 'Article' }).getByText('ks_2samp').click();
+	await page.getByRole('textbox', { name: 'Article', exact: true }).getByText('ks_2samp').click();
 	await page.keyboard.press('End');
 	await page.keyboard.press('Enter');
 	await paste('text/html', await sample('google-docs.html'));
@@ -296,6 +298,6 @@ test('posts are found, filtered, deleted and restored', async ({ browser, baseUR
 	await page.goBack();
 	await expect(table.getByRole('button', { name: title, exact: true })).toBeVisible();
 	await table.getByRole('button', { name: title, exact: true }).click();
-	await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue(title);
+	await expect(page.getByRole('textbox', { name: 'Title', exact: true })).toHaveValue(title);
 	await context.close();
 });

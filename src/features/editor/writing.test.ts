@@ -271,7 +271,7 @@ test('a new post is kept on the device until it has a title and a category; then
 test('what is typed while a post is being saved stays', async () => {
 	const { remote, writing } = begin();
 	writing.edit({ title: 'B' });
-	const slow = remote.server.update;
+	const slow = remote.server.update.bind(remote.server);
 	remote.server.update = async (...given) => {
 		await new Promise((resolve) => setTimeout(resolve, 1000));
 		return slow(...given);
@@ -293,7 +293,7 @@ test('calls go one after another', async () => {
 	const { remote, writing } = begin();
 	let open = 0;
 	let most = 0;
-	const draft = remote.server.draft;
+	const draft = remote.server.draft.bind(remote.server);
 	remote.server.draft = async (...given) => {
 		most = Math.max(most, ++open);
 		await new Promise((resolve) => setTimeout(resolve, 5000));

@@ -1,0 +1,647 @@
+import type { Element, ElementContent, Root, RootContent } from 'hast';
+import { toString } from 'hast-util-to-string';
+import { isMath, setMath } from './math.server.ts';
+import {
+	measure,
+	setParagraph,
+	type Align,
+	type Inline,
+	type SetLine,
+} from './paragraph.server.ts';
+import { CYAN, INK, LINE, MUTED, TINT, type Press, type Style } from './press.server.ts';
+
+/** The distance of the text's lines: everything returns to its grid. */
+export const GRID = 14;
+
+/** A line of a galley: the flow before it is cut into pages. */
+export type Line = {
+	/** Empty before it, except at the top of a page. */
+	before: number;
+	height: number;
+	/** Moves it onto the grid. */
+	snaps: boolean;
+	/** Whether a page may end after it. */
+	isEnd: boolean;
+	draw: (x: number, y: number) => void;
+	/** What it belongs to, for those who have it read aloud. */
+	block: Block;
+	/** Set again above it where a page begins with it. */
+	header?: Line;
+	/** A place that can be linked to. */
+	place?: string;
+	/** A chapter starts here. */
+	chapter?: string;
+};
+
+/** An element of the document's structure: lines of one block are one element, also over two pages. */
+export type Block = { tag: string; parent?: Block };
+
+export type Scene = {
+	press: Press;
+	/** Of the text. */
+	width: number;
+	/** Where a link leads: an address, or a place in the document with its page. */
+	resolve: (href: string) => { to: string; page?: number | undefined };
+	/** Before the names of places, so that chapters' own do not meet. */
+	prefix: string;
+	color: string;
+};
+
+const TEXT: Style = { face: 'text', size: 10.4 };
+const SMALL: Style = { face: 'text', size: 8.9 };
+const NOTE: Style = { face: 'text', size: 8.4 };
+
+const TOKENS: Record<string, string> = {
+	keyword: '#8f2f74',
+	string: '#2b6a3c',
+	'string-expression': '#2b6a3c',
+	comment: '#5c6670',
+	function: '#0b5d8a',
+	constant: '#8a4b0f',
+	parameter: '#8a4b0f',
+	punctuation: '#4c5761',
+	inserted: '#2b6a3c',
+	deleted: '#a32638',
+};
+
+/** An article's rendered HTML as a galley, its notes last. */
+export function setArticle(scene: Scene, tree: Root): Line[] {
+	const lines = blocks(scene, tree.children, { indent: 0, isFirst: true });
+	return lines;
+}
+
+type Place = { indent: number; isFirst?: boolean; style?: Style };
+
+function blocks(scene: Scene, nodes: RootContent[] | ElementContent[], place: Place): Line[] {
+	const lines: Line[] = [];
+	let isFirst = place.isFirst ?? true;
+	const elements = nodes.filter((node): node is Element => node.type === 'element');
+	for (const [index, node] of elements.entries()) {
+		const set = block(scene, node, { ...place, isFirst });
+		// What announces a list, a formula or code stays with it.
+		const next = elements[index + 1];
+		const leads =
+			node.tagName === 'p' && next && next.tagName !== 'p' && /:\s*$/.test(toString(node));
+		if (leads && set.length > 0) set.at(-1)!.isEnd = false;
+		lines.push(...set);
+		isFirst = node.tagName !== 'p';
+	}
+	return lines;
+}
+
+function block(scene: Scene, node: Element, place: Place): Line[] {
+	const className = node.properties['className'];
+	const classes = Array.isArray(className) ? className : [];
+	switch (node.tagName) {
+		case 'p':
+			return paragraph(scene, node, place);
+		case 'h2':
+		case 'h3':
+		case 'h4':
+		case 'h5':
+		case 'h6':
+			return heading(scene, node);
+		case 'ul':
+		case 'ol':
+			return list(scene, node, place);
+		case 'blockquote':
+			return quotation(scene, node, place);
+		case 'aside':
+			return callout(scene, node, place);
+		case 'section':
+			return 'dataFootnotes' in node.properties || classes.includes('footnotes')
+				? notes(scene, node)
+				: blocks(scene, node.children, place);
+		case 'figure':
+			return classes.includes('code') ? code(scene, node, place) : figure(scene, node, place);
+		case 'table':
+			return table(scene, node, place);
+		case 'pre':
+			return code(scene, node, place);
+		case 'hr':
+			return [];
+		default:
+			if (classes.includes('math-block')) return formula(scene, node, place);
+			return blocks(scene, node.children, place);
+	}
+}
+
+/** The inlines of a node. */
+export function inlinesOf(scene: Scene, nodes: ElementContent[], style: Style): Inline[] {
+	return nodes.flatMap((node): Inline[] => {
+		if (node.type === 'text') return [{ text: node.value, style }];
+		if (node.type !== 'element') return [];
+		const inner = (change: Partial<Style>) =>
+			inlinesOf(scene, node.children, { ...style, ...change });
+		if (isMath(node)) {
+			const color = style.color ?? INK;
+			return setMath(scene.press, node, style.size, color).map((box) => ({ box, style }));
+		}
+		switch (node.tagName) {
+			case 'strong':
+			case 'b':
+			case 'th':
+				return inner({ face: style.face === 'italic' ? 'boldItalic' : 'bold' });
+			case 'em':
+			case 'i':
+			case 'cite':
+				return inner({ face: style.face === 'bold' ? 'boldItalic' : 'italic' });
+			case 'code':
+			case 'kbd':
+				return inner({ face: 'code', size: style.size * 0.83 });
+			case 'sup':
+				return inner({ size: style.size * 0.68, rise: style.size * 0.34 });
+			case 'sub':
+				return inner({ size: style.size * 0.68, rise: style.size * -0.14 });
+			case 'br':
+				return [{ text: '\n', style }];
+			case 'a':
+				return link(scene, node, style);
+			case 'img':
+				return [
+					{ text: String(node.properties['alt'] ?? ''), style: { ...style, face: 'italic' } },
+				];
+			case 'input':
+				return [
+					{ text: node.properties['checked'] ? '[x] ' : '[ ] ', style: { ...style, face: 'code' } },
+				];
+			default:
+				return inner({});
+		}
+	});
+}
+
+function link(scene: Scene, node: Element, style: Style): Inline[] {
+	const { properties } = node;
+	const className = properties['className'];
+	if (Array.isArray(className) && className.includes('anchor')) return [];
+	if ('dataFootnoteBackref' in properties) return [];
+	const href = String(properties['href'] ?? '');
+	if ('dataFootnoteRef' in properties) {
+		const to = `#${scene.prefix}${href.slice(1)}`;
+		return inlinesOf(scene, node.children, { ...style, color: CYAN, link: to });
+	}
+	const { to, page } = href.startsWith('#')
+		? { to: `#${scene.prefix}${href.slice(1)}`, page: undefined }
+		: scene.resolve(href);
+	const linked = inlinesOf(scene, node.children, { ...style, color: CYAN, link: to });
+	if (page === undefined) return linked;
+	return [
+		...linked,
+		{ text: `\u00a0(p.\u00a0${page})`, style: { ...style, color: MUTED, link: to } },
+	];
+}
+
+/** Lines of text on the grid, with no single line of a paragraph left behind or taken over. */
+function textLines(set: SetLine[], x: number, leading: number, block: Block): Line[] {
+	const count = set.length;
+	return set.map((line, index) => {
+		// A tall formula makes room for itself.
+		const over =
+			Math.max(0, line.ascent - leading * 0.74) + Math.max(0, line.descent - leading * 0.3);
+		const drop = leading * 0.72 + Math.max(0, line.ascent - leading * 0.74);
+		return {
+			before: 0,
+			height: leading + Math.ceil(over / (leading / 2)) * (leading / 2),
+			snaps: false,
+			isEnd: count <= 3 ? index === count - 1 : index !== 0 && index !== count - 2,
+			draw: (left, y) => line.draw(left + x, y + drop),
+			block,
+		};
+	});
+}
+
+function paragraph(scene: Scene, node: Element, { indent, isFirst, style = TEXT }: Place): Line[] {
+	const inlines = inlinesOf(scene, node.children, style);
+	const width = scene.width - indent;
+	const set = setParagraph(scene.press, inlines, { width, indent: isFirst ? 0 : 13 });
+	const lines = textLines(set, indent, style.size > 10 ? GRID : style.size * 1.36, { tag: 'P' });
+	if (lines[0] && style === TEXT) lines[0].snaps = indent === 0;
+	return lines;
+}
+
+function heading(scene: Scene, node: Element): Line[] {
+	const isLarge = node.tagName === 'h2';
+	const className = node.properties['className'];
+	if (Array.isArray(className) && className.includes('sr-only')) return [];
+	const style: Style = { face: 'display', size: isLarge ? 14.2 : 11.2 };
+	const leading = isLarge ? 17 : GRID;
+	const inlines = inlinesOf(scene, node.children, style);
+	const set = setParagraph(scene.press, inlines, { width: scene.width * 0.94, align: 'left' });
+	const after = isLarge ? 4 : 0;
+	const own = set.length * leading + after;
+	const total = Math.ceil((own + GRID * 0.9) / GRID) * GRID;
+	const block = { tag: isLarge ? 'H2' : 'H3' };
+	return set.map((line, index) => ({
+		before: index === 0 ? total - own : 0,
+		height: leading + (index === set.length - 1 ? after : 0),
+		snaps: false,
+		isEnd: false,
+		draw: (x, y) => line.draw(x, y + leading * 0.78),
+		block,
+		...(index === 0 &&
+			node.properties['id'] && { place: scene.prefix + String(node.properties['id']) }),
+	}));
+}
+
+function list(scene: Scene, node: Element, { indent, style = TEXT }: Place): Line[] {
+	const isOrdered = node.tagName === 'ol';
+	const first = Number(node.properties['start'] ?? 1);
+	const items = node.children.filter((child): child is Element => child.type === 'element');
+	const step = isOrdered ? 17 : 13;
+	const parent: Block = { tag: 'L' };
+	const isNested = indent > 0;
+	const leading = style.size > 10 ? GRID : style.size * 1.36;
+	const lines = items.flatMap((item, index) => {
+		const isLoose = item.children.some(
+			(child) => child.type === 'element' && child.tagName === 'p',
+		);
+		const children: ElementContent[] = isLoose ? item.children : wrapped(item.children);
+		const set = blocks(scene, children, { indent: indent + step, isFirst: true, style });
+		for (const line of set)
+			line.block = line.block.tag === 'P' ? { tag: 'LI', parent } : line.block;
+		const [top] = set;
+		if (!top) return [];
+		const mark = isOrdered ? `${first + index}.` : '•';
+		const { draw } = top;
+		top.snaps = false;
+		top.draw = (x, y) => {
+			const at = x + indent + step - (isOrdered ? 5 : 7.5);
+			const color = isOrdered ? INK : scene.color;
+			scene.press.label(mark, at, y + leading * 0.72, { ...style, color }, 'right');
+			draw(x, y);
+		};
+		return set;
+	});
+	if (!isNested && lines[0]) lines[0].before = GRID * 0.5;
+	return lines;
+}
+
+/** Inline nodes of an item as a paragraph, its nested lists as they are. */
+function wrapped(children: ElementContent[]): ElementContent[] {
+	const isBlock = (node: ElementContent) =>
+		node.type === 'element' && /^(ul|ol|pre|figure|table|div|blockquote)$/.test(node.tagName);
+	const text = children.filter((node) => !isBlock(node));
+	return [
+		{ type: 'element', tagName: 'p', properties: {}, children: text },
+		...children.filter(isBlock),
+	];
+}
+
+function quotation(scene: Scene, node: Element, place: Place): Line[] {
+	const set = blocks(scene, node.children, {
+		...place,
+		indent: place.indent + 16,
+		style: { ...TEXT, face: 'italic' },
+	});
+	return padded(set, 7);
+}
+
+/** Room above and below that together come to whole lines of the grid. */
+function padded(lines: Line[], gap: number): Line[] {
+	const [first] = lines;
+	const last = lines.at(-1);
+	if (!first || !last) return lines;
+	const own = lines.reduce((sum, { before, height }, n) => sum + height + (n > 0 ? before : 0), 0);
+	const rest = Math.ceil((own + 2 * gap) / GRID) * GRID - own;
+	first.before = rest / 2;
+	first.snaps = false;
+	last.height += Math.max(0, rest / 2 - 0.02);
+	return lines;
+}
+
+function callout(scene: Scene, node: Element, { indent }: Place): Line[] {
+	const { press, color } = scene;
+	const [inset, top, bottom] = [12, 9, 8];
+	const label = node.children.find((child) => child.type === 'element');
+	const rest = node.children.filter((child) => child !== label);
+	const inner: Scene = { ...scene, width: scene.width - indent - 2 * inset };
+	const set = blocks(inner, rest, { indent: 0, style: { ...TEXT, size: 9.8 } });
+	for (const line of set) {
+		const { draw } = line;
+		line.draw = (x, y) => draw(x + indent + inset, y);
+		line.isEnd = false;
+		line.snaps = false;
+	}
+	const height = top + bottom + 12 + set.reduce((sum, one) => sum + one.before + one.height, 0);
+	const width = scene.width - indent;
+	const head: Line = {
+		before: 0,
+		height: top + 12,
+		snaps: false,
+		isEnd: false,
+		block: { tag: 'P' },
+		draw: (x, y) => {
+			press.frame(x + indent, y, width, height, { color, mark: 8, weight: 1 });
+			const name = label ? toString(label).toLowerCase() : 'note';
+			press.show(name, x + indent + inset, y + top + 6, { face: 'code', size: 7.6, color });
+		},
+	};
+	set.at(-1)!.height += bottom;
+	set.at(-1)!.isEnd = true;
+	return padded([head, ...set], 6);
+}
+
+const CODE_PAD = 7;
+
+function code(scene: Scene, node: Element, { indent }: Place): Line[] {
+	const { press } = scene;
+	const pre = find(node, 'pre') ?? node;
+	const width = scene.width - indent;
+	const rows = codeRows(pre.children);
+	const longest = Math.max(...rows.map((row) => [...row.map(({ text }) => text).join('')].length));
+	const room = width - 2 * CODE_PAD;
+	const em = press.width('0', 'code', 1);
+	// Smaller where that keeps lines whole, down to what can still be read.
+	const size = Math.min(7.8, Math.max(6.7, room / (longest * em)));
+	const leading = Math.round(size * 1.36 * 4) / 4;
+	const columns = Math.floor(room / (em * size));
+	const broken = rows.flatMap((row) => wrapCode(row, columns));
+	const block: Block = { tag: 'Code' };
+	const count = broken.length;
+	const isShort = count <= 8;
+	const lines = broken.map((row, index): Line => {
+		const isLast = index === count - 1;
+		return {
+			before: 0,
+			height: leading + (index === 0 ? CODE_PAD : 0) + (isLast ? CODE_PAD : 0),
+			snaps: false,
+			isEnd: isLast || (!isShort && index >= 2 && index < count - 3),
+			block,
+			draw: (left, y) => {
+				const top = y + (index === 0 ? CODE_PAD : 0);
+				const height = leading + (index === 0 ? CODE_PAD : 0) + (isLast ? CODE_PAD : 0);
+				press.doc.rect(left + indent, y - 0.1, width, height + 0.2).fill(TINT);
+				let x = left + indent + CODE_PAD;
+				for (const { text, color, isComment } of row) {
+					const face = isComment ? 'codeItalic' : 'code';
+					press.show(text, x, top + leading * 0.76, { face, size, color });
+					x += press.width(text, face, size);
+				}
+			},
+		};
+	});
+	return padded(lines, 5);
+}
+
+type Token = { text: string; color: string; isComment: boolean };
+
+function codeRows(nodes: ElementContent[], color = INK, isComment = false): Token[][] {
+	const rows: Token[][] = [[]];
+	for (const node of nodes) {
+		if (node.type === 'element') {
+			const [name] = (node.properties['className'] as string[] | undefined) ?? [];
+			const kind = name?.startsWith('tok-') ? name.slice(4) : undefined;
+			const [first, ...rest] = codeRows(
+				node.children,
+				(kind && TOKENS[kind]) || color,
+				isComment || kind === 'comment',
+			);
+			rows.at(-1)!.push(...first!);
+			rows.push(...rest);
+		} else if (node.type === 'text') {
+			const [first, ...rest] = node.value.replaceAll('\t', '    ').split('\n');
+			rows.at(-1)!.push({ text: first!, color, isComment });
+			rows.push(...rest.map((text) => [{ text, color, isComment }]));
+		}
+	}
+	while (rows.length > 1 && rows.at(-1)!.every(({ text }) => text.trim() === '')) rows.pop();
+	return rows.map((row) => row.filter(({ text }) => text !== ''));
+}
+
+/** A line of code in lines of at most so many columns; the further ones hang. */
+function wrapCode(row: Token[], columns: number): Token[][] {
+	const text = row.map((token) => token.text).join('');
+	if ([...text].length <= columns) return [row];
+	const hang = (/^\s*/.exec(text)?.[0].length ?? 0) + 4;
+	const rows: Token[][] = [];
+	let rest = row;
+	while (rest.length > 0) {
+		const limit = rows.length === 0 ? columns : columns - hang;
+		const all = rest.map((token) => token.text).join('');
+		let cut = all.length;
+		if (all.length > limit) {
+			const space = all.lastIndexOf(' ', limit);
+			cut = space > limit * 0.5 ? space + 1 : limit;
+		}
+		const [head, tail] = cutTokens(rest, cut);
+		const pad = { text: ' '.repeat(hang), color: INK, isComment: false };
+		rows.push(rows.length === 0 ? head : [pad, ...head]);
+		rest = tail;
+	}
+	return rows;
+}
+
+function cutTokens(tokens: Token[], at: number): [Token[], Token[]] {
+	const [head, tail]: [Token[], Token[]] = [[], []];
+	let left = at;
+	for (const token of tokens) {
+		const [a, b] = [token.text.slice(0, left), token.text.slice(left)];
+		if (a) head.push({ ...token, text: a });
+		if (b) tail.push({ ...token, text: b });
+		left = Math.max(0, left - token.text.length);
+	}
+	return [head, tail];
+}
+
+function find(node: Element, tagName: string): Element | undefined {
+	for (const child of node.children) {
+		if (child.type !== 'element') continue;
+		if (child.tagName === tagName) return child;
+		const found = find(child, tagName);
+		if (found) return found;
+	}
+	return undefined;
+}
+
+function formula(scene: Scene, node: Element, { indent }: Place): Line[] {
+	const math = find(node, 'math');
+	if (!math) return [];
+	const width = scene.width - indent;
+	let [box] = setMath(scene.press, math, TEXT.size, INK);
+	if (box && box.width > width) {
+		[box] = setMath(scene.press, math, (TEXT.size * width) / box.width, INK);
+	}
+	if (!box) return [];
+	const drawn = box;
+	const line: Line = {
+		before: 0,
+		height: drawn.ascent + drawn.descent,
+		snaps: false,
+		isEnd: true,
+		block: { tag: 'Formula' },
+		draw: (x, y) =>
+			drawn.draw(x + indent + Math.min(24, (width - drawn.width) / 2), y + drawn.ascent),
+	};
+	return padded([line], 6);
+}
+
+function figure(scene: Scene, node: Element, place: Place): Line[] {
+	const caption = node.children.find(
+		(child): child is Element => child.type === 'element' && child.tagName === 'figcaption',
+	);
+	const body = blocks(
+		scene,
+		node.children.filter((child) => child !== caption),
+		place,
+	);
+	if (!caption) return body;
+	const style: Style = { face: 'italic', size: 9, color: MUTED };
+	const inlines = inlinesOf(scene, caption.children, style);
+	const width = scene.width - place.indent;
+	const set = setParagraph(scene.press, inlines, { width, align: 'left' });
+	const lines = textLines(set, place.indent, 12, { tag: 'Caption' });
+	for (const line of lines) line.isEnd = false;
+	if (lines[0]) lines[0].before = 8;
+	if (body[0]) body[0].before = 5;
+	return [...lines, ...body];
+}
+
+const CELL = 6;
+
+function table(scene: Scene, node: Element, { indent }: Place): Line[] {
+	const { press } = scene;
+	const width = scene.width - indent;
+	const rows = rowsOf(node);
+	const isHead = (row: Element) => cellsOf(row).every(({ tagName }) => tagName === 'th');
+	const columns = Math.max(...rows.map((row) => cellsOf(row).length));
+	const styleOf = (row: Element): Style =>
+		isHead(row) ? { face: 'display', size: 8.1 } : { ...SMALL };
+	const cells = rows.map((row) =>
+		cellsOf(row).map((cell) => inlinesOf(scene, cell.children, styleOf(row))),
+	);
+	const widths = columnWidths(press, cells, columns, width);
+	const alignOf = (column: number): Align => {
+		const cell = rows.map((row) => cellsOf(row)[column]).find((one) => one?.properties['align']);
+		return (cell?.properties['align'] as Align | undefined) ?? 'left';
+	};
+	const parent: Block = { tag: 'Table' };
+	const leading = 11.6;
+	const lines = rows.map((row, index): Line => {
+		const set = cells[index]!.map((inlines, column) =>
+			setParagraph(press, inlines, {
+				width: widths[column]! - CELL,
+				align: alignOf(column),
+			}),
+		);
+		const heights = set.map((one) => {
+			const tall = one.reduce(
+				(sum, line) => sum + Math.max(0, line.ascent + line.descent - leading * 1.05),
+				0,
+			);
+			return one.length * leading + tall;
+		});
+		const isHeader = isHead(row);
+		const height = Math.max(leading, ...heights) + 4.5;
+		const isLast = index === rows.length - 1;
+		const total = widths.reduce((sum, one) => sum + one, 0);
+		return {
+			before: 0,
+			height,
+			snaps: false,
+			isEnd: isLast || (!isHeader && index > 1 && index < rows.length - 2),
+			block: { tag: 'TR', parent },
+			draw: (left, y) => {
+				let x = left + indent;
+				if (index === 0) press.rule(x, y, total, 0.9, INK);
+				press.rule(
+					x,
+					y + height,
+					total,
+					isHeader || isLast ? 0.7 : 0.4,
+					isHeader || isLast ? INK : LINE,
+				);
+				set.forEach((one, column) => {
+					let top = y + 2.2;
+					for (const line of one) {
+						const extra = Math.max(0, line.ascent - leading * 0.72);
+						line.draw(x + CELL / 2, top + leading * 0.74 + extra);
+						top += leading + Math.max(0, line.ascent + line.descent - leading * 1.05);
+					}
+					x += widths[column]!;
+				});
+			},
+		};
+	});
+	const [first] = lines;
+	if (first && rows[0] && isHead(rows[0])) {
+		for (const line of lines.slice(1)) line.header = first;
+	}
+	return padded(lines, 6);
+}
+
+function columnWidths(press: Press, cells: Inline[][][], columns: number, width: number): number[] {
+	const sizes = Array.from({ length: columns }, (_, column) => {
+		const all = cells.map((row) => measure(press, row[column] ?? []));
+		return {
+			natural: Math.max(...all.map((one) => one.natural)) + CELL + 1,
+			least: Math.max(...all.map((one) => one.least)) + CELL + 1,
+		};
+	});
+	const sum = (key: 'natural' | 'least') => sizes.reduce((total, one) => total + one[key], 0);
+	if (sum('natural') <= width) {
+		// Narrow tables stay narrow, but columns do not stick together.
+		const spare = Math.min((width - sum('natural')) / columns, 26);
+		return sizes.map(({ natural }) => natural + spare);
+	}
+	const least = Math.min(sum('least'), width);
+	const shrunk = sum('least') > width ? width / sum('least') : 1;
+	const spare = width - least;
+	const wanted = sizes.map(({ natural, least: own }) => Math.max(0, natural - own));
+	const all = wanted.reduce((total, one) => total + one, 0) || 1;
+	return sizes.map(({ least: own }, n) => own * shrunk + (spare * wanted[n]!) / all);
+}
+
+function rowsOf(node: Element): Element[] {
+	return node.children.flatMap((child) => {
+		if (child.type !== 'element') return [];
+		return child.tagName === 'tr' ? [child] : rowsOf(child);
+	});
+}
+
+const cellsOf = (row: Element) =>
+	row.children.filter((child): child is Element => child.type === 'element');
+
+/** A chapter's sources. */
+function notes(scene: Scene, node: Element): Line[] {
+	const { press } = scene;
+	const list = find(node, 'ol');
+	const items = list?.children.filter((child): child is Element => child.type === 'element') ?? [];
+	const leading = 11;
+	const head: Line = {
+		before: GRID,
+		height: GRID,
+		snaps: false,
+		isEnd: false,
+		block: { tag: 'H3' },
+		draw: (x, y) => {
+			press.rule(x, y + 1, 46, 1, scene.color);
+			press.show('Sources and notes', x, y + GRID, { face: 'display', size: 8.6 });
+		},
+	};
+	const parent: Block = { tag: 'L' };
+	const lines = items.flatMap((item, index) => {
+		const inlines = item.children.flatMap((child) =>
+			child.type === 'element' ? inlinesOf(scene, child.children, NOTE) : [],
+		);
+		const set = setParagraph(press, inlines, { width: scene.width - 16 });
+		const placed = textLines(set, 16, leading, { tag: 'LI', parent });
+		const [top] = placed;
+		if (!top) return [];
+		const { draw } = top;
+		top.place = scene.prefix + String(item.properties['id'] ?? '');
+		top.draw = (x, y) => {
+			press.label(
+				String(index + 1),
+				x + 9,
+				y + leading * 0.72,
+				{ face: 'code', size: 7, color: scene.color },
+				'right',
+			);
+			draw(x, y);
+		};
+		return placed;
+	});
+	if (lines[0]) lines[0].before = 4;
+	return [head, ...lines];
+}
