@@ -110,16 +110,14 @@ test('an edit makes a few pages anew and takes the others as they are', async ()
 test('after many updates the site is the one that a first build makes, byte for byte', async () => {
 	const now = new Date(Date.UTC(2026, 3, 1));
 	const values = { author: 'Groundtruth', categoryId: 'c1', published: true, publishedAt: now };
-	await db
-		.insert(posts)
-		.values({
-			...values,
-			id: 'new',
-			slug: 'new',
-			title: 'New',
-			content: '<p>N.</p>',
-			updatedAt: now,
-		});
+	await db.insert(posts).values({
+		...values,
+		id: 'new',
+		slug: 'new',
+		title: 'New',
+		content: '<p>N.</p>',
+		updatedAt: now,
+	});
 	await build();
 	await db.update(posts).set({ slug: 'renamed', version: 2 }).where(eq(posts.id, 'p5'));
 	await db.insert(redirects).values({ slug: 'post-5', postId: 'p5' });

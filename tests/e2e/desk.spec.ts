@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { strToU8, zipSync } from 'fflate';
 import { expect, test } from './fixtures.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
@@ -92,17 +93,32 @@ test('subscribers are imported from a file, with its faults told by line', async
 	await expect(dialog.getByText('Imported.')).toBeVisible();
 	await dialog.getByRole('button', { name: 'Done' }).click();
 	await page.getByLabel('Search addresses').fill(email);
-	await expect(page.getByRole('cell', { name: email })).toBeVisible();
+	await expect(page.getByRole('cell', { name: `${email} Ada` })).toBeVisible();
 });
 
-test('a folder of Markdown is looked at before it is imported', async ({ page }) => {
+test('a file that is no export is refused, a folder of Markdown comes in as drafts', async ({
+	page,
+}) => {
 	await open(page, 'settings');
-	await page.getByLabel('Choose a file to import').setInputFiles({
-		name: 'data-leakage.json',
-		mimeType: 'application/json',
-		buffer: Buffer.from('{"no":"export"}'),
-	});
+	const choose = page.getByLabel('Choose a file to import');
+	const buffer = Buffer.from('{"no":"export"}');
+	await choose.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
 	await expect(page.getByRole('alert')).toContainText('This is none of the files');
+	const slug = `imported-${Date.now()}`;
+	const zip = zipSync({ [`${slug}.md`]: strToU8('---\ntitle: Imported\n---\n\nWords.') });
+	await choose.setInputFiles({
+		name: 'posts.zip',
+		mimeType: 'application/zip',
+		buffer: Buffer.from(zip),
+	});
+	await expect(page.getByText('Markdown folder')).toBeVisible();
+	await expect(page.getByText('1 post', { exact: true })).toBeVisible();
+	await page.getByLabel('Bring all posts in as drafts').check();
+	await page.getByRole('button', { name: 'Import', exact: true }).click();
+	await expect(page.getByText('Imported.')).toBeVisible();
+	expect((await page.request.get(`/api/posts/${slug}`)).status()).toBe(404);
+	const { posts } = await (await page.request.get(`/api/admin/posts?q=${slug}`)).json();
+	expect(posts).toMatchObject([{ slug, title: 'Imported', state: 'draft' }]);
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -22,6 +22,11 @@ const routes = [
 	['/saved', /Saved/],
 	['/admin', /Admin/],
 	['/thanks/comment', /Comment posted!/],
+	['/thanks/enroll', /You're enrolled!/],
+	['/thanks/upgrade', /Check your email/],
+	['/unsubscribe', /Unsubscribe/],
+	['/preferences', /What you get from us/],
+	['/course', /Your course/],
 ] as const;
 
 const missing = [

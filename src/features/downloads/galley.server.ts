@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { toString } from 'hast-util-to-string';
-import { isMath, setMath } from './math.server.ts';
+import { setMath } from './math.server.ts';
 import {
 	measure,
 	setParagraph,
@@ -29,8 +29,8 @@ export type Line = {
 	header?: Line;
 	/** A place that can be linked to. */
 	place?: string;
-	/** A chapter starts here. */
-	chapter?: string;
+	/** How many words it shows. */
+	words: number;
 };
 
 /** An element of the document's structure: lines of one block are one element, also over two pages. */
@@ -66,16 +66,15 @@ const TOKENS: Record<string, string> = {
 
 /** An article's rendered HTML as a galley, its notes last. */
 export function setArticle(scene: Scene, tree: Root): Line[] {
-	const lines = blocks(scene, tree.children, { indent: 0, isFirst: true });
-	return lines;
+	return blocks(scene, tree.children, { indent: 0 });
 }
 
 type Place = { indent: number; isFirst?: boolean; style?: Style };
 
-function blocks(scene: Scene, nodes: RootContent[] | ElementContent[], place: Place): Line[] {
+function blocks(scene: Scene, nodes: RootContent[], place: Place): Line[] {
 	const lines: Line[] = [];
 	let isFirst = place.isFirst ?? true;
-	const elements = nodes.filter((node): node is Element => node.type === 'element');
+	const elements = nodes.filter((node) => node.type === 'element');
 	for (const [index, node] of elements.entries()) {
 		const set = block(scene, node, { ...place, isFirst });
 		// What announces a list, a formula or code stays with it.
@@ -133,7 +132,7 @@ export function inlinesOf(scene: Scene, nodes: ElementContent[], style: Style): 
 		if (node.type !== 'element') return [];
 		const inner = (change: Partial<Style>) =>
 			inlinesOf(scene, node.children, { ...style, ...change });
-		if (isMath(node)) {
+		if (node.tagName === 'math') {
 			const color = style.color ?? INK;
 			return setMath(scene.press, node, style.size, color).map((box) => ({ box, style }));
 		}
@@ -192,8 +191,10 @@ function link(scene: Scene, node: Element, style: Style): Inline[] {
 	];
 }
 
+export const wordsIn = (text: string) => text.split(/\s+/).filter((one) => one !== '').length;
+
 /** Lines of text on the grid, with no single line of a paragraph left behind or taken over. */
-function textLines(set: SetLine[], x: number, leading: number, block: Block): Line[] {
+export function textLines(set: SetLine[], x: number, leading: number, block: Block): Line[] {
 	const count = set.length;
 	return set.map((line, index) => {
 		// A tall formula makes room for itself.
@@ -207,6 +208,7 @@ function textLines(set: SetLine[], x: number, leading: number, block: Block): Li
 			isEnd: count <= 3 ? index === count - 1 : index !== 0 && index !== count - 2,
 			draw: (left, y) => line.draw(left + x, y + drop),
 			block,
+			words: wordsIn(line.text),
 		};
 	});
 }
@@ -239,6 +241,7 @@ function heading(scene: Scene, node: Element): Line[] {
 		isEnd: false,
 		draw: (x, y) => line.draw(x, y + leading * 0.78),
 		block,
+		words: wordsIn(line.text),
 		...(index === 0 &&
 			node.properties['id'] && { place: scene.prefix + String(node.properties['id']) }),
 	}));
@@ -331,6 +334,7 @@ function callout(scene: Scene, node: Element, { indent }: Place): Line[] {
 		snaps: false,
 		isEnd: false,
 		block: { tag: 'P' },
+		words: 1,
 		draw: (x, y) => {
 			press.frame(x + indent, y, width, height, { color, mark: 8, weight: 1 });
 			const name = label ? toString(label).toLowerCase() : 'note';
@@ -368,6 +372,7 @@ function code(scene: Scene, node: Element, { indent }: Place): Line[] {
 			snaps: false,
 			isEnd: isLast || (!isShort && index >= 2 && index < count - 3),
 			block,
+			words: wordsIn(row.map(({ text }) => text).join('')),
 			draw: (left, y) => {
 				const top = y + (index === 0 ? CODE_PAD : 0);
 				const height = leading + (index === 0 ? CODE_PAD : 0) + (isLast ? CODE_PAD : 0);
@@ -470,6 +475,7 @@ function formula(scene: Scene, node: Element, { indent }: Place): Line[] {
 		snaps: false,
 		isEnd: true,
 		block: { tag: 'Formula' },
+		words: 1,
 		draw: (x, y) =>
 			drawn.draw(x + indent + Math.min(24, (width - drawn.width) / 2), y + drawn.ascent),
 	};
@@ -541,6 +547,7 @@ function table(scene: Scene, node: Element, { indent }: Place): Line[] {
 			snaps: false,
 			isEnd: isLast || (!isHeader && index > 1 && index < rows.length - 2),
 			block: { tag: 'TR', parent },
+			words: set.flat().reduce((sum, line) => sum + wordsIn(line.text), 0),
 			draw: (left, y) => {
 				let x = left + indent;
 				if (index === 0) press.rule(x, y, total, 0.9, INK);
@@ -614,6 +621,7 @@ function notes(scene: Scene, node: Element): Line[] {
 		snaps: false,
 		isEnd: false,
 		block: { tag: 'H3' },
+		words: 3,
 		draw: (x, y) => {
 			press.rule(x, y + 1, 46, 1, scene.color);
 			press.show('Sources and notes', x, y + GRID, { face: 'display', size: 8.6 });

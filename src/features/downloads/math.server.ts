@@ -1,4 +1,4 @@
-import type { Element, ElementContent } from 'hast';
+import type { Element } from 'hast';
 import { toString } from 'hast-util-to-string';
 import type { Box } from './paragraph.server.ts';
 import type { Face, Press } from './press.server.ts';
@@ -361,9 +361,4 @@ function table(rows: Element[], context: Context): Part {
 			});
 		},
 	};
-}
-
-/** Whether a node is a formula. */
-export function isMath(node: ElementContent): node is Element {
-	return node.type === 'element' && node.tagName === 'math';
 }

@@ -207,7 +207,7 @@ function setPart(
 				100 * Math.abs(Math.min(ratio, 8)) ** 3 + (stretch === 0 && ratio > 0 ? 4000 : 0);
 			if (isTooWide) badness = 1e6 + (natural - room) * 1e4;
 			// A last line of one short piece is a widow in itself.
-			if (isLast && from > 0 && natural < 24) badness += 400;
+			if (isLast && from > 0 && natural < (isJustified ? 24 : width * 0.16)) badness += 400;
 			let cost = before.cost + (10 + badness + (penalty?.cost ?? 0)) ** 2;
 			if (penalty?.hyphen && before.isHyphen) cost += 40_000;
 			if (!found || cost < found.cost)

@@ -71,6 +71,13 @@ test('the progress page asks at once how things stand, and shows its steps', asy
 	expect(sent).toEqual([['/course', { token: 'abc' }]]);
 });
 
+test('without its link the page asks for nothing and says what is missing', () => {
+	history.replaceState(null, '', '/course');
+	render(<LinkScreen path="/course" first={ASK_COURSE} ask />);
+	expect(screen.getByRole('alert').textContent).toContain('the link was not complete');
+	expect(sent).toEqual([]);
+});
+
 test('a failure says so and leaves the button', async () => {
 	answer(() =>
 		Response.json({ error: { code: 'validation', message: 'Not complete.' } }, { status: 400 }),

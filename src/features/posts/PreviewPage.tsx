@@ -86,8 +86,8 @@ function Article({ preview }: { preview: Preview }) {
 				<p className="flex flex-wrap items-center gap-3">
 					{category && <span className="chip">{category.name}</span>}
 					<span className="label">
-						{publishedAt && <time dateTime={isoDay(publishedAt)}>{longDate(publishedAt)}</time>}{' '}
-						· {preview.readTime} min read
+						{publishedAt && <time dateTime={isoDay(publishedAt)}>{longDate(publishedAt)}</time>} ·{' '}
+						{preview.readTime} min read
 					</span>
 				</p>
 				<h1 className="mt-4">{preview.title || 'Untitled'}</h1>

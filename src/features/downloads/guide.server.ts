@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises';
+import { desc, eq } from 'drizzle-orm';
+import { parse as parseYaml } from 'yaml';
+import type { Db } from '#db/client.ts';
+import { categories, posts } from '#db/schema.ts';
+import { readLessons } from '#src/features/course/lessons.server.ts';
+import { isPublic } from '#src/features/posts/posts.server.ts';
+import { markdownToHtml } from '#src/features/publishing/markdown.ts';
+import { renderArticle } from '#src/features/publishing/render.ts';
+import { parseHtml } from '#src/features/publishing/sanitize.ts';
+import { longDate } from '#src/lib/dates.ts';
+import { paths, site } from '#src/site.ts';
+import type { Book, Chapter, Part } from './book.server.ts';
+import { CYAN } from './press.server.ts';
+
+const FOLDER = new URL('../../../content/guides/', import.meta.url);
+
+/** A public post with its text as it is stored. */
+export type SourcePost = {
+	slug: string;
+	title: string;
+	excerpt: string;
+	content: string;
+	category: string;
+	categoryName: string;
+	color: string;
+	position: number;
+	updatedAt: Date;
+};
+
+type Plan = {
+	title: string;
+	subtitle: string;
+	kind: string;
+	/** The post whose cover is the book's. */
+	cover: string;
+	preface: string;
+	parts?: { title: string; lesson: number; posts: string[] }[];
+};
+
+/** How many articles a book holds: with more it would outgrow what a mail's link should lead to. */
+const MOST_ARTICLES = 60;
+
+/** The newest public posts, and those that the guide names. */
+export async function readPosts(db: Db, now: Date): Promise<SourcePost[]> {
+	const rows = await db
+		.select({
+			slug: posts.slug,
+			title: posts.title,
+			excerpt: posts.excerpt,
+			content: posts.content,
+			category: categories.slug,
+			categoryName: categories.name,
+			color: categories.color,
+			position: categories.position,
+			updatedAt: posts.updatedAt,
+		})
+		.from(posts)
+		.innerJoin(categories, eq(categories.id, posts.categoryId))
+		.where(isPublic(now))
+		.orderBy(desc(posts.publishedAt), posts.id)
+		.limit(MOST_ARTICLES);
+	return rows.map((row) => ({
+		...row,
+		excerpt: row.excerpt ?? '',
+		position: row.position ?? Number.MAX_SAFE_INTEGER,
+	}));
+}
+
+/** The guide: the course's lessons, each followed by the articles that work it out. */
+export async function guideOf(all: SourcePost[], siteUrl: string): Promise<Book> {
+	const plan = await readPlan('guide.yaml');
+	const lessons = await readLessons();
+	const bySlug = new Map(all.map((post) => [post.slug, post]));
+	const parts: Part[] = [];
+	for (const { title, lesson: day, posts: slugs } of plan.parts ?? []) {
+		const { title: name, summary, text } = lessons[day - 1]!;
+		const lesson: Chapter = {
+			id: `lesson/${day}`,
+			kind: `Lesson ${day}`,
+			title: name,
+			summary,
+			color: CYAN,
+			tree: parseHtml((await renderArticle(await markdownToHtml(text))).html),
+		};
+		const chosen = slugs.flatMap((slug) => bySlug.get(slug) ?? []);
+		parts.push({ title, chapters: [lesson, ...(await Promise.all(chosen.map(chapterOf)))] });
+	}
+	return bookOf(plan, parts, all, siteUrl);
+}
+
+/** The articles, category by category. */
+export async function articlesOf(all: SourcePost[], siteUrl: string): Promise<Book> {
+	const plan = await readPlan('articles.yaml');
+	const groups = [...Map.groupBy(all, ({ category }) => category).values()].sort(
+		([a], [b]) => a!.position - b!.position || a!.categoryName.localeCompare(b!.categoryName, 'en'),
+	);
+	const parts: Part[] = [];
+	for (const group of groups) {
+		const chapters = await Promise.all(group.map(chapterOf));
+		parts.push({ title: group[0]!.categoryName, chapters });
+	}
+	return bookOf(plan, parts, all, siteUrl);
+}
+
+async function bookOf(
+	plan: Plan,
+	parts: Part[],
+	all: SourcePost[],
+	siteUrl: string,
+): Promise<Book> {
+	const preface = await readPreface(plan.preface);
+	const cover = all.find(({ slug }) => slug === plan.cover) ?? all[0];
+	const date = new Date(Math.max(0, ...all.map(({ updatedAt }) => updatedAt.getTime())));
+	return {
+		title: plan.title,
+		subtitle: plan.subtitle,
+		kind: plan.kind,
+		author: site.author,
+		language: site.language,
+		siteUrl,
+		date,
+		color: cover?.color ?? CYAN,
+		art: { slug: cover?.slug ?? 'site', category: cover?.category ?? 'machine-learning' },
+		imprint: [new URL(siteUrl).host, `Content of ${longDate(date)}`],
+		parts: [{ title: null, chapters: [preface] }, ...parts],
+	};
+}
+
+async function chapterOf(post: SourcePost): Promise<Chapter> {
+	return {
+		id: paths.post(post.slug),
+		kind: post.categoryName,
+		title: post.title,
+		summary: post.excerpt,
+		color: post.color,
+		art: { slug: post.slug, category: post.category },
+		tree: parseHtml((await renderArticle(post.content)).html),
+	};
+}
+
+async function readPlan(name: string): Promise<Plan> {
+	return parseYaml(await readFile(new URL(name, FOLDER), 'utf8')) as Plan;
+}
+
+async function readPreface(name: string): Promise<Chapter> {
+	const file = await readFile(new URL(name, FOLDER), 'utf8');
+	const [, head = '', text = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(file) ?? [];
+	const { title, summary } = parseYaml(head) as { title: string; summary: string };
+	const { html } = await renderArticle(await markdownToHtml(text));
+	return { id: 'preface', kind: 'Preface', title, summary, color: CYAN, tree: parseHtml(html) };
+}
