@@ -34,7 +34,7 @@ test('the guide is offered first, and the success shows the address', async () =
 	);
 	expect(said()).toEqual([['Success! 🎉', 'Check your email for the download link']]);
 	expect(sent).toMatchObject([
-		['/api/content-upgrade', { email: ' ada@example.com ', upgradeType: 'guide', postId: 'p1' }],
+		['/api/content-upgrade', { email: 'ada@example.com', upgradeType: 'guide', postId: 'p1' }],
 	]);
 });
 
