@@ -1,6 +1,13 @@
 import type { Root } from 'hast';
 import { placeArt } from './art.server.ts';
-import { GRID, setArticle, textLines, wordsIn, type Block, type Line } from './galley.server.ts';
+import {
+	setArticle,
+	textLines,
+	wordsIn,
+	type Block,
+	type Line,
+	type Scene,
+} from './galley.server.ts';
 import { setParagraph } from './paragraph.server.ts';
 import { CYAN, INK, MUTED, Press, type Style } from './press.server.ts';
 
@@ -41,6 +48,8 @@ const TOP = 58;
 const WIDTH = PAGE[0] - 2 * LEFT;
 const BOTTOM = 36;
 
+/** The distance of the text's lines. */
+const GRID = 14;
 /** Of a page's text. */
 const HEIGHT = 44 * GRID;
 /** What a page has at least, with some to spare for what counts words otherwise. */
@@ -112,9 +121,13 @@ function setChapters(press: Press, book: Book, references: Map<string, number>):
 				if (own) return { to: `#${hash ? `${chapter.id}#${hash}` : chapter.id}` };
 				return { to: href.startsWith('/') ? book.siteUrl + href : href };
 			};
-			const scene = {
+			const scene: Scene = {
 				press,
 				width: WIDTH,
+				size: 10.4,
+				grid: GRID,
+				step: GRID,
+				align: 'justify',
 				resolve,
 				prefix: `${chapter.id}#`,
 				color: chapter.color,

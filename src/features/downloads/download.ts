@@ -33,15 +33,17 @@ export const DOWNLOADS: Record<Upgrade, Download> = {
 	},
 	guide: {
 		title: 'The complete guide',
-		summary: 'Fifty pages from the first model to one in production, worked out step by step.',
+		summary:
+			'More than fifty pages from the first model to one in production, worked out step by step.',
 		fileName: 'groundtruth-guide.pdf',
 		type: 'application/pdf',
 	},
 	template: {
 		title: 'The project template',
-		summary: 'A document to fill in: question, data, baseline, evaluation, risks.',
-		fileName: 'groundtruth-project-template.docx',
-		type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+		summary:
+			'A document to fill in, for Word and as Markdown: question, data, baseline, evaluation, risks.',
+		fileName: 'groundtruth-project-template.zip',
+		type: 'application/zip',
 	},
 };
 

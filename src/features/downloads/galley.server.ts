@@ -10,9 +10,6 @@ import {
 } from './paragraph.server.ts';
 import { CYAN, INK, LINE, MUTED, TINT, type Press, type Style } from './press.server.ts';
 
-/** The distance of the text's lines: everything returns to its grid. */
-export const GRID = 14;
-
 /** A line of a galley: the flow before it is cut into pages. */
 export type Line = {
 	/** Empty before it, except at the top of a page. */
@@ -40,6 +37,13 @@ export type Scene = {
 	press: Press;
 	/** Of the text. */
 	width: number;
+	/** The text's size, which everything else follows. */
+	size: number;
+	/** The distance of the text's lines: everything returns to this grid. */
+	grid: number;
+	/** What the heights of tables, code and formulas are rounded up to: the grid, or less where nothing stands beside. */
+	step: number;
+	align: Align;
 	/** Where a link leads: an address, or a place in the document with its page. */
 	resolve: (href: string) => { to: string; page?: number | undefined };
 	/** Before the names of places, so that chapters' own do not meet. */
@@ -47,9 +51,14 @@ export type Scene = {
 	color: string;
 };
 
-const TEXT: Style = { face: 'text', size: 10.4 };
-const SMALL: Style = { face: 'text', size: 8.9 };
-const NOTE: Style = { face: 'text', size: 8.4 };
+/** Sizes of the other text, in parts of the text's. */
+const ASIDE = 0.94;
+const CELLS = 0.855;
+const NOTES = 0.81;
+/** The distance of lines that stand in no grid, in parts of their size. */
+const LEADING = 1.36;
+
+const textOf = ({ size }: Scene): Style => ({ face: 'text', size });
 
 const TOKENS: Record<string, string> = {
 	keyword: '#8f2f74',
@@ -193,6 +202,10 @@ function link(scene: Scene, node: Element, style: Style): Inline[] {
 
 export const wordsIn = (text: string) => text.split(/\s+/).filter((one) => one !== '').length;
 
+/** The text's lines are on the grid, others follow their size. */
+const leadingOf = ({ size, grid }: Scene, style: Style) =>
+	style.size === size ? grid : style.size * LEADING;
+
 /** Lines of text on the grid, with no single line of a paragraph left behind or taken over. */
 export function textLines(set: SetLine[], x: number, leading: number, block: Block): Line[] {
 	const count = set.length;
@@ -213,12 +226,16 @@ export function textLines(set: SetLine[], x: number, leading: number, block: Blo
 	});
 }
 
-function paragraph(scene: Scene, node: Element, { indent, isFirst, style = TEXT }: Place): Line[] {
-	const inlines = inlinesOf(scene, node.children, style);
-	const width = scene.width - indent;
-	const set = setParagraph(scene.press, inlines, { width, indent: isFirst ? 0 : 13 });
-	const lines = textLines(set, indent, style.size > 10 ? GRID : style.size * 1.36, { tag: 'P' });
-	if (lines[0] && style === TEXT) lines[0].snaps = indent === 0;
+function paragraph(scene: Scene, node: Element, { indent, isFirst, style }: Place): Line[] {
+	const own = style ?? textOf(scene);
+	const inlines = inlinesOf(scene, node.children, own);
+	const set = setParagraph(scene.press, inlines, {
+		width: scene.width - indent,
+		align: scene.align,
+		indent: isFirst ? 0 : scene.size * 1.25,
+	});
+	const lines = textLines(set, indent, leadingOf(scene, own), { tag: 'P' });
+	if (lines[0] && !style) lines[0].snaps = indent === 0;
 	return lines;
 }
 
@@ -226,13 +243,13 @@ function heading(scene: Scene, node: Element): Line[] {
 	const isLarge = node.tagName === 'h2';
 	const className = node.properties['className'];
 	if (Array.isArray(className) && className.includes('sr-only')) return [];
-	const style: Style = { face: 'display', size: isLarge ? 14.2 : 11.2 };
-	const leading = isLarge ? 17 : GRID;
+	const style: Style = { face: 'display', size: scene.size * (isLarge ? 1.365 : 1.08) };
+	const leading = scene.grid * (isLarge ? 1.2 : 1);
 	const inlines = inlinesOf(scene, node.children, style);
 	const set = setParagraph(scene.press, inlines, { width: scene.width * 0.94, align: 'left' });
-	const after = isLarge ? 4 : 0;
+	const after = isLarge ? scene.grid * 0.3 : 0;
 	const own = set.length * leading + after;
-	const total = Math.ceil((own + GRID * 0.9) / GRID) * GRID;
+	const total = Math.ceil((own + scene.grid * 0.9) / scene.grid) * scene.grid;
 	const block = { tag: isLarge ? 'H2' : 'H3' };
 	return set.map((line, index) => ({
 		before: index === 0 ? total - own : 0,
@@ -247,20 +264,21 @@ function heading(scene: Scene, node: Element): Line[] {
 	}));
 }
 
-function list(scene: Scene, node: Element, { indent, style = TEXT }: Place): Line[] {
+function list(scene: Scene, node: Element, { indent, style }: Place): Line[] {
+	const own = style ?? textOf(scene);
 	const isOrdered = node.tagName === 'ol';
 	const first = Number(node.properties['start'] ?? 1);
 	const items = node.children.filter((child): child is Element => child.type === 'element');
-	const step = isOrdered ? 17 : 13;
+	const step = scene.size * (isOrdered ? 1.63 : 1.25);
 	const parent: Block = { tag: 'L' };
 	const isNested = indent > 0;
-	const leading = style.size > 10 ? GRID : style.size * 1.36;
+	const leading = leadingOf(scene, own);
 	const lines = items.flatMap((item, index) => {
 		const isLoose = item.children.some(
 			(child) => child.type === 'element' && child.tagName === 'p',
 		);
 		const children: ElementContent[] = isLoose ? item.children : wrapped(item.children);
-		const set = blocks(scene, children, { indent: indent + step, isFirst: true, style });
+		const set = blocks(scene, children, { indent: indent + step, isFirst: true, style: own });
 		for (const line of set)
 			line.block = line.block.tag === 'P' ? { tag: 'LI', parent } : line.block;
 		const [top] = set;
@@ -271,12 +289,12 @@ function list(scene: Scene, node: Element, { indent, style = TEXT }: Place): Lin
 		top.draw = (x, y) => {
 			const at = x + indent + step - (isOrdered ? 5 : 7.5);
 			const color = isOrdered ? INK : scene.color;
-			scene.press.label(mark, at, y + leading * 0.72, { ...style, color }, 'right');
+			scene.press.label(mark, at, y + leading * 0.72, { ...own, color }, 'right');
 			draw(x, y);
 		};
 		return set;
 	});
-	if (!isNested && lines[0]) lines[0].before = GRID * 0.5;
+	if (!isNested && lines[0]) lines[0].before = scene.grid * 0.5;
 	return lines;
 }
 
@@ -295,18 +313,18 @@ function quotation(scene: Scene, node: Element, place: Place): Line[] {
 	const set = blocks(scene, node.children, {
 		...place,
 		indent: place.indent + 16,
-		style: { ...TEXT, face: 'italic' },
+		style: { ...textOf(scene), face: 'italic' },
 	});
-	return padded(set, 7);
+	return padded(scene, set, 0.67);
 }
 
 /** Room above and below that together come to whole lines of the grid. */
-function padded(lines: Line[], gap: number): Line[] {
+function padded({ size, step }: Scene, lines: Line[], gap: number): Line[] {
 	const [first] = lines;
 	const last = lines.at(-1);
 	if (!first || !last) return lines;
 	const own = lines.reduce((sum, { before, height }, n) => sum + height + (n > 0 ? before : 0), 0);
-	const rest = Math.ceil((own + 2 * gap) / GRID) * GRID - own;
+	const rest = Math.ceil((own + 2 * gap * size) / step) * step - own;
 	first.before = rest / 2;
 	first.snaps = false;
 	last.height += Math.max(0, rest / 2 - 0.02);
@@ -319,7 +337,7 @@ function callout(scene: Scene, node: Element, { indent }: Place): Line[] {
 	const label = node.children.find((child) => child.type === 'element');
 	const rest = node.children.filter((child) => child !== label);
 	const inner: Scene = { ...scene, width: scene.width - indent - 2 * inset };
-	const set = blocks(inner, rest, { indent: 0, style: { ...TEXT, size: 9.8 } });
+	const set = blocks(inner, rest, { indent: 0, style: { face: 'text', size: scene.size * ASIDE } });
 	for (const line of set) {
 		const { draw } = line;
 		line.draw = (x, y) => draw(x + indent + inset, y);
@@ -343,7 +361,7 @@ function callout(scene: Scene, node: Element, { indent }: Place): Line[] {
 	};
 	set.at(-1)!.height += bottom;
 	set.at(-1)!.isEnd = true;
-	return padded([head, ...set], 6);
+	return padded(scene, [head, ...set], 0.58);
 }
 
 const CODE_PAD = 7;
@@ -358,7 +376,7 @@ function code(scene: Scene, node: Element, { indent }: Place): Line[] {
 	const em = press.width('0', 'code', 1);
 	// Smaller where that keeps lines whole, down to what can still be read.
 	const size = Math.min(7.8, Math.max(6.7, room / (longest * em)));
-	const leading = Math.round(size * 1.36 * 4) / 4;
+	const leading = Math.round(size * LEADING * 4) / 4;
 	const columns = Math.floor(room / (em * size));
 	const broken = rows.flatMap((row) => wrapCode(row, columns));
 	const block: Block = { tag: 'Code' };
@@ -386,7 +404,7 @@ function code(scene: Scene, node: Element, { indent }: Place): Line[] {
 			},
 		};
 	});
-	return padded(lines, 5);
+	return padded(scene, lines, 0.48);
 }
 
 type Token = { text: string; color: string; isComment: boolean };
@@ -463,9 +481,9 @@ function formula(scene: Scene, node: Element, { indent }: Place): Line[] {
 	const math = find(node, 'math');
 	if (!math) return [];
 	const width = scene.width - indent;
-	let [box] = setMath(scene.press, math, TEXT.size, INK);
+	let [box] = setMath(scene.press, math, scene.size, INK);
 	if (box && box.width > width) {
-		[box] = setMath(scene.press, math, (TEXT.size * width) / box.width, INK);
+		[box] = setMath(scene.press, math, (scene.size * width) / box.width, INK);
 	}
 	if (!box) return [];
 	const drawn = box;
@@ -479,7 +497,7 @@ function formula(scene: Scene, node: Element, { indent }: Place): Line[] {
 		draw: (x, y) =>
 			drawn.draw(x + indent + Math.min(24, (width - drawn.width) / 2), y + drawn.ascent),
 	};
-	return padded([line], 6);
+	return padded(scene, [line], 0.58);
 }
 
 function figure(scene: Scene, node: Element, place: Place): Line[] {
@@ -492,7 +510,7 @@ function figure(scene: Scene, node: Element, place: Place): Line[] {
 		place,
 	);
 	if (!caption) return body;
-	const style: Style = { face: 'italic', size: 9, color: MUTED };
+	const style: Style = { face: 'italic', size: scene.size * 0.865, color: MUTED };
 	const inlines = inlinesOf(scene, caption.children, style);
 	const width = scene.width - place.indent;
 	const set = setParagraph(scene.press, inlines, { width, align: 'left' });
@@ -503,7 +521,8 @@ function figure(scene: Scene, node: Element, place: Place): Line[] {
 	return [...lines, ...body];
 }
 
-const CELL = 6;
+/** Around what stands in a cell, in parts of the text's size. */
+const CELL = 0.58;
 
 function table(scene: Scene, node: Element, { indent }: Place): Line[] {
 	const { press } = scene;
@@ -512,21 +531,23 @@ function table(scene: Scene, node: Element, { indent }: Place): Line[] {
 	const isHead = (row: Element) => cellsOf(row).every(({ tagName }) => tagName === 'th');
 	const columns = Math.max(...rows.map((row) => cellsOf(row).length));
 	const styleOf = (row: Element): Style =>
-		isHead(row) ? { face: 'display', size: 8.1 } : { ...SMALL };
+		isHead(row)
+			? { face: 'display', size: scene.size * 0.78 }
+			: { face: 'text', size: scene.size * CELLS };
 	const cells = rows.map((row) =>
 		cellsOf(row).map((cell) => inlinesOf(scene, cell.children, styleOf(row))),
 	);
-	const widths = columnWidths(press, cells, columns, width);
+	const widths = columnWidths(press, cells, width, CELL * scene.size + 1);
 	const alignOf = (column: number): Align => {
 		const cell = rows.map((row) => cellsOf(row)[column]).find((one) => one?.properties['align']);
 		return (cell?.properties['align'] as Align | undefined) ?? 'left';
 	};
 	const parent: Block = { tag: 'Table' };
-	const leading = 11.6;
+	const leading = scene.size * 1.115;
 	const lines = rows.map((row, index): Line => {
 		const set = cells[index]!.map((inlines, column) =>
 			setParagraph(press, inlines, {
-				width: widths[column]! - CELL,
+				width: widths[column]! - CELL * scene.size,
 				align: alignOf(column),
 			}),
 		);
@@ -538,7 +559,7 @@ function table(scene: Scene, node: Element, { indent }: Place): Line[] {
 			return one.length * leading + tall;
 		});
 		const isHeader = isHead(row);
-		const height = Math.max(leading, ...heights) + 4.5;
+		const height = Math.max(leading, ...heights) + scene.size * 0.43;
 		const isLast = index === rows.length - 1;
 		const total = widths.reduce((sum, one) => sum + one, 0);
 		return {
@@ -559,10 +580,10 @@ function table(scene: Scene, node: Element, { indent }: Place): Line[] {
 					isHeader || isLast ? INK : LINE,
 				);
 				set.forEach((one, column) => {
-					let top = y + 2.2;
+					let top = y + scene.size * 0.21;
 					for (const line of one) {
 						const extra = Math.max(0, line.ascent - leading * 0.72);
-						line.draw(x + CELL / 2, top + leading * 0.74 + extra);
+						line.draw(x + (CELL * scene.size) / 2, top + leading * 0.74 + extra);
 						top += leading + Math.max(0, line.ascent + line.descent - leading * 1.05);
 					}
 					x += widths[column]!;
@@ -574,15 +595,16 @@ function table(scene: Scene, node: Element, { indent }: Place): Line[] {
 	if (first && rows[0] && isHead(rows[0])) {
 		for (const line of lines.slice(1)) line.header = first;
 	}
-	return padded(lines, 6);
+	return padded(scene, lines, 0.58);
 }
 
-function columnWidths(press: Press, cells: Inline[][][], columns: number, width: number): number[] {
+function columnWidths(press: Press, cells: Inline[][][], width: number, gap: number): number[] {
+	const columns = Math.max(...cells.map((row) => row.length));
 	const sizes = Array.from({ length: columns }, (_, column) => {
 		const all = cells.map((row) => measure(press, row[column] ?? []));
 		return {
-			natural: Math.max(...all.map((one) => one.natural)) + CELL + 1,
-			least: Math.max(...all.map((one) => one.least)) + CELL + 1,
+			natural: Math.max(...all.map((one) => one.natural)) + gap,
+			least: Math.max(...all.map((one) => one.least)) + gap,
 		};
 	});
 	const sum = (key: 'natural' | 'least') => sizes.reduce((total, one) => total + one[key], 0);
@@ -614,23 +636,24 @@ function notes(scene: Scene, node: Element): Line[] {
 	const { press } = scene;
 	const list = find(node, 'ol');
 	const items = list?.children.filter((child): child is Element => child.type === 'element') ?? [];
-	const leading = 11;
+	const leading = scene.size * NOTES * LEADING * 0.96;
+	const style: Style = { face: 'text', size: scene.size * NOTES };
 	const head: Line = {
-		before: GRID,
-		height: GRID,
+		before: scene.grid,
+		height: scene.grid,
 		snaps: false,
 		isEnd: false,
 		block: { tag: 'H3' },
 		words: 3,
 		draw: (x, y) => {
 			press.rule(x, y + 1, 46, 1, scene.color);
-			press.show('Sources and notes', x, y + GRID, { face: 'display', size: 8.6 });
+			press.show('Sources and notes', x, y + scene.grid, { face: 'display', size: 8.6 });
 		},
 	};
 	const parent: Block = { tag: 'L' };
 	const lines = items.flatMap((item, index) => {
 		const inlines = item.children.flatMap((child) =>
-			child.type === 'element' ? inlinesOf(scene, child.children, NOTE) : [],
+			child.type === 'element' ? inlinesOf(scene, child.children, style) : [],
 		);
 		const set = setParagraph(press, inlines, { width: scene.width - 16 });
 		const placed = textLines(set, 16, leading, { tag: 'LI', parent });

@@ -144,9 +144,19 @@ async function readPlan(name: string): Promise<Plan> {
 }
 
 async function readPreface(name: string): Promise<Chapter> {
-	const file = await readFile(new URL(name, FOLDER), 'utf8');
-	const [, head = '', text = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(file) ?? [];
-	const { title, summary } = parseYaml(head) as { title: string; summary: string };
+	const { title, summary, text } = await readText(name);
 	const { html } = await renderArticle(await markdownToHtml(text));
 	return { id: 'preface', kind: 'Preface', title, summary, color: CYAN, tree: parseHtml(html) };
+}
+
+/** The cheat sheet's Markdown. */
+export const readSheet = () => readText('cheatsheet.md');
+
+/** The project template's Markdown. */
+export const readTemplate = () => readText('template.md');
+
+async function readText(name: string): Promise<{ title: string; summary: string; text: string }> {
+	const file = await readFile(new URL(name, FOLDER), 'utf8');
+	const [, head = '', text = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(file) ?? [];
+	return { ...(parseYaml(head) as { title: string; summary: string }), text: text.trim() };
 }

@@ -214,7 +214,7 @@ function fenced(parts: Part[], context: Context): Part {
 function fraction(above: Part, below: Part, { press, size, color }: Context): Part {
 	const width = Math.max(above.width, below.width) + size * 0.2;
 	const axis = AXIS * size;
-	const gap = size * 0.16;
+	const gap = size * 0.2;
 	const up = axis + gap + above.descent;
 	const down = gap - axis + below.ascent;
 	return {
