@@ -2,6 +2,7 @@
 import sitemap from '@astrojs/sitemap';
 import type { AstroIntegration } from 'astro';
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +19,7 @@ import {
 } from '#src/features/publishing/build.server.ts';
 import { recordBuiltUntil } from '#src/features/publishing/builds.server.ts';
 import { recordBuild } from '#src/features/publishing/publishing.server.ts';
+import { renderArticle } from '#src/features/publishing/render.ts';
 import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -301,9 +303,29 @@ async function bringUpToDate(db: Db, report: Report): Promise<string> {
 	});
 }
 
+/** Code of the languages that articles have most, so that their grammars are ready. */
+const SAMPLE = ['python', 'typescript', 'bash', 'json']
+	.map((language) => `<pre><code class="language-${language}">x = 1</code></pre>`)
+	.join('');
+
+/** Loads what a build will need, before it is asked for. */
+async function getReady(): Promise<void> {
+	const folder = folderOf(getEnv().DATABASE_URL);
+	await openRenderer(join(folder, 'cache', RENDERER), await codeDigest());
+	await Promise.all([
+		import('astro/runtime/prerender/static-paths.js'),
+		import('#src/features/covers/social.server.ts'),
+		renderArticle(SAMPLE),
+	]);
+}
+
 if (import.meta.main) {
 	const send = (message: BuildMessage) => process.send?.(message);
 	process.on('disconnect', () => process.exit(1));
+	const asked = once(process, 'message');
+	// What is wrong will be told by the build.
+	void getReady().catch(() => {});
+	await asked;
 	try {
 		const { DATABASE_URL, DATABASE_AUTH_TOKEN } = getEnv();
 		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);

@@ -71,7 +71,10 @@ async function start(): Promise<void> {
 		server.show({ site: await Site.open(dirOf(folder, id), files), functions });
 	};
 	const builds = new BuildQueue(db, { show, onProgress: tell });
-	setBuilder(() => void rebuild().catch(console.error));
+	setBuilder({
+		build: () => void rebuild().catch(console.error),
+		getReady: () => builds.getReady(),
+	});
 	async function rebuild(): Promise<void> {
 		await builds.request();
 		if (builds.status.state !== 'failed') return;

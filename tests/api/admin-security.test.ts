@@ -36,7 +36,7 @@ async function adminCalls() {
 }
 
 async function setup() {
-	setBuilder(() => {});
+	setBuilder({ build: () => {}, getReady: () => {} });
 	const db = await useTestDb();
 	const category = await makeCategory(db, { id: 'c1' });
 	const post = await makePost(db, {

@@ -30,7 +30,7 @@ const later = (ms: number) => new Date(NOON.getTime() + ms);
 async function setup() {
 	vi.setSystemTime(NOON);
 	const build = vi.fn();
-	setBuilder(build);
+	setBuilder({ build, getReady: () => {} });
 	const db = await useTestDb();
 	const admin = await asAdmin(db);
 	const ask = (cause: string, now = NOON) => db.batch(requestBuild(db, cause, now));

@@ -19,7 +19,7 @@ const later = (ms: number) => new Date(NOON.getTime() + ms);
 async function setup() {
 	vi.setSystemTime(NOON);
 	const build = vi.fn();
-	setBuilder(build);
+	setBuilder({ build, getReady: () => {} });
 	const db = await useTestDb();
 	const category = await makeCategory(db, { name: 'Robotics' });
 	const admin = await asAdmin(db);

@@ -30,11 +30,13 @@ async function build(): Promise<{ live?: string; failed?: string; pages: number 
 }
 
 function start() {
-	return fork(join(ROOT, 'src/host/build.ts'), {
+	const child = fork(join(ROOT, 'src/host/build.ts'), {
 		cwd: ROOT,
 		env: { ...process.env, DATABASE_URL: url, SITE_URL: 'https://groundtruth.test' },
 		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 	});
+	child.send('build');
+	return child;
 }
 
 /** Every file of the current build, whole. */
