@@ -11,9 +11,9 @@ type Zipped = Awaited<ReturnType<typeof zipFunctions>>[number];
 const LIMIT = 1.5 * 1024 * 1024;
 /** Of the one function that renders articles: it carries grammars. */
 const RENDERER_LIMIT = 3 * 1024 * 1024;
-/** Of those that deliver: they carry the transport and the renderer of mail, and load them when there is something to send. */
+/** Of those that deliver or preview mail: they carry its transport or its renderer, and load them when they are needed. */
 const MAIL_LIMIT = 2.5 * 1024 * 1024;
-const carriesMail = (zip: string) => zip.includes('node_modules/nodemailer/');
+const carriesMail = (zip: string) => /node_modules\/(nodemailer|@react-email)\//.test(zip);
 let folder: string;
 let zipped: Zipped[];
 
