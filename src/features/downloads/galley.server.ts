@@ -413,7 +413,7 @@ function codeRows(nodes: ElementContent[], color = INK, isComment = false): Toke
 	const rows: Token[][] = [[]];
 	for (const node of nodes) {
 		if (node.type === 'element') {
-			const [name] = (node.properties['className'] as string[] | undefined) ?? [];
+			const [name] = (node.properties['className']) ?? [];
 			const kind = name?.startsWith('tok-') ? name.slice(4) : undefined;
 			const [first, ...rest] = codeRows(
 				node.children,
@@ -529,7 +529,6 @@ function table(scene: Scene, node: Element, { indent }: Place): Line[] {
 	const width = scene.width - indent;
 	const rows = rowsOf(node);
 	const isHead = (row: Element) => cellsOf(row).every(({ tagName }) => tagName === 'th');
-	const columns = Math.max(...rows.map((row) => cellsOf(row).length));
 	const styleOf = (row: Element): Style =>
 		isHead(row)
 			? { face: 'display', size: scene.size * 0.78 }
