@@ -7,9 +7,10 @@ import { emailjsCourier } from '#src/features/newsletter/emailjs.server.ts';
 import { makeIssue, queueIssues } from '#src/features/newsletter/issues.server.ts';
 import { mailerliteCourier } from '#src/features/newsletter/mailerlite.server.ts';
 import { recordBounce } from '#src/features/newsletter/newsletter.server.ts';
-import { callBuilder } from '#src/features/publishing/builds.server.ts';
+import { requestDueBuild } from '#src/features/publishing/builds.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
+import { buildCourier } from './builds.ts';
 import { writersOf } from './letters.ts';
 
 /** How long one call goes on: a function has 30 seconds, of which the last mail may take some. */
@@ -31,7 +32,7 @@ function couriersFor(transport: Transport | null): Record<string, Courier> {
 	const db = getDb();
 	const env = { ...getEnv(), SECRET: getSecret() };
 	const couriers: Record<string, Courier | null> = {
-		build: (delivery, now) => callBuilder(db, delivery, now),
+		build: buildCourier,
 		mailerlite: mailerliteCourier(db, env),
 	};
 	for (const [kind, write] of transport ? Object.entries(writersOf(db)) : []) {
@@ -46,10 +47,11 @@ function couriersFor(transport: Transport | null): Record<string, Courier> {
 	);
 }
 
-/** Queues what the calendar says: this week's issue, and the lessons of the day. */
+/** Queues what the calendar says: articles that are due, this week's issue, and the lessons of the day. */
 export async function queueDue(hasTime: () => boolean): Promise<void> {
 	const db = getDb();
 	const now = new Date();
+	await requestDueBuild(db, now);
 	await makeIssue(db, now);
 	await queueLessons(db, now);
 	await queueIssues(db, now, hasTime);

@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { getDb } from '#db/client.ts';
 import { SESSION_DAYS } from '#src/features/admin/admin.ts';
 import { adminOf, type Admin, type Session } from '#src/features/admin/admin.server.ts';
+import { getBuilder } from '#src/features/publishing/builder.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { keyedHash } from '#src/lib/digest.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
@@ -21,6 +22,7 @@ export function serveAdmin(...handlers: Parameters<typeof serve>) {
 			const admin = await adminFrom(request);
 			if (!admin) throw new AppError('unauthorized', MESSAGES.unauthorized);
 			admins.set(request, admin);
+			getBuilder()?.getReady();
 			return await inner(request, context);
 		} catch (error) {
 			return errorResponse(error, request);

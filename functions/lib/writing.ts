@@ -1,7 +1,7 @@
 import type { Context } from '@netlify/functions';
 import type { By } from '#src/features/posts/saving.server.ts';
+import { callBuilds } from './builds.ts';
 import { purge } from './cache.ts';
-import { deliverNow } from './deliver.ts';
 import { actorOf } from './session.ts';
 
 /** Who does what this request asks for, and when. */
@@ -11,6 +11,6 @@ export function by(request: Request): By {
 
 /** After a change of posts: answers that the CDN keeps are forgotten, and the build that it asked for is called. */
 export function afterChange<Out>(output: Out, context: Context): Out {
-	context.waitUntil(Promise.all([purge('posts'), deliverNow()]));
+	context.waitUntil(Promise.all([purge('posts'), callBuilds()]));
 	return output;
 }

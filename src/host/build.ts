@@ -2,13 +2,14 @@
 import sitemap from '@astrojs/sitemap';
 import type { AstroIntegration } from 'astro';
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
-import { workerSource } from '#src/features/offline/worker.ts';
 import { listIssues, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
+import { workerSource } from '#src/features/offline/worker.ts';
 import { makePictures } from '#src/features/posts/pictures.server.ts';
 import {
 	buildSettings,
@@ -18,6 +19,7 @@ import {
 } from '#src/features/publishing/build.server.ts';
 import { recordBuiltUntil } from '#src/features/publishing/builds.server.ts';
 import { recordBuild } from '#src/features/publishing/publishing.server.ts';
+import { renderArticle } from '#src/features/publishing/render.ts';
 import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -81,8 +83,8 @@ async function record(db: Db, { site, now }: Source): Promise<void> {
 type Target = { outDir: string; cacheDir: string; report: Report };
 
 /**
- * Renders what is stale and builds the whole site into `outDir`, which is emptied only when there is something to publish.
- * Answers the date of the newest issue of the letter, which has its page then.
+ * Renders what is stale and builds the whole site into `outDir`, which is emptied only when there is something to
+ * publish. Answers the date of the newest issue of the letter, which has its page then.
  */
 export async function buildPages(db: Db, target: Target): Promise<string | undefined> {
 	const source = await readSource(db, target.report);
@@ -199,21 +201,25 @@ function pictures(db: Db, cacheDir: string, report: Report): AstroIntegration {
 	const reporting = (doing: string) => (done: number, total: number) => {
 		if (arePagesDone) report({ doing, done, total });
 	};
+	const make = () => {
+		const end = Date.now() + PICTURES_MS;
+		const work = loading.then(async ({ drawPictures }) => {
+			const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
+			const drawn = await drawPictures(db, join(cacheDir, 'social'), {
+				hasTime: () => Date.now() < end,
+				onProgress: reporting('Drawing pictures'),
+			});
+			return new Map([...made, ...drawn]);
+		});
+		// Told when it is waited for; until then a failure must not end the process.
+		work.catch(() => {});
+		return work;
+	};
 	return {
 		name: 'pictures',
 		hooks: {
 			'astro:build:start': () => {
-				const end = Date.now() + PICTURES_MS;
-				making = loading.then(async ({ drawPictures }) => {
-					const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
-					const drawn = await drawPictures(db, join(cacheDir, 'social'), {
-						hasTime: () => Date.now() < end,
-						onProgress: reporting('Drawing pictures'),
-					});
-					return new Map([...made, ...drawn]);
-				});
-				// Told when it is waited for; until then a failure must not end the process.
-				making.catch(() => {});
+				making = make();
 			},
 			'astro:build:done': async ({ dir }) => {
 				arePagesDone = true;
@@ -297,9 +303,29 @@ async function bringUpToDate(db: Db, report: Report): Promise<string> {
 	});
 }
 
+/** Code of the languages that articles have most, so that their grammars are ready. */
+const SAMPLE = ['python', 'typescript', 'bash', 'json']
+	.map((language) => `<pre><code class="language-${language}">x = 1</code></pre>`)
+	.join('');
+
+/** Loads what a build will need, before it is asked for. */
+async function getReady(): Promise<void> {
+	const folder = folderOf(getEnv().DATABASE_URL);
+	await openRenderer(join(folder, 'cache', RENDERER), await codeDigest());
+	await Promise.all([
+		import('astro/runtime/prerender/static-paths.js'),
+		import('#src/features/covers/social.server.ts'),
+		renderArticle(SAMPLE),
+	]);
+}
+
 if (import.meta.main) {
 	const send = (message: BuildMessage) => process.send?.(message);
 	process.on('disconnect', () => process.exit(1));
+	const asked = once(process, 'message');
+	// What is wrong will be told by the build.
+	void getReady().catch(() => {});
+	await asked;
 	try {
 		const { DATABASE_URL, DATABASE_AUTH_TOKEN } = getEnv();
 		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Db } from '#db/client.ts';
 import { filePath } from '#db/local.ts';
+import { MINUTE } from '#src/lib/dates.ts';
 import { endBuilds, takeBuilds, tellBuilds } from '#src/features/publishing/builds.server.ts';
 import type { SiteFiles } from './site-files.ts';
 
@@ -129,6 +130,8 @@ export type BuildStatus =
 export type BuildMessage = { progress: Progress } | BuildOutcome;
 type BuildOutcome = { live: string } | { failed: string };
 
+/** How long a build's process that was started ahead waits: it holds memory. */
+const READY_MS = 10 * MINUTE;
 /** How often progress is written to the timeline. */
 const TELL_MS = 500;
 
@@ -144,6 +147,9 @@ export class BuildQueue {
 	readonly #db: Db;
 	readonly #hooks: Hooks;
 	#child: ChildProcess | undefined;
+	/** The process of the next build, started ahead. */
+	#next: ChildProcess | undefined;
+	#idle: NodeJS.Timeout | undefined;
 	#running: Promise<void> | undefined;
 	#waiting: Promise<void> | undefined;
 	#stopped = false;
@@ -162,10 +168,20 @@ export class BuildQueue {
 		}));
 	}
 
+	/** Starts the process of the next build ahead, which loads what it needs; it stays for a while. */
+	getReady(): void {
+		if (this.#stopped || this.#running) return;
+		clearTimeout(this.#idle);
+		this.#next ??= this.#fork();
+		this.#idle = setTimeout(() => this.#next?.kill(), READY_MS).unref();
+	}
+
 	/** Ends the running build and starts no more. The site stays as it is. */
 	stop(): void {
 		this.#stopped = true;
+		clearTimeout(this.#idle);
 		this.#child?.kill();
+		this.#next?.kill();
 	}
 
 	#start(): Promise<void> {
@@ -196,10 +212,9 @@ export class BuildQueue {
 
 	/** Runs the build's process to its end. */
 	async #run(ids: string[]): Promise<BuildOutcome> {
-		const child = (this.#child = fork(new URL('build.ts', import.meta.url), {
-			cwd: ROOT,
-			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-		}));
+		const child = (this.#child = this.#next ?? this.#fork());
+		this.#next = undefined;
+		child.send('build');
 		let outcome = { failed: 'The build was ended before it was done.' } as BuildOutcome;
 		let told = 0;
 		child.on('message', (message: BuildMessage) => {
@@ -215,5 +230,16 @@ export class BuildQueue {
 		});
 		await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
 		return outcome;
+	}
+
+	/** A build's process: it begins when it is told to. */
+	#fork(): ChildProcess {
+		const child = fork(new URL('build.ts', import.meta.url), {
+			cwd: ROOT,
+			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+		});
+		return child.on('error', console.error).once('close', () => {
+			if (this.#next === child) this.#next = undefined;
+		});
 	}
 }

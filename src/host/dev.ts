@@ -49,7 +49,7 @@ function functionsOf(db: Db): AstroIntegration {
 						// Pages are rendered when they are asked for: a change is live at once.
 						const build = () =>
 							void takeBuilds(db, new Date()).then((ids) => endBuilds(db, ids, new Date()));
-						setBuilder(build);
+						setBuilder({ build, getReady: () => {} });
 						const address = addressOf(incoming, getEnv().TRUST_PROXY);
 						await getRequestListener((request) => functions.call(call, request, address))(
 							incoming,

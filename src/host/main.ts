@@ -73,7 +73,10 @@ async function start(): Promise<void> {
 	};
 	const downloads = new DownloadQueue();
 	const builds = new BuildQueue(db, { show, onProgress: tell });
-	setBuilder(() => void rebuild().catch(console.error));
+	setBuilder({
+		build: () => void rebuild().catch(console.error),
+		getReady: () => builds.getReady(),
+	});
 	async function rebuild(): Promise<void> {
 		await builds.request();
 		// Nobody waits for them to see the site.

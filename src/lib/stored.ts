@@ -3,7 +3,7 @@ import {
 	setPersistentEngine,
 	windowPersistentEvents,
 } from '@nanostores/persistent';
-import { atom, type WritableAtom } from 'nanostores';
+import { atom, keepMount, type WritableAtom } from 'nanostores';
 import type { Schema } from './endpoint.ts';
 
 /** Whether the browser refused to keep something: its storage is full, or switched off. */
@@ -82,6 +82,8 @@ function stored<Value>(key: string, empty: Value, read: (value: unknown) => Valu
 		encode: JSON.stringify,
 		decode: (text) => read(parseJson(text)),
 	});
+	// Other tabs are heard whether or not anybody watches.
+	if (typeof window !== 'undefined') keepMount(store);
 	// What was prerendered knew no storage: an island is hydrated with that first.
 	return Object.assign(store, { init: empty });
 }

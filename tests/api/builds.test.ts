@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { auditLog, builds, outbox } from '#db/schema.ts';
+import { auditLog, outbox } from '#db/schema.ts';
 import deliver from '#functions/deliver.ts';
 import { setBuilder } from '#src/features/publishing/builder.server.ts';
 import * as api from '#src/features/publishing/publishing.api.ts';
@@ -30,7 +30,7 @@ const later = (ms: number) => new Date(NOON.getTime() + ms);
 async function setup() {
 	vi.setSystemTime(NOON);
 	const build = vi.fn();
-	setBuilder(build);
+	setBuilder({ build, getReady: () => {} });
 	const db = await useTestDb();
 	const admin = await asAdmin(db);
 	const ask = (cause: string, now = NOON) => db.batch(requestBuild(db, cause, now));

@@ -22,7 +22,8 @@ test('publishing swaps the build and keeps the one before, for requests in fligh
 	expect(await currentBuild(folder)).toBeUndefined();
 	for (const id of ['one', 'two', 'failed', 'three']) {
 		await mkdir(dirOf(folder, id), { recursive: true });
-		if (id !== 'failed') await publish(folder, { id, fingerprint: `of ${id}`, files: {}, pages: {} });
+		if (id !== 'failed')
+			await publish(folder, { id, fingerprint: `of ${id}`, files: {}, pages: {} });
 	}
 	expect(await currentBuild(folder)).toMatchObject({ id: 'three', fingerprint: 'of three' });
 	expect((await readdir(join(folder, 'builds'))).sort()).toEqual(['three', 'two']);

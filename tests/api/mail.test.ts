@@ -503,7 +503,7 @@ test('on Thursday at its hour the letter goes to everybody once, when its page c
 		},
 	]);
 	// The page is asked for, and no mail leaves before it is there.
-	expect((await rows(db)).map(({ kind }) => kind)).toEqual(['build']);
+	expect([...new Set((await rows(db)).map(({ kind }) => kind))]).toEqual(['build']);
 	expect(received).toEqual([]);
 	await recordBuiltIssue(db, '2026-03-05', new Date(thursday.getTime() + 2 * MINUTE));
 	await minute(thursday.getTime() + MINUTE);

@@ -60,6 +60,7 @@ export async function benchAdmin(): Promise<void> {
 			}
 			times.sort((a, b) => a - b);
 			const at = (share: number) => times[Math.floor((times.length - 1) * share)]!.toFixed(1);
+			console.log(`${path}: ${at(0.5)} ms`);
 			rows.push([path, `${at(0.5)} ms`, `${at(0.99)} ms`, `${(bytes / 1024).toFixed(1)} KB`]);
 		}
 		const start = performance.now();

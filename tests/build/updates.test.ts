@@ -30,11 +30,13 @@ async function build(): Promise<{ live?: string; failed?: string; pages: number 
 }
 
 function start() {
-	return fork(join(ROOT, 'src/host/build.ts'), {
+	const child = fork(join(ROOT, 'src/host/build.ts'), {
 		cwd: ROOT,
 		env: { ...process.env, DATABASE_URL: url, SITE_URL: 'https://groundtruth.test' },
 		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 	});
+	child.send('build');
+	return child;
 }
 
 /** Every file of the current build, whole. */
@@ -110,16 +112,14 @@ test('an edit makes a few pages anew and takes the others as they are', async ()
 test('after many updates the site is the one that a first build makes, byte for byte', async () => {
 	const now = new Date(Date.UTC(2026, 3, 1));
 	const values = { author: 'Groundtruth', categoryId: 'c1', published: true, publishedAt: now };
-	await db
-		.insert(posts)
-		.values({
-			...values,
-			id: 'new',
-			slug: 'new',
-			title: 'New',
-			content: '<p>N.</p>',
-			updatedAt: now,
-		});
+	await db.insert(posts).values({
+		...values,
+		id: 'new',
+		slug: 'new',
+		title: 'New',
+		content: '<p>N.</p>',
+		updatedAt: now,
+	});
 	await build();
 	await db.update(posts).set({ slug: 'renamed', version: 2 }).where(eq(posts.id, 'p5'));
 	await db.insert(redirects).values({ slug: 'post-5', postId: 'p5' });

@@ -5,6 +5,11 @@ import { expect, test } from './fixtures.ts';
 const section = (page: Page) => page.locator('#comments');
 const button = (page: Page) => section(page).getByRole('button', { name: /^Post/ });
 
+test.beforeEach(async ({ page }) => {
+	// Whoever is subscribed is asked for nothing while reading.
+	await page.addInitScript(() => localStorage.setItem('newsletter_subscribed', 'true'));
+});
+
 /** Reads on to the comments of an article, and waits until they are awake. */
 async function reach(page: Page, slug: string) {
 	await page.goto(`/blog/${slug}`);

@@ -75,6 +75,16 @@ for (const path of pages) {
 	}) => {
 		test.setTimeout(90_000);
 		await open(page, path);
+		// Islands wake when they are seen, and some fetch links then: they are there before the walk begins.
+		await page.evaluate(async () => {
+			for (let y = 0; y < document.body.scrollHeight; y += innerHeight / 2) {
+				scrollTo(0, y);
+				await new Promise((done) => setTimeout(done, 50));
+			}
+			scrollTo(0, 0);
+		});
+		await page.waitForLoadState('networkidle');
+		await expect(page.locator('main .skeleton:visible')).toHaveCount(0);
 		await page.evaluate(helpers);
 		const faults: string[] = [];
 		let steps = 0;

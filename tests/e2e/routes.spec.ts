@@ -22,6 +22,11 @@ const routes = [
 	['/saved', /Saved/],
 	['/admin', /Admin/],
 	['/thanks/comment', /Comment posted!/],
+	['/thanks/enroll', /You're enrolled!/],
+	['/thanks/upgrade', /Check your email/],
+	['/unsubscribe', /Unsubscribe/],
+	['/preferences', /What you get from us/],
+	['/course', /Your course/],
 ] as const;
 
 const missing = [
@@ -130,7 +135,8 @@ test('no article scrolls sideways on the smallest phone', async ({ page, request
 	test.setTimeout(180_000);
 	await page.setViewportSize({ width: 320, height: 800 });
 	const posts = (await (await request.get('/api/posts')).json()) as { slug: string }[];
-	expect(posts).toHaveLength(43);
+	// Other tests publish at the same time.
+	expect(posts.length).toBeGreaterThanOrEqual(43);
 	for (const { slug } of posts) {
 		await page.goto(`/blog/${slug}`);
 		const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

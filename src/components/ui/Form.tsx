@@ -77,8 +77,9 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 		setSending(true);
 		setError(null);
 		try {
-			takeBack = optimistic?.(parse(endpoint.input, input));
 			// The server parses the same again, and knows rules that the browser does not.
+			const parsed = parse(endpoint.input, input);
+			takeBack = optimistic?.(parsed);
 			const answer = await call(endpoint, input as unknown as In);
 			target.reset();
 			onInput();

@@ -1,4 +1,4 @@
-import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { nextTab } from './tabs.ts';
 
 type Tab = { id: string; label: string; content: ReactNode };
@@ -16,6 +16,12 @@ export function Tabs({ label, tabs, selected, onSelect }: Props) {
 	const found = tabs.findIndex(({ id }) => id === selected);
 	const index = Math.max(0, found);
 	const current = tabs[index] ?? tabs[0];
+
+	useEffect(() => {
+		// Where there is little room the chosen one may lie outside of it.
+		const tab = list.current?.children[index] as HTMLElement | undefined;
+		if (tab) list.current!.scrollLeft = tab.offsetLeft - list.current!.offsetLeft - 24;
+	}, [index]);
 
 	function move(event: KeyboardEvent) {
 		const next = nextTab(event.key, index, tabs.length);

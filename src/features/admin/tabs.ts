@@ -27,6 +27,11 @@ export const TABS: readonly [DeskTab, ...DeskTab[]] = [
 			import('#src/features/newsletter/SubscribersTab.tsx').then((module) => module.SubscribersTab),
 	},
 	{
+		id: 'mail',
+		label: 'Mail',
+		load: () => import('#src/features/mail/MailTab.tsx').then((module) => module.MailTab),
+	},
+	{
 		id: 'media',
 		label: 'Media',
 		load: () => import('#src/features/media/MediaTab.tsx').then((module) => module.MediaTab),

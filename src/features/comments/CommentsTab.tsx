@@ -66,7 +66,8 @@ export function CommentsTab() {
 			cell: (comment) => (
 				<div className="moderated">
 					<p>
-						<strong>{comment.author}</strong> <span className="text-muted">{comment.email}</span>
+						<strong>{comment.author}</strong> <span className="text-muted">{comment.email}</span>{' '}
+						<StateBadge state={comment.state} />
 					</p>
 					<p className="moderated-text">{comment.content}</p>
 					<p className="row-actions">
@@ -105,14 +106,6 @@ export function CommentsTab() {
 					)}
 				</div>
 			),
-		},
-		{
-			key: 'state',
-			label: 'State',
-			cell: (comment) => {
-				const [className, label] = BADGES[comment.state];
-				return <span className={className}>{label}</span>;
-			},
 		},
 		{
 			key: 'created',
@@ -205,6 +198,11 @@ export function CommentsTab() {
 			/>
 		</>
 	);
+}
+
+function StateBadge({ state }: { state: CommentState }) {
+	const [className, label] = BADGES[state];
+	return <span className={className}>{label}</span>;
 }
 
 /** Gives comments the states that they had. */

@@ -52,7 +52,7 @@ export function downloadWriter(): Writer {
 	};
 }
 
-export function downloadToken(secret: string, upgrade: Upgrade, until: Date): string {
+function downloadToken(secret: string, upgrade: Upgrade, until: Date): string {
 	return seal(secret, 'download', `${upgrade} ${until.getTime()}`);
 }
 
@@ -69,7 +69,7 @@ export function downloadsFolder(databaseUrl: string): string {
 	return resolve(`${databaseUrl.replace(/^file:(\/\/)?/, '').replace(/\.db$/, '')}.downloads`);
 }
 
-export type OpenDownload = { file: FileHandle; size: number; digest: string };
+type OpenDownload = { file: FileHandle; size: number; digest: string };
 
 /** Opens the file of a download, or answers null where no build has made it. The caller closes it. */
 export async function openDownload(folder: string, upgrade: Upgrade): Promise<OpenDownload | null> {

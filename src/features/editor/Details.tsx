@@ -59,7 +59,7 @@ export function Details({ form, categories, errors, onEdit }: Props) {
 					<span className="field-hint">
 						{form.publishedAt === ''
 							? 'Empty: the moment when it is published.'
-							: 'In the future, it goes live at that time.'}
+							: 'A time that lies ahead schedules it.'}
 					</span>
 					{errors['publishedAt'] && <span className="field-error">{errors['publishedAt']}</span>}
 				</div>

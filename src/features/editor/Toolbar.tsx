@@ -111,7 +111,9 @@ export function Toolbar({ editor, groups, onSource, onHelp }: ToolbarProps) {
 		},
 		{ id: 'help', label: 'Keyboard shortcuts', keys: 'Ctrl+/', icon: { text: '?' }, run: onHelp },
 	];
-	const shown = [...(inTable ? [TABLE_COMMANDS] : []), ...groups, more];
+	const shown = [...(inTable ? [TABLE_COMMANDS] : []), ...groups, more].map((group) =>
+		group.filter(({ hidden }) => !hidden),
+	);
 	const all = shown.flat();
 	const active = useActive(editor, all);
 	const { bar, current, onKeyDown } = useRoving(editor, all.length);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { markdownToHtml } from '#src/features/publishing/markdown.ts';
 import { parseHtml, sanitizeArticle } from '#src/features/publishing/sanitize.ts';
-import { closeArticle, openArticle, schema, substance } from './article.ts';
+import { closeArticle, openArticle, readArticle, schema, substance } from './article.ts';
 
 /** The HTML after it was opened, kept as JSON, and written again; and how many blocks the editor has no words for. */
 function roundTrip(html: string) {
@@ -135,6 +135,13 @@ test('a footnote that is put before another one takes its number', () => {
 		/<li id="fn-new">[^]*<li id="fn-1">[^]*Back to reference 2[^]*<li id="fn-lost">\n<p>No mark\.<\/p>/,
 	);
 	expect(roundTrip(html)).toEqual({ kept: html, anew: html, opaque: 0 });
+});
+
+test('what is pasted keeps its words also where its elements are unknown', () => {
+	const doc = readArticle('<dl><dt>Word</dt><dd>Meaning</dd></dl><p>a <samp>b</samp></p>');
+	doc.check();
+	expect(doc.children.map(({ type }) => type.name)).not.toContain('html');
+	expect(doc.textContent).toBe('WordMeaninga b');
 });
 
 test('whatever an article holds, opening it loses nothing', { timeout: 30_000 }, () => {

@@ -39,6 +39,11 @@ export function openArticle(html: string): OpenArticle {
 	return { doc: docOf(nodes), written };
 }
 
+/** What of some HTML the editor has words for: for what is pasted, of which nothing has to stay as it was. */
+export function readArticle(html: string): ProseNode {
+	return docOf(blocksOf(parseHtml(sanitizeArticle(html))).flatMap(nodesOf));
+}
+
 /** The article's HTML. Blocks that were not touched are written as they were. */
 export function closeArticle(doc: ProseNode, written: OpenArticle['written'] = new Map()): string {
 	const numbers = numbersOf(doc);

@@ -136,7 +136,7 @@ function links(tree: Root, dead: ReadonlySet<string> | undefined): Advice | null
 		: {
 				id: 'links',
 				good: true,
-				text: `${all.length === 1 ? 'The link' : `All ${all.length} links`} into this site ${all.length === 1 ? 'leads' : 'lead'} somewhere.`,
+				text: `${plural(all.length, 'link')} into this site: none is dead.`,
 			};
 }
 

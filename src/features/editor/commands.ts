@@ -13,6 +13,8 @@ export type Command = {
 	words?: string;
 	/** Stands in the menu behind `/`. */
 	slash?: boolean;
+	/** Not in the toolbar, which has one line: a key, `/` or the menu beside selected words does it. */
+	hidden?: boolean;
 	run: (editor: Editor) => void;
 	active?: (editor: Editor) => boolean;
 };
@@ -38,6 +40,7 @@ const heading = (level: 2 | 3 | 4): Command => ({
 	icon: { text: `H${level}` },
 	words: `h${level} title section`,
 	slash: true,
+	hidden: level === 4,
 	run: (editor) => chain(editor, (c) => c.toggleHeading({ level })),
 	active: (editor) => editor.isActive('heading', { level }),
 });
@@ -49,7 +52,7 @@ export function commandGroups({ link, image }: Requests): Command[][] {
 		[
 			mark('bold', 'Bold', 'Ctrl+B', { text: 'B' }),
 			mark('italic', 'Italic', 'Ctrl+I', { text: 'I' }),
-			mark('strike', 'Strikethrough', 'Ctrl+Shift+S', { text: 'S' }),
+			{ ...mark('strike', 'Strikethrough', 'Ctrl+Shift+S', { text: 'S' }), hidden: true },
 			mark('code', 'Code', 'Ctrl+E', { path: 'm9 7-5 5 5 5m6-10 5 5-5 5' }),
 			{
 				id: 'link',
@@ -90,6 +93,7 @@ export function commandGroups({ link, image }: Requests): Command[][] {
 				icon: { path: 'M4 5h5v5H4zM4 14h5v5H4zM12 7.5h8M12 16.5h8m-15-9 1 1 2-2' },
 				words: 'todo checkbox',
 				slash: true,
+				hidden: true,
 				run: (editor) => chain(editor, (c) => c.toggleTaskList()),
 				active: (editor) => editor.isActive('taskList'),
 			},
@@ -157,6 +161,7 @@ export function commandGroups({ link, image }: Requests): Command[][] {
 				icon: { text: '∑' },
 				words: 'math latex equation block display',
 				slash: true,
+				hidden: true,
 				run: (editor) => insertMath(editor, 'blockMath'),
 			},
 			{
@@ -174,6 +179,7 @@ export function commandGroups({ link, image }: Requests): Command[][] {
 				icon: { path: 'M4 12h16' },
 				words: 'hr rule divider separator',
 				slash: true,
+				hidden: true,
 				run: (editor) => chain(editor, (c) => c.setHorizontalRule()),
 			},
 		],

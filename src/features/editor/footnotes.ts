@@ -9,7 +9,7 @@ import {
 	type Transaction,
 } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
-import { openArticle } from './article.ts';
+import { readArticle } from './article.ts';
 import { footnoteNumbers } from './schema.ts';
 
 /** Where the footnotes' section is, if there is one. */
@@ -84,7 +84,7 @@ export function insertFootnote(editor: Editor): boolean {
 
 /** Puts an article's HTML in the place of the selection; its footnotes join those that are there, under free names. */
 export function insertArticle(editor: Editor, html: string): boolean {
-	const { doc } = openArticle(html);
+	const doc = readArticle(html);
 	const { state, view } = editor;
 	const local = state.schema.nodeFromJSON(doc.toJSON() as Record<string, unknown>);
 	const taken = namesOf(state.doc);

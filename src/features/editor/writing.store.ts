@@ -156,8 +156,10 @@ export function startWriting(
 			if (post) {
 				const { version } = await server.draft(post.id, form, draftVersion, baseVersion);
 				draftVersion = version;
-			} else await adopt(await server.create({ ...form, published: false }), form);
-			await confirm(form);
+				return confirm(form);
+			}
+			await adopt(await server.create({ ...form, published: false }), form);
+			return confirm(saved);
 		}).catch(() => undefined);
 	}
 

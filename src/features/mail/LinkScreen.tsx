@@ -28,10 +28,11 @@ function Link({ path, first, ask = false }: Props) {
 	const [error, setError] = useState('');
 
 	async function send(choice?: string) {
+		const token = new URLSearchParams(location.search).get('token');
+		if (!token) return setError(NO_TOKEN);
 		setBusy(choice ?? '');
 		setError('');
 		try {
-			const token = new URLSearchParams(location.search).get('token') ?? '';
 			const next = await call(endpointOf(path), { token, ...(choice && { choice }) });
 			setScreen(next);
 			if (next.subscribed !== undefined) setSubscribed(next.subscribed);
@@ -100,6 +101,8 @@ function Link({ path, first, ask = false }: Props) {
 		</div>
 	);
 }
+
+const NO_TOKEN = 'This page opens from a link in our mail, and the link was not complete.';
 
 const endpointOf = (path: string) =>
 	endpoint<Screen>()({

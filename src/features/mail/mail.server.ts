@@ -67,7 +67,7 @@ export function mailCourier(
 }
 
 /** A delivery's letter as the mail that leaves. */
-export async function mailOf(env: Settings, delivery: Delivery, written: Written): Promise<Mail> {
+async function mailOf(env: Settings, delivery: Delivery, written: Written): Promise<Mail> {
 	const { SITE_URL, MAIL_FROM = site.email.from } = env;
 	const { links } = written;
 	return {

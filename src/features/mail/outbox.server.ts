@@ -41,18 +41,6 @@ export function enqueue(db: Db, { kind, key, recipient, payload, dueAt }: Cause,
 		.onConflictDoNothing();
 }
 
-/** The same, where the cause is a condition: `from` is the SQL after the selected values. */
-export function enqueueFrom(
-	db: Db,
-	{ kind, key, recipient, payload, dueAt }: Record<keyof Cause, unknown>,
-	from: SQL,
-	now: Date,
-) {
-	const id = sql`lower(hex(randomblob(16)))`;
-	return db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
-		select ${id}, ${kind}, ${key}, ${recipient}, ${payload}, ${dueAt}, ${now.getTime()} ${from}`);
-}
-
 /** How long a worker may take for one delivery before another may take it over. */
 const LEASE_MS = 2 * MINUTE;
 /** Deliveries that one worker holds at a time, and how many of them it carries at once. */

@@ -20,7 +20,7 @@ export function Swap({ instead, focus, children }: Props) {
 		<div className="swap">
 			<div ref={form}>{children}</div>
 			{instead && (
-				<div ref={sentence} tabIndex={-1} className="frame">
+				<div ref={sentence} tabIndex={-1} className="swapped">
 					{instead}
 				</div>
 			)}

@@ -93,7 +93,7 @@ export async function makeIssue(db: Db, now: Date): Promise<Issue | null> {
 }
 
 /** The issue that would go out next, as things are now. */
-export async function nextIssue(db: Db, now: Date): Promise<Issue & { at: Date }> {
+async function nextIssue(db: Db, now: Date): Promise<Issue & { at: Date }> {
 	const { DIGEST_HOUR, DIGEST_TIME_ZONE } = getEnv();
 	const told = await fact(db, TOLD_UNTIL);
 	const at = nextSlot(now, DIGEST_HOUR, DIGEST_TIME_ZONE);
@@ -160,7 +160,7 @@ async function queueChunk(db: Db, date: string, from: string, online: boolean, n
 	return { queued: inserted.rowsAffected, upTo };
 }
 
-export type StoredIssue = Issue & {
+type StoredIssue = Issue & {
 	recipients: number;
 	queuedAt: Date | null;
 	createdAt: Date;

@@ -107,8 +107,7 @@ export function leftScreen({ weekly, course }: Preferences, list: 'weekly' | 'co
 		title: 'You are unsubscribed',
 		subscribed: isSubscribed(weekly),
 		sections: [
-			{ text, choices: [undo] },
-			{ text: 'By mistake? Undo brings back what this click has ended.', choices: [] },
+			{ text: `${text} By mistake? Undo brings back what this click ended.`, choices: [undo] },
 		],
 	};
 }

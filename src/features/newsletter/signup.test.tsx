@@ -3,7 +3,8 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { cleanStores } from 'nanostores';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { toasts } from '#src/components/ui/toast.store.ts';
 import { NewsletterButton } from './NewsletterButton.tsx';
 import { SignupForm } from './SignupForm.tsx';
@@ -15,6 +16,8 @@ beforeEach(() => {
 	sent = [];
 	answer(() => Response.json({ success: true, message: 'Successfully subscribed to newsletter!' }));
 });
+// Otherwise it lets go of the window a second later, when there is none.
+afterAll(() => cleanStores($subscribed));
 afterEach(() => {
 	cleanup();
 	setSubscribed(false);

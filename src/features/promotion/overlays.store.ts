@@ -114,7 +114,7 @@ if (typeof window !== 'undefined') {
 	addEventListener('afterprint', () => (isPrinting = false));
 }
 
-/** Somebody types, prints, answers a dialog, selects text, or is away. */
+/** Somebody types, has just sent a form, prints, answers a dialog, selects text, or is away. */
 function isBusy(): boolean {
 	const { activeElement, hidden } = document;
 	return (
@@ -122,7 +122,7 @@ function isBusy(): boolean {
 		hidden ||
 		document.querySelector('dialog[open]') !== null ||
 		getSelection()?.isCollapsed === false ||
-		(activeElement?.matches('input, textarea, select, [contenteditable="true"]') ?? false)
+		Boolean(activeElement?.closest('form, input, textarea, select, [contenteditable="true"]'))
 	);
 }
 

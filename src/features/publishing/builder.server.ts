@@ -1,11 +1,19 @@
-let builder: (() => void) | undefined;
+/** What builds the site in this process: the one-machine server. */
+export type Builder = {
+	/** Builds the site as the database has it now. */
+	build(): void;
+	/** Somebody is at work on the site: the next build shall begin at once. */
+	getReady(): void;
+};
 
-/** Makes this process build the site itself: what the one-machine server says of itself. */
-export function setBuilder(build: (() => void) | undefined): void {
-	builder = build;
+let builder: Builder | undefined;
+
+/** Makes this process build the site itself. */
+export function setBuilder(made: Builder | undefined): void {
+	builder = made;
 }
 
-/** Asks this process to build the site; undefined where a build hook does that. */
-export function getBuilder(): (() => void) | undefined {
+/** Undefined where a build hook builds the site. */
+export function getBuilder(): Builder | undefined {
 	return builder;
 }

@@ -41,7 +41,7 @@ export async function callBuilder(db: Db, { key: id }: Delivery, now: Date): Pro
 	if (build?.state !== 'queued') return;
 	const { BUILD_HOOK_URL } = getEnv();
 	const builder = getBuilder();
-	if (!BUILD_HOOK_URL && builder) return builder();
+	if (!BUILD_HOOK_URL && builder) return builder.build();
 	const refusal = BUILD_HOOK_URL
 		? await callHook(BUILD_HOOK_URL)
 		: 'Nothing here builds the site: BUILD_HOOK_URL is not set.';

@@ -1,9 +1,8 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import rehypeParse from 'rehype-parse';
-import { createHighlighter, type Highlighter } from 'shiki';
+import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
-import { createCssVariablesTheme } from 'shiki/core';
 import temml from 'temml';
 import { unified } from 'unified';
 import { SKIP, visit } from 'unist-util-visit';
@@ -16,27 +15,28 @@ export const RENDERER_VERSION = '2';
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
 
+/** One by one, so that a function which renders carries these only. */
 const LANGUAGES = [
-	'python',
-	'typescript',
-	'javascript',
-	'tsx',
-	'jsx',
-	'bash',
-	'json',
-	'yaml',
-	'sql',
-	'diff',
-	'html',
-	'css',
-	'toml',
-	'rust',
-	'go',
-	'c',
-	'cpp',
-	'java',
-	'dockerfile',
-	'markdown',
+	() => import('shiki/langs/python.mjs'),
+	() => import('shiki/langs/typescript.mjs'),
+	() => import('shiki/langs/javascript.mjs'),
+	() => import('shiki/langs/tsx.mjs'),
+	() => import('shiki/langs/jsx.mjs'),
+	() => import('shiki/langs/bash.mjs'),
+	() => import('shiki/langs/json.mjs'),
+	() => import('shiki/langs/yaml.mjs'),
+	() => import('shiki/langs/sql.mjs'),
+	() => import('shiki/langs/diff.mjs'),
+	() => import('shiki/langs/html.mjs'),
+	() => import('shiki/langs/css.mjs'),
+	() => import('shiki/langs/toml.mjs'),
+	() => import('shiki/langs/rust.mjs'),
+	() => import('shiki/langs/go.mjs'),
+	() => import('shiki/langs/c.mjs'),
+	() => import('shiki/langs/cpp.mjs'),
+	() => import('shiki/langs/java.mjs'),
+	() => import('shiki/langs/dockerfile.mjs'),
+	() => import('shiki/langs/markdown.mjs'),
 ];
 const LABELS: Record<string, string> = {
 	python: 'Python',
@@ -71,9 +71,9 @@ const LABELS: Record<string, string> = {
 /** Colours become `var(--tok-…)`, which `highlighted` turns into classes: no inline styles under our CSP. */
 const theme = createCssVariablesTheme({ name: 'tokens', variablePrefix: '--tok-' });
 
-let highlighter: Promise<Highlighter> | undefined;
+let highlighter: Promise<HighlighterCore> | undefined;
 const getHighlighter = () =>
-	(highlighter ??= createHighlighter({
+	(highlighter ??= createHighlighterCore({
 		themes: [theme],
 		langs: LANGUAGES,
 		engine: createJavaScriptRegexEngine({ forgiving: true }),
@@ -136,15 +136,13 @@ function identifyHeadings(tree: Root): Heading[] {
 	return headings;
 }
 
-function codeBlock(shiki: Highlighter, pre: Element): Element {
+function codeBlock(shiki: HighlighterCore, pre: Element): Element {
 	const code = pre.children.find((child) => child.type === 'element' && child.tagName === 'code');
 	const source = toString(code ?? pre).replace(/\n$/, '');
 	const name = languageOf(code);
 	const known = shiki.getLoadedLanguages().includes(name);
 	const lines = known
-		? shiki
-				.codeToTokensBase(source, { lang: name as 'python', theme })
-				.map((tokens) => tokens.map(token))
+		? shiki.codeToTokensBase(source, { lang: name, theme }).map((tokens) => tokens.map(token))
 		: [[{ type: 'text' as const, value: source }]];
 	const children = lines.flatMap((line, index) =>
 		index === 0 ? line : [{ type: 'text' as const, value: '\n' }, ...line],

@@ -45,7 +45,11 @@ const allowed: SanitizeSchema = {
 		// Footnotes refer to each other by id; a heading's id is made when the article is rendered.
 		'*': [['id', /^(user-content-)?fn(ref)?-[\w-]+$/, 'footnote-label'], 'title'],
 	},
-	protocols: { href: ['http', 'https', 'mailto'], src: ['http', 'https'] },
+	protocols: {
+		href: ['http', 'https', 'mailto'],
+		src: ['http', 'https'],
+		cite: ['http', 'https'],
+	},
 };
 
 const parser = unified().use(rehypeParse, { fragment: true });

@@ -61,7 +61,7 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 
 	return (
 		<div onKeyDown={move}>
-			<div className="grid gap-3 sm:grid-cols-[1fr_auto]">
+			<div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_13rem]">
 				<Field
 					id={id}
 					label="Search articles"

@@ -21,7 +21,7 @@ export function toMatchQuery(words: readonly string[]): string {
 }
 
 /** "models" as "model" and "training" as "train": their beginnings are those of the word's other forms as well. */
-function withoutEnding(word: string): string {
+export function withoutEnding(word: string): string {
 	return word.replace(/(?<=\p{L}{4})(?:ing|ed|e?s)$/iu, '');
 }
 

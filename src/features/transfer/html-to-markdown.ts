@@ -1,12 +1,13 @@
 import type { Element, ElementContent, Root } from 'hast';
 import type { BlockContent, FootnoteDefinition, Paragraph, PhrasingContent } from 'mdast';
-import type { Handle } from 'hast-util-to-mdast';
+import { defaultHandlers, type Handle, type State } from 'hast-util-to-mdast';
 import rehypeParse from 'rehype-parse';
 import rehypeRemark from 'rehype-remark';
 import remarkGfm from 'remark-gfm';
 import remarkMath from 'remark-math';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
+import { visit } from 'unist-util-visit';
 
 /** Math, callouts, figures and footnotes as `markdownToHtml` reads them. */
 const handlers: Record<string, Handle> = {
@@ -52,6 +53,14 @@ const handlers: Record<string, Handle> = {
 				return { type: 'footnoteDefinition', identifier, label: identifier, children };
 			});
 	},
+	li(state, node: Element) {
+		const item = defaultHandlers.li(state, node);
+		// Loose only where it has paragraphs, and not because another list is in it.
+		item.spread = node.children.some((child) => isElement(child, 'p'));
+		return item;
+	},
+	ul: listOf,
+	ol: listOf,
 	sub: keep,
 	mark: keep,
 	abbr: keep,
@@ -61,6 +70,7 @@ const handlers: Record<string, Handle> = {
 
 const processor = unified()
 	.use(rehypeParse, { fragment: true })
+	.use(() => fillMath)
 	.use(rehypeRemark, { handlers })
 	.use(remarkGfm)
 	.use(remarkMath)
@@ -71,7 +81,19 @@ export function htmlToMarkdown(html: string): string {
 	return String(processor.processSync(html)).replace(/\\(\[!(?:NOTE|TIP|WARNING|FIGURE))/g, '$1');
 }
 
-type State = Parameters<Handle>[0];
+/** An element without content would take the spaces around it along. */
+function fillMath(tree: Root): void {
+	visit(tree, 'element', (node) => {
+		const { dataLatex } = node.properties;
+		if (dataLatex !== undefined) node.children = [{ type: 'text', value: String(dataLatex) }];
+	});
+}
+
+function listOf(state: State, node: Element) {
+	const list = defaultHandlers.ul(state, node);
+	list.spread = list.children.some(({ spread }) => spread);
+	return list;
+}
 
 /** Markdown has no words for it: its HTML stays around its content. */
 function keep(state: State, node: Element) {

@@ -71,7 +71,7 @@ function words(value: unknown): string {
 }
 
 function names(value: unknown): string[] {
-	const list = Array.isArray(value) ? (value as unknown[]) : words(value).split(',');
+	const list = typeof value === 'string' ? value.split(',') : [value].flat();
 	return list
 		.map((one) =>
 			typeof one === 'object' && one !== null && 'name' in one ? words(one.name) : words(one),

@@ -1,0 +1,94 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { DataTable, type Column } from './DataTable.tsx';
+
+afterEach(cleanup);
+
+type Row = { id: string; name: string };
+const columns: Column<Row>[] = [
+	{ key: 'name', label: 'Name', sortable: true, cell: ({ name }) => name },
+	{ key: 'id', label: 'Id', cell: ({ id }) => id },
+];
+const rows = ['Ada', 'Grace', 'Alan'].map((name, index) => ({ id: String(index), name }));
+const page = { rows, total: 60, page: 2, pageSize: 25 };
+
+function table(props: object = {}) {
+	const told = { onSort: vi.fn(), onPage: vi.fn(), onRetry: vi.fn() };
+	function Demo() {
+		const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+		return (
+			<DataTable
+				label="People"
+				columns={columns}
+				page={page}
+				loading={false}
+				error={undefined}
+				empty={<p>Nobody is here.</p>}
+				idOf={({ id }: Row) => id}
+				nameOf={({ name }: Row) => name}
+				sort="name"
+				selected={selected}
+				onSelect={setSelected}
+				{...told}
+				{...props}
+			/>
+		);
+	}
+	render(<Demo />);
+	return told;
+}
+
+test('headers say how the list is sorted, and ask for the other way', async () => {
+	const { onSort } = table();
+	const header = screen.getByRole('columnheader', { name: /Name/ });
+	expect(header.getAttribute('aria-sort')).toBe('ascending');
+	expect(screen.getByRole('columnheader', { name: 'Id' }).hasAttribute('aria-sort')).toBe(false);
+	await userEvent.click(within(header).getByRole('button'));
+	expect(onSort).toHaveBeenCalledExactlyOnceWith('-name');
+	cleanup();
+	const descending = table({ sort: '-name' });
+	await userEvent.click(screen.getByRole('button', { name: /Name/ }));
+	expect(descending.onSort).toHaveBeenCalledExactlyOnceWith('name');
+});
+
+test('rows are chosen one by one and all at once, and some is neither', async () => {
+	table();
+	const all = screen.getByRole<HTMLInputElement>('checkbox', { name: 'All rows of this page' });
+	await userEvent.click(screen.getByRole('checkbox', { name: 'Grace' }));
+	expect([all.checked, all.indeterminate]).toEqual([false, true]);
+	await userEvent.click(all);
+	expect([all.checked, all.indeterminate]).toEqual([true, false]);
+	expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Ada' }).checked).toBe(true);
+	await userEvent.click(all);
+	expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Grace' }).checked).toBe(false);
+});
+
+test('pages are asked for by their numbers and by their neighbors', async () => {
+	const { onPage } = table();
+	expect(screen.getByRole('button', { name: 'Page 2' }).getAttribute('aria-current')).toBe('page');
+	for (const name of ['Previous', 'Page 3', 'Next']) {
+		await userEvent.click(screen.getByRole('button', { name }));
+	}
+	expect(onPage.mock.calls).toEqual([[1], [3], [3]]);
+});
+
+test('before the first answer there are rows to wait by, and a failure can be tried again', async () => {
+	table({ page: undefined });
+	expect(screen.getByRole('status', { name: 'Loading people' })).toBeTruthy();
+	expect(screen.queryByRole('table')).toBeNull();
+	cleanup();
+	const { onRetry } = table({ error: 'The server took too long to answer.' });
+	expect(screen.getByRole('alert').textContent).toContain('too long');
+	await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+	expect(onRetry).toHaveBeenCalledOnce();
+});
+
+test('an empty list says so, and one page has no others', () => {
+	table({ page: { rows: [], total: 0, page: 1, pageSize: 25 } });
+	expect(screen.getByText('Nobody is here.')).toBeTruthy();
+	expect(screen.queryByRole('table')).toBeNull();
+	expect(screen.queryByRole('navigation')).toBeNull();
+});

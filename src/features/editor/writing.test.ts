@@ -1,0 +1,340 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { EditedPost } from '#src/features/posts/editing.api.ts';
+import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
+import { AppError, MESSAGES, type ErrorCode } from '#src/lib/errors.ts';
+import type { Copy, Device } from './device.ts';
+import { DELAYS, RETRIES, startWriting, type Server } from './writing.store.ts';
+
+/** One post of a server that counts versions as the real one does. */
+function serverOf(start: PostForm | null) {
+	let post = start ? postOf(start, 1) : null;
+	let failure: ErrorCode | null = null;
+	const calls: string[] = [];
+	const guard = (name: string) => {
+		calls.push(name);
+		if (failure)
+			throw new AppError(failure, failure in MESSAGES ? MESSAGES[failure as 'network'] : 'No.');
+	};
+	const conflict = () => new AppError('conflict', 'Changed elsewhere.');
+	const server: Server = {
+		async open() {
+			guard('open');
+			return post!;
+		},
+		async create(form) {
+			guard('create');
+			post = postOf({ ...form, slug: form.slug || 'made' }, 1);
+			return post;
+		},
+		async update(_id, form, version) {
+			guard('update');
+			if (post!.version !== version) throw conflict();
+			post = postOf(form, version + 1);
+			return post;
+		},
+		async draft(_id, form, version, baseVersion) {
+			guard('draft');
+			if ((post!.draft?.version ?? null) !== version) throw conflict();
+			const draft = {
+				form,
+				version: (version ?? 0) + 1,
+				baseVersion,
+				updatedAt: '2026-11-21T00:00:00Z',
+			};
+			post = { ...post!, draft };
+			return draft;
+		},
+	};
+	return {
+		server,
+		calls,
+		fail: (code: ErrorCode | null) => (failure = code),
+		get post() {
+			return post!;
+		},
+	};
+}
+
+function postOf(form: PostForm, version: number): EditedPost {
+	return {
+		id: 'p1',
+		slug: form.slug,
+		title: form.title,
+		excerpt: form.excerpt,
+		featuredImage: null,
+		author: '',
+		category: { name: 'A', slug: 'a' },
+		readTime: 1,
+		publishedAt: null,
+		content: form.content,
+		metaTitle: null,
+		metaDescription: null,
+		categoryId: form.categoryId,
+		tags: [],
+		published: form.published,
+		featured: false,
+		createdAt: '',
+		updatedAt: '',
+		state: 'draft',
+		version,
+		form,
+		draft: null,
+		deletedAt: null,
+		path: '/blog/x',
+		digest: `d${version}`,
+	};
+}
+
+function deviceOf() {
+	const copies = new Map<string, Copy>();
+	let broken = false;
+	const device: Device = {
+		async keep(key, copy) {
+			if (broken) throw new Error('No room.');
+			copies.set(key, copy);
+		},
+		async forget(key) {
+			copies.delete(key);
+		},
+	};
+	return { device, copies, breakDown: () => (broken = true) };
+}
+
+const FORM = { ...emptyForm, title: 'A title', categoryId: 'c1', content: '<p>One</p>', slug: 'x' };
+
+function begin(start: PostForm | null = FORM, form = start ?? emptyForm, tab = 't1') {
+	const remote = serverOf(start);
+	const local = deviceOf();
+	const writing = startWriting(
+		{ post: start && remote.post, form },
+		{ server: remote.server, device: local.device, tab },
+	);
+	return { remote, local, writing, save: () => writing.state.get().save };
+}
+const type = (words: string) => ({ content: `<p>${words}</p>` });
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('what is typed is on the device in a moment, on the server soon after, and then forgotten by the device', async () => {
+	const { remote, local, writing, save } = begin();
+	writing.edit(type('Two'));
+	expect(save()).toBe('unsaved');
+	expect(writing.atRisk()).toBe(true);
+	await vi.advanceTimersByTimeAsync(DELAYS.device);
+	expect(local.copies.get('p1|t1')?.form.content).toBe('<p>Two</p>');
+	expect(writing.atRisk()).toBe(false);
+	expect(remote.calls).toEqual([]);
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(remote.post.draft?.form.content).toBe('<p>Two</p>');
+	expect(remote.post.form.content).toBe('<p>One</p>');
+	expect(save()).toBe('saved');
+	expect(local.copies.size).toBe(0);
+});
+
+test('typing without a pause is saved all the same', async () => {
+	const { remote, writing } = begin();
+	for (let index = 0; index < 12; index++) {
+		writing.edit(type(`Word ${index}`));
+		await vi.advanceTimersByTimeAsync(1000);
+	}
+	expect(remote.calls.length).toBeGreaterThanOrEqual(1);
+});
+
+test('a change that is taken back needs no saving', async () => {
+	const { remote, writing } = begin();
+	writing.edit(type('Two'));
+	writing.edit(type('One'));
+	await vi.advanceTimersByTimeAsync(DELAYS.longest * 2);
+	expect(remote.calls).toEqual([]);
+	expect(writing.isDirty()).toBe(false);
+});
+
+test.each<ErrorCode>(['network', 'timeout', 'server', 'unavailable', 'rate_limited'])(
+	'while nobody answers (%s) the device keeps it; then the server gets it without being asked',
+	async (code) => {
+		const { remote, local, writing, save } = begin();
+		remote.fail(code);
+		writing.edit(type('Two'));
+		await vi.advanceTimersByTimeAsync(DELAYS.server);
+		expect(save()).toBe('kept');
+		expect(local.copies.get('p1|t1')?.form.content).toBe('<p>Two</p>');
+		expect(writing.atRisk()).toBe(false);
+		remote.fail(null);
+		await vi.advanceTimersByTimeAsync(RETRIES[0]);
+		expect(save()).toBe('saved');
+		expect(remote.post.draft?.form.content).toBe('<p>Two</p>');
+	},
+);
+
+test('words typed during an outage of a minute arrive with all that came before', async () => {
+	const { remote, writing, save } = begin();
+	remote.fail('network');
+	for (let second = 0; second < 60; second++) {
+		writing.edit({ content: `${writing.state.get().form.content}\n<p>${second}</p>` });
+		await vi.advanceTimersByTimeAsync(1000);
+	}
+	remote.fail(null);
+	await vi.advanceTimersByTimeAsync(RETRIES.at(-1)! + DELAYS.longest);
+	expect(save()).toBe('saved');
+	expect(remote.post.draft?.form.content).toBe(writing.state.get().form.content);
+	expect(remote.post.draft?.form.content.match(/<p>/g)).toHaveLength(61);
+});
+
+test('after a session has ended the words stay, and are saved when somebody is signed in', async () => {
+	const { remote, local, writing, save } = begin();
+	remote.fail('unauthorized');
+	writing.edit(type('Two'));
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(save()).toBe('signed-out');
+	expect(local.copies.size).toBe(1);
+	const { length } = remote.calls;
+	await vi.advanceTimersByTimeAsync(120_000);
+	expect(remote.calls).toHaveLength(length);
+	remote.fail(null);
+	await writing.flush();
+	expect(save()).toBe('saved');
+});
+
+test('a refusal says why, keeps the words and is not repeated', async () => {
+	const { remote, local, writing, save } = begin();
+	remote.fail('too_large');
+	writing.edit(type('Two'));
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(save()).toBe('refused');
+	expect(remote.calls).toHaveLength(1);
+	expect(local.copies.size).toBe(1);
+});
+
+test('what another tab saved is never written over: both are there to choose from', async () => {
+	const { remote, local, writing, save } = begin();
+	await remote.server.draft('p1', { ...FORM, ...type('Theirs') }, null, 1);
+	writing.edit(type('Mine'));
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(save()).toBe('conflict');
+	const { conflict, form } = writing.state.get();
+	expect(conflict?.form.content).toBe('<p>Theirs</p>');
+	expect(conflict?.base.content).toBe('<p>One</p>');
+	expect(form.content).toBe('<p>Mine</p>');
+	expect(remote.post.draft?.form.content).toBe('<p>Theirs</p>');
+	// Typing goes on, and stays on the device.
+	writing.edit(type('Mine, more'));
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(remote.post.draft?.form.content).toBe('<p>Theirs</p>');
+	expect(local.copies.get('p1|t1')?.form.content).toBe('<p>Mine, more</p>');
+
+	await writing.resolve({ ...FORM, ...type('Mine and theirs') });
+	expect(save()).toBe('saved');
+	expect(remote.post.draft?.form.content).toBe('<p>Mine and theirs</p>');
+});
+
+test('where the other version says the same there is nothing to choose', async () => {
+	const { remote, writing, save } = begin();
+	await remote.server.draft('p1', { ...FORM, ...type('Same') }, null, 1);
+	writing.edit(type('Same'));
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(save()).toBe('saved');
+	expect(writing.state.get().conflict).toBeNull();
+});
+
+test('a save of the post with an old version is a conflict too', async () => {
+	const { remote, writing, save } = begin();
+	await remote.server.update('p1', { ...FORM, ...type('Theirs') }, 1);
+	writing.edit(type('Mine'));
+	await expect(writing.submit({ published: true })).rejects.toMatchObject({ code: 'conflict' });
+	expect(save()).toBe('conflict');
+	expect(remote.post.form).toMatchObject({ ...type('Theirs'), published: false });
+});
+
+test('a new post is kept on the device until it has a title and a category; then it is a draft on the server', async () => {
+	const { remote, local, writing, save } = begin(null);
+	writing.edit(type('First words'));
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(save()).toBe('kept');
+	expect(remote.calls).toEqual([]);
+	expect(local.copies.get('new|t1')?.postId).toBeNull();
+	writing.edit({ title: 'A title', categoryId: 'c1' });
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(remote.calls).toEqual(['create']);
+	expect(remote.post.form).toMatchObject({ published: false, content: '<p>First words</p>' });
+	expect(writing.state.get()).toMatchObject({
+		save: 'saved',
+		post: { id: 'p1' },
+		form: { slug: 'made' },
+	});
+	expect(local.copies.size).toBe(0);
+	writing.edit(type('More'));
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(remote.calls).toEqual(['create', 'draft']);
+});
+
+test('what is typed while a post is being saved stays', async () => {
+	const { remote, writing } = begin();
+	writing.edit({ title: 'B' });
+	const slow = remote.server.update.bind(remote.server);
+	remote.server.update = async (...given) => {
+		await new Promise((resolve) => setTimeout(resolve, 1000));
+		return slow(...given);
+	};
+	const saving = writing.submit({ published: true });
+	await vi.advanceTimersByTimeAsync(500);
+	writing.edit(type('Typed meanwhile'));
+	await vi.advanceTimersByTimeAsync(600);
+	expect((await saving).form).toMatchObject({ title: 'B', published: true, content: '<p>One</p>' });
+	expect(writing.state.get().form).toMatchObject({
+		published: true,
+		content: '<p>Typed meanwhile</p>',
+	});
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(remote.post.draft?.form.content).toBe('<p>Typed meanwhile</p>');
+});
+
+test('calls go one after another', async () => {
+	const { remote, writing } = begin();
+	let open = 0;
+	let most = 0;
+	const draft = remote.server.draft.bind(remote.server);
+	remote.server.draft = async (...given) => {
+		most = Math.max(most, ++open);
+		await new Promise((resolve) => setTimeout(resolve, 5000));
+		open--;
+		return draft(...given);
+	};
+	writing.edit(type('A'));
+	await vi.advanceTimersByTimeAsync(DELAYS.server + 100);
+	writing.edit(type('B'));
+	void writing.flush();
+	void writing.flush();
+	await vi.advanceTimersByTimeAsync(30_000);
+	expect(most).toBe(1);
+	expect(remote.post.draft?.form.content).toBe('<p>B</p>');
+});
+
+test('where the device keeps nothing, leaving is a risk until the server has it', async () => {
+	const { remote, local, writing } = begin();
+	local.breakDown();
+	remote.fail('network');
+	writing.edit(type('Two'));
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(writing.atRisk()).toBe(true);
+	remote.fail(null);
+	await writing.flush();
+	expect(writing.atRisk()).toBe(false);
+});
+
+test('a copy that was taken over is saved by itself', async () => {
+	const { remote, save } = begin(FORM, { ...FORM, ...type('From the device') });
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(remote.post.draft?.form.content).toBe('<p>From the device</p>');
+	expect(save()).toBe('saved');
+});
+
+test('leaving saves a last time and then no more', async () => {
+	const { remote, writing } = begin();
+	writing.edit(type('Two'));
+	await writing.stop();
+	expect(remote.post.draft?.form.content).toBe('<p>Two</p>');
+	writing.edit(type('Three'));
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(remote.calls).toEqual(['draft']);
+});

@@ -1,0 +1,143 @@
+import { useEffect, useState } from 'react';
+import { island, PageError } from '#src/components/ui/ErrorBoundary.tsx';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { isoDay, longDate } from '#src/lib/dates.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
+import { getPreview, type Preview } from './editing.api.ts';
+
+type State =
+	| { status: 'loading' }
+	| { status: 'shown'; preview: Preview }
+	| { status: 'refused' | 'failed'; message: string };
+
+/** Shows the draft that the address's token stands for, as its page would. */
+export const PreviewPage = island(Shown, 'page');
+
+function Shown() {
+	const [state, setState] = useState<State>({ status: 'loading' });
+
+	async function load() {
+		setState({ status: 'loading' });
+		const token = new URLSearchParams(location.search).get('token') ?? '';
+		try {
+			const preview = await call(getPreview, { token });
+			setState({ status: 'shown', preview });
+			document.title = `Preview: ${preview.title || 'Untitled'}`;
+		} catch (error) {
+			const isRefused =
+				error instanceof AppError && ['forbidden', 'not_found'].includes(error.code);
+			setState({ status: isRefused ? 'refused' : 'failed', message: messageOf(error) });
+		}
+	}
+	useEffect(() => void load(), []);
+
+	switch (state.status) {
+		case 'loading':
+			return (
+				<div className="wrap pt-12">
+					<Skeleton label="Loading the preview" rows={5} />
+				</div>
+			);
+		case 'failed':
+			return (
+				<div className="wrap pt-12">
+					<PageError message={state.message} onRetry={() => void load()} />
+				</div>
+			);
+		case 'refused':
+			return (
+				<div className="wrap pt-12 sm:pt-16">
+					<div className="frame mx-auto max-w-xl px-6 py-12 text-center">
+						<p className="frame-label">preview</p>
+						<h1>No preview here</h1>
+						<p className="mt-4 text-muted">{state.message}</p>
+						<p className="mt-6">
+							<a className="button button-primary" href="/blog">
+								Read our articles
+							</a>
+						</p>
+					</div>
+				</div>
+			);
+		case 'shown':
+			return <Article preview={state.preview} />;
+	}
+}
+
+const STATES: Record<Preview['state'], string> = {
+	draft: 'This article is a draft.',
+	scheduled: 'This article is scheduled.',
+	published: 'This article is published; changes that are not saved to it show here.',
+	unpublished: 'This article was taken back.',
+	deleted: 'This article was deleted.',
+};
+
+function Article({ preview }: { preview: Preview }) {
+	const { category, publishedAt, headings } = preview;
+	const contents = headings.filter(({ depth }) => depth === 2);
+	return (
+		<article className="wrap pt-8 sm:pt-12">
+			<aside className="frame px-4 py-3 text-sm" aria-label="Preview">
+				<strong>Preview.</strong> {STATES[preview.state]} Changed {longDate(preview.updatedAt)}.
+				Whoever has this link can see it until {longDate(preview.expiresAt)}.
+			</aside>
+			<header className="mt-8 max-w-4xl">
+				<p className="flex flex-wrap items-center gap-3">
+					{category && <span className="chip">{category.name}</span>}
+					<span className="label">
+						{publishedAt && <time dateTime={isoDay(publishedAt)}>{longDate(publishedAt)}</time>} ·{' '}
+						{preview.readTime} min read
+					</span>
+				</p>
+				<h1 className="mt-4">{preview.title || 'Untitled'}</h1>
+				{preview.excerpt && <p className="lede mt-5">{preview.excerpt}</p>}
+				<p className="label mt-5 mb-5">By {preview.author}</p>
+			</header>
+			{preview.featuredImage && (
+				<img
+					src={preview.featuredImage}
+					alt=""
+					width="1200"
+					height="630"
+					className="mt-8 w-full max-w-4xl"
+				/>
+			)}
+			<div className="mt-10 gap-16 lg:grid lg:grid-cols-[minmax(0,46rem)_1fr]">
+				{preview.html ? (
+					<div className="prose" dangerouslySetInnerHTML={{ __html: preview.html }} />
+				) : (
+					<p className="text-muted">There is no text yet.</p>
+				)}
+				{contents.length > 1 && (
+					<nav aria-label="Contents" className="no-print hidden lg:block">
+						<div className="sticky top-[calc(var(--header)+2rem)] border-l border-line pl-5">
+							<h2 className="label">Contents</h2>
+							<ol className="mt-3 grid gap-1 text-sm">
+								{contents.map(({ slug, text }) => (
+									<li key={slug}>
+										<a
+											className="inline-flex min-h-6 items-center py-0.5 text-muted hover:text-ink"
+											href={`#${slug}`}
+										>
+											{text}
+										</a>
+									</li>
+								))}
+							</ol>
+						</div>
+					</nav>
+				)}
+			</div>
+			{preview.tags.length > 0 && (
+				<ul className="mt-10 mb-16 flex flex-wrap gap-2" aria-label="Tags">
+					{preview.tags.map((name) => (
+						<li key={name}>
+							<span className="chip">{name}</span>
+						</li>
+					))}
+				</ul>
+			)}
+		</article>
+	);
+}

@@ -1,0 +1,431 @@
+import sharp from 'sharp';
+import { eq } from 'drizzle-orm';
+import { unzipSync, zipSync } from 'fflate';
+import { expect, test, vi } from 'vitest';
+import type { Db } from '#db/client.ts';
+import {
+	auditLog,
+	builds,
+	categories,
+	comments,
+	drafts,
+	media,
+	posts,
+	redirects,
+	revisions,
+	subscribers,
+} from '#db/schema.ts';
+import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
+import { readFile } from '#src/features/transfer/read-file.ts';
+import { sendBundle, type Choices } from '#src/features/transfer/send.ts';
+import { importPart } from '#src/features/transfer/transfer.api.ts';
+import {
+	emptyBundle,
+	importedPost,
+	type Bundle,
+	type ImportedPost,
+} from '#src/features/transfer/transfer.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { asAdmin } from '#tests/support/admin.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { makeCategory, makePost, makeSubscriber } from '#tests/support/factories.ts';
+
+const NOON = new Date('2026-03-01T12:00:00Z');
+
+async function setup() {
+	vi.setSystemTime(NOON);
+	const db = await useTestDb();
+	const { id: categoryId } = await makeCategory(db, { name: 'Default' });
+	const admin = await asAdmin(db);
+	const send = (bundle: Bundle, choices: Partial<Choices> = {}) =>
+		sendBundle(
+			bundle,
+			{ preview: false, asDrafts: false, categoryId, ...choices },
+			{
+				part: (input) => call(importPart, input, admin),
+				subscribers: (rows, preview) =>
+					call(importSubscribers, { rows, preview, reactivate: false }, admin),
+			},
+			() => {},
+		);
+	return { db, admin, categoryId, send };
+}
+
+const bundleOf = (...given: Partial<ImportedPost>[]): Bundle => ({
+	...emptyBundle('Markdown folder'),
+	posts: given.map((post, index) =>
+		importedPost.parse({ key: `file-${index}.md`, title: `Post ${index}`, ...post }),
+	),
+});
+
+const png = (hue: number) =>
+	sharp({ create: { width: 8, height: 6, channels: 3, background: { r: hue, g: 0, b: 0 } } })
+		.png()
+		.toBuffer();
+
+/** A site with one of everything. */
+async function fill(db: Db) {
+	const robotics = await makeCategory(db, {
+		name: 'Robotics',
+		description: 'Arms',
+		color: '#aabbcc',
+		position: 3,
+	});
+	const mediaId = crypto.randomUUID();
+	const bytes = await png(200);
+	await db.insert(media).values({
+		id: mediaId,
+		name: 'arm.png',
+		type: 'image/png',
+		width: 8,
+		height: 6,
+		size: bytes.length,
+		alt: 'An arm',
+		digest: 'of the first site',
+		createdAt: new Date('2026-01-05T10:00:00Z'),
+		bytes,
+	});
+	const post = await makePost(db, {
+		title: 'Kalman: "filters", <b> & more',
+		slug: 'kalman',
+		excerpt: 'Short.',
+		content: `<p>Weigh <span data-type="inline-math" data-latex="x^2"></span>.</p><aside data-callout="note"><p>Mind.</p></aside><img src="/api/media/${mediaId}" alt="An arm"><pre><code class="language-python">a &#x3C; b\n</code></pre>`,
+		featuredImage: `/api/media/${mediaId}`,
+		metaTitle: 'Meta',
+		metaDescription: 'Described.',
+		author: 'Grace',
+		categoryId: robotics.id,
+		featured: true,
+		readTime: 9,
+		publishedAt: new Date('2026-01-10T10:00:00Z'),
+		createdAt: new Date('2026-01-09T10:00:00Z'),
+		updatedAt: new Date('2026-01-11T10:00:00Z'),
+		tags: ['Kalman', 'Filters & more'],
+	});
+	const draft = await makePost(db, {
+		title: 'A draft',
+		published: false,
+		publishedAt: null,
+		categoryId: robotics.id,
+		createdAt: new Date('2026-01-12T10:00:00Z'),
+		updatedAt: new Date('2026-01-12T10:00:00Z'),
+	});
+	await makePost(db, { title: 'Deleted', deletedAt: NOON, categoryId: robotics.id });
+	await db.insert(drafts).values({
+		postId: draft.id,
+		form: { title: 'A better draft' },
+		baseVersion: 1,
+		updatedAt: new Date('2026-01-12T10:00:00Z'),
+	});
+	await db.insert(redirects).values({ slug: 'old-kalman', postId: post.id });
+	const says = { postId: post.id, author: 'Ada', email: 'a@x.example', content: '=Good, "yes"' };
+	const time = new Date('2026-01-20T10:00:00Z');
+	await db.insert(comments).values([
+		{ ...says, id: crypto.randomUUID(), createdAt: time, updatedAt: time },
+		{ ...says, id: crypto.randomUUID(), approved: false, createdAt: time, updatedAt: time },
+		{
+			...says,
+			id: crypto.randomUUID(),
+			approved: false,
+			reviewedAt: NOON,
+			createdAt: time,
+			updatedAt: time,
+		},
+	]);
+	await makeSubscriber(db, { email: 'r@x.example', name: 'R', source: 'List', createdAt: time });
+	await makeSubscriber(db, {
+		email: 'left@x.example',
+		active: false,
+		leftAt: NOON,
+		createdAt: time,
+	});
+	return { mediaId };
+}
+
+/** All that an archive keeps, without the ids that a site makes for itself. */
+async function everything(db: Db) {
+	const names = new Map(
+		(await db.select().from(categories)).map(({ id, createdAt: _, ...row }) => [id, row]),
+	);
+	const [allPosts, allTags] = await Promise.all([
+		db.select().from(posts),
+		db.all(`select p.slug, t.name, pt.position from post_tags pt join tags t on t.id = pt.tag_id
+			join posts p on p.id = pt.post_id where p.deleted_at is null order by 1, 3`),
+	]);
+	const by = <Row>(rows: Row[], key: (row: Row) => string) =>
+		rows.sort((a, b) => key(a).localeCompare(key(b)));
+	return {
+		posts: by(
+			allPosts
+				.filter(({ deletedAt }) => !deletedAt)
+				.map(({ categoryId, ...post }) => ({ ...post, category: names.get(categoryId) })),
+			({ slug }) => slug,
+		),
+		tags: allTags,
+		drafts: await db.select().from(drafts),
+		redirects: (await db.select().from(redirects)).map(({ slug, postId }) => [slug, postId]),
+		comments: by(await db.select().from(comments), ({ id }) => id),
+		subscribers: by(
+			(await db.select().from(subscribers)).map(({ id: _, ...row }) => row),
+			({ email }) => email,
+		),
+		media: (await db.select().from(media)).map(({ digest: _, bytes, ...row }) => ({
+			...row,
+			bytes: Buffer.from(bytes).toString('base64'),
+		})),
+	};
+}
+
+const archiveOf = async (fetcher: typeof fetch) => {
+	const response = await fetcher('/api/admin/export');
+	expect(response.headers.get('Content-Disposition')).toBe(
+		'attachment; filename="groundtruth-2026-03-01.zip"',
+	);
+	return new Uint8Array(await response.arrayBuffer());
+};
+
+test('what is exported and imported into an empty site is the same site', async () => {
+	const first = await setup();
+	await fill(first.db);
+	const before = await everything(first.db);
+	const bundle = await readFile(await archiveOf(first.admin));
+	expect(bundle.problems).toEqual([]);
+
+	const second = await setup();
+	const report = await second.send(bundle);
+	expect(report).toMatchObject({ categories: 1, comments: 3, subscribers: 2, media: 1 });
+	expect(report.posts.map(({ outcome }) => outcome)).toEqual(['added', 'added']);
+	expect(await everything(second.db)).toEqual(before);
+
+	// Once more changes nothing.
+	const again = await second.send(bundle);
+	expect(again.posts.map(({ outcome }) => outcome)).toEqual(['known', 'known']);
+	expect(again).toMatchObject({ categories: 0, comments: 0, subscribers: 0 });
+	expect(await everything(second.db)).toEqual(before);
+});
+
+test('an archive is for people and spreadsheets too, and has nothing that was deleted', async () => {
+	const { db, admin } = await setup();
+	const { mediaId } = await fill(db);
+	const files = unzipSync(await archiveOf(admin));
+	const text = (name: string) => new TextDecoder().decode(files[name]);
+	expect(Object.keys(files).sort()).toEqual(
+		[
+			'groundtruth.json',
+			'csv/comments.csv',
+			'csv/posts.csv',
+			'csv/subscribers.csv',
+			'data/categories.json',
+			'data/comments.json',
+			'data/media.json',
+			'data/posts.json',
+			'data/subscribers.json',
+			`media/${mediaId}.png`,
+			'posts/a-draft.md',
+			'posts/kalman.md',
+		].sort(),
+	);
+	expect(text('posts/kalman.md')).toMatch(
+		/^---\ntitle: 'Kalman: "filters", <b> & more'\nslug: kalman\n/,
+	);
+	expect(text('posts/kalman.md')).toContain('Weigh $x^2$.\n\n> [!NOTE] Mind.\n');
+	expect(text('posts/a-draft.md')).toContain('draft: true\n');
+	expect(text('csv/comments.csv')).toContain(`"'=Good, ""yes"""`);
+	expect(JSON.stringify(Object.keys(files))).not.toContain('deleted');
+	expect((await db.select().from(auditLog)).map(({ action }) => action)).toEqual([
+		'exported everything',
+	]);
+});
+
+test('the Markdown of an archive alone is the same articles', async () => {
+	const first = await setup();
+	await fill(first.db);
+	const files = unzipSync(await archiveOf(first.admin));
+	const folder = Object.entries(files).filter(([name]) => name.startsWith('posts/'));
+	const bundle = await readFile(zipSync(Object.fromEntries(folder)));
+	const second = await setup();
+	await makeCategory(second.db, { name: 'Robotics' });
+	await second.send(bundle);
+	const words = async (db: Db) =>
+		(await db.select().from(posts))
+			.filter(({ deletedAt }) => !deletedAt)
+			.map(({ slug, title, excerpt, published, content }) => ({
+				slug,
+				title,
+				excerpt,
+				published,
+				content: content.replace(/\s+|<\/?p>/g, ' ').replace(/\s+/g, ' '),
+			}))
+			.sort((a, b) => a.slug.localeCompare(b.slug));
+	const [draft, kalman] = await words(second.db);
+	const [draftBefore, kalmanBefore] = await words(first.db);
+	expect(draft).toMatchObject({ slug: 'a-draft', published: false });
+	expect(draft!.content.trim()).toBe(draftBefore!.content.trim());
+	expect(kalman).toMatchObject({ slug: 'kalman', title: kalmanBefore!.title, excerpt: 'Short.' });
+	expect(kalman!.content).toContain('data-latex="x^2"');
+	expect(kalman!.content).toContain('<aside data-callout="note">');
+	expect(kalman!.content).toContain('language-python');
+});
+
+test('a preview tells what would happen and stores nothing', async () => {
+	const { db, send } = await setup();
+	await makePost(db, { title: 'Post 0' });
+	const bundle = bundleOf({}, { category: 'Nowhere' });
+	bundle.comments = [
+		{ ...aComment, post: 'file-0.md' },
+		{ ...aComment, post: 'file-1.md' },
+	];
+	const before = await db.$count(posts);
+	const report = await send(bundle, { preview: true });
+	expect(report.posts).toEqual([
+		{
+			key: 'file-0.md',
+			id: expect.any(String),
+			outcome: 'known',
+			slug: 'post-0',
+			notes: ['A post with this address is there already: it stays as it is.'],
+		},
+		{
+			key: 'file-1.md',
+			id: null,
+			outcome: 'added',
+			slug: 'post-1',
+			notes: ['There is no category “Nowhere”: it comes into “Default”'],
+		},
+	]);
+	expect(report.comments).toBe(1);
+	expect([await db.$count(posts), await db.$count(comments), await db.$count(auditLog)]).toEqual([
+		before,
+		0,
+		0,
+	]);
+});
+
+const aComment = {
+	post: '',
+	author: 'Ada',
+	email: 'a@x.example',
+	content: 'Good.',
+	approved: true,
+	reviewedAt: null,
+	createdAt: '2024-05-02T10:00:00.000Z',
+};
+
+test('posts are sanitised, completed, put into categories and published in one build', async () => {
+	const { db, categoryId, send } = await setup();
+	const bundle = bundleOf(
+		{
+			content: '<p onclick="x()">Words</p><script>alert(1)</script>',
+			published: true,
+			tags: ['Kalman', 'kalman', 'New'],
+			category: 'robots',
+			publishedAt: '2024-05-01T10:00:00.000Z',
+		},
+		{ title: '', published: true },
+	);
+	bundle.categories = [{ name: 'Robots', slug: 'robots', description: null, position: null }];
+	bundle.comments = [
+		{ ...aComment, post: 'file-0.md' },
+		{ ...aComment, post: 'nowhere' },
+	];
+	const report = await send(bundle);
+	expect(report).toMatchObject({ categories: 1, comments: 1 });
+	const [first, second] = await db.select().from(posts).orderBy(posts.slug);
+	const [robots] = await db.select().from(categories).where(eq(categories.slug, 'robots'));
+	expect(first).toMatchObject({
+		slug: 'post-0',
+		content: '<p>Words</p>',
+		author: 'Groundtruth',
+		categoryId: robots!.id,
+		published: true,
+		publishedAt: new Date('2024-05-01T10:00:00Z'),
+		createdAt: new Date('2024-05-01T10:00:00Z'),
+		readTime: 1,
+		excerpt: null,
+	});
+	expect(second).toMatchObject({ title: 'Untitled', categoryId, publishedAt: NOON });
+	expect(await db.select().from(revisions)).toMatchObject([
+		{ reason: 'import' },
+		{ reason: 'import' },
+	]);
+	expect(await db.$count(builds)).toBe(1);
+	expect(await db.select().from(comments)).toMatchObject([{ postId: first!.id }]);
+	expect((await db.select().from(auditLog)).map(({ action }) => action)).toEqual([
+		'imported posts',
+		'imported comments',
+	]);
+});
+
+test('everything can come in as drafts, and then nothing is built', async () => {
+	const { db, send } = await setup();
+	await send(bundleOf({ published: true, publishedAt: '2024-05-01T10:00:00.000Z' }), {
+		asDrafts: true,
+	});
+	expect(await db.select().from(posts)).toMatchObject([{ published: false, publishedAt: null }]);
+	expect(await db.$count(builds)).toBe(0);
+});
+
+test('a post over a limit comes in whole and is told', async () => {
+	const { db, send } = await setup();
+	const content = `<p>${'a'.repeat(60_000)}</p>`;
+	const { posts: results } = await send(bundleOf({ title: 'b'.repeat(250), content }));
+	expect(results[0]!.notes).toEqual([
+		'title has 250 characters, 200 are the limit',
+		'content has 60,007 characters, 50,000 are the limit',
+	]);
+	const [post] = await db.select().from(posts);
+	expect([post!.title.length, post!.content.length]).toEqual([250, 60_007]);
+});
+
+test('addresses that are taken get an ending, and two of one name are one', async () => {
+	const { db, send } = await setup();
+	const other = await makePost(db, { title: 'Other' });
+	await db.insert(redirects).values({ slug: 'post-0', postId: other.id });
+	const report = await send(bundleOf({}, { slug: 'post-0-2' }));
+	expect(report.posts.map(({ outcome, slug }) => [outcome, slug])).toEqual([
+		['added', 'post-0-2'],
+		['known', 'post-0-2'],
+	]);
+	expect(await db.$count(posts)).toBe(2);
+});
+
+test('an image that is there already keeps its address, and posts name that', async () => {
+	const { db, send } = await setup();
+	const bytes = await png(10);
+	const old = crypto.randomUUID();
+	const image = { name: 'a.png', alt: '', createdAt: NOON.toISOString(), bytes };
+	await send({ ...bundleOf(), media: [{ ...image, id: old }] });
+	const moved = crypto.randomUUID();
+	const report = await send({
+		...bundleOf({ content: `<img src="/api/media/${moved}" alt="">` }),
+		media: [{ ...image, id: moved }],
+	});
+	expect(report.posts).toHaveLength(1);
+	expect((await db.select().from(posts))[0]!.content).toContain(`/api/media/${old}`);
+	expect(await db.$count(media)).toBe(1);
+});
+
+test('an image that is none is refused', async () => {
+	const { db, send } = await setup();
+	const bytes = new TextEncoder().encode('<svg onload="alert(1)"/>');
+	const image = { id: crypto.randomUUID(), name: 'a.png', alt: '', createdAt: NOON.toISOString() };
+	await expect(send({ ...bundleOf(), media: [{ ...image, bytes }] })).rejects.toMatchObject({
+		code: 'validation',
+	});
+	expect(await db.$count(media)).toBe(0);
+});
+
+test('without a category to put posts into nothing is imported', async () => {
+	const { db, send } = await setup();
+	await expect(send(bundleOf({}), { categoryId: 'nowhere' })).rejects.toMatchObject({
+		fields: { categoryId: 'Please choose a category.' },
+	});
+	expect(await db.$count(posts)).toBe(0);
+});
+
+test('many posts go in several parts and all arrive', async () => {
+	const { db, send } = await setup();
+	const bundle = bundleOf(...Array.from({ length: 120 }, () => ({ content: '<p>Words.</p>' })));
+	expect((await send(bundle)).posts).toHaveLength(120);
+	expect(await db.$count(posts)).toBe(120);
+});

@@ -1,0 +1,138 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { strToU8, zipSync } from 'fflate';
+import { expect, test } from './fixtures.ts';
+
+const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+
+async function open(page: Page, tab: string): Promise<void> {
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	await page.goto(`/admin?tab=${tab}`);
+	await expect(page.getByRole('tab', { selected: true })).toBeVisible();
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+	const { violations } = await new AxeBuilder({ page })
+		.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+		.analyze();
+	expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+test('signing in, a tab, back, forward and out', async ({ page }) => {
+	await page.goto('/admin');
+	await page.getByLabel('Email').fill(ADMIN.email);
+	await page.getByLabel('Password').fill(ADMIN.password);
+	await page.getByRole('button', { name: 'Sign in' }).click();
+	await expect(page.getByRole('tab', { name: 'Manage Posts', selected: true })).toBeVisible();
+	await page.getByRole('tab', { name: 'Subscribers' }).click();
+	await expect(page).toHaveURL('/admin?tab=subscribers');
+	await page.getByRole('radio', { name: /^Active/ }).check();
+	await expect(page).toHaveURL('/admin?tab=subscribers&state=active');
+	await page.goBack();
+	await expect(page).toHaveURL('/admin?tab=subscribers');
+	await page.goBack();
+	await expect(page.getByRole('tab', { name: 'Manage Posts', selected: true })).toBeVisible();
+	await page.goForward();
+	await expect(page.getByRole('tab', { name: 'Subscribers', selected: true })).toBeVisible();
+	await page.getByRole('button', { name: 'Log out' }).click();
+	await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+});
+
+test('an expired session asks for the password in place and loses nothing', async ({
+	page,
+	consoleErrors,
+}) => {
+	await open(page, 'comments');
+	await expect(page.getByRole('radio', { name: /^Waiting/ })).toBeVisible();
+	await page.context().clearCookies();
+	await page.getByLabel('Search names').fill('typed and kept');
+	const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+	await expect(dialog).toBeVisible();
+	await dialog.getByLabel('Email').fill(ADMIN.email);
+	await dialog.getByLabel('Password').fill(ADMIN.password);
+	await dialog.getByRole('button', { name: 'Sign in' }).click();
+	await expect(dialog).toBeHidden();
+	await expect(page.getByLabel('Search names')).toHaveValue('typed and kept');
+	await expect(page.getByText('No comment matches.')).toBeVisible();
+	// The browser itself reports the 401.
+	consoleErrors.splice(0);
+});
+
+test('a comment is hidden and the hiding undone', async ({ page, request }) => {
+	const post = await (await request.get('/api/posts/bm25-baseline')).json();
+	const content = `To be hidden ${Date.now()}`;
+	const data = { postId: post.id, author: 'Grace', email: 'desk@example.com', content };
+	expect((await request.post('/api/comments', { data })).status()).toBe(201);
+	const shown = async () =>
+		JSON.stringify(await (await request.get(`/api/posts/${post.id}/comments`)).json());
+	await open(page, 'comments');
+	const row = page.getByRole('row').filter({ hasText: content });
+	await row.getByRole('checkbox').check();
+	await page.getByRole('button', { name: 'Hide' }).first().click();
+	await expect(page.getByText('1 comment hidden.')).toBeVisible();
+	expect(await shown()).not.toContain(content);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(page.getByText('Undone.')).toBeVisible();
+	expect(await shown()).toContain(content);
+});
+
+test('subscribers are imported from a file, with its faults told by line', async ({ page }) => {
+	await open(page, 'subscribers');
+	await page.getByRole('button', { name: 'Import' }).click();
+	const dialog = page.getByRole('dialog', { name: 'Import subscribers' });
+	const email = `desk-${Date.now()}@example.com`;
+	await dialog.getByLabel('CSV file').setInputFiles({
+		name: 'list.csv',
+		mimeType: 'text/csv',
+		buffer: Buffer.from(`Email,First name\n${email},Ada\nno address,Bob\n`),
+	});
+	await expect(dialog.getByText('Line 3')).toBeVisible();
+	await dialog.getByRole('button', { name: 'Check 1 address' }).click();
+	await expect(dialog.getByText('1 new')).toBeVisible();
+	await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+	await expect(dialog.getByText('Imported.')).toBeVisible();
+	await dialog.getByRole('button', { name: 'Done' }).click();
+	await page.getByLabel('Search addresses').fill(email);
+	await expect(page.getByRole('cell', { name: `${email} Ada` })).toBeVisible();
+});
+
+test('a file that is no export is refused, a folder of Markdown comes in as drafts', async ({
+	page,
+}) => {
+	await open(page, 'settings');
+	const choose = page.getByLabel('Choose a file to import');
+	const buffer = Buffer.from('{"no":"export"}');
+	await choose.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
+	await expect(page.getByRole('alert')).toContainText('This is none of the files');
+	const slug = `imported-${Date.now()}`;
+	const zip = zipSync({ [`${slug}.md`]: strToU8('---\ntitle: Imported\n---\n\nWords.') });
+	await choose.setInputFiles({
+		name: 'posts.zip',
+		mimeType: 'application/zip',
+		buffer: Buffer.from(zip),
+	});
+	await expect(page.getByText('Markdown folder')).toBeVisible();
+	await expect(page.getByText('1 post', { exact: true })).toBeVisible();
+	await page.getByLabel('Bring all posts in as drafts').check();
+	await page.getByRole('button', { name: 'Import', exact: true }).click();
+	await expect(page.getByText('Imported.')).toBeVisible();
+	expect((await page.request.get(`/api/posts/${slug}`)).status()).toBe(404);
+	const { posts } = await (await page.request.get(`/api/admin/posts?q=${slug}`)).json();
+	expect(posts).toMatchObject([{ slug, title: 'Imported', state: 'draft' }]);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+	test.describe(`in the ${colorScheme} theme`, () => {
+		test.use({ colorScheme });
+		for (const tab of ['comments', 'subscribers', 'media', 'numbers', 'settings']) {
+			test(`the tab ${tab} is accessible and fits a phone`, async ({ page }) => {
+				await open(page, tab);
+				await page.waitForLoadState('networkidle');
+				await expectAccessible(page);
+				await page.setViewportSize({ width: 360, height: 800 });
+				const over = await page.evaluate(() => document.body.scrollWidth - innerWidth);
+				expect(over).toBeLessThanOrEqual(0);
+			});
+		}
+	});
+}

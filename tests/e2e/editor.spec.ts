@@ -1,0 +1,303 @@
+import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import { expect, test } from './fixtures.ts';
+
+const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+/** A build of the whole site on a busy machine. */
+const BUILD_MS = 150_000;
+
+// One site and one build at a time: what one test publishes, another would wait for.
+test.describe.configure({ mode: 'default', timeout: 300_000 });
+
+async function fillIn(where: Page | Locator) {
+	await where.getByLabel('Email', { exact: true }).fill(ADMIN.email);
+	await where.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+	await where.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Somebody at the desk, in a browser of their own. */
+async function atDesk(
+	browser: Browser,
+	baseURL: string | undefined,
+	address = '/admin?tab=create',
+) {
+	const context = await browser.newContext({ ...(baseURL && { baseURL }) });
+	const page = await context.newPage();
+	await page.goto(address);
+	await fillIn(page);
+	await expect(page.getByRole('textbox', { name: 'Title', exact: true })).toBeVisible({
+		timeout: 30_000,
+	});
+	return { context, page };
+}
+
+const surfaceOf = (page: Page) => page.getByRole('textbox', { name: 'Article', exact: true });
+const statusOf = (page: Page) => page.locator('.save-status');
+
+/** Begins a post that the server keeps as a draft. Answers its id. */
+async function draft(page: Page, title: string, words: string) {
+	await page.getByRole('textbox', { name: 'Title', exact: true }).fill(title);
+	await page.getByLabel('Category', { exact: true }).last().selectOption({ label: 'MLOps' });
+	await surfaceOf(page).click();
+	await page.keyboard.type(words);
+	await expect(statusOf(page)).toContainText('Saved', { timeout: 20_000 });
+	return new URL(page.url()).searchParams.get('post')!;
+}
+
+async function contentOf(context: BrowserContext, id: string) {
+	const post = (await (await context.request.get(`/api/admin/posts/${id}`)).json()) as {
+		form: { content: string };
+		draft: { form: { content: string } } | null;
+	};
+	return (post.draft ?? post).form.content;
+}
+
+/** A PNG of one pixel. */
+const PIXEL = Buffer.from(
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+	'base64',
+);
+
+test('an article goes from its first word to its page, is changed, taken back and restored', async ({
+	browser,
+	baseURL,
+}) => {
+	const { context, page } = await atDesk(browser, baseURL);
+	const injected: string[] = [];
+	page.on('console', (message) => {
+		if (/Content Security Policy/.test(message.text())) injected.push(message.text());
+	});
+	const title = `Quorum reads in ${Date.now()}`;
+	const slug = title.toLowerCase().replaceAll(' ', '-');
+	const id = await draft(page, title, 'A first paragraph about quokkas.');
+	await page.keyboard.press('Enter');
+	await page.keyboard.type('## What a quorum is');
+	await page.keyboard.press('Enter');
+	await page.keyboard.type('/code');
+	await page.keyboard.press('Enter');
+	await page.keyboard.type('print("a quorum")');
+	await page.getByLabel('Language').selectOption('python');
+	await page
+		.locator('input[aria-label="Images"]')
+		.setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: PIXEL });
+	const description = page.getByLabel('Description of the image (alt text)');
+	await expect(description).toBeFocused({ timeout: 15_000 });
+	await page.keyboard.type('One dot');
+	await expect(statusOf(page)).toContainText('Saved', { timeout: 20_000 });
+	await expect
+		.poll(() => contentOf(context, id))
+		.toContain('<pre><code class="language-python">print("a quorum")\n</code></pre>');
+	expect(await contentOf(context, id)).toMatch(/<img src="\/api\/media\/[\w-]+" alt="One dot"/);
+
+	await test.step('a preview shows the draft, which the public does not see', async () => {
+		const [preview] = await Promise.all([
+			context.waitForEvent('page'),
+			page.getByRole('button', { name: 'Preview', exact: true }).click(),
+		]);
+		await expect(preview.getByRole('heading', { name: title })).toBeVisible({ timeout: 20_000 });
+		await expect(preview.getByText('quokkas')).toBeVisible();
+		await preview.close();
+		expect((await context.request.get(`/blog/${slug}`)).status()).toBe(404);
+	});
+
+	await test.step('published, it has its page, its place in the list and in search', async () => {
+		await page.getByRole('button', { name: 'Publish…' }).click();
+		const dialog = page.getByRole('dialog', { name: 'Publish' });
+		await expect(dialog.getByRole('listitem').first()).toBeVisible();
+		await dialog.getByRole('button', { name: 'Publish now' }).click();
+		await expect(page.getByText('Post updated')).toBeVisible();
+		await expect(page.locator('.timeline[data-step="live"]')).toBeVisible({ timeout: BUILD_MS });
+		const reader = await context.newPage();
+		await reader.goto(`/blog/${slug}`);
+		await expect(reader.getByRole('heading', { level: 1, name: title })).toBeVisible();
+		await expect(reader.getByAltText('One dot')).toBeVisible();
+		await expect(reader.getByText('print("a quorum")')).toBeVisible();
+		await reader.goto('/blog');
+		await expect(reader.getByRole('link', { name: title })).toBeVisible();
+		const found = await context.request.get('/api/posts/search?q=quokkas');
+		expect(await found.json()).toEqual([expect.objectContaining({ slug })]);
+		await reader.close();
+	});
+
+	await test.step('a change is seen after an update', async () => {
+		await surfaceOf(page).getByText('A first paragraph').click();
+		await page.keyboard.press('End');
+		await page.keyboard.type(' And wombats.');
+		await page.getByRole('button', { name: 'Update' }).click();
+		await expect(page.locator('.timeline[data-step="live"]')).toBeHidden();
+		await expect(page.locator('.timeline[data-step="live"]')).toBeVisible({ timeout: BUILD_MS });
+		const html = await (await context.request.get(`/blog/${slug}`)).text();
+		expect(html).toContain('And wombats.');
+	});
+
+	await test.step('unpublished, its page is gone', async () => {
+		await page.getByRole('button', { name: 'More actions' }).click();
+		await page.getByRole('button', { name: 'Unpublish' }).click();
+		await expect(page.getByText('is gone.')).toBeVisible({ timeout: BUILD_MS });
+		expect((await context.request.get(`/blog/${slug}`)).status()).toBe(404);
+	});
+
+	await test.step('an earlier version comes back as the draft', async () => {
+		await page.getByRole('button', { name: 'More actions' }).click();
+		await page.getByRole('button', { name: 'Earlier versions' }).click();
+		const dialog = page.getByRole('dialog', { name: 'Earlier versions' });
+		await dialog.getByRole('list', { name: 'Versions' }).getByRole('button').last().click();
+		await expect(dialog.locator('ins').first()).toBeVisible();
+		await dialog.getByRole('button', { name: 'Restore this version' }).click();
+		await expect(page.getByText('Version restored')).toBeVisible();
+		await expect(surfaceOf(page)).not.toContainText('And wombats.');
+	});
+	expect(injected).toEqual([]);
+	await context.close();
+});
+
+test('no word is lost where one browser is offline while another one writes', async ({
+	browser,
+	baseURL,
+}) => {
+	const mine = await atDesk(browser, baseURL);
+	const id = await draft(mine.page, `Two writers ${Date.now()}`, 'Common ground.');
+	const theirs = await atDesk(browser, baseURL, `/admin?tab=create&post=${id}`);
+	await expect(surfaceOf(theirs.page)).toContainText('Common ground.');
+
+	await mine.context.setOffline(true);
+	await surfaceOf(mine.page).click();
+	await mine.page.keyboard.press('ControlOrMeta+End');
+	await mine.page.keyboard.press('Enter');
+	await mine.page.keyboard.type('Written in a tunnel.');
+	await expect(statusOf(mine.page)).toHaveText(/Offline: kept on this device/, { timeout: 20_000 });
+
+	await surfaceOf(theirs.page).click();
+	await theirs.page.keyboard.press('ControlOrMeta+End');
+	await theirs.page.keyboard.press('Enter');
+	await theirs.page.keyboard.type('Written at the office.');
+	await expect(statusOf(theirs.page)).toContainText('Saved', { timeout: 20_000 });
+
+	// Several tries of the server fail meanwhile.
+	await mine.page.waitForTimeout(12_000);
+	await mine.page.keyboard.type(' And more of it.');
+	await mine.page.waitForTimeout(1000);
+	await mine.context.setOffline(false);
+
+	const merge = mine.page.getByRole('region', { name: 'Two versions of this post' });
+	await expect(merge).toBeVisible({ timeout: 60_000 });
+	expect(await contentOf(theirs.context, id)).not.toContain('tunnel');
+	await merge.getByLabel('Both').check();
+	await merge.getByRole('button', { name: 'Go on with this' }).click();
+	await expect(statusOf(mine.page)).toContainText('Saved', { timeout: 20_000 });
+	const content = await contentOf(theirs.context, id);
+	for (const words of ['Common ground.', 'tunnel. And more of it.', 'at the office.'])
+		expect(content).toContain(words);
+
+	await surfaceOf(theirs.page).click();
+	await theirs.page.keyboard.type('x');
+	await expect(theirs.page.getByRole('region', { name: 'Two versions of this post' })).toBeVisible({
+		timeout: 30_000,
+	});
+	await mine.context.close();
+	await theirs.context.close();
+});
+
+test('what was typed offline is offered when the page is opened again', async ({
+	browser,
+	baseURL,
+}) => {
+	const { context, page } = await atDesk(browser, baseURL);
+	const id = await draft(page, `A crash ${Date.now()}`, 'Before.');
+	await context.setOffline(true);
+	await surfaceOf(page).click();
+	await page.keyboard.press('ControlOrMeta+End');
+	await page.keyboard.type(' After.');
+	await page.waitForTimeout(1500);
+	await page.close({ runBeforeUnload: false });
+	await context.setOffline(false);
+	const again = await context.newPage();
+	await again.goto(`/admin?tab=create&post=${id}`);
+	await again.getByRole('button', { name: 'Go on with it' }).click({ timeout: 30_000 });
+	await expect(surfaceOf(again)).toContainText('Before. After.');
+	await expect(statusOf(again)).toContainText('Saved', { timeout: 20_000 });
+	expect(await contentOf(context, id)).toContain('Before. After.');
+	await context.close();
+});
+
+test('an expired session asks for the password in place and keeps the words', async ({
+	browser,
+	baseURL,
+}) => {
+	const { context, page } = await atDesk(browser, baseURL);
+	const id = await draft(page, `A long lunch ${Date.now()}`, 'Soup.');
+	await context.clearCookies();
+	await page.keyboard.type(' And bread.');
+	const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+	await expect(dialog).toBeVisible({ timeout: 20_000 });
+	await fillIn(dialog);
+	await expect(statusOf(page)).toContainText('Saved', { timeout: 20_000 });
+	await expect(surfaceOf(page)).toContainText('Soup. And bread.');
+	expect(await contentOf(context, id)).toContain('Soup. And bread.');
+	await context.close();
+});
+
+test('what is pasted from Word, Google Docs and Markdown comes in clean', async ({
+	browser,
+	baseURL,
+}) => {
+	const { context, page } = await atDesk(browser, baseURL);
+	const sample = (name: string) => readFile(`tests/e2e/samples/${name}`, 'utf8');
+	const paste = (type: string, data: string) =>
+		surfaceOf(page).evaluate(
+			(element, [type, data]) => {
+				const clipboardData = new DataTransfer();
+				clipboardData.setData(type!, data!);
+				element.dispatchEvent(
+					new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+				);
+			},
+			[type, data],
+		);
+	const id = await draft(page, `Pasted ${Date.now()}`, 'Before. ');
+	await page.keyboard.press('Enter');
+	await paste('text/html', await sample('word.html'));
+	await expect(surfaceOf(page)).toContainText('Covariate shift');
+	await expect(surfaceOf(page)).toContainText('Gama et al., 2014.');
+	await page.getByRole('textbox', { name: 'Article', exact: true }).getByText('ks_2samp').click();
+	await page.keyboard.press('End');
+	await page.keyboard.press('Enter');
+	await paste('text/html', await sample('google-docs.html'));
+	await paste('text/plain', await sample('article.md'));
+	await expect(surfaceOf(page).getByText('print("hello")')).toBeVisible({ timeout: 15_000 });
+	await expect(statusOf(page)).toContainText('Saved', { timeout: 20_000 });
+	const content = await contentOf(context, id);
+	for (const part of [
+		'<h2>Two kinds of drift</h2>',
+		'<li>Covariate shift\n<ul>\n<li>seen in the inputs</li>\n</ul>\n</li>',
+		'<h2>Reading a loss curve</h2>',
+		'<a href="https://example.com/a?b=1">See this</a>',
+		'<code class="language-python">print("hello")\n</code>',
+		'<span data-type="inline-math" data-latex="x^2"></span>',
+		'<li id="fn-1">\n<p>Gama et al., 2014.',
+		'<li id="fn-2">\n<p>Where it comes from.',
+	])
+		expect(content).toContain(part);
+	expect(content).not.toMatch(/style=|Mso|docs-internal/);
+	await context.close();
+});
+
+test('posts are found, filtered, deleted and restored', async ({ browser, baseURL }) => {
+	const { context, page } = await atDesk(browser, baseURL);
+	const title = `To be deleted ${Date.now()}`;
+	await draft(page, title, 'Gone soon.');
+	await page.getByRole('tab', { name: 'Manage Posts' }).click();
+	await page.getByLabel('Search posts').fill(title);
+	const table = page.getByRole('table', { name: 'Posts' });
+	await expect(table.getByRole('row')).toHaveCount(2);
+	await expect(page).toHaveURL(/[?&]q=To/);
+	await table.getByRole('button', { name: `Delete ${title}` }).click();
+	await expect(page.getByText('No post is like that.')).toBeVisible();
+	await page.getByRole('radio', { name: /^Deleted/ }).check();
+	await table.getByRole('button', { name: `Restore ${title}` }).click();
+	await page.goBack();
+	await expect(table.getByRole('button', { name: title, exact: true })).toBeVisible();
+	await table.getByRole('button', { name: title, exact: true }).click();
+	await expect(page.getByRole('textbox', { name: 'Title', exact: true })).toHaveValue(title);
+	await context.close();
+});

@@ -1,0 +1,81 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import PostalMime, { type Email } from 'postal-mime';
+import { expect, test } from './fixtures.ts';
+
+/** Where the server of these tests leaves its mail: no SMTP server is set. */
+const MAILBOX = join(tmpdir(), 'groundtruth-e2e', 'site.mailbox');
+
+/** The newest mail to an address with these words in its subject, as soon as it is there. */
+async function mailTo(address: string, subject: string): Promise<Email> {
+	let found: Email | undefined;
+	await expect
+		.poll(
+			async () => {
+				const names = await readdir(MAILBOX).catch(() => []);
+				for (const name of names.filter((one) => one.endsWith('.eml'))) {
+					const mail = await PostalMime.parse(await readFile(join(MAILBOX, name)));
+					if (mail.to?.[0]?.address === address && mail.subject?.includes(subject)) found = mail;
+				}
+				return found !== undefined;
+			},
+			{ timeout: 15_000 },
+		)
+		.toBe(true);
+	return found!;
+}
+
+/** Path and query of a link in a mail, by its words. */
+function linkOf({ html = '' }: Email, words: string): string {
+	const links = [...html.matchAll(/<a [^>]*?href="([^"]+)"[^>]*>(.*?)<\/a>/gs)];
+	const href = links.find(([, , text]) => text!.includes(words))![1]!.replaceAll('&amp;', '&');
+	const { pathname, search } = new URL(href);
+	return pathname + search;
+}
+
+test('a reader enrolls, follows the course from the mail, and leaves with one click', async ({
+	page,
+}) => {
+	test.setTimeout(60_000);
+	const email = `course-${Date.now()}@example.com`;
+	await page.goto('/newsletter');
+	const course = page.locator('#course');
+	await course.scrollIntoViewIfNeeded();
+	await course.locator('astro-island:not([ssr])').waitFor({ state: 'attached' });
+	await course.getByLabel('Email address').fill(email);
+	// Faster than this, from when the form woke up, is what robots do.
+	await page.waitForTimeout(2500);
+	await course.getByRole('button', { name: 'Start the course' }).click();
+	await expect(course.getByText("You're enrolled!")).toBeVisible();
+	const lesson = await mailTo(email, 'Day 1');
+	await page.goto(linkOf(lesson, 'Your course'));
+	await expect(page.getByText('1 lesson of 7 sent.')).toBeVisible();
+	await page.getByRole('button', { name: 'Send the next lesson now' }).click();
+	await expect(page.getByText('2 lessons of 7 sent.')).toBeVisible();
+	await mailTo(email, 'Day 2');
+	await page.goto(linkOf(lesson, 'Unsubscribe'));
+	await page.getByRole('button', { name: 'Unsubscribe' }).click();
+	await expect(page.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible();
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+});
+
+test.describe('without JavaScript', () => {
+	test.use({ javaScriptEnabled: false });
+
+	test('a reader subscribes, and leaves by the link in the welcome', async ({ page }) => {
+		const email = `plain-${Date.now()}@example.com`;
+		await page.goto('/newsletter');
+		await page.getByLabel('Email address').first().fill(email);
+		await page.getByRole('button', { name: 'Subscribe' }).first().click();
+		await expect(page).toHaveURL('/thanks/subscribe');
+		const welcome = await mailTo(email, 'Welcome to Groundtruth Weekly');
+		await page.goto(linkOf(welcome, 'Unsubscribe'));
+		await page.getByRole('button', { name: 'Unsubscribe' }).click();
+		await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are unsubscribed');
+		await page.goto(linkOf(welcome, 'Choose what you get'));
+		await page.getByRole('button', { name: 'Show my choices' }).click();
+		await expect(page.getByText('You are not subscribed.')).toBeVisible();
+	});
+});
