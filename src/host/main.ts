@@ -21,6 +21,7 @@ import {
 	ROOT,
 	type Progress,
 } from './builds.ts';
+import { DownloadQueue } from './downloads.ts';
 import { loadFunctions, routeFunctions } from './functions.ts';
 import { prepareDb, prepareLessons, prepareSecret, seedDb } from './prepare.ts';
 import { HostError, listen } from './server.ts';
@@ -70,6 +71,7 @@ async function start(): Promise<void> {
 		const { id, files } = (await currentBuild(folder))!;
 		server.show({ site: await Site.open(dirOf(folder, id), files), functions });
 	};
+	const downloads = new DownloadQueue();
 	const builds = new BuildQueue(db, { show, onProgress: tell });
 	setBuilder({
 		build: () => void rebuild().catch(console.error),
@@ -77,6 +79,8 @@ async function start(): Promise<void> {
 	});
 	async function rebuild(): Promise<void> {
 		await builds.request();
+		// Nobody waits for them to see the site.
+		void downloads.request();
 		if (builds.status.state !== 'failed') return;
 		const { reason } = builds.status;
 		if (!(await currentBuild(folder))) throw new BuildError(`The site cannot be built. ${reason}`);
@@ -100,6 +104,7 @@ async function start(): Promise<void> {
 		hourly.stop();
 		due.stop();
 		builds.stop();
+		downloads.stop();
 		await server.close();
 		db.$client.close();
 	});
@@ -140,10 +145,13 @@ async function build(): Promise<void> {
 	if (ADMIN_EMAIL && ADMIN_PASSWORD) {
 		await ensureAdmin(db, { email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
 	}
+	const downloads = new DownloadQueue().request();
 	const { buildPages } = await import('./build.ts');
 	const outDir = join(ROOT, 'dist');
 	const cacheDir = join(folderOf(DATABASE_URL), 'netlify');
 	const issue = await buildPages(db, { outDir, cacheDir, report: tell });
+	tell({ doing: 'Making the downloads' });
+	await downloads;
 	await recordBuiltIssue(db, issue, new Date(Date.now() + DEPLOY_MS));
 	db.$client.close();
 	console.log('The site is built in dist/.');

@@ -53,9 +53,10 @@ const GRID = 14;
 /** Of a page's text. */
 const HEIGHT = 44 * GRID;
 /** What a page has at least, with some to spare for what counts words otherwise. */
-const LEAST_WORDS = 262;
+const LEAST_WORDS = 300;
 
-type Placed = { line: Line; y: number };
+/** `isRepeated`: it was shown on an earlier page already. */
+type Placed = { line: Line; y: number; isRepeated?: boolean };
 type Page = { placed: Placed[]; chapter: Chapter; words: number };
 type Galley = { line: Line; chapter: Chapter }[];
 
@@ -215,7 +216,7 @@ function paginate(galley: Galley): Page[] {
 			const rest = best[end]?.cost ?? Infinity;
 			const empty = end === count ? 0 : (100 * (1 - fill)) ** 2;
 			const missing = Math.max(0, LEAST_WORDS - words);
-			const cost = rest + empty + (missing > 0 ? 1e6 + missing * 1e4 : 0);
+			const cost = rest + empty + 1000 * missing ** 2;
 			if (!found || cost < found.cost) found = { cost, end };
 		}
 		best[start] = found!;
@@ -251,7 +252,7 @@ function endsFrom(galley: Galley, start: number): { end: number; fill: number; w
 function place(galley: Galley, start: number, end: number): Placed[] {
 	const placed: Placed[] = [];
 	const { header } = galley[start]!.line;
-	if (header) placed.push({ line: header, y: 0 });
+	if (header) placed.push({ line: header, y: 0, isRepeated: true });
 	for (const { line, y, index } of laid(galley, start)) {
 		if (index >= end) break;
 		placed.push({ line, y });
@@ -290,6 +291,7 @@ function contentsPages(press: Press, book: Book, references: Map<string, number>
 			press.show('Contents', x, top + 24, { face: 'display', size: 24 }),
 		),
 	});
+	const list: Block = { tag: 'TOC' };
 	const put = (line: Line, keep = 0) => {
 		if (y + line.height + keep > HEIGHT) {
 			pages.push([]);
@@ -310,7 +312,7 @@ function contentsPages(press: Press, book: Book, references: Map<string, number>
 		for (const chapter of chapters) {
 			const at = references.get(chapter.id);
 			put(
-				plain({ tag: 'TOCI' }, 15, (x, top) => {
+				plain({ tag: 'TOCI', parent: list }, 15, (x, top) => {
 					const width = press.label(chapter.title, x, top + 12, { face: 'text', size: 10.4 });
 					const number = at === undefined ? '' : String(at);
 					const own = press.label(
@@ -355,10 +357,10 @@ function runningHead(press: Press, chapter: string, number: number): void {
 		const label = String(number);
 		const width = press.width(label, 'code', 8.4);
 		const x = isLeft ? LEFT + 6 : PAGE[0] - LEFT - 6 - width;
+		if (!isLeft) press.show(chapter, LEFT, y, style);
 		press.show(label, x, y, { face: 'code', size: 8.4 });
 		press.frame(x - 6, y - 10.5, width + 12, 15, { mark: 3.5, weight: 0.9, color: CYAN });
 		if (isLeft) press.label(chapter, PAGE[0] - LEFT, y, style, 'right');
-		else press.show(chapter, LEFT, y, style);
 	});
 }
 
@@ -421,11 +423,19 @@ class Structure {
 	draw(placed: Placed[]): void {
 		const { doc } = this.#press;
 		for (let index = 0; index < placed.length;) {
-			const { block } = placed[index]!.line;
+			const { line, y, isRepeated } = placed[index]!;
+			const { block } = line;
+			if (block.tag === 'TR') {
+				const row = isRepeated ? undefined : this.#elementOf(block);
+				if (!row) this.#press.artifact(() => line.draw(LEFT, TOP + y));
+				else line.draw(LEFT, TOP + y, (tag, draw) => row.add(this.#press.tagged(tag, draw)));
+				index++;
+				continue;
+			}
 			const content = doc.markStructureContent(block.tag);
 			for (; index < placed.length && placed[index]!.line.block === block; index++) {
-				const { line, y } = placed[index]!;
-				line.draw(LEFT, TOP + y);
+				const one = placed[index]!;
+				one.line.draw(LEFT, TOP + one.y);
 			}
 			doc.endMarkedContent();
 			this.#elementOf(block).add(content);
@@ -433,7 +443,7 @@ class Structure {
 	}
 
 	end(): void {
-		for (const [block, element] of [...this.#elements].reverse()) if (block) element.end();
+		for (const element of [...this.#elements.values()].reverse()) element.end();
 	}
 
 	#elementOf(block: Block): PDFKit.PDFStructureElement {

@@ -29,15 +29,15 @@ type Block = { section: Section; sources: Source[]; head: number; lines: Line[];
 type Source = { slug: string; x: number; y: number; width: number };
 
 /** The cheat sheet: exactly two pages, as large as its sections can be set on them. */
-export async function makeCheatsheet(siteUrl: string, date: Date): Promise<Buffer> {
-	const { title, summary, text } = await readSheet();
+export async function makeCheatsheet(siteUrl: string): Promise<Buffer> {
+	const { title, summary, updated, text } = await readSheet();
 	const sections = sectionsOf(parseHtml((await renderArticle(await markdownToHtml(text))).html));
 	const press = await Press.open({
 		title: `${site.name}: ${title}`,
 		author: site.author,
 		subject: summary,
 		language: site.language,
-		date,
+		date: new Date(updated),
 		page: PAGE,
 	});
 	const columns = largest(press, sections, siteUrl);
@@ -144,12 +144,7 @@ function place(press: Press, blocks: Block[], x: number, siteUrl: string): void 
 	for (const { section, sources, head, lines, height } of blocks) {
 		const element = doc.struct('Sect');
 		doc.addStructure(element);
-		const tagged = (tag: string, draw: () => void) => {
-			const content = doc.markStructureContent(tag);
-			draw();
-			doc.endMarkedContent();
-			element.add(doc.struct(tag, [content]));
-		};
+		const tagged = (tag: string, draw: () => void) => element.add(press.tagged(tag, draw));
 		const top = y;
 		tagged('H2', () => {
 			press.rule(x, top, WIDTH, 0.9, INK);
@@ -192,10 +187,9 @@ function heading(
 		lines.forEach((line, index) => line.draw(right - 286, 31 + index * 10));
 	};
 	if (page === 1) {
-		const content = doc.markStructureContent('H1');
-		draw();
-		doc.endMarkedContent();
-		doc.addStructure(doc.struct('H1', [content]));
+		const element = press.tagged('H1', draw);
+		doc.addStructure(element);
+		element.end();
 	} else press.artifact(draw);
 	press.artifact(() => {
 		const foot = PAGE[1] - 20;

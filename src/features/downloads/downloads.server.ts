@@ -79,7 +79,8 @@ export async function openDownload(folder: string, upgrade: Upgrade): Promise<Op
 	return file && { file, size: (await file.stat()).size, digest: entry.digest };
 }
 
-async function readManifest(folder: string): Promise<Manifest> {
+/** What is there. A folder without a manifest has nothing. */
+export async function readManifest(folder: string): Promise<Manifest> {
 	const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '{}');
 	return z.parse(manifestSchema, JSON.parse(text));
 }

@@ -10,6 +10,10 @@ import {
 } from './paragraph.server.ts';
 import { CYAN, INK, LINE, MUTED, TINT, type Press, type Style } from './press.server.ts';
 
+/** Draws a line from its top left corner. A table's row hands over its cells one by one. */
+export type Draw = (x: number, y: number, cell?: Cell) => void;
+type Cell = (tag: 'TH' | 'TD', draw: () => void) => void;
+
 /** A line of a galley: the flow before it is cut into pages. */
 export type Line = {
 	/** Empty before it, except at the top of a page. */
@@ -19,7 +23,7 @@ export type Line = {
 	snaps: boolean;
 	/** Whether a page may end after it. */
 	isEnd: boolean;
-	draw: (x: number, y: number) => void;
+	draw: Draw;
 	/** What it belongs to, for those who have it read aloud. */
 	block: Block;
 	/** Set again above it where a page begins with it. */
@@ -286,11 +290,11 @@ function list(scene: Scene, node: Element, { indent, style }: Place): Line[] {
 		const mark = isOrdered ? `${first + index}.` : '•';
 		const { draw } = top;
 		top.snaps = false;
-		top.draw = (x, y) => {
+		top.draw = (x, y, cell) => {
 			const at = x + indent + step - (isOrdered ? 5 : 7.5);
 			const color = isOrdered ? INK : scene.color;
 			scene.press.label(mark, at, y + leading * 0.72, { ...own, color }, 'right');
-			draw(x, y);
+			draw(x, y, cell);
 		};
 		return set;
 	});
@@ -340,7 +344,7 @@ function callout(scene: Scene, node: Element, { indent }: Place): Line[] {
 	const set = blocks(inner, rest, { indent: 0, style: { face: 'text', size: scene.size * ASIDE } });
 	for (const line of set) {
 		const { draw } = line;
-		line.draw = (x, y) => draw(x + indent + inset, y);
+		line.draw = (x, y, cell) => draw(x + indent + inset, y, cell);
 		line.isEnd = false;
 		line.snaps = false;
 	}
@@ -379,7 +383,7 @@ function code(scene: Scene, node: Element, { indent }: Place): Line[] {
 	const leading = Math.round(size * LEADING * 4) / 4;
 	const columns = Math.floor(room / (em * size));
 	const broken = rows.flatMap((row) => wrapCode(row, columns));
-	const block: Block = { tag: 'Code' };
+	const block: Block = { tag: 'Code', parent: { tag: 'P' } };
 	const count = broken.length;
 	const isShort = count <= 8;
 	const lines = broken.map((row, index): Line => {
@@ -413,7 +417,7 @@ function codeRows(nodes: ElementContent[], color = INK, isComment = false): Toke
 	const rows: Token[][] = [[]];
 	for (const node of nodes) {
 		if (node.type === 'element') {
-			const [name] = (node.properties['className'] as string[] | undefined) ?? [];
+			const [name] = node.properties['className'] ?? [];
 			const kind = name?.startsWith('tok-') ? name.slice(4) : undefined;
 			const [first, ...rest] = codeRows(
 				node.children,
@@ -514,7 +518,7 @@ function figure(scene: Scene, node: Element, place: Place): Line[] {
 	const inlines = inlinesOf(scene, caption.children, style);
 	const width = scene.width - place.indent;
 	const set = setParagraph(scene.press, inlines, { width, align: 'left' });
-	const lines = textLines(set, place.indent, 12, { tag: 'Caption' });
+	const lines = textLines(set, place.indent, 12, { tag: 'P' });
 	for (const line of lines) line.isEnd = false;
 	if (lines[0]) lines[0].before = 8;
 	if (body[0]) body[0].before = 5;
@@ -529,7 +533,6 @@ function table(scene: Scene, node: Element, { indent }: Place): Line[] {
 	const width = scene.width - indent;
 	const rows = rowsOf(node);
 	const isHead = (row: Element) => cellsOf(row).every(({ tagName }) => tagName === 'th');
-	const columns = Math.max(...rows.map((row) => cellsOf(row).length));
 	const styleOf = (row: Element): Style =>
 		isHead(row)
 			? { face: 'display', size: scene.size * 0.78 }
@@ -569,7 +572,7 @@ function table(scene: Scene, node: Element, { indent }: Place): Line[] {
 			isEnd: isLast || (!isHeader && index > 1 && index < rows.length - 2),
 			block: { tag: 'TR', parent },
 			words: set.flat().reduce((sum, line) => sum + wordsIn(line.text), 0),
-			draw: (left, y) => {
+			draw: (left, y, cell = (_tag, draw) => draw()) => {
 				let x = left + indent;
 				if (index === 0) press.rule(x, y, total, 0.9, INK);
 				press.rule(
@@ -580,12 +583,14 @@ function table(scene: Scene, node: Element, { indent }: Place): Line[] {
 					isHeader || isLast ? INK : LINE,
 				);
 				set.forEach((one, column) => {
-					let top = y + scene.size * 0.21;
-					for (const line of one) {
-						const extra = Math.max(0, line.ascent - leading * 0.72);
-						line.draw(x + (CELL * scene.size) / 2, top + leading * 0.74 + extra);
-						top += leading + Math.max(0, line.ascent + line.descent - leading * 1.05);
-					}
+					cell(isHeader ? 'TH' : 'TD', () => {
+						let top = y + scene.size * 0.21;
+						for (const line of one) {
+							const extra = Math.max(0, line.ascent - leading * 0.72);
+							line.draw(x + (CELL * scene.size) / 2, top + leading * 0.74 + extra);
+							top += leading + Math.max(0, line.ascent + line.descent - leading * 1.05);
+						}
+					});
 					x += widths[column]!;
 				});
 			},

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { desc, eq } from 'drizzle-orm';
+import { and, desc, eq, inArray, type SQL } from 'drizzle-orm';
 import { parse as parseYaml } from 'yaml';
 import type { Db } from '#db/client.ts';
 import { categories, posts } from '#db/schema.ts';
@@ -41,8 +41,20 @@ type Plan = {
 /** How many articles a book holds: with more it would outgrow what a mail's link should lead to. */
 const MOST_ARTICLES = 60;
 
-/** The newest public posts, and those that the guide names. */
-export async function readPosts(db: Db, now: Date): Promise<SourcePost[]> {
+/** The newest public posts: those of the book. */
+export function readPosts(db: Db, now: Date): Promise<SourcePost[]> {
+	return select(db, isPublic(now), MOST_ARTICLES);
+}
+
+/** The public posts that the guide names, in its order. */
+export async function readGuidedPosts(db: Db, now: Date): Promise<SourcePost[]> {
+	const { parts = [] } = await readPlan('guide.yaml');
+	const slugs = parts.flatMap((part) => part.posts);
+	const found = await select(db, and(isPublic(now), inArray(posts.slug, slugs)), slugs.length);
+	return found.sort((a, b) => slugs.indexOf(a.slug) - slugs.indexOf(b.slug));
+}
+
+async function select(db: Db, which: SQL | undefined, most: number): Promise<SourcePost[]> {
 	const rows = await db
 		.select({
 			slug: posts.slug,
@@ -57,9 +69,9 @@ export async function readPosts(db: Db, now: Date): Promise<SourcePost[]> {
 		})
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
-		.where(isPublic(now))
+		.where(which)
 		.orderBy(desc(posts.publishedAt), posts.id)
-		.limit(MOST_ARTICLES);
+		.limit(most);
 	return rows.map((row) => ({
 		...row,
 		excerpt: row.excerpt ?? '',
@@ -155,8 +167,16 @@ export const readSheet = () => readText('cheatsheet.md');
 /** The project template's Markdown. */
 export const readTemplate = () => readText('template.md');
 
-async function readText(name: string): Promise<{ title: string; summary: string; text: string }> {
+type Text = {
+	title: string;
+	summary: string;
+	/** When its content was last changed, which its file says of itself. */
+	updated: string;
+	text: string;
+};
+
+async function readText(name: string): Promise<Text> {
 	const file = await readFile(new URL(name, FOLDER), 'utf8');
 	const [, head = '', text = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(file) ?? [];
-	return { ...(parseYaml(head) as { title: string; summary: string }), text: text.trim() };
+	return { ...(parseYaml(head) as Omit<Text, 'text'>), text: text.trim() };
 }

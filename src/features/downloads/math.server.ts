@@ -100,7 +100,7 @@ function partOf(node: Element, context: Context): Part {
 			const over = isOver ? children[1] : children[2];
 			if (over && /^[ˆ^˙.¯‾˜~→]$/.test(toString(over).trim()))
 				return accent(child(0), toString(over).trim(), context);
-			if (/^[\u0332_]$/.test(toString(children[1] ?? node).trim())) return child(0) as Part;
+			if (/^[\u0332_]$/.test(toString(children[1] ?? node).trim())) return child(0);
 			const above = over ? child(isOver ? 1 : 2, small) : undefined;
 			const isOperator = children[0] && LARGE.test(toString(children[0]).trim());
 			if (isOperator && !context.display) return scripts(child(0), under, above, context);

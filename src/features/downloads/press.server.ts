@@ -289,6 +289,14 @@ export class Press {
 		this.doc.endMarkedContent();
 	}
 
+	/** What is drawn as an element of the document's structure. */
+	tagged(tag: string, draw: () => void): PDFKit.PDFStructureElement {
+		const content = this.doc.markStructureContent(tag);
+		draw();
+		this.doc.endMarkedContent();
+		return this.doc.struct(tag).add(content);
+	}
+
 	async bytes(): Promise<Buffer> {
 		const chunks: Buffer[] = [];
 		this.doc.on('data', (chunk: Buffer) => chunks.push(chunk));

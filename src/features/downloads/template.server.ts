@@ -29,8 +29,9 @@ const PAGE = { width: 12_240, height: 15_840, margin: 1300 };
 const WIDTH = PAGE.width - 2 * PAGE.margin;
 
 /** The template as Markdown and as a Word document, in an archive. */
-export async function makeTemplate(siteUrl: string, date: Date): Promise<Uint8Array> {
-	const { title, summary, text } = await readTemplate();
+export async function makeTemplate(siteUrl: string): Promise<Uint8Array> {
+	const { title, summary, updated, text } = await readTemplate();
+	const date = new Date(updated);
 	const absolute = text.replace(/\]\(\//g, `](${siteUrl}/`);
 	const markdown = `# ${title}\n\n${absolute}\n`;
 	const tree = parseHtml(await markdownToHtml(absolute));

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Db } from '#db/client.ts';
+import { digest, sha256 } from '#src/lib/digest.ts';
+import { makeBook } from './book.server.ts';
+import { makeCheatsheet } from './cheatsheet.server.ts';
+import { DOWNLOADS, UPGRADES, type Manifest, type Upgrade } from './download.ts';
+import { readManifest } from './downloads.server.ts';
+import { articlesOf, guideOf, readGuidedPosts, readPosts } from './guide.server.ts';
+import { makeTemplate } from './template.server.ts';
+
+/** What may reach a reader's mailbox by a link; also what one function can carry. */
+export const MOST_BYTES = 4_000_000;
+
+export type Making = {
+	siteUrl: string;
+	now: Date;
+	/** Of what they are made by and of besides posts: see `workshopDigest`. */
+	workshop: string;
+};
+
+/**
+ * Sees to it that the folder holds the four downloads of the site as it is at `now`. Only what has other content than
+ * the last time is made anew. Answers what was made.
+ */
+export async function makeDownloads(
+	db: Db,
+	folder: string,
+	{ siteUrl, now, workshop }: Making,
+): Promise<Upgrade[]> {
+	const posts = await readPosts(db, now);
+	const chosen = await readGuidedPosts(db, now);
+	const makers: Record<Upgrade, { of: string; make: () => Promise<Uint8Array> }> = {
+		pdf: {
+			of: JSON.stringify(posts),
+			make: async () => makeBook(await articlesOf(posts, siteUrl)),
+		},
+		cheatsheet: { of: '', make: () => makeCheatsheet(siteUrl) },
+		guide: {
+			of: JSON.stringify(chosen),
+			make: async () => makeBook(await guideOf(chosen, siteUrl)),
+		},
+		template: { of: '', make: () => makeTemplate(siteUrl) },
+	};
+	await mkdir(folder, { recursive: true });
+	const before = await readManifest(folder);
+	const present = await readdir(folder);
+	const manifest: Manifest = { ...before };
+	const made: Upgrade[] = [];
+	for (const kind of UPGRADES) {
+		const { of, make } = makers[kind];
+		const ending = DOWNLOADS[kind].fileName.split('.').pop()!;
+		const name = `${kind}-${digest(workshop, siteUrl, of).slice(0, 16)}.${ending}`;
+		if (before[kind]?.file === name && present.includes(name)) continue;
+		const bytes = await make();
+		if (bytes.length >= MOST_BYTES) {
+			throw new Error(`The download "${kind}" has ${bytes.length} bytes: too many.`);
+		}
+		await put(folder, name, bytes);
+		manifest[kind] = { file: name, digest: sha256(bytes) };
+		await put(folder, 'manifest.json', JSON.stringify(manifest));
+		made.push(kind);
+	}
+	// Who has just read the last manifest still finds its files.
+	const kept = [...Object.values(before), ...Object.values(manifest)].map(({ file }) => file);
+	for (const name of present) {
+		if (name === 'manifest.json' || kept.includes(name)) continue;
+		await rm(join(folder, name), { force: true });
+	}
+	return made;
+}
+
+/** In one step: what has its name is whole. */
+async function put(folder: string, name: string, content: Uint8Array | string): Promise<void> {
+	await writeFile(join(folder, `${name}.part`), content);
+	await rename(join(folder, `${name}.part`), join(folder, name));
+}
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const WORKSHOP = [
+	'content/guides',
+	'content/lessons',
+	'src/features/covers',
+	'src/features/downloads',
+	'src/features/publishing',
+	'src/site.ts',
+	'src/styles/fonts.ts',
+	'package-lock.json',
+];
+
+/** Of the code and the texts that downloads are made by and of. */
+export async function workshopDigest(): Promise<string> {
+	const hash = createHash('sha256');
+	for (const path of WORKSHOP) {
+		const isFolder = (await stat(join(ROOT, path))).isDirectory();
+		const names = isFolder ? (await readdir(join(ROOT, path))).sort() : [''];
+		for (const name of names) hash.update(name).update(await readFile(join(ROOT, path, name)));
+	}
+	return hash.digest('hex');
+}
