@@ -173,6 +173,18 @@ test('the modal waits while somebody types, and opens afterwards', async () => {
 	expect(store.$overlay.get()).toBe('modal');
 });
 
+test('the modal that waits for a signup to be typed does not come once it is sent', async () => {
+	const field = document.body.appendChild(document.createElement('input'));
+	await openPage({ isArticle: true });
+	field.focus();
+	scrollTo(1500);
+	vi.advanceTimersByTime(1000);
+	subscribed.setSubscribed(true);
+	field.blur();
+	vi.advanceTimersByTime(1000);
+	expect(store.$overlay.get()).toBe(null);
+});
+
 test('the exit popup does not wait: its moment is now or never', async () => {
 	const field = document.body.appendChild(document.createElement('input'));
 	await openPage();

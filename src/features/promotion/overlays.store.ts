@@ -92,14 +92,13 @@ function watchScroll(): void {
 }
 
 function request(name: Overlay): void {
-	if ($subscribed.get()) return;
 	queue = { ...queue, waiting: [...queue.waiting, name] };
 	openNext();
 }
 
 function openNext(): void {
 	const name = choose(queue, Date.now(), isBusy());
-	if (!name || recall(SESSION[name])) return;
+	if (!name || $subscribed.get() || recall(SESSION[name])) return;
 	queue = { ...queue, open: name, waiting: [] };
 	remember(SESSION[name], 'true');
 	$overlay.set(name);
