@@ -18,14 +18,18 @@ async function openPage({ isArticle = false } = {}) {
 	store.watchReader({ isArticle });
 }
 
-let listening: MockInstance<EventTarget['addEventListener']> | undefined;
+type Listening = MockInstance<EventTarget['addEventListener']>;
+let listening: { target: EventTarget; spy: Listening }[] = [];
 function leavePage() {
-	const { calls = [], contexts = [] } = listening?.mock ?? {};
-	for (const [index, call] of calls.entries())
-		(contexts[index] as EventTarget).removeEventListener(...call);
+	for (const { target, spy } of listening) {
+		for (const call of spy.mock.calls) target.removeEventListener(...call);
+		spy.mockRestore();
+	}
 	vi.clearAllTimers();
-	listening?.mockRestore();
-	listening = vi.spyOn(EventTarget.prototype, 'addEventListener');
+	listening = [globalThis.window, document.documentElement].map((target) => ({
+		target,
+		spy: vi.spyOn(target === window ? globalThis : target, 'addEventListener') as Listening,
+	}));
 }
 
 /** What the browser says of the page's height and of the pointer. */
