@@ -6,11 +6,28 @@ let visitors = 0;
 const CUT_SHORT = /^(InvalidStateError|AbortError): .*\bTransition was (aborted|skipped)/;
 
 /** A visitor with an address of their own, whose console must stay free of errors. */
-export const test = base.extend<{ consoleErrors: string[] }>({
+export const test = base.extend<{ consoleErrors: string[]; overlays: boolean; calm: void }>({
 	extraHTTPHeaders: async ({}, use, info) => {
 		const n = info.workerIndex * 1000 + visitors++;
 		await use({ 'X-Forwarded-For': `198.18.${Math.floor(n / 250) % 250}.${(n % 250) + 1}` });
 	},
+	/** Whether the article's modal may come; only the tests of overlays want it. */
+	overlays: [false, { option: true }],
+	calm: [
+		async ({ page, overlays }, use) => {
+			if (!overlays) {
+				await page.addInitScript(() => {
+					try {
+						sessionStorage.setItem('newsletter_modal_shown', 'true');
+					} catch {
+						return;
+					}
+				});
+			}
+			await use();
+		},
+		{ auto: true },
+	],
 	consoleErrors: [
 		async ({ page }, use) => {
 			const errors: string[] = [];

@@ -5,6 +5,8 @@ const article = '/blog/attention-in-plain-arithmetic';
 const modal = (page: Page) => page.getByRole('dialog', { name: 'More like this, by mail' });
 const exit = (page: Page) => page.getByRole('dialog', { name: 'One letter before you go' });
 
+test.use({ overlays: true });
+
 test.beforeEach(async ({ page }) => {
 	await page.clock.install();
 });
