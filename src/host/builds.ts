@@ -188,6 +188,8 @@ export class BuildQueue {
 		if (this.#stopped) return new Promise(() => {});
 		return (this.#running = this.#build().finally(() => {
 			this.#running = undefined;
+			// Who has published once often does again.
+			if (!this.#waiting) this.getReady();
 		}));
 	}
 

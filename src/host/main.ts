@@ -57,6 +57,9 @@ try {
 	process.exit(1);
 }
 
+/** How long after the last build the downloads are made anew. */
+const QUIET_MS = MINUTE;
+
 async function start(): Promise<void> {
 	const { HOST, PORT, TRUST_PROXY } = getEnv();
 	const server = await listen({ host: HOST, port: PORT, trustProxy: TRUST_PROXY });
@@ -77,10 +80,13 @@ async function start(): Promise<void> {
 		build: () => void rebuild().catch(console.error),
 		getReady: () => builds.getReady(),
 	});
+	let started = false;
+	let quiet: NodeJS.Timeout | undefined;
 	async function rebuild(): Promise<void> {
 		await builds.request();
-		// Nobody waits for them to see the site.
-		void downloads.request();
+		// Nobody waits for them to see the site, and the next publish shall not wait for them either.
+		clearTimeout(quiet);
+		quiet = setTimeout(() => void downloads.request(), started ? QUIET_MS : 0);
 		if (builds.status.state !== 'failed') return;
 		const { reason } = builds.status;
 		if (!(await currentBuild(folder))) throw new BuildError(`The site cannot be built. ${reason}`);
@@ -101,6 +107,7 @@ async function start(): Promise<void> {
 		},
 	);
 	onEnd(async () => {
+		clearTimeout(quiet);
 		hourly.stop();
 		due.stop();
 		builds.stop();
@@ -110,6 +117,7 @@ async function start(): Promise<void> {
 	});
 	await requeueBuilds(db);
 	await rebuild();
+	started = true;
 	if (builds.status.state === 'failed') await show();
 	hourly.resume();
 	due.resume();

@@ -13,6 +13,8 @@ import { printTable } from './table.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const ROUNDS = 5;
+/** Between two publishes, and as long as any writer's desk is open before the first. */
+const THOUGHT_MS = 5000;
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 
 /**
@@ -49,9 +51,11 @@ async function measureOurs(url: string, count: number): Promise<Record<string, n
 		const id = idOf(Math.floor(count / 2) + round);
 		const { content } = await server.call<EditedPost>('GET', `/api/admin/posts/${id}`);
 		const change = { content: `${content}<p>A remark.</p>` };
+		await sleep(THOUGHT_MS);
 		edits.push(await server.timed('PUT', `/api/admin/posts/${id}`, change));
 		const { categoryId } = await server.call<EditedPost>('GET', `/api/admin/posts/${id}`);
 		const post = { title: `New ${round}`, content: '<p>Words.</p>', categoryId, published: true };
+		await sleep(THOUGHT_MS);
 		news.push(await server.timed('POST', '/api/admin/posts', post));
 	}
 	const memory = await memoryOf(server.process);
