@@ -48,10 +48,10 @@ function View() {
 				<Table label="Attention weights">
 					<thead>
 						<tr>
-							<th scope="col">Looking from</th>
+							<th scope="col">Token</th>
 							{KEYS.map((_, i) => (
 								<th key={i} scope="col" align="right">
-									at token {i + 1}
+									at {i + 1}
 								</th>
 							))}
 							<th scope="col" align="right">
@@ -62,7 +62,7 @@ function View() {
 					<tbody>
 						{rows.map(({ weights, output }, i) => (
 							<tr key={i} className={i === token ? 'is-current' : undefined}>
-								<th scope="row">token {i + 1}</th>
+								<th scope="row">{i + 1}</th>
 								{weights.map((weight, j) => (
 									<td
 										key={j}
@@ -73,7 +73,7 @@ function View() {
 										{weight === null ? 'masked' : fixed(weight, 3)}
 									</td>
 								))}
-								<td align="right">{`(${fixed(output[0], 2)}, ${fixed(output[1], 2)})`}</td>
+								<td align="right">{`${fixed(output[0], 2)}, ${fixed(output[1], 2)}`}</td>
 							</tr>
 						))}
 					</tbody>
@@ -153,6 +153,24 @@ const py = (y: number) => SIZE / 2 - y * SCALE;
 const snapped = (value: number) =>
 	Math.max(-REACH, Math.min(REACH, Math.round(value / SCALE / 0.25) * 0.25));
 
+/** Beside the tips of the keys, clear of each other. */
+const LABELS = [
+	{ x: px(1), y: py(0) + 15, textAnchor: 'middle' as const },
+	{ x: px(0) + 8, y: py(2) + 1 },
+	{ x: px(1), y: py(1) - 8, textAnchor: 'middle' as const },
+];
+
+/** Beside the query's tip, on the side that has room. */
+function queryLabel([x, y]: Vector) {
+	const isFar = Math.abs(x) > 2.5;
+	const side = x < 0 ? -1 : 1;
+	return {
+		x: px(x) + (isFar ? 0 : 13 * side),
+		y: py(y) + (isFar ? (y < 0 ? 22 : -13) : 4),
+		textAnchor: isFar === side > 0 ? ('end' as const) : ('start' as const),
+	};
+}
+
 type VectorsProps = {
 	query: Vector;
 	row: Row;
@@ -188,23 +206,12 @@ function Vectors({ query, row, token, onMove, label }: VectorsProps) {
 							y2={py(key[1])}
 							strokeWidth={weight === null ? 1.5 : 1.5 + 7 * weight}
 						/>
-						<text
-							x={px(key[0]) + (i === 1 ? 0 : 8)}
-							y={py(key[1]) + (i === 1 ? -9 : -5)}
-							textAnchor={i === 1 ? 'middle' : 'start'}
-						>
-							key {i + 1}
-						</text>
+						<text {...LABELS[i]}>key {i + 1}</text>
 					</g>
 				);
 			})}
 			<line className="x-query" x1={px(0)} y1={py(0)} x2={px(query[0])} y2={py(query[1])} />
-			<text
-				className="x-strong"
-				x={Math.max(30, Math.min(SIZE - 30, px(query[0])))}
-				y={py(query[1]) + (query[1] < 0 ? 22 : -14)}
-				textAnchor="middle"
-			>
+			<text className="x-strong x-accent" {...queryLabel(query)}>
 				query {token + 1}
 			</text>
 			<Handle

@@ -141,7 +141,7 @@ function resultOf(
 		new Set(Object.values(best)).size === 1
 			? `All three measures put ${best.cosine} first`
 			: `First by cosine: ${best.cosine} (${fixed(nearest, 3)}). By dot product: ${best.dot}. By distance: ${best.distance}`;
-	const lowest = `The lowest cosine is ${least.name}'s, ${fixed(least.cosine ?? 0, 3)}`;
+	const lowest = `The lowest cosine is ${least.name}’s, ${fixed(least.cosine ?? 0, 3)}`;
 	return `${first}. ${lowest}${offset > 0 && (least.cosine ?? 0) > 0.7 ? ': everything looks similar' : ''}.`;
 }
 
@@ -184,7 +184,12 @@ function Plane({ query, offset, nearest, label, onMove }: PlaneProps) {
 				query
 			</text>
 			<circle className="x-origin" cx={ox} cy={oy} r="3" />
-			<text className="x-quiet" x={ox - 6} y={oy + 14} textAnchor={offset > 4 ? 'start' : 'end'}>
+			<text
+				className="x-quiet"
+				x={ox + (offset > 4 ? 6 : -6)}
+				y={oy + (offset > 4 ? 14 : -6)}
+				textAnchor={offset > 4 ? 'start' : 'end'}
+			>
 				origin
 			</text>
 			<Handle

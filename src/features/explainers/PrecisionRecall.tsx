@@ -36,15 +36,13 @@ function View() {
 
 	const result =
 		(held === 0
-			? `No order has a score of ${score(z)} or more: none is held, so there is no precision. All ${count(now.missed)} frauds pass`
-			: `From ${score(z)} on, ${count(held)} of 20,000 orders are held. ${percent(now.precision)} of them are fraud (precision), and ${percent(now.recall)} of all fraud is among them (recall)`) +
-		`. Cost: ${dollars(now.cost)}${
-			extra > 0.005
-				? `, ${fixed(100 * extra, 0)}% more than at the break-even score of ${fixed(cheapest, 3)}`
-				: extra < -0.005
-					? `, ${fixed(-100 * extra, 0)}% less than at the break-even score, by this sample’s luck`
-					: ', as low as it gets'
-		}.`;
+			? `No score is ${score(z)} or more: nothing is held, so there is no precision, and recall is 0.`
+			: `From ${score(z)} on, ${count(held)} of 20,000 are held. Precision ${percent(now.precision)}, recall ${percent(now.recall)}, F1 ${fixed(now.f1, 3)}.`) +
+		` Cost: ${dollars(now.cost)}, ${
+			Math.abs(extra) < 0.005
+				? 'as low as it gets.'
+				: `${fixed(100 * Math.abs(extra), 0)}% ${extra > 0 ? 'more' : 'less'} than at break-even.`
+		}`;
 
 	return (
 		<Explainer
@@ -80,7 +78,7 @@ function View() {
 						</tr>
 						<tr>
 							<th scope="row">Honest</th>
-							<td align="right">{count(now.falseAlarms)} false alarms</td>
+							<td align="right">{count(now.falseAlarms)} by mistake</td>
 							<td align="right">{count(now.passed)} rightly</td>
 						</tr>
 					</tbody>
@@ -88,7 +86,7 @@ function View() {
 			}
 		>
 			<Slider
-				label="Threshold: hold from this score on"
+				label="Threshold"
 				value={z}
 				text={score(z)}
 				min={FROM}
@@ -134,6 +132,7 @@ function View() {
 }
 
 const count = (value: number) => value.toLocaleString('en-US');
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact' });
 const dollars = (value: number) => `$${count(value)}`;
 const percent = (share: number | null) => (share === null ? 'none' : `${fixed(100 * share, 1)}%`);
 const score = (z: number) => fixed(logistic(z), logistic(z) < 0.01 || logistic(z) > 0.99 ? 4 : 3);
@@ -218,7 +217,7 @@ function Scores({ orders, z, costs, now, cheapest }: ScoresProps) {
 				y={TOP.from + 2}
 				textAnchor={anchor}
 			>
-				held from {score(z)}
+				{anchor === 'start' ? `held from ${score(z)} →` : `held from ${score(z)}`}
 			</text>
 			{now.precision !== null && (
 				<circle className="x-precision-dot" cx={x(z)} cy={low(now.precision)} r="4" />
@@ -232,23 +231,23 @@ function Scores({ orders, z, costs, now, cheapest }: ScoresProps) {
 				</text>
 				<line
 					className="x-recall"
-					x1={LEFT + 108}
-					x2={LEFT + 126}
+					x1={LEFT + 104}
+					x2={LEFT + 122}
 					y1={HEIGHT - 14}
 					y2={HEIGHT - 14}
 				/>
-				<text x={LEFT + 131} y={HEIGHT - 10}>
+				<text x={LEFT + 127} y={HEIGHT - 10}>
 					recall
 				</text>
 				<line
 					className="x-cost"
-					x1={LEFT + 196}
-					x2={LEFT + 214}
+					x1={LEFT + 180}
+					x2={LEFT + 198}
 					y1={HEIGHT - 14}
 					y2={HEIGHT - 14}
 				/>
-				<text x={LEFT + 219} y={HEIGHT - 10}>
-					cost, to {dollars(highest)}
+				<text x={LEFT + 203} y={HEIGHT - 10}>
+					cost, to ${compact.format(highest)}
 				</text>
 			</g>
 		</svg>

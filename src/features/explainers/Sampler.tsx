@@ -164,8 +164,8 @@ type Row = { label: string; isTail: boolean; before: number; kept: number; after
 const [WIDTH, LEFT, RIGHT, TOP] = [340, 78, 44, 4];
 
 function Bars({ rows, result }: { rows: readonly Row[]; result: string }) {
-	const step = rows.length > 10 ? 13 : 24;
-	const bar = step * 0.62;
+	const step = rows.length > 10 ? 15 : 27;
+	const bar = step * 0.64;
 	const height = TOP + rows.length * step + 26;
 	const top = Math.max(0.1, ...rows.map(({ before, after }) => Math.max(before, after)));
 	const x = (share: number) => (share / top) * (WIDTH - LEFT - RIGHT);

@@ -171,7 +171,7 @@ function mergeText({ merges, vocabulary }: Trained, step: number): string {
 	return `The last merge made “${printed(vocabulary[255 + step]!)}” of “${left}” and “${right}”, side by side ${count === 1 ? 'once' : `${count} times`}.`;
 }
 
-const [WIDTH, HEIGHT, LEFT, TOP, BOTTOM] = [320, 128, 40, 18, 30];
+const [WIDTH, HEIGHT, LEFT, TOP, BOTTOM] = [320, 150, 40, 24, 24];
 
 /** How the training text shrinks. */
 function Curve({ trained: { lengths, merges }, steps }: { trained: Trained; steps: number }) {
@@ -180,7 +180,6 @@ function Curve({ trained: { lengths, merges }, steps }: { trained: Trained; step
 	const y = (length: number) => TOP + (1 - length / most) * (HEIGHT - TOP - BOTTOM);
 	const now = lengths[steps] ?? 0;
 	const ratio = now > 0 ? fixed(most / now, 2) : '1';
-	const isLate = x(steps) > WIDTH * 0.55;
 	return (
 		<svg
 			viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -190,7 +189,7 @@ function Curve({ trained: { lengths, merges }, steps }: { trained: Trained; step
 			<path className="x-axis" d={`M${LEFT} ${TOP}V${y(0)}H${WIDTH}`} />
 			<g className="x-quiet">
 				<text x="0" y="9">
-					tokens in the training text
+					training text: {now} tokens, {ratio} bytes each
 				</text>
 				<text x={LEFT - 6} y={y(most)} dy="0.35em" textAnchor="end">
 					{lengths[0]}
@@ -198,10 +197,10 @@ function Curve({ trained: { lengths, merges }, steps }: { trained: Trained; step
 				<text x={LEFT - 6} y={y(0)} dy="0.35em" textAnchor="end">
 					0
 				</text>
-				<text x={LEFT} y={HEIGHT - 12}>
+				<text x={LEFT} y={HEIGHT - 6}>
 					0
 				</text>
-				<text x={WIDTH - 8} y={HEIGHT - 12} textAnchor="end">
+				<text x={WIDTH - 8} y={HEIGHT - 6} textAnchor="end">
 					{merges.length} merges
 				</text>
 			</g>
@@ -213,14 +212,6 @@ function Curve({ trained: { lengths, merges }, steps }: { trained: Trained; step
 			/>
 			<line className="x-mark" x1={x(steps)} x2={x(steps)} y1={y(now)} y2={y(0)} />
 			<circle className="x-here" cx={x(steps)} cy={y(now)} r="5" />
-			<text
-				className="x-strong"
-				x={x(steps) + (isLate ? -4 : 9)}
-				y={y(now) - 9}
-				textAnchor={isLate ? 'end' : 'start'}
-			>
-				{now} tokens, {ratio} bytes each
-			</text>
 		</svg>
 	);
 }

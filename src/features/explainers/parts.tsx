@@ -39,10 +39,12 @@ export function Explainer(props: Props) {
 				{props.label}
 			</p>
 			<div className={props.isWide ? 'explainer-parts explainer-wide' : 'explainer-parts'}>
-				<div className="explainer-picture">{props.picture}</div>
+				<div className="explainer-picture">
+					{props.picture}
+					<Result text={props.result} />
+				</div>
 				<div className="explainer-controls">{props.children}</div>
 			</div>
-			<Result text={props.result} />
 			{props.table}
 			<p className="explainer-hint">
 				<strong>Try this.</strong> {props.hint}

@@ -154,7 +154,7 @@ function Text({ html }: { html: string }) {
 		const places: Element[] = [];
 		const loading = [...ref.current!.querySelectorAll<HTMLElement>('figure[data-explainer]')].map(
 			async (figure) => {
-				const View = await EXPLAINERS[figure.dataset['explainer']!]?.();
+				const View = await EXPLAINERS.get(figure.dataset['explainer']!)?.();
 				if (!View || isGone) return [];
 				const place = document.createElement('div');
 				places.push(place);
