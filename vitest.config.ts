@@ -9,6 +9,8 @@ export default defineConfig({
 			'db/**/*.test.ts',
 			'tests/{api,build,content,islands}/**/*.test.{ts,tsx}',
 		],
+		// The default leaves one core idle.
+		maxWorkers: '100%',
 		// For machines that do much else at the same time.
 		testTimeout: 20_000,
 		setupFiles: ['tests/support/setup.ts'],

@@ -128,6 +128,8 @@ export const subscribers = sqliteTable(
 		index('subscribers_created').on(t.createdAt),
 		index('subscribers_active').on(t.active, t.id),
 		index('subscribers_source').on(t.source, t.createdAt),
+		// Covers the totals.
+		index('subscribers_totals').on(t.source, t.active),
 	],
 );
 
@@ -250,7 +252,11 @@ export const postCounts = sqliteTable(
 		views: integer().notNull().default(0),
 		shares: integer().notNull().default(0),
 	},
-	(t) => [primaryKey({ columns: [t.postId, t.day] }), index('post_counts_day').on(t.day)],
+	(t) => [
+		primaryKey({ columns: [t.postId, t.day] }),
+		// Covers the sums of a year.
+		index('post_counts_day').on(t.day, t.postId, t.views, t.shares),
+	],
 );
 
 /** One row per visitor, post, kind of event and day, so that each counts once; the key is a hash that changes daily. */

@@ -1,6 +1,10 @@
-/** `npm run screenshots`: every screen at three widths in both themes, into screenshots/ (ignored by Git). */
+/**
+ * `npm run screenshots`: every screen at three widths in both themes, into screenshots/ (ignored by Git); the desk's
+ * too where ADMIN_EMAIL and ADMIN_PASSWORD are set.
+ */
 import { chromium } from '@playwright/test';
 import { mkdir } from 'node:fs/promises';
+import { TABS } from '#src/features/admin/tabs.ts';
 import { findBrowser } from './support/browser.mjs';
 
 const SCREENS = {
@@ -20,13 +24,20 @@ const SCREENS = {
 	privacy: '/privacy',
 	terms: '/terms',
 	sitemap: '/sitemap',
+	saved: '/saved',
+	course: '/course',
+	preferences: '/preferences',
+	unsubscribe: '/unsubscribe',
 	admin: '/admin',
 	thanks: '/thanks/comment',
+	'thanks-enroll': '/thanks/enroll',
+	'thanks-upgrade': '/thanks/upgrade',
 	'404': '/nowhere',
 	'404-article': '/blog/no-such-article',
 	'404-category': '/category/no-such-category',
 	'404-state': '/ai-best-practices/no-such-state',
 };
+const DESK = Object.fromEntries(TABS.map(({ id }) => [`desk-${id}`, `/admin?tab=${id}`]));
 
 const address = process.env['SITE_URL'] ?? 'http://127.0.0.1:8888';
 if (!(await fetch(address).catch(() => undefined))) {
@@ -47,7 +58,12 @@ for (const width of [360, 768, 1440]) {
 			reducedMotion: 'reduce',
 		});
 		const page = await context.newPage();
-		for (const [name, path] of Object.entries(SCREENS)) {
+		const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = process.env;
+		const screens = Object.entries({ ...SCREENS, ...(password && DESK) });
+		for (const [name, path] of screens) {
+			if (name === 'desk-posts') {
+				await page.request.post(`${address}/api/admin/login`, { data: { email, password } });
+			}
 			await page.goto(address + path, { waitUntil: 'networkidle' });
 			// Islands below the fold wake when they are seen.
 			await page.evaluate(async () => {
@@ -66,7 +82,7 @@ for (const width of [360, 768, 1440]) {
 			});
 		}
 		await context.close();
-		console.log(`${Object.keys(SCREENS).length} screens at ${width} pixels, ${colorScheme}`);
+		console.log(`${screens.length} screens at ${width} pixels, ${colorScheme}`);
 	}
 }
 await browser.close();

@@ -53,7 +53,7 @@ test('an expired session asks for the password in place and loses nothing', asyn
 	await dialog.getByRole('button', { name: 'Sign in' }).click();
 	await expect(dialog).toBeHidden();
 	await expect(page.getByLabel('Search names')).toHaveValue('typed and kept');
-	await expect(page.getByText('No comment matches.')).toBeVisible();
+	await expect(page.getByText('Nothing matches.')).toBeVisible();
 	// The browser itself reports the 401.
 	consoleErrors.splice(0);
 });

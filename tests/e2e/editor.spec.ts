@@ -292,7 +292,7 @@ test('posts are found, filtered, deleted and restored', async ({ browser, baseUR
 	await expect(table.getByRole('row')).toHaveCount(2);
 	await expect(page).toHaveURL(/[?&]q=To/);
 	await table.getByRole('button', { name: `Delete ${title}` }).click();
-	await expect(page.getByText('No post is like that.')).toBeVisible();
+	await expect(page.getByText('Nothing matches.')).toBeVisible();
 	await page.getByRole('radio', { name: /^Deleted/ }).check();
 	await table.getByRole('button', { name: `Restore ${title}` }).click();
 	await page.goBack();

@@ -92,3 +92,11 @@ test('an empty list says so, and one page has no others', () => {
 	expect(screen.queryByRole('table')).toBeNull();
 	expect(screen.queryByRole('navigation')).toBeNull();
 });
+
+test('a filter that leaves nothing can be taken away where one sees it', async () => {
+	const onShowAll = vi.fn();
+	table({ page: { rows: [], total: 0, page: 1, pageSize: 25 }, onShowAll });
+	expect(screen.queryByText('Nobody is here.')).toBeNull();
+	await userEvent.click(screen.getByRole('button', { name: 'Show all' }));
+	expect(onShowAll).toHaveBeenCalledOnce();
+});

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { sortOf, type Paged } from '#src/lib/paging.ts';
+import { Button } from './Button.tsx';
 import { SectionError } from './ErrorBoundary.tsx';
 import { pageNumbers } from './pagination.ts';
 import { Skeleton } from './Skeleton.tsx';
@@ -25,8 +26,10 @@ type Props<Row> = {
 	loading: boolean;
 	error: string | undefined;
 	onRetry: () => void;
-	/** What stands there where nothing matches. */
+	/** What stands there where there is nothing at all. */
 	empty: ReactNode;
+	/** Takes the filters away; given while there are some. */
+	onShowAll?: (() => void) | undefined;
 	idOf: (row: Row) => string;
 	/** A column's key, with a hyphen before it for descending. */
 	sort?: string;
@@ -41,7 +44,7 @@ type Props<Row> = {
 
 /** A list that the server sorts, filters and cuts into pages. */
 export function DataTable<Row>(props: Props<Row>) {
-	const { label, columns, page, loading, error, onRetry, empty, idOf } = props;
+	const { label, columns, page, loading, error, onRetry, empty, onShowAll, idOf } = props;
 	const { sort, onSort, onPage, selected, onSelect, nameOf = idOf } = props;
 	if (error !== undefined) return <SectionError message={error} onRetry={onRetry} />;
 	if (!page) return <Skeleton label={`Loading ${label.toLowerCase()}`} rows={6} />;
@@ -62,7 +65,16 @@ export function DataTable<Row>(props: Props<Row>) {
 			{page.rows.length === 0 ? (
 				<div className="data-empty frame">
 					<p className="frame-label">0 results</p>
-					{empty}
+					{onShowAll ? (
+						<>
+							<p>Nothing matches.</p>
+							<Button variant="quiet" className="mt-4" onClick={onShowAll}>
+								Show all
+							</Button>
+						</>
+					) : (
+						empty
+					)}
 				</div>
 			) : (
 				<div className="data-scroll" tabIndex={0} role="group" aria-label={label}>

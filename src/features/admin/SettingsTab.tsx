@@ -312,7 +312,8 @@ function AuditLog() {
 				sort={input.sort}
 				onSort={(sort) => set({ sort })}
 				onPage={(page) => set({ page: String(page) })}
-				empty={<p>{input.q ? 'Nothing matches.' : 'Nothing was done yet.'}</p>}
+				empty={<p>Nothing was done yet.</p>}
+				onShowAll={input.q ? () => set({ q: '' }) : undefined}
 			/>
 		</section>
 	);

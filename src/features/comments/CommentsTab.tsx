@@ -179,22 +179,8 @@ export function CommentsTab() {
 				onPage={(page) => set({ page: String(page) })}
 				selected={selected}
 				onSelect={setSelected}
-				empty={
-					filtered ? (
-						<>
-							<p>No comment matches.</p>
-							<Button
-								variant="quiet"
-								className="mt-4"
-								onClick={() => set({ q: '', state: '', post: '' })}
-							>
-								Show all
-							</Button>
-						</>
-					) : (
-						<p>Nobody has commented yet.</p>
-					)
-				}
+				empty={<p>Nobody has commented yet.</p>}
+				onShowAll={filtered ? () => set({ q: '', state: '', post: '' }) : undefined}
 			/>
 		</>
 	);

@@ -2,21 +2,14 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { toasts } from '#src/components/ui/toast.store.ts';
+import { answer, sent } from '#tests/support/answer.ts';
 import { EmailCourseForm } from './EmailCourseForm.tsx';
 
-let sent: unknown[] = [];
 const said = () => toasts.get().map(({ title, description }) => [title, description]);
 
-function answer(make: () => Response): void {
-	vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
-		sent.push([url, JSON.parse(body)]);
-		return make();
-	});
-}
 beforeEach(() => {
-	sent = [];
 	answer(() => Response.json({ success: true, message: '' }, { status: 201 }));
 });
 afterEach(() => {

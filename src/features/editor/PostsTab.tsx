@@ -21,21 +21,8 @@ import { POST_STATES, type PostState } from '#src/features/posts/editing.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
+import { PostBadge, STATE_LABELS } from './PostBadge.tsx';
 
-const LABELS: Record<PostState, string> = {
-	draft: 'Draft',
-	scheduled: 'Scheduled',
-	published: 'Published',
-	unpublished: 'Unpublished',
-	deleted: 'Deleted',
-};
-const BADGES: Record<PostState, string> = {
-	draft: 'badge-off',
-	scheduled: 'badge-wait',
-	published: 'badge-on',
-	unpublished: 'badge-off',
-	deleted: 'badge-off',
-};
 const ROWS = 25;
 const SEARCH_MS = 250;
 const SORTS = ['updated', 'published', 'title'] as const;
@@ -124,7 +111,7 @@ export function PostsTab() {
 		{
 			key: 'state',
 			label: 'State',
-			cell: (post) => <span className={`badge ${BADGES[post.state]}`}>{LABELS[post.state]}</span>,
+			cell: (post) => <PostBadge state={post.state} />,
 		},
 		{ key: 'category', label: 'Category', wide: true, cell: ({ category }) => category.name },
 		{
@@ -231,26 +218,14 @@ export function PostsTab() {
 				onSort={(next) => set({ sort: next })}
 				onPage={(page) => set({ page: String(page) })}
 				empty={
-					isFiltered ? (
-						<>
-							<p>No post is like that.</p>
-							<Button
-								variant="quiet"
-								className="mt-4"
-								onClick={() => set({ q: '', category: '', state: '' })}
-							>
-								Show all posts
-							</Button>
-						</>
-					) : (
-						<>
-							<p>There are no posts yet.</p>
-							<Button className="mt-4" onClick={() => openTab('create', {})}>
-								Write the first one
-							</Button>
-						</>
-					)
+					<>
+						<p>There are no posts yet.</p>
+						<Button className="mt-4" onClick={() => openTab('create', {})}>
+							Write the first one
+						</Button>
+					</>
 				}
+				onShowAll={isFiltered ? () => set({ q: '', category: '', state: '' }) : undefined}
 			/>
 		</div>
 	);
@@ -292,7 +267,7 @@ function StateFilter({
 						checked={(state ?? 'all') === one}
 						onChange={() => onChoose(one === 'all' ? '' : one)}
 					/>
-					{one === 'all' ? 'All' : LABELS[one]}
+					{one === 'all' ? 'All' : STATE_LABELS[one]}
 					<span className="count">{counts?.[one].toLocaleString('en-US')}</span>
 				</label>
 			))}

@@ -12,17 +12,13 @@ import {
 	getEditedPost,
 	type EditedPost,
 } from '#src/features/posts/editing.api.ts';
-import {
-	minutesOf,
-	POST_LIMITS,
-	type PostForm,
-	type PostState,
-} from '#src/features/posts/editing.ts';
+import { minutesOf, POST_LIMITS, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import { Details } from './Details.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
 import { MergeView } from './MergeView.tsx';
+import { PostBadge } from './PostBadge.tsx';
 import { PublishDialog } from './PublishDialog.tsx';
 import { Revisions } from './Revisions.tsx';
 import { SaveStatus } from './SaveStatus.tsx';
@@ -39,21 +35,6 @@ type Props = {
 	onCancel: () => void;
 	/** The post is gone. */
 	onDeleted: () => void;
-};
-
-const STATES: Record<PostState, string> = {
-	draft: 'Draft',
-	scheduled: 'Scheduled',
-	published: 'Published',
-	unpublished: 'Unpublished',
-	deleted: 'Deleted',
-};
-const BADGES: Record<PostState, string> = {
-	draft: 'badge-off',
-	scheduled: 'badge-wait',
-	published: 'badge-on',
-	unpublished: 'badge-off',
-	deleted: 'badge-off',
 };
 
 type Panel = 'publish' | 'revisions' | 'source' | 'help';
@@ -233,7 +214,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		<div className="editor">
 			<div className="editor-bar">
 				<div className="editor-state">
-					{post && <span className={`badge ${BADGES[post.state]}`}>{STATES[post.state]}</span>}
+					{post && <PostBadge state={post.state} />}
 					{isPublic && hasDraft && <span className="label">with unpublished changes</span>}
 					<SaveStatus writing={state} onRetry={() => void writing.flush()} />
 				</div>

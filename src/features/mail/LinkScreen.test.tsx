@@ -2,28 +2,21 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ASK_COURSE } from '#src/features/course/course.ts';
 import { LEAVE } from '#src/features/newsletter/preferences.ts';
 import { $subscribed, setSubscribed } from '#src/features/newsletter/subscribed.store.ts';
+import { answer, sent } from '#tests/support/answer.ts';
 import { LinkScreen } from './LinkScreen.tsx';
 import type { Screen } from './screen.ts';
 
-let sent: unknown[] = [];
 const left: Screen = {
 	title: 'You are unsubscribed',
 	subscribed: false,
 	sections: [{ text: 'No more mail comes.', choices: [{ value: 'undo', label: 'Undo' }] }],
 };
 
-function answer(make: () => Response): void {
-	vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
-		sent.push([url, JSON.parse(body)]);
-		return make();
-	});
-}
 beforeEach(() => {
-	sent = [];
 	history.replaceState(null, '', '/unsubscribe?token=abc');
 	answer(() => Response.json(left));
 });

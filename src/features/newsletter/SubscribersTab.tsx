@@ -178,22 +178,8 @@ export function SubscribersTab() {
 				onPage={(page) => set({ page: String(page) })}
 				selected={selected}
 				onSelect={setSelected}
-				empty={
-					filtered ? (
-						<>
-							<p>No subscriber matches.</p>
-							<Button
-								variant="quiet"
-								className="mt-4"
-								onClick={() => set({ q: '', state: '', source: '' })}
-							>
-								Show all
-							</Button>
-						</>
-					) : (
-						<p>Nobody has subscribed yet. Import a list, or wait for the first reader.</p>
-					)
-				}
+				empty={<p>Nobody has subscribed yet. Import a list, or wait for the first reader.</p>}
+				onShowAll={filtered ? () => set({ q: '', state: '', source: '' }) : undefined}
 			/>
 			<Dialog open={importing} onClose={() => setImporting(false)} title="Import subscribers">
 				<ImportSubscribers onDone={reload} onClose={() => setImporting(false)} />

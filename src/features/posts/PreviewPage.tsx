@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ComponentType } from 'react';
 import { createPortal } from 'react-dom';
+import { Contents } from '#src/components/ui/Contents.tsx';
 import { island, PageError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { EXPLAINERS } from '#src/features/explainers/explainers.ts';
@@ -111,25 +112,7 @@ function Article({ preview }: { preview: Preview }) {
 				) : (
 					<p className="text-muted">There is no text yet.</p>
 				)}
-				{contents.length > 1 && (
-					<nav aria-label="Contents" className="no-print hidden lg:block">
-						<div className="sticky top-[calc(var(--header)+2rem)] border-l border-line pl-5">
-							<h2 className="label">Contents</h2>
-							<ol className="mt-3 grid gap-1 text-sm">
-								{contents.map(({ slug, text }) => (
-									<li key={slug}>
-										<a
-											className="inline-flex min-h-6 items-center py-0.5 text-muted hover:text-ink"
-											href={`#${slug}`}
-										>
-											{text}
-										</a>
-									</li>
-								))}
-							</ol>
-						</div>
-					</nav>
-				)}
+				<Contents items={contents} />
 			</div>
 			{preview.tags.length > 0 && (
 				<ul className="mt-10 mb-16 flex flex-wrap gap-2" aria-label="Tags">
