@@ -59,7 +59,7 @@ const EXPLAINERS: Explainer[] = [
 		slug: 'cosine-similarity-blind-spots',
 		script: /\/CosineSimilarity\./,
 		use: (group, page) => keys(slider(group, 'Offset added to every vector'), page, 'End'),
-		told: /The lowest cosine is E’s, 0\.984: everything looks similar\./,
+		told: /The lowest cosine is C’s, 0\.968: everything looks similar\./,
 	},
 	{
 		name: 'gradient-descent',
@@ -141,9 +141,10 @@ for (const { name, slug, script, use, told } of EXPLAINERS) {
 		for (const details of await figure.locator('summary').all()) await details.click();
 		for (const colorScheme of ['light', 'dark'] as const) {
 			await page.emulateMedia({ colorScheme });
-			const { violations } = await new AxeBuilder({ page })
-				.include(`figure[data-explainer="${name}"]`)
-				.analyze();
+			const axe = new AxeBuilder({ page }).include(`figure[data-explainer="${name}"]`);
+			// A theme changes colors only.
+			if (colorScheme === 'dark') axe.withRules('color-contrast');
+			const { violations } = await axe.analyze();
 			expect(violations, colorScheme).toEqual([]);
 		}
 

@@ -28,7 +28,7 @@ function View() {
 			hint={
 				<>
 					Document E points away from the query, at a cosine of −1. Now add an offset of 6 to
-					everything, which changes no distance, and look at E again.
+					everything, which changes no distance, and look again: E has overtaken C.
 				</>
 			}
 			picture={
