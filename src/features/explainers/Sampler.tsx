@@ -4,7 +4,7 @@ import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Choice, Explainer, Figures, fixed, Slider } from './parts.tsx';
 import { controlled, draw, LONG_TAIL, TAIL, temper, TEN, type Order } from './sampler.ts';
 
-const SHAPES = { ten: 'Ten tokens', tail: '20 good tokens, 49,980 bad ones' };
+const SHAPES = { ten: 'Ten tokens', tail: 'Long tail: 50,000 tokens' };
 const ORDERS: Record<Order, string> = {
 	'temperature-first': 'Temperature, then top-p',
 	'top-p-first': 'Top-p, then temperature',

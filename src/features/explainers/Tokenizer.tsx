@@ -55,8 +55,8 @@ function View() {
 			result={result}
 			hint={
 				<>
-					Write the sentence in capitals, NOW IS BETTER THAN NEVER: the same words, four times the
-					tokens. Then try an emoji, or your own name.
+					Write the sentence in capitals, NOW IS BETTER THAN NEVER: the same words, almost four
+					times the tokens. Then try an emoji, or your own name.
 				</>
 			}
 			picture={

@@ -86,7 +86,7 @@ test('the sampler falls over the cliff of the long tail, and not with the order 
 	expect(named()).toContain('5 of 10 tokens can be drawn.');
 	await userEvent.selectOptions(
 		screen.getByRole('combobox', { name: 'Distribution' }),
-		'20 good tokens, 49,980 bad ones',
+		'Long tail: 50,000 tokens',
 	);
 	slide('Top-p', 0.95);
 	expect(named()).toContain('14 of 50,000 tokens can be drawn. 0.0% of the draws are bad');
