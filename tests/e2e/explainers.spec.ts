@@ -221,7 +221,9 @@ test('what changes in an explainer is no part of the text that highlights look f
 		.toEqual(['Every row adds up to 1']);
 });
 
-test('a preview has the explainers of its draft', async ({ page }) => {
+test('a preview has the explainers of its draft, whose points a pointer takes along', async ({
+	page,
+}) => {
 	const html =
 		'<p>Before.</p><figure data-explainer="cosine-similarity"><figcaption>Five vectors.</figcaption></figure><figure data-explainer="unknown"><figcaption>As it is.</figcaption></figure>';
 	await page.route('**/api/preview/**', (route) =>
@@ -248,5 +250,15 @@ test('a preview has the explainers of its draft', async ({ page }) => {
 	await keys(slider(group, 'Offset added to every vector'), page, 'End');
 	await expect(group.getByRole('row', { name: /^E/ })).toContainText('0.984');
 	await expect(group).toHaveCSS('display', 'grid');
+	await button(group, 'Reset').click();
+	const place = (await group.locator('.x-handle circle').first().boundingBox())!;
+	const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
+	await page.mouse.move(x, y);
+	await page.mouse.down();
+	await page.mouse.move(x, y + 80, { steps: 4 });
+	await page.mouse.up();
+	await page.mouse.move(x, y - 80);
+	const direction = slider(group, 'Direction of the query');
+	await expect(direction).toHaveAttribute('aria-valuetext', /^−\d\d°$/);
 	await expect(figureOf(page, 'unknown')).toHaveText('As it is.');
 });

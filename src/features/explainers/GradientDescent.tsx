@@ -239,7 +239,7 @@ function Valley({ points, result }: { points: readonly Point[]; result: string }
 }
 
 const PLOT = { height: 108, top: 14, bottom: 28 };
-const [LOWEST, HIGHEST] = [-6, 9];
+const [LOWEST, HIGHEST] = [-6, 10];
 
 function Losses({ losses, steps }: { losses: readonly number[]; steps: number }) {
 	const x = (step: number) => LEFT + 8 + (step / MOST_STEPS) * (inner.width - 8);

@@ -52,8 +52,8 @@ function View() {
 			result={result}
 			hint={
 				<>
-					Press Best F1, then Break-even: precision looks far worse, and the cost falls by a third.
-					Then make a missed fraud as cheap as a false alarm.
+					Press Best F1, then Break-even: precision looks far worse, and the cost falls by more than
+					a third. Then make a missed fraud as cheap as a false alarm.
 				</>
 			}
 			picture={<Scores orders={orders} z={z} costs={costs} now={now} cheapest={cheapest} />}
@@ -73,13 +73,21 @@ function View() {
 					<tbody>
 						<tr>
 							<th scope="row">Fraud</th>
-							<td align="right">{count(now.hits)} caught</td>
-							<td align="right">{count(now.missed)} missed</td>
+							<td align="right">
+								{count(now.hits)} <small>caught</small>
+							</td>
+							<td align="right">
+								{count(now.missed)} <small>missed</small>
+							</td>
 						</tr>
 						<tr>
 							<th scope="row">Honest</th>
-							<td align="right">{count(now.falseAlarms)} by mistake</td>
-							<td align="right">{count(now.passed)} rightly</td>
+							<td align="right">
+								{count(now.falseAlarms)} <small>by mistake</small>
+							</td>
+							<td align="right">
+								{count(now.passed)} <small>rightly</small>
+							</td>
 						</tr>
 					</tbody>
 				</Table>
@@ -210,7 +218,10 @@ function Scores({ orders, z, costs, now, cheapest }: ScoresProps) {
 			<polyline className="x-cost" points={line(({ cost }) => cost / highest)} />
 			<polyline className="x-precision" points={line(({ precision }) => precision)} />
 			<polyline className="x-recall" points={line(({ recall }) => recall)} />
-			<line className="x-threshold" x1={x(z)} x2={x(z)} y1={TOP.from - 4} y2={low(0)} />
+			<path
+				className="x-threshold"
+				d={`M${x(z)} ${TOP.from - 4}V${TOP.to}M${x(z)} ${low(1)}V${low(0)}`}
+			/>
 			<text
 				className="x-strong"
 				x={x(z) + (anchor === 'start' ? 5 : -5)}
