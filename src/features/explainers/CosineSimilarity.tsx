@@ -44,7 +44,7 @@ function View() {
 				<Table label="The query against each document">
 					<thead>
 						<tr>
-							<th scope="col">Document</th>
+							<th scope="col">Name</th>
 							<th scope="col" align="right">
 								Cosine
 							</th>

@@ -146,8 +146,8 @@ const percent = (share: number | null) => (share === null ? 'none' : `${fixed(10
 const score = (z: number) => fixed(logistic(z), logistic(z) < 0.01 || logistic(z) > 0.99 ? 4 : 3);
 
 const [WIDTH, LEFT, RIGHT] = [340, 8, 8];
-const TOP = { from: 16, to: 88 };
-const LOW = { from: 126, to: 196 };
+const TOP = { from: 18, to: 90 };
+const LOW = { from: 128, to: 198 };
 const HEIGHT = 226;
 const BINS = 60;
 const TICKS = [0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99];
@@ -180,7 +180,7 @@ function Scores({ orders, z, costs, now, cheapest }: ScoresProps) {
 				return height === null ? [] : [`${x(one.at).toFixed(1)},${low(height).toFixed(1)}`];
 			})
 			.join(' ');
-	const anchor = z > 4 ? 'end' : 'start';
+	const anchor = z > 0.5 ? 'end' : 'start';
 	return (
 		<svg
 			viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -190,11 +190,17 @@ function Scores({ orders, z, costs, now, cheapest }: ScoresProps) {
 			<Hills shares={groups.honest} className="x-honest" />
 			<Hills shares={groups.fraud} className="x-fraud" />
 			<line className="x-axis" x1={LEFT} x2={WIDTH - RIGHT} y1={TOP.to} y2={TOP.to} />
-			<text x={x(-5.9)} y={TOP.from + 20} textAnchor="end" className="x-honest-text">
-				honest
+			<text y={TOP.from + 8} className="x-honest-text">
+				<tspan x={LEFT}>{count(orders.honest.length)}</tspan>
+				<tspan x={LEFT} dy="1.2em">
+					honest
+				</tspan>
 			</text>
-			<text x={x(3)} y={TOP.from + 20} className="x-fraud-text">
-				fraud
+			<text y={TOP.from + 8} textAnchor="end" className="x-fraud-text">
+				<tspan x={WIDTH - RIGHT}>{count(orders.fraud.length)} fraud,</tspan>
+				<tspan x={WIDTH - RIGHT} dy="1.2em">
+					drawn ×{Math.round(orders.honest.length / orders.fraud.length)}
+				</tspan>
 			</text>
 			{TICKS.map((tick) => (
 				<g key={tick} className="x-quiet">
@@ -220,12 +226,12 @@ function Scores({ orders, z, costs, now, cheapest }: ScoresProps) {
 			<polyline className="x-recall" points={line(({ recall }) => recall)} />
 			<path
 				className="x-threshold"
-				d={`M${x(z)} ${TOP.from - 4}V${TOP.to}M${x(z)} ${low(1)}V${low(0)}`}
+				d={`M${x(z)} ${TOP.from - 14}V${TOP.to}M${x(z)} ${low(1)}V${low(0)}`}
 			/>
 			<text
 				className="x-strong"
 				x={x(z) + (anchor === 'start' ? 5 : -5)}
-				y={TOP.from + 2}
+				y={TOP.from - 6}
 				textAnchor={anchor}
 			>
 				{anchor === 'start' ? `held from ${score(z)} →` : `held from ${score(z)}`}

@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'react';
+import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Choice, Explainer, Figures, fixed, Slider } from './parts.tsx';
@@ -33,7 +33,8 @@ export const Tokenizer = island(View);
 function View() {
 	const [state, setState] = useState(INITIAL);
 	const { corpus, own, sample } = state;
-	const text = { zen: ZEN, bananas: BANANAS, own }[corpus];
+	// Learning takes longer than a keystroke.
+	const text = useDeferredValue({ zen: ZEN, bananas: BANANAS, own }[corpus]);
 	const trained = useMemo(() => train(text, MOST_MERGES), [text]);
 	const most = trained.merges.length;
 	const steps = Math.min(state.steps, most);
