@@ -73,7 +73,10 @@ function View() {
 										{weight === null ? 'masked' : fixed(weight, 3)}
 									</td>
 								))}
-								<td align="right">{`${fixed(output[0], 2)}, ${fixed(output[1], 2)}`}</td>
+								<td
+									align="right"
+									className="x-output"
+								>{`${fixed(output[0], 2)}, ${fixed(output[1], 2)}`}</td>
 							</tr>
 						))}
 					</tbody>
