@@ -98,6 +98,7 @@ for (const { name, slug, script, use, told } of EXPLAINERS) {
 		request,
 		consoleErrors,
 	}) => {
+		test.setTimeout(60_000);
 		const scripts: string[] = [];
 		page.on('request', (asked) => {
 			if (asked.resourceType() === 'script') scripts.push(asked.url());
@@ -191,6 +192,27 @@ test('an article without an explainer loads nothing of one', async ({ page }) =>
 	await page.waitForLoadState('networkidle');
 	const all = [SHARED, ...EXPLAINERS.map(({ script }) => script)];
 	expect(scripts.filter((url) => all.some((one) => one.test(url)))).toEqual([]);
+});
+
+test('an article saved for later runs its explainer without a connection', async ({
+	page,
+	context,
+	consoleErrors,
+}) => {
+	const path = '/blog/cosine-similarity-blind-spots';
+	await page.goto(path);
+	await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+	const isKept = () => page.evaluate((url) => caches.match(url).then(Boolean), path);
+	await expect.poll(isKept).toBe(true);
+	await context.setOffline(true);
+	await page.goto(path);
+	const figure = figureOf(page, 'cosine-similarity');
+	await figure.scrollIntoViewIfNeeded();
+	await expect(figure.locator('astro-island:not([ssr])')).toHaveCount(1);
+	await keys(slider(figure, 'Offset added to every vector'), page, 'End');
+	await expect(figure.getByRole('status')).toContainText('everything looks similar');
+	await context.setOffline(false);
+	consoleErrors.splice(0);
 });
 
 test('what changes in an explainer is no part of the text that highlights look for', async ({
