@@ -144,6 +144,9 @@ export type Figure = {
 	asOf: string;
 };
 
+/** What is said to the questions of a state's page: who works with AI, for what pay, where one learns it, in which trades and places. */
+export type StateAnswers = Record<'companies' | 'pay' | 'study' | 'industries' | 'cities', string>;
+
 export const states = sqliteTable('states', {
 	id: id(),
 	name: text().notNull().unique(),
@@ -164,6 +167,7 @@ export const states = sqliteTable('states', {
 	researchCenters: list('research_centers'),
 	startupEcosystem: text('startup_ecosystem').notNull(),
 	governmentSupport: list('government_support'),
+	answers: text({ mode: 'json' }).$type<Partial<StateAnswers>>().notNull().default({}),
 	description: text().notNull(),
 	metaTitle: text('meta_title').notNull(),
 	metaDescription: text('meta_description').notNull(),

@@ -3,7 +3,16 @@ import { createHash } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { parse as parseYaml } from 'yaml';
 import type { Db } from './client.ts';
-import { categories, meta, posts, postTags, states, tags, type Figure } from './schema.ts';
+import {
+	categories,
+	meta,
+	posts,
+	postTags,
+	states,
+	tags,
+	type Figure,
+	type StateAnswers,
+} from './schema.ts';
 
 const content = new URL('../content/', import.meta.url);
 
@@ -165,6 +174,7 @@ type SeedState = {
 	researchCenters: string[];
 	startupEcosystem: string;
 	governmentSupport: string[];
+	answers: StateAnswers;
 	keywords: string[];
 };
 
@@ -190,7 +200,12 @@ async function seedState(db: Db, slug: string, file: SeedState, tools: SeedTools
 			...tools.aiWork([dataScientists, computerAndInformationResearchScientists]),
 			figures: figuresOf(population, occupations),
 		})
-		.onConflictDoNothing();
+		// A site that is older than the answers gets them.
+		.onConflictDoUpdate({
+			target: states.slug,
+			set: { answers: file.answers },
+			setWhere: eq(states.answers, {}),
+		});
 }
 
 const OCCUPATIONS = {

@@ -54,3 +54,11 @@ export function messageOf(error: unknown): string {
 	if (!(error instanceof AppError)) return MESSAGES.unknown;
 	return Object.values(error.fields ?? {})[0] ?? error.message;
 }
+
+/** Why it failed, in the words of whoever knows; none for a failure that nobody foresaw. */
+export function reasonOf(error: unknown): string | undefined {
+	const unforeseen: ErrorCode[] = ['server', 'upstream', 'unknown'];
+	return error instanceof AppError && !unforeseen.includes(error.code)
+		? messageOf(error)
+		: undefined;
+}

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { StateAnswers } from '#db/schema.ts';
+import { aiWork, figureText } from '#src/features/states/state.ts';
 import { likeness } from './article.ts';
 
 type State = {
@@ -15,6 +17,11 @@ type State = {
 	universities: string[];
 	keyIndustries: string[];
 	keywords: string[];
+	answers: StateAnswers;
+	occupations: Record<
+		'dataScientists' | 'computerAndInformationResearchScientists',
+		Parameters<typeof aiWork>[0][number]
+	>;
 };
 type Places = Pick<State, 'name' | 'capital' | 'majorCities'>;
 
@@ -36,6 +43,18 @@ function blanked(text: string, { name, capital, majorCities }: Places): string {
 		.sort((a, b) => b.length - a.length)
 		.reduce((rest, place) => rest.replaceAll(place, '_'), text.replaceAll(/\s+/g, ' '))
 		.replaceAll(/\d[\d,.]*/g, '#');
+}
+
+/** All answers of a state, without the names and occupations that they have to say. */
+function blankedAnswers(state: State): string {
+	const { aiCompanies, universities, keyIndustries, answers } = state;
+	const text = blanked(Object.values(answers).join(' '), state).replaceAll(
+		/Bureau of Labor Statistics|May #|(computer and information research|data) scientists?|software developers?/gi,
+		'_',
+	);
+	return [...aiCompanies, ...universities, ...keyIndustries]
+		.sort((a, b) => b.length - a.length)
+		.reduce((rest, name) => rest.replaceAll(name, '_'), text);
 }
 
 function threeWordRuns(text: string): Set<string> {
@@ -93,13 +112,30 @@ describe('the states', () => {
 		},
 	);
 
-	test.each([
-		['companies', 'aiCompanies', 5],
-		['universities', 'universities', 3],
-		['industries', 'keyIndustries', 3],
-	] as const)('answer a question with different lists: %s', (_, field, shown) => {
-		const lists = states.map((state) => state[field].slice(0, shown).sort().join());
-		expect(new Set(lists).size).toBe(50);
+	test('answer the five questions differently once all names and numbers are blanked', () => {
+		const texts = states.map((state) => [state.name, blankedAnswers(state)] as const);
+		expect(alike(texts)).toEqual([]);
+	});
+
+	test('name in their answers what their lists begin with, and their figures', () => {
+		for (const state of states) {
+			const { companies, pay, study, industries, cities } = state.answers;
+			const missing = (text: string, list: string[]) =>
+				list.filter((one) => !text.toLowerCase().includes(one.toLowerCase()));
+			const first = state.aiCompanies.slice(0, 5);
+			expect(first.length - missing(companies, first).length, state.name).toBeGreaterThanOrEqual(2);
+			expect(missing(study, state.universities.slice(0, 3)), state.name).toEqual([]);
+			expect(missing(industries, state.keyIndustries.slice(0, 3)), state.name).toEqual([]);
+			expect(missing(cities, state.majorCities.slice(0, 3)), state.name).toEqual([]);
+			const { dataScientists, computerAndInformationResearchScientists } = state.occupations;
+			const work = aiWork([dataScientists, computerAndInformationResearchScientists]);
+			const { aiJobs, averageSalary } = work;
+			if (aiJobs === null) expect(pay, state.name).toMatch(/published no|no figure/);
+			else {
+				expect(pay, state.name).toContain(figureText(aiJobs));
+				expect(pay, state.name).toContain(figureText(averageSalary, 'US dollars a year'));
+			}
+		}
 	});
 });
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 const PORT = 8993;
 const address = `http://127.0.0.1:${PORT}`;
 const folder = join(tmpdir(), 'groundtruth-durability');
+const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 let server: ChildProcess | undefined;
 
 /** Starts the one-machine server in a process group of its own and waits until it answers. */
@@ -19,6 +20,8 @@ async function start(): Promise<void> {
 			PORT: String(PORT),
 			HOST: '127.0.0.1',
 			DATABASE_URL: `file:${join(folder, 'site.db')}`,
+			ADMIN_EMAIL: ADMIN.email,
+			ADMIN_PASSWORD: ADMIN.password,
 		},
 	});
 	await expect(async () => expect((await fetch(`${address}/api/health`)).status).toBe(200)).toPass({
@@ -34,6 +37,7 @@ async function kill(): Promise<void> {
 	server = undefined;
 }
 
+test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
@@ -69,3 +73,57 @@ test('a comment and a subscription survive SIGKILL straight after the answer', a
 	expect(comments).toContain('This must not be lost.');
 	expect(await (await fetch(`${address}/api/subscribers/count`)).json()).toEqual({ count: 1 });
 });
+
+test('the server is killed at ten moments of a build, and each time every page is whole', async ({
+	request,
+}) => {
+	test.setTimeout(600_000);
+	const asAdmin = {
+		Origin: address,
+		Cookie: (await signIn()).split(';')[0]!,
+		'Content-Type': 'application/json',
+	};
+	const post = (await (await fetch(`${address}/api/posts/data-leakage`)).json()) as { id: string };
+	const at = `${address}/api/admin/posts/${post.id}`;
+	const { content } = (await (await fetch(at, { headers: asAdmin })).json()) as { content: string };
+	const paths = [
+		'/',
+		'/blog',
+		'/blog/data-leakage',
+		'/category/data-science',
+		'/states',
+		'/sitemap',
+	];
+	let seen = 0;
+	for (let round = 1; round <= 10; round++) {
+		const body = JSON.stringify({ content: `${content}<p>Round ${round}.</p>` });
+		expect((await fetch(at, { method: 'PUT', headers: asAdmin, body })).status).toBe(200);
+		await new Promise((resolve) => setTimeout(resolve, Math.random() * 4000));
+		await kill();
+		await start();
+		for (const path of paths) {
+			const response = await request.get(address + path);
+			expect(response.status(), path).toBe(200);
+			expect((await response.text()).trimEnd(), path).toMatch(/<\/html>$/);
+		}
+		// The old page or a new one, never one that is older than what was seen.
+		const page = await (await request.get(`${address}/blog/data-leakage`)).text();
+		const shown = Number(/<p>Round (\d+)\.<\/p>/.exec(page)?.[1] ?? 0);
+		expect(shown).toBeGreaterThanOrEqual(seen);
+		seen = shown;
+	}
+	await expect(async () => {
+		expect(await (await request.get(`${address}/blog/data-leakage`)).text()).toContain('Round 10.');
+	}).toPass({ timeout: 60_000 });
+});
+
+/** The admin's cookie. */
+async function signIn(): Promise<string> {
+	const response = await fetch(`${address}/api/admin/login`, {
+		method: 'POST',
+		headers: { Origin: address, 'Content-Type': 'application/json' },
+		body: JSON.stringify(ADMIN),
+	});
+	expect(response.status).toBe(200);
+	return response.headers.get('Set-Cookie')!;
+}

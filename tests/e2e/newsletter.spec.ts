@@ -107,4 +107,30 @@ test.describe('without JavaScript', () => {
 		await expect(page.getByRole('list', { name: 'The site in figures' })).toBeVisible();
 		await expect(page.locator('main details')).toHaveCount(6);
 	});
+
+	for (const path of [
+		'/',
+		'/blog',
+		'/newsletter',
+		'/ai-best-practices/ohio',
+		'/blog/data-leakage',
+		'/contact',
+	]) {
+		test(`every form of ${path} is a plain POST that leads to its thanks`, async ({ page }) => {
+			await page.goto(path);
+			const forms = page.locator('main form[method=post]:visible');
+			const count = await forms.count();
+			expect(count).toBeGreaterThan(0);
+			for (let index = 0; index < count; index++) {
+				await page.goto(path);
+				const form = forms.nth(index);
+				for (const field of await form.locator('[required]').all()) {
+					const isEmail = (await field.getAttribute('type')) === 'email';
+					await field.fill(isEmail ? `plain-${Date.now()}@example.com` : 'Grace from Ohio');
+				}
+				await form.getByRole('button').last().click();
+				await expect(page).toHaveURL(/\/thanks\/(subscribe|enroll|upgrade|comment|contact)$/);
+			}
+		});
+	}
 });

@@ -37,7 +37,6 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 	const { endpoint, form, hidden = {}, busy, failure, onSuccess, children, className } = props;
 	const { isIdleWhenEmpty = false, isOffWhenEmpty = false, draft, optimistic } = props;
 	const element = useRef<HTMLFormElement>(null);
-	const openedAt = useRef<number>(undefined);
 	const [isEmpty, setIsEmpty] = useState(false);
 	const [sending, setSending] = useState(false);
 	const [error, setError] = useState<AppError | Error | null>(null);
@@ -47,7 +46,6 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 	const shown = form.fields.some(({ name, type }) => type !== 'hidden' && name in fields);
 
 	useEffect(() => {
-		openedAt.current ??= performance.now();
 		if (draft) restore(element.current!, draft);
 		look();
 		// From here on the form says itself what is wrong; before, the browser does.
@@ -71,7 +69,8 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 		const target = event.currentTarget;
 		const first = target.querySelector<HTMLInputElement>(`[name="${form.fields[0]!.name}"]`);
 		if (isIdleWhenEmpty && first?.value.trim() === '') return first.focus();
-		const elapsed = Math.round(performance.now() - openedAt.current!);
+		// Since the page was opened: a form may be hydrated long after it could be filled in.
+		const elapsed = Math.round(performance.now());
 		const input = { ...Object.fromEntries(new FormData(target)), [ELAPSED]: elapsed };
 		let takeBack;
 		setSending(true);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
 import { DAY, longDate } from '#src/lib/dates.ts';
-import { AppError, messageOf } from '#src/lib/errors.ts';
+import { reasonOf } from '#src/lib/errors.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
@@ -37,7 +37,7 @@ export const enrollSuccess = {
 const FAILURE = 'Failed to enroll. Please try again.';
 export const enrollFailure = (error: unknown) => ({
 	title: 'Error',
-	description: error instanceof AppError && error.code !== 'server' ? messageOf(error) : FAILURE,
+	description: reasonOf(error) ?? FAILURE,
 });
 
 export const enrollForm: FormSpec = {

@@ -6,7 +6,7 @@ import { plural } from '#src/lib/text.ts';
 import { countSubscribers } from './newsletter.api.ts';
 
 /** Specification section 9, "Subscriber count refresh". */
-const REFRESH_MS = 30 * SECOND;
+export const REFRESH_MS = 30 * SECOND;
 
 type Props = {
 	/** What is claimed instead, as a figure and in words; the real figure once it is higher. */

@@ -90,7 +90,10 @@ test('while it is sent the button says so, and a second click sends nothing', as
 
 test('a refusal keeps what was typed and says why', async () => {
 	answer(() =>
-		Response.json({ error: { code: 'server', message: 'The list is closed.' } }, { status: 500 }),
+		Response.json(
+			{ error: { code: 'unavailable', message: 'The list is closed.' } },
+			{ status: 503 },
+		),
 	);
 	render(<NewsletterButton open />);
 	await subscribe('ada@example.com');

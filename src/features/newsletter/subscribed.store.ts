@@ -7,7 +7,7 @@ import type { Source } from './subscriber.ts';
 const KEY = 'newsletter_subscribed';
 const SESSION_KEY = 'newsletter-subscribed';
 /** How long the cookie says it, where local storage was cleared (decisions, "Admin"). */
-const COOKIE_SECONDS = (30 * DAY) / 1000;
+export const COOKIE_SECONDS = (30 * DAY) / 1000;
 
 /**
  * Whether this visitor is subscribed, as far as this browser knows. Pages are built for one who is not:

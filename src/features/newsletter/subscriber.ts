@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
-import { AppError, messageOf } from '#src/lib/errors.ts';
+import { reasonOf } from '#src/lib/errors.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { paths } from '#src/site.ts';
 
@@ -66,7 +66,7 @@ export const modalFailure = failureWith(
 
 function failureWith(title: string, fallback: string) {
 	return (error: unknown) => {
-		const description = error instanceof AppError ? messageOf(error) : fallback;
+		const description = reasonOf(error) ?? fallback;
 		return { title: description === MISSING_EMAIL ? 'Email required' : title, description };
 	};
 }

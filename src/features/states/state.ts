@@ -1,5 +1,4 @@
-import type { Figure } from '#db/schema.ts';
-import { sentenceList } from '#src/lib/text.ts';
+import type { Figure, StateAnswers } from '#db/schema.ts';
 
 export type { Figure };
 
@@ -23,6 +22,7 @@ export type State = {
 	researchCenters: string[];
 	startupEcosystem: string;
 	governmentSupport: string[];
+	answers: Partial<StateAnswers>;
 	description: string;
 	metaTitle: string;
 	metaDescription: string;
@@ -174,30 +174,18 @@ export function computedFigures(state: State): Figure[] {
 
 type Question = { question: string; answer: string };
 
-/** The five generated questions of a state's page (specification section 2, state detail). */
-export function stateQuestions(state: State): Question[] {
-	const { name, aiCompanies, universities, keyIndustries, majorCities } = state;
-	const figures =
-		state.aiJobs === null || state.averageSalary === null
-			? `The Bureau of Labor Statistics published no figures for data scientists or computer and information research scientists in ${name} in May 2023, so no average salary can be given.`
-			: `The employment-weighted mean wage of data scientists and computer and information research scientists in ${name} was ${figureText(state.averageSalary, 'US dollars a year')} a year in May 2023, over ${figureText(state.aiJobs)} jobs (Bureau of Labor Statistics). Pay for a given role depends on employer, city and experience.`;
-	return [
-		{
-			question: `Which companies in ${name} work with AI?`,
-			answer: `${sentenceList(aiCompanies.slice(0, 5))} ${aiCompanies.length === 1 ? 'does' : 'do'} work that involves machine learning or data engineering in ${name}. The list on this page names more, and it is not complete.`,
-		},
-		{ question: `What does AI work pay in ${name}?`, answer: figures },
-		{
-			question: `Where can I study artificial intelligence in ${name}?`,
-			answer: `${sentenceList(universities.slice(0, 3))} ${universities.length === 1 ? 'offers' : 'offer'} degree programs in computer science or related fields in ${name}.`,
-		},
-		{
-			question: `Which industries in ${name} use AI?`,
-			answer: `In ${name}, the main ones are ${sentenceList(keyIndustries.slice(0, 3))}.`,
-		},
-		{
-			question: `Which cities in ${name} should I look at for AI jobs?`,
-			answer: `${sentenceList(majorCities.slice(0, 3))} are ${name}'s largest cities by the 2020 Census and a reasonable place to start. Many roles can also be done remotely.`,
-		},
-	];
+const QUESTIONS: Record<keyof StateAnswers, (name: string) => string> = {
+	companies: (name) => `Which companies in ${name} work with AI?`,
+	pay: (name) => `What does AI work pay in ${name}?`,
+	study: (name) => `Where can I study artificial intelligence in ${name}?`,
+	industries: (name) => `Which industries in ${name} use AI?`,
+	cities: (name) => `Which cities in ${name} should I look at for AI jobs?`,
+};
+
+/** The five questions of a state's page (specification section 2, state detail), as far as they are answered. */
+export function stateQuestions({ name, answers }: State): Question[] {
+	return (Object.keys(QUESTIONS) as (keyof StateAnswers)[]).flatMap((key) => {
+		const answer = answers[key];
+		return answer ? [{ question: QUESTIONS[key](name), answer }] : [];
+	});
 }

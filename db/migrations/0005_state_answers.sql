@@ -1,0 +1,1 @@
+ALTER TABLE `states` ADD `answers` text DEFAULT '{}' NOT NULL;

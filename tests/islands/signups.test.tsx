@@ -1,0 +1,191 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactElement } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { toasts } from '#src/components/ui/toast.store.ts';
+import { EmailCourseForm } from '#src/features/course/EmailCourseForm.tsx';
+import { UpgradeForm } from '#src/features/downloads/UpgradeForm.tsx';
+import { NewsletterButton } from '#src/features/newsletter/NewsletterButton.tsx';
+import { SignupForm } from '#src/features/newsletter/SignupForm.tsx';
+import { setSubscribed } from '#src/features/newsletter/subscribed.store.ts';
+import { FloatingSignup } from '#src/features/promotion/FloatingSignup.tsx';
+import { $overlay } from '#src/features/promotion/overlays.store.ts';
+import { SignupOverlay } from '#src/features/promotion/SignupOverlay.tsx';
+import { answer, sent } from '#tests/support/answer.ts';
+
+// Titles and texts of the error catalogue (specification section 8) that the ways in show, and what each sends.
+
+type Says = [title: string, description: string];
+type Way = {
+	island: ReactElement;
+	opens?: () => void;
+	button: string;
+	busy: string;
+	path: string;
+	source?: string;
+	success: Says;
+	/** The server says why. */
+	refused: Says;
+	/** It answers what nobody can read. */
+	failed: Says;
+	/** Nothing was typed; null where nothing happens then. */
+	empty: Says | null;
+};
+
+const REASON = 'The list is closed.';
+const EMAIL: Says = ['Email required', 'Please enter your email address.'];
+const popup = (name: 'modal' | 'exit') => ({
+	island: <SignupOverlay name={name} title="Groundtruth Weekly" text="A letter." />,
+	opens: () => act(() => $overlay.set(name)),
+});
+const SUBSCRIBED: Says = ['Success!', "You've been subscribed to our newsletter."];
+const letter = {
+	button: 'Subscribe',
+	busy: 'Subscribing...',
+	path: '/api/subscribers',
+	success: SUBSCRIBED,
+	refused: ['Error', REASON] as Says,
+	failed: ['Error', 'Failed to subscribe. Please try again.'] as Says,
+	empty: EMAIL,
+};
+
+const WAYS: Record<string, Way> = {
+	'the signup form': {
+		...letter,
+		island: <SignupForm />,
+		source: 'Newsletter Signup Form',
+		success: [
+			'Successfully subscribed!',
+			'Welcome! The latest AI insights are on their way to your inbox.',
+		],
+		refused: ['Subscription failed', REASON],
+		failed: ['Subscription failed', 'Please try again later.'],
+	},
+	'the newsletter button': {
+		...letter,
+		island: <NewsletterButton open />,
+		source: 'Newsletter Button',
+	},
+	'the modal of an article': {
+		...letter,
+		...popup('modal'),
+		source: 'Newsletter Modal',
+		refused: ['Subscription failed', REASON],
+		failed: ['Subscription failed', "We couldn't subscribe you at this time. Please try again."],
+	},
+	'the exit popup': { ...letter, ...popup('exit'), source: 'Exit Popup' },
+	'the floating widget': {
+		...letter,
+		island: <FloatingSignup />,
+		path: '/api/mailerlite/subscribe',
+		source: 'Floating Newsletter',
+		empty: null,
+	},
+	'the course form': {
+		island: <EmailCourseForm />,
+		button: 'Start the course',
+		busy: 'Enrolling...',
+		path: '/api/email-course/enroll',
+		success: ['Welcome to the course! 🎓', 'Check your inbox for Day 1 lesson'],
+		refused: ['Error', REASON],
+		failed: ['Error', 'Failed to enroll. Please try again.'],
+		empty: null,
+	},
+	'the download form': {
+		island: <UpgradeForm />,
+		button: 'Send me the link',
+		busy: 'Sending...',
+		path: '/api/content-upgrade',
+		success: ['Success! 🎉', 'Check your email for the download link'],
+		refused: ['Error', REASON],
+		failed: ['Error', 'Failed to send download link. Please try again.'],
+		empty: ['Error', 'Please enter your email address.'],
+	},
+};
+const ways = Object.entries(WAYS);
+
+beforeEach(() => {
+	vi.stubGlobal('matchMedia', () => ({ matches: false }));
+	// jsdom has no dialogs.
+	HTMLDialogElement.prototype.showModal = function () {
+		this.open = true;
+	};
+	HTMLDialogElement.prototype.close = function () {
+		this.open = false;
+	};
+});
+afterEach(() => {
+	cleanup();
+	act(() => $overlay.set(null));
+	setSubscribed(false);
+	toasts.set([]);
+});
+
+const said = () => toasts.get().map(({ title, description }) => [title, description]);
+const button = (name: string) => screen.getByRole('button', { name });
+const field = () => screen.getByLabelText<HTMLInputElement>('Email address');
+
+function show({ island, opens }: Way): void {
+	render(island);
+	opens?.();
+}
+async function submit(way: Way, email = 'ada@example.com'): Promise<void> {
+	if (email) await userEvent.type(field(), email);
+	await userEvent.click(button(way.button));
+}
+
+test.each(ways)('%s: success', async (_, way) => {
+	answer(() => Response.json({ success: true, message: '' }, { status: 201 }));
+	show(way);
+	await submit(way);
+	await waitFor(() => expect(said()).toEqual([way.success]));
+	const source = way.source ? { source: way.source } : {};
+	expect(sent).toMatchObject([[way.path, { email: 'ada@example.com', ...source }]]);
+});
+
+test.each(ways)('%s: a refusal says why, and what was typed stays', async (_, way) => {
+	answer(() =>
+		Response.json({ error: { code: 'rate_limited', message: REASON } }, { status: 429 }),
+	);
+	show(way);
+	await submit(way);
+	await waitFor(() => expect(said()).toEqual([way.refused]));
+	expect(toasts.get()[0]!.destructive).toBe(true);
+	expect(field().value).toBe('ada@example.com');
+});
+
+test.each(ways)('%s: a failure without a reason', async (_, way) => {
+	answer(() => new Response('<html>', { status: 201 }));
+	show(way);
+	await submit(way);
+	await waitFor(() => expect(said()).toEqual([way.failed]));
+	expect(field().value).toBe('ada@example.com');
+});
+
+test.each(ways)('%s: nothing typed, nothing sent', async (_, way) => {
+	answer(() => Response.json({ success: true, message: '' }));
+	show(way);
+	await submit(way, '');
+	expect(said()).toEqual(way.empty ? [way.empty] : []);
+	expect(sent).toEqual([]);
+});
+
+test.each(ways)(
+	'%s: while it is sent its button says so, and sends nothing more',
+	async (_, way) => {
+		let arrive = (_response: Response) => {};
+		let calls = 0;
+		vi.stubGlobal('fetch', () => {
+			calls++;
+			return new Promise<Response>((resolve) => (arrive = resolve));
+		});
+		show(way);
+		await submit(way);
+		expect(button(way.busy).getAttribute('aria-disabled')).toBe('true');
+		await userEvent.click(button(way.busy));
+		expect(calls).toBe(1);
+		await act(async () => arrive(Response.json({ success: true, message: '' })));
+		expect(said()).toEqual([way.success]);
+	},
+);
