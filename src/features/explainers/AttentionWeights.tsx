@@ -187,6 +187,14 @@ function Vectors({ query, row, token, onMove, label }: VectorsProps) {
 	return (
 		<svg viewBox={`0 0 ${SIZE} ${SIZE}`} role="img" aria-label={label}>
 			<path className="x-axis" d={`M0 ${py(0)}H${SIZE}M${px(0)} 0V${SIZE}`} />
+			<g className="x-quiet">
+				<text x={SIZE} y={py(0) - 6} textAnchor="end">
+					first
+				</text>
+				<text x={px(0) + 6} y="10">
+					second
+				</text>
+			</g>
 			{marks.map((mark) => (
 				<g key={mark} className="x-quiet">
 					<text x={px(mark)} y={py(0) + 14} textAnchor="middle">

@@ -165,6 +165,18 @@ function Plane({ query, offset, nearest, label, onMove }: PlaneProps) {
 	return (
 		<svg viewBox={`0 0 ${SIZE} ${SIZE}`} role="img" aria-label={label}>
 			<path className="x-axis" d={`M0 ${oy}H${SIZE}M${ox} 0V${SIZE}`} />
+			{[-4, 4, 8, 12]
+				.filter((mark) => mark - offset > -REACH && mark - offset < REACH)
+				.map((mark) => (
+					<g key={mark} className="x-quiet">
+						<text x={px(mark - offset)} y={oy + 14} textAnchor="middle">
+							{fixed(mark, 0)}
+						</text>
+						<text x={ox - 6} y={py(mark - offset)} dy="0.35em" textAnchor="end">
+							{fixed(mark, 0)}
+						</text>
+					</g>
+				))}
 			{Object.entries(DOCUMENTS).map(([name, [x, y]]) => (
 				<g key={name} className={name === nearest ? 'x-best' : undefined}>
 					<line className="x-vector" x1={ox} y1={oy} x2={px(x)} y2={py(y)} />

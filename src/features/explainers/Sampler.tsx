@@ -198,7 +198,7 @@ function Bars({ rows, result }: { rows: readonly Row[]; result: string }) {
 			})}
 			<line className="x-axis" x1={LEFT} x2={LEFT} y1={0} y2={height - 22} />
 			<text className="x-quiet" x={LEFT} y={height - 5}>
-				filled: after top-p · outline: before
+				probability · outlined: before top-p
 			</text>
 		</svg>
 	);
