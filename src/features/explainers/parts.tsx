@@ -5,7 +5,6 @@ import {
 	type ChangeEvent,
 	type PointerEvent,
 	type ReactNode,
-	type Ref,
 } from 'react';
 import './explainers.css';
 
@@ -182,7 +181,6 @@ type HandleProps = {
 	y: number;
 	/** Told the place of the pointer in the units of the picture. */
 	onDrag: (x: number, y: number) => void;
-	ref?: Ref<SVGCircleElement>;
 };
 
 /** A point of a picture that a pointer can take along; for the keyboard there are sliders that do the same. */
