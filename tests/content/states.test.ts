@@ -25,7 +25,7 @@ type State = {
 };
 type Places = Pick<State, 'name' | 'capital' | 'majorCities'>;
 
-/** Texts with more in common came from one template. The most alike two of ours share 5.3%, a template with every sixth word changed half. */
+/** Texts with more in common came from one template. The most alike two of ours share 6% (9.5% of their answers, which tell the same figures), a template with every sixth word changed half. */
 const MOST_LIKENESS = 0.1;
 
 const folder = new URL('../../content/states/', import.meta.url);
@@ -49,17 +49,20 @@ function blanked(text: string, { name, capital, majorCities }: Places): string {
 function blankedAnswers(state: State): string {
 	const { aiCompanies, universities, keyIndustries, answers } = state;
 	const text = blanked(Object.values(answers).join(' '), state).replaceAll(
-		/Bureau of Labor Statistics|May #|(computer and information research|data) scientists?|software developers?/gi,
+		/Bureau of Labor Statistics|May #|(computer and information research|data) scientists?|software developers?|mean wage/gi,
 		'_',
 	);
 	return [...aiCompanies, ...universities, ...keyIndustries]
 		.sort((a, b) => b.length - a.length)
-		.reduce((rest, name) => rest.replaceAll(name, '_'), text);
+		.reduce((rest, name) => rest.replaceAll(new RegExp(RegExp.escape(name), 'gi'), '_'), text);
 }
 
 function threeWordRuns(text: string): Set<string> {
 	const words = text.toLowerCase().match(/[\p{L}_#][\p{L}\p{N}'’_#-]*/gu) ?? [];
-	return new Set(words.slice(2).map((_, index) => words.slice(index, index + 3).join(' ')));
+	const runs = words.slice(2).map((_, index) => words.slice(index, index + 3));
+	// Two blanks and a word are names beside each other, not a way of saying something.
+	const isWording = (run: string[]) => run.filter((word) => /^[_#]/.test(word)).length < 2;
+	return new Set(runs.filter(isWording).map((run) => run.join(' ')));
 }
 
 function alike(texts: (readonly [name: string, text: string])[]): string[] {
@@ -130,7 +133,7 @@ describe('the states', () => {
 			const { dataScientists, computerAndInformationResearchScientists } = state.occupations;
 			const work = aiWork([dataScientists, computerAndInformationResearchScientists]);
 			const { aiJobs, averageSalary } = work;
-			if (aiJobs === null) expect(pay, state.name).toMatch(/published no|no figure/);
+			if (aiJobs === null) expect(pay, state.name).toMatch(/published (no|neither)|no figure|withheld/);
 			else {
 				expect(pay, state.name).toContain(figureText(aiJobs));
 				expect(pay, state.name).toContain(figureText(averageSalary, 'US dollars a year'));
