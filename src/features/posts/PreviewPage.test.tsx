@@ -66,3 +66,17 @@ test('a failure can be tried again', async () => {
 	await userEvent.click(await screen.findByRole('button', { name: 'Try Again' }));
 	expect(await screen.findByRole('heading', { name: 'A draft' })).toBeTruthy();
 });
+
+test('an explainer comes to life in its figure, after the caption; an unknown one leaves the figure as it is', async () => {
+	const figure = (name: string) =>
+		`<figure data-explainer="${name}"><figcaption>Seen.</figcaption><table><tbody><tr><td>${name}</td></tr></tbody></table></figure>`;
+	open('abc', Response.json({ ...preview, html: figure('sampler') + figure('constructor') }));
+	const group = await screen.findByRole('group', { name: 'Try it: temperature and top-p' });
+	const [known, unknown] = screen.getAllByRole('figure');
+	expect(known!.contains(group)).toBe(true);
+	expect(group.parentElement!.previousElementSibling!.textContent).toBe('Seen.');
+	expect(screen.getByRole('cell', { name: 'sampler' })).toBeTruthy();
+	expect(unknown!.outerHTML).toBe(figure('constructor'));
+	await userEvent.click(screen.getByRole('button', { name: 'Draw 40' }));
+	expect(screen.getByRole('list', { name: 'Drawn' }).children).toHaveLength(40);
+});

@@ -1,7 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState, type ComponentType } from 'react';
+import { createPortal } from 'react-dom';
 import { Contents } from '#src/components/ui/Contents.tsx';
 import { island, PageError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { EXPLAINERS } from '#src/features/explainers/explainers.ts';
 import { isoDay, longDate } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
@@ -106,7 +108,7 @@ function Article({ preview }: { preview: Preview }) {
 			)}
 			<div className="mt-10 gap-16 lg:grid lg:grid-cols-[minmax(0,46rem)_1fr]">
 				{preview.html ? (
-					<div className="prose" dangerouslySetInnerHTML={{ __html: preview.html }} />
+					<Text html={preview.html} />
 				) : (
 					<p className="text-muted">There is no text yet.</p>
 				)}
@@ -122,5 +124,45 @@ function Article({ preview }: { preview: Preview }) {
 				</ul>
 			)}
 		</article>
+	);
+}
+
+/** The article's text, with the explainers that its figures name after their captions. */
+function Text({ html }: { html: string }) {
+	const ref = useRef<HTMLDivElement>(null);
+	const [explainers, setExplainers] = useState<{ place: Element; View: ComponentType }[]>([]);
+
+	useEffect(() => {
+		let isGone = false;
+		const places: Element[] = [];
+		const loading = [...ref.current!.querySelectorAll<HTMLElement>('figure[data-explainer]')].map(
+			async (figure) => {
+				const View = await EXPLAINERS.get(figure.dataset['explainer']!)?.();
+				if (!View || isGone) return [];
+				const place = document.createElement('div');
+				places.push(place);
+				const { firstElementChild: first } = figure;
+				if (first?.matches('figcaption')) first.after(place);
+				else figure.prepend(place);
+				return [{ place, View }];
+			},
+		);
+		// One that cannot be loaded leaves its figure as it is.
+		void Promise.allSettled(loading).then((all) => {
+			if (isGone) return;
+			setExplainers(all.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])));
+		});
+		return () => {
+			isGone = true;
+			for (const place of places) place.remove();
+			setExplainers([]);
+		};
+	}, [html]);
+
+	return (
+		<>
+			<div className="prose" ref={ref} dangerouslySetInnerHTML={{ __html: html }} />
+			{explainers.map(({ place, View }, index) => createPortal(<View />, place, String(index)))}
+		</>
 	);
 }

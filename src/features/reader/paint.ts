@@ -10,8 +10,11 @@ export function paint(root: Element, spans: readonly Span[]): void {
 		CSS.highlights.set(NAME, new Highlight(...spans.map((span) => text.range(span))));
 		return;
 	}
-	for (const mark of root.querySelectorAll(`mark.${NAME}`)) mark.replaceWith(...mark.childNodes);
-	root.normalize();
+	for (const mark of root.querySelectorAll(`mark.${NAME}`)) {
+		const { parentNode: parent } = mark;
+		mark.replaceWith(...mark.childNodes);
+		parent?.normalize();
+	}
 	for (const span of spans) {
 		// Each mark splits text nodes.
 		for (const { node, from, to } of new PageText(root).pieces(span)) {

@@ -50,7 +50,7 @@ function reversed(text: string): string {
 	return [...text].reverse().join('');
 }
 
-/** The letters of an element's text and where each of them is in the page. Controls inside it are no text. */
+/** The letters of an element's text and where each of them is in the page. Controls inside it, and what changes by them, are no text. */
 export class PageText {
 	readonly letters: string;
 	/** Each text node that has letters, and how many come before it. */
@@ -60,7 +60,7 @@ export class PageText {
 		const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, {
 			acceptNode: (node) => {
 				if (!(node instanceof Element)) return NodeFilter.FILTER_ACCEPT;
-				return node.matches('button, annotation')
+				return node.matches('button, annotation, [data-live]')
 					? NodeFilter.FILTER_REJECT
 					: NodeFilter.FILTER_SKIP;
 			},

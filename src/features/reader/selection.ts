@@ -58,6 +58,7 @@ function selectedIn(root: Element): Selected | undefined {
 	if (!selection?.rangeCount || selection.isCollapsed) return undefined;
 	const range = selection.getRangeAt(0).cloneRange();
 	if (!root.contains(range.startContainer)) return undefined;
+	if (range.startContainer.parentElement?.closest('[data-live]')) return undefined;
 	// Three clicks on the last paragraph reach to what comes after it.
 	if (!root.contains(range.endContainer)) range.setEnd(root, root.childNodes.length);
 	const text = selection.toString().trim();
