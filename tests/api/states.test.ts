@@ -15,8 +15,8 @@ test('states are listed by name, each with every field of the specification', as
 	for (const state of states) {
 		for (const [field, value] of Object.entries(state)) {
 			if (field === 'aiJobs' || field === 'averageSalary') continue;
-			expect(value, `${state.slug}: ${field}`).toSatisfy((it: string | unknown[] | number) =>
-				typeof it === 'number' ? it > 0 : it.length > 0,
+			expect(value, `${state.slug}: ${field}`).toSatisfy((it: string | object | number) =>
+				typeof it === 'number' ? it > 0 : Object.keys(it).length > 0,
 			);
 		}
 	}

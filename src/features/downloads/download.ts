@@ -20,9 +20,9 @@ type Download = {
 
 export const DOWNLOADS: Record<Upgrade, Download> = {
 	pdf: {
-		title: 'The articles as a book',
-		summary: 'The articles of this site, set for reading and printing.',
-		fileName: 'groundtruth-articles.pdf',
+		title: 'The field guide',
+		summary: 'Every article of this site in one book, field by field, for reading and printing.',
+		fileName: 'groundtruth-field-guide.pdf',
 		type: 'application/pdf',
 	},
 	cheatsheet: {
