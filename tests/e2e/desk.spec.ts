@@ -124,10 +124,10 @@ test('a file that is no export is refused, a folder of Markdown comes in as draf
 
 for (const { id } of TABS) {
 	test(`the tab ${id} is accessible in both themes and fits a phone`, async ({ page }) => {
-		await open(page, id);
-		await page.waitForLoadState('networkidle');
 		for (const colorScheme of ['light', 'dark'] as const) {
 			await page.emulateMedia({ colorScheme });
+			await open(page, id);
+			await page.waitForLoadState('networkidle');
 			await expectAccessible(page);
 		}
 		await page.setViewportSize({ width: 360, height: 800 });

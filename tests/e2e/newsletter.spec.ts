@@ -60,6 +60,8 @@ test('an empty list offers another category and a word when there is more', asyn
 		.locator('astro-island')
 		.filter({ has: page.getByText('Notify me') })
 		.last();
+	// It wakes when it is seen.
+	await island.getByRole('button').scrollIntoViewIfNeeded();
 	await expect(island).not.toHaveAttribute('ssr');
 	await island.getByRole('button').click();
 	await expect(page.getByLabel('Email address').last()).toBeFocused();
@@ -124,7 +126,9 @@ test.describe('without JavaScript', () => {
 			for (let index = 0; index < count; index++) {
 				await page.goto(path);
 				const form = forms.nth(index);
-				for (const field of await form.locator('[required]').all()) {
+				for (const choice of await form.locator('select').all())
+					await choice.selectOption({ index: 1 });
+				for (const field of await form.locator(':is(input, textarea)[required]').all()) {
 					const isEmail = (await field.getAttribute('type')) === 'email';
 					await field.fill(isEmail ? `plain-${Date.now()}@example.com` : 'Grace from Ohio');
 				}
