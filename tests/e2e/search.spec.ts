@@ -88,8 +88,12 @@ test('a search that led to an article is remembered on this device, until it is 
 		.click();
 	await expect(page).toHaveURL(/\/blog\//);
 	await page.waitForLoadState('networkidle');
-	await page.keyboard.press('/');
 	dialog = dialogOf(page);
+	// A key may be lost while one page fades into the next.
+	await expect(async () => {
+		if (!(await fieldOf(page).isVisible())) await page.keyboard.press('/');
+		await expect(fieldOf(page)).toBeVisible({ timeout: 3000 });
+	}).toPass();
 	await expect(fieldOf(page)).toHaveValue('');
 	await dialog.getByRole('button', { name: 'kalman' }).click();
 	await expect(dialog.getByRole('link', { name: /Kalman/ }).first()).toBeVisible();
