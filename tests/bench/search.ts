@@ -1,24 +1,27 @@
-import type { Context } from '@netlify/functions';
 import { chromium } from '@playwright/test';
 import { sql } from 'drizzle-orm';
 import MiniSearch from 'minisearch';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { createIndex } from 'pagefind';
-import { setDb, type Db } from '#db/client.ts';
+import type { Db } from '#db/client.ts';
 import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
 import { findBrowser } from '#tests/support/browser.mjs';
 import { makeDatabase, randomFrom } from './corpus.ts';
 import { withFolder } from './folder.ts';
+import { measure, type Measured } from './measure.ts';
 import { printTable } from './table.ts';
 
+const run = promisify(execFile);
+
 const QUERIES = 300;
-const WARM_UP = 20;
 /** Pagefind loads the text of each result by itself: so many are shown at first, as in its own interface. */
 const PAGEFIND_SHOWN = 5;
 
@@ -30,28 +33,18 @@ type Post = {
 	tags: string;
 	body: string;
 };
-type Measured = {
-	/** Milliseconds of each query by the clock, and of the processor where that can be told. */
-	times: number[];
-	work: number[];
-	/** Queries that were answered with something. */
-	found: number;
-	/** Bytes that a visitor downloads for the first query and for each later one. */
-	first: number;
-	later: number;
-};
-
 /** Measures the site's search, MiniSearch and Pagefind over the same posts with the same queries, and prints how they compare. */
 export async function benchSearch(counts: number[]): Promise<void> {
 	const rows: string[][] = [];
 	for (const count of counts) {
 		await withFolder(async (folder) => {
-			const db = await makeDatabase(`file:${join(folder, 'site.db')}`, count);
+			const url = `file:${join(folder, 'site.db')}`;
+			const db = await makeDatabase(url, count);
 			await renderStalePosts(db);
 			const posts = await readPosts(db);
 			const queries = makeQueries(posts);
 			const engines: [string, () => Promise<Measured>][] = [
-				['Groundtruth, all text, with passages', () => measureOurs(db, queries)],
+				['Groundtruth, all text, with passages', () => measureOurs(url, queries)],
 				['MiniSearch, title, excerpt and tags', () => measureMiniSearch(posts, queries)],
 				['Pagefind, all text, five with passages', () => measurePagefind(folder, posts, queries)],
 			];
@@ -120,25 +113,14 @@ function makeQueries(posts: Post[]): string[] {
 	});
 }
 
-/** With the function that the site has: from the request to the answer's last byte, without a network. */
-async function measureOurs(db: Db, queries: string[]): Promise<Measured> {
-	setDb(db);
-	const { default: handler } = await import('#functions/posts-search.ts');
-	const answers: string[] = [];
-	const ask = async (query: string) => {
-		const url = `http://localhost/api/posts/search?q=${encodeURIComponent(query)}`;
-		const response = await handler(new Request(url), { params: {} } as Context);
-		const text = await response.text();
-		answers.push(text);
-		return (JSON.parse(text) as unknown[]).length;
-	};
-	const measured = await measure(queries, ask);
-	const bytes = answers.map((text) => gzipSync(text).length);
-	const each = bytes.reduce((sum, one) => sum + one, 0) / bytes.length;
-	return { ...measured, first: each, later: each };
+/** With the function that the site has, in a process of its own as its server is. */
+async function measureOurs(url: string, queries: string[]): Promise<Measured> {
+	const file = fileURLToPath(new URL('search-ours.ts', import.meta.url));
+	const running = run(process.execPath, [file, url], { maxBuffer: 100_000_000 });
+	running.child.stdin!.end(JSON.stringify(queries));
+	return JSON.parse((await running).stdout) as Measured;
 }
 
-/** As a browser would: index and library are downloaded once, then nothing. */
 async function measureMiniSearch(posts: Post[], queries: string[]): Promise<Measured> {
 	const fields = ['title', 'excerpt', 'tags'];
 	const index = new MiniSearch<Post>({ fields, storeFields: ['title', 'slug', 'excerpt'] });
@@ -222,18 +204,3 @@ async function measurePagefind(
 	return { times, work: [], found, first, later: (bytes - first) / times.length };
 }
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.json': 'text/json' };
-
-async function measure(queries: string[], ask: (query: string) => Promise<number>) {
-	for (const query of queries.slice(0, WARM_UP)) await ask(query);
-	const [times, work]: [number[], number[]] = [[], []];
-	let found = 0;
-	for (const query of queries) {
-		const started = performance.now();
-		const before = process.cpuUsage();
-		if ((await ask(query)) > 0) found++;
-		const { user, system } = process.cpuUsage(before);
-		times.push(performance.now() - started);
-		work.push((user + system) / 1000);
-	}
-	return { times, work, found };
-}
