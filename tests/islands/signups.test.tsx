@@ -189,3 +189,18 @@ test.each(ways)(
 		expect(said()).toEqual([way.success]);
 	},
 );
+
+test.each([
+	['the floating widget', 'Network error. Please try again.'],
+	[
+		'the newsletter button',
+		'Unable to connect to the server. Please check your internet connection and try again.',
+	],
+])('%s: without a network', async (name, description) => {
+	vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+	const way = WAYS[name]!;
+	show(way);
+	await submit(way);
+	await waitFor(() => expect(said()).toEqual([['Error', description]]));
+	expect(field().value).toBe('ada@example.com');
+});

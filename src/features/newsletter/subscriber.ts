@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
-import { reasonOf } from '#src/lib/errors.ts';
+import { AppError, reasonOf } from '#src/lib/errors.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { paths } from '#src/site.ts';
 
@@ -57,6 +57,12 @@ export const subscribeSuccess = {
 	description: "You've been subscribed to our newsletter.",
 };
 export const subscribeFailure = failureWith('Error', 'Failed to subscribe. Please try again.');
+
+/** The toast of the mail list's way in, the floating widget's (specification section 8). */
+export const listFailure = (error: unknown) =>
+	error instanceof AppError && error.code === 'network'
+		? { title: 'Error', description: 'Network error. Please try again.' }
+		: subscribeFailure(error);
 
 /** The toast of the article's modal (specification section 8). */
 export const modalFailure = failureWith(

@@ -6,11 +6,7 @@ import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { subscribeToList } from '#src/features/newsletter/mail-list.api.ts';
 import { rememberSignup } from '#src/features/newsletter/subscribed.store.ts';
-import {
-	signupForm,
-	subscribeFailure,
-	subscribeSuccess,
-} from '#src/features/newsletter/subscriber.ts';
+import { listFailure, signupForm, subscribeSuccess } from '#src/features/newsletter/subscriber.ts';
 import { site } from '#src/site.ts';
 import { $widget, dismissWidget } from './overlays.store.ts';
 
@@ -73,7 +69,7 @@ function Floating() {
 				hidden={{ source: 'Floating Newsletter' }}
 				busy="Subscribing..."
 				isIdleWhenEmpty
-				failure={subscribeFailure}
+				failure={listFailure}
 				onSuccess={() => {
 					rememberSignup('Floating Newsletter');
 					toast(subscribeSuccess);
