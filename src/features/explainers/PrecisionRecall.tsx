@@ -181,6 +181,11 @@ function Scores({ orders, z, costs, now, cheapest }: ScoresProps) {
 			})
 			.join(' ');
 	const anchor = z > 0.5 ? 'end' : 'start';
+	const legend = [
+		['precision', 0, 'precision'],
+		['recall', 104, 'recall'],
+		['cost', 180, `cost, to ${compact.format(highest)}`],
+	] as const;
 	return (
 		<svg
 			viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -241,32 +246,20 @@ function Scores({ orders, z, costs, now, cheapest }: ScoresProps) {
 			)}
 			<circle className="x-recall-dot" cx={x(z)} cy={low(now.recall ?? 0)} r="4" />
 			<circle className="x-cost-dot" cx={x(z)} cy={low(now.cost / highest)} r="4" />
-			<g>
-				<line className="x-precision" x1={LEFT} x2={LEFT + 18} y1={HEIGHT - 14} y2={HEIGHT - 14} />
-				<text x={LEFT + 23} y={HEIGHT - 10}>
-					precision
-				</text>
-				<line
-					className="x-recall"
-					x1={LEFT + 104}
-					x2={LEFT + 122}
-					y1={HEIGHT - 14}
-					y2={HEIGHT - 14}
-				/>
-				<text x={LEFT + 127} y={HEIGHT - 10}>
-					recall
-				</text>
-				<line
-					className="x-cost"
-					x1={LEFT + 180}
-					x2={LEFT + 198}
-					y1={HEIGHT - 14}
-					y2={HEIGHT - 14}
-				/>
-				<text x={LEFT + 203} y={HEIGHT - 10}>
-					cost, to ${compact.format(highest)}
-				</text>
-			</g>
+			{legend.map(([name, from, text]) => (
+				<g key={name}>
+					<line
+						className={`x-${name}`}
+						x1={LEFT + from}
+						x2={LEFT + from + 18}
+						y1={HEIGHT - 14}
+						y2={HEIGHT - 14}
+					/>
+					<text x={LEFT + from + 23} y={HEIGHT - 10}>
+						{text}
+					</text>
+				</g>
+			))}
 		</svg>
 	);
 }
