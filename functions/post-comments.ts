@@ -6,7 +6,7 @@ import { cached, on, serve } from './lib/http.ts';
 
 export default serve(
 	on(api.listComments, async ({ id }) =>
-		cached(await listComments(getDb(), id, new Date()), `comments-${id}`),
+		cached(await listComments(getDb(), id, new Date()), `comments-${id}`, 'posts'),
 	),
 );
 

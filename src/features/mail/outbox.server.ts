@@ -191,6 +191,21 @@ async function nextDue(db: Db, kinds: string[]): Promise<Date | null> {
 	return next?.at ? new Date(next.at) : null;
 }
 
+/** How much waits, how much was given up, and since when the oldest due delivery waits. */
+export async function countOutbox(db: Db, now: Date) {
+	const [counts] = await db
+		.select({
+			waiting: sql<number>`coalesce(sum(due_at is not null), 0)`,
+			failed: sql<number>`coalesce(sum(failed_at is not null), 0)`,
+			oldestDue: sql<number | null>`min(due_at)`,
+		})
+		.from(outbox)
+		.where(sql`due_at is not null or failed_at is not null`);
+	const { waiting, failed, oldestDue } = counts!;
+	const isDue = oldestDue !== null && oldestDue <= now.getTime();
+	return { waiting, failed, oldestDue: isDue ? new Date(oldestDue) : null };
+}
+
 /** How long a closed delivery is kept for the admin to see. */
 const KEPT_MS = 90 * DAY;
 

@@ -1,10 +1,10 @@
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm';
 import type { Db, Statements } from '#db/client.ts';
 import { builds, meta } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
 import { PermanentError } from '#src/features/mail/outbox.ts';
 import type { Delivery } from '#src/features/mail/outbox.server.ts';
-import { DAY, SECOND } from '#src/lib/dates.ts';
+import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { getBuilder } from './builder.server.ts';
 import type { BuildView } from './publishing.api.ts';
@@ -27,7 +27,7 @@ export function requestBuild(db: Db, cause: string, now: Date): Statements {
 	const at = now.getTime();
 	return [
 		db.run(sql`update builds set cause = cause || '; ' || ${cause}
-			where state = 'queued' and length(cause) < 300 and exists (${WAITING})`),
+			where state = 'queued' and length(cause) < 300 and instr(cause, ${cause}) = 0 and exists (${WAITING})`),
 		db.run(sql`insert into builds (id, state, cause, requested_at)
 			select ${id}, 'queued', ${cause}, ${at} where not exists (${WAITING})`),
 		db.run(sql`insert into outbox (id, kind, key, payload, due_at, created_at)
@@ -69,7 +69,7 @@ async function callHook(url: string): Promise<string | undefined> {
 
 /** The latest builds, newest first. */
 export async function listBuilds(db: Db): Promise<BuildView[]> {
-	if (getEnv().BUILD_HOOK_URL) await settleBuilds(db);
+	if (getEnv().BUILD_HOOK_URL) await settleBuilds(db, new Date());
 	const rows = await db
 		.select()
 		.from(builds)
@@ -78,15 +78,52 @@ export async function listBuilds(db: Db): Promise<BuildView[]> {
 	return rows.map(view);
 }
 
-/** Where the build hook's builder tells nothing, a build is live once the site was built after its start. */
-async function settleBuilds(db: Db): Promise<void> {
+/** How long Netlify may take to bring a build online: what leads to its pages waits for it. */
+export const DEPLOY_MS = 3 * MINUTE;
+
+/** Where the build hook's builder tells nothing, a build counts as live some minutes after it was made. */
+async function settleBuilds(db: Db, now: Date): Promise<void> {
 	const [built] = await db.select().from(meta).where(eq(meta.key, 'built_at'));
-	if (!built) return;
-	const endedAt = new Date(built.value);
+	if (built && now.getTime() >= new Date(built.value).getTime() + DEPLOY_MS) {
+		await finishDeploy(db, now);
+	}
+}
+
+/** Clocks differ: a deploy was made by calls up to this long after it, by our clock. */
+const SKEW_MS = 5 * SECOND;
+const madeBy = (deployedAt: Date) =>
+	and(
+		eq(builds.state, 'building'),
+		lte(builds.startedAt, new Date(deployedAt.getTime() + SKEW_MS)),
+	);
+
+/** A deploy has begun: that of the builds whose hook was called before. */
+export async function beginDeploy(db: Db, deployedAt: Date): Promise<void> {
+	await db.update(builds).set({ doing: 'Building on Netlify' }).where(madeBy(deployedAt));
+}
+
+/** A deploy is online: builds that were asked for before it read the database are live. */
+export async function finishDeploy(db: Db, now: Date): Promise<void> {
 	await db
 		.update(builds)
-		.set({ state: 'live', endedAt })
-		.where(and(eq(builds.state, 'building'), lt(builds.startedAt, endedAt)));
+		.set({ state: 'live', doing: null, endedAt: now })
+		.where(
+			sql`state = 'building' and started_at <=
+				(select cast(value as integer) from meta where key = 'built_until')`,
+		);
+}
+
+/** A deploy has failed, and with it the builds whose hook was called before. */
+export async function failDeploy(
+	db: Db,
+	deployedAt: Date,
+	now: Date,
+	reason: string,
+): Promise<void> {
+	await db
+		.update(builds)
+		.set({ state: 'failed', doing: null, endedAt: now, reason: reason.slice(0, 300) })
+		.where(madeBy(deployedAt));
 }
 
 /** Asks for a build by hand. Answers it, or the one that waited already. */
@@ -133,12 +170,15 @@ export function recordBuiltUntil(db: Db, now: Date) {
 		.onConflictDoUpdate({ target: meta.key, set: { value } });
 }
 
-/** Takes every build that waits: they become one. Only then may the database be read for it. Answers their ids. */
+/**
+ * Takes every build that waits, and what a process that is gone has left: they become one. Only for who holds the lock
+ * of builds, and before the database is read for it. Answers their ids.
+ */
 export async function takeBuilds(db: Db, now: Date): Promise<string[]> {
 	const rows = await db
 		.update(builds)
-		.set({ state: 'building', startedAt: now, reason: null })
-		.where(eq(builds.state, 'queued'))
+		.set({ state: 'building', startedAt: now, reason: null, doing: null, done: null, total: null })
+		.where(inArray(builds.state, ['queued', 'building']))
 		.returning({ id: builds.id });
 	return rows.map(({ id }) => id);
 }
@@ -170,12 +210,16 @@ export async function endBuilds(db: Db, ids: string[], now: Date, reason?: strin
 	}
 }
 
-/** Lets builds wait again whose process is gone, so that what they were for goes live by itself. */
-export async function requeueBuilds(db: Db): Promise<void> {
-	await db
-		.update(builds)
-		.set({ state: 'queued', startedAt: null, doing: null, done: null, total: null })
-		.where(eq(builds.state, 'building'));
+/** How long a process may take from the call of a build to its beginning. */
+const BEGIN_MS = 20 * SECOND;
+
+/** Whether a build is on its way: begun, or called a while ago. Where no process holds the lock of builds, it is nobody's. */
+export async function isUnderWay(db: Db, now: Date): Promise<boolean> {
+	const rows =
+		await db.all(sql`select 1 from builds b where state = 'building' or state = 'queued' and exists
+		(select 1 from outbox o where o.kind = 'build' and o.key = b.id
+			and o.delivered_at < ${now.getTime() - BEGIN_MS}) limit 1`);
+	return rows.length > 0;
 }
 
 /** Deletes what the timeline no longer needs. */
