@@ -210,15 +210,13 @@ export async function endBuilds(db: Db, ids: string[], now: Date, reason?: strin
 	}
 }
 
-/** How long a process may take from the call of a build to its beginning. */
-const BEGIN_MS = 20 * SECOND;
+/** How long a build waits at most until a process has begun it. */
+const BEGIN_MS = 10 * SECOND;
 
-/** Whether a build is on its way: begun, or called a while ago. Where no process holds the lock of builds, it is nobody's. */
+/** Whether a build has begun, or should have. Where no process holds the lock of builds, it is nobody's. */
 export async function isUnderWay(db: Db, now: Date): Promise<boolean> {
-	const rows =
-		await db.all(sql`select 1 from builds b where state = 'building' or state = 'queued' and exists
-		(select 1 from outbox o where o.kind = 'build' and o.key = b.id
-			and o.delivered_at < ${now.getTime() - BEGIN_MS}) limit 1`);
+	const rows = await db.all(sql`select 1 from builds where state = 'building'
+		or state = 'queued' and requested_at <= ${now.getTime() - BEGIN_MS} and exists (${WAITING}) limit 1`);
 	return rows.length > 0;
 }
 
