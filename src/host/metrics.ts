@@ -10,10 +10,10 @@ import { getEnv } from '#src/lib/env.ts';
 import type { Answered } from './asked.ts';
 
 export type Metrics = {
-	observe(request: Answered): void;
-	built(isLive: boolean, ms: number): void;
+	observe: (request: Answered) => void;
+	built: (isLive: boolean, ms: number) => void;
 	/** The figures in Prometheus' text format, for whoever has the token. */
-	respond(request: Request): Promise<Response>;
+	respond: (request: Request) => Promise<Response>;
 };
 
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Context } from '@netlify/functions';
-import { onPostBuild, onPreBuild, PATHS } from '../../netlify/build-cache/index.js';
+import { onPostBuild, onPreBuild, PATHS } from '#netlify/build-cache/index.js';
 import { folderOf, ROOT } from '#src/host/builds.ts';
 import {
 	commentsPerAddress,
@@ -13,7 +13,6 @@ import {
 	loginsPerAddress,
 } from '#src/features/limits/limits.server.ts';
 import { functions as ours } from '#tests/support/api.ts';
-import { useTestDb } from '#tests/support/db.ts';
 
 type Zipped = Awaited<ReturnType<typeof zipFunctions>>[number];
 
