@@ -18,6 +18,7 @@ import {
 	type Site,
 } from '#src/features/publishing/build.server.ts';
 import { recordBuiltUntil } from '#src/features/publishing/builds.server.ts';
+import { keyPath } from '#src/features/publishing/indexnow.ts';
 import { recordBuild } from '#src/features/publishing/publishing.server.ts';
 import { renderArticle } from '#src/features/publishing/render.ts';
 import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
@@ -153,7 +154,7 @@ function besidePages(db: Db, source: Source, { cacheDir, report }: Target): Astr
 	return [listedPages(), pictures(db, cacheDir, report), otherFiles(source)];
 }
 
-/** The service worker, and redirects of renamed articles. */
+/** The service worker, redirects of renamed articles, and the proof of the key for search engines. */
 function otherFiles({ fingerprint, site }: Source): AstroIntegration {
 	return {
 		name: 'other-files',
@@ -162,6 +163,8 @@ function otherFiles({ fingerprint, site }: Source): AstroIntegration {
 				await writeFile(new URL('sw.js', dir), workerSource(fingerprint));
 				const rules = site.redirects.map(({ from, to }) => `${from} ${to} 301\n`);
 				if (rules.length > 0) await writeFile(new URL('_redirects', dir), rules.join(''));
+				const { INDEXNOW_KEY: key } = getEnv();
+				if (key) await writeFile(new URL(`.${keyPath(key)}`, dir), key);
 			},
 		},
 	};

@@ -43,6 +43,7 @@ const KINDS: Record<string, string> = {
 	test: 'Test',
 	mailerlite: 'Copy to MailerLite',
 	build: 'Build',
+	indexnow: 'IndexNow',
 };
 
 /** Everything that leaves: the outbox, the next issue, the course. */
