@@ -50,7 +50,10 @@ export function readAnswers(names: string[]): Answers {
 			answers.answers[name.text] = named ? { $ref: COMPONENTS + named } : schema;
 		}
 	}
-	const text = JSON.stringify(answers).replaceAll('#/definitions/', COMPONENTS);
+	const text = JSON.stringify(answers)
+		.replaceAll('#/definitions/', COMPONENTS)
+		// Where the rule stands, which only we can read.
+		.replace(/ \((specification|decisions)\b[^()]*\)/g, '');
 	return JSON.parse(text, (name, value: unknown) =>
 		isTime(name, value) ? { ...value, format: 'date-time' } : value,
 	) as Answers;

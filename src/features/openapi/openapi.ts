@@ -17,7 +17,7 @@ const FAILURES = {
 type Failure = keyof typeof FAILURES;
 
 /** What the parts of the API are about, in the order in which they are shown. */
-export const TAGS = {
+const TAGS = {
 	Articles: 'What the blog has published.',
 	Comments: 'What readers say about articles.',
 	'State guides':
