@@ -180,8 +180,8 @@ function listedPages(db: Db, { site }: Source): AstroIntegration {
 			return lastmod ? { ...page, lastmod } : page;
 		},
 		filter: (page) =>
-			!/\/(admin|preview|404[\w-]*|thanks\/[\w-]+|unsubscribe|preferences|course|states|search|saved|styleguide)$/.test(
-				page,
+			!/^\/(admin|preview|404[\w-]*|thanks\/[\w-]+|unsubscribe|preferences|course|states|search|saved|styleguide)$/.test(
+				new URL(page).pathname,
 			),
 	});
 	return {

@@ -8,7 +8,9 @@ import type { ClientDirective } from 'astro';
 const use: ClientDirective = (load, { value }, island) => {
 	const sleep = new AbortController();
 	const { signal } = sleep;
+	// Awake, or never to be: then its forms do what they do without JavaScript.
 	island.addEventListener('astro:hydrate', () => sleep.abort(), { once: true });
+	island.addEventListener('astro:hydration-error', () => sleep.abort(), { once: true });
 	let waking = false;
 	async function wake(): Promise<void> {
 		if (waking) return;

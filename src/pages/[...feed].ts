@@ -1,9 +1,9 @@
 import type { APIRoute } from 'astro';
 import {
-	absoluteHtml,
 	FEED_FILES,
 	FEED_LENGTH,
 	FORMATS,
+	readerHtml,
 	type FeedFile,
 	type FeedItem,
 } from '#src/features/feeds/feed.ts';
@@ -65,7 +65,7 @@ export const GET: APIRoute<{ list: List; file: FeedFile }> = async ({ props, sit
 			...entry,
 			url: at(entry.url),
 			...(entry.image && { image: at(entry.image) }),
-			html: absoluteHtml(
+			html: readerHtml(
 				typeof html === 'string' ? html : (await getRendering(html.postId)).html,
 				at(entry.url),
 			),

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { exactTime, localTime, longDate, MINUTE, relativeTime } from '#src/lib/dates.ts';
+import { exactTime, localDate, longDate, MINUTE, relativeTime } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { plural } from '#src/lib/text.ts';
 import {
@@ -70,7 +70,9 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 							key={comment.id}
 							comment={comment}
 							when={now ? relativeTime(comment.createdAt, now) : longDate(comment.createdAt)}
-							exact={now ? localTime(comment.createdAt) : exactTime(comment.createdAt)}
+							exact={
+								now ? localDate(comment.createdAt, 'long', 'short') : exactTime(comment.createdAt)
+							}
 						/>
 					))}
 				</ol>

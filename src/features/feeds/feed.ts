@@ -78,7 +78,7 @@ function rss({ title, description, home, self, updated, items }: Feed): string {
 				link: home,
 				description: clean(description),
 				language: site.language.toLowerCase(),
-				lastBuildDate: updated.toUTCString(),
+				...(items.length > 0 && { lastBuildDate: updated.toUTCString() }),
 				'atom:link': { '@href': self, '@rel': 'self', '@type': FORMATS['rss.xml'].type },
 				item: items.map((item) => ({
 					title: clean(item.title),
@@ -152,9 +152,12 @@ function jsonFeed({ title, description, home, self, items }: Feed): string {
 	})}\n`;
 }
 
-/** Rendered HTML as another site's reader needs it: addresses of this page and of this site become absolute. */
-export function absoluteHtml(html: string, url: string): string {
-	return html.replace(/ (href|src|poster)="([#/][^"]*)"/g, (whole, name: string, path: string) =>
-		path.startsWith('//') ? whole : ` ${name}="${new URL(path, url).href}"`,
-	);
+/** Rendered HTML as a feed reader needs it: absolute addresses, and nothing that only this site's styles are for. */
+export function readerHtml(html: string, url: string): string {
+	return html
+		.replace(/<span class="tok-[\w-]+">([^<]*)<\/span>/g, '$1')
+		.replace(/<a [^>]*class="anchor"[^>]*><\/a>/g, '')
+		.replace(/ (href|src)="([#/](?!\/)[^"]*)"/g, (_, name: string, path: string) => {
+			return ` ${name}="${new URL(path, url).href}"`;
+		});
 }

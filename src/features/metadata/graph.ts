@@ -43,7 +43,10 @@ export function graphOf(base: URL | undefined) {
 
 	return {
 		/** Who publishes the site; with a rating only where one is claimed. */
-		organization(rating?: { ratingValue: number; reviewCount: number }): Organization {
+		organization(rating?: {
+			ratingValue: number;
+			reviewCount: number;
+		}): Exclude<Organization, string> {
 			return {
 				...publisher,
 				description: site.description,

@@ -102,6 +102,10 @@ export async function renderArticle(content: string): Promise<Rendering> {
 			parent.children[index] = scrollable(node);
 			return;
 		}
+		if (typeof node.properties.align === 'string') {
+			node.properties.className = [`align-${node.properties.align}`];
+			delete node.properties.align;
+		}
 		if (node.tagName === 'aside' && typeof node.properties.dataCallout === 'string') {
 			node.children.unshift(calloutLabel(node.properties.dataCallout));
 		}
