@@ -252,7 +252,7 @@ function fromPairs(pairs: URLSearchParams): Record<string, unknown> {
 
 const YEAR = 365 * DAY;
 /** Browsers ask each time; the CDN keeps the answer until a write purges one of its tags. */
-function cacheHeaders(tags: string[], ms = YEAR): Record<string, string> {
+export function cacheHeaders(tags: string[], ms = YEAR): Record<string, string> {
 	return {
 		'Cache-Control': 'public, max-age=0, must-revalidate',
 		'Netlify-CDN-Cache-Control': `public, durable, s-maxage=${ms / SECOND}`,
