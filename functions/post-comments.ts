@@ -5,8 +5,11 @@ import { listComments } from '#src/features/comments/comments.server.ts';
 import { cached, on, serve } from './lib/http.ts';
 
 export default serve(
-	on(api.listComments, async ({ id }) =>
-		cached(await listComments(getDb(), id, new Date()), `comments-${id}`, 'posts'),
+	on(
+		api.listComments,
+		async ({ id }) =>
+			cached(await listComments(getDb(), id, new Date()), `comments-${id}`, 'posts'),
+		{ open: true },
 	),
 );
 
