@@ -243,7 +243,7 @@ const BEGIN_MS = 10 * SECOND;
 /** Whether a build has begun, or should have. Where no process holds the lock of builds, it is nobody's. */
 export async function isUnderWay(db: Db, now: Date): Promise<boolean> {
 	const rows = await db.all(sql`select 1 from builds where state = 'building'
-		or state = 'queued' and requested_at <= ${now.getTime() - BEGIN_MS} and exists (${WAITING}) limit 1`);
+		or state = 'queued' and requested_at <= ${now.getTime() - BEGIN_MS} and exists (select 1 ${WAITING}) limit 1`);
 	return rows.length > 0;
 }
 
