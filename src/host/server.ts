@@ -18,7 +18,7 @@ export class HostError extends Error {
 }
 
 /** What a running server answers with. Replacing `site` swaps the whole site in one step. */
-export type Content = { site: Site; functions: Functions };
+type Content = { site: Site; functions: Functions };
 
 export type Server = {
 	port: number;

@@ -25,7 +25,7 @@ export async function storeMessage(
 }
 
 /** Where the owner reads mail. */
-export function ownerAddress(): string {
+function ownerAddress(): string {
 	return getEnv().ADMIN_EMAIL ?? site.email.contact;
 }
 

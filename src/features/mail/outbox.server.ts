@@ -19,7 +19,7 @@ export type Delivery = typeof outbox.$inferSelect;
  * To be called immediately before a delivery leaves: renews the lease and marks the row.
  * Throws where another worker holds it by now, so that a worker that slept sends nothing.
  */
-export type Begin = () => Promise<void>;
+type Begin = () => Promise<void>;
 /** Takes one delivery where it must go. Throws to be tried again later, or one of the errors of `outbox.ts`. */
 export type Courier = (delivery: Delivery, now: Date, begin: Begin) => Promise<void>;
 
