@@ -23,6 +23,9 @@ export type Answered = Asked & {
 };
 
 export const REQUEST_ID = 'X-Request-Id';
+/** Where whoever starts processes or passes requests on asks whether this one can take them. */
+export const READY = '/api/ready';
+export const METRICS = '/metrics';
 
 /** The request that this code works for. */
 export const asked = new AsyncLocalStorage<Asked>();

@@ -113,6 +113,8 @@ async function buildAll(db: Db, source: Source, target: Target): Promise<PageKey
 		root: ROOT,
 		outDir,
 		cacheDir,
+		// Its own would be in node_modules, which the server may not be allowed to write.
+		vite: { cacheDir: join(cacheDir, 'vite') },
 		logLevel: 'error',
 		// A restored page names scripts by hashes, and a change of code anywhere can change those.
 		force: (await readFile(builtBy, 'utf8').catch(() => '')) !== code,

@@ -1,7 +1,7 @@
 import { format } from 'node:util';
 import pino from 'pino';
 import { withoutValues } from '#functions/lib/http.ts';
-import { asked, type Answered } from './asked.ts';
+import { asked, METRICS, READY, type Answered } from './asked.ts';
 
 /** Lines are written together, at the latest after this time. */
 const FLUSH_MS = 1000;
@@ -34,19 +34,20 @@ export function structureLogs(fd: number): (request: Answered) => void {
 			if (msg) log[level]({ requestId: asked.getStore()?.id, ...fields }, msg);
 		};
 	}
-	return ({ id, method, route, path, status, ms, bytes }) =>
-		log[status >= 500 ? 'error' : 'info'](
-			{
-				requestId: id,
-				method,
-				route,
-				...(path && { path: withoutPeople(path.slice(0, LONGEST_PATH)) }),
-				status,
-				ms: Math.round(ms * 100) / 100,
-				bytes,
-			},
-			'request',
-		);
+	return ({ id, method, route, path, status, ms, bytes }) => {
+		// Asked every few seconds by machines.
+		if (route === READY || route === METRICS) return;
+		const request = {
+			requestId: id,
+			method,
+			route,
+			...(path && { path: withoutPeople(path.slice(0, LONGEST_PATH)) }),
+			status,
+			ms: Math.round(ms * 100) / 100,
+			bytes,
+		};
+		log[status >= 500 ? 'error' : 'info'](request, 'request');
+	};
 }
 
 const LEVELS = [

@@ -7,7 +7,17 @@ import { SECURITY } from '#functions/lib/headers.ts';
 import { errorResponse } from '#functions/lib/http.ts';
 import { getHealth } from '#src/features/publishing/publishing.server.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { asked, begin, kindOf, REQUEST_ID, tellOf, type Answered, type Asked } from './asked.ts';
+import {
+	asked,
+	begin,
+	kindOf,
+	METRICS,
+	READY,
+	REQUEST_ID,
+	tellOf,
+	type Answered,
+	type Asked,
+} from './asked.ts';
 import type { Functions } from './functions.ts';
 import type { Metrics } from './metrics.ts';
 import type { Site } from './site.ts';
@@ -30,10 +40,6 @@ export type Server = {
 	 */
 	close(drainMs?: number): Promise<void>;
 };
-
-/** Where whoever starts processes or passes requests on asks whether this one can take them. */
-const READY = '/api/ready';
-const METRICS = '/metrics';
 
 const LONGEST_ADDRESS = 8000;
 const GRACE_MS = 10_000;
