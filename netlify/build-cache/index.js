@@ -1,7 +1,7 @@
 /** Keeps what a build of Netlify made for the next one: rendered pages, drawn pictures, downloads. */
 
-/** Of `npm run build`, relative to the repository. */
-export const PATHS = ['.site', 'downloads'];
+/** Of `npm run build`, relative to the repository. Netlify refuses a plugin that exports anything but its events. */
+const PATHS = ['.site', 'downloads'];
 
 /** Nothing that a build could not make anew: without it, it only takes longer. */
 export async function onPreBuild({ utils }) {

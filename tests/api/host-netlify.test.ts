@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Context } from '@netlify/functions';
-import { onPostBuild, onPreBuild, PATHS } from '#netlify/build-cache/index.js';
+import * as buildCache from '#netlify/build-cache/index.js';
+import { downloadsFolder } from '#src/features/downloads/downloads.server.ts';
 import { folderOf, ROOT } from '#src/host/builds.ts';
 import {
 	commentsPerAddress,
@@ -155,16 +156,18 @@ test('the build cache is restored before a build and kept after it', async () =>
 	const calls: [string, string[]][] = [];
 	const note = (what: string) => async (paths: string[]) => Boolean(calls.push([what, paths]));
 	const utils = { cache: { restore: note('restore'), save: note('save') } };
-	await onPreBuild({ utils });
-	await onPostBuild({ utils });
+	await buildCache.onPreBuild({ utils });
+	await buildCache.onPostBuild({ utils });
+	// Where `npm run build` keeps its own, and what it makes for functions.
+	const [kept] = relative(ROOT, folderOf('libsql://db.example')).split(sep);
+	const paths = [kept, relative(ROOT, downloadsFolder('libsql://db.example'))];
 	expect(calls).toEqual([
-		['restore', PATHS],
-		['save', PATHS],
+		['restore', paths],
+		['save', paths],
 	]);
 	expect(said.mock.calls).toEqual([['The build cache is restored.'], ['The build cache is kept.']]);
-	// Where `npm run build` keeps its own.
-	const [kept] = relative(ROOT, folderOf('libsql://db.example')).split(sep);
-	expect(PATHS).toContain(kept);
+	// Netlify refuses any other export.
+	expect(Object.keys(buildCache).sort()).toEqual(['onPostBuild', 'onPreBuild']);
 	expect(await readFile('netlify.toml', 'utf8')).toContain('package = "./netlify/build-cache"');
 });
 
@@ -172,8 +175,8 @@ test('a build cache that fails costs time, not the build', async () => {
 	const said = vi.spyOn(console, 'warn').mockImplementation(() => {});
 	const fail = () => Promise.reject(new Error('The disk is full.'));
 	const utils = { cache: { restore: fail, save: fail } };
-	await onPreBuild({ utils });
-	await onPostBuild({ utils });
+	await buildCache.onPreBuild({ utils });
+	await buildCache.onPostBuild({ utils });
 	expect(said.mock.calls).toEqual([
 		['The build cache could not be restored: The disk is full.'],
 		['The build cache could not be kept: The disk is full.'],
