@@ -4,6 +4,7 @@ import { benchApi } from './api.ts';
 import { benchBuild } from './build.ts';
 import { benchCrash } from './crash.ts';
 import { benchMail } from './mail.ts';
+import { benchPages } from './pages.ts';
 import { benchPublish } from './publish.ts';
 import { benchSearch } from './search.ts';
 
@@ -14,6 +15,7 @@ const BENCHES: Record<string, { run: (posts: number[]) => Promise<void>; posts?:
 	build: { run: benchBuild, posts: '1000,10000' },
 	crash: { run: benchCrash },
 	mail: { run: benchMail },
+	pages: { run: benchPages },
 	publish: { run: benchPublish, posts: '100,1000' },
 	search: { run: benchSearch, posts: '1000,10000' },
 };
