@@ -1,12 +1,12 @@
 import type { Config } from '@netlify/functions';
-import { getDb } from '#db/client.ts';
+import { getFreshDb } from '#db/client.ts';
 import * as api from '#src/features/comments/comments.api.ts';
 import { listComments } from '#src/features/comments/comments.server.ts';
 import { cached, on, serve } from './lib/http.ts';
 
 export default serve(
 	on(api.listComments, async ({ id }) =>
-		cached(await listComments(getDb(), id, new Date()), `comments-${id}`),
+		cached(await listComments(getFreshDb(), id, new Date()), `comments-${id}`),
 	),
 );
 
