@@ -59,17 +59,22 @@ class UnreachableError extends Error {
 	override name = 'UnreachableError';
 }
 
-/** Why no server of the database could be reached, or undefined where a failure has another cause. */
-export function unreachable(error: unknown): string | undefined {
+/** What keeps the database from answering for now, or undefined where a failure has another cause: then it is a bug. */
+export function outageOf(error: unknown): string | undefined {
 	if (!(error instanceof Error)) return undefined;
 	// By its name: the dev server loads this file twice.
-	return error.name === UnreachableError.name ? error.message : unreachable(error.cause);
+	const isOutage =
+		error.name === UnreachableError.name ||
+		('code' in error && /^SQLITE_(BUSY|FULL|IOERR)/.test(String(error.code)));
+	return isOutage ? error.message : outageOf(error.cause);
 }
 
 /** How long a server may take to answer what a visitor waits for. */
 const PATIENCE_MS = 5000;
 /** How long a server that did not answer is passed over while another does. */
 const REST_MS = 5000;
+/** How many requests are sent at once: writes wait here, where nothing runs out, rather than at the server. */
+const CONCURRENCY = 8;
 /** What proxies say of a server behind them. */
 const GATEWAY = [502, 503, 504];
 
@@ -84,7 +89,10 @@ export function openServers(
 	const servers = groups.map((group) => group.map(baseOf));
 	const url = servers.flat()[0]!;
 	const fetch = fetchFrom(servers, url, patience);
-	return drizzle({ connection: { url, fetch, ...(authToken && { authToken }) }, schema });
+	return drizzle({
+		connection: { url, fetch, concurrency: CONCURRENCY, ...(authToken && { authToken }) },
+		schema,
+	});
 }
 
 function fetchFrom(groups: string[][], base: string, patience: number) {
@@ -92,7 +100,7 @@ function fetchFrom(groups: string[][], base: string, patience: number) {
 	return async (request: Request): Promise<Response> => {
 		const path = request.url.slice(base.length);
 		const { method, headers } = request;
-		const body = await request.arrayBuffer();
+		const body = wellFormed(await request.text());
 		turn++;
 		const servers = groups.flatMap((group) =>
 			group.map((_, n) => group[(n + turn) % group.length]!),
@@ -116,6 +124,14 @@ function fetchFrom(groups: string[][], base: string, patience: number) {
 		}
 		throw new UnreachableError(`The database cannot be reached: ${reasonOf(failure)}.`);
 	};
+}
+
+/** JSON without halves of characters, which a server refuses to read: an embedded database replaces them as well. */
+function wellFormed(json: string): string {
+	// What JSON escapes of them is never a whole character.
+	return json.replace(/\\(u[dD][89a-fA-F][\da-fA-F]{2}|.)/g, (escape) =>
+		escape.length === 6 ? '\\ufffd' : escape,
+	);
 }
 
 function reasonOf(failure: unknown): string {

@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { Context } from '@netlify/functions';
 import { hash } from 'node:crypto';
-import { unreachable } from '#db/client.ts';
+import { outageOf } from '#db/client.ts';
 import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { parse, type Endpoint } from '#src/lib/endpoint.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -278,7 +278,7 @@ function expected(error: unknown): AppError & { code: keyof typeof STATUS } {
 	if (error instanceof AppError && error.code in STATUS) {
 		return error as AppError & { code: keyof typeof STATUS };
 	}
-	const outage = unreachable(error);
+	const outage = outageOf(error);
 	console.error(outage ?? withoutValues(error));
 	if (outage) {
 		return new AppError('unavailable', MESSAGES.unavailable, {

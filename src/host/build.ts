@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { unreachable, type Db } from '#db/client.ts';
+import { outageOf, type Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
 import { listIssues, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import { workerSource } from '#src/features/offline/worker.ts';
@@ -331,7 +331,7 @@ if (import.meta.main) {
 		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
 		send({ live: await bringUpToDate(db, (progress) => send({ progress })) });
 	} catch (error) {
-		const outage = unreachable(error);
+		const outage = outageOf(error);
 		if (!outage && !(error instanceof BuildError)) console.error(error);
 		const reason = outage ?? (error instanceof Error ? error.message : String(error));
 		send({ failed: reason.split('\n', 1)[0]! });

@@ -2,7 +2,7 @@
 import { Cron } from 'croner';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { unreachable, type Db } from '#db/client.ts';
+import { outageOf, type Db } from '#db/client.ts';
 import { DatabaseError } from '#db/local.ts';
 import { PASSWORD_RULE } from '#src/features/admin/admin.ts';
 import { ensureAdmin, setAdmin } from '#src/features/admin/admin.server.ts';
@@ -272,7 +272,7 @@ function onEnd(close: () => Promise<void>): void {
 
 /** Says what went wrong; of an outage of the database, which is met every second, once a minute. */
 function complain(error: unknown): void {
-	const outage = unreachable(error);
+	const outage = outageOf(error);
 	if (outage && performance.now() < outageTold + MINUTE) return;
 	if (outage) outageTold = performance.now();
 	console.error(outage ?? error);

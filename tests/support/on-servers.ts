@@ -6,17 +6,16 @@ import { migrateDb } from '#db/local.ts';
 import { makeTestDbsBy } from './db.ts';
 import { Sqld } from './sqld.ts';
 
+type Kept = { server: Sqld; schema: string };
 const servers: Sqld[] = [];
-/** Databases of tests that ended: emptied, they serve the next. */
-const free: Db[] = [];
-const taken: Db[] = [];
+/** Of tests that ended: emptied, they serve the next. */
+const free: Kept[] = [];
+const taken: Kept[] = [];
 
 makeTestDbsBy(async () => {
-	const known = free.pop();
-	const db = known ?? (await makeDb());
-	if (known) await empty(known);
-	taken.push(db);
-	return db;
+	const kept = (await reused()) ?? (await start());
+	taken.push(kept);
+	return open(kept);
 });
 
 afterEach(() => void free.push(...taken.splice(0)));
@@ -24,21 +23,44 @@ afterAll(async () => {
 	await Promise.all(servers.map((server) => server.remove()));
 });
 
-async function makeDb(): Promise<Db> {
+const open = ({ server }: { server: Sqld }) => openServers([[server.url]]);
+
+async function start(): Promise<Kept> {
 	const server = await Sqld.start();
 	servers.push(server);
-	const db = openServers([[server.url]]);
+	const db = open({ server });
 	await migrateDb(db);
-	return db;
+	return { server, schema: JSON.stringify(await schemaOf(db)) };
 }
 
-async function empty(db: Db): Promise<void> {
-	const tables = await db.all<{ name: string }>(sql`select name from sqlite_schema
-		where type = 'table' and name not like 'sqlite_%' and name not like 'search_index%'
-		and name not like 'search_trigrams%' and name <> '__drizzle_migrations'`);
+/** One that a test has left as it was, but for its rows. */
+async function reused(): Promise<Kept | undefined> {
+	const kept = free.pop();
+	if (!kept) return undefined;
+	const db = open(kept);
+	const schema = await schemaOf(db);
+	if (JSON.stringify(schema) !== kept.schema) return reused();
+	await empty(db, schema);
+	return kept;
+}
+
+type Entry = { type: string; name: string; sql: string };
+const schemaOf = (db: Db) =>
+	db.all<Entry>(
+		sql`select type, name, sql from sqlite_schema where name not like 'sqlite_%' order by type, name`,
+	);
+
+async function empty(db: Db, schema: Entry[]): Promise<void> {
+	const tables = schema.filter(
+		({ type, name }) => type === 'table' && !/^(search_(index|trigrams)|__drizzle)/.test(name),
+	);
+	// A trigger refuses to forget what the audit log holds.
+	const guards = schema.filter(({ type, name }) => type === 'trigger' && /^audit_log/.test(name));
 	// In one request, without foreign keys.
 	await db.$client.migrate([
+		...guards.map(({ name }) => `drop trigger "${name}"`),
 		...tables.map(({ name }) => `delete from "${name}"`),
 		`insert into search_trigrams(search_trigrams) values ('delete-all')`,
+		...guards.map((guard) => guard.sql),
 	]);
 }
