@@ -39,6 +39,9 @@ export default defineConfig({
 					// They are about files of one machine, or about no database at all.
 					exclude: ['tests/api/{backup,boundaries,crash,host-*,subject}.test.ts'],
 					setupFiles: [SETUP, 'tests/support/on-servers.ts'],
+					testTimeout: 60_000,
+					// Loading all of it again for each file would take as long as the tests.
+					isolate: false,
 				},
 			},
 		],

@@ -10,8 +10,8 @@ export type Statement = BatchItem<'sqlite'>;
 /** What `db.batch` takes. */
 export type Statements = [Statement, ...Statement[]];
 
-type Shared = { primary: Db; replicas: Db; fresh: Db };
-const shared: Partial<Shared> = {};
+/** What was opened so far. */
+let shared: { primary?: Db; replicas?: Db; fresh?: Db } = {};
 
 /** The database of this process, for whatever writes. Remote only, so a deployed function carries no native module; see local.ts. */
 export function getDb(): Db {
@@ -28,9 +28,9 @@ export function getFreshDb(): Db {
 	return (shared.fresh ??= openServers([[primaryUrl()], replicaUrls()]));
 }
 
-/** Makes this the only database: for the one-machine server with an embedded one, tests and scripts. */
-export function setDb(db: Db): void {
-	Object.assign(shared, { primary: db, replicas: db, fresh: db } satisfies Shared);
+/** Makes this the only database: for an embedded one, tests and scripts. Without one, the environment tells again. */
+export function setDb(db?: Db): void {
+	shared = db ? { primary: db, replicas: db, fresh: db } : {};
 }
 
 /** Builds a query once for each database, because building one takes longer than running it. */

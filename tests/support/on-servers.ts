@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, afterEach } from 'vitest';
 import { openServers, type Db } from '#db/client.ts';
 import { migrateDb } from '#db/local.ts';
+import { MINUTE } from '#src/lib/dates.ts';
 import { makeTestDbsBy } from './db.ts';
 import { Sqld } from './sqld.ts';
 
@@ -23,7 +24,8 @@ afterAll(async () => {
 	await Promise.all(servers.map((server) => server.remove()));
 });
 
-const open = ({ server }: { server: Sqld }) => openServers([[server.url]]);
+// What a busy machine takes its time for is no outage here.
+const open = ({ server }: { server: Sqld }) => openServers([[server.url]], { patience: MINUTE });
 
 async function start(): Promise<Kept> {
 	const server = await Sqld.start();
