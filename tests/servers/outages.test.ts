@@ -11,7 +11,7 @@ import { call } from '#src/lib/endpoint.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
 import { MESSAGES } from '#src/lib/errors.ts';
 import { openSession, withCookie } from '#tests/support/admin.ts';
-import { fetchApi } from '#tests/support/api.ts';
+import { fetchApi, functions } from '#tests/support/api.ts';
 import { makePost } from '#tests/support/factories.ts';
 import { SITE_URL } from '#tests/support/setup.ts';
 import { Sqld } from '#tests/support/sqld.ts';
@@ -32,6 +32,8 @@ beforeAll(async () => {
 	await migrateDb(db);
 	({ id: postId, slug } = await makePost(db, { title: 'Kalman filters' }));
 	await replicated();
+	// Not while somebody is timed.
+	await functions();
 }, 60_000);
 afterAll(async () => {
 	setDb();

@@ -62,7 +62,11 @@ export class Sqld {
 		started.once('exit', () => running.delete(started));
 		const end = Date.now() + START_MS;
 		for (;;) {
-			const answer = await fetch(`${this.url}/health`).catch(() => undefined);
+			// A query, because a replica turns to its primary only when it is asked for something.
+			const answer = await fetch(`${this.url}/v2/pipeline`, {
+				method: 'POST',
+				body: '{"requests":[{"type":"execute","stmt":{"sql":"select 1"}},{"type":"close"}]}',
+			}).catch(() => undefined);
 			if (answer?.ok) return;
 			if (Date.now() > end) throw new Error(`${this.url} does not start.`);
 			await sleep(20);
