@@ -8,7 +8,7 @@ import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES, STATUS } from '#src/lib/errors.ts';
 import type { FormSpec } from '#src/lib/form.ts';
 import { formPage } from './form-page.ts';
-import { SECURITY } from './headers.ts';
+import { OPEN, SECURITY } from './headers.ts';
 
 type Reply = {
 	body: unknown;
@@ -21,6 +21,7 @@ type Handler = {
 	maxBody: number;
 	bytes: boolean;
 	anyOrigin: boolean;
+	open: boolean;
 	form?: FormSpec | undefined;
 	path: string;
 	run(input: object, request: Request, context: Context): Promise<Reply | Response>;
@@ -38,6 +39,8 @@ type Options = {
 	/** How a plain form post is answered: with a thank-you page, or with this form again. */
 	form?: FormSpec;
 	maxBody?: number;
+	/** Programs of any site may read the answer. What the CDN may keep, they may. */
+	open?: boolean;
 	/** Of a success: 201 for POST, which makes something, and 200 for the rest, unless said otherwise. */
 	status?: number;
 };
@@ -46,7 +49,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** What the admin may send in one request. */
 export const ADMIN_BODY_BYTES = 1024 * 1024;
 
-/** An answer with headers of its own, such as a cookie. */
+/** An answer with headers of its own, such as a cookie; with a `Content-Type`, text that is no JSON. */
 export class Answer<Out> {
 	readonly body: Out;
 	readonly headers: Record<string, string>;
@@ -82,6 +85,7 @@ export function on<In, Out>(
 		cacheMs,
 		form,
 		maxBody = MAX_BODY_BYTES,
+		open = cache !== undefined,
 		status = endpoint.method === 'POST' ? 201 : 200,
 	}: Options = {},
 ): Handler {
@@ -91,6 +95,7 @@ export function on<In, Out>(
 		maxBody,
 		bytes,
 		anyOrigin,
+		open,
 		form,
 		async run(input, request, context) {
 			const output = await work(parse(endpoint.input, input), request, context);
@@ -107,8 +112,33 @@ export function on<In, Out>(
 	};
 }
 
-/** The default export of every function: picks the handler by method and turns errors into responses. */
+/** The default export of every function: answers, and lets programs of any site read what is open. */
 export function serve(...handlers: Handler[]) {
+	const answer = answerBy(handlers);
+	if (!handlers.some(({ open }) => open)) return answer;
+	return async (request: Request, context: Context): Promise<Response> => {
+		if (request.method === 'OPTIONS') {
+			return new Response(null, { status: 204, headers: { ...SECURITY, ...PREFLIGHT } });
+		}
+		const response = await answer(request, context);
+		const isRead = request.method === 'GET' || request.method === 'HEAD';
+		for (const [name, value] of isRead ? Object.entries(OPEN) : []) {
+			response.headers.set(name, value);
+		}
+		return response;
+	};
+}
+
+/** Told to a browser that asks before it lets a page read. */
+const PREFLIGHT = {
+	...OPEN,
+	'Access-Control-Allow-Methods': 'GET, HEAD',
+	'Access-Control-Allow-Headers': '*',
+	'Access-Control-Max-Age': String(DAY / SECOND),
+};
+
+/** Picks the handler by method and turns errors into responses. */
+function answerBy(handlers: Handler[]) {
 	return async (request: Request, context: Context): Promise<Response> => {
 		const method = request.method === 'HEAD' ? 'GET' : request.method;
 		const handler = handlers.find((candidate) => candidate.method === method);
@@ -246,7 +276,8 @@ function json(
 	{ body, status = 200, headers = {}, cookies = [] }: Reply,
 	request: Request,
 ): Response {
-	const text = JSON.stringify(body ?? null);
+	// What has a type of its own is text already.
+	const text = 'Content-Type' in headers ? String(body) : JSON.stringify(body ?? null);
 	const all = new Headers({
 		'Content-Type': 'application/json',
 		'Cache-Control': 'no-store',
