@@ -36,8 +36,11 @@ export default defineConfig({
 				test: {
 					name: 'servers',
 					include: onServers ? ['tests/{api,servers}/**/*.test.ts'] : [],
-					// They are about files of one machine, or about no database at all.
-					exclude: ['tests/api/{backup,boundaries,crash,host-*,subject}.test.ts'],
+					// About files of one machine, about no database at all, or (half of the time) about HTML in a browser.
+					exclude: [
+						'tests/api/{backup,boundaries,crash,host-*,subject}.test.ts',
+						'tests/api/admin-security.test.ts',
+					],
 					setupFiles: [SETUP, 'tests/support/on-servers.ts'],
 					testTimeout: 60_000,
 					// Loading all of it again for each file would take as long as the tests.

@@ -27,7 +27,7 @@ export async function benchFunctions(): Promise<void> {
 		await zip(source, traced, 'none');
 		const rows: string[][] = [];
 		for (const name of [...ours.keys()].sort((one, other) => ours.get(other)! - ours.get(one)!)) {
-			const files = [join(bundles, `${name}.mjs`), join(traced, name, 'functions', `${name}.js`)];
+			const files = [join(bundles, `${name}.mjs`), join(traced, name, 'functions', `${name}.mjs`)];
 			const [bundled, unbundled] = await loadTimes(files);
 			const sizes = [ours.get(name)!, theirs.get(name)!].map((bytes) => (bytes / 1000).toFixed(0));
 			rows.push([name, ...sizes, bundled!.toFixed(0), unbundled!.toFixed(0)]);
