@@ -36,7 +36,7 @@ export default defineConfig({
 				test: {
 					name: 'servers',
 					include: onServers ? ['tests/{api,servers}/**/*.test.ts'] : [],
-					// About files of one machine, about no database at all, or (half of the time) about HTML in a browser.
+					// About files of one machine, about no database at all, or most of all about HTML in a browser.
 					exclude: [
 						'tests/api/{backup,boundaries,crash,host-*,subject}.test.ts',
 						'tests/api/admin-security.test.ts',
