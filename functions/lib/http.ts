@@ -311,14 +311,10 @@ function expected(error: unknown): AppError & { code: keyof typeof STATUS } {
 	}
 	const outage = outageOf(error);
 	console.error(outage ?? withoutValues(error));
-	if (outage) {
-		return new AppError('unavailable', MESSAGES.unavailable, {
-			retryAfter: RETRY_S,
-		}) as AppError & {
-			code: 'unavailable';
-		};
-	}
-	return new AppError('server', MESSAGES.server) as AppError & { code: 'server' };
+	const failure = outage
+		? new AppError('unavailable', MESSAGES.unavailable, { retryAfter: RETRY_S })
+		: new AppError('server', MESSAGES.server);
+	return failure as AppError & { code: 'unavailable' | 'server' };
 }
 
 /** A failed query says its parameters, which may be what people typed: the log gets its SQL and its reason only. */

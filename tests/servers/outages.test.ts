@@ -239,6 +239,11 @@ test('with no server at all, reads are refused as well, and heal', async () => {
 	expect(await titles()).toEqual(['Kalman filters']);
 });
 
+test('half a character is stored as one that is unknown, and what only looks like it as it is', async () => {
+	const { content } = await post({ ...comment(), content: 'Half \ud83d, \\ud83d, whole 🎓.' });
+	expect(content).toBe('Half \ufffd, \\ud83d, whole 🎓.');
+});
+
 test('what is wrong with a query is a bug, not an outage', async () => {
 	const log = quiet();
 	await db.run('alter table comments rename to elsewhere');
