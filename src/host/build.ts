@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Db } from '#db/client.ts';
+import { outageOf, type Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
 import { listIssues, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import { workerSource } from '#src/features/offline/worker.ts';
@@ -367,8 +367,10 @@ if (import.meta.main) {
 		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
 		send({ live: await bringUpToDate(db, (progress) => send({ progress })) });
 	} catch (error) {
-		if (!(error instanceof BuildError)) console.error(error);
-		send({ failed: error instanceof Error ? error.message.split('\n', 1)[0]! : String(error) });
+		const outage = outageOf(error);
+		if (!outage && !(error instanceof BuildError)) console.error(error);
+		const reason = outage ?? (error instanceof Error ? error.message : String(error));
+		send({ failed: reason.split('\n', 1)[0]! });
 		process.exitCode = 1;
 	}
 	process.disconnect();

@@ -3,6 +3,7 @@ import { benchAdmin } from './admin.ts';
 import { benchApi } from './api.ts';
 import { benchBuild } from './build.ts';
 import { benchCrash } from './crash.ts';
+import { benchFunctions } from './functions.ts';
 import { benchMail } from './mail.ts';
 import { benchPages } from './pages.ts';
 import { benchPublish } from './publish.ts';
@@ -14,6 +15,7 @@ const BENCHES: Record<string, { run: (posts: number[]) => Promise<void>; posts?:
 	api: { run: benchApi },
 	build: { run: benchBuild, posts: '1000,10000' },
 	crash: { run: benchCrash },
+	functions: { run: benchFunctions },
 	mail: { run: benchMail },
 	pages: { run: benchPages },
 	publish: { run: benchPublish, posts: '100,1000' },
