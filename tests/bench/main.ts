@@ -3,6 +3,7 @@ import { benchAdmin } from './admin.ts';
 import { benchApi } from './api.ts';
 import { benchBuild } from './build.ts';
 import { benchCrash } from './crash.ts';
+import { benchLoad } from './load.ts';
 import { benchMail } from './mail.ts';
 import { benchPublish } from './publish.ts';
 import { benchSearch } from './search.ts';
@@ -13,6 +14,7 @@ const BENCHES: Record<string, { run: (posts: number[]) => Promise<void>; posts?:
 	api: { run: benchApi },
 	build: { run: benchBuild, posts: '1000,10000' },
 	crash: { run: benchCrash },
+	load: { run: benchLoad },
 	mail: { run: benchMail },
 	publish: { run: benchPublish, posts: '100,1000' },
 	search: { run: benchSearch, posts: '1000,10000' },
