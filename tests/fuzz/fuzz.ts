@@ -62,7 +62,7 @@ const LEAK =
  */
 export async function fuzz(
 	db: Db,
-	{ requests, seed, onRound }: { requests: number; seed: number; onRound?: (sent: number) => void },
+	{ requests, seed }: { requests: number; seed: number },
 ): Promise<Findings> {
 	const started = performance.now();
 	const functions = routeFunctions(await loadFunctions());
@@ -128,7 +128,6 @@ export async function fuzz(
 			await Promise.all(Array.from({ length: LANES }, lane));
 			sent += Math.min(mixed.length, requests - sent);
 			await functions.settle();
-			onRound?.(sent);
 		}
 	} finally {
 		Object.assign(console, { error, warn });
