@@ -66,10 +66,12 @@ export default defineConfig({
 			},
 		},
 		{
-			name: 'client-intent',
+			name: 'client-directives',
 			hooks: {
-				'astro:config:setup': ({ addClientDirective }) =>
-					addClientDirective({ name: 'intent', entrypoint: './src/lib/client-intent.ts' }),
+				'astro:config:setup': ({ addClientDirective }) => {
+					addClientDirective({ name: 'intent', entrypoint: './src/lib/client-intent.ts' });
+					addClientDirective({ name: 'use', entrypoint: './src/lib/client-use.ts' });
+				},
 			},
 		},
 	],

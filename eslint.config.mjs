@@ -56,6 +56,16 @@ const boundaries = [
 	),
 	boundary('pure', ['src/features/**/*.ts'], PURE),
 	boundary(
+		'openapi',
+		['src/features/openapi/*.ts'],
+		[
+			['^#(?!src/(lib|features)/|src/site\\.ts$)', 'A description knows endpoints and rules.'],
+			['\\.server\\.ts$', 'A description knows endpoints and rules.'],
+			UI,
+			ISLANDS,
+		],
+	),
+	boundary(
 		'server',
 		['src/features/**/*.server.ts'],
 		[

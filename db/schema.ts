@@ -242,6 +242,8 @@ export const renderedPosts = sqliteTable('rendered_posts', {
 	tags: text().notNull(),
 	/** The article's words, without markup. */
 	body: text().notNull(),
+	/** The article as Markdown. */
+	markdown: text().notNull().default(''),
 });
 
 /** Real views and shares, one row per post and UTC day. */

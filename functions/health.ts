@@ -4,6 +4,6 @@ import * as api from '#src/features/publishing/publishing.api.ts';
 import { getHealth } from '#src/features/publishing/publishing.server.ts';
 import { on, serve } from './lib/http.ts';
 
-export default serve(on(api.getHealth, () => getHealth(getDb())));
+export default serve(on(api.getHealth, () => getHealth(getDb()), { open: true }));
 
 export const config: Config = { path: '/api/health' };

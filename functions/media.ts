@@ -5,29 +5,32 @@ import { readMedia } from '#src/features/media/media.server.ts';
 import { on, serve } from './lib/http.ts';
 
 export default serve(
-	on(api.getMedia, async ({ id }, request) => {
-		const image = await readMedia(getDb(), id);
-		if (!image) return null;
-		const ETag = `"${image.digest}"`;
-		const isKnown = request.headers.get('If-None-Match') === ETag;
-		const body = isKnown || request.method === 'HEAD' ? null : new Uint8Array(image.bytes);
-		return new Response(body, {
-			status: isKnown ? 304 : 200,
-			headers: {
-				ETag,
-				'Content-Type': image.type,
-				'Content-Disposition': `inline; filename*=UTF-8''${encodeURIComponent(image.name)}`,
-				// An address always has the same bytes.
-				'Cache-Control': 'public, max-age=31536000, immutable',
-				'Netlify-CDN-Cache-Control': 'public, durable, s-maxage=31536000',
-				'Netlify-Cache-Tag': `media-${id}`,
-				'Netlify-Vary': 'query',
-				'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
-				// Feed readers and mails show articles' images, too.
-				'Cross-Origin-Resource-Policy': 'cross-origin',
-			},
-		});
-	}),
+	on(
+		api.getMedia,
+		async ({ id }, request) => {
+			const image = await readMedia(getDb(), id);
+			if (!image) return null;
+			const ETag = `"${image.digest}"`;
+			const isKnown = request.headers.get('If-None-Match') === ETag;
+			const body = isKnown || request.method === 'HEAD' ? null : new Uint8Array(image.bytes);
+			return new Response(body, {
+				status: isKnown ? 304 : 200,
+				headers: {
+					ETag,
+					'Content-Type': image.type,
+					'Content-Disposition': `inline; filename*=UTF-8''${encodeURIComponent(image.name)}`,
+					// An address always has the same bytes.
+					'Cache-Control': 'public, max-age=31536000, immutable',
+					'Netlify-CDN-Cache-Control': 'public, durable, s-maxage=31536000',
+					'Netlify-Cache-Tag': `media-${id}`,
+					'Netlify-Vary': 'query',
+					'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+				},
+			});
+		},
+		// Feed readers and mails show articles' images, too.
+		{ open: true },
+	),
 );
 
 export const config: Config = { path: '/api/media/:id' };

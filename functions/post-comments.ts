@@ -5,8 +5,10 @@ import { listComments } from '#src/features/comments/comments.server.ts';
 import { cached, on, serve } from './lib/http.ts';
 
 export default serve(
-	on(api.listComments, async ({ id }) =>
-		cached(await listComments(getDb(), id, new Date()), `comments-${id}`),
+	on(
+		api.listComments,
+		async ({ id }) => cached(await listComments(getDb(), id, new Date()), `comments-${id}`),
+		{ open: true },
 	),
 );
 

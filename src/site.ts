@@ -5,6 +5,8 @@ export const site = {
 	description:
 		'Groundtruth explains artificial intelligence to working engineers: checked articles, career guides for all 50 US states and a weekly newsletter.',
 	newsletter: 'Groundtruth Weekly',
+	/** What an article's title in search results ends with, unless its writer gave it one. */
+	titleSuffix: (year: number) => `Complete Guide ${year}`,
 	author: 'Groundtruth',
 	language: 'en-US',
 	email: {
@@ -58,6 +60,10 @@ export function socialLinks(url: string) {
 
 export const paths = {
 	post: (slug: string) => `/blog/${slug}`,
+	/** A page's Markdown twin. */
+	markdown: (path: string) => `${path}.md`,
+	/** Feeds of a list: of the site's articles for `/`. */
+	feed: (path: string, file: string) => `${path.replace(/\/$/, '')}/${file}`,
 	category: (slug: string, page = 1) => paged(`/category/${slug}`, page),
 	tag: (slug: string, page = 1) => paged(`/tag/${slug}`, page),
 	blog: (page = 1) => paged('/blog', page),

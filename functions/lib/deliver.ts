@@ -8,6 +8,7 @@ import { makeIssue, queueIssues } from '#src/features/newsletter/issues.server.t
 import { mailerliteCourier } from '#src/features/newsletter/mailerlite.server.ts';
 import { recordBounce } from '#src/features/newsletter/newsletter.server.ts';
 import { requestDueBuild } from '#src/features/publishing/builds.server.ts';
+import { indexnowCourier } from '#src/features/publishing/indexnow.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { buildCourier } from './builds.ts';
@@ -33,6 +34,7 @@ function couriersFor(transport: Transport | null): Record<string, Courier> {
 	const env = { ...getEnv(), SECRET: getSecret() };
 	const couriers: Record<string, Courier | null> = {
 		build: buildCourier,
+		indexnow: indexnowCourier(db, env),
 		mailerlite: mailerliteCourier(db, env),
 	};
 	for (const [kind, write] of transport ? Object.entries(writersOf(db)) : []) {

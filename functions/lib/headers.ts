@@ -6,3 +6,10 @@ export const SECURITY = {
 	'Cross-Origin-Resource-Policy': 'same-origin',
 	'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 };
+
+/** Of what programs of any site may read. */
+export const OPEN = {
+	'Access-Control-Allow-Origin': '*',
+	'Access-Control-Expose-Headers': 'ETag, Retry-After',
+	'Cross-Origin-Resource-Policy': 'cross-origin',
+};

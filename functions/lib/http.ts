@@ -7,7 +7,7 @@ import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES, STATUS } from '#src/lib/errors.ts';
 import type { FormSpec } from '#src/lib/form.ts';
 import { formPage } from './form-page.ts';
-import { SECURITY } from './headers.ts';
+import { OPEN, SECURITY } from './headers.ts';
 
 type Reply = {
 	body: unknown;
@@ -20,6 +20,7 @@ type Handler = {
 	maxBody: number;
 	bytes: boolean;
 	anyOrigin: boolean;
+	open: boolean;
 	form?: FormSpec | undefined;
 	path: string;
 	run(input: object, request: Request, context: Context): Promise<Reply | Response>;
@@ -37,6 +38,8 @@ type Options = {
 	/** How a plain form post is answered: with a thank-you page, or with this form again. */
 	form?: FormSpec;
 	maxBody?: number;
+	/** Programs of any site may read the answer. What the CDN may keep, they may. */
+	open?: boolean;
 	/** Of a success: 201 for POST, which makes something, and 200 for the rest, unless said otherwise. */
 	status?: number;
 };
@@ -81,6 +84,7 @@ export function on<In, Out>(
 		cacheMs,
 		form,
 		maxBody = MAX_BODY_BYTES,
+		open = cache !== undefined,
 		status = endpoint.method === 'POST' ? 201 : 200,
 	}: Options = {},
 ): Handler {
@@ -90,6 +94,7 @@ export function on<In, Out>(
 		maxBody,
 		bytes,
 		anyOrigin,
+		open,
 		form,
 		async run(input, request, context) {
 			const output = await work(parse(endpoint.input, input), request, context);
@@ -106,8 +111,33 @@ export function on<In, Out>(
 	};
 }
 
-/** The default export of every function: picks the handler by method and turns errors into responses. */
+/** The default export of every function: answers, and lets programs of any site read what is open. */
 export function serve(...handlers: Handler[]) {
+	const answer = answerBy(handlers);
+	if (!handlers.some(({ open }) => open)) return answer;
+	return async (request: Request, context: Context): Promise<Response> => {
+		if (request.method === 'OPTIONS') {
+			return new Response(null, { status: 204, headers: { ...SECURITY, ...PREFLIGHT } });
+		}
+		const response = await answer(request, context);
+		const isRead = request.method === 'GET' || request.method === 'HEAD';
+		for (const [name, value] of isRead ? Object.entries(OPEN) : []) {
+			response.headers.set(name, value);
+		}
+		return response;
+	};
+}
+
+/** Told to a browser that asks before it lets a page read. */
+const PREFLIGHT = {
+	...OPEN,
+	'Access-Control-Allow-Methods': 'GET, HEAD',
+	'Access-Control-Allow-Headers': '*',
+	'Access-Control-Max-Age': String(DAY / SECOND),
+};
+
+/** Picks the handler by method and turns errors into responses. */
+function answerBy(handlers: Handler[]) {
 	return async (request: Request, context: Context): Promise<Response> => {
 		const method = request.method === 'HEAD' ? 'GET' : request.method;
 		const handler = handlers.find((candidate) => candidate.method === method);
@@ -228,7 +258,7 @@ function fromPairs(pairs: URLSearchParams): Record<string, unknown> {
 
 const YEAR = 365 * DAY;
 /** Browsers ask each time; the CDN keeps the answer until a write purges one of its tags. */
-function cacheHeaders(tags: string[], ms = YEAR): Record<string, string> {
+export function cacheHeaders(tags: string[], ms = YEAR): Record<string, string> {
 	return {
 		'Cache-Control': 'public, max-age=0, must-revalidate',
 		'Netlify-CDN-Cache-Control': `public, durable, s-maxage=${ms / SECOND}`,

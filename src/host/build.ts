@@ -15,14 +15,17 @@ import {
 	buildSettings,
 	handSite,
 	loadSite,
+	type Article,
 	type Site,
 } from '#src/features/publishing/build.server.ts';
 import { recordBuiltUntil } from '#src/features/publishing/builds.server.ts';
+import { keyPath } from '#src/features/publishing/indexnow.ts';
 import { recordBuild } from '#src/features/publishing/publishing.server.ts';
 import { renderArticle } from '#src/features/publishing/render.ts';
 import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { getEnv } from '#src/lib/env.ts';
+import { paths } from '#src/site.ts';
 import {
 	BuildError,
 	currentBuild,
@@ -150,10 +153,10 @@ const RENDERER = 'renderer';
 
 /** What lays files beside the pages. */
 function besidePages(db: Db, source: Source, { cacheDir, report }: Target): AstroIntegration[] {
-	return [listedPages(), pictures(db, cacheDir, report), otherFiles(source)];
+	return [listedPages(db, source), pictures(db, cacheDir, report), otherFiles(source)];
 }
 
-/** The service worker, and redirects of renamed articles. */
+/** The service worker, redirects of renamed articles, and the proof of the key for search engines. */
 function otherFiles({ fingerprint, site }: Source): AstroIntegration {
 	return {
 		name: 'other-files',
@@ -162,17 +165,26 @@ function otherFiles({ fingerprint, site }: Source): AstroIntegration {
 				await writeFile(new URL('sw.js', dir), workerSource(fingerprint));
 				const rules = site.redirects.map(({ from, to }) => `${from} ${to} 301\n`);
 				if (rules.length > 0) await writeFile(new URL('_redirects', dir), rules.join(''));
+				const { INDEXNOW_KEY: key } = getEnv();
+				if (key) await writeFile(new URL(`.${keyPath(key)}`, dir), key);
 			},
 		},
 	};
 }
 
-/** The sitemap that search engines read. */
-function listedPages(): AstroIntegration {
+/** The sitemap that search engines read, in parts of 45,000 addresses, with the times of the last changes. */
+function listedPages(db: Db, { site }: Source): AstroIntegration {
+	const changes = new Map<string, string>();
 	const made = sitemap({
+		serialize: (page) => {
+			const { pathname } = new URL(page.url);
+			// A list's later pages change with its first one.
+			const lastmod = changes.get(pathname.replace(/\/page\/\d+$/, ''));
+			return lastmod ? { ...page, lastmod } : page;
+		},
 		filter: (page) =>
-			!/\/(admin|preview|404[\w-]*|thanks\/[\w-]+|unsubscribe|preferences|course|states|search|saved|styleguide)$/.test(
-				page,
+			!/^\/(admin|preview|404[\w-]*|thanks\/[\w-]+|unsubscribe|preferences|course|states|search|saved|styleguide)$/.test(
+				new URL(page).pathname,
 			),
 	});
 	return {
@@ -180,6 +192,7 @@ function listedPages(): AstroIntegration {
 		hooks: {
 			...made.hooks,
 			'astro:build:start': async () => {
+				for (const [path, at] of await lastChanges(db, site)) changes.set(path, at);
 				// Beside a renderer nobody tells it of the configuration and of routes.
 				const config = { site: getEnv().SITE_URL, base: '/', trailingSlash: 'never' };
 				await made.hooks['astro:config:done']?.({ config } as never);
@@ -187,6 +200,29 @@ function listedPages(): AstroIntegration {
 			},
 		},
 	};
+}
+
+/** When pages changed last, by their paths; pages without a time of their own are left out. */
+async function lastChanges(
+	db: Db,
+	{ articles, byCategory, byTag }: Site,
+): Promise<[path: string, at: string][]> {
+	const latest = (list: { updatedAt: string }[]) =>
+		list.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), '');
+	const posts = (list: Article[]) => latest(list.map(({ post }) => post));
+	const states = await listStates(db);
+	const lists: [string, string][] = [
+		...['/', '/blog'].map((path): [string, string] => [path, posts(articles)]),
+		...[...byCategory].map(([slug, list]): [string, string] => [paths.category(slug), posts(list)]),
+		...[...byTag].map(([slug, list]): [string, string] => [paths.tag(slug), posts(list)]),
+		[paths.states, latest(states)],
+		[paths.compareStates, latest(states)],
+	];
+	return [
+		...lists.filter(([, at]) => at),
+		...articles.map(({ post }): [string, string] => [paths.post(post.slug), post.updatedAt]),
+		...states.map((state): [string, string] => [paths.state(state.slug), state.updatedAt]),
+	];
 }
 
 /** How long a build draws pictures of posts: some thousands. The next builds go on with what is left. */

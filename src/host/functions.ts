@@ -115,7 +115,8 @@ const nothingThere: Call = {
 		return errorResponse(new AppError('not_found', MESSAGES.not_found), request);
 	},
 	params: {},
-	preferStatic: false,
+	// Prebuilt parts of the API, such as its description.
+	preferStatic: true,
 };
 
 function patterns(paths: Config['path'] = []): URLPattern[] {

@@ -9,7 +9,11 @@ import { ensureAdmin, setAdmin } from '#src/features/admin/admin.server.ts';
 import { mailboxFolder, transportKind } from '#src/features/mail/transport.server.ts';
 import { recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import { setBuilder } from '#src/features/publishing/builder.server.ts';
-import { requestDueBuild, requeueBuilds } from '#src/features/publishing/builds.server.ts';
+import {
+	DEPLOY_MS,
+	requestDueBuild,
+	requeueBuilds,
+} from '#src/features/publishing/builds.server.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import {
@@ -139,9 +143,6 @@ async function dev(): Promise<void> {
 	});
 	await announce(db);
 }
-
-/** How long Netlify may take to bring a build online: mails that lead to its pages wait for it. */
-const DEPLOY_MS = 3 * MINUTE;
 
 /** Builds into dist/, for Netlify. */
 async function build(): Promise<void> {

@@ -117,7 +117,9 @@ export class Site {
 		const wantsRange = status === 200 && request.method === 'GET' && request.headers.has('Range');
 		const encoding = wantsRange ? 'identity' : encodingFor(request, file);
 		const etag = `"${file.hash}${encoding === 'identity' ? '' : `-${encoding}`}"`;
-		headers.set('Content-Type', getMimeType(path, TYPES) ?? 'application/octet-stream');
+		if (!headers.has('Content-Type')) {
+			headers.set('Content-Type', getMimeType(path, TYPES) ?? 'application/octet-stream');
+		}
 		headers.set('ETag', etag);
 		headers.set('Last-Modified', new Date(file.modified).toUTCString());
 		headers.set('Accept-Ranges', 'bytes');

@@ -17,11 +17,32 @@ export function shortDate(date: Date | string): string {
 	return short.format(new Date(date));
 }
 
-const local = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+/** A date as the reader's browser writes it, in the reader's time zone: only for what is rendered in the browser. */
+export function localDate(
+	date: Date | string,
+	dateStyle: 'long' | 'medium' = 'long',
+	timeStyle?: 'short',
+): string {
+	// A day without a time is that day everywhere.
+	const isDay = typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date);
+	const key = `${dateStyle} ${timeStyle} ${isDay}`;
+	let format = localFormats.get(key);
+	if (!format) {
+		const zone = isDay ? { timeZone: 'UTC' } : {};
+		format = new Intl.DateTimeFormat(undefined, {
+			dateStyle,
+			...(timeStyle && { timeStyle }),
+			...zone,
+		});
+		localFormats.set(key, format);
+	}
+	return format.format(new Date(date));
+}
+const localFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** "Aug 16, 2025, 3:04 PM" where the reader is: only for what is rendered in the browser. */
-export function shortTime(date: Date | string): string {
-	return local.format(new Date(date));
+export function localTime(date: Date | string): string {
+	return localDate(date, 'medium', 'short');
 }
 
 /** "2025-08-16". */
@@ -42,11 +63,11 @@ export function exactTime(date: Date | string): string {
 
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
-/** "just now", "5 minutes ago", "yesterday"; from the thirtieth day on the date. */
+/** "just now", "5 minutes ago", "yesterday"; from the thirtieth day on the date. Only in the browser. */
 export function relativeTime(date: Date | string, now: number): string {
 	const ms = now - new Date(date).getTime();
 	if (ms < MINUTE) return 'just now';
 	if (ms < HOUR) return relative.format(-Math.floor(ms / MINUTE), 'minute');
 	if (ms < DAY) return relative.format(-Math.floor(ms / HOUR), 'hour');
-	return ms < 30 * DAY ? relative.format(-Math.floor(ms / DAY), 'day') : longDate(date);
+	return ms < 30 * DAY ? relative.format(-Math.floor(ms / DAY), 'day') : localDate(date);
 }

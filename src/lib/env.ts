@@ -95,6 +95,14 @@ const schema = z.object({
 	EMAILJS_TEMPLATE_ID: optional(text()),
 	EMAILJS_API_URL: optional(webAddress()),
 	BUILD_HOOK_URL: optional(webAddress()),
+	INDEXNOW_KEY: optional(
+		z.string().check(
+			z.regex(/^[a-zA-Z0-9-]{8,128}$/, {
+				error: 'must have 8 to 128 characters: letters, digits and hyphens',
+			}),
+		),
+	),
+	INDEXNOW_URL: optional(webAddress()),
 	INVENTED_PROOF: flag(true),
 	STYLEGUIDE: flag(false),
 	GA_MEASUREMENT_ID: optional(

@@ -28,6 +28,10 @@ const PAGES = {
 	'404-state.html': '<h1>State Not Found</h1>',
 	'notes.md': '# Notes',
 	'feed.xml': '<rss/>',
+	'blog/leakage.md': '# Leakage',
+	'category/vision/feed.json': '{}',
+	'llms.txt': '# Site',
+	'api/openapi.json': '{}',
 	'data.bin': BYTES,
 	'site.webmanifest': '{}',
 	'_astro/app.abc123.js': `export default "${LONG}";`,
@@ -380,6 +384,28 @@ test('a function with preferStatic leaves its path to a file, and takes the othe
 	server = await start([polite]);
 	expect(await (await get('/blog/leakage')).text()).toContain('Leakage');
 	expect(await (await get('/blog/other')).text()).toBe('function');
+});
+
+test('a prebuilt part of the API answers, and all else there is a 404 of the API', async () => {
+	const part = await get('/api/openapi.json');
+	expect([part.status, part.headers.get('Content-Type')]).toEqual([200, 'application/json']);
+	expect(await part.text()).toBe('{}');
+	const other = await get('/api/openapi');
+	expect([other.status, other.headers.get('Content-Type')]).toEqual([404, 'application/json']);
+});
+
+test.each([
+	['/api/openapi.json', '*'],
+	['/category/vision/feed.json', '*'],
+	['/feed.xml', '*'],
+	['/blog/leakage.md', '*'],
+	['/llms.txt', '*'],
+	['/site.webmanifest', null],
+	['/blog/leakage', null],
+	['/_astro/app.abc123.js', null],
+])("%s may be read by other sites' pages: %s", async (path, origin) => {
+	const { status, headers } = await get(path);
+	expect([status, headers.get('Access-Control-Allow-Origin')]).toEqual([200, origin]);
 });
 
 test('X-Forwarded-For is believed only where the owner says so, and then its last entry', async () => {

@@ -21,6 +21,10 @@ const isAdmin = ({ path }: { path: string }) =>
 const reads = endpoints.filter((one) => one.method === 'GET' && !isAdmin(one));
 /** About a person, or about this moment. */
 const NEVER_STORED = ['/api/admin/status', '/api/health', '/api/preview/:token'];
+/** Whether programs of any site may read it. */
+const isOpen = (path: string) =>
+	reads.some((one) => one.path === path) &&
+	!['/api/admin/status', '/api/preview/:token'].includes(path);
 /** The same bytes for ever. */
 const IMMUTABLE = '/api/media/:id';
 
@@ -129,7 +133,7 @@ describe('methods', () => {
 				.map(({ method }) => method as string);
 			const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
 			const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
-				(one) => !allowed.includes(one),
+				(one) => !allowed.includes(one) && !(one === 'OPTIONS' && isOpen(path)),
 			);
 			for (const method of others) {
 				const response = await fetchApi()(addressOf({ path }), { method });
@@ -375,11 +379,59 @@ describe('other sites', () => {
 		expect(await db.$count(comments)).toBe(0);
 	});
 
-	test('reading is free to everybody', async () => {
+	const foreign = { Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' };
+	const isShared = ({ headers }: Response) => {
+		const told = [
+			headers.get('Access-Control-Allow-Origin'),
+			headers.get('Cross-Origin-Resource-Policy'),
+		];
+		expect([
+			['*', 'cross-origin'],
+			[null, 'same-origin'],
+		]).toContainEqual(told);
+		return told[0] === '*';
+	};
+
+	test.each(endpoints)('whether their pages may read $method $path', async (endpoint) => {
 		await setup();
-		const headers = { Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' };
-		expect((await fetchApi()('/api/posts', { headers })).status).toBe(200);
+		const { method, path } = endpoint;
+		const response = await fetchApi()(addressOf(endpoint), { method, headers: foreign });
+		expect(isShared(response)).toBe(method === 'GET' && isOpen(path));
+		expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull();
 	});
+
+	test('their pages may read an answer that they have, one without a body, and a failure', async () => {
+		const db = await setup();
+		const ask = (path: string, init = {}) => fetchApi()(path, { headers: foreign, ...init });
+		const etag = (await ask('/api/posts')).headers.get('ETag')!;
+		const answers = [
+			await ask('/api/posts', { headers: { ...foreign, 'If-None-Match': etag } }),
+			await ask('/api/posts', { method: 'HEAD' }),
+			await ask('/api/posts?limit=0'),
+			await ask('/api/posts/nowhere'),
+		];
+		vi.spyOn(console, 'error').mockImplementation(() => {});
+		await db.run('alter table posts rename to secrets');
+		answers.push(await ask('/api/posts'));
+		expect(answers.map(({ status }) => status)).toEqual([304, 200, 400, 404, 500]);
+		expect(answers.map(isShared)).toEqual(Array(5).fill(true));
+		expect(answers[0]!.headers.get('Access-Control-Expose-Headers')).toBe('ETag, Retry-After');
+	});
+
+	test.each([...new Set(endpoints.map(({ path }) => path))])(
+		'a browser that asks whether a page may send more to %s is told',
+		async (path) => {
+			await setup();
+			const headers = { ...foreign, 'Access-Control-Request-Method': 'GET' };
+			const response = await fetchApi()(addressOf({ path }), { method: 'OPTIONS', headers });
+			expect(isShared(response)).toBe(isOpen(path));
+			if (!isOpen(path)) return expect(response.ok).toBe(false);
+			expect([response.status, await response.text()]).toEqual([204, '']);
+			expect(response.headers.get('Access-Control-Allow-Methods')).toBe('GET, HEAD');
+			expect(response.headers.get('Access-Control-Allow-Headers')).toBe('*');
+			expect(response.headers.get('Access-Control-Max-Age')).toBe('86400');
+		},
+	);
 });
 
 describe('answers', () => {

@@ -11,6 +11,7 @@ import { migrateDb, openDb } from '#db/local.ts';
 import { categories, comments, posts, postTags, redirects, tags } from '#db/schema.ts';
 import { currentBuild, dirOf, folderOf, ROOT, type BuildMessage } from '#src/host/builds.ts';
 
+const INDEXNOW_KEY = 'a1b2c3d4-e5f6';
 let folder: string;
 let site: string;
 let url: string;
@@ -32,7 +33,7 @@ async function build(): Promise<{ live?: string; failed?: string; pages: number 
 function start() {
 	const child = fork(join(ROOT, 'src/host/build.ts'), {
 		cwd: ROOT,
-		env: { ...process.env, DATABASE_URL: url, SITE_URL: 'https://groundtruth.test' },
+		env: { ...process.env, DATABASE_URL: url, SITE_URL: 'https://groundtruth.test', INDEXNOW_KEY },
 		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 	});
 	child.send('build');
@@ -159,6 +160,11 @@ test('after many updates the site is the one that a first build makes, byte for 
 	expect([...names].filter((name) => shown(updated, name) !== shown(first, name))).toEqual([]);
 	expect(first.get('/blog/post-9.html')).toContain('Well put');
 	expect(first.get('/sitemap-0.xml')).toContain('https://groundtruth.test/blog/renamed');
+	expect(first.get(`/${INDEXNOW_KEY}.txt`)).toBe(INDEXNOW_KEY);
+	expect(JSON.parse(first.get('/api/openapi.json')!)).toMatchObject({
+		openapi: '3.1.0',
+		servers: [{ url: 'https://groundtruth.test' }],
+	});
 }, 240_000);
 
 test('a build that fails leaves the site as it was', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { LESSONS } from '#src/features/course/course.ts';
-import { REFRESH_MS } from '#src/features/newsletter/ReaderCount.tsx';
+import { REFRESH_MS } from '#src/features/newsletter/readers.store.ts';
 import { COOKIE_SECONDS } from '#src/features/newsletter/subscribed.store.ts';
 import { COUNTDOWN } from '#src/features/promotion/countdown.ts';
 import { OVERLAY } from '#src/features/promotion/overlays.ts';
@@ -98,7 +98,7 @@ const TABLE: Record<string, Row[]> = {
 			'made-up activity is of six kinds, 1 to 60 minutes ago',
 		],
 	],
-	'src/features/newsletter/ReaderCount.test.tsx': [
+	'src/features/newsletter/readers.store.test.ts': [
 		['subscriber count', 30_000, REFRESH_MS, 'the count is asked for at once and every 30 seconds'],
 	],
 	'src/features/newsletter/subscribed.store.test.ts': [

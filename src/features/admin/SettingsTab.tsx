@@ -7,7 +7,7 @@ import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import type { CommentMode } from '#src/features/settings/setting.ts';
-import { shortTime } from '#src/lib/dates.ts';
+import { localTime } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
@@ -152,7 +152,7 @@ function SessionRow({ session, onEnd }: { session: OpenSession; onEnd: () => voi
 		<li>
 			<span>
 				<strong>{browser}</strong>
-				<span className="label">since {shortTime(createdAt)}</span>
+				<span className="label">since {localTime(createdAt)}</span>
 			</span>
 			{isThis ? (
 				<span className="badge badge-on">This one</span>
@@ -259,7 +259,7 @@ const AUDIT: Column<AuditEntry>[] = [
 		sortable: true,
 		cell: ({ createdAt }) => (
 			<time className="whitespace-nowrap" dateTime={createdAt}>
-				{shortTime(createdAt)}
+				{localTime(createdAt)}
 			</time>
 		),
 	},

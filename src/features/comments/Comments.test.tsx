@@ -251,6 +251,6 @@ test('times are told as people tell them and exactly; the prebuilt page, read at
 	render(<Comments postId="p1" initial={[old]} />);
 	const time = await waitFor(() => screen.getByText('2 hours ago'));
 	expect(time.getAttribute('datetime')).toBe(old.createdAt);
-	expect(time.title).toBe('January 2, 2026 at 3:04 AM UTC');
+	expect(time.title).toBe('January 2, 2026 at 3:04 AM');
 	expect(time.closest('a')?.getAttribute('href')).toBe('#comment-1');
 });

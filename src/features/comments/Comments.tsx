@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { exactTime, longDate, MINUTE, relativeTime } from '#src/lib/dates.ts';
+import { exactTime, localDate, longDate, MINUTE, relativeTime } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { plural } from '#src/lib/text.ts';
 import {
@@ -70,6 +70,9 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 							key={comment.id}
 							comment={comment}
 							when={now ? relativeTime(comment.createdAt, now) : longDate(comment.createdAt)}
+							exact={
+								now ? localDate(comment.createdAt, 'long', 'short') : exactTime(comment.createdAt)
+							}
 						/>
 					))}
 				</ol>
@@ -95,14 +98,16 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 	);
 }
 
-function Comment({ comment, when }: { comment: CommentView; when: string }) {
+type CommentProps = { comment: CommentView; when: string; exact?: string };
+
+function Comment({ comment, when, exact }: CommentProps) {
 	const { id, author, content, createdAt } = comment;
 	return (
 		<li id={`comment-${id}`} className="comment" aria-busy={id === 'sending'}>
 			<p className="flex flex-wrap items-baseline gap-x-3">
 				<strong>{author}</strong>
 				<a href={`#comment-${id}`} className="comment-time label">
-					<time dateTime={createdAt} title={exactTime(createdAt)}>
+					<time dateTime={createdAt} title={exact}>
 						{when}
 					</time>
 				</a>

@@ -7,7 +7,7 @@ import { callAsAdmin } from '#src/features/admin/session.store.ts';
 import { useActions } from '#src/features/admin/useActions.ts';
 import { useAnswer } from '#src/features/admin/useAnswer.ts';
 import { useQuery } from '#src/features/admin/useQuery.ts';
-import { longDate } from '#src/lib/dates.ts';
+import { localDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
@@ -113,7 +113,7 @@ export function CommentsTab() {
 			sortable: true,
 			end: true,
 			wide: true,
-			cell: ({ createdAt }) => <time dateTime={createdAt}>{longDate(createdAt)}</time>,
+			cell: ({ createdAt }) => <time dateTime={createdAt}>{localDate(createdAt)}</time>,
 		},
 	];
 

@@ -50,11 +50,11 @@ function View() {
 						<tr>
 							<th scope="col">Token</th>
 							{KEYS.map((_, i) => (
-								<th key={i} scope="col" align="right">
+								<th key={i} scope="col" className="align-right">
 									at {i + 1}
 								</th>
 							))}
-							<th scope="col" align="right">
+							<th scope="col" className="align-right">
 								Output
 							</th>
 						</tr>
@@ -66,17 +66,13 @@ function View() {
 								{weights.map((weight, j) => (
 									<td
 										key={j}
-										align="right"
-										className={weight === null ? 'x-masked' : 'x-weight'}
+										className={`align-right ${weight === null ? 'x-masked' : 'x-weight'}`}
 										style={{ '--weight': `${Math.round((weight ?? 0) * 60)}%` } as object}
 									>
 										{weight === null ? 'masked' : fixed(weight, 3)}
 									</td>
 								))}
-								<td
-									align="right"
-									className="x-output"
-								>{`${fixed(output[0], 2)}, ${fixed(output[1], 2)}`}</td>
+								<td className="align-right x-output">{`${fixed(output[0], 2)}, ${fixed(output[1], 2)}`}</td>
 							</tr>
 						))}
 					</tbody>

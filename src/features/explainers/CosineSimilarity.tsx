@@ -45,13 +45,13 @@ function View() {
 					<thead>
 						<tr>
 							<th scope="col">Name</th>
-							<th scope="col" align="right">
+							<th scope="col" className="align-right">
 								Cosine
 							</th>
-							<th scope="col" align="right">
+							<th scope="col" className="align-right">
 								Dot product
 							</th>
-							<th scope="col" align="right">
+							<th scope="col" className="align-right">
 								Distance
 							</th>
 						</tr>
@@ -118,7 +118,7 @@ function View() {
 
 function Cell({ isBest, children }: { isBest: boolean; children: string }) {
 	return (
-		<td align="right" className={isBest ? 'is-best' : undefined}>
+		<td className={isBest ? 'align-right is-best' : 'align-right'}>
 			{isBest ? <strong>{children}</strong> : children}
 			{isBest && <span className="sr-only">, first</span>}
 		</td>

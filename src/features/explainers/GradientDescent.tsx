@@ -81,13 +81,13 @@ function View() {
 					<thead>
 						<tr>
 							<th scope="col">Step</th>
-							<th scope="col" align="right">
+							<th scope="col" className="align-right">
 								x, along
 							</th>
-							<th scope="col" align="right">
+							<th scope="col" className="align-right">
 								y, across
 							</th>
-							<th scope="col" align="right">
+							<th scope="col" className="align-right">
 								Loss
 							</th>
 						</tr>
@@ -96,9 +96,9 @@ function View() {
 						{ROWS.map((step) => (
 							<tr key={step} className={step === steps ? 'is-current' : undefined}>
 								<th scope="row">{step}</th>
-								<td align="right">{significant(points[step]![0]).replace('-', '−')}</td>
-								<td align="right">{significant(points[step]![1]).replace('-', '−')}</td>
-								<td align="right">{significant(losses[step]!)}</td>
+								<td className="align-right">{significant(points[step]![0]).replace('-', '−')}</td>
+								<td className="align-right">{significant(points[step]![1]).replace('-', '−')}</td>
+								<td className="align-right">{significant(losses[step]!)}</td>
 							</tr>
 						))}
 					</tbody>

@@ -62,10 +62,10 @@ function View() {
 					<thead>
 						<tr>
 							<th scope="col">Orders</th>
-							<th scope="col" align="right">
+							<th scope="col" className="align-right">
 								Held
 							</th>
-							<th scope="col" align="right">
+							<th scope="col" className="align-right">
 								Passed
 							</th>
 						</tr>
@@ -73,19 +73,19 @@ function View() {
 					<tbody>
 						<tr>
 							<th scope="row">Fraud</th>
-							<td align="right">
+							<td className="align-right">
 								{count(now.hits)} <small>caught</small>
 							</td>
-							<td align="right">
+							<td className="align-right">
 								{count(now.missed)} <small>missed</small>
 							</td>
 						</tr>
 						<tr>
 							<th scope="row">Honest</th>
-							<td align="right">
+							<td className="align-right">
 								{count(now.falseAlarms)} <small>by mistake</small>
 							</td>
-							<td align="right">
+							<td className="align-right">
 								{count(now.passed)} <small>rightly</small>
 							</td>
 						</tr>

@@ -69,10 +69,10 @@ function View() {
 					<thead>
 						<tr>
 							<th scope="col">Token</th>
-							<th scope="col" align="right">
+							<th scope="col" className="align-right">
 								At this temperature
 							</th>
-							<th scope="col" align="right">
+							<th scope="col" className="align-right">
 								Can be drawn with
 							</th>
 						</tr>
@@ -81,8 +81,8 @@ function View() {
 						{rows.map((row) => (
 							<tr key={row.label}>
 								<th scope="row">{row.label}</th>
-								<td align="right">{fixed(row.before, 4)}</td>
-								<td align="right">{row.kept === 0 ? 'left out' : fixed(row.after, 4)}</td>
+								<td className="align-right">{fixed(row.before, 4)}</td>
+								<td className="align-right">{row.kept === 0 ? 'left out' : fixed(row.after, 4)}</td>
 							</tr>
 						))}
 					</tbody>

@@ -81,7 +81,7 @@ function View() {
 							<th scope="col">Merge</th>
 							<th scope="col">Pair</th>
 							<th scope="col">Token</th>
-							<th scope="col" align="right">
+							<th scope="col" className="align-right">
 								Times
 							</th>
 						</tr>
@@ -96,7 +96,7 @@ function View() {
 										<th scope="row">{step}</th>
 										<td>{pair.map((id) => printed(trained.vocabulary[id]!)).join(' + ')}</td>
 										<td>{printed(trained.vocabulary[255 + step]!)}</td>
-										<td align="right">{count}</td>
+										<td className="align-right">{count}</td>
 									</tr>
 								);
 							})

@@ -9,7 +9,7 @@ import { callAsAdmin } from '#src/features/admin/session.store.ts';
 import { useAnswer } from '#src/features/admin/useAnswer.ts';
 import { useQuery } from '#src/features/admin/useQuery.ts';
 import { LESSONS } from '#src/features/course/course.ts';
-import { longDate } from '#src/lib/dates.ts';
+import { localDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
@@ -43,6 +43,7 @@ const KINDS: Record<string, string> = {
 	test: 'Test',
 	mailerlite: 'Copy to MailerLite',
 	build: 'Build',
+	indexnow: 'IndexNow',
 };
 
 /** Everything that leaves: the outbox, the next issue, the course. */
@@ -255,7 +256,7 @@ function Digest({ onSent }: { onSent: () => void }) {
 								{subject}
 							</a>
 							<span className="label">
-								{longDate(date)} · {delivered} of {queued} sent
+								{localDate(date)} · {delivered} of {queued} sent
 								{failed > 0 && `, ${failed} given up`}
 								{!isQueued && ', still being queued'}
 							</span>

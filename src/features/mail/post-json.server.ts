@@ -5,11 +5,15 @@ const TIMEOUT_MS = 10 * SECOND;
 /** Statuses that are about what was sent, so that sending it again changes nothing. */
 const FINAL = [400, 404, 409, 413, 422];
 
-/** Posts JSON to a third party. Throws what an outbox understands, with the party's own words. */
+/**
+ * Posts JSON to a third party. Throws what an outbox understands, with the party's own words; a final status is not
+ * tried again.
+ */
 export async function postJson(
 	address: string,
 	body: object,
 	headers: Record<string, string> = {},
+	isFinal = (status: number) => FINAL.includes(status),
 ): Promise<void> {
 	const response = await fetch(address, {
 		method: 'POST',
@@ -22,7 +26,7 @@ export async function postJson(
 	const text = await response.text();
 	if (response.ok) return;
 	const message = `${response.status}: ${wordsOf(text) || response.statusText}`;
-	throw FINAL.includes(response.status) ? new PermanentError(message) : new Error(message);
+	throw isFinal(response.status) ? new PermanentError(message) : new Error(message);
 }
 
 /** The `message` of a JSON answer, or the answer's text. */

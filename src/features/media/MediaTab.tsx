@@ -13,7 +13,7 @@ import { callAsAdmin } from '#src/features/admin/session.store.ts';
 import { useActions } from '#src/features/admin/useActions.ts';
 import { useAnswer } from '#src/features/admin/useAnswer.ts';
 import { useQuery } from '#src/features/admin/useQuery.ts';
-import { longDate } from '#src/lib/dates.ts';
+import { localDate } from '#src/lib/dates.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { byteSize, plural } from '#src/lib/text.ts';
 import { deleteMedia, describeMedia, listMedia, uploadMedia } from './media.api.ts';
@@ -186,7 +186,7 @@ function Details({ image, uses, busy, onSaved, onDelete }: DetailsProps) {
 			<img className="media-large" src={image.url} alt={image.alt} />
 			<p className="label">
 				{image.width} × {image.height} pixels, {byteSize(image.size)},{' '}
-				{image.type.replace('image/', '').toUpperCase()}, {longDate(image.createdAt)}
+				{image.type.replace('image/', '').toUpperCase()}, {localDate(image.createdAt)}
 			</p>
 			<form method="post" onSubmit={save} className="grid gap-3">
 				<Field

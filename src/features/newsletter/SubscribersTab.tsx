@@ -10,7 +10,7 @@ import { callAsAdmin } from '#src/features/admin/session.store.ts';
 import { useActions } from '#src/features/admin/useActions.ts';
 import { useAnswer } from '#src/features/admin/useAnswer.ts';
 import { useQuery } from '#src/features/admin/useQuery.ts';
-import { longDate } from '#src/lib/dates.ts';
+import { localDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { plural } from '#src/lib/text.ts';
 import { ImportSubscribers } from './ImportSubscribers.tsx';
@@ -77,7 +77,10 @@ export function SubscribersTab() {
 				active ? (
 					<span className="badge badge-on">Active</span>
 				) : (
-					<span className="badge badge-off" title={leftAt ? `Left ${longDate(leftAt)}` : undefined}>
+					<span
+						className="badge badge-off"
+						title={leftAt ? `Left ${localDate(leftAt)}` : undefined}
+					>
 						Inactive
 					</span>
 				),
@@ -88,7 +91,7 @@ export function SubscribersTab() {
 			sortable: true,
 			end: true,
 			wide: true,
-			cell: ({ createdAt }) => <time dateTime={createdAt}>{longDate(createdAt)}</time>,
+			cell: ({ createdAt }) => <time dateTime={createdAt}>{localDate(createdAt)}</time>,
 		},
 	];
 

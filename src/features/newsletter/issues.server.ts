@@ -8,7 +8,7 @@ import { WithdrawnError } from '#src/features/mail/outbox.ts';
 import { requestBuild } from '#src/features/publishing/builds.server.ts';
 import { isPublic, newestFirst } from '#src/features/posts/posts.server.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
-import { site } from '#src/site.ts';
+import { paths, site } from '#src/site.ts';
 import {
 	issueLetter,
 	lastSlot,
@@ -87,7 +87,7 @@ export async function makeIssue(db: Db, now: Date): Promise<Issue | null> {
 			.values({ ...issue, createdAt: now })
 			.onConflictDoNothing(),
 		remember,
-		...requestBuild(db, `Issue of ${issue.date}`, now),
+		...requestBuild(db, `Issue of ${issue.date}`, now, [paths.issue(issue.date)]),
 	]);
 	return issue;
 }

@@ -27,6 +27,7 @@ export function setSubscribed(subscribed: boolean): void {
 		if (subscribed) sessionStorage.setItem(SESSION_KEY, 'true');
 		else sessionStorage.removeItem(SESSION_KEY);
 		$subscribed.set(subscribed);
+		dispatchEvent(new Event(`use:${KEY}`));
 	} catch {
 		// Storage may be missing or full: the cookie remembers.
 		return;

@@ -4,7 +4,7 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { AppError } from '#src/lib/errors.ts';
-import { isoDay, shortDate } from '#src/lib/dates.ts';
+import { localDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import {
@@ -221,8 +221,8 @@ const Row = memo(function Row({ row, category, drawCover }: RowProps) {
 				{row.publishedAt && (
 					<>
 						{' · '}
-						<time className="whitespace-nowrap" dateTime={isoDay(row.publishedAt)}>
-							{shortDate(row.publishedAt)}
+						<time className="whitespace-nowrap" dateTime={row.publishedAt}>
+							{localDate(row.publishedAt, 'medium')}
 						</time>
 					</>
 				)}{' '}

@@ -4,7 +4,7 @@ import { Contents } from '#src/components/ui/Contents.tsx';
 import { island, PageError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { EXPLAINERS } from '#src/features/explainers/explainers.ts';
-import { isoDay, longDate } from '#src/lib/dates.ts';
+import { localDate } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { getPreview, type Preview } from './editing.api.ts';
@@ -82,14 +82,14 @@ function Article({ preview }: { preview: Preview }) {
 	return (
 		<article className="wrap pt-8 sm:pt-12">
 			<aside className="frame px-4 py-3 text-sm" aria-label="Preview">
-				<strong>Preview.</strong> {STATES[preview.state]} Changed {longDate(preview.updatedAt)}.
-				Whoever has this link can see it until {longDate(preview.expiresAt)}.
+				<strong>Preview.</strong> {STATES[preview.state]} Changed {localDate(preview.updatedAt)}.
+				Whoever has this link can see it until {localDate(preview.expiresAt)}.
 			</aside>
 			<header className="mt-8 max-w-4xl">
 				<p className="flex flex-wrap items-center gap-3">
 					{category && <span className="chip">{category.name}</span>}
 					<span className="label">
-						{publishedAt && <time dateTime={isoDay(publishedAt)}>{longDate(publishedAt)}</time>} ·{' '}
+						{publishedAt && <time dateTime={publishedAt}>{localDate(publishedAt)}</time>} ·{' '}
 						{preview.readTime} min read
 					</span>
 				</p>

@@ -25,6 +25,13 @@ export const getPost = endpoint<Post>()({
 	input: z.object({ slug: z.string() }),
 });
 
+/** An article as Markdown, with what its page says of it as front matter. */
+export const getPostMarkdown = endpoint<string>()({
+	method: 'GET',
+	path: '/blog/:slug.md',
+	input: z.object({ slug: z.string() }),
+});
+
 export const listRelated = endpoint<RelatedPost[]>()({
 	method: 'GET',
 	path: '/api/posts/:id/related',

@@ -7,7 +7,7 @@ import { sanitizeArticle } from '#src/features/publishing/sanitize.ts';
 import { tagsFor } from '#src/features/tags/tags.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
-import { site } from '#src/site.ts';
+import { paths, site } from '#src/site.ts';
 import type { EditedPost } from './editing.api.ts';
 import {
 	freeSlug,
@@ -148,8 +148,12 @@ async function save(
 	statements.push(
 		audit(db, { actor, action, subject: `post ${id}`, detail: titled(form.title) }, now),
 	);
-	if (was === 'published' || is === 'published') {
-		statements.push(...requestBuild(db, `${capital(action)} ${titled(form.title)}`, now));
+	const changed = [
+		...(was === 'published' ? [paths.post(earlier!.slug)] : []),
+		...(is === 'published' ? [paths.post(slug)] : []),
+	];
+	if (changed.length > 0) {
+		statements.push(...requestBuild(db, `${capital(action)} ${titled(form.title)}`, now, changed));
 	}
 	await db.batch(statements);
 }
@@ -238,7 +242,9 @@ export async function deletePost(
 				.set({ deletedAt: now, version: post.version + 1 })
 				.where(eq(posts.id, id)),
 			audit(db, { actor, action: 'deleted', subject: `post ${id}`, detail }, now),
-			...(stateOf(post, now) === 'published' ? requestBuild(db, `Deleted ${detail}`, now) : []),
+			...(stateOf(post, now) === 'published'
+				? requestBuild(db, `Deleted ${detail}`, now, [paths.post(post.slug)])
+				: []),
 		]);
 		return { id, deletedAt: now.toISOString() };
 	});
@@ -261,7 +267,9 @@ export async function restorePost(
 				.set({ deletedAt: null, version: sql`${posts.version} + 1` })
 				.where(and(eq(posts.id, id), isNotNull(posts.deletedAt))),
 			audit(db, { actor, action: 'restored', subject: `post ${id}`, detail }, now),
-			...(state === 'published' ? requestBuild(db, `Restored ${detail}`, now) : []),
+			...(state === 'published'
+				? requestBuild(db, `Restored ${detail}`, now, [paths.post(row.post.slug)])
+				: []),
 		]);
 	}
 	return getEditedPost(db, id, now);

@@ -12,7 +12,6 @@ export const CLAIMS = {
 
 /** The rating that structured data claims. Search engines forbid such ratings: see the README. */
 export const CLAIMED_RATING = {
-	'@type': 'AggregateRating',
 	ratingValue: 4.8,
 	reviewCount: 247,
 } as const;

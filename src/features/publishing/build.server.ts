@@ -218,9 +218,16 @@ export async function getRendering(postId: string): Promise<{ html: string; head
 
 /** What every page depends on besides its data and its code. */
 export function buildSettings(): string {
-	const { SITE_URL, INVENTED_PROOF, STYLEGUIDE, GA_MEASUREMENT_ID } = getEnv();
+	const { SITE_URL, INVENTED_PROOF, STYLEGUIDE, GA_MEASUREMENT_ID, INDEXNOW_KEY } = getEnv();
 	const year = new Date().getUTCFullYear();
-	return JSON.stringify([SITE_URL, INVENTED_PROOF, STYLEGUIDE, GA_MEASUREMENT_ID, year]);
+	return JSON.stringify([
+		SITE_URL,
+		INVENTED_PROOF,
+		STYLEGUIDE,
+		GA_MEASUREMENT_ID,
+		INDEXNOW_KEY,
+		year,
+	]);
 }
 
 /** Props of one path for `getStaticPaths`, with a cache key over all that the page can read. */

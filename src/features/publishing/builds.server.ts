@@ -1,38 +1,78 @@
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
-import type { Db, Statements } from '#db/client.ts';
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import type { Db, Statement, Statements } from '#db/client.ts';
 import { builds, meta } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
 import { PermanentError } from '#src/features/mail/outbox.ts';
 import type { Delivery } from '#src/features/mail/outbox.server.ts';
-import { DAY, SECOND } from '#src/lib/dates.ts';
+import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
+import { paths } from '#src/site.ts';
 import { getBuilder } from './builder.server.ts';
+import { isLocal } from './indexnow.ts';
 import type { BuildView } from './publishing.api.ts';
 
 /** Builds that the timeline shows. */
 const SHOWN = 50;
 const KEPT_DAYS = 90;
 const HOOK_TIMEOUT_MS = 10 * SECOND;
+/** How long Netlify may take to bring a build online: what leads to its pages waits for it. */
+export const DEPLOY_MS = 3 * MINUTE;
 
 /** A build that waits and will be taken: one whose call was given up will not. */
-const WAITING = sql`select 1 from builds b where b.state = 'queued' and not exists
+const WAITING = sql`from builds b where b.state = 'queued' and not exists
 	(select 1 from outbox o where o.kind = 'build' and o.key = b.id and o.failed_at is not null)`;
 
 /**
  * Statements for the batch of a change that the public site shows: they put a build on the timeline and its call into
- * the outbox. A burst of changes becomes one: a build that still waits takes this cause as well.
+ * the outbox. A burst of changes becomes one: a build that still waits takes this cause as well. Search engines are told
+ * of the pages at `changed` once it is live.
  */
-export function requestBuild(db: Db, cause: string, now: Date): Statements {
+export function requestBuild(db: Db, cause: string, now: Date, changed: string[] = []): Statements {
 	const id = crypto.randomUUID();
 	const at = now.getTime();
 	return [
 		db.run(sql`update builds set cause = cause || '; ' || ${cause}
-			where state = 'queued' and length(cause) < 300 and exists (${WAITING})`),
+			where state = 'queued' and length(cause) < 300 and exists (select 1 ${WAITING})`),
 		db.run(sql`insert into builds (id, state, cause, requested_at)
-			select ${id}, 'queued', ${cause}, ${at} where not exists (${WAITING})`),
+			select ${id}, 'queued', ${cause}, ${at} where not exists (select 1 ${WAITING})`),
 		db.run(sql`insert into outbox (id, kind, key, payload, due_at, created_at)
 			select ${crypto.randomUUID()}, 'build', id, '{}', ${at}, ${at} from builds where id = ${id}`),
+		...announce(db, changed, now),
 	];
+}
+
+/** One delivery for each build: what changes while it waits is added to its paths. */
+function announce(db: Db, changed: string[], now: Date): Statement[] {
+	const { INDEXNOW_KEY, SITE_URL } = getEnv();
+	if (changed.length === 0 || !INDEXNOW_KEY || isLocal(SITE_URL)) return [];
+	const at = now.getTime();
+	const payload = JSON.stringify({ paths: changed });
+	return [
+		db.run(sql`insert into outbox (id, kind, key, payload, due_at, created_at)
+			select ${crypto.randomUUID()}, 'indexnow', b.id, ${payload}, ${at}, ${at} ${WAITING} limit 1
+			on conflict (kind, key) do update set payload = json_object('paths', (select json_group_array(value) from (
+				select value from json_each(outbox.payload, '$.paths') union
+				select value from json_each(excluded.payload, '$.paths'))))`),
+	];
+}
+
+/** Since when the site shows what a build was asked for: that build is live, or a later one. Null while none is. */
+export async function liveAt(db: Db, id: string): Promise<Date | null> {
+	const { BUILD_HOOK_URL } = getEnv();
+	if (BUILD_HOOK_URL) await settleBuilds(db);
+	const [live] = await db
+		.select({ endedAt: builds.endedAt })
+		.from(builds)
+		.where(
+			and(
+				eq(builds.state, 'live'),
+				sql`rowid >= (select b.rowid from builds b where b.id = ${id})`,
+			),
+		)
+		.orderBy(asc(sql`rowid`))
+		.limit(1);
+	if (!live?.endedAt) return null;
+	return BUILD_HOOK_URL ? new Date(live.endedAt.getTime() + DEPLOY_MS) : live.endedAt;
 }
 
 /** Carries the call of a build: to the build hook, or to this very process. What becomes of it is on the timeline. */
@@ -113,14 +153,15 @@ export async function startBuild(
  */
 export async function requestDueBuild(db: Db, now: Date): Promise<boolean> {
 	const at = now.getTime();
-	const [due] = await db.all<{ titles: string }>(sql`
-		select group_concat('“' || title || '”', ', ') as titles from posts
+	const [due] = await db.all<{ titles: string; slugs: string }>(sql`
+		select group_concat('“' || title || '”', ', ') as titles, json_group_array(slug) as slugs from posts
 		where published = 1 and published_at <= ${at} and deleted_at is null and published_at > max(
 			coalesce((select cast(value as integer) from meta where key = 'built_until' and cast(value as integer) <= ${at}), 0),
 			coalesce((select max(started_at) from builds where started_at <= ${at}), 0))
-		and not exists (${WAITING})`);
+		and not exists (select 1 ${WAITING})`);
 	if (!due?.titles) return false;
-	await db.batch(requestBuild(db, `Due: ${due.titles.slice(0, 200)}`, now));
+	const changed = (JSON.parse(due.slugs) as string[]).map(paths.post);
+	await db.batch(requestBuild(db, `Due: ${due.titles.slice(0, 200)}`, now, changed));
 	return true;
 }
 

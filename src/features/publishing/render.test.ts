@@ -220,7 +220,7 @@ describe('math, callouts and tables', () => {
 			await markdownToHtml('| a | b |\n| --- | --: |\n| 1 | 2 |'),
 		);
 		expect(html).toMatch(/^<div class="table-scroll" tabindex="0"[^>]*><table>/);
-		expect(html).toContain('<td align="right">2</td>');
+		expect(html).toContain('<td class="align-right">2</td>');
 	});
 
 	test('cells hold formulas', async () => {
@@ -280,7 +280,7 @@ $$
 		sanitizeArticle(await markdownToHtml(markdown)),
 	);
 	expect([RENDERER_VERSION, digest(html, JSON.stringify(headings), text)]).toEqual([
-		'2',
-		'ba3715f80b18fd61415994539822ef5f55e0feedd855c1ba33913d6be6475dba',
+		'3',
+		'c4e03c0ecf6f09d2a9a3b212c5d63120469d8d240cf92a136cc90b4e8b76c3a7',
 	]);
 });

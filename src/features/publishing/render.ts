@@ -10,7 +10,7 @@ import { slugify } from '#src/lib/slug.ts';
 import { parseArticle, writeArticle } from './sanitize.ts';
 
 /** Belongs to every rendering. A test fails when the output changes and this does not. */
-export const RENDERER_VERSION = '2';
+export const RENDERER_VERSION = '3';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
@@ -101,6 +101,10 @@ export async function renderArticle(content: string): Promise<Rendering> {
 			// Its cells are visited next: they may hold formulas.
 			parent.children[index] = scrollable(node);
 			return;
+		}
+		if (typeof node.properties.align === 'string') {
+			node.properties.className = [`align-${node.properties.align}`];
+			delete node.properties.align;
 		}
 		if (node.tagName === 'aside' && typeof node.properties.dataCallout === 'string') {
 			node.children.unshift(calloutLabel(node.properties.dataCallout));

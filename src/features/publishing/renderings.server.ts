@@ -1,6 +1,7 @@
 import { eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { posts, renderedPosts } from '#db/schema.ts';
+import { htmlToMarkdown } from '#src/features/transfer/html-to-markdown.ts';
 import { digest } from '#src/lib/digest.ts';
 import { renderArticle, RENDERER_VERSION } from './render.ts';
 
@@ -59,7 +60,7 @@ async function renderChunk(db: Db, ids: string[], renderer: string): Promise<voi
 				.select(
 					// A post that was edited or deleted while it was being rendered is left for the next time.
 					sql`select null, id, ${digest(html)}, ${renderer}, ${html}, ${JSON.stringify(headings)},
-						title, coalesce(excerpt, ''), ${tags}, ${text}
+						title, coalesce(excerpt, ''), ${tags}, ${text}, ${htmlToMarkdown(content)}
 						from posts where id = ${id} and title = ${title} and excerpt is ${excerpt}
 						and content = ${content} and ${TAGS} = ${tags}`,
 				)
@@ -79,4 +80,5 @@ const REPLACED = {
 	excerpt: sql`excluded.excerpt`,
 	tags: sql`excluded.tags`,
 	body: sql`excluded.body`,
+	markdown: sql`excluded.markdown`,
 };

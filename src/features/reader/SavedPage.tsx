@@ -5,7 +5,7 @@ import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { keepOffline } from '#src/features/offline/offline.store.ts';
 import { listPosts } from '#src/features/posts/posts.api.ts';
-import { longDate } from '#src/lib/dates.ts';
+import { localDate } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { plural } from '#src/lib/text.ts';
 import { isStorageRefused } from '#src/lib/stored.ts';
@@ -99,7 +99,7 @@ function Saved() {
 					<Row
 						key={one.id}
 						entry={named(one)}
-						note={`Saved ${longDate(new Date(one.savedAt))}`}
+						note={`Saved ${localDate(new Date(one.savedAt))}`}
 						from="saved articles"
 						onRemove={() => unsave(one)}
 					/>
@@ -115,7 +115,7 @@ function Saved() {
 					<Row
 						key={one.id}
 						entry={named(one)}
-						note={`Liked ${longDate(new Date(one.likedAt))}`}
+						note={`Liked ${localDate(new Date(one.likedAt))}`}
 						from="liked articles"
 						onRemove={() => unlike(one)}
 					/>
@@ -136,7 +136,7 @@ function Saved() {
 									{one.title ?? new URL(one.url, location.origin).pathname}
 								</a>
 								{' · '}
-								{longDate(new Date(one.timestamp))}
+								{localDate(new Date(one.timestamp))}
 								{one.missing && ' · No longer in the article'}
 							</p>
 						</div>

@@ -5,7 +5,7 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { listCategories } from '#src/features/categories/categories.api.ts';
 import type { CategoryRef } from '#src/features/posts/post.ts';
-import { shortDate } from '#src/lib/dates.ts';
+import { localDate } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
@@ -177,7 +177,8 @@ function Result({ post, words, onChoose }: ResultProps) {
 			</span>
 			<span className="label mt-1 block">
 				{post.category.name}
-				{post.publishedAt && ` · ${shortDate(post.publishedAt)}`} · {post.readTime} min read
+				{post.publishedAt && ` · ${localDate(post.publishedAt, 'medium')}`} · {post.readTime} min
+				read
 			</span>
 		</a>
 	);

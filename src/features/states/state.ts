@@ -107,6 +107,16 @@ export function figureOf(state: State, key: string): Figure | undefined {
 	return state.figures.find((figure) => figure.key === key);
 }
 
+/** The first sentences of a description, as many as fill three lines of a card. */
+export function opening(description: string): string {
+	return /^.{160,}?[.!?](?= |$)/s.exec(description)?.[0] ?? description;
+}
+
+/** Who published these states' figures, each once. */
+export function sourcesOf(states: State[]): string[] {
+	return [...new Set(states.flatMap(({ figures }) => figures.map(({ source }) => source)))];
+}
+
 /** AI jobs per 1,000 jobs of all occupations, to two decimals. */
 export function aiDensity(state: State): number | null {
 	const all = figureOf(state, 'allOccupations.employment')?.value;

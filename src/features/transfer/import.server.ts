@@ -12,7 +12,7 @@ import { sanitizeArticle } from '#src/features/publishing/sanitize.ts';
 import { tagsFor } from '#src/features/tags/tags.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
-import { site } from '#src/site.ts';
+import { paths, site } from '#src/site.ts';
 import {
 	overLimits,
 	type ImportAnswer,
@@ -85,6 +85,7 @@ async function importPosts(
 	]);
 	const statements: Statement[] = [];
 	let published = false;
+	const changed: string[] = [];
 	for (const given of input.posts) {
 		const title = given.title || 'Untitled';
 		const wanted = slugOf({ slug: given.slug, title });
@@ -138,6 +139,7 @@ async function importPosts(
 		// One by one, because the next post's tags may be this one's.
 		await db.batch(batch);
 		published ||= row.published;
+		if (row.published && row.publishedAt && row.publishedAt <= now) changed.push(paths.post(slug));
 	}
 	const count = results.filter(({ outcome }) => outcome === 'added').length;
 	if (!input.preview && count > 0) {
@@ -148,7 +150,7 @@ async function importPosts(
 				{ actor, action: 'imported posts', subject: `post ${results[0]!.id}`, detail },
 				now,
 			),
-			...(published ? requestBuild(db, `Imported ${detail}`, now) : []),
+			...(published ? requestBuild(db, `Imported ${detail}`, now, changed) : []),
 		);
 		const [first, ...rest] = statements;
 		await db.batch([first!, ...rest]);

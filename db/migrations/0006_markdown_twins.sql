@@ -1,0 +1,1 @@
+ALTER TABLE `rendered_posts` ADD `markdown` text DEFAULT '' NOT NULL;

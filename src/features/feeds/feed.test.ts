@@ -1,0 +1,108 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { expect, test } from 'vitest';
+import { FORMATS, feedLinks, readerHtml, type Feed } from './feed.ts';
+
+const HOSTILE = ']]></title><script>alert("1")</script> & \u0000\u001b\ud800 "quoted" \'s 🦉';
+const HARMLESS = HOSTILE.replace(/[\u0000\u001b]/g, '').replace('\ud800', '\ufffd');
+
+const feed: Feed = {
+	title: HOSTILE,
+	description: HOSTILE,
+	home: 'https://groundtruth.test/tag/a&b',
+	self: 'https://groundtruth.test/rss.xml?a=1&b=2',
+	updated: new Date('2026-03-02T10:00:00Z'),
+	items: [
+		{
+			id: 'urn:uuid:1',
+			url: 'https://groundtruth.test/blog/one',
+			title: HOSTILE,
+			summary: HOSTILE,
+			html: `<p>${HOSTILE}</p>`,
+			author: HOSTILE,
+			tags: [HOSTILE, 'b'],
+			published: new Date('2026-03-01T10:00:00Z'),
+			updated: new Date('2026-03-02T10:00:00Z'),
+		},
+	],
+};
+
+const parser = new XMLParser({
+	ignoreAttributes: false,
+	trimValues: false,
+	isArray: (name) => ['item', 'entry', 'category'].includes(name),
+});
+function parsed(file: 'rss.xml' | 'atom.xml', of = feed) {
+	const text = FORMATS[file].write(of);
+	expect(XMLValidator.validate(text)).toBe(true);
+	return parser.parse(text);
+}
+
+test('an RSS feed holds hostile words as words', () => {
+	const { channel } = parsed('rss.xml').rss;
+	const [item] = channel.item;
+	expect([channel.title, channel.description, item.title, item.description]).toEqual(
+		Array(4).fill(HARMLESS),
+	);
+	expect(item['content:encoded']).toBe(`<p>${HARMLESS}</p>`);
+	expect([item['dc:creator'], ...item.category]).toEqual([HARMLESS, HARMLESS, 'b']);
+	expect(item.guid).toEqual({ '#text': 'urn:uuid:1', '@_isPermaLink': 'false' });
+	expect(item.pubDate).toBe('Sun, 01 Mar 2026 10:00:00 GMT');
+	expect(channel['atom:link']['@_href']).toBe(feed.self);
+});
+
+test('an Atom feed holds hostile words as words', () => {
+	const root = parsed('atom.xml').feed;
+	const [entry] = root.entry;
+	expect([root.title, root.subtitle, entry.title, entry.summary, entry.author.name]).toEqual(
+		Array(5).fill(HARMLESS),
+	);
+	expect(entry.content).toEqual({ '#text': `<p>${HARMLESS}</p>`, '@_type': 'html' });
+	expect([entry.published, entry.updated, root.updated]).toEqual([
+		'2026-03-01T10:00:00.000Z',
+		'2026-03-02T10:00:00.000Z',
+		'2026-03-02T10:00:00.000Z',
+	]);
+});
+
+test('a JSON feed holds what its version asks for', () => {
+	const json = JSON.parse(FORMATS['feed.json'].write(feed)) as { items: object[] };
+	expect(json).toMatchObject({
+		version: 'https://jsonfeed.org/version/1.1',
+		home_page_url: feed.home,
+		feed_url: feed.self,
+	});
+	expect(json.items[0]).toMatchObject({
+		id: 'urn:uuid:1',
+		url: 'https://groundtruth.test/blog/one',
+		content_html: `<p>${HOSTILE}</p>`,
+		tags: [HOSTILE, 'b'],
+	});
+	expect(json.items[0]).not.toHaveProperty('image');
+});
+
+test('a feed without items is a feed all the same', () => {
+	const empty = { ...feed, items: [] };
+	expect(parsed('rss.xml', empty).rss.channel).not.toHaveProperty('item');
+	expect(parsed('atom.xml', empty).feed).not.toHaveProperty('entry');
+});
+
+test('what a reader gets has absolute addresses, and neither token spans nor heading anchors', () => {
+	const html =
+		'<h2 id="why">Why<a href="#why" class="anchor" aria-label="Link"></a></h2><p><a href="#fn-1">1</a> <a href="/blog/two">2</a> <a href="//other.test/x">3</a> <a href="https://other.test">4</a> <img src="/api/media/1" alt=""></p><pre><code><span class="tok-keyword">if</span> x &#x3C; 1</code></pre>';
+	expect(readerHtml(html, 'https://groundtruth.test/blog/one')).toBe(
+		'<h2 id="why">Why</h2><p><a href="https://groundtruth.test/blog/one#fn-1">1</a> <a href="https://groundtruth.test/blog/two">2</a> <a href="//other.test/x">3</a> <a href="https://other.test">4</a> <img src="https://groundtruth.test/api/media/1" alt=""></p><pre><code>if x &#x3C; 1</code></pre>',
+	);
+});
+
+test('each list names its feeds beside its own address', () => {
+	expect(feedLinks({ title: 'All', path: '/' }).map(({ href }) => href)).toEqual([
+		'/rss.xml',
+		'/atom.xml',
+		'/feed.json',
+	]);
+	expect(feedLinks({ title: 'A', path: '/tag/a' })[0]).toEqual({
+		type: 'application/rss+xml',
+		title: 'A (RSS)',
+		href: '/tag/a/rss.xml',
+	});
+});

@@ -1,0 +1,163 @@
+import { XMLBuilder } from 'fast-xml-parser';
+import { paths, site } from '#src/site.ts';
+
+/** The newest articles that a feed holds. */
+export const FEED_LENGTH = 50;
+
+/** A feed: addresses are absolute. */
+export type Feed = {
+	title: string;
+	description: string;
+	/** The page whose feed it is. */
+	home: string;
+	/** The feed's own address. */
+	self: string;
+	updated: Date;
+	items: FeedItem[];
+};
+
+export type FeedItem = {
+	/** Stays the same when the address changes. */
+	id: string;
+	url: string;
+	/** Plain text, as the summary is. */
+	title: string;
+	summary: string | null;
+	/** The whole content. */
+	html: string;
+	author: string;
+	tags: string[];
+	image?: string;
+	published: Date;
+	updated: Date;
+};
+
+/** Each format's file name beside the page it belongs to, its media type, and what writes it. */
+export const FORMATS = {
+	'rss.xml': { type: 'application/rss+xml', label: 'RSS', write: rss },
+	'atom.xml': { type: 'application/atom+xml', label: 'Atom', write: atom },
+	'feed.json': { type: 'application/feed+json', label: 'JSON Feed', write: jsonFeed },
+} as const;
+export type FeedFile = keyof typeof FORMATS;
+export const FEED_FILES = Object.keys(FORMATS) as FeedFile[];
+
+/** What a page says of the feeds of a list. */
+export function feedLinks({ title, path }: { title: string; path: string }) {
+	return FEED_FILES.map((file) => ({
+		type: FORMATS[file].type,
+		title: `${title} (${FORMATS[file].label})`,
+		href: paths.feed(path, file),
+	}));
+}
+
+const builder = new XMLBuilder({
+	attributeNamePrefix: '@',
+	ignoreAttributes: false,
+	suppressEmptyNode: true,
+});
+
+function xml(root: object): string {
+	return `<?xml version="1.0" encoding="utf-8"?>\n${builder.build(root)}\n`;
+}
+
+/** Without the control characters that XML does not know. */
+function clean(text: string): string {
+	return text.replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '').toWellFormed();
+}
+
+/** RSS 2.0 with the whole text in `content:encoded`. */
+function rss({ title, description, home, self, updated, items }: Feed): string {
+	return xml({
+		rss: {
+			'@version': '2.0',
+			'@xmlns:atom': 'http://www.w3.org/2005/Atom',
+			'@xmlns:content': 'http://purl.org/rss/1.0/modules/content/',
+			'@xmlns:dc': 'http://purl.org/dc/elements/1.1/',
+			channel: {
+				title: clean(title),
+				link: home,
+				description: clean(description),
+				language: site.language.toLowerCase(),
+				...(items.length > 0 && { lastBuildDate: updated.toUTCString() }),
+				'atom:link': { '@href': self, '@rel': 'self', '@type': FORMATS['rss.xml'].type },
+				item: items.map((item) => ({
+					title: clean(item.title),
+					link: item.url,
+					guid: { '@isPermaLink': 'false', '#text': item.id },
+					pubDate: item.published.toUTCString(),
+					'dc:creator': clean(item.author),
+					category: item.tags.map(clean),
+					...(item.summary && { description: clean(item.summary) }),
+					'content:encoded': clean(item.html),
+				})),
+			},
+		},
+	});
+}
+
+/** Atom (RFC 4287). */
+function atom({ title, description, home, self, updated, items }: Feed): string {
+	return xml({
+		feed: {
+			'@xmlns': 'http://www.w3.org/2005/Atom',
+			'@xml:lang': site.language,
+			id: self,
+			title: clean(title),
+			subtitle: clean(description),
+			updated: updated.toISOString(),
+			link: [
+				{ '@rel': 'self', '@type': FORMATS['atom.xml'].type, '@href': self },
+				{ '@rel': 'alternate', '@type': 'text/html', '@href': home },
+			],
+			author: { name: site.name },
+			entry: items.map((item) => ({
+				id: item.id,
+				title: clean(item.title),
+				link: { '@rel': 'alternate', '@type': 'text/html', '@href': item.url },
+				published: item.published.toISOString(),
+				updated: item.updated.toISOString(),
+				author: { name: clean(item.author) },
+				category: item.tags.map((tag) => ({ '@term': clean(tag) })),
+				...(item.summary && { summary: clean(item.summary) }),
+				content: { '@type': 'html', '#text': clean(item.html) },
+			})),
+		},
+	});
+}
+
+/** JSON Feed 1.1. */
+function jsonFeed({ title, description, home, self, items }: Feed): string {
+	return `${JSON.stringify({
+		version: 'https://jsonfeed.org/version/1.1',
+		title,
+		description,
+		home_page_url: home,
+		feed_url: self,
+		language: site.language,
+		authors: [{ name: site.name }],
+		items: items.map(
+			({ id, url, html, summary, image, author, tags, published, updated, ...item }) => ({
+				id,
+				url,
+				title: item.title,
+				content_html: html,
+				...(summary && { summary }),
+				...(image && { image }),
+				date_published: published.toISOString(),
+				date_modified: updated.toISOString(),
+				authors: [{ name: author }],
+				tags,
+			}),
+		),
+	})}\n`;
+}
+
+/** Rendered HTML as a feed reader needs it: absolute addresses, and nothing that only this site's styles are for. */
+export function readerHtml(html: string, url: string): string {
+	return html
+		.replace(/<span class="tok-[\w-]+">([^<]*)<\/span>/g, '$1')
+		.replace(/<a [^>]*class="anchor"[^>]*><\/a>/g, '')
+		.replace(/ (href|src)="([#/](?!\/)[^"]*)"/g, (_, name: string, path: string) => {
+			return ` ${name}="${new URL(path, url).href}"`;
+		});
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { graphOf, graphText } from './graph.ts';
+
+const graph = graphOf(new URL('https://groundtruth.test'));
+const post = {
+	slug: 'one',
+	title: 'One',
+	description: null,
+	author: 'Groundtruth',
+	section: 'Robotics',
+	tags: ['a'],
+	publishedAt: '2026-03-01T10:00:00.000Z',
+	updatedAt: '2026-03-02T10:00:00.000Z',
+	expiresAt: '2026-05-31T10:00:00.000Z',
+	wordCount: 1200,
+	readTime: 6,
+	comments: 2,
+};
+
+test('a hostile title cannot end its script element', () => {
+	const title = '</script><script>alert(1)</script><!--';
+	const text = graphText([graph.article({ ...post, title })]);
+	expect(text).not.toContain('<');
+	const [article] = (JSON.parse(text) as { '@graph': { headline: string }[] })['@graph'];
+	expect(article!.headline).toBe(title);
+});
+
+test('an article tells its times, its length and who wrote it', () => {
+	expect(graph.article(post)).toMatchObject({
+		'@type': 'Article',
+		datePublished: post.publishedAt,
+		dateModified: post.updatedAt,
+		expires: post.expiresAt,
+		timeRequired: 'PT6M',
+		wordCount: 1200,
+		commentCount: 2,
+		author: { '@type': 'Organization', name: 'Groundtruth' },
+		mainEntityOfPage: 'https://groundtruth.test/blog/one',
+	});
+	expect(graph.article(post)).not.toHaveProperty('description');
+	expect(graph.article({ ...post, author: 'Grace' })).toMatchObject({
+		author: { '@type': 'Person', name: 'Grace' },
+	});
+});
+
+test('a rating is claimed only where there is one', () => {
+	expect(graph.organization()).not.toHaveProperty('aggregateRating');
+	expect(graph.organization({ ratingValue: 4.8, reviewCount: 247 })).toMatchObject({
+		aggregateRating: { '@type': 'AggregateRating', ratingValue: 4.8, reviewCount: 247 },
+	});
+});
+
+test('a figure that no source publishes has no value in the dataset', () => {
+	const { variableMeasured } = graph.dataset({
+		name: 'n',
+		description: 'd',
+		path: '/ai-best-practices/wyoming',
+		place: 'Wyoming',
+		modified: '2026-03-01T10:00:00.000Z',
+		measures: [
+			{ label: 'AI jobs', unit: 'jobs', value: null },
+			{ label: 'Population', unit: 'people', value: 576_851 },
+		],
+		sources: [],
+	}) as { variableMeasured: object[] };
+	expect(variableMeasured).toEqual([
+		{ '@type': 'PropertyValue', name: 'AI jobs', unitText: 'jobs' },
+		{ '@type': 'PropertyValue', name: 'Population', unitText: 'people', value: 576_851 },
+	]);
+});

@@ -1,0 +1,236 @@
+import type {
+	Article,
+	BreadcrumbList,
+	CollectionPage,
+	Course,
+	Dataset,
+	FAQPage,
+	Organization,
+	Thing,
+	WebSite,
+} from 'schema-dts';
+import { paths, pictures, site } from '#src/site.ts';
+
+/** A node of a page's structured data. */
+export type Node = Exclude<Thing, string>;
+
+/** A place in a page's breadcrumbs; the last one is the page itself. */
+export type Crumb = { label: string; href?: string };
+
+/** Structured data as the text of its script element: nothing in it can end that element. */
+export function graphText(nodes: Node[]): string {
+	const graph = { '@context': 'https://schema.org', '@graph': nodes };
+	return JSON.stringify(graph).replaceAll('<', '\\u003c');
+}
+
+/** Makes the nodes of one site's pages: schema.org terms, absolute addresses (specification section 2). */
+export function graphOf(base: URL | undefined) {
+	const at = (path: string) => new URL(path, base).href;
+	const ids = { site: at('/#website'), publisher: at('/#organization') };
+	const picture = (path: string) => ({
+		'@type': 'ImageObject' as const,
+		url: at(path),
+		width: '1200',
+		height: '630',
+	});
+	const publisher = {
+		'@type': 'Organization' as const,
+		'@id': ids.publisher,
+		name: site.name,
+		url: at('/'),
+		logo: at('/favicon.svg'),
+	};
+
+	return {
+		/** Who publishes the site; with a rating only where one is claimed. */
+		organization(rating?: {
+			ratingValue: number;
+			reviewCount: number;
+		}): Exclude<Organization, string> {
+			return {
+				...publisher,
+				description: site.description,
+				email: site.email.contact,
+				sameAs: [site.source],
+				...(rating && { aggregateRating: { '@type': 'AggregateRating', ...rating } }),
+			};
+		},
+
+		/** The site, and where it is searched. */
+		webSite(): WebSite {
+			const search = {
+				'@type': 'SearchAction' as const,
+				target: {
+					'@type': 'EntryPoint' as const,
+					urlTemplate: `${at('/search?q=')}{search_term_string}`,
+				},
+				// A term of search engines, which schema.org's vocabulary leaves to actions in general.
+				'query-input': 'required name=search_term_string',
+			};
+			return {
+				'@type': 'WebSite',
+				'@id': ids.site,
+				name: site.name,
+				alternateName: site.tagline,
+				description: site.description,
+				url: at('/'),
+				inLanguage: site.language,
+				publisher: { '@id': ids.publisher },
+				potentialAction: search,
+			};
+		},
+
+		breadcrumbs(crumbs: Crumb[]): BreadcrumbList {
+			return {
+				'@type': 'BreadcrumbList',
+				itemListElement: crumbs.map(({ label, href }, index) => ({
+					'@type': 'ListItem',
+					position: index + 1,
+					name: label,
+					...(href && { item: at(href) }),
+				})),
+			};
+		},
+
+		/** Questions that the page itself shows. */
+		questions(items: { question: string; answer: string }[]): FAQPage {
+			return {
+				'@type': 'FAQPage',
+				mainEntity: items.map(({ question, answer }) => ({
+					'@type': 'Question',
+					name: question,
+					acceptedAnswer: { '@type': 'Answer', text: answer },
+				})),
+			};
+		},
+
+		/** A page of a list of articles, newest first. */
+		collection(about: {
+			title: string;
+			description: string;
+			path: string;
+			posts: { slug: string; title: string }[];
+		}): CollectionPage {
+			return {
+				'@type': 'CollectionPage',
+				name: about.title,
+				description: about.description,
+				url: at(about.path),
+				inLanguage: site.language,
+				isPartOf: { '@id': ids.site },
+				mainEntity: {
+					'@type': 'ItemList',
+					itemListElement: about.posts.map(({ slug, title }, index) => ({
+						'@type': 'ListItem',
+						position: index + 1,
+						name: title,
+						url: at(paths.post(slug)),
+					})),
+				},
+			};
+		},
+
+		/** An article with the metadata of specification section 3. */
+		article(post: ArticleFacts): Article {
+			return {
+				'@type': 'Article',
+				'@id': `${at(paths.post(post.slug))}#article`,
+				headline: post.title,
+				...(post.description && { description: post.description }),
+				...(post.publishedAt && { datePublished: post.publishedAt }),
+				dateModified: post.updatedAt,
+				expires: post.expiresAt,
+				author: post.author === site.author ? publisher : { '@type': 'Person', name: post.author },
+				publisher,
+				articleSection: post.section,
+				keywords: post.tags,
+				wordCount: post.wordCount,
+				timeRequired: `PT${post.readTime}M`,
+				commentCount: post.comments,
+				inLanguage: site.language,
+				isAccessibleForFree: true,
+				isPartOf: { '@id': ids.site },
+				mainEntityOfPage: at(paths.post(post.slug)),
+				image: picture(pictures.post(post.slug)),
+			};
+		},
+
+		/** A free course by mail: one lesson a day. */
+		course(about: { name: string; description: string; lessons: string[] }): Course {
+			return {
+				'@type': 'Course',
+				name: about.name,
+				description: about.description,
+				provider: publisher,
+				inLanguage: site.language,
+				isAccessibleForFree: true,
+				offers: { '@type': 'Offer', category: 'Free', price: 0, priceCurrency: 'USD' },
+				hasCourseInstance: {
+					'@type': 'CourseInstance',
+					courseMode: 'Online',
+					courseWorkload: `P${about.lessons.length}D`,
+				},
+				syllabusSections: about.lessons.map((name, index) => ({
+					'@type': 'Syllabus',
+					name,
+					position: index + 1,
+				})),
+			};
+		},
+
+		/** The figures of one state, or of all of them. */
+		dataset(about: {
+			name: string;
+			description: string;
+			path: string;
+			place: string;
+			modified: string;
+			measures: { label: string; unit: string; value?: number | null }[];
+			sources: string[];
+		}): Dataset {
+			return {
+				'@type': 'Dataset',
+				name: about.name,
+				description: about.description,
+				url: at(about.path),
+				creator: publisher,
+				dateModified: about.modified,
+				isAccessibleForFree: true,
+				inLanguage: site.language,
+				spatialCoverage: { '@type': 'Place', name: about.place },
+				variableMeasured: about.measures.map(({ label, unit, value }) => ({
+					'@type': 'PropertyValue',
+					name: label,
+					unitText: unit,
+					...(value != null && { value }),
+				})),
+				citation: about.sources,
+				distribution: [
+					['text/csv', '/data/states.csv'],
+					['application/json', '/data/states.json'],
+				].map(([encodingFormat, path]) => ({
+					'@type': 'DataDownload',
+					encodingFormat: encodingFormat!,
+					contentUrl: at(path!),
+				})),
+			};
+		},
+	};
+}
+
+export type ArticleFacts = {
+	slug: string;
+	title: string;
+	description: string | null;
+	author: string;
+	section: string;
+	tags: string[];
+	publishedAt: string | null;
+	updatedAt: string;
+	/** From then on the page itself says that the article waits for a review. */
+	expiresAt: string;
+	wordCount: number;
+	/** Minutes. */
+	readTime: number;
+	comments: number;
+};

@@ -1,0 +1,217 @@
+import * as z from 'zod/mini';
+import type { Endpoint } from '#src/lib/endpoint.ts';
+import { STATUS } from '#src/lib/errors.ts';
+import { site } from '#src/site.ts';
+
+type Json = Record<string, unknown>;
+
+/** What failures mean, by their codes. */
+const FAILURES = {
+	validation: 'The input breaks a rule; `fields` has a message for each field at fault.',
+	forbidden: 'The request comes from a page of another site (`Origin`, `Sec-Fetch-Site`).',
+	not_found: 'There is nothing at this address.',
+	too_large: 'The body is longer than 64 KB.',
+	rate_limited: 'There were too many of these from one sender.',
+	server: 'A fault on our side. A 503 passes by itself.',
+} satisfies Partial<Record<keyof typeof STATUS, string>>;
+type Failure = keyof typeof FAILURES;
+
+/** What the parts of the API are about, in the order in which they are shown. */
+const TAGS = {
+	Articles: 'What the blog has published.',
+	Comments: 'What readers say about articles.',
+	'State guides':
+		'Work in artificial intelligence in the 50 US states, each figure with its source.',
+	Newsletter: 'Signing up for the letter, the e-mail course and the downloads.',
+	Site: 'The site itself.',
+};
+
+/** One call of the public API, in words that programs and their authors read. */
+export type Operation = {
+	endpoint: Endpoint<unknown, unknown>;
+	tag: keyof typeof TAGS;
+	summary: string;
+	description?: string;
+	/** What it takes: what each field means, and what it is where it is not given. */
+	input?: Record<string, { description: string; default?: unknown }>;
+	/** Of a success, where that is not the usual one of its method. */
+	status?: 200;
+	/** Its own failures, besides those of all calls with its method. */
+	failures?: Failure[];
+	/** Media type of its answer, where that is no JSON. */
+	type?: string;
+	/** Never stored: without ETag. */
+	fresh?: true;
+};
+
+/** JSON Schemas of the answers, read from the types of the endpoints (`npm run openapi`). */
+export type Answers = {
+	/** By the endpoint's name. */
+	answers: Record<string, Json>;
+	/** What several answers are made of, by the type's name. */
+	schemas: Record<string, Json>;
+};
+
+const INTRODUCTION = `Everything that is public on ${site.name}, as JSON. A success answers with the bare value, a failure with \`{ "error": { code, message, fields } }\`.
+
+- Programs of any site may read: GET requests answer with \`Access-Control-Allow-Origin: *\`, and each of them answers HEAD as well.
+- Answers with an \`ETag\` are free to ask for again with \`If-None-Match\`.
+- A POST takes JSON or a form's encoding. Pages of other sites may send none; programs that are no browsers may.
+- Times are UTC, in ISO 8601.`;
+
+const ref = (kind: 'schemas' | 'responses' | 'headers', name: string) => ({
+	$ref: `#/components/${kind}/${name}`,
+});
+
+/** The public API as an OpenAPI 3.1 document. */
+export function describeApi(
+	operations: Record<string, Operation>,
+	{ answers, schemas }: Answers,
+	siteUrl: string,
+) {
+	const paths: Record<string, Record<string, Json>> = {};
+	for (const [name, operation] of Object.entries(operations)) {
+		const { method, path } = operation.endpoint;
+		const methods = (paths[path.replace(/:(\w+)/g, '{$1}')] ??= {});
+		methods[method.toLowerCase()] = {
+			operationId: name,
+			tags: [operation.tag],
+			summary: operation.summary,
+			...(operation.description && { description: operation.description }),
+			...requestOf(operation),
+			responses: responsesOf(operation, answers[name]),
+		};
+	}
+	const failures = Object.entries(FAILURES).map(([code, meaning]) => [code, failure(meaning)]);
+	return {
+		openapi: '3.1.0',
+		info: { title: `${site.name} API`, version: '1.0.0', description: INTRODUCTION },
+		servers: [{ url: siteUrl }],
+		security: [],
+		tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+		paths,
+		components: {
+			schemas: { ...schemas, Error: ERROR },
+			responses: Object.fromEntries(failures) as Record<Failure, Json>,
+			headers: HEADERS,
+		},
+	};
+}
+
+const ERROR = {
+	type: 'object',
+	properties: {
+		error: {
+			type: 'object',
+			properties: {
+				code: { type: 'string', enum: Object.keys(STATUS) },
+				message: { type: 'string', description: 'A sentence that can be shown to people.' },
+				fields: {
+					type: 'object',
+					additionalProperties: { type: 'string' },
+					description: 'A sentence for each field of the input that breaks a rule.',
+				},
+			},
+			required: ['code', 'message'],
+		},
+	},
+	required: ['error'],
+};
+
+const HEADERS = {
+	ETag: { description: 'Of this answer, for `If-None-Match`.', schema: { type: 'string' } },
+	'Retry-After': {
+		description: 'Seconds until another try makes sense, where that is known.',
+		schema: { type: 'integer', minimum: 0 },
+	},
+};
+
+function failure(description: string): Json {
+	return {
+		description,
+		headers: { 'Retry-After': ref('headers', 'Retry-After') },
+		content: { 'application/json': { schema: ref('schemas', 'Error') } },
+	};
+}
+
+/** JSON Schemas of the input's fields, as far as they are described: those for robots and for nobody are left out. */
+export function fieldsOf({ endpoint, input = {} }: Operation) {
+	const schema = z.toJSONSchema(endpoint.input as unknown as z.ZodMiniType, {
+		// What a transform has made of the input: e-mail addresses, lists of one.
+		io: 'output',
+		override: ({ jsonSchema }) => {
+			delete jsonSchema.additionalProperties;
+		},
+	}) as { properties?: Record<string, Json>; required?: string[] };
+	return Object.entries(input).map(([name, about]) => {
+		const { [name]: field } = schema.properties ?? {};
+		const isRequired = schema.required?.includes(name) ?? false;
+		return { name, about, isRequired, schema: field, isInPath: endpoint.path.includes(`:${name}`) };
+	});
+}
+
+/** Parameters and body. */
+function requestOf(operation: Operation): Json {
+	const isRead = operation.endpoint.method === 'GET';
+	const fields = fieldsOf(operation);
+	const parameters = fields
+		.filter(({ isInPath }) => isRead || isInPath)
+		.map(({ name, about: { description, default: fallback }, isRequired, isInPath, schema }) => ({
+			name,
+			in: isInPath ? 'path' : 'query',
+			required: isRequired,
+			description,
+			schema: { ...schema, ...(fallback !== undefined && { default: fallback }) },
+		}));
+	const sent = fields.filter(({ isInPath }) => !isRead && !isInPath);
+	const body = {
+		type: 'object',
+		properties: Object.fromEntries(
+			sent.map(({ name, about, schema }) => [name, { ...schema, ...about }]),
+		),
+		required: sent.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+	};
+	const nested = sent.filter(({ schema }) => schema?.['type'] === 'object');
+	const encoding = Object.fromEntries(
+		nested.map(({ name }) => [name, { style: 'deepObject', explode: true }]),
+	);
+	return {
+		...(parameters.length > 0 && { parameters }),
+		...(sent.length > 0 && {
+			requestBody: {
+				required: true,
+				content: {
+					'application/json': { schema: body },
+					'application/x-www-form-urlencoded': {
+						schema: body,
+						...(nested.length > 0 && { encoding }),
+					},
+				},
+			},
+		}),
+	};
+}
+
+/** What it answers, by status. */
+function responsesOf(operation: Operation, answer: Json | undefined): Json {
+	const { endpoint, status, type = 'application/json', fresh, failures = [] } = operation;
+	const isRead = endpoint.method === 'GET';
+	const success = status ?? (isRead ? 200 : 201);
+	const takesQuery = fieldsOf(operation).some(({ isInPath }) => !isInPath);
+	const codes: Failure[] = [
+		...(takesQuery ? ['validation' as const] : []),
+		...(isRead ? [] : ['forbidden' as const, 'too_large' as const]),
+		...failures,
+	];
+	return {
+		[success]: {
+			description: success === 201 ? 'Done.' : 'The answer.',
+			...(isRead && !fresh && { headers: { ETag: ref('headers', 'ETag') } }),
+			content: { [type]: answer ? { schema: answer } : {} },
+		},
+		...(isRead &&
+			!fresh && { 304: { description: 'The answer is the one that `If-None-Match` names.' } }),
+		...Object.fromEntries(codes.map((code) => [STATUS[code], ref('responses', code)])),
+		'5XX': ref('responses', 'server'),
+	};
+}

@@ -1,0 +1,219 @@
+import * as categories from '#src/features/categories/categories.api.ts';
+import * as comments from '#src/features/comments/comments.api.ts';
+import * as contact from '#src/features/contact/contact.api.ts';
+import * as counts from '#src/features/counts/counts.api.ts';
+import * as course from '#src/features/course/course.api.ts';
+import { LINK_DAYS } from '#src/features/downloads/download.ts';
+import * as downloads from '#src/features/downloads/downloads.api.ts';
+import * as media from '#src/features/media/media.api.ts';
+import * as mailList from '#src/features/newsletter/mail-list.api.ts';
+import * as newsletter from '#src/features/newsletter/newsletter.api.ts';
+import { LIMITS } from '#src/features/posts/post.ts';
+import * as posts from '#src/features/posts/posts.api.ts';
+import * as publishing from '#src/features/publishing/publishing.api.ts';
+import * as search from '#src/features/search/search.api.ts';
+import { SEARCH_MINIMUM } from '#src/features/search/search.ts';
+import * as states from '#src/features/states/states.api.ts';
+import type { Operation } from './openapi.ts';
+
+const email = { description: 'E-mail address. It is stored in lower case.' };
+const article = { description: "The article's id." };
+const SAME = 'The answer is the same whether or not the address was known before.';
+
+/** Every call that programs may make, by the name of its endpoint. Links from mails and the admin area are left out. */
+export const operations: Record<string, Operation> = {
+	listPosts: {
+		endpoint: posts.listPosts,
+		tag: 'Articles',
+		summary: 'Articles, newest first',
+		input: { limit: { description: 'How many at most. All of them without it.' } },
+	},
+	getPost: {
+		endpoint: posts.getPost,
+		tag: 'Articles',
+		summary: 'One article with its text',
+		input: { slug: { description: "The last part of the article's address." } },
+		failures: ['not_found'],
+	},
+	searchPosts: {
+		endpoint: search.searchPosts,
+		tag: 'Articles',
+		summary: 'Articles that hold all of some words, best first',
+		description:
+			'Each word may be the beginning of one. Where no article holds the words, the nearest spelling that some hold is searched for; `corrected` says which.',
+		input: {
+			q: { description: `The words. Fewer than ${SEARCH_MINIMUM} characters find nothing.` },
+			category: { description: 'Slug of the only category to search.' },
+		},
+	},
+	listFeatured: {
+		endpoint: posts.listFeatured,
+		tag: 'Articles',
+		summary: 'Featured articles, newest first',
+	},
+	listTrending: {
+		endpoint: counts.listTrending,
+		tag: 'Articles',
+		summary: `The ${LIMITS.trending} articles that are read most at the moment`,
+		description: 'Counted views, older ones weighing less.',
+	},
+	listMostShared: {
+		endpoint: counts.listMostShared,
+		tag: 'Articles',
+		summary: `The ${LIMITS.mostShared} articles that were shared most`,
+	},
+	listRelated: {
+		endpoint: posts.listRelated,
+		tag: 'Articles',
+		summary: 'Articles like this one, nearest first',
+		input: {
+			id: article,
+			categoryId: {
+				description: "Id of the category to stay near to. The article's own without it.",
+			},
+			tags: {
+				description:
+					"Ids, slugs or names of tags to stay near to; the key may be repeated. The article's own without it.",
+			},
+			limit: { description: 'How many at most.', default: LIMITS.related },
+		},
+		failures: ['not_found'],
+	},
+	countEvent: {
+		endpoint: counts.countEvent,
+		tag: 'Articles',
+		summary: 'Counts a view or a share',
+		description:
+			'Once for each visitor and day. Bots, and requests without a user agent, are not counted; the answer is the same.',
+		input: { id: article, kind: { description: 'What happened.' } },
+		status: 200,
+		failures: ['not_found', 'rate_limited'],
+	},
+	listCategories: {
+		endpoint: categories.listCategories,
+		tag: 'Articles',
+		summary: 'All categories',
+	},
+	listCategoryPosts: {
+		endpoint: categories.listCategoryPosts,
+		tag: 'Articles',
+		summary: 'Articles of a category, newest first',
+		input: { slug: { description: "The last part of the category's address." } },
+		failures: ['not_found'],
+	},
+	listComments: {
+		endpoint: comments.listComments,
+		tag: 'Comments',
+		summary: 'Comments on an article, newest first',
+		description: 'An empty list, too, where there is no such article.',
+		input: { id: article },
+	},
+	createComment: {
+		endpoint: comments.createComment,
+		tag: 'Comments',
+		summary: 'Comments on an article',
+		description:
+			'Plain text without links and sales words. Where the answer says `waits`, it is shown once it was read. Three from one address on one article in ten minutes are enough.',
+		input: {
+			postId: article,
+			author: { description: 'Name that is shown.' },
+			email: { description: 'E-mail address. It is not shown.' },
+			content: { description: 'The comment.' },
+		},
+		failures: ['not_found', 'rate_limited'],
+	},
+	listStates: {
+		endpoint: states.listStates,
+		tag: 'State guides',
+		summary: 'The guides of all states',
+	},
+	getState: {
+		endpoint: states.getState,
+		tag: 'State guides',
+		summary: 'The guide of one state',
+		input: { slug: { description: "The last part of the guide's address." } },
+		failures: ['not_found'],
+	},
+	subscribe: {
+		endpoint: newsletter.subscribe,
+		tag: 'Newsletter',
+		summary: 'Subscribes an address to the weekly letter',
+		description: SAME,
+		input: { email, source: { description: 'Where the signup comes from, in words.' } },
+		failures: ['rate_limited'],
+	},
+	subscribeToList: {
+		endpoint: mailList.subscribeToList,
+		tag: 'Newsletter',
+		summary: "Subscribes an address by a mail list's payload",
+		description: SAME,
+		input: {
+			email,
+			fields: {
+				description:
+					'The name, in one field or in two, and as `company` where the signup comes from.',
+			},
+			source: { description: 'Where the signup comes from, where `company` does not say it.' },
+		},
+		failures: ['rate_limited'],
+	},
+	countSubscribers: {
+		endpoint: newsletter.countSubscribers,
+		tag: 'Newsletter',
+		summary: 'How many get the weekly letter',
+	},
+	enroll: {
+		endpoint: course.enroll,
+		tag: 'Newsletter',
+		summary: 'Enrolls an address in the e-mail course',
+		description: SAME,
+		input: { email },
+		failures: ['rate_limited'],
+	},
+	requestUpgrade: {
+		endpoint: downloads.requestUpgrade,
+		tag: 'Newsletter',
+		summary: 'Mails a link to a download',
+		description: `The link works for ${LINK_DAYS} days. ${SAME}`,
+		input: {
+			email,
+			upgradeType: { description: 'Which download.' },
+			postId: { description: 'Id of the article that it was asked for on.' },
+		},
+		failures: ['rate_limited'],
+	},
+	getEmailjsConfig: {
+		endpoint: newsletter.getEmailjsConfig,
+		tag: 'Newsletter',
+		summary: 'What a page may know of the e-mail service',
+		description: 'Empty texts where none is set up.',
+	},
+	sendMessage: {
+		endpoint: contact.sendMessage,
+		tag: 'Site',
+		summary: "Writes to the site's owner",
+		input: {
+			name: { description: 'Who writes.' },
+			email: { description: 'E-mail address for the answer.' },
+			topic: { description: 'What it is about.' },
+			message: { description: 'The message.' },
+		},
+		failures: ['rate_limited'],
+	},
+	getMedia: {
+		endpoint: media.getMedia,
+		tag: 'Site',
+		summary: 'An image of an article',
+		description: 'An address has the same bytes for ever.',
+		input: { id: { description: "The image's id." } },
+		failures: ['not_found'],
+		type: 'image/*',
+	},
+	getHealth: {
+		endpoint: publishing.getHealth,
+		tag: 'Site',
+		summary: 'Whether the site is well',
+		description: 'A 503 says that the database cannot be reached.',
+		fresh: true,
+	},
+};

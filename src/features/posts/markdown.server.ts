@@ -1,0 +1,42 @@
+import { and, eq } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { categories, posts, renderedPosts } from '#db/schema.ts';
+import { markdownTwin } from '#src/features/metadata/twin.ts';
+import { paths } from '#src/site.ts';
+import { isPublic } from './posts.server.ts';
+
+type Wanted = { slug: string; siteUrl: string; now: Date };
+
+/** The Markdown twin of a public article, as it was last rendered; null where there is none. */
+export async function getPostMarkdown(
+	db: Db,
+	{ slug, siteUrl, now }: Wanted,
+): Promise<string | null> {
+	const [row] = await db
+		.select({
+			title: posts.title,
+			excerpt: posts.excerpt,
+			author: posts.author,
+			publishedAt: posts.publishedAt,
+			updatedAt: posts.updatedAt,
+			category: categories.name,
+			tags: renderedPosts.tags,
+			markdown: renderedPosts.markdown,
+		})
+		.from(posts)
+		.innerJoin(renderedPosts, eq(renderedPosts.postId, posts.id))
+		.innerJoin(categories, eq(categories.id, posts.categoryId))
+		.where(and(eq(posts.slug, slug), isPublic(now)));
+	if (!row?.markdown) return null;
+	const { title, excerpt, author, category, markdown } = row;
+	const facts = {
+		url: siteUrl + paths.post(slug),
+		description: excerpt,
+		author,
+		published: row.publishedAt?.toISOString() ?? null,
+		updated: row.updatedAt.toISOString(),
+		category,
+		tags: row.tags.split(', ').filter(Boolean),
+	};
+	return markdownTwin(title, facts, markdown);
+}

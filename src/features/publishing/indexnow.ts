@@ -1,0 +1,23 @@
+/** How many addresses IndexNow takes at once. */
+const MOST = 10_000;
+
+/** Whether a site is only there for its own machine, so that no search engine can see it. */
+export function isLocal(siteUrl: string): boolean {
+	return /^((.+\.)?localhost|127\..+|\[::1\])$/.test(new URL(siteUrl).hostname);
+}
+
+/** Path of the file that proves to search engines whose key it is: it holds the key and nothing else. */
+export function keyPath(key: string): string {
+	return `/${key}.txt`;
+}
+
+/** What IndexNow is sent to tell it of changed paths of a site. */
+export function submissions(siteUrl: string, key: string, paths: string[]) {
+	const urls = [...new Set(paths)].map((path) => siteUrl + path);
+	return Array.from({ length: Math.ceil(urls.length / MOST) }, (_, index) => ({
+		host: new URL(siteUrl).host,
+		key,
+		keyLocation: siteUrl + keyPath(key),
+		urlList: urls.slice(index * MOST, (index + 1) * MOST),
+	}));
+}

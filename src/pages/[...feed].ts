@@ -1,0 +1,123 @@
+import type { APIRoute } from 'astro';
+import {
+	FEED_FILES,
+	FEED_LENGTH,
+	FORMATS,
+	readerHtml,
+	type FeedFile,
+	type FeedItem,
+} from '#src/features/feeds/feed.ts';
+import { listIssues } from '#src/features/newsletter/issues.server.ts';
+import {
+	buildDb,
+	getRendering,
+	getSite,
+	pathOf,
+	type Article,
+} from '#src/features/publishing/build.server.ts';
+import { escapeHtml } from '#src/lib/text.ts';
+import { paths, pictures, site } from '#src/site.ts';
+
+type Entry = Omit<FeedItem, 'published' | 'updated' | 'html'> & {
+	published: string;
+	updated: string;
+	/** Whole, or the post whose rendering it is. */
+	html: string | { postId: string; rendering: string };
+};
+type List = { title: string; description: string; home: string; entries: Entry[] };
+
+/** The feeds of the site, of each category and tag, and of the newsletter, in each format. */
+export async function getStaticPaths() {
+	const { articles, byCategory, byTag, categories, tags } = await getSite();
+	const lists: List[] = [
+		{ title: site.name, description: site.description, home: '/', entries: entriesOf(articles) },
+		...categories.map(({ slug, name, description }) => ({
+			title: `${site.name}: ${name}`,
+			description: description ?? `Articles about ${name}.`,
+			home: paths.category(slug),
+			entries: entriesOf(byCategory.get(slug) ?? []),
+		})),
+		...tags.map(({ slug, name }) => ({
+			title: `${site.name}: ${name}`,
+			description: `Articles about ${name.toLowerCase()}, explained for working engineers.`,
+			home: paths.tag(slug),
+			entries: entriesOf(byTag.get(slug) ?? []),
+		})),
+		{
+			title: site.newsletter,
+			description: `What ${site.newsletter} told its readers.`,
+			home: '/newsletter',
+			entries: await issueEntries(articles),
+		},
+	];
+	return lists.flatMap((list) =>
+		FEED_FILES.map((file) =>
+			pathOf({ feed: paths.feed(list.home, file).slice(1) }, { list, file }),
+		),
+	);
+}
+
+export const GET: APIRoute<{ list: List; file: FeedFile }> = async ({ props, site: base }) => {
+	const { list, file } = props;
+	const at = (path: string) => new URL(path, base).href;
+	const items = await Promise.all(
+		list.entries.map(async ({ published, updated, html, ...entry }): Promise<FeedItem> => ({
+			...entry,
+			url: at(entry.url),
+			...(entry.image && { image: at(entry.image) }),
+			html: readerHtml(
+				typeof html === 'string' ? html : (await getRendering(html.postId)).html,
+				at(entry.url),
+			),
+			published: new Date(published),
+			updated: new Date(updated),
+		})),
+	);
+	// A feed without items has changed never.
+	const updated = new Date(Math.max(0, ...items.map((item) => item.updated.getTime())));
+	const { title, description, home } = list;
+	const self = at(paths.feed(home, file));
+	return new Response(
+		FORMATS[file].write({ title, description, home: at(home), self, updated, items }),
+	);
+};
+
+function entriesOf(articles: Article[]): Entry[] {
+	return articles.slice(0, FEED_LENGTH).map(({ post, tags, rendering }) => ({
+		id: `urn:uuid:${post.id}`,
+		url: paths.post(post.slug),
+		title: post.title,
+		summary: post.excerpt,
+		html: { postId: post.id, rendering },
+		author: post.author,
+		tags: [post.category.name, ...tags.map(({ name }) => name)],
+		image: pictures.post(post.slug),
+		published: post.publishedAt ?? post.updatedAt,
+		updated: post.updatedAt,
+	}));
+}
+
+/** Issues of the letter. A post that was deleted is still told of; one that moved is linked where it is now. */
+async function issueEntries(articles: Article[]): Promise<Entry[]> {
+	const slugs = new Map(articles.map(({ post }) => [post.id, post.slug]));
+	const issues = await listIssues(await buildDb());
+	return issues.slice(0, FEED_LENGTH).map(({ date, subject, posts, createdAt }) => ({
+		id: `urn:groundtruth:issue:${date}`,
+		url: paths.issue(date),
+		title: subject,
+		summary: posts.map(({ title }) => title).join(' · '),
+		html: posts
+			.map(({ id, title, excerpt }) => {
+				const slug = slugs.get(id);
+				const head = slug
+					? `<a href="${escapeHtml(paths.post(slug))}">${escapeHtml(title)}</a>`
+					: escapeHtml(title);
+				return `<h2>${head}</h2>${excerpt ? `<p>${escapeHtml(excerpt)}</p>` : ''}`;
+			})
+			.join(''),
+		author: site.author,
+		tags: [],
+		published: createdAt.toISOString(),
+		updated: createdAt.toISOString(),
+	}));
+}

@@ -1,0 +1,9 @@
+import type { APIRoute } from 'astro';
+import answers from '#src/features/openapi/answers.json' with { type: 'json' };
+import { describeApi } from '#src/features/openapi/openapi.ts';
+import { operations } from '#src/features/openapi/operations.ts';
+import { getEnv } from '#src/lib/env.ts';
+
+/** The public API, described for programs. */
+export const GET: APIRoute = () =>
+	Response.json(describeApi(operations, answers, getEnv().SITE_URL));

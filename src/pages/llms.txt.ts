@@ -1,0 +1,46 @@
+import type { APIRoute } from 'astro';
+import { markdownLink, oneLine } from '#src/features/metadata/twin.ts';
+import { buildDb, getSite } from '#src/features/publishing/build.server.ts';
+import { listStates } from '#src/features/states/states.server.ts';
+import { paths, site } from '#src/site.ts';
+
+/** The newest articles that it names; the feeds, the sitemap and the API have the others. */
+const NAMED = 200;
+
+/** What the site holds, for language models (llmstxt.org): every address leads to plain text. */
+export const GET: APIRoute = async ({ site: base }) => {
+	const { articles, categories } = await getSite();
+	const states = await listStates(await buildDb());
+	const at = (path: string) => new URL(path, base).href;
+	const item = (label: string, path: string, about?: string | null) =>
+		`- ${markdownLink(label, at(path))}${about ? `: ${oneLine(about)}` : ''}`;
+	const named = Map.groupBy(articles.slice(0, NAMED), ({ category }) => category.id);
+	const parts = [
+		`# ${site.name}`,
+		`> ${site.description}`,
+		`Every article and every state guide is also there as Markdown: its address with “.md” at the end.`,
+		...categories
+			.filter(({ id }) => named.has(id))
+			.map(
+				({ id, name }) =>
+					`## ${oneLine(name)}\n\n${named
+						.get(id)!
+						.map(({ post }) =>
+							item(post.title, paths.markdown(paths.post(post.slug)), post.excerpt),
+						)
+						.join('\n')}`,
+			),
+		`## State guides\n\n${states
+			.map(({ name, slug }) => item(`AI in ${name}`, paths.markdown(paths.state(slug))))
+			.join('\n')}`,
+		`## Data and feeds\n\n${[
+			item('Figures of all states, CSV', '/data/states.csv'),
+			item('Figures of all states, JSON', '/data/states.json'),
+			item('The newest 50 articles, whole', '/feed.json'),
+			item('All articles', '/api/posts', 'without their text'),
+			item('The API', '/api/openapi.json', 'OpenAPI description'),
+		].join('\n')}`,
+		`## Optional\n\n${[item('About', '/about'), item('Sitemap', '/sitemap-index.xml')].join('\n')}`,
+	];
+	return new Response(`${parts.join('\n\n')}\n`);
+};

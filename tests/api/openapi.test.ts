@@ -1,0 +1,204 @@
+import { validate } from '@readme/openapi-parser';
+import { format, resolveConfig } from 'prettier';
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { categories, comments, media, posts } from '#db/schema.ts';
+import answers from '#src/features/openapi/answers.json' with { type: 'json' };
+import { describeApi, fieldsOf } from '#src/features/openapi/openapi.ts';
+import { operations } from '#src/features/openapi/operations.ts';
+import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
+import { robotFields } from '#src/lib/email.ts';
+import { STATUS } from '#src/lib/errors.ts';
+import { readAnswers } from '#tests/support/answers.ts';
+import { fetchApi, functions } from '#tests/support/api.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { makePost } from '#tests/support/factories.ts';
+import { seedContent, unrendered } from '#tests/support/seed.ts';
+import { SITE_URL } from '#tests/support/setup.ts';
+
+const document = describeApi(operations, answers, SITE_URL);
+const listed = Object.entries(operations).map(([name, operation]) => ({ name, operation }));
+/** As the document has it. */
+const pathOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
+const described = (name: string) => {
+	const { method, path } = operations[name]!.endpoint;
+	return document.paths[pathOf(path)]![method.toLowerCase()] as {
+		parameters?: { name: string; in: string; required: boolean; schema: object }[];
+		requestBody?: { content: Record<string, { schema: { required: string[] } }> };
+		responses: Record<string, { content?: Record<string, { schema?: object }> }>;
+	};
+};
+
+test('the document is valid OpenAPI 3.1', async () => {
+	const result = await validate(structuredClone(document) as never);
+	expect(result).toMatchObject({ valid: true, warnings: [], specification: 'OpenAPI' });
+});
+
+test('every public function is described, and nothing else is', async () => {
+	// The admin area, and links from mails that carry a token, are for our own pages.
+	const isPublic = (path: string) =>
+		path.startsWith('/api/') && !path.startsWith('/api/admin/') && !path.includes(':token');
+	const paths = (await functions()).flatMap(({ config }) => [config.path ?? []].flat());
+	expect(Object.keys(document.paths).sort()).toEqual(paths.filter(isPublic).map(pathOf).sort());
+});
+
+test('the schemas of answers are those of their types', async () => {
+	const names = listed.filter(({ operation }) => !operation.type).map(({ name }) => name);
+	const style = await resolveConfig('answers.json');
+	const text = await format(JSON.stringify(readAnswers(names)), { ...style, parser: 'json' });
+	await expect(text, 'npm run openapi renews them').toMatchFileSnapshot(
+		'../../src/features/openapi/answers.json',
+	);
+}, 60_000);
+
+test.each(listed)('$name is described with all that it takes', ({ operation }) => {
+	const schema = z.toJSONSchema(operation.endpoint.input as never) as { properties: object };
+	const forNobody = [...Object.keys(robotFields), 'status', 'groups'];
+	const taken = Object.keys(schema.properties).filter((name) => !forNobody.includes(name));
+	expect(
+		fieldsOf(operation)
+			.map(({ name }) => name)
+			.sort(),
+	).toEqual(taken.sort());
+	expect(fieldsOf(operation).every(({ schema }) => schema)).toBe(true);
+});
+
+test('limits, defaults and required fields are those of the input', () => {
+	expect(described('listRelated').parameters).toMatchObject([
+		{ name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+		{ name: 'categoryId', in: 'query', required: false },
+		{ name: 'tags', schema: { type: 'array', items: { type: 'string' }, maxItems: 50 } },
+		{ name: 'limit', schema: { type: 'integer', minimum: 1, maximum: 100, default: 3 } },
+	]);
+	const { content } = described('createComment').requestBody!;
+	expect(Object.keys(content)).toEqual(['application/json', 'application/x-www-form-urlencoded']);
+	expect(content['application/json']!.schema).toMatchObject({
+		properties: {
+			author: { type: 'string', minLength: 1, maxLength: 100 },
+			email: { type: 'string', format: 'email', maxLength: 255 },
+			content: { type: 'string', minLength: 3, maxLength: 2000 },
+		},
+		required: ['postId', 'author', 'email', 'content'],
+	});
+});
+
+describe('what is described is what is answered', () => {
+	let id: string;
+	// Once, because it takes longer than all calls together.
+	beforeAll(async () => {
+		const db = await useTestDb();
+		await seedContent(db, unrendered);
+		await db.delete(posts);
+		const [category] = await db.select().from(categories).limit(1);
+		const shared = { categoryId: category!.id, tags: ['Filters'] };
+		({ id } = await makePost(db, { ...shared, title: 'Kalman filters', featured: true }));
+		await makePost(db, { ...shared, title: 'Particle filters' });
+		given['listCategoryPosts'] = { slug: category!.slug };
+		await renderStalePosts(db);
+		const ada = { author: 'Ada', email: 'ada@example.com', content: 'Lovely post' };
+		await db.insert(comments).values({ postId: id, ...ada });
+		const bytes = Buffer.from('GIF');
+		const image = { name: 'dot.gif', type: 'image/gif', width: 1, height: 1, size: 3 };
+		await db.insert(media).values({ id: 'm1', digest: 'd1', bytes, ...image });
+	});
+
+	const email = 'grace@example.com';
+	/** What each call is given, where it needs something. */
+	const given: Record<string, Record<string, unknown>> = {
+		listPosts: { limit: 5 },
+		getPost: { slug: 'kalman-filters' },
+		searchPosts: { q: 'kalmn' },
+		listRelated: { tags: ['Filters'] },
+		countEvent: { kind: 'view' },
+		createComment: { author: 'Grace', email, content: 'Well put' },
+		getState: { slug: 'texas' },
+		subscribe: { email, source: 'A program' },
+		subscribeToList: { email, fields: { name: 'Grace Hopper', company: 'A program' } },
+		enroll: { email },
+		requestUpgrade: { email, upgradeType: 'pdf' },
+		sendMessage: { name: 'Grace', email, topic: 'Correction', message: 'A word is missing.' },
+		getMedia: { id: 'm1' },
+	};
+
+	/** A call with this input, in JSON or as a form. */
+	function send(name: string, input: Record<string, unknown> = {}, asForm = false) {
+		const { method, path } = operations[name]!.endpoint;
+		const rest: Record<string, unknown> = { postId: id, id, ...input };
+		const address = path.replace(/:(\w+)/g, (_, key: string) => String(rest[key]));
+		if (method === 'GET') {
+			const query = new URLSearchParams(input as Record<string, string>);
+			return fetchApi()(`${address}?${query}`);
+		}
+		const fields = Object.entries(rest).flatMap(([key, value]) =>
+			typeof value === 'object' && value
+				? Object.entries(value).map(([inner, one]) => [`${key}[${inner}]`, String(one)])
+				: [[key, String(value)]],
+		);
+		const body = asForm ? new URLSearchParams(fields) : JSON.stringify(rest);
+		return fetchApi()(address, { method, body, headers: { 'User-Agent': 'Program/1.0' } });
+	}
+
+	/** A schema of the document that allows nothing that it does not tell of. */
+	function strict(schema: object) {
+		const whole = { ...schema, $defs: document.components.schemas };
+		const text = JSON.stringify(whole).replaceAll('#/components/schemas/', '#/$defs/');
+		const closed = JSON.parse(text, (_, value: { properties?: object } | null) =>
+			value?.properties && 'type' in value ? { ...value, additionalProperties: false } : value,
+		) as Parameters<typeof z.fromJSONSchema>[0];
+		return z.fromJSONSchema(closed);
+	}
+
+	test.each(listed)('$name', async ({ name, operation }) => {
+		for (const asForm of operation.endpoint.method === 'GET' ? [false] : [false, true]) {
+			const response = await send(name, given[name], asForm);
+			const { responses } = described(name);
+			expect(Object.keys(responses)[0]).toBe(String(response.status));
+			expect('304' in responses).toBe(response.headers.has('ETag'));
+			const type = response.headers.get('Content-Type')!;
+			if (operation.type) {
+				expect(type).toMatch(new RegExp(`^${operation.type.replace('*', '[a-z]+')}$`));
+				continue;
+			}
+			const answer: unknown = await response.json();
+			expect(strict(responses[response.status]!.content![type]!.schema!).parse(answer)).toEqual(
+				answer,
+			);
+			if (Array.isArray(answer)) expect(answer).not.toHaveLength(0);
+		}
+	});
+
+	const isFailure = (operation: (typeof listed)[0]['operation'], code: string) =>
+		operation.failures?.includes(code as never);
+	const missing = listed.filter(
+		({ operation }) => operation.endpoint.path.includes(':') || isFailure(operation, 'not_found'),
+	);
+
+	test.each(missing)('$name says whether it can find nothing', async ({ name, operation }) => {
+		const nowhere = { postId: 'nowhere', id: 'nowhere', slug: 'nowhere' };
+		const response = await send(name, { ...given[name], ...nowhere });
+		expect(response.status === STATUS.not_found).toBe(isFailure(operation, 'not_found') ?? false);
+		if (response.ok) return;
+		const answer: unknown = await response.json();
+		expect(strict(document.components.schemas.Error).parse(answer)).toEqual(answer);
+	});
+
+	const posted = listed.filter(({ operation }) => operation.endpoint.method === 'POST');
+
+	test.each(posted)('$name refuses what it is described to refuse', async ({ name, operation }) => {
+		const { responses } = described(name);
+		const statuses = [(await send(name, { kind: 'x', email: 'x' })).status];
+		const { method, path } = operation.endpoint;
+		const address = path.replace(':id', id);
+		const ask = (init: RequestInit) => fetchApi()(address, { method, ...init });
+		statuses.push((await ask({ headers: { Origin: 'https://elsewhere.example' } })).status);
+		statuses.push((await ask({ body: ' '.repeat(64 * 1024 + 1) })).status);
+		let last = 0;
+		for (let times = 0; times <= 300 && last !== 429; times++) {
+			last = (await send(name, given[name])).status;
+		}
+		expect([...statuses, last]).toEqual([400, 403, 413, 429]);
+		const described404 = isFailure(operation, 'not_found') ? [404] : [];
+		const failures = Object.keys(responses).filter((status) => /^4/.test(status));
+		expect(failures).toEqual([...statuses, ...described404, last].sort().map(String));
+	});
+});

@@ -1,0 +1,234 @@
+import Validator from '@adobe/structured-data-validator';
+import type { APIRequestContext } from '@playwright/test';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { HtmlValidate, StaticConfigLoader } from 'html-validate';
+import { expect, test } from './fixtures.ts';
+
+type Page = {
+	path: string;
+	status: number;
+	location: string | undefined;
+	type: string;
+	text: string;
+};
+
+/** Addresses that links name and that only people or programs with something to send may open. */
+const NOT_CRAWLED = /^\/api\/(?!openapi\.json)/;
+
+/** Every page and file of the site that a link of another one leads to, from the home page on. */
+async function crawl(request: APIRequestContext): Promise<Map<string, Page>> {
+	const found = new Map<string, Page>();
+	let waiting = ['/'];
+	while (waiting.length > 0) {
+		const batch = waiting.splice(0, 8);
+		const pages = await Promise.all(
+			batch.map(async (path): Promise<Page> => {
+				const response = await request.get(path, { maxRedirects: 0 });
+				const headers = response.headers();
+				const type = (headers['content-type'] ?? '').split(';')[0]!;
+				const isText = /html|xml|json|markdown|plain/.test(type);
+				const text = isText ? await response.text() : '';
+				return { path, status: response.status(), location: headers['location'], type, text };
+			}),
+		);
+		for (const page of pages) found.set(page.path, page);
+		const linked = pages
+			.filter(isHtml)
+			.flatMap(({ path, text }) => linksOf(path, text).map((link) => link.pathname + link.search));
+		waiting = [...new Set([...waiting, ...linked])].filter(
+			(path) => !found.has(path) && !NOT_CRAWLED.test(path),
+		);
+	}
+	return found;
+}
+
+const ORIGIN = 'http://site';
+const isHtml = ({ type, status }: Page) => type === 'text/html' && status === 200;
+
+/** Where a page's links and embedded files are, on this site. */
+function linksOf(path: string, html: string): URL[] {
+	return [...html.matchAll(/<(?:a|link|img|script|source)\b[^>]*?\s(?:href|src)="([^"]*)"/g)]
+		.map(([, target]) => target!.replaceAll('&amp;', '&').replaceAll('&#38;', '&'))
+		.filter((target) => URL.canParse(target, ORIGIN + path))
+		.map((target) => new URL(target, ORIGIN + path))
+		.filter(({ origin }) => origin === ORIGIN);
+}
+
+/** Structured data of a page. */
+function graphOf(html: string): { '@type': string }[] {
+	const text = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1];
+	return text ? (JSON.parse(text) as { '@graph': { '@type': string }[] })['@graph'] : [];
+}
+
+test.describe('a crawl of the whole site', () => {
+	let site: Map<string, Page>;
+	const pages = () => [...site.values()].filter(isHtml);
+
+	test.beforeAll(async ({ playwright, baseURL }) => {
+		test.setTimeout(180_000);
+		const request = await playwright.request.newContext({ baseURL: baseURL! });
+		site = await crawl(request);
+		await request.dispose();
+	});
+
+	test('finds every page, with no dead link and no redirect behind a link', () => {
+		const bad = [...site.values()].filter(({ status }) => status !== 200);
+		expect(bad.map(({ path, status, location }) => `${path} ${status} ${location ?? ''}`)).toEqual(
+			[],
+		);
+		expect(pages().length).toBeGreaterThan(200);
+	});
+
+	test('finds a target for every fragment', () => {
+		const dead = pages().flatMap(({ path, text }) =>
+			linksOf(path, text)
+				.filter(({ hash }) => hash.length > 1)
+				.filter(({ pathname, hash }) => {
+					const id = decodeURIComponent(hash.slice(1)).replaceAll('&', '&amp;');
+					const target = site.get(pathname);
+					return target && isHtml(target) && !target.text.includes(`id="${id}"`);
+				})
+				.map(({ pathname, hash }) => `${path} -> ${pathname}${hash}`),
+		);
+		expect(dead).toEqual([]);
+	});
+
+	test('reaches every page of the sitemap, each under its canonical address', async ({
+		request,
+	}) => {
+		const index = await (await request.get('/sitemap-index.xml')).text();
+		const parts = [...index.matchAll(/<loc>([^<]*)<\/loc>/g)].map(
+			([, url]) => new URL(url!).pathname,
+		);
+		const listed = new Set<string>();
+		for (const part of parts) {
+			const text = await (await request.get(part)).text();
+			expect(XMLValidator.validate(text)).toBe(true);
+			for (const [, url] of text.matchAll(/<loc>([^<]*)<\/loc>/g)) {
+				listed.add(decodeURI(new URL(url!).pathname));
+			}
+			for (const [, at] of text.matchAll(/<lastmod>([^<]*)<\/lastmod>/g)) {
+				expect(Date.parse(at!)).toBeLessThanOrEqual(Date.now());
+			}
+		}
+		expect([...listed].filter((path) => !site.has(path))).toEqual([]);
+		const indexable = pages().filter(
+			({ text }) => !/<meta name="robots" content="noindex/.test(text),
+		);
+		const canonical = new Set(
+			indexable.map(({ text }) => {
+				const address = /<link rel="canonical" href="([^"]*)"/.exec(text)?.[1];
+				return decodeURI(new URL(address!).pathname);
+			}),
+		);
+		expect([...canonical].filter((path) => !listed.has(path)).sort()).toEqual([]);
+		expect([...listed].filter((path) => !canonical.has(path)).sort()).toEqual([]);
+	});
+
+	test('finds valid HTML everywhere, and no page over 150 KB of it', async () => {
+		test.setTimeout(180_000);
+		const validator = new HtmlValidate(
+			new StaticConfigLoader({ extends: ['html-validate:standard'] }),
+		);
+		const problems: string[] = [];
+		for (const { path, text } of pages()) {
+			expect(Buffer.byteLength(text), path).toBeLessThanOrEqual(150 * 1024);
+			// Astro itself puts one rule for its islands' elements where the first of them stands.
+			const html = text.replace(/<style>astro-island[^<]*<\/style>/, '');
+			const { results } = await validator.validateString(html);
+			for (const { messages } of results) {
+				for (const { ruleId, message, selector } of messages) {
+					problems.push(`${path}: ${ruleId} ${message} ${selector}`);
+				}
+			}
+		}
+		expect(problems).toEqual([]);
+	});
+
+	test('finds structured data that search engines take', async () => {
+		const validator = new Validator(null);
+		const kinds = new Map<string, Set<string>>();
+		for (const { path, text } of pages()) {
+			const graph = graphOf(text);
+			const jsonld = Object.fromEntries(Map.groupBy(graph, (node) => node['@type']));
+			const issues = await validator.validate({ jsonld, microdata: {}, rdfa: {} });
+			expect(
+				issues.filter(({ severity }) => severity === 'ERROR'),
+				path,
+			).toEqual([]);
+			kinds.set(path, new Set(graph.map((node) => node['@type'])));
+		}
+		const typesOf = (path: string) => [...(kinds.get(path) ?? [])].sort();
+		expect(typesOf('/')).toEqual(['FAQPage', 'Organization', 'WebSite']);
+		expect(typesOf('/blog')).toEqual(['BreadcrumbList', 'CollectionPage']);
+		expect(typesOf('/category/machine-learning')).toEqual(['BreadcrumbList', 'CollectionPage']);
+		expect(typesOf('/blog/attention-in-plain-arithmetic')).toEqual([
+			'Article',
+			'BreadcrumbList',
+			'FAQPage',
+		]);
+		expect(typesOf('/ai-best-practices/california')).toEqual([
+			'BreadcrumbList',
+			'Dataset',
+			'FAQPage',
+		]);
+		expect(typesOf('/newsletter')).toEqual(['Course', 'FAQPage']);
+	});
+
+	test('finds feeds that their formats allow, with whole articles', () => {
+		const parser = new XMLParser({
+			ignoreAttributes: false,
+			isArray: (name) => ['item', 'entry'].includes(name),
+		});
+		const feeds = [...site.values()].filter(({ path }) =>
+			/\/(rss\.xml|atom\.xml|feed\.json)$/.test(path),
+		);
+		expect(feeds.length).toBeGreaterThan(100);
+		for (const { path, text, type } of feeds) {
+			if (path.endsWith('json')) {
+				expect(type).toBe('application/feed+json');
+				const feed = JSON.parse(text) as JsonFeed;
+				expect(feed.version).toBe('https://jsonfeed.org/version/1.1');
+				expect(new Set(feed.items.map(({ id }) => id)).size).toBe(feed.items.length);
+				for (const item of feed.items) expect(item.content_html.length, path).toBeGreaterThan(20);
+				continue;
+			}
+			expect(XMLValidator.validate(text), path).toBe(true);
+			const root = parser.parse(text) as XmlFeed;
+			if (path.endsWith('atom.xml')) {
+				expect(type).toBe('application/atom+xml');
+				expect(root.feed!['@_xmlns']).toBe('http://www.w3.org/2005/Atom');
+				for (const name of ['id', 'title', 'updated'] as const)
+					expect(root.feed![name]).toBeTruthy();
+				for (const entry of root.feed!.entry ?? []) {
+					for (const name of ['id', 'title', 'updated', 'content'] as const) {
+						expect(entry[name], path).toBeTruthy();
+					}
+				}
+			} else {
+				expect(type).toBe('application/rss+xml');
+				const { channel } = root.rss!;
+				for (const name of ['title', 'link', 'description'] as const)
+					expect(channel[name]).toBeTruthy();
+				for (const item of channel.item ?? []) {
+					expect(Date.parse(item.pubDate)).not.toBeNaN();
+					expect(item['content:encoded'].length, path).toBeGreaterThan(20);
+				}
+			}
+		}
+		const newest = JSON.parse(site.get('/feed.json')!.text) as JsonFeed;
+		expect(newest.items.length).toBeGreaterThanOrEqual(43);
+		expect(newest.items.length).toBeLessThanOrEqual(50);
+	});
+});
+
+type JsonFeed = { version: string; items: { id: string; content_html: string }[] };
+type XmlFeed = {
+	rss?: {
+		channel: { title: string; link: string; description: string; item?: RssItem[] };
+	};
+	feed?: Record<'id' | 'title' | 'updated' | '@_xmlns', string> & {
+		entry?: Record<'id' | 'title' | 'updated' | 'content', string>[];
+	};
+};
+type RssItem = { pubDate: string; 'content:encoded': string };

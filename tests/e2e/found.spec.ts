@@ -1,0 +1,148 @@
+import { expect, test } from './fixtures.ts';
+
+const ARTICLE = '/blog/attention-in-plain-arithmetic';
+
+test.describe('metadata', () => {
+	test('an article says what it is to search engines, networks and programs', async ({ page }) => {
+		await page.goto(ARTICLE);
+		const meta = (name: string) =>
+			page
+				.locator(`meta[property="${name}"], meta[name="${name}"]`)
+				.first()
+				.getAttribute('content');
+		expect(await page.title()).toMatch(/ - Complete Guide 20\d\d \| Groundtruth$/);
+		for (const name of ['published_time', 'modified_time', 'expiration_time']) {
+			expect(Date.parse((await meta(`article:${name}`))!), name).not.toBeNaN();
+		}
+		expect(await meta('article:author')).toBe('Groundtruth');
+		expect(await meta('article:section')).toBe('Large Language Models');
+		expect(await page.locator('meta[property="article:tag"]').count()).toBe(5);
+		expect([await meta('twitter:label1'), await meta('twitter:data1')]).toEqual([
+			'Reading time',
+			expect.stringMatching(/^\d+ minutes$/),
+		]);
+		expect(await meta('og:image:width')).toBe('1200');
+		const graph = JSON.parse(
+			(await page.locator('script[type="application/ld+json"]').textContent())!,
+		) as { '@graph': { '@type': string; wordCount?: number; timeRequired?: string }[] };
+		const article = graph['@graph'].find((node) => node['@type'] === 'Article')!;
+		expect(article.wordCount).toBeGreaterThan(1000);
+		expect(article.timeRequired).toMatch(/^PT\d+M$/);
+	});
+
+	test('a list leads to its feeds, an article and a state to their Markdown', async ({
+		page,
+		request,
+	}) => {
+		for (const [path, types] of [
+			['/category/machine-learning', ['/category/machine-learning/rss.xml', '/rss.xml']],
+			['/tag/evaluation', ['/tag/evaluation/rss.xml', '/rss.xml']],
+			['/newsletter', ['/newsletter/rss.xml', '/rss.xml']],
+			['/about', ['/rss.xml']],
+		] as const) {
+			await page.goto(path);
+			const links = page.locator('link[rel=alternate][type="application/rss+xml"]');
+			expect(await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))).toEqual(
+				types,
+			);
+		}
+		for (const path of [ARTICLE, '/ai-best-practices/california']) {
+			await page.goto(path);
+			const link = page.locator('link[rel=alternate][type="text/markdown"]');
+			const twin = await request.get((await link.getAttribute('href'))!);
+			expect(twin.headers()['content-type']).toContain('text/markdown');
+			expect(await twin.text()).toContain(`# ${await page.locator('h1').textContent()}`);
+		}
+		const guide = await (await request.get('/llms.txt')).text();
+		const addresses = [...guide.matchAll(/\]\(([^)]+)\)/g)].map(
+			([, url]) => new URL(url!).pathname,
+		);
+		expect(addresses.length).toBeGreaterThan(90);
+		for (const path of addresses.filter((_, index) => index % 12 === 0)) {
+			expect((await request.get(path)).status(), path).toBe(200);
+		}
+	});
+});
+
+test.describe('a reader in Tokyo whose browser speaks German', () => {
+	test.use({ locale: 'de-DE', timezoneId: 'Asia/Tokyo' });
+
+	test('reads dates in their own language and zone', async ({ page }) => {
+		await page.goto(ARTICLE);
+		const time = page.locator('article header time');
+		const date = (await time.getAttribute('datetime'))!;
+		expect(date).toMatch(/T\d\d:\d\d/);
+		const local = new Intl.DateTimeFormat('de-DE', { dateStyle: 'long', timeZone: 'Asia/Tokyo' });
+		await expect(time).toHaveText(local.format(new Date(date)));
+	});
+});
+
+test.describe('an island that sleeps until it is used', () => {
+	test('loads nothing of React on a phone before anybody touches a form', async ({
+		page,
+	}) => {
+		await page.setViewportSize({ width: 412, height: 823 });
+		const scripts: string[] = [];
+		page.on('request', (request) => scripts.push(request.url()));
+		await page.goto('/');
+		await page.waitForLoadState('networkidle');
+		expect(scripts.filter((url) => /\/react\.|\/client\./.test(url))).toEqual([]);
+		await page.getByLabel('Email').first().focus();
+		await expect.poll(() => scripts.some((url) => /\/react\./.test(url))).toBe(true);
+	});
+
+	test('a form sent before it is awake is sent in place once it is', async ({ page }) => {
+		await page.route(/\/_astro\/(react|SignupForm)\./, async (route) => {
+			await new Promise((resolve) => setTimeout(resolve, 1500));
+			await route.continue();
+		});
+		await page.goto('/');
+		const form = page.locator('form[action="/api/subscribers"]').first();
+		const email = form.getByLabel('Email');
+		await email.fill(`asleep-${Date.now()}@example.com`);
+		await page.waitForTimeout(2100);
+		await email.press('Enter');
+		await expect(
+			page.getByText("You're subscribed! Check your inbox for AI insights."),
+		).toBeVisible();
+		expect(new URL(page.url()).pathname).toBe('/');
+	});
+
+	test('a form whose code cannot be loaded is sent as without JavaScript', async ({
+		page,
+		consoleErrors,
+	}) => {
+		await page.route(/\/_astro\/(react|SignupForm)\./, (route) => route.abort());
+		await page.goto('/');
+		const email = page.locator('form[action="/api/subscribers"]').first().getByLabel('Email');
+		await email.fill(`broken-${Date.now()}@example.com`);
+		await page.waitForTimeout(2100);
+		await email.press('Enter');
+		await page.waitForURL('**/thanks/**');
+		consoleErrors.splice(0);
+	});
+
+	test('a category chosen before the list is awake is chosen once it is', async ({ page }) => {
+		await page.route(/\/_astro\/BlogList\./, async (route) => {
+			await new Promise((resolve) => setTimeout(resolve, 1500));
+			await route.continue();
+		});
+		await page.goto('/blog');
+		await page.getByLabel('Category', { exact: true }).selectOption('robotics');
+		await expect(page).toHaveURL(/category=robotics/);
+		await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText(/^\d+ Articles?$/);
+	});
+
+	test('whoever is subscribed sees it at once', async ({ page }) => {
+		await page.addInitScript(() => localStorage.setItem('newsletter_subscribed', 'true'));
+		await page.goto('/newsletter');
+		await expect(page.getByText("You're Already Subscribed!").first()).toBeVisible();
+	});
+});
+
+test('browsers are told which pages to fetch ahead', async ({ request }) => {
+	const rules = (await request.get('/')).headers()['speculation-rules']!;
+	const file = await request.get(JSON.parse(rules) as string);
+	expect(file.headers()['content-type']).toBe('application/speculationrules+json');
+	expect((JSON.parse(await file.text()) as { prefetch: unknown[] }).prefetch).toHaveLength(1);
+});
