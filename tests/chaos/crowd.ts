@@ -60,8 +60,9 @@ export function gather(address: string, posts: PostSummary[]) {
 		// A page's tag is the digest of its bytes when it was built.
 		const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22);
 		if (status !== 200) seen.broken.push(`${path}: status ${status}`);
-		else if (!/<\/html>\s*$/.test(body.toString('utf8'))) seen.broken.push(`${path}: has no end`);
-		else if (headers.get('ETag') !== `"${digest}"`) seen.broken.push(`${path}: other bytes`);
+		else if (!/^<!doctype html>[^]*<\/html>\s*$/i.test(body.toString('utf8'))) {
+			seen.broken.push(`${path}: is no whole page`);
+		} else if (headers.get('ETag') !== `"${digest}"`) seen.broken.push(`${path}: other bytes`);
 	}
 
 	async function write(): Promise<void> {
