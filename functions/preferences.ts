@@ -14,22 +14,17 @@ import { screenPage } from './lib/screen.ts';
 
 export default serve(
 	screenPage(api.preferences, async (db, { email }, { choice }, now, context) => {
-		switch (choice) {
-			case 'data-download':
-				return dataFile(db, email, now);
-			case 'data-erase':
-				return ERASE;
-			case 'data-erase-now': {
-				const { postIds } = await eraseData(db, email, now);
-				showComments(postIds, context);
-				context.waitUntil(Promise.all([purge('subscribers'), deliverNow()]));
-				return ERASED;
-			}
-			case undefined:
-				break;
-			default:
-				await choosePreference(db, email, choice, now);
-				context.waitUntil(Promise.all([purge('subscribers'), deliverNow()]));
+		if (choice === 'data-download') return dataFile(db, email, now);
+		if (choice === 'data-erase') return ERASE;
+		if (choice === 'data-erase-now') {
+			const { postIds } = await eraseData(db, email, now);
+			showComments(postIds, context);
+			context.waitUntil(Promise.all([purge('subscribers'), deliverNow()]));
+			return ERASED;
+		}
+		if (choice) {
+			await choosePreference(db, email, choice, now);
+			context.waitUntil(Promise.all([purge('subscribers'), deliverNow()]));
 		}
 		return preferencesScreen(await getPreferences(db, email, now));
 	}),
