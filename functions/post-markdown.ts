@@ -4,21 +4,24 @@ import * as api from '#src/features/posts/posts.api.ts';
 import { getPostMarkdown } from '#src/features/posts/markdown.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { paths } from '#src/site.ts';
-import { cacheHeaders, on, serve } from './lib/http.ts';
+import { Answer, on, serve } from './lib/http.ts';
 
 export default serve(
-	on(api.getPostMarkdown, async ({ slug }) => {
-		const { SITE_URL } = getEnv();
-		const text = await getPostMarkdown(getDb(), { slug, siteUrl: SITE_URL, now: new Date() });
-		if (text === null) return null;
-		return new Response(text, {
-			headers: {
-				...cacheHeaders(['posts']),
-				'Content-Type': 'text/markdown; charset=utf-8',
-				Link: `<${SITE_URL}${paths.post(slug)}>; rel="canonical"`,
-			},
-		});
-	}),
+	on(
+		api.getPostMarkdown,
+		async ({ slug }) => {
+			const { SITE_URL } = getEnv();
+			const text = await getPostMarkdown(getDb(), { slug, siteUrl: SITE_URL, now: new Date() });
+			return (
+				text &&
+				new Answer(text, {
+					'Content-Type': 'text/markdown; charset=utf-8',
+					Link: `<${SITE_URL}${paths.post(slug)}>; rel="canonical"`,
+				})
+			);
+		},
+		{ cache: ['posts'] },
+	),
 );
 
 export const config: Config = { path: '/blog/:slug.md' };

@@ -48,7 +48,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** What the admin may send in one request. */
 export const ADMIN_BODY_BYTES = 1024 * 1024;
 
-/** An answer with headers of its own, such as a cookie. */
+/** An answer with headers of its own, such as a cookie; with a `Content-Type`, text that is no JSON. */
 export class Answer<Out> {
 	readonly body: Out;
 	readonly headers: Record<string, string>;
@@ -258,7 +258,7 @@ function fromPairs(pairs: URLSearchParams): Record<string, unknown> {
 
 const YEAR = 365 * DAY;
 /** Browsers ask each time; the CDN keeps the answer until a write purges one of its tags. */
-export function cacheHeaders(tags: string[], ms = YEAR): Record<string, string> {
+function cacheHeaders(tags: string[], ms = YEAR): Record<string, string> {
 	return {
 		'Cache-Control': 'public, max-age=0, must-revalidate',
 		'Netlify-CDN-Cache-Control': `public, durable, s-maxage=${ms / SECOND}`,
@@ -278,7 +278,8 @@ function json(
 	{ body, status = 200, headers = {}, cookies = [] }: Reply,
 	request: Request,
 ): Response {
-	const text = JSON.stringify(body ?? null);
+	// What has a type of its own is text already.
+	const text = 'Content-Type' in headers ? String(body) : JSON.stringify(body ?? null);
 	const all = new Headers({
 		'Content-Type': 'application/json',
 		'Cache-Control': 'no-store',

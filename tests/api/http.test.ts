@@ -7,6 +7,7 @@ import post from '#functions/post.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { MESSAGES } from '#src/lib/errors.ts';
+import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
 import { previewToken } from '#src/features/posts/preview-links.server.ts';
 import { fetchApi, fetchFrom, functions } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
@@ -46,6 +47,7 @@ async function setup() {
 	const db = await useTestDb();
 	const { id: categoryId } = await makeCategory(db, { name: 'Robotics' });
 	await makePost(db, { id: 'p1', title: 'Kalman', categoryId });
+	await renderStalePosts(db);
 	await db.insert(media).values({
 		id: 'p1',
 		name: 'dot.gif',

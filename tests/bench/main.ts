@@ -5,6 +5,7 @@ import { benchBuild } from './build.ts';
 import { benchCrash } from './crash.ts';
 import { benchLoad } from './load.ts';
 import { benchMail } from './mail.ts';
+import { benchPages } from './pages.ts';
 import { benchPublish } from './publish.ts';
 import { benchSearch } from './search.ts';
 
@@ -16,6 +17,7 @@ const BENCHES: Record<string, { run: (posts: number[]) => Promise<void>; posts?:
 	crash: { run: benchCrash },
 	load: { run: benchLoad },
 	mail: { run: benchMail },
+	pages: { run: benchPages },
 	publish: { run: benchPublish, posts: '100,1000' },
 	search: { run: benchSearch, posts: '1000,10000' },
 };

@@ -51,7 +51,7 @@ test('a rating is claimed only where there is one', () => {
 });
 
 test('a figure that no source publishes has no value in the dataset', () => {
-	const { variableMeasured } = graph.dataset({
+	const dataset = graph.dataset({
 		name: 'n',
 		description: 'd',
 		path: '/ai-best-practices/wyoming',
@@ -62,9 +62,12 @@ test('a figure that no source publishes has no value in the dataset', () => {
 			{ label: 'Population', unit: 'people', value: 576_851 },
 		],
 		sources: [],
-	}) as { variableMeasured: object[] };
-	expect(variableMeasured).toEqual([
-		{ '@type': 'PropertyValue', name: 'AI jobs', unitText: 'jobs' },
-		{ '@type': 'PropertyValue', name: 'Population', unitText: 'people', value: 576_851 },
-	]);
+	});
+	expect(dataset).toMatchObject({
+		variableMeasured: [
+			{ '@type': 'PropertyValue', name: 'AI jobs', unitText: 'jobs' },
+			{ '@type': 'PropertyValue', name: 'Population', unitText: 'people', value: 576_851 },
+		],
+	});
+	expect(JSON.stringify(dataset)).not.toContain('null');
 });
