@@ -2,6 +2,7 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders } from 'astro/config';
 import { createHash } from 'node:crypto';
+import { PREFETCH_RULES } from './src/components/prefetch.ts';
 import { THEME_SCRIPT } from './src/components/theme.ts';
 import { analyticsSources } from './src/features/analytics/analytics.ts';
 import { getEnv } from './src/lib/env.ts';
@@ -25,7 +26,7 @@ const font = async (name, cssVariable, fallbacks, path, files) => ({
 		),
 	},
 });
-const themeHash = `sha256-${createHash('sha256').update(THEME_SCRIPT).digest('base64')}`;
+const hashOf = (script) => `sha256-${createHash('sha256').update(script).digest('base64')}`;
 
 /** Scripts by what needs them (all pages, islands, forms and lists, articles): not a request for each module. */
 const groups = [
@@ -102,7 +103,10 @@ export default defineConfig({
 				"base-uri 'self'",
 				"form-action 'self'",
 			],
-			scriptDirective: { resources: ["'self'", ...analytics.scripts], hashes: [themeHash] },
+			scriptDirective: {
+				resources: ["'self'", ...analytics.scripts],
+				hashes: [THEME_SCRIPT, PREFETCH_RULES].map(hashOf),
+			},
 			styleDirective: {
 				resources: ["'self'", { resource: "'unsafe-inline'", kind: 'attribute' }],
 			},

@@ -5,7 +5,7 @@ import { migrate } from 'drizzle-orm/libsql/migrator';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Db } from './client.ts';
+import { openServers, type Db } from './client.ts';
 import * as schema from './schema.ts';
 
 /** A database that cannot be opened or migrated. Its message is one sentence for a person. */
@@ -13,21 +13,26 @@ export class DatabaseError extends Error {
 	override name = 'DatabaseError';
 }
 
+/** Of work for which nobody waits in front of a page: a migration, a build. */
+const PATIENCE_MS = 60_000;
+
 /**
  * Opens a SQLite file, `:memory:` or a libSQL server. Never imported by a function.
- * One connection, because the embedded driver is synchronous and a pragma holds for one connection only.
+ * One embedded connection, because its driver is synchronous and a pragma holds for one connection only.
  */
 export async function openDb(url: string, authToken?: string): Promise<Db> {
 	const path = filePath(url);
 	try {
+		if (!path && url !== ':memory:') {
+			return openServers([[url]], { authToken: authToken ?? '', patience: PATIENCE_MS });
+		}
 		if (path) await mkdir(dirname(path), { recursive: true });
-		const connection = { url, concurrency: 1, timeout: 5000, ...(authToken && { authToken }) };
-		const db = drizzle(createClient(connection), { schema });
+		const db = drizzle(createClient({ url, concurrency: 1, timeout: 5000 }), { schema });
 		if (path) {
 			await db.run(sql`pragma journal_mode = wal`);
 			await db.run(sql`pragma synchronous = normal`);
 		}
-		if (path || url === ':memory:') await db.run(sql`pragma foreign_keys = on`);
+		await db.run(sql`pragma foreign_keys = on`);
 		return db;
 	} catch (error) {
 		throw new DatabaseError(`The database ${url} cannot be opened: ${reasonOf(error)}.`);

@@ -1,7 +1,8 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { Context } from '@netlify/functions';
 import { hash } from 'node:crypto';
-import { DAY, SECOND } from '#src/lib/dates.ts';
+import { outageOf } from '#db/client.ts';
+import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { parse, type Endpoint } from '#src/lib/endpoint.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES, STATUS } from '#src/lib/errors.ts';
@@ -202,7 +203,7 @@ async function inputOf(
 
 async function bodyOf(request: Request, maxBody: number): Promise<object> {
 	if (request.method === 'GET' || request.method === 'HEAD') return {};
-	const text = await textOf(request, maxBody);
+	const text = await textOf(request, maxBody).catch(incomplete);
 	if (text === '') return {};
 	const type = request.headers.get('Content-Type') ?? '';
 	if (type.startsWith(URLENCODED)) return fromPairs(new URLSearchParams(text));
@@ -211,6 +212,12 @@ async function bodyOf(request: Request, maxBody: number): Promise<object> {
 	const body = parseJson(text);
 	if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
 	throw new AppError('validation', 'The request body must be a JSON object.');
+}
+
+/** Whoever sent it is gone, or the connection is. */
+function incomplete(error: unknown): never {
+	if (error instanceof AppError) throw error;
+	throw new AppError('validation', 'The request did not arrive whole.');
 }
 
 /** Reads no more of a body than may be sent. */
@@ -251,12 +258,17 @@ function fromPairs(pairs: URLSearchParams): Record<string, unknown> {
 }
 
 const YEAR = 365 * DAY;
-/** Browsers ask each time; the CDN keeps the answer until a write purges one of its tags. */
-function cacheHeaders(tags: string[], ms = YEAR): Record<string, string> {
+/**
+ * Browsers ask each time; the CDN keeps the answer until a write purges one of its tags. An answer that is fetched right
+ * after that may come from a replica that has not heard of the write: with replicas nothing is kept for long.
+ */
+function cacheHeaders(tags: string[], asked = YEAR): Record<string, string> {
+	const ms = getEnv().DATABASE_READ_URL ? Math.min(asked, MINUTE) : asked;
 	return {
 		'Cache-Control': 'public, max-age=0, must-revalidate',
 		'Netlify-CDN-Cache-Control': `public, durable, s-maxage=${ms / SECOND}`,
-		'Netlify-Cache-Tag': tags.join(','),
+		// What comes from an address may hold what no header can.
+		'Netlify-Cache-Tag': tags.map(encodeURIComponent).join(','),
 		'Netlify-Vary': 'query',
 	};
 }
@@ -296,13 +308,20 @@ function isKnown(etag: string, { headers }: Request): boolean {
 	return known.includes('*') || known.some((one) => `W/${one.replace(/^W\//, '')}` === etag);
 }
 
+/** When to try again after the database was out of reach. */
+const RETRY_S = 5;
+
 /** An expected failure as it is. Anything else is a bug: logged whole, answered with nothing in it. */
 function expected(error: unknown, requestId?: string): AppError & { code: keyof typeof STATUS } {
 	if (error instanceof AppError && error.code in STATUS) {
 		return error as AppError & { code: keyof typeof STATUS };
 	}
-	console.error(withoutValues(error), ...(requestId ? [{ requestId }] : []));
-	return new AppError('server', MESSAGES.server) as AppError & { code: 'server' };
+	const outage = outageOf(error);
+	console.error(outage ?? withoutValues(error), ...(requestId ? [{ requestId }] : []));
+	const failure = outage
+		? new AppError('unavailable', MESSAGES.unavailable, { retryAfter: RETRY_S })
+		: new AppError('server', MESSAGES.server);
+	return failure as AppError & { code: 'unavailable' | 'server' };
 }
 
 /** A failed query says its parameters, which may be what people typed: the log gets its SQL and its reason only. */

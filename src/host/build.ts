@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Db } from '#db/client.ts';
+import { outageOf, type Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
 import { listIssues, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import { workerSource } from '#src/features/offline/worker.ts';
@@ -326,7 +326,7 @@ async function bringUpToDate(db: Db, folder: string, report: Report): Promise<st
 	const target = { outDir, cacheDir: join(folder, 'cache'), report };
 	const pages =
 		(earlier && (await buildChanged(db, source, target, earlier))) ??
-		(await buildAll(db, source, target));
+		(await buildAnew(db, source, target));
 	report({ doing: 'Compressing files' });
 	const files = await prepareFiles(outDir, earlier);
 	const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
@@ -336,6 +336,21 @@ async function bringUpToDate(db: Db, folder: string, report: Report): Promise<st
 	await record(db, source);
 	await recordBuiltIssue(db, source.issue, new Date());
 	return id;
+}
+
+/** What is drawn once: it takes minutes, and no page is made from it. */
+const PICTURES = ['media', 'social'];
+
+/**
+ * Builds all pages and trusts nothing that was kept of earlier ones: this is the first build, one of other code, or one
+ * after damage.
+ */
+async function buildAnew(db: Db, source: Source, target: Target): Promise<PageKeys> {
+	for (const name of await readdir(target.cacheDir).catch(() => [])) {
+		if (PICTURES.includes(name)) continue;
+		await rm(join(target.cacheDir, name), { recursive: true, force: true });
+	}
+	return buildAll(db, source, target);
 }
 
 /** Code of the languages that articles have most, so that their grammars are ready. */
@@ -371,8 +386,10 @@ if (import.meta.main) {
 		return { live: await bringUpToDate(db, folder, (progress) => send({ progress })) };
 	};
 	const failure = (error: unknown): BuildMessage => {
-		if (!(error instanceof BuildError)) console.error(error);
-		return { failed: error instanceof Error ? error.message.split('\n', 1)[0]! : String(error) };
+		const outage = outageOf(error);
+		if (!outage && !(error instanceof BuildError)) console.error(error);
+		const reason = outage ?? (error instanceof Error ? error.message : String(error));
+		return { failed: reason.split('\n', 1)[0]! };
 	};
 	await locked(folder, 'build', async () => {
 		const answered = once(process, 'message');

@@ -2,7 +2,7 @@
 import { Cron } from 'croner';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Db } from '#db/client.ts';
+import { outageOf, type Db } from '#db/client.ts';
 import { DatabaseError } from '#db/local.ts';
 import { PASSWORD_RULE } from '#src/features/admin/admin.ts';
 import { ensureAdmin, findAdmin, setAdmin } from '#src/features/admin/admin.server.ts';
@@ -31,6 +31,8 @@ import { Site } from './site.ts';
 
 /** The last line of progress. */
 let told = { doing: '', at: 0 };
+/** When an outage of the database was told last. */
+let outageTold = -Infinity;
 
 const commands: Record<string, () => Promise<void>> = {
 	start,
@@ -115,15 +117,11 @@ async function start(): Promise<void> {
 		console.error(`The site stays as it was, because it cannot be built. ${reason}`);
 	}
 	// What readers wrote is built in at most once an hour; a build with nothing new costs a moment.
-	const hourly = new Cron(
-		'0 * * * *',
-		{ paused: true, protect: true, catch: console.error },
-		rebuild,
-	);
+	const hourly = new Cron('0 * * * *', { paused: true, protect: true, catch: complain }, rebuild);
 	// A post goes live when its time has come.
 	const due = new Cron(
 		'* * * * * *',
-		{ paused: true, protect: true, catch: console.error },
+		{ paused: true, protect: true, catch: complain },
 		async () => {
 			if (await requestDueBuild(db, new Date())) await rebuild();
 			// Another process of this database may have built.
@@ -185,10 +183,13 @@ async function build(): Promise<void> {
 		await ensureAdmin(db, { email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
 	}
 	const downloads = new DownloadQueue().request();
+	const { bundleFunctions } = await import('./bundle.ts');
 	const { buildPages } = await import('./build.ts');
 	const outDir = join(ROOT, 'dist');
 	const cacheDir = join(folderOf(DATABASE_URL), 'netlify');
 	const issue = await buildPages(db, { outDir, cacheDir, report: tell });
+	tell({ doing: 'Bundling the functions' });
+	await bundleFunctions();
 	tell({ doing: 'Making the downloads' });
 	await downloads;
 	await recordBuiltIssue(db, issue, new Date(Date.now() + DEPLOY_MS));
@@ -307,6 +308,14 @@ function onEnd(close: () => Promise<void>): void {
 		);
 	};
 	for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) process.on(event, end);
+}
+
+/** Says what went wrong; of an outage of the database, which is met every second, once a minute. */
+function complain(error: unknown): void {
+	const outage = outageOf(error);
+	if (outage && performance.now() < outageTold + MINUTE) return;
+	if (outage) outageTold = performance.now();
+	console.error(outage ?? error);
 }
 
 /** One line of progress: for each kind of work, and every other second while it lasts. */

@@ -31,7 +31,8 @@ export async function prepareDb(): Promise<Db> {
 	setEnv();
 	const db = await openDb(getEnv().DATABASE_URL, DATABASE_AUTH_TOKEN);
 	await alone(() => migrateDb(db));
-	setDb(db);
+	// Elsewhere functions open their own, with the patience of somebody who waits for a page.
+	if (file) setDb(db);
 	return db;
 }
 

@@ -85,7 +85,7 @@ export async function listen({
 		}
 		asking.path = url.pathname;
 		const response = await site.respond(request, url);
-		asking.route = kindOf(response);
+		asking.route = kindOf(response.status, response.headers);
 		return response;
 	};
 	const listener = getRequestListener(
@@ -102,6 +102,7 @@ export async function listen({
 	const server = createServer((incoming, outgoing) => {
 		const asking = begin(incoming, trustProxy);
 		if (tell) tellOf(asking, incoming, outgoing, tell);
+		if (content?.site.resend(incoming, outgoing, asking)) return;
 		asked.run(asking, () => void listener(incoming, outgoing));
 	});
 	await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,5 @@
 import type { ClientDirective } from 'astro';
+import { NO_NETWORK } from './errors.ts';
 
 /**
  * `client:use` hydrates an island when somebody is about to use it: with the pointer over it or the focus in it. What was
@@ -8,9 +9,9 @@ import type { ClientDirective } from 'astro';
 const use: ClientDirective = (load, { value }, island) => {
 	const sleep = new AbortController();
 	const { signal } = sleep;
-	// Awake, or never to be: then its forms do what they do without JavaScript.
-	island.addEventListener('astro:hydrate', () => sleep.abort(), { once: true });
-	island.addEventListener('astro:hydration-error', () => sleep.abort(), { once: true });
+	const alert = document.createElement('p');
+	alert.role = 'alert';
+	alert.className = 'field-error';
 	let waking = false;
 	async function wake(): Promise<void> {
 		if (waking) return;
@@ -18,28 +19,52 @@ const use: ClientDirective = (load, { value }, island) => {
 		const hydrate = await load();
 		await hydrate();
 	}
+	island.addEventListener(
+		'astro:hydrate',
+		() => {
+			sleep.abort();
+			alert.remove();
+		},
+		{ once: true },
+	);
+	island.addEventListener('astro:hydration-error', () => (waking = false), { signal });
 
-	/** Does it again once the island is awake, and as without JavaScript where its code cannot be loaded. */
+	/** Does it again once the island is awake; as without JavaScript where its code cannot be loaded. */
 	function hold(event: Event): void {
-		void wake();
 		const { target } = event;
 		// An island inside of this one holds its own.
-		if (!(target instanceof HTMLElement) || target.closest('astro-island') !== island) return;
-		event.preventDefault();
-		event.stopPropagation();
-		const submitter = event instanceof SubmitEvent ? event.submitter : null;
-		const chosen = target instanceof HTMLSelectElement ? target.value : null;
-		const again = () => {
-			if (target instanceof HTMLFormElement) return target.requestSubmit(submitter);
-			if (target instanceof HTMLSelectElement) target.value = chosen!;
-			return target.dispatchEvent(new Event(event.type, { bubbles: true }));
-		};
-		island.addEventListener('astro:hydrate', again, { once: true });
-		island.addEventListener(
-			'astro:hydration-error',
-			() => target instanceof HTMLFormElement && target.submit(),
-			{ once: true },
-		);
+		if (target instanceof HTMLElement && target.closest('astro-island') === island) {
+			event.preventDefault();
+			event.stopPropagation();
+			const submitter = event instanceof SubmitEvent ? event.submitter : null;
+			const chosen = target instanceof HTMLSelectElement ? target.value : null;
+			const settled = new AbortController();
+			const once = { once: true, signal: settled.signal };
+			island.addEventListener(
+				'astro:hydrate',
+				async () => {
+					settled.abort();
+					await handlersOf(target);
+					if (target instanceof HTMLFormElement) return target.requestSubmit(submitter);
+					if (target instanceof HTMLSelectElement) target.value = chosen!;
+					return target.dispatchEvent(new Event(event.type, { bubbles: true }));
+				},
+				once,
+			);
+			island.addEventListener(
+				'astro:hydration-error',
+				() => {
+					settled.abort();
+					if (!(target instanceof HTMLFormElement)) return;
+					if (navigator.onLine) return target.submit();
+					// What was typed stays where it is.
+					alert.textContent = NO_NETWORK;
+					island.after(alert);
+				},
+				once,
+			);
+		}
+		void wake();
 	}
 
 	const name = String(value);
@@ -52,6 +77,13 @@ const use: ClientDirective = (load, { value }, island) => {
 		island.addEventListener(type, hold, { capture: true, signal });
 	}
 };
+
+/** Settles once React has put its handlers on an element, some moments after the island says that it is hydrated. */
+async function handlersOf(element: HTMLElement): Promise<void> {
+	while (!Object.keys(element).some((name) => name.startsWith('__reactProps'))) {
+		await new Promise((resolve) => setTimeout(resolve, 10));
+	}
+}
 
 /** Whether this browser remembers it, as a cookie or in its storage. */
 function isStored(name: string): boolean {

@@ -55,6 +55,17 @@ const schema = z.object({
 		'file:db/local.db',
 	),
 	DATABASE_AUTH_TOKEN: optional(text()),
+	DATABASE_READ_URL: optional(
+		z.string().check(
+			z.regex(
+				/^\s*(libsql|https?|wss?):\/\/[^\s,]+(\s*,\s*(libsql|https?|wss?):\/\/[^\s,]+)*\s*$/,
+				{
+					error:
+						'must be addresses that start with libsql://, http:// or https://, with commas between',
+				},
+			),
+		),
+	),
 	SECRET: optional(z.string().check(z.minLength(32, { error: 'must have 32 characters or more' }))),
 	ADMIN_EMAIL: optional(z.email({ error: 'must be an e-mail address' })),
 	ADMIN_PASSWORD: optional(z.string()),

@@ -15,14 +15,19 @@ export const STATUS = {
 /** Server codes, plus those only a browser can meet. */
 export type ErrorCode = keyof typeof STATUS | 'network' | 'timeout' | 'unknown';
 
+/** By itself, so that a page may hold it without the others. */
+export const NO_NETWORK =
+	'Unable to connect to the server. Please check your internet connection and try again.';
+
 /** The generic texts of the error catalogue (specification section 8), for failures with no words of their own. */
 export const MESSAGES = {
-	network: 'Unable to connect to the server. Please check your internet connection and try again.',
+	network: NO_NETWORK,
 	unauthorized: "You don't have permission to access this resource. Please log in and try again.",
 	validation: 'Please check your input and try again.',
 	rate_limited: 'Too many requests. Please wait a moment before trying again.',
 	not_found: "We couldn't find what you were looking for.",
 	server: 'Something went wrong on our side. Please try again in a moment.',
+	unavailable: 'We cannot reach our records just now. Please try again in a few seconds.',
 	timeout: 'The server took too long to answer. Please try again.',
 	unknown: 'Something unexpected happened. Please try again.',
 } as const;

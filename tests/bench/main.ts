@@ -3,7 +3,10 @@ import { benchAdmin } from './admin.ts';
 import { benchApi } from './api.ts';
 import { benchBuild } from './build.ts';
 import { benchCrash } from './crash.ts';
+import { benchFunctions } from './functions.ts';
+import { benchLoad } from './load.ts';
 import { benchMail } from './mail.ts';
+import { benchPages } from './pages.ts';
 import { benchPublish } from './publish.ts';
 import { benchSearch } from './search.ts';
 
@@ -13,7 +16,10 @@ const BENCHES: Record<string, { run: (posts: number[]) => Promise<void>; posts?:
 	api: { run: benchApi },
 	build: { run: benchBuild, posts: '1000,10000' },
 	crash: { run: benchCrash },
+	functions: { run: benchFunctions },
+	load: { run: benchLoad },
 	mail: { run: benchMail },
+	pages: { run: benchPages },
 	publish: { run: benchPublish, posts: '100,1000' },
 	search: { run: benchSearch, posts: '1000,10000' },
 };

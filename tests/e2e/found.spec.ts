@@ -78,9 +78,7 @@ test.describe('a reader in Tokyo whose browser speaks German', () => {
 });
 
 test.describe('an island that sleeps until it is used', () => {
-	test('loads nothing of React on a phone before anybody touches a form', async ({
-		page,
-	}) => {
+	test('loads nothing of React on a phone before anybody touches a form', async ({ page }) => {
 		await page.setViewportSize({ width: 412, height: 823 });
 		const scripts: string[] = [];
 		page.on('request', (request) => scripts.push(request.url()));
@@ -140,9 +138,21 @@ test.describe('an island that sleeps until it is used', () => {
 	});
 });
 
-test('browsers are told which pages to fetch ahead', async ({ request }) => {
-	const rules = (await request.get('/')).headers()['speculation-rules']!;
-	const file = await request.get(JSON.parse(rules) as string);
-	expect(file.headers()['content-type']).toBe('application/speculationrules+json');
-	expect((JSON.parse(await file.text()) as { prefetch: unknown[] }).prefetch).toHaveLength(1);
+test('a page is fetched once the pointer rests on its link, and an API call is not', async ({
+	page,
+	request,
+}) => {
+	const html = await (await request.get('/about')).text();
+	const rules = /<script type="speculationrules">(.*?)<\/script>/.exec(html)![1]!;
+	expect(JSON.parse(rules)).toMatchObject({ prefetch: [{ eagerness: 'moderate' }] });
+	const client = await page.context().newCDPSession(page);
+	const fetched: string[] = [];
+	client.on('Preload.prefetchStatusUpdated', ({ prefetchUrl }) => fetched.push(prefetchUrl));
+	await client.send('Preload.enable');
+	await page.goto('/about');
+	const link = page.getByRole('contentinfo').getByRole('link', { name: 'Sitemap' });
+	await link.scrollIntoViewIfNeeded();
+	await link.hover();
+	await expect.poll(() => fetched.some((url) => url.endsWith('/sitemap'))).toBe(true);
+	expect(fetched.filter((url) => url.includes('/api/'))).toEqual([]);
 });

@@ -98,7 +98,9 @@ test('without a network the form says so and keeps the text', async ({
 	await form.getByLabel('Email address').fill('offline@example.com');
 	await context.setOffline(true);
 	await form.getByRole('button', { name: 'Subscribe' }).click();
-	await expect(form.getByRole('alert')).toContainText('Unable to connect to the server');
+	await expect(page.getByRole('main').getByRole('alert')).toContainText(
+		'Unable to connect to the server',
+	);
 	await expect(form.getByLabel('Email address')).toHaveValue('offline@example.com');
 	consoleErrors.splice(0);
 });

@@ -109,7 +109,7 @@ export function graphOf(base: URL | undefined) {
 			title: string;
 			description: string;
 			path: string;
-			posts: { slug: string; title: string }[];
+			posts: { slug: string }[];
 		}): CollectionPage {
 			return {
 				'@type': 'CollectionPage',
@@ -120,10 +120,9 @@ export function graphOf(base: URL | undefined) {
 				isPartOf: { '@id': ids.site },
 				mainEntity: {
 					'@type': 'ItemList',
-					itemListElement: about.posts.map(({ slug, title }, index) => ({
+					itemListElement: about.posts.map(({ slug }, index) => ({
 						'@type': 'ListItem',
 						position: index + 1,
-						name: title,
 						url: at(paths.post(slug)),
 					})),
 				},

@@ -39,6 +39,19 @@ export function dismissWidget(): void {
 	$widget.set('hidden');
 }
 
+/** Shows and hides the floating widget, where a page has it, and watches the page's reader. */
+export function startOverlays(): void {
+	const widget = document.querySelector<HTMLElement>('#floating-newsletter');
+	if (!widget) return;
+	const tab = widget.querySelector<HTMLElement>('.floating-tab')!;
+	$widget.subscribe((state) => {
+		widget.hidden = state === 'hidden';
+		tab.hidden = state === 'expanded';
+	});
+	widget.querySelector('[data-dismiss]')!.addEventListener('click', dismissWidget);
+	watchReader({ isArticle: 'article' in widget.dataset });
+}
+
 /** Watches the reader of a page, and opens what has its moment. Called once by each page. */
 export function watchReader({ isArticle }: { isArticle: boolean }): void {
 	queue = { ...queue, quietUntil: Number(recall(SESSION.quiet) ?? 0) };

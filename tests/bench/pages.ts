@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { folderOf } from '#src/host/builds.ts';
+import { ensureBrowser } from '#tests/support/browser.mjs';
+import { ROOT, startHost } from '#tests/support/host.ts';
+import { withFolder } from './folder.ts';
+import { printTable } from './table.ts';
+
+const RUNS = 5;
+/** One of each type of page that search engines may list. */
+const PAGES = [
+	'/',
+	'/blog',
+	'/blog/attention-in-plain-arithmetic',
+	'/category/machine-learning',
+	'/tag/evaluation',
+	'/ai-best-practices',
+	'/ai-best-practices/california',
+	'/ai-best-practices/compare',
+	'/newsletter',
+	'/contact',
+	'/about',
+	'/privacy',
+	'/terms',
+	'/sitemap',
+];
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+const METRICS = [
+	['LCP ms', 'largest-contentful-paint', 0],
+	['TBT ms', 'total-blocking-time', 0],
+	['CLS', 'cumulative-layout-shift', 4],
+] as const;
+
+type Report = {
+	categories: Record<string, { score: number | null }>;
+	audits: Record<
+		string,
+		{ numericValue?: number; details?: { items: { transferSize?: number }[] } }
+	>;
+};
+
+/** Runs Lighthouse as a phone five times on each type of page of the shipped site, and prints medians. */
+export async function benchPages(): Promise<void> {
+	await withFolder(async (folder) => {
+		const url = `file:${join(folder, 'site.db')}`;
+		const host = await startHost({ DATABASE_URL: url });
+		const rows: string[][] = [];
+		try {
+			for (const path of PAGES) {
+				const reports: Report[] = [];
+				for (let run = 0; run < RUNS; run++) {
+					const report = await measure(host.address + path, join(folder, 'report.json'));
+					if (report) reports.push(report);
+				}
+				const row = rowOf(reports);
+				rows.push([path, ...row, String(reports.length)]);
+				console.log(path, ...row);
+			}
+		} finally {
+			await host.stop();
+			await rm(folderOf(url), { recursive: true, force: true });
+		}
+		const metrics = METRICS.map(([name]) => name);
+		printTable(['page', ...CATEGORIES, ...metrics, 'KB', 'runs'], rows);
+		console.log('Aim: 100 in all four categories.');
+	});
+}
+
+/** One report, or undefined where Lighthouse saw no page painted, as happens on a busy machine. */
+async function measure(address: string, output: string): Promise<Report | undefined> {
+	const flags = '--headless=new --no-sandbox --disable-gpu';
+	await promisify(execFile)(
+		process.execPath,
+		[
+			'node_modules/lighthouse/cli/index.js',
+			address,
+			'--quiet',
+			'--output=json',
+			`--output-path=${output}`,
+			`--chrome-flags=${flags}`,
+		],
+		{ cwd: ROOT, env: { ...process.env, CHROME_PATH: ensureBrowser() ?? '' } },
+	).catch(() => {});
+	const report = JSON.parse(await readFile(output, 'utf8')) as Report;
+	await rm(output);
+	return report.categories['performance']?.score == null ? undefined : report;
+}
+
+function rowOf(reports: Report[]): string[] {
+	const scores = CATEGORIES.map((name) =>
+		median(reports.map(({ categories }) => 100 * (categories[name]?.score ?? 0))).toFixed(0),
+	);
+	const metrics = METRICS.map(([, audit, digits]) =>
+		median(reports.map(({ audits }) => audits[audit]?.numericValue ?? NaN)).toFixed(digits),
+	);
+	const bytes = median(
+		reports.map(({ audits }) =>
+			(audits['network-requests']?.details?.items ?? []).reduce(
+				(sum, { transferSize = 0 }) => sum + transferSize,
+				0,
+			),
+		),
+	);
+	return [...scores, ...metrics, (bytes / 1000).toFixed(0)];
+}
+
+function median(values: number[]): number {
+	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}
