@@ -58,7 +58,7 @@ export function tellOf(
 }
 
 /** What an answer that no function gave was. */
-export function kindOf(status: number, headers: Headers): string {
+export function kindOf({ status, headers }: Response): string {
 	if (status === 404) return 'unknown';
 	if (headers.has('Location')) return 'redirect';
 	return headers.get('Content-Type')?.startsWith('text/html') ? 'page' : 'file';

@@ -85,7 +85,7 @@ export async function listen({
 		}
 		asking.path = url.pathname;
 		const response = await site.respond(request, url);
-		asking.route = kindOf(response.status, response.headers);
+		asking.route = kindOf(response);
 		return response;
 	};
 	const listener = getRequestListener(
@@ -102,8 +102,9 @@ export async function listen({
 	const server = createServer((incoming, outgoing) => {
 		const asking = begin(incoming, trustProxy);
 		if (tell) tellOf(asking, incoming, outgoing, tell);
-		if (content?.site.resend(incoming, outgoing, asking)) return;
-		asked.run(asking, () => void listener(incoming, outgoing));
+		const resent = content?.site.resend(incoming, outgoing, [REQUEST_ID, asking.id]);
+		if (resent) Object.assign(asking, resent);
+		else asked.run(asking, () => void listener(incoming, outgoing));
 	});
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', (error: NodeJS.ErrnoException) => {
