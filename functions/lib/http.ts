@@ -203,7 +203,7 @@ async function inputOf(
 
 async function bodyOf(request: Request, maxBody: number): Promise<object> {
 	if (request.method === 'GET' || request.method === 'HEAD') return {};
-	const text = await textOf(request, maxBody);
+	const text = await textOf(request, maxBody).catch(incomplete);
 	if (text === '') return {};
 	const type = request.headers.get('Content-Type') ?? '';
 	if (type.startsWith(URLENCODED)) return fromPairs(new URLSearchParams(text));
@@ -212,6 +212,12 @@ async function bodyOf(request: Request, maxBody: number): Promise<object> {
 	const body = parseJson(text);
 	if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
 	throw new AppError('validation', 'The request body must be a JSON object.');
+}
+
+/** Whoever sent it is gone, or the connection is. */
+function incomplete(error: unknown): never {
+	if (error instanceof AppError) throw error;
+	throw new AppError('validation', 'The request did not arrive whole.');
 }
 
 /** Reads no more of a body than may be sent. */
@@ -261,7 +267,8 @@ function cacheHeaders(tags: string[], asked = YEAR): Record<string, string> {
 	return {
 		'Cache-Control': 'public, max-age=0, must-revalidate',
 		'Netlify-CDN-Cache-Control': `public, durable, s-maxage=${ms / SECOND}`,
-		'Netlify-Cache-Tag': tags.join(','),
+		// What comes from an address may hold what no header can.
+		'Netlify-Cache-Tag': tags.map(encodeURIComponent).join(','),
 		'Netlify-Vary': 'query',
 	};
 }

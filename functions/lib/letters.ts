@@ -4,6 +4,7 @@ import type { ContactInput } from '#src/features/contact/contact.ts';
 import { lessonWriter } from '#src/features/course/course.server.ts';
 import { downloadWriter } from '#src/features/downloads/downloads.server.ts';
 import type { Writer } from '#src/features/mail/mail.server.ts';
+import { dataWriter } from '#src/features/privacy/privacy.server.ts';
 import { digestWriter, testWriter, welcomeWriter } from '#src/features/newsletter/issues.server.ts';
 
 /** Who writes each kind of mail. */
@@ -13,6 +14,7 @@ export function writersOf(db: Db): Record<string, Writer> {
 		digest: digestWriter(db),
 		lesson: lessonWriter(db),
 		download: downloadWriter(),
+		data: dataWriter(),
 		contact: async ({ payload }) => contactLetter(payload as ContactInput),
 		test: testWriter(db),
 	};

@@ -40,7 +40,9 @@ export function subjectOf(ip: string): string {
 	const [head = '', tail] = ip.split('::');
 	const groups = head.split(':').filter(Boolean);
 	const after = tail === undefined ? [] : tail.split(':').filter(Boolean);
-	const zeros = tail === undefined ? [] : Array<string>(8 - groups.length - after.length).fill('0');
+	// A proxy may hand on what is no address.
+	const missing = Math.max(0, 8 - groups.length - after.length);
+	const zeros = tail === undefined ? [] : Array<string>(missing).fill('0');
 	return [...groups, ...zeros, ...after]
 		.slice(0, 4)
 		.map((group) => parseInt(group, 16).toString(16))

@@ -11,12 +11,18 @@ import { on } from './http.ts';
 
 /**
  * Binds the page behind a mail's link: who holds the link may do what it shows, from wherever it is sent.
- * Answers the screen to the island, and as a page to a plain form post. Only a POST does anything, so that nothing
+ * Answers the screen to the island, and as a page to a plain form post; a file, which is a `Response`, to both. Only a POST does anything, so that nothing
  * happens where a scanner merely follows the link.
  */
 export function screenPage<In extends { token: string }>(
 	endpoint: Endpoint<In, Screen>,
-	work: (db: Db, reader: Reader, input: In, now: Date, context: Context) => Promise<Screen>,
+	work: (
+		db: Db,
+		reader: Reader,
+		input: In,
+		now: Date,
+		context: Context,
+	) => Promise<Screen | Response>,
 ) {
 	return on(
 		endpoint,
@@ -25,6 +31,7 @@ export function screenPage<In extends { token: string }>(
 			try {
 				const reader = readerOf(getSecret(), input.token);
 				const screen = await work(getDb(), reader, input, new Date(), context);
+				if (screen instanceof Response) return screen;
 				return wantsPage ? pageOf(screen, endpoint.path, input.token) : screen;
 			} catch (error) {
 				if (!wantsPage || !(error instanceof AppError)) throw error;

@@ -326,7 +326,7 @@ async function bringUpToDate(db: Db, report: Report): Promise<string> {
 		const target = { outDir, cacheDir: join(folder, 'cache'), report };
 		const pages =
 			(earlier && (await buildChanged(db, source, target, earlier))) ??
-			(await buildAll(db, source, target));
+			(await buildAnew(db, source, target));
 		report({ doing: 'Compressing files' });
 		const files = await prepareFiles(outDir, earlier);
 		const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
@@ -337,6 +337,21 @@ async function bringUpToDate(db: Db, report: Report): Promise<string> {
 		await recordBuiltIssue(db, source.issue, new Date());
 		return id;
 	});
+}
+
+/** What is drawn once: it takes minutes, and no page is made from it. */
+const PICTURES = ['media', 'social'];
+
+/**
+ * Builds all pages and trusts nothing that was kept of earlier ones: this is the first build, one of other code, or one
+ * after damage.
+ */
+async function buildAnew(db: Db, source: Source, target: Target): Promise<PageKeys> {
+	for (const name of await readdir(target.cacheDir).catch(() => [])) {
+		if (PICTURES.includes(name)) continue;
+		await rm(join(target.cacheDir, name), { recursive: true, force: true });
+	}
+	return buildAll(db, source, target);
 }
 
 /** Code of the languages that articles have most, so that their grammars are ready. */

@@ -13,6 +13,7 @@ import {
 	welcomeLetter,
 	type IssuePost,
 } from '#src/features/newsletter/issue.ts';
+import { dataLetter } from '#src/features/privacy/privacy.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { ROOT } from './builds.ts';
 
@@ -61,6 +62,7 @@ async function letters(): Promise<Record<string, Letter>> {
 		welcome: welcomeLetter(posts, SITE, links),
 		digest: issueLetter(issue, SITE, links, true),
 		...(Object.fromEntries([...lesson, ...downloads]) as Record<string, Letter>),
+		data: dataLetter(links),
 		contact: contactLetter({
 			name: 'Ada King',
 			email: 'ada@example.com',
@@ -82,7 +84,7 @@ for (const [name, letter] of Object.entries(await letters())) {
 		`<li><a href="${name}.html">${escapeHtml(subject)}</a> (${size}, <a href="${name}.txt">plain text</a>)</li>`,
 	);
 }
-const count = LESSONS.length + Object.keys(DOWNLOADS).length + 3;
+const count = LESSONS.length + Object.keys(DOWNLOADS).length + 4;
 await writeFile(
 	join(folder, 'index.html'),
 	`<!doctype html><html lang="en"><meta charset="utf-8"><title>Mails</title><h1>${count} mails</h1><ul>${rows.join('\n')}</ul>`,

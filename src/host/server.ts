@@ -60,7 +60,9 @@ export async function listen({
 		},
 		{ overrideGlobalObjects: false },
 	);
-	const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+	const server = createServer((incoming, outgoing) => {
+		if (!content?.site.resend(incoming, outgoing)) void listener(incoming, outgoing);
+	});
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', (error: NodeJS.ErrnoException) => {
 			reject(new HostError(sentenceFor(error, host, port)));

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parseAccept } from 'hono/utils/accept';
@@ -13,6 +14,12 @@ import type { SiteFile, SiteFiles } from './site-files.ts';
 const WHOLE_BYTES = 256 * 1024;
 const TYPES = { ...mimes, md: 'text/markdown; charset=utf-8', ttf: 'font/ttf' };
 
+/** Bytes of ready answers that a site holds; the oldest go first. */
+const READY_BYTES = 64 * 1024 * 1024;
+
+/** An answer as it was sent: names and values of its headers in turn, also of the one without a body. */
+type Ready = { etag: string; headers: string[]; bare: string[]; body: Uint8Array };
+
 type Encoding = 'br' | 'gzip' | 'identity';
 type Found = { path: string; file: SiteFile } | { redirect: string };
 
@@ -21,6 +28,8 @@ export class Site {
 	readonly #dir: string;
 	readonly #files: Map<string, SiteFile>;
 	readonly #rules: Rules;
+	readonly #ready = new Map<string, Ready>();
+	#readyBytes = 0;
 
 	/** Use `Site.open`. */
 	constructor(dir: string, files: SiteFiles, rules: Rules) {
@@ -36,6 +45,33 @@ export class Site {
 	/** Whether a file of the build answers this path. */
 	has(pathname: string): boolean {
 		return this.#find(pathname) !== undefined;
+	}
+
+	/**
+	 * Sends again what `respond` answered to the same question, several times as fast as making it anew. False where it
+	 * has not been asked yet, or asks for more than the whole file.
+	 */
+	resend({ method, url = '', headers }: IncomingMessage, outgoing: ServerResponse): boolean {
+		if (method !== 'GET' || headers.range || headers['if-modified-since']) return false;
+		const ready = this.#ready.get(readyKey(url.split('?', 1)[0]!, headers['accept-encoding']));
+		if (!ready) return false;
+		const known = headers['if-none-match'];
+		if (known === ready.etag) outgoing.writeHead(304, ready.bare).end();
+		else if (known !== undefined) return false;
+		else outgoing.writeHead(200, ready.headers).end(ready.body);
+		return true;
+	}
+
+	#keep(request: Request, pathname: string, ready: Ready): void {
+		const key = readyKey(pathname, request.headers.get('Accept-Encoding'));
+		if (this.#ready.has(key)) return;
+		this.#ready.set(key, ready);
+		this.#readyBytes += ready.body.byteLength;
+		for (const [oldest, { body }] of this.#ready) {
+			if (this.#readyBytes <= READY_BYTES) break;
+			this.#ready.delete(oldest);
+			this.#readyBytes -= body.byteLength;
+		}
 	}
 
 	/** Answers a request for a page or file, as Netlify would. */
@@ -94,6 +130,7 @@ export class Site {
 		if (status === 200 && isFresh(request, etag, file)) {
 			return new Response(null, { status: 304, headers });
 		}
+		const bare = [...headers].flat();
 		if (encoding !== 'identity') headers.set('Content-Encoding', encoding);
 		const size = { br: file.br, gzip: file.gz, identity: file.size }[encoding]!;
 		const range =
@@ -109,8 +146,15 @@ export class Site {
 		headers.set('Content-Length', String(end - start + 1));
 		const name = join(this.#dir, path) + { br: '.br', gzip: '.gz', identity: '' }[encoding];
 		const body = request.method === 'HEAD' ? null : await read(name, size, start, end);
+		if (request.method === 'GET' && status === 200 && !wantsRange && body instanceof Uint8Array) {
+			this.#keep(request, pathname, { etag, headers: [...headers].flat(), bare, body });
+		}
 		return new Response(body, { status: range ? 206 : status, headers });
 	}
+}
+
+function readyKey(pathname: string, accepted: string | null | undefined): string {
+	return `${accepted ?? ''} ${pathname}`;
 }
 
 function isRead({ method }: Request): boolean {
@@ -121,7 +165,12 @@ function redirect(location: string, status: number): Response {
 	return new Response(null, { status, headers: { ...SECURITY, Location: location } });
 }
 
-async function read(name: string, size: number, start: number, end: number): Promise<BodyInit> {
+async function read(
+	name: string,
+	size: number,
+	start: number,
+	end: number,
+): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
 	if (size <= WHOLE_BYTES) return new Uint8Array(await readFile(name)).subarray(start, end + 1);
 	return Readable.toWeb(createReadStream(name, { start, end })) as ReadableStream<Uint8Array>;
 }

@@ -117,6 +117,7 @@ describe('what is described is what is answered', () => {
 		enroll: { email },
 		requestUpgrade: { email, upgradeType: 'pdf' },
 		sendMessage: { name: 'Grace', email, topic: 'Correction', message: 'A word is missing.' },
+		requestData: { email },
 		getMedia: { id: 'm1' },
 	};
 

@@ -11,9 +11,11 @@ import {
 	drafts,
 	media,
 	posts,
+	postTags,
 	redirects,
 	revisions,
 	subscribers,
+	tags,
 } from '#db/schema.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import { readFile } from '#src/features/transfer/read-file.ts';
@@ -354,6 +356,16 @@ test('posts are sanitised, completed, put into categories and published in one b
 		'imported posts',
 		'imported comments',
 	]);
+});
+
+test('a tag that comes twice is one, one without a name is none, and each has a slug that an address can hold', async () => {
+	const { db, send } = await setup();
+	const many = '㎈'.repeat(100);
+	await send(bundleOf({ tags: ['', ' ', 'Twice', 'twice', many] }, { tags: ['TWICE'] }));
+	const stored = await db.select({ name: tags.name, slug: tags.slug }).from(tags);
+	expect(stored.map(({ name }) => name)).toEqual(['Twice', many]);
+	expect(stored.map(({ slug }) => slug.length)).toEqual([5, 100]);
+	expect(await db.$count(postTags)).toBe(3);
 });
 
 test('everything can come in as drafts, and then nothing is built', async () => {

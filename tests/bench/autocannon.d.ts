@@ -8,12 +8,13 @@ declare module 'autocannon' {
 		requests: { method: string; setupRequest(request: Request): Request }[];
 	};
 	type Result = {
-		requests: { average: number };
+		requests: { average: number; total: number };
 		/** Milliseconds. */
 		latency: { p50: number; p99: number };
 		non2xx: number;
 		/** Requests without an answer. */
 		errors: number;
+		statusCodeStats: Record<string, { count: number }>;
 	};
 	export default function autocannon(options: Options): Promise<Result>;
 }

@@ -4,6 +4,7 @@ import { benchApi } from './api.ts';
 import { benchBuild } from './build.ts';
 import { benchCrash } from './crash.ts';
 import { benchFunctions } from './functions.ts';
+import { benchLoad } from './load.ts';
 import { benchMail } from './mail.ts';
 import { benchPages } from './pages.ts';
 import { benchPublish } from './publish.ts';
@@ -16,6 +17,7 @@ const BENCHES: Record<string, { run: (posts: number[]) => Promise<void>; posts?:
 	build: { run: benchBuild, posts: '1000,10000' },
 	crash: { run: benchCrash },
 	functions: { run: benchFunctions },
+	load: { run: benchLoad },
 	mail: { run: benchMail },
 	pages: { run: benchPages },
 	publish: { run: benchPublish, posts: '100,1000' },

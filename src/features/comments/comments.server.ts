@@ -1,8 +1,9 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, ne, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { comments, posts } from '#db/schema.ts';
 import { isPublic } from '#src/features/posts/posts.server.ts';
-import { MINUTE } from '#src/lib/dates.ts';
+import { KEPT_DAYS } from '#src/features/privacy/retention.ts';
+import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import {
 	isSpam,
@@ -88,4 +89,13 @@ export function view({
 	createdAt,
 }: typeof comments.$inferSelect): CommentView {
 	return { id, author, content, createdAt: createdAt.toISOString() };
+}
+
+/** Takes the e-mail address from comments of long ago; name and text stay with the article. */
+export async function pruneCommentAddresses(db: Db, now: Date): Promise<void> {
+	const oldest = new Date(now.getTime() - KEPT_DAYS.commentAddresses * DAY);
+	await db
+		.update(comments)
+		.set({ email: '' })
+		.where(and(lt(comments.createdAt, oldest), ne(comments.email, '')));
 }

@@ -1,8 +1,11 @@
+import { lt } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { contactMessages } from '#db/schema.ts';
 import { messagesPerEmail, take } from '#src/features/limits/limits.server.ts';
 import { oneLine, type Letter } from '#src/features/mail/letter.ts';
 import { enqueue } from '#src/features/mail/outbox.server.ts';
+import { KEPT_DAYS } from '#src/features/privacy/retention.ts';
+import { DAY } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
 import type { ContactInput } from './contact.ts';
@@ -22,6 +25,12 @@ export async function storeMessage(
 		enqueue(db, { kind: 'contact', key: id, recipient: ownerAddress(), payload: stored }, now),
 	]);
 	return { success: true };
+}
+
+/** Deletes messages of long ago: the owner has them by mail. */
+export async function pruneMessages(db: Db, now: Date): Promise<void> {
+	const oldest = new Date(now.getTime() - KEPT_DAYS.contactMessages * DAY);
+	await db.delete(contactMessages).where(lt(contactMessages.createdAt, oldest));
 }
 
 /** Where the owner reads mail. */

@@ -4,6 +4,7 @@ import type { Db } from '#db/client.ts';
 import { countedVisits, postCounts, posts } from '#db/schema.ts';
 import { LIMITS, type PostSummary } from '#src/features/posts/post.ts';
 import { dated, isPublic, newestFirst, selectSummaries } from '#src/features/posts/posts.server.ts';
+import { KEPT_DAYS } from '#src/features/privacy/retention.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { keyedHash } from '#src/lib/digest.ts';
 
@@ -105,5 +106,5 @@ export async function countEvent(
 /** Forgets who was counted once their day is over everywhere. */
 export async function pruneVisits(db: Db, now: Date): Promise<void> {
 	const today = Math.floor(now.getTime() / DAY);
-	await db.delete(countedVisits).where(lte(countedVisits.day, today - 2));
+	await db.delete(countedVisits).where(lte(countedVisits.day, today - KEPT_DAYS.visits));
 }

@@ -4,6 +4,7 @@ import { enrollments, meta, outbox } from '#db/schema.ts';
 import { linksFor, type Writer } from '#src/features/mail/mail.server.ts';
 import type { Delivery } from '#src/features/mail/outbox.server.ts';
 import { WithdrawnError } from '#src/features/mail/outbox.ts';
+import { KEPT_DAYS } from '#src/features/privacy/retention.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import {
@@ -135,6 +136,14 @@ export function stopCourse(db: Db, email: string, now: Date) {
 				lt(enrollments.lesson, LESSONS.length),
 			),
 		);
+}
+
+/** Deletes courses that ended, or were paused, long ago: who enrolls again then starts anew. */
+export async function pruneCourses(db: Db, now: Date): Promise<void> {
+	const oldest = now.getTime() - KEPT_DAYS.courses * DAY;
+	await db
+		.delete(enrollments)
+		.where(sql`next_at is null and coalesce(stopped_at, paused_at, created_at) < ${oldest}`);
 }
 
 const lessonKey = (day: number) => `lesson:${day}`;

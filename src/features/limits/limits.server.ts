@@ -1,7 +1,8 @@
-import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, or, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { rateLimits } from '#db/schema.ts';
-import { DAY, MINUTE } from '#src/lib/dates.ts';
+import { KEPT_DAYS } from '#src/features/privacy/retention.ts';
+import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
 import { keyedHash } from '#src/lib/digest.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 
@@ -69,7 +70,11 @@ export async function forget(db: Db, limit: Limit, secret: string, subject: stri
 	await db.delete(rateLimits).where(eq(rateLimits.key, keyOf(limit, secret, subject)));
 }
 
-/** Deletes attempts that no window holds any more. */
+/** Deletes attempts that no window holds any more, and those of a clock that had gone ahead. */
 export async function pruneLimits(db: Db, now: Date): Promise<void> {
-	await db.delete(rateLimits).where(lt(rateLimits.createdAt, new Date(now.getTime() - DAY)));
+	const at = now.getTime();
+	const oldest = new Date(at - KEPT_DAYS.attempts * DAY);
+	await db
+		.delete(rateLimits)
+		.where(or(lt(rateLimits.createdAt, oldest), gt(rateLimits.createdAt, new Date(at + HOUR))));
 }

@@ -5,6 +5,7 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ASK_COURSE } from '#src/features/course/course.ts';
 import { LEAVE } from '#src/features/newsletter/preferences.ts';
+import { YOUR_DATA } from '#src/features/privacy/privacy.ts';
 import { $subscribed, setSubscribed } from '#src/features/newsletter/subscribed.store.ts';
 import { answer, sent } from '#tests/support/answer.ts';
 import { LinkScreen } from './LinkScreen.tsx';
@@ -69,6 +70,23 @@ test('without its link the page asks for nothing and says what is missing', () =
 	render(<LinkScreen path="/course" first={ASK_COURSE} ask />);
 	expect(screen.getByRole('alert').textContent).toContain('the link was not complete');
 	expect(sent).toEqual([]);
+});
+
+test('a file is saved by the browser itself, and the page stays as it is', async () => {
+	const first: Screen = { title: 'What you get from us', sections: [YOUR_DATA] };
+	render(<LinkScreen path="/preferences" first={first} />);
+	const posted: (string | undefined)[] = [];
+	const note = (event: SubmitEvent) => {
+		if (event.defaultPrevented) return;
+		posted.push((event.submitter as HTMLButtonElement).value);
+		event.preventDefault();
+	};
+	document.addEventListener('submit', note);
+	await userEvent.click(screen.getByRole('button', { name: 'Download what is held about me' }));
+	document.removeEventListener('submit', note);
+	expect(posted).toEqual(['data-download']);
+	expect(sent).toEqual([]);
+	expect(screen.getByRole('heading', { name: 'What you get from us' })).toBeDefined();
 });
 
 test('a failure says so and leaves the button', async () => {

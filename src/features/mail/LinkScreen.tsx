@@ -47,9 +47,12 @@ function Link({ path, first, ask = false }: Props) {
 	}, []);
 
 	function submit(event: SubmitEvent<HTMLFormElement>) {
+		const button = event.nativeEvent.submitter as HTMLButtonElement | null;
+		const choices = screen.sections.flatMap((section) => section.choices);
+		// The browser itself saves a file, and stays on the page.
+		if (choices.some(({ value, isFile }) => isFile && value === button?.value)) return;
 		event.preventDefault();
 		if (busy !== undefined) return;
-		const button = event.nativeEvent.submitter as HTMLButtonElement | null;
 		void send(button?.value || undefined);
 	}
 

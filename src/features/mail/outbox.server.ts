@@ -2,7 +2,8 @@ import { and, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
-import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
+import { KEPT_DAYS } from '#src/features/privacy/retention.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import {
 	backoff,
 	LaterError,
@@ -191,10 +192,23 @@ async function nextDue(db: Db, kinds: string[]): Promise<Date | null> {
 	return next?.at ? new Date(next.at) : null;
 }
 
-/** How long a closed delivery is kept for the admin to see. */
-const KEPT_MS = 90 * DAY;
-
-/** Deletes deliveries that were closed long ago. */
+/**
+ * Deletes deliveries that were closed long ago, or whose person is erased. What a clock put off that had gone ahead and
+ * was set back is due again.
+ */
 export async function pruneOutbox(db: Db, now: Date): Promise<void> {
-	await db.delete(outbox).where(sql`due_at is null and created_at < ${now.getTime() - KEPT_MS}`);
+	const at = now.getTime();
+	await db.batch([
+		db.delete(outbox).where(
+			sql`due_at is null and (created_at < ${at - KEPT_DAYS.mails * DAY}
+				or json_extract(payload, '$.erased') and delivered_at is not null)`,
+		),
+		db
+			.update(outbox)
+			.set({ dueAt: now, leasedUntil: null })
+			.where(
+				sql`due_at is not null and (created_at > ${at + HOUR} or leased_until > ${at + HOUR}
+					or (attempts > 0 and due_at > ${at + 2 * HOUR}))`,
+			),
+	]);
 }

@@ -19,7 +19,13 @@ type Section = {
 export type Step = { label: string; state: 'done' | 'next' | 'ahead'; note?: string };
 
 /** One thing to do: a button that posts `choice`. */
-export type Choice = { value: string; label: string; quiet?: boolean };
+export type Choice = {
+	value: string;
+	label: string;
+	quiet?: boolean;
+	/** Answered with a file, which the browser saves. */
+	isFile?: boolean;
+};
 
 /** What a button posted; none, or an empty one, only shows. */
 export const choiceOf = <const Values extends readonly string[]>(values: Values) =>

@@ -4,6 +4,7 @@ import { enrollments, outbox, subscribers } from '#db/schema.ts';
 import { chooseCourse, getProgress, stopCourse } from '#src/features/course/course.server.ts';
 import { LESSONS, type CourseChoice } from '#src/features/course/course.ts';
 import type { Reader } from '#src/features/mail/mail.server.ts';
+import { KEPT_DAYS } from '#src/features/privacy/retention.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { PAUSE_DAYS, type PreferenceChoice, type Preferences } from './preferences.ts';
@@ -143,6 +144,18 @@ export async function undoLeave(db: Db, { list, email }: Reader, now: Date): Pro
 			...mailList(db, email, now),
 		]);
 	}
+}
+
+/** Takes from addresses that left long ago all but what keeps mail away from them. */
+export async function pruneLeavers(db: Db, now: Date): Promise<void> {
+	const oldest = now.getTime() - KEPT_DAYS.leaversNames * DAY;
+	await db
+		.update(subscribers)
+		.set({ name: null, lastName: null, source: null })
+		.where(
+			sql`active = 0 and coalesce(left_at, created_at) < ${oldest}
+				and coalesce(name, last_name, source) is not null`,
+		);
 }
 
 /** Refusals of an address after which nothing is sent to it any more. */

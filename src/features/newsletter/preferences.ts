@@ -5,6 +5,7 @@ import {
 	type Progress,
 } from '#src/features/course/course.ts';
 import type { Choice, Screen } from '#src/features/mail/screen.ts';
+import { DATA_CHOICES, YOUR_DATA } from '#src/features/privacy/privacy.ts';
 import { longDate } from '#src/lib/dates.ts';
 import { site } from '#src/site.ts';
 
@@ -23,8 +24,13 @@ export const PREFERENCE_CHOICES = [
 	'weekly-leave',
 	'weekly-pause',
 	...COURSE_CHOICES.map((choice) => `course-${choice}` as const),
+	...DATA_CHOICES,
 ] as const;
-export type PreferenceChoice = (typeof PREFERENCE_CHOICES)[number];
+/** Those that change what an address gets. */
+export type PreferenceChoice = Exclude<
+	(typeof PREFERENCE_CHOICES)[number],
+	(typeof DATA_CHOICES)[number]
+>;
 
 const JOIN: Choice = { value: 'weekly-join', label: 'Get the weekly letter' };
 const WEEKLY: Record<Preferences['weekly']['state'], Choice[]> = {
@@ -65,6 +71,7 @@ export function preferencesScreen({ weekly, course }: Preferences): Screen {
 						},
 					]
 				: []),
+			YOUR_DATA,
 		],
 	};
 }

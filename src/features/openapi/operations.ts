@@ -10,6 +10,7 @@ import * as mailList from '#src/features/newsletter/mail-list.api.ts';
 import * as newsletter from '#src/features/newsletter/newsletter.api.ts';
 import { LIMITS } from '#src/features/posts/post.ts';
 import * as posts from '#src/features/posts/posts.api.ts';
+import * as privacy from '#src/features/privacy/privacy.api.ts';
 import * as publishing from '#src/features/publishing/publishing.api.ts';
 import * as search from '#src/features/search/search.api.ts';
 import { SEARCH_MINIMUM } from '#src/features/search/search.ts';
@@ -198,6 +199,14 @@ export const operations: Record<string, Operation> = {
 			topic: { description: 'What it is about.' },
 			message: { description: 'The message.' },
 		},
+		failures: ['rate_limited'],
+	},
+	requestData: {
+		endpoint: privacy.requestData,
+		tag: 'Site',
+		summary: 'Mails the link behind which an address sees or erases what is held about it',
+		description: `One mail an hour to an address. ${SAME}`,
+		input: { email },
 		failures: ['rate_limited'],
 	},
 	getMedia: {

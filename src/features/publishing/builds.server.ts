@@ -141,23 +141,23 @@ export async function startBuild(
 	const [row] = await db
 		.select()
 		.from(builds)
-		.where(eq(builds.state, 'queued'))
-		.orderBy(desc(builds.requestedAt), desc(sql`rowid`))
+		// Whoever carries calls may have taken it already.
+		.orderBy(desc(sql`${builds.state} = 'queued'`), desc(builds.requestedAt), desc(sql`rowid`))
 		.limit(1);
 	return view(row!);
 }
 
 /**
  * Asks for a build where a post has become due since the last one began. Answers whether it did: once for each,
- * also where that build fails.
+ * also where that build fails. Builds of a clock that went ahead and was set back do not count.
  */
 export async function requestDueBuild(db: Db, now: Date): Promise<boolean> {
 	const at = now.getTime();
 	const [due] = await db.all<{ titles: string; slugs: string }>(sql`
 		select group_concat('“' || title || '”', ', ') as titles, json_group_array(slug) as slugs from posts
 		where published = 1 and published_at <= ${at} and deleted_at is null and published_at > max(
-			coalesce((select cast(value as integer) from meta where key = 'built_until'), 0),
-			coalesce((select max(started_at) from builds), 0))
+			coalesce((select cast(value as integer) from meta where key = 'built_until' and cast(value as integer) <= ${at}), 0),
+			coalesce((select max(started_at) from builds where started_at <= ${at}), 0))
 		and not exists (select 1 ${WAITING})`);
 	if (!due?.titles) return false;
 	const changed = (JSON.parse(due.slugs) as string[]).map(paths.post);

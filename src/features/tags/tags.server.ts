@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { postTags, tags } from '#db/schema.ts';
-import { freeSlug, tagKey } from '#src/features/posts/editing.ts';
+import { freeSlug, POST_LIMITS, tagKey } from '#src/features/posts/editing.ts';
 import type { TagRef } from '#src/features/posts/post.ts';
 import { slugify } from '#src/lib/slug.ts';
 
@@ -34,25 +34,30 @@ export async function tagsFor(db: Db, names: string[]) {
 	const byKey = new Map(known.map((tag) => [tagKey(tag.name), tag]));
 	const slugs = new Set(known.map(({ slug }) => slug));
 	const made: TagRef[] = [];
-	const chosen = names.map((name) => {
+	const wanted = names.map((name) => name.trim()).filter(Boolean);
+	const chosen = wanted.map((name) => {
 		const found = byKey.get(tagKey(name));
 		if (found) return found;
-		const slug = freeSlug(slugify(name) || 'tag', (one) => slugs.has(one));
+		// A sign of a name can be many letters of an address.
+		const short = slugify(name).slice(0, POST_LIMITS.slug).replace(/-+$/, '');
+		const slug = freeSlug(short || 'tag', (one) => slugs.has(one));
 		const tag = { id: crypto.randomUUID(), name, slug };
 		slugs.add(slug);
+		byKey.set(tagKey(name), tag);
 		made.push(tag);
 		return tag;
 	});
+	const all = [...new Set(chosen)];
 	return {
-		names: chosen.map(({ name }) => name),
+		names: all.map(({ name }) => name),
 		statements: (postId: string): Statement[] => [
 			...(made.length > 0 ? [db.insert(tags).values(made)] : []),
 			db.delete(postTags).where(eq(postTags.postId, postId)),
-			...(chosen.length > 0
+			...(all.length > 0
 				? [
 						db
 							.insert(postTags)
-							.values(chosen.map(({ id: tagId }, position) => ({ postId, tagId, position }))),
+							.values(all.map(({ id: tagId }, position) => ({ postId, tagId, position }))),
 					]
 				: []),
 		],

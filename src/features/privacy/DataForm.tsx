@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { island } from '#src/components/ui/ErrorBoundary.tsx';
+import { Form } from '#src/components/ui/Form.tsx';
+import { requestData } from './privacy.api.ts';
+import { DATA_REQUESTED, dataForm } from './privacy.ts';
+
+/** The privacy page's form: mails the link behind which one's data can be seen and erased. */
+export const DataForm = island(Data);
+
+function Data() {
+	const [sent, setSent] = useState(false);
+	if (sent) {
+		return (
+			<p role="status" className="frame bg-sunken p-6 font-semibold">
+				{DATA_REQUESTED}
+			</p>
+		);
+	}
+	return (
+		<Form
+			endpoint={requestData}
+			form={dataForm}
+			busy="Sending…"
+			onSuccess={() => setSent(true)}
+			className="form-inline"
+		/>
+	);
+}

@@ -1,0 +1,9 @@
+import { endpoint } from '#src/lib/endpoint.ts';
+import { dataInput, type DataAnswer } from './privacy.ts';
+
+/** Mails the link behind which an address sees and erases what is held about it. */
+export const requestData = endpoint<DataAnswer>()({
+	method: 'POST',
+	path: '/api/personal-data',
+	input: dataInput,
+});

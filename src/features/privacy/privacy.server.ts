@@ -1,0 +1,126 @@
+import { and, eq, or, sql } from 'drizzle-orm';
+import type { Db, Statement } from '#db/client.ts';
+import { comments, contactMessages, enrollments, outbox, posts, subscribers } from '#db/schema.ts';
+import { audit } from '#src/features/admin/audit.server.ts';
+import { forget, messagesPerEmail } from '#src/features/limits/limits.server.ts';
+import { linksFor, type Writer } from '#src/features/mail/mail.server.ts';
+import { enqueue } from '#src/features/mail/outbox.server.ts';
+import { requestBuild } from '#src/features/publishing/builds.server.ts';
+import { HOUR } from '#src/lib/dates.ts';
+import { getEnv, getSecret } from '#src/lib/env.ts';
+import { plural, sentenceList } from '#src/lib/text.ts';
+import { DATA_REQUESTED, dataLetter, type DataAnswer } from './privacy.ts';
+
+/** Queues the mail with the link: once an hour to an address, so that nobody can fill a stranger's mailbox. */
+export async function requestData(db: Db, email: string, now: Date): Promise<DataAnswer> {
+	const at = now.getTime();
+	const key = (time: number) => `${email} ${new Date(time).toISOString()}`;
+	await db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
+		select ${crypto.randomUUID()}, 'data', ${key(at)}, ${email}, '{}', ${at}, ${at}
+		where not exists (select 1 from ${outbox} where kind = 'data'
+			and key > ${key(at - HOUR)} and key <= ${key(at)})`);
+	return { success: true, message: DATA_REQUESTED };
+}
+
+export function dataWriter(): Writer {
+	const env = { ...getEnv(), SECRET: getSecret() };
+	return async ({ recipient }) => dataLetter(linksFor(env, 'weekly', recipient!));
+}
+
+/** Mails to an address, and its messages on their way to the owner; never what others wrote to an owner of this address. */
+const mailsOf = (email: string) =>
+	or(
+		and(eq(outbox.recipient, email), sql`${outbox.kind} <> 'contact'`),
+		and(eq(outbox.kind, 'contact'), sql`json_extract(${outbox.payload}, '$.email') = ${email}`),
+	);
+
+/** Everything that is stored about an address. */
+export async function collectData(db: Db, email: string, now: Date): Promise<object> {
+	const [newsletter, course, written, messages, mails] = await Promise.all([
+		db.select().from(subscribers).where(eq(subscribers.email, email)),
+		db.select().from(enrollments).where(eq(enrollments.email, email)),
+		db
+			.select({
+				article: posts.title,
+				author: comments.author,
+				email: comments.email,
+				content: comments.content,
+				isPublic: comments.approved,
+				createdAt: comments.createdAt,
+			})
+			.from(comments)
+			.innerJoin(posts, eq(posts.id, comments.postId))
+			.where(eq(comments.email, email))
+			.orderBy(comments.createdAt),
+		db
+			.select()
+			.from(contactMessages)
+			.where(eq(contactMessages.email, email))
+			.orderBy(contactMessages.createdAt),
+		db
+			.select({
+				kind: outbox.kind,
+				recipient: outbox.recipient,
+				payload: outbox.payload,
+				createdAt: outbox.createdAt,
+				deliveredAt: outbox.deliveredAt,
+			})
+			.from(outbox)
+			.where(mailsOf(email))
+			.orderBy(outbox.createdAt),
+	]);
+	return {
+		address: email,
+		asOf: now.toISOString(),
+		newsletter: newsletter[0] ?? null,
+		course: course[0] ?? null,
+		comments: written,
+		messages,
+		mails,
+	};
+}
+
+/**
+ * Deletes everything that is stored about an address, in one batch. The log says that it was done and how much, not whose
+ * it was. Answers the posts whose comments are gone.
+ */
+export async function eraseData(db: Db, email: string, now: Date): Promise<{ postIds: string[] }> {
+	const [written, messages, known] = await Promise.all([
+		db
+			.select({ postId: comments.postId, approved: comments.approved })
+			.from(comments)
+			.where(eq(comments.email, email)),
+		db.$count(contactMessages, eq(contactMessages.email, email)),
+		db.$count(subscribers, eq(subscribers.email, email)),
+	]);
+	const detail = sentenceList([
+		plural(known, 'subscription'),
+		plural(written.length, 'comment'),
+		plural(messages, 'message'),
+	]);
+	const more: Statement[] = written.some(({ approved }) => approved)
+		? requestBuild(db, 'A reader erased comments', now)
+		: [];
+	if (known > 0 && getEnv().MAILERLITE_API_KEY) {
+		const key = `${email} ${now.toISOString()}`;
+		// The mail list is told to leave the address alone; the row goes with the next maintenance.
+		more.push(
+			enqueue(db, { kind: 'mailerlite', key, recipient: email, payload: { erased: true } }, now),
+		);
+	}
+	await db.batch([
+		db.delete(outbox).where(mailsOf(email)),
+		db.delete(subscribers).where(eq(subscribers.email, email)),
+		db.delete(enrollments).where(eq(enrollments.email, email)),
+		db.delete(contactMessages).where(eq(contactMessages.email, email)),
+		db.delete(comments).where(eq(comments.email, email)),
+		audit(
+			db,
+			{ actor: 'a reader', action: 'erased their data', subject: 'an address', detail },
+			now,
+		),
+		...more,
+	]);
+	await forget(db, messagesPerEmail, getSecret(), email);
+	return { postIds: [...new Set(written.map(({ postId }) => postId))] };
+}

@@ -1,0 +1,270 @@
+import autocannon from 'autocannon';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDb } from '#db/local.ts';
+import { comments, subscribers } from '#db/schema.ts';
+import { currentBuild, dirOf, folderOf } from '#src/host/builds.ts';
+import type { PostSummary } from '#src/features/posts/post.ts';
+import { startHost, usageOf, type Host } from '#tests/support/host.ts';
+import { benchApi } from './api.ts';
+import { withFolder } from './folder.ts';
+import { printTable } from './table.ts';
+
+const READERS = 200;
+const WARM_UP_SECONDS = 10;
+const SECONDS = 60;
+/** One request in so many writes. */
+const WRITES = 20;
+/** Of a comparison: each server this often, in turn, and its fastest run counts. */
+const ROUNDS = 2;
+const PAGE_SECONDS = 8;
+const PAGE_CONNECTIONS = 50;
+
+type Load = Parameters<typeof autocannon>[0]['requests'][number];
+
+/** Many readers and some writers on the real server; its pages beside nginx; its functions beside a bare handler. */
+export async function benchLoad(): Promise<void> {
+	await withFolder(async (folder) => {
+		const url = `file:${join(folder, 'load.db')}`;
+		const host = await startHost({ DATABASE_URL: url, TRUST_PROXY: 'on' });
+		try {
+			const posts = (await (await fetch(`${host.address}/api/posts`)).json()) as PostSummary[];
+			await mixed(host, url, posts);
+			await pages(host, url, folder, posts);
+		} finally {
+			await host.stop();
+			await rm(folderOf(url), { recursive: true, force: true });
+		}
+	});
+	await benchApi();
+}
+
+/** A browser's requests, in turn: pages as browsers ask for them. */
+function reading(posts: PostSummary[], encoding: string): Load {
+	const paths = ['/', '/blog', '/states', '/ai-best-practices/texas', '/about'].concat(
+		posts.map(({ slug }) => `/blog/${slug}`),
+	);
+	let sent = 0;
+	return {
+		method: 'GET',
+		setupRequest: (request) => ({
+			...request,
+			path: paths[sent++ % paths.length]!,
+			headers: { 'Accept-Encoding': encoding },
+		}),
+	};
+}
+
+/** Comments and signups, each of another person at another address, so that no limit refuses. */
+function writing(posts: PostSummary[]): Load {
+	let sent = 0;
+	return {
+		method: 'POST',
+		setupRequest(request) {
+			const number = sent++;
+			const email = `reader-${number}@example.com`;
+			const comment = {
+				postId: posts[number % posts.length]!.id,
+				author: 'Grace Hopper',
+				email,
+				content: 'The second figure is what convinced me. Which seed did you use for it?',
+			};
+			return {
+				...request,
+				path: number % 2 === 0 ? '/api/comments' : '/api/subscribers',
+				headers: {
+					'Content-Type': 'application/json',
+					'X-Forwarded-For': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`,
+				},
+				body: JSON.stringify(number % 2 === 0 ? comment : { email }),
+			};
+		},
+	};
+}
+
+async function mixed(host: Host, url: string, posts: PostSummary[]): Promise<void> {
+	const read = reading(posts, 'br');
+	const requests = [...Array.from({ length: WRITES - 1 }, () => read), writing(posts)];
+	const shared = { url: host.address, connections: READERS, requests };
+	const warm = await autocannon({ ...shared, duration: WARM_UP_SECONDS });
+	const memory: number[] = [];
+	let done = false;
+	const watching = (async () => {
+		while (!done) {
+			memory.push((await usageOf(host.process.pid!))?.mb ?? NaN);
+			await sleep(1000);
+		}
+	})();
+	const result = await autocannon({ ...shared, duration: SECONDS });
+	done = true;
+	await watching;
+	const { requests: speed, latency, non2xx, errors, statusCodeStats } = result;
+	const at = (part: number) => `${Math.round(memory[Math.floor((memory.length - 1) * part)]!)} MB`;
+	printTable(
+		[
+			'readers',
+			'seconds',
+			'requests/s',
+			'writes',
+			'p50',
+			'p99',
+			'errors',
+			'memory at start',
+			'middle',
+			'end',
+		],
+		[
+			[
+				String(READERS),
+				String(SECONDS),
+				speed.average.toFixed(0),
+				String(statusCodeStats['201']?.count ?? 0),
+				`${latency.p50} ms`,
+				`${latency.p99} ms`,
+				String(non2xx + errors),
+				at(0),
+				at(0.5),
+				at(1),
+			],
+		],
+	);
+	const db = await openDb(url);
+	const kept = (await db.$count(comments)) + (await db.$count(subscribers));
+	db.$client.close();
+	const acknowledged = [warm, result].map((one) => one.statusCodeStats['201']?.count ?? 0);
+	console.log(
+		`${acknowledged[0]! + acknowledged[1]!} writes were acknowledged, ${kept} are stored. Load average ${loadavg()[0]!.toFixed(1)}.`,
+	);
+}
+
+/** Pages per second, and the processor's time for them, beside nginx with the same files. */
+async function pages(host: Host, url: string, folder: string, posts: PostSummary[]): Promise<void> {
+	const site = folderOf(url);
+	const nginx = await startNginx(folder, dirOf(site, (await currentBuild(site))!.id));
+	if (!nginx) {
+		console.log('\nnginx is not installed here: pages are not compared with it.');
+		return;
+	}
+	type Best = { perSecond: number; p99: number; cpu: number; wrong: number };
+	const best: Record<string, Best> = {};
+	const measure = async (name: string, address: string, pids: () => number[]) => {
+		const load = {
+			url: address,
+			connections: PAGE_CONNECTIONS,
+			requests: [reading(posts, 'gzip')],
+		};
+		await autocannon({ ...load, duration: 2 });
+		const used = async () =>
+			(await Promise.all(pids().map(usageOf))).reduce((sum, one) => sum + (one?.seconds ?? NaN), 0);
+		const before = await used();
+		const { requests, latency, non2xx, errors } = await autocannon({
+			...load,
+			duration: PAGE_SECONDS,
+		});
+		const cpu = (((await used()) - before) / requests.total) * 1e6;
+		const one = { perSecond: requests.average, p99: latency.p99, cpu, wrong: non2xx + errors };
+		console.log(`pages, ${name}: ${one.perSecond.toFixed(0)} a second`);
+		if (one.perSecond > (best[name]?.perSecond ?? 0)) best[name] = one;
+	};
+	try {
+		for (let round = 0; round < ROUNDS; round++) {
+			await measure('nginx', nginx.address, nginx.pids);
+			await measure('ours', host.address, () => [host.process.pid!]);
+		}
+	} finally {
+		await nginx.stop();
+	}
+	const { nginx: theirs } = best;
+	printTable(
+		[
+			'pages by',
+			'pages/s',
+			'p99',
+			'not 2xx',
+			'µs of processor each',
+			'ratio to nginx',
+			'ratio by processor',
+		],
+		Object.entries(best).map(([name, { perSecond, p99, cpu, wrong }]) => [
+			name,
+			perSecond.toFixed(0),
+			`${p99} ms`,
+			String(wrong),
+			cpu.toFixed(0),
+			(perSecond / theirs!.perSecond).toFixed(2),
+			(theirs!.cpu / cpu).toFixed(2),
+		]),
+	);
+	console.log(
+		`Aim: a ratio of 0.50 or more. The client shares the machine's cores. Load average ${loadavg()[0]!.toFixed(1)}.`,
+	);
+}
+
+/** nginx with a build's folder, one worker and compressed twins; undefined where it is not installed. */
+async function startNginx(folder: string, root: string) {
+	if (spawnSync('nginx', ['-v']).status !== 0) return undefined;
+	const port = await freePort();
+	const config = join(folder, 'nginx.conf');
+	await writeFile(
+		config,
+		`${process.getuid?.() === 0 ? 'user root;\n' : ''}worker_processes 1;
+daemon off;
+pid ${join(folder, 'nginx.pid')};
+error_log ${join(folder, 'nginx.log')};
+events { worker_connections 1024; }
+http {
+	types { text/html html; }
+	access_log off;
+	sendfile on;
+	tcp_nopush on;
+	keepalive_requests 1000000000;
+	open_file_cache max=10000;
+	gzip_static on;
+	client_body_temp_path ${folder};
+	proxy_temp_path ${folder};
+	fastcgi_temp_path ${folder};
+	uwsgi_temp_path ${folder};
+	scgi_temp_path ${folder};
+	server {
+		listen 127.0.0.1:${port};
+		root ${root};
+		location / { try_files $uri $uri.html $uri/index.html =404; add_header Cache-Control "public, max-age=0, must-revalidate"; }
+		location = / { try_files /index.html =404; }
+	}
+}
+`,
+	);
+	const child = spawn('nginx', ['-c', config, '-p', folder], { stdio: 'inherit' });
+	const address = `http://127.0.0.1:${port}`;
+	while (!(await fetch(address).catch(() => undefined))) {
+		if (child.exitCode !== null) throw new Error('nginx ended.');
+		await sleep(50);
+	}
+	const workers = spawnSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)], {
+		encoding: 'utf8',
+	});
+	const pids = workers.stdout.trim().split(/\s+/).map(Number);
+	return {
+		address,
+		pids: () => pids,
+		async stop() {
+			child.kill('SIGTERM');
+			await once(child, 'exit');
+		},
+	};
+}
+
+async function freePort(): Promise<number> {
+	const server = createServer();
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	server.close();
+	return port;
+}

@@ -1,0 +1,191 @@
+import { getTableColumns, getTableName, is, sql } from 'drizzle-orm';
+import { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import * as z from 'zod/mini';
+import type { Db } from '#db/client.ts';
+import * as schema from '#db/schema.ts';
+import { TOPICS } from '#src/features/contact/contact.ts';
+import { LESSONS } from '#src/features/course/course.ts';
+import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '#src/features/media/media.ts';
+import { draftForm, POST_LIMITS } from '#src/features/posts/editing.ts';
+import { settingsInput } from '#src/features/settings/setting.ts';
+import { email } from '#src/lib/email.ts';
+
+const text = (max: number, min = 0) => z.string().check(z.minLength(min), z.maxLength(max));
+const id = text(100, 1);
+const slug = z.string().check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/), z.maxLength(100));
+const time = z.date();
+const when = z.nullable(time);
+const count = z.int().check(z.gte(0));
+const json = z.record(z.string(), z.unknown());
+const words = z.nullable(text(100));
+/** An archive may bring longer texts than the editor takes: it says so, and the next save asks to shorten them. */
+const imported = text(2_000_000);
+
+/** What a row of each table may be, whoever wrote it. */
+const ROWS: Record<string, z.ZodMiniType> = {
+	users: z.object({ id, username: text(100, 1), email: email(), password: text(500, 1) }),
+	categories: z.object({
+		id,
+		name: text(100, 1),
+		slug: text(100, 1),
+		description: z.nullable(text(500)),
+		color: z.string().check(z.regex(/^#[0-9a-f]{6}$/i)),
+	}),
+	tags: z.object({ id, name: text(500, 1), slug: text(100, 1) }),
+	posts: z.object({
+		id,
+		title: text(2000, 1),
+		slug,
+		excerpt: z.nullable(imported),
+		content: z.string(),
+		featuredImage: z.nullable(text(2000)),
+		metaTitle: z.nullable(text(2000)),
+		metaDescription: z.nullable(text(2000)),
+		author: text(2000, 1),
+		published: z.boolean(),
+		featured: z.boolean(),
+		readTime: z.int().check(z.gte(1)),
+		publishedAt: when,
+		version: z.int().check(z.gte(1)),
+		deletedAt: when,
+		createdAt: time,
+		updatedAt: time,
+	}),
+	post_tags: z.object({ id, position: count }),
+	subscribers: z.object({
+		id,
+		email: email(),
+		active: z.boolean(),
+		source: words,
+		name: words,
+		lastName: words,
+		pausedUntil: when,
+		leftAt: when,
+		hardBounces: count,
+		createdAt: time,
+	}),
+	states: z.object({ id, slug }),
+	comments: z.object({
+		id,
+		author: text(100),
+		email: text(255),
+		content: text(20_000),
+		approved: z.boolean(),
+		reviewedAt: when,
+		createdAt: time,
+		updatedAt: time,
+	}),
+	contact_messages: z.object({
+		id,
+		name: text(100, 1),
+		email: email(),
+		topic: z.enum(TOPICS),
+		message: text(5000, 1),
+		createdAt: time,
+	}),
+	rendered_posts: z.object({ postId: id, digest: z.string(), html: z.string() }),
+	post_counts: z.object({ day: count, views: count, shares: count }),
+	counted_visits: z.object({ key: text(100, 1), day: count }),
+	drafts: z.object({
+		postId: id,
+		form: draftForm,
+		baseVersion: z.int().check(z.gte(0)),
+		version: z.int().check(z.gte(1)),
+		updatedAt: time,
+	}),
+	revisions: z.object({
+		id,
+		reason: z.enum(['publish', 'pause', 'restore', 'import']),
+		form: draftForm,
+		createdAt: time,
+	}),
+	redirects: z.object({ slug: text(2000, 1), createdAt: time }),
+	media: z.object({
+		id,
+		name: text(500, 1),
+		type: z.enum(IMAGE_TYPES),
+		width: z.int().check(z.gte(1)),
+		height: z.int().check(z.gte(1)),
+		size: z.int().check(z.gte(1), z.lte(MAX_IMAGE_BYTES)),
+		alt: text(500),
+		digest: text(64, 64),
+		createdAt: time,
+	}),
+	builds: z.object({
+		id,
+		state: z.enum(['queued', 'building', 'live', 'failed']),
+		cause: text(10_000, 1),
+		requestedAt: time,
+	}),
+	audit_log: z.object({
+		actor: text(255, 1),
+		action: text(100, 1),
+		subject: text(500, 1),
+		createdAt: time,
+	}),
+	settings: z.object({ key: z.enum(Object.keys(settingsInput.shape)), value: z.unknown() }),
+	enrollments: z.object({
+		id,
+		email: email(),
+		lesson: z.int().check(z.gte(0), z.lte(LESSONS.length)),
+		nextAt: when,
+		pausedAt: when,
+		stoppedAt: when,
+		createdAt: time,
+	}),
+	issues: z.object({ date: z.iso.date(), recipients: count }),
+	sessions: z.object({ id, userAgent: text(300), expiresAt: time }),
+	rate_limits: z.object({
+		key: z.string().check(z.regex(/^[a-z-]+:[\w-]{20,100}$/)),
+		createdAt: time,
+	}),
+	outbox: z.object({
+		id,
+		kind: text(50, 1),
+		key: text(500, 1),
+		recipient: z.nullable(email()),
+		payload: json,
+		attempts: count,
+		dueAt: when,
+		createdAt: time,
+	}),
+	meta: z.object({ key: text(100, 1), value: z.string() }),
+};
+
+/** What is stored and should not be: rows that break a rule, references that lead nowhere, a damaged file or index. */
+export async function wrongRows(db: Db): Promise<{ rows: number; problems: string[] }> {
+	const problems: string[] = [];
+	let rows = 0;
+	const tables = Object.values(schema).filter((one) => is(one, SQLiteTable));
+	for (const table of tables) {
+		const name = getTableName(table);
+		const rule = ROWS[name];
+		if (!rule) {
+			problems.push(`${name}: no rule says what its rows may be`);
+			continue;
+		}
+		const columns = Object.fromEntries(
+			Object.entries(getTableColumns(table)).filter(([column]) => column !== 'bytes'),
+		);
+		for (const row of await db.select(columns).from(table)) {
+			rows++;
+			const { error } = rule.safeParse(row);
+			for (const { path, message } of error?.issues ?? []) {
+				const value = JSON.stringify((row as Record<string, unknown>)[String(path[0])]);
+				problems.push(`${name}.${path.join('.')}: ${message}: ${value?.slice(0, 100)}`);
+			}
+		}
+	}
+	const long = await db.all<{
+		slug: string;
+	}>(sql`select slug from posts where (length(title) > ${POST_LIMITS.title}
+		or length(excerpt) > ${POST_LIMITS.excerpt} or length(content) > ${POST_LIMITS.content})
+		and not exists (select 1 from revisions r where r.post_id = posts.id and r.reason = 'import')`);
+	for (const one of long) problems.push(`posts: ${one.slug} is longer than its form takes`);
+	const integrity = await db.all<{ integrity_check: string }>(sql`pragma integrity_check`);
+	if (integrity[0]?.integrity_check !== 'ok')
+		problems.push(`integrity: ${JSON.stringify(integrity)}`);
+	const foreign = await db.all<object>(sql`pragma foreign_key_check`);
+	if (foreign.length > 0) problems.push(`foreign keys: ${JSON.stringify(foreign.slice(0, 5))}`);
+	return { rows, problems };
+}

@@ -1,0 +1,91 @@
+/** The real one-machine server in a process of its own, for benches and chaos. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+
+export type Host = {
+	address: string;
+	process: ChildProcess;
+	/** A `fetch` of a path as the signed-in admin; it signs in again where it must. */
+	asAdmin(method: string, path: string, body?: object): Promise<Response>;
+	/** Ends it in order. */
+	stop(): Promise<void>;
+	/** Ends it at once, as a power cut would. */
+	kill(): Promise<void>;
+};
+
+/** Starts it on any port, unless `env` names one, and waits until it has a site. Throws what it said where it ends instead. */
+export async function startHost(env: Record<string, string>): Promise<Host> {
+	const child = spawn(process.execPath, ['src/host/main.ts'], {
+		cwd: ROOT,
+		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+		env: {
+			...process.env,
+			HOST: '127.0.0.1',
+			PORT: '0',
+			ADMIN_EMAIL: ADMIN.email,
+			ADMIN_PASSWORD: ADMIN.password,
+			...env,
+		},
+	});
+	let said = '';
+	child.stderr!.on('data', (chunk) => (said += String(chunk)));
+	const address = await new Promise<string>((resolve, reject) => {
+		child.once('exit', () => reject(new Error(`The server did not start: ${said}`)));
+		child.stdout!.on('data', (chunk) => {
+			said += String(chunk);
+			const found = /^Admin +(\S+)\/admin/m.exec(said)?.[1];
+			if (found) resolve(found);
+		});
+	});
+	let cookie: Promise<string> | undefined;
+	const signIn = async () => {
+		const response = await fetch(`${address}/api/admin/login`, {
+			method: 'POST',
+			headers: { 'Content-Type': 'application/json' },
+			body: JSON.stringify(ADMIN),
+		});
+		return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+	};
+	const end = async (signal: NodeJS.Signals) => {
+		const ended = once(child, 'exit');
+		if (child.exitCode === null && child.signalCode === null && child.kill(signal)) await ended;
+	};
+	return {
+		address,
+		process: child,
+		async asAdmin(method, path, body) {
+			cookie ??= signIn();
+			const response = await fetch(address + path, {
+				method,
+				headers: { Cookie: await cookie, 'Content-Type': 'application/json' },
+				...(body && { body: JSON.stringify(body) }),
+			});
+			if (response.status === 401) cookie = undefined;
+			return response;
+		},
+		stop: () => end('SIGTERM'),
+		kill: () => end('SIGKILL'),
+	};
+}
+
+/** What a process holds in MB and the seconds of processor that it has used; undefined where the system does not say. */
+export async function usageOf(pid: number): Promise<{ mb: number; seconds: number } | undefined> {
+	try {
+		const [status, stat] = await Promise.all(
+			['status', 'stat'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
+		);
+		// After the name, which may hold spaces: user and system time in hundredths of a second.
+		const [user, system] = stat!.slice(stat!.lastIndexOf(')')).split(' ').slice(12, 14).map(Number);
+		return {
+			mb: Number(/VmRSS:\s+(\d+)/.exec(status!)![1]) / 1024,
+			seconds: (user! + system!) / 100,
+		};
+	} catch {
+		return undefined;
+	}
+}
