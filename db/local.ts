@@ -1,4 +1,4 @@
-import { createClient } from '@libsql/client';
+import { createClient, type LibsqlError } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
@@ -46,6 +46,26 @@ export async function migrateDb(db: Db): Promise<void> {
 		await migrate(db, { migrationsFolder });
 	} catch (error) {
 		throw new DatabaseError(`The database cannot be brought up to date: ${reasonOf(error)}.`);
+	}
+}
+
+/**
+ * Takes a lock that one process at a time can hold, in a file of its own; answers what lets it go, or undefined where
+ * another holds it. The operating system lets it go with the process, however that ends.
+ */
+export async function tryLock(path: string): Promise<(() => void) | undefined> {
+	const client = createClient({ url: `file:${path}`, concurrency: 1, timeout: 0 });
+	try {
+		const transaction = await client.transaction('write');
+		return () => {
+			// Closing alone does it only once what was prepared is collected.
+			transaction.close();
+			client.close();
+		};
+	} catch (error) {
+		client.close();
+		if ((error as LibsqlError).code === 'SQLITE_BUSY') return undefined;
+		throw error;
 	}
 }
 

@@ -7,7 +7,8 @@ import { cached, on, serve } from './lib/http.ts';
 export default serve(
 	on(
 		api.listComments,
-		async ({ id }) => cached(await listComments(getFreshDb(), id, new Date()), `comments-${id}`),
+		async ({ id }) =>
+			cached(await listComments(getFreshDb(), id, new Date()), `comments-${id}`, 'posts'),
 		{ open: true },
 	),
 );

@@ -165,8 +165,8 @@ function answerBy(handlers: Handler[]) {
 			return json(reply, request);
 		} catch (error) {
 			return plain
-				? formPage(plain, handler.path, input, expected(error))
-				: errorResponse(error, request);
+				? formPage(plain, handler.path, input, expected(error, context.requestId))
+				: errorResponse(error, request, context.requestId);
 		}
 	};
 }
@@ -312,12 +312,12 @@ function isKnown(etag: string, { headers }: Request): boolean {
 const RETRY_S = 5;
 
 /** An expected failure as it is. Anything else is a bug: logged whole, answered with nothing in it. */
-function expected(error: unknown): AppError & { code: keyof typeof STATUS } {
+function expected(error: unknown, requestId?: string): AppError & { code: keyof typeof STATUS } {
 	if (error instanceof AppError && error.code in STATUS) {
 		return error as AppError & { code: keyof typeof STATUS };
 	}
 	const outage = outageOf(error);
-	console.error(outage ?? withoutValues(error));
+	console.error(outage ?? withoutValues(error), ...(requestId ? [{ requestId }] : []));
 	const failure = outage
 		? new AppError('unavailable', MESSAGES.unavailable, { retryAfter: RETRY_S })
 		: new AppError('server', MESSAGES.server);
@@ -325,16 +325,18 @@ function expected(error: unknown): AppError & { code: keyof typeof STATUS } {
 }
 
 /** A failed query says its parameters, which may be what people typed: the log gets its SQL and its reason only. */
-function withoutValues(error: unknown): unknown {
+export function withoutValues(error: unknown): unknown {
 	if (!(error instanceof DrizzleQueryError)) return error;
 	return new Error(`Failed query: ${error.query}`, { cause: error.cause });
 }
 
-/** Any failure as the API's error answer. */
-export function errorResponse(error: unknown, request: Request): Response {
-	const { code, message, fields, retryAfter } = expected(error);
-	const headers: Record<string, string> =
-		retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+/** Any failure as the API's error answer, with the id under which it is logged. */
+export function errorResponse(error: unknown, request: Request, requestId?: string): Response {
+	const { code, message, fields, retryAfter } = expected(error, requestId);
+	const headers: Record<string, string> = {
+		...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+		...(requestId && { 'X-Request-Id': requestId }),
+	};
 	return json(
 		{ body: { error: { code, message, fields } }, status: STATUS[code], headers },
 		request,

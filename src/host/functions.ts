@@ -4,11 +4,18 @@ import { readdir } from 'node:fs/promises';
 import { errorResponse } from '#functions/lib/http.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { asked } from './asked.ts';
 
 type Handler = (request: Request, context: Context) => Promise<Response | undefined>;
 /** A file of functions/ as it is loaded. */
 export type FunctionFile = { name: string; default: Handler; config?: Config };
-type Call = { handler: Handler; params: Record<string, string>; preferStatic: boolean };
+type Call = {
+	handler: Handler;
+	params: Record<string, string>;
+	preferStatic: boolean;
+	/** The pattern of its path. */
+	route: string;
+};
 
 /** Netlify's functions, called in this process. */
 export type Functions = {
@@ -61,7 +68,7 @@ export function routeFunctions(files: FunctionFile[]): Functions {
 			ip,
 			waitUntil,
 			url: new URL(request.url),
-			requestId: crypto.randomUUID(),
+			requestId: asked.getStore()?.id ?? crypto.randomUUID(),
 			site: { url: getEnv().SITE_URL },
 		};
 		// The rest of the context is about Netlify's network: nothing here may rely on it.
@@ -75,10 +82,11 @@ export function routeFunctions(files: FunctionFile[]): Functions {
 			for (const { handler, config, paths, excluded } of routes) {
 				if (config.method && ![config.method].flat().includes(method as never)) continue;
 				if (excluded.some((pattern) => pattern.test({ pathname: path }))) continue;
-				const found = paths.map((pattern) => pattern.exec({ pathname: path })).find(Boolean);
-				if (!found) continue;
-				const params = decoded(found.pathname.groups);
-				return { handler, params, preferStatic: config.preferStatic ?? false };
+				const at = paths.findIndex((pattern) => pattern.test({ pathname: path }));
+				if (at < 0) continue;
+				const { pathname: route } = paths[at]!;
+				const params = decoded(paths[at]!.exec({ pathname: path })!.pathname.groups);
+				return { handler, params, preferStatic: config.preferStatic ?? false, route };
 			}
 			return /^\/api(\/|$)/.test(path) ? nothingThere : undefined;
 		},
@@ -86,7 +94,7 @@ export function routeFunctions(files: FunctionFile[]): Functions {
 			try {
 				return (await run(handler, request, params, ip)) ?? new Response(null, { status: 204 });
 			} catch (error) {
-				return errorResponse(error, request);
+				return errorResponse(error, request, asked.getStore()?.id);
 			}
 		},
 		startSchedules() {
@@ -117,6 +125,7 @@ const nothingThere: Call = {
 	params: {},
 	// Prebuilt parts of the API, such as its description.
 	preferStatic: true,
+	route: 'unknown',
 };
 
 function patterns(paths: Config['path'] = []): URLPattern[] {

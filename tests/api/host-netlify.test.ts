@@ -1,7 +1,17 @@
 import { listFunctions, zipFunctions } from '@netlify/zip-it-and-ship-it';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dirname, join, relative, sep } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Context } from '@netlify/functions';
+import * as buildCache from '#netlify/build-cache/index.js';
+import { downloadsFolder } from '#src/features/downloads/downloads.server.ts';
+import {
+	commentsPerAddress,
+	eventsPerAddress,
+	formsPerAddress,
+	loginsPerAddress,
+} from '#src/features/limits/limits.server.ts';
+import { folderOf, ROOT } from '#src/host/builds.ts';
 import { BUNDLES, bundleFunctions } from '#src/host/bundle.ts';
 import { functions as ours } from '#tests/support/api.ts';
 
@@ -47,6 +57,49 @@ test('Netlify reads every path and schedule without running the code', async () 
 		expect(patterns(found.routes), name).toEqual([config.path ?? []].flat());
 		expect(patterns(found.excludedRoutes), name).toEqual([config.excludedPath ?? []].flat());
 		expect(found.schedule, name).toBe(config.schedule);
+	}
+});
+
+test('Netlify tells the timeline of its deploys', () => {
+	const told = zipped.filter(({ eventSubscriptions }) => eventSubscriptions?.length);
+	expect(told.map(({ name, eventSubscriptions }) => [name, eventSubscriptions?.sort()])).toEqual([
+		['deploys', ['deploy_building', 'deploy_failed', 'deploy_succeeded']],
+	]);
+});
+
+/** Whoever may post, and the limit of our own that holds there: in the window that Netlify counts, it allows as much. */
+const LIMITED: Record<string, number> = {
+	'admin-login': loginsPerAddress.count,
+	comments: commentsPerAddress.count,
+	contact: formsPerAddress.count,
+	'content-upgrade': formsPerAddress.count,
+	course: 0,
+	'email-course-enroll': formsPerAddress.count,
+	'mailerlite-subscribe': formsPerAddress.count,
+	'post-events': eventsPerAddress.count,
+	preferences: 0,
+	subscribers: formsPerAddress.count,
+	unsubscribe: 0,
+};
+
+test('what anybody may post to is limited by Netlify as well, for each address, more generously than by us', async () => {
+	const open: string[] = [];
+	for (const { name, default: handler } of await ours()) {
+		const source = await readFile(`functions/${name}`, 'utf8');
+		if (/serveAdmin|schedule/.test(source) || typeof handler !== 'function') continue;
+		// Whatever it says of this body: it is no answer to a method that does not exist here.
+		const request = new Request('https://groundtruth.test/', { method: 'POST' });
+		const { status } = await handler(request, {} as Context);
+		if (status !== 405) open.push(name.replace(/\.ts$/, ''));
+	}
+	expect(open.filter((name) => name !== 'admin' && name !== 'admin-logout')).toEqual(
+		Object.keys(LIMITED),
+	);
+	for (const [name, least] of Object.entries(LIMITED)) {
+		const { config } = zipped.find((one) => one.name === name)!.trafficRules!.action;
+		expect(config.aggregate.keys, name).toEqual([{ type: 'ip' }, { type: 'domain' }]);
+		expect(config.rateLimitConfig.windowSize, name).toBe(60);
+		expect(config.rateLimitConfig.windowLimit, name).toBeGreaterThan(least);
 	}
 });
 
@@ -116,3 +169,35 @@ async function chunksOf(
 	}
 	return found;
 }
+
+test('the build cache is restored before a build and kept after it', async () => {
+	const said = vi.spyOn(console, 'log').mockImplementation(() => {});
+	const calls: [string, string[]][] = [];
+	const note = (what: string) => async (paths: string[]) => Boolean(calls.push([what, paths]));
+	const utils = { cache: { restore: note('restore'), save: note('save') } };
+	await buildCache.onPreBuild({ utils });
+	await buildCache.onPostBuild({ utils });
+	// Where `npm run build` keeps its own, and what it makes for functions.
+	const [kept] = relative(ROOT, folderOf('libsql://db.example')).split(sep);
+	const paths = [kept, relative(ROOT, downloadsFolder('libsql://db.example'))];
+	expect(calls).toEqual([
+		['restore', paths],
+		['save', paths],
+	]);
+	expect(said.mock.calls).toEqual([['The build cache is restored.'], ['The build cache is kept.']]);
+	// Netlify refuses any other export.
+	expect(Object.keys(buildCache).sort()).toEqual(['onPostBuild', 'onPreBuild']);
+	expect(await readFile('netlify.toml', 'utf8')).toContain('package = "./netlify/build-cache"');
+});
+
+test('a build cache that fails costs time, not the build', async () => {
+	const said = vi.spyOn(console, 'warn').mockImplementation(() => {});
+	const fail = () => Promise.reject(new Error('The disk is full.'));
+	const utils = { cache: { restore: fail, save: fail } };
+	await buildCache.onPreBuild({ utils });
+	await buildCache.onPostBuild({ utils });
+	expect(said.mock.calls).toEqual([
+		['The build cache could not be restored: The disk is full.'],
+		['The build cache could not be kept: The disk is full.'],
+	]);
+});
