@@ -74,9 +74,12 @@ const PATIENCE_MS = 5000;
 /** How long a server that did not answer is passed over while another does. */
 const REST_MS = 5000;
 /** How many requests are sent at once: writes wait here, where nothing runs out, rather than at the server. */
-const CONCURRENCY = 8;
+const CONCURRENCY = 4;
 /** What proxies say of a server behind them. */
 const GATEWAY = [502, 503, 504];
+
+/** As it is now: whoever replaces it later means calls of others. */
+const { fetch } = globalThis;
 
 /** Until when servers are passed over, by `performance.now()`. */
 const resting = new Map<string, number>();
@@ -88,11 +91,13 @@ export function openServers(
 ): Db {
 	const servers = groups.map((group) => group.map(baseOf));
 	const url = servers.flat()[0]!;
-	const fetch = fetchFrom(servers, url, patience);
-	return drizzle({
-		connection: { url, fetch, concurrency: CONCURRENCY, ...(authToken && { authToken }) },
-		schema,
-	});
+	const connection = {
+		url,
+		fetch: fetchFrom(servers, url, patience),
+		concurrency: CONCURRENCY,
+		...(authToken && { authToken }),
+	};
+	return drizzle({ connection, schema });
 }
 
 function fetchFrom(groups: string[][], base: string, patience: number) {
