@@ -229,7 +229,7 @@ async function textOf(request: Request, maxBytes: number): Promise<string> {
 }
 
 /** The body as it is, or `too_large` as soon as it is longer. */
-export async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> {
+async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of request.body ?? []) {
