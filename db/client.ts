@@ -2,6 +2,7 @@ import type { Client } from '@libsql/client';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/libsql/http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as schema from './schema.ts';
 
 export type Db = LibSQLDatabase<typeof schema> & { $client: Client };
@@ -74,9 +75,12 @@ const PATIENCE_MS = 5000;
 /** How long a server that did not answer is passed over while another does. */
 const REST_MS = 5000;
 /** How many requests are sent at once: writes wait here, where nothing runs out, rather than at the server. */
-const CONCURRENCY = 8;
+const CONCURRENCY = 4;
 /** What proxies say of a server behind them. */
 const GATEWAY = [502, 503, 504];
+
+/** As it is now: whoever replaces it later means calls of others. */
+const { fetch } = globalThis;
 
 /** Until when servers are passed over, by `performance.now()`. */
 const resting = new Map<string, number>();
@@ -88,11 +92,13 @@ export function openServers(
 ): Db {
 	const servers = groups.map((group) => group.map(baseOf));
 	const url = servers.flat()[0]!;
-	const fetch = fetchFrom(servers, url, patience);
-	return drizzle({
-		connection: { url, fetch, concurrency: CONCURRENCY, ...(authToken && { authToken }) },
-		schema,
-	});
+	const connection = {
+		url,
+		fetch: fetchFrom(servers, url, patience),
+		concurrency: CONCURRENCY,
+		...(authToken && { authToken }),
+	};
+	return drizzle({ connection, schema });
 }
 
 function fetchFrom(groups: string[][], base: string, patience: number) {
@@ -110,13 +116,9 @@ function fetchFrom(groups: string[][], base: string, patience: number) {
 		let failure: unknown;
 		for (const server of awake.length > 0 ? awake : servers) {
 			try {
-				const signal = AbortSignal.timeout(patience);
-				const answer = await fetch(server + path, { method, headers, body, signal });
-				if (GATEWAY.includes(answer.status)) throw new Error(`it answered ${answer.status}`);
-				// Read whole, because a server can fall silent in the midst of an answer.
-				const whole = new Response(await answer.arrayBuffer(), answer);
+				const answer = await ask(server + path, { method, headers, body }, patience);
 				resting.delete(server);
-				return whole;
+				return answer;
 			} catch (error) {
 				failure = error;
 				resting.set(server, performance.now() + REST_MS);
@@ -124,6 +126,23 @@ function fetchFrom(groups: string[][], base: string, patience: number) {
 		}
 		throw new UnreachableError(`The database cannot be reached: ${reasonOf(failure)}.`);
 	};
+}
+
+/** What a server says that is busy with other writes: it has done nothing of what it was asked. */
+const BUSY = '"code":"SQLITE_BUSY"';
+
+/** Asks one server, and again where it is busy, for half of the time that it has. */
+async function ask(url: string, request: RequestInit, patience: number): Promise<Response> {
+	const signal = AbortSignal.timeout(patience);
+	const end = performance.now() + patience / 2;
+	for (;;) {
+		const answer = await fetch(url, { ...request, signal });
+		if (GATEWAY.includes(answer.status)) throw new Error(`it answered ${answer.status}`);
+		// Read whole, because a server can fall silent in the midst of an answer.
+		const text = await answer.text();
+		if (!text.includes(BUSY) || performance.now() > end) return new Response(text, answer);
+		await sleep(Math.random() * 100);
+	}
 }
 
 /** JSON without halves of characters, which a server refuses to read: an embedded database replaces them as well. */

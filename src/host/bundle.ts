@@ -26,6 +26,8 @@ export async function bundleFunctions(outdir = BUNDLES): Promise<void> {
 		format: 'esm',
 		platform: 'node',
 		target: 'node24',
+		// React brings two of everything otherwise.
+		define: { 'process.env.NODE_ENV': '"production"' },
 		minifyWhitespace: true,
 		minifySyntax: true,
 		// Packages in CommonJS ask for Node's modules by it.

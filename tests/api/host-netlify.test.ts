@@ -35,7 +35,7 @@ beforeAll(async () => {
 		basePath: process.cwd(),
 		config: { '*': { nodeVersion: '24' } },
 	});
-}, 120_000);
+}, 300_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('Netlify finds every function, and nothing that is none', async () => {
