@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 
 export type Host = {
 	address: string;
