@@ -74,9 +74,8 @@ export function routeFunctions(files: FunctionFile[]): Functions {
 			const path = pathname.replace(/(?<=.)\/$/, '');
 			for (const { handler, config, paths, excluded } of routes) {
 				if (config.method && ![config.method].flat().includes(method as never)) continue;
-				if (excluded.some((pattern) => pattern.test({ pathname: path }))) continue;
-				const found = paths.map((pattern) => pattern.exec({ pathname: path })).find(Boolean);
-				if (!found) continue;
+				const found = paths.map((match) => match(path)).find(Boolean);
+				if (!found || excluded.some((match) => match(path))) continue;
 				const params = decoded(found.pathname.groups);
 				return { handler, params, preferStatic: config.preferStatic ?? false };
 			}
@@ -119,8 +118,14 @@ const nothingThere: Call = {
 	preferStatic: true,
 };
 
-function patterns(paths: Config['path'] = []): URLPattern[] {
-	return [paths].flat().map((pathname) => new URLPattern({ pathname }));
+/** Matchers of paths as Netlify reads them: the fixed beginning first, because a pattern takes microseconds. */
+function patterns(paths: Config['path'] = []) {
+	return [paths].flat().map((path) => {
+		const beginning = path.split(/[:*({]/, 1)[0]!.replace(/\/$/, '');
+		const pattern = new URLPattern({ pathname: path });
+		return (pathname: string) =>
+			pathname.startsWith(beginning) ? pattern.exec({ pathname }) : null;
+	});
 }
 
 function decoded(groups: Record<string, string | undefined>): Record<string, string> {
