@@ -1,18 +1,52 @@
 import { defineConfig } from 'vitest/config';
+import { hasSqld } from './tests/support/sqld.ts';
+
+const SETUP = 'tests/support/setup.ts';
+
+const onServers = hasSqld();
+if (!onServers) {
+	console.warn(
+		'The tests of a database on servers are left out: sqld is there for Linux x64 only.',
+	);
+}
 
 export default defineConfig({
 	oxc: { jsx: { runtime: 'automatic' } },
 	test: {
-		// Never below functions/: a test there would be deployed.
-		include: [
-			'src/**/*.test.{ts,tsx}',
-			'db/**/*.test.ts',
-			'tests/{api,build,content,islands}/**/*.test.{ts,tsx}',
-		],
 		// The default leaves one core idle.
 		maxWorkers: '100%',
 		// For machines that do much else at the same time.
 		testTimeout: 20_000,
-		setupFiles: ['tests/support/setup.ts'],
+		projects: [
+			{
+				extends: true,
+				test: {
+					name: 'embedded',
+					// Never below functions/: a test there would be deployed.
+					include: [
+						'src/**/*.test.{ts,tsx}',
+						'db/**/*.test.ts',
+						'tests/{api,build,content,islands}/**/*.test.{ts,tsx}',
+					],
+					setupFiles: [SETUP],
+				},
+			},
+			{
+				extends: true,
+				test: {
+					name: 'servers',
+					include: onServers ? ['tests/{api,servers}/**/*.test.ts'] : [],
+					// About files of one machine, about no database at all, or most of all about HTML in a browser.
+					exclude: [
+						'tests/api/{backup,boundaries,crash,host-*,subject}.test.ts',
+						'tests/api/admin-security.test.ts',
+					],
+					setupFiles: [SETUP, 'tests/support/on-servers.ts'],
+					testTimeout: 60_000,
+					// Loading all of it again for each file would take as long as the tests.
+					isolate: false,
+				},
+			},
+		],
 	},
 });

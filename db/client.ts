@@ -1,7 +1,7 @@
 import type { Client } from '@libsql/client';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import type { BatchItem } from 'drizzle-orm/batch';
-import { drizzle } from 'drizzle-orm/libsql/web';
+import { drizzle } from 'drizzle-orm/libsql/http';
 import * as schema from './schema.ts';
 
 export type Db = LibSQLDatabase<typeof schema> & { $client: Client };
@@ -10,14 +10,27 @@ export type Statement = BatchItem<'sqlite'>;
 /** What `db.batch` takes. */
 export type Statements = [Statement, ...Statement[]];
 
-let shared: Db | undefined;
+/** What was opened so far. */
+let shared: { primary?: Db; replicas?: Db; fresh?: Db } = {};
 
-/** The one connection of this process. Remote only, so a deployed function carries no native module; see local.ts. */
+/** The database of this process, for whatever writes. Remote only, so a deployed function carries no native module; see local.ts. */
 export function getDb(): Db {
-	if (shared) return shared;
-	const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken } = process.env;
-	if (!url) throw new Error('DATABASE_URL is not set');
-	return (shared = drizzle({ connection: authToken ? { url, authToken } : { url }, schema }));
+	return (shared.primary ??= openServers([[primaryUrl()]]));
+}
+
+/** For public answers that may be a moment old: from the replicas by turns, or the primary where none answers. */
+export function getReadDb(): Db {
+	return (shared.replicas ??= openServers([replicaUrls(), [primaryUrl()]]));
+}
+
+/** For public answers in which people look for what they just wrote: from replicas only where the primary does not answer. */
+export function getFreshDb(): Db {
+	return (shared.fresh ??= openServers([[primaryUrl()], replicaUrls()]));
+}
+
+/** Makes this the only database: for an embedded one, tests and scripts. Without one, the environment tells again. */
+export function setDb(db?: Db): void {
+	shared = db ? { primary: db, replicas: db, fresh: db } : {};
 }
 
 /** Builds a query once for each database, because building one takes longer than running it. */
@@ -30,7 +43,107 @@ export function prepared<Query>(build: (db: Db) => Query): (db: Db) => Query {
 	};
 }
 
-/** Makes `getDb` answer with this database: for the one-machine server, tests and scripts. */
-export function setDb(db: Db): void {
-	shared = db;
+function primaryUrl(): string {
+	const { DATABASE_URL: url } = process.env;
+	if (!url) throw new Error('DATABASE_URL is not set');
+	return url;
+}
+
+function replicaUrls(): string[] {
+	const urls = (process.env['DATABASE_READ_URL'] ?? '').split(',').map((url) => url.trim());
+	return urls.filter(Boolean);
+}
+
+/** No server of the database answered: another try makes sense in a moment. */
+class UnreachableError extends Error {
+	override name = 'UnreachableError';
+}
+
+/** What keeps the database from answering for now, or undefined where a failure has another cause: then it is a bug. */
+export function outageOf(error: unknown): string | undefined {
+	if (!(error instanceof Error)) return undefined;
+	// By its name: the dev server loads this file twice.
+	const isOutage =
+		error.name === UnreachableError.name ||
+		('code' in error && /^SQLITE_(BUSY|FULL|IOERR)/.test(String(error.code)));
+	return isOutage ? error.message : outageOf(error.cause);
+}
+
+/** How long a server may take to answer what a visitor waits for. */
+const PATIENCE_MS = 5000;
+/** How long a server that did not answer is passed over while another does. */
+const REST_MS = 5000;
+/** How many requests are sent at once: writes wait here, where nothing runs out, rather than at the server. */
+const CONCURRENCY = 8;
+/** What proxies say of a server behind them. */
+const GATEWAY = [502, 503, 504];
+
+/** Until when servers are passed over, by `performance.now()`. */
+const resting = new Map<string, number>();
+
+/** Opens a database of several servers: each request goes to the first that answers, by turns within a group. */
+export function openServers(
+	groups: string[][],
+	{ authToken = process.env['DATABASE_AUTH_TOKEN'], patience = PATIENCE_MS } = {},
+): Db {
+	const servers = groups.map((group) => group.map(baseOf));
+	const url = servers.flat()[0]!;
+	const fetch = fetchFrom(servers, url, patience);
+	return drizzle({
+		connection: { url, fetch, concurrency: CONCURRENCY, ...(authToken && { authToken }) },
+		schema,
+	});
+}
+
+function fetchFrom(groups: string[][], base: string, patience: number) {
+	let turn = 0;
+	return async (request: Request): Promise<Response> => {
+		const path = request.url.slice(base.length);
+		const { method, headers } = request;
+		const body = wellFormed(await request.text());
+		turn++;
+		const servers = groups.flatMap((group) =>
+			group.map((_, n) => group[(n + turn) % group.length]!),
+		);
+		const now = performance.now();
+		const awake = servers.filter((server) => (resting.get(server) ?? 0) <= now);
+		let failure: unknown;
+		for (const server of awake.length > 0 ? awake : servers) {
+			try {
+				const signal = AbortSignal.timeout(patience);
+				const answer = await fetch(server + path, { method, headers, body, signal });
+				if (GATEWAY.includes(answer.status)) throw new Error(`it answered ${answer.status}`);
+				// Read whole, because a server can fall silent in the midst of an answer.
+				const whole = new Response(await answer.arrayBuffer(), answer);
+				resting.delete(server);
+				return whole;
+			} catch (error) {
+				failure = error;
+				resting.set(server, performance.now() + REST_MS);
+			}
+		}
+		throw new UnreachableError(`The database cannot be reached: ${reasonOf(failure)}.`);
+	};
+}
+
+/** JSON without halves of characters, which a server refuses to read: an embedded database replaces them as well. */
+function wellFormed(json: string): string {
+	// What JSON escapes of them is never a whole character.
+	return json.replace(/\\(u[dD][89a-fA-F][\da-fA-F]{2}|.)/g, (escape) =>
+		escape.length === 6 ? '\\ufffd' : escape,
+	);
+}
+
+function reasonOf(failure: unknown): string {
+	const cause =
+		failure instanceof Error && failure.cause instanceof Error ? failure.cause : failure;
+	return (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '');
+}
+
+/** A server's address as the client's fetch sees it: by HTTP, and with a slash at its end. */
+function baseOf(url: string): string {
+	const { protocol, host, pathname, searchParams } = new URL(url);
+	if (!/^(https?|wss?|libsql):$/.test(protocol)) throw new Error('DATABASE_URL is no server');
+	const isPlain = ['http:', 'ws:'].includes(protocol) || searchParams.get('tls') === '0';
+	return new URL(pathname.replace(/\/*$/, '/'), `${isPlain ? 'http' : 'https'}://${host}`).href;
 }

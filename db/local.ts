@@ -1,11 +1,11 @@
-import { createClient } from '@libsql/client';
+import { createClient, type LibsqlError } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Db } from './client.ts';
+import { openServers, type Db } from './client.ts';
 import * as schema from './schema.ts';
 
 /** A database that cannot be opened or migrated. Its message is one sentence for a person. */
@@ -13,21 +13,26 @@ export class DatabaseError extends Error {
 	override name = 'DatabaseError';
 }
 
+/** Of work for which nobody waits in front of a page: a migration, a build. */
+const PATIENCE_MS = 60_000;
+
 /**
  * Opens a SQLite file, `:memory:` or a libSQL server. Never imported by a function.
- * One connection, because the embedded driver is synchronous and a pragma holds for one connection only.
+ * One embedded connection, because its driver is synchronous and a pragma holds for one connection only.
  */
 export async function openDb(url: string, authToken?: string): Promise<Db> {
 	const path = filePath(url);
 	try {
+		if (!path && url !== ':memory:') {
+			return openServers([[url]], { authToken: authToken ?? '', patience: PATIENCE_MS });
+		}
 		if (path) await mkdir(dirname(path), { recursive: true });
-		const connection = { url, concurrency: 1, timeout: 5000, ...(authToken && { authToken }) };
-		const db = drizzle(createClient(connection), { schema });
+		const db = drizzle(createClient({ url, concurrency: 1, timeout: 5000 }), { schema });
 		if (path) {
 			await db.run(sql`pragma journal_mode = wal`);
 			await db.run(sql`pragma synchronous = normal`);
 		}
-		if (path || url === ':memory:') await db.run(sql`pragma foreign_keys = on`);
+		await db.run(sql`pragma foreign_keys = on`);
 		return db;
 	} catch (error) {
 		throw new DatabaseError(`The database ${url} cannot be opened: ${reasonOf(error)}.`);
@@ -41,6 +46,26 @@ export async function migrateDb(db: Db): Promise<void> {
 		await migrate(db, { migrationsFolder });
 	} catch (error) {
 		throw new DatabaseError(`The database cannot be brought up to date: ${reasonOf(error)}.`);
+	}
+}
+
+/**
+ * Takes a lock that one process at a time can hold, in a file of its own; answers what lets it go, or undefined where
+ * another holds it. The operating system lets it go with the process, however that ends.
+ */
+export async function tryLock(path: string): Promise<(() => void) | undefined> {
+	const client = createClient({ url: `file:${path}`, concurrency: 1, timeout: 0 });
+	try {
+		const transaction = await client.transaction('write');
+		return () => {
+			// Closing alone does it only once what was prepared is collected.
+			transaction.close();
+			client.close();
+		};
+	} catch (error) {
+		client.close();
+		if ((error as LibsqlError).code === 'SQLITE_BUSY') return undefined;
+		throw error;
 	}
 }
 

@@ -60,4 +60,7 @@ export default serve(
 	),
 );
 
-export const config: Config = { path: '/api/admin/login' };
+export const config: Config = {
+	path: '/api/admin/login',
+	rateLimit: { aggregateBy: ['ip', 'domain'], windowSize: 60, windowLimit: 60 },
+};

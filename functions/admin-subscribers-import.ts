@@ -2,13 +2,18 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/features/newsletter/subscribers.api.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.server.ts';
+import { purge } from './lib/cache.ts';
 import { ADMIN_BODY_BYTES, on } from './lib/http.ts';
 import { actorOf, serveAdmin } from './lib/session.ts';
 
 export default serveAdmin(
 	on(
 		api.importSubscribers,
-		(input, request) => importSubscribers(getDb(), input, actorOf(request), new Date()),
+		async (input, request, context) => {
+			const done = await importSubscribers(getDb(), input, actorOf(request), new Date());
+			context.waitUntil(purge('subscribers'));
+			return done;
+		},
 		{ status: 200, maxBody: ADMIN_BODY_BYTES },
 	),
 );

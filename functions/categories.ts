@@ -1,11 +1,11 @@
 import type { Config } from '@netlify/functions';
-import { getDb } from '#db/client.ts';
+import { getReadDb } from '#db/client.ts';
 import * as api from '#src/features/categories/categories.api.ts';
 import { listCategories } from '#src/features/categories/categories.server.ts';
 import { on, serve } from './lib/http.ts';
 
 export default serve(
-	on(api.listCategories, () => listCategories(getDb()), { cache: ['categories'] }),
+	on(api.listCategories, () => listCategories(getReadDb()), { cache: ['categories'] }),
 );
 
 export const config: Config = { path: '/api/categories' };

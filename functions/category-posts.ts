@@ -1,11 +1,11 @@
 import type { Config } from '@netlify/functions';
-import { getDb } from '#db/client.ts';
+import { getReadDb } from '#db/client.ts';
 import * as api from '#src/features/categories/categories.api.ts';
 import { listCategoryPosts } from '#src/features/categories/categories.server.ts';
 import { on, serve } from './lib/http.ts';
 
 export default serve(
-	on(api.listCategoryPosts, ({ slug }) => listCategoryPosts(getDb(), slug, new Date()), {
+	on(api.listCategoryPosts, ({ slug }) => listCategoryPosts(getReadDb(), slug, new Date()), {
 		cache: ['posts', 'categories'],
 	}),
 );

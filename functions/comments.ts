@@ -28,4 +28,7 @@ export default serve(
 	),
 );
 
-export const config: Config = { path: '/api/comments' };
+export const config: Config = {
+	path: '/api/comments',
+	rateLimit: { aggregateBy: ['ip', 'domain'], windowSize: 60, windowLimit: 240 },
+};

@@ -19,4 +19,7 @@ export default serve(
 	),
 );
 
-export const config: Config = { path: '/api/contact' };
+export const config: Config = {
+	path: '/api/contact',
+	rateLimit: { aggregateBy: ['ip', 'domain'], windowSize: 60, windowLimit: 60 },
+};

@@ -23,4 +23,7 @@ export default serve(
 	),
 );
 
-export const config: Config = { path: '/api/content-upgrade' };
+export const config: Config = {
+	path: '/api/content-upgrade',
+	rateLimit: { aggregateBy: ['ip', 'domain'], windowSize: 60, windowLimit: 60 },
+};

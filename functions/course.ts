@@ -18,4 +18,8 @@ export default serve(
 );
 
 // A GET is the prebuilt page.
-export const config: Config = { path: '/course', method: 'POST' };
+export const config: Config = {
+	path: '/course',
+	method: 'POST',
+	rateLimit: { aggregateBy: ['ip', 'domain'], windowSize: 60, windowLimit: 240 },
+};

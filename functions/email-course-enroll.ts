@@ -23,4 +23,7 @@ export default serve(
 	),
 );
 
-export const config: Config = { path: '/api/email-course/enroll' };
+export const config: Config = {
+	path: '/api/email-course/enroll',
+	rateLimit: { aggregateBy: ['ip', 'domain'], windowSize: 60, windowLimit: 60 },
+};

@@ -27,4 +27,7 @@ export default serve(
 	),
 );
 
-export const config: Config = { path: '/api/mailerlite/subscribe' };
+export const config: Config = {
+	path: '/api/mailerlite/subscribe',
+	rateLimit: { aggregateBy: ['ip', 'domain'], windowSize: 60, windowLimit: 60 },
+};

@@ -1,5 +1,5 @@
 import type { Config } from '@netlify/functions';
-import { getDb } from '#db/client.ts';
+import { getDb, getReadDb } from '#db/client.ts';
 import * as api from '#src/features/media/media.api.ts';
 import { readMedia } from '#src/features/media/media.server.ts';
 import { on, serve } from './lib/http.ts';
@@ -8,7 +8,8 @@ export default serve(
 	on(
 		api.getMedia,
 		async ({ id }, request) => {
-			const image = await readMedia(getDb(), id);
+			// A replica may not have heard yet of an image that was uploaded a moment ago.
+			const image = (await readMedia(getReadDb(), id)) ?? (await readMedia(getDb(), id));
 			if (!image) return null;
 			const ETag = `"${image.digest}"`;
 			const isKnown = request.headers.get('If-None-Match') === ETag;

@@ -1,5 +1,5 @@
 import type { Config } from '@netlify/functions';
-import { getDb } from '#db/client.ts';
+import { getFreshDb } from '#db/client.ts';
 import * as api from '#src/features/comments/comments.api.ts';
 import { listComments } from '#src/features/comments/comments.server.ts';
 import { cached, on, serve } from './lib/http.ts';
@@ -7,7 +7,8 @@ import { cached, on, serve } from './lib/http.ts';
 export default serve(
 	on(
 		api.listComments,
-		async ({ id }) => cached(await listComments(getDb(), id, new Date()), `comments-${id}`),
+		async ({ id }) =>
+			cached(await listComments(getFreshDb(), id, new Date()), `comments-${id}`, 'posts'),
 		{ open: true },
 	),
 );

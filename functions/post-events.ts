@@ -20,4 +20,7 @@ export default serve(
 	),
 );
 
-export const config: Config = { path: '/api/posts/:id/events' };
+export const config: Config = {
+	path: '/api/posts/:id/events',
+	rateLimit: { aggregateBy: ['ip', 'domain'], windowSize: 60, windowLimit: 600 },
+};

@@ -1,5 +1,5 @@
 import type { Config } from '@netlify/functions';
-import { getDb } from '#db/client.ts';
+import { getReadDb } from '#db/client.ts';
 import * as api from '#src/features/posts/posts.api.ts';
 import { getPostMarkdown } from '#src/features/posts/markdown.server.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -11,7 +11,7 @@ export default serve(
 		api.getPostMarkdown,
 		async ({ slug }) => {
 			const { SITE_URL } = getEnv();
-			const text = await getPostMarkdown(getDb(), { slug, siteUrl: SITE_URL, now: new Date() });
+			const text = await getPostMarkdown(getReadDb(), { slug, siteUrl: SITE_URL, now: new Date() });
 			return (
 				text &&
 				new Answer(text, {

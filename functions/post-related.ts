@@ -1,11 +1,11 @@
 import type { Config } from '@netlify/functions';
-import { getDb } from '#db/client.ts';
+import { getReadDb } from '#db/client.ts';
 import * as api from '#src/features/posts/posts.api.ts';
 import { listRelated } from '#src/features/posts/posts.server.ts';
 import { on, serve } from './lib/http.ts';
 
 export default serve(
-	on(api.listRelated, (query) => listRelated(getDb(), query, new Date()), { cache: ['posts'] }),
+	on(api.listRelated, (query) => listRelated(getReadDb(), query, new Date()), { cache: ['posts'] }),
 );
 
 export const config: Config = { path: '/api/posts/:id/related' };

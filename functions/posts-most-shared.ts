@@ -1,12 +1,12 @@
 import type { Config } from '@netlify/functions';
-import { getDb } from '#db/client.ts';
+import { getReadDb } from '#db/client.ts';
 import * as api from '#src/features/counts/counts.api.ts';
 import { listMostShared } from '#src/features/counts/counts.server.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { on, serve } from './lib/http.ts';
 
 export default serve(
-	on(api.listMostShared, () => listMostShared(getDb(), new Date()), {
+	on(api.listMostShared, () => listMostShared(getReadDb(), new Date()), {
 		cache: ['posts'],
 		cacheMs: 5 * MINUTE,
 	}),

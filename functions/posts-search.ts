@@ -1,11 +1,13 @@
 import type { Config } from '@netlify/functions';
-import { getDb } from '#db/client.ts';
+import { getReadDb } from '#db/client.ts';
 import * as api from '#src/features/search/search.api.ts';
 import { searchPosts } from '#src/features/search/search.server.ts';
 import { on, serve } from './lib/http.ts';
 
 export default serve(
-	on(api.searchPosts, (search) => searchPosts(getDb(), search, new Date()), { cache: ['posts'] }),
+	on(api.searchPosts, (search) => searchPosts(getReadDb(), search, new Date()), {
+		cache: ['posts'],
+	}),
 );
 
 export const config: Config = { path: '/api/posts/search' };

@@ -1,11 +1,11 @@
 import type { Config } from '@netlify/functions';
-import { getDb } from '#db/client.ts';
+import { getReadDb } from '#db/client.ts';
 import * as api from '#src/features/posts/posts.api.ts';
 import { listPosts } from '#src/features/posts/posts.server.ts';
 import { on, serve } from './lib/http.ts';
 
 export default serve(
-	on(api.listPosts, ({ limit }) => listPosts(getDb(), new Date(), limit), { cache: ['posts'] }),
+	on(api.listPosts, ({ limit }) => listPosts(getReadDb(), new Date(), limit), { cache: ['posts'] }),
 );
 
 export const config: Config = { path: '/api/posts' };

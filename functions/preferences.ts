@@ -40,4 +40,8 @@ async function dataFile(db: Db, email: string, now: Date): Promise<Response> {
 }
 
 // A GET is the prebuilt page.
-export const config: Config = { path: '/preferences', method: 'POST' };
+export const config: Config = {
+	path: '/preferences',
+	method: 'POST',
+	rateLimit: { aggregateBy: ['ip', 'domain'], windowSize: 60, windowLimit: 240 },
+};

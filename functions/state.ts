@@ -1,5 +1,5 @@
 import type { Config } from '@netlify/functions';
-import { getDb } from '#db/client.ts';
+import { getReadDb } from '#db/client.ts';
 import * as api from '#src/features/states/states.api.ts';
 import { getState } from '#src/features/states/states.server.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -9,7 +9,7 @@ export default serve(
 	on(
 		api.getState,
 		async ({ slug }) => {
-			const state = await getState(getDb(), slug);
+			const state = await getState(getReadDb(), slug);
 			if (!state) throw new AppError('not_found', 'State not found');
 			return state;
 		},

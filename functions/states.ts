@@ -1,9 +1,9 @@
 import type { Config } from '@netlify/functions';
-import { getDb } from '#db/client.ts';
+import { getReadDb } from '#db/client.ts';
 import * as api from '#src/features/states/states.api.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { on, serve } from './lib/http.ts';
 
-export default serve(on(api.listStates, () => listStates(getDb()), { cache: ['states'] }));
+export default serve(on(api.listStates, () => listStates(getReadDb()), { cache: ['states'] }));
 
 export const config: Config = { path: '/api/states' };

@@ -24,4 +24,7 @@ export default serve(
 	),
 );
 
-export const config: Config = { path: '/api/subscribers' };
+export const config: Config = {
+	path: '/api/subscribers',
+	rateLimit: { aggregateBy: ['ip', 'domain'], windowSize: 60, windowLimit: 60 },
+};

@@ -17,4 +17,8 @@ export default serve(
 );
 
 // A GET is the prebuilt page.
-export const config: Config = { path: '/unsubscribe', method: 'POST' };
+export const config: Config = {
+	path: '/unsubscribe',
+	method: 'POST',
+	rateLimit: { aggregateBy: ['ip', 'domain'], windowSize: 60, windowLimit: 600 },
+};

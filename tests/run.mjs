@@ -43,6 +43,7 @@ check('Format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', 
 // Before lint, which reads the types that this makes.
 check('Types', 'astro/bin/astro.mjs', ['check', '--minimumSeverity', 'warning']);
 check('Lint', 'eslint/bin/eslint.js', ['.', '--max-warnings', '0']);
+check('Unused files, exports and packages', 'knip/bin/knip.js', ['--no-progress']);
 tests(
 	'Unit, API and build tests',
 	'vitest/vitest.mjs',

@@ -12,6 +12,7 @@ import { indexnowCourier } from '#src/features/publishing/indexnow.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { buildCourier } from './builds.ts';
+import { purge } from './cache.ts';
 import { writersOf } from './letters.ts';
 
 /** How long one call goes on: a function has 30 seconds, of which the last mail may take some. */
@@ -53,7 +54,7 @@ function couriersFor(transport: Transport | null): Record<string, Courier> {
 export async function queueDue(hasTime: () => boolean): Promise<void> {
 	const db = getDb();
 	const now = new Date();
-	await requestDueBuild(db, now);
+	if (await requestDueBuild(db, now)) await purge('posts').catch(console.error);
 	await makeIssue(db, now);
 	await queueLessons(db, now);
 	await queueIssues(db, now, hasTime);

@@ -1,7 +1,8 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { Context } from '@netlify/functions';
 import { hash } from 'node:crypto';
-import { DAY, SECOND } from '#src/lib/dates.ts';
+import { outageOf } from '#db/client.ts';
+import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { parse, type Endpoint } from '#src/lib/endpoint.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES, STATUS } from '#src/lib/errors.ts';
@@ -164,8 +165,8 @@ function answerBy(handlers: Handler[]) {
 			return json(reply, request);
 		} catch (error) {
 			return plain
-				? formPage(plain, handler.path, input, expected(error))
-				: errorResponse(error, request);
+				? formPage(plain, handler.path, input, expected(error, context.requestId))
+				: errorResponse(error, request, context.requestId);
 		}
 	};
 }
@@ -228,7 +229,7 @@ async function textOf(request: Request, maxBytes: number): Promise<string> {
 }
 
 /** The body as it is, or `too_large` as soon as it is longer. */
-export async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> {
+async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of request.body ?? []) {
@@ -257,8 +258,12 @@ function fromPairs(pairs: URLSearchParams): Record<string, unknown> {
 }
 
 const YEAR = 365 * DAY;
-/** Browsers ask each time; the CDN keeps the answer until a write purges one of its tags. */
-function cacheHeaders(tags: string[], ms = YEAR): Record<string, string> {
+/**
+ * Browsers ask each time; the CDN keeps the answer until a write purges one of its tags. An answer that is fetched right
+ * after that may come from a replica that has not heard of the write: with replicas nothing is kept for long.
+ */
+function cacheHeaders(tags: string[], asked = YEAR): Record<string, string> {
+	const ms = getEnv().DATABASE_READ_URL ? Math.min(asked, MINUTE) : asked;
 	return {
 		'Cache-Control': 'public, max-age=0, must-revalidate',
 		'Netlify-CDN-Cache-Control': `public, durable, s-maxage=${ms / SECOND}`,
@@ -303,26 +308,35 @@ function isKnown(etag: string, { headers }: Request): boolean {
 	return known.includes('*') || known.some((one) => `W/${one.replace(/^W\//, '')}` === etag);
 }
 
+/** When to try again after the database was out of reach. */
+const RETRY_S = 5;
+
 /** An expected failure as it is. Anything else is a bug: logged whole, answered with nothing in it. */
-function expected(error: unknown): AppError & { code: keyof typeof STATUS } {
+function expected(error: unknown, requestId?: string): AppError & { code: keyof typeof STATUS } {
 	if (error instanceof AppError && error.code in STATUS) {
 		return error as AppError & { code: keyof typeof STATUS };
 	}
-	console.error(withoutValues(error));
-	return new AppError('server', MESSAGES.server) as AppError & { code: 'server' };
+	const outage = outageOf(error);
+	console.error(outage ?? withoutValues(error), ...(requestId ? [{ requestId }] : []));
+	const failure = outage
+		? new AppError('unavailable', MESSAGES.unavailable, { retryAfter: RETRY_S })
+		: new AppError('server', MESSAGES.server);
+	return failure as AppError & { code: 'unavailable' | 'server' };
 }
 
 /** A failed query says its parameters, which may be what people typed: the log gets its SQL and its reason only. */
-function withoutValues(error: unknown): unknown {
+export function withoutValues(error: unknown): unknown {
 	if (!(error instanceof DrizzleQueryError)) return error;
 	return new Error(`Failed query: ${error.query}`, { cause: error.cause });
 }
 
-/** Any failure as the API's error answer. */
-export function errorResponse(error: unknown, request: Request): Response {
-	const { code, message, fields, retryAfter } = expected(error);
-	const headers: Record<string, string> =
-		retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+/** Any failure as the API's error answer, with the id under which it is logged. */
+export function errorResponse(error: unknown, request: Request, requestId?: string): Response {
+	const { code, message, fields, retryAfter } = expected(error, requestId);
+	const headers: Record<string, string> = {
+		...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+		...(requestId && { 'X-Request-Id': requestId }),
+	};
 	return json(
 		{ body: { error: { code, message, fields } }, status: STATUS[code], headers },
 		request,

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Db } from '#db/client.ts';
+import { outageOf, type Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
 import { listIssues, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import { workerSource } from '#src/features/offline/worker.ts';
@@ -18,7 +18,7 @@ import {
 	type Article,
 	type Site,
 } from '#src/features/publishing/build.server.ts';
-import { recordBuiltUntil } from '#src/features/publishing/builds.server.ts';
+import { recordBuiltUntil, takeBuilds } from '#src/features/publishing/builds.server.ts';
 import { keyPath } from '#src/features/publishing/indexnow.ts';
 import { recordBuild } from '#src/features/publishing/publishing.server.ts';
 import { renderArticle } from '#src/features/publishing/render.ts';
@@ -113,6 +113,8 @@ async function buildAll(db: Db, source: Source, target: Target): Promise<PageKey
 		root: ROOT,
 		outDir,
 		cacheDir,
+		// Its own would be in node_modules, which the server may not be allowed to write.
+		vite: { cacheDir: join(cacheDir, 'vite') },
 		logLevel: 'error',
 		// A restored page names scripts by hashes, and a change of code anywhere can change those.
 		force: (await readFile(builtBy, 'utf8').catch(() => '')) !== code,
@@ -313,30 +315,27 @@ async function sources(): Promise<string[]> {
 }
 
 /** Brings the one-machine server's site up to date. Answers the build to serve: the current one where nothing changed. */
-async function bringUpToDate(db: Db, report: Report): Promise<string> {
-	const folder = folderOf(getEnv().DATABASE_URL);
-	return locked(folder, async () => {
-		const source = await readSource(db, report);
-		const { fingerprint } = source;
-		const current = await currentBuild(folder);
-		if (current?.fingerprint === fingerprint) return current.id;
-		const earlier = current && { ...current, dir: dirOf(folder, current.id) };
-		// Always the same folder: Astro's assets know it, so that with another no page would come from the cache.
-		const outDir = join(folder, 'next');
-		const target = { outDir, cacheDir: join(folder, 'cache'), report };
-		const pages =
-			(earlier && (await buildChanged(db, source, target, earlier))) ??
-			(await buildAnew(db, source, target));
-		report({ doing: 'Compressing files' });
-		const files = await prepareFiles(outDir, earlier);
-		const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
-		await mkdir(join(folder, 'builds'), { recursive: true });
-		await rename(outDir, dirOf(folder, id));
-		await publish(folder, { id, fingerprint, files, pages });
-		await record(db, source);
-		await recordBuiltIssue(db, source.issue, new Date());
-		return id;
-	});
+async function bringUpToDate(db: Db, folder: string, report: Report): Promise<string> {
+	const source = await readSource(db, report);
+	const { fingerprint } = source;
+	const current = await currentBuild(folder);
+	if (current?.fingerprint === fingerprint) return current.id;
+	const earlier = current && { ...current, dir: dirOf(folder, current.id) };
+	// Always the same folder: Astro's assets know it, so that with another no page would come from the cache.
+	const outDir = join(folder, 'next');
+	const target = { outDir, cacheDir: join(folder, 'cache'), report };
+	const pages =
+		(earlier && (await buildChanged(db, source, target, earlier))) ??
+		(await buildAnew(db, source, target));
+	report({ doing: 'Compressing files' });
+	const files = await prepareFiles(outDir, earlier);
+	const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
+	await mkdir(join(folder, 'builds'), { recursive: true });
+	await rename(outDir, dirOf(folder, id));
+	await publish(folder, { id, fingerprint, files, pages });
+	await record(db, source);
+	await recordBuiltIssue(db, source.issue, new Date());
+	return id;
 }
 
 /** What is drawn once: it takes minutes, and no page is made from it. */
@@ -377,14 +376,25 @@ if (import.meta.main) {
 	// What is wrong will be told by the build.
 	void getReady().catch(() => {});
 	await asked;
-	try {
-		const { DATABASE_URL, DATABASE_AUTH_TOKEN } = getEnv();
+	const { DATABASE_URL, DATABASE_AUTH_TOKEN, LOG_FORMAT } = getEnv();
+	if (LOG_FORMAT === 'json') (await import('./log.ts')).structureLogs(2);
+	const folder = folderOf(DATABASE_URL);
+	const build = async (): Promise<BuildMessage> => {
 		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
-		send({ live: await bringUpToDate(db, (progress) => send({ progress })) });
-	} catch (error) {
-		if (!(error instanceof BuildError)) console.error(error);
-		send({ failed: error instanceof Error ? error.message.split('\n', 1)[0]! : String(error) });
-		process.exitCode = 1;
-	}
+		// Before the database is read: what is asked for from here on is another build's.
+		send({ taken: await takeBuilds(db, new Date()) });
+		return { live: await bringUpToDate(db, folder, (progress) => send({ progress })) };
+	};
+	const failure = (error: unknown): BuildMessage => {
+		const outage = outageOf(error);
+		if (!outage && !(error instanceof BuildError)) console.error(error);
+		const reason = outage ?? (error instanceof Error ? error.message : String(error));
+		return { failed: reason.split('\n', 1)[0]! };
+	};
+	await locked(folder, 'build', async () => {
+		const answered = once(process, 'message');
+		send(await build().catch(failure));
+		await answered;
+	}).catch((error: unknown) => send(failure(error)));
 	process.disconnect();
 }

@@ -1,13 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Db } from '#db/client.ts';
-import { filePath } from '#db/local.ts';
+import { filePath, tryLock } from '#db/local.ts';
 import { MINUTE } from '#src/lib/dates.ts';
-import { endBuilds, takeBuilds, tellBuilds } from '#src/features/publishing/builds.server.ts';
+import { endBuilds, tellBuilds } from '#src/features/publishing/builds.server.ts';
 import type { SiteFiles } from './site-files.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -52,68 +52,53 @@ export async function currentBuild(folder: string): Promise<Build | undefined> {
 	}
 }
 
-/** Makes a build the one that is served, in one step, and removes all but it and the one before. */
+/** Changes whenever another build is the one that is served; undefined before the first one. */
+export async function currentVersion(folder: string): Promise<string | undefined> {
+	const file = await stat(join(folder, 'current')).catch(() => undefined);
+	return file && `${file.ino} ${file.mtimeMs}`;
+}
+
+/** How long other processes may take to serve a newer build. */
+const FOLLOW_MS = MINUTE;
+
+/** Makes a build the one that is served, in one step, and removes those that nobody serves any more. */
 export async function publish(folder: string, build: Build): Promise<void> {
 	const before = await currentBuild(folder);
 	const next = join(folder, `current.${build.id}`);
 	await writeFile(next, JSON.stringify(build));
 	await rename(next, join(folder, 'current'));
 	for (const id of await readdir(join(folder, 'builds'))) {
-		if (id !== build.id && id !== before?.id) {
-			await rm(dirOf(folder, id), { recursive: true, force: true });
-		}
+		if (id === build.id || id === before?.id) continue;
+		const { mtimeMs } = await stat(dirOf(folder, id));
+		if (Date.now() - mtimeMs < FOLLOW_MS) continue;
+		await rm(dirOf(folder, id), { recursive: true, force: true });
 	}
 }
 
-const HEARTBEAT_MS = 5000;
-const STALE_MS = 60_000;
+/** How often a lock that another process holds is tried. */
+const LOCK_MS = 100;
 
-/** Does some work while no other process does any in this folder; the lock of a dead process is taken over. */
-export async function locked<T>(folder: string, work: () => Promise<T>): Promise<T> {
-	const lock = join(folder, 'lock');
+/** Does some work while no other process does any of this name in this folder. */
+export async function locked<T>(folder: string, name: string, work: () => Promise<T>): Promise<T> {
 	await mkdir(folder, { recursive: true });
-	while (
-		!(await writeFile(lock, String(process.pid), { flag: 'wx' }).then(
-			() => true,
-			() => false,
-		))
-	) {
-		if (await isStale(lock)) {
-			// Of several that find it stale, one can move it away.
-			await rename(lock, `${lock}.${process.pid}`).catch(() => {});
-			await rm(`${lock}.${process.pid}`, { force: true });
-		} else await sleep(100);
+	const path = join(folder, `${name}.lock`);
+	let unlock = await tryLock(path);
+	while (!unlock) {
+		await sleep(LOCK_MS);
+		unlock = await tryLock(path);
 	}
-	const heartbeat = setInterval(() => {
-		const now = new Date();
-		utimes(lock, now, now).catch(() => {});
-	}, HEARTBEAT_MS);
 	try {
 		return await work();
 	} finally {
-		clearInterval(heartbeat);
-		await rm(lock, { force: true });
+		unlock();
 	}
 }
 
-/** A process id alone proves nothing: after a restart of a container another process may have it. */
-async function isStale(lock: string): Promise<boolean> {
-	try {
-		const [pid, { mtimeMs }] = await Promise.all([readFile(lock, 'utf8'), stat(lock)]);
-		if (Date.now() - mtimeMs > STALE_MS) return true;
-		if (pid === '') return false;
-		return Number(pid) === process.pid || !isAlive(Number(pid));
-	} catch {
-		return false;
-	}
-}
-
-function isAlive(pid: number): boolean {
-	try {
-		return process.kill(pid, 0);
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === 'EPERM';
-	}
+/** Whether a process does work of this name in this folder now. */
+export async function isLocked(folder: string, name: string): Promise<boolean> {
+	const unlock = await tryLock(join(folder, `${name}.lock`));
+	unlock?.();
+	return !unlock;
 }
 
 /** What a build tells while it runs. */
@@ -126,8 +111,11 @@ export type BuildStatus =
 	| { state: 'building'; progress: Progress }
 	| { state: 'failed'; reason: string };
 
-/** A message of the build's process. */
-export type BuildMessage = { progress: Progress } | BuildOutcome;
+/**
+ * A message of the build's process: the builds that it took, how far it is, and how it ended. Then it keeps others from
+ * building until it is answered, so that a build which is on its way is always some living process's.
+ */
+export type BuildMessage = { taken: string[] } | { progress: Progress } | BuildOutcome;
 type BuildOutcome = { live: string } | { failed: string };
 
 /** How long a build's process that was started ahead waits: it holds memory. */
@@ -136,9 +124,11 @@ const READY_MS = 10 * MINUTE;
 const TELL_MS = 500;
 
 type Hooks = {
-	/** Serves a finished build. */
-	show: (id: string) => Promise<void>;
+	/** Serves the current build. */
+	show: () => Promise<void>;
 	onProgress: (progress: Progress) => void;
+	/** Told when a build of this process has ended, and how long it took in milliseconds. */
+	onEnd: (isLive: boolean, ms: number) => void;
 };
 
 /** Builds in a process of its own, one build at a time, and keeps the timeline. */
@@ -195,14 +185,16 @@ export class BuildQueue {
 
 	async #build(): Promise<void> {
 		this.status = { state: 'building', progress: { doing: 'Building the site' } };
-		// Before the database is read: what is asked for from here on is another build's.
-		const ids = await takeBuilds(this.#db, new Date());
-		const outcome = await this.#run(ids);
+		const started = Date.now();
+		const child = (this.#child = this.#next ?? this.#fork());
+		this.#next = undefined;
+		const closed = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+		const { ids, outcome } = await this.#run(child, closed);
 		// The process is ending: nobody may go on as if there were a build.
 		if (this.#stopped) return new Promise(() => {});
 		try {
 			if ('failed' in outcome) throw new Error(outcome.failed);
-			await this.#hooks.show(outcome.live);
+			await this.#hooks.show();
 			await endBuilds(this.#db, ids, new Date());
 			this.status = { state: 'live', id: outcome.live };
 		} catch (error) {
@@ -210,28 +202,32 @@ export class BuildQueue {
 			await endBuilds(this.#db, ids, new Date(), reason);
 			this.status = { state: 'failed', reason };
 		}
+		this.#hooks.onEnd(this.status.state === 'live', Date.now() - started);
+		if (child.connected) child.send('done');
+		await closed;
 	}
 
-	/** Runs the build's process to its end. */
-	async #run(ids: string[]): Promise<BuildOutcome> {
-		const child = (this.#child = this.#next ?? this.#fork());
-		this.#next = undefined;
-		child.send('build');
-		let outcome = { failed: 'The build was ended before it was done.' } as BuildOutcome;
+	/** Runs the build's process to its end. Answers that, and the builds that it took. */
+	async #run(child: ChildProcess, closed: Promise<unknown>) {
+		let ids: string[] = [];
 		let told = 0;
-		child.on('message', (message: BuildMessage) => {
-			if (!('progress' in message)) {
-				outcome = message;
-				return;
-			}
-			this.status = { state: 'building', progress: message.progress };
-			this.#hooks.onProgress(message.progress);
-			if (Date.now() - told < TELL_MS) return;
-			told = Date.now();
-			tellBuilds(this.#db, ids, message.progress).catch(console.error);
+		child.send('build');
+		const ended = new Promise<BuildOutcome>((resolve) => {
+			child.on('message', (message: BuildMessage) => {
+				if ('taken' in message) ids = message.taken;
+				else if (!('progress' in message)) resolve(message);
+				else {
+					this.status = { state: 'building', progress: message.progress };
+					this.#hooks.onProgress(message.progress);
+					if (Date.now() - told < TELL_MS) return;
+					told = Date.now();
+					tellBuilds(this.#db, ids, message.progress).catch(console.error);
+				}
+			});
 		});
-		await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
-		return outcome;
+		const gone = closed.then(() => ({ failed: 'The build was ended before it was done.' }));
+		const outcome = await Promise.race([ended, gone]);
+		return { ids, outcome };
 	}
 
 	/** A build's process: it begins when it is told to. */

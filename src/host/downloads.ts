@@ -5,7 +5,7 @@ import { openDb } from '#db/local.ts';
 import { downloadsFolder } from '#src/features/downloads/downloads.server.ts';
 import { makeDownloads, workshopDigest } from '#src/features/downloads/make.server.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { ROOT } from './builds.ts';
+import { folderOf, locked, ROOT } from './builds.ts';
 
 /** Makes downloads in a process of its own, behind everything else that the machine has to do. */
 export class DownloadQueue {
@@ -51,11 +51,14 @@ if (import.meta.main) {
 		// Not every system lets a process step back.
 	}
 	try {
-		const { DATABASE_URL, DATABASE_AUTH_TOKEN, SITE_URL } = getEnv();
+		const { DATABASE_URL, DATABASE_AUTH_TOKEN, SITE_URL, LOG_FORMAT } = getEnv();
+		if (LOG_FORMAT === 'json') (await import('./log.ts')).structureLogs(2);
 		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
 		const workshop = await workshopDigest();
 		const making = { siteUrl: SITE_URL, now: new Date(), workshop };
-		await makeDownloads(db, downloadsFolder(DATABASE_URL), making);
+		await locked(folderOf(DATABASE_URL), 'downloads', () =>
+			makeDownloads(db, downloadsFolder(DATABASE_URL), making),
+		);
 		db.$client.close();
 	} catch (error) {
 		console.error('The downloads stay as they were, because they cannot be made.', error);

@@ -4,11 +4,18 @@ import { readdir } from 'node:fs/promises';
 import { errorResponse } from '#functions/lib/http.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { asked } from './asked.ts';
 
 type Handler = (request: Request, context: Context) => Promise<Response | undefined>;
 /** A file of functions/ as it is loaded. */
 export type FunctionFile = { name: string; default: Handler; config?: Config };
-type Call = { handler: Handler; params: Record<string, string>; preferStatic: boolean };
+type Call = {
+	handler: Handler;
+	params: Record<string, string>;
+	preferStatic: boolean;
+	/** The pattern of its path. */
+	route: string;
+};
 
 /** Netlify's functions, called in this process. */
 export type Functions = {
@@ -61,7 +68,7 @@ export function routeFunctions(files: FunctionFile[]): Functions {
 			ip,
 			waitUntil,
 			url: new URL(request.url),
-			requestId: crypto.randomUUID(),
+			requestId: asked.getStore()?.id ?? crypto.randomUUID(),
 			site: { url: getEnv().SITE_URL },
 		};
 		// The rest of the context is about Netlify's network: nothing here may rely on it.
@@ -76,8 +83,9 @@ export function routeFunctions(files: FunctionFile[]): Functions {
 				if (config.method && ![config.method].flat().includes(method as never)) continue;
 				const found = paths.map((match) => match(path)).find(Boolean);
 				if (!found || excluded.some((match) => match(path))) continue;
-				const params = decoded(found.pathname.groups);
-				return { handler, params, preferStatic: config.preferStatic ?? false };
+				const { route, groups } = found;
+				const params = decoded(groups);
+				return { handler, params, preferStatic: config.preferStatic ?? false, route };
 			}
 			return /^\/api(\/|$)/.test(path) ? nothingThere : undefined;
 		},
@@ -85,7 +93,7 @@ export function routeFunctions(files: FunctionFile[]): Functions {
 			try {
 				return (await run(handler, request, params, ip)) ?? new Response(null, { status: 204 });
 			} catch (error) {
-				return errorResponse(error, request);
+				return errorResponse(error, request, asked.getStore()?.id);
 			}
 		},
 		startSchedules() {
@@ -116,6 +124,7 @@ const nothingThere: Call = {
 	params: {},
 	// Prebuilt parts of the API, such as its description.
 	preferStatic: true,
+	route: 'unknown',
 };
 
 /** Matchers of paths as Netlify reads them: the fixed beginning first, because a pattern takes microseconds. */
@@ -123,8 +132,10 @@ function patterns(paths: Config['path'] = []) {
 	return [paths].flat().map((path) => {
 		const beginning = path.split(/[:*({]/, 1)[0]!.replace(/\/$/, '');
 		const pattern = new URLPattern({ pathname: path });
-		return (pathname: string) =>
-			pathname.startsWith(beginning) ? pattern.exec({ pathname }) : null;
+		return (pathname: string) => {
+			const found = pathname.startsWith(beginning) ? pattern.exec({ pathname }) : null;
+			return found && { route: pattern.pathname, groups: found.pathname.groups };
+		};
 	});
 }
 

@@ -2,26 +2,24 @@
 import { Cron } from 'croner';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Db } from '#db/client.ts';
+import { outageOf, type Db } from '#db/client.ts';
 import { DatabaseError } from '#db/local.ts';
 import { PASSWORD_RULE } from '#src/features/admin/admin.ts';
-import { ensureAdmin, setAdmin } from '#src/features/admin/admin.server.ts';
+import { ensureAdmin, findAdmin, setAdmin } from '#src/features/admin/admin.server.ts';
 import { mailboxFolder, transportKind } from '#src/features/mail/transport.server.ts';
 import { recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import { setBuilder } from '#src/features/publishing/builder.server.ts';
-import {
-	DEPLOY_MS,
-	requestDueBuild,
-	requeueBuilds,
-} from '#src/features/publishing/builds.server.ts';
-import { MINUTE } from '#src/lib/dates.ts';
+import { DEPLOY_MS, isUnderWay, requestDueBuild } from '#src/features/publishing/builds.server.ts';
+import { MINUTE, SECOND } from '#src/lib/dates.ts';
 import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import {
 	BuildError,
 	BuildQueue,
 	currentBuild,
+	currentVersion,
 	dirOf,
 	folderOf,
+	isLocked,
 	ROOT,
 	type Progress,
 } from './builds.ts';
@@ -33,6 +31,8 @@ import { Site } from './site.ts';
 
 /** The last line of progress. */
 let told = { doing: '', at: 0 };
+/** When an outage of the database was told last. */
+let outageTold = -Infinity;
 
 const commands: Record<string, () => Promise<void>> = {
 	start,
@@ -65,8 +65,20 @@ try {
 const QUIET_MS = MINUTE;
 
 async function start(): Promise<void> {
-	const { HOST, PORT, TRUST_PROXY } = getEnv();
-	const server = await listen({ host: HOST, port: PORT, trustProxy: TRUST_PROXY });
+	const { HOST, PORT, TRUST_PROXY, LOG_FORMAT, METRICS_TOKEN, DRAIN_SECONDS } = getEnv();
+	// Each is loaded only where it is asked for, so that all others start quickly.
+	const log = LOG_FORMAT === 'json' ? (await import('./log.ts')).structureLogs(1) : undefined;
+	const metrics = METRICS_TOKEN
+		? (await import('./metrics.ts')).openMetrics(METRICS_TOKEN)
+		: undefined;
+	const tellers = [log, metrics?.observe].filter((one) => one !== undefined);
+	const server = await listen({
+		host: HOST,
+		port: PORT,
+		trustProxy: TRUST_PROXY,
+		tell: tellers.length > 0 ? (request) => tellers.forEach((one) => one(request)) : undefined,
+		metrics,
+	});
 	if (PORT === 0) {
 		process.env['PORT'] = String(server.port);
 		setEnv();
@@ -74,12 +86,20 @@ async function start(): Promise<void> {
 	const db = await prepare();
 	const functions = routeFunctions(await loadFunctions());
 	const folder = folderOf(getEnv().DATABASE_URL);
+	let shown: string | undefined;
 	const show = async () => {
-		const { id, files } = (await currentBuild(folder))!;
-		server.show({ site: await Site.open(dirOf(folder, id), files), functions });
+		const version = await currentVersion(folder);
+		const build = version === shown ? undefined : await currentBuild(folder);
+		if (!build) return;
+		server.show({ site: await Site.open(dirOf(folder, build.id), build.files), functions });
+		shown = version;
 	};
 	const downloads = new DownloadQueue();
-	const builds = new BuildQueue(db, { show, onProgress: tell });
+	const builds = new BuildQueue(db, {
+		show,
+		onProgress: tell,
+		onEnd: (isLive, ms) => metrics?.built(isLive, ms),
+	});
 	setBuilder({
 		build: () => void rebuild().catch(console.error),
 		getReady: () => builds.getReady(),
@@ -97,34 +117,42 @@ async function start(): Promise<void> {
 		console.error(`The site stays as it was, because it cannot be built. ${reason}`);
 	}
 	// What readers wrote is built in at most once an hour; a build with nothing new costs a moment.
-	const hourly = new Cron(
-		'0 * * * *',
-		{ paused: true, protect: true, catch: console.error },
-		rebuild,
-	);
+	const hourly = new Cron('0 * * * *', { paused: true, protect: true, catch: complain }, rebuild);
 	// A post goes live when its time has come.
 	const due = new Cron(
 		'* * * * * *',
-		{ paused: true, protect: true, catch: console.error },
+		{ paused: true, protect: true, catch: complain },
 		async () => {
 			if (await requestDueBuild(db, new Date())) await rebuild();
+			// Another process of this database may have built.
+			await show();
+		},
+	);
+	// What another process was to build when it ended. Where a build hook builds, no process here holds the lock.
+	const left = new Cron(
+		'*/5 * * * * *',
+		{ paused: true, protect: true, catch: console.error },
+		async () => {
+			if (getEnv().BUILD_HOOK_URL || !(await isUnderWay(db, new Date()))) return;
+			if (!(await isLocked(folder, 'build'))) await rebuild();
 		},
 	);
 	onEnd(async () => {
 		clearTimeout(quiet);
 		hourly.stop();
 		due.stop();
+		left.stop();
 		builds.stop();
 		downloads.stop();
-		await server.close();
+		await server.close(DRAIN_SECONDS * SECOND);
 		db.$client.close();
 	});
-	await requeueBuilds(db);
 	await rebuild();
 	started = true;
 	if (builds.status.state === 'failed') await show();
 	hourly.resume();
 	due.resume();
+	left.resume();
 	functions.startSchedules();
 	await announce(db);
 }
@@ -155,10 +183,13 @@ async function build(): Promise<void> {
 		await ensureAdmin(db, { email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
 	}
 	const downloads = new DownloadQueue().request();
+	const { bundleFunctions } = await import('./bundle.ts');
 	const { buildPages } = await import('./build.ts');
 	const outDir = join(ROOT, 'dist');
 	const cacheDir = join(folderOf(DATABASE_URL), 'netlify');
 	const issue = await buildPages(db, { outDir, cacheDir, report: tell });
+	tell({ doing: 'Bundling the functions' });
+	await bundleFunctions();
 	tell({ doing: 'Making the downloads' });
 	await downloads;
 	await recordBuiltIssue(db, issue, new Date(Date.now() + DEPLOY_MS));
@@ -240,9 +271,18 @@ async function prepare(): Promise<Db> {
 /** Prints where everything is. The admin is made last, so that a password nobody saw is never kept. */
 async function announce(db: Db): Promise<void> {
 	const { HOST, PORT, ADMIN_EMAIL: email, ADMIN_PASSWORD: password, SITE_URL } = getEnv();
+	const { LOG_FORMAT } = getEnv();
 	const here = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
-	const admin = await ensureAdmin(db, { email, password });
+	// Logs are kept and passed on: no password belongs there.
+	const isSecret = LOG_FORMAT === 'json' && !password;
+	const admin = isSecret ? await findAdmin(db) : await ensureAdmin(db, { email, password });
 	console.log(`\nSite    ${here}${SITE_URL === here ? '' : ` (known as ${SITE_URL})`}`);
+	if (!admin) {
+		console.log(
+			'There is no admin yet: run `npm run admin`, or set ADMIN_EMAIL and ADMIN_PASSWORD.',
+		);
+		return;
+	}
 	console.log(`Admin   ${here}/admin, as ${admin.email}`);
 	if (admin.generatedPassword) {
 		console.log(`        Password, shown only this once: ${admin.generatedPassword}`);
@@ -268,6 +308,14 @@ function onEnd(close: () => Promise<void>): void {
 		);
 	};
 	for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) process.on(event, end);
+}
+
+/** Says what went wrong; of an outage of the database, which is met every second, once a minute. */
+function complain(error: unknown): void {
+	const outage = outageOf(error);
+	if (outage && performance.now() < outageTold + MINUTE) return;
+	if (outage) outageTold = performance.now();
+	console.error(outage ?? error);
 }
 
 /** One line of progress: for each kind of work, and every other second while it lasts. */

@@ -12,7 +12,12 @@ import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { readTime } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
-import { ROOT } from './builds.ts';
+import { folderOf, locked, ROOT } from './builds.ts';
+
+/** Does what several processes that start at once must do one after the other. */
+function alone<T>(work: () => Promise<T>): Promise<T> {
+	return locked(folderOf(getEnv().DATABASE_URL), 'prepare', work);
+}
 
 /** Opens the database of the environment, brings its schema up to date, and makes it the functions' own. */
 export async function prepareDb(): Promise<Db> {
@@ -25,13 +30,18 @@ export async function prepareDb(): Promise<Db> {
 	if (file) process.env['DATABASE_URL'] = `file:${resolve(file)}`;
 	setEnv();
 	const db = await openDb(getEnv().DATABASE_URL, DATABASE_AUTH_TOKEN);
-	await migrateDb(db);
-	setDb(db);
+	await alone(() => migrateDb(db));
+	// Elsewhere functions open their own, with the patience of somebody who waits for a page.
+	if (file) setDb(db);
 	return db;
 }
 
 /** Puts new files of content/ into the database. Answers how many; reads nothing but a digest where none changed. */
-export async function seedDb(db: Db): Promise<number> {
+export function seedDb(db: Db): Promise<number> {
+	return alone(() => seedOnce(db));
+}
+
+async function seedOnce(db: Db): Promise<number> {
 	const value = await contentDigest();
 	if ((await getMeta(db, 'content_digest')) === value) return 0;
 	// Slow to load, and seldom needed.
@@ -49,7 +59,11 @@ export async function seedDb(db: Db): Promise<number> {
 }
 
 /** Keeps the course's lessons as mail shows them. Renders only where words or looks have changed. */
-export async function prepareLessons(db: Db): Promise<void> {
+export function prepareLessons(db: Db): Promise<void> {
+	return alone(() => renderLessons(db));
+}
+
+async function renderLessons(db: Db): Promise<void> {
 	const folders = ['content/lessons', 'src/features/course', 'src/features/mail'];
 	const hash = createHash('sha256');
 	for (const folder of folders) {

@@ -18,7 +18,7 @@ type Parsed = {
 };
 
 /** A redirect rule that holds for a path: where it leads, and how. */
-export type Target = { to: string; status: number; force: boolean };
+type Target = { to: string; status: number; force: boolean };
 
 /** Netlify's rules as the one-machine server needs them. */
 export type Rules = {

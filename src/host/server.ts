@@ -1,10 +1,25 @@
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getDb } from '#db/client.ts';
 import { SECURITY } from '#functions/lib/headers.ts';
 import { errorResponse } from '#functions/lib/http.ts';
+import { getHealth } from '#src/features/publishing/publishing.server.ts';
 import { AppError } from '#src/lib/errors.ts';
+import {
+	asked,
+	begin,
+	kindOf,
+	METRICS,
+	READY,
+	REQUEST_ID,
+	tellOf,
+	type Answered,
+	type Asked,
+} from './asked.ts';
 import type { Functions } from './functions.ts';
+import type { Metrics } from './metrics.ts';
 import type { Site } from './site.ts';
 
 /** What stops the server from starting. Its message is one sentence for a person. */
@@ -13,55 +28,83 @@ export class HostError extends Error {
 }
 
 /** What a running server answers with. Replacing `site` swaps the whole site in one step. */
-export type Content = { site: Site; functions: Functions };
+type Content = { site: Site; functions: Functions };
 
 export type Server = {
 	port: number;
 	/** Until it is called, everything is answered with 503. */
 	show(content: Content): void;
-	/** Takes no more requests, lets those in flight and their `waitUntil` work finish, for 10 seconds at most. */
-	close(): Promise<void>;
+	/**
+	 * Is not ready from now on, answers for `drainMs` more, then takes no more requests, and lets those in flight and
+	 * their `waitUntil` work finish, for 10 seconds at most.
+	 */
+	close(drainMs?: number): Promise<void>;
 };
 
 const LONGEST_ADDRESS = 8000;
 const GRACE_MS = 10_000;
+/** How long the database may take to answer before the server counts as not ready. */
+const PATIENCE_MS = 3000;
 
 /** Listens, or throws a `HostError` where the port cannot be had. */
 export async function listen({
 	host,
 	port,
 	trustProxy,
+	tell,
+	metrics,
 }: {
 	host: string;
 	port: number;
 	trustProxy: boolean;
+	/** Told of every request that has been answered. */
+	tell?: ((request: Answered) => void) | undefined;
+	metrics?: Metrics | undefined;
 }): Promise<Server> {
 	let content: Content | undefined;
-	const answer = async (request: Request, incoming: IncomingMessage) => {
+	let isClosing = false;
+	const answer = async (request: Request, incoming: IncomingMessage, asking: Asked) => {
 		if (!isWellFormed(incoming.url ?? '')) {
 			return errorResponse(new AppError('validation', 'This address is malformed.'), request);
+		}
+		if (incoming.url === READY) {
+			asking.route = READY;
+			return ready(request, isClosing ? 'ending' : content && 'serving');
+		}
+		if (incoming.url === METRICS && metrics) {
+			asking.route = METRICS;
+			return metrics.respond(request);
 		}
 		if (!content) return preparing();
 		const { site, functions } = content;
 		const url = new URL(request.url);
 		const call = functions.match(url.pathname, request.method);
 		if (call && !(call.preferStatic && site.has(url.pathname))) {
+			asking.route = call.route;
 			return functions.call(call, request, addressOf(incoming, trustProxy));
 		}
-		return site.respond(request, url);
+		asking.path = url.pathname;
+		const response = await site.respond(request, url);
+		asking.route = kindOf(response);
+		return response;
 	};
 	const listener = getRequestListener(
 		async (request, { incoming }) => {
-			try {
-				return await answer(request, incoming as HttpBindings['incoming']);
-			} catch (error) {
-				return errorResponse(error, request);
-			}
+			const asking = asked.getStore()!;
+			const response = await answer(request, incoming as HttpBindings['incoming'], asking).catch(
+				(error: unknown) => errorResponse(error, request, asking.id),
+			);
+			response.headers.set(REQUEST_ID, asking.id);
+			return response;
 		},
 		{ overrideGlobalObjects: false },
 	);
 	const server = createServer((incoming, outgoing) => {
-		if (!content?.site.resend(incoming, outgoing)) void listener(incoming, outgoing);
+		const asking = begin(incoming, trustProxy);
+		if (tell) tellOf(asking, incoming, outgoing, tell);
+		const resent = content?.site.resend(incoming, outgoing, [REQUEST_ID, asking.id]);
+		if (resent) Object.assign(asking, resent);
+		else asked.run(asking, () => void listener(incoming, outgoing));
 	});
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', (error: NodeJS.ErrnoException) => {
@@ -74,7 +117,9 @@ export async function listen({
 		show(next) {
 			content = next;
 		},
-		async close() {
+		async close(drainMs = 0) {
+			isClosing = true;
+			await sleep(drainMs);
 			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
 			// A connection is kept alive after its last answer; none may start another request.
 			const idle = setInterval(() => server.closeIdleConnections(), 20);
@@ -103,6 +148,20 @@ function isWellFormed(address: string): boolean {
 	} catch {
 		return false;
 	}
+}
+
+/** Answers 200 where requests can be answered: a site is served, and the database answers. */
+async function ready(request: Request, state: 'serving' | 'ending' | undefined): Promise<Response> {
+	if (state !== 'serving') {
+		const why = state ? 'The server is ending.' : 'The site is being prepared.';
+		return errorResponse(new AppError('unavailable', why), request);
+	}
+	const late = sleep(PATIENCE_MS, undefined, { ref: false }).then(() => {
+		throw new AppError('unavailable', 'The database does not answer.');
+	});
+	await Promise.race([getHealth(getDb()), late]);
+	const headers = { ...SECURITY, 'Cache-Control': 'no-store' };
+	return Response.json({ status: 'ready' }, { headers });
 }
 
 function preparing(): Response {

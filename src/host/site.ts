@@ -7,6 +7,7 @@ import { parseAccept } from 'hono/utils/accept';
 import { getMimeType, mimes } from 'hono/utils/mime';
 import { SECURITY } from '#functions/lib/headers.ts';
 import { rangeOf } from '#src/lib/range.ts';
+import { kindOf } from './asked.ts';
 import { readRules, type Rules } from './rules.ts';
 import type { SiteFile, SiteFiles } from './site-files.ts';
 
@@ -18,7 +19,7 @@ const TYPES = { ...mimes, md: 'text/markdown; charset=utf-8', ttf: 'font/ttf' };
 const READY_BYTES = 64 * 1024 * 1024;
 
 /** An answer as it was sent: names and values of its headers in turn, also of the one without a body. */
-type Ready = { etag: string; headers: string[]; bare: string[]; body: Uint8Array };
+type Ready = { route: string; etag: string; headers: string[]; bare: string[]; body: Uint8Array };
 
 type Encoding = 'br' | 'gzip' | 'identity';
 type Found = { path: string; file: SiteFile } | { redirect: string };
@@ -48,18 +49,23 @@ export class Site {
 	}
 
 	/**
-	 * Sends again what `respond` answered to the same question, several times as fast as making it anew. False where it
-	 * has not been asked yet, or asks for more than the whole file.
+	 * Sends again what `respond` answered to the same question, several times as fast as making it anew, and answers what
+	 * it was. Undefined where it has not been asked yet, or asks for more than the whole file.
 	 */
-	resend({ method, url = '', headers }: IncomingMessage, outgoing: ServerResponse): boolean {
-		if (method !== 'GET' || headers.range || headers['if-modified-since']) return false;
-		const ready = this.#ready.get(readyKey(url.split('?', 1)[0]!, headers['accept-encoding']));
-		if (!ready) return false;
+	resend(
+		{ method, url = '', headers }: IncomingMessage,
+		outgoing: ServerResponse,
+		more: string[],
+	): { route: string; path: string } | undefined {
+		if (method !== 'GET' || headers.range || headers['if-modified-since']) return undefined;
+		const path = url.split('?', 1)[0]!;
+		const ready = this.#ready.get(readyKey(path, headers['accept-encoding']));
+		if (!ready) return undefined;
 		const known = headers['if-none-match'];
-		if (known === ready.etag) outgoing.writeHead(304, ready.bare).end();
-		else if (known !== undefined) return false;
-		else outgoing.writeHead(200, ready.headers).end(ready.body);
-		return true;
+		if (known === ready.etag) outgoing.writeHead(304, [...ready.bare, ...more]).end();
+		else if (known !== undefined) return undefined;
+		else outgoing.writeHead(200, [...ready.headers, ...more]).end(ready.body);
+		return { route: ready.route, path };
 	}
 
 	#keep(request: Request, pathname: string, ready: Ready): void {
@@ -146,10 +152,12 @@ export class Site {
 		headers.set('Content-Length', String(end - start + 1));
 		const name = join(this.#dir, path) + { br: '.br', gzip: '.gz', identity: '' }[encoding];
 		const body = request.method === 'HEAD' ? null : await read(name, size, start, end);
+		const response = new Response(body, { status: range ? 206 : status, headers });
 		if (request.method === 'GET' && status === 200 && !wantsRange && body instanceof Uint8Array) {
-			this.#keep(request, pathname, { etag, headers: [...headers].flat(), bare, body });
+			const all = [...headers].flat();
+			this.#keep(request, pathname, { route: kindOf(response), etag, headers: all, bare, body });
 		}
-		return new Response(body, { status: range ? 206 : status, headers });
+		return response;
 	}
 }
 

@@ -38,6 +38,8 @@ test.each([
 	['SITE_URL', 'ftp://groundtruth.example'],
 	['DATABASE_URL', 'local.db'],
 	['DATABASE_URL', 'postgres://localhost/db'],
+	['DATABASE_READ_URL', 'file:replica.db'],
+	['DATABASE_READ_URL', 'http://replica.example,,http://other.example'],
 	['SECRET', 'x'.repeat(31)],
 	['ADMIN_EMAIL', 'admin'],
 	['TRUST_PROXY', 'maybe'],

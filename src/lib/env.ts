@@ -55,10 +55,40 @@ const schema = z.object({
 		'file:db/local.db',
 	),
 	DATABASE_AUTH_TOKEN: optional(text()),
+	DATABASE_READ_URL: optional(
+		z.string().check(
+			z.regex(
+				/^\s*(libsql|https?|wss?):\/\/[^\s,]+(\s*,\s*(libsql|https?|wss?):\/\/[^\s,]+)*\s*$/,
+				{
+					error:
+						'must be addresses that start with libsql://, http:// or https://, with commas between',
+				},
+			),
+		),
+	),
 	SECRET: optional(z.string().check(z.minLength(32, { error: 'must have 32 characters or more' }))),
 	ADMIN_EMAIL: optional(z.email({ error: 'must be an e-mail address' })),
 	ADMIN_PASSWORD: optional(z.string()),
 	TRUST_PROXY: flag(false),
+	DRAIN_SECONDS: z._default(
+		optional(
+			z.coerce
+				.number({ error: 'must be a number of seconds from 0 to 300' })
+				.check(
+					z.int({ error: 'must be a number of seconds from 0 to 300' }),
+					z.gte(0, 'must be a number of seconds from 0 to 300'),
+					z.lte(300, 'must be a number of seconds from 0 to 300'),
+				),
+		),
+		0,
+	),
+	LOG_FORMAT: z._default(
+		optional(z.enum(['text', 'json'], { error: 'must be text or json' })),
+		'text',
+	),
+	METRICS_TOKEN: optional(
+		z.string().check(z.minLength(16, { error: 'must have 16 characters or more' })),
+	),
 	SMTP_URL: optional(
 		z.url({
 			protocol: /^smtps?$/,

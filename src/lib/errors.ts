@@ -27,6 +27,7 @@ export const MESSAGES = {
 	rate_limited: 'Too many requests. Please wait a moment before trying again.',
 	not_found: "We couldn't find what you were looking for.",
 	server: 'Something went wrong on our side. Please try again in a moment.',
+	unavailable: 'We cannot reach our records just now. Please try again in a few seconds.',
 	timeout: 'The server took too long to answer. Please try again.',
 	unknown: 'Something unexpected happened. Please try again.',
 } as const;

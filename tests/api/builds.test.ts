@@ -1,18 +1,20 @@
+import type { DeployBuildingEvent } from '@netlify/functions';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { auditLog, outbox } from '#db/schema.ts';
 import deliver from '#functions/deliver.ts';
+import deploys from '#functions/deploys.ts';
 import { setBuilder } from '#src/features/publishing/builder.server.ts';
 import * as api from '#src/features/publishing/publishing.api.ts';
 import { deliver as deliverAll, type Delivery } from '#src/features/mail/outbox.server.ts';
 import {
 	callBuilder,
 	endBuilds,
+	isUnderWay,
 	recordBuiltUntil,
 	requestBuild,
 	requestDueBuild,
-	requeueBuilds,
 	takeBuilds,
 	tellBuilds,
 } from '#src/features/publishing/builds.server.ts';
@@ -107,25 +109,111 @@ test('a build that was taken meanwhile is not called again', async () => {
 	expect(build).not.toHaveBeenCalled();
 });
 
-test('builds of a process that is gone wait again', async () => {
+test('who builds next takes what a process that is gone has left', async () => {
 	const { db, ask, list } = await setup();
 	await ask('Changed “A”');
-	await tellBuilds(db, await takeBuilds(db, NOON), { doing: 'Building pages' });
-	await requeueBuilds(db);
-	expect(await list()).toMatchObject([{ state: 'queued', startedAt: null, doing: null }]);
+	await tellBuilds(db, await takeBuilds(db, NOON), { doing: 'Building pages', done: 1, total: 2 });
+	await ask('Changed “B”');
+	expect(await takeBuilds(db, later(MINUTE))).toHaveLength(2);
+	const begun = { state: 'building', startedAt: later(MINUTE).toISOString(), doing: null };
+	expect(await list()).toMatchObject([begun, begun]);
 });
 
-test('on Netlify the hook is called, and the build is live once the site was built after that', async () => {
+test('a build is under way once it has begun, or should have', async () => {
+	const { db, ask } = await setup();
+	expect(await isUnderWay(db, NOON)).toBe(false);
+	await ask('Changed “A”');
+	expect(await isUnderWay(db, later(9999))).toBe(false);
+	expect(await isUnderWay(db, later(10_000))).toBe(true);
+	const ids = await takeBuilds(db, NOON);
+	expect(await isUnderWay(db, NOON)).toBe(true);
+	await endBuilds(db, ids, NOON);
+	expect(await isUnderWay(db, later(MINUTE))).toBe(false);
+	await ask('Changed “B”');
+	await db.update(outbox).set({ dueAt: null, failedAt: NOON });
+	expect(await isUnderWay(db, later(MINUTE))).toBe(false);
+});
+
+test('a build names each of its causes once', async () => {
+	const { ask, list } = await setup();
+	for (const cause of ['Changed “A”', 'Changed “B”', 'Changed “A”']) await ask(cause);
+	expect(await list()).toMatchObject([{ cause: 'Changed “A”; Changed “B”' }]);
+});
+
+test('on Netlify the hook is called, and without a word of the deploy the build is live some minutes after it was made', async () => {
 	const { db, build, ask, list } = await setup();
 	const { calls, close } = await useHook();
 	await recordBuild(db, later(-1));
+	await recordBuiltUntil(db, later(-1));
 	await ask('Changed “A”');
 	await deliver();
 	close();
 	expect([calls, build.mock.calls]).toEqual([['POST'], []]);
 	expect(await list()).toMatchObject([{ state: 'building', startedAt: NOON.toISOString() }]);
+	await recordBuiltUntil(db, NOON);
 	await recordBuild(db, later(MINUTE));
-	expect(await list()).toMatchObject([{ state: 'live', endedAt: later(MINUTE).toISOString() }]);
+	vi.setSystemTime(later(4 * MINUTE - 1));
+	expect(await list()).toMatchObject([{ state: 'building' }]);
+	vi.setSystemTime(later(4 * MINUTE));
+	expect(await list()).toMatchObject([{ state: 'live', endedAt: later(4 * MINUTE).toISOString() }]);
+});
+
+/** A deploy of Netlify that was made at this time, as its events tell of it. */
+const deployOf = (createdAt: Date, more: object = {}) =>
+	({
+		deploy: {
+			context: 'production',
+			createdAt: createdAt.toISOString(),
+			errorMessage: null,
+			...more,
+		},
+	}) as DeployBuildingEvent;
+
+test('the timeline follows the deploys of Netlify, however often it is told', async () => {
+	const { db, ask, list } = await setup();
+	const { close } = await useHook();
+	await ask('Changed “A”');
+	await deliver();
+	// Another change, whose own deploy comes later.
+	vi.setSystemTime(later(MINUTE));
+	await ask('Changed “B”', later(MINUTE));
+	await deliver();
+	close();
+	const first = deployOf(later(100));
+	for (const _ of [1, 2]) await deploys.deployBuilding(first);
+	expect(await list()).toMatchObject([
+		{ cause: 'Changed “B”', state: 'building', doing: null },
+		{ cause: 'Changed “A”', state: 'building', doing: 'Building on Netlify' },
+	]);
+	await recordBuiltUntil(db, later(MINUTE - 1));
+	vi.setSystemTime(later(2 * MINUTE));
+	await deploys.deploySucceeded(deployOf(NOON, { context: 'deploy-preview' }));
+	expect((await list()).map(({ state }) => state)).toEqual(['building', 'building']);
+	for (const _ of [1, 2]) await deploys.deploySucceeded(first);
+	expect(await list()).toMatchObject([
+		{ cause: 'Changed “B”', state: 'building' },
+		{ cause: 'Changed “A”', state: 'live', doing: null, endedAt: later(2 * MINUTE).toISOString() },
+	]);
+	const second = deployOf(later(MINUTE), { errorMessage: 'Build script returned code 2.' });
+	for (const _ of [1, 2]) await deploys.deployFailed(second);
+	await deploys.deployBuilding(second);
+	const failed = { state: 'failed', doing: null, reason: 'Build script returned code 2.' };
+	expect(await list()).toMatchObject([{ cause: 'Changed “B”', ...failed }, { state: 'live' }]);
+});
+
+test('a failed deploy leaves builds that were asked for after it', async () => {
+	const { ask, list } = await setup();
+	const { close } = await useHook();
+	vi.setSystemTime(later(5001));
+	await ask('Changed “A”', later(5001));
+	await deliver();
+	close();
+	await deploys.deployFailed(deployOf(NOON));
+	expect(await list()).toMatchObject([{ state: 'building', reason: null }]);
+	await deploys.deployFailed(deployOf(later(1)));
+	expect(await list()).toMatchObject([
+		{ state: 'failed', reason: 'Netlify could not build the site.' },
+	]);
 });
 
 test('a hook that is down for a moment is called again, one that refuses is not', async () => {

@@ -1,8 +1,18 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { currentBuild, dirOf, folderOf, locked, publish } from '#src/host/builds.ts';
+import {
+	currentBuild,
+	currentVersion,
+	dirOf,
+	folderOf,
+	isLocked,
+	locked,
+	publish,
+} from '#src/host/builds.ts';
 import { prepareFiles } from '#src/host/site-files.ts';
 
 let folder: string;
@@ -18,15 +28,21 @@ test('two databases have two folders, and one has always the same', () => {
 	expect(folderOf('https://db.example')).toMatch(/db\.example-\w{8}$/);
 });
 
-test('publishing swaps the build and keeps the one before, for requests in flight', async () => {
+test('publishing swaps the build and keeps what may still be served: the one before, and fresh ones', async () => {
 	expect(await currentBuild(folder)).toBeUndefined();
-	for (const id of ['one', 'two', 'failed', 'three']) {
+	expect(await currentVersion(folder)).toBeUndefined();
+	const old = new Date(Date.now() - 61_000);
+	const versions = new Set<string | undefined>();
+	for (const id of ['one', 'two', 'failed', 'fresh', 'three', 'four']) {
 		await mkdir(dirOf(folder, id), { recursive: true });
+		if (id !== 'fresh') await utimes(dirOf(folder, id), old, old);
 		if (id !== 'failed')
 			await publish(folder, { id, fingerprint: `of ${id}`, files: {}, pages: {} });
+		versions.add(await currentVersion(folder));
 	}
-	expect(await currentBuild(folder)).toMatchObject({ id: 'three', fingerprint: 'of three' });
-	expect((await readdir(join(folder, 'builds'))).sort()).toEqual(['three', 'two']);
+	expect(await currentBuild(folder)).toMatchObject({ id: 'four', fingerprint: 'of four' });
+	expect((await readdir(join(folder, 'builds'))).sort()).toEqual(['four', 'fresh', 'three']);
+	expect(versions.size).toBe(5);
 });
 
 test('a current build that somebody removed is none', async () => {
@@ -40,30 +56,38 @@ test('only one build works in a folder at a time, also after one that failed', a
 	let working = 0;
 	const work = async (fails: boolean) => {
 		expect(++working).toBe(1);
+		expect(await isLocked(folder, 'build')).toBe(true);
 		await new Promise((resolve) => setTimeout(resolve, 20));
 		working--;
 		if (fails) throw new Error('failed');
 		return 'done';
 	};
-	// A process may hold its own lock only once, so others are played by a file with a living process.
-	await writeFile(join(folder, 'lock'), String(process.ppid));
-	const waiting = locked(folder, () => work(false));
-	await new Promise((resolve) => setTimeout(resolve, 250));
-	expect(working).toBe(0);
-	await rm(join(folder, 'lock'));
-	expect(await waiting).toBe('done');
-	await expect(locked(folder, () => work(true))).rejects.toThrow('failed');
-	expect(await locked(folder, () => work(false))).toBe('done');
+	const all = [false, true, false].map((fails) => locked(folder, 'build', () => work(fails)));
+	const outcomes = await Promise.allSettled(all);
+	expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+	expect(await isLocked(folder, 'build')).toBe(false);
 });
 
-test('the lock of a dead process is taken over, and one that nobody refreshes', async () => {
-	await writeFile(join(folder, 'lock'), '2147483646');
-	expect(await locked(folder, async () => 'taken')).toBe('taken');
-	await writeFile(join(folder, 'lock'), String(process.ppid));
-	const old = new Date(Date.now() - 120_000);
-	await utimes(join(folder, 'lock'), old, old);
-	expect(await locked(folder, async () => 'taken')).toBe('taken');
-	expect(await readdir(folder)).toEqual([]);
+test('work of another name goes on beside it', async () => {
+	const inside = locked(folder, 'build', () => locked(folder, 'downloads', async () => 'both'));
+	expect(await inside).toBe('both');
+});
+
+test('a process that holds a lock keeps others out, and lets go however it ends', async () => {
+	const code = `import { locked } from '#src/host/builds.ts';
+		await locked(${JSON.stringify(folder)}, 'build', async () => {
+			console.log('held');
+			await new Promise((resolve) => setTimeout(resolve, 60_000));
+		});`;
+	const holder = spawn(process.execPath, ['--input-type=module', '-e', code]);
+	await once(holder.stdout, 'data');
+	expect(await isLocked(folder, 'build')).toBe(true);
+	let isIn = false;
+	const waiting = locked(folder, 'build', async () => (isIn = true));
+	await new Promise((resolve) => setTimeout(resolve, 250));
+	expect(isIn).toBe(false);
+	holder.kill('SIGKILL');
+	expect(await waiting).toBe(true);
 });
 
 test('what an earlier build has compressed is not compressed again', async () => {

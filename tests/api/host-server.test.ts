@@ -5,6 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { getDb } from '#db/client.ts';
+import { outbox } from '#db/schema.ts';
+import type { Answered } from '#src/host/asked.ts';
+import { openMetrics, type Metrics } from '#src/host/metrics.ts';
 import {
 	loadFunctions,
 	routeFunctions,
@@ -92,9 +96,14 @@ async function write(dir: string, pages: Record<string, string>): Promise<void> 
 	}
 }
 
-async function start(more: FunctionFile[] = [], trustProxy = false): Promise<Server> {
+async function start(
+	more: FunctionFile[] = [],
+	trustProxy = false,
+	tell?: (request: Answered) => void,
+	metrics?: Metrics,
+): Promise<Server> {
 	functions = routeFunctions([...files, ...more]);
-	const started = await listen({ host: '127.0.0.1', port: 0, trustProxy });
+	const started = await listen({ host: '127.0.0.1', port: 0, trustProxy, tell, metrics });
 	started.show({ site, functions });
 	return started;
 }
@@ -462,6 +471,129 @@ test('closing lets a slow answer and the work that it left behind finish, and ta
 	await closed;
 	expect(done).toEqual(['work', 'closed']);
 	server = await start();
+});
+
+test('ready is who serves a site, whose database answers, and who is not ending', async () => {
+	const ready = async () => (await get('/api/ready')).status;
+	expect(await ready()).toBe(200);
+	await server.close();
+	server = await listen({ host: '127.0.0.1', port: 0, trustProxy: false });
+	expect(await ready()).toBe(503);
+	server.show({ site, functions });
+	const answer = await get('/api/ready');
+	expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
+	const closed = server.close(300);
+	expect(await ready()).toBe(503);
+	expect((await get('/blog/leakage')).status).toBe(200);
+	await closed;
+	await expect(get('/api/ready')).rejects.toThrow();
+	server = await start();
+	const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+	getDb().$client.close();
+	expect(await ready()).toBe(503);
+	expect(log).toHaveBeenCalledOnce();
+});
+
+test('each answer has an id of its own, or the one that our proxy gave', async () => {
+	const ask = async (headers: Record<string, string> = {}, path = '/blog/leakage') =>
+		(await get(path, { headers })).headers.get('X-Request-Id');
+	const [one, other] = [await ask(), await ask({}, '/api/health')];
+	expect(one).toMatch(/^[\da-f-]{36}$/);
+	expect(other).not.toBe(one);
+	expect(await ask({ 'X-Request-Id': 'given-by-anybody' })).not.toBe('given-by-anybody');
+	await server.close();
+	server = await start([], true);
+	expect(await ask({ 'X-Request-Id': 'given-by-proxy' })).toBe('given-by-proxy');
+	expect(await ask({ 'X-Request-Id': 'two words' })).toMatch(/^[\da-f-]{36}$/);
+});
+
+test('a failure is logged under the id that its answer has, which functions know too', async () => {
+	const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+	await server.close();
+	const failing: FunctionFile = {
+		name: 'failing',
+		default: async (_request, { requestId }) => Promise.reject(new Error(requestId)),
+		config: { path: '/api/test/failing' },
+	};
+	server = await start([failing]);
+	const requestId = (await get('/api/test/failing')).headers.get('X-Request-Id');
+	expect(log).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: requestId }), {
+		requestId,
+	});
+});
+
+test('what is told of a request names its route and nobody', async () => {
+	const told: Answered[] = [];
+	await server.close();
+	server = await start([], false, (request) => told.push(request));
+	const agent = 'Agent 7';
+	const headers = { Cookie: 'session=1', 'User-Agent': agent };
+	await (await get('/blog/leakage?email=a@example.com', { headers })).text();
+	await get('/api/posts/some-slug', { headers });
+	await get('/api/downloads/some-token');
+	await get('/nothing');
+	await get('/blog/leakage/');
+	await get('/_astro/app.abc123.js', { method: 'HEAD' });
+	await vi.waitFor(() => expect(told).toHaveLength(6));
+	expect(told.map(({ method, route, path, status }) => [method, route, path, status])).toEqual([
+		['GET', 'page', '/blog/leakage', 200],
+		['GET', '/api/posts/:slug', '', 404],
+		['GET', '/api/downloads/:token', '', 404],
+		['GET', 'unknown', '/nothing', 404],
+		['GET', 'redirect', '/blog/leakage/', 301],
+		['HEAD', 'file', '/_astro/app.abc123.js', 200],
+	]);
+	expect(told[0]!.bytes).toBeGreaterThan(PAGES['blog/leakage.html'].length);
+	expect(told[0]!.ms).toBeGreaterThan(0);
+	expect(JSON.stringify(told)).not.toMatch(/email|session|Agent|127\.0\.0\.1|some-token/);
+});
+
+test('metrics are there only where they are asked for, and only for who has the token', async () => {
+	expect((await get('/metrics')).status).toBe(404);
+	await server.close();
+	const metrics = openMetrics('a token of the tests');
+	server = await start([], false, metrics.observe, metrics);
+	await (await get('/api/health')).text();
+	await (await get('/blog/leakage')).text();
+	await getDb()
+		.insert(outbox)
+		.values([
+			{ kind: 'welcome', key: '1', payload: {}, dueAt: new Date(Date.now() - 90_000) },
+			{ kind: 'welcome', key: '2', payload: {}, dueAt: new Date(Date.now() + 90_000) },
+			{ kind: 'welcome', key: '3', payload: {}, failedAt: new Date() },
+		]);
+	metrics.built(true, 4000);
+	const scrape = (token: string) =>
+		get('/metrics', { headers: { Authorization: `Bearer ${token}` } });
+	for (const token of ['', 'another token']) {
+		const refused = await scrape(token);
+		expect([refused.status, await refused.text()]).toEqual([401, '']);
+	}
+	const text = await (await scrape('a token of the tests')).text();
+	const value = (name: string) =>
+		Number(
+			text
+				.split('\n')
+				.find((line) => line.startsWith(`${name} `))
+				?.split(' ')[1],
+		);
+	const count = (labels: string) => value(`http_request_duration_seconds_count{${labels}}`);
+	expect(count('method="GET",route="/api/health",status="200"')).toBe(1);
+	expect(count('method="GET",route="page",status="200"')).toBe(1);
+	expect(count('method="GET",route="/metrics",status="401"')).toBe(2);
+	expect(value('groundtruth_build_duration_seconds_sum{result="live"}')).toBe(4);
+	expect(value('groundtruth_outbox_waiting')).toBe(2);
+	expect(value('groundtruth_outbox_failed')).toBe(1);
+	expect(value('groundtruth_outbox_oldest_due_seconds')).toBeCloseTo(90, -1);
+	expect(value('groundtruth_database_up')).toBe(1);
+	expect(value('process_resident_memory_bytes')).toBeGreaterThan(0);
+	expect(text).not.toContain('leakage');
+	const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+	getDb().$client.close();
+	expect(await (await scrape('a token of the tests')).text()).toContain(
+		'groundtruth_database_up 0',
+	);
+	expect(log).toHaveBeenCalledOnce();
 });
 
 test('a scheduled function is not reachable by HTTP', async () => {

@@ -1,14 +1,16 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eq, isNotNull } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDb } from '#db/local.ts';
-import { posts } from '#db/schema.ts';
-import { folderOf } from '#src/host/builds.ts';
+import { builds, outbox, posts } from '#db/schema.ts';
+import { requestBuild } from '#src/features/publishing/builds.server.ts';
+import { folderOf, isLocked } from '#src/host/builds.ts';
 import { ENV_NAMES } from '#src/lib/env.ts';
 
 // Processes start slowly where much else runs.
@@ -16,16 +18,22 @@ vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
 
+const children = new Set<ChildProcess>();
+
 /** Starts a command of the project with nothing in the environment but what is given. */
 function run(command: string[], env: Record<string, string>) {
 	const child = spawn(process.execPath, command, {
 		env: { PATH: process.env['PATH'], ...env },
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
+	children.add(child);
 	const said = { out: '', err: '' };
 	child.stdout.on('data', (chunk) => (said.out += String(chunk)));
 	child.stderr.on('data', (chunk) => (said.err += String(chunk)));
-	const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }));
+	const ended = once(child, 'close').then(([code]) => {
+		children.delete(child);
+		return { code: code as number | null, ...said };
+	});
 	return { child, said, ended };
 }
 
@@ -44,7 +52,13 @@ beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'start-'));
 });
 afterAll(async () => {
-	await rm(folderOf(`file:${join(folder, 'site.db')}`), { recursive: true, force: true });
+	// Of a test that failed.
+	for (const child of children) child.kill('SIGKILL');
+	// A process that made downloads may be ending still.
+	const all = { recursive: true, force: true, maxRetries: 10, retryDelay: 200 };
+	for (const url of [`file:${join(folder, 'site.db')}`, 'http://127.0.0.1:9']) {
+		await rm(folderOf(url), all);
+	}
 	await rm(folder, { recursive: true, force: true });
 });
 
@@ -138,6 +152,101 @@ test('the first start builds and shows the password once; the second does neithe
 	);
 });
 
+test('processes that start at once on a new database do not disturb each other', async () => {
+	const DATABASE_URL = `file:${join(folder, 'new.db')}`;
+	const all = [1, 2, 3].map(() => main({ DATABASE_URL }, 'seed').ended);
+	const ended = await Promise.all(all);
+	await rm(folderOf(DATABASE_URL), { recursive: true, force: true });
+	expect(ended.map(({ code, err }) => [code, err])).toEqual([0, 0, 0].map((code) => [code, '']));
+	expect(ended.filter(({ out }) => out.startsWith('Added '))).toHaveLength(1);
+});
+
+test('two servers on one database build once, serve the same, mail once, and stand in for each other', async () => {
+	const DATABASE_URL = `file:${join(folder, 'site.db')}`;
+	const ports = [await freePort(), await freePort()] as const;
+	const METRICS_TOKEN = 'a token of the tests';
+	const servers = ports.map((port, at) =>
+		run(['src/host/main.ts'], {
+			...env(port),
+			...(at === 1 && { LOG_FORMAT: 'json', METRICS_TOKEN }),
+		}),
+	);
+	const [one, other] = servers as [(typeof servers)[0], (typeof servers)[0]];
+	const ask = (at: 0 | 1, path: string, init?: RequestInit) =>
+		fetch(`http://127.0.0.1:${ports[at]}${path}`, init).catch(() => undefined);
+	const isReady = async (at: 0 | 1) => (await ask(at, '/api/ready'))?.ok;
+	await waitFor(async () => Boolean((await isReady(0)) && (await isReady(1))));
+
+	const db = await openDb(DATABASE_URL);
+	const count = { build: 0, mail: 0 };
+	const send = (at: 0 | 1) => {
+		const email = `reader${++count.mail}@example.com`;
+		const letter = {
+			name: 'A reader',
+			email,
+			topic: 'General question',
+			message: 'Is this known?',
+		};
+		const body = JSON.stringify(letter);
+		const headers = { 'Content-Type': 'application/json' };
+		return ask(at, '/api/contact', { method: 'POST', headers, body });
+	};
+	/** Changes a title; whoever delivers next builds. */
+	const change = async () => {
+		const title = `Title ${++count.build}`;
+		await db.batch([
+			db.update(posts).set({ title }).where(eq(posts.slug, 'data-leakage')),
+			...requestBuild(db, title, new Date()),
+		]);
+		return title;
+	};
+	const shows = async (at: 0 | 1, title: string) =>
+		(await (await ask(at, '/blog/data-leakage'))?.text())?.includes(title) ?? false;
+	const state = async (cause: string) =>
+		(await db.select().from(builds).where(eq(builds.cause, cause))).map((row) => row.state);
+
+	const first = await change();
+	const sent = await Promise.all(Array.from({ length: 20 }, (_, n) => send((n % 2) as 0 | 1)));
+	expect(sent.map((response) => response?.status)).toEqual(sent.map(() => 201));
+	await waitFor(async () => (await shows(0, first)) && (await shows(1, first)));
+	await waitFor(async () => (await db.$count(outbox, isNotNull(outbox.dueAt))) === 0);
+	expect(await state(first)).toEqual(['live']);
+	const rows = await db.select().from(outbox).where(eq(outbox.kind, 'contact'));
+	expect(rows.map(({ attempts, lastError }) => [attempts, lastError])).toEqual(
+		rows.map(() => [1, null]),
+	);
+	const letters = await readdir(join(folder, 'site.mailbox'));
+	expect(letters).toEqual(expect.arrayContaining(rows.map(({ id }) => `${id}.eml`)));
+	expect(rows).toHaveLength(20);
+
+	// One dies while it builds: the other builds instead.
+	const second = await change();
+	await send(0);
+	await waitFor(async () => (await state(second))[0] !== 'queued');
+	one.child.kill('SIGKILL');
+	await one.ended;
+	await waitFor(() => shows(1, second));
+	await waitFor(async () => (await state(second))[0] === 'live');
+
+	const metrics = await ask(1, '/metrics', {
+		headers: { Authorization: `Bearer ${METRICS_TOKEN}` },
+	});
+	expect(await metrics!.text()).toMatch(/route="\/api\/contact",status="201"} \d/);
+	await ask(1, '/search?q=somebody%40example.com');
+	other.child.kill('SIGTERM');
+	const { code, out, err } = await other.ended;
+	expect([code, err]).toEqual([0, '']);
+	const lines = out
+		.trim()
+		.split('\n')
+		.map((line) => JSON.parse(line) as Record<string, unknown>);
+	expect(lines).toContainEqual(
+		expect.objectContaining({ msg: 'request', route: '/api/contact', method: 'POST', status: 201 }),
+	);
+	expect(out).not.toMatch(/reader|somebody|127\.0\.0\.1"|@/);
+	db.$client.close();
+});
+
 test('a build that finds no posts where there were some leaves the site as it was', async () => {
 	const db = await openDb(`file:${join(folder, 'site.db')}`);
 	await db.update(posts).set({ published: false });
@@ -149,11 +258,13 @@ test('a build that finds no posts where there were some leaves the site as it wa
 	child.kill('SIGTERM');
 	expect((await ended).code).toBe(0);
 	db.$client.close();
-	await expect(access(join(folderOf(`file:${join(folder, 'site.db')}`), 'lock'))).rejects.toThrow();
+	expect(await isLocked(folderOf(`file:${join(folder, 'site.db')}`), 'build')).toBe(false);
 });
 
 const env = (port: number) => ({
 	PORT: String(port),
+	// Always the same, so that pages stay as they are.
+	SITE_URL: 'https://groundtruth.test',
 	DATABASE_URL: `file:${join(folder, 'site.db')}`,
 });
 

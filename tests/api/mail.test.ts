@@ -486,6 +486,17 @@ async function week(count: number, readers = 3) {
 	return { ...env, thursday: new Date('2026-03-05T09:00:00Z') };
 }
 
+test('two processes make one issue, and a post that comes between them is told of in the next', async () => {
+	const { db, thursday } = await week(2);
+	const after = new Date(thursday.getTime() + 1000);
+	await Promise.all([makeIssue(db, thursday), makeIssue(db, after)]);
+	expect(await db.$count(issues)).toBe(1);
+	const between = new Date(thursday.getTime() + 500);
+	await makePost(db, { title: 'Between', publishedAt: between });
+	const next = await makeIssue(db, new Date(thursday.getTime() + 7 * DAY));
+	expect(next?.posts.map(({ title }) => title)).toEqual(['Between']);
+});
+
 test('on Thursday at its hour the letter goes to everybody once, when its page can be read', async () => {
 	const { db, received, thursday } = await week(2);
 	await makeSubscriber(db, { email: 'left@example.com', active: false });

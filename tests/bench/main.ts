@@ -3,6 +3,7 @@ import { benchAdmin } from './admin.ts';
 import { benchApi } from './api.ts';
 import { benchBuild } from './build.ts';
 import { benchCrash } from './crash.ts';
+import { benchFunctions } from './functions.ts';
 import { benchLoad } from './load.ts';
 import { benchMail } from './mail.ts';
 import { benchPages } from './pages.ts';
@@ -15,6 +16,7 @@ const BENCHES: Record<string, { run: (posts: number[]) => Promise<void>; posts?:
 	api: { run: benchApi },
 	build: { run: benchBuild, posts: '1000,10000' },
 	crash: { run: benchCrash },
+	functions: { run: benchFunctions },
 	load: { run: benchLoad },
 	mail: { run: benchMail },
 	pages: { run: benchPages },

@@ -26,7 +26,7 @@ export type Phase = {
 	broken: string[];
 };
 
-export const newPhase = (fault: string): Phase => ({
+const newPhase = (fault: string): Phase => ({
 	fault,
 	comments: [],
 	emails: [],

@@ -24,7 +24,7 @@ import { makeCategory, makePost, makeSubscriber } from '#tests/support/factories
 import { attempts, type Attempt, type JsonSchema, type Pools, type Target } from './inputs.ts';
 import { wrongRows } from './stored.ts';
 
-export type Tally = {
+type Tally = {
 	name: string;
 	requests: number;
 	/** Answers by the first digit of their status. */

@@ -110,6 +110,14 @@ const CASES: Case[] = [
 		'Something went wrong on our side. Please try again in a moment.',
 	],
 	[
+		'a database that is out of reach',
+		{},
+		() => refusal(503, 'unavailable', MESSAGES.unavailable),
+		'Error',
+		FAILED,
+		'We cannot reach our records just now. Please try again in a few seconds.',
+	],
+	[
 		'an article that is gone',
 		{},
 		() => refusal(404, 'not_found', 'This article does not exist any more.'),

@@ -49,7 +49,7 @@ export function functions(): Promise<FunctionFile[]> {
 				.filter((entry) => entry.isFile())
 				.map(async ({ name }) => {
 					const file = (await import(new URL(name, FOLDER).pathname)) as Omit<FunctionFile, 'name'>;
-					return { name, default: file.default, config: file.config };
+					return { name, default: file.default, config: file.config ?? {} };
 				}),
 		),
 	));

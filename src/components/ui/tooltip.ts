@@ -1,5 +1,5 @@
 /** Delays of specification section 9, in milliseconds. */
-export const TOOLTIP = { delayMs: 700, skipMs: 300 } as const;
+const TOOLTIP = { delayMs: 700, skipMs: 300 } as const;
 
 /** How long a pointer must rest before a tooltip shows: not at all soon after another one was there. */
 export function tooltipDelay(closedAt: number | undefined, now: number): number {

@@ -162,6 +162,14 @@ export async function adminOf(db: Db, sessionId: string, now: Date): Promise<Adm
 
 const DEFAULT_EMAIL = 'admin@groundtruth.example';
 
+/** The admin's address, or undefined where there is none yet. */
+export async function findAdmin(
+	db: Db,
+): Promise<{ email: string; generatedPassword?: string } | undefined> {
+	const [existing] = await db.select({ email: users.email }).from(users).limit(1);
+	return existing;
+}
+
 /**
  * Makes the one admin where there is none (decisions, "Admin"). Answers the password if it was generated:
  * the only time that anybody sees it.
@@ -173,13 +181,16 @@ export async function ensureAdmin(
 		password,
 	}: { email?: string | undefined; password?: string | undefined },
 ): Promise<{ email: string; generatedPassword?: string }> {
-	const [existing] = await db.select({ email: users.email }).from(users).limit(1);
+	const existing = await findAdmin(db);
 	if (existing) return existing;
 	const chosen = password ?? generatePassword();
-	await db
+	const made = await db
 		.insert(users)
 		.values({ username: 'admin', email: email.toLowerCase(), password: await hashPassword(chosen) })
-		.onConflictDoNothing();
+		.onConflictDoNothing()
+		.returning({ id: users.id });
+	// Another process was first: its password is the one that counts.
+	if (made.length === 0) return { email: email.toLowerCase() };
 	return {
 		email: email.toLowerCase(),
 		...(password === undefined && { generatedPassword: chosen }),

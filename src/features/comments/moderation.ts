@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { pagedInput, searchField } from '#src/lib/paging.ts';
 
 /** A comment waits until the admin has decided on it; `hidden` is the decision against it. */
-export const COMMENT_STATES = ['waiting', 'visible', 'hidden'] as const;
+const COMMENT_STATES = ['waiting', 'visible', 'hidden'] as const;
 export type CommentState = (typeof COMMENT_STATES)[number];
 
 /** A comment as the admin sees it. */
@@ -34,7 +34,7 @@ export const idList = z
 export const decisionInput = z.object({ ids: idList, state: z.enum(COMMENT_STATES) });
 
 /** A whole comment, so that a deletion can be undone. */
-export const storedComment = z.object({
+const storedComment = z.object({
 	id: z.string().check(z.minLength(1), z.maxLength(100)),
 	postId: z.string().check(z.minLength(1), z.maxLength(100)),
 	author: z.string().check(z.maxLength(100)),

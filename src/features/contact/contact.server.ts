@@ -34,7 +34,7 @@ export async function pruneMessages(db: Db, now: Date): Promise<void> {
 }
 
 /** Where the owner reads mail. */
-export function ownerAddress(): string {
+function ownerAddress(): string {
 	return getEnv().ADMIN_EMAIL ?? site.email.contact;
 }
 

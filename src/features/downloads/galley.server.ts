@@ -11,7 +11,7 @@ import {
 import { CYAN, INK, LINE, MUTED, TINT, type Press, type Style } from './press.server.ts';
 
 /** Draws a line from its top left corner. A table's row hands over its cells one by one. */
-export type Draw = (x: number, y: number, cell?: Cell) => void;
+type Draw = (x: number, y: number, cell?: Cell) => void;
 type Cell = (tag: 'TH' | 'TD', draw: () => void) => void;
 
 /** A line of a galley: the flow before it is cut into pages. */
@@ -139,7 +139,7 @@ function block(scene: Scene, node: Element, place: Place): Line[] {
 }
 
 /** The inlines of a node. */
-export function inlinesOf(scene: Scene, nodes: ElementContent[], style: Style): Inline[] {
+function inlinesOf(scene: Scene, nodes: ElementContent[], style: Style): Inline[] {
 	return nodes.flatMap((node): Inline[] => {
 		if (node.type === 'text') return [{ text: node.value, style }];
 		if (node.type !== 'element') return [];

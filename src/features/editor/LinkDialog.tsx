@@ -103,7 +103,7 @@ function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => void }) 
 }
 
 /** An address as a link has it, the empty one for none, null for something else. */
-export function addressOf(typed: string): string | null {
+function addressOf(typed: string): string | null {
 	const text = typed.trim();
 	if (text === '' || /^(https?:\/\/\S+|mailto:\S+|\/(?!\/)\S*|#\S+)$/.test(text)) return text;
 	if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return `mailto:${text}`;

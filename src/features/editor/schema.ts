@@ -35,7 +35,7 @@ const Code = Mark.create({
 });
 
 /** Code as it is in `<pre>`, without the line end that closes it. */
-export const ArticleCode = CodeBlock.extend({
+const ArticleCode = CodeBlock.extend({
 	parseHTML: () => [
 		{
 			tag: 'pre',
@@ -253,7 +253,7 @@ export const BlockMath = Node.create({
 });
 
 /** The mark in the text. Its number is its footnote's place in the order of first marks. */
-export const FootnoteRef = Node.create({
+const FootnoteRef = Node.create({
 	name: 'footnoteRef',
 	group: 'inline',
 	inline: true,

@@ -5,11 +5,7 @@ import { call } from '#src/lib/endpoint.ts';
 import { AppError } from '#src/lib/errors.ts';
 
 /** Why a file cannot be an image of an article, or null. */
-export function refusalOf({
-	type,
-	size,
-	name,
-}: Pick<File, 'type' | 'size' | 'name'>): string | null {
+function refusalOf({ type, size, name }: Pick<File, 'type' | 'size' | 'name'>): string | null {
 	if (!(IMAGE_TYPES as readonly string[]).includes(type))
 		return `${name} is no image that pages can show. Use PNG, JPEG, WebP, AVIF or GIF.`;
 	if (size > MAX_IMAGE_BYTES) {

@@ -6,7 +6,7 @@ import { sanitizeArticle } from '#src/features/publishing/sanitize.ts';
 import { CALLOUTS } from './schema.ts';
 
 /** Languages that the article page highlights, as [value, name]. */
-export const LANGUAGES = [
+const LANGUAGES = [
 	['', 'Plain text'],
 	['python', 'Python'],
 	['typescript', 'TypeScript'],

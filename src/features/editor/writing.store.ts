@@ -13,7 +13,7 @@ import type { Device } from './device.ts';
 import { sameForm } from './merge.ts';
 
 /** Where the words are. */
-export type SaveState =
+type SaveState =
 	/** The server has them. */
 	| 'saved'
 	| 'unsaved'

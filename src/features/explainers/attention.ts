@@ -11,7 +11,7 @@ export const KEYS: readonly Vector[] = [
 	[0, 2],
 	[1, 1],
 ];
-export const VALUES: readonly Vector[] = [
+const VALUES: readonly Vector[] = [
 	[10, 0],
 	[0, 10],
 	[2, 4],

@@ -11,7 +11,7 @@ export const DOCUMENTS = {
 export type Name = keyof typeof DOCUMENTS;
 
 export const norm = ([x, y]: Vector) => Math.hypot(x, y);
-export const dot = ([ax, ay]: Vector, [bx, by]: Vector) => ax * bx + ay * by;
+const dot = ([ax, ay]: Vector, [bx, by]: Vector) => ax * bx + ay * by;
 
 /** Between -1 and 1, also after rounding; null where a vector has no direction. */
 export function cosine(a: Vector, b: Vector): number | null {

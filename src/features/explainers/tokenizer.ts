@@ -1,5 +1,5 @@
 /** A learned pair: the ids that became one, and how often the training text had them side by side. */
-export type Merge = { pair: readonly [number, number]; count: number };
+type Merge = { pair: readonly [number, number]; count: number };
 export type Tokenizer = {
 	/** In the order in which they were learned; the first makes token 256. */
 	merges: Merge[];

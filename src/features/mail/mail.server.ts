@@ -17,7 +17,7 @@ type Settings = Env & { SECRET: string };
 /** Writes the letter of a delivery. Throws a `WithdrawnError` where nobody wants it any more. */
 export type Writer = (delivery: Delivery, now: Date) => Promise<Written>;
 /** A letter, or one that is rendered already and differs between readers in its links only. */
-export type Written = Letter | (Rendered & { links: NonNullable<Letter['links']> });
+type Written = Letter | (Rendered & { links: NonNullable<Letter['links']> });
 export type Rendered = { subject: string; html: string; text: string };
 
 /** Which mail a reader answers: it decides what "Unsubscribe" ends. */

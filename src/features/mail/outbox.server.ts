@@ -20,7 +20,7 @@ export type Delivery = typeof outbox.$inferSelect;
  * To be called immediately before a delivery leaves: renews the lease and marks the row.
  * Throws where another worker holds it by now, so that a worker that slept sends nothing.
  */
-export type Begin = () => Promise<void>;
+type Begin = () => Promise<void>;
 /** Takes one delivery where it must go. Throws to be tried again later, or one of the errors of `outbox.ts`. */
 export type Courier = (delivery: Delivery, now: Date, begin: Begin) => Promise<void>;
 
@@ -190,6 +190,21 @@ async function nextDue(db: Db, kinds: string[]): Promise<Date | null> {
 		.from(outbox)
 		.where(and(isNotNull(outbox.dueAt), inArray(outbox.kind, kinds)));
 	return next?.at ? new Date(next.at) : null;
+}
+
+/** How much waits, how much was given up, and since when the oldest due delivery waits. */
+export async function countOutbox(db: Db, now: Date) {
+	const [counts] = await db
+		.select({
+			waiting: sql<number>`coalesce(sum(due_at is not null), 0)`,
+			failed: sql<number>`coalesce(sum(failed_at is not null), 0)`,
+			oldestDue: sql<number | null>`min(due_at)`,
+		})
+		.from(outbox)
+		.where(sql`due_at is not null or failed_at is not null`);
+	const { waiting, failed, oldestDue } = counts!;
+	const isDue = oldestDue !== null && oldestDue <= now.getTime();
+	return { waiting, failed, oldestDue: isDue ? new Date(oldestDue) : null };
 }
 
 /**

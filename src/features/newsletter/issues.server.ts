@@ -75,7 +75,11 @@ export async function makeIssue(db: Db, now: Date): Promise<Issue | null> {
 	const slot = lastSlot(now, DIGEST_HOUR, DIGEST_TIME_ZONE);
 	if (new Date(told) >= slot.at) return null;
 	const fresh = await selectPosts(db, now, new Date(told));
-	const remember = setFact(db, TOLD_UNTIL, now.toISOString());
+	// Whoever was here first has told of these posts: what came since is the next issue's.
+	const remember = db
+		.update(meta)
+		.set({ value: now.toISOString() })
+		.where(and(eq(meta.key, TOLD_UNTIL), eq(meta.value, told)));
 	if (fresh.length === 0) {
 		await remember;
 		return null;

@@ -5,14 +5,12 @@ import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { paths } from '#src/site.ts';
 
 /** Which form a signup came from: the labels of specification section 7, and one for the popup that has none there. */
-export const SOURCES = [
-	'Newsletter Signup Form',
-	'Newsletter Button',
-	'Newsletter Modal',
-	'Floating Newsletter',
-	'Exit Popup',
-] as const;
-export type Source = (typeof SOURCES)[number];
+export type Source =
+	| 'Newsletter Signup Form'
+	| 'Newsletter Button'
+	| 'Newsletter Modal'
+	| 'Floating Newsletter'
+	| 'Exit Popup';
 
 const MISSING_EMAIL = 'Please enter your email address.';
 

@@ -33,7 +33,7 @@ export type Numbers = {
 	/** Posts with most views in these days. */
 	topPosts: TopPost[];
 };
-export type TopPost = {
+type TopPost = {
 	id: string;
 	title: string;
 	slug: string;

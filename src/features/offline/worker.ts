@@ -38,7 +38,7 @@ export function assetsIn(text: string): string[] {
  * The service worker: pages come from the network, and only without one from what was saved. It is sent as its own
  * source, so it knows nothing outside of itself but `assetsIn`.
  */
-export function startWorker(scope: WorkerScope): void {
+function startWorker(scope: WorkerScope): void {
 	/** Lists the saved articles; stands in for a page that cannot be had. */
 	const offlinePage = '/saved';
 	const openPages = () => scope.caches.open('pages');

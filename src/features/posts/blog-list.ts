@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** A row of `/blog.json`: what filtering and sorting the whole blog in the browser needs. */
-export const blogRow = z.object({
+const blogRow = z.object({
 	slug: z.string(),
 	title: z.string(),
 	excerpt: z.nullable(z.string()),

@@ -5,7 +5,7 @@ import { draftForm, POST_STATES, postForm, type PostForm, type PostState } from 
 import type { CategoryRef, Post, TagRef } from './post.ts';
 
 /** What is being written on a post and not saved to it: no page changes by it. */
-export type Draft = {
+type Draft = {
 	form: PostForm;
 	/** Counts autosaves. */
 	version: number;

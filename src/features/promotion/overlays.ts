@@ -1,7 +1,7 @@
 import { MINUTE, SECOND } from '#src/lib/dates.ts';
 
 /** Overlays that open by themselves, the more important first. */
-export const OVERLAYS = ['exit', 'modal'] as const;
+const OVERLAYS = ['exit', 'modal'] as const;
 export type Overlay = (typeof OVERLAYS)[number];
 
 /** Specification sections 4 and 9; the pause after a dismissal is ours. */

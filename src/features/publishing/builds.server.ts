@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm';
 import type { Db, Statement, Statements } from '#db/client.ts';
 import { builds, meta } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
@@ -32,7 +32,8 @@ export function requestBuild(db: Db, cause: string, now: Date, changed: string[]
 	const at = now.getTime();
 	return [
 		db.run(sql`update builds set cause = cause || '; ' || ${cause}
-			where state = 'queued' and length(cause) < 300 and exists (select 1 ${WAITING})`),
+			where state = 'queued' and length(cause) < 300 and instr(cause, ${cause}) = 0
+				and exists (select 1 ${WAITING})`),
 		db.run(sql`insert into builds (id, state, cause, requested_at)
 			select ${id}, 'queued', ${cause}, ${at} where not exists (select 1 ${WAITING})`),
 		db.run(sql`insert into outbox (id, kind, key, payload, due_at, created_at)
@@ -56,23 +57,11 @@ function announce(db: Db, changed: string[], now: Date): Statement[] {
 	];
 }
 
-/** Since when the site shows what a build was asked for: that build is live, or a later one. Null while none is. */
-export async function liveAt(db: Db, id: string): Promise<Date | null> {
-	const { BUILD_HOOK_URL } = getEnv();
-	if (BUILD_HOOK_URL) await settleBuilds(db);
-	const [live] = await db
-		.select({ endedAt: builds.endedAt })
-		.from(builds)
-		.where(
-			and(
-				eq(builds.state, 'live'),
-				sql`rowid >= (select b.rowid from builds b where b.id = ${id})`,
-			),
-		)
-		.orderBy(asc(sql`rowid`))
-		.limit(1);
-	if (!live?.endedAt) return null;
-	return BUILD_HOOK_URL ? new Date(live.endedAt.getTime() + DEPLOY_MS) : live.endedAt;
+/** Whether the site shows what a build was asked for: that build is live, or a later one. */
+export async function isLive(db: Db, id: string, now: Date): Promise<boolean> {
+	if (getEnv().BUILD_HOOK_URL) await settleBuilds(db, now);
+	const since = sql`rowid >= (select b.rowid from builds b where b.id = ${id})`;
+	return (await db.$count(builds, and(eq(builds.state, 'live'), since))) > 0;
 }
 
 /** Carries the call of a build: to the build hook, or to this very process. What becomes of it is on the timeline. */
@@ -109,7 +98,7 @@ async function callHook(url: string): Promise<string | undefined> {
 
 /** The latest builds, newest first. */
 export async function listBuilds(db: Db): Promise<BuildView[]> {
-	if (getEnv().BUILD_HOOK_URL) await settleBuilds(db);
+	if (getEnv().BUILD_HOOK_URL) await settleBuilds(db, new Date());
 	const rows = await db
 		.select()
 		.from(builds)
@@ -118,15 +107,49 @@ export async function listBuilds(db: Db): Promise<BuildView[]> {
 	return rows.map(view);
 }
 
-/** Where the build hook's builder tells nothing, a build is live once the site was built after its start. */
-async function settleBuilds(db: Db): Promise<void> {
+/** Where the build hook's builder tells nothing, a build counts as live some minutes after it was made. */
+async function settleBuilds(db: Db, now: Date): Promise<void> {
 	const [built] = await db.select().from(meta).where(eq(meta.key, 'built_at'));
-	if (!built) return;
-	const endedAt = new Date(built.value);
+	if (built && now.getTime() >= new Date(built.value).getTime() + DEPLOY_MS) {
+		await finishDeploy(db, now);
+	}
+}
+
+/** Clocks differ: a deploy was made by calls up to this long after it, by our clock. */
+const SKEW_MS = 5 * SECOND;
+const madeBy = (deployedAt: Date) =>
+	and(
+		eq(builds.state, 'building'),
+		lte(builds.startedAt, new Date(deployedAt.getTime() + SKEW_MS)),
+	);
+
+/** A deploy has begun: that of the builds whose hook was called before. */
+export async function beginDeploy(db: Db, deployedAt: Date): Promise<void> {
+	await db.update(builds).set({ doing: 'Building on Netlify' }).where(madeBy(deployedAt));
+}
+
+/** A deploy is online: builds that were asked for before it read the database are live. */
+export async function finishDeploy(db: Db, now: Date): Promise<void> {
 	await db
 		.update(builds)
-		.set({ state: 'live', endedAt })
-		.where(and(eq(builds.state, 'building'), lt(builds.startedAt, endedAt)));
+		.set({ state: 'live', doing: null, endedAt: now })
+		.where(
+			sql`state = 'building' and started_at <=
+				(select cast(value as integer) from meta where key = 'built_until')`,
+		);
+}
+
+/** A deploy has failed, and with it the builds whose hook was called before. */
+export async function failDeploy(
+	db: Db,
+	deployedAt: Date,
+	now: Date,
+	reason: string,
+): Promise<void> {
+	await db
+		.update(builds)
+		.set({ state: 'failed', doing: null, endedAt: now, reason: reason.slice(0, 300) })
+		.where(madeBy(deployedAt));
 }
 
 /** Asks for a build by hand. Answers it, or the one that waited already. */
@@ -174,12 +197,15 @@ export function recordBuiltUntil(db: Db, now: Date) {
 		.onConflictDoUpdate({ target: meta.key, set: { value } });
 }
 
-/** Takes every build that waits: they become one. Only then may the database be read for it. Answers their ids. */
+/**
+ * Takes every build that waits, and what a process that is gone has left: they become one. Only for who holds the lock
+ * of builds, and before the database is read for it. Answers their ids.
+ */
 export async function takeBuilds(db: Db, now: Date): Promise<string[]> {
 	const rows = await db
 		.update(builds)
-		.set({ state: 'building', startedAt: now, reason: null })
-		.where(eq(builds.state, 'queued'))
+		.set({ state: 'building', startedAt: now, reason: null, doing: null, done: null, total: null })
+		.where(inArray(builds.state, ['queued', 'building']))
 		.returning({ id: builds.id });
 	return rows.map(({ id }) => id);
 }
@@ -211,12 +237,14 @@ export async function endBuilds(db: Db, ids: string[], now: Date, reason?: strin
 	}
 }
 
-/** Lets builds wait again whose process is gone, so that what they were for goes live by itself. */
-export async function requeueBuilds(db: Db): Promise<void> {
-	await db
-		.update(builds)
-		.set({ state: 'queued', startedAt: null, doing: null, done: null, total: null })
-		.where(eq(builds.state, 'building'));
+/** How long a build waits at most until a process has begun it. */
+const BEGIN_MS = 10 * SECOND;
+
+/** Whether a build has begun, or should have. Where no process holds the lock of builds, it is nobody's. */
+export async function isUnderWay(db: Db, now: Date): Promise<boolean> {
+	const rows = await db.all(sql`select 1 from builds where state = 'building'
+		or state = 'queued' and requested_at <= ${now.getTime() - BEGIN_MS} and exists (select 1 ${WAITING}) limit 1`);
+	return rows.length > 0;
 }
 
 /** Deletes what the timeline no longer needs. */

@@ -4,7 +4,7 @@ import type { Courier } from '#src/features/mail/outbox.server.ts';
 import { postJson } from '#src/features/mail/post-json.server.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import type { Env } from '#src/lib/env.ts';
-import { liveAt } from './builds.server.ts';
+import { isLive } from './builds.server.ts';
 import { isLocal, submissions } from './indexnow.ts';
 
 const API = 'https://api.indexnow.org/indexnow';
@@ -16,11 +16,11 @@ export function indexnowCourier(db: Db, env: Env): Courier {
 	const { INDEXNOW_KEY, INDEXNOW_URL = API, SITE_URL } = env;
 	return async ({ key: buildId, payload, createdAt }, now, begin) => {
 		if (!INDEXNOW_KEY || isLocal(SITE_URL)) throw new WithdrawnError('IndexNow is not set up.');
-		const live = await liveAt(db, buildId);
-		if (!live && now.getTime() - createdAt.getTime() > PATIENCE_MS) {
+		const isOnline = await isLive(db, buildId, now);
+		if (!isOnline && now.getTime() - createdAt.getTime() > PATIENCE_MS) {
 			throw new WithdrawnError('No build went live.');
 		}
-		if (!live || live > now) throw new LaterError(live ?? new Date(now.getTime() + MINUTE));
+		if (!isOnline) throw new LaterError(new Date(now.getTime() + MINUTE));
 		await begin();
 		for (const body of submissions(SITE_URL, INDEXNOW_KEY, payload['paths'] as string[])) {
 			await postJson(INDEXNOW_URL, body, {}, isRefusal);

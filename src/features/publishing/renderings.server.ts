@@ -36,9 +36,12 @@ export async function renderStalePosts(
 	return ids.length;
 }
 
-/** Plain names: in a select from one table the query builder leaves out table names. */
-const TAGS = sql<string>`coalesce((select group_concat(t.name, ', ' order by pt.position, t.name) from post_tags pt
-	join tags t on t.id = pt.tag_id where pt.post_id = posts.id), '')`;
+/**
+ * Plain names: in a select from one table the query builder leaves out table names. Sorted inside, because a libSQL
+ * server reads no order in an aggregate.
+ */
+const TAGS = sql<string>`coalesce((select group_concat(name, ', ') from (select t.name as name from post_tags pt
+	join tags t on t.id = pt.tag_id where pt.post_id = posts.id order by pt.position, t.name)), '')`;
 
 async function renderChunk(db: Db, ids: string[], renderer: string): Promise<void> {
 	const rows = await db

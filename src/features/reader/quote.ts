@@ -7,7 +7,7 @@ export type Span = { start: number; end: number };
 const CONTEXT = 32;
 
 /** Without white space: line breaks between paragraphs, spaces and markup make no difference. */
-export function lettersOf(text: string): string {
+function lettersOf(text: string): string {
 	return text.replace(/\s+/g, '');
 }
 

@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 /** How many ids the reading history holds (specification section 9). */
 export const HISTORY_MAX = 20;
 /** A highlight may be longer than `longerThan` and shorter than `shorterThan` characters (specification section 9). */
-export const SELECTION = { longerThan: 10, shorterThan: 300 } as const;
+const SELECTION = { longerThan: 10, shorterThan: 300 } as const;
 /** An article counts as read after so many visible seconds, or so many percent of its page. */
-export const READ = { seconds: 10, percent: 25 } as const;
+const READ = { seconds: 10, percent: 25 } as const;
 
 /** An article as the reader's lists name it. */
 export type PostRef = { id: string; slug: string; title: string };
@@ -47,7 +47,6 @@ export const highlight = z.looseObject({
 
 export type SavedPost = z.infer<typeof savedPost>;
 export type LikedPost = z.infer<typeof likedPost>;
-export type ReadPost = z.infer<typeof readPost>;
 export type Highlight = z.infer<typeof highlight>;
 
 /** A history with this id read last: the newest first, each once. */

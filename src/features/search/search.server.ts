@@ -89,9 +89,9 @@ async function rankTexts(db: Db, match: string): Promise<number[]> {
 /** Rowids that match, best first: title counts most, then tags, excerpt and text. */
 async function rank(db: Db, match: string): Promise<number[]> {
 	const [row] = await db.all<{ ids: string }>(
-		sql`select json_group_array(id order by score, id desc) as ids from (
+		sql`select json_group_array(id) as ids from (select id from (
 			select rowid as id, bm25(search_index, 10, 4, 6, 1) as score from search_index
-			where search_index match ${match} order by rowid desc limit ${MOST})`,
+			where search_index match ${match} order by rowid desc limit ${MOST}) order by score, id desc)`,
 	);
 	return JSON.parse(row!.ids) as number[];
 }

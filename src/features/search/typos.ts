@@ -1,5 +1,5 @@
 /** Words shorter than this are taken as they are: too many others are one letter away. */
-export const TYPO_MINIMUM = 4;
+const TYPO_MINIMUM = 4;
 
 /** How many letters of a word may be wrong. */
 export function typosAllowed({ length }: string): number {

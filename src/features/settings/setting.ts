@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** What happens to a new comment. */
-export const COMMENT_MODES = ['publish', 'hold-first', 'hold-all'] as const;
+const COMMENT_MODES = ['publish', 'hold-first', 'hold-all'] as const;
 export type CommentMode = (typeof COMMENT_MODES)[number];
 
 export const settingsInput = z.object({

@@ -3,7 +3,7 @@ import { sendEvent } from './events.ts';
 import { SHARE_WINDOW } from './share.ts';
 
 /** What a copy of the address says (specification section 8). */
-export const COPY = {
+const COPY = {
 	success: {
 		title: 'Link copied!',
 		description: 'The article URL has been copied to your clipboard.',

@@ -49,12 +49,6 @@ export function figureText(value: number | null, unit?: Figure['unit']): string 
 /** Who counts jobs and wages, to be named beside each such figure. */
 export const BUREAU = 'US Bureau of Labor Statistics, Occupational Employment and Wage Statistics';
 
-/** What "AI jobs" counts, to be said beside the figure. */
-export const AI_JOBS_NOTE =
-	'Data Scientists plus Computer and Information Research Scientists, where published: US Bureau of Labor Statistics, Occupational Employment and Wage Statistics, May 2023. There is no official count of AI jobs.';
-export const AVERAGE_SALARY_NOTE =
-	'Employment-weighted mean annual wage of the same occupations, US Bureau of Labor Statistics, May 2023.';
-
 type Occupation = { employment: number | null; annualMeanWage: number | null } | null;
 
 /** Jobs and employment-weighted mean wage over those occupations for which the bureau published them. */
@@ -80,7 +74,7 @@ const COUNTED = {
 } as const;
 
 /** The two occupations that "AI jobs" counts, with their jobs in this state; null where withheld. */
-export function countedOccupations(state: State): { name: string; jobs: number | null }[] {
+function countedOccupations(state: State): { name: string; jobs: number | null }[] {
 	return Object.entries(COUNTED).map(([key, name]) => ({
 		name,
 		jobs: figureOf(state, `${key}.employment`)?.value ?? null,

@@ -65,7 +65,7 @@ export async function* exportAll(db: Db, now: Date): AsyncGenerator<Uint8Array> 
 }
 
 /** A post as a file that people can read and edit, and that other programs understand. */
-export function markdownOf(post: ImportedPost): string {
+function markdownOf(post: ImportedPost): string {
 	const front = {
 		title: post.title,
 		slug: post.slug,

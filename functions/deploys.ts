@@ -1,0 +1,22 @@
+import type { NetlifyFunction } from '@netlify/functions';
+import { getDb } from '#db/client.ts';
+import { beginDeploy, failDeploy, finishDeploy } from '#src/features/publishing/builds.server.ts';
+import { purge } from './lib/cache.ts';
+
+/** What Netlify tells of its deploys, for the publish timeline. No address leads here, and one machine never calls it. */
+export default {
+	async deployBuilding({ deploy }) {
+		if (deploy.context === 'production') await beginDeploy(getDb(), new Date(deploy.createdAt));
+	},
+	async deploySucceeded({ deploy }) {
+		if (deploy.context !== 'production') return;
+		await finishDeploy(getDb(), new Date());
+		// What a deploy changes without a write: seeded content, settings, posts whose time had come.
+		await purge('posts', 'categories', 'states', 'configuration');
+	},
+	async deployFailed({ deploy }) {
+		if (deploy.context !== 'production') return;
+		const reason = deploy.errorMessage ?? 'Netlify could not build the site.';
+		await failDeploy(getDb(), new Date(deploy.createdAt), new Date(), reason);
+	},
+} satisfies NetlifyFunction;

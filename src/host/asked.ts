@@ -1,0 +1,65 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** A request while it is answered. */
+export type Asked = {
+	/** Names it in logs, in its answer (`X-Request-Id`) and to functions (`context.requestId`). */
+	id: string;
+	/** The pattern of a function's path; of anything else, what it was. */
+	route: string;
+	/** Without query; empty where a function answers, whose path may hold a token. */
+	path: string;
+};
+
+/** A request when it has been answered. Nothing in it says who asked, or what was sent. */
+export type Answered = Asked & {
+	method: string;
+	/** 499 where the client left before there was an answer. */
+	status: number;
+	ms: number;
+	/** Sent to the client, with headers. */
+	bytes: number;
+};
+
+export const REQUEST_ID = 'X-Request-Id';
+/** Where whoever starts processes or passes requests on asks whether this one can take them. */
+export const READY = '/api/ready';
+export const METRICS = '/metrics';
+
+/** The request that this code works for. */
+export const asked = new AsyncLocalStorage<Asked>();
+
+/** Begins a request. A proxy of ours may have given it an id. */
+export function begin({ headers }: IncomingMessage, trustProxy: boolean): Asked {
+	const given = trustProxy ? String(headers['x-request-id'] ?? '') : '';
+	const id = /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
+	return { id, route: 'none', path: '' };
+}
+
+/** Tells of a request once it has been answered. */
+export function tellOf(
+	request: Asked,
+	{ method = '', socket }: IncomingMessage,
+	outgoing: ServerResponse,
+	tell: (request: Answered) => void,
+): void {
+	const started = performance.now();
+	const before = socket.bytesWritten;
+	outgoing.once('close', () =>
+		tell({
+			...request,
+			method,
+			status: outgoing.headersSent ? outgoing.statusCode : 499,
+			ms: performance.now() - started,
+			bytes: socket.bytesWritten - before,
+		}),
+	);
+}
+
+/** What an answer that no function gave was. */
+export function kindOf({ status, headers }: Response): string {
+	if (status === 404) return 'unknown';
+	if (headers.has('Location')) return 'redirect';
+	return headers.get('Content-Type')?.startsWith('text/html') ? 'page' : 'file';
+}

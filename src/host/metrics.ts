@@ -1,0 +1,98 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { getDb } from '#db/client.ts';
+import { filePath } from '#db/local.ts';
+import { SECURITY } from '#functions/lib/headers.ts';
+import { countOutbox } from '#src/features/mail/outbox.server.ts';
+import { SECOND } from '#src/lib/dates.ts';
+import { getEnv } from '#src/lib/env.ts';
+import type { Answered } from './asked.ts';
+
+export type Metrics = {
+	observe: (request: Answered) => void;
+	built: (isLive: boolean, ms: number) => void;
+	/** The figures in Prometheus' text format, for whoever has the token. */
+	respond: (request: Request) => Promise<Response>;
+};
+
+const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const BUILD_BUCKETS = [1, 2, 5, 10, 20, 60, 120, 300];
+
+/** Measures this process and the database that it works on. */
+export function openMetrics(token: string): Metrics {
+	const registry = new Registry();
+	const registers = [registry];
+	collectDefaultMetrics({ register: registry });
+	const requests = new Histogram({
+		name: 'http_request_duration_seconds',
+		help: 'Time from request to the end of its answer, by route.',
+		labelNames: ['method', 'route', 'status'] as const,
+		buckets: REQUEST_BUCKETS,
+		registers,
+	});
+	const builds = new Histogram({
+		name: 'groundtruth_build_duration_seconds',
+		help: 'Time of builds that this process made, by result.',
+		labelNames: ['result'] as const,
+		buckets: BUILD_BUCKETS,
+		registers,
+	});
+	const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+	const up = gauge('groundtruth_database_up', 'Whether the database answers.');
+	const waiting = gauge('groundtruth_outbox_waiting', 'Deliveries that are not closed.');
+	const overdue = gauge(
+		'groundtruth_outbox_oldest_due_seconds',
+		'For how long the oldest due delivery has been waiting.',
+	);
+	const failed = gauge('groundtruth_outbox_failed', 'Deliveries that were given up.');
+	const size = gauge('groundtruth_database_size_bytes', 'Size of the embedded database.');
+
+	async function measure(): Promise<void> {
+		const now = new Date();
+		const counts = await countOutbox(getDb(), now);
+		waiting.set(counts.waiting);
+		failed.set(counts.failed);
+		overdue.set(counts.oldestDue ? (now.getTime() - counts.oldestDue.getTime()) / SECOND : 0);
+		size.set(await databaseSize(getEnv().DATABASE_URL));
+	}
+
+	return {
+		observe({ method, route, status, ms }) {
+			requests.observe({ method, route, status }, ms / SECOND);
+		},
+		built(isLive, ms) {
+			builds.observe({ result: isLive ? 'live' : 'failed' }, ms / SECOND);
+		},
+		async respond({ headers }) {
+			if (!isSame(headers.get('Authorization') ?? '', `Bearer ${token}`)) {
+				const asking = { ...SECURITY, 'WWW-Authenticate': 'Bearer', 'Cache-Control': 'no-store' };
+				return new Response(null, { status: 401, headers: asking });
+			}
+			await measure().then(
+				() => up.set(1),
+				(error: unknown) => {
+					console.error(error);
+					up.set(0);
+				},
+			);
+			return new Response(await registry.metrics(), {
+				headers: { ...SECURITY, 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' },
+			});
+		},
+	};
+}
+
+/** Compares in a time that tells nothing. */
+function isSame(one: string, other: string): boolean {
+	return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
+}
+
+/** Bytes of an embedded database and of what was written since its last checkpoint; 0 of one that is elsewhere. */
+async function databaseSize(url: string): Promise<number> {
+	const path = filePath(url);
+	if (!path) return 0;
+	const files = [path, `${path}-wal`].map((file) => stat(file).catch(() => ({ size: 0 })));
+	const sizes = await Promise.all(files);
+	return sizes.reduce((sum, { size }) => sum + size, 0);
+}

@@ -1,0 +1,110 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './fixtures.ts';
+
+const PAGES = [
+	'/',
+	'/blog',
+	'/blog/attention-in-plain-arithmetic',
+	'/category/machine-learning',
+	'/ai-best-practices',
+	'/ai-best-practices/california',
+	'/ai-best-practices/compare',
+	'/newsletter',
+	'/contact',
+	'/search?q=attention',
+	'/saved',
+	'/sitemap',
+];
+
+test.describe('on a phone', () => {
+	test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+	for (const path of PAGES) {
+		test(`every target of ${path} is large enough or far enough from others`, async ({ page }) => {
+			await page.goto(path);
+			const { violations, passes } = await new AxeBuilder({ page })
+				.withRules(['target-size'])
+				.analyze();
+			expect(violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))).toEqual([]);
+			expect(passes.flatMap(({ nodes }) => nodes).length).toBeGreaterThan(5);
+		});
+	}
+});
+
+test('who wants less motion gets none', async ({ page }) => {
+	await page.emulateMedia({ reducedMotion: 'reduce' });
+	for (const path of ['/', '/blog/attention-in-plain-arithmetic', '/ai-best-practices']) {
+		await page.goto(path);
+		const longest = () =>
+			page.evaluate(() => {
+				const times = [...document.querySelectorAll('*')].flatMap((element) => {
+					const { animationDuration, transitionDuration, animationTimeline } = getComputedStyle(
+						element,
+					) as CSSStyleDeclaration & { animationTimeline?: string };
+					// Tied to scrolling, it moves only as the reader does.
+					const animation = animationTimeline?.startsWith('scroll') ? '0s' : animationDuration;
+					return [animation, transitionDuration].join(',').split(',').map(parseFloat);
+				});
+				return Math.max(...times);
+			});
+		expect(await longest(), path).toBeLessThanOrEqual(0.001);
+		await page.keyboard.press('/');
+		await expect(page.getByRole('dialog')).toBeVisible();
+		expect(await longest(), `${path} with a dialog`).toBeLessThanOrEqual(0.001);
+	}
+});
+
+test.describe('in forced colours', () => {
+	for (const path of [
+		'/',
+		'/blog/attention-in-plain-arithmetic',
+		'/newsletter',
+		'/ai-best-practices',
+	]) {
+		test(`${path} keeps the edges of its controls and shows the focus`, async ({ page }) => {
+			await page.emulateMedia({ forcedColors: 'active' });
+			await page.goto(path);
+			const bare = await page.evaluate(() =>
+				[...document.querySelectorAll('input[type=email], input[type=text], select, .button')]
+					.filter((element) => element.checkVisibility() && !element.matches('.sr-only'))
+					.filter((element) => {
+						const { borderTopWidth, borderBottomWidth } = getComputedStyle(element);
+						return parseFloat(borderTopWidth) + parseFloat(borderBottomWidth) === 0;
+					})
+					.map((element) => element.outerHTML.slice(0, 120)),
+			);
+			expect(bare).toEqual([]);
+			for (let step = 0; step < 12; step++) {
+				await page.keyboard.press('Tab');
+				const outline = await page.evaluate(() => {
+					const focused = document.activeElement!;
+					// The map draws a frame around the state.
+					if (focused.closest('svg')) return true;
+					const shown = focused.closest('.frame') ?? focused;
+					return [focused, shown, focused.querySelector('*') ?? focused].some((one) => {
+						const { outlineStyle, outlineWidth } = getComputedStyle(one);
+						const after = getComputedStyle(one, '::after');
+						return (
+							(outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2) ||
+							(after.outlineStyle !== 'none' && parseFloat(after.outlineWidth) >= 2)
+						);
+					});
+				});
+				expect(outline, `focus ${step} of ${path}`).toBe(true);
+			}
+		});
+	}
+});
+
+test('what changes by itself is told', async ({ page }) => {
+	await page.goto('/blog');
+	await page.getByLabel('Category', { exact: true }).selectOption('robotics');
+	await expect(
+		page.locator('[aria-live=polite]').filter({ hasText: /^\d+ Articles?$/ }),
+	).toBeVisible();
+	await page.goto('/ai-best-practices/compare');
+	await page.getByLabel('First state').selectOption('ohio');
+	await expect(page.getByRole('status').filter({ hasText: 'Comparing' })).toContainText('Ohio');
+	await page.goto('/search?q=zzzzzzz');
+	await expect(page.getByRole('status').filter({ hasText: 'No articles found for' })).toBeVisible();
+});

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openServers } from '#db/client.ts';
+import { comments, posts } from '#db/schema.ts';
+import { folderOf } from '#src/host/builds.ts';
+import { BUNDLES, bundleFunctions } from '#src/host/bundle.ts';
+import { MINUTE } from '#src/lib/dates.ts';
+import { Sqld } from '#tests/support/sqld.ts';
+
+let primary: Sqld;
+let replicas: Sqld[];
+
+beforeAll(async () => {
+	primary = await Sqld.start();
+	replicas = await Promise.all([Sqld.start({ primary }), Sqld.start({ primary })]);
+}, MINUTE);
+afterAll(async () => {
+	await rm(folderOf(primary.url), { recursive: true, force: true });
+	await Promise.all([primary, ...replicas].map((server) => server.remove()));
+});
+
+const environment = () => ({
+	PATH: process.env['PATH'],
+	PORT: '0',
+	SECRET: 'a secret that only the tests know',
+	ADMIN_EMAIL: 'admin@example.com',
+	ADMIN_PASSWORD: 'Correct-horse-7',
+	DATABASE_URL: primary.url,
+	DATABASE_READ_URL: replicas.map(({ url }) => url).join(),
+});
+
+function run(...command: string[]) {
+	const child = spawn(process.execPath, command, {
+		env: environment(),
+		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+	});
+	const said = { out: '', err: '' };
+	child.stdout!.on('data', (chunk) => (said.out += String(chunk)));
+	child.stderr!.on('data', (chunk) => (said.err += String(chunk)));
+	const ended = once(child, 'close').then(([code]) => code as number | null);
+	onTestFinished(async () => {
+		child.kill('SIGKILL');
+		await ended;
+	});
+	return { child, said, ended };
+}
+
+test(
+	'on one machine the site starts, migrates, seeds, builds and serves by DATABASE_URL alone, and outlives an outage',
+	{ timeout: 5 * MINUTE },
+	async () => {
+		const { child, said, ended } = run('src/host/main.ts');
+		let site: string | undefined;
+		while (!site) {
+			if (child.exitCode !== null) throw new Error(said.err);
+			await sleep(100);
+			site = /^Site +(\S+)$/m.exec(said.out)?.[1];
+		}
+		const db = openServers([[primary.url]], { patience: MINUTE });
+		const [post] = await db.select().from(posts).limit(1);
+		const page = `${site}/blog/${post!.slug}`;
+		const send = (content: string) =>
+			fetch(`${site}/api/comments`, {
+				method: 'POST',
+				headers: { 'Content-Type': 'application/json' },
+				body: JSON.stringify({
+					postId: post!.id,
+					author: 'Ada',
+					email: 'ada@example.com',
+					content,
+				}),
+			});
+		const status = async (address: string) => (await fetch(address)).status;
+		expect([await status(site), await status(page)]).toEqual([200, 200]);
+		expect(await (await fetch(`${site}/api/posts`)).json()).toHaveLength(await db.$count(posts));
+		expect((await send('The first.')).status).toBe(201);
+		for (const replica of replicas) {
+			while ((await openServers([[replica.url]]).$count(comments)) < 1) await sleep(50);
+		}
+
+		await primary.kill();
+		expect([await status(page), await status(`${site}/api/posts`)]).toEqual([200, 200]);
+		expect((await send('The second.')).status).toBe(503);
+		expect(child.exitCode).toBeNull();
+
+		await primary.start();
+		expect((await send('The third.')).status).toBe(201);
+		expect(await db.$count(comments)).toBe(2);
+		child.kill('SIGTERM');
+		expect(await ended).toBe(0);
+	},
+);
+
+test('functions as they are deployed read from replicas and write to the primary', async () => {
+	await mkdir(dirname(BUNDLES), { recursive: true });
+	const folder = await mkdtemp(`${BUNDLES}-`);
+	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	await bundleFunctions(folder);
+	const script = `
+		const answer = async (name, init) => {
+			const { default: handler } = await import('${folder}/' + name + '.mjs');
+			const pending = [];
+			const context = { params: {}, ip: '203.0.113.1', waitUntil: (work) => pending.push(work) };
+			const response = await handler(new Request('https://groundtruth.test/api/' + name, init), context);
+			await Promise.all(pending);
+			return response;
+		};
+		const posts = await (await answer('posts')).json();
+		const body = JSON.stringify({ email: 'ada@example.com', source: 'Newsletter Button' });
+		const subscribed = await answer('subscribers', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+		console.log(JSON.stringify([posts.length > 0, subscribed.status]));
+		process.exit();`;
+	const { said, ended } = run('--input-type=module', '--eval', script);
+	expect([await ended, said.err, said.out]).toEqual([0, '', '[true,201]\n']);
+});

