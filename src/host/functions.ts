@@ -81,11 +81,10 @@ export function routeFunctions(files: FunctionFile[]): Functions {
 			const path = pathname.replace(/(?<=.)\/$/, '');
 			for (const { handler, config, paths, excluded } of routes) {
 				if (config.method && ![config.method].flat().includes(method as never)) continue;
-				if (excluded.some((pattern) => pattern.test({ pathname: path }))) continue;
-				const at = paths.findIndex((pattern) => pattern.test({ pathname: path }));
-				if (at < 0) continue;
-				const { pathname: route } = paths[at]!;
-				const params = decoded(paths[at]!.exec({ pathname: path })!.pathname.groups);
+				const found = paths.map((match) => match(path)).find(Boolean);
+				if (!found || excluded.some((match) => match(path))) continue;
+				const { route, groups } = found;
+				const params = decoded(groups);
 				return { handler, params, preferStatic: config.preferStatic ?? false, route };
 			}
 			return /^\/api(\/|$)/.test(path) ? nothingThere : undefined;
@@ -128,8 +127,16 @@ const nothingThere: Call = {
 	route: 'unknown',
 };
 
-function patterns(paths: Config['path'] = []): URLPattern[] {
-	return [paths].flat().map((pathname) => new URLPattern({ pathname }));
+/** Matchers of paths as Netlify reads them: the fixed beginning first, because a pattern takes microseconds. */
+function patterns(paths: Config['path'] = []) {
+	return [paths].flat().map((path) => {
+		const beginning = path.split(/[:*({]/, 1)[0]!.replace(/\/$/, '');
+		const pattern = new URLPattern({ pathname: path });
+		return (pathname: string) => {
+			const found = pathname.startsWith(beginning) ? pattern.exec({ pathname }) : null;
+			return found && { route: pattern.pathname, groups: found.pathname.groups };
+		};
+	});
 }
 
 function decoded(groups: Record<string, string | undefined>): Record<string, string> {

@@ -7,7 +7,6 @@ import { paths, site } from '#src/site.ts';
 
 /** Who wants to know what is held about an address. */
 export const dataInput = z.object({ email: email(), ...robotFields });
-type DataInput = z.infer<typeof dataInput>;
 
 /** The same whether or not anything is held, and whether or not a mail was sent this hour. */
 export type DataAnswer = { success: true; message: string };

@@ -132,7 +132,7 @@ async function importPosts(
 					.values({ postId: id, form: given.draft, baseVersion: 1, updatedAt: row.updatedAt }),
 			);
 		}
-		for (const old of given.redirects.filter((one) => !taken.has(one))) {
+		for (const old of given.redirects.filter((one) => one && !taken.has(one))) {
 			taken.add(old);
 			batch.push(db.insert(redirects).values({ slug: old, postId: id, createdAt: now }));
 		}
