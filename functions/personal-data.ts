@@ -23,4 +23,7 @@ export default serve(
 	),
 );
 
-export const config: Config = { path: '/api/personal-data' };
+export const config: Config = {
+	path: '/api/personal-data',
+	rateLimit: { aggregateBy: ['ip', 'domain'], windowSize: 60, windowLimit: 60 },
+};

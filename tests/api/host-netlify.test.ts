@@ -76,6 +76,7 @@ const LIMITED: Record<string, number> = {
 	course: 0,
 	'email-course-enroll': formsPerAddress.count,
 	'mailerlite-subscribe': formsPerAddress.count,
+	'personal-data': formsPerAddress.count,
 	'post-events': eventsPerAddress.count,
 	preferences: 0,
 	subscribers: formsPerAddress.count,
