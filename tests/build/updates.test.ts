@@ -23,8 +23,13 @@ async function build(): Promise<{ live?: string; failed?: string; pages: number 
 	let pages = 0;
 	let outcome = {};
 	child.on('message', (message: BuildMessage) => {
-		if (!('progress' in message)) outcome = message;
-		else if (message.progress.doing === 'Building pages') pages = message.progress.done!;
+		if ('progress' in message) {
+			if (message.progress.doing === 'Building pages') pages = message.progress.done!;
+		} else if (!('taken' in message)) {
+			outcome = message;
+			// It keeps its lock until its end is written down.
+			child.send('done');
+		}
 	});
 	await once(child, 'close');
 	return { ...outcome, pages };
