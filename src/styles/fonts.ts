@@ -5,10 +5,10 @@ import { digest } from '../lib/digest.ts';
 
 const FOLDER = 'node_modules/.cache/fonts';
 
-/** Latin with its accents, and the signs that articles use. */
+/** Latin with its small accented letters and the capitals that begin names, and the signs that articles use. */
 const CHARACTERS =
-	[...range(0x20, 0x7e), ...range(0xa0, 0xff)].map((code) => String.fromCodePoint(code)).join('') +
-	'ŒœŠšŽžŸ–—‘’‚“”„†‡•…‰‹›€™−×÷≈≠≤≥±√∞∑∂∆←→↑↓';
+	[...range(0x20, 0x7e), ...range(0xdf, 0xff)].map((code) => String.fromCodePoint(code)).join('') +
+	'\u00a0°·×±²³½§©«»¿¡ÀÁÄÅÇÉÎÓÖØÚÜœšžŽŠ–—‘’“”†•…€™−≈≠≤≥√∞∑∂∆←→↑↓';
 
 /** All that a file of these families may hold. */
 const ALL = [...range(0x20, 0x24f), ...range(0x2b0, 0x4ff), ...range(0x1e00, 0x27ff)]
