@@ -38,16 +38,19 @@ const use: ClientDirective = (load, { value }, island) => {
 			event.stopPropagation();
 			const submitter = event instanceof SubmitEvent ? event.submitter : null;
 			const chosen = target instanceof HTMLSelectElement ? target.value : null;
+			const again = async () => {
+				await handlersOf(target);
+				if (target instanceof HTMLFormElement) return target.requestSubmit(submitter);
+				if (target instanceof HTMLSelectElement) target.value = chosen!;
+				return target.dispatchEvent(new Event(event.type, { bubbles: true }));
+			};
 			const settled = new AbortController();
 			const once = { once: true, signal: settled.signal };
 			island.addEventListener(
 				'astro:hydrate',
-				async () => {
+				() => {
 					settled.abort();
-					await handlersOf(target);
-					if (target instanceof HTMLFormElement) return target.requestSubmit(submitter);
-					if (target instanceof HTMLSelectElement) target.value = chosen!;
-					return target.dispatchEvent(new Event(event.type, { bubbles: true }));
+					void again();
 				},
 				once,
 			);

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, readdir, rm, symlink } from 'node:fs/promises';
+import { cp, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { posts } from '#db/schema.ts';
@@ -24,7 +24,7 @@ const CASES = {
 	bareEdit: 'bare Astro, one edit',
 };
 type Case = keyof typeof CASES;
-type Run = { seconds: number; peakMb: number; pages: number };
+type Run = { seconds: number; peakMb: number; pages: number; largestKb: number };
 
 /** Builds generated sites of these sizes, and a bare Astro site of the same posts, and prints what each build took. */
 export async function benchBuild(counts: number[]): Promise<void> {
@@ -80,7 +80,8 @@ async function measureCases(folder: string, count: number): Promise<Record<Case,
 		const [out, cacheDir] = [join(site, 'dist'), join(site, 'cache')];
 		await rm(cache === 'cold' ? site : out, { recursive: true, force: true });
 		const run = await buildOnce(folder, [bare ? bareRoot : ROOT, out, cacheDir], `file:${file}`);
-		console.log(`${count} posts, ${CASES[name]}: ${run.seconds.toFixed(1)} s`);
+		const largest = `the largest page has ${run.largestKb.toFixed(0)} KB`;
+		console.log(`${count} posts, ${CASES[name]}: ${run.seconds.toFixed(1)} s, ${largest}`);
 		if (run.seconds < (best[name]?.seconds ?? Infinity)) best[name] = run;
 	};
 	for (let round = 0; round < ROUNDS; round++) {
@@ -119,11 +120,11 @@ export async function buildOnce(
 	if (code !== 0) throw new Error(`The build ended with exit code ${code}.`);
 	const seconds = (performance.now() - start) / 1000;
 	const files = await readdir(out, { recursive: true });
-	return {
-		seconds,
-		peakMb: peakKb / 1024,
-		pages: files.filter((file) => file.endsWith('.html')).length,
-	};
+	const pages = files.filter((file) => file.endsWith('.html'));
+	const sizes = await Promise.all(pages.map(async (file) => (await stat(join(out, file))).size));
+	// Too many for the arguments of one call.
+	const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+	return { seconds, peakMb: peakKb / 1024, pages: pages.length, largestKb: largest / 1024 };
 }
 
 export async function editPost(url: string, number: number): Promise<void> {
