@@ -144,8 +144,8 @@ test('after many updates the site is the one that a first build makes, byte for 
 	});
 	const { pages } = await build();
 	const updated = await files();
-	expect(pages).toBeLessThan([...updated.keys()].filter((name) => name.endsWith('.html')).length);
-	const { id } = (await currentBuild(site))!;
+	const { id, pages: all } = (await currentBuild(site))!;
+	expect(pages).toBeLessThan(Object.keys(all).length);
 	expect(await readFile(join(dirOf(site, id), '_redirects'), 'utf8')).toBe(
 		'/blog/post-5 /blog/renamed 301\n',
 	);

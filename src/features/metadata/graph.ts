@@ -120,11 +120,7 @@ export function graphOf(base: URL | undefined) {
 				isPartOf: { '@id': ids.site },
 				mainEntity: {
 					'@type': 'ItemList',
-					itemListElement: about.posts.map(({ slug }, index) => ({
-						'@type': 'ListItem',
-						position: index + 1,
-						url: at(paths.post(slug)),
-					})),
+					itemListElement: about.posts.map(({ slug }) => at(paths.post(slug))),
 				},
 			};
 		},
