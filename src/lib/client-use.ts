@@ -3,8 +3,9 @@ import { NO_NETWORK } from './errors.ts';
 
 /**
  * `client:use` hydrates an island when somebody is about to use it: with the pointer over it or the focus in it. What was
- * sent or chosen before it was awake happens again then. What makes it look different hydrates it at once: a query in the
- * address; and for `client:use="name"` a cookie or storage entry of that name that is `true`, or the event `use:name`.
+ * sent or chosen before it was awake happens again then. What makes it look different wakes it as well: a query in the
+ * address; the event `use:name` for `client:use="name"`; and once it is in sight, a cookie or storage entry of that name
+ * that is `true`.
  */
 const use: ClientDirective = (load, { value }, island) => {
 	const sleep = new AbortController();
@@ -29,63 +30,84 @@ const use: ClientDirective = (load, { value }, island) => {
 	);
 	island.addEventListener('astro:hydration-error', () => (waking = false), { signal });
 
+	/** What waits for the island to wake: the first that was done. */
+	let held: Event | undefined;
 	/** Does it again once the island is awake; as without JavaScript where its code cannot be loaded. */
 	function hold(event: Event): void {
 		const { target } = event;
 		// An island inside of this one holds its own.
 		if (target instanceof HTMLElement && target.closest('astro-island') === island) {
+			// Of a field that is not filled in, an awake form says so itself.
 			event.preventDefault();
 			event.stopPropagation();
-			const submitter = event instanceof SubmitEvent ? event.submitter : null;
-			const chosen = target instanceof HTMLSelectElement ? target.value : null;
-			const again = async () => {
-				await handlersOf(target);
-				if (target instanceof HTMLFormElement) return target.requestSubmit(submitter);
-				if (target instanceof HTMLSelectElement) target.value = chosen!;
-				return target.dispatchEvent(new Event(event.type, { bubbles: true }));
-			};
-			const settled = new AbortController();
-			const once = { once: true, signal: settled.signal };
-			island.addEventListener(
-				'astro:hydrate',
-				() => {
-					settled.abort();
-					void again();
-				},
-				once,
-			);
-			island.addEventListener(
-				'astro:hydration-error',
-				() => {
-					settled.abort();
-					if (!(target instanceof HTMLFormElement)) return;
-					if (navigator.onLine) return target.submit();
-					// What was typed stays where it is.
-					alert.textContent = NO_NETWORK;
-					island.after(alert);
-				},
-				once,
-			);
+			held ??= event;
+			if (held === event) keep(event, target);
 		}
 		void wake();
 	}
 
+	function keep(event: Event, target: HTMLElement): void {
+		const form = target instanceof HTMLInputElement ? target.form : target;
+		const submitter = event instanceof SubmitEvent ? event.submitter : null;
+		const chosen = target instanceof HTMLSelectElement ? target.value : null;
+		const again = async () => {
+			await until(() => isAwake(target));
+			if (form instanceof HTMLFormElement) {
+				if (event.type === 'invalid') await until(() => form.noValidate);
+				return form.requestSubmit(submitter);
+			}
+			if (target instanceof HTMLSelectElement) target.value = chosen!;
+			return target.dispatchEvent(new Event(event.type, { bubbles: true }));
+		};
+		const plainly = () => {
+			if (!(form instanceof HTMLFormElement)) return;
+			if (navigator.onLine) {
+				sleep.abort();
+				if (form.reportValidity()) form.submit();
+				return;
+			}
+			// What was typed stays where it is.
+			alert.textContent = NO_NETWORK;
+			island.after(alert);
+		};
+		const settled = new AbortController();
+		const settle = (then: () => unknown) => () => {
+			settled.abort();
+			held = undefined;
+			then();
+		};
+		const once = { once: true, signal: settled.signal };
+		island.addEventListener('astro:hydrate', settle(again), once);
+		island.addEventListener('astro:hydration-error', settle(plainly), once);
+	}
+
 	const name = String(value);
-	if (location.search || isStored(name)) return void wake();
+	if (location.search) return void wake();
+	if (isStored(name)) {
+		const sight = new IntersectionObserver((entries) => {
+			if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+			sight.disconnect();
+			void wake();
+		});
+		// The island itself has no box.
+		for (const child of island.children) sight.observe(child);
+	}
 	addEventListener(`use:${name}`, () => void wake(), { once: true, signal });
 	for (const type of ['pointerover', 'focusin']) {
 		island.addEventListener(type, () => void wake(), { once: true, signal });
 	}
-	for (const type of ['submit', 'change']) {
+	for (const type of ['submit', 'change', 'invalid']) {
 		island.addEventListener(type, hold, { capture: true, signal });
 	}
 };
 
-/** Settles once React has put its handlers on an element, some moments after the island says that it is hydrated. */
-async function handlersOf(element: HTMLElement): Promise<void> {
-	while (!Object.keys(element).some((name) => name.startsWith('__reactProps'))) {
-		await new Promise((resolve) => setTimeout(resolve, 10));
-	}
+/** Whether React has put its handlers on an element, some moments after the island says that it is hydrated. */
+function isAwake(element: HTMLElement): boolean {
+	return Object.keys(element).some((name) => name.startsWith('__reactProps'));
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+	while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 /** Whether this browser remembers it, as a cookie or in its storage. */

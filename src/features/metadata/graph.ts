@@ -105,12 +105,7 @@ export function graphOf(base: URL | undefined) {
 		},
 
 		/** A page of a list of articles, newest first. */
-		collection(about: {
-			title: string;
-			description: string;
-			path: string;
-			posts: { slug: string }[];
-		}): CollectionPage {
+		collection(about: { title: string; description: string; path: string }): CollectionPage {
 			return {
 				'@type': 'CollectionPage',
 				name: about.title,
@@ -118,10 +113,6 @@ export function graphOf(base: URL | undefined) {
 				url: at(about.path),
 				inLanguage: site.language,
 				isPartOf: { '@id': ids.site },
-				mainEntity: {
-					'@type': 'ItemList',
-					itemListElement: about.posts.map(({ slug }) => at(paths.post(slug))),
-				},
 			};
 		},
 
