@@ -111,7 +111,6 @@ export function graphOf(base: URL | undefined) {
 				name: about.title,
 				description: about.description,
 				url: at(about.path),
-				inLanguage: site.language,
 				isPartOf: { '@id': ids.site },
 			};
 		},
