@@ -19,7 +19,6 @@ type Reply = {
 type Handler = {
 	method: string;
 	maxBody: number;
-	bytes: boolean;
 	anyOrigin: boolean;
 	open: boolean;
 	form?: FormSpec | undefined;
@@ -30,8 +29,6 @@ type Handler = {
 type Options = {
 	/** Other sites may send it too: what counts is the token that it carries. */
 	anyOrigin?: boolean;
-	/** The body is no JSON: the work reads it with `bytesOf`, and its input is query and path. */
-	bytes?: boolean;
 	/** Tags under which the CDN may keep the answer. Without them the answer is about a person and never stored. */
 	cache?: string[];
 	/** For how long it may keep it at most; without, until a write purges a tag. */
@@ -80,7 +77,6 @@ export function on<In, Out>(
 	) => Promise<Out | Answer<Out> | Response | null>,
 	{
 		anyOrigin = false,
-		bytes = false,
 		cache,
 		cacheMs,
 		form,
@@ -93,7 +89,6 @@ export function on<In, Out>(
 		method: endpoint.method,
 		path: endpoint.path,
 		maxBody,
-		bytes,
 		anyOrigin,
 		open,
 		form,
@@ -194,10 +189,10 @@ const URLENCODED = 'application/x-www-form-urlencoded';
 async function inputOf(
 	request: Request,
 	context: Context,
-	{ bytes, maxBody }: Handler,
+	{ maxBody }: Handler,
 ): Promise<Record<string, unknown>> {
 	const query = fromPairs(new URL(request.url).searchParams);
-	const body = bytes ? {} : await bodyOf(request, maxBody);
+	const body = await bodyOf(request, maxBody);
 	return { ...query, ...body, ...context.params };
 }
 

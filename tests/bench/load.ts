@@ -2,8 +2,6 @@ import autocannon from 'autocannon';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +9,7 @@ import { openDb } from '#db/local.ts';
 import { comments, subscribers } from '#db/schema.ts';
 import { currentBuild, dirOf, folderOf } from '#src/host/builds.ts';
 import type { PostSummary } from '#src/features/posts/post.ts';
-import { startHost, usageOf, type Host } from '#tests/support/host.ts';
+import { freePort, startHost, usageOf, type Host } from '#tests/support/host.ts';
 import { benchApi } from './api.ts';
 import { withFolder } from './folder.ts';
 import { printTable } from './table.ts';
@@ -258,13 +256,4 @@ http {
 			await once(child, 'exit');
 		},
 	};
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer();
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	server.close();
-	return port;
 }

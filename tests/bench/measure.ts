@@ -26,3 +26,8 @@ export async function measure(queries: string[], ask: (query: string) => Promise
 	}
 	return { times, work, found };
 }
+
+/** The middle of some values; not a number of none. */
+export function median(values: number[]): number {
+	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}

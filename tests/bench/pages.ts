@@ -6,6 +6,7 @@ import { folderOf } from '#src/host/builds.ts';
 import { ensureBrowser } from '#tests/support/browser.mjs';
 import { ROOT, startHost } from '#tests/support/host.ts';
 import { withFolder } from './folder.ts';
+import { median } from './measure.ts';
 import { printTable } from './table.ts';
 
 const RUNS = 5;
@@ -104,8 +105,4 @@ function rowOf(reports: Report[]): string[] {
 		),
 	);
 	return [...scores, ...metrics, (bytes / 1000).toFixed(0)];
-}
-
-function median(values: number[]): number {
-	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }

@@ -1,21 +1,19 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { folderOf } from '#src/host/builds.ts';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
+import { startHost } from '#tests/support/host.ts';
 import { buildOnce, editPost, makeSites } from './build.ts';
 import { idOf } from './corpus.ts';
 import { withFolder } from './folder.ts';
+import { median } from './measure.ts';
 import { printTable } from './table.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const ROUNDS = 5;
 /** Between two publishes, and as long as any writer's desk is open before the first. */
 const THOUGHT_MS = 5000;
-const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 
 /**
  * Measures how long a change takes from its PUT until the article's page shows it, on the real server, beside an
@@ -85,52 +83,23 @@ async function measureBare(folder: string, root: string, url: string, count: num
 }
 
 async function start(url: string) {
-	const child = spawn(process.execPath, ['src/host/main.ts'], {
-		cwd: ROOT,
-		stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-		env: {
-			...process.env,
-			PORT: '0',
-			DATABASE_URL: url,
-			ADMIN_EMAIL: ADMIN.email,
-			ADMIN_PASSWORD: ADMIN.password,
-		},
-	});
-	const address = await new Promise<string>((resolve, reject) => {
-		let said = '';
-		child.once('exit', () => reject(new Error(`The server did not start: ${said}`)));
-		child.stdout!.on('data', (chunk) => {
-			said += String(chunk);
-			const found = /^Admin +(\S+)\/admin/m.exec(said)?.[1];
-			if (found) resolve(found);
-		});
-	});
-	let cookie = '';
-	const send = (method: string, path: string, body?: object) =>
-		fetch(address + path, {
-			method,
-			headers: { Cookie: cookie, 'Content-Type': 'application/json' },
-			...(body && { body: JSON.stringify(body) }),
-		});
+	const host = await startHost({ DATABASE_URL: url });
 	const call = async <Out>(method: string, path: string, body?: object) => {
-		const response = await send(method, path, body);
+		const response = await host.asAdmin(method, path, body);
 		if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
 		return (await response.json()) as Out;
 	};
-	const signedIn = await send('POST', '/api/admin/login', ADMIN);
-	cookie = signedIn.headers
-		.getSetCookie()
-		.map((one) => one.split(';')[0])
-		.join('; ');
+	// Signs in, and tells the server of no writer at work.
+	await call('GET', '/api/admin/status');
 	return {
-		process: child,
+		process: host.process,
 		call,
 		/** Seconds from a change until its page is there. */
 		async timed(method: string, path: string, body: object): Promise<number> {
 			const begin = performance.now();
 			const post = await call<EditedPost>(method, path, body);
 			for (;;) {
-				const page = await (await fetch(address + post.path)).text();
+				const page = await (await fetch(host.address + post.path)).text();
 				if (page.includes(`data-digest="${post.digest}"`)) break;
 				const [build] = await call<{ state: string; reason: string }[]>('GET', '/api/admin/builds');
 				if (build?.state === 'failed') throw new Error(build.reason);
@@ -138,10 +107,7 @@ async function start(url: string) {
 			}
 			return (performance.now() - begin) / 1000;
 		},
-		async stop() {
-			child.kill('SIGTERM');
-			await once(child, 'exit');
-		},
+		stop: () => host.stop(),
 	};
 }
 
@@ -159,8 +125,4 @@ async function memoryOf({ pid }: ChildProcess): Promise<number> {
 	} catch {
 		return NaN;
 	}
-}
-
-function median(values: number[]): number {
-	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }

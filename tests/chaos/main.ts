@@ -7,7 +7,6 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +16,7 @@ import { comments, subscribers } from '#db/schema.ts';
 import { folderOf } from '#src/host/builds.ts';
 import { DAY, SECOND } from '#src/lib/dates.ts';
 import { printTable } from '#tests/bench/table.ts';
-import { ROOT } from '#tests/support/host.ts';
+import { freePort, ROOT } from '#tests/support/host.ts';
 import { openScene, type Outcome } from './scene.ts';
 import { startMail } from './smtp.ts';
 
@@ -297,13 +296,4 @@ async function count(db: Awaited<ReturnType<typeof openDb>>, seen: Outcome[]): P
 		if (gone.length > 0)
 			problems.push(`${outcome.fault}: ${gone.length} acknowledged writes are lost`);
 	}
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer();
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	server.close();
-	return port;
 }
