@@ -1,14 +1,14 @@
 import type { Config } from '@netlify/functions';
 import { getEnv } from '#src/lib/env.ts';
 import { SECOND } from '#src/lib/dates.ts';
-import { deliverNow, queueDue } from './lib/deliver.ts';
+import { deliverFor, queueDue } from './lib/deliver.ts';
 
 /** Queues what the calendar says and delivers what waits. Ends in time for the next minute, or for a function's limit. */
 export default async function work(): Promise<Response> {
 	const isOneMachine = getEnv().DATABASE_URL.startsWith('file:');
 	const end = Date.now() + (isOneMachine ? 55 : 15) * SECOND;
 	await queueDue(() => Date.now() < end);
-	await deliverNow(end - Date.now());
+	await deliverFor(end - Date.now());
 	return new Response(null, { status: 204 });
 }
 

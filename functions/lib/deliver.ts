@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { getDb } from '#db/client.ts';
 import { queueLessons } from '#src/features/course/course.server.ts';
 import { mailCourier } from '#src/features/mail/mail.server.ts';
@@ -18,12 +19,39 @@ import { writersOf } from './letters.ts';
 /** How long one call goes on: a function has 30 seconds, of which the last mail may take some. */
 const PATIENCE_MS = 15 * SECOND;
 
-/** Delivers what is due, and what falls due soon. For `context.waitUntil` and the schedule. */
-export async function deliverNow(patienceMs = PATIENCE_MS): Promise<number> {
+let worker: Promise<void> | undefined;
+let calls = 0;
+let wake = () => {};
+
+/** Delivers what is due, and what falls due soon. All calls in a process share one worker. For `context.waitUntil`. */
+export function deliverNow(): Promise<void> {
+	calls++;
+	wake();
+	worker ??= answerCalls().finally(() => (worker = undefined));
+	return worker;
+}
+
+async function answerCalls(): Promise<void> {
+	let answered;
+	do {
+		answered = calls;
+		await deliverFor(PATIENCE_MS, async (ms) => {
+			const waiting = new AbortController();
+			wake = () => waiting.abort();
+			await sleep(ms, undefined, { signal: waiting.signal }).catch(() => {});
+		});
+	} while (calls !== answered);
+}
+
+/** Delivers what is due, and what falls due within this time. Answers how many. */
+export async function deliverFor(
+	patienceMs: number,
+	wait: (ms: number) => Promise<unknown> = sleep,
+): Promise<number> {
 	const transport = openTransport(getEnv());
 	try {
 		const until = new Date(Date.now() + patienceMs);
-		return await deliver(getDb(), { couriers: couriersFor(transport), until });
+		return await deliver(getDb(), { couriers: couriersFor(transport), until, wait });
 	} finally {
 		transport?.close();
 	}

@@ -9,13 +9,14 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { contactMessages, enrollments, issues, outbox, subscribers } from '#db/schema.ts';
 import deliverOnSchedule from '#functions/deliver.ts';
-import { deliverNow } from '#functions/lib/deliver.ts';
+import { deliverFor, deliverNow } from '#functions/lib/deliver.ts';
 import * as contactApi from '#src/features/contact/contact.api.ts';
 import * as courseApi from '#src/features/course/course.api.ts';
 import { storeLessons } from '#src/features/course/course.server.ts';
 import { LESSONS } from '#src/features/course/course.ts';
 import { readLessons } from '#src/features/course/lessons.server.ts';
 import * as downloadsApi from '#src/features/downloads/downloads.api.ts';
+import { LANES } from '#src/features/mail/outbox.server.ts';
 import { makeIssue, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import * as listApi from '#src/features/newsletter/mail-list.api.ts';
 import { subscribe as addSubscriber } from '#src/features/newsletter/newsletter.server.ts';
@@ -302,7 +303,7 @@ test('a third party that is down loses no signup, and gets it once when it is ba
 	);
 	const { db } = await setup({ MAILERLITE_API_KEY: 'key', MAILERLITE_API_URL: url });
 	await addSubscriber(db, { email: EMAIL }, START);
-	await deliverNow(SECOND);
+	await deliverFor(SECOND);
 	const waiting = (await rows(db)).find(({ kind }) => kind === 'mailerlite')!;
 	expect(waiting).toMatchObject({ attempts: 1, lastError: '503: Back soon.', deliveredAt: null });
 	isDown = false;
@@ -722,7 +723,7 @@ test('a mail domain that had its share makes the next mail wait, and refuses nob
 	for (let index = 0; index < 122; index++) {
 		await addSubscriber(db, { email: `reader${index}@example.com` }, START);
 	}
-	await deliverNow();
+	await deliverFor(15 * SECOND);
 	expect(received).toHaveLength(120);
 	await subscribe('ada@elsewhere.example');
 	expect(received).toHaveLength(121);
@@ -732,6 +733,29 @@ test('a mail domain that had its share makes the next mail wait, and refuses nob
 	]);
 	await minute(START.getTime() + MINUTE);
 	expect(received).toHaveLength(123);
+});
+
+test('calls share one worker, which takes a new mail at once while it waits for another', async () => {
+	const refused = new Set(['slow@example.com']);
+	const { received, connections, db } = await setup(
+		{},
+		{ message: (to: string) => refused.has(to) && { code: 451, message: 'Not now.' } },
+	);
+	const signUp = async (email: string) => {
+		await addSubscriber(db, { email }, START);
+		await deliverNow();
+	};
+	const slow = signUp('slow@example.com');
+	await vi.waitFor(async () =>
+		expect(await rows(db)).toMatchObject([{ attempts: 1, leasedUntil: null }]),
+	);
+	const others = Array.from({ length: 20 }, (_, index) => signUp(`reader${index}@example.com`));
+	await vi.waitFor(() => expect(received).toHaveLength(20));
+	expect(connections()).toBeLessThanOrEqual(LANES);
+	refused.clear();
+	at(START.getTime() + MINUTE);
+	await Promise.all([slow, ...others, signUp('last@example.com')]);
+	expect(received).toHaveLength(22);
 });
 
 test('without SMTP, mail is a file beside the database: one for each mail, however often it is sent', async () => {
@@ -752,7 +776,7 @@ test('without SMTP, mail is a file beside the database: one for each mail, howev
 		to: [{ address: EMAIL }],
 	});
 	await db.update(outbox).set({ deliveredAt: null, dueAt: START });
-	await deliverNow(0);
+	await deliverFor(0);
 	await minute(START);
 	expect(await files()).toEqual([`${row!.id}.eml`]);
 	expect((await PostalMime.parse(await read())).messageId).toBe(mail.messageId);

@@ -11,12 +11,13 @@ type Rules = {
 	/** Refuses a recipient with this code. */
 	recipient?: (address: string) => Refusal | undefined;
 	/** Refuses a message after it was received. */
-	message?: (address: string) => Refusal | undefined;
+	message?: (address: string) => Refusal | false | undefined;
 };
 
 /** Starts a real SMTP server that keeps what it receives; it ends with the test. */
 export async function startSmtp(rules: Rules = {}) {
 	const received: Received[] = [];
+	let connections = 0;
 	const failure = ({ code, message }: Refusal) =>
 		Object.assign(new Error(message), { responseCode: code });
 	const server = new SMTPServer({
@@ -24,6 +25,10 @@ export async function startSmtp(rules: Rules = {}) {
 		disabledCommands: ['AUTH', 'STARTTLS'],
 		logger: false,
 		disableReverseLookup: true,
+		onConnect(_session, done) {
+			connections++;
+			done();
+		},
 		onRcptTo({ address }, _session, done) {
 			const refusal = rules.recipient?.(address);
 			done(refusal && failure(refusal));
@@ -47,7 +52,7 @@ export async function startSmtp(rules: Rules = {}) {
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)));
 	const { port } = server.server.address() as AddressInfo;
-	return { url: `smtp://127.0.0.1:${port}`, received };
+	return { url: `smtp://127.0.0.1:${port}`, received, connections: () => connections };
 }
 
 /** A header of a received mail. */
