@@ -118,5 +118,4 @@ export default defineConfig({
 			client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } },
 		},
 	},
-	experimental: { incrementalBuild: true },
 });

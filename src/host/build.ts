@@ -39,7 +39,7 @@ import {
 	type Progress,
 } from './builds.ts';
 import { getMeta, setMeta } from './prepare.ts';
-import { keepRenderer, openRenderer } from './renderer.ts';
+import { keepRenderer, linkFiles, openRenderer } from './renderer.ts';
 import { prepareFiles } from './site-files.ts';
 
 type Report = (progress: Progress) => void;
@@ -83,29 +83,51 @@ async function record(db: Db, { site, now }: Source): Promise<void> {
 	await recordBuild(db, new Date());
 }
 
-type Target = { outDir: string; cacheDir: string; report: Report };
+type Target = {
+	outDir: string;
+	cacheDir: string;
+	report: Report;
+	/** How long pictures of posts may be drawn; the next builds go on with what is left. */
+	picturesMs?: number;
+};
+/** Enough for some thousands. */
+const PICTURES_MS = 120_000;
 
 /**
- * Renders what is stale and builds the whole site into `outDir`, which is emptied only when there is something to
- * publish. Answers the date of the newest issue of the letter, which has its page then.
+ * Renders what is stale and builds the site into `outDir`, which is emptied only when there is something to publish;
+ * `cacheDir` spares the next build what has not changed. Answers the date of the newest issue of the letter, which has
+ * its page then.
  */
 export async function buildPages(db: Db, target: Target): Promise<string | undefined> {
 	const source = await readSource(db, target.report);
-	await buildAll(db, source, target);
+	const kept = join(target.cacheDir, 'pages');
+	const list = join(kept, '.keys.json');
+	const text = await readFile(list, 'utf8').catch(() => undefined);
+	const earlier = text && { dir: kept, pages: JSON.parse(text) as PageKeys };
+	const pages =
+		(earlier && (await buildChanged(db, source, target, earlier))) ??
+		(await buildAnew(db, source, target));
+	await rm(kept, { recursive: true, force: true });
+	await linkFiles(target.outDir, kept, Object.keys(pages));
+	await writeFile(list, JSON.stringify(pages));
 	await record(db, source);
 	return source.issue;
 }
 
-/** Builds all pages by Astro. Answers their cache keys. */
-async function buildAll(db: Db, source: Source, target: Target): Promise<PageKeys> {
+/**
+ * Builds all pages by Astro and trusts nothing that was kept of earlier ones: this is the first build, one of other code,
+ * or one after damage. Answers their cache keys.
+ */
+async function buildAnew(db: Db, source: Source, target: Target): Promise<PageKeys> {
 	const { outDir, cacheDir, report } = target;
+	for (const name of await readdir(cacheDir).catch(() => [])) {
+		if (PICTURES.includes(name)) continue;
+		await rm(join(cacheDir, name), { recursive: true, force: true });
+	}
 	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
 	// Whatever the shell says: any other value bundles the development build of React.
 	process.env['NODE_ENV'] = 'production';
-	// Restored pages are laid over what is there.
 	await rm(outDir, { recursive: true, force: true });
-	const code = await codeDigest();
-	const builtBy = join(cacheDir, 'built-by');
 	const keys: PageKeys = {};
 	// Only a build needs it, and it is slow to load.
 	const { build } = await import('astro');
@@ -116,18 +138,18 @@ async function buildAll(db: Db, source: Source, target: Target): Promise<PageKey
 		// Its own would be in node_modules, which the server may not be allowed to write.
 		vite: { cacheDir: join(cacheDir, 'vite') },
 		logLevel: 'error',
-		// A restored page names scripts by hashes, and a change of code anywhere can change those.
-		force: (await readFile(builtBy, 'utf8').catch(() => '')) !== code,
 		integrations: [
-			keepRenderer(join(cacheDir, RENDERER), code, keys, report),
+			keepRenderer(join(cacheDir, RENDERER), await codeDigest(), keys, report),
 			...besidePages(db, source, target),
 		],
 	});
-	await writeFile(builtBy, code);
 	return keys;
 }
 
-/** Builds what `buildAll` would from an earlier build, if that left its renderer. Answers the pages' cache keys. */
+/** What is drawn once: it takes minutes, and no page is made from it. */
+const PICTURES = ['media', 'social'];
+
+/** Builds what `buildAnew` would from an earlier build, if that left its renderer. Answers the pages' cache keys. */
 async function buildChanged(
 	db: Db,
 	source: Source,
@@ -154,8 +176,8 @@ async function buildChanged(
 const RENDERER = 'renderer';
 
 /** What lays files beside the pages. */
-function besidePages(db: Db, source: Source, { cacheDir, report }: Target): AstroIntegration[] {
-	return [listedPages(db, source), pictures(db, cacheDir, report), otherFiles(source)];
+function besidePages(db: Db, source: Source, target: Target): AstroIntegration[] {
+	return [listedPages(db, source), pictures(db, target), otherFiles(source)];
 }
 
 /** The service worker, redirects of renamed articles, and the proof of the key for search engines. */
@@ -227,11 +249,11 @@ async function lastChanges(
 	];
 }
 
-/** How long a build draws pictures of posts: some thousands. The next builds go on with what is left. */
-const PICTURES_MS = 120_000;
-
 /** Makes featured images' files and draws social pictures while pages are built, and lays them beside those. */
-function pictures(db: Db, cacheDir: string, report: Report): AstroIntegration {
+function pictures(
+	db: Db,
+	{ cacheDir, report, picturesMs = PICTURES_MS }: Target,
+): AstroIntegration {
 	// Only a build needs it, and it is slow to load.
 	const loading = import('#src/features/covers/social.server.ts');
 	let making: Promise<Map<string, string>>;
@@ -240,7 +262,7 @@ function pictures(db: Db, cacheDir: string, report: Report): AstroIntegration {
 		if (arePagesDone) report({ doing, done, total });
 	};
 	const make = () => {
-		const end = Date.now() + PICTURES_MS;
+		const end = Date.now() + picturesMs;
 		const work = loading.then(async ({ drawPictures }) => {
 			const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
 			const drawn = await drawPictures(db, join(cacheDir, 'social'), {
@@ -336,21 +358,6 @@ async function bringUpToDate(db: Db, folder: string, report: Report): Promise<st
 	await record(db, source);
 	await recordBuiltIssue(db, source.issue, new Date());
 	return id;
-}
-
-/** What is drawn once: it takes minutes, and no page is made from it. */
-const PICTURES = ['media', 'social'];
-
-/**
- * Builds all pages and trusts nothing that was kept of earlier ones: this is the first build, one of other code, or one
- * after damage.
- */
-async function buildAnew(db: Db, source: Source, target: Target): Promise<PageKeys> {
-	for (const name of await readdir(target.cacheDir).catch(() => [])) {
-		if (PICTURES.includes(name)) continue;
-		await rm(join(target.cacheDir, name), { recursive: true, force: true });
-	}
-	return buildAll(db, source, target);
 }
 
 /** Code of the languages that articles have most, so that their grammars are ready. */

@@ -47,6 +47,7 @@ type Kept = {
 };
 
 const BUNDLE = '.prerender';
+const ASSETS = 'assets';
 const DESCRIPTION = 'renderer.json';
 /** Pages wait for the disk longer than they render. */
 const CONCURRENCY = 16;
@@ -112,6 +113,7 @@ export function keepRenderer(
 					),
 				};
 				await cp(bundle, `${folder}.part`, { recursive: true });
+				await linkFiles(fileURLToPath(dir), join(`${folder}.part`, ASSETS), kept.assets);
 				await writeFile(join(`${folder}.part`, DESCRIPTION), JSON.stringify(kept));
 				await rename(`${folder}.part`, folder);
 			},
@@ -131,11 +133,13 @@ export async function openRenderer(folder: string, code: string): Promise<Render
 	});
 	// No integration of ours puts scripts into pages by itself.
 	app.setOptions({ settings: { scripts: [] }, logger: { options: { destination: logger } } });
-	return new Renderer(app, kept.assets);
+	return new Renderer(app, { dir: join(folder, ASSETS), names: kept.assets });
 }
 
+type Assets = { dir: string; names: string[] };
+
 type Update = {
-	/** The last build, and the cache keys of its pages. */
+	/** The pages of the last build, and their cache keys. */
 	from: string;
 	keys: PageKeys;
 	outDir: string;
@@ -147,10 +151,10 @@ type Update = {
 /** Renders pages without Astro's build. */
 export class Renderer {
 	readonly #app: App;
-	readonly #assets: string[];
+	readonly #assets: Assets;
 
 	/** Use `openRenderer`. */
-	constructor(app: App, assets: string[]) {
+	constructor(app: App, assets: Assets) {
 		this.#app = app;
 		this.#assets = assets;
 	}
@@ -171,11 +175,11 @@ export class Renderer {
 			return keys[file] === null || keys[file] !== before[file];
 		});
 		const rendered = new Set(changed.map(fileOf));
-		const kept = [...this.#assets, ...files.filter((file) => !rendered.has(file))];
+		const kept = files.filter((file) => !rendered.has(file));
 		await rm(outDir, { recursive: true, force: true });
-		const folders = new Set([...kept, ...rendered].map((file) => dirname(join(outDir, file))));
-		for (const folder of folders) await mkdir(folder, { recursive: true });
-		await eachOf(kept, (file) => linkOrCopy(join(from, file), join(outDir, file)));
+		await linkFiles(this.#assets.dir, outDir, this.#assets.names);
+		await linkFiles(from, outDir, kept);
+		await makeFolders(outDir, [...rendered]);
 		let done = 0;
 		await eachOf(changed, async (path) => {
 			await writeFile(join(outDir, fileOf(path)), await this.#render(path));
@@ -231,6 +235,17 @@ async function eachOf<Item>(items: Item[], work: (item: Item) => Promise<void>):
 		for (const item of left) await work(item);
 	};
 	await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+}
+
+async function makeFolders(dir: string, files: string[]): Promise<void> {
+	const folders = new Set([dir, ...files.map((file) => dirname(join(dir, file)))]);
+	for (const folder of folders) await mkdir(folder, { recursive: true });
+}
+
+/** Lays files of one folder into another, which takes the time of a copy only where it has to be one. */
+export async function linkFiles(from: string, to: string, files: string[]): Promise<void> {
+	await makeFolders(to, files);
+	await eachOf(files, (file) => linkOrCopy(join(from, file), join(to, file)));
 }
 
 /** File systems without hard links get a copy. */

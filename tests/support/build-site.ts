@@ -1,5 +1,9 @@
-/** Builds the site as a process of its own: `node build-site.ts <outDir> <cacheDir> [--force]`, database by DATABASE_URL. */
-import { build } from 'astro';
+/** Builds the site as a process of its own: `node build-site.ts <outDir> <cacheDir>`, database by DATABASE_URL. */
+import { openDb } from '#db/local.ts';
+import { buildPages } from '#src/host/build.ts';
+import { getEnv } from '#src/lib/env.ts';
 
-const [outDir = '', cacheDir = '', force] = process.argv.slice(2);
-await build({ outDir, cacheDir, force: force === '--force', logLevel: 'error' });
+const [outDir = '', cacheDir = ''] = process.argv.slice(2);
+const db = await openDb(getEnv().DATABASE_URL);
+await buildPages(db, { outDir, cacheDir, report() {}, picturesMs: 0 });
+db.$client.close();
