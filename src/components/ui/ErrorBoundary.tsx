@@ -30,13 +30,15 @@ export class ErrorBoundary extends Component<{ level?: Level; children: ReactNod
 
 /** An island, with the fallback of its level around it: `page` where it is what the page is for. */
 export function island<Props extends object>(View: ComponentType<Props>, level: Level = 'section') {
-	return function Island(props: Props) {
+	function Island(props: Props) {
 		return (
 			<ErrorBoundary level={level}>
 				<View {...props} />
 			</ErrorBoundary>
 		);
-	};
+	}
+	// Known as React's, so that a build does not render each island twice to find that out.
+	return Object.assign(Island, { [Symbol.for('astro:renderer')]: '@astrojs/react' });
 }
 
 /** The page-level fallback. Without `onRetry` trying again loads the page again. */
