@@ -24,6 +24,7 @@ import { recordBuild } from '#src/features/publishing/publishing.server.ts';
 import { renderArticle } from '#src/features/publishing/render.ts';
 import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
+import { latestUpdate } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { paths } from '#src/site.ts';
 import {
@@ -198,7 +199,7 @@ function otherFiles({ fingerprint, site }: Source): AstroIntegration {
 
 /** The sitemap that search engines read, in parts of 45,000 addresses, with the times of the last changes. */
 function listedPages(db: Db, { site }: Source): AstroIntegration {
-	const changes = new Map<string, string>();
+	let changes = new Map<string, string>();
 	const made = sitemap({
 		serialize: (page) => {
 			const { pathname } = new URL(page.url);
@@ -216,7 +217,7 @@ function listedPages(db: Db, { site }: Source): AstroIntegration {
 		hooks: {
 			...made.hooks,
 			'astro:build:start': async () => {
-				for (const [path, at] of await lastChanges(db, site)) changes.set(path, at);
+				changes = await lastChanges(db, site);
 				// Beside a renderer nobody tells it of the configuration and of routes.
 				const config = { site: getEnv().SITE_URL, base: '/', trailingSlash: 'never' };
 				await made.hooks['astro:config:done']?.({ config } as never);
@@ -230,23 +231,20 @@ function listedPages(db: Db, { site }: Source): AstroIntegration {
 async function lastChanges(
 	db: Db,
 	{ articles, byCategory, byTag }: Site,
-): Promise<[path: string, at: string][]> {
-	const latest = (list: { updatedAt: string }[]) =>
-		list.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), '');
-	const posts = (list: Article[]) => latest(list.map(({ post }) => post));
+): Promise<Map<string, string>> {
 	const states = await listStates(db);
-	const lists: [string, string][] = [
-		...['/', '/blog'].map((path): [string, string] => [path, posts(articles)]),
-		...[...byCategory].map(([slug, list]): [string, string] => [paths.category(slug), posts(list)]),
-		...[...byTag].map(([slug, list]): [string, string] => [paths.tag(slug), posts(list)]),
-		[paths.states, latest(states)],
-		[paths.compareStates, latest(states)],
+	const posts = (list: Article[]) => list.map(({ post }) => post);
+	const pages: [path: string, shows: { updatedAt: string }[]][] = [
+		['/', posts(articles)],
+		['/blog', posts(articles)],
+		[paths.states, states],
+		[paths.compareStates, states],
 	];
-	return [
-		...lists.filter(([, at]) => at),
-		...articles.map(({ post }): [string, string] => [paths.post(post.slug), post.updatedAt]),
-		...states.map((state): [string, string] => [paths.state(state.slug), state.updatedAt]),
-	];
+	for (const [slug, list] of byCategory) pages.push([paths.category(slug), posts(list)]);
+	for (const [slug, list] of byTag) pages.push([paths.tag(slug), posts(list)]);
+	for (const post of posts(articles)) pages.push([paths.post(post.slug), [post]]);
+	for (const state of states) pages.push([paths.state(state.slug), [state]]);
+	return new Map(pages.map(([path, shows]) => [path, latestUpdate(shows)]));
 }
 
 /** Makes featured images' files and draws social pictures while pages are built, and lays them beside those. */

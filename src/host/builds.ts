@@ -234,6 +234,8 @@ export class BuildQueue {
 	#fork(): ChildProcess {
 		const child = fork(new URL('build.ts', import.meta.url), {
 			cwd: ROOT,
+			// The server's are for serving.
+			execArgv: [],
 			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 		});
 		return child.on('error', console.error).once('close', () => {

@@ -17,6 +17,11 @@ export function shortDate(date: Date | string): string {
 	return short.format(new Date(date));
 }
 
+/** The last time at which one of these changed, as ISO 8601; empty where there are none. */
+export function latestUpdate(rows: readonly { updatedAt: string }[]): string {
+	return rows.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), '');
+}
+
 /** A date as the reader's browser writes it, in the reader's time zone: only for what is rendered in the browser. */
 export function localDate(
 	date: Date | string,

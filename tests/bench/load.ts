@@ -28,19 +28,26 @@ type Load = Parameters<typeof autocannon>[0]['requests'][number];
 
 /** Many readers and some writers on the real server; its pages beside nginx; its functions beside a bare handler. */
 export async function benchLoad(): Promise<void> {
+	await onHost(mixed);
+	// A server of its own: the first one still has mail to send.
+	await onHost(pages);
+	await benchApi();
+}
+
+type Site = { host: Host; url: string; folder: string; posts: PostSummary[] };
+
+async function onHost(measure: (site: Site) => Promise<void>): Promise<void> {
 	await withFolder(async (folder) => {
 		const url = `file:${join(folder, 'load.db')}`;
 		const host = await startHost({ DATABASE_URL: url, TRUST_PROXY: 'on' });
 		try {
 			const posts = (await (await fetch(`${host.address}/api/posts`)).json()) as PostSummary[];
-			await mixed(host, url, posts);
-			await pages(host, url, folder, posts);
+			await measure({ host, url, folder, posts });
 		} finally {
 			await host.stop();
 			await rm(folderOf(url), { recursive: true, force: true });
 		}
 	});
-	await benchApi();
 }
 
 /** A browser's requests, in turn: pages as browsers ask for them. */
@@ -86,7 +93,7 @@ function writing(posts: PostSummary[]): Load {
 	};
 }
 
-async function mixed(host: Host, url: string, posts: PostSummary[]): Promise<void> {
+async function mixed({ host, url, posts }: Site): Promise<void> {
 	const read = reading(posts, 'br');
 	const requests = [...Array.from({ length: WRITES - 1 }, () => read), writing(posts)];
 	const shared = { url: host.address, connections: READERS, requests };
@@ -142,7 +149,7 @@ async function mixed(host: Host, url: string, posts: PostSummary[]): Promise<voi
 }
 
 /** Pages per second, and the processor's time for them, beside nginx with the same files. */
-async function pages(host: Host, url: string, folder: string, posts: PostSummary[]): Promise<void> {
+async function pages({ host, url, folder, posts }: Site): Promise<void> {
 	const site = folderOf(url);
 	const nginx = await startNginx(folder, dirOf(site, (await currentBuild(site))!.id));
 	if (!nginx) {
