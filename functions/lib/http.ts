@@ -235,9 +235,14 @@ async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> 
 	return Buffer.concat(chunks);
 }
 
+/** SQLite ends a text at its first NUL: without these characters nothing behind one is lost. */
+const withoutNul = (text: string) => text.replaceAll('\0', '');
+
 function parseJson(text: string): unknown {
+	const clean = (_key: string, value: unknown) =>
+		typeof value === 'string' ? withoutNul(value) : value;
 	try {
-		return JSON.parse(text);
+		return JSON.parse(text, text.includes('\\u0000') ? clean : undefined);
 	} catch {
 		return undefined;
 	}
@@ -246,7 +251,7 @@ function parseJson(text: string): unknown {
 function fromPairs(pairs: URLSearchParams): Record<string, unknown> {
 	const input: Record<string, unknown> = {};
 	for (const key of new Set(pairs.keys())) {
-		const values = pairs.getAll(key);
+		const values = pairs.getAll(key).map(withoutNul);
 		input[key] = values.length > 1 ? values : values[0];
 	}
 	return input;
