@@ -27,20 +27,24 @@ let wake = () => {};
 export function deliverNow(): Promise<void> {
 	calls++;
 	wake();
-	worker ??= answerCalls().finally(() => (worker = undefined));
-	return worker;
+	return (worker ??= answerCalls());
 }
 
 async function answerCalls(): Promise<void> {
 	let answered;
-	do {
-		answered = calls;
-		await deliverFor(PATIENCE_MS, async (ms) => {
-			const waiting = new AbortController();
-			wake = () => waiting.abort();
-			await sleep(ms, undefined, { signal: waiting.signal }).catch(() => {});
-		});
-	} while (calls !== answered);
+	try {
+		do {
+			answered = calls;
+			await deliverFor(PATIENCE_MS, async (ms) => {
+				const waiting = new AbortController();
+				wake = () => waiting.abort();
+				await sleep(ms, undefined, { signal: waiting.signal }).catch(() => {});
+			});
+		} while (calls !== answered);
+	} finally {
+		// In the same breath as the last look at `calls`: whoever comes next finds no worker that is about to end.
+		worker = undefined;
+	}
 }
 
 /** Delivers what is due, and what falls due within this time. Answers how many. */
