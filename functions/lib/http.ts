@@ -235,8 +235,8 @@ async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> 
 	return Buffer.concat(chunks);
 }
 
-/** SQLite ends a text at its first NUL: without these characters nothing behind one is lost. */
-const withoutNul = (text: string) => text.replaceAll('\0', '');
+/** SQLite ends a text at its first NUL: with a space instead, nothing behind one is lost. */
+const withoutNul = (text: string) => text.replaceAll('\0', ' ');
 
 function parseJson(text: string): unknown {
 	const clean = (_key: string, value: unknown) =>

@@ -270,12 +270,12 @@ describe('bodies', () => {
 	test.each([
 		['JSON', (fields: Record<string, string>) => JSON.stringify(fields)],
 		['a form', (fields: Record<string, string>) => new URLSearchParams(fields)],
-	])('of %s a NUL is left out, and nothing behind it is lost', async (_, body) => {
+	])('of %s a NUL is a space, and nothing behind it is lost', async (_, body) => {
 		const db = await setup();
 		const post = (fields: object) =>
 			fetchApi()('/api/comments', { method: 'POST', body: body({ ...ada, ...fields }) });
 		expect((await post({ author: '\0' })).status).toBe(400);
-		expect((await post({ content: 'Lovely\0 post' })).status).toBe(201);
+		expect((await post({ content: 'Lovely\0post' })).status).toBe(201);
 		expect(await db.select().from(comments)).toMatchObject([{ content: 'Lovely post' }]);
 	});
 

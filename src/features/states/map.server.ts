@@ -70,7 +70,7 @@ export function frameAround({ x0, y0, x1, y1 }: Bounds, margin = 10): string {
 }
 
 /** How much of the coast is kept: the area, in square units, that leaving out one point may change. */
-const DETAIL = { map: 14, locator: 60 } as const;
+const DETAIL = { map: 6, locator: 60 } as const;
 export type Detail = keyof typeof DETAIL;
 
 /** The fifty states by name. */
