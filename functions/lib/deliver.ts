@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getDb } from '#db/client.ts';
 import { queueLessons } from '#src/features/course/course.server.ts';
 import { mailCourier } from '#src/features/mail/mail.server.ts';
-import { deliver, type Courier } from '#src/features/mail/outbox.server.ts';
+import { deliver, recallDeliveries, type Courier } from '#src/features/mail/outbox.server.ts';
 import { openTransport, type Transport } from '#src/features/mail/transport.server.ts';
 import { emailjsCourier } from '#src/features/newsletter/emailjs.server.ts';
 import { makeIssue, queueIssues } from '#src/features/newsletter/issues.server.ts';
@@ -86,6 +86,7 @@ function couriersFor(transport: Transport | null): Record<string, Courier> {
 export async function queueDue(hasTime: () => boolean): Promise<void> {
 	const db = getDb();
 	const now = new Date();
+	await recallDeliveries(db, now);
 	if (await requestDueBuild(db, now)) await purge('posts').catch(console.error);
 	await makeIssue(db, now);
 	await queueLessons(db, now);

@@ -15,6 +15,7 @@ import {
 } from '#db/schema.ts';
 import maintain from '#functions/maintenance.ts';
 import { SESSION_DAYS } from '#src/features/admin/admin.ts';
+import { recallDeliveries } from '#src/features/mail/outbox.server.ts';
 import { linksFor } from '#src/features/mail/mail.server.ts';
 import { RESTORE_DAYS } from '#src/features/posts/editing.ts';
 import { DATA_REQUESTED } from '#src/features/privacy/privacy.ts';
@@ -341,20 +342,21 @@ test('what a clock put off that had gone ahead and was set back is due again', a
 		{ ...mail, key: 'made ahead', createdAt: at(3 * DAY), dueAt: at(3 * DAY) },
 		{ ...mail, key: 'put off ahead', createdAt: at(-1), dueAt: at(3 * DAY), attempts: 2 },
 		{ ...mail, key: 'held ahead', createdAt: at(-1), dueAt: at(-1), leasedUntil: at(3 * DAY) },
-		{ ...mail, key: 'for later', createdAt: at(-1), dueAt: at(3 * DAY) },
+		{ ...mail, key: 'waited ahead', createdAt: at(-1), dueAt: at(3 * DAY) },
 		{ ...mail, key: 'retried', createdAt: at(-1), dueAt: at(HOUR), attempts: 9 },
 	]);
 	await db.insert(rateLimits).values([
 		{ key: 'ahead', createdAt: at(3 * DAY) },
 		{ key: 'now', createdAt: NOON },
 	]);
+	await recallDeliveries(db, NOON);
 	await maintain();
 	const rows = await db.select().from(outbox);
 	expect(rows.map(({ key, dueAt, leasedUntil }) => [key, dueAt, leasedUntil])).toEqual([
 		['made ahead', NOON, null],
 		['put off ahead', NOON, null],
 		['held ahead', NOON, null],
-		['for later', at(3 * DAY), null],
+		['waited ahead', NOON, null],
 		['retried', at(HOUR), null],
 	]);
 	expect((await db.select().from(rateLimits)).map(({ key }) => key)).toEqual(['now']);

@@ -30,7 +30,7 @@ type Cause = {
 	key: string;
 	recipient?: string;
 	payload: Record<string, unknown>;
-	/** When it is due; at once without. */
+	/** When it is due, two hours ahead at most; at once without. */
 	dueAt?: Date;
 };
 
@@ -207,23 +207,22 @@ export async function countOutbox(db: Db, now: Date) {
 	return { waiting, failed, oldestDue: isDue ? new Date(oldestDue) : null };
 }
 
-/**
- * Deletes deliveries that were closed long ago, or whose person is erased. What a clock put off that had gone ahead and
- * was set back is due again.
- */
+/** Deletes deliveries that were closed long ago, or whose person is erased. */
 export async function pruneOutbox(db: Db, now: Date): Promise<void> {
+	await db.delete(outbox).where(
+		sql`due_at is null and (created_at < ${now.getTime() - KEPT_DAYS.mails * DAY}
+			or json_extract(payload, '$.erased') and delivered_at is not null)`,
+	);
+}
+
+/** Makes due what a clock put off that had gone ahead and was set back: nothing else is put off for two hours. */
+export async function recallDeliveries(db: Db, now: Date): Promise<void> {
 	const at = now.getTime();
-	await db.batch([
-		db.delete(outbox).where(
-			sql`due_at is null and (created_at < ${at - KEPT_DAYS.mails * DAY}
-				or json_extract(payload, '$.erased') and delivered_at is not null)`,
-		),
-		db
-			.update(outbox)
-			.set({ dueAt: now, leasedUntil: null })
-			.where(
-				sql`due_at is not null and (created_at > ${at + HOUR} or leased_until > ${at + HOUR}
-					or (attempts > 0 and due_at > ${at + 2 * HOUR}))`,
-			),
-	]);
+	await db
+		.update(outbox)
+		.set({ dueAt: now, leasedUntil: null })
+		.where(
+			sql`due_at is not null and (created_at > ${at + HOUR} or leased_until > ${at + HOUR}
+				or due_at > ${at + 2 * HOUR})`,
+		);
 }
