@@ -475,7 +475,13 @@ export const outbox = sqliteTable(
 	},
 	(t) => [
 		uniqueIndex('outbox_once').on(t.kind, t.key),
-		index('outbox_due').on(t.dueAt),
+		// What is open is looked for all the time, among many more that are closed.
+		index('outbox_due')
+			.on(t.dueAt)
+			.where(sql`due_at is not null`),
+		index('outbox_failed')
+			.on(t.failedAt)
+			.where(sql`failed_at is not null`),
 		index('outbox_created').on(t.createdAt),
 		index('outbox_recipient').on(t.recipient, t.createdAt),
 	],

@@ -103,8 +103,9 @@ export async function buildPages(db: Db, target: Target): Promise<string | undef
 	const source = await readSource(db, target.report);
 	const kept = join(target.cacheDir, 'pages');
 	const list = join(kept, '.keys.json');
-	const text = await readFile(list, 'utf8').catch(() => undefined);
-	const earlier = text && { dir: kept, pages: JSON.parse(text) as PageKeys };
+	const earlier = await readFile(list, 'utf8')
+		.then((text) => ({ dir: kept, pages: JSON.parse(text) as PageKeys }))
+		.catch(() => undefined);
 	const pages =
 		(earlier && (await buildChanged(db, source, target, earlier))) ??
 		(await buildAnew(db, source, target));

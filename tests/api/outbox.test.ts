@@ -1,9 +1,14 @@
 import { eq } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { outbox } from '#db/schema.ts';
-import { MINUTE, SECOND } from '#src/lib/dates.ts';
+import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { MAX_ATTEMPTS, PermanentError } from '#src/features/mail/outbox.ts';
-import { deliver, enqueue } from '#src/features/mail/outbox.server.ts';
+import {
+	countOutbox,
+	deliver,
+	enqueue,
+	recallDeliveries,
+} from '#src/features/mail/outbox.server.ts';
 import { useTestDb } from '#tests/support/db.ts';
 
 const START = new Date('2026-01-01T12:00:00Z');
@@ -25,7 +30,7 @@ test('what was queued is delivered once, however often it is queued and the outb
 
 test('nothing leaves before it is due, and kinds that nobody carries wait', async () => {
 	const db = await useTestDb();
-	await enqueue(db, { ...letter('a'), dueAt: later(1) }, START);
+	await enqueue(db, letter('a'), later(1));
 	await enqueue(db, { ...letter('b'), kind: 'parcel' }, START);
 	const couriers = { letter: async () => {} };
 	expect(await deliver(db, { couriers, now: () => START })).toBe(0);
@@ -144,4 +149,20 @@ test('a worker that may wait retries as soon as it is due, and no longer than it
 	expect(await deliver(db, { couriers, now: () => now, random: () => 0.5, wait, until })).toBe(0);
 	expect(tries).toBe(2);
 	expect(now).toEqual(later(12 * SECOND));
+});
+
+test('no statement of the queue reads what was closed long ago', async () => {
+	const db = await useTestDb();
+	const spy = vi.spyOn(db.$client, 'execute');
+	await deliver(db, { couriers: { letter: async () => {} }, until: later(DAY), now: () => START });
+	await recallDeliveries(db, START);
+	await countOutbox(db, START);
+	const statements = spy.mock.calls.map(([statement]) => statement as { sql: string; args: [] });
+	expect(statements).toHaveLength(7);
+	for (const { sql, args } of statements) {
+		const plan = await db.$client.execute({ sql: `explain query plan ${sql}`, args });
+		const steps = JSON.stringify(plan.rows);
+		expect(steps, sql).toMatch(/USING (COVERING )?INDEX outbox_(due|failed)/);
+		expect(steps, sql).not.toMatch(/SCAN outbox(?! USING)|outbox_once/);
+	}
 });

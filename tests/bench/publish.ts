@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { folderOf } from '#src/host/builds.ts';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
-import { startHost } from '#tests/support/host.ts';
+import { startHost, usageOf } from '#tests/support/host.ts';
 import { buildOnce, editPost, makeSites } from './build.ts';
 import { idOf } from './corpus.ts';
 import { withFolder } from './folder.ts';
@@ -113,16 +113,8 @@ async function start(url: string) {
 
 /** What a process and its children hold, in MB; not a number where the system does not say. */
 async function memoryOf({ pid }: ChildProcess): Promise<number> {
-	try {
-		const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-		const pids = [String(pid), ...children.trim().split(' ').filter(Boolean)];
-		const sizes = await Promise.all(
-			pids.map(async (one) =>
-				Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${one}/status`, 'utf8'))?.[1]),
-			),
-		);
-		return Math.round(sizes.reduce((sum, size) => sum + size, 0) / 1024);
-	} catch {
-		return NaN;
-	}
+	const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+	const pids = [String(pid), ...children.trim().split(' ').filter(Boolean)];
+	const used = await Promise.all(pids.map((one) => usageOf(Number(one))));
+	return Math.round(used.reduce((sum, one) => sum + (one?.mb ?? NaN), 0));
 }

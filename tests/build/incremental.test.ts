@@ -178,6 +178,12 @@ test('an unchanged page is taken from the last build, not rendered again', async
 	expect(warm.get('/blog/post-3.html')).toContain('<!-- kept -->');
 }, 60_000);
 
+test('a damaged list of the last pages costs a full build, not the build', async () => {
+	await writeFile(join(folder, 'warm', 'pages', '.keys.json'), '{"blog/post-3.html": ');
+	warm = await build('warm');
+	expect(warm.get('/blog/post-3.html')).toContain('The third');
+}, 60_000);
+
 test('after a new renderer version a warm build equals a fresh one', async () => {
 	// What another renderer wrote for one of them.
 	await db

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNotNull, min, sql, type SQL } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
@@ -30,15 +30,13 @@ type Cause = {
 	key: string;
 	recipient?: string;
 	payload: Record<string, unknown>;
-	/** When it is due, two hours ahead at most; at once without. */
-	dueAt?: Date;
 };
 
 /** A statement for the batch that holds the cause. A delivery that is there already stays as it is. */
-export function enqueue(db: Db, { kind, key, recipient, payload, dueAt }: Cause, now: Date) {
+export function enqueue(db: Db, { kind, key, recipient, payload }: Cause, now: Date) {
 	return db
 		.insert(outbox)
-		.values({ kind, key, recipient, payload, dueAt: dueAt ?? now, createdAt: now })
+		.values({ kind, key, recipient, payload, dueAt: now, createdAt: now })
 		.onConflictDoNothing();
 }
 
@@ -96,6 +94,9 @@ export async function deliver(
 	return delivered;
 }
 
+/** Hides the kinds from SQLite's planner, which would read all mails that were ever sent instead of those that are due. */
+const ofKinds = (kinds: string[]) => sql`+${outbox.kind} in ${kinds}`;
+
 /**
  * Takes a handful of due deliveries: the newest of those never tried, so that a signup does not wait for a long queue,
  * then those that failed. Each update is one statement, so that no two workers take the same.
@@ -108,7 +109,7 @@ async function lease(db: Db, kinds: string[], now: Date): Promise<Delivery[]> {
 			.update(outbox)
 			.set({ leasedUntil: new Date(at + LEASE_MS), attempts: sql`attempts + 1` })
 			.where(
-				sql`id in (select id from outbox where due_at <= ${at} and ${inArray(outbox.kind, kinds)}
+				sql`id in (select id from outbox where due_at <= ${at} and ${ofKinds(kinds)}
 					and (leased_until is null or leased_until <= ${at}) and ${which} limit ${limit})`,
 			)
 			.returning();
@@ -188,23 +189,21 @@ async function nextDue(db: Db, kinds: string[]): Promise<Date | null> {
 	const [next] = await db
 		.select({ at: sql<number | null>`min(max(due_at, coalesce(leased_until, 0)))` })
 		.from(outbox)
-		.where(and(isNotNull(outbox.dueAt), inArray(outbox.kind, kinds)));
+		.where(and(isNotNull(outbox.dueAt), ofKinds(kinds)));
 	return next?.at ? new Date(next.at) : null;
 }
 
 /** How much waits, how much was given up, and since when the oldest due delivery waits. */
 export async function countOutbox(db: Db, now: Date) {
-	const [counts] = await db
-		.select({
-			waiting: sql<number>`coalesce(sum(due_at is not null), 0)`,
-			failed: sql<number>`coalesce(sum(failed_at is not null), 0)`,
-			oldestDue: sql<number | null>`min(due_at)`,
-		})
+	const isOpen = isNotNull(outbox.dueAt);
+	const waiting = await db.$count(outbox, isOpen);
+	const failed = await db.$count(outbox, isNotNull(outbox.failedAt));
+	const [oldest] = await db
+		.select({ dueAt: min(outbox.dueAt) })
 		.from(outbox)
-		.where(sql`due_at is not null or failed_at is not null`);
-	const { waiting, failed, oldestDue } = counts!;
-	const isDue = oldestDue !== null && oldestDue <= now.getTime();
-	return { waiting, failed, oldestDue: isDue ? new Date(oldestDue) : null };
+		.where(isOpen);
+	const oldestDue = oldest?.dueAt ?? null;
+	return { waiting, failed, oldestDue: oldestDue && oldestDue <= now ? oldestDue : null };
 }
 
 /** Deletes deliveries that were closed long ago, or whose person is erased. */
