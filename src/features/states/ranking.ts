@@ -11,11 +11,11 @@ export function rankOf(values: (number | null)[], value: number | null): Rank {
 	};
 }
 
-const plurals = new Intl.PluralRules('en-US', { type: 'ordinal' });
 const endings: Record<string, string> = { one: 'st', two: 'nd', few: 'rd' };
 
 /** "1st", "22nd", "13th". */
 export function ordinal(n: number): string {
+	const plurals = new Intl.PluralRules('en-US', { type: 'ordinal' });
 	return `${n}${endings[plurals.select(n)] ?? 'th'}`;
 }
 
