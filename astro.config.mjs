@@ -28,11 +28,14 @@ const font = async (name, cssVariable, fallbacks, path, files) => ({
 });
 const hashOf = (script) => `sha256-${createHash('sha256').update(script).digest('base64')}`;
 
-/** Scripts by what needs them (all pages, islands, forms and lists, articles): not a request for each module. */
+/**
+ * Scripts by what needs them (all pages, islands, forms and lists, articles): not a request for each module. The script
+ * of a page is in the group that it needs, so that the browser finds that in the page and not in another script.
+ */
 const groups = [
 	[
 		'base',
-		/node_modules\/(nanostores|@nanostores\/persistent)\/|src\/(site|lib\/(dates|errors|text)|components\/ui\/toast\.store|features\/(analytics\/analytics|newsletter\/subscribed\.store|promotion\/overlays(\.store)?))\.ts/,
+		/node_modules\/(nanostores|@nanostores\/persistent)\/|layouts\/Base\.astro\?astro|src\/(site|lib\/(dates|errors|text)|components\/ui\/toast\.store|features\/(analytics\/analytics|newsletter\/subscribed\.store|promotion\/overlays(\.store)?))\.ts/,
 	],
 	[
 		'react',
@@ -41,7 +44,7 @@ const groups = [
 	['schemas', /node_modules\/zod\/|src\/lib\/(email|endpoint|form|stored)\.ts/],
 	[
 		'reader',
-		/src\/(lib\/scroll|features\/(offline|reader|share)\/(?!export)[\w.]+|features\/promotion\/likes)\.ts$/,
+		/reader\/Reader\.astro\?astro|src\/(lib\/scroll|features\/(offline|reader|share)\/(?!export)[\w.]+|features\/promotion\/likes)\.ts$/,
 	],
 ].map(([name, test]) => ({ name, test }));
 

@@ -1,4 +1,5 @@
-import { DAY } from '#src/lib/dates.ts';
+// With no import the badge's script fits into the page.
+const DAY = 86_400_000;
 
 /** From this age on, in days, an article waits for a review. */
 const CURRENT_DAYS = 90;
