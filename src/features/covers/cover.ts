@@ -16,15 +16,24 @@ export function drawArt(slug: string, category: string, brush: Brush): Art {
 	return familyOf(category)(randomOf(`${category}/${slug}`), brush);
 }
 
+/** Small covers that were drawn: a build shows each on some ten pages. */
+const cards = new Map<string, string>();
+
 /**
  * The cover of a slug in its category's family, as the inside of an `<svg viewBox="0 0 1200 630">` whose fill is none and
  * whose strokes are round: always the same for the same two slugs. Colors are the page's own.
  */
 export function drawCover(slug: string, category: string, size: CoverSize = 'page'): string {
+	const name = `${category}/${slug}`;
+	const drawn = size === 'card' && cards.get(name);
+	if (drawn) return drawn;
 	const brush = BRUSHES[size];
 	const { layers, focus, label } = drawArt(slug, category, brush);
 	const frame = corners(focus, 4 * brush.weight);
-	if (size === 'card') return layers + frame;
+	if (size === 'card') {
+		cards.set(name, layers + frame);
+		return layers + frame;
+	}
 	const font = 19;
 	// Of a monospaced face.
 	const width = Math.round((label.length * 0.6 + 0.9) * font);
