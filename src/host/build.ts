@@ -234,17 +234,24 @@ async function lastChanges(
 	{ articles, byCategory, byTag }: Site,
 ): Promise<Map<string, string>> {
 	const states = await listStates(db);
+	const issues = (await listIssues(db)).map(({ date, createdAt }) => ({
+		date,
+		updatedAt: createdAt.toISOString(),
+	}));
 	const posts = (list: Article[]) => list.map(({ post }) => post);
 	const pages: [path: string, shows: { updatedAt: string }[]][] = [
 		['/', posts(articles)],
 		['/blog', posts(articles)],
 		[paths.states, states],
 		[paths.compareStates, states],
+		['/newsletter', issues],
+		['/sitemap', posts(articles)],
 	];
 	for (const [slug, list] of byCategory) pages.push([paths.category(slug), posts(list)]);
 	for (const [slug, list] of byTag) pages.push([paths.tag(slug), posts(list)]);
 	for (const post of posts(articles)) pages.push([paths.post(post.slug), [post]]);
 	for (const state of states) pages.push([paths.state(state.slug), [state]]);
+	for (const issue of issues) pages.push([paths.issue(issue.date), [issue]]);
 	return new Map(pages.map(([path, shows]) => [path, latestUpdate(shows)]));
 }
 

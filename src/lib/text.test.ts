@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { slugify } from './slug.ts';
-import { escapeHtml, plural, readTime, sentenceList, unixLines } from './text.ts';
+import { escapeHtml, plural, readTime, sentenceList, shortened, unixLines } from './text.ts';
 
 test.each([
 	['Hello, World!', 'hello-world'],
@@ -55,4 +55,10 @@ test('text in HTML is only text', () => {
 
 test('a line break is one character', () => {
 	expect(unixLines('a\r\nb\nc\r\n\r\n')).toBe('a\nb\nc\n\n');
+});
+
+test('a text is cut after a sentence, or else between words', () => {
+	expect(shortened('one two three', 13)).toBe('one two three');
+	expect(shortened('one two three', 10)).toBe('one two…');
+	expect(shortened('Take 2.5 GB. Or three. And no more.', 24)).toBe('Take 2.5 GB. Or three.');
 });

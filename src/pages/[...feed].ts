@@ -8,6 +8,7 @@ import {
 	type FeedItem,
 } from '#src/features/feeds/feed.ts';
 import { listIssues } from '#src/features/newsletter/issues.server.ts';
+import { fallbackPath, type Picture } from '#src/features/posts/picture.ts';
 import {
 	buildDb,
 	getRendering,
@@ -15,6 +16,7 @@ import {
 	pathOf,
 	type Article,
 } from '#src/features/publishing/build.server.ts';
+import { getEnv } from '#src/lib/env.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { paths, pictures, site } from '#src/site.ts';
 
@@ -22,7 +24,7 @@ type Entry = Omit<FeedItem, 'published' | 'updated' | 'html'> & {
 	published: string;
 	updated: string;
 	/** Whole, or the post whose rendering it is. */
-	html: string | { postId: string; rendering: string };
+	html: string | { postId: string; rendering: string; picture: Picture | null };
 };
 type List = { title: string; description: string; home: string; entries: Entry[] };
 
@@ -39,7 +41,7 @@ export async function getStaticPaths() {
 		})),
 		...tags.map(({ slug, name }) => ({
 			title: `${site.name}: ${name}`,
-			description: `Articles about ${name.toLowerCase()}, explained for working engineers.`,
+			description: `Articles about ${name}, explained for working engineers.`,
 			home: paths.tag(slug),
 			entries: entriesOf(byTag.get(slug) ?? []),
 		})),
@@ -65,10 +67,7 @@ export const GET: APIRoute<{ list: List; file: FeedFile }> = async ({ props, sit
 			...entry,
 			url: at(entry.url),
 			...(entry.image && { image: at(entry.image) }),
-			html: readerHtml(
-				typeof html === 'string' ? html : (await getRendering(html.postId)).html,
-				at(entry.url),
-			),
+			html: readerHtml(typeof html === 'string' ? html : await wholeText(html), at(entry.url)),
 			published: new Date(published),
 			updated: new Date(updated),
 		})),
@@ -88,7 +87,7 @@ function entriesOf(articles: Article[]): Entry[] {
 		url: paths.post(post.slug),
 		title: post.title,
 		summary: post.excerpt,
-		html: { postId: post.id, rendering },
+		html: { postId: post.id, rendering, picture: post.picture },
 		author: post.author,
 		tags: [post.category.name, ...tags.map(({ name }) => name)],
 		image: pictures.post(post.slug),
@@ -97,12 +96,21 @@ function entriesOf(articles: Article[]): Entry[] {
 	}));
 }
 
+/** An article's text as its page shows it, below its picture where it has one of its own. */
+async function wholeText({ postId, picture }: Exclude<Entry['html'], string>): Promise<string> {
+	const { html } = await getRendering(postId);
+	if (!picture) return html;
+	const { width, height, alt } = picture;
+	const src = fallbackPath(picture);
+	return `<p><img src="${src}" width="${width}" height="${height}" alt="${escapeHtml(alt)}"></p>${html}`;
+}
+
 /** Issues of the letter. A post that was deleted is still told of; one that moved is linked where it is now. */
 async function issueEntries(articles: Article[]): Promise<Entry[]> {
 	const slugs = new Map(articles.map(({ post }) => [post.id, post.slug]));
 	const issues = await listIssues(await buildDb());
 	return issues.slice(0, FEED_LENGTH).map(({ date, subject, posts, createdAt }) => ({
-		id: `urn:groundtruth:issue:${date}`,
+		id: new URL(paths.issue(date), getEnv().SITE_URL).href,
 		url: paths.issue(date),
 		title: subject,
 		summary: posts.map(({ title }) => title).join(' · '),

@@ -7,7 +7,7 @@ import { paths, site } from '#src/site.ts';
 /** The newest articles that it names; the feeds, the sitemap and the API have the others. */
 const NAMED = 200;
 
-/** What the site holds, for language models (llmstxt.org): every address leads to plain text. */
+/** What the site holds, for language models (llmstxt.org). */
 export const GET: APIRoute = async ({ site: base }) => {
 	const { articles, categories } = await getSite();
 	const states = await listStates(await buildDb());

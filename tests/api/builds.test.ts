@@ -258,6 +258,20 @@ test('a post that becomes due asks for one build, also when that fails', async (
 	expect(await requestDueBuild(db, later(MINUTE + 5))).toBe(false);
 });
 
+test('a new year asks for one build, because titles tell it', async () => {
+	const { db, list } = await setup();
+	const eve = new Date('2026-12-31T23:59:00Z');
+	const newYear = new Date('2027-01-01T00:00:00Z');
+	expect(await requestDueBuild(db, newYear)).toBe(false);
+	await recordBuiltUntil(db, NOON);
+	expect(await requestDueBuild(db, eve)).toBe(false);
+	expect(await requestDueBuild(db, newYear)).toBe(true);
+	expect(await requestDueBuild(db, newYear)).toBe(false);
+	expect(await list()).toMatchObject([{ cause: 'A new year' }]);
+	await takeBuilds(db, newYear);
+	expect(await requestDueBuild(db, newYear)).toBe(false);
+});
+
 test('on Netlify the scheduled function asks for what has become due', async () => {
 	const { db, list } = await setup();
 	const { calls, close } = await useHook();

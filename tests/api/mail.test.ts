@@ -15,6 +15,7 @@ import * as courseApi from '#src/features/course/course.api.ts';
 import { storeLessons } from '#src/features/course/course.server.ts';
 import { LESSONS } from '#src/features/course/course.ts';
 import { readLessons } from '#src/features/course/lessons.server.ts';
+import type { Upgrade } from '#src/features/downloads/download.ts';
 import * as downloadsApi from '#src/features/downloads/downloads.api.ts';
 import { LANES } from '#src/features/mail/outbox.server.ts';
 import { makeIssue, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
@@ -636,7 +637,7 @@ async function withDownloads() {
 	await writeFile(join(files, 'manifest.json'), JSON.stringify(manifest));
 	return env;
 }
-const request = (upgradeType: 'guide' | 'pdf' | 'template', email = EMAIL) =>
+const request = (upgradeType: Upgrade, email = EMAIL) =>
 	call(downloadsApi.requestUpgrade, { email, upgradeType, postId: 'p1' }, fetchApi());
 
 test('a download comes by a link that works for seven days, whole and in ranges', async () => {
@@ -702,20 +703,23 @@ test('one address gets one download mail an hour; another download waits, the sa
 	await request('guide');
 	await request('pdf');
 	await request('template');
+	await request('cheatsheet');
+	const waits = async () => (await rows(db)).map(({ dueAt }) => dueAt && +dueAt - +START);
+	expect(await waits()).toEqual([null, HOUR, 2 * HOUR, 3 * HOUR]);
+	await minute(START.getTime() + MINUTE);
 	expect(received).toHaveLength(1);
-	expect((await rows(db)).map(({ dueAt }) => dueAt?.getTime() ?? null)).toEqual([
-		null,
-		START.getTime() + HOUR,
-		START.getTime() + 2 * HOUR,
-	]);
 	await request('guide', 'other@example.com');
 	expect(received).toHaveLength(2);
 	await minute(START.getTime() + HOUR);
 	await minute(START.getTime() + 2 * HOUR);
 	expect(received).toHaveLength(4);
+	// It waits already.
+	await request('cheatsheet');
+	expect(await waits()).toHaveLength(5);
 	await request('guide');
 	await minute(START.getTime() + 3 * HOUR);
-	expect(received).toHaveLength(5);
+	await minute(START.getTime() + 4 * HOUR);
+	expect(received).toHaveLength(6);
 });
 
 test('a mail domain that had its share makes the next mail wait, and refuses nobody', async () => {

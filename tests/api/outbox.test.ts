@@ -157,7 +157,9 @@ test('no statement of the queue reads what was closed long ago', async () => {
 	await deliver(db, { couriers: { letter: async () => {} }, until: later(DAY), now: () => START });
 	await recallDeliveries(db, START);
 	await countOutbox(db, START);
-	const statements = spy.mock.calls.map(([statement]) => statement as { sql: string; args: [] });
+	const statements = (spy.mock.calls as unknown[][]).map(
+		([one]) => one as { sql: string; args: [] },
+	);
 	expect(statements).toHaveLength(7);
 	for (const { sql, args } of statements) {
 		const plan = await db.$client.execute({ sql: `explain query plan ${sql}`, args });

@@ -21,8 +21,8 @@ import {
 } from './download.ts';
 
 /**
- * Queues the mail with the link. The same download is mailed once an hour to an address; another one an hour after the last,
- * so that nobody can fill a stranger's mailbox, and nothing that was asked for is lost.
+ * Queues the mail with the link. The same download is mailed once an hour to an address, and not again while it waits;
+ * another one an hour after the last, so that nobody can fill a stranger's mailbox, and nothing that was asked for is lost.
  */
 export async function requestUpgrade(
 	db: Db,
@@ -30,14 +30,15 @@ export async function requestUpgrade(
 	now: Date,
 ): Promise<UpgradeAnswer> {
 	const at = now.getTime();
-	const key = (time: number) => `${email} ${upgradeType} ${new Date(time).toISOString()}`;
+	const name = `${email} ${upgradeType} `;
+	const key = (time: number) => name + new Date(time).toISOString();
 	const recent = sql`from ${outbox} where kind = 'download' and recipient = ${email}
 		and created_at > ${at - UPGRADES.length * HOUR}`;
 	await db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
 		select ${crypto.randomUUID()}, 'download', ${key(at)}, ${email}, ${JSON.stringify({ upgradeType, postId })},
 			max(${at}, coalesce((select max(coalesce(due_at, delivered_at, created_at)) ${recent}), 0) + ${HOUR}), ${at}
 		where not exists (select 1 from ${outbox} where kind = 'download'
-			and key > ${key(at - HOUR)} and key <= ${key(at)})`);
+			and key > ${name} and key <= ${key(at)} and (key > ${key(at - HOUR)} or due_at is not null))`);
 	return { success: true, message: REQUESTED };
 }
 

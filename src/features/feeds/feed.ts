@@ -1,4 +1,5 @@
 import { XMLBuilder } from 'fast-xml-parser';
+import { escapeHtml } from '#src/lib/text.ts';
 import { paths, site } from '#src/site.ts';
 
 /** The newest articles that a feed holds. */
@@ -65,7 +66,7 @@ function clean(text: string): string {
 	return text.replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '').toWellFormed();
 }
 
-/** RSS 2.0 with the whole text in `content:encoded`. */
+/** RSS 2.0 with the whole text in `content:encoded`. A description is HTML there, a title is read as either. */
 function rss({ title, description, home, self, updated, items }: Feed): string {
 	return xml({
 		rss: {
@@ -76,7 +77,7 @@ function rss({ title, description, home, self, updated, items }: Feed): string {
 			channel: {
 				title: clean(title),
 				link: home,
-				description: clean(description),
+				description: escapeHtml(clean(description)),
 				language: site.language.toLowerCase(),
 				...(items.length > 0 && { lastBuildDate: updated.toUTCString() }),
 				'atom:link': { '@href': self, '@rel': 'self', '@type': FORMATS['rss.xml'].type },
@@ -87,7 +88,7 @@ function rss({ title, description, home, self, updated, items }: Feed): string {
 					pubDate: item.published.toUTCString(),
 					'dc:creator': clean(item.author),
 					category: item.tags.map(clean),
-					...(item.summary && { description: clean(item.summary) }),
+					...(item.summary && { description: escapeHtml(clean(item.summary)) }),
 					'content:encoded': clean(item.html),
 				})),
 			},
@@ -152,12 +153,19 @@ function jsonFeed({ title, description, home, self, items }: Feed): string {
 	})}\n`;
 }
 
+/** Attributes of an element, whose values may hold a `>`. */
+const ATTRIBUTES = String.raw`(?:[^">]|"[^"]*")*`;
+const TAG = new RegExp(`<[a-z]${ATTRIBUTES}>`, 'g');
+const ANCHOR = new RegExp(`<a ${ATTRIBUTES} class="anchor"${ATTRIBUTES}></a>`, 'g');
+
 /** Rendered HTML as a feed reader needs it: absolute addresses, and nothing that only this site's styles are for. */
 export function readerHtml(html: string, url: string): string {
 	return html
 		.replace(/<span class="tok-[\w-]+">([^<]*)<\/span>/g, '$1')
-		.replace(/<a [^>]*class="anchor"[^>]*><\/a>/g, '')
-		.replace(/ (href|src)="([#/](?!\/)[^"]*)"/g, (_, name: string, path: string) => {
-			return ` ${name}="${new URL(path, url).href}"`;
-		});
+		.replace(ANCHOR, '')
+		.replace(TAG, (tag) =>
+			tag.replace(/ (href|src)="(?![a-z][a-z+.-]*:)([^"]*)"/g, (_, name: string, path: string) => {
+				return ` ${name}="${new URL(path, url).href}"`;
+			}),
+		);
 }

@@ -7,6 +7,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import {
 	backoff,
 	LaterError,
+	LONGEST_WAIT_MS,
 	LostError,
 	MAX_ATTEMPTS,
 	OutageError,
@@ -214,7 +215,7 @@ export async function pruneOutbox(db: Db, now: Date): Promise<void> {
 	);
 }
 
-/** Makes due what a clock put off that had gone ahead and was set back: nothing else is put off for two hours. */
+/** Makes due what a clock put off that had gone ahead and was set back: nothing is put off so long on purpose. */
 export async function recallDeliveries(db: Db, now: Date): Promise<void> {
 	const at = now.getTime();
 	await db
@@ -222,6 +223,6 @@ export async function recallDeliveries(db: Db, now: Date): Promise<void> {
 		.set({ dueAt: now, leasedUntil: null })
 		.where(
 			sql`due_at is not null and (created_at > ${at + HOUR} or leased_until > ${at + HOUR}
-				or due_at > ${at + 2 * HOUR})`,
+				or due_at > ${at + LONGEST_WAIT_MS})`,
 		);
 }

@@ -26,6 +26,9 @@ export class OutageError extends Error {
 	override name = 'OutageError';
 }
 
+/** No delivery is put off for longer, neither by its cause nor by a failure. */
+export const LONGEST_WAIT_MS = 6 * HOUR;
+
 /** A delivery that must wait until `dueAt`, which counts as no attempt. */
 export class LaterError extends Error {
 	override name = 'LaterError';

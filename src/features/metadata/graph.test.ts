@@ -11,7 +11,6 @@ const post = {
 	tags: ['a'],
 	publishedAt: '2026-03-01T10:00:00.000Z',
 	updatedAt: '2026-03-02T10:00:00.000Z',
-	expiresAt: '2026-05-31T10:00:00.000Z',
 	wordCount: 1200,
 	readTime: 6,
 	comments: 2,
@@ -30,13 +29,14 @@ test('an article tells its times, its length and who wrote it', () => {
 		'@type': 'Article',
 		datePublished: post.publishedAt,
 		dateModified: post.updatedAt,
-		expires: post.expiresAt,
 		timeRequired: 'PT6M',
 		wordCount: 1200,
 		commentCount: 2,
 		author: { '@type': 'Organization', name: 'Groundtruth' },
 		mainEntityOfPage: 'https://groundtruth.test/blog/one',
 	});
+	// It would mean that the article is no longer available.
+	expect(graph.article(post)).not.toHaveProperty('expires');
 	expect(graph.article(post)).not.toHaveProperty('description');
 	expect(graph.article({ ...post, author: 'Grace' })).toMatchObject({
 		author: { '@type': 'Person', name: 'Grace' },

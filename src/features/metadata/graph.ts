@@ -7,6 +7,7 @@ import type {
 	FAQPage,
 	Organization,
 	Thing,
+	WebPage,
 	WebSite,
 } from 'schema-dts';
 import { paths, pictures, site } from '#src/site.ts';
@@ -50,6 +51,7 @@ export function graphOf(base: URL | undefined) {
 			return {
 				...publisher,
 				description: site.description,
+				slogan: site.tagline,
 				email: site.email.contact,
 				sameAs: [site.source],
 				...(rating && { aggregateRating: { '@type': 'AggregateRating', ...rating } }),
@@ -71,7 +73,6 @@ export function graphOf(base: URL | undefined) {
 				'@type': 'WebSite',
 				'@id': ids.site,
 				name: site.name,
-				alternateName: site.tagline,
 				description: site.description,
 				url: at('/'),
 				inLanguage: site.language,
@@ -104,6 +105,18 @@ export function graphOf(base: URL | undefined) {
 			};
 		},
 
+		/** A page that is nothing more particular. */
+		page(about: { title: string; description: string; path: string }): WebPage {
+			return {
+				'@type': 'WebPage',
+				name: about.title,
+				description: about.description,
+				url: at(about.path),
+				inLanguage: site.language,
+				isPartOf: { '@id': ids.site },
+			};
+		},
+
 		/** A page of a list of articles, newest first. */
 		collection(about: { title: string; description: string; path: string }): CollectionPage {
 			return {
@@ -124,7 +137,6 @@ export function graphOf(base: URL | undefined) {
 				...(post.description && { description: post.description }),
 				...(post.publishedAt && { datePublished: post.publishedAt }),
 				dateModified: post.updatedAt,
-				expires: post.expiresAt,
 				author: post.author === site.author ? publisher : { '@type': 'Person', name: post.author },
 				publisher,
 				articleSection: post.section,
@@ -136,7 +148,7 @@ export function graphOf(base: URL | undefined) {
 				isAccessibleForFree: true,
 				isPartOf: { '@id': ids.site },
 				mainEntityOfPage: at(paths.post(post.slug)),
-				image: picture(pictures.post(post.slug)),
+				image: [picture(pictures.post(post.slug)), ...(post.picture ? [at(post.picture)] : [])],
 			};
 		},
 
@@ -153,7 +165,11 @@ export function graphOf(base: URL | undefined) {
 				hasCourseInstance: {
 					'@type': 'CourseInstance',
 					courseMode: 'Online',
-					courseWorkload: `P${about.lessons.length}D`,
+					courseSchedule: {
+						'@type': 'Schedule',
+						repeatFrequency: 'P1D',
+						repeatCount: about.lessons.length,
+					},
 				},
 				syllabusSections: about.lessons.map((name, index) => ({
 					'@type': 'Syllabus',
@@ -212,10 +228,10 @@ export type ArticleFacts = {
 	tags: string[];
 	publishedAt: string | null;
 	updatedAt: string;
-	/** From then on the page itself says that the article waits for a review. */
-	expiresAt: string;
 	wordCount: number;
 	/** Minutes. */
 	readTime: number;
 	comments: number;
+	/** Path of its own picture. */
+	picture?: string | null;
 };

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { categories, posts, postTags, tags } from '#db/schema.ts';
 import { listRelated } from '#src/features/posts/posts.server.ts';
@@ -54,6 +55,17 @@ test('related posts in the prebuilt pages are those of the API', async () => {
 			article.post.slug,
 		).toEqual(answer?.map(({ slug }) => slug));
 	}
+});
+
+test('an article has as many words as can be counted in it, across paragraphs and lines of code', async () => {
+	const { db } = await setup();
+	const content = '<p>One two.</p><ul><li>Three</li></ul><pre><code>four five\nsix</code></pre>';
+	await db.update(posts).set({ content }).where(eq(posts.id, 'p10'));
+	await db.update(posts).set({ content: '' }).where(eq(posts.id, 'p13'));
+	await renderStalePosts(db);
+	const { articles } = await loadSite(db, now);
+	const wordsOf = (slug: string) => articles.find(({ post }) => post.slug === slug)?.wordCount;
+	expect([wordsOf('post-10'), wordsOf('post-13'), wordsOf('post-1')]).toEqual([6, 0, 2]);
 });
 
 test('neither a draft nor a post of tomorrow is anywhere in the site', async () => {

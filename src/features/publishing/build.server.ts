@@ -93,7 +93,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 				version: posts.version,
 				categoryId: posts.categoryId,
 				rendering: renderedPosts.digest,
-				wordCount: sql<number>`length(${renderedPosts.body}) - length(replace(${renderedPosts.body}, ' ', '')) + 1`,
+				wordCount: sql<number>`(body <> '') + length(body) - length(replace(replace(body, ' ', ''), char(10), ''))`,
 			})
 			.from(posts)
 			.innerJoin(renderedPosts, eq(renderedPosts.postId, posts.id))

@@ -171,20 +171,26 @@ export async function startBuild(
 }
 
 /**
- * Asks for a build where a post has become due since the last one began. Answers whether it did: once for each,
- * also where that build fails. Builds of a clock that went ahead and was set back do not count.
+ * Asks for a build where a post has become due since the last one began, or a year, which titles tell. Answers whether
+ * it did: once for each, also where that build fails. Builds of a clock that went ahead and was set back do not count.
  */
 export async function requestDueBuild(db: Db, now: Date): Promise<boolean> {
 	const at = now.getTime();
-	const [due] = await db.all<{ titles: string; slugs: string }>(sql`
+	const [last] = await db.all<{
+		at: number;
+		waits: number;
+	}>(sql`select exists (select 1 ${WAITING}) as waits, max(
+		coalesce((select cast(value as integer) from meta where key = 'built_until' and cast(value as integer) <= ${at}), 0),
+		coalesce((select max(started_at) from builds where started_at <= ${at}), 0)) as at`);
+	if (last!.waits) return false;
+	const [due] = await db.all<{ titles: string | null; slugs: string }>(sql`
 		select group_concat('“' || title || '”', ', ') as titles, json_group_array(slug) as slugs from posts
-		where published = 1 and published_at <= ${at} and deleted_at is null and published_at > max(
-			coalesce((select cast(value as integer) from meta where key = 'built_until' and cast(value as integer) <= ${at}), 0),
-			coalesce((select max(started_at) from builds where started_at <= ${at}), 0))
-		and not exists (select 1 ${WAITING})`);
-	if (!due?.titles) return false;
-	const changed = (JSON.parse(due.slugs) as string[]).map(paths.post);
-	await db.batch(requestBuild(db, `Due: ${due.titles.slice(0, 200)}`, now, changed));
+		where published = 1 and published_at <= ${at} and deleted_at is null and published_at > ${last!.at}`);
+	const isNewYear = last!.at > 0 && new Date(last!.at).getUTCFullYear() < now.getUTCFullYear();
+	if (!due!.titles && !isNewYear) return false;
+	const changed = (JSON.parse(due!.slugs) as string[]).map(paths.post);
+	const cause = due!.titles ? `Due: ${due!.titles.slice(0, 200)}` : 'A new year';
+	await db.batch(requestBuild(db, cause, now, changed));
 	return true;
 }
 
