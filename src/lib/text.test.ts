@@ -61,4 +61,5 @@ test('a text is cut after a sentence, or else between words', () => {
 	expect(shortened('one two three', 13)).toBe('one two three');
 	expect(shortened('one two three', 10)).toBe('one two…');
 	expect(shortened('Take 2.5 GB. Or three. And no more.', 24)).toBe('Take 2.5 GB. Or three.');
+	expect(shortened('No. Never more than this', 20)).toBe('No. Never more than…');
 });

@@ -21,11 +21,12 @@ export function readTime(text: string): number {
 	return Math.max(1, Math.ceil(text.split(/\s+/).filter(Boolean).length / 200));
 }
 
-/** As much of a text as fits: whole sentences, or at least whole words. */
+/** As much of a text as fits: whole sentences where they fill a third, or else whole words. */
 export function shortened(text: string, most: number): string {
 	if (text.length <= most) return text;
 	const start = text.slice(0, most);
-	return /^.*[.!?](?= )/s.exec(start)?.[0] ?? `${start.replace(/\s+\S*$/, '')}…`;
+	const sentences = /^.*[.!?](?= )/s.exec(start)?.[0] ?? '';
+	return sentences.length > most / 3 ? sentences : `${start.replace(/\s+\S*$/, '')}…`;
 }
 
 /** Line breaks as one character each: a plain form post sends two, and would be longer than what was typed. */

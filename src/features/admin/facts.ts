@@ -43,7 +43,7 @@ export function factsOf(env: Env): SiteFacts {
 			...when(
 				Boolean(env.BUILD_HOOK_URL),
 				'Called when posts change',
-				'The server builds by itself',
+				'Not set: the one-machine server builds by itself, Netlify needs it',
 			),
 		},
 		{

@@ -125,7 +125,14 @@ export function courseScreen(progress: Progress): Screen {
 	});
 	return {
 		title: 'Your course',
-		sections: [{ text: courseSentence(progress), steps, choices: courseChoices(progress) }],
+		sections: [
+			{
+				text: courseSentence(progress),
+				when: progress.nextAt?.toISOString(),
+				steps,
+				choices: courseChoices(progress),
+			},
+		],
 	};
 }
 const NOTES = { done: 'sent', next: 'next', ahead: 'to come' };

@@ -65,6 +65,20 @@ test('the progress page asks at once how things stand, and shows its steps', asy
 	expect(sent).toEqual([['/course', { token: 'abc' }]]);
 });
 
+test('a day is named as it is where the reader is', async () => {
+	const when = '2026-03-02T04:00:00.000Z';
+	const text = 'The next one comes on March 2, 2026.';
+	answer(() =>
+		Response.json({
+			title: 'Your course',
+			sections: [{ text, when, choices: [] }],
+		} satisfies Screen),
+	);
+	render(<LinkScreen path="/course" first={ASK_COURSE} ask />);
+	const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(new Date(when));
+	expect(await screen.findByText(`The next one comes on ${day}.`)).toBeDefined();
+});
+
 test('without its link the page asks for nothing and says what is missing', () => {
 	history.replaceState(null, '', '/course');
 	render(<LinkScreen path="/course" first={ASK_COURSE} ask />);

@@ -2,6 +2,7 @@ import { useEffect, useState, type SubmitEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { setSubscribed } from '#src/features/newsletter/subscribed.store.ts';
+import { localDate, longDate } from '#src/lib/dates.ts';
 import { call, endpoint } from '#src/lib/endpoint.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import * as z from 'zod/mini';
@@ -60,10 +61,12 @@ function Link({ path, first, ask = false }: Props) {
 		<div aria-busy={busy !== undefined}>
 			<h1>{screen.title}</h1>
 			<div aria-live="polite">
-				{screen.sections.map(({ title, text, steps = [], choices }, index) => (
+				{screen.sections.map(({ title, text, when, steps = [], choices }, index) => (
 					<section key={index} className="mt-8">
 						{title && <h2 className="text-xl!">{title}</h2>}
-						<p className="mt-2 text-muted">{text}</p>
+						<p className="mt-2 text-muted">
+							{when ? text.replace(longDate(when), localDate(when)) : text}
+						</p>
 						{steps.length > 0 && (
 							<ol className="frame mt-6 grid gap-1 p-5">
 								{steps.map(({ label, state, note }) => (

@@ -11,6 +11,8 @@ export type Screen = {
 type Section = {
 	title?: string;
 	text: string;
+	/** A time whose day the text names in UTC: a browser names the day that it is for the reader. */
+	when?: string | undefined;
 	/** Things in their order, such as the lessons of a course. */
 	steps?: Step[];
 	choices: Choice[];

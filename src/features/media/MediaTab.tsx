@@ -196,7 +196,7 @@ function Details({ image, uses, busy, onSaved, onDelete }: DetailsProps) {
 					rows={2}
 					maxLength={500}
 					defaultValue={image.alt}
-					hint="What it shows, for those who do not see it. Posts that use it already keep theirs."
+					hint="What it shows, for those who do not see it. In the text of a post it stays as it was put there; a featured image takes this with the next build."
 					error={error || undefined}
 				/>
 				<Button type="submit" className="justify-self-start">

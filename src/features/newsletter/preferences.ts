@@ -58,12 +58,18 @@ export function preferencesScreen({ weekly, course }: Preferences): Screen {
 		title: 'What you get from us',
 		subscribed: isSubscribed(weekly),
 		sections: [
-			{ title: site.newsletter, text: weeklyText, choices: WEEKLY[weekly.state] },
+			{
+				title: site.newsletter,
+				text: weeklyText,
+				when: 'until' in weekly ? new Date(weekly.until).toISOString() : undefined,
+				choices: WEEKLY[weekly.state],
+			},
 			...(course
 				? [
 						{
 							title: 'The email course',
 							text: courseSentence(course),
+							when: course.nextAt?.toISOString(),
 							choices: courseChoices(course).map((choice) => ({
 								...choice,
 								value: `course-${choice.value}`,
