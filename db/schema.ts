@@ -260,8 +260,9 @@ export const postCounts = sqliteTable(
 	},
 	(t) => [
 		primaryKey({ columns: [t.postId, t.day] }),
-		// Covers the sums of a year.
+		// Cover the sums of a year, and those of a post.
 		index('post_counts_day').on(t.day, t.postId, t.views, t.shares),
+		index('post_counts_post').on(t.postId, t.views, t.shares),
 	],
 );
 

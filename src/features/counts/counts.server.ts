@@ -24,12 +24,10 @@ function selectScores(db: Db, now: Date) {
 			postId: postCounts.postId,
 			score: sql<number>`sum(${postCounts.views} * weights.value)`.as('score'),
 		})
-		.from(postCounts)
-		.innerJoin(
-			sql`json_each(${WEIGHTS}) as weights`,
-			sql`weights.key = ${today} - ${postCounts.day}`,
-		)
-		.where(sql`${postCounts.day} > ${today - WINDOW_DAYS}`)
+		// Crossed, so that SQLite takes one day after the other and not all days of each post.
+		.from(sql`json_each(${WEIGHTS}) as weights`)
+		.crossJoin(postCounts)
+		.where(sql`${postCounts.day} = ${today} - weights.key`)
 		.groupBy(postCounts.postId);
 }
 

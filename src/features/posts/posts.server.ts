@@ -178,18 +178,20 @@ export async function listRelated(
 		.where(inArray(postTags.tagId, tagIds))
 		.groupBy(postTags.postId)
 		.as('shared_tags');
+	// Of those that share only the category no more than the newest can be among them.
+	const newest = db
+		.select({ id: posts.id })
+		.from(posts)
+		.where(and(eq(posts.categoryId, categoryId), ne(posts.id, id), isPublic(now)))
+		.orderBy(...newestFirst)
+		.limit(limit);
+	const candidates = sql`(select post_id from ${shared} union select id from ${newest})`;
 	const rows = await db
 		.select(summaryColumns)
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
 		.leftJoin(shared, eq(shared.postId, posts.id))
-		.where(
-			and(
-				ne(posts.id, id),
-				isPublic(now),
-				or(eq(posts.categoryId, categoryId), isNotNull(shared.postId)),
-			),
-		)
+		.where(and(ne(posts.id, id), isPublic(now), inArray(posts.id, candidates)))
 		.orderBy(
 			desc(sql`coalesce(${shared.count}, 0)`),
 			desc(sql`${posts.categoryId} = ${categoryId}`),

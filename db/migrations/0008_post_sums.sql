@@ -1,0 +1,1 @@
+CREATE INDEX `post_counts_post` ON `post_counts` (`post_id`,`views`,`shares`);
