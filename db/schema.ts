@@ -4,6 +4,7 @@ import {
 	index,
 	integer,
 	primaryKey,
+	real,
 	sqliteTable,
 	text,
 	uniqueIndex,
@@ -260,10 +261,24 @@ export const postCounts = sqliteTable(
 	},
 	(t) => [
 		primaryKey({ columns: [t.postId, t.day] }),
-		// Cover the sums of a year, and those of a post.
+		// Covers the sums of a year.
 		index('post_counts_day').on(t.day, t.postId, t.views, t.shares),
-		index('post_counts_post').on(t.postId, t.views, t.shares),
 	],
+);
+
+/** What `post_counts` sums up to, added to with it: lists of all posts are sorted by it. */
+export const postTotals = sqliteTable(
+	'post_totals',
+	{
+		postId: text('post_id')
+			.primaryKey()
+			.references(() => posts.id, { onDelete: 'cascade' }),
+		views: integer().notNull(),
+		shares: integer().notNull(),
+		/** Views that weigh twice as much with each week: a fixed order, in which old views count for ever less. */
+		heat: real().notNull(),
+	},
+	(t) => [index('post_totals_heat').on(t.heat), index('post_totals_shares').on(t.shares)],
 );
 
 /** One row per visitor, post, kind of event and day, so that each counts once; the key is a hash that changes daily. */

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { countedVisits, postCounts, posts, rateLimits } from '#db/schema.ts';
+import { countedVisits, postCounts, posts, postTotals, rateLimits } from '#db/schema.ts';
 import * as api from '#src/features/counts/counts.api.ts';
+import { trendingScores } from '#src/features/counts/counts.server.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { fetchApi } from '#tests/support/api.ts';
@@ -54,6 +55,19 @@ test.each([
 	const { send, counts } = await setup();
 	expect((await send(body)).status).toBe(200);
 	expect(await counts()).toEqual([{ day: TODAY, views: 0, shares: 1 }]);
+});
+
+test('what is counted adds up, each visit once', async () => {
+	const { db, send } = await setup();
+	await send();
+	await send();
+	await send(share);
+	vi.setSystemTime(new Date(NOON.getTime() + 7 * DAY));
+	await send();
+	const [total] = await db.select().from(postTotals);
+	expect(total).toMatchObject({ views: 2, shares: 1 });
+	const scores = await trendingScores(db, new Date());
+	expect([...scores.values()][0]).toBeCloseTo(1.5);
 });
 
 test('a visitor counts once a day for each post and kind', async () => {

@@ -85,6 +85,7 @@ const ROWS: Record<string, z.ZodMiniType> = {
 	}),
 	rendered_posts: z.object({ postId: id, digest: z.string(), html: z.string() }),
 	post_counts: z.object({ day: count, views: count, shares: count }),
+	post_totals: z.object({ views: count, shares: count, heat: z.number() }),
 	counted_visits: z.object({ key: text(100, 1), day: count }),
 	drafts: z.object({
 		postId: id,

@@ -1,7 +1,7 @@
-import { and, desc, eq, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lte, notInArray, sql } from 'drizzle-orm';
 import { isbot } from 'isbot';
 import type { Db } from '#db/client.ts';
-import { countedVisits, postCounts, posts } from '#db/schema.ts';
+import { countedVisits, postCounts, posts, postTotals } from '#db/schema.ts';
 import { LIMITS, type PostSummary } from '#src/features/posts/post.ts';
 import { dated, isPublic, newestFirst, selectSummaries } from '#src/features/posts/posts.server.ts';
 import { KEPT_DAYS } from '#src/features/privacy/retention.ts';
@@ -10,59 +10,47 @@ import { keyedHash } from '#src/lib/digest.ts';
 
 /** A view loses half its weight in this many days. */
 const HALF_LIFE_DAYS = 7;
-const WINDOW_DAYS = 8 * HALF_LIFE_DAYS;
-/** What a view of so many days ago weighs, as SQL reads it: the embedded SQLite has no power function. */
-const WEIGHTS = JSON.stringify(
-	Array.from({ length: WINDOW_DAYS }, (_, age) => 0.5 ** (age / HALF_LIFE_DAYS)),
-);
+/** The day whose views weigh 1: a number of SQLite's holds the weights of nineteen years before and after it. */
+const DAY_ONE = Date.UTC(2040, 0) / DAY;
 
-/** Views of each post, with a time decay: what makes it trend. Posts without views have no row. */
-function selectScores(db: Db, now: Date) {
-	const today = Math.floor(now.getTime() / DAY);
-	return db
-		.select({
-			postId: postCounts.postId,
-			score: sql<number>`sum(${postCounts.views} * weights.value)`.as('score'),
-		})
-		// Crossed, so that SQLite takes one day after the other and not all days of each post.
-		.from(sql`json_each(${WEIGHTS}) as weights`)
-		.crossJoin(postCounts)
-		.where(sql`${postCounts.day} = ${today} - weights.key`)
-		.groupBy(postCounts.postId);
-}
+/** What a view of a day adds to a post's heat. */
+const weightOf = (day: number) => 2 ** ((day - DAY_ONE) / HALF_LIFE_DAYS);
+const dayOf = (time: Date) => Math.floor(time.getTime() / DAY);
 
-/** The score of each post that has views, by its id. */
+/** What the views of each post weigh today, by its id. */
 export async function trendingScores(db: Db, now: Date): Promise<Map<string, number>> {
-	return new Map((await selectScores(db, now)).map(({ postId, score }) => [postId, score]));
+	const rows = await db
+		.select({ postId: postTotals.postId, heat: postTotals.heat })
+		.from(postTotals)
+		.where(gt(postTotals.heat, 0));
+	return new Map(rows.map(({ postId, heat }) => [postId, heat / weightOf(dayOf(now))]));
 }
 
 /** Public posts by views with a time decay, the newest first among equals. */
-export async function listTrending(db: Db, now: Date): Promise<PostSummary[]> {
-	const scores = selectScores(db, now).as('scores');
-	const rows = await selectSummaries(db)
-		.leftJoin(scores, eq(scores.postId, posts.id))
-		.where(isPublic(now))
-		.orderBy(desc(sql`coalesce(${scores.score}, 0)`), ...newestFirst)
-		.limit(LIMITS.trending);
-	return rows.map(dated);
+export function listTrending(db: Db, now: Date): Promise<PostSummary[]> {
+	return listBy(db, postTotals.heat, LIMITS.trending, now);
 }
 
 /** Public posts by shares, the newest first among equals. */
-export async function listMostShared(db: Db, now: Date): Promise<PostSummary[]> {
-	const shares = db
-		.select({
-			postId: postCounts.postId,
-			total: sql<number>`sum(${postCounts.shares})`.as('total'),
-		})
-		.from(postCounts)
-		.groupBy(postCounts.postId)
-		.as('shares');
-	const rows = await selectSummaries(db)
-		.leftJoin(shares, eq(shares.postId, posts.id))
-		.where(isPublic(now))
-		.orderBy(desc(sql`coalesce(${shares.total}, 0)`), ...newestFirst)
-		.limit(LIMITS.mostShared);
-	return rows.map(dated);
+export function listMostShared(db: Db, now: Date): Promise<PostSummary[]> {
+	return listBy(db, postTotals.shares, LIMITS.mostShared, now);
+}
+
+type Total = typeof postTotals.heat | typeof postTotals.shares;
+
+/** Those that have any of it first, filled up with the newest others. */
+async function listBy(db: Db, total: Total, limit: number, now: Date): Promise<PostSummary[]> {
+	const first = await selectSummaries(db)
+		.innerJoin(postTotals, eq(postTotals.postId, posts.id))
+		.where(and(gt(total, 0), isPublic(now)))
+		.orderBy(desc(total), ...newestFirst)
+		.limit(limit);
+	const known = first.map(({ id }) => id);
+	const others = selectSummaries(db)
+		.where(and(notInArray(posts.id, known), isPublic(now)))
+		.orderBy(...newestFirst)
+		.limit(limit - known.length);
+	return [...first, ...(known.length < limit ? await others : [])].map(dated);
 }
 
 type Event = { postId: string; kind: 'view' | 'share' };
@@ -81,28 +69,47 @@ export async function countEvent(
 ): Promise<boolean> {
 	if ((await db.$count(posts, and(eq(posts.id, postId), isPublic(now)))) === 0) return false;
 	if (!userAgent || isbot(userAgent)) return true;
-	const day = Math.floor(now.getTime() / DAY);
+	const day = dayOf(now);
 	const key = keyedHash(secret, 'visit', String(day), ip, userAgent, postId, kind);
 	const [views, shares] = kind === 'view' ? [1, 0] : [0, 1];
 	await db.batch([
 		db.insert(countedVisits).values({ key, day }).onConflictDoNothing(),
 		// Only where the visit was new: the statement before this one changed a row.
-		db
-			.insert(postCounts)
-			.select(sql`select ${postId}, ${day}, ${views}, ${shares} where changes() = 1`)
-			.onConflictDoUpdate({
-				target: [postCounts.postId, postCounts.day],
-				set: {
-					views: sql`${postCounts.views} + ${views}`,
-					shares: sql`${postCounts.shares} + ${shares}`,
-				},
-			}),
+		...addCounts(db, { postId, day, views, shares }, sql`changes() = 1`),
 	]);
 	return true;
 }
 
+type Counts = typeof postCounts.$inferSelect;
+
+/** Statements for one batch: add to what is counted of a post on a day, and to its sums. */
+export function addCounts(db: Db, { postId, day, views, shares }: Counts, where = sql`true`) {
+	const heat = views * weightOf(day);
+	const counts = db
+		.insert(postCounts)
+		.select(sql`select ${postId}, ${day}, ${views}, ${shares} where ${where}`)
+		.onConflictDoUpdate({
+			target: [postCounts.postId, postCounts.day],
+			set: {
+				views: sql`${postCounts.views} + ${views}`,
+				shares: sql`${postCounts.shares} + ${shares}`,
+			},
+		});
+	const totals = db
+		.insert(postTotals)
+		.select(sql`select ${postId}, ${views}, ${shares}, ${heat} where changes() = 1`)
+		.onConflictDoUpdate({
+			target: postTotals.postId,
+			set: {
+				views: sql`${postTotals.views} + ${views}`,
+				shares: sql`${postTotals.shares} + ${shares}`,
+				heat: sql`${postTotals.heat} + ${heat}`,
+			},
+		});
+	return [counts, totals] as const;
+}
+
 /** Forgets who was counted once their day is over everywhere. */
 export async function pruneVisits(db: Db, now: Date): Promise<void> {
-	const today = Math.floor(now.getTime() / DAY);
-	await db.delete(countedVisits).where(lte(countedVisits.day, today - KEPT_DAYS.visits));
+	await db.delete(countedVisits).where(lte(countedVisits.day, dayOf(now) - KEPT_DAYS.visits));
 }

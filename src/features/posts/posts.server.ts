@@ -3,7 +3,6 @@ import {
 	desc,
 	eq,
 	inArray,
-	isNotNull,
 	isNull,
 	lte,
 	ne,
@@ -13,7 +12,7 @@ import {
 	type SQL,
 } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
-import { categories, postCounts, posts, postTags, tags } from '#db/schema.ts';
+import { categories, posts, postTags, postTotals, tags } from '#db/schema.ts';
 import { digest } from '#src/lib/digest.ts';
 import {
 	LIMITS,
@@ -48,8 +47,8 @@ export const summaryColumns = {
 	publishedAt: posts.publishedAt,
 };
 const countColumns = {
-	views: sql<number>`coalesce((select sum(${postCounts.views}) from ${postCounts} where ${postCounts.postId} = ${posts.id}), 0)`,
-	shareCount: sql<number>`coalesce((select sum(${postCounts.shares}) from ${postCounts} where ${postCounts.postId} = ${posts.id}), 0)`,
+	views: sql<number>`coalesce((select ${postTotals.views} from ${postTotals} where ${postTotals.postId} = ${posts.id}), 0)`,
+	shareCount: sql<number>`coalesce((select ${postTotals.shares} from ${postTotals} where ${postTotals.postId} = ${posts.id}), 0)`,
 };
 
 type Dated = { publishedAt: Date | null };

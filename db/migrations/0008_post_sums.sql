@@ -1,1 +1,0 @@
-CREATE INDEX `post_counts_post` ON `post_counts` (`post_id`,`views`,`shares`);
