@@ -7,7 +7,7 @@ import {
 	updatePost,
 	type EditedPost,
 } from '#src/features/posts/editing.api.ts';
-import type { PostForm } from '#src/features/posts/editing.ts';
+import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import type { Device } from './device.ts';
 import { sameForm } from './merge.ts';
@@ -76,11 +76,23 @@ export function workingForm(post: EditedPost): PostForm {
  * that was typed is given up, whatever the server answers.
  */
 export function startWriting(
-	start: { post: EditedPost | null; form: PostForm },
-	tools: { server: Server; device: Device; tab: string },
+	start: {
+		/** As the server has it. */
+		post: EditedPost | null;
+		/** What to go on with. */
+		form: PostForm;
+		/** Key of the device's copy that `form` comes from. */
+		copy?: string;
+	},
+	tools: {
+		server: Server;
+		device: Device;
+		/** Tells this writing's copies from those of any other. */
+		session: string;
+	},
 ) {
-	const { server, device, tab } = tools;
-	let saved = start.post ? workingForm(start.post) : start.form;
+	const { server, device, session } = tools;
+	let saved = start.post ? workingForm(start.post) : emptyForm;
 	let draftVersion = start.post?.draft?.version ?? null;
 	let baseVersion = start.post?.draft?.baseVersion ?? start.post?.version ?? 1;
 	let kept: PostForm | null = null;
@@ -101,7 +113,7 @@ export function startWriting(
 		conflict: null,
 	});
 	const change = (changes: Partial<Writing>) => state.set({ ...state.get(), ...changes });
-	const keyOf = (post: EditedPost | null) => `${post?.id ?? 'new'}|${tab}`;
+	const keyOf = (post: EditedPost | null) => `${post?.id ?? 'new'}|${session}`;
 	const isDirty = () => !sameForm(state.get().form, saved);
 
 	/** Takes a change of the form. */
@@ -299,12 +311,18 @@ export function startWriting(
 		clearTimeout(serverTimer);
 	}
 
+	/** Gives up the copy that this goes on with, once its words are kept anew. */
+	async function takeOver(copy: string): Promise<void> {
+		await keep();
+		if (!atRisk()) await device.forget(copy).catch(() => undefined);
+	}
+
 	// A copy that was taken over is not saved anywhere else.
 	if (isDirty()) {
 		change({ save: 'unsaved' });
-		void keep();
 		plan(DELAYS.server);
 	}
+	if (start.copy) void takeOver(start.copy);
 
 	return { state, edit, flush, submit, resolve, take, atRisk, isDirty, stop };
 }

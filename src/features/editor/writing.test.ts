@@ -102,12 +102,13 @@ function deviceOf() {
 
 const FORM = { ...emptyForm, title: 'A title', categoryId: 'c1', content: '<p>One</p>', slug: 'x' };
 
-function begin(start: PostForm | null = FORM, form = start ?? emptyForm, tab = 't1') {
+function begin(start: PostForm | null = FORM, form = start ?? emptyForm, copy?: string) {
 	const remote = serverOf(start);
 	const local = deviceOf();
+	if (copy) local.copies.set(copy, { postId: start && 'p1', form, at: 0 });
 	const writing = startWriting(
-		{ post: start && remote.post, form },
-		{ server: remote.server, device: local.device, tab },
+		{ post: start && remote.post, form, ...(copy && { copy }) },
+		{ server: remote.server, device: local.device, session: 't1' },
 	);
 	return { remote, local, writing, save: () => writing.state.get().save };
 }
@@ -327,6 +328,37 @@ test('a copy that was taken over is saved by itself', async () => {
 	await vi.advanceTimersByTimeAsync(DELAYS.server);
 	expect(remote.post.draft?.form.content).toBe('<p>From the device</p>');
 	expect(save()).toBe('saved');
+});
+
+test('a copy of a post that the server does not know stays on the device, under this writing’s own key', async () => {
+	const { local, writing, save } = begin(null, { ...emptyForm, ...type('Found') }, 'new|t0');
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(writing.isDirty()).toBe(true);
+	expect(save()).toBe('kept');
+	expect([...local.copies]).toMatchObject([['new|t1', { form: type('Found') }]]);
+	await writing.stop();
+	expect(local.copies.size).toBe(1);
+});
+
+test('while nobody answers, a copy that was taken over stays on the device', async () => {
+	const { remote, local, save } = begin(FORM, { ...FORM, ...type('Found') }, 'p1|t0');
+	remote.fail('network');
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(save()).toBe('kept');
+	expect([...local.copies]).toMatchObject([['p1|t1', { form: type('Found') }]]);
+});
+
+test('where the device has no room the old copy is not given up', async () => {
+	const { remote, local } = begin();
+	local.copies.set('p1|t0', { postId: 'p1', form: FORM, at: 0 });
+	local.breakDown();
+	remote.fail('network');
+	startWriting(
+		{ post: remote.post, form: { ...FORM, ...type('Found') }, copy: 'p1|t0' },
+		{ server: remote.server, device: local.device, session: 't2' },
+	);
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(local.copies.has('p1|t0')).toBe(true);
 });
 
 test('leaving saves a last time and then no more', async () => {
