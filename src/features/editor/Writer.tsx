@@ -89,8 +89,8 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 			else {
 				setErrors((error instanceof AppError && error.fields) || {});
 				setRefusal(messageOf(error));
-				toast({ title: 'Failed to save post', description: messageOf(error), destructive: true });
 			}
+			toast({ title: 'Failed to save post', description: messageOf(error), destructive: true });
 			return null;
 		} finally {
 			setBusy(null);

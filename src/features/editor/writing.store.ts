@@ -44,7 +44,12 @@ export type Writing = {
 export type Server = {
 	open(id: string): Promise<EditedPost>;
 	create(form: PostForm): Promise<EditedPost>;
-	update(id: string, form: PostForm, version: number): Promise<EditedPost>;
+	update(
+		id: string,
+		form: PostForm,
+		version: number,
+		draftVersion: number | null,
+	): Promise<EditedPost>;
 	draft(
 		id: string,
 		form: PostForm,
@@ -56,7 +61,8 @@ export type Server = {
 export const server: Server = {
 	open: (id) => callAsAdmin(getEditedPost, { id }),
 	create: (form) => callAsAdmin(createPost, form),
-	update: (id, form, version) => callAsAdmin(updatePost, { ...form, id, version }),
+	update: (id, form, version, draftVersion) =>
+		callAsAdmin(updatePost, { ...form, id, version, draftVersion }),
 	draft: (id, form, version, baseVersion) =>
 		callAsAdmin(saveDraft, { id, form, version, baseVersion }),
 };
@@ -65,6 +71,8 @@ export const server: Server = {
 export const DELAYS = { device: 300, server: 2000, longest: 10_000 } as const;
 /** Milliseconds until the server is tried again, longer each time. */
 export const RETRIES = [3000, 6000, 15_000, 30_000] as const;
+
+const CHOOSE = 'Choose between the two versions first.';
 
 /** The form that is being written: the working draft where there is one. */
 export function workingForm(post: EditedPost): PostForm {
@@ -175,16 +183,22 @@ export function startWriting(
 		}).catch(() => undefined);
 	}
 
-	/** Saves to the post itself, with some changes; drafts become what everybody reads where it is published. */
+	/**
+	 * Saves to the post itself, with some changes; drafts become what everybody reads where it is published. A `conflict`
+	 * while there are two versions to choose from.
+	 */
 	async function submit(changes: Partial<PostForm>): Promise<EditedPost> {
 		clearTimeout(serverTimer);
 		await keep();
 		while (running) await running;
+		if (state.get().conflict) throw new AppError('conflict', CHOOSE);
 		let answer: EditedPost | undefined;
 		await run(async () => {
 			const { post, form } = state.get();
 			const sent = { ...form, ...changes };
-			answer = post ? await server.update(post.id, sent, post.version) : await server.create(sent);
+			answer = post
+				? await server.update(post.id, sent, post.version, draftVersion)
+				: await server.create(sent);
 			await adopt(answer, form);
 			await confirm(saved);
 		});

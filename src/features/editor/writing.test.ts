@@ -240,11 +240,39 @@ test('where the other version says the same there is nothing to choose', async (
 
 test('a save of the post with an old version is a conflict too', async () => {
 	const { remote, writing, save } = begin();
-	await remote.server.update('p1', { ...FORM, ...type('Theirs') }, 1);
+	await remote.server.update('p1', { ...FORM, ...type('Theirs') }, 1, null);
 	writing.edit(type('Mine'));
 	await expect(writing.submit({ published: true })).rejects.toMatchObject({ code: 'conflict' });
 	expect(save()).toBe('conflict');
 	expect(remote.post.form).toMatchObject({ ...type('Theirs'), published: false });
+});
+
+test('while there are two versions to choose from nothing is saved over theirs', async () => {
+	const { remote, writing, save } = begin();
+	await remote.server.draft('p1', { ...FORM, ...type('Theirs') }, null, 1);
+	writing.edit(type('Mine'));
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(save()).toBe('conflict');
+	await expect(writing.submit({})).rejects.toMatchObject({
+		code: 'conflict',
+		message: 'Choose between the two versions first.',
+	});
+	expect(remote.calls).not.toContain('update');
+	expect(save()).toBe('conflict');
+	await writing.resolve({ ...FORM, ...type('Both') });
+	await writing.submit({});
+	expect(remote.post.form.content).toBe('<p>Both</p>');
+});
+
+test('a save tells which draft it knows, also where that is none', async () => {
+	const { remote, writing } = begin();
+	const update = vi.spyOn(remote.server, 'update');
+	await writing.submit({});
+	expect(update).toHaveBeenLastCalledWith('p1', FORM, 1, null);
+	writing.edit(type('Two'));
+	await writing.flush();
+	await writing.submit({});
+	expect(update).toHaveBeenLastCalledWith('p1', { ...FORM, ...type('Two') }, 2, 1);
 });
 
 test('a new post is kept on the device until it has a title and a category; then it is a draft on the server', async () => {
