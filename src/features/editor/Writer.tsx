@@ -78,11 +78,10 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		setErrors({});
 		setRefusal(undefined);
 		const isNew = post === null;
-		const savedAt = Date.now();
 		try {
 			const saved = await writing.submit(changes);
 			toast({ title: isNew ? 'Post created' : 'Post updated' });
-			watch(saved, savedAt, isPublic);
+			watch(saved, isPublic);
 			return saved;
 		} catch (error) {
 			if (writing.state.get().conflict) setPanel(null);
@@ -98,8 +97,9 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 	}
 
 	/** Follows a change to the public page. */
-	function watch(saved: EditedPost, savedAt: number, wasPublic: boolean) {
-		const path = saved.path;
+	function watch(saved: EditedPost, wasPublic: boolean) {
+		const { path } = saved;
+		const savedAt = Date.parse(saved.updatedAt);
 		if (saved.state === 'published') setPublication({ savedAt, path, digest: saved.digest });
 		else if (wasPublic && saved.state !== 'scheduled')
 			setPublication({ savedAt, path, digest: null });
@@ -139,7 +139,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 	async function remove() {
 		if (!post) return;
 		try {
-			await writing.stop();
+			await writing.flush();
 			await callAsAdmin(deletePost, { id: post.id });
 			onDeleted();
 		} catch (error) {
