@@ -90,3 +90,36 @@ test('a build that failed after a save is told of, whatever the clock of the bro
 	press('Update');
 	await screen.findByText('No space left.', {}, { timeout: 5000 });
 });
+
+test('what was typed a moment ago is a version of its own before changes are discarded', async () => {
+	const { calls, type, press } = open();
+	type('Another title');
+	press('Discard changes');
+	await vi.waitFor(() => expect(calls).toContain('GET /'));
+	expect(calls).toEqual(['PUT /draft', 'DELETE /draft', 'GET /']);
+});
+
+test('what was typed a moment ago is a version of its own before an earlier one is restored', async () => {
+	const { calls, type, press } = open();
+	type('Another title');
+	press('Earlier versions');
+	fireEvent.click(await screen.findByText('A pause in writing'));
+	fireEvent.click(await screen.findByText('Restore this version'));
+	await vi.waitFor(() => expect(calls).toContain('POST /revisions/r1/restore'));
+	expect(calls.indexOf('PUT /draft')).toBeGreaterThanOrEqual(0);
+	expect(calls.indexOf('PUT /draft')).toBeLessThan(calls.indexOf('POST /revisions/r1/restore'));
+});
+
+test('what the server does not take is neither discarded nor replaced', async () => {
+	const { writing, calls, type, press } = open({ 'PUT /draft': refused });
+	type('Another title');
+	press('Discard changes');
+	await vi.waitFor(() => expect(writing.state.get().save).toBe('kept'));
+	press('Earlier versions');
+	fireEvent.click(await screen.findByText('A pause in writing'));
+	fireEvent.click(await screen.findByText('Restore this version'));
+	await screen.findByText('Not now.');
+	expect(calls).not.toContain('DELETE /draft');
+	expect(calls).not.toContain('POST /revisions/r1/restore');
+	expect(writing.state.get().form.title).toBe('Another title');
+});

@@ -147,9 +147,15 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		}
 	}
 
+	async function settle() {
+		surface.current?.sync();
+		await writing.settle();
+	}
+
 	async function discard() {
 		if (!post) return;
 		try {
+			await settle();
 			await callAsAdmin(discardDraft, { id: post.id });
 			await writing.take(await callAsAdmin(getEditedPost, { id: post.id }));
 			toast({ title: 'Changes discarded', description: 'An earlier version keeps them.' });
@@ -355,6 +361,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 					postId={post.id}
 					form={form}
 					onClose={() => setPanel(null)}
+					settle={settle}
 					onRestore={(restored) => {
 						setPanel(null);
 						void writing.take(restored);

@@ -183,6 +183,15 @@ export function startWriting(
 		}).catch(() => undefined);
 	}
 
+	/** Saves all that was typed, before the server changes the post by another call. Rejects where that cannot be. */
+	async function settle(): Promise<void> {
+		do await flush();
+		while (isDirty() && state.get().save === 'unsaved');
+		const { conflict, message } = state.get();
+		if (conflict) throw new AppError('conflict', CHOOSE);
+		if (isDirty()) throw new AppError('unavailable', message);
+	}
+
 	/**
 	 * Saves to the post itself, with some changes; drafts become what everybody reads where it is published. A `conflict`
 	 * while there are two versions to choose from.
@@ -338,7 +347,7 @@ export function startWriting(
 	}
 	if (start.copy) void takeOver(start.copy);
 
-	return { state, edit, flush, submit, resolve, take, atRisk, isDirty, stop };
+	return { state, edit, flush, settle, submit, resolve, take, atRisk, isDirty, stop };
 }
 
 export type WritingStore = ReturnType<typeof startWriting>;

@@ -264,6 +264,30 @@ test('while there are two versions to choose from nothing is saved over theirs',
 	expect(remote.post.form.content).toBe('<p>Both</p>');
 });
 
+test('before another call changes the post, all that was typed is saved, or it is said why not', async () => {
+	const { remote, writing } = begin();
+	await writing.settle();
+	expect(remote.calls).toEqual([]);
+	writing.edit(type('Two'));
+	writing.edit(type('One'));
+	await writing.settle();
+	expect(remote.calls).toEqual([]);
+	const draft = remote.server.draft.bind(remote.server);
+	remote.server.draft = async (...given) => {
+		if (writing.state.get().form.title !== 'Meanwhile') writing.edit({ title: 'Meanwhile' });
+		return draft(...given);
+	};
+	writing.edit(type('Two'));
+	await writing.settle();
+	expect(remote.post.draft?.form).toMatchObject({ ...type('Two'), title: 'Meanwhile' });
+	remote.fail('network');
+	writing.edit(type('Three'));
+	await expect(writing.settle()).rejects.toMatchObject({ message: MESSAGES.network });
+	remote.fail(null);
+	await remote.server.draft('p1', { ...FORM, ...type('Theirs') }, 2, 1);
+	await expect(writing.settle()).rejects.toMatchObject({ code: 'conflict' });
+});
+
 test('a save tells which draft it knows, also where that is none', async () => {
 	const { remote, writing } = begin();
 	const update = vi.spyOn(remote.server, 'update');
