@@ -142,6 +142,19 @@ test('ten posts of one title at once get ten slugs', async () => {
 	expect(new Set(made.flatMap((post) => post.tags.map(({ id }) => id))).size).toBe(1);
 });
 
+test('a new post that is sent twice is one post, and what became of it stays', async () => {
+	const { db, form, admin, update, deeds } = await setup();
+	const id = crypto.randomUUID();
+	const send = (values: Partial<PostForm> = {}) =>
+		call(api.createPost, { ...form, ...values, id }, admin);
+	const made = await Promise.all([send(), send(), send()]);
+	expect(made.map((post) => [post.id, post.slug])).toEqual(Array(3).fill([id, 'a-first-title']));
+	await update(id, { title: 'By somebody else' });
+	expect(await send({ title: 'Mine' })).toMatchObject({ title: 'By somebody else', version: 2 });
+	expect(await db.$count(posts)).toBe(1);
+	expect(await deeds()).toEqual(['created', 'saved']);
+});
+
 test('a draft that changes its slug leaves no redirect', async () => {
 	const { db, create, update } = await setup();
 	const { id } = await create();

@@ -8,9 +8,9 @@ import {
 	type EditedPost,
 } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
-import { AppError, messageOf } from '#src/lib/errors.ts';
+import { AppError, messageOf, type ErrorCode } from '#src/lib/errors.ts';
 import type { Device } from './device.ts';
-import { sameForm } from './merge.ts';
+import { isMadeOf, sameForm } from './merge.ts';
 
 /** Where the words are. */
 type SaveState =
@@ -43,7 +43,8 @@ export type Writing = {
 /** The calls that writing needs. */
 export type Server = {
 	open(id: string): Promise<EditedPost>;
-	create(form: PostForm): Promise<EditedPost>;
+	/** Answers the post of this id where it is there already. */
+	create(id: string, form: PostForm): Promise<EditedPost>;
 	update(
 		id: string,
 		form: PostForm,
@@ -60,7 +61,7 @@ export type Server = {
 
 export const server: Server = {
 	open: (id) => callAsAdmin(getEditedPost, { id }),
-	create: (form) => callAsAdmin(createPost, form),
+	create: (id, form) => callAsAdmin(createPost, { ...form, id }),
 	update: (id, form, version, draftVersion) =>
 		callAsAdmin(updatePost, { ...form, id, version, draftVersion }),
 	draft: (id, form, version, baseVersion) =>
@@ -72,6 +73,18 @@ export const DELAYS = { device: 300, server: 2000, longest: 10_000 } as const;
 /** Milliseconds until the server is tried again, longer each time. */
 export const RETRIES = [3000, 6000, 15_000, 30_000] as const;
 
+/** Codes of a call that came to nothing: after any other failure it may have been done. */
+const UNDONE = new Set<string>([
+	'validation',
+	'too_large',
+	'unauthorized',
+	'forbidden',
+	'not_found',
+	'conflict',
+	'rate_limited',
+] satisfies ErrorCode[]);
+/** How many forms without an answer are remembered. */
+const MOST_SENT = 50;
 const CHOOSE = 'Choose between the two versions first.';
 
 /** The form that is being written: the working draft where there is one. */
@@ -103,6 +116,10 @@ export function startWriting(
 	let saved = start.post ? workingForm(start.post) : emptyForm;
 	let draftVersion = start.post?.draft?.version ?? null;
 	let baseVersion = start.post?.draft?.baseVersion ?? start.post?.version ?? 1;
+	/** A new post as it was sent first, while nobody knows whether it arrived. */
+	let making: { id: string; form: PostForm } | null = null;
+	/** What was sent since the server last answered, and the form at that time: the server may have any of it. */
+	let sent: { whole: PostForm; form: PostForm }[] = [];
 	let kept: PostForm | null = null;
 	let deviceTimer: ReturnType<typeof setTimeout> | undefined;
 	let serverTimer: ReturnType<typeof setTimeout> | undefined;
@@ -173,13 +190,14 @@ export function startWriting(
 		}
 		await run(async () => {
 			const { post, form } = state.get();
-			if (post) {
-				const { version } = await server.draft(post.id, form, draftVersion, baseVersion);
-				draftVersion = version;
-				return confirm(form);
+			if (!post) {
+				await create();
+				return confirm(saved);
 			}
-			await adopt(await server.create({ ...form, published: false }), form);
-			return confirm(saved);
+			remember(form);
+			const { version } = await server.draft(post.id, form, draftVersion, baseVersion);
+			draftVersion = version;
+			return confirm(form);
 		}).catch(() => undefined);
 	}
 
@@ -201,17 +219,61 @@ export function startWriting(
 		await keep();
 		while (running) await running;
 		if (state.get().conflict) throw new AppError('conflict', CHOOSE);
+		const isNew = !state.get().post;
+		try {
+			return await save(changes, isNew);
+		} catch (error) {
+			// The version was our own after all: now it is known.
+			const { post, conflict, save: stands } = state.get();
+			const isKnown = stands === 'saved' || stands === 'unsaved';
+			if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+			if (!post || conflict || !isKnown) throw error;
+			return save(changes, true);
+		}
+	}
+
+	/** `maybeDone` where the server may have all of it already: then nothing is saved twice. */
+	async function save(changes: Partial<PostForm>, maybeDone: boolean): Promise<EditedPost> {
 		let answer: EditedPost | undefined;
 		await run(async () => {
-			const { post, form } = state.get();
-			const sent = { ...form, ...changes };
-			answer = post
-				? await server.update(post.id, sent, post.version, draftVersion)
-				: await server.create(sent);
-			await adopt(answer, form);
+			if (!state.get().post) await create();
+			const { form } = state.get();
+			const post = state.get().post!;
+			const whole = { ...form, ...changes };
+			if (maybeDone && !post.draft && sameForm(whole, post.form)) answer = post;
+			else {
+				remember(whole);
+				answer = await server.update(post.id, whole, post.version, draftVersion);
+				await adopt(answer, form);
+			}
 			await confirm(saved);
 		});
 		return answer!;
+	}
+
+	/**
+	 * Makes the post on the server, as a draft. Where the answer was lost the very same is sent again, so that there is
+	 * one post of it and nobody guesses which words it has.
+	 */
+	async function create(): Promise<void> {
+		making ??= { id: crypto.randomUUID(), form: state.get().form };
+		const { id, form } = making;
+		const post = await server.create(id, { ...form, published: false }).catch((error: unknown) => {
+			if (error instanceof AppError && UNDONE.has(error.code)) making = null;
+			throw error;
+		});
+		making = null;
+		if (post.version === 1 && !post.draft) return adopt(post, form);
+		// Somebody wrote in it before its answer came.
+		saved = form;
+		kept = null;
+		change({ post });
+		await takeOver(keyOf(null));
+		throw new AppError('conflict', CHOOSE);
+	}
+
+	function remember(whole: PostForm): void {
+		sent = [...sent, { whole, form: state.get().form }].slice(-MOST_SENT);
 	}
 
 	/** The server's post as it is now; what was typed since `sent` stays. */
@@ -235,6 +297,7 @@ export function startWriting(
 	/** The server has this form. */
 	async function confirm(form: PostForm): Promise<void> {
 		saved = form;
+		sent = [];
 		tries = 0;
 		waitingSince = null;
 		if (isDirty()) {
@@ -284,7 +347,7 @@ export function startWriting(
 		}
 	}
 
-	/** Another version is there: if it says something else, the writer chooses. */
+	/** Another version is there: if it says something else, and not what was sent from here, the writer chooses. */
 	async function meet(id: string): Promise<void> {
 		const theirs = await server.open(id).catch(() => null);
 		if (!theirs) {
@@ -293,8 +356,11 @@ export function startWriting(
 		}
 		const base = saved;
 		const form = workingForm(theirs);
-		if (sameForm(form, state.get().form)) {
-			await adopt(theirs, state.get().form);
+		const own = sameForm(form, state.get().form)
+			? state.get()
+			: sent.findLast(({ whole }) => isMadeOf(form, whole));
+		if (own) {
+			await adopt(theirs, own.form);
 			return confirm(saved);
 		}
 		change({ save: 'conflict', message: '', conflict: { theirs, form, base } });

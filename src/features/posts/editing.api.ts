@@ -98,10 +98,11 @@ export const getEditedPost = endpoint<EditedPost>()({
 	input: z.object({ id }),
 });
 
+/** With an `id` (a UUID, else it is ignored) the call can be repeated: where that post is there, it is answered as it is. */
 export const createPost = endpoint<EditedPost>()({
 	method: 'POST',
 	path: '/api/admin/posts',
-	input: postForm,
+	input: z.extend(postForm, { id: z.catch(z.optional(z.uuid()), undefined) }),
 });
 
 /**

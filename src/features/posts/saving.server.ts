@@ -31,10 +31,17 @@ export type By = { actor: string; now: Date };
 const STALE = 'This post was changed elsewhere since you opened it.';
 const DELETED = 'This post was deleted. Restore it before you change it.';
 
-/** Stores a new post, completed by the rules of section 5. */
-export async function createPost(db: Db, form: PostForm, by: By): Promise<EditedPost> {
-	const id = crypto.randomUUID();
-	await retried(() => save(db, id, form, undefined, by));
+/** Stores a new post, completed by the rules of section 5. Where one has its `id`, that one is answered and stays as it is. */
+export async function createPost(
+	db: Db,
+	{ id: given, ...form }: PostForm & { id?: string | undefined },
+	by: By,
+): Promise<EditedPost> {
+	const id = given ?? crypto.randomUUID();
+	await retried(async () => {
+		if (given && (await findPost(db, id))) return;
+		await save(db, id, form, undefined, by);
+	});
 	return (await getEditedPost(db, id, by.now))!;
 }
 
