@@ -31,8 +31,10 @@ async function setup() {
 	};
 	const create = (values: Partial<PostForm> = {}) =>
 		call(api.createPost, { ...form, ...values }, admin);
-	const update = (id: string, values: Partial<PostForm> & { version?: number }) =>
-		call(api.updatePost, { id, ...values }, admin);
+	const update = (
+		id: string,
+		values: Partial<PostForm> & { version?: number; draftVersion?: number | null },
+	) => call(api.updatePost, { id, ...values }, admin);
 	const get = (id: string) => call(api.getEditedPost, { id }, admin);
 	const publicPost = (slug: string) => fetchApi()(`/api/posts/${slug}`);
 	const deeds = async () =>
@@ -138,6 +140,19 @@ test('ten posts of one title at once get ten slugs', async () => {
 	const made = await Promise.all(Array.from({ length: 10 }, () => create({ tags: ['New'] })));
 	expect(new Set(made.map(({ slug }) => slug)).size).toBe(10);
 	expect(new Set(made.flatMap((post) => post.tags.map(({ id }) => id))).size).toBe(1);
+});
+
+test('a new post that is sent twice is one post, and what became of it stays', async () => {
+	const { db, form, admin, update, deeds } = await setup();
+	const id = crypto.randomUUID();
+	const send = (values: Partial<PostForm> = {}) =>
+		call(api.createPost, { ...form, ...values, id }, admin);
+	const made = await Promise.all([send(), send(), send()]);
+	expect(made.map((post) => [post.id, post.slug])).toEqual(Array(3).fill([id, 'a-first-title']));
+	await update(id, { title: 'By somebody else' });
+	expect(await send({ title: 'Mine' })).toMatchObject({ title: 'By somebody else', version: 2 });
+	expect(await db.$count(posts)).toBe(1);
+	expect(await deeds()).toEqual(['created', 'saved']);
 });
 
 test('a draft that changes its slug leaves no redirect', async () => {
@@ -388,6 +403,27 @@ test('saving the text takes the place of the draft; a switch in the list leaves 
 	expect((await get(id)).draft).not.toBeNull();
 	await update(id, { content: '<p>Saved.</p>' });
 	expect((await get(id)).draft).toBeNull();
+});
+
+test.each([
+	['the one that the writer knows is in it', 2, 0],
+	['another one becomes a revision', 1, 1],
+	['one where the writer knows none becomes a revision', null, 1],
+	['one of which nothing is said becomes a revision', undefined, 1],
+])('a save takes a fresh draft away: %s', async (_name, draftVersion, kept) => {
+	const { create, autosave, update, get, admin } = await setup();
+	const { id } = await create();
+	await autosave(id, '<p>One.</p>', null);
+	await autosave(id, '<p>Two, elsewhere.</p>', 1);
+	const values = { content: '<p>Mine.</p>', version: 1 };
+	await update(id, draftVersion === undefined ? values : { ...values, draftVersion });
+	expect(await get(id)).toMatchObject({ draft: null, form: { content: '<p>Mine.</p>' } });
+	const list = await call(api.listRevisions, { id }, admin);
+	expect(list).toHaveLength(kept);
+	for (const revision of list) {
+		const { form } = await call(api.getRevision, { id, revision: revision.id }, admin);
+		expect(form.content).toBe('<p>Two, elsewhere.</p>');
+	}
 });
 
 test('a discarded draft is kept as a revision', async () => {

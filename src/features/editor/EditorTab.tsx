@@ -18,9 +18,6 @@ import { ago } from './times.ts';
 import { Writer } from './Writer.tsx';
 import { server, startWriting, workingForm, type WritingStore } from './writing.store.ts';
 
-/** Tells this page's copies from those of other tabs. */
-const tab = crypto.randomUUID();
-
 /** Create mode; edit mode where the address names a post. */
 export function EditorTab() {
 	const place = useQuery('create');
@@ -91,9 +88,9 @@ function EditorOf({
 	}
 	useEffect(() => void load(), [postId]);
 
-	function start(post: EditedPost | null, form: PostForm, chosen?: PostForm) {
-		const store = startWriting({ post, form: chosen ?? form }, { server, device, tab });
-		setWriting(store);
+	function start(post: EditedPost | null, form: PostForm, copy?: string) {
+		const session = crypto.randomUUID();
+		setWriting(startWriting({ post, form, ...(copy && { copy }) }, { server, device, session }));
 	}
 
 	useEffect(() => {
@@ -126,10 +123,7 @@ function EditorOf({
 	const form = post ? workingForm(post) : emptyForm;
 
 	if (!writing && copy) {
-		const use = (chosen: PostForm) => {
-			start(post, form, chosen);
-			void device.forget(copy.key);
-		};
+		const use = (chosen: PostForm) => start(post, chosen, copy.key);
 		if (comparing)
 			return (
 				<MergeView

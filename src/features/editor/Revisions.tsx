@@ -29,6 +29,8 @@ type Props = {
 	/** What is on the screen, to compare with. */
 	form: PostForm;
 	onClose: () => void;
+	/** Saves what is on the screen, so that it is kept as a version too. */
+	settle: () => Promise<void>;
 	onRestore: (post: EditedPost) => void;
 };
 
@@ -41,7 +43,7 @@ export function Revisions({ open, onClose, ...rest }: Props) {
 	);
 }
 
-function RevisionList({ postId, form, onRestore }: Omit<Props, 'open' | 'onClose'>) {
+function RevisionList({ postId, form, settle, onRestore }: Omit<Props, 'open' | 'onClose'>) {
 	const [revisions, setRevisions] = useState<Revision[]>();
 	const [chosen, setChosen] = useState<Revision & { form: PostForm }>();
 	const [error, setError] = useState<string>();
@@ -65,6 +67,7 @@ function RevisionList({ postId, form, onRestore }: Omit<Props, 'open' | 'onClose
 	async function restore(revision: string) {
 		setRestoring(true);
 		try {
+			await settle();
 			onRestore(await callAsAdmin(restoreRevision, { id: postId, revision }));
 		} catch (problem) {
 			setError(messageOf(problem));

@@ -78,19 +78,18 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		setErrors({});
 		setRefusal(undefined);
 		const isNew = post === null;
-		const savedAt = Date.now();
 		try {
 			const saved = await writing.submit(changes);
 			toast({ title: isNew ? 'Post created' : 'Post updated' });
-			watch(saved, savedAt, isPublic);
+			watch(saved, isPublic);
 			return saved;
 		} catch (error) {
 			if (writing.state.get().conflict) setPanel(null);
 			else {
 				setErrors((error instanceof AppError && error.fields) || {});
 				setRefusal(messageOf(error));
-				toast({ title: 'Failed to save post', description: messageOf(error), destructive: true });
 			}
+			toast({ title: 'Failed to save post', description: messageOf(error), destructive: true });
 			return null;
 		} finally {
 			setBusy(null);
@@ -98,8 +97,9 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 	}
 
 	/** Follows a change to the public page. */
-	function watch(saved: EditedPost, savedAt: number, wasPublic: boolean) {
-		const path = saved.path;
+	function watch(saved: EditedPost, wasPublic: boolean) {
+		const { path } = saved;
+		const savedAt = Date.parse(saved.updatedAt);
 		if (saved.state === 'published') setPublication({ savedAt, path, digest: saved.digest });
 		else if (wasPublic && saved.state !== 'scheduled')
 			setPublication({ savedAt, path, digest: null });
@@ -139,7 +139,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 	async function remove() {
 		if (!post) return;
 		try {
-			await writing.stop();
+			await writing.flush();
 			await callAsAdmin(deletePost, { id: post.id });
 			onDeleted();
 		} catch (error) {
@@ -147,9 +147,15 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		}
 	}
 
+	async function settle() {
+		surface.current?.sync();
+		await writing.settle();
+	}
+
 	async function discard() {
 		if (!post) return;
 		try {
+			await settle();
 			await callAsAdmin(discardDraft, { id: post.id });
 			await writing.take(await callAsAdmin(getEditedPost, { id: post.id }));
 			toast({ title: 'Changes discarded', description: 'An earlier version keeps them.' });
@@ -355,6 +361,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 					postId={post.id}
 					form={form}
 					onClose={() => setPanel(null)}
+					settle={settle}
 					onRestore={(restored) => {
 						setPanel(null);
 						void writing.take(restored);

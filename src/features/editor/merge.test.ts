@@ -4,6 +4,7 @@ import {
 	blocksOf,
 	evidentChoices,
 	fieldsBetween,
+	isMadeOf,
 	mergedOf,
 	partsOf,
 	sameForm,
@@ -77,4 +78,39 @@ test('fields that differ are named; order of tags counts', () => {
 	expect(sameForm(emptyForm, { ...emptyForm, tags: [] })).toBe(true);
 	expect(sameForm(emptyForm, { ...emptyForm, content: '<p>a</p>' })).toBe(false);
 	expect(sameForm(emptyForm, { ...emptyForm, readTime: 3 })).toBe(false);
+});
+
+test('what the server made of a form is known as that form, and anything else is not', () => {
+	const sent = {
+		...emptyForm,
+		title: ' A title ',
+		content: '<p onclick="x()">One</p>',
+		metaTitle: 'A title',
+		tags: ['machine-learning'],
+	};
+	const stored = {
+		...sent,
+		title: 'A title',
+		slug: 'a-title',
+		content: '<p>One</p>',
+		metaTitle: '',
+		author: 'Groundtruth',
+		readTime: 1,
+		tags: ['Machine Learning'],
+		publishedAt: '2026-11-21T00:00:00.000Z',
+	};
+	expect(isMadeOf(stored, sent)).toBe(true);
+	expect(isMadeOf(sent, sent)).toBe(true);
+	for (const other of [
+		{ title: 'Another' },
+		{ slug: 'another' },
+		{ content: '<p>Two</p>' },
+		{ excerpt: 'Written by somebody' },
+		{ published: true },
+		{ tags: [] },
+		{ readTime: 9 },
+	])
+		expect(isMadeOf({ ...stored, ...other }, { ...sent, slug: 'A title', readTime: 1 })).toBe(
+			false,
+		);
 });

@@ -1,6 +1,7 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
-import type { PostForm } from '#src/features/posts/editing.ts';
-import { parseHtml, writeArticle } from '#src/features/publishing/sanitize.ts';
+import { metaTitleOf, tagKey, type PostForm } from '#src/features/posts/editing.ts';
+import { parseHtml, sanitizeArticle, writeArticle } from '#src/features/publishing/sanitize.ts';
+import { slugify } from '#src/lib/slug.ts';
 import { toString } from 'hast-util-to-string';
 
 /** A stretch of words that both have, that only the earlier or that only the later has. */
@@ -117,4 +118,33 @@ export function sameForm(a: PostForm, b: PostForm): boolean {
 		a.readTime === b.readTime &&
 		a.published === b.published
 	);
+}
+
+/** Whether `stored` is what the server makes of a form that was sent: cleaned, and completed where it was empty. */
+export function isMadeOf(stored: PostForm, sent: PostForm): boolean {
+	const clean = cleaned(stored);
+	const { slug, author, publishedAt, readTime, ...rest } = cleaned(sent);
+	return sameForm(clean, {
+		...rest,
+		slug: slug || clean.slug,
+		author: author || clean.author,
+		publishedAt: publishedAt || clean.publishedAt,
+		readTime: readTime ?? clean.readTime,
+	});
+}
+
+function cleaned(form: PostForm): PostForm {
+	const trimmed = Object.fromEntries(
+		Object.entries(form).map(([name, value]) => [
+			name,
+			typeof value === 'string' ? value.trim() : value,
+		]),
+	) as PostForm;
+	return {
+		...trimmed,
+		slug: slugify(form.slug),
+		content: sanitizeArticle(trimmed.content),
+		metaTitle: metaTitleOf(trimmed),
+		tags: form.tags.map(tagKey),
+	};
 }

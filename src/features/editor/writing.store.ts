@@ -7,10 +7,10 @@ import {
 	updatePost,
 	type EditedPost,
 } from '#src/features/posts/editing.api.ts';
-import type { PostForm } from '#src/features/posts/editing.ts';
-import { AppError, messageOf } from '#src/lib/errors.ts';
+import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
+import { AppError, messageOf, type ErrorCode } from '#src/lib/errors.ts';
 import type { Device } from './device.ts';
-import { sameForm } from './merge.ts';
+import { isMadeOf, sameForm } from './merge.ts';
 
 /** Where the words are. */
 type SaveState =
@@ -43,8 +43,14 @@ export type Writing = {
 /** The calls that writing needs. */
 export type Server = {
 	open(id: string): Promise<EditedPost>;
-	create(form: PostForm): Promise<EditedPost>;
-	update(id: string, form: PostForm, version: number): Promise<EditedPost>;
+	/** Answers the post of this id where it is there already. */
+	create(id: string, form: PostForm): Promise<EditedPost>;
+	update(
+		id: string,
+		form: PostForm,
+		version: number,
+		draftVersion: number | null,
+	): Promise<EditedPost>;
 	draft(
 		id: string,
 		form: PostForm,
@@ -55,8 +61,9 @@ export type Server = {
 
 export const server: Server = {
 	open: (id) => callAsAdmin(getEditedPost, { id }),
-	create: (form) => callAsAdmin(createPost, form),
-	update: (id, form, version) => callAsAdmin(updatePost, { ...form, id, version }),
+	create: (id, form) => callAsAdmin(createPost, { ...form, id }),
+	update: (id, form, version, draftVersion) =>
+		callAsAdmin(updatePost, { ...form, id, version, draftVersion }),
 	draft: (id, form, version, baseVersion) =>
 		callAsAdmin(saveDraft, { id, form, version, baseVersion }),
 };
@@ -65,6 +72,20 @@ export const server: Server = {
 export const DELAYS = { device: 300, server: 2000, longest: 10_000 } as const;
 /** Milliseconds until the server is tried again, longer each time. */
 export const RETRIES = [3000, 6000, 15_000, 30_000] as const;
+
+/** Codes of a call that came to nothing: after any other failure it may have been done. */
+const UNDONE = new Set<string>([
+	'validation',
+	'too_large',
+	'unauthorized',
+	'forbidden',
+	'not_found',
+	'conflict',
+	'rate_limited',
+] satisfies ErrorCode[]);
+/** How many forms without an answer are remembered. */
+const MOST_SENT = 50;
+const CHOOSE = 'Choose between the two versions first.';
 
 /** The form that is being written: the working draft where there is one. */
 export function workingForm(post: EditedPost): PostForm {
@@ -76,13 +97,29 @@ export function workingForm(post: EditedPost): PostForm {
  * that was typed is given up, whatever the server answers.
  */
 export function startWriting(
-	start: { post: EditedPost | null; form: PostForm },
-	tools: { server: Server; device: Device; tab: string },
+	start: {
+		/** As the server has it. */
+		post: EditedPost | null;
+		/** What to go on with. */
+		form: PostForm;
+		/** Key of the device's copy that `form` comes from. */
+		copy?: string;
+	},
+	tools: {
+		server: Server;
+		device: Device;
+		/** Tells this writing's copies from those of any other. */
+		session: string;
+	},
 ) {
-	const { server, device, tab } = tools;
-	let saved = start.post ? workingForm(start.post) : start.form;
+	const { server, device, session } = tools;
+	let saved = start.post ? workingForm(start.post) : emptyForm;
 	let draftVersion = start.post?.draft?.version ?? null;
 	let baseVersion = start.post?.draft?.baseVersion ?? start.post?.version ?? 1;
+	/** A new post as it was sent first, while nobody knows whether it arrived. */
+	let making: { id: string; form: PostForm } | null = null;
+	/** What was sent since the server last answered, and the form at that time: the server may have any of it. */
+	let sent: { whole: PostForm; form: PostForm }[] = [];
 	let kept: PostForm | null = null;
 	let deviceTimer: ReturnType<typeof setTimeout> | undefined;
 	let serverTimer: ReturnType<typeof setTimeout> | undefined;
@@ -101,7 +138,7 @@ export function startWriting(
 		conflict: null,
 	});
 	const change = (changes: Partial<Writing>) => state.set({ ...state.get(), ...changes });
-	const keyOf = (post: EditedPost | null) => `${post?.id ?? 'new'}|${tab}`;
+	const keyOf = (post: EditedPost | null) => `${post?.id ?? 'new'}|${session}`;
 	const isDirty = () => !sameForm(state.get().form, saved);
 
 	/** Takes a change of the form. */
@@ -153,30 +190,90 @@ export function startWriting(
 		}
 		await run(async () => {
 			const { post, form } = state.get();
-			if (post) {
-				const { version } = await server.draft(post.id, form, draftVersion, baseVersion);
-				draftVersion = version;
-				return confirm(form);
+			if (!post) {
+				await create();
+				return confirm(saved);
 			}
-			await adopt(await server.create({ ...form, published: false }), form);
-			return confirm(saved);
+			remember(form);
+			const { version } = await server.draft(post.id, form, draftVersion, baseVersion);
+			draftVersion = version;
+			return confirm(form);
 		}).catch(() => undefined);
 	}
 
-	/** Saves to the post itself, with some changes; drafts become what everybody reads where it is published. */
+	/** Saves all that was typed, before the server changes the post by another call. Rejects where that cannot be. */
+	async function settle(): Promise<void> {
+		do await flush();
+		while (isDirty() && state.get().save === 'unsaved');
+		const { conflict, message } = state.get();
+		if (conflict) throw new AppError('conflict', CHOOSE);
+		if (isDirty()) throw new AppError('unavailable', message);
+	}
+
+	/**
+	 * Saves to the post itself, with some changes; drafts become what everybody reads where it is published. A `conflict`
+	 * while there are two versions to choose from.
+	 */
 	async function submit(changes: Partial<PostForm>): Promise<EditedPost> {
 		clearTimeout(serverTimer);
 		await keep();
 		while (running) await running;
+		if (state.get().conflict) throw new AppError('conflict', CHOOSE);
+		const isNew = !state.get().post;
+		try {
+			return await save(changes, isNew);
+		} catch (error) {
+			// The version was our own after all: now it is known.
+			const { post, conflict, save: stands } = state.get();
+			const isKnown = stands === 'saved' || stands === 'unsaved';
+			if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+			if (!post || conflict || !isKnown) throw error;
+			return save(changes, true);
+		}
+	}
+
+	/** `maybeDone` where the server may have all of it already: then nothing is saved twice. */
+	async function save(changes: Partial<PostForm>, maybeDone: boolean): Promise<EditedPost> {
 		let answer: EditedPost | undefined;
 		await run(async () => {
-			const { post, form } = state.get();
-			const sent = { ...form, ...changes };
-			answer = post ? await server.update(post.id, sent, post.version) : await server.create(sent);
-			await adopt(answer, form);
+			if (!state.get().post) await create();
+			const { form } = state.get();
+			const post = state.get().post!;
+			const whole = { ...form, ...changes };
+			if (maybeDone && !post.draft && sameForm(whole, post.form)) answer = post;
+			else {
+				remember(whole);
+				answer = await server.update(post.id, whole, post.version, draftVersion);
+				await adopt(answer, form);
+			}
 			await confirm(saved);
 		});
 		return answer!;
+	}
+
+	/**
+	 * Makes the post on the server, as a draft. Where the answer was lost the very same is sent again, so that there is
+	 * one post of it and nobody guesses which words it has.
+	 */
+	async function create(): Promise<void> {
+		making ??= { id: crypto.randomUUID(), form: state.get().form };
+		const { id, form } = making;
+		const post = await server.create(id, { ...form, published: false }).catch((error: unknown) => {
+			if (error instanceof AppError && UNDONE.has(error.code)) making = null;
+			throw error;
+		});
+		making = null;
+		if (post.version === 1 && !post.draft) return adopt(post, form);
+		// Somebody wrote in it before its answer came.
+		saved = form;
+		kept = null;
+		change({ post });
+		await takeOver(keyOf(null));
+		throw new AppError('conflict', CHOOSE);
+	}
+
+	function remember(whole: PostForm): void {
+		sent = [...sent, { whole, form: state.get().form }].slice(-MOST_SENT);
 	}
 
 	/** The server's post as it is now; what was typed since `sent` stays. */
@@ -200,6 +297,7 @@ export function startWriting(
 	/** The server has this form. */
 	async function confirm(form: PostForm): Promise<void> {
 		saved = form;
+		sent = [];
 		tries = 0;
 		waitingSince = null;
 		if (isDirty()) {
@@ -249,7 +347,7 @@ export function startWriting(
 		}
 	}
 
-	/** Another version is there: if it says something else, the writer chooses. */
+	/** Another version is there: if it says something else, and not what was sent from here, the writer chooses. */
 	async function meet(id: string): Promise<void> {
 		const theirs = await server.open(id).catch(() => null);
 		if (!theirs) {
@@ -258,8 +356,11 @@ export function startWriting(
 		}
 		const base = saved;
 		const form = workingForm(theirs);
-		if (sameForm(form, state.get().form)) {
-			await adopt(theirs, state.get().form);
+		const own = sameForm(form, state.get().form)
+			? state.get()
+			: sent.findLast(({ whole }) => isMadeOf(form, whole));
+		if (own) {
+			await adopt(theirs, own.form);
 			return confirm(saved);
 		}
 		change({ save: 'conflict', message: '', conflict: { theirs, form, base } });
@@ -299,14 +400,20 @@ export function startWriting(
 		clearTimeout(serverTimer);
 	}
 
+	/** Gives up the copy that this goes on with, once its words are kept anew. */
+	async function takeOver(copy: string): Promise<void> {
+		await keep();
+		if (!atRisk()) await device.forget(copy).catch(() => undefined);
+	}
+
 	// A copy that was taken over is not saved anywhere else.
 	if (isDirty()) {
 		change({ save: 'unsaved' });
-		void keep();
 		plan(DELAYS.server);
 	}
+	if (start.copy) void takeOver(start.copy);
 
-	return { state, edit, flush, submit, resolve, take, atRisk, isDirty, stop };
+	return { state, edit, flush, settle, submit, resolve, take, atRisk, isDirty, stop };
 }
 
 export type WritingStore = ReturnType<typeof startWriting>;

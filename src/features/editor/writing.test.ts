@@ -9,7 +9,15 @@ import { DELAYS, RETRIES, startWriting, type Server } from './writing.store.ts';
 function serverOf(start: PostForm | null) {
 	let post = start ? postOf(start, 1) : null;
 	let failure: ErrorCode | null = null;
+	/** Calls whose work is done and whose answer is lost. */
+	let losses = 0;
+	let made = 0;
+	let madeAs: string | undefined;
 	const calls: string[] = [];
+	const answer = <Out>(out: Out): Out => {
+		if (losses-- > 0) throw new AppError('timeout', MESSAGES.timeout);
+		return out;
+	};
 	const guard = (name: string) => {
 		calls.push(name);
 		if (failure)
@@ -21,16 +29,20 @@ function serverOf(start: PostForm | null) {
 			guard('open');
 			return post!;
 		},
-		async create(form) {
+		async create(id, form) {
 			guard('create');
-			post = postOf({ ...form, slug: form.slug || 'made' }, 1);
-			return post;
+			if (!post || id !== madeAs) {
+				made++;
+				madeAs = id;
+				post = postOf({ ...form, slug: form.slug || 'made' }, 1);
+			}
+			return answer(post);
 		},
 		async update(_id, form, version) {
 			guard('update');
 			if (post!.version !== version) throw conflict();
-			post = postOf(form, version + 1);
-			return post;
+			post = postOf({ ...form, readTime: form.readTime ?? 1 }, version + 1);
+			return answer(post);
 		},
 		async draft(_id, form, version, baseVersion) {
 			guard('draft');
@@ -42,13 +54,17 @@ function serverOf(start: PostForm | null) {
 				updatedAt: '2026-11-21T00:00:00Z',
 			};
 			post = { ...post!, draft };
-			return draft;
+			return answer(draft);
 		},
 	};
 	return {
 		server,
 		calls,
 		fail: (code: ErrorCode | null) => (failure = code),
+		lose: (count: number) => (losses = count),
+		get made() {
+			return made;
+		},
 		get post() {
 			return post!;
 		},
@@ -102,12 +118,13 @@ function deviceOf() {
 
 const FORM = { ...emptyForm, title: 'A title', categoryId: 'c1', content: '<p>One</p>', slug: 'x' };
 
-function begin(start: PostForm | null = FORM, form = start ?? emptyForm, tab = 't1') {
+function begin(start: PostForm | null = FORM, form = start ?? emptyForm, copy?: string) {
 	const remote = serverOf(start);
 	const local = deviceOf();
+	if (copy) local.copies.set(copy, { postId: start && 'p1', form, at: 0 });
 	const writing = startWriting(
-		{ post: start && remote.post, form },
-		{ server: remote.server, device: local.device, tab },
+		{ post: start && remote.post, form, ...(copy && { copy }) },
+		{ server: remote.server, device: local.device, session: 't1' },
 	);
 	return { remote, local, writing, save: () => writing.state.get().save };
 }
@@ -239,11 +256,63 @@ test('where the other version says the same there is nothing to choose', async (
 
 test('a save of the post with an old version is a conflict too', async () => {
 	const { remote, writing, save } = begin();
-	await remote.server.update('p1', { ...FORM, ...type('Theirs') }, 1);
+	await remote.server.update('p1', { ...FORM, ...type('Theirs') }, 1, null);
 	writing.edit(type('Mine'));
 	await expect(writing.submit({ published: true })).rejects.toMatchObject({ code: 'conflict' });
 	expect(save()).toBe('conflict');
 	expect(remote.post.form).toMatchObject({ ...type('Theirs'), published: false });
+});
+
+test('while there are two versions to choose from nothing is saved over theirs', async () => {
+	const { remote, writing, save } = begin();
+	await remote.server.draft('p1', { ...FORM, ...type('Theirs') }, null, 1);
+	writing.edit(type('Mine'));
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(save()).toBe('conflict');
+	await expect(writing.submit({})).rejects.toMatchObject({
+		code: 'conflict',
+		message: 'Choose between the two versions first.',
+	});
+	expect(remote.calls).not.toContain('update');
+	expect(save()).toBe('conflict');
+	await writing.resolve({ ...FORM, ...type('Both') });
+	await writing.submit({});
+	expect(remote.post.form.content).toBe('<p>Both</p>');
+});
+
+test('before another call changes the post, all that was typed is saved, or it is said why not', async () => {
+	const { remote, writing } = begin();
+	await writing.settle();
+	expect(remote.calls).toEqual([]);
+	writing.edit(type('Two'));
+	writing.edit(type('One'));
+	await writing.settle();
+	expect(remote.calls).toEqual([]);
+	const draft = remote.server.draft.bind(remote.server);
+	remote.server.draft = async (...given) => {
+		if (writing.state.get().form.title !== 'Meanwhile') writing.edit({ title: 'Meanwhile' });
+		return draft(...given);
+	};
+	writing.edit(type('Two'));
+	await writing.settle();
+	expect(remote.post.draft?.form).toMatchObject({ ...type('Two'), title: 'Meanwhile' });
+	remote.fail('network');
+	writing.edit(type('Three'));
+	await expect(writing.settle()).rejects.toMatchObject({ message: MESSAGES.network });
+	remote.fail(null);
+	await remote.server.draft('p1', { ...FORM, ...type('Theirs') }, 2, 1);
+	await expect(writing.settle()).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('a save tells which draft it knows, also where that is none', async () => {
+	const { remote, writing } = begin();
+	const update = vi.spyOn(remote.server, 'update');
+	await writing.submit({});
+	expect(update).toHaveBeenLastCalledWith('p1', FORM, 1, null);
+	writing.edit(type('Two'));
+	await writing.flush();
+	await writing.submit({});
+	expect(update).toHaveBeenLastCalledWith('p1', expect.objectContaining(type('Two')), 2, 1);
 });
 
 test('a new post is kept on the device until it has a title and a category; then it is a draft on the server', async () => {
@@ -266,6 +335,99 @@ test('a new post is kept on the device until it has a title and a category; then
 	writing.edit(type('More'));
 	await vi.advanceTimersByTimeAsync(DELAYS.server);
 	expect(remote.calls).toEqual(['create', 'draft']);
+});
+
+test('a new post whose answers are lost is made once, and has all that was typed meanwhile', async () => {
+	const { remote, writing, save } = begin(null);
+	remote.lose(2);
+	writing.edit({ title: 'A title', categoryId: 'c1', ...type('One') });
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(save()).toBe('kept');
+	writing.edit(type('One, and more'));
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(remote.calls.filter((name) => name === 'create')).toHaveLength(3);
+	expect(remote.made).toBe(1);
+	expect(save()).toBe('saved');
+	expect(remote.post).toMatchObject({ form: type('One'), draft: { form: type('One, and more') } });
+});
+
+test('a new post is published once, also where the answer that made it was lost', async () => {
+	const { remote, writing } = begin(null);
+	remote.lose(1);
+	writing.edit({ title: 'A title', categoryId: 'c1', ...type('One') });
+	await expect(writing.submit({ published: true })).rejects.toMatchObject({ code: 'timeout' });
+	expect(remote.post.form.published).toBe(false);
+	await writing.submit({ published: true });
+	expect(remote.made).toBe(1);
+	expect(remote.post.form).toMatchObject({ published: true, ...type('One') });
+});
+
+test('a new post that is saved as it is takes one call', async () => {
+	const { remote, writing } = begin(null);
+	writing.edit({ title: 'A title', categoryId: 'c1' });
+	expect(await writing.submit({})).toBe(remote.post);
+	expect(remote.calls).toEqual(['create']);
+});
+
+test('a new post that was refused is sent anew as it is then', async () => {
+	const { remote, writing } = begin(null);
+	remote.fail('validation');
+	writing.edit({ title: 'Too long', categoryId: 'c1' });
+	await writing.flush();
+	remote.fail(null);
+	writing.edit({ title: 'Short' });
+	await writing.flush();
+	expect(remote.calls).toEqual(['create', 'create']);
+	expect(remote.post.form.title).toBe('Short');
+});
+
+test('what somebody wrote in a new post before its answer came is not written over', async () => {
+	const { remote, local, writing, save } = begin(null);
+	remote.lose(1);
+	writing.edit({ title: 'A title', categoryId: 'c1', ...type('One') });
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	await remote.server.draft('p1', { ...remote.post.form, ...type('Theirs') }, null, 1);
+	writing.edit(type('Mine'));
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(save()).toBe('conflict');
+	expect(writing.state.get().conflict).toMatchObject({ form: type('Theirs'), base: type('One') });
+	expect(remote.post.draft?.form.content).toBe('<p>Theirs</p>');
+	expect([...local.copies]).toMatchObject([['p1|t1', { form: type('Mine') }]]);
+});
+
+test('an autosave whose answer is lost is no other version', async () => {
+	const { remote, writing, save } = begin();
+	remote.lose(1);
+	writing.edit(type('Two'));
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(save()).toBe('kept');
+	remote.fail('network');
+	writing.edit(type('Two, and'));
+	await vi.advanceTimersByTimeAsync(DELAYS.longest);
+	remote.fail(null);
+	writing.edit(type('Two, and more'));
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(writing.state.get().conflict).toBeNull();
+	expect(save()).toBe('saved');
+	expect(remote.post.draft?.form.content).toBe('<p>Two, and more</p>');
+});
+
+test('a save whose answer is lost is no other version either, and is not repeated where nothing was added', async () => {
+	const { remote, writing, save } = begin();
+	writing.edit(type('Two'));
+	await writing.flush();
+	remote.lose(1);
+	await expect(writing.submit({ published: true })).rejects.toMatchObject({ code: 'timeout' });
+	expect(await writing.submit({ published: true })).toBe(remote.post);
+	expect(remote.post).toMatchObject({ version: 2, form: { ...type('Two'), published: true } });
+	expect(save()).toBe('saved');
+
+	remote.lose(1);
+	await expect(writing.submit({ title: 'B' })).rejects.toMatchObject({ code: 'timeout' });
+	writing.edit(type('Three'));
+	await writing.submit({ title: 'B' });
+	expect(remote.post).toMatchObject({ version: 4, form: { ...type('Three'), title: 'B' } });
+	expect(writing.state.get().conflict).toBeNull();
 });
 
 test('what is typed while a post is being saved stays', async () => {
@@ -327,6 +489,37 @@ test('a copy that was taken over is saved by itself', async () => {
 	await vi.advanceTimersByTimeAsync(DELAYS.server);
 	expect(remote.post.draft?.form.content).toBe('<p>From the device</p>');
 	expect(save()).toBe('saved');
+});
+
+test('a copy of a post that the server does not know stays on the device, under this writing’s own key', async () => {
+	const { local, writing, save } = begin(null, { ...emptyForm, ...type('Found') }, 'new|t0');
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(writing.isDirty()).toBe(true);
+	expect(save()).toBe('kept');
+	expect([...local.copies]).toMatchObject([['new|t1', { form: type('Found') }]]);
+	await writing.stop();
+	expect(local.copies.size).toBe(1);
+});
+
+test('while nobody answers, a copy that was taken over stays on the device', async () => {
+	const { remote, local, save } = begin(FORM, { ...FORM, ...type('Found') }, 'p1|t0');
+	remote.fail('network');
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(save()).toBe('kept');
+	expect([...local.copies]).toMatchObject([['p1|t1', { form: type('Found') }]]);
+});
+
+test('where the device has no room the old copy is not given up', async () => {
+	const { remote, local } = begin();
+	local.copies.set('p1|t0', { postId: 'p1', form: FORM, at: 0 });
+	local.breakDown();
+	remote.fail('network');
+	startWriting(
+		{ post: remote.post, form: { ...FORM, ...type('Found') }, copy: 'p1|t0' },
+		{ server: remote.server, device: local.device, session: 't2' },
+	);
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(local.copies.has('p1|t0')).toBe(true);
 });
 
 test('leaving saves a last time and then no more', async () => {

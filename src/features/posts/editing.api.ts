@@ -98,17 +98,25 @@ export const getEditedPost = endpoint<EditedPost>()({
 	input: z.object({ id }),
 });
 
+/** With an `id` (a UUID, else it is ignored) the call can be repeated: where that post is there, it is answered as it is. */
 export const createPost = endpoint<EditedPost>()({
 	method: 'POST',
 	path: '/api/admin/posts',
-	input: postForm,
+	input: z.extend(postForm, { id: z.catch(z.optional(z.uuid()), undefined) }),
 });
 
-/** Fields that are not sent keep what they have. An old `version` is a `conflict`; without one the save wins. */
+/**
+ * Fields that are not sent keep what they have. An old `version` is a `conflict`; without one the save wins. `draftVersion`
+ * is the draft's as last seen, null for none: another draft there becomes a revision.
+ */
 export const updatePost = endpoint<EditedPost>()({
 	method: 'PUT',
 	path: '/api/admin/posts/:id',
-	input: z.extend(z.partial(postForm), { id, version: z.optional(z.coerce.number()) }),
+	input: z.extend(z.partial(postForm), {
+		id,
+		version: z.optional(z.coerce.number()),
+		draftVersion: z.optional(z.nullable(z.number())),
+	}),
 });
 
 /** Can be restored for 30 days. */

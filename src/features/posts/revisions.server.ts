@@ -35,12 +35,21 @@ export function keepForm(
 	];
 }
 
-/** Statements that keep the working draft as a revision, where it was last written before `until`. */
-export function keepDraft(db: Db, postId: string, reason: Reason, until: Date): Statements {
+/**
+ * Statements that keep the working draft as a revision, where it was last written before `until` or is not the version
+ * that is known.
+ */
+export function keepDraft(
+	db: Db,
+	postId: string,
+	reason: Reason,
+	until: Date,
+	known: number | null,
+): Statements {
 	return [
 		db.run(sql`insert into revisions (id, post_id, reason, form, created_at)
 			select ${crypto.randomUUID()}, post_id, ${reason}, form, updated_at from drafts
-			where post_id = ${postId} and updated_at <= ${until.getTime()}
+			where post_id = ${postId} and (updated_at <= ${until.getTime()} or version <> ${known ?? 0})
 			and not exists (select 1 from revisions r where r.post_id = drafts.post_id and r.form = drafts.form)`),
 		prune(db, postId),
 	];
@@ -97,7 +106,7 @@ export async function saveDraft(
 /** Forgets the working draft; a revision keeps it. */
 export async function discardDraft(db: Db, id: string, now: Date): Promise<{ id: string }> {
 	await db.batch([
-		...keepDraft(db, id, 'pause', now),
+		...keepDraft(db, id, 'pause', now, null),
 		db.delete(drafts).where(eq(drafts.postId, id)),
 	]);
 	return { id };

@@ -31,23 +31,31 @@ export type By = { actor: string; now: Date };
 const STALE = 'This post was changed elsewhere since you opened it.';
 const DELETED = 'This post was deleted. Restore it before you change it.';
 
-/** Stores a new post, completed by the rules of section 5. */
-export async function createPost(db: Db, form: PostForm, by: By): Promise<EditedPost> {
-	const id = crypto.randomUUID();
-	await retried(() => save(db, id, form, undefined, by));
+/** Stores a new post, completed by the rules of section 5. Where one has its `id`, that one is answered and stays as it is. */
+export async function createPost(
+	db: Db,
+	{ id: given, ...form }: PostForm & { id?: string | undefined },
+	by: By,
+): Promise<EditedPost> {
+	const id = given ?? crypto.randomUUID();
+	await retried(async () => {
+		if (given && (await findPost(db, id))) return;
+		await save(db, id, form, undefined, by);
+	});
 	return (await getEditedPost(db, id, by.now))!;
 }
 
-/** Changes given by fields; `version` is the one that the writer has seen. */
+/** Changes given by fields; the versions are those that the writer has seen. */
 export type Change = Partial<{ [Key in keyof PostForm]: PostForm[Key] | undefined }> & {
 	version?: number | undefined;
+	draftVersion?: number | null | undefined;
 };
 
 /** Saves to a post; fields that are not given keep what they have. Null where there is no such post. */
 export async function updatePost(
 	db: Db,
 	id: string,
-	{ version, ...fields }: Change,
+	{ version, draftVersion = null, ...fields }: Change,
 	by: By,
 ): Promise<EditedPost | null> {
 	const found = await retried(async () => {
@@ -59,14 +67,15 @@ export async function updatePost(
 		const given = Object.entries(fields).filter(([, value]) => value !== undefined);
 		const before = { post: row.post, form: formOf(row.post, tagNames(row)) };
 		const form = { ...before.form, ...(Object.fromEntries(given) as Partial<PostForm>) };
-		await save(db, id, form, { ...before, isWhole: fields.content !== undefined }, by);
+		const isWhole = fields.content !== undefined;
+		await save(db, id, form, { ...before, isWhole, draftVersion }, by);
 		return true;
 	});
 	return found ? getEditedPost(db, id, by.now) : null;
 }
 
-/** What was there before a save, and whether the save has the article's text: then it takes the draft's place. */
-type Before = { post: Row; form: PostForm; isWhole: boolean };
+/** What was there before a save, and whether the save has the article's text: then it takes the place of the draft, if it knows it. */
+type Before = { post: Row; form: PostForm; isWhole: boolean; draftVersion: number | null };
 
 /** Everything that a save means, in one batch. */
 async function save(
@@ -140,7 +149,7 @@ async function save(
 		statements.push(...keepForm(db, id, before.form, 'pause', before.post.updatedAt));
 	}
 	if (before?.isWhole) {
-		statements.push(...keepDraft(db, id, 'pause', new Date(+now - PAUSE_MS)));
+		statements.push(...keepDraft(db, id, 'pause', new Date(+now - PAUSE_MS), before.draftVersion));
 		statements.push(db.delete(drafts).where(eq(drafts.postId, id)));
 	}
 	if (form.published) statements.push(...keepForm(db, id, saved, 'publish', now));

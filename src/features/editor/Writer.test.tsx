@@ -1,0 +1,125 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { EditedPost } from '#src/features/posts/editing.api.ts';
+import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
+import { Writer } from './Writer.tsx';
+import { server, startWriting } from './writing.store.ts';
+
+/** By the server's clock, which is a day behind the browser's. */
+const SAVED_AT = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
+const FORM: PostForm = { ...emptyForm, title: 'A title', slug: 'x', categoryId: 'c1' };
+const REVISION = { id: 'r1', reason: 'pause', title: 'Earlier', createdAt: SAVED_AT };
+
+/** A published post at the desk; `answers` by call, `DELETE /draft` for one, where it is not as usual. */
+function open(answers: Record<string, () => Response> = {}) {
+	const post = {
+		id: 'p1',
+		form: FORM,
+		version: 1,
+		state: 'published',
+		draft: null,
+		path: '/blog/x',
+		digest: 'd1',
+		updatedAt: SAVED_AT,
+	} as EditedPost;
+	const calls: string[] = [];
+	const usual: Record<string, () => Response> = {
+		'GET /': () => Response.json(post),
+		'PUT /': () => Response.json({ ...post, version: 2 }),
+		'DELETE /': () => Response.json({ id: 'p1' }),
+		'PUT /draft': () => Response.json({ version: 1 }),
+		'DELETE /draft': () => Response.json({ id: 'p1' }),
+		'GET /revisions': () => Response.json([REVISION]),
+		'GET /revisions/r1': () => Response.json({ ...REVISION, form: FORM }),
+		'POST /revisions/r1/restore': () => Response.json(post),
+		'GET /api/admin/builds': () => Response.json([]),
+	};
+	vi.stubGlobal('fetch', async (address: string, { method = 'GET' } = {}) => {
+		const name = `${method} ${address.replace('/api/admin/posts/p1', '') || '/'}`;
+		calls.push(name);
+		return (answers[name] ?? usual[name] ?? (() => new Response(null, { status: 404 })))();
+	});
+	const device = { keep: async () => {}, forget: async () => {} };
+	const writing = startWriting({ post, form: FORM }, { server, device, session: 's1' });
+	const onDeleted = vi.fn();
+	render(<Writer writing={writing} categories={[]} onCancel={() => {}} onDeleted={onDeleted} />);
+	const type = (title: string) =>
+		fireEvent.change(screen.getByRole('textbox', { name: 'Title' }), { target: { value: title } });
+	const press = (name: string) =>
+		fireEvent.click(screen.getByRole('button', { name, hidden: true }));
+	return { writing, calls, onDeleted, type, press };
+}
+
+const refused = () =>
+	Response.json({ error: { code: 'unavailable', message: 'Not now.' } }, { status: 503 });
+
+beforeEach(() => {
+	// None of these is in jsdom.
+	HTMLDialogElement.prototype.showModal = function () {
+		this.open = true;
+	};
+	HTMLDialogElement.prototype.close = function () {
+		this.open = false;
+	};
+	HTMLElement.prototype.hidePopover = () => {};
+});
+afterEach(cleanup);
+
+test('where a post could not be deleted, writing goes on and is saved by itself', async () => {
+	const { calls, onDeleted, type, press } = open({ 'DELETE /': refused });
+	press('Delete');
+	await vi.waitFor(() => expect(calls).toContain('DELETE /'));
+	await screen.findByRole('textbox', { name: 'Title' });
+	type('Another title');
+	await vi.waitFor(() => expect(calls).toContain('PUT /draft'), { timeout: 5000 });
+	expect(onDeleted).not.toHaveBeenCalled();
+});
+
+test('a build that failed after a save is told of, whatever the clock of the browser says', async () => {
+	const failed = {
+		state: 'failed',
+		doing: null,
+		done: null,
+		total: null,
+		reason: 'No space left.',
+		startedAt: SAVED_AT,
+		endedAt: SAVED_AT,
+	};
+	const { press } = open({ 'GET /api/admin/builds': () => Response.json([failed]) });
+	press('Update');
+	await screen.findByText('No space left.', {}, { timeout: 5000 });
+});
+
+test('what was typed a moment ago is a version of its own before changes are discarded', async () => {
+	const { calls, type, press } = open();
+	type('Another title');
+	press('Discard changes');
+	await vi.waitFor(() => expect(calls).toContain('GET /'));
+	expect(calls).toEqual(['PUT /draft', 'DELETE /draft', 'GET /']);
+});
+
+test('what was typed a moment ago is a version of its own before an earlier one is restored', async () => {
+	const { calls, type, press } = open();
+	type('Another title');
+	press('Earlier versions');
+	fireEvent.click(await screen.findByText('A pause in writing'));
+	fireEvent.click(await screen.findByText('Restore this version'));
+	await vi.waitFor(() => expect(calls).toContain('POST /revisions/r1/restore'));
+	expect(calls.indexOf('PUT /draft')).toBeGreaterThanOrEqual(0);
+	expect(calls.indexOf('PUT /draft')).toBeLessThan(calls.indexOf('POST /revisions/r1/restore'));
+});
+
+test('what the server does not take is neither discarded nor replaced', async () => {
+	const { writing, calls, type, press } = open({ 'PUT /draft': refused });
+	type('Another title');
+	press('Discard changes');
+	await vi.waitFor(() => expect(writing.state.get().save).toBe('kept'));
+	press('Earlier versions');
+	fireEvent.click(await screen.findByText('A pause in writing'));
+	fireEvent.click(await screen.findByText('Restore this version'));
+	await screen.findByText('Not now.');
+	expect(calls).not.toContain('DELETE /draft');
+	expect(calls).not.toContain('POST /revisions/r1/restore');
+	expect(writing.state.get().form.title).toBe('Another title');
+});
