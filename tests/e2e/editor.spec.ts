@@ -222,6 +222,51 @@ test('what was typed offline is offered when the page is opened again', async ({
 	await context.close();
 });
 
+test('a copy that somebody goes on with stays on the device until the server has it', async ({
+	browser,
+	baseURL,
+}) => {
+	const { context, page } = await atDesk(browser, baseURL);
+	const goOn = async (where: Page, words: string) => {
+		await where.getByRole('button', { name: 'Go on with it' }).click({ timeout: 30_000 });
+		await expect(surfaceOf(where)).toContainText(words);
+		await expect(statusOf(where)).toContainText('Kept on this device', { timeout: 20_000 });
+	};
+
+	await test.step('also where the server does not know the post', async () => {
+		const untitled = await context.newPage();
+		await untitled.goto('/admin?tab=create');
+		await surfaceOf(untitled).click({ timeout: 30_000 });
+		await untitled.keyboard.type('Nobody else has this.');
+		await expect(statusOf(untitled)).toContainText('Kept on this device', { timeout: 20_000 });
+		await untitled.close();
+		for (let time = 0; time < 2; time++) {
+			const again = await context.newPage();
+			await again.goto('/admin?tab=create');
+			await goOn(again, 'Nobody else has this.');
+			await again.close();
+		}
+	});
+
+	await test.step('also where it is opened again in the same page', async () => {
+		const title = `A tunnel ${Date.now()}`;
+		const id = await draft(page, title, 'Before.');
+		await page.route('**/draft', (route) => route.abort());
+		await page.keyboard.type(' After.');
+		await expect(statusOf(page)).toContainText('Kept on this device', { timeout: 20_000 });
+		for (let time = 0; time < 2; time++) {
+			await page.getByRole('button', { name: 'Cancel' }).click();
+			await page.getByRole('tab', { name: 'Manage Posts' }).click();
+			await page.getByRole('button', { name: title, exact: true }).click();
+			await goOn(page, 'Before. After.');
+		}
+		await page.unroute('**/draft');
+		await expect(statusOf(page)).toContainText('Saved', { timeout: 40_000 });
+		expect(await contentOf(context, id)).toContain('Before. After.');
+	});
+	await context.close();
+});
+
 test('an expired session asks for the password in place and keeps the words', async ({
 	browser,
 	baseURL,

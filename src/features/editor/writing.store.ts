@@ -84,7 +84,7 @@ const UNDONE = new Set<string>([
 	'rate_limited',
 ] satisfies ErrorCode[]);
 /** How many forms without an answer are remembered. */
-const MOST_SENT = 50;
+const MOST_UNANSWERED = 50;
 const CHOOSE = 'Choose between the two versions first.';
 
 /** The form that is being written: the working draft where there is one. */
@@ -119,7 +119,7 @@ export function startWriting(
 	/** A new post as it was sent first, while nobody knows whether it arrived. */
 	let making: { id: string; form: PostForm } | null = null;
 	/** What was sent since the server last answered, and the form at that time: the server may have any of it. */
-	let sent: { whole: PostForm; form: PostForm }[] = [];
+	let unanswered: { whole: PostForm; form: PostForm }[] = [];
 	let kept: PostForm | null = null;
 	let deviceTimer: ReturnType<typeof setTimeout> | undefined;
 	let serverTimer: ReturnType<typeof setTimeout> | undefined;
@@ -273,7 +273,7 @@ export function startWriting(
 	}
 
 	function remember(whole: PostForm): void {
-		sent = [...sent, { whole, form: state.get().form }].slice(-MOST_SENT);
+		unanswered = [...unanswered, { whole, form: state.get().form }].slice(-MOST_UNANSWERED);
 	}
 
 	/** The server's post as it is now; what was typed since `sent` stays. */
@@ -297,7 +297,7 @@ export function startWriting(
 	/** The server has this form. */
 	async function confirm(form: PostForm): Promise<void> {
 		saved = form;
-		sent = [];
+		unanswered = [];
 		tries = 0;
 		waitingSince = null;
 		if (isDirty()) {
@@ -358,7 +358,7 @@ export function startWriting(
 		const form = workingForm(theirs);
 		const own = sameForm(form, state.get().form)
 			? state.get()
-			: sent.findLast(({ whole }) => isMadeOf(form, whole));
+			: unanswered.findLast(({ whole }) => isMadeOf(form, whole));
 		if (own) {
 			await adopt(theirs, own.form);
 			return confirm(saved);
