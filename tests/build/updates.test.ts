@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
@@ -171,14 +171,28 @@ test('after many updates the site is the one that a first build makes, byte for 
 
 test('a build that fails leaves the site as it was', async () => {
 	const before = await currentBuild(site);
-	await db.update(posts).set({ published: false });
+	await db.run(sql`create table kept as select * from posts`);
+	await db.run(sql`pragma foreign_keys = off`);
+	await db.delete(posts);
 	expect(await build()).toEqual({
-		failed: 'No published posts were found in a database that had some at the last build.',
+		failed: 'No posts were found in a database that had some at the last build.',
 		pages: 0,
 	});
 	expect(await currentBuild(site)).toEqual(before);
-	await db.update(posts).set({ published: true });
+	await db.run(sql`insert into posts select * from kept`);
+	await db.run(sql`drop table kept`);
+	await db.run(sql`pragma foreign_keys = on`);
 }, 120_000);
+
+test('the last public post can be taken back', async () => {
+	await db.update(posts).set({ published: false });
+	expect((await build()).live).toBeDefined();
+	expect(await page('/blog/post-4.html')).toBeUndefined();
+	expect(await page('/blog.html')).not.toContain('/blog/post-');
+	await db.update(posts).set({ published: true });
+	expect((await build()).live).toBeDefined();
+	expect(await page('/blog/post-4.html')).toBeDefined();
+}, 240_000);
 
 test('a build killed at ten moments leaves a whole site each time, and the next one brings the change', async () => {
 	const whole = async () => {
