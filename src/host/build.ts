@@ -351,6 +351,7 @@ async function bringUpToDate(db: Db, folder: string, report: Report): Promise<st
 		(await buildAnew(db, source, target));
 	report({ doing: 'Compressing files' });
 	const files = await prepareFiles(outDir, earlier);
+	await canBeOpened(outDir);
 	const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
 	await mkdir(join(folder, 'builds'), { recursive: true });
 	await rename(outDir, dirOf(folder, id));
@@ -358,6 +359,14 @@ async function bringUpToDate(db: Db, folder: string, report: Report): Promise<st
 	await record(db, source);
 	await recordBuiltIssue(db, source.issue, new Date());
 	return id;
+}
+
+/** Refuses a build that no server could open: after a restart there would be none. */
+async function canBeOpened(dir: string): Promise<void> {
+	const { readRules } = await import('./rules.ts');
+	await readRules(dir).catch((error: unknown) => {
+		throw new BuildError(`The site's rules cannot be read: ${(error as Error).message}`);
+	});
 }
 
 /** Code of the languages that articles have most, so that their grammars are ready. */
@@ -372,6 +381,7 @@ async function getReady(): Promise<void> {
 	await Promise.all([
 		import('astro/runtime/prerender/static-paths.js'),
 		import('#src/features/covers/social.server.ts'),
+		import('./rules.ts'),
 		renderArticle(SAMPLE),
 	]);
 }

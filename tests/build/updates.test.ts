@@ -184,6 +184,14 @@ test('a build that fails leaves the site as it was', async () => {
 	await db.run(sql`pragma foreign_keys = on`);
 }, 120_000);
 
+test('a build that no server could open is not published', async () => {
+	const before = await currentBuild(site);
+	await db.insert(redirects).values({ slug: 'old slug', postId: 'p4' });
+	expect((await build()).failed).toMatch(/^The site's rules cannot be read: .*\/blog\/old/);
+	expect(await currentBuild(site)).toEqual(before);
+	await db.delete(redirects).where(eq(redirects.slug, 'old slug'));
+}, 120_000);
+
 test('the last public post can be taken back', async () => {
 	await db.update(posts).set({ published: false });
 	expect((await build()).live).toBeDefined();
