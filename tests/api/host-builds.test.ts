@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -164,4 +164,22 @@ test('what an earlier build has compressed is not compressed again', async () =>
 	expect(await inode(join(after, 'changed.html.gz'))).not.toBe(
 		await inode(join(before, 'changed.html.gz')),
 	);
+});
+
+test('a compressed file that an earlier build has lost is made again', async () => {
+	const [before, after, linked] = ['before', 'after', 'linked'].map((name) => join(folder, name));
+	const text = '<p>Words.</p>'.repeat(300);
+	for (const dir of [before!, after!, linked!]) await mkdir(dir);
+	await writeFile(join(before!, 'page.html'), text);
+	await writeFile(join(after!, 'page.html'), text);
+	await link(join(before!, 'page.html'), join(linked!, 'page.html'));
+	const files = await prepareFiles(before!);
+	await rm(join(before!, 'page.html.gz'));
+	for (const dir of [after!, linked!]) {
+		const { br, gz, hash } = (await prepareFiles(dir, { dir: before!, files }))['/page.html']!;
+		expect(hash).toBe(files['/page.html']!.hash);
+		expect((await stat(join(dir, 'page.html.br'))).size).toBe(br);
+		expect((await stat(join(dir, 'page.html.gz'))).size).toBe(gz);
+		expect((await stat(join(dir, 'page.html.br'))).nlink).toBe(1);
+	}
 });
