@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { outageOf, type Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
 import { posts } from '#db/schema.ts';
+import { trendingScores } from '#src/features/counts/counts.server.ts';
 import { listIssues, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import { workerSource } from '#src/features/offline/worker.ts';
 import { makePictures } from '#src/features/posts/pictures.server.ts';
@@ -73,7 +74,7 @@ async function readSource(db: Db, report: Report): Promise<Source> {
 		}
 		handSite(site);
 		const issues = await listIssues(db);
-		const fingerprint = await fingerprintOf(db, site, issues);
+		const fingerprint = await fingerprintOf(db, site, issues, now);
 		return { site, now, fingerprint, issue: issues[0]?.date };
 	}
 }
@@ -91,6 +92,8 @@ type Target = {
 	report: Report;
 	/** How long pictures of posts may be drawn; the next builds go on with what is left. */
 	picturesMs?: number;
+	/** Told where some are left. */
+	onPicturesLeft?: () => void;
 };
 /** Enough for some thousands. */
 const PICTURES_MS = 120_000;
@@ -252,7 +255,7 @@ async function lastChanges(
 /** Makes featured images' files and draws social pictures while pages are built, and lays them beside those. */
 function pictures(
 	db: Db,
-	{ cacheDir, report, picturesMs = PICTURES_MS }: Target,
+	{ cacheDir, report, picturesMs = PICTURES_MS, onPicturesLeft }: Target,
 ): AstroIntegration {
 	// Only a build needs it, and it is slow to load.
 	const loading = import('#src/features/covers/social.server.ts');
@@ -266,7 +269,11 @@ function pictures(
 		const work = loading.then(async ({ drawPictures }) => {
 			const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
 			const drawn = await drawPictures(db, join(cacheDir, 'social'), {
-				hasTime: () => Date.now() < end,
+				hasTime: () => {
+					const isTime = Date.now() < end;
+					if (!isTime) onPicturesLeft?.();
+					return isTime;
+				},
 				onProgress: reporting('Drawing pictures'),
 			});
 			return new Map([...made, ...drawn]);
@@ -294,10 +301,16 @@ async function fingerprintOf(
 	db: Db,
 	{ articles, categories, tags, redirects }: Site,
 	issues: Awaited<ReturnType<typeof listIssues>>,
+	now: Date,
 ): Promise<string> {
+	const scores = await trendingScores(db, now);
+	// As the list of articles rounds it. Scores fall every day: what readers see of them is their order.
+	const scoreOf = ({ post }: Article) => Math.round((scores.get(post.id) ?? 0) * 100);
+	const trending = articles.filter(scoreOf).sort((a, b) => scoreOf(b) - scoreOf(a));
 	const hash = createHash('sha256');
 	hash.update(JSON.stringify([categories, tags, redirects, await listStates(db)]));
 	hash.update(JSON.stringify(issues.map(({ date, subject, posts }) => [date, subject, posts])));
+	hash.update(JSON.stringify(trending.map(({ post }) => post.id)));
 	for (const article of articles) hash.update(JSON.stringify(article));
 	return hash.update(await codeDigest()).digest('base64url');
 }
@@ -345,7 +358,9 @@ async function bringUpToDate(db: Db, folder: string, report: Report): Promise<st
 	const earlier = current && { ...current, dir: dirOf(folder, current.id) };
 	// Always the same folder: Astro's assets know it, so that with another no page would come from the cache.
 	const outDir = join(folder, 'next');
-	const target = { outDir, cacheDir: join(folder, 'cache'), report };
+	let isWhole = true;
+	const onPicturesLeft = () => (isWhole = false);
+	const target = { outDir, cacheDir: join(folder, 'cache'), report, onPicturesLeft };
 	const pages =
 		(earlier && (await buildChanged(db, source, target, earlier))) ??
 		(await buildAnew(db, source, target));
@@ -355,11 +370,15 @@ async function bringUpToDate(db: Db, folder: string, report: Report): Promise<st
 	const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
 	await mkdir(join(folder, 'builds'), { recursive: true });
 	await rename(outDir, dirOf(folder, id));
-	await publish(folder, { id, fingerprint, files, pages });
+	// The next build goes on, whatever it finds.
+	await publish(folder, { id, fingerprint: isWhole ? fingerprint : UNFINISHED, files, pages });
 	await record(db, source);
 	await recordBuiltIssue(db, source.issue, new Date());
 	return id;
 }
+
+/** Stands for the fingerprint of a build that some pictures are not drawn for: no other build's is the same. */
+const UNFINISHED = 'unfinished';
 
 /** Refuses a build that no server could open: after a restart there would be none. */
 async function canBeOpened(dir: string): Promise<void> {

@@ -8,8 +8,9 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
-import { categories, comments, posts, postTags, redirects, tags } from '#db/schema.ts';
+import { categories, comments, postCounts, posts, postTags, redirects, tags } from '#db/schema.ts';
 import { currentBuild, dirOf, folderOf, ROOT, type BuildMessage } from '#src/host/builds.ts';
+import { DAY } from '#src/lib/dates.ts';
 import { comparable } from '#tests/support/comparable.ts';
 
 const INDEXNOW_KEY = 'a1b2c3d4-e5f6';
@@ -98,6 +99,24 @@ afterAll(async () => {
 test('nothing is built where nothing changed', async () => {
 	const before = (await currentBuild(site))!.id;
 	expect(await build()).toEqual({ live: before, pages: 0 });
+}, 120_000);
+
+test('what trends is built anew where its order has changed, and only then', async () => {
+	const day = Math.floor(Date.now() / DAY);
+	const first = (await currentBuild(site))!.id;
+	const view = async (postId: string, views: number) => {
+		await db.delete(postCounts).where(eq(postCounts.postId, postId));
+		await db.insert(postCounts).values({ postId, day, views });
+		return (await build()).live;
+	};
+	const second = await view('p2', 3);
+	expect(second).not.toBe(first);
+	const rows = JSON.parse((await page('/blog.json'))!) as { slug: string; score: number }[];
+	expect(rows.find(({ slug }) => slug === 'post-2')!.score).toBeCloseTo(3, 0);
+	expect(await view('p2', 5)).toBe(second);
+	const third = await view('p9', 4);
+	expect(third).not.toBe(second);
+	expect(await view('p9', 8)).not.toBe(third);
 }, 120_000);
 
 test('an edit makes a few pages anew and takes the others as they are', async () => {
