@@ -191,7 +191,7 @@ async function build(): Promise<void> {
 	tell({ doing: 'Bundling the functions' });
 	await bundleFunctions();
 	tell({ doing: 'Making the downloads' });
-	await downloads;
+	if (!(await downloads)) throw new BuildError('The downloads of the site cannot be made.');
 	await recordBuiltIssue(db, issue, new Date(Date.now() + DEPLOY_MS));
 	db.$client.close();
 	console.log('The site is built in dist/.');
