@@ -152,6 +152,25 @@ test('the first start builds and shows the password once; the second does neithe
 	);
 });
 
+test('a secret is made once by whoever comes first, also where a crash left an empty file', async () => {
+	const DATABASE_URL = `file:${join(folder, 'secret.db')}`;
+	const path = join(folder, 'secret.secret');
+	await writeFile(path, '');
+	const code = `import { prepareSecret } from '#src/host/prepare.ts';
+		await prepareSecret();
+		console.log(process.env.SECRET);`;
+	const ask = () => run(['--input-type=module', '-e', code], { DATABASE_URL }).ended;
+	const all = await Promise.all([ask(), ask(), ask()]);
+	await rm(folderOf(DATABASE_URL), { recursive: true, force: true });
+	const kept = await readFile(path, 'utf8');
+	expect(kept).toMatch(/^[\w-]{43}\n$/);
+	expect(all.map(({ code, out, err }) => [code, out, err])).toEqual(all.map(() => [0, kept, '']));
+	expect((await stat(path)).mode & 0o777).toBe(0o600);
+	expect((await readdir(folder)).filter((name) => name.startsWith('secret.'))).toEqual([
+		'secret.secret',
+	]);
+});
+
 test('processes that start at once on a new database do not disturb each other', async () => {
 	const DATABASE_URL = `file:${join(folder, 'new.db')}`;
 	const all = [1, 2, 3].map(() => main({ DATABASE_URL }, 'seed').ended);
