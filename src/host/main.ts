@@ -123,8 +123,8 @@ async function start(): Promise<void> {
 		'* * * * * *',
 		{ paused: true, protect: true, catch: complain },
 		async () => {
-			if (await requestDueBuild(db, new Date())) await rebuild();
-			// Another process of this database may have built.
+			// Not waited for: it may itself wait for another process of this database, whose build is shown meanwhile.
+			if (await requestDueBuild(db, new Date())) void rebuild().catch(complain);
 			await show();
 		},
 	);

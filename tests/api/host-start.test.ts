@@ -1,16 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eq, isNotNull } from 'drizzle-orm';
+import { eq, isNotNull, like } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDb } from '#db/local.ts';
 import { builds, outbox, posts } from '#db/schema.ts';
 import { requestBuild } from '#src/features/publishing/builds.server.ts';
-import { folderOf, isLocked } from '#src/host/builds.ts';
+import { currentBuild, dirOf, folderOf, isLocked, locked, publish } from '#src/host/builds.ts';
 import { ENV_NAMES } from '#src/lib/env.ts';
 
 // Processes start slowly where much else runs.
@@ -263,6 +263,31 @@ test('two servers on one database build once, serve the same, mail once, and sta
 		expect.objectContaining({ msg: 'request', route: '/api/contact', method: 'POST', status: 201 }),
 	);
 	expect(out).not.toMatch(/reader|somebody|127\.0\.0\.1"|@/);
+	db.$client.close();
+});
+
+test('a server that waits for its turn to build shows what others have built meanwhile', async () => {
+	const DATABASE_URL = `file:${join(folder, 'site.db')}`;
+	const site = folderOf(DATABASE_URL);
+	const db = await openDb(DATABASE_URL);
+	const port = await freePort();
+	const { child, said, ended } = run(['src/host/main.ts'], env(port));
+	await waitFor(() => said.out.includes('/admin') || child.exitCode !== null);
+	const marker = async () => (await fetch(`http://127.0.0.1:${port}/marker.txt`)).status;
+	expect(await marker()).toBe(404);
+	await locked(site, 'build', async () => {
+		const soon = new Date(Date.now() + 1000);
+		await db.update(posts).set({ publishedAt: soon }).where(eq(posts.slug, 'data-leakage'));
+		await waitFor(async () => (await db.$count(builds, like(builds.cause, 'Due: %'))) > 0);
+		const current = (await currentBuild(site))!;
+		await cp(dirOf(site, current.id), dirOf(site, 'other'), { recursive: true });
+		await writeFile(join(dirOf(site, 'other'), 'marker.txt'), 'here');
+		const files = { ...current.files, '/marker.txt': { hash: 'h', size: 4, modified: 0 } };
+		await publish(site, { ...current, id: 'other', fingerprint: 'other', files });
+		await waitFor(async () => (await marker()) === 200);
+	});
+	child.kill('SIGTERM');
+	expect((await ended).code).toBe(0);
 	db.$client.close();
 });
 
