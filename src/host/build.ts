@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { outageOf, type Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
+import { posts } from '#db/schema.ts';
+import { trendingScores } from '#src/features/counts/counts.server.ts';
 import { listIssues, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import { workerSource } from '#src/features/offline/worker.ts';
 import { makePictures } from '#src/features/posts/pictures.server.ts';
@@ -65,14 +67,14 @@ async function readSource(db: Db, report: Report): Promise<Source> {
 		const now = new Date();
 		const site = await loadSite(db, now);
 		if (site.articles.some(({ rendering }) => rendering === '')) continue;
-		if (site.articles.length === 0 && Number(await getMeta(db, 'built_posts')) > 0) {
-			throw new BuildError(
-				'No published posts were found in a database that had some at the last build.',
-			);
+		// One that was taken back or deleted is a row still.
+		const isEmpty = site.articles.length === 0 && (await db.$count(posts)) === 0;
+		if (isEmpty && Number(await getMeta(db, 'built_posts')) > 0) {
+			throw new BuildError('No posts were found in a database that had some at the last build.');
 		}
 		handSite(site);
 		const issues = await listIssues(db);
-		const fingerprint = await fingerprintOf(db, site, issues);
+		const fingerprint = await fingerprintOf(db, site, issues, now);
 		return { site, now, fingerprint, issue: issues[0]?.date };
 	}
 }
@@ -90,6 +92,8 @@ type Target = {
 	report: Report;
 	/** How long pictures of posts may be drawn; the next builds go on with what is left. */
 	picturesMs?: number;
+	/** Told where some are left. */
+	onPicturesLeft?: () => void;
 };
 /** Enough for some thousands. */
 const PICTURES_MS = 120_000;
@@ -258,7 +262,7 @@ async function lastChanges(
 /** Makes featured images' files and draws social pictures while pages are built, and lays them beside those. */
 function pictures(
 	db: Db,
-	{ cacheDir, report, picturesMs = PICTURES_MS }: Target,
+	{ cacheDir, report, picturesMs = PICTURES_MS, onPicturesLeft }: Target,
 ): AstroIntegration {
 	// Only a build needs it, and it is slow to load.
 	const loading = import('#src/features/covers/social.server.ts');
@@ -272,7 +276,11 @@ function pictures(
 		const work = loading.then(async ({ drawPictures }) => {
 			const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
 			const drawn = await drawPictures(db, join(cacheDir, 'social'), {
-				hasTime: () => Date.now() < end,
+				hasTime: () => {
+					const isTime = Date.now() < end;
+					if (!isTime) onPicturesLeft?.();
+					return isTime;
+				},
 				onProgress: reporting('Drawing pictures'),
 			});
 			return new Map([...made, ...drawn]);
@@ -300,10 +308,16 @@ async function fingerprintOf(
 	db: Db,
 	{ articles, categories, tags, redirects }: Site,
 	issues: Awaited<ReturnType<typeof listIssues>>,
+	now: Date,
 ): Promise<string> {
+	const scores = await trendingScores(db, now);
+	// As the list of articles rounds it. Scores fall every day: what readers see of them is their order.
+	const scoreOf = ({ post }: Article) => Math.round((scores.get(post.id) ?? 0) * 100);
+	const trending = articles.filter(scoreOf).sort((a, b) => scoreOf(b) - scoreOf(a));
 	const hash = createHash('sha256');
 	hash.update(JSON.stringify([categories, tags, redirects, await listStates(db)]));
 	hash.update(JSON.stringify(issues.map(({ date, subject, posts }) => [date, subject, posts])));
+	hash.update(JSON.stringify(trending.map(({ post }) => post.id)));
 	for (const article of articles) hash.update(JSON.stringify(article));
 	return hash.update(await codeDigest()).digest('base64url');
 }
@@ -351,19 +365,34 @@ async function bringUpToDate(db: Db, folder: string, report: Report): Promise<st
 	const earlier = current && { ...current, dir: dirOf(folder, current.id) };
 	// Always the same folder: Astro's assets know it, so that with another no page would come from the cache.
 	const outDir = join(folder, 'next');
-	const target = { outDir, cacheDir: join(folder, 'cache'), report };
+	let isWhole = true;
+	const onPicturesLeft = () => (isWhole = false);
+	const target = { outDir, cacheDir: join(folder, 'cache'), report, onPicturesLeft };
 	const pages =
 		(earlier && (await buildChanged(db, source, target, earlier))) ??
 		(await buildAnew(db, source, target));
 	report({ doing: 'Compressing files' });
 	const files = await prepareFiles(outDir, earlier);
+	await canBeOpened(outDir);
 	const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
 	await mkdir(join(folder, 'builds'), { recursive: true });
 	await rename(outDir, dirOf(folder, id));
-	await publish(folder, { id, fingerprint, files, pages });
+	// The next build goes on, whatever it finds.
+	await publish(folder, { id, fingerprint: isWhole ? fingerprint : UNFINISHED, files, pages });
 	await record(db, source);
 	await recordBuiltIssue(db, source.issue, new Date());
 	return id;
+}
+
+/** Stands for the fingerprint of a build that some pictures are not drawn for: no other build's is the same. */
+const UNFINISHED = 'unfinished';
+
+/** Refuses a build that no server could open: after a restart there would be none. */
+async function canBeOpened(dir: string): Promise<void> {
+	const { readRules } = await import('./rules.ts');
+	await readRules(dir).catch((error: unknown) => {
+		throw new BuildError(`The site's rules cannot be read: ${(error as Error).message}`);
+	});
 }
 
 /** Code of the languages that articles have most, so that their grammars are ready. */
@@ -378,6 +407,7 @@ async function getReady(): Promise<void> {
 	await Promise.all([
 		import('astro/runtime/prerender/static-paths.js'),
 		import('#src/features/covers/social.server.ts'),
+		import('./rules.ts'),
 		renderArticle(SAMPLE),
 	]);
 }

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Db } from '#db/client.ts';
+import { outageOf, type Db } from '#db/client.ts';
 import { filePath, tryLock } from '#db/local.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { endBuilds, tellBuilds } from '#src/features/publishing/builds.server.ts';
@@ -152,10 +152,12 @@ export class BuildQueue {
 	/** Asks for a build of the database as it is now; a burst of calls becomes one. Settles when that build has ended. */
 	request(): Promise<void> {
 		if (!this.#running) return this.#start();
-		return (this.#waiting ??= this.#running.then(() => {
-			this.#waiting = undefined;
-			return this.#start();
-		}));
+		return (this.#waiting ??= this.#running
+			.catch(() => {})
+			.then(() => {
+				this.#waiting = undefined;
+				return this.#start();
+			}));
 	}
 
 	/** Starts the process of the next build ahead, which loads what it needs; it stays for a while. */
@@ -195,16 +197,22 @@ export class BuildQueue {
 		try {
 			if ('failed' in outcome) throw new Error(outcome.failed);
 			await this.#hooks.show();
-			await endBuilds(this.#db, ids, new Date());
 			this.status = { state: 'live', id: outcome.live };
 		} catch (error) {
-			const reason = (error as Error).message;
-			await endBuilds(this.#db, ids, new Date(), reason);
-			this.status = { state: 'failed', reason };
+			this.status = { state: 'failed', reason: (error as Error).message };
 		}
 		this.#hooks.onEnd(this.status.state === 'live', Date.now() - started);
-		if (child.connected) child.send('done');
-		await closed;
+		const reason = this.status.state === 'failed' ? this.status.reason : undefined;
+		try {
+			await endBuilds(this.#db, ids, new Date(), reason);
+		} catch (error) {
+			// On the timeline they are under way, and nobody's: a later build takes them.
+			console.error('How the build ended could not be recorded.', outageOf(error) ?? error);
+		} finally {
+			// Until then it lets nobody else build.
+			if (child.connected) child.send('done');
+			await closed;
+		}
 	}
 
 	/** Runs the build's process to its end. Answers that, and the builds that it took. */

@@ -10,13 +10,16 @@ import { folderOf, locked, ROOT } from './builds.ts';
 /** Makes downloads in a process of its own, behind everything else that the machine has to do. */
 export class DownloadQueue {
 	#child: ChildProcess | undefined;
-	#running: Promise<void> | undefined;
-	#waiting: Promise<void> | undefined;
+	#running: Promise<boolean> | undefined;
+	#waiting: Promise<boolean> | undefined;
 	#stopped = false;
 
-	/** Asks for the downloads of the database as it is now; a burst of calls becomes one. Settles when they are there. */
-	request(): Promise<void> {
-		if (this.#stopped) return Promise.resolve();
+	/**
+	 * Asks for the downloads of the database as it is now; a burst of calls becomes one. Answers whether they are there
+	 * then; what went wrong has been told.
+	 */
+	request(): Promise<boolean> {
+		if (this.#stopped) return Promise.resolve(false);
 		if (!this.#running) {
 			return (this.#running = this.#make().finally(() => (this.#running = undefined)));
 		}
@@ -31,14 +34,14 @@ export class DownloadQueue {
 		this.#child?.kill();
 	}
 
-	#make(): Promise<void> {
+	#make(): Promise<boolean> {
 		return new Promise((resolve) => {
 			this.#child = fork(import.meta.filename, {
 				cwd: ROOT,
 				stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 			})
 				.on('error', console.error)
-				.once('close', () => resolve());
+				.once('close', (code) => resolve(code === 0));
 		});
 	}
 }
@@ -64,5 +67,5 @@ if (import.meta.main) {
 		console.error('The downloads stay as they were, because they cannot be made.', error);
 		process.exitCode = 1;
 	}
-	process.disconnect();
+	process.exit();
 }

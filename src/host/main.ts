@@ -123,8 +123,8 @@ async function start(): Promise<void> {
 		'* * * * * *',
 		{ paused: true, protect: true, catch: complain },
 		async () => {
-			if (await requestDueBuild(db, new Date())) await rebuild();
-			// Another process of this database may have built.
+			// Not waited for: it may itself wait for another process of this database, whose build is shown meanwhile.
+			if (await requestDueBuild(db, new Date())) void rebuild().catch(complain);
 			await show();
 		},
 	);
@@ -191,7 +191,7 @@ async function build(): Promise<void> {
 	tell({ doing: 'Bundling the functions' });
 	await bundleFunctions();
 	tell({ doing: 'Making the downloads' });
-	await downloads;
+	if (!(await downloads)) throw new BuildError('The downloads of the site cannot be made.');
 	await recordBuiltIssue(db, issue, new Date(Date.now() + DEPLOY_MS));
 	db.$client.close();
 	console.log('The site is built in dist/.');

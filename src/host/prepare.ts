@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { setDb, type Db } from '#db/client.ts';
@@ -89,13 +89,32 @@ export async function prepareSecret(): Promise<void> {
 			'The environment is not right: SECRET must be set, because the database is on another machine.',
 		);
 	}
-	const path = `${file.replace(/\.db$/, '')}.secret`;
-	const made = randomBytes(32).toString('base64url');
-	await writeFile(path, `${made}\n`, { mode: 0o600, flag: 'wx' }).catch((error) => {
-		if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-	});
-	process.env['SECRET'] = (await readFile(path, 'utf8')).trim();
+	const name = file.replace(/\.db$/, '');
+	const path = `${name}.secret`;
+	process.env['SECRET'] =
+		(await readSecret(path)) ?? (await alone(() => makeSecret(path, `${name}.new.secret`)));
 	setEnv();
+}
+
+/** Undefined also where a crash left nothing but the file. */
+async function readSecret(path: string): Promise<string | undefined> {
+	try {
+		return (await readFile(path, 'utf8')).trim() || undefined;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+		throw error;
+	}
+}
+
+/** Makes it in one step, unless another process has done so meanwhile. */
+async function makeSecret(path: string, unfinished: string): Promise<string> {
+	const there = await readSecret(path);
+	if (there) return there;
+	const made = randomBytes(32).toString('base64url');
+	await rm(unfinished, { force: true });
+	await writeFile(unfinished, `${made}\n`, { mode: 0o600, flag: 'wx', flush: true });
+	await rename(unfinished, path);
+	return made;
 }
 
 /** A fact about the database itself, or undefined. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFile, link, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, link, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -57,11 +57,11 @@ export async function prepareFiles(
 	async function prepare(path: string): Promise<SiteFile> {
 		const known = earlier?.files[path];
 		if (earlier && known && (await isSameFile(join(earlier.dir, path), join(dir, path)))) {
-			return keep(path, known, earlier.dir);
+			if (await keep(path, known, earlier.dir)) return known;
 		}
 		const bytes = await readFile(join(dir, path));
 		const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
-		if (earlier && known?.hash === hash) return keep(path, known, earlier.dir);
+		if (earlier && known?.hash === hash && (await keep(path, known, earlier.dir))) return known;
 		const { mtimeMs } = await stat(join(dir, path));
 		const file: SiteFile = { hash, size: bytes.length, modified: Math.floor(mtimeMs) };
 		if (bytes.length < SMALLEST || !TEXT.has(extname(path))) return file;
@@ -86,10 +86,18 @@ export async function prepareFiles(
 		return file;
 	}
 
-	async function keep(path: string, known: SiteFile, from: string): Promise<SiteFile> {
-		if (known.br) await twin(join(from, path), join(dir, path), '.br');
-		if (known.gz) await twin(join(from, path), join(dir, path), '.gz');
-		return known;
+	/** Answers whether the earlier build had every twin still. */
+	async function keep(path: string, known: SiteFile, from: string): Promise<boolean> {
+		try {
+			if (known.br) await twin(join(from, path), join(dir, path), '.br');
+			if (known.gz) await twin(join(from, path), join(dir, path), '.gz');
+			return true;
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+			// What is written next must not go into the earlier build's file.
+			await rm(join(dir, `${path}.br`), { force: true });
+			return false;
+		}
 	}
 }
 

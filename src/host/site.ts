@@ -17,6 +17,10 @@ const TYPES = { ...mimes, md: 'text/markdown; charset=utf-8', ttf: 'font/ttf' };
 
 /** Bytes of ready answers that a site holds; the oldest go first. */
 const READY_BYTES = 64 * 1024 * 1024;
+/** What one takes besides its body and its key, more or less: most of it is headers. */
+const READY_OVERHEAD = 2048;
+/** Browsers send less than half of it. */
+const LONGEST_ACCEPTED = 64;
 
 /** An answer as it was sent: names and values of its headers in turn, also of the one without a body. */
 type Ready = { route: string; etag: string; headers: string[]; bare: string[]; body: Uint8Array };
@@ -59,7 +63,8 @@ export class Site {
 	): { route: string; path: string } | undefined {
 		if (method !== 'GET' || headers.range || headers['if-modified-since']) return undefined;
 		const path = url.split('?', 1)[0]!;
-		const ready = this.#ready.get(readyKey(path, headers['accept-encoding']));
+		const key = readyKey(path, headers['accept-encoding']);
+		const ready = key && this.#ready.get(key);
 		if (!ready) return undefined;
 		const known = headers['if-none-match'];
 		if (known === ready.etag) outgoing.writeHead(304, [...ready.bare, ...more]).end();
@@ -70,13 +75,14 @@ export class Site {
 
 	#keep(request: Request, pathname: string, ready: Ready): void {
 		const key = readyKey(pathname, request.headers.get('Accept-Encoding'));
-		if (this.#ready.has(key)) return;
+		if (!key || this.#ready.has(key)) return;
+		const bytesOf = (one: string, { body }: Ready) => READY_OVERHEAD + one.length + body.byteLength;
 		this.#ready.set(key, ready);
-		this.#readyBytes += ready.body.byteLength;
-		for (const [oldest, { body }] of this.#ready) {
+		this.#readyBytes += bytesOf(key, ready);
+		for (const [oldest, kept] of this.#ready) {
 			if (this.#readyBytes <= READY_BYTES) break;
 			this.#ready.delete(oldest);
-			this.#readyBytes -= body.byteLength;
+			this.#readyBytes -= bytesOf(oldest, kept);
 		}
 	}
 
@@ -161,7 +167,9 @@ export class Site {
 	}
 }
 
-function readyKey(pathname: string, accepted: string | null | undefined): string {
+/** Undefined where an answer is not worth keeping: nobody else asks like this. */
+function readyKey(pathname: string, accepted: string | null | undefined): string | undefined {
+	if (accepted && accepted.length > LONGEST_ACCEPTED) return undefined;
 	return `${accepted ?? ''} ${pathname}`;
 }
 

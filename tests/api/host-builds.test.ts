@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { migrateDb, openDb } from '#db/local.ts';
+import { builds } from '#db/schema.ts';
 import {
+	BuildQueue,
 	currentBuild,
 	currentVersion,
 	dirOf,
@@ -13,7 +16,9 @@ import {
 	locked,
 	publish,
 } from '#src/host/builds.ts';
+import { setMeta } from '#src/host/prepare.ts';
 import { prepareFiles } from '#src/host/site-files.ts';
+import { setEnv } from '#src/lib/env.ts';
 
 let folder: string;
 
@@ -90,6 +95,50 @@ test('a process that holds a lock keeps others out, and lets go however it ends'
 	expect(await waiting).toBe(true);
 });
 
+test('a build whose end cannot be recorded holds no lock, and the next one takes what it had taken', async () => {
+	const url = `file:${join(folder, 'queue.db')}`;
+	vi.stubEnv('DATABASE_URL', url);
+	vi.stubEnv('SECRET', 'x'.repeat(40));
+	setEnv();
+	const site = folderOf(url);
+	const db = await openDb(url);
+	await migrateDb(db);
+	// So that each build fails, and quickly.
+	await setMeta(db, 'built_posts', '1');
+	await db.insert(builds).values({ id: 'b1', state: 'queued', cause: '', requestedAt: new Date() });
+	let isAway = true;
+	const flaky = new Proxy(db, {
+		get(target, key) {
+			if (isAway && key === 'update') throw new Error('The database is away.');
+			return Reflect.get(target, key) as unknown;
+		},
+	});
+	const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+	const onEnd = vi.fn();
+	const queue = new BuildQueue(flaky, { show: async () => {}, onProgress: () => {}, onEnd });
+	try {
+		const both = [queue.request(), queue.request()];
+		await both[0];
+		expect(onEnd).toHaveBeenCalledTimes(1);
+		expect(told).toHaveBeenCalledWith(
+			'How the build ended could not be recorded.',
+			expect.anything(),
+		);
+		isAway = false;
+		await both[1];
+		expect(onEnd).toHaveBeenCalledTimes(2);
+		expect(queue.status.state).toBe('failed');
+		expect(await db.select({ state: builds.state }).from(builds)).toEqual([{ state: 'failed' }]);
+		expect(await isLocked(site, 'build')).toBe(false);
+	} finally {
+		queue.stop();
+		vi.unstubAllEnvs();
+		setEnv();
+		db.$client.close();
+		await rm(site, { recursive: true, force: true });
+	}
+});
+
 test('what an earlier build has compressed is not compressed again', async () => {
 	const [before, after] = [join(folder, 'before'), join(folder, 'after')];
 	const page = (title: string) => `<h1>${title}</h1>${'<p>Words.</p>'.repeat(300)}`;
@@ -115,4 +164,22 @@ test('what an earlier build has compressed is not compressed again', async () =>
 	expect(await inode(join(after, 'changed.html.gz'))).not.toBe(
 		await inode(join(before, 'changed.html.gz')),
 	);
+});
+
+test('a compressed file that an earlier build has lost is made again', async () => {
+	const [before, after, linked] = ['before', 'after', 'linked'].map((name) => join(folder, name));
+	const text = '<p>Words.</p>'.repeat(300);
+	for (const dir of [before!, after!, linked!]) await mkdir(dir);
+	await writeFile(join(before!, 'page.html'), text);
+	await writeFile(join(after!, 'page.html'), text);
+	await link(join(before!, 'page.html'), join(linked!, 'page.html'));
+	const files = await prepareFiles(before!);
+	await rm(join(before!, 'page.html.gz'));
+	for (const dir of [after!, linked!]) {
+		const { br, gz, hash } = (await prepareFiles(dir, { dir: before!, files }))['/page.html']!;
+		expect(hash).toBe(files['/page.html']!.hash);
+		expect((await stat(join(dir, 'page.html.br'))).size).toBe(br);
+		expect((await stat(join(dir, 'page.html.gz'))).size).toBe(gz);
+		expect((await stat(join(dir, 'page.html.br'))).nlink).toBe(1);
+	}
 });

@@ -31,7 +31,7 @@ test('a process of its own makes the downloads of the database as it is at the l
 	await db.insert(posts).values([{ ...post, title: 'Second', slug: 'second' }]);
 	const second = queue.request();
 	expect(queue.request()).toBe(second);
-	await first;
+	expect(await first).toBe(true);
 	const before = await readManifest(downloadsFolder(url));
 	await second;
 	const after = await readManifest(downloadsFolder(url));
@@ -46,3 +46,11 @@ test('a process of its own makes the downloads of the database as it is at the l
 	await queue.request();
 	expect(await readManifest(downloadsFolder(url))).toEqual(after);
 }, 300_000);
+
+test('downloads that cannot be made are told of', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'host-downloads-'));
+	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	// No database: a folder.
+	vi.stubEnv('DATABASE_URL', `file:${folder}`);
+	expect(await new DownloadQueue().request()).toBe(false);
+}, 60_000);

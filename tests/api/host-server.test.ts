@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -617,4 +617,29 @@ test('a scheduled function runs at its time', async () => {
 	await vi.advanceTimersByTimeAsync(2000);
 	expect(run).toHaveBeenCalledOnce();
 	await scheduled.settle();
+});
+
+test('what is kept of answers is bounded by all that it takes, and by no means for each odd request', async () => {
+	const dir = join(folder, 'bounded');
+	await write(dir, { 'robots.txt': 'User-agent: *', _redirects: '/any/* /robots.txt 200\n' });
+	const bounded = await Site.open(dir, await prepareFiles(dir));
+	const ask = async (path: string, accepted: string) => {
+		const headers = { 'Accept-Encoding': accepted };
+		const url = new URL(path, 'http://localhost');
+		expect((await bounded.respond(new Request(url, { headers }), url)).status).toBe(200);
+	};
+	const isKept = (path: string, accepted: string) => {
+		const headers = { 'accept-encoding': accepted };
+		const outgoing = { writeHead: () => ({ end: () => {} }) } as unknown as ServerResponse;
+		const incoming = { method: 'GET', url: path, headers } as unknown as IncomingMessage;
+		return bounded.resend(incoming, outgoing, []) !== undefined;
+	};
+	await ask('/robots.txt', 'gzip, deflate, br, zstd');
+	expect(isKept('/robots.txt', 'gzip, deflate, br, zstd')).toBe(true);
+	await ask('/robots.txt', `gzip, ${'x'.repeat(8000)}`);
+	expect(isKept('/robots.txt', `gzip, ${'x'.repeat(8000)}`)).toBe(false);
+	const long = 'x'.repeat(1024 * 1024);
+	for (let index = 0; index < 64; index++) await ask(`/any/${index}/${long}`, 'gzip');
+	expect(isKept(`/any/63/${long}`, 'gzip')).toBe(true);
+	expect(isKept('/robots.txt', 'gzip, deflate, br, zstd')).toBe(false);
 });

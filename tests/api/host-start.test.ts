@@ -1,16 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eq, isNotNull } from 'drizzle-orm';
+import { eq, isNotNull, like } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDb } from '#db/local.ts';
 import { builds, outbox, posts } from '#db/schema.ts';
 import { requestBuild } from '#src/features/publishing/builds.server.ts';
-import { folderOf, isLocked } from '#src/host/builds.ts';
+import { currentBuild, dirOf, folderOf, isLocked, locked, publish } from '#src/host/builds.ts';
 import { ENV_NAMES } from '#src/lib/env.ts';
 
 // Processes start slowly where much else runs.
@@ -152,6 +152,25 @@ test('the first start builds and shows the password once; the second does neithe
 	);
 });
 
+test('a secret is made once by whoever comes first, also where a crash left an empty file', async () => {
+	const DATABASE_URL = `file:${join(folder, 'secret.db')}`;
+	const path = join(folder, 'secret.secret');
+	await writeFile(path, '');
+	const code = `import { prepareSecret } from '#src/host/prepare.ts';
+		await prepareSecret();
+		console.log(process.env.SECRET);`;
+	const ask = () => run(['--input-type=module', '-e', code], { DATABASE_URL }).ended;
+	const all = await Promise.all([ask(), ask(), ask()]);
+	await rm(folderOf(DATABASE_URL), { recursive: true, force: true });
+	const kept = await readFile(path, 'utf8');
+	expect(kept).toMatch(/^[\w-]{43}\n$/);
+	expect(all.map(({ code, out, err }) => [code, out, err])).toEqual(all.map(() => [0, kept, '']));
+	expect((await stat(path)).mode & 0o777).toBe(0o600);
+	expect((await readdir(folder)).filter((name) => name.startsWith('secret.'))).toEqual([
+		'secret.secret',
+	]);
+});
+
 test('processes that start at once on a new database do not disturb each other', async () => {
 	const DATABASE_URL = `file:${join(folder, 'new.db')}`;
 	const all = [1, 2, 3].map(() => main({ DATABASE_URL }, 'seed').ended);
@@ -247,13 +266,38 @@ test('two servers on one database build once, serve the same, mail once, and sta
 	db.$client.close();
 });
 
+test('a server that waits for its turn to build shows what others have built meanwhile', async () => {
+	const DATABASE_URL = `file:${join(folder, 'site.db')}`;
+	const site = folderOf(DATABASE_URL);
+	const db = await openDb(DATABASE_URL);
+	const port = await freePort();
+	const { child, said, ended } = run(['src/host/main.ts'], env(port));
+	await waitFor(() => said.out.includes('/admin') || child.exitCode !== null);
+	const marker = async () => (await fetch(`http://127.0.0.1:${port}/marker.txt`)).status;
+	expect(await marker()).toBe(404);
+	await locked(site, 'build', async () => {
+		const soon = new Date(Date.now() + 1000);
+		await db.update(posts).set({ publishedAt: soon }).where(eq(posts.slug, 'data-leakage'));
+		await waitFor(async () => (await db.$count(builds, like(builds.cause, 'Due: %'))) > 0);
+		const current = (await currentBuild(site))!;
+		await cp(dirOf(site, current.id), dirOf(site, 'other'), { recursive: true });
+		await writeFile(join(dirOf(site, 'other'), 'marker.txt'), 'here');
+		const files = { ...current.files, '/marker.txt': { hash: 'h', size: 4, modified: 0 } };
+		await publish(site, { ...current, id: 'other', fingerprint: 'other', files });
+		await waitFor(async () => (await marker()) === 200);
+	});
+	child.kill('SIGTERM');
+	expect((await ended).code).toBe(0);
+	db.$client.close();
+});
+
 test('a build that finds no posts where there were some leaves the site as it was', async () => {
 	const db = await openDb(`file:${join(folder, 'site.db')}`);
-	await db.update(posts).set({ published: false });
+	await db.delete(posts);
 	const port = await freePort();
 	const { child, said, ended } = run(['src/host/start.mjs'], env(port));
 	await waitFor(() => said.out.includes('/admin') || child.exitCode !== null);
-	expect(said.err).toMatch(/^The site stays as it was, [^\n]*No published posts[^\n]*\n$/);
+	expect(said.err).toMatch(/^The site stays as it was, [^\n]*No posts[^\n]*\n$/);
 	expect((await fetch(`http://127.0.0.1:${port}/blog/data-leakage`)).status).toBe(200);
 	child.kill('SIGTERM');
 	expect((await ended).code).toBe(0);

@@ -111,6 +111,10 @@ test('the library is paged, newest first, and searched by name and description',
 	expect(await names('FIRST')).toEqual(['first.gif']);
 	expect(await names('curve')).toEqual(['second.gif']);
 	expect(await names('nothing')).toEqual([]);
+	// Signs that mean something to SQL.
+	for (const sign of ['%', '_', '\\']) expect(await names(sign), sign).toEqual([]);
+	await call(api.describeMedia, { id: second.id, alt: '50 % of a_b\\c' }, admin);
+	for (const sign of ['%', '_', '\\']) expect(await names(sign), sign).toEqual(['second.gif']);
 });
 
 test('an image that posts or drafts use stays, and the refusal names them', async () => {

@@ -10,6 +10,7 @@ import { emptyForm } from '#src/features/posts/editing.ts';
 import * as editing from '#src/features/posts/editing.api.ts';
 import { setBuilder } from '#src/features/publishing/builder.server.ts';
 import { recordBuiltUntil } from '#src/features/publishing/builds.server.ts';
+import { importPart } from '#src/features/transfer/transfer.api.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { asAdmin } from '#tests/support/admin.ts';
 import { fetchApi, functions } from '#tests/support/api.ts';
@@ -52,7 +53,11 @@ test('each write makes the CDN forget what it changed, and nothing else', async 
 	expect(purged()).toEqual(['posts']);
 	await call(editing.deletePost, { id: post.id }, admin);
 	expect(purged()).toEqual(['posts']);
+	await call(importPart, { preview: false, asDrafts: false, categoryId, ...nothing }, admin);
+	expect(purged()).toEqual(['categories', 'posts']);
 });
+
+const nothing = { categories: [], posts: [], comments: [] };
 
 test('a post whose time has come is seen by the API as well', async () => {
 	const { db, purged } = await setup();

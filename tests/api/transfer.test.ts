@@ -18,6 +18,7 @@ import {
 	tags,
 } from '#db/schema.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
+import { emptyForm } from '#src/features/posts/editing.ts';
 import { readFile } from '#src/features/transfer/read-file.ts';
 import { sendBundle, type Choices } from '#src/features/transfer/send.ts';
 import { importPart } from '#src/features/transfer/transfer.api.ts';
@@ -53,7 +54,9 @@ async function setup() {
 	return { db, admin, categoryId, send };
 }
 
-const bundleOf = (...given: Partial<ImportedPost>[]): Bundle => ({
+const bundleOf = (
+	...given: (Partial<Omit<ImportedPost, 'draft'>> & { draft?: object })[]
+): Bundle => ({
 	...emptyBundle('Markdown folder'),
 	posts: given.map((post, index) =>
 		importedPost.parse({ key: `file-${index}.md`, title: `Post ${index}`, ...post }),
@@ -115,7 +118,7 @@ async function fill(db: Db) {
 	await makePost(db, { title: 'Deleted', deletedAt: NOON, categoryId: robotics.id });
 	await db.insert(drafts).values({
 		postId: draft.id,
-		form: { title: 'A better draft' },
+		form: { ...emptyForm, title: 'A better draft' },
 		baseVersion: 1,
 		updatedAt: new Date('2026-01-12T10:00:00Z'),
 	});
@@ -353,9 +356,28 @@ test('posts are sanitised, completed, put into categories and published in one b
 	expect(await db.$count(builds)).toBe(1);
 	expect(await db.select().from(comments)).toMatchObject([{ postId: first!.id }]);
 	expect((await db.select().from(auditLog)).map(({ action }) => action)).toEqual([
-		'imported posts',
+		'imported',
+		'imported',
 		'imported comments',
 	]);
+});
+
+test('an import that breaks off leaves posts that are built and accounted for', async () => {
+	const { db, send } = await setup();
+	let batches = 0;
+	const batch = db.batch.bind(db);
+	vi.spyOn(db, 'batch').mockImplementation((statements) => {
+		if (++batches === 2) throw new Error('The database is away.');
+		return batch(statements);
+	});
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+	const bundle = bundleOf({ published: true }, { published: true });
+	await expect(send(bundle)).rejects.toMatchObject({ code: 'server' });
+	const imported = async () =>
+		(await db.select().from(auditLog)).filter(({ action }) => action === 'imported').length;
+	expect([await db.$count(posts), await db.$count(builds), await imported()]).toEqual([1, 1, 1]);
+	expect((await send(bundle)).posts.map(({ outcome }) => outcome)).toEqual(['known', 'added']);
+	expect([await db.$count(posts), await imported()]).toEqual([2, 2]);
 });
 
 test('a tag that comes twice is one, one without a name is none, and each has a slug that an address can hold', async () => {
@@ -399,6 +421,33 @@ test('addresses that are taken get an ending, and two of one name are one', asyn
 		['known', 'post-0-2'],
 	]);
 	expect(await db.$count(posts)).toBe(2);
+});
+
+test('imported addresses are slugs, and an imported draft is a whole and harmless form', async () => {
+	const { db, send } = await setup();
+	const content = '<p onclick="x()">Words</p>';
+	const bundle = bundleOf(
+		{ redirects: ['Old slug', '*', ':x?a=b', 'old-slug'], category: 'Größe 2', draft: { content } },
+		{ category: '日本', draft: {} },
+	);
+	bundle.categories = [
+		{ name: 'Size', slug: 'Größe 2', description: null, position: null },
+		{ name: '日本', slug: '/', description: null, position: null },
+	];
+	await send(bundle);
+	const stored = await db.select({ slug: redirects.slug }).from(redirects).orderBy(redirects.slug);
+	expect(stored.map(({ slug }) => slug)).toEqual(['old-slug', 'x-a-b']);
+	const homes = await db
+		.select({ post: posts.slug, category: categories.slug })
+		.from(posts)
+		.innerJoin(categories, eq(categories.id, posts.categoryId))
+		.orderBy(posts.slug);
+	expect(homes).toEqual([
+		{ post: 'post-0', category: 'gro-e-2' },
+		{ post: 'post-1', category: 'category' },
+	]);
+	const forms = (await db.select().from(drafts)).map(({ form }) => form);
+	expect(forms).toEqual([{ ...emptyForm, content: '<p>Words</p>' }, emptyForm]);
 });
 
 test('an image that is there already keeps its address, and posts name that', async () => {

@@ -4,12 +4,13 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
-import { categories, comments, posts, postTags, redirects, tags } from '#db/schema.ts';
+import { categories, comments, postCounts, posts, postTags, redirects, tags } from '#db/schema.ts';
 import { currentBuild, dirOf, folderOf, ROOT, type BuildMessage } from '#src/host/builds.ts';
+import { DAY } from '#src/lib/dates.ts';
 import { comparable } from '#tests/support/comparable.ts';
 
 const INDEXNOW_KEY = 'a1b2c3d4-e5f6';
@@ -100,6 +101,24 @@ test('nothing is built where nothing changed', async () => {
 	expect(await build()).toEqual({ live: before, pages: 0 });
 }, 120_000);
 
+test('what trends is built anew where its order has changed, and only then', async () => {
+	const day = Math.floor(Date.now() / DAY);
+	const first = (await currentBuild(site))!.id;
+	const view = async (postId: string, views: number) => {
+		await db.delete(postCounts).where(eq(postCounts.postId, postId));
+		await db.insert(postCounts).values({ postId, day, views });
+		return (await build()).live;
+	};
+	const second = await view('p2', 3);
+	expect(second).not.toBe(first);
+	const rows = JSON.parse((await page('/blog.json'))!) as { slug: string; score: number }[];
+	expect(rows.find(({ slug }) => slug === 'post-2')!.score).toBeCloseTo(3, 0);
+	expect(await view('p2', 5)).toBe(second);
+	const third = await view('p9', 4);
+	expect(third).not.toBe(second);
+	expect(await view('p9', 8)).not.toBe(third);
+}, 120_000);
+
 test('an edit makes a few pages anew and takes the others as they are', async () => {
 	const before = (await currentBuild(site))!;
 	await db
@@ -171,14 +190,36 @@ test('after many updates the site is the one that a first build makes, byte for 
 
 test('a build that fails leaves the site as it was', async () => {
 	const before = await currentBuild(site);
-	await db.update(posts).set({ published: false });
+	await db.run(sql`create table kept as select * from posts`);
+	await db.run(sql`pragma foreign_keys = off`);
+	await db.delete(posts);
 	expect(await build()).toEqual({
-		failed: 'No published posts were found in a database that had some at the last build.',
+		failed: 'No posts were found in a database that had some at the last build.',
 		pages: 0,
 	});
 	expect(await currentBuild(site)).toEqual(before);
-	await db.update(posts).set({ published: true });
+	await db.run(sql`insert into posts select * from kept`);
+	await db.run(sql`drop table kept`);
+	await db.run(sql`pragma foreign_keys = on`);
 }, 120_000);
+
+test('a build that no server could open is not published', async () => {
+	const before = await currentBuild(site);
+	await db.insert(redirects).values({ slug: 'old slug', postId: 'p4' });
+	expect((await build()).failed).toMatch(/^The site's rules cannot be read: .*\/blog\/old/);
+	expect(await currentBuild(site)).toEqual(before);
+	await db.delete(redirects).where(eq(redirects.slug, 'old slug'));
+}, 120_000);
+
+test('the last public post can be taken back', async () => {
+	await db.update(posts).set({ published: false });
+	expect((await build()).live).toBeDefined();
+	expect(await page('/blog/post-4.html')).toBeUndefined();
+	expect(await page('/blog.html')).not.toContain('/blog/post-');
+	await db.update(posts).set({ published: true });
+	expect((await build()).live).toBeDefined();
+	expect(await page('/blog/post-4.html')).toBeDefined();
+}, 240_000);
 
 test('a build killed at ten moments leaves a whole site each time, and the next one brings the change', async () => {
 	const whole = async () => {

@@ -12,6 +12,7 @@ import {
 	type SQL,
 } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { holds } from '#db/like.ts';
 import { categories, drafts, posts, postTags, tags } from '#db/schema.ts';
 import { paths } from '#src/site.ts';
 import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
@@ -198,10 +199,7 @@ async function countStates(db: Db, now: Date): Promise<PostCounts> {
 }
 
 function contains(text: string): SQL | undefined {
-	const pattern = `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`;
 	return or(
-		...[posts.title, posts.slug, posts.excerpt].map(
-			(column) => sql`${column} like ${pattern} escape '\\'`,
-		),
+		...[posts.title, posts.slug, posts.excerpt].map((column) => holds(column, text.trim())),
 	);
 }

@@ -1,5 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
+import { beginsWith, holds } from '#db/like.ts';
 import { postTags, tags } from '#db/schema.ts';
 import { freeSlug, POST_LIMITS, tagKey } from '#src/features/posts/editing.ts';
 import type { TagRef } from '#src/features/posts/post.ts';
@@ -9,7 +10,7 @@ const SUGGESTIONS = 20;
 
 /** Tags whose name holds `text`, those that begin with it first, then the most used. */
 export async function completeTags(db: Db, text = ''): Promise<(TagRef & { posts: number })[]> {
-	const escaped = text.trim().replace(/[\\%_]/g, '\\$&');
+	const wanted = text.trim();
 	return db
 		.select({
 			id: tags.id,
@@ -19,9 +20,9 @@ export async function completeTags(db: Db, text = ''): Promise<(TagRef & { posts
 		})
 		.from(tags)
 		.leftJoin(postTags, eq(postTags.tagId, tags.id))
-		.where(sql`${tags.name} like ${`%${escaped}%`} escape '\\'`)
+		.where(holds(tags.name, wanted))
 		.groupBy(tags.id)
-		.orderBy(desc(sql`${tags.name} like ${`${escaped}%`} escape '\\'`), desc(sql`posts`), tags.name)
+		.orderBy(desc(beginsWith(tags.name, wanted)), desc(sql`posts`), tags.name)
 		.limit(SUGGESTIONS);
 }
 

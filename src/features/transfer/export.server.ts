@@ -4,6 +4,7 @@ import { stringify } from 'yaml';
 import type { Db } from '#db/client.ts';
 import { categories, comments, drafts, media, posts, redirects, subscribers } from '#db/schema.ts';
 import { exportSubscribers } from '#src/features/newsletter/subscribers.server.ts';
+import type { PostForm } from '#src/features/posts/editing.ts';
 import { wholePost } from '#src/features/posts/posts.server.ts';
 import { csvRow } from '#src/lib/csv.ts';
 import { site } from '#src/site.ts';
@@ -120,7 +121,7 @@ async function* listPosts(db: Db): AsyncGenerator<ImportedPost> {
 				publishedAt: post.publishedAt?.toISOString() ?? null,
 				createdAt: post.createdAt.toISOString(),
 				updatedAt: post.updatedAt.toISOString(),
-				draft: draft?.form ?? null,
+				draft: (draft?.form ?? null) as PostForm | null,
 				redirects: left.map(({ slug }) => slug),
 			};
 		}

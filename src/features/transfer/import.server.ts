@@ -1,5 +1,5 @@
 import { inArray } from 'drizzle-orm';
-import type { Db, Statement, Statements } from '#db/client.ts';
+import type { Db, Statements } from '#db/client.ts';
 import { categories, comments, drafts, posts, redirects } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
 import { storeMedia } from '#src/features/media/media.server.ts';
@@ -11,6 +11,7 @@ import { requestBuild } from '#src/features/publishing/builds.server.ts';
 import { sanitizeArticle } from '#src/features/publishing/sanitize.ts';
 import { tagsFor } from '#src/features/tags/tags.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { slugify } from '#src/lib/slug.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths, site } from '#src/site.ts';
 import {
@@ -54,18 +55,19 @@ type Category = { id: string; name: string; slug: string };
 function newCategories(known: Category[], given: ImportedCategory[]) {
 	const names = new Set(known.map(({ name }) => name.toLowerCase()));
 	const slugs = new Set(known.map(({ slug }) => slug));
-	return given
-		.filter(({ name, slug }) => {
-			const isNew = !names.has(name.toLowerCase()) && !slugs.has(slug);
-			names.add(name.toLowerCase());
-			slugs.add(slug);
-			return isNew;
-		})
-		.map(({ color, ...category }) => ({
-			id: crypto.randomUUID(),
-			...category,
-			...(color && { color }),
-		}));
+	const added: (typeof categories.$inferInsert & Category)[] = [];
+	for (const { color, ...category } of given) {
+		const slug =
+			slugify(category.slug) ||
+			slugify(category.name) ||
+			freeSlug('category', (one) => slugs.has(one));
+		const name = category.name.toLowerCase();
+		if (names.has(name) || slugs.has(slug)) continue;
+		names.add(name);
+		slugs.add(slug);
+		added.push({ id: crypto.randomUUID(), ...category, slug, ...(color && { color }) });
+	}
+	return added;
 }
 
 async function importPosts(
@@ -83,9 +85,6 @@ async function importPosts(
 		...idOf.keys(),
 		...(await db.select({ slug: redirects.slug }).from(redirects)).map(({ slug }) => slug),
 	]);
-	const statements: Statement[] = [];
-	let published = false;
-	const changed: string[] = [];
 	for (const given of input.posts) {
 		const title = given.title || 'Untitled';
 		const wanted = slugOf({ slug: given.slug, title });
@@ -101,7 +100,8 @@ async function importPosts(
 		if (slug !== wanted) notes.push(`“${wanted}” is not free: its address ends with ${slug}`);
 		const category = all.find(
 			(one) =>
-				one.slug === given.category || one.name.toLowerCase() === given.category.toLowerCase(),
+				[given.category, slugify(given.category)].includes(one.slug) ||
+				one.name.toLowerCase() === given.category.toLowerCase(),
 		);
 		if (!category && given.category) {
 			notes.push(`There is no category “${given.category}”: it comes into “${fallback.name}”`);
@@ -126,34 +126,24 @@ async function importPosts(
 			...keepForm(db, id, form, 'import', now),
 		];
 		if (given.draft) {
+			const form = { ...given.draft, content: sanitizeArticle(given.draft.content) };
 			batch.push(
-				db
-					.insert(drafts)
-					.values({ postId: id, form: given.draft, baseVersion: 1, updatedAt: row.updatedAt }),
+				db.insert(drafts).values({ postId: id, form, baseVersion: 1, updatedAt: row.updatedAt }),
 			);
 		}
-		for (const old of given.redirects.filter((one) => one && !taken.has(one))) {
+		for (const old of given.redirects.map(slugify)) {
+			if (!old || taken.has(old)) continue;
 			taken.add(old);
 			batch.push(db.insert(redirects).values({ slug: old, postId: id, createdAt: now }));
 		}
-		// One by one, because the next post's tags may be this one's.
+		const deed = { actor, action: 'imported', subject: `post ${id}`, detail: `“${title}”` };
+		batch.push(audit(db, deed, now));
+		if (row.published) {
+			const isDue = row.publishedAt && row.publishedAt <= now;
+			batch.push(...requestBuild(db, 'Imported posts', now, isDue ? [paths.post(slug)] : []));
+		}
+		// One by one, because the next post's tags may be this one's; each with all that it needs, should the next one fail.
 		await db.batch(batch);
-		published ||= row.published;
-		if (row.published && row.publishedAt && row.publishedAt <= now) changed.push(paths.post(slug));
-	}
-	const count = results.filter(({ outcome }) => outcome === 'added').length;
-	if (!input.preview && count > 0) {
-		const detail = plural(count, 'post');
-		statements.push(
-			audit(
-				db,
-				{ actor, action: 'imported posts', subject: `post ${results[0]!.id}`, detail },
-				now,
-			),
-			...(published ? requestBuild(db, `Imported ${detail}`, now, changed) : []),
-		);
-		const [first, ...rest] = statements;
-		await db.batch([first!, ...rest]);
 	}
 	return results;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { POST_LIMITS } from '#src/features/posts/editing.ts';
+import { draftForm, POST_LIMITS } from '#src/features/posts/editing.ts';
 import type { ImportRow } from '#src/features/newsletter/subscribers.ts';
 
 /** Characters of a text that an import may have: far beyond a post's limit, which is reported and not enforced. */
@@ -33,7 +33,7 @@ export const importedPost = z.object({
 	createdAt: time,
 	updatedAt: time,
 	/** What was being written on it, in our own archives. */
-	draft: z._default(z.nullable(z.record(z.string(), z.unknown())), null),
+	draft: z._default(z.nullable(draftForm), null),
 	/** Earlier slugs that lead to it. */
 	redirects: z._default(z.array(z.string().check(z.maxLength(2000))), []),
 });
