@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { outbox } from '#db/schema.ts';
 import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
-import { MAX_ATTEMPTS, PermanentError } from '#src/features/mail/outbox.ts';
+import { MAX_ATTEMPTS, OutageError, PermanentError } from '#src/features/mail/outbox.ts';
 import {
 	countOutbox,
 	deliver,
@@ -149,6 +149,34 @@ test('a worker that may wait retries as soon as it is due, and no longer than it
 	expect(await deliver(db, { couriers, now: () => now, random: () => 0.5, wait, until })).toBe(0);
 	expect(tries).toBe(2);
 	expect(now).toEqual(later(12 * SECOND));
+});
+
+test('while a third party rests, a worker sleeps until the rest ends or until what is for others is due', async () => {
+	const db = await useTestDb();
+	for (let index = 0; index < 8; index++) await enqueue(db, letter(String(index)), START);
+	await enqueue(db, { ...letter('parcel'), kind: 'parcel' }, later(8 * SECOND));
+	let now = START;
+	const tries: Record<string, number[]> = { letter: [], parcel: [] };
+	const note = (kind: string) => void tries[kind]!.push(now.getTime() - START.getTime());
+	const couriers = {
+		letter: async () => {
+			note('letter');
+			throw new OutageError('Nobody answers.');
+		},
+		parcel: async () => note('parcel'),
+	};
+	const waits: number[] = [];
+	const wait = async (ms: number) => {
+		if (waits.push(ms) > 20) throw new Error('It spins.');
+		now = new Date(now.getTime() + ms);
+	};
+	const until = later(9 * SECOND);
+	expect(await deliver(db, { couriers, now: () => now, random: () => 0.5, wait, until })).toBe(1);
+	expect(tries).toEqual({
+		letter: [0, 0, 0, 0, 0, 5000, 5000, 5000],
+		parcel: [8000],
+	});
+	expect(waits).toHaveLength(2);
 });
 
 test('no statement of the queue reads what was closed long ago', async () => {

@@ -69,7 +69,8 @@ export async function deliver(
 	const kinds = Object.keys(couriers);
 	const resting = new Map<Courier, number>();
 	let delivered = 0;
-	const isAwake = (kind: string) => (resting.get(couriers[kind]!) ?? 0) <= now().getTime();
+	const restsUntil = (kind: string) => resting.get(couriers[kind]!) ?? 0;
+	const isAwake = (kind: string) => restsUntil(kind) <= now().getTime();
 	while (!until || now() < until) {
 		const mine = await lease(db, kinds.filter(isAwake), now());
 		const work = mine.values();
@@ -85,12 +86,9 @@ export async function deliver(
 		};
 		await Promise.all(Array.from({ length: LANES }, lane));
 		if (mine.length > 0) continue;
-		const due = until && (await nextDue(db, kinds));
-		if (!due) break;
-		const awake = Math.min(...kinds.map((kind) => resting.get(couriers[kind]!) ?? 0));
-		const next = Math.max(due.getTime(), awake);
-		if (next > until.getTime()) break;
-		await wait(Math.max(0, next - now().getTime()));
+		const next = until && (await nextDue(db, kinds, restsUntil));
+		if (!next || next > until) break;
+		await wait(Math.max(0, next.getTime() - now().getTime()));
 	}
 	return delivered;
 }
@@ -185,10 +183,17 @@ async function postpone(
 	return reason;
 }
 
-/** When the next delivery of these kinds can be tried: it is due, and no other worker holds it. */
-async function nextDue(db: Db, kinds: string[]): Promise<Date | null> {
+/** When the next delivery of these kinds can be tried: it is due, no other worker holds it, and its kind does not rest. */
+async function nextDue(
+	db: Db,
+	kinds: string[],
+	restsUntil: (kind: string) => number,
+): Promise<Date | null> {
+	if (kinds.length === 0) return null;
+	const rests = sql.join(kinds.map((kind) => sql`when ${kind} then ${restsUntil(kind)} `));
+	const rest = sql`case ${outbox.kind} ${rests}end`;
 	const [next] = await db
-		.select({ at: sql<number | null>`min(max(due_at, coalesce(leased_until, 0)))` })
+		.select({ at: sql<number | null>`min(max(due_at, coalesce(leased_until, 0), ${rest}))` })
 		.from(outbox)
 		.where(and(isNotNull(outbox.dueAt), ofKinds(kinds)));
 	return next?.at ? new Date(next.at) : null;
