@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, isNotNull } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { outbox } from '#db/schema.ts';
 import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
@@ -149,6 +149,29 @@ test('a worker that may wait retries as soon as it is due, and no longer than it
 	expect(await deliver(db, { couriers, now: () => now, random: () => 0.5, wait, until })).toBe(0);
 	expect(tries).toBe(2);
 	expect(now).toEqual(later(12 * SECOND));
+});
+
+test('a worker starts nothing after its time, and gives back what it holds as if it had not been tried', async () => {
+	const db = await useTestDb();
+	for (let index = 0; index < 40; index++) await enqueue(db, letter(String(index)), START);
+	let now = later(SECOND);
+	const until = later(10 * SECOND);
+	const started: Date[] = [];
+	const couriers = {
+		letter: async () => {
+			started.push(now);
+			await new Promise((resolve) => setTimeout(resolve, 1));
+			now = new Date(now.getTime() + SECOND);
+		},
+	};
+	const delivered = await deliver(db, { couriers, now: () => now, until });
+	expect(started.filter((at) => at >= until)).toEqual([]);
+	expect(delivered).toBe(started.length);
+	const open = await db.select().from(outbox).where(isNotNull(outbox.dueAt));
+	expect(open).toHaveLength(40 - delivered);
+	for (const row of open) {
+		expect(row).toMatchObject({ attempts: 0, dueAt: START, leasedUntil: null, lastError: null });
+	}
 });
 
 test('while a third party rests, a worker sleeps until the rest ends or until what is for others is due', async () => {

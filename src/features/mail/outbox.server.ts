@@ -71,11 +71,16 @@ export async function deliver(
 	let delivered = 0;
 	const restsUntil = (kind: string) => resting.get(couriers[kind]!) ?? 0;
 	const isAwake = (kind: string) => restsUntil(kind) <= now().getTime();
-	while (!until || now() < until) {
+	const isOver = () => until !== undefined && now() >= until;
+	while (!isOver()) {
 		const mine = await lease(db, kinds.filter(isAwake), now());
 		const work = mine.values();
 		const lane = async () => {
 			for (const delivery of work) {
+				if (isOver()) {
+					await postpone(db, delivery, delivery.dueAt!);
+					continue;
+				}
 				const courier = couriers[delivery.kind]!;
 				const error = isAwake(delivery.kind)
 					? await attempt(db, delivery, courier, now, random)
