@@ -1,4 +1,4 @@
-import { eq, isNotNull } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { outbox } from '#db/schema.ts';
 import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
@@ -7,6 +7,7 @@ import {
 	countOutbox,
 	deliver,
 	enqueue,
+	LANES,
 	recallDeliveries,
 } from '#src/features/mail/outbox.server.ts';
 import { useTestDb } from '#tests/support/db.ts';
@@ -172,6 +173,27 @@ test('a worker starts nothing after its time, and gives back what it holds as if
 	for (const row of open) {
 		expect(row).toMatchObject({ attempts: 0, dueAt: START, leasedUntil: null, lastError: null });
 	}
+});
+
+test('a worker that is told to stop lets what is underway arrive, starts nothing more and gives back the rest', async () => {
+	const db = await useTestDb();
+	for (let index = 0; index < 20; index++) await enqueue(db, letter(String(index)), START);
+	const ending = new AbortController();
+	const done: string[] = [];
+	const couriers = {
+		letter: async ({ key }: { key: string }) => {
+			await new Promise((resolve) => setTimeout(resolve, 20));
+			ending.abort();
+			done.push(key);
+		},
+	};
+	const work = { couriers, now: () => START, until: later(DAY), signal: ending.signal };
+	const delivered = await deliver(db, work);
+	expect(delivered).toBe(LANES);
+	expect(done).toHaveLength(LANES);
+	expect(await db.$count(outbox, and(eq(outbox.attempts, 0), isNull(outbox.leasedUntil)))).toBe(15);
+	expect(await deliver(db, work)).toBe(0);
+	expect(await deliver(db, { ...work, signal: new AbortController().signal })).toBe(15);
 });
 
 test('while a third party rests, a worker sleeps until the rest ends or until what is for others is due', async () => {

@@ -56,6 +56,8 @@ type Work = {
 	wait?: (ms: number) => Promise<unknown>;
 	/** Waits for retries that fall due before this time, and starts nothing after it; without it, ends when nothing is due. */
 	until?: Date;
+	/** Starts nothing once it is aborted. `wait` ends by it as well. */
+	signal?: AbortSignal;
 };
 
 /**
@@ -64,14 +66,14 @@ type Work = {
  */
 export async function deliver(
 	db: Db,
-	{ couriers, now = () => new Date(), random = Math.random, wait = sleep, until }: Work,
+	{ couriers, now = () => new Date(), random = Math.random, wait = sleep, until, signal }: Work,
 ): Promise<number> {
 	const kinds = Object.keys(couriers);
 	const resting = new Map<Courier, number>();
 	let delivered = 0;
 	const restsUntil = (kind: string) => resting.get(couriers[kind]!) ?? 0;
 	const isAwake = (kind: string) => restsUntil(kind) <= now().getTime();
-	const isOver = () => until !== undefined && now() >= until;
+	const isOver = () => signal?.aborted || (until !== undefined && now() >= until);
 	while (!isOver()) {
 		const mine = await lease(db, kinds.filter(isAwake), now());
 		const work = mine.values();
