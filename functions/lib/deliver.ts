@@ -22,6 +22,12 @@ const PATIENCE_MS = 15 * SECOND;
 let worker: Promise<void> | undefined;
 let calls = 0;
 let wake = () => {};
+const ending = new AbortController();
+
+/** Lets what is underway arrive and starts nothing more, for as long as the process lives. What waits is the next one's. */
+export function stopDelivering(): void {
+	ending.abort();
+}
 
 /** Delivers what is due, and what falls due soon. All calls in a process share one worker. For `context.waitUntil`. */
 export function deliverNow(): Promise<void> {
@@ -38,7 +44,7 @@ async function answerCalls(): Promise<void> {
 			await deliverFor(PATIENCE_MS, async (ms) => {
 				const waiting = new AbortController();
 				wake = () => waiting.abort();
-				await sleep(ms, undefined, { signal: waiting.signal }).catch(() => {});
+				await pause(ms, waiting.signal);
 			});
 		} while (calls !== answered);
 	} finally {
@@ -47,15 +53,21 @@ async function answerCalls(): Promise<void> {
 	}
 }
 
+async function pause(ms: number, ...until: AbortSignal[]): Promise<void> {
+	const signal = AbortSignal.any([ending.signal, ...until]);
+	await sleep(ms, undefined, { signal }).catch(() => {});
+}
+
 /** Delivers what is due, and what falls due within this time. Answers how many. */
 export async function deliverFor(
 	patienceMs: number,
-	wait: (ms: number) => Promise<unknown> = sleep,
+	wait: (ms: number) => Promise<void> = pause,
 ): Promise<number> {
 	const transport = openTransport(getEnv());
 	try {
 		const until = new Date(Date.now() + patienceMs);
-		return await deliver(getDb(), { couriers: couriersFor(transport), until, wait });
+		const couriers = couriersFor(transport);
+		return await deliver(getDb(), { couriers, until, wait, signal: ending.signal });
 	} finally {
 		transport?.close();
 	}
@@ -90,5 +102,5 @@ export async function queueDue(hasTime: () => boolean): Promise<void> {
 	if (await requestDueBuild(db, now)) await purge('posts').catch(console.error);
 	await makeIssue(db, now);
 	await queueLessons(db, now);
-	await queueIssues(db, now, hasTime);
+	await queueIssues(db, now, () => hasTime() && !ending.signal.aborted);
 }

@@ -85,6 +85,7 @@ async function start(): Promise<void> {
 	}
 	const db = await prepare();
 	const functions = routeFunctions(await loadFunctions());
+	const { stopDelivering } = await import('#functions/lib/deliver.ts');
 	const folder = folderOf(getEnv().DATABASE_URL);
 	let shown: string | undefined;
 	const show = async () => {
@@ -138,6 +139,7 @@ async function start(): Promise<void> {
 		},
 	);
 	onEnd(async () => {
+		stopDelivering();
 		clearTimeout(quiet);
 		hourly.stop();
 		due.stop();

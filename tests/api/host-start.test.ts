@@ -5,13 +5,15 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eq, isNotNull, like } from 'drizzle-orm';
+import { and, eq, isNotNull, like } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDb } from '#db/local.ts';
-import { builds, outbox, posts } from '#db/schema.ts';
+import { builds, outbox, posts, subscribers } from '#db/schema.ts';
 import { requestBuild } from '#src/features/publishing/builds.server.ts';
 import { currentBuild, dirOf, folderOf, isLocked, locked, publish } from '#src/host/builds.ts';
+import { SECOND } from '#src/lib/dates.ts';
 import { ENV_NAMES } from '#src/lib/env.ts';
+import { startSmtp } from '#tests/support/smtp.ts';
 
 // Processes start slowly where much else runs.
 vi.setConfig({ testTimeout: 120_000 });
@@ -288,6 +290,43 @@ test('a server that waits for its turn to build shows what others have built mea
 	});
 	child.kill('SIGTERM');
 	expect((await ended).code).toBe(0);
+});
+
+test('a server that is ended lets the mails underway arrive, and leaves the others to the next one', async () => {
+	const { url, received } = await startSmtp({ delayMs: 2 * SECOND });
+	const port = await freePort();
+	const { child, said, ended } = run(['src/host/main.ts'], { ...env(port), SMTP_URL: url });
+	await waitFor(() => said.out.includes('/admin') || child.exitCode !== null);
+	const db = await openDb(`file:${join(folder, 'site.db')}`);
+	const emails = Array.from({ length: 100 }, (_, at) => `list${at}@example${at}.com`);
+	const dueAt = new Date();
+	await db.insert(subscribers).values(emails.map((email) => ({ email })));
+	await db.insert(outbox).values(
+		emails.map((email) => ({
+			kind: 'welcome',
+			key: email,
+			recipient: email,
+			payload: { email },
+			dueAt,
+		})),
+	);
+	// Wakes the worker.
+	const body = JSON.stringify({ email: 'last@example.com' });
+	const headers = { 'Content-Type': 'application/json' };
+	await fetch(`http://127.0.0.1:${port}/api/subscribers`, { method: 'POST', headers, body });
+	await waitFor(() => received.length > 0);
+	child.kill('SIGTERM');
+	expect(await ended).toMatchObject({ code: 0, err: '' });
+	const isWelcome = eq(outbox.kind, 'welcome');
+	expect(await db.$count(outbox, and(isWelcome, isNotNull(outbox.deliveredAt)))).toBe(
+		received.length,
+	);
+	const left = await db
+		.select()
+		.from(outbox)
+		.where(and(isWelcome, isNotNull(outbox.dueAt)));
+	expect(left).toHaveLength(101 - received.length);
+	expect(left.filter(({ attempts, leasedUntil }) => attempts > 0 || leasedUntil)).toEqual([]);
 	db.$client.close();
 });
 

@@ -378,6 +378,43 @@ test('an address that its server refuses twice gets nothing any more', async () 
 	expect(received).toEqual([]);
 });
 
+test.each([
+	[550, '5.1.1 <ada@example.com>: User unknown'],
+	[550, '5.1.10 The domain takes no mail'],
+	[554, '5.2.1 The mailbox is disabled'],
+	[550, 'No mailbox of this name on 5.7.1.9'],
+	[553, 'Mailbox name not allowed'],
+])('a server that refuses with %i %s means the address', async (code, message) => {
+	const { db } = await setup({}, { recipient: () => ({ code, message }) });
+	await subscribe();
+	expect(await subscriber(db)).toMatchObject({ active: true, hardBounces: 1 });
+	expect(await rows(db)).toMatchObject([{ failedAt: START, dueAt: null }]);
+});
+
+test.each([
+	[554, '5.7.1 <ada@example.com>: Relay access denied'],
+	[550, '5.7.26 This mail is unauthenticated'],
+	[550, 'Our system has detected mail that is not wanted (#5.7.1)'],
+	[550, '5.4.1 Recipient address rejected: Access denied'],
+	[550, '5.1.8 <weekly@groundtruth.example>: Sender address rejected: Domain not found'],
+	[552, '5.2.2 The mailbox is full'],
+	[530, 'Authentication required'],
+	[554, 'Blocked'],
+])('a server that refuses with %i %s is asked again', async (code, message) => {
+	let isRefusing = true;
+	const recipient = () => (isRefusing ? { code, message } : undefined);
+	const { db, received } = await setup({}, { recipient });
+	await addSubscriber(db, { email: EMAIL }, START);
+	await deliverFor(SECOND);
+	const [row] = await rows(db);
+	expect(row).toMatchObject({ attempts: 1, failedAt: null });
+	expect(row!.lastError).toContain(message);
+	expect(await subscriber(db)).toMatchObject({ active: true, hardBounces: 0 });
+	isRefusing = false;
+	await minute(row!.dueAt!);
+	expect(received).toHaveLength(1);
+});
+
 test('the course sends seven lessons, one a day at the hour of enrolment, and then nothing', async () => {
 	const { db, received } = await setup();
 	expect(await enroll()).toEqual({ success: true, message: 'Check your email for Day 1' });

@@ -1,12 +1,13 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { outbox } from '#db/schema.ts';
 import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
-import { MAX_ATTEMPTS, PermanentError } from '#src/features/mail/outbox.ts';
+import { MAX_ATTEMPTS, OutageError, PermanentError } from '#src/features/mail/outbox.ts';
 import {
 	countOutbox,
 	deliver,
 	enqueue,
+	LANES,
 	recallDeliveries,
 } from '#src/features/mail/outbox.server.ts';
 import { useTestDb } from '#tests/support/db.ts';
@@ -149,6 +150,78 @@ test('a worker that may wait retries as soon as it is due, and no longer than it
 	expect(await deliver(db, { couriers, now: () => now, random: () => 0.5, wait, until })).toBe(0);
 	expect(tries).toBe(2);
 	expect(now).toEqual(later(12 * SECOND));
+});
+
+test('a worker starts nothing after its time, and gives back what it holds as if it had not been tried', async () => {
+	const db = await useTestDb();
+	for (let index = 0; index < 40; index++) await enqueue(db, letter(String(index)), START);
+	let now = later(SECOND);
+	const until = later(10 * SECOND);
+	const started: Date[] = [];
+	const couriers = {
+		letter: async () => {
+			started.push(now);
+			await new Promise((resolve) => setTimeout(resolve, 1));
+			now = new Date(now.getTime() + SECOND);
+		},
+	};
+	const delivered = await deliver(db, { couriers, now: () => now, until });
+	expect(started.filter((at) => at >= until)).toEqual([]);
+	expect(delivered).toBe(started.length);
+	const open = await db.select().from(outbox).where(isNotNull(outbox.dueAt));
+	expect(open).toHaveLength(40 - delivered);
+	for (const row of open) {
+		expect(row).toMatchObject({ attempts: 0, dueAt: START, leasedUntil: null, lastError: null });
+	}
+});
+
+test('a worker that is told to stop lets what is underway arrive, starts nothing more and gives back the rest', async () => {
+	const db = await useTestDb();
+	for (let index = 0; index < 20; index++) await enqueue(db, letter(String(index)), START);
+	const ending = new AbortController();
+	const done: string[] = [];
+	const couriers = {
+		letter: async ({ key }: { key: string }) => {
+			await new Promise((resolve) => setTimeout(resolve, 20));
+			ending.abort();
+			done.push(key);
+		},
+	};
+	const work = { couriers, now: () => START, until: later(DAY), signal: ending.signal };
+	const delivered = await deliver(db, work);
+	expect(delivered).toBe(LANES);
+	expect(done).toHaveLength(LANES);
+	expect(await db.$count(outbox, and(eq(outbox.attempts, 0), isNull(outbox.leasedUntil)))).toBe(15);
+	expect(await deliver(db, work)).toBe(0);
+	expect(await deliver(db, { ...work, signal: new AbortController().signal })).toBe(15);
+});
+
+test('while a third party rests, a worker sleeps until the rest ends or until what is for others is due', async () => {
+	const db = await useTestDb();
+	for (let index = 0; index < 8; index++) await enqueue(db, letter(String(index)), START);
+	await enqueue(db, { ...letter('parcel'), kind: 'parcel' }, later(8 * SECOND));
+	let now = START;
+	const tries: Record<string, number[]> = { letter: [], parcel: [] };
+	const note = (kind: string) => void tries[kind]!.push(now.getTime() - START.getTime());
+	const couriers = {
+		letter: async () => {
+			note('letter');
+			throw new OutageError('Nobody answers.');
+		},
+		parcel: async () => note('parcel'),
+	};
+	const waits: number[] = [];
+	const wait = async (ms: number) => {
+		if (waits.push(ms) > 20) throw new Error('It spins.');
+		now = new Date(now.getTime() + ms);
+	};
+	const until = later(9 * SECOND);
+	expect(await deliver(db, { couriers, now: () => now, random: () => 0.5, wait, until })).toBe(1);
+	expect(tries).toEqual({
+		letter: [0, 0, 0, 0, 0, 5000, 5000, 5000],
+		parcel: [8000],
+	});
+	expect(waits).toHaveLength(2);
 });
 
 test('no statement of the queue reads what was closed long ago', async () => {

@@ -12,6 +12,8 @@ type Rules = {
 	recipient?: (address: string) => Refusal | undefined;
 	/** Refuses a message after it was received. */
 	message?: (address: string) => Refusal | false | undefined;
+	/** How long it takes over a message before it answers. */
+	delayMs?: number;
 };
 
 /** Starts a real SMTP server that keeps what it receives; it ends with the test. */
@@ -43,7 +45,7 @@ export async function startSmtp(rules: Rules = {}) {
 				const raw = Buffer.concat(chunks);
 				PostalMime.parse(raw).then((mail) => {
 					received.push({ to, mail, raw: raw.toString() });
-					done();
+					setTimeout(done, rules.delayMs ?? 0);
 				}, done);
 			});
 		},

@@ -56,6 +56,8 @@ type Work = {
 	wait?: (ms: number) => Promise<unknown>;
 	/** Waits for retries that fall due before this time, and starts nothing after it; without it, ends when nothing is due. */
 	until?: Date;
+	/** Starts nothing once it is aborted. `wait` ends by it as well. */
+	signal?: AbortSignal;
 };
 
 /**
@@ -64,17 +66,23 @@ type Work = {
  */
 export async function deliver(
 	db: Db,
-	{ couriers, now = () => new Date(), random = Math.random, wait = sleep, until }: Work,
+	{ couriers, now = () => new Date(), random = Math.random, wait = sleep, until, signal }: Work,
 ): Promise<number> {
 	const kinds = Object.keys(couriers);
 	const resting = new Map<Courier, number>();
 	let delivered = 0;
-	const isAwake = (kind: string) => (resting.get(couriers[kind]!) ?? 0) <= now().getTime();
-	while (!until || now() < until) {
+	const restsUntil = (kind: string) => resting.get(couriers[kind]!) ?? 0;
+	const isAwake = (kind: string) => restsUntil(kind) <= now().getTime();
+	const isOver = () => signal?.aborted || (until !== undefined && now() >= until);
+	while (!isOver()) {
 		const mine = await lease(db, kinds.filter(isAwake), now());
 		const work = mine.values();
 		const lane = async () => {
 			for (const delivery of work) {
+				if (isOver()) {
+					await postpone(db, delivery, delivery.dueAt!);
+					continue;
+				}
 				const courier = couriers[delivery.kind]!;
 				const error = isAwake(delivery.kind)
 					? await attempt(db, delivery, courier, now, random)
@@ -85,12 +93,9 @@ export async function deliver(
 		};
 		await Promise.all(Array.from({ length: LANES }, lane));
 		if (mine.length > 0) continue;
-		const due = until && (await nextDue(db, kinds));
-		if (!due) break;
-		const awake = Math.min(...kinds.map((kind) => resting.get(couriers[kind]!) ?? 0));
-		const next = Math.max(due.getTime(), awake);
-		if (next > until.getTime()) break;
-		await wait(Math.max(0, next - now().getTime()));
+		const next = until && (await nextDue(db, kinds, restsUntil));
+		if (!next || next > until) break;
+		await wait(Math.max(0, next.getTime() - now().getTime()));
 	}
 	return delivered;
 }
@@ -185,10 +190,17 @@ async function postpone(
 	return reason;
 }
 
-/** When the next delivery of these kinds can be tried: it is due, and no other worker holds it. */
-async function nextDue(db: Db, kinds: string[]): Promise<Date | null> {
+/** When the next delivery of these kinds can be tried: it is due, no other worker holds it, and its kind does not rest. */
+async function nextDue(
+	db: Db,
+	kinds: string[],
+	restsUntil: (kind: string) => number,
+): Promise<Date | null> {
+	if (kinds.length === 0) return null;
+	const rests = sql.join(kinds.map((kind) => sql`when ${kind} then ${restsUntil(kind)} `));
+	const rest = sql`case ${outbox.kind} ${rests}end`;
 	const [next] = await db
-		.select({ at: sql<number | null>`min(max(due_at, coalesce(leased_until, 0)))` })
+		.select({ at: sql<number | null>`min(max(due_at, coalesce(leased_until, 0), ${rest}))` })
 		.from(outbox)
 		.where(and(isNotNull(outbox.dueAt), ofKinds(kinds)));
 	return next?.at ? new Date(next.at) : null;

@@ -27,7 +27,7 @@ export type Transport = {
 	close(): void;
 };
 
-/** The server says that there is no such recipient (SMTP 5xx). */
+/** The server says that there is no such recipient. */
 export class BounceError extends PermanentError {
 	override name = 'BounceError';
 }
@@ -82,14 +82,35 @@ function smtp(url: string): Transport {
 	};
 }
 
-type SmtpError = Error & { code?: string; responseCode?: number; command?: string };
+type SmtpError = Error & {
+	code?: string;
+	responseCode?: number;
+	response?: string;
+	command?: string;
+};
 
 /** Codes of nodemailer that are about the server and not about the mail. */
 const OUTAGES = ['ECONNECTION', 'ESOCKET', 'EDNS', 'ETLS', 'EAUTH', 'ENOAUTH', 'EPROTOCOL'];
 
+/** An enhanced status code of RFC 3463 for good, wherever a server puts it; no address of a machine. */
+const STATUS = /(?<![\d.])5\.(\d{1,3}\.\d{1,3})(?!\.?\d)/;
+
+/**
+ * Whether a refusal to `RCPT` is about the recipient's address. Servers say there as well what they have against
+ * the sender, and that may be mended: a wrong login, a blocked machine, a domain without records.
+ */
+function isAboutRecipient({ responseCode = 0, response = '' }: SmtpError): boolean {
+	const status = STATUS.exec(response)?.[1];
+	if (!status) return [550, 551, 553].includes(responseCode);
+	// 1.7 and 1.8 are about the address of the sender.
+	return status === '2.1' || (status.startsWith('1.') && !['1.7', '1.8'].includes(status));
+}
+
 function failureOf(error: SmtpError): Error {
 	const isFinal = (error.responseCode ?? 0) >= 500;
-	if (isFinal && error.command === 'RCPT TO') return new BounceError(error.message);
+	if (isFinal && error.command === 'RCPT TO' && isAboutRecipient(error)) {
+		return new BounceError(error.message);
+	}
 	if (isFinal && error.command === 'DATA') return new PermanentError(error.message);
 	const isDown =
 		OUTAGES.includes(error.code ?? '') ||
