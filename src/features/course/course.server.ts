@@ -124,15 +124,43 @@ export async function chooseCourse(
 	}
 }
 
-/** A statement that ends the course of an address. */
+/** A statement that ends the course of an address; a pause stays in the row, so that Undo finds it. */
 export function stopCourse(db: Db, email: string, now: Date) {
 	return db
 		.update(enrollments)
-		.set({ stoppedAt: now, nextAt: null, pausedAt: null })
+		.set({ stoppedAt: now, nextAt: null })
 		.where(
 			and(
 				eq(enrollments.email, email),
 				isNull(enrollments.stoppedAt),
+				lt(enrollments.lesson, LESSONS.length),
+			),
+		);
+}
+
+/**
+ * A statement that takes back the end that a course had at `stoppedAt`. Where nobody knows any more when the next lesson
+ * was due, it comes at the hour of enrolment, as `nextTime` has it.
+ */
+export function restartCourse(
+	db: Db,
+	email: string,
+	stoppedAt: Date,
+	nextAt: Date | null,
+	now: Date,
+) {
+	const at = now.getTime();
+	// The time comes back from the reader's browser.
+	const next = nextAt
+		? sql`${Math.min(nextAt.getTime(), at + DAY)}`
+		: sql`created_at + ${DAY} * cast((${at} - created_at) / ${DAY} + 1 as integer)`;
+	return db
+		.update(enrollments)
+		.set({ stoppedAt: null, nextAt: sql`case when paused_at is null then ${next} end` })
+		.where(
+			and(
+				eq(enrollments.email, email),
+				eq(enrollments.stoppedAt, stoppedAt),
 				lt(enrollments.lesson, LESSONS.length),
 			),
 		);
