@@ -173,6 +173,7 @@ test('the page unsubscribes with one click and without JavaScript, and undoes it
 /** The link in mails to the reader that nobody but them has. */
 const leaveLink = (list: List, email = EMAIL) =>
 	linksFor({ ...getEnv(), SECRET }, list, email).leave;
+const courseLink = () => linksFor({ ...getEnv(), SECRET }, 'course', EMAIL).course;
 /** Posts as the page's script does. */
 async function press(link: string, choice?: string) {
 	const response = await fetchApi()(link, { method: 'POST', body: JSON.stringify({ choice }) });
@@ -608,6 +609,39 @@ test('a lesson that waits is not sent to who unsubscribed meanwhile', async () =
 		lastError: 'The course was stopped.',
 	});
 });
+
+test.each<[string, number, () => Promise<unknown>]>([
+	['undone', 1, () => press(leaveLink('course'), `undo ${START.getTime() + SECOND}`)],
+	['gone on with', 1, () => plain(courseLink(), { choice: 'resume' })],
+	['gone on with by its next lesson', 2, () => plain(courseLink(), { choice: 'next' })],
+	['enrolled in again', 1, () => enroll()],
+])(
+	'a lesson that waited while the course was stopped comes when that is %s, once',
+	async (_, atOnce, goOn) => {
+		const { db, received } = await setup();
+		await addToCourse(db, { email: EMAIL }, START);
+		// Another's course stays as it is.
+		await addToCourse(db, { email: 'bob@example.com' }, START);
+		await choosePreference(db, 'bob@example.com', 'course-stop', START);
+		at(START.getTime() + SECOND);
+		await press(leaveLink('course'));
+		await minute(START.getTime() + MINUTE);
+		const mine = async () => (await rows(db)).filter(({ recipient }) => recipient === EMAIL);
+		expect(await mine()).toMatchObject([{ dueAt: null, deliveredAt: null, failedAt: null }]);
+		at(START.getTime() + HOUR);
+		await goOn();
+		await minute(START.getTime() + HOUR + MINUTE);
+		expect(received).toHaveLength(atOnce);
+		for (let days = 1; days < 9; days++) {
+			await minute(START.getTime() + days * DAY + 2 * HOUR);
+			await goOn();
+			expect(received.length).toBeGreaterThan(Math.min(days, 6));
+		}
+		expect(received.map(({ to, mail }) => `${to} ${mail.subject}`).sort()).toEqual(
+			LESSONS.map((title, index) => `${EMAIL} Day ${index + 1}: ${title}`),
+		);
+	},
+);
 
 /** A site with subscribers that began a week before this week's issue, with `count` new posts. */
 async function week(count: number, readers = 3) {

@@ -5,6 +5,7 @@ import {
 	chooseCourse,
 	getProgress,
 	restartCourse,
+	reviveLessons,
 	stopCourse,
 } from '#src/features/course/course.server.ts';
 import { LESSONS, type CourseChoice } from '#src/features/course/course.ts';
@@ -148,6 +149,7 @@ export async function undoLeave(
 ): Promise<void> {
 	await db.batch([
 		restartCourse(db, email, at, nextAt, now),
+		reviveLessons(db, email, now),
 		...(list === 'weekly'
 			? [
 					db
