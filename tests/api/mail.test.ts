@@ -587,6 +587,37 @@ test('the progress page sends the next lesson, pauses, goes on, catches up and s
 	});
 });
 
+test.each([
+	['pause', 'The course is paused'],
+	['stop', 'The course is stopped'],
+] as const)(
+	'catching up in another tab sends nothing after a %s, and shows it; the next lesson lets it go on',
+	async (choice, sentence) => {
+		const { db, received } = await setup();
+		await enroll();
+		at(START.getTime() + 3 * DAY);
+		await choosePreference(db, EMAIL, `course-${choice}`, new Date());
+		const before = await db.select().from(enrollments);
+		const { preferences } = linksFor({ ...getEnv(), SECRET }, 'course', EMAIL);
+		for (const [link, catchUp] of [
+			[courseLink(), 'catch-up'],
+			[preferences, 'course-catch-up'],
+		] as const) {
+			const { sections } = await press(link, catchUp);
+			expect(sections.map(({ text }) => text).join(' ')).toContain(
+				`1 lesson of 7 sent. ${sentence}`,
+			);
+		}
+		expect(await db.select().from(enrollments)).toEqual(before);
+		expect(await db.$count(outbox)).toBe(1);
+		expect((await press(courseLink(), 'next')).sections[0]!.text).toContain('2 lessons of 7 sent.');
+		expect(await db.select().from(enrollments)).toMatchObject([
+			{ pausedAt: null, stoppedAt: null, nextAt: day(4) },
+		]);
+		expect(received).toHaveLength(2);
+	},
+);
+
 test('a lesson that waits is not sent to who unsubscribed meanwhile', async () => {
 	let isDown = false;
 	const { db, received } = await setup(

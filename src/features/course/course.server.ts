@@ -125,8 +125,10 @@ export async function chooseCourse(
 		]);
 	} else if (choice === 'catch-up') {
 		const next = nextTime(row.createdAt, now).getTime();
-		for (let missed = progressOf(row, now).behind; missed > 0; missed--) {
-			const step = sql`id = ${row.id} and lesson = ${row.lesson + progressOf(row, now).behind - missed}`;
+		const { behind } = progressOf(row, now);
+		for (let lesson = row.lesson; lesson < row.lesson + behind; lesson++) {
+			// Only a page that was open before a pause or a stop still offers it.
+			const step = sql`id = ${row.id} and lesson = ${lesson} and paused_at is null and stopped_at is null`;
 			await db.batch([...nextLessons(db, step, sql`${next}`, at)]);
 		}
 	} else if (choice === 'pause') {
