@@ -280,6 +280,20 @@ test('undo follows the last click: what was chosen since stays, and with another
 	expect(await state(db)).toEqual(since);
 });
 
+test('what undo answers offers nothing that its page cannot do', async () => {
+	const { db } = await setup();
+	await addSubscriber(db, { email: EMAIL }, START);
+	await addToCourse(db, { email: EMAIL }, START);
+	const link = leaveLink('weekly');
+	const { title, sections } = await press(link, undoOf(await press(link)));
+	expect([title, ...sections.map((section) => section.title)]).toEqual([
+		'Welcome back',
+		'Groundtruth Weekly',
+		'The email course',
+	]);
+	for (const { value } of sections.flatMap(({ choices }) => choices)) await press(link, value);
+});
+
 test('unsubscribing once more can still be undone for an hour; with nothing to end there is no undo', async () => {
 	const { db } = await setup();
 	await addSubscriber(db, { email: EMAIL }, START);

@@ -149,12 +149,18 @@ export function leftScreen(
 	};
 }
 
-/** What undoing answers. */
+/** What undoing answers: how things stand. Only the preferences page takes the choices that go with it. */
 export function backScreen(preferences: Preferences): Screen {
 	const screen = preferencesScreen(preferences);
 	const { weekly, course } = preferences;
 	const comes = isSubscribed(weekly) || course?.state === 'running' || course?.state === 'paused';
-	return comes ? { ...screen, title: 'Welcome back' } : screen;
+	return {
+		...screen,
+		title: comes ? 'Welcome back' : screen.title,
+		sections: screen.sections
+			.filter((section) => section !== YOUR_DATA)
+			.map((section) => ({ ...section, choices: [] })),
+	};
 }
 
 function isSubscribed({ state }: Preferences['weekly']): boolean {
