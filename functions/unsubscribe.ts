@@ -1,7 +1,7 @@
 import type { Config } from '@netlify/functions';
 import * as api from '#src/features/newsletter/preferences.api.ts';
 import { getPreferences, leave, undoLeave } from '#src/features/newsletter/newsletter.server.ts';
-import { backScreen, leftScreen } from '#src/features/newsletter/preferences.ts';
+import { backScreen, endedOf, leftScreen } from '#src/features/newsletter/preferences.ts';
 import { purge } from './lib/cache.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { serve } from './lib/http.ts';
@@ -9,10 +9,11 @@ import { screenPage } from './lib/screen.ts';
 
 export default serve(
 	screenPage(api.unsubscribe, async (db, reader, { choice }, now, context) => {
-		await (choice === 'undo' ? undoLeave : leave)(db, reader, now);
+		const ended = choice ? null : await leave(db, reader, now);
+		if (choice) await undoLeave(db, reader, endedOf(choice), now);
 		context.waitUntil(Promise.all([purge('subscribers'), deliverNow()]));
 		const preferences = await getPreferences(db, reader.email, now);
-		return choice === 'undo' ? backScreen(preferences) : leftScreen(preferences, reader.list);
+		return choice ? backScreen(preferences) : leftScreen(preferences, reader.list, ended);
 	}),
 );
 

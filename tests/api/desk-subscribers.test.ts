@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { auditLog, outbox, subscribers } from '#db/schema.ts';
 import * as api from '#src/features/newsletter/subscribers.api.ts';
 import type { ImportRow } from '#src/features/newsletter/subscribers.ts';
+import { DAY } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
 import { useTestDb } from '#tests/support/db.ts';
@@ -137,7 +138,12 @@ test('an import adds and completes, and who has left stays away unless chosen', 
 	const { db, admin } = await setup();
 	await makeSubscriber(db, { email: 'known@x.example', name: 'Ada', source: null });
 	await makeSubscriber(db, { email: 'same@x.example' });
-	await makeSubscriber(db, { email: 'left@x.example', active: false, leftAt: NOON });
+	await makeSubscriber(db, {
+		email: 'left@x.example',
+		active: false,
+		leftAt: NOON,
+		pausedUntil: new Date(NOON.getTime() + DAY),
+	});
 	const rows = [
 		row('new@x.example', { name: 'New', createdAt: '2020-01-02T00:00:00.000Z' }),
 		row('away@x.example', { active: false }),
@@ -169,7 +175,11 @@ test('an import adds and completes, and who has left stays away unless chosen', 
 		keptAway: 0,
 		reactivated: 1,
 	});
-	expect(await stored('left@x.example')).toMatchObject({ active: true, leftAt: null });
+	expect(await stored('left@x.example')).toMatchObject({
+		active: true,
+		leftAt: null,
+		pausedUntil: null,
+	});
 	// Nobody is sent a mail.
 	expect(await db.$count(outbox)).toBe(0);
 	expect(await db.$count(auditLog)).toBe(2);

@@ -12,19 +12,24 @@ import deliverOnSchedule from '#functions/deliver.ts';
 import { deliverFor, deliverNow } from '#functions/lib/deliver.ts';
 import * as contactApi from '#src/features/contact/contact.api.ts';
 import * as courseApi from '#src/features/course/course.api.ts';
-import { storeLessons } from '#src/features/course/course.server.ts';
+import { enroll as addToCourse, storeLessons } from '#src/features/course/course.server.ts';
 import { LESSONS } from '#src/features/course/course.ts';
 import { readLessons } from '#src/features/course/lessons.server.ts';
 import type { Upgrade } from '#src/features/downloads/download.ts';
 import * as downloadsApi from '#src/features/downloads/downloads.api.ts';
+import { linksFor, type List } from '#src/features/mail/mail.server.ts';
 import { LANES } from '#src/features/mail/outbox.server.ts';
+import type { Screen } from '#src/features/mail/screen.ts';
 import { makeIssue, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import * as listApi from '#src/features/newsletter/mail-list.api.ts';
-import { subscribe as addSubscriber } from '#src/features/newsletter/newsletter.server.ts';
+import {
+	choosePreference,
+	subscribe as addSubscriber,
+} from '#src/features/newsletter/newsletter.server.ts';
 import * as newsletterApi from '#src/features/newsletter/newsletter.api.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
-import { parseEnv, setEnv } from '#src/lib/env.ts';
+import { getEnv, parseEnv, setEnv } from '#src/lib/env.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost, makeSubscriber } from '#tests/support/factories.ts';
@@ -153,14 +158,166 @@ test('the page unsubscribes with one click and without JavaScript, and undoes it
 	const page = await plain(link, { choice: '' });
 	expect(page.status).toBe(200);
 	expect(page.headers.get('Content-Type')).toContain('text/html');
-	expect(await page.text()).toContain('You are unsubscribed');
+	const left = await page.text();
+	expect(left).toContain('You are unsubscribed');
 	expect(await subscriber(db)).toMatchObject({ active: false });
 	expect(await db.select().from(enrollments)).toMatchObject([{ stoppedAt: START, nextAt: null }]);
-	expect(await (await plain(link, { choice: 'undo' })).text()).toContain('Welcome back');
+	const choice = / value="(undo[^"]*)"/.exec(left)![1]!;
+	expect(await (await plain(link, { choice })).text()).toContain('Welcome back');
 	expect(await subscriber(db)).toMatchObject({ active: true, leftAt: null });
 	expect(await db.select().from(enrollments)).toMatchObject([
 		{ stoppedAt: null, lesson: 1, nextAt: new Date(START.getTime() + DAY) },
 	]);
+});
+
+/** The link in mails to the reader that nobody but them has. */
+const leaveLink = (list: List, email = EMAIL) =>
+	linksFor({ ...getEnv(), SECRET }, list, email).leave;
+const courseLink = () => linksFor({ ...getEnv(), SECRET }, 'course', EMAIL).course;
+/** Posts as the page's script does. */
+async function press(link: string, choice?: string) {
+	const response = await fetchApi()(link, { method: 'POST', body: JSON.stringify({ choice }) });
+	expect(response.status).toBe(200);
+	return (await response.json()) as Screen;
+}
+const undoOf = ({ sections }: Screen) =>
+	sections.flatMap(({ choices }) => choices).find(({ label }) => label === 'Undo')?.value;
+const state = async (db: Db) => ({
+	letter: await db.select().from(subscribers),
+	course: await db.select().from(enrollments),
+});
+const day = (days: number) => new Date(START.getTime() + days * DAY);
+test.each<[string, List, (db: Db) => Promise<unknown>]>([
+	[
+		'the course of who had left the letter before',
+		'weekly',
+		async (db) => {
+			await addSubscriber(db, { email: EMAIL }, START);
+			await choosePreference(db, EMAIL, 'weekly-leave', day(1));
+			await addToCourse(db, { email: EMAIL }, day(10));
+		},
+	],
+	[
+		'the letter of who had stopped the course before',
+		'weekly',
+		async (db) => {
+			await addSubscriber(db, { email: EMAIL }, START);
+			await addToCourse(db, { email: EMAIL }, day(9));
+			await choosePreference(db, EMAIL, 'course-stop', day(10));
+		},
+	],
+	[
+		'the course of who never had the letter',
+		'weekly',
+		(db) => addToCourse(db, { email: EMAIL }, day(10)),
+	],
+	[
+		'both, while both are paused',
+		'weekly',
+		async (db) => {
+			await addSubscriber(db, { email: EMAIL }, START);
+			await addToCourse(db, { email: EMAIL }, day(9));
+			await choosePreference(db, EMAIL, 'weekly-pause', day(10));
+			await choosePreference(db, EMAIL, 'course-pause', day(10));
+		},
+	],
+	[
+		'the course alone by the link of a lesson, whose next one is due at an hour of its own',
+		'course',
+		async (db) => {
+			await addSubscriber(db, { email: EMAIL }, START);
+			await addToCourse(db, { email: EMAIL }, day(9));
+			await choosePreference(db, EMAIL, 'course-next', day(10.8));
+		},
+	],
+	[
+		'what a mail server had refused once',
+		'weekly',
+		(db) => makeSubscriber(db, { email: EMAIL, hardBounces: 1 }),
+	],
+])('undo brings back exactly what the click ended: %s', async (_, list, begin) => {
+	const { db } = await setup();
+	await begin(db);
+	await makeSubscriber(db, { email: 'bob@example.com', active: false, leftAt: day(11) });
+	await addToCourse(db, { email: 'bob@example.com' }, day(10));
+	await db.delete(outbox);
+	const before = await state(db);
+	const link = leaveLink(list);
+	at(day(11));
+	const undo = undoOf(await press(link));
+	expect(await state(db)).not.toEqual(before);
+	at(day(11).getTime() + MINUTE);
+	for (let click = 0; click < 2; click++) {
+		expect((await press(link, undo)).title).toBe('Welcome back');
+		expect(await state(db)).toEqual(before);
+	}
+	// The same without JavaScript.
+	at(day(11).getTime() + 2 * MINUTE);
+	const page = await (await plain(link)).text();
+	expect(await state(db)).not.toEqual(before);
+	const choice = / value="(undo[^"]*)"/.exec(page)![1]!;
+	expect(await (await plain(link, { choice })).text()).toContain('Welcome back');
+	expect(await state(db)).toEqual(before);
+});
+
+test('undo follows the last click: what was chosen since stays, and with another link it does nothing', async () => {
+	const { db } = await setup();
+	await addSubscriber(db, { email: EMAIL }, START);
+	await addSubscriber(db, { email: 'bob@example.com' }, START);
+	const link = leaveLink('weekly');
+	const undo = undoOf(await press(link))!;
+	const left = await state(db);
+	await press(leaveLink('weekly', 'bob@example.com'), undo);
+	expect(await state(db)).toEqual(left);
+	at(day(1));
+	await choosePreference(db, EMAIL, 'weekly-join', day(1));
+	await choosePreference(db, EMAIL, 'weekly-leave', day(1));
+	const since = await state(db);
+	expect((await press(link, undo)).title).toBe('What you get from us');
+	expect(await state(db)).toEqual(since);
+	for (const choice of ['undo', `${undo}x`, undo.slice(0, -1), 'undo -1'])
+		expect((await plain(link, { choice })).status).toBe(400);
+	expect(await state(db)).toEqual(since);
+});
+
+test('what undo answers offers nothing that its page cannot do', async () => {
+	const { db } = await setup();
+	await addSubscriber(db, { email: EMAIL }, START);
+	await addToCourse(db, { email: EMAIL }, START);
+	const link = leaveLink('weekly');
+	const { title, sections } = await press(link, undoOf(await press(link)));
+	expect([title, ...sections.map((section) => section.title)]).toEqual([
+		'Welcome back',
+		'Groundtruth Weekly',
+		'The email course',
+	]);
+	for (const { value } of sections.flatMap(({ choices }) => choices)) await press(link, value);
+});
+
+test('unsubscribing once more can still be undone for an hour; with nothing to end there is no undo', async () => {
+	const { db } = await setup();
+	await addSubscriber(db, { email: EMAIL }, START);
+	await addToCourse(db, { email: EMAIL }, START);
+	const before = await state(db);
+	const link = leaveLink('weekly');
+	await press(link);
+	at(START.getTime() + HOUR - 1);
+	const again = undoOf(await press(link));
+	expect((await press(link, again)).title).toBe('Welcome back');
+	expect(await state(db)).toEqual(before);
+	await press(link);
+	at(START.getTime() + 2 * HOUR);
+	expect(undoOf(await press(link))).toBeUndefined();
+	expect(undoOf(await press(leaveLink('weekly', 'bob@example.com')))).toBeUndefined();
+});
+
+test('no undo brings the next lesson later than a day from now', async () => {
+	const { db } = await setup();
+	await addToCourse(db, { email: EMAIL }, START);
+	const link = leaveLink('course');
+	await press(link);
+	await press(link, `undo ${START.getTime()} 9999999999999`);
+	expect(await db.select().from(enrollments)).toMatchObject([{ stoppedAt: null, nextAt: day(1) }]);
 });
 
 test('a link that was cut, changed or made up does nothing and says so', async () => {
@@ -481,6 +638,37 @@ test('the progress page sends the next lesson, pauses, goes on, catches up and s
 	});
 });
 
+test.each([
+	['pause', 'The course is paused'],
+	['stop', 'The course is stopped'],
+] as const)(
+	'catching up in another tab sends nothing after a %s, and shows it; the next lesson lets it go on',
+	async (choice, sentence) => {
+		const { db, received } = await setup();
+		await enroll();
+		at(START.getTime() + 3 * DAY);
+		await choosePreference(db, EMAIL, `course-${choice}`, new Date());
+		const before = await db.select().from(enrollments);
+		const { preferences } = linksFor({ ...getEnv(), SECRET }, 'course', EMAIL);
+		for (const [link, catchUp] of [
+			[courseLink(), 'catch-up'],
+			[preferences, 'course-catch-up'],
+		] as const) {
+			const { sections } = await press(link, catchUp);
+			expect(sections.map(({ text }) => text).join(' ')).toContain(
+				`1 lesson of 7 sent. ${sentence}`,
+			);
+		}
+		expect(await db.select().from(enrollments)).toEqual(before);
+		expect(await db.$count(outbox)).toBe(1);
+		expect((await press(courseLink(), 'next')).sections[0]!.text).toContain('2 lessons of 7 sent.');
+		expect(await db.select().from(enrollments)).toMatchObject([
+			{ pausedAt: null, stoppedAt: null, nextAt: day(4) },
+		]);
+		expect(received).toHaveLength(2);
+	},
+);
+
 test('a lesson that waits is not sent to who unsubscribed meanwhile', async () => {
 	let isDown = false;
 	const { db, received } = await setup(
@@ -503,6 +691,39 @@ test('a lesson that waits is not sent to who unsubscribed meanwhile', async () =
 		lastError: 'The course was stopped.',
 	});
 });
+
+test.each<[string, number, () => Promise<unknown>]>([
+	['undone', 1, () => press(leaveLink('course'), `undo ${START.getTime() + SECOND}`)],
+	['gone on with', 1, () => plain(courseLink(), { choice: 'resume' })],
+	['gone on with by its next lesson', 2, () => plain(courseLink(), { choice: 'next' })],
+	['enrolled in again', 1, () => enroll()],
+])(
+	'a lesson that waited while the course was stopped comes when that is %s, once',
+	async (_, atOnce, goOn) => {
+		const { db, received } = await setup();
+		await addToCourse(db, { email: EMAIL }, START);
+		// Another's course stays as it is.
+		await addToCourse(db, { email: 'bob@example.com' }, START);
+		await choosePreference(db, 'bob@example.com', 'course-stop', START);
+		at(START.getTime() + SECOND);
+		await press(leaveLink('course'));
+		await minute(START.getTime() + MINUTE);
+		const mine = async () => (await rows(db)).filter(({ recipient }) => recipient === EMAIL);
+		expect(await mine()).toMatchObject([{ dueAt: null, deliveredAt: null, failedAt: null }]);
+		at(START.getTime() + HOUR);
+		await goOn();
+		await minute(START.getTime() + HOUR + MINUTE);
+		expect(received).toHaveLength(atOnce);
+		for (let days = 1; days < 9; days++) {
+			await minute(START.getTime() + days * DAY + 2 * HOUR);
+			await goOn();
+			expect(received.length).toBeGreaterThan(Math.min(days, 6));
+		}
+		expect(received.map(({ to, mail }) => `${to} ${mail.subject}`).sort()).toEqual(
+			LESSONS.map((title, index) => `${EMAIL} Day ${index + 1}: ${title}`),
+		);
+	},
+);
 
 /** A site with subscribers that began a week before this week's issue, with `count` new posts. */
 async function week(count: number, readers = 3) {

@@ -284,6 +284,7 @@ test('each of it goes when its time is over, and not a moment before', async () 
 	const [leftOver, leftJust] = [over(KEPT_DAYS.leaversNames), just(KEPT_DAYS.leaversNames)];
 	await db.insert(subscribers).values([
 		{ email: 'left-over@example.com', ...named, active: false, leftAt: leftOver },
+		{ email: 'left-paused@example.com', active: false, leftAt: leftOver, pausedUntil: NOON },
 		{ email: 'left-just@example.com', ...named, active: false, leftAt: leftJust },
 		{ email: 'here@example.com', ...named },
 	]);
@@ -321,9 +322,15 @@ test('each of it goes when its time is over, and not a moment before', async () 
 	]);
 	const people = await db.select().from(subscribers);
 	expect(
-		people.map(({ email, name, lastName, source }) => [email, name, lastName, source]),
+		people.map(({ email, name, lastName, source, pausedUntil }) => [
+			email,
+			name,
+			lastName,
+			source ?? pausedUntil,
+		]),
 	).toEqual([
 		['left-over@example.com', null, null, null],
+		['left-paused@example.com', null, null, null],
 		['left-just@example.com', 'Ada', 'King', 'Exit Popup'],
 		['here@example.com', 'Ada', 'King', 'Exit Popup'],
 	]);

@@ -41,9 +41,23 @@ function nextLessons(
 	] as const;
 }
 
+/** Mails of the course of an address that were withdrawn while it was stopped: lessons that count as sent. */
+const withdrawn = (email: string) => sql`kind = 'lesson' and recipient = ${email}
+	and due_at is null and delivered_at is null and failed_at is null
+	and key in (select e.id || ' ' || json_extract(payload, '$.day') from ${enrollments} e where e.email = ${email})`;
+
+/** A statement that makes withdrawn lessons due again where the course goes on: nothing else would ever send them. */
+export function reviveLessons(db: Db, email: string, now: Date) {
+	const goesOn = sql`exists (select 1 from ${enrollments} where email = ${email} and stopped_at is null)`;
+	return db
+		.update(outbox)
+		.set({ dueAt: now, leasedUntil: null, attempts: 0, lastError: null })
+		.where(and(withdrawn(email), goesOn));
+}
+
 /**
  * Enrolls an address: lesson 1 leaves at once, the others one a day at this hour. Again, it changes nothing;
- * a stopped course goes on where it was.
+ * a stopped course goes on where it was, with the lessons that stopping withdrew.
  */
 export async function enroll(db: Db, { email }: EnrollInput, now: Date): Promise<EnrollAnswer> {
 	const at = now.getTime();
@@ -53,7 +67,11 @@ export async function enroll(db: Db, { email }: EnrollInput, now: Date): Promise
 		...nextLessons(db, sql`id = ${id}`, sql`${at + DAY}`, at),
 		db
 			.update(enrollments)
-			.set({ stoppedAt: null, pausedAt: null, nextAt: now })
+			.set({
+				stoppedAt: null,
+				pausedAt: null,
+				nextAt: sql`case when exists (select 1 from ${outbox} where ${withdrawn(email)}) then ${at + DAY} else ${at} end`,
+			})
 			.where(
 				and(
 					eq(enrollments.email, email),
@@ -61,6 +79,7 @@ export async function enroll(db: Db, { email }: EnrollInput, now: Date): Promise
 					lt(enrollments.lesson, LESSONS.length),
 				),
 			),
+		reviveLessons(db, email, now),
 	]);
 	return { success: true, message: ENROLLED };
 }
@@ -102,11 +121,14 @@ export async function chooseCourse(
 		await db.batch([
 			...nextLessons(db, as, sql`${at + DAY}`, at),
 			db.update(enrollments).set({ pausedAt: null, stoppedAt: null }).where(mine),
+			reviveLessons(db, email, now),
 		]);
 	} else if (choice === 'catch-up') {
 		const next = nextTime(row.createdAt, now).getTime();
-		for (let missed = progressOf(row, now).behind; missed > 0; missed--) {
-			const step = sql`id = ${row.id} and lesson = ${row.lesson + progressOf(row, now).behind - missed}`;
+		const { behind } = progressOf(row, now);
+		for (let lesson = row.lesson; lesson < row.lesson + behind; lesson++) {
+			// Only a page that was open before a pause or a stop still offers it.
+			const step = sql`id = ${row.id} and lesson = ${lesson} and paused_at is null and stopped_at is null`;
 			await db.batch([...nextLessons(db, step, sql`${next}`, at)]);
 		}
 	} else if (choice === 'pause') {
@@ -117,22 +139,53 @@ export async function chooseCourse(
 	} else if (choice === 'stop') {
 		await stopCourse(db, email, now);
 	} else {
-		await db
-			.update(enrollments)
-			.set({ pausedAt: null, stoppedAt: null, nextAt: nextTime(row.createdAt, now) })
-			.where(mine);
+		await db.batch([
+			db
+				.update(enrollments)
+				.set({ pausedAt: null, stoppedAt: null, nextAt: nextTime(row.createdAt, now) })
+				.where(mine),
+			reviveLessons(db, email, now),
+		]);
 	}
 }
 
-/** A statement that ends the course of an address. */
+/** A statement that ends the course of an address; a pause stays in the row, so that Undo finds it. */
 export function stopCourse(db: Db, email: string, now: Date) {
 	return db
 		.update(enrollments)
-		.set({ stoppedAt: now, nextAt: null, pausedAt: null })
+		.set({ stoppedAt: now, nextAt: null })
 		.where(
 			and(
 				eq(enrollments.email, email),
 				isNull(enrollments.stoppedAt),
+				lt(enrollments.lesson, LESSONS.length),
+			),
+		);
+}
+
+/**
+ * A statement that takes back the end that a course had at `stoppedAt`. Where nobody knows any more when the next lesson
+ * was due, it comes at the hour of enrolment, as `nextTime` has it.
+ */
+export function restartCourse(
+	db: Db,
+	email: string,
+	stoppedAt: Date,
+	nextAt: Date | null,
+	now: Date,
+) {
+	const at = now.getTime();
+	// The time comes back from the reader's browser.
+	const next = nextAt
+		? sql`${Math.min(nextAt.getTime(), at + DAY)}`
+		: sql`created_at + ${DAY} * cast((${at} - created_at) / ${DAY} + 1 as integer)`;
+	return db
+		.update(enrollments)
+		.set({ stoppedAt: null, nextAt: sql`case when paused_at is null then ${next} end` })
+		.where(
+			and(
+				eq(enrollments.email, email),
+				eq(enrollments.stoppedAt, stoppedAt),
 				lt(enrollments.lesson, LESSONS.length),
 			),
 		);

@@ -31,7 +31,12 @@ export type Choice = {
 
 /** What a button posted; none, or an empty one, only shows. */
 export const choiceOf = <const Values extends readonly string[]>(values: Values) =>
+	orNone(z.enum(values));
+/** What a button posted whose value is not known beforehand. */
+export const choiceMatching = (form: RegExp) => orNone(z.string().check(z.regex(form)));
+
+const orNone = <Value extends z.ZodMiniType<string, string>>(value: Value) =>
 	z.pipe(
-		z.transform((value) => (value === '' ? undefined : value)),
-		z.optional(z.enum(values)),
+		z.transform((posted) => (posted === '' ? undefined : posted)),
+		z.optional(value),
 	);

@@ -1,13 +1,19 @@
-import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { enrollments, outbox, subscribers } from '#db/schema.ts';
-import { chooseCourse, getProgress, stopCourse } from '#src/features/course/course.server.ts';
+import {
+	chooseCourse,
+	getProgress,
+	restartCourse,
+	reviveLessons,
+	stopCourse,
+} from '#src/features/course/course.server.ts';
 import { LESSONS, type CourseChoice } from '#src/features/course/course.ts';
 import type { Reader } from '#src/features/mail/mail.server.ts';
 import { KEPT_DAYS } from '#src/features/privacy/retention.ts';
-import { DAY } from '#src/lib/dates.ts';
+import { DAY, HOUR } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { PAUSE_DAYS, type PreferenceChoice, type Preferences } from './preferences.ts';
+import { PAUSE_DAYS, type Ended, type PreferenceChoice, type Preferences } from './preferences.ts';
 import { SUBSCRIBED, type Signup, type SubscribeAnswer } from './subscriber.ts';
 
 /**
@@ -102,48 +108,64 @@ export async function choosePreference(
 	}
 }
 
+/** A statement that ends the weekly letter; a pause stays in the row, so that Undo finds it. */
 function leaveWeekly(db: Db, email: string, now: Date) {
 	return db
 		.update(subscribers)
-		.set({ active: false, leftAt: now, pausedUntil: null })
+		.set({ active: false, leftAt: now })
 		.where(and(eq(subscribers.email, email), eq(subscribers.active, true)));
 }
 
-/** Unsubscribes: from a lesson's mail the course ends, from any other the weekly letter and the course. Idempotent. */
-export async function leave(db: Db, { list, email }: Reader, now: Date): Promise<void> {
-	if (list === 'course') await stopCourse(db, email, now);
-	else {
-		await db.batch([
-			leaveWeekly(db, email, now),
-			stopCourse(db, email, now),
-			...mailList(db, email, now),
-		]);
-	}
+/** For how long unsubscribing once more, such as by reloading the page, still offers to undo it. */
+const REPEAT_MS = HOUR;
+
+/**
+ * Unsubscribes: from a lesson's mail the course ends, from any other the weekly letter and the course. Idempotent.
+ * Answers what `undoLeave` needs, or null where there was nothing to end.
+ */
+export async function leave(db: Db, { list, email }: Reader, now: Date): Promise<Ended | null> {
+	const isWeekly = list === 'weekly';
+	const [[subscriber], [course]] = await db.batch([
+		db.select().from(subscribers).where(eq(subscribers.email, email)),
+		db.select().from(enrollments).where(eq(enrollments.email, email)),
+		stopCourse(db, email, now),
+		...(isWeekly ? [leaveWeekly(db, email, now), ...mailList(db, email, now)] : []),
+	]);
+	const endOf = {
+		weekly: isWeekly && subscriber ? (subscriber.active ? now : subscriber.leftAt) : null,
+		course: course && course.lesson < LESSONS.length ? (course.stoppedAt ?? now) : null,
+	};
+	const last = Math.max(endOf.weekly?.getTime() ?? 0, endOf.course?.getTime() ?? 0);
+	if (now.getTime() - last >= REPEAT_MS) return null;
+	return { at: new Date(last), nextAt: course?.nextAt ?? null };
 }
 
-/** Brings back what the last `leave` ended. */
-export async function undoLeave(db: Db, { list, email }: Reader, now: Date): Promise<void> {
-	const [row] = await db.select().from(subscribers).where(eq(subscribers.email, email));
-	const at = now.getTime();
-	// At the hour of enrolment, as `nextTime` has it.
-	const nextAt = sql`created_at + ${DAY} * cast((${at} - created_at) / ${DAY} + 1 as integer)`;
-	const back = { stoppedAt: null, nextAt };
-	const stopped = and(
-		eq(enrollments.email, email),
-		isNotNull(enrollments.stoppedAt),
-		lt(enrollments.lesson, LESSONS.length),
-	);
-	if (list === 'course') await db.update(enrollments).set(back).where(stopped);
-	else if (row?.leftAt) {
-		await db.batch([
-			db.update(subscribers).set(JOINED).where(eq(subscribers.id, row.id)),
-			db
-				.update(enrollments)
-				.set(back)
-				.where(and(stopped, eq(enrollments.stoppedAt, row.leftAt))),
-			...mailList(db, email, now),
-		]);
-	}
+/** Brings back what one `leave` ended, as it was, unless it was chosen otherwise since. Idempotent. */
+export async function undoLeave(
+	db: Db,
+	{ list, email }: Reader,
+	{ at, nextAt }: Ended,
+	now: Date,
+): Promise<void> {
+	await db.batch([
+		restartCourse(db, email, at, nextAt, now),
+		reviveLessons(db, email, now),
+		...(list === 'weekly'
+			? [
+					db
+						.update(subscribers)
+						.set({ active: true, leftAt: null })
+						.where(
+							and(
+								eq(subscribers.email, email),
+								eq(subscribers.active, false),
+								eq(subscribers.leftAt, at),
+							),
+						),
+					...mailList(db, email, now),
+				]
+			: []),
+	]);
 }
 
 /** Takes from addresses that left long ago all but what keeps mail away from them. */
@@ -151,10 +173,10 @@ export async function pruneLeavers(db: Db, now: Date): Promise<void> {
 	const oldest = now.getTime() - KEPT_DAYS.leaversNames * DAY;
 	await db
 		.update(subscribers)
-		.set({ name: null, lastName: null, source: null })
+		.set({ name: null, lastName: null, source: null, pausedUntil: null })
 		.where(
 			sql`active = 0 and coalesce(left_at, created_at) < ${oldest}
-				and coalesce(name, last_name, source) is not null`,
+				and coalesce(name, last_name, source, paused_until) is not null`,
 		);
 }
 

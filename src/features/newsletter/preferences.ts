@@ -104,9 +104,26 @@ export const LEAVE: Screen = {
 	],
 };
 
+/** What one click on "Unsubscribe" ended: all that ended at this time, and when the next lesson would have come. */
+export type Ended = { at: Date; nextAt: Date | null };
+
+/** The choice that undoes a click. It names no address: whose link it is sent with decides whom it is about. */
+export const UNDO = /^undo (\d{13})(?: (\d{13}))?$/;
+const undoOf = ({ at, nextAt }: Ended) =>
+	['undo', at.getTime(), ...(nextAt ? [nextAt.getTime()] : [])].join(' ');
+
+/** What a choice of the form `UNDO` undoes. */
+export function endedOf(choice: string): Ended {
+	const [, at, nextAt] = UNDO.exec(choice)!;
+	return { at: new Date(Number(at)), nextAt: nextAt ? new Date(Number(nextAt)) : null };
+}
+
 /** What unsubscribing answers: what has ended, how to undo it, and what still comes. */
-export function leftScreen({ weekly, course }: Preferences, list: 'weekly' | 'course'): Screen {
-	const undo: Choice = { value: 'undo', label: 'Undo', quiet: true };
+export function leftScreen(
+	{ weekly, course }: Preferences,
+	list: 'weekly' | 'course',
+	ended: Ended | null,
+): Screen {
 	const stopped = course?.state === 'stopped';
 	const text =
 		list === 'course'
@@ -114,20 +131,36 @@ export function leftScreen({ weekly, course }: Preferences, list: 'weekly' | 'co
 				? `The course has ended: no more lessons come. ${site.newsletter} still does.`
 				: 'The course has ended: no more lessons come.'
 			: stopped
-				? `You have left ${site.newsletter}, and the email course has stopped. No more mail comes.`
+				? weekly.state === 'never'
+					? 'The email course has stopped. No more mail comes.'
+					: `You have left ${site.newsletter}, and the email course has stopped. No more mail comes.`
 				: `You have left ${site.newsletter}. No more mail comes.`;
 	return {
 		title: 'You are unsubscribed',
 		subscribed: isSubscribed(weekly),
 		sections: [
-			{ text: `${text} By mistake? Undo brings back what this click ended.`, choices: [undo] },
+			ended
+				? {
+						text: `${text} By mistake? Undo brings back what this click ended.`,
+						choices: [{ value: undoOf(ended), label: 'Undo', quiet: true }],
+					}
+				: { text, choices: [] },
 		],
 	};
 }
 
-/** What undoing answers. */
+/** What undoing answers: how things stand. Only the preferences page takes the choices that go with it. */
 export function backScreen(preferences: Preferences): Screen {
-	return { ...preferencesScreen(preferences), title: 'Welcome back' };
+	const screen = preferencesScreen(preferences);
+	const { weekly, course } = preferences;
+	const comes = isSubscribed(weekly) || course?.state === 'running' || course?.state === 'paused';
+	return {
+		...screen,
+		title: comes ? 'Welcome back' : screen.title,
+		sections: screen.sections
+			.filter((section) => section !== YOUR_DATA)
+			.map((section) => ({ ...section, choices: [] })),
+	};
 }
 
 function isSubscribed({ state }: Preferences['weekly']): boolean {

@@ -216,7 +216,7 @@ export async function importSubscribers(
 						name: old.name ?? row.name,
 						lastName: old.lastName ?? row.lastName,
 						source: old.source ?? row.source,
-						...(back && { active: true, leftAt: null, hardBounces: 0 }),
+						...(back && { active: true, leftAt: null, pausedUntil: null, hardBounces: 0 }),
 					})
 					.where(eq(subscribers.id, old.id)),
 			);
