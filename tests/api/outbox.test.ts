@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { outbox } from '#db/schema.ts';
-import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { MAX_ATTEMPTS, OutageError, PermanentError } from '#src/features/mail/outbox.ts';
 import {
 	countOutbox,
@@ -9,6 +9,7 @@ import {
 	enqueue,
 	LANES,
 	recallDeliveries,
+	type Delivery,
 } from '#src/features/mail/outbox.server.ts';
 import { useTestDb } from '#tests/support/db.ts';
 
@@ -222,6 +223,39 @@ test('while a third party rests, a worker sleeps until the rest ends or until wh
 		parcel: [8000],
 	});
 	expect(waits).toHaveLength(2);
+});
+
+test('what a clock put off is due again, and stays with whoever is sending it', async () => {
+	const db = await useTestDb();
+	await enqueue(db, letter('a'), later(3 * HOUR));
+	await recallDeliveries(db, START);
+	let sent = 0;
+	let arrive = () => {};
+	const couriers = {
+		letter: async (_delivery: Delivery, _now: Date, begin: () => Promise<void>) => {
+			await begin();
+			sent++;
+			await new Promise<void>((resolve) => (arrive = resolve));
+		},
+	};
+	const first = deliver(db, { couriers, now: () => START });
+	await vi.waitFor(() => expect(sent).toBe(1));
+	await recallDeliveries(db, later(SECOND));
+	expect(
+		await deliver(db, { couriers: { letter: async () => {} }, now: () => later(SECOND) }),
+	).toBe(0);
+	arrive();
+	expect(await first).toBe(1);
+	expect(await db.select().from(outbox)).toMatchObject([{ deliveredAt: START, attempts: 1 }]);
+
+	// A lease of the clock that had gone ahead is nobody's.
+	await enqueue(db, letter('b'), later(3 * HOUR));
+	await db
+		.update(outbox)
+		.set({ leasedUntil: later(3 * HOUR) })
+		.where(eq(outbox.key, 'b'));
+	await recallDeliveries(db, START);
+	expect(await deliver(db, { couriers: { letter: async () => {} }, now: () => START })).toBe(1);
 });
 
 test('no statement of the queue reads what was closed long ago', async () => {

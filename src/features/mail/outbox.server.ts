@@ -227,7 +227,10 @@ export async function pruneOutbox(db: Db, now: Date): Promise<void> {
 	);
 }
 
-/** Makes due what a clock put off that had gone ahead and was set back: nothing is put off so long on purpose. */
+/**
+ * Makes due what a clock put off that had gone ahead and was set back: nothing is put off so long on purpose.
+ * What is being sent stays with its worker.
+ */
 export async function recallDeliveries(db: Db, now: Date): Promise<void> {
 	const at = now.getTime();
 	await db
@@ -235,6 +238,7 @@ export async function recallDeliveries(db: Db, now: Date): Promise<void> {
 		.set({ dueAt: now, leasedUntil: null })
 		.where(
 			sql`due_at is not null and (created_at > ${at + HOUR} or leased_until > ${at + HOUR}
-				or due_at > ${at + LONGEST_WAIT_MS})`,
+				or due_at > ${at + LONGEST_WAIT_MS})
+				and (leased_until is null or leased_until not between ${at + 1} and ${at + HOUR})`,
 		);
 }
