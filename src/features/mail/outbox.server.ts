@@ -101,7 +101,7 @@ export async function deliver(
 }
 
 /** Hides the kinds from SQLite's planner, which would read all mails that were ever sent instead of those that are due. */
-const ofKinds = (kinds: string[]) => sql`+${outbox.kind} in ${kinds}`;
+export const ofKinds = (kinds: string[]) => sql`+${outbox.kind} in ${kinds}`;
 
 /**
  * Takes a handful of due deliveries: the newest of those never tried, so that a signup does not wait for a long queue,
