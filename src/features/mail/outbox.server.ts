@@ -56,7 +56,7 @@ type Work = {
 	wait?: (ms: number) => Promise<unknown>;
 	/** Waits for retries that fall due before this time, and starts nothing after it; without it, ends when nothing is due. */
 	until?: Date;
-	/** Starts nothing once it is aborted. `wait` ends by it as well. */
+	/** Starts nothing once it is aborted. A `wait` that is given must end by it as well. */
 	signal?: AbortSignal;
 };
 
