@@ -1,17 +1,22 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { outbox } from '#db/schema.ts';
-import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
-import { MAX_ATTEMPTS, OutageError, PermanentError } from '#src/features/mail/outbox.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
+import { take } from '#src/features/limits/limits.server.ts';
+import { mailCourier } from '#src/features/mail/mail.server.ts';
+import { MAX_ATTEMPTS, OutageError, paceOf, PermanentError } from '#src/features/mail/outbox.ts';
 import {
 	countOutbox,
 	deliver,
 	enqueue,
 	LANES,
 	recallDeliveries,
+	type Delivery,
 } from '#src/features/mail/outbox.server.ts';
+import { getEnv } from '#src/lib/env.ts';
 import { useTestDb } from '#tests/support/db.ts';
 
+const SECRET = 'a secret that only the tests know';
 const START = new Date('2026-01-01T12:00:00Z');
 const later = (ms: number) => new Date(START.getTime() + ms);
 const letter = (key: string) => ({ kind: 'letter', key, payload: { key } });
@@ -224,16 +229,66 @@ test('while a third party rests, a worker sleeps until the rest ends or until wh
 	expect(waits).toHaveLength(2);
 });
 
+test('what a clock put off is due again, and stays with whoever is sending it', async () => {
+	const db = await useTestDb();
+	await enqueue(db, letter('a'), later(3 * HOUR));
+	await recallDeliveries(db, START);
+	let sent = 0;
+	let arrive = () => {};
+	const couriers = {
+		letter: async (_delivery: Delivery, _now: Date, begin: () => Promise<void>) => {
+			await begin();
+			sent++;
+			await new Promise<void>((resolve) => (arrive = resolve));
+		},
+	};
+	const first = deliver(db, { couriers, now: () => START });
+	await vi.waitFor(() => expect(sent).toBe(1));
+	await recallDeliveries(db, later(SECOND));
+	expect(
+		await deliver(db, { couriers: { letter: async () => {} }, now: () => later(SECOND) }),
+	).toBe(0);
+	arrive();
+	expect(await first).toBe(1);
+	expect(await db.select().from(outbox)).toMatchObject([{ deliveredAt: START, attempts: 1 }]);
+
+	// A lease of the clock that had gone ahead is nobody's.
+	await enqueue(db, letter('b'), later(3 * HOUR));
+	await db
+		.update(outbox)
+		.set({ leasedUntil: later(3 * HOUR) })
+		.where(eq(outbox.key, 'b'));
+	await recallDeliveries(db, START);
+	expect(await deliver(db, { couriers: { letter: async () => {} }, now: () => START })).toBe(1);
+});
+
 test('no statement of the queue reads what was closed long ago', async () => {
 	const db = await useTestDb();
 	const spy = vi.spyOn(db.$client, 'execute');
 	await deliver(db, { couriers: { letter: async () => {} }, until: later(DAY), now: () => START });
 	await recallDeliveries(db, START);
 	await countOutbox(db, START);
-	const statements = (spy.mock.calls as unknown[][]).map(
-		([one]) => one as { sql: string; args: [] },
+	const queue = spy.mock.calls.length;
+	const pace = paceOf('letter');
+	for (let index = 0; index < pace.count; index++) {
+		await take(db, pace, SECRET, 'example.com', START);
+	}
+	await enqueue(db, { ...letter('a'), recipient: 'ada@example.com' }, START);
+	const transport = { send: async () => {}, close: () => {} };
+	const rendered = { subject: '', html: '', text: '', links: { leave: '', preferences: '' } };
+	const env = { ...getEnv(), SECRET };
+	const courier = mailCourier(
+		db,
+		env,
+		transport,
+		async () => rendered,
+		async () => {},
 	);
-	expect(statements).toHaveLength(7);
+	expect(await deliver(db, { couriers: { letter: courier }, now: () => START })).toBe(0);
+	const statements = (spy.mock.calls as unknown[][])
+		.map(([one]) => one as { sql: string; args: [] })
+		.filter((one, index) => index < queue || one.sql.includes('instr('));
+	expect(statements).toHaveLength(7 + 1);
 	for (const { sql, args } of statements) {
 		const plan = await db.$client.execute({ sql: `explain query plan ${sql}`, args });
 		const steps = JSON.stringify(plan.rows);

@@ -8,7 +8,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { seal, unseal } from '#src/lib/token.ts';
 import { site } from '#src/site.ts';
 import { domainOf, oneLine, textOf, type Letter } from './letter.ts';
-import type { Courier, Delivery } from './outbox.server.ts';
+import { ofKinds, type Courier, type Delivery } from './outbox.server.ts';
 import { LaterError, paceOf } from './outbox.ts';
 import { BounceError, type Mail, type Transport } from './transport.server.ts';
 
@@ -118,7 +118,7 @@ async function keepPace(db: Db, secret: string, delivery: Delivery, now: Date): 
 			.where(
 				and(
 					lte(outbox.dueAt, now),
-					eq(outbox.kind, delivery.kind),
+					ofKinds([delivery.kind]),
 					eq(outbox.attempts, 0),
 					or(isNull(outbox.leasedUntil), lte(outbox.leasedUntil, now)),
 					sql`substr(${outbox.recipient}, instr(${outbox.recipient}, '@') + 1) = ${domain}`,

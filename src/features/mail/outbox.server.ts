@@ -56,7 +56,7 @@ type Work = {
 	wait?: (ms: number) => Promise<unknown>;
 	/** Waits for retries that fall due before this time, and starts nothing after it; without it, ends when nothing is due. */
 	until?: Date;
-	/** Starts nothing once it is aborted. `wait` ends by it as well. */
+	/** Starts nothing once it is aborted. A `wait` that is given must end by it as well. */
 	signal?: AbortSignal;
 };
 
@@ -101,7 +101,7 @@ export async function deliver(
 }
 
 /** Hides the kinds from SQLite's planner, which would read all mails that were ever sent instead of those that are due. */
-const ofKinds = (kinds: string[]) => sql`+${outbox.kind} in ${kinds}`;
+export const ofKinds = (kinds: string[]) => sql`+${outbox.kind} in ${kinds}`;
 
 /**
  * Takes a handful of due deliveries: the newest of those never tried, so that a signup does not wait for a long queue,
@@ -227,7 +227,10 @@ export async function pruneOutbox(db: Db, now: Date): Promise<void> {
 	);
 }
 
-/** Makes due what a clock put off that had gone ahead and was set back: nothing is put off so long on purpose. */
+/**
+ * Makes due what a clock put off that had gone ahead and was set back: nothing is put off so long on purpose.
+ * What is being sent stays with its worker.
+ */
 export async function recallDeliveries(db: Db, now: Date): Promise<void> {
 	const at = now.getTime();
 	await db
@@ -235,6 +238,7 @@ export async function recallDeliveries(db: Db, now: Date): Promise<void> {
 		.set({ dueAt: now, leasedUntil: null })
 		.where(
 			sql`due_at is not null and (created_at > ${at + HOUR} or leased_until > ${at + HOUR}
-				or due_at > ${at + LONGEST_WAIT_MS})`,
+				or due_at > ${at + LONGEST_WAIT_MS})
+				and (leased_until is null or leased_until not between ${at + 1} and ${at + HOUR})`,
 		);
 }
