@@ -1,3 +1,4 @@
+import type { InStatement } from '@libsql/client';
 import { eq } from 'drizzle-orm';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -1018,6 +1019,26 @@ test('calls share one worker, which takes a new mail at once while it waits for 
 	at(START.getTime() + MINUTE);
 	await Promise.all([slow, ...others, signUp('last@example.com')]);
 	expect(received).toHaveLength(22);
+});
+
+test('a call that comes while the worker asks what is next does not wait for that', async () => {
+	const message = (to: string) => to.startsWith('slow') && { code: 451, message: 'Not now.' };
+	const { received, db } = await setup({}, { message });
+	const execute = db.$client.execute.bind(db.$client);
+	let late: Promise<void> | undefined;
+	vi.spyOn(db.$client, 'execute').mockImplementation(async (statement: InStatement) => {
+		const result = await execute(statement);
+		if (!late && JSON.stringify(statement).includes('min(max(due_at')) {
+			await addSubscriber(db, { email: EMAIL }, START);
+			late = deliverNow();
+		}
+		return result;
+	});
+	await addSubscriber(db, { email: 'slow@example.com' }, START);
+	const first = deliverNow();
+	await vi.waitFor(() => expect(received.map(({ to }) => to)).toEqual([EMAIL]));
+	at(START.getTime() + MINUTE);
+	await Promise.all([first, late, deliverNow()]);
 });
 
 test('without SMTP, mail is a file beside the database: one for each mail, however often it is sent', async () => {
