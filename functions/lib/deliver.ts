@@ -38,6 +38,7 @@ export function deliverNow(): Promise<void> {
 
 async function answerCalls(): Promise<void> {
 	let answered: number;
+	let seen = calls;
 	try {
 		do {
 			answered = calls;
@@ -45,8 +46,8 @@ async function answerCalls(): Promise<void> {
 				const waiting = new AbortController();
 				wake = () => waiting.abort();
 				// Not where a call came while the queue was asked.
-				if (calls === answered) await pause(ms, waiting.signal);
-				answered = calls;
+				if (calls === seen) await pause(ms, waiting.signal);
+				seen = calls;
 			});
 		} while (calls !== answered);
 	} finally {
