@@ -165,7 +165,7 @@ export function readerHtml(html: string, url: string): string {
 		.replace(ANCHOR, '')
 		.replace(TAG, (tag) =>
 			tag.replace(/ (href|src)="(?![a-z][a-z+.-]*:)([^"]*)"/g, (_, name: string, path: string) => {
-				return ` ${name}="${new URL(path, url).href}"`;
+				return ` ${name}="${URL.parse(path, url)?.href ?? path}"`;
 			}),
 		);
 }
