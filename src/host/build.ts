@@ -46,6 +46,7 @@ import { keepRenderer, linkFiles, openRenderer } from './renderer.ts';
 import { prepareFiles } from './site-files.ts';
 
 type Report = (progress: Progress) => void;
+type Issues = Awaited<ReturnType<typeof listIssues>>;
 
 /** What a build is made from: read once, before it. */
 type Source = {
@@ -54,8 +55,8 @@ type Source = {
 	now: Date;
 	/** Of everything that pages are made of besides packages' own code. */
 	fingerprint: string;
-	/** Date of the newest issue of the letter: it has its page once this is built. */
-	issue: string | undefined;
+	/** Of the letter, the newest first: each has its page once this is built. */
+	issues: Issues;
 };
 
 /** Renders what is stale, then reads the site: no article is of another version than its text. */
@@ -75,7 +76,7 @@ async function readSource(db: Db, report: Report): Promise<Source> {
 		handSite(site);
 		const issues = await listIssues(db);
 		const fingerprint = await fingerprintOf(db, site, issues, now);
-		return { site, now, fingerprint, issue: issues[0]?.date };
+		return { site, now, fingerprint, issues };
 	}
 }
 
@@ -117,7 +118,7 @@ export async function buildPages(db: Db, target: Target): Promise<string | undef
 	await linkFiles(target.outDir, kept, Object.keys(pages));
 	await writeFile(list, JSON.stringify(pages));
 	await record(db, source);
-	return source.issue;
+	return source.issues[0]?.date;
 }
 
 /**
@@ -203,7 +204,7 @@ function otherFiles({ fingerprint, site }: Source): AstroIntegration {
 }
 
 /** The sitemap that search engines read, in parts of 45,000 addresses, with the times of the last changes. */
-function listedPages(db: Db, { site }: Source): AstroIntegration {
+function listedPages(db: Db, source: Source): AstroIntegration {
 	let changes = new Map<string, string>();
 	const made = sitemap({
 		serialize: (page) => {
@@ -222,7 +223,7 @@ function listedPages(db: Db, { site }: Source): AstroIntegration {
 		hooks: {
 			...made.hooks,
 			'astro:build:start': async () => {
-				changes = await lastChanges(db, site);
+				changes = await lastChanges(db, source);
 				// Beside a renderer nobody tells it of the configuration and of routes.
 				const config = { site: getEnv().SITE_URL, base: '/', trailingSlash: 'never' };
 				await made.hooks['astro:config:done']?.({ config } as never);
@@ -235,10 +236,10 @@ function listedPages(db: Db, { site }: Source): AstroIntegration {
 /** When pages changed last, by their paths; pages without a time of their own are left out. */
 async function lastChanges(
 	db: Db,
-	{ articles, byCategory, byTag }: Site,
+	{ site: { articles, byCategory, byTag }, issues }: Source,
 ): Promise<Map<string, string>> {
 	const states = await listStates(db);
-	const issues = (await listIssues(db)).map(({ date, createdAt }) => ({
+	const letters = issues.map(({ date, createdAt }) => ({
 		date,
 		updatedAt: createdAt.toISOString(),
 	}));
@@ -248,14 +249,14 @@ async function lastChanges(
 		['/blog', posts(articles)],
 		[paths.states, states],
 		[paths.compareStates, states],
-		['/newsletter', issues],
+		['/newsletter', letters],
 		['/sitemap', posts(articles)],
 	];
 	for (const [slug, list] of byCategory) pages.push([paths.category(slug), posts(list)]);
 	for (const [slug, list] of byTag) pages.push([paths.tag(slug), posts(list)]);
 	for (const post of posts(articles)) pages.push([paths.post(post.slug), [post]]);
 	for (const state of states) pages.push([paths.state(state.slug), [state]]);
-	for (const issue of issues) pages.push([paths.issue(issue.date), [issue]]);
+	for (const letter of letters) pages.push([paths.issue(letter.date), [letter]]);
 	return new Map(pages.map(([path, shows]) => [path, latestUpdate(shows)]));
 }
 
@@ -307,12 +308,12 @@ function pictures(
 async function fingerprintOf(
 	db: Db,
 	{ articles, categories, tags, redirects }: Site,
-	issues: Awaited<ReturnType<typeof listIssues>>,
+	issues: Issues,
 	now: Date,
 ): Promise<string> {
 	const scores = await trendingScores(db, now);
-	// As the list of articles rounds it. Scores fall every day: what readers see of them is their order.
-	const scoreOf = ({ post }: Article) => Math.round((scores.get(post.id) ?? 0) * 100);
+	// They fall every day: what readers see of them is their order.
+	const scoreOf = ({ post }: Article) => scores.get(post.id) ?? 0;
 	const trending = articles.filter(scoreOf).sort((a, b) => scoreOf(b) - scoreOf(a));
 	const hash = createHash('sha256');
 	hash.update(JSON.stringify([categories, tags, redirects, await listStates(db)]));
@@ -380,7 +381,7 @@ async function bringUpToDate(db: Db, folder: string, report: Report): Promise<st
 	// The next build goes on, whatever it finds.
 	await publish(folder, { id, fingerprint: isWhole ? fingerprint : UNFINISHED, files, pages });
 	await record(db, source);
-	await recordBuiltIssue(db, source.issue, new Date());
+	await recordBuiltIssue(db, source.issues[0]?.date, new Date());
 	return id;
 }
 

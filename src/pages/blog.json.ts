@@ -17,7 +17,7 @@ export const GET: APIRoute = async () => {
 		readTime: post.readTime,
 		publishedAt: post.publishedAt,
 		...(post.picture && { picture: fallbackPath(post.picture) }),
-		score: Math.round((scores.get(post.id) ?? 0) * 100) / 100,
+		score: scores.get(post.id) ?? 0,
 	}));
 	return Response.json(rows);
 };

@@ -17,13 +17,14 @@ const DAY_ONE = Date.UTC(2040, 0) / DAY;
 const weightOf = (day: number) => 2 ** ((day - DAY_ONE) / HALF_LIFE_DAYS);
 const dayOf = (time: Date) => Math.floor(time.getTime() / DAY);
 
-/** What the views of each post weigh today, by its id. */
+/** What the views of each post weigh today, to two decimals, by its id. */
 export async function trendingScores(db: Db, now: Date): Promise<Map<string, number>> {
 	const rows = await db
 		.select({ postId: postTotals.postId, heat: postTotals.heat })
 		.from(postTotals)
 		.where(gt(postTotals.heat, 0));
-	return new Map(rows.map(({ postId, heat }) => [postId, heat / weightOf(dayOf(now))]));
+	const today = weightOf(dayOf(now));
+	return new Map(rows.map(({ postId, heat }) => [postId, Math.round((heat / today) * 100) / 100]));
 }
 
 /** Public posts by views with a time decay, the newest first among equals. */

@@ -34,6 +34,12 @@ export function graphOf(base: URL | undefined) {
 		width: '1200',
 		height: '630',
 	});
+	const pageFacts = ({ title, description, path }: PageFacts) => ({
+		name: title,
+		description,
+		url: at(path),
+		isPartOf: { '@id': ids.site },
+	});
 	const publisher = {
 		'@type': 'Organization' as const,
 		'@id': ids.publisher,
@@ -106,25 +112,19 @@ export function graphOf(base: URL | undefined) {
 		},
 
 		/** A page that is nothing more particular. */
-		page(about: { title: string; description: string; path: string }): WebPage {
+		page(about: PageFacts): WebPage {
 			return {
 				'@type': 'WebPage',
-				name: about.title,
-				description: about.description,
-				url: at(about.path),
+				...pageFacts(about),
 				inLanguage: site.language,
-				isPartOf: { '@id': ids.site },
 			};
 		},
 
 		/** A page of a list of articles, newest first. */
-		collection(about: { title: string; description: string; path: string }): CollectionPage {
+		collection(about: PageFacts): CollectionPage {
 			return {
 				'@type': 'CollectionPage',
-				name: about.title,
-				description: about.description,
-				url: at(about.path),
-				isPartOf: { '@id': ids.site },
+				...pageFacts(about),
 			};
 		},
 
@@ -218,6 +218,8 @@ export function graphOf(base: URL | undefined) {
 		},
 	};
 }
+
+type PageFacts = { title: string; description: string; path: string };
 
 export type ArticleFacts = {
 	slug: string;

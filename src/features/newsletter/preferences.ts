@@ -61,7 +61,7 @@ export function preferencesScreen({ weekly, course }: Preferences): Screen {
 			{
 				title: site.newsletter,
 				text: weeklyText,
-				when: 'until' in weekly ? new Date(weekly.until).toISOString() : undefined,
+				when: 'until' in weekly ? weekly.until.toISOString() : undefined,
 				choices: WEEKLY[weekly.state],
 			},
 			...(course
