@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders } from 'astro/config';
 import { createHash } from 'node:crypto';
 import { PREFETCH_RULES } from './src/components/prefetch.ts';
-import { THEME_SCRIPT } from './src/components/theme.ts';
+import { EARLY_SCRIPT } from './src/components/early.ts';
 import { analyticsSources } from './src/features/analytics/analytics.ts';
 import { getEnv } from './src/lib/env.ts';
 import { subset } from './src/styles/fonts.ts';
@@ -41,10 +41,13 @@ const groups = [
 		'react',
 		/node_modules\/(react|react-dom|scheduler|@nanostores\/react)\/|src\/components\/ui\/(Button|ErrorBoundary)\.tsx/,
 	],
-	['schemas', /node_modules\/zod\/|src\/lib\/(email|endpoint|form|stored)\.ts/],
+	[
+		'schemas',
+		/node_modules\/zod\/|reader\/Reader\.astro\?astro&type=script&index=0|src\/lib\/(email|endpoint|form|stored)\.ts/,
+	],
 	[
 		'reader',
-		/reader\/Reader\.astro\?astro|src\/(lib\/scroll|features\/(offline|reader|share)\/(?!export)[\w.]+|features\/promotion\/likes)\.ts$/,
+		/reader\/Reader\.astro\?astro&type=script&index=1|src\/(lib\/scroll|features\/(offline|reader|share)\/(?!export)[\w.]+|features\/promotion\/likes)\.ts$/,
 	],
 ].map(([name, test]) => ({ name, test }));
 
@@ -108,7 +111,7 @@ export default defineConfig({
 			],
 			scriptDirective: {
 				resources: ["'self'", ...analytics.scripts],
-				hashes: [THEME_SCRIPT, PREFETCH_RULES].map(hashOf),
+				hashes: [EARLY_SCRIPT, PREFETCH_RULES].map(hashOf),
 			},
 			styleDirective: {
 				resources: ["'self'", { resource: "'unsafe-inline'", kind: 'attribute' }],

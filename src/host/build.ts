@@ -43,7 +43,7 @@ import {
 } from './builds.ts';
 import { getMeta, setMeta } from './prepare.ts';
 import { keepRenderer, linkFiles, openRenderer } from './renderer.ts';
-import { prepareFiles } from './site-files.ts';
+import { FINE_PAGES, prepareFiles } from './site-files.ts';
 
 type Report = (progress: Progress) => void;
 type Issues = Awaited<ReturnType<typeof listIssues>>;
@@ -369,11 +369,11 @@ async function bringUpToDate(db: Db, folder: string, report: Report): Promise<st
 	let isWhole = true;
 	const onPicturesLeft = () => (isWhole = false);
 	const target = { outDir, cacheDir: join(folder, 'cache'), report, onPicturesLeft };
-	const pages =
-		(earlier && (await buildChanged(db, source, target, earlier))) ??
-		(await buildAnew(db, source, target));
+	const changed = earlier && (await buildChanged(db, source, target, earlier));
+	const pages = changed ?? (await buildAnew(db, source, target));
 	report({ doing: 'Compressing files' });
-	const files = await prepareFiles(outDir, earlier);
+	const finePages = changed ? FINE_PAGES.update : FINE_PAGES.whole;
+	const files = await prepareFiles(outDir, earlier, finePages);
 	await canBeOpened(outDir);
 	const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
 	await mkdir(join(folder, 'builds'), { recursive: true });

@@ -28,8 +28,8 @@ const SMALLEST = 1024;
 const QUALITY = 5;
 /** Makes a page a seventh smaller, in twenty times the time. */
 const PAGE_QUALITY = 10;
-/** How many pages may cost that: of a first build, and of an update that somebody waits for. */
-const FINE_PAGES = { first: 300, update: 20 };
+/** How many pages may cost that: of a whole build, and of an update that somebody waits for. */
+export const FINE_PAGES = { whole: 300, update: 20 };
 /** Hashed assets stay for long, so their one compression may cost. */
 const ASSET_QUALITY = 11;
 
@@ -43,11 +43,12 @@ const gzipped = promisify(gzip);
 export async function prepareFiles(
 	dir: string,
 	earlier?: { dir: string; files: SiteFiles },
+	finePages = FINE_PAGES.whole,
 ): Promise<SiteFiles> {
 	const paths = await pathsOf(dir);
 	const files: SiteFiles = {};
 	const work = paths.values();
-	let fine = earlier ? FINE_PAGES.update : FINE_PAGES.first;
+	let fine = finePages;
 	const worker = async () => {
 		for (const path of work) files[path] = await prepare(path);
 	};

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import {
 	DAY,
 	exactTime,
 	HOUR,
+	isLocal,
 	isoDay,
 	longDate,
 	MINUTE,
@@ -23,6 +24,29 @@ test('a day is the same wherever it is read', () => {
 			'2025-08-16',
 		]);
 	}
+});
+
+afterEach(() => {
+	vi.unstubAllEnvs();
+	vi.unstubAllGlobals();
+});
+
+test.each([
+	['UTC', '2025-08-16T23:59:59Z', true],
+	['America/Los_Angeles', '2025-08-16T12:00:00Z', true],
+	['America/Los_Angeles', '2025-08-16T03:00:00Z', false],
+	['Pacific/Auckland', '2025-08-31T12:00:00Z', false],
+	['Pacific/Auckland', '2025-08-31T11:00:00Z', true],
+])('in %s the date of %s in English is the local one: %s', (zone, date, same) => {
+	vi.stubEnv('TZ', zone);
+	expect(isLocal(date)).toBe(same);
+	const local = new Date(date).toLocaleDateString('en-US', { dateStyle: 'long' });
+	expect(local === longDate(date)).toBe(same);
+});
+
+test('in another language no date is the local one', () => {
+	vi.stubGlobal('navigator', { language: 'de-DE' });
+	expect(isLocal('2025-08-16T12:00:00Z')).toBe(false);
 });
 
 test('an exact time says its zone', () => {

@@ -3,18 +3,14 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-const long = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-
-const short = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-
 /** "August 16, 2025", in UTC, so that build and browser agree. */
 export function longDate(date: Date | string): string {
-	return long.format(new Date(date));
+	return format(date, { dateStyle: 'long', timeZone: 'UTC' }, 'en-US');
 }
 
 /** "Aug 16, 2025", in UTC, where there is little room. */
 export function shortDate(date: Date | string): string {
-	return short.format(new Date(date));
+	return format(date, { dateStyle: 'medium', timeZone: 'UTC' }, 'en-US');
 }
 
 /** The last time at which one of these changed, as ISO 8601; empty where there are none. */
@@ -30,20 +26,14 @@ export function localDate(
 ): string {
 	// A day without a time is that day everywhere.
 	const isDay = typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date);
-	const key = `${dateStyle} ${timeStyle} ${isDay}`;
-	let format = localFormats.get(key);
-	if (!format) {
-		const zone = isDay ? { timeZone: 'UTC' } : {};
-		format = new Intl.DateTimeFormat(undefined, {
-			dateStyle,
-			...(timeStyle && { timeStyle }),
-			...zone,
-		});
-		localFormats.set(key, format);
-	}
-	return format.format(new Date(date));
+	return format(date, { dateStyle, timeStyle, timeZone: isDay ? 'UTC' : undefined });
 }
-const localFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Whether a date in a page, in English and UTC, is as `localDate` writes it here: to ask that takes some 20 ms. */
+export function isLocal(date: string): boolean {
+	const time = new Date(date);
+	return navigator.language === 'en-US' && time.getDate() === time.getUTCDate();
+}
 
 /** "Aug 16, 2025, 3:04 PM" where the reader is: only for what is rendered in the browser. */
 export function localTime(date: Date | string): string {
@@ -55,24 +45,29 @@ export function isoDay(date: Date | string): string {
 	return new Date(date).toISOString().slice(0, 10);
 }
 
-const exact = new Intl.DateTimeFormat('en-US', {
-	dateStyle: 'long',
-	timeStyle: 'short',
-	timeZone: 'UTC',
-});
-
 /** "August 16, 2025 at 3:04 PM UTC". */
 export function exactTime(date: Date | string): string {
-	return `${exact.format(new Date(date))} UTC`;
+	return `${format(date, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }, 'en-US')} UTC`;
 }
-
-const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
 /** "just now", "5 minutes ago", "yesterday"; from the thirtieth day on the date. Only in the browser. */
 export function relativeTime(date: Date | string, now: number): string {
 	const ms = now - new Date(date).getTime();
 	if (ms < MINUTE) return 'just now';
+	relative ??= new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 	if (ms < HOUR) return relative.format(-Math.floor(ms / MINUTE), 'minute');
 	if (ms < DAY) return relative.format(-Math.floor(ms / HOUR), 'hour');
 	return ms < 30 * DAY ? relative.format(-Math.floor(ms / DAY), 'day') : localDate(date);
 }
+let relative: Intl.RelativeTimeFormat | undefined;
+
+type Format = Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle' | 'timeZone'>;
+
+/** Formats take milliseconds to make, and all pages load this file: each is made once, when it is needed. */
+function format(date: Date | string, options: Format, locale?: string): string {
+	const key = `${locale} ${Object.values(options).join(' ')}`;
+	let made = formats.get(key);
+	if (!made) formats.set(key, (made = new Intl.DateTimeFormat(locale, options)));
+	return made.format(new Date(date));
+}
+const formats = new Map<string, Intl.DateTimeFormat>();

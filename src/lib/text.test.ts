@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { slugify } from './slug.ts';
-import { escapeHtml, plural, readTime, sentenceList, shortened, unixLines } from './text.ts';
+import {
+	escapeHtml,
+	grouped,
+	plural,
+	readTime,
+	sentenceList,
+	shortened,
+	unixLines,
+} from './text.ts';
 
 test.each([
 	['Hello, World!', 'hello-world'],
@@ -27,6 +35,13 @@ test.each([
 ])('%i words take %i minutes', (words, minutes) => {
 	expect(readTime(' word\n'.repeat(words))).toBe(minutes);
 });
+
+test.each([0, 7, 999, 1000, 12_345, 123_456, 1_234_567, -1234])(
+	'%i is grouped as in English',
+	(count) => {
+		expect(grouped(count)).toBe(count.toLocaleString('en-US'));
+	},
+);
 
 test('one is one, everything else is many', () => {
 	expect([0, 1, 2, 1200].map((count) => plural(count, 'Article'))).toEqual([

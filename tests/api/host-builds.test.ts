@@ -166,6 +166,18 @@ test('what an earlier build has compressed is not compressed again', async () =>
 	);
 });
 
+test('pages are compressed well as long as nobody waits for it', async () => {
+	const text = Array.from({ length: 3000 }, (_, i) => `<p>${(i * 7919) % 613}</p>`).join('');
+	for (const name of ['one', 'other']) await writeFile(join(folder, `${name}.html`), text);
+	const sizes = async (finePages?: number) =>
+		Object.values(await prepareFiles(folder, undefined, finePages)).map(({ br }) => br!);
+	const [fine] = await sizes();
+	expect(await sizes()).toEqual([fine, fine]);
+	const some = await sizes(1);
+	expect(Math.min(...some)).toBe(fine);
+	expect(Math.max(...some)).toBeGreaterThan(fine!);
+});
+
 test('a compressed file that an earlier build has lost is made again', async () => {
 	const [before, after, linked] = ['before', 'after', 'linked'].map((name) => join(folder, name));
 	const text = '<p>Words.</p>'.repeat(300);

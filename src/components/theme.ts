@@ -1,2 +1,0 @@
-/** Runs before the first paint, so that a chosen theme never flashes. The policy allows it by its hash. */
-export const THEME_SCRIPT = `try{const t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`;
