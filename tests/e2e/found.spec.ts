@@ -77,6 +77,43 @@ test.describe('a reader in Tokyo whose browser speaks German', () => {
 	});
 });
 
+test.describe('a page that is painted first', () => {
+	test('leaves its scripts for later', async ({ request }) => {
+		for (const path of ['/', '/blog', ARTICLE, '/ai-best-practices']) {
+			const html = await (await request.get(path)).text();
+			const scripts = html.match(/<script [^>]*src=[^>]*>/g)!;
+			expect(scripts.length, path).toBeGreaterThan(0);
+			expect(scripts.filter((one) => !one.includes(' fetchpriority="low" '))).toEqual([]);
+		}
+	});
+
+	test.describe('on a phone', () => {
+		test.use({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
+
+		test('lays out its text as it comes near, and loses no place', async ({ page }) => {
+			await page.goto(ARTICLE);
+			const isLaidOut = () =>
+				page
+					.locator('.footnotes li')
+					.first()
+					.evaluate((one) => one.checkVisibility({ contentVisibilityAuto: true }));
+			expect(await isLaidOut()).toBe(false);
+			const headings = page.locator('.prose > h2[id]');
+			const id = await headings.nth(5).getAttribute('id');
+			const heading = page.locator(`.prose > #${id}`);
+			const top = () => heading.evaluate((one) => Math.round(one.getBoundingClientRect().top));
+			await page.locator(`a[href="#${id}"]:visible`).first().click();
+			await expect.poll(top).toBe(80);
+			await page.mouse.wheel(0, -300);
+			await expect.poll(top).toBe(380);
+			const before = await top();
+			await page.reload();
+			await expect.poll(top).toBe(before);
+			expect(await isLaidOut()).toBe(true);
+		});
+	});
+});
+
 test.describe('an island that sleeps until it is used', () => {
 	test('loads nothing of React on a phone before anybody touches a form', async ({ page }) => {
 		await page.setViewportSize({ width: 412, height: 823 });
