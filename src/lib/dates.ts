@@ -29,7 +29,7 @@ export function localDate(
 	return format(date, { dateStyle, timeStyle, timeZone: isDay ? 'UTC' : undefined });
 }
 
-/** Whether a date in a page, in English and UTC, is as `localDate` writes it here: to ask that takes some 20 ms. */
+/** Whether `localDate` would write a page's date, which is in English and UTC, as it is: the first format takes 20 ms. */
 export function isLocal(date: string): boolean {
 	const time = new Date(date);
 	return navigator.language === 'en-US' && time.getDate() === time.getUTCDate();

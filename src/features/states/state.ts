@@ -1,4 +1,5 @@
 import type { Figure, StateAnswers } from '#db/schema.ts';
+import { longDate } from '#src/lib/dates.ts';
 
 export type { Figure };
 
@@ -145,11 +146,10 @@ export function byOccupation({ figures }: State): {
 }
 
 const month = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', timeZone: 'UTC' });
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** The date of a figure in words: "May 2023", "April 1, 2020". */
 export function asOfText(asOf: string): string {
-	return (asOf.length > 7 ? day : month).format(new Date(asOf));
+	return asOf.length > 7 ? longDate(asOf) : month.format(new Date(asOf));
 }
 
 /** The two figures that are computed here, told apart from the published ones by their key. */
