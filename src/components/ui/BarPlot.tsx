@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { grouped } from '#src/lib/text.ts';
 
 type Bar = { label: string; value: number };
 type Props = {
@@ -44,7 +45,7 @@ export function BarPlot({ title, summary, bars, top }: Props) {
 						y={value ? Math.min(y(value), y(0) - 1.5) : y(0)}
 						height={value ? Math.max(1.5, y(0) - y(value)) : 0}
 					>
-						<title>{`${label}: ${value.toLocaleString('en-US')}`}</title>
+						<title>{`${label}: ${grouped(value)}`}</title>
 					</rect>
 				))}
 				<text x={LEFT} y={HEIGHT - 4}>
@@ -68,7 +69,7 @@ export function BarPlot({ title, summary, bars, top }: Props) {
 							{bars.map(({ label, value }) => (
 								<tr key={label}>
 									<th scope="row">{label}</th>
-									<td>{value.toLocaleString('en-US')}</td>
+									<td>{grouped(value)}</td>
 								</tr>
 							))}
 						</tbody>

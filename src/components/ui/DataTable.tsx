@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { sortOf, type Paged } from '#src/lib/paging.ts';
+import { grouped } from '#src/lib/text.ts';
 import { Button } from './Button.tsx';
 import { SectionError } from './ErrorBoundary.tsx';
 import { pageNumbers } from './pagination.ts';
@@ -219,7 +220,7 @@ export function Pages({
 								aria-label={`Page ${n}`}
 								onClick={() => onPage(n)}
 							>
-								{n.toLocaleString('en-US')}
+								{grouped(n)}
 							</button>
 						)}
 					</li>

@@ -14,7 +14,7 @@ import {
 } from '#src/features/posts/editing.api.ts';
 import { minutesOf, POST_LIMITS, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { plural } from '#src/lib/text.ts';
+import { grouped, plural } from '#src/lib/text.ts';
 import { Details } from './Details.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
 import { MergeView } from './MergeView.tsx';
@@ -336,7 +336,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 						<p className="editor-words label">
 							{plural(words, 'word')} · {minutesOf(form)} min read
 							{form.content.length > POST_LIMITS.content * 0.9 &&
-								` · ${form.content.length.toLocaleString('en-US')} of ${POST_LIMITS.content.toLocaleString('en-US')} characters of HTML`}
+								` · ${grouped(form.content.length)} of ${grouped(POST_LIMITS.content)} characters of HTML`}
 						</p>
 						{errors['content'] && (
 							<p role="alert" className="field-error">

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
+import { grouped } from '#src/lib/text.ts';
 import { Choice, Explainer, Figures, fixed, Slider } from './parts.tsx';
 import { controlled, draw, LONG_TAIL, TAIL, temper, TEN, type Order } from './sampler.ts';
 
@@ -47,7 +48,7 @@ function View() {
 
 	const best = rows[0]!;
 	const result =
-		`${count(kept)} of ${count(all)} tokens can be drawn. ` +
+		`${grouped(kept)} of ${grouped(all)} tokens can be drawn. ` +
 		(bad.isTail
 			? `${percent(bad.after)} of the draws are bad tokens.`
 			: `“${best.label}” comes in ${percent(best.after)} of the draws.`);
@@ -157,7 +158,6 @@ function summaryOf(drawn: readonly string[]): string {
 	return `Of ${drawn.length} drawn, ${times} are “${label}”; ${counts.size} different ones came.`;
 }
 
-const count = (value: number) => value.toLocaleString('en-US');
 const percent = (share: number) => `${fixed(100 * share, 1)}%`;
 
 type Row = { label: string; isTail: boolean; before: number; kept: number; after: number };

@@ -12,7 +12,7 @@ import { LESSONS } from '#src/features/course/course.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { messageOf } from '#src/lib/errors.ts';
-import { plural } from '#src/lib/text.ts';
+import { grouped, plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import {
 	outboxQuery,
@@ -338,7 +338,7 @@ function Enrollments() {
 			</h2>
 			{answer && answer.total > rows.length && (
 				<p className="mb-3 text-muted">
-					The newest {rows.length} of {answer.total.toLocaleString('en-US')}.
+					The newest {rows.length} of {grouped(answer.total)}.
 				</p>
 			)}
 			<DataTable

@@ -3,7 +3,7 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { callAsAdmin } from '#src/features/admin/session.store.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { plural } from '#src/lib/text.ts';
+import { grouped, plural } from '#src/lib/text.ts';
 import { importSubscribers } from './subscribers.api.ts';
 import {
 	IMPORT_CHARACTERS,
@@ -176,9 +176,7 @@ export function ImportSubscribers({ onDone, onClose }: Props) {
 					{failure}
 					<p className="flex flex-wrap gap-3">
 						<Button busy={busy} onClick={() => void run(false)}>
-							{busy
-								? `${progress.toLocaleString('en-US')} of ${subscribers.length.toLocaleString('en-US')}…`
-								: 'Import'}
+							{busy ? `${grouped(progress)} of ${grouped(subscribers.length)}…` : 'Import'}
 						</Button>
 						<Button variant="quiet" onClick={() => setStep({ step: 'mapping' })}>
 							Back
@@ -207,7 +205,7 @@ function Report({ report }: { report: ImportReport }) {
 		<ul className="import-report">
 			{REPORT.filter(([key]) => report[key] > 0).map(([key, words]) => (
 				<li key={key}>
-					<strong>{report[key].toLocaleString('en-US')}</strong> {words}
+					<strong>{grouped(report[key])}</strong> {words}
 				</li>
 			))}
 		</ul>

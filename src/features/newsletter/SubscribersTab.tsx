@@ -12,7 +12,7 @@ import { useAnswer } from '#src/features/admin/useAnswer.ts';
 import { useQuery } from '#src/features/admin/useQuery.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
-import { plural } from '#src/lib/text.ts';
+import { grouped, plural } from '#src/lib/text.ts';
 import { ImportSubscribers } from './ImportSubscribers.tsx';
 import {
 	activateSubscribers,
@@ -126,7 +126,7 @@ export function SubscribersTab() {
 						{ value: '', label: 'Every source' },
 						...(all?.sources ?? []).map((one) => ({
 							value: one.source ?? NO_SOURCE,
-							label: `${one.source ?? 'Not known'} (${one.count.toLocaleString('en-US')})`,
+							label: `${one.source ?? 'Not known'} (${grouped(one.count)})`,
 						})),
 					]}
 				/>

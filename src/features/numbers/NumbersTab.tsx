@@ -5,7 +5,7 @@ import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { useAnswer } from '#src/features/admin/useAnswer.ts';
 import { useQuery } from '#src/features/admin/useQuery.ts';
 import { parse } from '#src/lib/endpoint.ts';
-import { plural } from '#src/lib/text.ts';
+import { grouped, plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { getNumbers } from './numbers.api.ts';
 import {
@@ -67,7 +67,7 @@ function Figures({ numbers }: { numbers: Numbers }) {
 						<section key={key} className="figure" aria-label={title}>
 							<h2 className="label">{title}</h2>
 							<p>
-								<strong>{total.toLocaleString('en-US')}</strong>
+								<strong>{grouped(total)}</strong>
 								<span className="label">
 									{change
 										? `${change} to the ${days} days before`
@@ -106,7 +106,7 @@ function Figures({ numbers }: { numbers: Numbers }) {
 										<td className="data-wide">
 											<Spark series={signups} from={from} />
 										</td>
-										<td className="data-end">{sum(signups).toLocaleString('en-US')}</td>
+										<td className="data-end">{grouped(sum(signups))}</td>
 									</tr>
 								))}
 							</tbody>
@@ -141,9 +141,9 @@ function Figures({ numbers }: { numbers: Numbers }) {
 												{post.title}
 											</a>
 										</td>
-										<td className="data-end">{post.views.toLocaleString('en-US')}</td>
-										<td className="data-end data-wide">{post.shares.toLocaleString('en-US')}</td>
-										<td className="data-end data-wide">{post.comments.toLocaleString('en-US')}</td>
+										<td className="data-end">{grouped(post.views)}</td>
+										<td className="data-end data-wide">{grouped(post.shares)}</td>
+										<td className="data-end data-wide">{grouped(post.comments)}</td>
 									</tr>
 								))}
 							</tbody>

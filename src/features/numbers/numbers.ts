@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { DAY } from '#src/lib/dates.ts';
+import { grouped } from '#src/lib/text.ts';
 
 /** Days that the numbers can look back on. */
 export const RANGES = [7, 30, 90, 365] as const;
@@ -70,5 +71,5 @@ export function axisTop(highest: number): number {
 export function changeOf(now: number, before: number): string {
 	if (before === 0) return '';
 	const percent = Math.round(((now - before) / before) * 100);
-	return `${percent < 0 ? '−' : '+'}${Math.abs(percent).toLocaleString('en-US')}%`;
+	return `${percent < 0 ? '−' : '+'}${grouped(Math.abs(percent))}%`;
 }

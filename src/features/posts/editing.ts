@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { slugify } from '#src/lib/slug.ts';
-import { readTime } from '#src/lib/text.ts';
+import { grouped, readTime } from '#src/lib/text.ts';
 
 /** Characters that a post's fields may have (specification section 5). */
 export const POST_LIMITS = { title: 200, excerpt: 500, content: 50_000, slug: 100, tag: 100 };
@@ -159,7 +159,7 @@ function line(max: number, ...checks: z.core.$ZodCheck<string>[]) {
 }
 
 function tooLong(max: number): string {
-	return `Use ${max.toLocaleString('en-US')} characters or fewer`;
+	return `Use ${grouped(max)} characters or fewer`;
 }
 
 function cut(slug: string, max: number): string {

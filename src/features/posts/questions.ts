@@ -1,4 +1,4 @@
-import { plural, sentenceList } from '#src/lib/text.ts';
+import { grouped, plural, sentenceList } from '#src/lib/text.ts';
 
 type About = {
 	title: string;
@@ -18,7 +18,7 @@ export function articleQuestions({ title, excerpt, category, tags, readTime, wor
 		},
 		{
 			question: 'How long does it take to read?',
-			answer: `About ${plural(readTime, 'minute')}: it has ${wordCount.toLocaleString('en-US')} words, code and tables included. The table of contents lets you jump to a part.`,
+			answer: `About ${plural(readTime, 'minute')}: it has ${grouped(wordCount)} words, code and tables included. The table of contents lets you jump to a part.`,
 		},
 		{
 			question: 'Where can I read more on the subject?',

@@ -1,3 +1,5 @@
+import { grouped } from '#src/lib/text.ts';
+
 /** A place among the published values: 1 is the highest, equal values share a place, null has none. */
 export type Rank = { place: number; of: number; shared: boolean } | null;
 
@@ -42,8 +44,8 @@ export function levelText(level: Level): string {
 	if (level === 0) return 'not published';
 	const [from, next] = [BOUNDS[level - 2], BOUNDS[level - 1]];
 	if (from === undefined) return `under ${next}`;
-	if (next === undefined) return `${from.toLocaleString('en-US')} or more`;
-	return `${from.toLocaleString('en-US')}–${(next - 1).toLocaleString('en-US')}`;
+	if (next === undefined) return `${grouped(from)} or more`;
+	return `${grouped(from)}–${grouped(next - 1)}`;
 }
 
 /** The number that a table's cell shows, or null where it shows words. */

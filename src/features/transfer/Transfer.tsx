@@ -6,7 +6,7 @@ import { listCategories } from '#src/features/categories/categories.api.ts';
 import { useAnswer } from '#src/features/admin/useAnswer.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { plural } from '#src/lib/text.ts';
+import { grouped, plural } from '#src/lib/text.ts';
 import { sendBundle, type Report, type Sender } from './send.ts';
 import { exportAll, importPart } from './transfer.api.ts';
 import { imagesOf, type Bundle, type Problem } from './transfer.ts';
@@ -59,7 +59,7 @@ export function Transfer() {
 			(done, total) =>
 				setStep({
 					step: 'working',
-					words: `${preview ? 'Looking' : 'Importing'}: ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}…`,
+					words: `${preview ? 'Looking' : 'Importing'}: ${grouped(done)} of ${grouped(total)}…`,
 				}),
 		);
 		setStep({ step: preview ? 'preview' : 'done', bundle, report });

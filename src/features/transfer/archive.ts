@@ -1,6 +1,6 @@
 import { unzip, type UnzipFileInfo } from 'fflate';
 import { AppError } from '#src/lib/errors.ts';
-import { byteSize } from '#src/lib/text.ts';
+import { byteSize, grouped } from '#src/lib/text.ts';
 
 /** The files of an archive, by their paths. */
 export type Files = ReadonlyMap<string, Uint8Array>;
@@ -31,7 +31,7 @@ export async function openArchive(
 		if (refusal) return false;
 		unpacked += originalSize;
 		if (++entries > limits.entries) {
-			refusal = refused(`has more than ${limits.entries.toLocaleString('en-US')} files`);
+			refusal = refused(`has more than ${grouped(limits.entries)} files`);
 		} else if (!isPathInside(name)) {
 			refusal = refused(`has a file that would lie outside of it: ${JSON.stringify(name)}`);
 		} else if (originalSize > limits.file) {

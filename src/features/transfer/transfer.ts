@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { draftForm, POST_LIMITS } from '#src/features/posts/editing.ts';
 import type { ImportRow } from '#src/features/newsletter/subscribers.ts';
+import { grouped } from '#src/lib/text.ts';
 
 /** Characters of a text that an import may have: far beyond a post's limit, which is reported and not enforced. */
 const MAX_TEXT = 2_000_000;
@@ -105,7 +106,7 @@ export function overLimits(post: ImportedPost): string[] {
 		.filter((field) => post[field].length > POST_LIMITS[field])
 		.map(
 			(field) =>
-				`${field} has ${post[field].length.toLocaleString('en-US')} characters, ${POST_LIMITS[field].toLocaleString('en-US')} are the limit`,
+				`${field} has ${grouped(post[field].length)} characters, ${grouped(POST_LIMITS[field])} are the limit`,
 		);
 }
 
