@@ -35,7 +35,7 @@ const hashOf = (script) => `sha256-${createHash('sha256').update(script).digest(
 const groups = [
 	[
 		'base',
-		/node_modules\/(nanostores|@nanostores\/persistent)\/|layouts\/Base\.astro\?astro|src\/(site|lib\/(dates|errors|text)|components\/ui\/toast\.store|features\/(analytics\/analytics|newsletter\/subscribed\.store|promotion\/overlays(\.store)?))\.ts/,
+		/node_modules\/nanostores\/|layouts\/Base\.astro\?astro|src\/(site|lib\/(dates|errors|text)|components\/ui\/toast\.store|features\/(analytics\/analytics|newsletter\/subscribed\.store|promotion\/overlays(\.store)?))\.ts/,
 	],
 	[
 		'react',
@@ -43,7 +43,7 @@ const groups = [
 	],
 	[
 		'schemas',
-		/node_modules\/zod\/|reader\/Reader\.astro\?astro&type=script&index=0|src\/lib\/(email|endpoint|form|stored)\.ts/,
+		/node_modules\/(zod|@nanostores\/persistent)\/|reader\/Reader\.astro\?astro&type=script&index=0|src\/lib\/(email|endpoint|form|stored)\.ts/,
 	],
 	[
 		'reader',

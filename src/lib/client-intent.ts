@@ -6,16 +6,10 @@ import type { ClientDirective } from 'astro';
  */
 const intent: ClientDirective = (load, { value }, island) => {
 	const name = String(value);
-	const listening = new AbortController();
+	let listening: AbortController;
 	async function go(event: Event) {
 		event.preventDefault();
 		listening.abort();
-		// Where its code cannot be loaded, the link leads to a page that does the same.
-		const link = document.querySelector<HTMLAnchorElement>(`a[data-intent="${name}"]`);
-		if (link)
-			island.addEventListener('astro:hydration-error', () => location.assign(link.href), {
-				once: true,
-			});
 		const hydrate = await load();
 		await hydrate();
 	}
@@ -24,27 +18,40 @@ const intent: ClientDirective = (load, { value }, island) => {
 			? target.closest<HTMLElement>(`[data-intent="${name}"]`)
 			: null;
 	}
-	addEventListener(
-		'click',
-		(event) => {
-			const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0;
-			if (!modified && opener(event.target)) void go(event);
-		},
-		{ signal: listening.signal },
-	);
-	addEventListener(
-		'keydown',
-		(event) => {
-			if (name === 'search' && isShortcut(event)) void go(event);
-		},
-		{ signal: listening.signal },
-	);
-	addEventListener(`intent:${name}`, (event) => void go(event), { signal: listening.signal });
+	function listen() {
+		listening = new AbortController();
+		const { signal } = listening;
+		addEventListener(
+			'click',
+			(event) => {
+				const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0;
+				if (!modified && opener(event.target)) void go(event);
+			},
+			{ signal },
+		);
+		addEventListener(
+			'keydown',
+			(event) => {
+				if (name !== 'search' || !isShortcut(event)) return;
+				if (!document.querySelector('dialog[open]')) void go(event);
+			},
+			{ signal },
+		);
+		addEventListener(`intent:${name}`, (event) => void go(event), { signal });
+	}
+	listen();
+	island.addEventListener('astro:hydration-error', () => {
+		// Where its code cannot be loaded, the link leads to a page that does the same.
+		const link = document.querySelector<HTMLAnchorElement>(`a[data-intent="${name}"]`);
+		if (link) location.assign(link.href);
+		else listen();
+	});
 };
 
 /** `/` outside of fields, or Ctrl/Cmd-K anywhere. */
 export function isShortcut(event: KeyboardEvent): boolean {
-	if (event.key.toLowerCase() === 'k') return event.ctrlKey || event.metaKey;
+	// A suggestion that the browser fills in presses a key without a name.
+	if (event.key?.toLowerCase() === 'k') return event.ctrlKey || event.metaKey;
 	if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return false;
 	const target = event.target instanceof HTMLElement ? event.target : null;
 	return !target?.closest('input, textarea, select, [contenteditable="true"]');

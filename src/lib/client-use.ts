@@ -35,8 +35,10 @@ const use: ClientDirective = (load, { value }, island) => {
 	/** Does it again once the island is awake; as without JavaScript where its code cannot be loaded. */
 	function hold(event: Event): void {
 		const { target } = event;
+		// What is filled in stays in its form: only sending it waits.
+		const isFilling = event.type === 'change' && Boolean((target as HTMLInputElement).form);
 		// An island inside of this one holds its own.
-		if (target instanceof HTMLElement && target.closest('astro-island') === island) {
+		if (!isFilling && target instanceof HTMLElement && target.closest('astro-island') === island) {
 			// Of a field that is not filled in, an awake form says so itself.
 			event.preventDefault();
 			event.stopPropagation();
@@ -79,6 +81,13 @@ const use: ClientDirective = (load, { value }, island) => {
 		const once = { once: true, signal: settled.signal };
 		island.addEventListener('astro:hydrate', settle(again), once);
 		island.addEventListener('astro:hydration-error', settle(plainly), once);
+		// Who goes on filling it in sends it again.
+		if (event.type === 'invalid')
+			island.addEventListener(
+				'input',
+				settle(() => {}),
+				once,
+			);
 	}
 
 	const name = String(value);

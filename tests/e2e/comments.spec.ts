@@ -119,13 +119,29 @@ test('a list of comments changes with what the site answers now', async ({ page 
 	await page.route('**/api/posts/*/comments', (route) =>
 		route.fulfill({
 			json: [
-				{ id: 'x', author: 'Grace', content: 'One more', createdAt: '2026-01-02T03:04:05.000Z' },
+				{ id: 'x', author: 'Grace', content: 'One more', createdAt: '2026-01-02T12:00:00.000Z' },
 			],
 		}),
 	);
 	await reach(page, 'data-leakage');
 	await expect(section(page).getByRole('heading', { name: '1 comment' })).toBeVisible();
 	await expect(section(page).getByRole('listitem')).toHaveText(/Grace.*January 2, 2026.*One more/);
+});
+
+test('a comment of one long word stays within the page', async ({ page }) => {
+	await page.setViewportSize({ width: 320, height: 640 });
+	const word = 'www.example.com/'.padEnd(300, 'ab');
+	await page.route('**/api/posts/*/comments', (route) =>
+		route.fulfill({
+			json: [{ id: 'x', author: word.slice(0, 100), content: word, createdAt: new Date() }],
+		}),
+	);
+	await reach(page, 'data-leakage');
+	const comment = section(page).getByRole('listitem');
+	await expect(comment).toContainText(word);
+	const { x, width } = (await comment.boundingBox())!;
+	expect(x + width).toBeLessThanOrEqual(320);
+	expect(await comment.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

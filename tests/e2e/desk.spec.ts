@@ -45,6 +45,7 @@ test('an expired session asks for the password in place and loses nothing', asyn
 }) => {
 	await open(page, 'comments');
 	await expect(page.getByRole('radio', { name: /^Waiting/ })).toBeVisible();
+	await page.waitForLoadState('networkidle');
 	await page.context().clearCookies();
 	await page.getByLabel('Search names').fill('typed and kept');
 	const dialog = page.getByRole('dialog', { name: 'Your session has ended' });

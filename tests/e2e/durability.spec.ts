@@ -49,9 +49,11 @@ test.afterAll(async () => {
 test('a comment and a subscription survive SIGKILL straight after the answer', async ({ page }) => {
 	test.setTimeout(240_000);
 	await start();
+	await page.addInitScript(() => sessionStorage.setItem('newsletter_modal_shown', 'true'));
 	await page.goto(`${address}/blog/data-leakage`);
 	const section = page.locator('#comments');
 	await section.scrollIntoViewIfNeeded();
+	await expect(section.locator('form')).toHaveJSProperty('noValidate', true);
 	await section.getByLabel('Name').fill('Ada');
 	await section.getByLabel('Email').fill('ada@example.com');
 	await section.getByLabel('Comment').fill('This must not be lost.');

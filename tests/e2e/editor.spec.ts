@@ -40,8 +40,13 @@ async function draft(page: Page, title: string, words: string) {
 	await page.getByLabel('Category', { exact: true }).last().selectOption({ label: 'MLOps' });
 	await surfaceOf(page).click();
 	await page.keyboard.type(words);
-	await expect(statusOf(page)).toContainText('Saved', { timeout: 20_000 });
-	return new URL(page.url()).searchParams.get('post')!;
+	const id = () => new URL(page.url()).searchParams.get('post');
+	// "Saved" may be said of the title alone.
+	await expect
+		.poll(async () => id() && contentOf(page.context(), id()!), { timeout: 20_000 })
+		.toContain(words.trim());
+	await expect(statusOf(page)).toContainText('Saved');
+	return id()!;
 }
 
 async function contentOf(context: BrowserContext, id: string) {
@@ -83,11 +88,12 @@ test('an article goes from its first word to its page, is changed, taken back an
 	const description = page.getByLabel('Description of the image (alt text)');
 	await expect(description).toBeFocused({ timeout: 15_000 });
 	await page.keyboard.type('One dot');
-	await expect(statusOf(page)).toContainText('Saved', { timeout: 20_000 });
 	await expect
-		.poll(() => contentOf(context, id))
-		.toContain('<pre><code class="language-python">print("a quorum")\n</code></pre>');
-	expect(await contentOf(context, id)).toMatch(/<img src="\/api\/media\/[\w-]+" alt="One dot"/);
+		.poll(() => contentOf(context, id), { timeout: 20_000 })
+		.toMatch(/<img src="\/api\/media\/[\w-]+" alt="One dot"/);
+	expect(await contentOf(context, id)).toContain(
+		'<pre><code class="language-python">print("a quorum")\n</code></pre>',
+	);
 
 	await test.step('a preview shows the draft, which the public does not see', async () => {
 		const [preview] = await Promise.all([
@@ -210,7 +216,7 @@ test('what was typed offline is offered when the page is opened again', async ({
 	await surfaceOf(page).click();
 	await page.keyboard.press('ControlOrMeta+End');
 	await page.keyboard.type(' After.');
-	await page.waitForTimeout(1500);
+	await expect(statusOf(page)).toHaveText(/Offline: kept on this device/, { timeout: 20_000 });
 	await page.close({ runBeforeUnload: false });
 	await context.setOffline(false);
 	const again = await context.newPage();
@@ -312,8 +318,7 @@ test('what is pasted from Word, Google Docs and Markdown comes in clean', async 
 	await paste('text/html', await sample('google-docs.html'));
 	await paste('text/plain', await sample('article.md'));
 	await expect(surfaceOf(page).getByText('print("hello")')).toBeVisible({ timeout: 15_000 });
-	await expect(statusOf(page)).toContainText('Saved', { timeout: 20_000 });
-	const content = await contentOf(context, id);
+	const content = () => contentOf(context, id);
 	for (const part of [
 		'<h2>Two kinds of drift</h2>',
 		'<li>Covariate shift\n<ul>\n<li>seen in the inputs</li>\n</ul>\n</li>',
@@ -324,8 +329,8 @@ test('what is pasted from Word, Google Docs and Markdown comes in clean', async 
 		'<li id="fn-1">\n<p>Gama et al., 2014.',
 		'<li id="fn-2">\n<p>Where it comes from.',
 	])
-		expect(content).toContain(part);
-	expect(content).not.toMatch(/style=|Mso|docs-internal/);
+		await expect.poll(content, { timeout: 20_000 }).toContain(part);
+	expect(await content()).not.toMatch(/style=|Mso|docs-internal/);
 	await context.close();
 });
 

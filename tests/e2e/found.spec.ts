@@ -145,6 +145,41 @@ test.describe('an island that sleeps until it is used', () => {
 		expect(new URL(page.url()).pathname).toBe('/');
 	});
 
+	test('what is filled in while it sleeps is neither sent nor lost', async ({ page }) => {
+		let release = () => {};
+		const held = new Promise<void>((resolve) => (release = resolve));
+		await page.route(/\/_astro\/(react|UpgradeForm)\./, async (route) => {
+			await held;
+			await route.continue();
+		});
+		const sent: string[] = [];
+		page.on('request', (request) => {
+			if (request.method() === 'POST' && request.url().includes('/api/content-upgrade'))
+				sent.push(request.postData()!);
+		});
+		await page.goto(ARTICLE);
+		const form = page.locator('form[action="/api/content-upgrade"]').first();
+		const awake = async () => {
+			release();
+			await expect(form).toHaveJSProperty('noValidate', true);
+		};
+		const address = `filled-${Date.now()}@example.com`;
+		await form.getByLabel('Email').fill(address);
+		await form.getByLabel('Email').press('Tab');
+		await form.locator('select').selectOption({ index: 1 });
+		const chosen = await form.locator('select').inputValue();
+		await awake();
+		await expect(form.getByLabel('Email')).toHaveValue(address);
+		await expect(form.locator('select')).toHaveValue(chosen);
+		expect(sent).toEqual([]);
+		await page.waitForTimeout(2100);
+		await form.getByRole('button').click();
+		await expect(page.locator(':focus')).toContainText('Check your email for the download link');
+		expect(sent).toEqual([expect.stringContaining(chosen)]);
+		await page.getByRole('button', { name: 'Another download or address' }).click();
+		await expect(form.locator('select')).toBeFocused();
+	});
+
 	test('a form whose code cannot be loaded is sent as without JavaScript', async ({
 		page,
 		consoleErrors,
@@ -175,6 +210,27 @@ test.describe('an island that sleeps until it is used', () => {
 		await page.goto('/newsletter');
 		await expect(page.getByText("You're Already Subscribed!").first()).toBeVisible();
 	});
+});
+
+test('a notice that comes without a network is shown once there is one', async ({
+	page,
+	context,
+	consoleErrors,
+}) => {
+	await page.goto(ARTICLE);
+	await context.setOffline(true);
+	const copy = page.locator('[data-copy]').first();
+	await copy.click();
+	await expect.poll(() => consoleErrors.length).toBeGreaterThan(0);
+	await context.setOffline(false);
+	await copy.click();
+	await expect(
+		page
+			.locator('.toaster')
+			.getByText(/copied|failed/i)
+			.first(),
+	).toBeVisible();
+	consoleErrors.splice(0);
 });
 
 test('a page is fetched once the pointer rests on its link, and an API call is not', async ({

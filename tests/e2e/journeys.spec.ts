@@ -57,6 +57,7 @@ test('a comment is posted in place and is there after a reload', async ({ page }
 	await page.goto('/blog/data-leakage');
 	const section = page.locator('#comments');
 	await section.scrollIntoViewIfNeeded();
+	await expect(section.locator('form')).toHaveJSProperty('noValidate', true);
 	await section.getByLabel('Name').fill('Ada');
 	await section.getByLabel('Email').fill('ada@example.com');
 	await section.getByLabel('Comment').fill('Found the same leak in our features last week.');
@@ -74,6 +75,7 @@ test('a refused comment keeps what was typed and says why', async ({ page, conso
 	await page.goto('/blog/data-leakage');
 	const section = page.locator('#comments');
 	await section.scrollIntoViewIfNeeded();
+	await expect(section.locator('form')).toHaveJSProperty('noValidate', true);
 	await section.getByLabel('Name').fill('Ada');
 	await section.getByLabel('Email').fill('ada2@example.com');
 	await section.getByLabel('Comment').fill('see https://spam.example');
@@ -200,7 +202,15 @@ test('the mobile menu opens, and closes when a link is chosen', async ({ page })
 	await page.getByRole('button', { name: 'Menu' }).click();
 	const menu = page.getByRole('navigation', { name: 'Menu' });
 	await expect(menu).toBeVisible();
-	await menu.getByRole('link', { name: 'Blog' }).click();
+	let release = () => {};
+	const held = new Promise<void>((resolve) => (release = resolve));
+	await page.route('**/blog', async (route) => {
+		await held;
+		await route.continue();
+	});
+	await menu.getByRole('link', { name: 'Blog' }).click({ noWaitAfter: true });
+	await expect(menu).toBeHidden();
+	release();
 	await expect(page).toHaveURL('/blog');
 	await expect(menu).toBeHidden();
 });
@@ -216,8 +226,17 @@ test('the theme follows the button, is remembered, and never flashes', async ({ 
 	const dark = await background();
 	expect(dark).not.toBe(light);
 	await page.goto('/privacy', { waitUntil: 'commit' });
-	await page.waitForFunction(() => document.body);
+	await page.waitForFunction(
+		() => document.body && [...document.styleSheets].some(({ href }) => href),
+	);
 	expect(await background()).toBe(dark);
+	// A page that was left and comes back has what was chosen meanwhile.
+	await page.evaluate(() => {
+		localStorage.setItem('theme', 'light');
+		dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+	});
+	await expect(page.getByRole('button', { name: 'Color theme: light' })).toBeVisible();
+	expect(await background()).toBe(light);
 });
 
 test('the blog list filters, sorts, and goes back and forward', async ({ page }) => {

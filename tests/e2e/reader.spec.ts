@@ -300,6 +300,12 @@ test.describe('a selection', () => {
 		await expect(tool('Highlight')).toBeFocused();
 		const { violations } = await new AxeBuilder({ page }).include('[role=toolbar]').analyze();
 		expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+		// Elsewhere, Tab leads to what comes next.
+		await page.locator('[data-like]').last().focus();
+		await expect(toolbar(page)).toBeVisible();
+		await page.keyboard.press('Tab');
+		await expect(page.locator('[data-save]').last()).toBeFocused();
+		await tool('Highlight').focus();
 		await page.keyboard.press('Escape');
 		await expect(toolbar(page)).toBeHidden();
 		// The keyboard goes on from the text, not from the top or the end of the page.
@@ -329,7 +335,7 @@ test.describe('a selection', () => {
 		);
 		expect((await toolbar(page).boundingBox())!.y).toBeGreaterThanOrEqual(bottom + 20);
 		await toolbar(page).getByRole('button', { name: 'Highlight' }).tap();
-		expect(await highlighted(page)).toHaveLength(1);
+		await expect.poll(() => highlighted(page)).toHaveLength(1);
 		await context.close();
 	});
 
@@ -614,6 +620,8 @@ test.describe('without a connection', () => {
 		await saveForLater(page);
 		await page.goto('/saved');
 		await page.getByRole('button', { name: /^Remove from saved articles/ }).click();
+		// Read, a notice stays.
+		await toast(page).hover();
 		await expect.poll(() => kept(page)).toEqual(['/saved']);
 		await toast(page).getByRole('button', { name: 'Undo' }).click();
 		await expect.poll(() => kept(page)).toEqual([article, '/saved']);
@@ -714,4 +722,20 @@ test.describe('scripts', () => {
 		expect(await page.evaluate(() => 'gtag' in window || 'dataLayer' in window)).toBe(false);
 		expect(await page.locator('script[src*=googletagmanager]').count()).toBe(0);
 	});
+});
+
+test('on paper an article has its title, its author and its date, dark on light', async ({
+	page,
+}) => {
+	await page.addInitScript(() => localStorage.setItem('theme', 'dark'));
+	await page.goto(article);
+	await page.emulateMedia({ media: 'print' });
+	await expect(page.locator('h1')).toBeVisible();
+	await expect(page.locator('main time').first()).toBeVisible();
+	await expect(page.getByRole('banner')).toBeHidden();
+	await expect(page.getByRole('contentinfo')).toBeHidden();
+	const scheme = () => getComputedStyle(document.documentElement).colorScheme;
+	expect(await page.evaluate(scheme)).toBe('light');
+	await page.emulateMedia({ media: 'screen' });
+	expect(await page.evaluate(scheme)).toBe('dark');
 });

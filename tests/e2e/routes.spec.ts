@@ -146,7 +146,7 @@ test(
 		const posts = (await (await request.get('/api/posts')).json()) as { slug: string }[];
 		// Other tests publish at the same time.
 		expect(posts.length).toBeGreaterThanOrEqual(43);
-		for (const { slug } of posts) {
+		for (const { slug } of posts.filter((one) => !/-\d{13}$/.test(one.slug))) {
 			await page.goto(`/blog/${slug}`);
 			const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 			expect(overflow, slug).toBeLessThanOrEqual(0);

@@ -91,7 +91,7 @@ test('a search that led to an article is remembered on this device, until it is 
 	dialog = dialogOf(page);
 	// A key may be lost while one page fades into the next.
 	await expect(async () => {
-		if (!(await fieldOf(page).isVisible())) await page.keyboard.press('/');
+		if (!(await fieldOf(page).isVisible())) await page.keyboard.press('ControlOrMeta+k');
 		await expect(fieldOf(page)).toBeVisible({ timeout: 3000 });
 	}).toPass();
 	await expect(fieldOf(page)).toHaveValue('');

@@ -120,6 +120,7 @@ afterEach(() => {
 	act(() => $overlay.set(null));
 	setSubscribed(false);
 	toasts.set([]);
+	sessionStorage.clear();
 });
 
 const said = () => toasts.get().map(({ title, description }) => [title, description]);

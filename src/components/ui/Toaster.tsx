@@ -13,6 +13,7 @@ function ToastRegion() {
 	const dialog = useSyncExternalStore(onClose, openDialog, () => null);
 
 	useEffect(() => {
+		holdToast('asleep', false);
 		const hold = () => holdToast('hidden tab', document.hidden);
 		hold();
 		document.addEventListener('visibilitychange', hold);

@@ -5,11 +5,22 @@ const open = () => toasts.get().filter((one) => one.open);
 
 beforeEach(() => {
 	vi.useFakeTimers();
+	holdToast('asleep', false);
 });
 afterEach(() => {
 	for (const { id } of open()) dismissToast(id);
 	vi.runAllTimers();
 	toasts.set([]);
+});
+
+test('its time begins once the island that shows it is awake', () => {
+	holdToast('asleep', true);
+	toast({ title: 'One' });
+	vi.advanceTimersByTime(60_000);
+	expect(open()).toHaveLength(1);
+	holdToast('asleep', false);
+	vi.advanceTimersByTime(5000);
+	expect(open()).toHaveLength(0);
 });
 
 test('a toast is displayed for 5000 ms', () => {

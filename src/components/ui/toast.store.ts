@@ -25,7 +25,8 @@ let lastId = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let startedAt = 0;
 let left = 0;
-const holds = new Set<string>();
+/** Why its clock stands still: first of all, until the island that shows it is awake. */
+const holds = new Set(['asleep']);
 
 /** Shows a notice in place of any other, until it was displayed long enough or is dismissed. Answers its id. */
 export function toast(notice: Notice & { destructive?: boolean }): number {

@@ -105,14 +105,16 @@ function Comment({ comment, when, exact }: CommentProps) {
 	return (
 		<li id={`comment-${id}`} className="comment" aria-busy={id === 'sending'}>
 			<p className="flex flex-wrap items-baseline gap-x-3">
-				<strong>{author}</strong>
+				<strong dir="auto">{author}</strong>
 				<a href={`#comment-${id}`} className="comment-time label">
 					<time dateTime={createdAt} title={exact}>
 						{when}
 					</time>
 				</a>
 			</p>
-			<p className="mt-1 font-serif text-lg whitespace-pre-line">{content}</p>
+			<p dir="auto" className="mt-1 font-serif text-lg whitespace-pre-line">
+				{content}
+			</p>
 		</li>
 	);
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { Done } from '#src/components/ui/Done.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { sendMessage } from './contact.api.ts';
@@ -19,9 +20,9 @@ function Contact() {
 
 	if (sent) {
 		return (
-			<p role="status" className="frame self-start bg-sunken p-6 font-semibold">
+			<Done className="frame self-start bg-sunken p-6 font-semibold">
 				Thank you. Your message has arrived, and we answer within a few days.
-			</p>
+			</Done>
 		);
 	}
 	return (

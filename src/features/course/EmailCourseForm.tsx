@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
+import { Done } from '#src/components/ui/Done.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
@@ -10,17 +11,13 @@ export const EmailCourseForm = island(CourseForm);
 
 function CourseForm() {
 	const [enrolled, setEnrolled] = useState(false);
-	const sentence = useRef<HTMLDivElement>(null);
-	useEffect(() => {
-		if (enrolled) sentence.current?.focus();
-	}, [enrolled]);
 
 	if (enrolled) {
 		return (
-			<div ref={sentence} tabIndex={-1} className="frame p-5">
+			<Done>
 				<p className="font-semibold">You&apos;re enrolled!</p>
 				<p className="mt-1 text-muted">Check your email for Day 1</p>
-			</div>
+			</Done>
 		);
 	}
 	return (

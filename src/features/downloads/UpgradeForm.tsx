@@ -1,4 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Done } from '#src/components/ui/Done.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
@@ -12,40 +14,44 @@ export const UpgradeForm = island(Upgrade);
 
 function Upgrade({ postId }: { postId?: string }) {
 	const [sentTo, setSentTo] = useState<string>();
-	const sentence = useRef<HTMLDivElement>(null);
-	useEffect(() => {
-		if (sentTo) sentence.current?.focus();
-	}, [sentTo]);
+	const place = useRef<HTMLDivElement>(null);
+
+	function again() {
+		flushSync(() => setSentTo(undefined));
+		place.current?.querySelector('select')?.focus();
+	}
 
 	if (sentTo) {
 		return (
-			<div ref={sentence} tabIndex={-1} className="frame p-5">
+			<Done>
 				<p className="font-semibold">Check your email for the download link</p>
 				<p className="mt-1 text-muted">
 					It was sent to <span className="font-semibold text-ink">{sentTo}</span> and works for
 					seven days.
 				</p>
-				<button type="button" className="link mt-2 text-sm" onClick={() => setSentTo(undefined)}>
+				<button type="button" className="link mt-2 text-sm" onClick={again}>
 					Another download or address
 				</button>
-			</div>
+			</Done>
 		);
 	}
 	return (
-		<Form
-			endpoint={requestUpgrade}
-			form={upgradeForm}
-			hidden={postId ? { postId } : {}}
-			busy="Sending..."
-			failure={(error) => ({
-				title: 'Error',
-				description: reasonOf(error) ?? UPGRADE_FAILURE,
-			})}
-			onSuccess={(_answer, { email, upgradeType }) => {
-				track('content_upgrade_download', String(upgradeType));
-				setSentTo(String(email).trim());
-				toast(upgradeSuccess);
-			}}
-		/>
+		<div ref={place}>
+			<Form
+				endpoint={requestUpgrade}
+				form={upgradeForm}
+				hidden={postId ? { postId } : {}}
+				busy="Sending..."
+				failure={(error) => ({
+					title: 'Error',
+					description: reasonOf(error) ?? UPGRADE_FAILURE,
+				})}
+				onSuccess={(_answer, { email, upgradeType }) => {
+					track('content_upgrade_download', String(upgradeType));
+					setSentTo(String(email).trim());
+					toast(upgradeSuccess);
+				}}
+			/>
+		</div>
 	);
 }

@@ -63,10 +63,18 @@ test('where local storage was cleared, the cookie still says it; so does the ses
 });
 
 test('a full storage refuses nobody: the cookie remembers', async () => {
-	const { setSubscribed } = await freshPage();
+	const { $subscribed, setSubscribed } = await freshPage();
 	vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
 		throw new DOMException('full', 'QuotaExceededError');
 	});
 	expect(() => setSubscribed(true)).not.toThrow();
 	expect(document.cookie).toBe('newsletter_subscribed=true');
+	expect($subscribed.get()).toBe(true);
+});
+
+test('a signup in another tab is known here', async () => {
+	const { $subscribed } = await freshPage();
+	localStorage.setItem('newsletter_subscribed', 'true');
+	dispatchEvent(new Event('storage'));
+	expect($subscribed.get()).toBe(true);
 });

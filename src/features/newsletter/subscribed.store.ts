@@ -1,4 +1,4 @@
-import { persistentAtom } from '@nanostores/persistent';
+import { atom } from 'nanostores';
 import { track } from '#src/features/analytics/analytics.ts';
 import { DAY } from '#src/lib/dates.ts';
 import type { Source } from './subscriber.ts';
@@ -13,10 +13,13 @@ export const COOKIE_SECONDS = (30 * DAY) / 1000;
  * Whether this visitor is subscribed, as far as this browser knows. Pages are built for one who is not:
  * read it with `useStore($subscribed, { ssr: () => false })`, and set it with `rememberSignup`.
  */
-export const $subscribed = persistentAtom(KEY, typeof window !== 'undefined' && remembered(), {
-	encode: String,
-	decode: (text) => text === 'true',
-});
+export const $subscribed = atom(typeof window !== 'undefined' && remembered());
+
+if (typeof window !== 'undefined') {
+	// Another tab, or the page that was left for this one.
+	for (const type of ['storage', 'pageshow'])
+		addEventListener(type, () => $subscribed.set(remembered()));
+}
 
 /** Remembers a signup, or that it ended: for good, for this session, and for 30 days as a cookie. */
 export function setSubscribed(subscribed: boolean): void {
@@ -24,14 +27,14 @@ export function setSubscribed(subscribed: boolean): void {
 	const secure = location.protocol === 'https:' ? '; Secure' : '';
 	document.cookie = `${KEY}=${subscribed}; Max-Age=${age}; Path=/; SameSite=Lax${secure}`;
 	try {
+		localStorage.setItem(KEY, String(subscribed));
 		if (subscribed) sessionStorage.setItem(SESSION_KEY, 'true');
 		else sessionStorage.removeItem(SESSION_KEY);
-		$subscribed.set(subscribed);
-		dispatchEvent(new Event(`use:${KEY}`));
 	} catch {
 		// Storage may be missing or full: the cookie remembers.
-		return;
 	}
+	$subscribed.set(subscribed);
+	dispatchEvent(new Event(`use:${KEY}`));
 }
 
 /** A signup by one of our forms. */
@@ -40,12 +43,14 @@ export function rememberSignup(source: Source): void {
 	track('newsletter_signup', source);
 }
 
-/** What session and cookie say. */
+/** What this browser remembers; where local storage was cleared, what cookie and session say. */
 function remembered(): boolean {
-	if (document.cookie.split('; ').includes(`${KEY}=true`)) return true;
+	const inCookie = document.cookie.split('; ').includes(`${KEY}=true`);
 	try {
-		return sessionStorage.getItem(SESSION_KEY) === 'true';
+		const kept = localStorage.getItem(KEY);
+		if (kept !== null) return kept === 'true';
+		return inCookie || sessionStorage.getItem(SESSION_KEY) === 'true';
 	} catch {
-		return false;
+		return inCookie;
 	}
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Done } from '#src/components/ui/Done.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { requestData } from './privacy.api.ts';
@@ -9,13 +10,7 @@ export const DataForm = island(Data);
 
 function Data() {
 	const [sent, setSent] = useState(false);
-	if (sent) {
-		return (
-			<p role="status" className="frame bg-sunken p-6 font-semibold">
-				{DATA_REQUESTED}
-			</p>
-		);
-	}
+	if (sent) return <Done className="frame bg-sunken p-6 font-semibold">{DATA_REQUESTED}</Done>;
 	return (
 		<Form
 			endpoint={requestData}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
+import { plural } from '#src/lib/text.ts';
 import { endOf, nextTick, partsOf, restartOf } from './countdown.ts';
 
 type Props = {
@@ -33,7 +34,7 @@ function Clock({ ms, onExpire }: Props) {
 	return (
 		<span
 			role="timer"
-			aria-label={`${days} days and ${hours} hours left`}
+			aria-label={`${plural(days, 'day')} and ${plural(hours, 'hour')} left`}
 			className="label tabular"
 		>
 			{days}d {two(hours)}h {two(minutes)}m {two(seconds)}s

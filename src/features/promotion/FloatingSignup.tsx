@@ -69,6 +69,7 @@ function Floating() {
 				hidden={{ source: 'Floating Newsletter' }}
 				busy="Subscribing..."
 				isIdleWhenEmpty
+				draft="floating-newsletter"
 				failure={listFailure}
 				onSuccess={() => {
 					rememberSignup('Floating Newsletter');

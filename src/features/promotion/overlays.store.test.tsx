@@ -75,6 +75,14 @@ test('the widget comes minimized after three seconds', async () => {
 	expect(store.$widget.get()).toBe('minimized');
 });
 
+test('a page that comes back knows what was dismissed while it was away', async () => {
+	await openPage();
+	vi.advanceTimersByTime(3000);
+	sessionStorage.setItem('floating_newsletter_dismissed', 'true');
+	dispatchEvent(new Event('pageshow'));
+	expect(store.$widget.get()).toBe('hidden');
+});
+
 test('a dismissed widget stays away for the session', async () => {
 	await openPage();
 	vi.advanceTimersByTime(3000);

@@ -54,7 +54,13 @@ export function startOverlays(): void {
 
 /** Watches the reader of a page, and opens what has its moment. Called once by each page. */
 export function watchReader({ isArticle }: { isArticle: boolean }): void {
-	queue = { ...queue, quietUntil: Number(recall(SESSION.quiet) ?? 0) };
+	/** What other pages of this session did, before this one or while it waited behind them. */
+	function catchUp(): void {
+		queue = { ...queue, quietUntil: Number(recall(SESSION.quiet) ?? 0) };
+		if (recall(SESSION.widget)) $widget.set('hidden');
+	}
+	catchUp();
+	addEventListener('pageshow', catchUp);
 	$subscribed.subscribe((subscribed) => {
 		if (!subscribed) return;
 		$widget.set('hidden');

@@ -21,7 +21,7 @@ function List({ path }: { path: string }) {
 						key={`${String(one.timestamp)}${index}`}
 						className="flex items-start justify-between gap-4 border-b border-line py-2"
 					>
-						<p className="py-2 font-serif">
+						<p className="min-w-0 py-2 font-serif">
 							{one.text}
 							{one.missing && <span className="label block">No longer in the article</span>}
 						</p>
@@ -32,7 +32,9 @@ function List({ path }: { path: string }) {
 							onClick={() => {
 								const undo = removeHighlight(one);
 								toast({ title: 'Highlight removed', action: { label: 'Undo', run: undo } });
-								document.getElementById('your-highlights')?.focus({ preventScroll: true });
+								// With the last one the list goes.
+								const next = all.length > 1 ? 'your-highlights' : 'main';
+								document.getElementById(next)?.focus({ preventScroll: true });
 							}}
 						>
 							Remove

@@ -37,13 +37,20 @@ function List({ postId }: { postId: string }) {
 	if (posts?.length === 0) return null;
 	return (
 		<section aria-labelledby="recommended">
-			<h2 id="recommended" className="mb-6">
+			<h2 id="recommended" className="mb-6" tabIndex={-1}>
 				Recommended for you
 			</h2>
 			{failed && (
 				<div role="alert">
 					<p>Unable to load blog posts</p>
-					<Button variant="quiet" className="mt-3" onClick={() => setFailed(false)}>
+					<Button
+						variant="quiet"
+						className="mt-3"
+						onClick={() => {
+							setFailed(false);
+							document.getElementById('recommended')?.focus({ preventScroll: true });
+						}}
+					>
 						Try again
 					</Button>
 				</div>

@@ -129,7 +129,7 @@ function Saved() {
 			>
 				{marks.map((one, index) => (
 					<li key={`${String(one.timestamp)}${index}`} className={ROW}>
-						<div className="py-2">
+						<div className="min-w-0 py-2">
 							<blockquote className="font-serif text-lg">{one.text}</blockquote>
 							<p className="label mt-1">
 								<a className="link" href={addressOf(one)}>
@@ -208,7 +208,7 @@ type RowProps = { entry: Entry; note?: string; from: string; onRemove: () => Und
 function Row({ entry: { title, slug }, note, from, onRemove }: RowProps) {
 	return (
 		<li className={ROW}>
-			<div className="py-2">
+			<div className="min-w-0 py-2">
 				<a
 					className="font-semibold hover:text-accent"
 					href={slug ? paths.post(slug) : paths.search(title)}

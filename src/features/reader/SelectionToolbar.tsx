@@ -56,11 +56,15 @@ function Toolbar({ post, url, text }: Props) {
 	useEffect(() => {
 		if (!selected) return;
 		function onKeyDown(event: globalThis.KeyboardEvent) {
-			const inside = bar.current?.contains(document.activeElement);
 			if (event.key === 'Escape') {
 				event.preventDefault();
 				close();
-			} else if (event.key === 'Tab' && !event.shiftKey && !inside) {
+			} else if (
+				event.key === 'Tab' &&
+				!event.shiftKey &&
+				selected!.range.intersectsNode(document.activeElement ?? document)
+			) {
+				// From the text to its tools; from everywhere else to what comes next.
 				event.preventDefault();
 				tools()[0]?.focus();
 			}

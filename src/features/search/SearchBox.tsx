@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
@@ -42,6 +42,8 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 
 	/** Arrow keys move between the field and the results, Enter in the field opens the first, letters go to the field. */
 	function move(event: KeyboardEvent) {
+		// Keys that compose a letter choose nothing.
+		if (event.nativeEvent.isComposing) return;
 		const links = [...(list.current?.querySelectorAll('a') ?? [])];
 		const here = links.indexOf(document.activeElement as HTMLAnchorElement);
 		const inField = document.activeElement === field();
@@ -124,7 +126,14 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 				{state.status === 'failed' && (
 					<div role="alert">
 						<p className="field-error">{state.message}</p>
-						<Button variant="quiet" className="mt-3" onClick={retry}>
+						<Button
+							variant="quiet"
+							className="mt-3"
+							onClick={() => {
+								retry();
+								field()?.focus();
+							}}
+						>
 							Try again
 						</Button>
 					</div>
@@ -135,15 +144,16 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 					</Button>
 				)}
 				{state.status === 'found' && state.results.length > 0 && (
-					<ul ref={list} className="mt-2 grid gap-1">
+					<ul ref={list} className="mt-2 grid grid-cols-1 gap-1">
 						{state.results.map((post) => (
 							<li key={post.id}>
 								<Result
 									post={post}
 									words={wordsOf(corrected ?? query)}
-									onChoose={() => {
+									onChoose={({ metaKey, ctrlKey, shiftKey }) => {
 										rememberSearch(corrected ?? query);
-										onChoose?.();
+										// What opens in another tab leaves the others to be opened.
+										if (!metaKey && !ctrlKey && !shiftKey) onChoose?.();
 									}}
 								/>
 							</li>
@@ -160,7 +170,7 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 	}
 }
 
-type ResultProps = { post: SearchResult; words: string[]; onChoose: () => void };
+type ResultProps = { post: SearchResult; words: string[]; onChoose: (event: MouseEvent) => void };
 
 function Result({ post, words, onChoose }: ResultProps) {
 	return (

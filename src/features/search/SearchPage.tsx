@@ -12,7 +12,9 @@ function Page() {
 		if (search.query.trim()) given.set('q', search.query.trim());
 		if (search.category) given.set('category', search.category);
 		const address = given.size > 0 ? `?${given}` : location.pathname;
-		history.replaceState(history.state, '', address);
+		// Once typing pauses: Safari refuses more than 100 in half a minute.
+		const timer = setTimeout(() => history.replaceState(history.state, '', address), 300);
+		return () => clearTimeout(timer);
 	}, [search]);
 	return <SearchBox search={search} onSearch={setSearch} />;
 }
