@@ -11,6 +11,11 @@ export type Paged<Row> = {
 
 export const PAGE_ROWS = 25;
 
+/** The page that a list of so many rows shows: its last one for all beyond. */
+export function pageWithin(page: number, total: number): number {
+	return Math.max(1, Math.min(page, Math.ceil(total / PAGE_ROWS)));
+}
+
 export type Sort<Key extends string = string> = Key | `-${Key}`;
 
 /** Query fields of a paged list: `page` from 1, and `sort`, one of `keys`, with a hyphen before it for descending. */

@@ -330,6 +330,13 @@ test('a time that a draft was given and never used does not make it an unpublish
 	expect((await update(id, { published: false })).state).toBe('draft');
 });
 
+test('a planned time that is taken away publishes now', async () => {
+	const { create, update } = await setup();
+	const { id } = await create({ published: true, publishedAt: later(DAY).toISOString() });
+	const { state, form } = await update(id, { publishedAt: '' });
+	expect([state, form.publishedAt]).toEqual(['published', NOON.toISOString()]);
+});
+
 test('an autosave is stored apart: the post stays as it is', async () => {
 	const { create, autosave, get, publicPost } = await setup();
 	const { id, slug } = await create({ published: true });

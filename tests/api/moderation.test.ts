@@ -145,6 +145,8 @@ test('the list is filtered, searched, sorted and cut into pages', async () => {
 	expect([first.total, first.rows.length, first.page]).toEqual([31, 25, 1]);
 	expect(first.counts).toEqual({ visible: 29, waiting: 1, hidden: 1 });
 	expect((await list({ page: 2 })).rows).toHaveLength(6);
+	const beyond = await list({ page: 9 });
+	expect([beyond.rows.length, beyond.page]).toEqual([6, 2]);
 	const authors = async (query: object) => (await list(query)).rows.map(({ author }) => author);
 	expect(await authors({ state: 'waiting' })).toEqual(['zoë']);
 	expect(await authors({ state: 'hidden' })).toEqual(['Alan']);

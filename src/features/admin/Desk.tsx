@@ -8,14 +8,22 @@ import { address, openTab, readAddress } from './address.store.ts';
 import { Loaded } from './Loaded.tsx';
 import { signOut } from './session.store.ts';
 import { TABS, type DeskTab } from './tabs.ts';
+import { Visit } from './useAnswer.ts';
 
 /** What the admin works at: its tabs, of which the address names the open one. */
 export function Desk() {
 	const { tab } = useStore(address);
 	const open = TABS.find(({ id }) => id === tab) ?? TABS[0];
-	const [opened, setOpened] = useState<readonly string[]>([]);
-	// A tab that was opened once keeps what is in it.
-	if (tab && !opened.includes(open.id)) setOpened([...opened, open.id]);
+	/** The tab that was open last, and how often each was opened. */
+	const [seen, setSeen] = useState<{ last: string; visits: Record<string, number> }>({
+		last: '',
+		visits: {},
+	});
+	if (tab && seen.last !== open.id)
+		setSeen({
+			last: open.id,
+			visits: { ...seen.visits, [open.id]: (seen.visits[open.id] ?? 0) + 1 },
+		});
 
 	useEffect(() => {
 		const ids = TABS.map(({ id }) => id);
@@ -26,6 +34,9 @@ export function Desk() {
 	}, []);
 	useEffect(() => {
 		document.title = document.title.replace(/^(.* – )?(?=Admin)/, `${open.label} – `);
+		// A modal dialog that nobody sees would keep the whole page from being used.
+		for (const dialog of document.querySelectorAll<HTMLDialogElement>('[hidden] dialog[open]'))
+			dialog.close();
 	}, [open]);
 
 	async function leave() {
@@ -41,7 +52,12 @@ export function Desk() {
 	const shown = (one: DeskTab) => ({
 		id: one.id,
 		label: one.label,
-		content: opened.includes(one.id) && <Loaded label={one.label} load={one.load} />,
+		// A tab that was opened once keeps what is in it.
+		content: seen.visits[one.id] && (
+			<Visit value={seen.visits[one.id]!}>
+				<Loaded label={one.label} load={one.load} />
+			</Visit>
+		),
 	});
 	return (
 		<div className="desk">

@@ -63,12 +63,13 @@ function Comments() {
 	const mode = chosen ?? answer?.comments;
 
 	async function choose(comments: CommentMode) {
+		const before = chosen;
 		setChosen(comments);
 		try {
 			await callAsAdmin(changeSettings, { comments });
 			toast({ title: 'Saved', description: 'New comments are treated so from now on.' });
 		} catch (problem) {
-			setChosen(undefined);
+			setChosen(before);
 			toast({ title: 'Not saved', description: messageOf(problem), destructive: true });
 		}
 	}

@@ -1,7 +1,7 @@
 import { asc, desc, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { auditLog } from '#db/schema.ts';
-import { PAGE_ROWS, sortOf, type Paged } from '#src/lib/paging.ts';
+import { PAGE_ROWS, pageWithin, sortOf, type Paged } from '#src/lib/paging.ts';
 import type { AuditEntry, AuditQuery } from './admin.ts';
 
 export type Deed = {
@@ -33,20 +33,19 @@ export async function listAudit(db: Db, { page, sort, q }: AuditQuery): Promise<
 	const matches = q
 		? sql`instr(lower(${auditLog.actor} || ' ' || ${auditLog.action} || ' ' || ${auditLog.subject} || ' ' || coalesce(${auditLog.detail}, '')), ${q.toLowerCase()}) > 0`
 		: undefined;
-	const [rows, total] = await Promise.all([
-		db
-			.select()
-			.from(auditLog)
-			.where(matches)
-			.orderBy(direction(auditLog.id))
-			.limit(PAGE_ROWS)
-			.offset((page - 1) * PAGE_ROWS),
-		db.$count(auditLog, matches),
-	]);
+	const total = await db.$count(auditLog, matches);
+	const shown = pageWithin(page, total);
+	const rows = await db
+		.select()
+		.from(auditLog)
+		.where(matches)
+		.orderBy(direction(auditLog.id))
+		.limit(PAGE_ROWS)
+		.offset((shown - 1) * PAGE_ROWS);
 	return {
 		rows: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
 		total,
-		page,
+		page: shown,
 		pageSize: PAGE_ROWS,
 	};
 }

@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { logout } from './admin.api.ts';
 import {
 	access,
+	beforeSignOut,
 	callAsAdmin,
 	checkAccess,
 	postponeSignIn,
@@ -87,5 +88,21 @@ test('signing out is over only when the server says so', async () => {
 	expect(access.get()).toEqual({ status: 'in' });
 	vi.stubGlobal('fetch', async () => Response.json({ isAuthenticated: false }));
 	await signOut();
+	expect(access.get()).toEqual({ status: 'out' });
+});
+
+test('what is to be saved is saved before, and a late refusal does not bring the desk back', async () => {
+	const order: string[] = [];
+	const save = async () => void order.push('saved');
+	beforeSignOut.add(save);
+	vi.stubGlobal('fetch', async () => {
+		order.push('signed out');
+		return Response.json({ isAuthenticated: false });
+	});
+	await signOut();
+	beforeSignOut.delete(save);
+	expect(order).toEqual(['saved', 'signed out']);
+	vi.stubGlobal('fetch', async () => Response.json(refusal, { status: 401 }));
+	await expect(work()).rejects.toMatchObject({ code: 'unauthorized' });
 	expect(access.get()).toEqual({ status: 'out' });
 });

@@ -39,8 +39,12 @@ export function postponeSignIn(): void {
 	waiting = undefined;
 }
 
+/** What is to be saved before a session ends. */
+export const beforeSignOut = new Set<() => Promise<void>>();
+
 /** Ends this session. Rejects where that failed: then it goes on. */
 export async function signOut(): Promise<void> {
+	await Promise.all([...beforeSignOut].map((work) => work()));
 	await call(logout, {});
 	access.set({ status: 'out' });
 }
@@ -54,6 +58,8 @@ export async function asAdmin<Out>(work: () => Promise<Out>): Promise<Out> {
 		} catch (error) {
 			if (!(error instanceof AppError) || error.code !== 'unauthorized') throw error;
 			if (signIns !== before) continue;
+			// Who left on purpose is not asked back.
+			if (access.get().status === 'out') throw error;
 			waiting ??= Promise.withResolvers<void>();
 			access.set({ status: 'expired' });
 			await waiting.promise.catch(() => {

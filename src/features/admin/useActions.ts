@@ -9,13 +9,13 @@ export function useActions(reload: () => void) {
 	const [done, setDone] = useState<Done>();
 	const [busy, setBusy] = useState(false);
 
-	/** Does some work and tells what it did; a failure is told and changes nothing here. */
-	async function act(work: () => Promise<Done>): Promise<void> {
+	/** Does some work and tells what it did to the rows of `ids`; a failure is told and changes nothing here. */
+	async function act(work: () => Promise<Done>, ids: readonly string[] = []): Promise<void> {
 		if (busy) return;
 		setBusy(true);
 		try {
 			setDone(await work());
-			setSelected(new Set());
+			setSelected((chosen) => chosen.difference(new Set(ids)));
 			reload();
 		} catch (error) {
 			toast({ title: 'That did not work', description: messageOf(error), destructive: true });

@@ -1,10 +1,14 @@
-import { useEffect, useState } from 'react';
+import { createContext, useContext, useEffect, useState } from 'react';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { callAsAdmin } from './session.store.ts';
 
+/** How often the tab around was opened: what it shows is asked for anew each time. */
+export const Visit = createContext(1);
+
 /**
- * What an endpoint of the admin area answers to this input: asked again when the input changes or `reload` is called.
+ * What an endpoint of the admin area answers to this input: asked again when the input changes, when its tab is opened
+ * anew or `reload` is called.
  * The last answer stays until there is another, so that a list does not flicker.
  */
 export function useAnswer<In extends object, Out>(endpoint: Endpoint<In, Out>, input: In) {
@@ -12,6 +16,7 @@ export function useAnswer<In extends object, Out>(endpoint: Endpoint<In, Out>, i
 	const [error, setError] = useState<string>();
 	const [loading, setLoading] = useState(true);
 	const [turn, setTurn] = useState(0);
+	const visit = useContext(Visit);
 	const key = JSON.stringify(input);
 
 	useEffect(() => {
@@ -34,7 +39,7 @@ export function useAnswer<In extends object, Out>(endpoint: Endpoint<In, Out>, i
 		return () => {
 			stale = true;
 		};
-	}, [endpoint, key, turn]);
+	}, [endpoint, key, visit, turn]);
 
 	return { answer, error, loading, reload: () => setTurn((n) => n + 1) };
 }

@@ -46,7 +46,7 @@ export function CommentsTab() {
 				message: `${plural(changed.length, 'comment')} ${DONE[next]}.`,
 				...(changed.length > 0 && { undo: () => putBack(before) }),
 			};
-		});
+		}, ids);
 	}
 	function remove(ids: string[]) {
 		void act(async () => {
@@ -55,7 +55,7 @@ export function CommentsTab() {
 				message: `${plural(deleted.length, 'comment')} deleted.`,
 				undo: async () => void (await callAsAdmin(restoreComments, { comments: deleted })),
 			};
-		});
+		}, ids);
 	}
 
 	const columns: Column<ModeratedComment>[] = [

@@ -4,7 +4,7 @@ import { comments, posts } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
 import { requestBuild } from '#src/features/publishing/builds.server.ts';
 import { settingOf } from '#src/features/settings/settings.server.ts';
-import { PAGE_ROWS, sortOf, type Paged } from '#src/lib/paging.ts';
+import { PAGE_ROWS, pageWithin, sortOf, type Paged } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';
 import type { CommentsQuery, CommentState, ModeratedComment, StoredComment } from './moderation.ts';
 
@@ -42,7 +42,9 @@ export async function listAllComments(
 			? sql`instr(lower(${comments.author} || char(10) || ${comments.email} || char(10) || ${comments.content}), ${q.toLowerCase()}) > 0`
 			: undefined,
 	);
-	const [rows, total, counts] = await Promise.all([
+	const total = await db.$count(comments, matches);
+	const shown = pageWithin(page, total);
+	const [rows, counts] = await Promise.all([
 		db
 			.select({
 				id: comments.id,
@@ -58,8 +60,7 @@ export async function listAllComments(
 			.where(matches)
 			.orderBy(direction(SORTS[key]), direction(comments.id))
 			.limit(PAGE_ROWS)
-			.offset((page - 1) * PAGE_ROWS),
-		db.$count(comments, matches),
+			.offset((shown - 1) * PAGE_ROWS),
 		db
 			.select({ state: STATE, count: sql<number>`count(*)` })
 			.from(comments)
@@ -68,7 +69,7 @@ export async function listAllComments(
 	return {
 		rows: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
 		total,
-		page,
+		page: shown,
 		pageSize: PAGE_ROWS,
 		counts: {
 			waiting: 0,

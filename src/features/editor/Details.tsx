@@ -142,20 +142,24 @@ function FeaturedImage({
 	error,
 }: Pick<Props, 'form' | 'onEdit'> & { error: string | undefined }) {
 	const files = useRef<HTMLInputElement>(null);
+	const turns = useRef(0);
 	const [part, setPart] = useState<number | null>(null);
 	const [failure, setFailure] = useState<string>();
 
 	async function take(file: File | undefined) {
 		if (!file) return;
+		// The last one that was chosen counts, whichever arrives last.
+		const turn = ++turns.current;
+		const isLast = () => turn === turns.current;
 		setFailure(undefined);
 		setPart(0);
 		try {
-			const { url } = await uploadImage(file, setPart);
-			onEdit({ featuredImage: url });
+			const { url } = await uploadImage(file, (sent) => isLast() && setPart(sent));
+			if (isLast()) onEdit({ featuredImage: url });
 		} catch (problem) {
-			setFailure(messageOf(problem));
+			if (isLast()) setFailure(messageOf(problem));
 		} finally {
-			setPart(null);
+			if (isLast()) setPart(null);
 		}
 	}
 

@@ -34,13 +34,20 @@ function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => void }) 
 	useEffect(() => {
 		const q = href.trim();
 		if (q.length < 3 || /^(https?:|mailto:|\/|#)/.test(q)) return;
+		let stale = false;
+		const offer = (found: AdminPost[]) => {
+			if (!stale) setPosts(found);
+		};
 		const timer = setTimeout(() => {
 			callAsAdmin(listAdminPosts, { q, state: 'published', perPage: 6 }).then(
-				(answer) => setPosts(answer.posts),
-				() => setPosts([]),
+				(answer) => offer(answer.posts),
+				() => offer([]),
 			);
 		}, 250);
-		return () => clearTimeout(timer);
+		return () => {
+			stale = true;
+			clearTimeout(timer);
+		};
 	}, [href]);
 
 	function apply(address: string) {

@@ -53,11 +53,13 @@ export function PostsTab() {
 		try {
 			await work();
 			toast({ title: done });
-			reload();
 			return true;
 		} catch (problem) {
 			toast({ title: failed, description: messageOf(problem), destructive: true });
 			return false;
+		} finally {
+			// What was refused may have changed elsewhere.
+			reload();
 		}
 	}
 	async function remove(post: AdminPost) {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { plural } from '#src/lib/text.ts';
@@ -12,17 +12,26 @@ type Props = {
 	onApply: (html: string) => void;
 };
 
-/** HTML as text, with what saving will take out of it. */
+/** What was typed of which HTML. */
+type Typed = { html: string; text: string };
+
+/** HTML as text, with what saving will take out of it. Closed by accident it keeps what was typed; Cancel does not. */
 export function SourceDialog({ title, html, onClose, onApply }: Props) {
+	const typed = useRef<Typed>(null);
 	return (
 		<Dialog open={html !== null} onClose={onClose} title={title} firstFocus="textarea">
-			{html !== null && <Source html={html} onClose={onClose} onApply={onApply} />}
+			{html !== null && <Source html={html} typed={typed} onClose={onClose} onApply={onApply} />}
 		</Dialog>
 	);
 }
 
-function Source({ html, onClose, onApply }: { html: string } & Pick<Props, 'onClose' | 'onApply'>) {
-	const [text, setText] = useState(html);
+type SourceProps = { html: string; typed: RefObject<Typed | null> } & Pick<
+	Props,
+	'onClose' | 'onApply'
+>;
+
+function Source({ html, typed, onClose, onApply }: SourceProps) {
+	const [text, setText] = useState(typed.current?.html === html ? typed.current.text : html);
 	const dropped = droppedBy(text);
 	return (
 		<div className="source-view">
@@ -33,7 +42,10 @@ function Source({ html, onClose, onApply }: { html: string } & Pick<Props, 'onCl
 					rows={18}
 					spellCheck={false}
 					autoCapitalize="off"
-					onChange={(event) => setText(event.currentTarget.value)}
+					onChange={(event) => {
+						setText(event.currentTarget.value);
+						typed.current = { html, text: event.currentTarget.value };
+					}}
 				/>
 			</label>
 			<div role="status" className="source-check">
@@ -55,7 +67,13 @@ function Source({ html, onClose, onApply }: { html: string } & Pick<Props, 'onCl
 			</div>
 			<div className="flex flex-wrap gap-3">
 				<Button onClick={() => onApply(text)}>Use this HTML</Button>
-				<Button variant="quiet" onClick={onClose}>
+				<Button
+					variant="quiet"
+					onClick={() => {
+						typed.current = null;
+						onClose();
+					}}
+				>
 					Cancel
 				</Button>
 			</div>

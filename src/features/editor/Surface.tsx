@@ -83,6 +83,12 @@ export function Surface({ content, onChange, onSource, onHelp, ref }: Props) {
 				'aria-multiline': 'true',
 				'aria-label': 'Article',
 			},
+			handleDOMEvents: {
+				// A paste comes before its keys are let go.
+				keyup: () => {
+					plainPaste.current = false;
+				},
+			},
 			handleKeyDown(_view, event) {
 				plainPaste.current = event.shiftKey;
 				if (slashKeys.current(event)) return true;

@@ -19,10 +19,17 @@ export function TagField({ tags, onChange }: Props) {
 
 	useEffect(() => {
 		if (!open) return;
+		let stale = false;
+		const offer = (found: typeof offers) => {
+			if (!stale) setOffers(found);
+		};
 		const timer = setTimeout(() => {
-			callAsAdmin(completeTags, { q: text.trim() }).then(setOffers, () => setOffers([]));
+			callAsAdmin(completeTags, { q: text.trim() }).then(offer, () => offer([]));
 		}, 150);
-		return () => clearTimeout(timer);
+		return () => {
+			stale = true;
+			clearTimeout(timer);
+		};
 	}, [text, open]);
 
 	function add(name: string) {
@@ -33,6 +40,8 @@ export function TagField({ tags, onChange }: Props) {
 	}
 
 	function onKeyDown(event: KeyboardEvent) {
+		// Keys that compose a letter do nothing else.
+		if (event.nativeEvent.isComposing) return;
 		switch (event.key) {
 			case 'ArrowDown':
 			case 'ArrowUp': {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { callAsAdmin } from '#src/features/admin/session.store.ts';
 import { listBuilds, startBuild } from '#src/features/publishing/publishing.api.ts';
+import { call } from '#src/lib/endpoint.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { isVersion, stageOf, type Stage } from './timeline.ts';
 
@@ -38,13 +39,10 @@ export function Timeline({ publication }: { publication: Publication }) {
 		let stopped = false;
 		async function look() {
 			try {
-				const [builds, shown] = await Promise.all([
-					callAsAdmin(listBuilds, {}),
-					isShown(path, digest),
-				]);
+				const [builds, shown] = await Promise.all([call(listBuilds, {}), isShown(path, digest)]);
 				if (!stopped) setStage(stageOf(builds, from, shown));
 			} catch {
-				// The next look may reach the server again.
+				// The next look may reach the server again, or find somebody signed in.
 			}
 			if (!stopped) timer = setTimeout(() => void look(), POLL_MS);
 		}

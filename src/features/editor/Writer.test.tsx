@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
@@ -89,6 +89,23 @@ test('a build that failed after a save is told of, whatever the clock of the bro
 	const { press } = open({ 'GET /api/admin/builds': () => Response.json([failed]) });
 	press('Update');
 	await screen.findByText('No space left.', {}, { timeout: 5000 });
+});
+
+test('HTML that is closed by accident is there again; cancelled, it is not', async () => {
+	open();
+	const text = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'HTML' });
+	const dialog = () => text().closest('dialog')!;
+	const look = () => {
+		const name = 'HTML of the article';
+		fireEvent.click(screen.getAllByRole('button', { name, hidden: true })[0]!);
+		return text().value;
+	};
+	look();
+	fireEvent.change(text(), { target: { value: '<p>By hand</p>' } });
+	fireEvent(dialog(), new Event('cancel', { cancelable: true }));
+	expect(look()).toBe('<p>By hand</p>');
+	fireEvent.click(within(dialog()).getByRole('button', { name: 'Cancel' }));
+	expect(look()).toBe('');
 });
 
 test('what was typed a moment ago is a version of its own before changes are discarded', async () => {

@@ -3,7 +3,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { callAsAdmin } from '#src/features/admin/session.store.ts';
+import { beforeSignOut, callAsAdmin } from '#src/features/admin/session.store.ts';
 import type { Category } from '#src/features/categories/category.ts';
 import {
 	createPreview,
@@ -43,6 +43,7 @@ type Panel = 'publish' | 'revisions' | 'source' | 'help';
 export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 	const state = useStore(writing.state);
 	const { post, form, conflict } = state;
+	const root = useRef<HTMLDivElement>(null);
 	const surface = useRef<SurfaceHandle>(null);
 	const given = useRef(form.content);
 	const menu = useRef<HTMLDivElement>(null);
@@ -113,7 +114,10 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 	function primary() {
 		surface.current?.sync();
 		if (isPublic) void save({}, 'publishing');
-		else setPanel('publish');
+		else {
+			setRefusal(undefined);
+			setPanel('publish');
+		}
 	}
 
 	async function preview(copy: boolean) {
@@ -170,6 +174,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		function onKeyDown(event: KeyboardEvent) {
 			const mod = event.ctrlKey || event.metaKey;
 			if (!mod || event.altKey || document.querySelector('dialog[open]')) return;
+			if (root.current?.closest('[hidden]')) return;
 			const key = event.key.toLowerCase();
 			if (key === 's' && !event.shiftKey) void actions.current.save({}, 'saving');
 			else if (key === 'enter' && event.shiftKey) actions.current.primary();
@@ -178,20 +183,23 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 			else return;
 			event.preventDefault();
 		}
-		function onHide() {
+		async function saveAll() {
 			surface.current?.sync();
-			void writing.flush();
+			await writing.flush();
 		}
+		const onHide = () => void saveAll();
 		function onLeave(event: BeforeUnloadEvent) {
 			surface.current?.sync();
 			if (writing.atRisk()) event.preventDefault();
 		}
 		const onOnline = () => void writing.flush();
+		beforeSignOut.add(saveAll);
 		document.addEventListener('keydown', onKeyDown);
 		document.addEventListener('visibilitychange', onHide);
 		addEventListener('online', onOnline);
 		addEventListener('beforeunload', onLeave);
 		return () => {
+			beforeSignOut.delete(saveAll);
 			document.removeEventListener('keydown', onKeyDown);
 			document.removeEventListener('visibilitychange', onHide);
 			removeEventListener('online', onOnline);
@@ -217,7 +225,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 	);
 
 	return (
-		<div className="editor">
+		<div ref={root} className="editor">
 			<div className="editor-bar">
 				<div className="editor-state">
 					{post && <PostBadge state={post.state} />}
@@ -277,6 +285,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 			{publication && <Timeline publication={publication} />}
 			{conflict ? (
 				<MergeView
+					key={form.content}
 					mine={form}
 					theirs={conflict.form}
 					base={conflict.base}
@@ -301,6 +310,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 							onChange={(event) => edit({ title: event.currentTarget.value.replace(/\n/g, ' ') })}
 							onKeyDown={(event) => {
 								if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
+								if (event.nativeEvent.isComposing) return;
 								event.preventDefault();
 								surface.current?.focus();
 							}}

@@ -128,7 +128,8 @@ export function isMadeOf(stored: PostForm, sent: PostForm): boolean {
 		...rest,
 		slug: slug || clean.slug,
 		author: author || clean.author,
-		publishedAt: publishedAt || clean.publishedAt,
+		// The day that is planned for a draft is not stored.
+		publishedAt: clean.publishedAt && (publishedAt || clean.publishedAt),
 		readTime: readTime ?? clean.readTime,
 	});
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ago, fromLocal, toLocal } from './times.ts';
 
 test('a time goes into its field and comes out the same', () => {
@@ -8,6 +8,18 @@ test('a time goes into its field and comes out the same', () => {
 	expect(toLocal('soon')).toBe('');
 	expect(fromLocal('')).toBe('');
 });
+
+test.each(['Europe/Berlin', 'Asia/Kolkata', 'UTC'])(
+	'a year that is being typed leaves the minutes as they are in %s',
+	(zone) => {
+		vi.stubEnv('TZ', zone);
+		for (const year of ['0002', '0020', '0202', '2027']) {
+			const local = `${year}-05-01T10:00`;
+			expect(toLocal(fromLocal(local))).toBe(local);
+		}
+		vi.unstubAllEnvs();
+	},
+);
 
 test.each([
 	[59, 'just now'],

@@ -22,6 +22,14 @@ export async function uploadImage(
 ): Promise<Media> {
 	const refusal = refusalOf(file);
 	if (refusal) throw new AppError('validation', refusal);
+	return storeImage(file, onProgress);
+}
+
+/** Sends an image, however long that takes. Rejects with an AppError. */
+export async function storeImage(
+	file: File,
+	onProgress: (part: number) => void = () => {},
+): Promise<Media> {
 	const data = await dataUrl(file);
 	return asAdmin(() => call(uploadMedia, { name: file.name, data }, withProgress(onProgress)));
 }

@@ -7,7 +7,7 @@ import {
 	updatePost,
 	type EditedPost,
 } from '#src/features/posts/editing.api.ts';
-import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
+import { emptyForm, minutesOf, slugOf, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf, type ErrorCode } from '#src/lib/errors.ts';
 import type { Device } from './device.ts';
 import { isMadeOf, sameForm } from './merge.ts';
@@ -87,9 +87,19 @@ const UNDONE = new Set<string>([
 const MOST_UNANSWERED = 50;
 const CHOOSE = 'Choose between the two versions first.';
 
-/** The form that is being written: the working draft where there is one. */
-export function workingForm(post: EditedPost): PostForm {
-	return post.draft?.form ?? post.form;
+/**
+ * The form that is being written: the working draft where there is one. Whether it is public only the post says; what
+ * the server completed by itself stays open, so that it follows the words that are still being written.
+ */
+export function workingForm({ form, draft, publishedAt }: EditedPost): PostForm {
+	if (draft) return { ...draft.form, published: form.published };
+	const isOwnSlug = !publishedAt && form.slug === slugOf({ ...form, slug: '' });
+	const isCounted = form.readTime === minutesOf({ ...form, readTime: null });
+	return {
+		...form,
+		slug: isOwnSlug ? '' : form.slug,
+		readTime: isCounted ? null : form.readTime,
+	};
 }
 
 /**
@@ -143,13 +153,15 @@ export function startWriting(
 
 	/** Takes a change of the form. */
 	function edit(changes: Partial<PostForm>): void {
-		const { form, conflict } = state.get();
+		const { form, conflict, save } = state.get();
 		const next = { ...form, ...changes };
 		if (sameForm(next, form)) return;
-		change({ form: next, ...(!conflict && { save: 'unsaved', message: '' }) });
+		/** Until somebody chooses or signs in: asked again and again, nobody could write. */
+		const waits = conflict !== null || save === 'signed-out';
+		change({ form: next, ...(!waits && { save: 'unsaved', message: '' }) });
 		clearTimeout(deviceTimer);
 		deviceTimer = setTimeout(() => void keep(), DELAYS.device);
-		plan(DELAYS.server);
+		if (!waits) plan(DELAYS.server);
 	}
 
 	async function keep(): Promise<void> {
@@ -185,6 +197,7 @@ export function startWriting(
 		const { conflict, form } = state.get();
 		if (conflict || !isDirty()) return;
 		if (!state.get().post && !(form.title.trim() && form.categoryId)) {
+			waitingSince = null;
 			change({ save: 'kept', message: 'Give it a title and a category to save it on the server.' });
 			return;
 		}
@@ -239,8 +252,9 @@ export function startWriting(
 			if (!state.get().post) await create();
 			const { form } = state.get();
 			const post = state.get().post!;
-			const whole = { ...form, ...changes };
-			if (maybeDone && !post.draft && sameForm(whole, post.form)) answer = post;
+			// Public or not is changed by nothing but what says so.
+			const whole = { ...form, published: post.form.published, ...changes };
+			if (maybeDone && !post.draft && isMadeOf(post.form, whole)) answer = post;
 			else {
 				remember(whole);
 				answer = await server.update(post.id, whole, post.version, draftVersion);
@@ -287,7 +301,9 @@ export function startWriting(
 				([name, value]) => JSON.stringify(value) !== JSON.stringify(sent[name as keyof PostForm]),
 			),
 		);
-		change({ post, form: { ...saved, ...typed } });
+		// A day that is planned for a draft is the draft's alone.
+		const planned = !saved.published && !saved.publishedAt && { publishedAt: sent.publishedAt };
+		change({ post, form: { ...saved, ...planned, ...typed } });
 		if (keyOf(before) !== keyOf(post)) {
 			kept = null;
 			await device.forget(keyOf(before)).catch(() => undefined);
@@ -358,7 +374,7 @@ export function startWriting(
 		const form = workingForm(theirs);
 		const own = sameForm(form, state.get().form)
 			? state.get()
-			: unanswered.findLast(({ whole }) => isMadeOf(form, whole));
+			: unanswered.findLast(({ whole }) => isMadeOf(theirs.draft?.form ?? theirs.form, whole));
 		if (own) {
 			await adopt(theirs, own.form);
 			return confirm(saved);

@@ -3,7 +3,7 @@ import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, MESSAGES, type ErrorCode } from '#src/lib/errors.ts';
 import type { Copy, Device } from './device.ts';
-import { DELAYS, RETRIES, startWriting, type Server } from './writing.store.ts';
+import { DELAYS, RETRIES, startWriting, workingForm, type Server } from './writing.store.ts';
 
 /** One post of a server that counts versions as the real one does. */
 function serverOf(start: PostForm | null) {
@@ -208,9 +208,76 @@ test('after a session has ended the words stay, and are saved when somebody is s
 	const { length } = remote.calls;
 	await vi.advanceTimersByTimeAsync(120_000);
 	expect(remote.calls).toHaveLength(length);
+	// Nobody who goes on writing is asked again and again.
+	writing.edit(type('Three'));
+	await vi.advanceTimersByTimeAsync(120_000);
+	expect(remote.calls).toHaveLength(length);
+	expect(save()).toBe('signed-out');
 	remote.fail(null);
 	await writing.flush();
 	expect(save()).toBe('saved');
+	expect(remote.post.draft?.form).toMatchObject(type('Three'));
+});
+
+test('nothing but what says so makes a post public, or takes it back', async () => {
+	const remote = serverOf(FORM);
+	await remote.server.draft('p1', { ...FORM, published: true, ...type('Two') }, null, 1);
+	const form = workingForm(remote.post);
+	const { device } = deviceOf();
+	const writing = startWriting(
+		{ post: remote.post, form: { ...form, published: true } },
+		{ server: remote.server, device, session: 't1' },
+	);
+	await writing.submit({});
+	expect(remote.post.form).toMatchObject({ published: false, ...type('Two') });
+	await writing.submit({ published: true });
+	writing.edit(type('Three'));
+	await writing.submit({});
+	expect(remote.post.form).toMatchObject({ published: true, ...type('Three') });
+});
+
+test.each([
+	['a slug that is the title’s', { slug: 'a-title' }, { slug: '' }],
+	['a slug of its own', { slug: 'x' }, { slug: 'x' }],
+	['minutes that were counted', { readTime: 1 }, { readTime: null }],
+	['minutes that were given', { readTime: 9 }, { readTime: 9 }],
+])('%s may follow the words', (_name, stored, open) => {
+	expect(workingForm(postOf({ ...FORM, readTime: 1, ...stored }, 1))).toMatchObject(open);
+});
+
+test('the address of a post that was public follows nothing', () => {
+	const post = { ...postOf({ ...FORM, slug: 'a-title' }, 1), publishedAt: '2026-01-01T00:00:00Z' };
+	expect(workingForm(post).slug).toBe('a-title');
+});
+
+test('a day that is planned for a draft stays, though the server stores none', async () => {
+	const { remote, writing } = begin();
+	const { server } = remote;
+	const update = server.update.bind(server);
+	server.update = async (...call) => {
+		const { form, ...post } = await update(...call);
+		return { ...post, form: { ...form, publishedAt: '' } };
+	};
+	const publishedAt = '2030-01-01T00:00:00.000Z';
+	writing.edit({ publishedAt });
+	await writing.submit({});
+	expect(writing.state.get().form).toMatchObject({ publishedAt });
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(remote.post.draft?.form).toMatchObject({ publishedAt });
+});
+
+test('a title is not saved while it is being typed, however long there was none', async () => {
+	const { remote, writing } = begin(null);
+	writing.edit(type('First words'));
+	await vi.advanceTimersByTimeAsync(2 * DELAYS.longest);
+	writing.edit({ categoryId: 'c1' });
+	for (const title of ['H', 'Ho', 'How']) {
+		writing.edit({ title });
+		await vi.advanceTimersByTimeAsync(500);
+	}
+	expect(remote.calls).toEqual([]);
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(remote.calls).toEqual(['create']);
 });
 
 test('a refusal says why, keeps the words and is not repeated', async () => {

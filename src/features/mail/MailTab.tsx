@@ -3,6 +3,7 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/features/admin/session.store.ts';
@@ -73,12 +74,10 @@ export function MailTab() {
 						]}
 						onChange={(event) => tab.set({ state: event.currentTarget.value })}
 					/>
-					<Field
+					<SearchField
 						label="Address"
-						type="text"
-						defaultValue={input.q}
-						autoComplete="off"
-						onChange={(event) => tab.set({ q: event.currentTarget.value }, 'replace')}
+						value={input.q}
+						onSearch={(q) => tab.set({ q }, 'replace')}
 					/>
 					<TestButton what="plain" label="Send me a test" onSent={outbox.reload} />
 				</div>
@@ -113,7 +112,8 @@ function Transport({ transport, mailbox, counts }: OutboxView) {
 			)}
 			{transport === 'none' && (
 				<p className="field-error">
-					SMTP_URL is not set: {plural(waiting, 'delivery', 'deliveries')} wait here until it is.
+					SMTP_URL is not set: {plural(waiting, 'delivery waits', 'deliveries wait')} here until it
+					is.
 				</p>
 			)}
 			{counts.failed > 0 && (

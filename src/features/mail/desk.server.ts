@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
 import type { Env } from '#src/lib/env.ts';
-import { PAGE_ROWS } from '#src/lib/paging.ts';
+import { PAGE_ROWS, pageWithin } from '#src/lib/paging.ts';
 import { STATES, type DeliveryView, type OutboxQuery, type OutboxView } from './desk.ts';
 import { render, type Writer } from './mail.server.ts';
 import { enqueue, type Delivery } from './outbox.server.ts';
@@ -25,15 +25,16 @@ export async function listOutbox(
 	if (state) wanted.push(sql`${STATE} = ${state}`);
 	if (q) wanted.push(sql`instr(recipient, ${q.toLowerCase()}) > 0`);
 	const where = and(...wanted);
-	const [rows, total, counts] = await Promise.all([
+	const total = await db.$count(outbox, where);
+	const shown = pageWithin(page, total);
+	const [rows, counts] = await Promise.all([
 		db
 			.select()
 			.from(outbox)
 			.where(where)
 			.orderBy(desc(outbox.createdAt), desc(outbox.id))
 			.limit(PAGE_ROWS)
-			.offset((page - 1) * PAGE_ROWS),
-		db.$count(outbox, where),
+			.offset((shown - 1) * PAGE_ROWS),
 		db
 			.select({ state: STATE, count: sql<number>`count(*)` })
 			.from(outbox)
@@ -50,7 +51,7 @@ export async function listOutbox(
 		>,
 		rows: rows.map((row) => view(row, mails)),
 		total,
-		page,
+		page: shown,
 		pageSize: PAGE_ROWS,
 	};
 }

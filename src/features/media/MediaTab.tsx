@@ -13,10 +13,11 @@ import { callAsAdmin } from '#src/features/admin/session.store.ts';
 import { useActions } from '#src/features/admin/useActions.ts';
 import { useAnswer } from '#src/features/admin/useAnswer.ts';
 import { useQuery } from '#src/features/admin/useQuery.ts';
+import { storeImage } from '#src/features/editor/uploads.store.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { byteSize, plural } from '#src/lib/text.ts';
-import { deleteMedia, describeMedia, listMedia, uploadMedia } from './media.api.ts';
+import { deleteMedia, describeMedia, listMedia } from './media.api.ts';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES, MEDIA_PER_PAGE, type Media } from './media.ts';
 import { listUses, type Use } from './uses.api.ts';
 
@@ -113,7 +114,9 @@ export function MediaTab() {
 									<span className="label">
 										{image.width} × {image.height}, {byteSize(image.size)}
 									</span>
-									<span className="label">{usesOf(uses.answer?.[image.id], uses.answer)}</span>
+									<span className="label">
+										{!uses.loading && uses.error === undefined && usesOf(uses.answer?.[image.id])}
+									</span>
 									{image.alt === '' && <span className="badge badge-wait">No description</span>}
 								</span>
 							</button>
@@ -138,7 +141,9 @@ export function MediaTab() {
 					<Details
 						key={open.id}
 						image={open}
-						uses={uses.answer?.[open.id] ?? []}
+						uses={
+							uses.loading || uses.error !== undefined ? undefined : (uses.answer?.[open.id] ?? [])
+						}
 						busy={busy}
 						onSaved={() => {
 							setOpen(undefined);
@@ -152,14 +157,14 @@ export function MediaTab() {
 	);
 }
 
-function usesOf(uses: Use[] | undefined, all: object | undefined): string {
-	if (!all) return '';
+function usesOf(uses: Use[] | undefined): string {
 	return uses ? `In ${plural(uses.length, 'post')}` : 'In no post';
 }
 
 type DetailsProps = {
 	image: Media;
-	uses: Use[];
+	/** Undefined while nobody knows. */
+	uses: Use[] | undefined;
 	busy: boolean;
 	onSaved: () => void;
 	onDelete: () => void;
@@ -205,7 +210,9 @@ function Details({ image, uses, busy, onSaved, onDelete }: DetailsProps) {
 			</form>
 			<div>
 				<h3>Used in</h3>
-				{uses.length === 0 ? (
+				{!uses ? (
+					<p className="mt-1 text-muted">Not known yet.</p>
+				) : uses.length === 0 ? (
 					<p className="mt-1 text-muted">No post or draft.</p>
 				) : (
 					<ul className="mt-1 grid gap-1">
@@ -223,10 +230,10 @@ function Details({ image, uses, busy, onSaved, onDelete }: DetailsProps) {
 				variant="danger"
 				className="justify-self-start"
 				busy={busy}
-				disabled={uses.length > 0}
+				disabled={uses?.length !== 0}
 				onClick={onDelete}
 			>
-				{uses.length > 0 ? 'In use: cannot be deleted' : 'Delete image'}
+				{uses && uses.length > 0 ? 'In use: cannot be deleted' : 'Delete image'}
 			</Button>
 		</div>
 	);
@@ -235,14 +242,8 @@ function Details({ image, uses, busy, onSaved, onDelete }: DetailsProps) {
 /** Stores one file. Answers why it was refused. */
 async function send(file: File): Promise<string | undefined> {
 	if (file.size > MAX_IMAGE_BYTES) return `larger than ${byteSize(MAX_IMAGE_BYTES)}.`;
-	const data = await new Promise<string>((resolve, reject) => {
-		const reader = new FileReader();
-		reader.onload = () => resolve(reader.result as string);
-		reader.onerror = () => reject(new Error('The file cannot be read.'));
-		reader.readAsDataURL(file);
-	});
 	try {
-		await callAsAdmin(uploadMedia, { name: file.name, data });
+		await storeImage(file);
 		return undefined;
 	} catch (error) {
 		if (error instanceof AppError) return messageOf(error);

@@ -43,10 +43,15 @@ type Step =
 	| { step: 'preview'; report: ImportReport }
 	| { step: 'done'; report: ImportReport };
 
-type Props = { onDone: () => void; onClose: () => void };
+type Props = {
+	onDone: () => void;
+	onClose: () => void;
+	/** An import begins or ends. */
+	onRunning: (running: boolean) => void;
+};
 
 /** A CSV file becomes subscribers: choose it, say which column is what, see what will happen, import. */
-export function ImportSubscribers({ onDone, onClose }: Props) {
+export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 	const [step, setStep] = useState<Step>({ step: 'file' });
 	const [sheet, setSheet] = useState<Sheet>({ header: [], rows: [] });
 	const [mapping, setMapping] = useState<Mapping>(() => mappingOf([]));
@@ -58,13 +63,15 @@ export function ImportSubscribers({ onDone, onClose }: Props) {
 		[sheet, mapping],
 	);
 
+	const busy = progress !== undefined;
+
 	async function open(file: File | undefined) {
 		if (!file) return;
 		setError('');
-		const text = await file.text();
-		const next = readSheet(text);
-		if (text.length > IMPORT_CHARACTERS) setError('This file is too long: split it and try again.');
-		else if (next.rows.length === 0) setError('There are no rows in this file.');
+		if (file.size > IMPORT_CHARACTERS)
+			return setError('This file is too long: split it and try again.');
+		const next = readSheet(textOf(await file.arrayBuffer()));
+		if (next.rows.length === 0) setError('There are no rows in this file.');
 		else {
 			setSheet(next);
 			setMapping(mappingOf(next.header));
@@ -73,8 +80,10 @@ export function ImportSubscribers({ onDone, onClose }: Props) {
 	}
 
 	async function run(preview: boolean, again = reactivate) {
+		if (busy) return;
 		setError('');
 		setProgress(0);
+		onRunning(!preview);
 		try {
 			const report = await inParts(subscribers, again, preview, setProgress);
 			setStep({ step: preview ? 'preview' : 'done', report });
@@ -86,6 +95,7 @@ export function ImportSubscribers({ onDone, onClose }: Props) {
 			);
 		} finally {
 			setProgress(undefined);
+			onRunning(false);
 		}
 	}
 
@@ -94,7 +104,6 @@ export function ImportSubscribers({ onDone, onClose }: Props) {
 			{error}
 		</p>
 	);
-	const busy = progress !== undefined;
 	switch (step.step) {
 		case 'file':
 			return (
@@ -164,6 +173,7 @@ export function ImportSubscribers({ onDone, onClose }: Props) {
 						<input
 							type="checkbox"
 							checked={reactivate}
+							disabled={busy}
 							onChange={(event) => {
 								const on = event.currentTarget.checked;
 								setReactivate(on);
@@ -217,7 +227,8 @@ function Problems({ errors, duplicates }: { errors: RowError[]; duplicates: numb
 		<>
 			{duplicates > 0 && (
 				<p className="text-muted">
-					{plural(duplicates, 'row')} repeat an address and are merged with its first row.
+					{plural(duplicates, 'row repeats', 'rows repeat')} an address and{' '}
+					{duplicates === 1 ? 'is' : 'are'} merged with its first row.
 				</p>
 			)}
 			{errors.length > 0 && (
@@ -237,6 +248,15 @@ function Problems({ errors, duplicates }: { errors: RowError[]; duplicates: numb
 			)}
 		</>
 	);
+}
+
+/** A sheet's text: UTF-8, or what some programs on Windows write. */
+function textOf(bytes: ArrayBuffer): string {
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch {
+		return new TextDecoder('windows-1252').decode(bytes);
+	}
 }
 
 /** Sends a long list in parts, and adds up what they did. */

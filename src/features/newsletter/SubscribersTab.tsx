@@ -32,6 +32,7 @@ export function SubscribersTab() {
 	const { answer, ...state } = useAnswer(listSubscribers, input);
 	const counts = useAnswer(countAllSubscribers, NOTHING);
 	const [importing, setImporting] = useState(false);
+	const [running, setRunning] = useState(false);
 	function reload() {
 		state.reload();
 		counts.reload();
@@ -48,7 +49,7 @@ export function SubscribersTab() {
 						void (await callAsAdmin(activateSubscribers, { ids: changed, active: !active })),
 				}),
 			};
-		});
+		}, ids);
 	}
 
 	const columns: Column<SubscriberRow>[] = [
@@ -184,8 +185,17 @@ export function SubscribersTab() {
 				empty={<p>Nobody has subscribed yet. Import a list, or wait for the first reader.</p>}
 				onShowAll={filtered ? () => set({ q: '', state: '', source: '' }) : undefined}
 			/>
-			<Dialog open={importing} onClose={() => setImporting(false)} title="Import subscribers">
-				<ImportSubscribers onDone={reload} onClose={() => setImporting(false)} />
+			<Dialog
+				open={importing}
+				// What is being imported is seen to its end.
+				onClose={() => setImporting(running)}
+				title="Import subscribers"
+			>
+				<ImportSubscribers
+					onDone={reload}
+					onClose={() => setImporting(false)}
+					onRunning={setRunning}
+				/>
 			</Dialog>
 		</>
 	);

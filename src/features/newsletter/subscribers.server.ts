@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { subscribers } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
 import { csvRow } from '#src/lib/csv.ts';
-import { PAGE_ROWS, sortOf, type Paged } from '#src/lib/paging.ts';
+import { PAGE_ROWS, pageWithin, sortOf, type Paged } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';
 import {
 	NO_SOURCE,
@@ -42,17 +42,16 @@ export async function listSubscribers(
 	const { key, descending } = sortOf(sort);
 	const direction = descending ? desc : asc;
 	const matches = matching(filter);
-	const [rows, total] = await Promise.all([
-		db
-			.select()
-			.from(subscribers)
-			.where(matches)
-			.orderBy(direction(SORTS[key]), direction(subscribers.createdAt))
-			.limit(PAGE_ROWS)
-			.offset((page - 1) * PAGE_ROWS),
-		db.$count(subscribers, matches),
-	]);
-	return { rows: rows.map(view), total, page, pageSize: PAGE_ROWS };
+	const total = await db.$count(subscribers, matches);
+	const shown = pageWithin(page, total);
+	const rows = await db
+		.select()
+		.from(subscribers)
+		.where(matches)
+		.orderBy(direction(SORTS[key]), direction(subscribers.createdAt))
+		.limit(PAGE_ROWS)
+		.offset((shown - 1) * PAGE_ROWS);
+	return { rows: rows.map(view), total, page: shown, pageSize: PAGE_ROWS };
 }
 
 function view(row: typeof subscribers.$inferSelect): SubscriberRow {

@@ -147,7 +147,11 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
 		.where(where)
-		.orderBy(direction(SORTS[sort]), direction(posts.id))
+		.orderBy(
+			// Deleting is the last change of what is deleted.
+			direction(query.state === 'deleted' && sort === 'updated' ? posts.deletedAt : SORTS[sort]),
+			direction(posts.id),
+		)
 		.limit(perPage)
 		.offset((page - 1) * perPage);
 	return {

@@ -176,14 +176,14 @@ function actionOf(was: PostState | undefined, is: PostState): string {
 }
 
 /**
- * When a post is or was public first. A new publication without a time is now; a time that only a draft has is
- * forgotten, so that a draft is told from what had been public.
+ * When a post is or was public first. A publication without a time is now, unless it had been public before; a time
+ * that only a draft has is forgotten, so that a draft is told from what had been public.
  */
 function publishedAtOf({ published, publishedAt }: PostForm, before: Row | undefined, now: Date) {
-	const known = before?.publishedAt ?? null;
+	const known = before?.publishedAt && before.publishedAt <= now ? before.publishedAt : null;
 	const given = publishedAt === '' ? known : new Date(publishedAt);
 	if (published) return given ?? now;
-	return known && known <= now ? (given && given <= now ? given : known) : null;
+	return known && (given && given <= now ? given : known);
 }
 
 /** The slug that a post gets: what it asks for, with a number where another post has or had that. */

@@ -213,7 +213,9 @@ function notesOf(bundle: Bundle, report: Report): Problem[] {
 			const images = outcome === 'added' && post ? imagesOf(post.content) : [];
 			const stay =
 				images.length > 0
-					? [`${plural(images.length, 'image')} stay where they are: ${images[0]!}`]
+					? [
+							`${plural(images.length, 'image stays where it is', 'images stay where they are')}: ${images[0]!}`,
+						]
 					: [];
 			return [...notes, ...stay].map((what) => ({ where, what }));
 		}),
