@@ -60,6 +60,25 @@ test('an expired session asks for the password in place and loses nothing', asyn
 	consoleErrors.splice(0);
 });
 
+test('a dialog goes with its tab, and the shortcuts of the editor are its own', async ({ page }) => {
+	await open(page, 'create');
+	const title = page.getByRole('textbox', { name: 'Title', exact: true });
+	await expect(title).toBeVisible();
+	await page.getByRole('tab', { name: 'Subscribers' }).click();
+	await page.getByRole('button', { name: 'Import' }).click();
+	const dialog = page.getByRole('dialog');
+	await expect(dialog).toBeVisible();
+	await page.goBack();
+	await expect(dialog).toHaveCount(0);
+	await page.getByRole('tab', { name: 'Settings' }).click();
+	await page.keyboard.press('ControlOrMeta+/');
+	await page.getByRole('tab', { name: 'Create Post' }).click();
+	await expect(title).toBeVisible();
+	await expect(dialog).toHaveCount(0);
+	await page.keyboard.press('ControlOrMeta+/');
+	await expect(dialog).toContainText('Keyboard shortcuts');
+});
+
 test('a comment is hidden and the hiding undone', async ({ page, request }) => {
 	const post = await (await request.get('/api/posts/bm25-baseline')).json();
 	const content = `To be hidden ${Date.now()}`;

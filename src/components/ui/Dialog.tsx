@@ -28,8 +28,9 @@ export function Dialog({
 	const dialog = useRef<HTMLDialogElement>(null);
 	const pressedBeside = useRef(false);
 
+	// At each rendering: one that was closed with its tab, and is still wanted, comes back with it.
 	useEffect(() => {
-		if (open && !dialog.current?.open) {
+		if (open && !dialog.current?.open && !dialog.current?.closest('[hidden]')) {
 			if (sheet && matchMedia('(max-width: 40rem)').matches) {
 				// Its own method would take the focus.
 				dialog.current?.setAttribute('open', '');
@@ -39,7 +40,7 @@ export function Dialog({
 			if (firstFocus) dialog.current?.querySelector<HTMLElement>(firstFocus)?.focus();
 		}
 		if (!open && dialog.current?.open) dialog.current.close();
-	}, [open]);
+	});
 
 	useEffect(() => {
 		if (!open || !sheet) return;
