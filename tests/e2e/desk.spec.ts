@@ -60,7 +60,9 @@ test('an expired session asks for the password in place and loses nothing', asyn
 	consoleErrors.splice(0);
 });
 
-test('a dialog goes with its tab, and the shortcuts of the editor are its own', async ({ page }) => {
+test('a dialog goes with its tab, and the shortcuts of the editor are its own', async ({
+	page,
+}) => {
 	await open(page, 'create');
 	const title = page.getByRole('textbox', { name: 'Title', exact: true });
 	await expect(title).toBeVisible();
