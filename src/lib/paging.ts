@@ -11,9 +11,14 @@ export type Paged<Row> = {
 
 export const PAGE_ROWS = 25;
 
+/** How many pages a list of so many rows has; an empty one has one. */
+export function pageCount(total: number, pageSize = PAGE_ROWS): number {
+	return Math.max(1, Math.ceil(total / pageSize));
+}
+
 /** The page that a list of so many rows shows: its last one for all beyond. */
 export function pageWithin(page: number, total: number): number {
-	return Math.max(1, Math.min(page, Math.ceil(total / PAGE_ROWS)));
+	return Math.min(page, pageCount(total));
 }
 
 export type Sort<Key extends string = string> = Key | `-${Key}`;

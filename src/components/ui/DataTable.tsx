@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { sortOf, type Paged } from '#src/lib/paging.ts';
+import { pageCount, sortOf, type Paged } from '#src/lib/paging.ts';
 import { grouped } from '#src/lib/text.ts';
 import { Button } from './Button.tsx';
 import { SectionError } from './ErrorBoundary.tsx';
@@ -200,7 +200,7 @@ export function Pages({
 	pageSize,
 	onPage,
 }: Omit<Paged<unknown>, 'rows'> & { onPage: (page: number) => void }) {
-	const pages = Math.max(1, Math.ceil(total / pageSize));
+	const pages = pageCount(total, pageSize);
 	if (pages === 1 && page === 1) return null;
 	return (
 		<nav aria-label="Pages" className="pagination data-pages">

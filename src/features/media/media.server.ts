@@ -6,6 +6,7 @@ import { drafts, media, posts } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
 import { sha256 } from '#src/lib/digest.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { pageCount } from '#src/lib/paging.ts';
 import { sentenceList } from '#src/lib/text.ts';
 import { MAX_IMAGE_BYTES, MEDIA_PER_PAGE, mediaPath, type ImageType, type Media } from './media.ts';
 
@@ -81,7 +82,7 @@ export async function listMedia(
 	const text = q.trim();
 	const where = text ? or(holds(media.name, text), holds(media.alt, text)) : undefined;
 	const total = await db.$count(media, where);
-	const pages = Math.max(1, Math.ceil(total / MEDIA_PER_PAGE));
+	const pages = pageCount(total, MEDIA_PER_PAGE);
 	const page = Math.min(wanted, pages);
 	const rows = await db
 		.select(columns)

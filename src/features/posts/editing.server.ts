@@ -14,6 +14,7 @@ import {
 import type { Db } from '#db/client.ts';
 import { holds } from '#db/like.ts';
 import { categories, drafts, posts, postTags, tags } from '#db/schema.ts';
+import { pageCount } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
 import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
 import { stateOf, type PostForm, type PostState } from './editing.ts';
@@ -125,7 +126,7 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 			: undefined,
 	);
 	const [counts, total] = await Promise.all([countStates(db, now), db.$count(posts, where)]);
-	const pages = Math.max(1, Math.ceil(total / perPage));
+	const pages = pageCount(total, perPage);
 	const page = Math.min(query.page ?? 1, pages);
 	const direction = order === 'asc' ? asc : desc;
 	const rows = await db
