@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBrowser } from './tests/support/browser.mjs';
 
+/** The first of two ports; another one lets a second checkout run its tests at the same time. */
+const port = Number(process.env['E2E_PORT'] ?? 8991);
 // Always the same database, so that only one build of it is ever kept. Workers load this file again and must not remove it.
-const folder = join(tmpdir(), 'groundtruth-e2e');
+const folder = (process.env['E2E_FOLDER'] ??= join(tmpdir(), `groundtruth-e2e-${port}`));
 if (!process.env['E2E_RUNNING']) rmSync(folder, { recursive: true, force: true });
 process.env['E2E_RUNNING'] = 'yes';
 const executablePath = findBrowser();
 /** The site as it is shipped, and with its invented proof switched off. */
-const shipped = siteAt(8991, 'site.db', {});
-const honest = siteAt(8992, 'honest.db', { INVENTED_PROOF: 'off' });
+const shipped = siteAt(port, 'site.db', {});
+const honest = siteAt(port + 1, 'honest.db', { INVENTED_PROOF: 'off' });
 
 export default defineConfig({
 	testDir: 'tests/e2e',

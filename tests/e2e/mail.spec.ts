@@ -1,11 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { expect, test } from './fixtures.ts';
 
 /** Where the server of these tests leaves its mail: no SMTP server is set. */
-const MAILBOX = join(tmpdir(), 'groundtruth-e2e', 'site.mailbox');
+const MAILBOX = join(process.env['E2E_FOLDER']!, 'site.mailbox');
 
 /** The newest mail to an address with these words in its subject, as soon as it is there. */
 async function mailTo(address: string, subject: string): Promise<Email> {
