@@ -30,8 +30,8 @@ type App = StaticPathsApp & {
 /** What Astro knows of its bundles when it renders pages. */
 type Internals = {
 	/** Style sheets of each page. */
-	pagesByKeys: Map<string, { styles: unknown[] }>;
-	entrySpecifierToBundleMap: Map<string, string>;
+	pagesByKeys?: Map<string, { styles: unknown[] }>;
+	entrySpecifierToBundleMap?: Map<string, string>;
 };
 
 /** Astro's bundle of the pages, as it is kept beside a database's builds. */
@@ -65,6 +65,8 @@ export function keepRenderer(
 	let internals: Internals | undefined;
 	let bundle = '';
 	let entry: string | undefined;
+	/** Why nothing can be kept: this Astro is not built as we know it. Its own build goes on. */
+	let unsupported: string | undefined;
 	return {
 		name: 'renderer',
 		hooks: {
@@ -80,17 +82,24 @@ export function keepRenderer(
 						async setup() {
 							const names = await readdir(bundle).catch(() => []);
 							entry = names.find((name) => name.startsWith('prerender-entry'));
-							if (entry) {
+							try {
+								if (!entry) throw new Error(`${BUNDLE} holds no prerender-entry`);
 								const { app } = await importApp(join(bundle, entry));
 								const set = app.setInternals.bind(app);
 								app.setInternals = (given) => set((internals = given));
+							} catch (error) {
+								unsupported = (error as Error).message;
 							}
 							await prerenderer.setup?.();
 						},
 						async getStaticPaths() {
 							const paths = await prerenderer.getStaticPaths();
-							Object.assign(keys, keysOf(paths));
-							total = paths.length;
+							try {
+								Object.assign(keys, keysOf(paths));
+								total = paths.length;
+							} catch (error) {
+								unsupported ??= (error as Error).message;
+							}
 							return paths;
 						},
 						render(request, options) {
@@ -102,12 +111,21 @@ export function keepRenderer(
 			},
 			'astro:build:generated': async ({ dir }) => {
 				await rm(folder, { recursive: true, force: true });
-				if (!entry || !internals) return;
+				const { pagesByKeys, entrySpecifierToBundleMap } = internals ?? {};
+				if (!pagesByKeys || !entrySpecifierToBundleMap) {
+					unsupported ??= 'setInternals was not given pagesByKeys and entrySpecifierToBundleMap';
+				}
+				if (unsupported || !entry || !pagesByKeys || !entrySpecifierToBundleMap) {
+					console.warn(
+						`Pages cannot be rendered without Astro's build, so every publish builds all of them: ${unsupported}.`,
+					);
+					return;
+				}
 				const kept: Kept = {
 					code,
 					entry,
-					styles: [...internals.pagesByKeys].map(([key, { styles }]) => [key, { styles }]),
-					specifiers: [...internals.entrySpecifierToBundleMap],
+					styles: [...pagesByKeys].map(([key, { styles }]) => [key, { styles }]),
+					specifiers: [...entrySpecifierToBundleMap],
 					assets: (await filesIn(fileURLToPath(dir))).filter(
 						(name) => !name.startsWith(BUNDLE) && !(name in keys),
 					),
