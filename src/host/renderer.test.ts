@@ -61,7 +61,7 @@ async function buildWith({
 	await run('astro:build:generated', { dir: pathToFileURL(`${out}/`) });
 	const warnings = warn.mock.calls.flat();
 	warn.mockRestore();
-	return { given, page: await response.text(), isKept: existsSync(kept), warnings };
+	return { given, page: await (response as Response).text(), isKept: existsSync(kept), warnings };
 }
 
 test('the renderer of a build is kept', async () => {
