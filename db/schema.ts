@@ -358,6 +358,19 @@ export const media = sqliteTable(
 	(t) => [index('media_created').on(t.createdAt)],
 );
 
+/** Articles and images that a build could not show as they are, and why. They go on as they were before, or without. */
+export const contentProblems = sqliteTable(
+	'content_problems',
+	{
+		kind: text().$type<'post' | 'image'>().notNull(),
+		subjectId: text('subject_id').notNull(),
+		/** One sentence. */
+		reason: text().notNull(),
+		createdAt: createdAt(),
+	},
+	(t) => [primaryKey({ columns: [t.kind, t.subjectId] })],
+);
+
 /** The publish timeline: one row per build that was asked for. */
 export const builds = sqliteTable(
 	'builds',

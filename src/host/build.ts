@@ -12,7 +12,7 @@ import { posts } from '#db/schema.ts';
 import { trendingScores } from '#src/features/counts/counts.server.ts';
 import { listIssues, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import { workerSource } from '#src/features/offline/worker.ts';
-import { makePictures } from '#src/features/posts/pictures.server.ts';
+import { checkPictures, makePictures } from '#src/features/posts/pictures.server.ts';
 import {
 	buildSettings,
 	handSite,
@@ -60,7 +60,11 @@ type Source = {
 };
 
 /** Renders what is stale, then reads the site: no article is of another version than its text. */
-async function readSource(db: Db, report: Report): Promise<Source> {
+async function readSource(
+	db: Db,
+	{ report, cacheDir }: Pick<Target, 'report' | 'cacheDir'>,
+): Promise<Source> {
+	await checkPictures(db, join(cacheDir, 'media'));
 	for (;;) {
 		await renderStalePosts(db, undefined, (done, total) =>
 			report({ doing: 'Rendering articles', done, total }),
@@ -105,7 +109,7 @@ const PICTURES_MS = 120_000;
  * its page then.
  */
 export async function buildPages(db: Db, target: Target): Promise<string | undefined> {
-	const source = await readSource(db, target.report);
+	const source = await readSource(db, target);
 	const kept = join(target.cacheDir, 'pages');
 	const list = join(kept, '.keys.json');
 	const earlier = await readFile(list, 'utf8')
@@ -359,7 +363,8 @@ async function sources(): Promise<string[]> {
 
 /** Brings the one-machine server's site up to date. Answers the build to serve: the current one where nothing changed. */
 async function bringUpToDate(db: Db, folder: string, report: Report): Promise<string> {
-	const source = await readSource(db, report);
+	const cacheDir = join(folder, 'cache');
+	const source = await readSource(db, { report, cacheDir });
 	const { fingerprint } = source;
 	const current = await currentBuild(folder);
 	if (current?.fingerprint === fingerprint) return current.id;
@@ -368,7 +373,7 @@ async function bringUpToDate(db: Db, folder: string, report: Report): Promise<st
 	const outDir = join(folder, 'next');
 	let isWhole = true;
 	const onPicturesLeft = () => (isWhole = false);
-	const target = { outDir, cacheDir: join(folder, 'cache'), report, onPicturesLeft };
+	const target = { outDir, cacheDir, report, onPicturesLeft };
 	const changed = earlier && (await buildChanged(db, source, target, earlier));
 	const pages = changed ?? (await buildAnew(db, source, target));
 	report({ doing: 'Compressing files' });

@@ -26,6 +26,8 @@ export async function bundleFunctions(outdir = BUNDLES): Promise<void> {
 		format: 'esm',
 		platform: 'node',
 		target: 'node24',
+		// A native package: Netlify's bundler lays it beside the functions that ask for it.
+		external: ['sharp'],
 		// React brings two of everything otherwise.
 		define: { 'process.env.NODE_ENV': '"production"' },
 		minifyWhitespace: true,

@@ -1,22 +1,24 @@
-import { expect, test } from 'vitest';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
 import { auditLog, media } from '#db/schema.ts';
 import { MAX_IMAGE_BYTES } from '#src/features/media/media.ts';
 import * as api from '#src/features/media/media.api.ts';
 import * as postsApi from '#src/features/posts/editing.api.ts';
 import { emptyForm } from '#src/features/posts/editing.ts';
 import { call } from '#src/lib/endpoint.ts';
+import { AppError } from '#src/lib/errors.ts';
 import { asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost } from '#tests/support/factories.ts';
 
-/** A transparent GIF of so many pixels. */
-function gif(width = 3, height = 2): Buffer {
-	const size = Buffer.alloc(4);
-	size.writeUInt16LE(width, 0);
-	size.writeUInt16LE(height, 2);
-	return Buffer.concat([Buffer.from('GIF89a'), size, Buffer.from([0, 0, 0, 0x3b])]);
-}
+/** A GIF of so many pixels. */
+const gif = (width = 3, height = 2): Promise<Buffer> =>
+	sharp({ create: { width, height, channels: 3, background: '#345' } })
+		.gif()
+		.toBuffer();
+
+const DOT = await gif();
 
 async function setup() {
 	const db = await useTestDb();
@@ -28,7 +30,7 @@ async function setup() {
 
 test('an image is stored and served as it is, for ever, and never as a page', async () => {
 	const { db, upload } = await setup();
-	const image = await upload(gif(), { alt: ' A dot ', name: 'Größe "1".gif' });
+	const image = await upload(DOT, { alt: ' A dot ', name: 'Größe "1".gif' });
 	expect(image).toEqual({
 		id: expect.any(String),
 		url: `/api/media/${image.id}`,
@@ -36,12 +38,12 @@ test('an image is stored and served as it is, for ever, and never as a page', as
 		type: 'image/gif',
 		width: 3,
 		height: 2,
-		size: gif().length,
+		size: DOT.length,
 		alt: 'A dot',
 		createdAt: expect.any(String),
 	});
 	const response = await fetchApi()(image.url);
-	expect(Buffer.from(await response.arrayBuffer())).toEqual(gif());
+	expect(Buffer.from(await response.arrayBuffer())).toEqual(DOT);
 	expect(Object.fromEntries(response.headers)).toMatchObject({
 		'content-type': 'image/gif',
 		'x-content-type-options': 'nosniff',
@@ -57,16 +59,16 @@ test('an image is stored and served as it is, for ever, and never as a page', as
 
 test('the same bytes are stored once', async () => {
 	const { db, upload } = await setup();
-	const [one, two] = await Promise.all([upload(gif()), upload(gif(), { name: 'other.gif' })]);
+	const [one, two] = await Promise.all([upload(DOT), upload(DOT, { name: 'other.gif' })]);
 	expect(one.id).toBe(two.id);
-	expect((await upload(gif(9, 9))).id).not.toBe(one.id);
+	expect((await upload(await gif(9, 9))).id).not.toBe(one.id);
 	expect(await db.$count(media)).toBe(2);
 });
 
 test('a data address is taken as well', async () => {
 	const { upload } = await setup();
-	const data = `data:image/png;base64,${gif().toString('base64')}`;
-	expect((await upload(gif(), { data })).type).toBe('image/gif');
+	const data = `data:image/png;base64,${DOT.toString('base64')}`;
+	expect((await upload(DOT, { data })).type).toBe('image/gif');
 });
 
 test.each([
@@ -89,7 +91,7 @@ test.each([
 test('4 MB are stored, one byte more is refused with a sentence', async () => {
 	const { db, upload } = await setup();
 	const largest = Buffer.alloc(MAX_IMAGE_BYTES);
-	gif().copy(largest);
+	DOT.copy(largest);
 	expect((await upload(largest)).size).toBe(MAX_IMAGE_BYTES);
 	const error = await upload(Buffer.concat([largest, Buffer.from([0])])).catch(
 		(one: unknown) => one,
@@ -100,8 +102,8 @@ test('4 MB are stored, one byte more is refused with a sentence', async () => {
 
 test('the library is paged, newest first, and searched by name and description', async () => {
 	const { admin, upload } = await setup();
-	await upload(gif(1, 1), { name: 'first.gif' });
-	const second = await upload(gif(2, 2), { name: 'second.gif' });
+	await upload(await gif(1, 1), { name: 'first.gif' });
+	const second = await upload(await gif(2, 2), { name: 'second.gif' });
 	await call(api.describeMedia, { id: second.id, alt: 'A curve' }, admin);
 	const list = await call(api.listMedia, {}, admin);
 	expect(list).toMatchObject({ total: 2, page: 1, pages: 1 });
@@ -119,7 +121,7 @@ test('the library is paged, newest first, and searched by name and description',
 
 test('an image that posts or drafts use stays, and the refusal names them', async () => {
 	const { db, admin, upload } = await setup();
-	const { id, url } = await upload(gif());
+	const { id, url } = await upload(DOT);
 	await makePost(db, { title: 'One', content: `<img src="${url}">` });
 	const category = await makeCategory(db);
 	const two = await makePost(db, { title: 'Two', categoryId: category.id, featuredImage: url });
@@ -136,7 +138,7 @@ test('an image that posts or drafts use stays, and the refusal names them', asyn
 
 test('an unused image is deleted, for good', async () => {
 	const { db, admin, upload } = await setup();
-	const { id, url } = await upload(gif());
+	const { id, url } = await upload(DOT);
 	expect(await call(api.deleteMedia, { id }, admin)).toEqual({ id });
 	expect((await fetchApi()(url)).status).toBe(404);
 	await expect(call(api.deleteMedia, { id }, admin)).rejects.toMatchObject({ code: 'not_found' });
@@ -147,4 +149,117 @@ test('an unused image is deleted, for good', async () => {
 		'uploaded',
 		'deleted',
 	]);
+});
+
+describe('pictures that strangers make', () => {
+	const photo = () => sharp({ create: { width: 40, height: 20, channels: 3, background: '#a41' } });
+
+	test('place, names and times are taken out, and what was turned stands upright', async () => {
+		const { upload } = await setup();
+		const bytes = await photo()
+			.withExif({
+				IFD0: { Copyright: 'SECRETNAME' },
+				IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
+			})
+			.withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SECRETPLACE</x:xmpmeta>')
+			.withMetadata({ orientation: 6 })
+			.jpeg()
+			.toBuffer();
+		expect(bytes.includes('SECRETNAME')).toBe(true);
+		const image = await upload(bytes, { name: 'photo.jpg' });
+		expect(image).toMatchObject({ type: 'image/jpeg', width: 20, height: 40 });
+		const served = Buffer.from(await (await fetchApi()(image.url)).arrayBuffer());
+		const { exif, xmp, orientation, width } = await sharp(served).metadata();
+		expect([exif, xmp, orientation ?? 1, width]).toEqual([undefined, undefined, 1, 20]);
+		for (const word of ['SECRETNAME', 'SECRETPLACE', 'Exif', 'GPS'])
+			expect(served.includes(word), word).toBe(false);
+		expect(image.size).toBe(served.length);
+	});
+
+	test.each(['png', 'webp', 'avif', 'gif', 'jpeg'] as const)(
+		'a %s without any of that keeps its bytes',
+		async (format) => {
+			const { upload } = await setup();
+			const bytes = await photo().toFormat(format).toBuffer();
+			const image = await upload(bytes);
+			expect(image).toMatchObject({ width: 40, height: 20, size: bytes.length });
+		},
+	);
+
+	test('an animation keeps its frames', async () => {
+		const { upload } = await setup();
+		const frames = await Promise.all(
+			['#f00', '#0f0', '#00f'].map((background) =>
+				sharp({ create: { width: 8, height: 6, channels: 3, background } })
+					.png()
+					.toBuffer(),
+			),
+		);
+		const bytes = await sharp(frames, { join: { animated: true } })
+			.gif()
+			.toBuffer();
+		const image = await upload(bytes);
+		expect(image).toMatchObject({ width: 8, height: 6 });
+		const served = Buffer.from(await (await fetchApi()(image.url)).arrayBuffer());
+		expect((await sharp(served, { animated: true }).metadata()).pages).toBe(3);
+	});
+
+	test('what is damaged, cut off or of too many pixels is refused with a sentence', async () => {
+		const { db, upload } = await setup();
+		const png = await sharp({
+			create: {
+				width: 64,
+				height: 64,
+				channels: 3,
+				background: '#123',
+				noise: { type: 'gaussian', mean: 128, sigma: 30 },
+			},
+		})
+			.png()
+			.toBuffer();
+		const claiming = (width: number, height: number) => {
+			const bytes = Buffer.from(png);
+			bytes.writeUInt32BE(width, 16);
+			bytes.writeUInt32BE(height, 20);
+			return bytes;
+		};
+		const broken = Buffer.from(png);
+		broken.fill(0xff, 60, 200);
+		const bad: [Buffer, RegExp][] = [
+			[png.subarray(0, png.length / 2), /damaged or cut off/],
+			[(await photo().jpeg().toBuffer()).subarray(0, 200), /damaged or cut off/],
+			[broken, /damaged or cut off/],
+			[claiming(2 ** 31 - 1, 2 ** 31 - 1), /damaged or cut off|50 megapixels/],
+			[claiming(60_000, 60_000), /damaged or cut off|50 megapixels/],
+			[
+				await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#fff' } })
+					.png()
+					.toBuffer(),
+				/50 megapixels or less/,
+			],
+		];
+		for (const [bytes, message] of bad) {
+			const error = await upload(bytes).catch((one: unknown) => one);
+			expect(error).toMatchObject({
+				code: 'validation',
+				fields: { data: expect.stringMatching(message) },
+			});
+		}
+		expect(await db.$count(media)).toBe(0);
+	});
+
+	test('whatever byte of a picture is wrong, the answer is an image or a sentence', async () => {
+		const { upload } = await setup();
+		for (const format of ['png', 'jpeg', 'webp', 'gif', 'avif'] as const) {
+			const bytes = await photo().toFormat(format).toBuffer();
+			for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 25)) {
+				const other = Buffer.from(bytes);
+				other[at] = other[at]! ^ 0xff;
+				const answer = await upload(other).catch((one: unknown) => one);
+				expect(answer).toMatchObject(
+					answer instanceof AppError ? { code: 'validation' } : { id: expect.any(String) },
+				);
+			}
+		}
+	});
 });

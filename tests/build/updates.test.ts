@@ -4,13 +4,24 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
-import { categories, comments, posts, postTags, redirects, tags } from '#db/schema.ts';
+import {
+	categories,
+	comments,
+	contentProblems,
+	media,
+	posts,
+	postTags,
+	redirects,
+	tags,
+} from '#db/schema.ts';
 import { addCounts } from '#src/features/counts/counts.server.ts';
 import { currentBuild, dirOf, folderOf, ROOT, type BuildMessage } from '#src/host/builds.ts';
+import { tellProblems } from '#src/features/publishing/problems.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { comparable } from '#tests/support/comparable.ts';
 
@@ -101,6 +112,82 @@ test('nothing is built where nothing changed', async () => {
 	const before = (await currentBuild(site))!.id;
 	expect(await build()).toEqual({ live: before, pages: 0 });
 }, 120_000);
+
+test('content that cannot be shown stops nothing else, is named, and is forgotten when it is mended', async () => {
+	const title = 'Odd “title” \u202e \u0007 ]]> </script> {{x}} %00 <b>';
+	const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#123' } })
+		.png()
+		.toBuffer();
+	const lying = Buffer.from(png);
+	lying.writeUInt32BE(2 ** 31 - 1, 16);
+	lying.writeUInt32BE(2 ** 31 - 1, 20);
+	const image = { type: 'image/png', width: 2 ** 31 - 1, height: 2 ** 31 - 1, size: png.length };
+	await db.insert(media).values([
+		{ ...image, id: 'lying', name: 'lying.png', digest: 'l', bytes: lying },
+		{
+			...image,
+			id: 'cut',
+			name: 'cut.png',
+			digest: 'c',
+			width: 64,
+			height: 64,
+			bytes: png.subarray(0, 50),
+		},
+		{
+			...image,
+			id: 'text',
+			name: 'text.png',
+			digest: 't',
+			width: 64,
+			height: 64,
+			bytes: Buffer.from('text'),
+		},
+	]);
+	const deep = '<div>'.repeat(20_000) + 'Deep words.';
+	const post = { content: '<p>New.</p>', author: 'Groundtruth', categoryId: 'c1', published: true };
+	const publishedAt = new Date(Date.UTC(2026, 1, 1));
+	await db.insert(posts).values([
+		{ ...post, publishedAt, id: 'deep', slug: 'deep', title: 'Deep', content: deep },
+		{ ...post, publishedAt, id: 'odd', slug: 'odd', title, excerpt: title, author: title },
+		...['lying', 'cut', 'text', 'gone'].map((id) => ({
+			...post,
+			publishedAt,
+			id,
+			slug: id,
+			title: `With ${id}`,
+			featuredImage: `/api/media/${id}`,
+		})),
+		{ ...post, id: 'draft', slug: 'draft', title: 'Draft', published: false, content: deep },
+	]);
+	await db.update(posts).set({ content: deep }).where(eq(posts.id, 'p3'));
+	const before = await page('/blog/post-3.html');
+	expect(await build()).toHaveProperty('live');
+	expect(await page('/blog/post-3.html')).toContain('Text of post 3.');
+	expect(before).toContain('Text of post 3.');
+	expect(await page('/blog/deep.html')).toContain('<p>Deep words.</p>');
+	expect(await page('/blog/odd.html')).toContain('<p>New.</p>');
+	for (const id of ['lying', 'cut', 'text', 'gone']) {
+		expect(await page(`/blog/${id}.html`), id).toContain('<p>New.</p>');
+		expect(await page(`/blog/${id}.html`), id).not.toContain('<picture');
+	}
+	expect(await tellProblems(db)).toMatch(
+		/“(Deep|Post 3)” keeps the text it had: .+ “(Deep|Post 3)” .+ And \d more\./,
+	);
+	expect(
+		(await db.select().from(contentProblems)).map(({ subjectId }) => subjectId).sort(),
+	).toEqual(['cut', 'deep', 'lying', 'p3', 'text']);
+	await db
+		.update(posts)
+		.set({ content: '<p>Mended.</p>' })
+		.where(inArray(posts.id, ['p3', 'deep']));
+	await db.delete(posts).where(inArray(posts.id, ['odd', 'lying', 'cut', 'text', 'gone', 'draft']));
+	await db.delete(media);
+	expect(await build()).toHaveProperty('live');
+	expect(await page('/blog/post-3.html')).toContain('<p>Mended.</p>');
+	expect(await tellProblems(db)).toBeNull();
+	await db.delete(posts).where(eq(posts.id, 'deep'));
+	await build();
+}, 240_000);
 
 test('what trends is built anew where its order has changed, and only then', async () => {
 	const day = Math.floor(Date.now() / DAY);

@@ -92,6 +92,7 @@ export function Timeline({ publication }: { publication: Publication }) {
 					stage.text
 				)}
 			</p>
+			{stage.note && <p className="notice">{stage.note}</p>}
 			{stage.step === 'building' && <progress aria-label="Building" max={1} value={stage.part} />}
 			{stage.step === 'failed' && (
 				<Button variant="quiet" onClick={() => void retry()}>

@@ -13,6 +13,8 @@ type Build = {
 export type Stage = {
 	step: 'queued' | 'building' | 'checking' | 'live' | 'failed';
 	text: string;
+	/** What the build left as it was, and why. */
+	note?: string;
 	/** 0 to 1, where the build tells. */
 	part?: number;
 };
@@ -22,7 +24,8 @@ export type Stage = {
  * public page shows it already. `builds` is newest first.
  */
 export function stageOf(builds: readonly Build[], savedAt: number, shown: boolean): Stage {
-	if (shown) return { step: 'live', text: 'Live' };
+	const note = builds.find(({ state }) => state === 'live')?.reason;
+	if (shown) return { step: 'live', text: 'Live', ...(note && { note }) };
 	const after = (time: string | null) => time !== null && Date.parse(time) >= savedAt;
 	// A build that began before the change was saved may have read the post as it was.
 	const mine = builds.filter(({ state, startedAt }) => state === 'queued' || after(startedAt));

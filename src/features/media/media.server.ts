@@ -1,77 +1,21 @@
 import { desc, eq, getTableColumns, like, or } from 'drizzle-orm';
-import { imageSize } from 'image-size';
 import type { Db } from '#db/client.ts';
 import { holds } from '#db/like.ts';
 import { drafts, media, posts } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
-import { sha256 } from '#src/lib/digest.ts';
-import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { AppError } from '#src/lib/errors.ts';
 import { pageCount } from '#src/lib/paging.ts';
 import { sentenceList } from '#src/lib/text.ts';
-import { MAX_IMAGE_BYTES, MEDIA_PER_PAGE, mediaPath, type ImageType, type Media } from './media.ts';
+import { MEDIA_PER_PAGE, mediaPath, type Media } from './media.ts';
 
 type By = { actor: string; now: Date };
 
 const { bytes: _bytes, digest: _digest, ...columns } = getTableColumns(media);
 
-/** image-size's names of what we take. SVG is a document that may hold scripts: never. */
-const TYPES: Record<string, ImageType> = {
-	png: 'image/png',
-	jpg: 'image/jpeg',
-	webp: 'image/webp',
-	avif: 'image/avif',
-	gif: 'image/gif',
-};
-
-/** An image to store; one that comes back from an archive keeps its id and its time. */
-type NewMedia = {
-	name: string;
-	data: string;
-	alt?: string | undefined;
-	id?: string;
-	createdAt?: string;
-};
-
-/** Stores an image, or answers the one that has the same bytes. What it is, is told by its bytes alone. */
-export async function storeMedia(
-	db: Db,
-	{ name, data, alt = '', ...known }: NewMedia,
-	{ actor, now }: By,
-): Promise<Media> {
-	const bytes = Buffer.from(data.replace(/^data:[^,]*,/, ''), 'base64');
-	const { type, width, height } = measure(bytes);
-	const digest = sha256(bytes);
-	const id = known.id ?? crypto.randomUUID();
-	const createdAt = known.createdAt ? new Date(known.createdAt) : now;
-	const row = { id, name: name || 'image', type, width, height, alt, digest, bytes };
-	const found = () => db.select(columns).from(media).where(eq(media.digest, digest));
-	const [same] = await found();
-	if (same) return view(same);
-	await db.batch([
-		db
-			.insert(media)
-			.values({ ...row, size: bytes.length, createdAt })
-			.onConflictDoNothing(),
-		audit(db, { actor, action: 'uploaded', subject: `image ${id}`, detail: row.name }, now),
-	]);
-	return view((await found())[0]!);
-}
-
-function measure(bytes: Buffer): { type: ImageType; width: number; height: number } {
-	const refused = (data: string) =>
-		new AppError('validation', MESSAGES.validation, { fields: { data } });
-	if (bytes.length > MAX_IMAGE_BYTES) throw refused('Choose an image of 4 MB or less.');
-	try {
-		const { type: name = '', width, height, orientation = 1 } = imageSize(bytes);
-		const type = TYPES[name];
-		if (type && width > 0 && height > 0) {
-			// From 5 on, a photograph is shown turned by a quarter.
-			return orientation < 5 ? { type, width, height } : { type, width: height, height: width };
-		}
-	} catch {
-		// Not an image that it knows.
-	}
-	throw refused('Choose a PNG, JPEG, WebP, AVIF or GIF image.');
+/** Returns the image that has these bytes, or undefined. */
+export async function findMedia(db: Db, digest: string): Promise<Media | undefined> {
+	const [row] = await db.select(columns).from(media).where(eq(media.digest, digest));
+	return row && view(row);
 }
 
 /** A page of the library, newest first. */

@@ -1,5 +1,7 @@
 /** Bytes that an image may have: as base64 it must fit into the 6 MB that a Netlify function is sent. */
 export const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
+/** Pixels of an image: those of any camera in a phone's usual setting. A decoded one takes four bytes for each. */
+export const MAX_IMAGE_PIXELS = 50_000_000;
 /** Bytes of a request that holds the largest image as base64. */
 export const MEDIA_BODY_BYTES = 6 * 1024 * 1024;
 

@@ -47,6 +47,8 @@ export type AdminPost = Pick<
 	/** Whether there are changes that are not saved to the post. */
 	hasDraft: boolean;
 	deletedAt: string | null;
+	/** Why the last build left its text as it was, or null. */
+	problem: string | null;
 };
 
 /** Counts of a state; `all` is every post that is not deleted. */

@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { holds } from '#db/like.ts';
-import { categories, drafts, posts, postTags, tags } from '#db/schema.ts';
+import { categories, contentProblems, drafts, posts, postTags, tags } from '#db/schema.ts';
 import { pageCount } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
 import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
@@ -143,10 +143,15 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 			deletedAt: posts.deletedAt,
 			version: posts.version,
 			category: { name: categories.name, slug: categories.slug },
+			problem: contentProblems.reason,
 			hasDraft: sql<number>`${exists(db.select({ id: drafts.postId }).from(drafts).where(eq(drafts.postId, posts.id)))}`,
 		})
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
+		.leftJoin(
+			contentProblems,
+			and(eq(contentProblems.kind, 'post'), eq(contentProblems.subjectId, posts.id)),
+		)
 		.where(where)
 		.orderBy(
 			// Deleting is the last change of what is deleted.

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, join, normalize } from 'node:path';
-import { and, eq, inArray, isNotNull } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { media, posts } from '#db/schema.ts';
+import { contentProblems, media, posts } from '#db/schema.ts';
+import { noteProblem } from '#src/features/publishing/problems.server.ts';
 import { digest } from '#src/lib/digest.ts';
+import { MAX_IMAGE_PIXELS } from '#src/features/media/media.ts';
 import { FORMATS, picturePath, widthsOf, type Format, type Picture } from './picture.ts';
 import { isPublic } from './posts.server.ts';
 
@@ -43,7 +45,7 @@ async function findSources(db: Db, addresses: (string | null)[]): Promise<Map<st
 						digest: media.digest,
 					})
 					.from(media)
-					.where(inArray(media.id, ids));
+					.where(and(inArray(media.id, ids), sql`${media.id} not in (${unreadable(db)})`));
 	for (const { id, digest: of, ...shape } of rows) {
 		sources.set(`/api/media/${id}`, {
 			picture: { name: nameOf(of), ...shape },
@@ -59,6 +61,46 @@ async function findSources(db: Db, addresses: (string | null)[]): Promise<Map<st
 	}
 	return sources;
 }
+
+/** Images that could not be decoded. */
+const unreadable = (db: Db) =>
+	db
+		.select({ id: contentProblems.subjectId })
+		.from(contentProblems)
+		.where(eq(contentProblems.kind, 'image'));
+
+const featured = (db: Db) =>
+	db
+		.selectDistinct({ address: posts.featuredImage })
+		.from(posts)
+		.where(and(isNotNull(posts.featuredImage), isPublic(new Date())));
+
+/**
+ * Decodes every featured image that `cacheDir` holds no files of yet, and records those that cannot be: their posts are
+ * built without a picture. What is uploaded today was decoded then; what came before may be anything.
+ */
+export async function checkPictures(db: Db, cacheDir: string): Promise<void> {
+	const present = new Set(await readdir(cacheDir).catch(() => []));
+	const addresses = (await featured(db)).map(({ address }) => address);
+	for (const [address, { picture, read }] of await findSources(db, addresses)) {
+		const id = MEDIA.exec(address)?.[1];
+		const isMade = widthsOf(picture).every((width) =>
+			FORMATS.every((format) => present.has(basename(picturePath(picture, width, format)))),
+		);
+		if (!id || isMade) continue;
+		const { default: sharp } = await import('sharp');
+		try {
+			await sharp(await read(), READING).stats();
+		} catch (error) {
+			const reason = `It cannot be decoded (${(error as Error).message.trim()}).`;
+			console.error(`The image ${address} is left out. ${reason}`);
+			await noteProblem(db, 'image', id, reason, new Date());
+		}
+	}
+}
+
+/** What decodes only in part is shown in part. */
+const READING = { failOn: 'none', limitInputPixels: 4 * MAX_IMAGE_PIXELS } as const;
 
 /** A file of public/, or null where there is no such image. */
 async function localFile(address: string): Promise<Source | null> {
@@ -87,10 +129,7 @@ export async function makePictures(
 	onProgress: (done: number, total: number) => void = () => {},
 ): Promise<Map<string, string>> {
 	await mkdir(cacheDir, { recursive: true });
-	const rows = await db
-		.selectDistinct({ address: posts.featuredImage })
-		.from(posts)
-		.where(and(isNotNull(posts.featuredImage), isPublic(new Date())));
+	const rows = await featured(db);
 	const sources = await findSources(
 		db,
 		rows.map(({ address }) => address),
@@ -112,13 +151,17 @@ export async function makePictures(
 	let done = 0;
 	for (const { source, width, format, file } of missing) {
 		const { default: sharp } = await import('sharp');
-		// What decodes only in part is shown in part.
-		const image = sharp(await source.read(), { failOn: 'none' })
-			.autoOrient()
-			.resize({ width });
-		// A build may be ended at any time; what has its name is whole.
-		await image.toFormat(format, ENCODING[format]).toFile(`${file}.part`);
-		await rename(`${file}.part`, file);
+		try {
+			const image = sharp(await source.read(), READING)
+				.autoOrient()
+				.resize({ width });
+			// A build may be ended at any time; what has its name is whole.
+			await image.toFormat(format, ENCODING[format]).toFile(`${file}.part`);
+			await rename(`${file}.part`, file);
+		} catch (error) {
+			// Its page may lack a size of a picture; the site must not lack the page.
+			console.error(`${basename(file)} cannot be made: ${(error as Error).message}`);
+		}
 		onProgress(++done, missing.length);
 	}
 	const used = new Set([...files.values()].map((file) => basename(file)));

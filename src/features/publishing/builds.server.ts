@@ -9,6 +9,7 @@ import { getEnv } from '#src/lib/env.ts';
 import { paths } from '#src/site.ts';
 import { getBuilder } from './builder.server.ts';
 import { isLocal } from './indexnow.ts';
+import { tellProblems } from './problems.server.ts';
 import type { BuildView } from './publishing.api.ts';
 
 /** Builds that the timeline shows. */
@@ -132,7 +133,7 @@ export async function beginDeploy(db: Db, deployedAt: Date): Promise<void> {
 export async function finishDeploy(db: Db, now: Date): Promise<void> {
 	await db
 		.update(builds)
-		.set({ state: 'live', doing: null, endedAt: now })
+		.set({ state: 'live', doing: null, endedAt: now, reason: await tellProblems(db) })
 		.where(
 			sql`state = 'building' and started_at <=
 				(select cast(value as integer) from meta where key = 'built_until')`,
@@ -230,7 +231,7 @@ export async function tellBuilds(
 
 /** Ends builds: live, or failed for a reason in one sentence. A failure that nobody asked for is told as well. */
 export async function endBuilds(db: Db, ids: string[], now: Date, reason?: string): Promise<void> {
-	const end = { doing: null, endedAt: now, reason: reason ?? null };
+	const end = { doing: null, endedAt: now, reason: reason ?? (await tellProblems(db)) };
 	const state = reason ? 'failed' : 'live';
 	if (ids.length > 0) {
 		await db

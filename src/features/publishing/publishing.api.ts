@@ -25,7 +25,7 @@ export type BuildView = {
 	doing: string | null;
 	done: number | null;
 	total: number | null;
-	/** Why it failed, in one sentence. */
+	/** Why it failed, or what a live one left as it was, in sentences. */
 	reason: string | null;
 	requestedAt: string;
 	startedAt: string | null;

@@ -114,6 +114,23 @@ export async function renderArticle(content: string): Promise<Rendering> {
 	return { html: writeArticle(tree), headings, text };
 }
 
+/** Returns an article as paragraphs of plain text: for HTML that no parser takes. */
+export function plainRendering(content: string): Rendering {
+	const text = content
+		.replace(/<[^>]*(?:>|$)/g, '\n')
+		.replace(/&(?:lt|#60|#x3c);/gi, '<')
+		.replace(/&(?:gt|#62|#x3e);/gi, '>')
+		.replace(/&amp;/g, '&')
+		.replace(/[^\S\n]+/g, ' ')
+		.replace(/\s*\n\s*/g, '\n')
+		.trim();
+	const paragraphs = text
+		.split('\n')
+		.filter(Boolean)
+		.map((value) => element('p', {}, [{ type: 'text', value }]));
+	return { html: writeArticle({ type: 'root', children: paragraphs }), headings: [], text };
+}
+
 /** Ids of the page around the article. */
 const RESERVED_IDS = ['main', 'comments', 'newsletter', 'faq', 'related', 'search'];
 
@@ -173,7 +190,13 @@ function languageOf(code: ElementContent | undefined): string {
 	return found ? String(found).slice('language-'.length) : '';
 }
 
+/** Characters of a formula, and braces that may stand within each other: the parser calls itself for each. */
+const FORMULA = { length: 5000, depth: 100 };
+
 function math(latex: string, display: boolean): Element {
+	if (latex.length > FORMULA.length || depthOf(latex) > FORMULA.depth) {
+		return element('code', {}, [{ type: 'text', value: latex }]);
+	}
 	const mathml = temml.renderToString(latex, { displayMode: display, throwOnError: false });
 	const root = unified().use(rehypeParse, { fragment: true }).parse(mathml);
 	return element(
@@ -181,6 +204,17 @@ function math(latex: string, display: boolean): Element {
 		{ className: [display ? 'math-block' : 'math'] },
 		root.children as ElementContent[],
 	);
+}
+
+/** Returns how many braces stand within each other at most, escaped ones as well. */
+function depthOf(latex: string): number {
+	let depth = 0;
+	let deepest = 0;
+	for (const sign of latex) {
+		if (sign === '{') deepest = Math.max(deepest, ++depth);
+		else if (sign === '}') depth--;
+	}
+	return deepest;
 }
 
 /** Wide tables scroll by themselves, also by keyboard. */

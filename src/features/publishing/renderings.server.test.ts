@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { posts, postTags, renderedPosts, tags } from '#db/schema.ts';
 import { digest } from '#src/lib/digest.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost, tagPost } from '#tests/support/factories.ts';
+import { tellProblems } from './problems.server.ts';
 import { RENDERER_VERSION } from './render.ts';
 import { renderStalePosts } from './renderings.server.ts';
 
@@ -17,7 +18,7 @@ async function setup() {
 		tags: ['a', 'b'],
 		categoryId,
 	});
-	const other = await makePost(db, { title: 'Two', tags: ['b'], published: false, categoryId });
+	const other = await makePost(db, { title: 'Two', tags: ['b'], categoryId });
 	expect(await renderStalePosts(db)).toBe(2);
 	const update = (values: Partial<typeof posts.$inferInsert>) =>
 		db.update(posts).set(values).where(eq(posts.id, post.id));
@@ -28,7 +29,7 @@ async function setup() {
 	return { db, post, other, update, rendering };
 }
 
-test('every post is rendered, drafts as well, with its headings, its words and a digest', async () => {
+test('every published post is rendered, with its headings, its words and a digest', async () => {
 	const { db, post, update, rendering } = await setup();
 	await update({ content: '<h2>Why</h2><p>Because.</p><script>evil()</script>' });
 	await renderStalePosts(db);
@@ -161,6 +162,7 @@ test('many posts are rendered in portions, and each portion is told', async () =
 		slug: `${index}`,
 		content: '<p>x</p>',
 		author: 'Grace',
+		published: true,
 		categoryId,
 	}));
 	await db.insert(posts).values(rows);
@@ -186,3 +188,76 @@ async function meanwhile(
 		return batch(statements);
 	});
 }
+
+test('neither drafts nor deleted posts are rendered, until they are public', async () => {
+	const { db } = await setup();
+	const draft = await makePost(db, { title: 'Draft', published: false });
+	await makePost(db, { title: 'Gone', deletedAt: new Date() });
+	expect(await renderStalePosts(db)).toBe(0);
+	await db.update(posts).set({ published: true }).where(eq(posts.id, draft.id));
+	expect(await renderStalePosts(db)).toBe(1);
+});
+
+describe('what cannot be rendered', () => {
+	const DEEP = '<div>'.repeat(20_000) + 'Words that count &amp; stay.' + '</div>'.repeat(20_000);
+
+	test.each([
+		['nested elements', DEEP],
+		['nested elements in a list', '<ul><li>'.repeat(8000) + 'Deep'],
+	])('%s keep the text that was there, say why, and hold up no other', async (_, content) => {
+		const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+		const { db, post, other, update, rendering } = await setup();
+		const before = await rendering();
+		await update({ content, title: 'Too deep' });
+		await db.update(posts).set({ content: '<p>New.</p>' }).where(eq(posts.id, other.id));
+		expect(await renderStalePosts(db)).toBe(2);
+		expect(await rendering()).toMatchObject({
+			html: before!.html,
+			digest: before!.digest,
+			title: 'Too deep',
+		});
+		expect((await rendering(other.id))!.html).toBe('<p>New.</p>');
+		expect(await tellProblems(db)).toMatch(/^“Too deep” keeps the text it had: .+nested too deep/);
+		expect(said).toHaveBeenCalledTimes(1);
+		// Not tried again until its text changes.
+		expect(await renderStalePosts(db)).toBe(0);
+		await db.update(posts).set({ content: '<p>Mended.</p>' }).where(eq(posts.id, post.id));
+		expect(await renderStalePosts(db)).toBe(1);
+		expect((await rendering())!.html).toBe('<p>Mended.</p>');
+		expect(await tellProblems(db)).toBeNull();
+		said.mockRestore();
+	});
+
+	test('an article that was never rendered shows its plain text', async () => {
+		const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+		const { db, rendering } = await setup();
+		const { id } = await makePost(db, { title: 'New', content: DEEP });
+		await renderStalePosts(db);
+		expect(await rendering(id)).toMatchObject({
+			html: '<p>Words that count &#x26; stay.</p>',
+			body: 'Words that count & stay.',
+			headings: [],
+		});
+		said.mockRestore();
+	});
+
+	test.each([
+		['braces', '{'.repeat(1900)],
+		['closed braces', '{'.repeat(900) + 'x' + '}'.repeat(900)],
+		['fractions', '\\frac{1'.repeat(600)],
+		['length', 'x+'.repeat(20_000)],
+		['matrices', '\\begin{matrix}'.repeat(300)],
+		['left parentheses', '\\left('.repeat(2000)],
+		['exponents', 'x^'.repeat(2000)],
+		['roots', '\\sqrt'.repeat(2000)],
+	])('a formula of many %s is shown as it was typed, and the rest as ever', async (_, latex) => {
+		const { db, update, rendering } = await setup();
+		await update({
+			content: `<p>Before <span data-type="inline-math" data-latex="${latex}"></span> after.</p>`,
+		});
+		expect(await renderStalePosts(db)).toBe(1);
+		const { html } = (await rendering())!;
+		expect(html).toMatch(/^<p>Before <.+> after\.<\/p>$/s);
+		expect(await tellProblems(db)).toBeNull();
+	});
+});

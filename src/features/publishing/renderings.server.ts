@@ -1,16 +1,18 @@
-import { eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
-import type { Db } from '#db/client.ts';
+import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import type { Db, Statement } from '#db/client.ts';
 import { posts, renderedPosts } from '#db/schema.ts';
 import { htmlToMarkdown } from '#src/features/transfer/html-to-markdown.ts';
 import { digest } from '#src/lib/digest.ts';
-import { renderArticle, RENDERER_VERSION } from './render.ts';
+import { forgetProblem, noteProblem } from './problems.server.ts';
+import { plainRendering, renderArticle, RENDERER_VERSION, type Rendering } from './render.ts';
 
 /** Posts rendered and stored in one go: few enough for memory, many enough for speed. */
 const CHUNK = 100;
 
 /**
- * Renders every post whose stored rendering is missing, stale (triggers empty its digest) or of another renderer.
- * Reads no content of posts that are up to date. Answers how many were rendered.
+ * Renders every published post whose stored rendering is missing, stale (triggers empty its digest) or of another
+ * renderer. Reads no content of posts that are up to date. A post that cannot be rendered keeps its last rendering, or
+ * gets its plain text, until its text changes; why is recorded. Returns how many were rendered.
  */
 export async function renderStalePosts(
 	db: Db,
@@ -22,10 +24,14 @@ export async function renderStalePosts(
 		.from(posts)
 		.leftJoin(renderedPosts, eq(renderedPosts.postId, posts.id))
 		.where(
-			or(
-				isNull(renderedPosts.id),
-				eq(renderedPosts.digest, ''),
-				ne(renderedPosts.renderer, renderer),
+			and(
+				eq(posts.published, true),
+				isNull(posts.deletedAt),
+				or(
+					isNull(renderedPosts.id),
+					eq(renderedPosts.digest, ''),
+					ne(renderedPosts.renderer, renderer),
+				),
 			),
 		);
 	const ids = stale.map(({ id }) => id);
@@ -51,19 +57,29 @@ async function renderChunk(db: Db, ids: string[], renderer: string): Promise<voi
 			excerpt: posts.excerpt,
 			content: posts.content,
 			tags: TAGS,
+			last: {
+				html: renderedPosts.html,
+				headings: renderedPosts.headings,
+				text: renderedPosts.body,
+				markdown: renderedPosts.markdown,
+			},
 		})
 		.from(posts)
+		.leftJoin(renderedPosts, eq(renderedPosts.postId, posts.id))
 		.where(inArray(posts.id, ids));
-	const statements = [];
-	for (const { id, title, excerpt, content, tags } of rows) {
-		const { html, headings, text } = await renderArticle(content);
+	const statements: Statement[] = [];
+	for (const { id, title, excerpt, content, tags, last } of rows) {
+		const { html, headings, text, markdown, problem } = await renderSafely(content, last);
+		if (problem)
+			console.error(`“${title}” cannot be rendered and keeps the text it had: ${problem}`);
 		statements.push(
+			problem ? noteProblem(db, 'post', id, problem, new Date()) : forgetProblem(db, 'post', id),
 			db
 				.insert(renderedPosts)
 				.select(
 					// A post that was edited or deleted while it was being rendered is left for the next time.
 					sql`select null, id, ${digest(html)}, ${renderer}, ${html}, ${JSON.stringify(headings)},
-						title, coalesce(excerpt, ''), ${tags}, ${text}, ${htmlToMarkdown(content)}
+						title, coalesce(excerpt, ''), ${tags}, ${text}, ${markdown}
 						from posts where id = ${id} and title = ${title} and excerpt is ${excerpt}
 						and content = ${content} and ${TAGS} = ${tags}`,
 				)
@@ -72,6 +88,26 @@ async function renderChunk(db: Db, ids: string[], renderer: string): Promise<voi
 	}
 	const [first, ...rest] = statements;
 	if (first) await db.batch([first, ...rest]);
+}
+
+type Kept = Rendering & { markdown: string };
+
+/** Renders an article. Where that fails, returns what was rendered last, or its plain text, and why. */
+async function renderSafely(
+	content: string,
+	last: Kept | null,
+): Promise<Kept & { problem?: string }> {
+	try {
+		return { ...(await renderArticle(content)), markdown: htmlToMarkdown(content) };
+	} catch (error) {
+		const problem =
+			error instanceof RangeError
+				? 'Its elements or formulas are nested too deeply.'
+				: `It cannot be rendered (${(error as Error).message}).`;
+		if (last) return { ...last, problem };
+		const plain = plainRendering(content);
+		return { ...plain, markdown: plain.text, problem };
+	}
 }
 
 const REPLACED = {

@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm';
 import type { Db, Statements } from '#db/client.ts';
 import { categories, comments, drafts, posts, redirects } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
-import { storeMedia } from '#src/features/media/media.server.ts';
+import { storeMedia } from '#src/features/media/upload.server.ts';
 import { freeSlug, metaTitleOf, minutesOf, slugOf } from '#src/features/posts/editing.ts';
 import { formOf } from '#src/features/posts/editing.server.ts';
 import { keepForm } from '#src/features/posts/revisions.server.ts';

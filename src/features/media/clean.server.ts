@@ -1,0 +1,80 @@
+import { imageSize } from 'image-size';
+import type { Sharp } from 'sharp';
+import { AppError } from '#src/lib/errors.ts';
+import { MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS, type ImageType } from './media.ts';
+
+/** image-size's names of what we take. SVG is a document that may hold scripts: never. */
+const TYPES: Record<string, ImageType> = {
+	png: 'image/png',
+	jpg: 'image/jpeg',
+	webp: 'image/webp',
+	avif: 'image/avif',
+	gif: 'image/gif',
+};
+
+type Picture = { bytes: Buffer; type: ImageType; width: number; height: number };
+
+/**
+ * Decodes an image once, whole, and returns it upright and without what a camera or a program wrote into it: place, names,
+ * times. An image that holds nothing of the kind keeps its bytes; animations keep their frames. Throws an `AppError` with
+ * one sentence where the bytes are too many, of another kind, cut off, or of more pixels than we take.
+ */
+export async function cleanPicture(bytes: Buffer): Promise<Picture> {
+	const type = typeOf(bytes);
+	// A native package: only who stores images carries it.
+	const { default: sharp } = await import('sharp');
+	// Frames lie below each other: each may have as many pixels as a photograph, together four times as many.
+	const open = (data: Buffer) =>
+		sharp(data, { animated: true, failOn: 'error', limitInputPixels: 4 * MAX_IMAGE_PIXELS });
+	try {
+		const image = open(bytes);
+		const found = await image.metadata();
+		const { width, height } = found.autoOrient;
+		const frame = found.pageHeight ?? height;
+		if (width * frame > MAX_IMAGE_PIXELS || width * height > 4 * MAX_IMAGE_PIXELS) throw TOO_LARGE;
+		const isPlain =
+			!found.exif && !found.xmp && !found.iptc && !found.comments && (found.orientation ?? 1) === 1;
+		if (isPlain) {
+			// Reads every pixel.
+			await image.stats();
+			return { bytes, type, width, height: frame };
+		}
+		return { bytes: await encode(image, type), type, width, height: frame };
+	} catch (error) {
+		if (error instanceof AppError) throw error;
+		if (/pixel limit/i.test((error as Error).message)) throw TOO_LARGE;
+		throw new AppError(
+			'validation',
+			'This image cannot be read to its end: it is damaged or cut off. Choose another one.',
+		);
+	}
+}
+
+const TOO_LARGE = new AppError(
+	'validation',
+	`Choose an image of ${MAX_IMAGE_PIXELS / 1e6} megapixels or less.`,
+);
+
+/** The same kind of image, upright; only its color profile comes along. */
+function encode(image: Sharp, type: ImageType): Promise<Buffer> {
+	const upright = image.autoOrient().keepIccProfile();
+	if (type === 'image/png') return upright.png().toBuffer();
+	if (type === 'image/jpeg') return upright.jpeg({ quality: 92, mozjpeg: true }).toBuffer();
+	if (type === 'image/webp') return upright.webp({ quality: 92 }).toBuffer();
+	if (type === 'image/avif') return upright.avif({ quality: 75 }).toBuffer();
+	return upright.gif().toBuffer();
+}
+
+/** What an image is by its first bytes. */
+function typeOf(bytes: Buffer): ImageType {
+	if (bytes.length > MAX_IMAGE_BYTES) {
+		throw new AppError('validation', 'Choose an image of 4 MB or less.');
+	}
+	try {
+		const type = TYPES[imageSize(bytes).type ?? ''];
+		if (type) return type;
+	} catch {
+		// Not an image that it knows.
+	}
+	throw new AppError('validation', 'Choose a PNG, JPEG, WebP, AVIF or GIF image.');
+}

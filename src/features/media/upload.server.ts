@@ -1,0 +1,48 @@
+import type { Db } from '#db/client.ts';
+import { media } from '#db/schema.ts';
+import { audit } from '#src/features/admin/audit.server.ts';
+import { sha256 } from '#src/lib/digest.ts';
+import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { cleanPicture } from './clean.server.ts';
+import { findMedia } from './media.server.ts';
+import type { Media } from './media.ts';
+
+type By = { actor: string; now: Date };
+
+/** An image to store; one that comes back from an archive keeps its id and its time. */
+type NewMedia = {
+	name: string;
+	data: string;
+	alt?: string | undefined;
+	id?: string;
+	createdAt?: string;
+};
+
+/**
+ * Stores an image without what its camera wrote into it, or returns the one that has the same bytes. What it is, is told
+ * by its bytes alone. Refuses what cannot be decoded with a `validation` of the field `data`.
+ */
+export async function storeMedia(
+	db: Db,
+	{ name, data, alt = '', ...known }: NewMedia,
+	{ actor, now }: By,
+): Promise<Media> {
+	const given = Buffer.from(data.replace(/^data:[^,]*,/, ''), 'base64');
+	const picture = await cleanPicture(given).catch((error: unknown) => {
+		if (!(error instanceof AppError)) throw error;
+		throw new AppError('validation', MESSAGES.validation, { fields: { data: error.message } });
+	});
+	const digest = sha256(picture.bytes);
+	const same = await findMedia(db, digest);
+	if (same) return same;
+	const row = { id: known.id ?? crypto.randomUUID(), name: name || 'image', alt, digest };
+	const createdAt = known.createdAt ? new Date(known.createdAt) : now;
+	await db.batch([
+		db
+			.insert(media)
+			.values({ ...row, ...picture, size: picture.bytes.length, createdAt })
+			.onConflictDoNothing(),
+		audit(db, { actor, action: 'uploaded', subject: `image ${row.id}`, detail: row.name }, now),
+	]);
+	return (await findMedia(db, digest))!;
+}
