@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
-import { splitName, type Signup } from './subscriber.ts';
-
-const label = () => z.optional(z.string().check(z.trim(), z.maxLength(100)));
+import { label, splitName, type Signup } from './subscriber.ts';
 
 const fields = { name: label(), last_name: label(), company: label() };
 
