@@ -45,6 +45,9 @@ type Options = {
 const MAX_BODY_BYTES = 64 * 1024;
 /** Fields of a form or a query: ours have a dozen, and reading thousands takes the server's time. */
 const MAX_FIELDS = 200;
+/** A body in more pieces than this, each smaller than that on average, is read no further: each takes its own time. */
+const MAX_PIECES = 1000;
+const SMALL_PIECE_BYTES = 64;
 /** What the admin may send in one request. */
 export const ADMIN_BODY_BYTES = 1024 * 1024;
 
@@ -234,7 +237,7 @@ async function textOf(request: Request, maxBytes: number): Promise<string> {
 	return Buffer.from(await bytesOf(request, maxBytes)).toString('utf8');
 }
 
-/** The body as it is, or `too_large` as soon as it is longer. */
+/** The body as it is, or `too_large` as soon as it is longer, and a refusal where it comes in crumbs. */
 async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
@@ -242,6 +245,9 @@ async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> 
 		size += chunk.byteLength;
 		if (size > maxBytes) throw new AppError('too_large', 'That is too long to send.');
 		chunks.push(chunk);
+		if (chunks.length > MAX_PIECES && size < SMALL_PIECE_BYTES * chunks.length) {
+			throw new AppError('validation', 'Send the body in larger pieces.');
+		}
 	}
 	return Buffer.concat(chunks);
 }

@@ -218,7 +218,13 @@ describe('caching', () => {
 		const etag = (await fetchApi()('/api/posts')).headers.get('ETag')!;
 		const ask = (value: string, method = 'GET') =>
 			fetchApi()('/api/posts', { method, headers: { 'If-None-Match': value } });
-		for (const value of [etag, `"other", ${etag}`, `"other"  ,\t${etag} , "last"`, etag.replace('W/', ''), '*']) {
+		for (const value of [
+			etag,
+			`"other", ${etag}`,
+			`"other"  ,\t${etag} , "last"`,
+			etag.replace('W/', ''),
+			'*',
+		]) {
 			const response = await ask(value);
 			expect([response.status, await response.text()]).toEqual([304, '']);
 			expect(response.headers.get('ETag')).toBe(etag);
@@ -308,6 +314,27 @@ describe('bodies', () => {
 		const response = await fetchApi()('/api/comments', init);
 		expect(response.status).toBe(413);
 		expect(sent).toBeLessThan(80 * 1024);
+	});
+
+	test.each([
+		[1, 400],
+		[63, 400],
+		[100, 201],
+		[4096, 201],
+	])('a body in pieces of %i bytes is answered with %i', async (size, status) => {
+		await setup();
+		const text = JSON.stringify({ ...ada, ignored: 'a'.repeat(64_600) });
+		let at = 0;
+		const body = new ReadableStream({
+			pull(controller) {
+				if (at >= text.length) return controller.close();
+				controller.enqueue(Buffer.from(text.slice(at, (at += size))));
+			},
+		});
+		const init = { method: 'POST', body, duplex: 'half' };
+		const response = await fetchApi()('/api/comments', init);
+		expect(response.status).toBe(status);
+		if (status === 400) expect(at).toBeLessThan(text.length);
 	});
 
 	test('a plain form that is too large is answered with the form', async () => {
