@@ -33,6 +33,12 @@ const QUERY = 200;
 /** As many whole repetitions of a text as fit. */
 const fill = (unit: string, size: number) => unit.repeat(Math.floor(size / unit.length));
 const plain = (size: number) => 'x'.repeat(size);
+/** A text as it can be printed, also where nobody sees it. */
+const shown = (text: string) =>
+	JSON.stringify(text).replace(
+		/[^ -~]/g,
+		(sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
 
 /** Different short names, as `write` puts them, as many as fit. */
 function names(size: number, write: (name: string) => string): string {
@@ -264,7 +270,7 @@ function fields({ postId }: Known): Pair[] {
 			const text = unit.repeat(Math.floor(room / each));
 			const sent = { method: 'POST', target, headers: JSON_TYPE };
 			return {
-				name: `${target} ${name}: ${JSON.stringify(unit)}`,
+				name: `${target} ${name}: ${shown(unit)}`,
 				plain: { ...sent, body: body(plain(Math.floor(room / each) * each)) },
 				hostile: { ...sent, body: body(text) },
 			};
@@ -278,7 +284,7 @@ function comments({ postId }: Known): Pair[] {
 		JSON.stringify({ postId, author: 'Ada', email: FRESH, content });
 	const sent = { method: 'POST', target: '/api/comments', headers: JSON_TYPE };
 	return units.map((unit) => ({
-		name: `comment: ${JSON.stringify(unit)}`,
+		name: `comment: ${shown(unit)}`,
 		plain: { ...sent, body: body(fill('word ', COMMENT)) },
 		hostile: { ...sent, body: body(`${fill(unit, COMMENT - 3)}abc`) },
 	}));
