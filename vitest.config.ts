@@ -38,7 +38,7 @@ export default defineConfig({
 					include: onServers ? ['tests/{api,servers}/**/*.test.ts'] : [],
 					// About files of one machine, about no database at all, or most of all about HTML in a browser.
 					exclude: [
-						'tests/api/{backup,boundaries,crash,fuzz,host-*,sockets,subject}.test.ts',
+						'tests/api/{backup,boundaries,costs,crash,fuzz,host-*,sockets,subject}.test.ts',
 						'tests/api/admin-security.test.ts',
 					],
 					setupFiles: [SETUP, 'tests/support/on-servers.ts'],

@@ -12,8 +12,9 @@ export default serve(
 		api.countEvent,
 		async ({ id, kind }, { headers }, { ip }) => {
 			const [db, secret, now] = [getDb(), getSecret(), new Date()];
-			await take(db, eventsPerAddress, secret, subjectOf(ip), now);
-			const visitor = { ip, userAgent: headers.get('User-Agent') ?? '' };
+			const address = subjectOf(ip);
+			await take(db, eventsPerAddress, secret, address, now);
+			const visitor = { address, userAgent: headers.get('User-Agent') ?? '' };
 			return (await countEvent(db, { postId: id, kind }, visitor, secret, now)) ? {} : null;
 		},
 		{ status: 200 },

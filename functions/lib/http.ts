@@ -43,6 +43,11 @@ type Options = {
 };
 
 const MAX_BODY_BYTES = 64 * 1024;
+/** Fields of a form or a query: ours have a dozen, and reading thousands takes the server's time. */
+const MAX_FIELDS = 200;
+/** A body in more pieces than this, each smaller than that on average, is read no further: each takes its own time. */
+const MAX_PIECES = 1000;
+const SMALL_PIECE_BYTES = 64;
 /** What the admin may send in one request. */
 export const ADMIN_BODY_BYTES = 1024 * 1024;
 
@@ -169,11 +174,20 @@ function answerBy(handlers: Handler[]) {
 /** Refuses a change that another site's page asked for. Programs send neither header and pass. */
 function refuseOtherSites({ url, headers }: Request): void {
 	const origin = headers.get('Origin');
-	const ours = [new URL(url).host, headers.get('Host'), new URL(getEnv().SITE_URL).host];
-	const foreign = origin !== null && !(URL.canParse(origin) && ours.includes(new URL(origin).host));
-	if (foreign || headers.get('Sec-Fetch-Site') === 'cross-site') {
+	const isForeign = origin !== null && !isOurs(origin, [new URL(url).host, headers.get('Host')]);
+	if (isForeign || headers.get('Sec-Fetch-Site') === 'cross-site') {
 		throw new AppError('forbidden', 'This form can only be sent from our own pages.');
 	}
+}
+
+/** Whether an origin is the site's or that of a host that was asked, which may be encrypted before it reaches us. */
+function isOurs(origin: string, asked: (string | null)[]): boolean {
+	if (!URL.canParse(origin)) return false;
+	const { protocol, host } = new URL(origin);
+	const site = new URL(getEnv().SITE_URL);
+	// Where the site is encrypted, a page of its name that is not may be from anybody on the way.
+	if (host === site.host) return protocol === 'https:' || protocol === site.protocol;
+	return /^https?:$/.test(protocol) && asked.includes(host);
 }
 
 /** A form sent by a browser without JavaScript: it wants a page, not JSON. */
@@ -191,7 +205,7 @@ async function inputOf(
 	context: Context,
 	{ maxBody }: Handler,
 ): Promise<Record<string, unknown>> {
-	const query = fromPairs(new URL(request.url).searchParams);
+	const query = fieldsOf(new URL(request.url).search.slice(1));
 	const body = await bodyOf(request, maxBody);
 	return { ...query, ...body, ...context.params };
 }
@@ -201,7 +215,7 @@ async function bodyOf(request: Request, maxBody: number): Promise<object> {
 	const text = await textOf(request, maxBody).catch(incomplete);
 	if (text === '') return {};
 	const type = request.headers.get('Content-Type') ?? '';
-	if (type.startsWith(URLENCODED)) return fromPairs(new URLSearchParams(text));
+	if (type.startsWith(URLENCODED)) return fieldsOf(text);
 	// A mail client's one click, which says nothing that the address does not.
 	if (type.startsWith('multipart/form-data')) return {};
 	const body = parseJson(text);
@@ -223,7 +237,7 @@ async function textOf(request: Request, maxBytes: number): Promise<string> {
 	return Buffer.from(await bytesOf(request, maxBytes)).toString('utf8');
 }
 
-/** The body as it is, or `too_large` as soon as it is longer. */
+/** The body as it is, or `too_large` as soon as it is longer, and a refusal where it comes in crumbs. */
 async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
@@ -231,6 +245,9 @@ async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> 
 		size += chunk.byteLength;
 		if (size > maxBytes) throw new AppError('too_large', 'That is too long to send.');
 		chunks.push(chunk);
+		if (chunks.length > MAX_PIECES && size < SMALL_PIECE_BYTES * chunks.length) {
+			throw new AppError('validation', 'Send the body in larger pieces.');
+		}
 	}
 	return Buffer.concat(chunks);
 }
@@ -248,13 +265,18 @@ function parseJson(text: string): unknown {
 	}
 }
 
-function fromPairs(pairs: URLSearchParams): Record<string, unknown> {
-	const input: Record<string, unknown> = {};
-	for (const key of new Set(pairs.keys())) {
-		const values = pairs.getAll(key).map(withoutNul);
-		input[key] = values.length > 1 ? values : values[0];
+/** The fields of an encoded form or query, counted before they are read. */
+function fieldsOf(encoded: string): Record<string, unknown> {
+	if (encoded.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) {
+		throw new AppError('validation', `Send ${MAX_FIELDS} fields or fewer.`);
 	}
-	return input;
+	const lists = Map.groupBy(new URLSearchParams(encoded), ([name]) => name);
+	return Object.fromEntries(
+		Array.from(lists, ([name, pairs]) => {
+			const values = pairs.map(([, value]) => withoutNul(value));
+			return [name, values.length > 1 ? values : values[0]];
+		}),
+	);
 }
 
 const YEAR = 365 * DAY;
@@ -304,7 +326,7 @@ function json(
 
 /** Whether the caller has this answer already. Proxies may have made its tag a strong one, or one of several. */
 function isKnown(etag: string, { headers }: Request): boolean {
-	const known = (headers.get('If-None-Match') ?? '').split(/\s*,\s*/);
+	const known = (headers.get('If-None-Match') ?? '').split(',').map((one) => one.trim());
 	return known.includes('*') || known.some((one) => `W/${one.replace(/^W\//, '')}` === etag);
 }
 

@@ -34,10 +34,15 @@ export function publicForm<In extends PublicInput, Out>(
 	);
 }
 
-/** Whom a limit per client address holds: the address, or the /64 network of an IPv6 one, which one person owns. */
+/**
+ * Whom a limit per client address holds: the address, or the /64 network of an IPv6 one, which one person owns. A port,
+ * which some proxies hand on too, is another one with each connection and does not count.
+ */
 export function subjectOf(ip: string): string {
-	if (!ip.includes(':') || ip.includes('.')) return ip.replace(/^::ffff:/i, '');
-	const [head = '', tail] = ip.split('::');
+	const bare = ip.replace(/^\[(.*)\](?::\d*)?$/, '$1').replace(/^::ffff:(?=\d+\.)/i, '');
+	const address = bare.replace(/^(\d+\.[\d.]+):\d*$/, '$1');
+	if (!address.includes(':') || address.includes('.')) return address;
+	const [head = '', tail] = address.split('::');
 	const groups = head.split(':').filter(Boolean);
 	const after = tail === undefined ? [] : tail.split(':').filter(Boolean);
 	// A proxy may hand on what is no address.

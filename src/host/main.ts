@@ -4,8 +4,12 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { outageOf, type Db } from '#db/client.ts';
 import { DatabaseError } from '#db/local.ts';
-import { PASSWORD_RULE } from '#src/features/admin/admin.ts';
-import { ensureAdmin, findAdmin, setAdmin } from '#src/features/admin/admin.server.ts';
+import {
+	ensureAdmin,
+	findAdmin,
+	refuseWeakPassword,
+	setAdmin,
+} from '#src/features/admin/admin.server.ts';
 import { mailboxFolder, transportKind } from '#src/features/mail/transport.server.ts';
 import { recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import { setBuilder } from '#src/features/publishing/builder.server.ts';
@@ -215,10 +219,8 @@ async function seed(): Promise<void> {
 async function admin(): Promise<void> {
 	const { choosePassword } = await import('./password.ts');
 	const { ADMIN_EMAIL: email, ADMIN_PASSWORD: given } = getEnv();
-	const chosen = await choosePassword(given);
-	if (!chosen) throw new HostError(`${PASSWORD_RULE}.`);
+	const { password, isMade } = await choosePassword(given);
 	const db = await prepareDb();
-	const { password, isMade } = chosen;
 	const done = await setAdmin(db, { email, password }, new Date());
 	db.$client.close();
 	console.log(
@@ -264,6 +266,8 @@ async function bench(): Promise<void> {
 async function prepare(): Promise<Db> {
 	tell({ doing: 'Preparing the database' });
 	const db = await prepareDb();
+	// The admin is made last; what would end the start is said before the minutes that it takes.
+	if (!(await findAdmin(db))) refuseWeakPassword(getEnv().ADMIN_PASSWORD);
 	await prepareSecret();
 	await seedDb(db);
 	await prepareLessons(db);

@@ -2,17 +2,20 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { newPassword, PASSWORD_RULE } from '#src/features/admin/admin.ts';
 import { generatePassword } from '#src/features/admin/password.server.ts';
+import { HostError } from './server.ts';
 
 /**
  * The password that somebody wants: the given one, else one that is typed where there is a terminal, else a made one.
- * Nothing typed means a made one too. Answers undefined where it breaks the rule of section 5.
+ * Nothing typed means a made one too. Throws a `HostError` where it breaks the rule for new passwords.
  */
 export async function choosePassword(
 	given: string | undefined,
-): Promise<{ password: string; isMade: boolean } | undefined> {
+): Promise<{ password: string; isMade: boolean }> {
 	const typed = given ?? (process.stdin.isTTY ? await ask() : '');
 	if (typed === '') return { password: generatePassword(), isMade: true };
-	return newPassword.safeParse(typed).success ? { password: typed, isMade: false } : undefined;
+	const { error } = newPassword.safeParse(typed);
+	if (error) throw new HostError(`${error.issues[0]!.message}.`);
+	return { password: typed, isMade: false };
 }
 
 /** Asks without showing what is typed. */

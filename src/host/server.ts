@@ -64,7 +64,7 @@ export async function listen({
 	let content: Content | undefined;
 	let isClosing = false;
 	const answer = async (request: Request, incoming: IncomingMessage, asking: Asked) => {
-		if (!isWellFormed(incoming.url ?? '')) {
+		if (!isWellFormed(incoming)) {
 			return errorResponse(new AppError('validation', 'This address is malformed.'), request);
 		}
 		if (incoming.url === READY) {
@@ -102,7 +102,8 @@ export async function listen({
 	const server = createServer((incoming, outgoing) => {
 		const asking = begin(incoming, trustProxy);
 		if (tell) tellOf(asking, incoming, outgoing, tell);
-		const resent = content?.site.resend(incoming, outgoing, [REQUEST_ID, asking.id]);
+		const resent =
+			hasOneHost(incoming) && content?.site.resend(incoming, outgoing, [REQUEST_ID, asking.id]);
 		if (resent) Object.assign(asking, resent);
 		else asked.run(asking, () => void listener(incoming, outgoing));
 	});
@@ -141,13 +142,24 @@ export function addressOf({ socket, headers }: IncomingMessage, trustProxy: bool
 	return address.replace(/^::ffff:(?=[\d.]+$)/i, '');
 }
 
-function isWellFormed(address: string): boolean {
-	if (address.length > LONGEST_ADDRESS) return false;
+function isWellFormed(incoming: IncomingMessage): boolean {
+	const { url = '' } = incoming;
+	if (url.length > LONGEST_ADDRESS || !hasOneHost(incoming)) return false;
 	try {
-		return !decodeURIComponent(address.split('?', 1)[0]!).includes('\0');
+		return !decodeURIComponent(url.split('?', 1)[0]!).includes('\0');
 	} catch {
 		return false;
 	}
+}
+
+/** Whether it names one host. Node takes the first of two, and a proxy in front of us may take the other. */
+function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+	let hosts = 0;
+	for (let index = 0; index < rawHeaders.length; index += 2) {
+		const name = rawHeaders[index]!;
+		if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+	}
+	return hosts < 2;
 }
 
 /** Answers 200 where requests can be answered: a site is served, and the database answers. */

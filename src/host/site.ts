@@ -108,7 +108,7 @@ export class Site {
 	/** The file of a path, or the one address that it has: without `.html`, without a slash at the end. */
 	#find(pathname: string): Found | undefined {
 		const path = decodeURI(pathname);
-		const bare = path.replace(/(\/index)?\.html$/, '').replace(/\/+$/, '');
+		const bare = withoutSlashes(path.replace(/(\/index)?\.html$/, ''));
 		const name = [path, `${bare}.html`, `${bare}/index.html`].find((one) => this.#files.has(one));
 		if (name === undefined) return undefined;
 		const file = this.#files.get(name)!;
@@ -171,6 +171,13 @@ export class Site {
 function readyKey(pathname: string, accepted: string | null | undefined): string | undefined {
 	if (accepted && accepted.length > LONGEST_ACCEPTED) return undefined;
 	return `${accepted ?? ''} ${pathname}`;
+}
+
+/** A path without slashes at its end. A pattern would begin anew at each slash of a long row. */
+function withoutSlashes(path: string): string {
+	let end = path.length;
+	while (path[end - 1] === '/') end--;
+	return path.slice(0, end);
 }
 
 function isRead({ method }: Request): boolean {

@@ -39,6 +39,17 @@ export function unixLines(text: string): string {
 	return text.replaceAll('\r\n', '\n');
 }
 
+/**
+ * A name or a label on one line: without line breaks, and without what nobody sees and yet turns the text beside it
+ * around. What joins letters and emoji stays.
+ */
+export function singleLine(text: string): string {
+	return text
+		.replace(/[\p{Bidi_Control}\u00ad\u200b\u2060\ufeff]+/gu, '')
+		.replace(/[\s\p{Cc}]+/gu, ' ')
+		.trim();
+}
+
 /** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
 	return text

@@ -2,7 +2,7 @@ import { scryptSync } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { auditLog, rateLimits, sessions, users } from '#db/schema.ts';
 import * as api from '#src/features/admin/admin.api.ts';
-import { PASSWORD_RULE } from '#src/features/admin/admin.ts';
+import { COMMON_PASSWORD, PASSWORD_RULE } from '#src/features/admin/admin.ts';
 import { ensureAdmin, setAdmin } from '#src/features/admin/admin.server.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -316,6 +316,8 @@ test.each([
 	[{ current: '' }, { current: 'Please enter your password.' }],
 	[{ password: 'short1A' }, { password: PASSWORD_RULE }],
 	[{ password: 'no-digits-Here' }, { password: PASSWORD_RULE }],
+	[{ password: 'Password1' }, { password: COMMON_PASSWORD }],
+	[{ password: 'Admin2026!' }, { password: COMMON_PASSWORD }],
 ])('a password change with %j is refused, and nothing ends', async (wrong, fields) => {
 	const { db, login, signIn, as } = await setup();
 	const admin = as(await signIn());
@@ -529,6 +531,16 @@ test('the one admin is made once, and keeps the password', async () => {
 	expect(others).toEqual([]);
 	expect(user!.password).toMatch(/^scrypt\$/);
 	expect(user!.password).not.toContain(PASSWORD);
+});
+
+test('an admin whose password keeps no rule is not made, and one that is there stays', async () => {
+	const db = await useTestDb();
+	for (const password of ['short', 'Password1']) {
+		await expect(ensureAdmin(db, { password })).rejects.toThrow('ADMIN_PASSWORD');
+	}
+	expect(await db.$count(users)).toBe(0);
+	await ensureAdmin(db, { email: EMAIL, password: PASSWORD });
+	expect(await ensureAdmin(db, { password: 'short' })).toEqual({ email: EMAIL });
 });
 
 test('of two processes that make the admin at once, one tells a password: the one that counts', async () => {

@@ -94,6 +94,30 @@ test('what was typed is trimmed, and the email is lower-cased', async () => {
 	]);
 });
 
+test.each([
+	['Ada\nAdmin', 'Ada Admin'],
+	['Ada\r\n\tKing', 'Ada King'],
+	['Ada\u2028King\u0085', 'Ada King'],
+	['\u202eadA', 'adA'],
+	['\u2067Ada\u2069\u061c', 'Ada'],
+	['\ufeffA\u200bda', 'Ada'],
+	['علی\u200cرضا', 'علی\u200cرضا'],
+	['👩‍💻 Ada', '👩‍💻 Ada'],
+])('the name %j is shown as %j', async (author, shown) => {
+	const { post, list } = await setup();
+	await post({ author });
+	expect(await list()).toMatchObject([{ author: shown }]);
+});
+
+test.each(['\u200b', '\u202e\u202c', '\n\u2028', '\u00ad'])(
+	'the name %j is none',
+	async (author) => {
+		const { post, stored } = await setup();
+		await expect(post({ author })).rejects.toMatchObject({ fields: { author: MISSING } });
+		expect(await stored()).toBe(0);
+	},
+);
+
 test('markup is kept as the plain text that it is', async () => {
 	const { post, list } = await setup();
 	const content = `<b>bold</b> & "quoted" 'single' <script>alert(1)</script> 🎓`;
@@ -107,6 +131,9 @@ test.each([
 	['10 identical characters', `w${'o'.repeat(10)}w`],
 	['10 identical emoji', '🎉'.repeat(10)],
 	['a forbidden word inside another', 'freedom, selling, cheaper, buyers, discounted, casinos'],
+	['a heart that is two characters, ten times', '❤️'.repeat(10)],
+	['letters that are joined, and turned around', 'می‌خواهم 👩‍👩‍👧 עברית'],
+	['four times three dots', 'Well…………'],
 	['a forbidden word joined to others', 'free_style 2free freé'],
 	['an address without http', 'see www.example.com or ftp://example.com'],
 	['the word http', 'http is a protocol'],
@@ -126,6 +153,15 @@ test.each([
 	['11 line breaks', `one${'\n'.repeat(11)}two`, SPAM],
 	['an http link', 'see http://example.com', SPAM],
 	['an https link in capitals', 'see HTTPS://example.com', SPAM],
+	['a link with a space that nobody sees', 'see ht\u200btp://example.com', SPAM],
+	['a link in wide letters', 'see ｈｔｔｐｓ：／／example.com', SPAM],
+	['a forbidden word with a space that nobody sees', 'b\u200bu\u2060y now', SPAM],
+	['a forbidden word between such spaces', 'all\u200bfree\u200bhere', SPAM],
+	['a forbidden word with a hyphen that nobody sees', 'via\u00adgra', SPAM],
+	['a forbidden word in wide letters', 'ＢＵＹ now', SPAM],
+	['a forbidden word in bold letters', '𝐛𝐮𝐲 now', SPAM],
+	['a forbidden word that is turned around', 'c\u202eheap', SPAM],
+	['11 identical characters with nothing between', 'o\u200b'.repeat(11), SPAM],
 ])('a comment with %s is refused', async (_, content, message) => {
 	const { post, stored } = await setup();
 	await expect(post({ content })).rejects.toMatchObject({

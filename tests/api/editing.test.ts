@@ -94,6 +94,10 @@ test.each([
 	['categoryId', { categoryId: 'nowhere' }, 'Please choose a category.'],
 	['featuredImage', { featuredImage: 'javascript:alert(1)' }, 'The address of an image starts'],
 	['featuredImage', { featuredImage: '//evil.example/x.png' }, 'The address of an image starts'],
+	['featuredImage', { featuredImage: '/\t/evil.example/x.png' }, 'The address of an image starts'],
+	['content', { content: '<b>'.repeat(16_000) }, 'This HTML is nested too deep'],
+	['content', { content: '<blockquote>'.repeat(4_000) }, 'This HTML is nested too deep'],
+	['content', { content: '<p><b><u><i><code>'.repeat(2_700) }, 'This HTML becomes several times'],
 	['publishedAt', { publishedAt: 'soon' }, 'Use a date and a time'],
 ])('%s is refused with its own sentence, and nothing is stored', async (field, values, message) => {
 	const { db, create } = await setup();
@@ -355,6 +359,24 @@ test('an autosave is stored apart: the post stays as it is', async () => {
 	expect(((await (await publicPost(slug)).json()) as { content: string }).content).toBe(
 		'<p>Words.</p>',
 	);
+});
+
+test('an autosave that is nested too deep says so, and what was saved before stays', async () => {
+	const { create, autosave, get } = await setup();
+	const { id } = await create();
+	await autosave(id, '<p>Kept.</p>', null);
+	await expect(autosave(id, '<b>'.repeat(16_000), 1)).rejects.toMatchObject({
+		code: 'validation',
+		fields: { content: expect.stringContaining('nested too deep') },
+	});
+	expect((await get(id)).draft).toMatchObject({ form: { content: '<p>Kept.</p>' }, version: 1 });
+});
+
+test('signs that are written longer do not make an article too long', async () => {
+	const { create } = await setup();
+	const content = `<p>${'Q&amp;A '.repeat(5_500)}</p>`;
+	const post = await create({ content });
+	expect(post.form.content.length).toBeGreaterThan(content.length);
 });
 
 test('two windows notice each other: a stale autosave is refused', async () => {

@@ -90,6 +90,22 @@ test('another address and another browser are other visitors', async () => {
 	expect(await counts()).toEqual([{ day: TODAY, views: 3, shares: 0 }]);
 });
 
+test('made-up browsers behind one address are no crowd', async () => {
+	const { send, counts } = await setup();
+	for (let n = 0; n < 40; n++) {
+		// A proxy may hand on the port, and a home has more addresses than one.
+		const ip = n % 2 ? `203.0.113.1:${5000 + n}` : '203.0.113.1';
+		await send(undefined, { ip, headers: { 'User-Agent': `${FIREFOX} ${n}` } });
+	}
+	for (let n = 0; n < 40; n++) {
+		const headers = { 'User-Agent': `${FIREFOX} ${n}` };
+		await send(undefined, { ip: `2001:db8:1:2::${n}`, headers });
+	}
+	const [{ views } = { views: 0 }] = await counts();
+	expect(views).toBeGreaterThan(8);
+	expect(views).toBeLessThanOrEqual(16);
+});
+
 test('fifty events of one visitor at once are one, of fifty visitors fifty', async () => {
 	const { send, counts } = await setup();
 	await Promise.all(Array.from({ length: 50 }, () => send()));

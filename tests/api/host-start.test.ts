@@ -95,6 +95,31 @@ test('a taken port is one sentence, also for the dev server', async () => {
 	other.close();
 });
 
+test('a password that everybody guesses makes no admin, and is said before anything is built', async () => {
+	const DATABASE_URL = `file:${join(folder, 'weak.db')}`;
+	const weak = { DATABASE_URL, ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'Password1' };
+	const common =
+		'This password is among the first that are tried: choose one that is longer or less usual.\n';
+	const started = await main(weak).ended;
+	expect([started.code, started.err]).toEqual([
+		1,
+		`The environment is not right: ADMIN_PASSWORD. ${common}`,
+	]);
+	expect(started.out).not.toContain('Building');
+	const asked = await main(weak, 'admin').ended;
+	expect([asked.code, asked.err]).toEqual([1, common]);
+	const short = await main({ ...weak, ADMIN_PASSWORD: 'short' }, 'admin').ended;
+	expect([short.code, short.err]).toEqual([
+		1,
+		'Password must be at least 8 characters with uppercase, lowercase, and numbers.\n',
+	]);
+	const good = await main({ ...weak, ADMIN_PASSWORD: 'Correct-Horse-7' }, 'admin').ended;
+	expect([good.code, good.out]).toEqual([
+		0,
+		'The admin is admin@example.com.\nThe password is that of ADMIN_PASSWORD.\n',
+	]);
+});
+
 test('an unreadable database is one sentence', async () => {
 	const broken = join(folder, 'broken.db');
 	await writeFile(broken, 'This is no database. '.repeat(100));

@@ -5,7 +5,7 @@ import { comments, media, posts, subscribers } from '#db/schema.ts';
 import comment from '#functions/comments.ts';
 import post from '#functions/post.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
-import { getSecret } from '#src/lib/env.ts';
+import { getEnv, getSecret, setEnv } from '#src/lib/env.ts';
 import { MESSAGES } from '#src/lib/errors.ts';
 import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
 import { previewToken } from '#src/features/posts/preview-links.server.ts';
@@ -218,7 +218,13 @@ describe('caching', () => {
 		const etag = (await fetchApi()('/api/posts')).headers.get('ETag')!;
 		const ask = (value: string, method = 'GET') =>
 			fetchApi()('/api/posts', { method, headers: { 'If-None-Match': value } });
-		for (const value of [etag, `"other", ${etag}`, etag.replace('W/', ''), '*']) {
+		for (const value of [
+			etag,
+			`"other", ${etag}`,
+			`"other"  ,\t${etag} , "last"`,
+			etag.replace('W/', ''),
+			'*',
+		]) {
 			const response = await ask(value);
 			expect([response.status, await response.text()]).toEqual([304, '']);
 			expect(response.headers.get('ETag')).toBe(etag);
@@ -310,6 +316,27 @@ describe('bodies', () => {
 		expect(sent).toBeLessThan(80 * 1024);
 	});
 
+	test.each([
+		[1, 400],
+		[63, 400],
+		[100, 201],
+		[4096, 201],
+	])('a body in pieces of %i bytes is answered with %i', async (size, status) => {
+		await setup();
+		const text = JSON.stringify({ ...ada, ignored: 'a'.repeat(64_600) });
+		let at = 0;
+		const body = new ReadableStream({
+			pull(controller) {
+				if (at >= text.length) return controller.close();
+				controller.enqueue(Buffer.from(text.slice(at, (at += size))));
+			},
+		});
+		const init = { method: 'POST', body, duplex: 'half' };
+		const response = await fetchApi()('/api/comments', init);
+		expect(response.status).toBe(status);
+		if (status === 400) expect(at).toBeLessThan(text.length);
+	});
+
 	test('a plain form that is too large is answered with the form', async () => {
 		const db = await setup();
 		const response = await fetchApi()('/api/comments', {
@@ -320,6 +347,47 @@ describe('bodies', () => {
 		expect(response.status).toBe(413);
 		expect(await response.text()).toContain('That is too long to send.');
 		expect(await db.$count(comments)).toBe(0);
+	});
+
+	test.each([
+		['different', 200, 201, (index: number) => `a${index}=1`],
+		['the same', 200, 201, () => 'a=1'],
+		['empty', 200, 201, () => ''],
+	])('of fields that are %s, %i are read and %i are not', async (_, most, tooMany, field) => {
+		const db = await setup();
+		const body = (count: number) =>
+			[
+				...Array.from({ length: count - 4 }, (_one, index) => field(index)),
+				...new URLSearchParams(ada).toString().split('&'),
+			].join('&');
+		const post = (count: number, headers = {}) =>
+			fetchApi()('/api/comments', {
+				method: 'POST',
+				headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+				body: body(count),
+			});
+		expect((await post(most)).status).toBe(201);
+		const refused = await post(tooMany);
+		expect(refused.status).toBe(400);
+		expect(await refused.json()).toEqual({
+			error: { code: 'validation', message: 'Send 200 fields or fewer.' },
+		});
+		const page = await post(tooMany, { Accept: 'text/html' });
+		expect([page.status, await page.text()]).toEqual([
+			400,
+			expect.stringContaining('Send 200 fields or fewer.'),
+		]);
+		expect((await fetchApi()(`/api/posts?limit=1&${body(most - 1)}`)).status).toBe(200);
+		expect((await fetchApi()(`/api/posts?limit=1&${body(tooMany - 1)}`)).status).toBe(400);
+		expect(await db.$count(comments)).toBe(1);
+	});
+
+	test('a field that comes twice is a list, and one with a name of the language is a field', async () => {
+		await setup();
+		const related = (query: string) => fetchApi()(`/api/posts/p1/related?${query}`);
+		expect((await related('tags=a&tags=b')).status).toBe(200);
+		expect((await related(Array(51).fill('tags=a').join('&'))).status).toBe(400);
+		expect((await related('__proto__=a&__proto__=b&constructor=c')).status).toBe(200);
 	});
 
 	test('what nobody asked for is ignored', async () => {
@@ -346,6 +414,8 @@ describe('other sites', () => {
 		{ Origin: 'https://elsewhere.example' },
 		{ Origin: `${SITE_URL}.elsewhere.example` },
 		{ Origin: `${SITE_URL}:8443` },
+		{ Origin: SITE_URL.replace('https:', 'http:') },
+		{ Origin: SITE_URL.replace('https:', 'ftp:') },
 		{ Origin: 'null' },
 		{ Origin: 'nonsense' },
 		{ Origin: '' },
@@ -380,6 +450,18 @@ describe('other sites', () => {
 			(await send({ Origin: 'https://preview.example', Host: 'preview.example' }, url)).status,
 		).toBe(201);
 		expect(await db.$count(comments)).toBe(3);
+	});
+
+	test('a page with encryption may change a site without, and never the other way round', async () => {
+		const db = await setup();
+		setEnv({ ...getEnv(), SITE_URL: 'http://groundtruth.test' });
+		const url = 'http://groundtruth.test/api/comments';
+		expect((await send({ Origin: 'http://groundtruth.test' }, url)).status).toBe(201);
+		expect((await send({ Origin: 'https://groundtruth.test' }, url)).status).toBe(201);
+		expect((await send({ Origin: 'ftp://groundtruth.test' }, url)).status).toBe(403);
+		setEnv({ ...getEnv(), SITE_URL });
+		expect((await send({ Origin: 'http://groundtruth.test' }, url)).status).toBe(403);
+		expect(await db.$count(comments)).toBe(2);
 	});
 
 	test('a plain form from another site gets the form, not the thank-you page', async () => {

@@ -158,6 +158,21 @@ test('an address with its host in it is the same page', async () => {
 	expect(said).toContain('<h1>One</h1>');
 });
 
+test('an address for two hosts is refused, also where the answer is kept', async () => {
+	const ask = (hosts: string) =>
+		send(`GET /blog/one HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
+	expect(statusOf(await ask('Host: here\r\n'))).toBe(200);
+	expect(statusOf(await ask('Host: here\r\n'))).toBe(200);
+	for (const hosts of ['Host: here\r\nHost: there\r\n', 'HOST: here\r\nhost: here\r\n']) {
+		const said = await ask(hosts);
+		expect(statusOf(said)).toBe(400);
+		expect(said).not.toContain('<h1>One</h1>');
+	}
+	const twice = await send(post(['Host: there', `Content-Length: ${JSON_BODY.length}`], JSON_BODY));
+	expect(statusOf(twice)).toBe(400);
+	expect(await db.$count(subscribers)).toBe(0);
+});
+
 test('no line that a client can send ends the server or makes it fail', async () => {
 	const word = fc.oneof(
 		fc.string({ unit: 'binary', maxLength: 40 }),

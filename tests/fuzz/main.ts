@@ -1,17 +1,24 @@
 /**
  * `npm run fuzz -- [--requests 100000] [--seed N]`: bad input for every endpoint, on databases of its own. Prints what
- * was answered, and what should not have been.
+ * was answered, and what should not have been. Then the worst input of each parser, and what it costs.
  */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { setDb } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
+import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
+import { makeDatabase } from '#tests/bench/corpus.ts';
 import { printTable } from '#tests/bench/table.ts';
+import { measureCosts } from './costs.ts';
 import { fuzz, type Findings } from './fuzz.ts';
 
 /** Requests after which all is read back, and a new database begins: lists of everything stay short. */
 const PART = 10_000;
+/** Articles among which the costly searches search. */
+const ARTICLES = 200;
+/** Milliseconds that a hostile input of anybody may take of the thread beside a plain one. */
+const MOST = 20;
 
 const { values } = parseArgs({
 	options: {
@@ -41,6 +48,7 @@ for (let sent = 0; sent < requests; sent += PART) {
 	console.log(`${sent + part.requests} of ${requests}, ${memory} MB…`);
 }
 print();
+await printCosts();
 
 function add({ tallies, rows, seconds, problems }: Findings): void {
 	all.rows += rows;
@@ -78,4 +86,27 @@ function print(): void {
 	console.log(`${problems.length} problems.`);
 	for (const problem of problems.slice(0, 50)) console.log(`- ${problem}`);
 	if (problems.length > 0) process.exitCode = 1;
+}
+
+async function printCosts(): Promise<void> {
+	const db = await makeDatabase(':memory:', ARTICLES);
+	setDb(db);
+	await renderStalePosts(db);
+	const costs = await measureCosts(db, { rounds: 5, each: 5 });
+	db.$client.close();
+	printTable(
+		['input', 'bytes', 'status', 'plain, ms', 'hostile, ms', 'more, ms'],
+		costs.map(({ name, bytes, status, plain, hostile }) => [
+			`\`${name.replaceAll('|', '\\|')}\``,
+			String(bytes),
+			String(status),
+			...[plain, hostile, hostile - plain].map((ms) => ms.toFixed(1)),
+		]),
+	);
+	const costly = costs.filter(({ plain, hostile, isAdmin }) => !isAdmin && hostile - plain > MOST);
+	const load = loadavg()[0]!.toFixed(1);
+	console.log(
+		`\nThe thread's time for one request, the median of 5 times 5, at a load of ${load}. Of what anybody can send, ${costly.length} cost more than ${MOST} ms.`,
+	);
+	if (costly.length > 0) process.exitCode = 1;
 }

@@ -2,9 +2,11 @@ import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { sessions, users } from '#db/schema.ts';
 import { DAY } from '#src/lib/dates.ts';
+import { EnvError } from '#src/lib/env.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import {
+	newPassword,
 	SESSION_DAYS,
 	WRONG_PASSWORD,
 	type Credentials,
@@ -170,6 +172,12 @@ export async function findAdmin(
 	return existing;
 }
 
+/** Throws where the environment's password breaks the rule for new ones. Once there is an admin, it is not used. */
+export function refuseWeakPassword(password: string | undefined): void {
+	const reason = password && newPassword.safeParse(password).error?.issues[0]?.message;
+	if (reason) throw new EnvError(`The environment is not right: ADMIN_PASSWORD. ${reason}.`);
+}
+
 /**
  * Makes the one admin where there is none (decisions, "Admin"). Answers the password if it was generated:
  * the only time that anybody sees it.
@@ -183,6 +191,7 @@ export async function ensureAdmin(
 ): Promise<{ email: string; generatedPassword?: string }> {
 	const existing = await findAdmin(db);
 	if (existing) return existing;
+	refuseWeakPassword(password);
 	const chosen = password ?? generatePassword();
 	const made = await db
 		.insert(users)

@@ -1,20 +1,23 @@
 import * as z from 'zod/mini';
 import { email } from '#src/lib/email.ts';
 import { pagedInput, searchField } from '#src/lib/paging.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 export const PASSWORD_RULE =
 	'Password must be at least 8 characters with uppercase, lowercase, and numbers';
 
-/** The password rule for new passwords (specification section 5). */
-export const newPassword = z
-	.string({ error: PASSWORD_RULE })
-	.check(
-		z.minLength(8, PASSWORD_RULE),
-		z.maxLength(128, PASSWORD_RULE),
-		z.regex(/[a-z]/, PASSWORD_RULE),
-		z.regex(/[A-Z]/, PASSWORD_RULE),
-		z.regex(/[0-9]/, PASSWORD_RULE),
-	);
+export const COMMON_PASSWORD =
+	'This password is among the first that are tried: choose one that is longer or less usual';
+
+/** The password rule for new passwords (specification section 5), and none that everybody guesses. */
+export const newPassword = z.string({ error: PASSWORD_RULE }).check(
+	z.minLength(8, PASSWORD_RULE),
+	z.maxLength(128, PASSWORD_RULE),
+	z.regex(/[a-z]/, PASSWORD_RULE),
+	z.regex(/[A-Z]/, PASSWORD_RULE),
+	z.regex(/[0-9]/, PASSWORD_RULE),
+	z.refine((password) => !isCommonPassword(password), COMMON_PASSWORD),
+);
 
 export const WRONG_PASSWORD = 'That is not your password.';
 

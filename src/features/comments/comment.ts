@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { emailField, nameField, type FormSpec } from '#src/lib/form.ts';
-import { unixLines } from '#src/lib/text.ts';
+import { singleLine, unixLines } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
 export const SPAM = 'Comment content is not appropriate or appears to be spam';
@@ -14,7 +14,7 @@ export const commentInput = z.object({
 	author: z
 		.string({ error: MISSING })
 		.check(
-			z.trim(),
+			z.overwrite(singleLine),
 			z.minLength(1, MISSING),
 			z.maxLength(100, 'Use 100 characters or fewer for your name'),
 		),
@@ -76,9 +76,16 @@ export function commentFailure(error: unknown) {
 
 /** Whether a comment has a link, a run of more than 10 identical characters, or a sales word as a whole word. */
 export function isSpam(text: string): boolean {
-	return (
-		/https?:\/\//i.test(text) ||
-		/([^])\1{10}/u.test(text) ||
-		/(?<![\p{L}\p{N}_])(buy|sell|cheap|free|discount|viagra|casino)(?![\p{L}\p{N}_])/iu.test(text)
-	);
+	const seen = text.replace(/\p{Default_Ignorable_Code_Point}+/gu, '');
+	if (/([^])\1{10}/u.test(seen)) return true;
+	return [text, seen].map(normalized).some((one) => {
+		const word =
+			/(?<![\p{L}\p{N}_])(buy|sell|cheap|free|discount|viagra|casino)(?![\p{L}\p{N}_])/iu;
+		return /https?:\/\//i.test(one) || word.test(one);
+	});
+}
+
+/** A text in usual letters, whichever width and style they were typed in. */
+function normalized(text: string): string {
+	return text.normalize('NFKC');
 }

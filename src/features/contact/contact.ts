@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
 import { emailField, nameField, type FormSpec } from '#src/lib/form.ts';
-import { unixLines } from '#src/lib/text.ts';
+import { singleLine, unixLines } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
 export const TOPICS = ['General question', 'Request your state', 'Correction', 'Privacy'] as const;
@@ -15,7 +15,11 @@ const MISSING = 'Please fill in all fields';
 export const contactInput = z.object({
 	name: z
 		.string({ error: MISSING })
-		.check(z.trim(), z.minLength(1, MISSING), z.maxLength(100, 'Use 100 characters or fewer')),
+		.check(
+			z.overwrite(singleLine),
+			z.minLength(1, MISSING),
+			z.maxLength(100, 'Use 100 characters or fewer'),
+		),
 	email: email(MISSING),
 	topic: z.enum(TOPICS, { error: 'Choose one of the topics' }),
 	message: z

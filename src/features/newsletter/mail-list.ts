@@ -1,26 +1,23 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
-import { splitName, type Signup } from './subscriber.ts';
+import { label, splitName, type Signup } from './subscriber.ts';
 
-const label = () => z.optional(z.string().check(z.trim(), z.maxLength(100)));
+const fields = { name: label(), last_name: label(), company: label() };
 
 /** The mail-list payload (specification section 3). A plain form sends its fields flat, as `fields[company]`. */
 export const mailListInput = z.pipe(
 	z.transform((value) => {
-		const input: Record<string, unknown> = { ...(value as object) };
-		const flat = Object.entries(input).flatMap(([name, one]) => {
-			const [, inner] = /^fields\[(\w+)\]$/.exec(name) ?? [];
-			return inner ? [[inner, one]] : [];
-		});
+		const input = Object(value) as Record<string, unknown>;
+		const flat = Object.keys(fields)
+			.filter((name) => `fields[${name}]` in input)
+			.map((name) => [name, input[`fields[${name}]`]]);
 		return flat.length > 0 ? { ...input, fields: Object.fromEntries(flat) as object } : input;
 	}),
 	z.object({
 		email: email(),
-		fields: z.optional(z.object({ name: label(), last_name: label(), company: label() })),
+		fields: z.optional(z.object(fields)),
 		source: label(),
-		// What a client may say and we decide: nobody joins in another state or another group.
-		status: z.optional(z.string()),
-		groups: z.optional(z.array(z.string())),
+		// A client's `status` and `groups` are not read: nobody joins in another state or another group.
 		...robotFields,
 	}),
 );

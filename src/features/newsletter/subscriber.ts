@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
 import { AppError, reasonOf } from '#src/lib/errors.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
+import { singleLine } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
 /** Which form a signup came from: the labels of specification section 7, and one for the popup that has none there. */
@@ -14,7 +15,8 @@ export type Source =
 
 const MISSING_EMAIL = 'Please enter your email address.';
 
-const label = () => z.optional(z.string().check(z.trim(), z.maxLength(100)));
+/** A name or a source, on one line. */
+export const label = () => z.optional(z.string().check(z.overwrite(singleLine), z.maxLength(100)));
 
 export const subscriberInput = z.object({
 	email: email(MISSING_EMAIL),

@@ -3,6 +3,7 @@ import {
 	draftForm,
 	emptyForm,
 	freeSlug,
+	isImageAddress,
 	metaTitleOf,
 	minutesOf,
 	postForm,
@@ -14,6 +15,30 @@ import {
 const form = { ...emptyForm, title: 'A title', categoryId: 'c1' };
 const refusalOf = (values: object) =>
 	postForm.safeParse({ ...form, ...values }).error?.issues[0]?.message;
+
+test.each([
+	['', true],
+	['/api/media/a1', true],
+	['/images/a b.png', true],
+	['https://example.com/a.png', true],
+	['http://example.com/ä.png', true],
+	['//example.com/a.png', false],
+	['/\\example.com/a.png', false],
+	['/\t/example.com/a.png', false],
+	['/a\n.png', false],
+	['https://', false],
+	['javascript:alert(1)', false],
+	['data:image/png;base64,AAAA', false],
+	['image.png', false],
+	[' /a.png', false],
+])('whether an image may have the address %j: %j', (address, may) => {
+	expect(isImageAddress(address)).toBe(may);
+});
+
+test('minutes are counted in a moment, also of tags that never end', () => {
+	const content = '<a b='.repeat(200_000);
+	expect(minutesOf({ ...form, content })).toBe(5);
+});
 
 describe('the form', () => {
 	test('nothing but a title and a category is needed', () => {

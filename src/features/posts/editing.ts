@@ -53,7 +53,7 @@ export const postForm = z.extend(draftForm, {
 	content: line(POST_LIMITS.content),
 	featuredImage: line(
 		2000,
-		z.regex(/^($|\/(?![/\\])|https?:\/\/.)/, 'The address of an image starts with / or https://'),
+		z.refine(isImageAddress, 'The address of an image starts with / or https://'),
 	),
 	metaTitle: line(POST_LIMITS.title),
 	metaDescription: line(POST_LIMITS.excerpt),
@@ -130,7 +130,8 @@ export function metaTitleOf({ title, metaTitle }: Pick<PostForm, 'title' | 'meta
 /** Minutes to read: what the form says, else words/200 rounded up, else 5 (sections 5 and 9). */
 export function minutesOf({ readTime: given, content }: PostForm): number {
 	if (given !== null) return given;
-	const words = content.replace(/<[^>]*>/g, ' ').trim();
+	// A tag without an end is one as well: looking for the end of each anew would take seconds.
+	const words = content.replace(/<[^>]*(?:>|$)/g, ' ').trim();
 	return words === '' ? DEFAULT_READ_TIME : readTime(words);
 }
 
@@ -141,6 +142,11 @@ export function tagKey(name: string): string {
 		.toLowerCase()
 		.replace(/[\s_-]+/g, ' ')
 		.trim();
+}
+
+/** Whether an image may have this address: a path of ours or one on the web. None is one as well. */
+export function isImageAddress(address: string): boolean {
+	return /^($|\/(?![/\\])|https?:\/\/.)\P{Cc}*$/u.test(address);
 }
 
 function toText(value: unknown): string {

@@ -3,6 +3,7 @@ import rehypeParse from 'rehype-parse';
 import rehypeSanitize, { defaultSchema, type Options as SanitizeSchema } from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
+import { AppError, MESSAGES } from '#src/lib/errors.ts';
 
 /** What an article may hold: the allow-list of the sanitiser. Everything else is dropped. */
 const allowed: SanitizeSchema = {
@@ -75,7 +76,15 @@ export function writeArticle(tree: Root): string {
 	return writer.stringify(tree);
 }
 
+const TOO_DEEP = 'This HTML is nested too deep: take some of the elements around the text away';
+
 /** What an untrusted article becomes before it is stored. Sanitising twice changes nothing. */
 export function sanitizeArticle(html: string): string {
-	return writeArticle(parseArticle(html));
+	try {
+		return writeArticle(parseArticle(html));
+	} catch (error) {
+		// Elements in elements, thousands of them: the stack has an end.
+		if (!(error instanceof RangeError)) throw error;
+		throw new AppError('validation', MESSAGES.validation, { fields: { content: TOO_DEEP } });
+	}
 }

@@ -1,0 +1,88 @@
+/** Words that most guesses are made of. */
+const WORDS = [
+	...['password', 'passwort', 'passwd', 'secret', 'letmein', 'changeme', 'trustno', 'access'],
+	...['admin', 'administrator', 'root', 'user', 'guest', 'login', 'master', 'owner', 'manager'],
+	...['welcome', 'hello', 'whatever', 'default', 'temp', 'test', 'testing', 'demo', 'example'],
+	...['iloveyou', 'love', 'sunshine', 'princess', 'angel', 'flower', 'baby', 'freedom', 'shadow'],
+	...['monkey', 'dragon', 'tiger', 'ninja', 'batman', 'superman', 'pokemon', 'starwars', 'hunter'],
+	...['football', 'baseball', 'soccer', 'hockey', 'basketball', 'computer', 'internet', 'google'],
+	...['spring', 'summer', 'autumn', 'winter', 'monday', 'friday', 'january', 'october', 'december'],
+	...[
+		'michael',
+		'jordan',
+		'charlie',
+		'daniel',
+		'jessica',
+		'ashley',
+		'michelle',
+		'thomas',
+		'robert',
+	],
+	...['groundtruth', 'website', 'company', 'blog'],
+].sort((one, other) => other.length - one.length);
+
+/** Rows of keys and signs, along which the others are made. */
+const ROWS = [
+	'abcdefghijklmnopqrstuvwxyz',
+	'01234567890',
+	'qwertyuiop',
+	'qwertzuiop',
+	'azertyuiop',
+	'asdfghjkl',
+	'zxcvbnm',
+	'!@#$%^&*()',
+	'1q2w3e4r5t6y7u8i9o0p',
+	'q1w2e3r4t5y6',
+	'1qaz2wsx3edc4rfv5tgb',
+	'qazwsxedcrfvtgb',
+	'zaq12wsx',
+];
+const BOTH_WAYS = [...ROWS, ...ROWS.map((row) => [...row].reverse().join(''))];
+
+/** Signs that stand for letters. */
+const LETTERS: Record<string, string> = {
+	'@': 'a',
+	'4': 'a',
+	'3': 'e',
+	'1': 'i',
+	'!': 'i',
+	'0': 'o',
+	'5': 's',
+	$: 's',
+	'7': 't',
+};
+
+/** So many signs beside what everybody knows make no password. */
+const FEW = 3;
+
+/** Whether a password is among the first that are tried: a usual word, a row of keys or a year, and little else. */
+export function isCommonPassword(password: string): boolean {
+	const typed = password.slice(0, 128).toLowerCase();
+	const read = typed.replace(/[@43105$!7]/g, (sign) => LETTERS[sign] ?? sign);
+	return [typed, read].some((text) => leftOver(text).length <= FEW);
+}
+
+/** What stays of a text without known words, years, rows and repetitions. */
+function leftOver(text: string): string {
+	const rest = WORDS.reduce((left, word) => left.replaceAll(word, ''), text);
+	const undated = rest.replace(/(19|20)\d\d/g, '').replace(/(.)\1{2,}/g, '');
+	let left = '';
+	for (let at = 0; at < undated.length;) {
+		const run = runAt(undated, at);
+		if (run === 0) left += undated[at];
+		at += run || 1;
+	}
+	return left;
+}
+
+/** The length of the row of three signs or more that begins here; 0 where none does. */
+function runAt(text: string, at: number): number {
+	let length = 3;
+	const isRow = () => BOTH_WAYS.some((row) => row.includes(text.slice(at, at + length)));
+	if (at + length > text.length || !isRow()) return 0;
+	while (at + length < text.length) {
+		length++;
+		if (!isRow()) return length - 1;
+	}
+	return length;
+}
