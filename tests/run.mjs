@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { install } from '../src/host/install.mjs';
 
-const node = install();
+const node = install(true);
 const { ensureBrowser } = await import('./support/browser.mjs');
 ensureBrowser();
 
