@@ -6,6 +6,8 @@ import { install } from '../src/host/install.mjs';
 const node = install(true);
 const { ensureBrowser } = await import('./support/browser.mjs');
 ensureBrowser();
+const { ensureCaddy } = await import('./support/programs.mjs');
+ensureCaddy();
 
 let passed = 0;
 let failed = 0;
