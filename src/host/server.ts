@@ -37,7 +37,7 @@ export type Server = {
 	/** Until it is called, every page is answered with 503. */
 	show(content: Content): void;
 	/** Until it is called, every function is answered with 503, and the process is not ready. */
-	open(): void;
+	open: () => void;
 	/**
 	 * Is not ready from now on and keeps no connection alive, answers for `drainMs` more or until it is called again, then
 	 * takes no more requests, and lets those in flight and their `waitUntil` work finish, for 10 seconds at most.

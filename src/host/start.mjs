@@ -1,6 +1,7 @@
 // Parses and runs on any Node from 14 on, with nothing installed.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { setInterval } from 'node:timers';
 import { fail, install, root } from './install.mjs';
 
 // npm's shell ends at a signal and tells nobody.

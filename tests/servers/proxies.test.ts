@@ -111,7 +111,7 @@ test.skipIf(!caddy)(
 		};
 		const site = await startCaddy(`127.0.0.1:${PORT}`);
 		const first = await startHost(env);
-		onTestFinished(first.kill);
+		onTestFinished(() => first.kill());
 		const direct = first.address;
 		const page = `${site}/blog/data-leakage`;
 		await until(async () => (await statusOf(page)) === 200);
