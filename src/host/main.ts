@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outageOf, type Db } from '#db/client.ts';
 import { DatabaseError } from '#db/local.ts';
+import { withoutValues } from '#functions/lib/http.ts';
 import { PASSWORD_RULE } from '#src/features/admin/admin.ts';
 import { ensureAdmin, findAdmin, setAdmin } from '#src/features/admin/admin.server.ts';
 import { mailboxFolder, transportKind } from '#src/features/mail/transport.server.ts';
@@ -29,6 +30,13 @@ import { loadFunctions, routeFunctions } from './functions.ts';
 import { openSiteDb, prepareDb, prepareLessons, prepareSecret, seedDb } from './prepare.ts';
 import { HostError, listen } from './server.ts';
 import { Site } from './site.ts';
+
+/** How long the database may take before the pages of the last build are served without it. */
+const LATE_MS = 3 * SECOND;
+/** How often a database that was away is tried again. */
+const RETRY_MS = 5 * SECOND;
+/** How long after the last build the downloads are made anew. */
+const QUIET_MS = MINUTE;
 
 /** The step that is under way, and when it was told of last. */
 let told = { doing: '', since: 0, at: 0 };
@@ -63,13 +71,6 @@ try {
 	console.error(isExpected ? (error as Error).message : (outageOf(error) ?? error));
 	process.exit(1);
 }
-
-/** How long the database may take before the pages of the last build are served without it. */
-const LATE_MS = 3 * SECOND;
-/** How often a database that was away is tried again. */
-const RETRY_MS = 5 * SECOND;
-/** How long after the last build the downloads are made anew. */
-const QUIET_MS = MINUTE;
 
 async function start(): Promise<void> {
 	const { HOST, PORT, TRUST_PROXY, LOG_FORMAT, METRICS_TOKEN, DRAIN_SECONDS } = getEnv();
@@ -381,7 +382,7 @@ function complain(error: unknown): void {
 	const outage = outageOf(error);
 	if (outage && performance.now() < outageTold + MINUTE) return;
 	if (outage) outageTold = performance.now();
-	console.error(outage ?? error);
+	console.error(outage ?? withoutValues(error));
 }
 
 /** One line of progress: for each kind of work, and every other second while it lasts. */

@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { inspect } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { getDb } from '#db/client.ts';
@@ -694,6 +695,31 @@ test('a scheduled function runs at its time', async () => {
 	await vi.advanceTimersByTimeAsync(2000);
 	expect(run).toHaveBeenCalledOnce();
 	await scheduled.settle();
+});
+
+test('of a schedule or work that fails, the log has neither what people typed nor how schedules are made', async () => {
+	const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+	vi.useFakeTimers({ now: new Date('2026-11-21T12:59:59Z') });
+	const query = () =>
+		getDb()
+			.insert(outbox)
+			.values({ kind: 'welcome', key: 'ada@example.com' } as never);
+	const scheduled = routeFunctions([
+		{
+			name: 'tidy',
+			async default(_request, { waitUntil }) {
+				waitUntil(Promise.resolve(query()));
+				await query();
+				return new Response(null);
+			},
+			config: { schedule: '@hourly' },
+		},
+	]);
+	scheduled.startSchedules();
+	await vi.advanceTimersByTimeAsync(2000);
+	await scheduled.settle();
+	expect(log.mock.calls.map((said) => said.length)).toEqual([1, 1]);
+	expect(inspect(log.mock.calls, { depth: 9 })).not.toContain('ada@example.com');
 });
 
 test('what is kept of answers is bounded by all that it takes, and by no means for each odd request', async () => {

@@ -40,9 +40,15 @@ function sample(language: string, changes: Record<string, string>): string {
 	return text;
 }
 
-async function until(condition: () => Promise<boolean>, child?: ChildProcess): Promise<void> {
+/** Waits for a state; where the program ends that should bring it about, throws what it said. */
+async function until(
+	condition: () => Promise<boolean>,
+	{ child, said = () => '' }: { child?: ChildProcess; said?: () => string } = {},
+): Promise<void> {
 	while (!(await condition())) {
-		if (child && child.exitCode !== null) throw new Error('The program ended.');
+		if (child && (child.exitCode ?? child.signalCode) !== null) {
+			throw new Error(`The program ended: ${said()}`);
+		}
 		await sleep(50);
 	}
 }
@@ -79,7 +85,7 @@ async function startCaddy(upstream: string): Promise<string> {
 		`{\n\tadmin off\n}\n${sample('caddy', { 'blog.example': address, '127.0.0.1:8888': upstream })}`,
 	);
 	const child = run(caddy!, ['run', '--adapter', 'caddyfile', '--config', file]);
-	await until(async () => (await statusOf(address)) > 0, child);
+	await until(async () => (await statusOf(address)) > 0, { child });
 	return address;
 }
 
@@ -153,7 +159,7 @@ test.skipIf(!caddy)(
 		// A process that starts now has the pages of the last build, and heals.
 		await first.kill();
 		const second = await startAlone(env);
-		await until(async () => (await statusOf(page)) === 200);
+		await until(async () => (await statusOf(page)) === 200, second);
 		await readOn();
 		expect(second.said()).toMatch(
 			/^The database cannot be [^\n]* Until it is back, pages are served/m,
@@ -161,9 +167,9 @@ test.skipIf(!caddy)(
 		expect(await comment()).toBe(503);
 
 		await primary.start();
-		await until(async () => (await comment()) === 201, second.child);
+		await until(async () => (await comment()) === 201, second);
 		await until(async () => (await state('/api/ready'))[1] === true);
-		await until(async () => second.said().includes('The site is up to date.'), second.child);
+		await until(async () => second.said().includes('The site is up to date.'), second);
 		expect(await statusOf(page)).toBe(200);
 	},
 );
@@ -258,7 +264,7 @@ test.skipIf(!nginx || !openssl)(
 					.on('error', () => resolve({ status: 0, body: '' }))
 					.end();
 			});
-		await until(async () => (await ask('/')).status === 200, child);
+		await until(async () => (await ask('/')).status === 200, { child });
 		expect((await ask('/metrics')).status).toBe(403);
 		const { body } = await ask('/unsubscribe?token=SECRET');
 		expect((JSON.parse(body) as Record<string, string>)['x-request-id']).toMatch(/^[\da-f]{32}$/);
