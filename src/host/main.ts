@@ -3,7 +3,7 @@ import { Cron } from 'croner';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outageOf, type Db } from '#db/client.ts';
+import { getDb, outageOf, type Db } from '#db/client.ts';
 import { DatabaseError } from '#db/local.ts';
 import { withoutValues } from '#functions/lib/http.ts';
 import { PASSWORD_RULE } from '#src/features/admin/admin.ts';
@@ -12,6 +12,7 @@ import { mailboxFolder, transportKind } from '#src/features/mail/transport.serve
 import { recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import { setBuilder } from '#src/features/publishing/builder.server.ts';
 import { DEPLOY_MS, isUnderWay, requestDueBuild } from '#src/features/publishing/builds.server.ts';
+import { getVitals } from '#src/features/publishing/publishing.server.ts';
 import { MINUTE, SECOND } from '#src/lib/dates.ts';
 import { EnvError, getEnv, isLoopback, setEnv } from '#src/lib/env.ts';
 import {
@@ -31,8 +32,8 @@ import { openSiteDb, prepareDb, prepareLessons, prepareSecret, seedDb } from './
 import { HostError, listen } from './server.ts';
 import { Site } from './site.ts';
 
-/** How long the database may take before the pages of the last build are served without it. */
-const LATE_MS = 3 * SECOND;
+/** How often a start that takes its time looks whether the database answers at all. */
+const LOOK_MS = SECOND;
 /** How often a database that was away is tried again. */
 const RETRY_MS = 5 * SECOND;
 /** How long after the last build the downloads are made anew. */
@@ -183,28 +184,36 @@ async function start(): Promise<void> {
 	if (builds.status.state === 'live') console.log('The site is up to date.');
 }
 
-/** Does what needs the database; while that is away or takes its time, `serve` is called, and it is tried again. */
+/** Does what needs the database; while that does not answer, `serve` is called, and it is tried again. */
 async function whileServing(serve: () => void, work: () => Promise<void>): Promise<void> {
 	let isAway = false;
+	let isDone = false;
 	const goOn = (why: string) => {
-		if (!isAway) {
-			console.error(`${why} Until it is back, pages are served as they are and nothing is saved.`);
-		}
+		if (isAway || isDone) return;
 		isAway = true;
+		console.error(`${why} Until it is back, pages are served as they are and nothing is saved.`);
 		serve();
 	};
-	const late = setTimeout(() => goOn('The database does not answer.'), LATE_MS);
-	for (;;) {
-		try {
-			await work();
-			clearTimeout(late);
-			return;
-		} catch (error) {
-			const outage = outageOf(error);
-			if (!outage) throw error;
-			goOn(outage);
-			await sleep(RETRY_MS);
+	// One that hangs would be waited for, for a minute. A migration may take as long: it answers.
+	const looks = setInterval(() => {
+		void getVitals(getDb()).then(({ schemaVersion }) => {
+			if (schemaVersion === null) goOn('The database does not answer.');
+		});
+	}, LOOK_MS);
+	try {
+		while (!isDone) {
+			try {
+				await work();
+				isDone = true;
+			} catch (error) {
+				const outage = outageOf(error);
+				if (!outage) throw error;
+				goOn(outage);
+				await sleep(RETRY_MS);
+			}
 		}
+	} finally {
+		clearInterval(looks);
 	}
 }
 

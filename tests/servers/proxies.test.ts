@@ -183,6 +183,15 @@ test.skipIf(!caddy)(
 		await until(async () => (await state('/api/ready'))[1] === true);
 		await until(async () => second.said().includes('The site is up to date.'), second);
 		expect(await statusOf(page)).toBe(200);
+
+		// The same where it hangs, which nobody is told.
+		await second.kill();
+		primary.freeze();
+		const third = await startAlone(env);
+		await until(async () => (await statusOf(page)) === 200, third);
+		expect(third.said()).toMatch(/^The database does not answer\. Until it is back, /m);
+		primary.thaw();
+		await until(async () => third.said().includes('The site is up to date.'), third);
 	},
 );
 
@@ -201,11 +210,12 @@ async function startAlone(env: Record<string, string>) {
 	for (const stream of [child.stdout!, child.stderr!]) {
 		stream.on('data', (chunk) => (text += String(chunk)));
 	}
-	onTestFinished(async () => {
+	const kill = async () => {
 		const ended = once(child, 'exit');
 		if (child.kill('SIGKILL')) await ended;
-	});
-	return { child, said: () => text };
+	};
+	onTestFinished(kill);
+	return { child, kill, said: () => text };
 }
 
 test.skipIf(!caddy)(
