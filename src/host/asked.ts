@@ -23,8 +23,10 @@ export type Answered = Asked & {
 };
 
 export const REQUEST_ID = 'X-Request-Id';
-/** Where whoever starts processes or passes requests on asks whether this one can take them. */
+/** Where whoever passes requests on asks whether this process can take them. */
 export const READY = '/api/ready';
+/** Where whoever starts processes asks whether this one lives. */
+export const HEALTH = '/api/health';
 export const METRICS = '/metrics';
 
 /** The request that this code works for. */

@@ -1,6 +1,6 @@
 /** Copies of an embedded database: made while the server runs, put back while it does not. */
 import { createClient } from '@libsql/client';
-import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { DatabaseError, filePath, migrateDb, openDb } from '#db/local.ts';
@@ -66,6 +66,8 @@ export async function restore(
 	}
 	const next = `${target}.restoring`;
 	await copyFile(file, next);
+	// A copy that came from elsewhere may be readable by everybody, and its copy would be as well.
+	await chmod(next, 0o600);
 	if (kept) await rename(target, kept);
 	for (const ending of ['-wal', '-shm', '-journal']) await rm(target + ending, { force: true });
 	await rename(next, target);

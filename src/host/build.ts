@@ -140,6 +140,7 @@ async function buildAnew(db: Db, source: Source, target: Target): Promise<PageKe
 	process.env['NODE_ENV'] = 'production';
 	await rm(outDir, { recursive: true, force: true });
 	const keys: PageKeys = {};
+	report({ doing: 'Bundling scripts and styles' });
 	// Only a build needs it, and it is slow to load.
 	const { build } = await import('astro');
 	await build({

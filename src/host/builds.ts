@@ -80,17 +80,24 @@ const LOCK_MS = 100;
 
 /** Does some work while no other process does any of this name in this folder. */
 export async function locked<T>(folder: string, name: string, work: () => Promise<T>): Promise<T> {
-	await mkdir(folder, { recursive: true });
-	const path = join(folder, `${name}.lock`);
-	let unlock = await tryLock(path);
-	while (!unlock) {
-		await sleep(LOCK_MS);
-		unlock = await tryLock(path);
-	}
+	const unlock = await lock(folder, name).catch((error: Error) => {
+		// Node names the call and the path behind a comma.
+		const [reason] = error.message.split(', ', 1);
+		throw new BuildError(`${folder}, where builds are kept, cannot be written: ${reason}.`);
+	});
 	try {
 		return await work();
 	} finally {
 		unlock();
+	}
+}
+
+async function lock(folder: string, name: string): Promise<() => void> {
+	await mkdir(folder, { recursive: true });
+	for (;;) {
+		const unlock = await tryLock(join(folder, `${name}.lock`));
+		if (unlock) return unlock;
+		await sleep(LOCK_MS);
 	}
 }
 

@@ -10,6 +10,13 @@ import { folderOf, ROOT } from './builds.ts';
 import { loadFunctions, routeFunctions } from './functions.ts';
 import { addressOf } from './server.ts';
 
+const SCHEMA = join(ROOT, 'db/schema.ts');
+const SCHEMA_CHANGED = `
+db/schema.ts has changed. Where that is a change of tables or columns, pages and functions fail until the database has it, too:
+  npm run db:generate -- --name what_changes
+  npm run db:migrate
+`;
+
 /** Starts Astro's dev server with the functions on the same port. An edited function answers at the next request. */
 export async function startDev(db: Db): Promise<{ stop(): Promise<void> }> {
 	const { HOST, PORT, DATABASE_URL } = getEnv();
@@ -29,6 +36,9 @@ function functionsOf(db: Db): AstroIntegration {
 		name: 'functions',
 		hooks: {
 			'astro:server:setup': ({ server }) => {
+				server.watcher.on('change', (file) => {
+					if (file === SCHEMA) console.warn(SCHEMA_CHANGED);
+				});
 				const load = (url: URL) => server.ssrLoadModule(fileURLToPath(url));
 				server.middlewares.use((incoming, outgoing, next) => {
 					const answer = async () => {

@@ -1,7 +1,8 @@
 import type { Config, Context } from '@netlify/functions';
 import { Cron } from 'croner';
 import { readdir } from 'node:fs/promises';
-import { errorResponse } from '#functions/lib/http.ts';
+import { outageOf } from '#db/client.ts';
+import { errorResponse, withoutValues } from '#functions/lib/http.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { asked } from './asked.ts';
@@ -58,7 +59,7 @@ export function routeFunctions(files: FunctionFile[]): Functions {
 	const crons: Cron[] = [];
 
 	const waitUntil = (promise: Promise<unknown>) => {
-		const done = promise.then(() => {}, console.error).finally(() => pending.delete(done));
+		const done = promise.then(() => {}, complain).finally(() => pending.delete(done));
 		pending.add(done);
 	};
 
@@ -99,7 +100,7 @@ export function routeFunctions(files: FunctionFile[]): Functions {
 		startSchedules() {
 			for (const { handler, config, name } of routes) {
 				if (!config.schedule) continue;
-				const options = { timezone: 'UTC', protect: true, catch: console.error };
+				const options = { timezone: 'UTC', protect: true, catch: complain };
 				const cron: Cron = new Cron(config.schedule, options, async () => {
 					const body = JSON.stringify({ next_run: cron.nextRun()?.toISOString() });
 					const address = new URL(`/.netlify/functions/${name}`, getEnv().SITE_URL);
@@ -115,6 +116,11 @@ export function routeFunctions(files: FunctionFile[]): Functions {
 			while (pending.size > 0) await Promise.all(pending);
 		},
 	};
+}
+
+/** Logs what nobody is answered: an outage in one line, and of a failed query nothing that people typed. */
+function complain(error: unknown): void {
+	console.error(outageOf(error) ?? withoutValues(error));
 }
 
 const nothingThere: Call = {

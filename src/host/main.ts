@@ -2,7 +2,8 @@
 import { Cron } from 'croner';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { outageOf, type Db } from '#db/client.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getDb, outageOf, type Db } from '#db/client.ts';
 import { DatabaseError } from '#db/local.ts';
 import {
 	ensureAdmin,
@@ -10,12 +11,14 @@ import {
 	refuseWeakPassword,
 	setAdmin,
 } from '#src/features/admin/admin.server.ts';
+import { withoutValues } from '#functions/lib/http.ts';
 import { mailboxFolder, transportKind } from '#src/features/mail/transport.server.ts';
 import { recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import { setBuilder } from '#src/features/publishing/builder.server.ts';
 import { DEPLOY_MS, isUnderWay, requestDueBuild } from '#src/features/publishing/builds.server.ts';
+import { getVitals } from '#src/features/publishing/publishing.server.ts';
 import { MINUTE, SECOND } from '#src/lib/dates.ts';
-import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
+import { EnvError, getEnv, isLoopback, setEnv } from '#src/lib/env.ts';
 import {
 	BuildError,
 	BuildQueue,
@@ -29,12 +32,19 @@ import {
 } from './builds.ts';
 import { DownloadQueue } from './downloads.ts';
 import { loadFunctions, routeFunctions } from './functions.ts';
-import { prepareDb, prepareLessons, prepareSecret, seedDb } from './prepare.ts';
+import { openSiteDb, prepareDb, prepareLessons, prepareSecret, seedDb } from './prepare.ts';
 import { HostError, listen } from './server.ts';
 import { Site } from './site.ts';
 
-/** The last line of progress. */
-let told = { doing: '', at: 0 };
+/** How often a start that takes its time looks whether the database answers at all. */
+const LOOK_MS = SECOND;
+/** How often a database that was away is tried again. */
+const RETRY_MS = 5 * SECOND;
+/** How long after the last build the downloads are made anew. */
+const QUIET_MS = MINUTE;
+
+/** The step that is under way, and when it was told of last. */
+let told = { doing: '', since: 0, at: 0 };
 /** When an outage of the database was told last. */
 let outageTold = -Infinity;
 
@@ -51,8 +61,10 @@ const commands: Record<string, () => Promise<void>> = {
 };
 
 try {
-	if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
 	const [name = 'start'] = process.argv.slice(2);
+	// The database, mails and copies are nobody else's to read. What is built for Netlify is for everybody.
+	if (name !== 'build') process.umask(0o077);
+	if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
 	const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 	if (!command) throw new HostError(`There is no command "${name}".`);
 	getEnv();
@@ -61,12 +73,9 @@ try {
 	const isExpected = [EnvError, DatabaseError, HostError, BuildError].some(
 		(kind) => error instanceof kind,
 	);
-	console.error(isExpected ? (error as Error).message : error);
+	console.error(isExpected ? (error as Error).message : (outageOf(error) ?? error));
 	process.exit(1);
 }
-
-/** How long after the last build the downloads are made anew. */
-const QUIET_MS = MINUTE;
 
 async function start(): Promise<void> {
 	const { HOST, PORT, TRUST_PROXY, LOG_FORMAT, METRICS_TOKEN, DRAIN_SECONDS } = getEnv();
@@ -87,9 +96,9 @@ async function start(): Promise<void> {
 		process.env['PORT'] = String(server.port);
 		setEnv();
 	}
-	const db = await prepare();
 	const functions = routeFunctions(await loadFunctions());
 	const { stopDelivering } = await import('#functions/lib/deliver.ts');
+	const db = await openSiteDb();
 	const folder = folderOf(getEnv().DATABASE_URL);
 	let shown: string | undefined;
 	const show = async () => {
@@ -103,10 +112,13 @@ async function start(): Promise<void> {
 	const builds = new BuildQueue(db, {
 		show,
 		onProgress: tell,
-		onEnd: (isLive, ms) => metrics?.built(isLive, ms),
+		onEnd(isLive, ms) {
+			tellEnd();
+			metrics?.built(isLive, ms);
+		},
 	});
 	setBuilder({
-		build: () => void rebuild().catch(console.error),
+		build: () => void rebuild().catch(complain),
 		getReady: () => builds.getReady(),
 	});
 	let started = false;
@@ -136,7 +148,7 @@ async function start(): Promise<void> {
 	// What another process was to build when it ended. Where a build hook builds, no process here holds the lock.
 	const left = new Cron(
 		'*/5 * * * * *',
-		{ paused: true, protect: true, catch: console.error },
+		{ paused: true, protect: true, catch: complain },
 		async () => {
 			if (getEnv().BUILD_HOOK_URL || !(await isUnderWay(db, new Date()))) return;
 			if (!(await isLocked(folder, 'build'))) await rebuild();
@@ -153,14 +165,60 @@ async function start(): Promise<void> {
 		await server.close(DRAIN_SECONDS * SECOND);
 		db.$client.close();
 	});
-	await rebuild();
-	started = true;
-	if (builds.status.state === 'failed') await show();
+	// Of the last build, which may be another release's: readers wait for nothing.
+	await show().catch((error: unknown) => console.error('The last build is broken.', error));
+	const isFirst = !shown;
+	const prepareAnd = async (work: () => Promise<void>) => {
+		await prepare(db);
+		await work();
+		await announce(db, server.open);
+	};
+	if (isFirst) {
+		await prepareAnd(async () => {
+			await rebuild();
+			await show();
+		});
+	} else await whileServing(server.open, () => prepareAnd(async () => {}));
 	hourly.resume();
 	due.resume();
 	left.resume();
 	functions.startSchedules();
-	await announce(db);
+	if (!isFirst) await rebuild().catch(complain);
+	started = true;
+	if (builds.status.state === 'live') console.log('The site is up to date.');
+}
+
+/** Does what needs the database; while that does not answer, `serve` is called, and it is tried again. */
+async function whileServing(serve: () => void, work: () => Promise<void>): Promise<void> {
+	let isAway = false;
+	let isDone = false;
+	const goOn = (why: string) => {
+		if (isAway || isDone) return;
+		isAway = true;
+		console.error(`${why} Until it is back, pages are served as they are and nothing is saved.`);
+		serve();
+	};
+	// One that hangs would be waited for, for a minute. A migration may take as long: it answers.
+	const looks = setInterval(() => {
+		void getVitals(getDb()).then(({ schemaVersion }) => {
+			if (schemaVersion === null) goOn('The database does not answer.');
+		});
+	}, LOOK_MS);
+	try {
+		while (!isDone) {
+			try {
+				await work();
+				isDone = true;
+			} catch (error) {
+				const outage = outageOf(error);
+				if (!outage) throw error;
+				goOn(outage);
+				await sleep(RETRY_MS);
+			}
+		}
+	} finally {
+		clearInterval(looks);
+	}
 }
 
 async function dev(): Promise<void> {
@@ -180,6 +238,7 @@ async function dev(): Promise<void> {
 
 /** Builds into dist/, for Netlify. */
 async function build(): Promise<void> {
+	console.log(`Proof: ${proof()}.`);
 	tell({ doing: 'Preparing the database' });
 	const db = await prepareDb();
 	await seedDb(db);
@@ -200,6 +259,7 @@ async function build(): Promise<void> {
 	if (!(await downloads)) throw new BuildError('The downloads of the site cannot be made.');
 	await recordBuiltIssue(db, issue, new Date(Date.now() + DEPLOY_MS));
 	db.$client.close();
+	tellEnd();
 	console.log('The site is built in dist/.');
 }
 
@@ -263,40 +323,54 @@ async function bench(): Promise<void> {
 	await import(new URL('../../tests/bench/main.ts', import.meta.url).href);
 }
 
-async function prepare(): Promise<Db> {
+async function prepare(opened?: Db): Promise<Db> {
 	tell({ doing: 'Preparing the database' });
-	const db = await prepareDb();
+	await prepareSecret();
+	const db = await prepareDb(opened);
 	// The admin is made last; what would end the start is said before the minutes that it takes.
 	if (!(await findAdmin(db))) refuseWeakPassword(getEnv().ADMIN_PASSWORD);
-	await prepareSecret();
 	await seedDb(db);
 	await prepareLessons(db);
+	tellEnd();
 	return db;
 }
 
-/** Prints where everything is. The admin is made last, so that a password nobody saw is never kept. */
-async function announce(db: Db): Promise<void> {
+/**
+ * Makes the admin where there is none, lets visitors in, and prints where everything is. What can fail comes before, so
+ * that a password nobody saw is never kept.
+ */
+async function announce(db: Db, open = () => {}): Promise<void> {
 	const { HOST, PORT, ADMIN_EMAIL: email, ADMIN_PASSWORD: password, SITE_URL } = getEnv();
 	const { LOG_FORMAT } = getEnv();
 	const here = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
 	// Logs are kept and passed on: no password belongs there.
 	const isSecret = LOG_FORMAT === 'json' && !password;
 	const admin = isSecret ? await findAdmin(db) : await ensureAdmin(db, { email, password });
+	open();
 	console.log(`\nSite    ${here}${SITE_URL === here ? '' : ` (known as ${SITE_URL})`}`);
 	if (!admin) {
 		console.log(
 			'There is no admin yet: run `npm run admin`, or set ADMIN_EMAIL and ADMIN_PASSWORD.',
 		);
-		return;
-	}
-	console.log(`Admin   ${here}/admin, as ${admin.email}`);
-	if (admin.generatedPassword) {
-		console.log(`        Password, shown only this once: ${admin.generatedPassword}`);
+	} else {
+		console.log(`Admin   ${here}/admin, as ${admin.email}`);
+		if (admin.generatedPassword) {
+			console.log(`        Password, shown only this once: ${admin.generatedPassword}`);
+		}
 	}
 	if (transportKind(getEnv()) === 'mailbox') {
 		console.log(`Mail    ${mailboxFolder(getEnv().DATABASE_URL)}, because SMTP_URL is not set`);
 	}
-	console.log();
+	console.log(`Proof   ${proof()}\n`);
+}
+
+/** Says whether the pages show invented figures, and why. */
+function proof(): string {
+	const { INVENTED_PROOF, SITE_URL } = getEnv();
+	const reason = process.env['INVENTED_PROOF']
+		? 'INVENTED_PROOF says so'
+		: `INVENTED_PROOF is not set and ${SITE_URL} is ${isLoopback(SITE_URL) ? 'this machine' : 'public'}`;
+	return `${INVENTED_PROOF ? 'invented figures are shown' : 'only real figures are shown'}: ${reason}`;
 }
 
 /** Ends the process in order at the first signal, or when what started it is gone. */
@@ -321,12 +395,23 @@ function complain(error: unknown): void {
 	const outage = outageOf(error);
 	if (outage && performance.now() < outageTold + MINUTE) return;
 	if (outage) outageTold = performance.now();
-	console.error(outage ?? error);
+	console.error(outage ?? withoutValues(error));
 }
 
 /** One line of progress: for each kind of work, and every other second while it lasts. */
 function tell({ doing, done, total }: Progress): void {
 	if (doing === told.doing && Date.now() - told.at < 2000 && done !== total) return;
-	told = { doing, at: Date.now() };
+	if (doing !== told.doing) {
+		tellEnd();
+		told = { doing, since: Date.now(), at: 0 };
+	}
+	told.at = Date.now();
 	console.log(total ? `${doing}: ${done} of ${total}…` : `${doing}…`);
+}
+
+/** Ends the step that is told of. */
+function tellEnd(): void {
+	const { doing, since } = told;
+	if (doing) console.log(`${doing} took ${((Date.now() - since) / SECOND).toFixed(1)} s.`);
+	told = { doing: '', since: 0, at: 0 };
 }

@@ -1,10 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { getDb } from '#db/client.ts';
+import { getDb, outageOf } from '#db/client.ts';
 import { filePath } from '#db/local.ts';
 import { SECURITY } from '#functions/lib/headers.ts';
 import { countOutbox } from '#src/features/mail/outbox.server.ts';
+import { getVitals } from '#src/features/publishing/publishing.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
 import type { Answered } from './asked.ts';
@@ -40,21 +41,32 @@ export function openMetrics(token: string): Metrics {
 	});
 	const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
 	const up = gauge('groundtruth_database_up', 'Whether the database answers.');
+	const writable = gauge('groundtruth_database_writable', 'Whether the database takes writes.');
 	const waiting = gauge('groundtruth_outbox_waiting', 'Deliveries that are not closed.');
 	const overdue = gauge(
 		'groundtruth_outbox_oldest_due_seconds',
 		'For how long the oldest due delivery has been waiting.',
 	);
 	const failed = gauge('groundtruth_outbox_failed', 'Deliveries that were given up.');
-	const size = gauge('groundtruth_database_size_bytes', 'Size of the embedded database.');
+	const file = filePath(getEnv().DATABASE_URL);
+	if (file) {
+		new Gauge({
+			name: 'groundtruth_database_size_bytes',
+			help: 'Size of the embedded database.',
+			registers,
+			async collect() {
+				this.set(await databaseSize(file));
+			},
+		});
+	}
 
 	async function measure(): Promise<void> {
+		writable.set(Number((await getVitals(getDb())).writes));
 		const now = new Date();
 		const counts = await countOutbox(getDb(), now);
 		waiting.set(counts.waiting);
 		failed.set(counts.failed);
 		overdue.set(counts.oldestDue ? (now.getTime() - counts.oldestDue.getTime()) / SECOND : 0);
-		size.set(await databaseSize(getEnv().DATABASE_URL));
 	}
 
 	return {
@@ -72,7 +84,7 @@ export function openMetrics(token: string): Metrics {
 			await measure().then(
 				() => up.set(1),
 				(error: unknown) => {
-					console.error(error);
+					console.error(outageOf(error) ?? error);
 					up.set(0);
 				},
 			);
@@ -88,10 +100,8 @@ function isSame(one: string, other: string): boolean {
 	return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 }
 
-/** Bytes of an embedded database and of what was written since its last checkpoint; 0 of one that is elsewhere. */
-async function databaseSize(url: string): Promise<number> {
-	const path = filePath(url);
-	if (!path) return 0;
+/** Bytes of an embedded database and of what was written since its last checkpoint. */
+async function databaseSize(path: string): Promise<number> {
 	const files = [path, `${path}-wal`].map((file) => stat(file).catch(() => ({ size: 0 })));
 	const sizes = await Promise.all(files);
 	return sizes.reduce((sum, { size }) => sum + size, 0);

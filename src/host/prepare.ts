@@ -19,8 +19,8 @@ function alone<T>(work: () => Promise<T>): Promise<T> {
 	return locked(folderOf(getEnv().DATABASE_URL), 'prepare', work);
 }
 
-/** Opens the database of the environment, brings its schema up to date, and makes it the functions' own. */
-export async function prepareDb(): Promise<Db> {
+/** Opens the database of the environment and makes it the functions' own. */
+export async function openSiteDb(): Promise<Db> {
 	const { DATABASE_URL, DATABASE_AUTH_TOKEN } = getEnv();
 	if (DATABASE_URL === ':memory:') {
 		throw new EnvError('The environment is not right: DATABASE_URL must outlive this process.');
@@ -30,9 +30,15 @@ export async function prepareDb(): Promise<Db> {
 	if (file) process.env['DATABASE_URL'] = `file:${resolve(file)}`;
 	setEnv();
 	const db = await openDb(getEnv().DATABASE_URL, DATABASE_AUTH_TOKEN);
-	await alone(() => migrateDb(db));
 	// Elsewhere functions open their own, with the patience of somebody who waits for a page.
 	if (file) setDb(db);
+	return db;
+}
+
+/** Brings the schema up to date of the database of the environment, which it opens unless that is done. */
+export async function prepareDb(opened?: Db): Promise<Db> {
+	const db = opened ?? (await openSiteDb());
+	await alone(() => migrateDb(db));
 	return db;
 }
 

@@ -5,11 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getDb } from '#db/client.ts';
 import { SECURITY } from '#functions/lib/headers.ts';
 import { errorResponse } from '#functions/lib/http.ts';
-import { getHealth } from '#src/features/publishing/publishing.server.ts';
-import { AppError } from '#src/lib/errors.ts';
+import type { Health } from '#src/features/publishing/publishing.api.ts';
+import { getHealth, UNKNOWN } from '#src/features/publishing/publishing.server.ts';
+import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import {
 	asked,
 	begin,
+	HEALTH,
 	kindOf,
 	METRICS,
 	READY,
@@ -32,19 +34,21 @@ type Content = { site: Site; functions: Functions };
 
 export type Server = {
 	port: number;
-	/** Until it is called, everything is answered with 503. */
+	/** Until it is called, every page is answered with 503. */
 	show(content: Content): void;
+	/** Until it is called, every function is answered with 503, and the process is not ready. */
+	open: () => void;
 	/**
-	 * Is not ready from now on, answers for `drainMs` more, then takes no more requests, and lets those in flight and
-	 * their `waitUntil` work finish, for 10 seconds at most.
+	 * Is not ready from now on and keeps no connection alive, answers for `drainMs` more or until it is called again, then
+	 * takes no more requests, and lets those in flight and their `waitUntil` work finish, for 10 seconds at most.
 	 */
 	close(drainMs?: number): Promise<void>;
 };
 
 const LONGEST_ADDRESS = 8000;
 const GRACE_MS = 10_000;
-/** How long the database may take to answer before the server counts as not ready. */
-const PATIENCE_MS = 3000;
+/** When to try again what is not there yet. */
+const RETRY_S = 5;
 
 /** Listens, or throws a `HostError` where the port cannot be had. */
 export async function listen({
@@ -62,6 +66,8 @@ export async function listen({
 	metrics?: Metrics | undefined;
 }): Promise<Server> {
 	let content: Content | undefined;
+	let isOpen = false;
+	const closing = new AbortController();
 	let isClosing = false;
 	const answer = async (request: Request, incoming: IncomingMessage, asking: Asked) => {
 		if (!isWellFormed(incoming)) {
@@ -69,7 +75,14 @@ export async function listen({
 		}
 		if (incoming.url === READY) {
 			asking.route = READY;
-			return ready(request, isClosing ? 'ending' : content && 'serving');
+			if (isClosing) return refusal('The server is ending.', request);
+			if (!content || !isOpen) return refusal('The site is being prepared.', request);
+			const { writes } = await getHealth(getDb());
+			return told({ status: 'ready', writes });
+		}
+		if (incoming.url === HEALTH && !isOpen) {
+			asking.route = HEALTH;
+			return told({ status: 'ok', ...UNKNOWN } satisfies Health);
 		}
 		if (incoming.url === METRICS && metrics) {
 			asking.route = METRICS;
@@ -81,6 +94,7 @@ export async function listen({
 		const call = functions.match(url.pathname, request.method);
 		if (call && !(call.preferStatic && site.has(url.pathname))) {
 			asking.route = call.route;
+			if (!isOpen) return refusal(MESSAGES.unavailable, request);
 			return functions.call(call, request, addressOf(incoming, trustProxy));
 		}
 		asking.path = url.pathname;
@@ -101,6 +115,8 @@ export async function listen({
 	);
 	const server = createServer((incoming, outgoing) => {
 		const asking = begin(incoming, trustProxy);
+		// Whoever is told turns to another connection, and is not cut off at its next request.
+		if (isClosing) outgoing.shouldKeepAlive = false;
 		if (tell) tellOf(asking, incoming, outgoing, tell);
 		const resent =
 			hasOneHost(incoming) && content?.site.resend(incoming, outgoing, [REQUEST_ID, asking.id]);
@@ -118,9 +134,13 @@ export async function listen({
 		show(next) {
 			content = next;
 		},
+		open() {
+			isOpen = true;
+		},
 		async close(drainMs = 0) {
+			if (isClosing) closing.abort();
 			isClosing = true;
-			await sleep(drainMs);
+			await sleep(drainMs, undefined, { signal: closing.signal }).catch(() => {});
 			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
 			// A connection is kept alive after its last answer; none may start another request.
 			const idle = setInterval(() => server.closeIdleConnections(), 20);
@@ -162,24 +182,18 @@ function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
 	return hosts < 2;
 }
 
-/** Answers 200 where requests can be answered: a site is served, and the database answers. */
-async function ready(request: Request, state: 'serving' | 'ending' | undefined): Promise<Response> {
-	if (state !== 'serving') {
-		const why = state ? 'The server is ending.' : 'The site is being prepared.';
-		return errorResponse(new AppError('unavailable', why), request);
-	}
-	const late = sleep(PATIENCE_MS, undefined, { ref: false }).then(() => {
-		throw new AppError('unavailable', 'The database does not answer.');
-	});
-	await Promise.race([getHealth(getDb()), late]);
-	const headers = { ...SECURITY, 'Cache-Control': 'no-store' };
-	return Response.json({ status: 'ready' }, { headers });
+function told(state: object): Response {
+	return Response.json(state, { headers: { ...SECURITY, 'Cache-Control': 'no-store' } });
+}
+
+function refusal(why: string, request: Request): Response {
+	return errorResponse(new AppError('unavailable', why, { retryAfter: RETRY_S }), request);
 }
 
 function preparing(): Response {
 	return new Response('The site is being prepared: please try again in a moment.', {
 		status: 503,
-		headers: { ...SECURITY, 'Retry-After': '5', 'Cache-Control': 'no-store' },
+		headers: { ...SECURITY, 'Retry-After': String(RETRY_S), 'Cache-Control': 'no-store' },
 	});
 }
 

@@ -135,7 +135,8 @@ export class Site {
 		headers.set('ETag', etag);
 		headers.set('Last-Modified', new Date(file.modified).toUTCString());
 		headers.set('Accept-Ranges', 'bytes');
-		if (!headers.has('Cache-Control')) {
+		// What is not there may be there in a moment: another release, or another process's build.
+		if (status === 404 || !headers.has('Cache-Control')) {
 			headers.set('Cache-Control', 'public, max-age=0, must-revalidate');
 		}
 		if (file.br || file.gz) headers.set('Vary', 'Accept-Encoding');

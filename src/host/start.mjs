@@ -1,8 +1,11 @@
 // Parses and runs on any Node from 14 on, with nothing installed.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { setInterval } from 'node:timers';
 import { fail, install, root } from './install.mjs';
 
+// npm's shell ends at a signal and tells nobody.
+const parent = process.ppid;
 const node = install();
 const args = process.argv.slice(2);
 // Many requests at a time fill a large nursery with what outlives it: the server's memory would grow for minutes between
@@ -19,5 +22,10 @@ const child = spawn(node, options.concat(join(root, 'src/host/main.ts'), args), 
 	stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+if (process.env.npm_lifecycle_event) {
+	setInterval(() => {
+		if (process.ppid !== parent) child.kill('SIGTERM');
+	}, 500);
+}
 child.on('error', (error) => fail(`Node cannot be started: ${error.message}.`));
 child.on('exit', (code) => process.exit(code === null ? 1 : code));

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { ENV_NAMES, EnvError, getEnv, getSecret, parseEnv, setEnv } from './env.ts';
+import { ENV_NAMES, EnvError, getEnv, getSecret, isLoopback, parseEnv, setEnv } from './env.ts';
 
 const SECRET = 'a secret of 32 characters or more';
 
@@ -36,6 +36,9 @@ test.each([
 	['PORT', '80.5'],
 	['SITE_URL', 'groundtruth.example'],
 	['SITE_URL', 'ftp://groundtruth.example'],
+	['SITE_URL', 'https://groundtruth.example/sub'],
+	['SITE_URL', 'https://groundtruth.example/?page=1'],
+	['SITE_URL', 'https://me:word@groundtruth.example'],
 	['DATABASE_URL', 'local.db'],
 	['DATABASE_URL', 'postgres://localhost/db'],
 	['DATABASE_READ_URL', 'file:replica.db'],
@@ -76,7 +79,7 @@ test.each([
 	['PORT', '0', 0],
 	['PORT', '65535', 65535],
 	['SITE_URL', 'https://groundtruth.example/', 'https://groundtruth.example'],
-	['SITE_URL', 'https://example.com/sub//', 'https://example.com/sub'],
+	['SITE_URL', 'https://blog.example:8443//', 'https://blog.example:8443'],
 	['DATABASE_URL', ':memory:', ':memory:'],
 	['DATABASE_URL', 'libsql://db.example', 'libsql://db.example'],
 	['SECRET', 'x'.repeat(32), 'x'.repeat(32)],
@@ -101,6 +104,40 @@ test.each([
 	[{ HOST: 'box.local', SITE_URL: 'https://groundtruth.example' }, 'https://groundtruth.example'],
 ])('%j is reached at %s', (source, address) => {
 	expect(parseEnv(source).SITE_URL).toBe(address);
+});
+
+test.each([
+	['http://127.0.0.1:8888', true],
+	['http://127.1.2.3', true],
+	['http://localhost', true],
+	['http://site.localhost:8888', true],
+	['http://[::1]:8888', true],
+	['https://groundtruth.example', false],
+	['https://localhost.example', false],
+	['https://notlocalhost', false],
+	['http://128.0.0.1', false],
+	['http://127.evil.example', false],
+])('whether %s is for its own machine only: %s', (url, expected) => {
+	expect(isLoopback(url)).toBe(expected);
+});
+
+test.each([
+	[{}, true],
+	[{ SITE_URL: 'http://localhost:9000' }, true],
+	[{ HOST: '0.0.0.0' }, true],
+	[{ HOST: '192.0.2.7' }, false],
+	[{ SITE_URL: 'https://groundtruth.example' }, false],
+	[{ SITE_URL: 'https://groundtruth.example', INVENTED_PROOF: '' }, false],
+	[{ SITE_URL: 'https://groundtruth.example', INVENTED_PROOF: 'on' }, true],
+	[{ SITE_URL: 'http://localhost:9000', INVENTED_PROOF: 'off' }, false],
+])('%j shows invented proof: %s', (source, isShown) => {
+	expect(parseEnv(source).INVENTED_PROOF).toBe(isShown);
+});
+
+test("a site's address is that of its root, and says so otherwise", () => {
+	expect(() => parseEnv({ SITE_URL: 'https://example.com/blog' })).toThrow(
+		'SITE_URL must be an address without a path, such as https://blog.example',
+	);
 });
 
 test("the process's environment is parsed once", () => {

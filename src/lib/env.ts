@@ -15,6 +15,14 @@ const webAddress = () =>
 		}),
 		z.transform((url) => url.replace(/\/+$/, '')),
 	);
+/** Of a whole site: its pages are at the root of their address. */
+const origin = () =>
+	webAddress().check(
+		z.refine((url) => URL.canParse(url) && new URL(url).origin.length === url.length, {
+			error:
+				'must be an address without a path, such as https://blog.example: the site takes the whole of it',
+		}),
+	);
 const isTimeZone = (zone: string) => {
 	try {
 		return Boolean(new Intl.DateTimeFormat('en-US', { timeZone: zone }));
@@ -22,10 +30,15 @@ const isTimeZone = (zone: string) => {
 		return false;
 	}
 };
-const flag = (fallback: boolean) =>
+const choice = () =>
 	z.pipe(
 		optional(z.enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'must be on or off' })),
-		z.transform((value) => (value === undefined ? fallback : ['on', 'true', '1'].includes(value))),
+		z.transform((value) => value && ['on', 'true', '1'].includes(value)),
+	);
+const flag = (fallback: boolean) =>
+	z.pipe(
+		choice(),
+		z.transform((value) => value ?? fallback),
 	);
 
 /** Every environment variable that is ours (decisions, "Where it runs"); all others are ignored. */
@@ -43,7 +56,7 @@ const schema = z.object({
 		),
 		8888,
 	),
-	SITE_URL: optional(webAddress()),
+	SITE_URL: optional(origin()),
 	DATABASE_URL: z._default(
 		optional(
 			z.string().check(
@@ -80,7 +93,7 @@ const schema = z.object({
 					z.lte(300, 'must be a number of seconds from 0 to 300'),
 				),
 		),
-		0,
+		1,
 	),
 	LOG_FORMAT: z._default(
 		optional(z.enum(['text', 'json'], { error: 'must be text or json' })),
@@ -133,7 +146,7 @@ const schema = z.object({
 		),
 	),
 	INDEXNOW_URL: optional(webAddress()),
-	INVENTED_PROOF: flag(true),
+	INVENTED_PROOF: choice(),
 	STYLEGUIDE: flag(false),
 	GA_MEASUREMENT_ID: optional(
 		z.string().check(z.regex(/^G-[A-Z0-9]+$/, { error: 'must look like G-XXXXXXXXXX' })),
@@ -142,7 +155,10 @@ const schema = z.object({
 
 type Parsed = z.infer<typeof schema>;
 /** The parsed environment; `SITE_URL` is always there and never ends with a slash. */
-export type Env = Omit<Parsed, 'SITE_URL'> & { SITE_URL: string };
+export type Env = Omit<Parsed, 'SITE_URL' | 'INVENTED_PROOF'> & {
+	SITE_URL: string;
+	INVENTED_PROOF: boolean;
+};
 
 /** The names of our variables, in the order of the decisions page. */
 export const ENV_NAMES = Object.keys(schema.def.shape);
@@ -160,7 +176,14 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 		throw new EnvError(`The environment is not right: ${faults.join('; ')}.`);
 	}
 	const env = result.data;
-	return { ...env, SITE_URL: env.SITE_URL ?? `http://${hostForUrl(env.HOST)}:${env.PORT}` };
+	const SITE_URL = env.SITE_URL ?? `http://${hostForUrl(env.HOST)}:${env.PORT}`;
+	// Where visitors come nobody is misled unless the owner asks for it.
+	return { ...env, SITE_URL, INVENTED_PROOF: env.INVENTED_PROOF ?? isLoopback(SITE_URL) };
+}
+
+/** Whether a site is only there for its own machine: nobody else sees it, no search engine either. */
+export function isLoopback(siteUrl: string): boolean {
+	return /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(siteUrl).hostname);
 }
 
 let shared: Env | undefined;

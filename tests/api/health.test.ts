@@ -14,7 +14,12 @@ const health = () => call(api.getHealth, {}, fetchApi());
 test('health tells the schema version, and no build where none was made', async () => {
 	await useTestDb();
 	const applied = (await readdir(migrations)).filter((name) => name.endsWith('.sql'));
-	expect(await health()).toEqual({ status: 'ok', schemaVersion: applied.length, builtAt: null });
+	expect(await health()).toEqual({
+		status: 'ok',
+		writes: true,
+		schemaVersion: applied.length,
+		builtAt: null,
+	});
 });
 
 test('health tells when the site was built last', async () => {
@@ -24,17 +29,53 @@ test('health tells when the site was built last', async () => {
 	expect((await health()).builtAt).toBe('2026-03-02T12:00:00.000Z');
 });
 
-test('a database that is gone is a 503 that does not say why, and is logged', async () => {
+test('a database that is gone is no reason to end the process: the body says what is left, the log says it once', async () => {
 	const db = await useTestDb();
 	const log = vi.spyOn(console, 'error').mockImplementation(() => {});
 	db.$client.close();
-	const response = await fetchApi()('/api/health');
-	expect(response.status).toBe(503);
-	expect(response.headers.get('Cache-Control')).toBe('no-store');
-	expect(await response.json()).toEqual({
-		error: { code: 'unavailable', message: 'The database cannot be reached.' },
-	});
+	for (let time = 0; time < 2; time++) {
+		const response = await fetchApi()('/api/health');
+		expect([response.status, response.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
+		expect(await response.json()).toEqual({
+			status: 'ok',
+			writes: false,
+			schemaVersion: null,
+			builtAt: null,
+		});
+	}
 	expect(log).toHaveBeenCalledOnce();
+});
+
+test('where only writing fails, health says so, and tells the log when it goes on', async () => {
+	const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+	const db = await useTestDb();
+	const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+	const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+	await db.run("create trigger full before insert on meta begin select raise(abort, 'full'); end");
+	expect(await health()).toMatchObject({
+		status: 'ok',
+		writes: false,
+		schemaVersion: expect.any(Number),
+	});
+	expect([error.mock.calls.length, log.mock.calls.length]).toEqual([1, 0]);
+	await db.run('drop trigger full');
+	now.mockReturnValue(60_000);
+	expect(await health()).toMatchObject({ writes: true });
+	expect([error.mock.calls.length, log.mock.calls.length]).toEqual([1, 1]);
+});
+
+test('a database that does not answer keeps nobody waiting who asks whether the process lives', async () => {
+	const db = await useTestDb();
+	let answer = () => {};
+	const execute = db.$client.execute.bind(db.$client) as (...args: unknown[]) => Promise<never>;
+	const answered = new Promise<void>((resolve) => (answer = resolve));
+	vi.spyOn(db.$client, 'execute').mockImplementation(async (...args) => {
+		await answered;
+		return execute(...args);
+	});
+	expect(await health()).toMatchObject({ status: 'ok', writes: false });
+	answer();
+	await vi.waitFor(async () => expect(await health()).toMatchObject({ writes: true }));
 });
 
 test('without keys the e-mail service has empty strings', async () => {

@@ -108,15 +108,25 @@ test('what anybody may post to is limited by Netlify as well, for each address, 
 		const { status } = await handler(request, {} as Context);
 		if (status !== 405) open.push(name.replace(/\.ts$/, ''));
 	}
-	expect(open.filter((name) => name !== 'admin' && name !== 'admin-logout')).toEqual(
-		Object.keys(LIMITED),
-	);
+	// These say no to everybody, or change nothing.
+	const idle = ['admin', 'admin-logout', 'missing-file'];
+	expect(open.filter((name) => !idle.includes(name))).toEqual(Object.keys(LIMITED));
 	for (const [name, least] of Object.entries(LIMITED)) {
 		const { config } = zipped.find((one) => one.name === name)!.trafficRules!.action;
 		expect(config.aggregate.keys, name).toEqual([{ type: 'ip' }, { type: 'domain' }]);
 		expect(config.rateLimitConfig.windowSize, name).toBe(60);
 		expect(config.rateLimitConfig.windowLimit, name).toBeGreaterThan(least);
 	}
+});
+
+test('what is missing among files that are kept for a year is answered by a function, which no header reaches', async () => {
+	const rules = await readFile('netlify.toml', 'utf8');
+	const kept = [
+		...rules.matchAll(/for = "(.*)"\n\[headers.values\]\nCache-Control = ".*immutable"/g),
+	];
+	const missing = zipped.find(({ name }) => name === 'missing-file')!;
+	expect(missing.routes!.map(({ pattern }) => pattern)).toEqual(kept.map(([, path]) => path));
+	expect(missing.routes!.every(({ prefer_static: isPolite }) => isPolite)).toBe(true);
 });
 
 test('every call of the specification so far is routed', () => {

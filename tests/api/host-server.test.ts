@@ -1,8 +1,14 @@
 import { connect } from 'node:net';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+	Agent,
+	request as httpRequest,
+	type IncomingMessage,
+	type ServerResponse,
+} from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { inspect } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { getDb } from '#db/client.ts';
@@ -105,6 +111,7 @@ async function start(
 	functions = routeFunctions([...files, ...more]);
 	const started = await listen({ host: '127.0.0.1', port: 0, trustProxy, tell, metrics });
 	started.show({ site, functions });
+	started.open();
 	return started;
 }
 
@@ -313,6 +320,24 @@ test('hashed assets are kept for ever, all else is asked for each time', async (
 	expect(await caching('/nothing')).toBe('public, max-age=0, must-revalidate');
 });
 
+test('what is missing is never kept: the next release, or the next moment, may have it', async () => {
+	for (const path of ['/_astro/gone.abc123.js', '/media/gone-640.avif', '/media/a/b']) {
+		const { status, headers } = await get(path);
+		expect([status, headers.get('Cache-Control')], path).toEqual([404, 'no-store']);
+	}
+	expect(
+		(await get('/_astro/app.abc123.js', { method: 'POST', body: 'x' })).headers.get(
+			'Cache-Control',
+		),
+	).toBeNull();
+	const url = new URL('http://localhost/_astro/gone.abc123.js');
+	const alone = await site.respond(new Request(url), url);
+	expect([alone.status, alone.headers.get('Cache-Control')]).toEqual([
+		404,
+		'public, max-age=0, must-revalidate',
+	]);
+});
+
 test("netlify.toml's headers are on pages, not on functions", async () => {
 	const page = await get('/');
 	expect(page.headers.get('Permissions-Policy')).toContain('camera=()');
@@ -429,11 +454,35 @@ test('X-Forwarded-For is believed only where the owner says so, and then its las
 	expect(await (await get('/api/test/ip')).text()).toBe('127.0.0.1');
 });
 
-test('until there is a site, every address says to come back', async () => {
+test('until there is a site, every address says to come back, and the process lives', async () => {
 	await server.close();
 	server = await listen({ host: '127.0.0.1', port: 0, trustProxy: false });
 	const response = await get('/');
 	expect([response.status, response.headers.has('Retry-After')]).toEqual([503, true]);
+	const health = await get('/api/health');
+	expect([health.status, await health.json()]).toEqual([
+		200,
+		{ status: 'ok', writes: false, schemaVersion: null, builtAt: null },
+	]);
+});
+
+test('until it is open, pages are served and functions say to come back', async () => {
+	await server.close();
+	server = await listen({ host: '127.0.0.1', port: 0, trustProxy: false });
+	server.show({ site, functions });
+	expect((await get('/blog/leakage')).status).toBe(200);
+	for (const [path, method] of [
+		['/api/posts', 'GET'],
+		['/api/comments', 'POST'],
+		['/api/ready', 'GET'],
+	] as const) {
+		const { status, headers } = await get(path, { method });
+		expect([status, headers.get('Retry-After')], path).toEqual([503, '5']);
+	}
+	expect((await get('/api/health')).status).toBe(200);
+	server.open();
+	expect((await get('/api/posts')).status).toBe(200);
+	expect((await get('/api/ready')).status).toBe(200);
 });
 
 test('a new site takes over in one step', async () => {
@@ -473,25 +522,52 @@ test('closing lets a slow answer and the work that it left behind finish, and ta
 	server = await start();
 });
 
-test('ready is who serves a site, whose database answers, and who is not ending', async () => {
-	const ready = async () => (await get('/api/ready')).status;
-	expect(await ready()).toBe(200);
-	await server.close();
-	server = await listen({ host: '127.0.0.1', port: 0, trustProxy: false });
-	expect(await ready()).toBe(503);
-	server.show({ site, functions });
-	const answer = await get('/api/ready');
-	expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
-	const closed = server.close(300);
-	expect(await ready()).toBe(503);
+test('ready is who serves a site and is not ending; what cannot be written is said', async () => {
+	const ready = async () => {
+		const response = await get('/api/ready');
+		return [response.status, response.headers.get('Cache-Control'), await response.json()];
+	};
+	expect(await ready()).toEqual([200, 'no-store', { status: 'ready', writes: true }]);
+	await useTestDb();
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+	getDb().$client.close();
+	expect(await ready()).toEqual([200, 'no-store', { status: 'ready', writes: false }]);
+	const closed = server.close(60_000);
+	expect((await get('/api/ready')).status).toBe(503);
 	expect((await get('/blog/leakage')).status).toBe(200);
+	await server.close();
 	await closed;
 	await expect(get('/api/ready')).rejects.toThrow();
-	server = await start();
-	const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-	getDb().$client.close();
-	expect(await ready()).toBe(503);
-	expect(log).toHaveBeenCalledOnce();
+});
+
+test('a connection that was kept alive is told of the end with its next answer, and never cut off', async () => {
+	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+	const ask = (path: string) =>
+		new Promise<{ status?: number; connection?: string; isOld: boolean }>((resolve, reject) => {
+			const options = { host: '127.0.0.1', port: server.port, path, agent };
+			const request = httpRequest(options, (response) => {
+				const { statusCode: status, headers } = response;
+				const { connection } = headers;
+				response.resume().once('end', () =>
+					resolve({
+						...(status && { status }),
+						...(connection && { connection }),
+						isOld: request.reusedSocket,
+					}),
+				);
+			});
+			request.on('error', reject).end();
+		});
+	expect(await ask('/')).toEqual({ status: 200, connection: 'keep-alive', isOld: false });
+	const closed = server.close(60_000);
+	const last = { status: 200, connection: 'close' };
+	// Read from a file, sent again from memory, of a function: whatever answers.
+	expect(await ask('/blog/leakage')).toEqual({ ...last, isOld: true });
+	expect(await ask('/blog/leakage')).toEqual({ ...last, isOld: false });
+	expect(await ask('/api/posts')).toEqual({ ...last, isOld: false });
+	await server.close();
+	await closed;
+	agent.destroy();
 });
 
 test('each answer has an id of its own, or the one that our proxy gave', async () => {
@@ -586,13 +662,15 @@ test('metrics are there only where they are asked for, and only for who has the 
 	expect(value('groundtruth_outbox_failed')).toBe(1);
 	expect(value('groundtruth_outbox_oldest_due_seconds')).toBeCloseTo(90, -1);
 	expect(value('groundtruth_database_up')).toBe(1);
+	expect(value('groundtruth_database_writable')).toBe(1);
+	// Of a database that is no file nobody here knows the size.
+	expect(text).not.toContain('groundtruth_database_size_bytes');
 	expect(value('process_resident_memory_bytes')).toBeGreaterThan(0);
 	expect(text).not.toContain('leakage');
 	const log = vi.spyOn(console, 'error').mockImplementation(() => {});
 	getDb().$client.close();
-	expect(await (await scrape('a token of the tests')).text()).toContain(
-		'groundtruth_database_up 0',
-	);
+	const broken = await (await scrape('a token of the tests')).text();
+	expect(broken).toContain('groundtruth_database_up 0');
 	expect(log).toHaveBeenCalledOnce();
 });
 
@@ -617,6 +695,31 @@ test('a scheduled function runs at its time', async () => {
 	await vi.advanceTimersByTimeAsync(2000);
 	expect(run).toHaveBeenCalledOnce();
 	await scheduled.settle();
+});
+
+test('of a schedule or work that fails, the log has neither what people typed nor how schedules are made', async () => {
+	const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+	vi.useFakeTimers({ now: new Date('2026-11-21T12:59:59Z') });
+	const query = () =>
+		getDb()
+			.insert(outbox)
+			.values({ kind: 'welcome', key: 'ada@example.com' } as never);
+	const scheduled = routeFunctions([
+		{
+			name: 'tidy',
+			async default(_request, { waitUntil }) {
+				waitUntil(Promise.resolve(query()));
+				await query();
+				return new Response(null);
+			},
+			config: { schedule: '@hourly' },
+		},
+	]);
+	scheduled.startSchedules();
+	await vi.advanceTimersByTimeAsync(2000);
+	await scheduled.settle();
+	expect(log.mock.calls.map((said) => said.length)).toEqual([1, 1]);
+	expect(inspect(log.mock.calls, { depth: 9 })).not.toContain('ada@example.com');
 });
 
 test('what is kept of answers is bounded by all that it takes, and by no means for each odd request', async () => {

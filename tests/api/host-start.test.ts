@@ -1,10 +1,20 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+	chmod,
+	cp,
+	mkdtemp,
+	readdir,
+	readFile,
+	rm,
+	stat,
+	utimes,
+	writeFile,
+} from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { and, eq, isNotNull, like } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDb } from '#db/local.ts';
@@ -16,7 +26,7 @@ import { ENV_NAMES } from '#src/lib/env.ts';
 import { startSmtp } from '#tests/support/smtp.ts';
 
 // Processes start slowly where much else runs.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 let folder: string;
 
@@ -140,6 +150,73 @@ test('an unknown command is one sentence', async () => {
 	expect([code, err]).toEqual([1, 'There is no command "launch".\n']);
 });
 
+test('a folder of builds that cannot be written is one sentence', async () => {
+	const DATABASE_URL = `file:${join(folder, 'unwritable.db')}`;
+	const place = folderOf(DATABASE_URL);
+	await writeFile(place, 'A file where the folder would be.');
+	const { code, err } = await main({ DATABASE_URL }).ended;
+	await rm(place);
+	expect([code, err]).toEqual([
+		1,
+		`${place}, where builds are kept, cannot be written: EEXIST: file already exists.\n`,
+	]);
+});
+
+test('the address of a site is that of its root', async () => {
+	const { code, err } = await main({ SITE_URL: 'https://groundtruth.test/blog' }).ended;
+	expect(code).toBe(1);
+	expect(err).toMatch(
+		/^The environment is not right: SITE_URL must be [^\n]* without a path[^\n]*\n$/,
+	);
+});
+
+/** What Git, by a file with its patterns, would leave out of these. */
+function ignored(file: string, names: string[]): string[] {
+	const excludes = `core.excludesFile=${resolve(file)}`;
+	const { stdout, stderr } = spawnSync(
+		'git',
+		['-c', excludes, 'check-ignore', '--no-index', '--stdin'],
+		{ cwd: folder, input: names.join('\n'), encoding: 'utf8' },
+	);
+	expect(stderr).toBe('');
+	return stdout.split('\n').filter(Boolean);
+}
+
+test('what is secret goes neither into Git nor into an image, by the names that the documents give it', async () => {
+	spawnSync('git', ['init', '--quiet', folder]);
+	const deploy = await readFile('docs/deploy.md', 'utf8');
+	const files = [...deploy.matchAll(/[\w.-]*\.env\b/g)].map(([name]) => name);
+	expect(files).toContain('groundtruth.env');
+	const secret = [
+		...files.filter((name) => name !== '.env'),
+		'.env',
+		'.env.production',
+		'db/local.db',
+		'db/local.db-wal',
+		'db/local.db.20261122191300.before',
+		'db/local.db.restoring',
+		'db/local.secret',
+		'db/local.mailbox/1.eml',
+		'db/local.downloads/1.pdf',
+		'backups/local-2026-11-22-120000.db',
+	];
+	const tracked = spawnSync('git', ['ls-files'], { encoding: 'utf8' }).stdout.split('\n');
+	for (const file of ['.gitignore', '.dockerignore']) {
+		expect(ignored(file, secret), file).toEqual(secret);
+	}
+	expect(ignored('.gitignore', tracked)).toEqual([]);
+	// What the server runs on is in the image, and nothing that it does not.
+	const needed = tracked.filter((name) => /^(src|functions|content|public|db)\//.test(name));
+	expect(ignored('.dockerignore', needed)).toEqual([]);
+	expect(ignored('.dockerignore', ['tests/run.mjs', 'docs/deploy.md', '.git/config'])).toHaveLength(
+		3,
+	);
+});
+
+test('whether figures are invented is what the environment says, on every host', async () => {
+	expect(await readFile('netlify.toml', 'utf8')).not.toContain('INVENTED_PROOF');
+});
+
 test('a Node that is too old is one sentence, before anything else', async () => {
 	const old = join(folder, 'old.mjs');
 	await writeFile(
@@ -162,6 +239,14 @@ test('the first start builds and shows the password once; the second does neithe
 	expect((await stat(join(folder, 'site.secret'))).mode & 0o777).toBe(0o600);
 	const page = await fetch(`http://127.0.0.1:${port}/blog/data-leakage`);
 	expect(page.status).toBe(200);
+	for (const step of ['Preparing the database', 'Rendering articles', 'Compressing files']) {
+		expect(first.said.out).toMatch(new RegExp(`^${step} took \\d+\\.\\d s\\.$`, 'm'));
+	}
+	expect(first.said.out).toMatch(/^Proof +only real figures are shown: [^\n]* is public$/m);
+	// Nobody else on the machine reads what is stored.
+	for (const path of [join(folder, 'site.db'), folderOf(`file:${join(folder, 'site.db')}`)]) {
+		expect((await stat(path)).mode & 0o077, path).toBe(0);
+	}
 	first.child.kill('SIGTERM');
 	expect(await first.ended).toMatchObject({ code: 0, err: '' });
 
@@ -177,6 +262,81 @@ test('the first start builds and shows the password once; the second does neithe
 			() => true,
 		),
 	);
+});
+
+test('a copy and what it is put back as are for their owner alone', async () => {
+	const copies = join(folder, 'copies');
+	const source = `file:${join(folder, 'site.db')}`;
+	expect((await main({ DATABASE_URL: source }, 'backup', copies).ended).err).toBe('');
+	const [name] = await readdir(copies);
+	const copy = join(copies, name!);
+	expect([(await stat(copies)).mode & 0o777, (await stat(copy)).mode & 0o777]).toEqual([
+		0o700, 0o600,
+	]);
+	// It has been somewhere else.
+	await chmod(copy, 0o644);
+	const back = join(folder, 'back.db');
+	expect((await main({ DATABASE_URL: `file:${back}` }, 'restore', copy).ended).err).toBe('');
+	expect((await stat(back)).mode & 0o777).toBe(0o600);
+});
+
+test('another release serves the old pages until its own are built', async () => {
+	const port = await freePort();
+	const site = folderOf(`file:${join(folder, 'site.db')}`);
+	const before = (await currentBuild(site))!.id;
+	await locked(site, 'build', async () => {
+		const settings = { ...env(port), SITE_URL: 'https://another.test' };
+		const { child, said, ended } = run(['src/host/main.ts'], settings);
+		await waitFor(() => said.out.includes('/admin') || child.exitCode !== null);
+		const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+		expect((await ask('/api/ready')).status).toBe(200);
+		const page = await ask('/blog/data-leakage');
+		expect([page.status, await page.text()]).toEqual([
+			200,
+			expect.stringContaining('https://groundtruth.test/blog/data-leakage'),
+		]);
+		expect((await ask('/api/posts')).status).toBe(200);
+		expect(said.out).not.toContain('up to date');
+		child.kill('SIGTERM');
+		expect(await ended).toMatchObject({ code: 0, err: '' });
+	});
+	expect((await currentBuild(site))!.id).toBe(before);
+});
+
+test('a signal to npm ends the server', async () => {
+	const port = await freePort();
+	const npm = spawn('npm', ['start'], {
+		env: { PATH: process.env['PATH'], HOME: folder, ...env(port) },
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
+	children.add(npm);
+	let out = '';
+	npm.stdout.on('data', (chunk) => (out += String(chunk)));
+	const ended = once(npm, 'exit');
+	await waitFor(() => out.includes('/admin') || npm.exitCode !== null);
+	expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200);
+	npm.kill('SIGTERM');
+	await ended;
+	children.delete(npm);
+	await waitFor(() =>
+		fetch(`http://127.0.0.1:${port}/`).then(
+			() => false,
+			() => true,
+		),
+	);
+});
+
+test('the dev server says what a changed schema needs', async () => {
+	const port = await freePort();
+	const { child, said, ended } = run(['src/host/main.ts', 'dev'], env(port));
+	await waitFor(() => said.out.includes('/admin') || child.exitCode !== null);
+	await waitFor(async () => {
+		const now = new Date();
+		await utimes('db/schema.ts', now, now);
+		return said.err.includes('npm run db:generate -- --name');
+	});
+	child.kill('SIGTERM');
+	await ended;
 });
 
 test('a secret is made once by whoever comes first, also where a crash left an empty file', async () => {
@@ -360,7 +520,7 @@ test('a build that finds no posts where there were some leaves the site as it wa
 	await db.delete(posts);
 	const port = await freePort();
 	const { child, said, ended } = run(['src/host/start.mjs'], env(port));
-	await waitFor(() => said.out.includes('/admin') || child.exitCode !== null);
+	await waitFor(() => said.err.includes('\n') || child.exitCode !== null);
 	expect(said.err).toMatch(/^The site stays as it was, [^\n]*No posts[^\n]*\n$/);
 	expect((await fetch(`http://127.0.0.1:${port}/blog/data-leakage`)).status).toBe(200);
 	child.kill('SIGTERM');

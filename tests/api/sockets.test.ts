@@ -26,6 +26,7 @@ beforeAll(async () => {
 	const site = await Site.open(dir, await prepareFiles(dir));
 	server = await listen({ host: '127.0.0.1', port: 0, trustProxy: false });
 	server.show({ site, functions: routeFunctions(await loadFunctions()) });
+	server.open();
 });
 beforeEach(async () => {
 	db = await useTestDb();

@@ -11,5 +11,6 @@ setDb(await openDb(DATABASE_URL));
 const server = await listen({ host: HOST, port: PORT, trustProxy: TRUST_PROXY });
 const functions = routeFunctions(await loadFunctions());
 server.show({ site: await Site.open('', {}), functions });
+server.open();
 process.send!(server.port);
 process.once('disconnect', () => process.exit());

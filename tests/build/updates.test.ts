@@ -1,5 +1,6 @@
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { watch } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -320,35 +321,50 @@ test('a build killed at ten moments leaves a whole site each time, and the next 
 		}
 		return id;
 	};
-	const duration = async () => {
-		const begin = performance.now();
-		await db.update(posts).set({ title: 'Timed', version: 3 }).where(eq(posts.id, 'p4'));
-		await build();
-		return performance.now() - begin;
-	};
-	const usual = await duration();
-	const moments: string[] = [];
-	for (let kill = 0; kill < 10; kill++) {
+	/** Changes an article and builds, killed where `isTime` after a message or a file. Returns what was said until then. */
+	const killed = async (kill: number, isTime: (said: string[], files: string[]) => boolean) => {
 		const content = `<p>Kill ${kill}.</p>`;
 		await db
 			.update(posts)
 			.set({ content, version: 10 + kill })
 			.where(eq(posts.id, 'p4'));
 		const child = start();
-		let doing = 'Starting';
+		const said: string[] = [];
+		const made: string[] = [];
+		const look = () => {
+			// Who has said its end waits for an answer.
+			if (isTime(said, made) || said.at(-1) === 'Ended') child.kill('SIGKILL');
+		};
+		const watchers = [site, join(site, 'builds')].map((dir) =>
+			watch(dir, (_event, name) => {
+				made.push(name ?? '');
+				look();
+			}),
+		);
 		child.on('message', (message: BuildMessage) => {
-			doing = 'progress' in message ? message.progress.doing : 'Ended';
+			said.push(
+				'progress' in message ? message.progress.doing : 'taken' in message ? 'Taken' : 'Ended',
+			);
+			look();
 		});
-		const closed = once(child, 'close');
-		// The last tenths are where pages are written and swapped.
-		await Promise.race([closed, sleep(usual * (0.4 + 0.06 * kill))]);
-		child.kill('SIGKILL');
-		await closed;
-		moments.push(doing);
+		await once(child, 'close');
+		for (const watcher of watchers) watcher.close();
 		await whole();
 		expect(await page('/blog/post-4.html')).toMatch(/<\/html>\s*$/);
+		return said;
+	};
+	const all = await killed(0, () => false);
+	const moments = [all];
+	// At seven messages from the first to the last, and at each of two renames that make the build the current one.
+	for (let kill = 1; kill < 8; kill++) {
+		const at = 1 + Math.floor(((kill - 1) * (all.length - 1)) / 6);
+		moments.push(await killed(kill, (said) => said.length >= at));
 	}
-	expect(new Set(moments).size, moments.join()).toBeGreaterThan(1);
+	moments.push(await killed(8, (_said, made) => made.some((name) => /^\d{17}-/.test(name))));
+	moments.push(await killed(9, (_said, made) => made.some((name) => /^current\./.test(name))));
+	expect(moments).toHaveLength(10);
+	const phases = new Set(moments.map((said) => said.at(-1)));
+	expect([...phases]).toEqual(expect.arrayContaining(['Taken', 'Building pages', 'Ended']));
 	await build();
 	await whole();
 	expect(await page('/blog/post-4.html')).toContain('Kill 9.');

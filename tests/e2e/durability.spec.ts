@@ -24,7 +24,7 @@ async function start(): Promise<void> {
 			ADMIN_PASSWORD: ADMIN.password,
 		},
 	});
-	await expect(async () => expect((await fetch(`${address}/api/health`)).status).toBe(200)).toPass({
+	await expect(async () => expect((await fetch(`${address}/api/ready`)).status).toBe(200)).toPass({
 		timeout: 120_000,
 	});
 }

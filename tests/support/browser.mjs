@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { find } from './programs.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const PLACES = [
@@ -9,11 +10,7 @@ const PLACES = [
 
 /** The path of an installed Chrome or Chromium, or undefined. */
 export function findBrowser() {
-	for (const name of NAMES) {
-		const { status, stdout } = spawnSync('which', [name], { encoding: 'utf8' });
-		if (status === 0 && stdout.trim()) return stdout.trim();
-	}
-	return PLACES.find((place) => existsSync(place));
+	return find(...NAMES) ?? PLACES.find((place) => existsSync(place));
 }
 
 /**

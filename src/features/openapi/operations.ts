@@ -221,8 +221,8 @@ export const operations: Record<string, Operation> = {
 	getHealth: {
 		endpoint: publishing.getHealth,
 		tag: 'Site',
-		summary: 'Whether the site is well',
-		description: 'A 503 says that the database cannot be reached.',
+		summary: 'What the site can do now',
+		description: 'Always 200: pages are served also while nothing can be written.',
 		fresh: true,
 	},
 };

@@ -5,10 +5,9 @@ import { audit } from '#src/features/admin/audit.server.ts';
 import { PermanentError } from '#src/features/mail/outbox.ts';
 import type { Delivery } from '#src/features/mail/outbox.server.ts';
 import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
-import { getEnv } from '#src/lib/env.ts';
+import { getEnv, isLoopback } from '#src/lib/env.ts';
 import { paths } from '#src/site.ts';
 import { getBuilder } from './builder.server.ts';
-import { isLocal } from './indexnow.ts';
 import { tellProblems } from './problems.server.ts';
 import type { BuildView } from './publishing.api.ts';
 
@@ -46,7 +45,7 @@ export function requestBuild(db: Db, cause: string, now: Date, changed: string[]
 /** One delivery for each build: what changes while it waits is added to its paths. */
 function announce(db: Db, changed: string[], now: Date): Statement[] {
 	const { INDEXNOW_KEY, SITE_URL } = getEnv();
-	if (changed.length === 0 || !INDEXNOW_KEY || isLocal(SITE_URL)) return [];
+	if (changed.length === 0 || !INDEXNOW_KEY || isLoopback(SITE_URL)) return [];
 	const at = now.getTime();
 	const payload = JSON.stringify({ paths: changed });
 	return [

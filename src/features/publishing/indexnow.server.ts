@@ -3,9 +3,9 @@ import { LaterError, WithdrawnError } from '#src/features/mail/outbox.ts';
 import type { Courier } from '#src/features/mail/outbox.server.ts';
 import { postJson } from '#src/features/mail/post-json.server.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
-import type { Env } from '#src/lib/env.ts';
+import { isLoopback, type Env } from '#src/lib/env.ts';
 import { isLive } from './builds.server.ts';
-import { isLocal, submissions } from './indexnow.ts';
+import { submissions } from './indexnow.ts';
 
 const API = 'https://api.indexnow.org/indexnow';
 /** Builds that fail for longer are not for search engines to wait for. */
@@ -15,7 +15,7 @@ const PATIENCE_MS = 7 * DAY;
 export function indexnowCourier(db: Db, env: Env): Courier {
 	const { INDEXNOW_KEY, INDEXNOW_URL = API, SITE_URL } = env;
 	return async ({ key: buildId, payload, createdAt }, now, begin) => {
-		if (!INDEXNOW_KEY || isLocal(SITE_URL)) throw new WithdrawnError('IndexNow is not set up.');
+		if (!INDEXNOW_KEY || isLoopback(SITE_URL)) throw new WithdrawnError('IndexNow is not set up.');
 		const isOnline = await isLive(db, buildId, now);
 		if (!isOnline && now.getTime() - createdAt.getTime() > PATIENCE_MS) {
 			throw new WithdrawnError('No build went live.');

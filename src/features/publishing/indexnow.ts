@@ -1,11 +1,6 @@
 /** How many addresses IndexNow takes at once. */
 const MOST = 10_000;
 
-/** Whether a site is only there for its own machine, so that no search engine can see it. */
-export function isLocal(siteUrl: string): boolean {
-	return /^((.+\.)?localhost|127\..+|\[::1\])$/.test(new URL(siteUrl).hostname);
-}
-
 /** Path of the file that proves to search engines whose key it is: it holds the key and nothing else. */
 export function keyPath(key: string): string {
 	return `/${key}.txt`;

@@ -2,14 +2,17 @@ import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
 
 export type Health = {
+	/** Of the process: pages are served. */
 	status: 'ok';
-	/** Number of migrations applied. */
-	schemaVersion: number;
+	/** Whether the database takes writes. */
+	writes: boolean;
+	/** Number of migrations applied, or null where the database does not answer. */
+	schemaVersion: number | null;
 	/** When the pages were last built, or null. */
 	builtAt: string | null;
 };
 
-/** Answers 503 where the database cannot be reached. */
+/** Answers 200 as long as there is somebody to answer; what is wrong is said inside. */
 export const getHealth = endpoint<Health>()({
 	method: 'GET',
 	path: '/api/health',
