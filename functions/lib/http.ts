@@ -152,11 +152,7 @@ function answerBy(handlers: Handler[]) {
 			input = await inputOf(request, context, handler);
 			const reply = await handler.run(input, request, context);
 			if (reply instanceof Response) return reply;
-			if (plain)
-				return new Response(null, {
-					status: 303,
-					headers: { ...SECURITY, Location: plain.thanks },
-				});
+			if (plain) return seeOther(plain.thanks, reply.cookies);
 			return json(reply, request);
 		} catch (error) {
 			return plain
@@ -164,6 +160,12 @@ function answerBy(handlers: Handler[]) {
 				: errorResponse(error, request, context.requestId);
 		}
 	};
+}
+
+function seeOther(path: string, cookies: string[] = []): Response {
+	const headers = new Headers({ ...SECURITY, Location: path });
+	for (const cookie of cookies) headers.append('Set-Cookie', cookie);
+	return new Response(null, { status: 303, headers });
 }
 
 /** Refuses a change that another site's page asked for. Programs send neither header and pass. */
