@@ -3,6 +3,7 @@ import { commentForm } from '#src/features/comments/comment.ts';
 import * as api from '#src/features/comments/comments.api.ts';
 import { createComment } from '#src/features/comments/comments.server.ts';
 import { commentsPerAddress } from '#src/features/limits/limits.server.ts';
+import { paths } from '#src/site.ts';
 import { purge } from './lib/cache.ts';
 import { cookie, signed, signedValue } from './lib/cookie.ts';
 import { Answer, serve } from './lib/http.ts';
@@ -31,9 +32,13 @@ export default serve(
 			const comment = await createComment(db, input, known, now);
 			context.waitUntil(purge(`comments-${input.postId}`));
 			const newest = [comment.id, ...known].slice(0, REMEMBERED).join('_');
-			return new Answer(comment, {}, [
-				cookie(COOKIE, signed(newest, COOKIE), api.createComment.path, COOKIE_DAYS),
-			]);
+			const own = cookie(COOKIE, signed(newest, COOKIE), api.createComment.path, COOKIE_DAYS);
+			return new Answer(
+				comment,
+				{},
+				[own],
+				comment.waits ? paths.thanks('comment-waits') : undefined,
+			);
 		},
 	),
 );

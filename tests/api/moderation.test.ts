@@ -133,6 +133,8 @@ describe("where an author's first is held", () => {
 		const plain = { Accept: 'text/html' };
 		const first = await mine.post({ content: 'First words' }, plain);
 		expect(first.response.status).toBe(303);
+		// Not told that it was posted.
+		expect(first.response.headers.get('Location')).toBe('/thanks/comment-waits');
 		expect(first.response.headers.getSetCookie()).toEqual([
 			expect.stringMatching(
 				/^groundtruth_comments=[\w.-]+; Path=\/api\/comments; Max-Age=31536000; HttpOnly; SameSite=Strict; Secure$/,
@@ -140,7 +142,9 @@ describe("where an author's first is held", () => {
 		]);
 		expect(first.response.headers.getSetCookie()[0]).not.toContain('ada');
 		await decide([first.id], 'visible');
-		expect((await mine.post({ content: 'Second words' }, plain)).approved).toBe(true);
+		const second = await mine.post({ content: 'Second words' }, plain);
+		expect(second.approved).toBe(true);
+		expect(second.response.headers.get('Location')).toBe('/thanks/comment');
 	});
 
 	test('who erased everything begins anew', async () => {
