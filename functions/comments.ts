@@ -3,9 +3,16 @@ import { commentForm } from '#src/features/comments/comment.ts';
 import * as api from '#src/features/comments/comments.api.ts';
 import { createComment } from '#src/features/comments/comments.server.ts';
 import { commentsPerAddress } from '#src/features/limits/limits.server.ts';
+import { paths } from '#src/site.ts';
 import { purge } from './lib/cache.ts';
-import { serve } from './lib/http.ts';
+import { cookie, signed, signedValue } from './lib/cookie.ts';
+import { Answer, serve } from './lib/http.ts';
 import { publicForm } from './lib/public-form.ts';
+
+/** Holds the ids of what this browser posted last. It opens nothing, and says nothing that the public page does not. */
+const COOKIE = 'groundtruth_comments';
+const COOKIE_DAYS = 365;
+const REMEMBERED = 10;
 
 export default serve(
 	publicForm(
@@ -20,10 +27,18 @@ export default serve(
 				createdAt: now.toISOString(),
 			}),
 		},
-		async (db, input, now, context) => {
-			const comment = await createComment(db, input, now);
+		async (db, input, now, context, request) => {
+			const known = signedValue(request, COOKIE, COOKIE)?.split('_') ?? [];
+			const comment = await createComment(db, input, known, now);
 			context.waitUntil(purge(`comments-${input.postId}`));
-			return comment;
+			const newest = [comment.id, ...known].slice(0, REMEMBERED).join('_');
+			const own = cookie(COOKIE, signed(newest, COOKIE), api.createComment.path, COOKIE_DAYS);
+			return new Answer(
+				comment,
+				{},
+				[own],
+				comment.waits ? paths.thanks('comment-waits') : undefined,
+			);
 		},
 	),
 );

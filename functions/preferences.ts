@@ -1,32 +1,47 @@
 import type { Config } from '@netlify/functions';
 import type { Db } from '#db/client.ts';
+import { dataPerReader, take } from '#src/features/limits/limits.server.ts';
 import * as api from '#src/features/newsletter/preferences.api.ts';
 import { choosePreference, getPreferences } from '#src/features/newsletter/newsletter.server.ts';
 import { preferencesScreen } from '#src/features/newsletter/preferences.ts';
-import { collectData, eraseData } from '#src/features/privacy/privacy.server.ts';
-import { ERASE, ERASED } from '#src/features/privacy/privacy.ts';
+import { collectData, eraseData, requestData } from '#src/features/privacy/privacy.server.ts';
+import {
+	DATA_CLOSED,
+	DATA_SENT,
+	ERASE,
+	ERASED,
+	isDataChoice,
+} from '#src/features/privacy/privacy.ts';
 import { isoDay } from '#src/lib/dates.ts';
+import { getSecret } from '#src/lib/env.ts';
 import { purge } from './lib/cache.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { serve } from './lib/http.ts';
-import { showComments } from './lib/moderation.ts';
 import { screenPage } from './lib/screen.ts';
 
 export default serve(
-	screenPage(api.preferences, async (db, { email }, { choice }, now, context) => {
-		if (choice === 'data-download') return dataFile(db, email, now);
-		if (choice === 'data-erase') return ERASE;
-		if (choice === 'data-erase-now') {
+	screenPage(api.preferences, async (db, reader, { choice }, now, context) => {
+		const { email, seesData } = reader;
+		if (choice === 'data-link') {
+			await requestData(db, email, now);
+			context.waitUntil(deliverNow());
+			return DATA_SENT;
+		}
+		if (isDataChoice(choice)) {
+			if (!seesData) return DATA_CLOSED;
+			if (choice === 'data-erase') return ERASE;
+			await take(db, dataPerReader, getSecret(), email, now);
+			if (choice === 'data-download') return dataFile(db, email, now);
 			const { postIds } = await eraseData(db, email, now);
-			showComments(postIds, context);
-			context.waitUntil(Promise.all([purge('subscribers'), deliverNow()]));
+			const tags = postIds.map((id) => `comments-${id}`);
+			context.waitUntil(Promise.all([purge('subscribers', ...tags), deliverNow()]));
 			return ERASED;
 		}
 		if (choice) {
 			await choosePreference(db, email, choice, now);
 			context.waitUntil(Promise.all([purge('subscribers'), deliverNow()]));
 		}
-		return preferencesScreen(await getPreferences(db, email, now));
+		return preferencesScreen(await getPreferences(db, email, now), seesData);
 	}),
 );
 

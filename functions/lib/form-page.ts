@@ -1,4 +1,4 @@
-import { STATUS, type AppError } from '#src/lib/errors.ts';
+import { messageOf, STATUS, type AppError } from '#src/lib/errors.ts';
 import type { Field, FormSpec } from '#src/lib/form.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
@@ -11,18 +11,28 @@ export function formPage(
 	input: Record<string, unknown>,
 	error: AppError,
 ): Response {
-	const fields = error.fields ?? {};
+	const message = `<p role="alert" id="message">${escapeHtml(messageOf(error))}</p>`;
+	const again = formOf(form, action, input, error.fields);
+	return refusal(form.title, `${message}\n${again}`, error);
+}
+
+/** A form on a page of ours, with what was typed and the fields that were refused. */
+export function formOf(
+	form: FormSpec,
+	action: string,
+	input: Record<string, unknown> = {},
+	refused: Record<string, string> = {},
+): string {
 	const typed = (name: string) => (typeof input[name] === 'string' ? input[name] : '');
-	const message = Object.values(fields)[0] ?? error.message;
-	const page = htmlPage(
-		form.title,
-		`<p role="alert" id="message">${escapeHtml(message)}</p>
-<form method="post" action="${escapeHtml(action)}">
-${form.fields.map((field) => control(field, typed(field.name), field.name in fields)).join('\n')}
+	return `<form method="post" action="${escapeHtml(action)}">
+${form.fields.map((field) => control(field, typed(field.name), field.name in refused)).join('\n')}
 <button>${escapeHtml(form.submit)}</button>
-</form>`,
-		STATUS[error.code as keyof typeof STATUS],
-	);
+</form>`;
+}
+
+/** The page of an expected failure, with its status and when to come back. `content` is HTML. */
+export function refusal(title: string, content: string, error: AppError): Response {
+	const page = htmlPage(title, content, STATUS[error.code as keyof typeof STATUS]);
 	if (error.retryAfter !== undefined) page.headers.set('Retry-After', String(error.retryAfter));
 	return page;
 }

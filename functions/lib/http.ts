@@ -15,6 +15,7 @@ type Reply = {
 	status?: number;
 	headers?: Record<string, string>;
 	cookies?: string[];
+	thanks?: string | undefined;
 };
 type Handler = {
 	method: string;
@@ -57,8 +58,11 @@ export class Answer<Out> {
 	readonly headers: Record<string, string>;
 	/** `Set-Cookie` values. */
 	readonly cookies: string[];
-	constructor(body: Out, headers: Record<string, string>, cookies: string[] = []) {
+	/** Path of the page that a plain form post is sent to, where it is not the form's own. */
+	readonly thanks: string | undefined;
+	constructor(body: Out, headers: Record<string, string>, cookies: string[] = [], thanks?: string) {
 		this.cookies = cookies;
+		this.thanks = thanks;
 		this.body = body;
 		this.headers = headers;
 	}
@@ -101,12 +105,14 @@ export function on<In, Out>(
 			const output = await work(parse(endpoint.input, input), request, context);
 			if (output === null) throw new AppError('not_found', MESSAGES.not_found);
 			if (output instanceof Response) return secured(output);
-			const { body, headers, cookies } = output instanceof Answer ? output : new Answer(output, {});
+			const { body, headers, cookies, thanks } =
+				output instanceof Answer ? output : new Answer(output, {});
 			return {
 				body,
 				status,
 				headers: { ...(cache && cacheHeaders(cache, cacheMs)), ...headers },
 				cookies,
+				thanks,
 			};
 		},
 	};
@@ -157,11 +163,7 @@ function answerBy(handlers: Handler[]) {
 			input = await inputOf(request, context, handler);
 			const reply = await handler.run(input, request, context);
 			if (reply instanceof Response) return reply;
-			if (plain)
-				return new Response(null, {
-					status: 303,
-					headers: { ...SECURITY, Location: plain.thanks },
-				});
+			if (plain) return seeOther(reply.thanks ?? plain.thanks, reply.cookies);
 			return json(reply, request);
 		} catch (error) {
 			return plain
@@ -169,6 +171,12 @@ function answerBy(handlers: Handler[]) {
 				: errorResponse(error, request, context.requestId);
 		}
 	};
+}
+
+function seeOther(path: string, cookies: string[] = []): Response {
+	const headers = new Headers({ ...SECURITY, Location: path });
+	for (const cookie of cookies) headers.append('Set-Cookie', cookie);
+	return new Response(null, { status: 303, headers });
 }
 
 /** Refuses a change that another site's page asked for. Programs send neither header and pass. */

@@ -1,16 +1,19 @@
 import type { Context } from '@netlify/functions';
 import { getDb, type Db } from '#db/client.ts';
 import { take, type Limit } from '#src/features/limits/limits.server.ts';
+import { SECOND } from '#src/lib/dates.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 import { getSecret } from '#src/lib/env.ts';
-import { isRobot, type FormSpec } from '#src/lib/form.ts';
-import { on } from './http.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { waitOf, type FormSpec } from '#src/lib/form.ts';
+import { on, type Answer } from './http.ts';
 
-type PublicInput = Parameters<typeof isRobot>[0];
+type PublicInput = Parameters<typeof waitOf>[0] & { website?: string | undefined };
 
 /**
- * Binds a form that anybody may send: parse, honeypot, limit per client address, then the work with its own rules.
- * A robot gets `pretend`, which looks like success, and nothing is stored.
+ * Binds a form that anybody may send: parse, honeypot, clock, limit per client address, then the work with its own rules.
+ * Whoever fills in what people never see gets `pretend`, which looks like success, and nothing is stored. Nobody else is
+ * told of a success that is none: what comes too soon is refused, and a plain form comes back without its clock.
  */
 export function publicForm<In extends PublicInput, Out>(
 	endpoint: Endpoint<In, Out>,
@@ -19,20 +22,32 @@ export function publicForm<In extends PublicInput, Out>(
 		limit,
 		pretend,
 	}: { form: FormSpec; limit: Limit; pretend: (input: In, now: Date) => Out },
-	work: (db: Db, input: In, now: Date, context: Context) => Promise<Out>,
+	work: (
+		db: Db,
+		input: In,
+		now: Date,
+		context: Context,
+		request: Request,
+	) => Promise<Out | Answer<Out>>,
 ) {
 	return on(
 		endpoint,
-		async (input, _request, context) => {
+		async (input, request, context) => {
 			const db = getDb();
 			const now = new Date();
-			if (isRobot(input, now)) return pretend(input, now);
+			if (input.website) return pretend(input, now);
+			const wait = waitOf(input, now);
+			if (wait > 0) {
+				throw new AppError('rate_limited', TOO_QUICK, { retryAfter: Math.ceil(wait / SECOND) });
+			}
 			await take(db, limit, getSecret(), subjectOf(context.ip), now);
-			return work(db, input, now, context);
+			return work(db, input, now, context, request);
 		},
 		{ form },
 	);
 }
+
+const TOO_QUICK = 'That was very quick, and nothing has been sent yet. Please send it once more.';
 
 /**
  * Whom a limit per client address holds: the address, or the /64 network of an IPv6 one, which one person owns. A port,

@@ -1,20 +1,24 @@
 import { getDb, type Db } from '#db/client.ts';
+import { clicksPerAddress, clicksPerReader, take } from '#src/features/limits/limits.server.ts';
 import { readerOf, type Reader } from '#src/features/mail/mail.server.ts';
-import type { Screen } from '#src/features/mail/screen.ts';
+import { FROM_MAIL, NEW_LINK, type Screen } from '#src/features/mail/screen.ts';
+import { requestData } from '#src/features/privacy/privacy.api.ts';
+import { dataForm } from '#src/features/privacy/privacy.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import type { Context } from '@netlify/functions';
-import { htmlPage } from './form-page.ts';
+import { formOf, htmlPage, refusal } from './form-page.ts';
 import { on } from './http.ts';
+import { subjectOf } from './public-form.ts';
 
 /**
- * Binds the page behind a mail's link: who holds the link may do what it shows, from wherever it is sent.
+ * Binds the page behind a mail's link: who holds the link may do what it shows, from wherever it is sent, so often.
  * Answers the screen to the island, and as a page to a plain form post; a file, which is a `Response`, to both. Only a POST does anything, so that nothing
  * happens where a scanner merely follows the link.
  */
-export function screenPage<In extends { token: string }>(
+export function screenPage<In extends { token: string; choice?: string | undefined }>(
 	endpoint: Endpoint<In, Screen>,
 	work: (
 		db: Db,
@@ -29,18 +33,45 @@ export function screenPage<In extends { token: string }>(
 		async (input, request, context) => {
 			const wantsPage = (request.headers.get('Accept') ?? '').includes('text/html');
 			try {
-				const reader = readerOf(getSecret(), input.token);
-				const screen = await work(getDb(), reader, input, new Date(), context);
+				const now = new Date();
+				const reader = readerOf(getSecret(), input.token, now);
+				await takeClick(reader, input.choice, context, now);
+				const screen = await work(getDb(), reader, input, now, context);
 				if (screen instanceof Response) return screen;
 				return wantsPage ? pageOf(screen, endpoint.path, input.token) : screen;
 			} catch (error) {
 				if (!wantsPage || !(error instanceof AppError)) throw error;
-				const content = `<p role="alert">${escapeHtml(messageOf(error))}</p>`;
-				return htmlPage('This link does not work', content, 400);
+				return refusalPage(error, input.token);
 			}
 		},
 		{ anyOrigin: true, status: 200 },
 	);
+}
+
+/** A mail provider clicks "unsubscribe" for all of its readers from a few addresses: a click without a choice counts for its reader only. */
+async function takeClick(
+	{ email }: Reader,
+	choice: string | undefined,
+	{ ip }: Context,
+	now: Date,
+): Promise<void> {
+	await take(getDb(), clicksPerReader, getSecret(), email, now);
+	if (choice) await take(getDb(), clicksPerAddress, getSecret(), subjectOf(ip), now);
+}
+
+/** Says why not; where it is the link itself, with a way to a new one. */
+function refusalPage(error: AppError, token: string): Response {
+	const text = `<p role="alert">${escapeHtml(messageOf(error))}</p>`;
+	if (!error.fields?.['token']) return refusal('That did not work', text, error);
+	const { title, text: offer } = NEW_LINK;
+	const form = formOf(dataForm, requestData.path);
+	return token
+		? htmlPage(
+				'This link does not work',
+				`${text}\n<h2>${title}</h2>\n<p>${offer}</p>\n${form}`,
+				400,
+			)
+		: htmlPage(title, `<p>${FROM_MAIL}</p>\n<p>${offer}</p>\n${form}`, 400);
 }
 
 function pageOf({ title, sections }: Screen, path: string, token: string): Response {

@@ -1,13 +1,10 @@
 import type { Context } from '@netlify/functions';
-import { timingSafeEqual } from 'node:crypto';
 import { getDb } from '#db/client.ts';
 import { SESSION_DAYS } from '#src/features/admin/admin.ts';
 import { adminOf, type Admin, type Session } from '#src/features/admin/admin.server.ts';
 import { getBuilder } from '#src/features/publishing/builder.server.ts';
-import { DAY } from '#src/lib/dates.ts';
-import { keyedHash } from '#src/lib/digest.ts';
-import { getEnv, getSecret } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { cookie, signed, signedValue } from './cookie.ts';
 import { errorResponse, serve } from './http.ts';
 
 const SESSION = 'groundtruth_session';
@@ -68,22 +65,4 @@ export function deviceFrom(request: Request, email: string): string | null {
 /** A `Set-Cookie` value that remembers a browser in which this account signed in. It opens nothing by itself. */
 export function deviceCookie(device: string, email: string): string {
 	return cookie(DEVICE, signed(device, `device ${email}`), '/api/admin/login', DEVICE_DAYS);
-}
-
-/** A cookie's value if we signed it for this purpose, or null. */
-function signedValue(request: Request, name: string, purpose: string): string | null {
-	const cookies = (request.headers.get('Cookie') ?? '').split(/;\s*/);
-	const found = cookies.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
-	const [id = '', signature = ''] = found?.split('.') ?? [];
-	const given = Buffer.from(signature);
-	const right = Buffer.from(keyedHash(getSecret(), purpose, id));
-	return id && given.length === right.length && timingSafeEqual(given, right) ? id : null;
-}
-
-const signed = (id: string, purpose: string) => `${id}.${keyedHash(getSecret(), purpose, id)}`;
-
-function cookie(name: string, value: string, path: string, days: number): string {
-	const maxAge = Math.round((days * DAY) / 1000);
-	const secure = getEnv().SITE_URL.startsWith('https:') ? '; Secure' : '';
-	return `${name}=${value}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure}`;
 }

@@ -62,7 +62,7 @@ async function letters(): Promise<Record<string, Letter>> {
 		welcome: welcomeLetter(posts, SITE, links),
 		digest: issueLetter(issue, SITE, links, true),
 		...(Object.fromEntries([...lesson, ...downloads]) as Record<string, Letter>),
-		data: dataLetter(links),
+		data: dataLetter(links.preferences, links),
 		contact: contactLetter({
 			name: 'Ada King',
 			email: 'ada@example.com',

@@ -2,18 +2,39 @@ import { expect, test } from 'vitest';
 import { csvRow, parseCsv, unguarded } from './csv.ts';
 
 test.each([
-	[['a', 1, true, null], 'a,1,true,\r\n'],
-	[['a,b', 'a"b', 'a\nb'], '"a,b","a""b","a\nb"\r\n'],
-	[['=1+1', '+1', '-1', '@A1', '\tx'], "'=1+1,'+1,'-1,'@A1,'\tx\r\n"],
-	[[-1, 'a=1', '1-1'], '-1,a=1,1-1\r\n'],
+	[['a', 1, true, null], '"a",1,true,\r\n'],
+	[['a,b', 'a"b', 'a\nb', ''], '"a,b","a""b","a\nb",""\r\n'],
+	[['=1+1', '+1', '-1', '@A1', '\tx'], `"'=1+1","'+1","'-1","'@A1","'\tx"\r\n`],
+	[
+		['＝1', '＋1', '－1', '＠A1', '｜x', '|x', ' =1'],
+		`"'＝1","'＋1","'－1","'＠A1","'｜x","'|x","' =1"\r\n`,
+	],
+	[["Bob;=cmd|' /C calc'!A0;x"], `"Bob;'=cmd|' /C calc'!A0;x"\r\n`],
+	[['a\t=1', 'a;\t@b', 'a\n-1'], `"a\t'=1","a;\t'@b","a\n'-1"\r\n`],
+	[[-1, 'a=1', '1-1', "it's"], `-1,"a=1","1-1","it's"\r\n`],
 ])('%j is written as %j', (values, line) => {
 	expect(csvRow(values)).toBe(line);
 });
 
-test('what is written can be read', () => {
-	const values = ['=SUM(1)', 'a "quoted", text', 'two\nlines', ''];
+test.each([
+	[['=SUM(1)', 'a "quoted", text', 'two\nlines', '']],
+	[["'=typed with its guard", "''=", "'", "it's", "'\t=1", ';=1', "a;'=1", '\t\n=1', '; ; =1']],
+])('what is written can be read: %j', (values) => {
 	const [line] = parseCsv(csvRow(values));
 	expect(line!.values.map(unguarded)).toEqual(values);
+});
+
+/** The cells that a spreadsheet makes of a line if it splits at this, with or without an eye for quotes. */
+const cellsOf = (line: string, separator: string) => [
+	...line.split(separator),
+	...parseCsv(`a${separator}b\n${line}`)[1]!.values,
+];
+
+test.each([';', '\t', ','])('no cell is a formula, whoever splits the row at %j', (separator) => {
+	const values = ['Bob;=cmd|x', 'a\t+1', 'x; @y', '\t=1', '＝1;－2', "';=1", ';;=1'];
+	for (const cell of cellsOf(csvRow(values).trimEnd(), separator)) {
+		expect(cell.replace(/^"/, '')).not.toMatch(/^\s*[=+\-@|＝＋－＠｜]/);
+	}
 });
 
 test('rows know the line that they start on, also after line breaks in quotes', () => {

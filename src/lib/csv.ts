@@ -1,18 +1,29 @@
-/** One row of a CSV file (RFC 4180), which no spreadsheet takes for a formula. */
+/** One row of a CSV file (RFC 4180), its texts in quotes, which no spreadsheet takes for a formula. */
 export function csvRow(values: readonly (string | number | boolean | null)[]): string {
 	return `${values.map(csvCell).join(',')}\r\n`;
 }
 
 function csvCell(value: string | number | boolean | null): string {
-	const text = String(value ?? '');
-	// Spreadsheets run what starts like a formula; a number alone is none.
-	const safe = typeof value === 'string' && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-	return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+	return typeof value === 'string'
+		? `"${guarded(value).replaceAll('"', '""')}"`
+		: String(value ?? '');
 }
+
+/**
+ * Where a spreadsheet may begin a formula: at the start of a cell, and behind what some of them take for its end although
+ * it stands in quotes. Full-width signs count as their narrow twins.
+ */
+const START = String.raw`(?<=^|[;\t\r\n])`;
+const FORMULA = String.raw`(?='*[^\S\t\r\n]*[=+\-@|＝＋－＠｜])`;
+const BREAK = String.raw`(?='*[\t\r\n])`;
+const UNSAFE = new RegExp(`${START}${FORMULA}|^${BREAK}`, 'g');
+const GUARD = new RegExp(`${START}'${FORMULA}|^'${BREAK}`, 'g');
+
+const guarded = (text: string) => text.replace(UNSAFE, "'");
 
 /** A value as it was before `csvRow` made it safe. */
 export function unguarded(value: string): string {
-	return /^'[=+\-@\t\r\n]/.test(value) ? value.slice(1) : value;
+	return value.replace(GUARD, '');
 }
 
 /** A row of a CSV file, with the line that it starts on. */

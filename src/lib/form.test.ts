@@ -1,29 +1,25 @@
 import { expect, test } from 'vitest';
-import { isRobot, MIN_FILL_MS } from './form.ts';
+import { MIN_FILL_MS, waitOf } from './form.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const ago = (ms: number) => now.getTime() - ms;
 
 test.each([
-	[{ website: 'x' }],
-	[{ website: ' ' }],
-	[{ website: 'x', startedAt: ago(60_000) }],
-	[{ startedAt: ago(0) }],
-	[{ startedAt: ago(MIN_FILL_MS - 1) }],
-	[{ startedAt: String(ago(1)) }],
-	[{ elapsedMs: 0 }],
-	[{ elapsedMs: MIN_FILL_MS - 1 }],
-	[{ elapsedMs: '1' }],
-	[{ elapsedMs: 1, startedAt: ago(60_000) }],
-	[{ elapsedMs: 'soon', startedAt: ago(1) }],
-])('%j is a robot', (input) => {
-	expect(isRobot(input, now)).toBe(true);
+	[{ startedAt: ago(0) }, MIN_FILL_MS],
+	[{ startedAt: ago(MIN_FILL_MS - 1) }, 1],
+	[{ startedAt: String(ago(1)) }, MIN_FILL_MS - 1],
+	[{ elapsedMs: 0 }, MIN_FILL_MS],
+	[{ elapsedMs: MIN_FILL_MS - 1 }, 1],
+	[{ elapsedMs: '1' }, MIN_FILL_MS - 1],
+	[{ elapsedMs: 1, startedAt: ago(60_000) }, MIN_FILL_MS - 1],
+	[{ elapsedMs: 'soon', startedAt: ago(1) }, MIN_FILL_MS - 1],
+])('%j is too quick by %i ms', (input, wait) => {
+	expect(waitOf(input, now)).toBe(wait);
 });
 
 test.each([
 	[{}],
-	[{ website: '' }],
-	[{ website: '', startedAt: '' }],
+	[{ startedAt: '' }],
 	[{ startedAt: ago(MIN_FILL_MS) }],
 	[{ startedAt: String(ago(60_000)) }],
 	[{ startedAt: ago(-1) }],
@@ -34,6 +30,6 @@ test.each([
 	[{ elapsedMs: -1 }],
 	[{ elapsedMs: '' }],
 	[{ elapsedMs: null }],
-])('%j is a person', (input) => {
-	expect(isRobot(input, now)).toBe(false);
+])('%j waits for nothing', (input) => {
+	expect(waitOf(input, now)).toBe(0);
 });

@@ -1,3 +1,5 @@
+import { AppError } from './errors.ts';
+
 /** One field of a public form, described once for the island and for the page that a plain form post gets back. */
 export type Field = {
 	name: string;
@@ -31,29 +33,40 @@ export const emailField: Field = {
 	name: 'email',
 	label: 'Email',
 	type: 'email',
-	maxLength: 255,
+	maxLength: 254,
 	required: true,
 	autoComplete: 'email',
 };
+
+const FILL_IN = 'Please fill in ';
+/** Said beside a field that must be filled in: which one it is. */
+export const missing = (field: string) => `${FILL_IN}${field}`;
+
+/** The toast of a form with a field that is empty (specification section 5); none for another refusal. */
+export function missingNotice(error: unknown): { title: string; description: string } | undefined {
+	const messages = error instanceof AppError ? Object.values(error.fields ?? {}) : [];
+	return messages.some((message) => message.startsWith(FILL_IN))
+		? { title: 'Missing information', description: missing('all fields') }
+		: undefined;
+}
 
 /** A field that people never see: whoever fills it in is a robot. */
 export const HONEYPOT = 'website';
 /** For how long the form was open, in milliseconds by the visitor's own clock: only sent by scripts. */
 export const ELAPSED = 'elapsedMs';
-/** Filling in a form faster than this is what robots do. */
+/** Filling in a form faster than this is what robots do: whoever does waits, or is asked again. */
 export const MIN_FILL_MS = 2000;
 
-type RobotFields = { website?: string | undefined; elapsedMs?: unknown; startedAt?: unknown };
+type ClockFields = { elapsedMs?: unknown; startedAt?: unknown };
 
 /**
- * Whether a public form was filled in by a robot (decisions, "Newsletter, mail, course, downloads"). How long it took is
- * judged by what the form measured, or else from the time at which it says it was opened.
+ * How much longer a form must be open before it may be sent, in milliseconds: 0 for one that does not say since when it
+ * is. That is judged by what the form measured, or else from the time at which it says it was opened.
  */
-export function isRobot({ website, elapsedMs, startedAt }: RobotFields, now: Date): boolean {
-	if (website) return true;
+export function waitOf({ elapsedMs, startedAt }: ClockFields, now: Date): number {
 	const elapsed = given(elapsedMs) ?? now.getTime() - (given(startedAt) ?? -Infinity);
 	// A start that lies ahead is a visitor's fast clock, which proves nothing.
-	return elapsed >= 0 && elapsed < MIN_FILL_MS;
+	return elapsed >= 0 ? Math.max(0, MIN_FILL_MS - elapsed) : 0;
 }
 
 function given(value: unknown): number | undefined {

@@ -8,6 +8,7 @@ import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
 import { MESSAGES } from '#src/lib/errors.ts';
+import { DEFAULTS } from '#src/features/settings/setting.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost } from '#tests/support/factories.ts';
@@ -344,16 +345,31 @@ test('the old password cannot be guessed in a session either', async () => {
 test('settings are the defaults until they are changed, each change with a trace', async () => {
 	const { db, signIn, as } = await setup();
 	const admin = as(await signIn());
-	expect(await call(api.getSettings, {}, admin)).toEqual({ comments: 'publish' });
+	expect(await call(api.getSettings, {}, admin)).toEqual(DEFAULTS);
 	await call(api.changeSettings, { comments: 'hold-all' }, admin);
 	await call(api.changeSettings, { comments: 'hold-all' }, admin);
-	expect(await call(api.getSettings, {}, admin)).toEqual({ comments: 'hold-all' });
+	expect(await call(api.getSettings, {}, admin)).toEqual({ ...DEFAULTS, comments: 'hold-all' });
+	const refusedWords = ['Crypto', 'buy ', 'crypto'];
+	expect(await call(api.changeSettings, { refusedWords }, admin)).toEqual({
+		comments: 'hold-all',
+		refusedWords: ['crypto', 'buy'],
+	});
+	for (const words of [['...'], ['x'.repeat(51)], Array.from({ length: 201 }, (_, n) => `w${n}`)]) {
+		const refused = call(api.changeSettings, { refusedWords: words }, admin);
+		await expect(refused).rejects.toMatchObject({ code: 'validation' });
+	}
 	const wrong = call(api.changeSettings, { comments: 'never' as 'publish' }, admin);
 	await expect(wrong).rejects.toMatchObject({ code: 'validation' });
 	const changes = (await db.select().from(auditLog)).filter(({ subject }) =>
 		subject.startsWith('setting'),
 	);
-	expect(changes).toMatchObject([{ actor: EMAIL, detail: 'publish to hold-all' }]);
+	expect(changes).toMatchObject([
+		{ actor: EMAIL, detail: 'publish to hold-all' },
+		{
+			actor: EMAIL,
+			detail: 'added crypto; removed sell, cheap, free, discount, viagra, casino',
+		},
+	]);
 });
 
 test('facts say what is set up and never a secret', async () => {

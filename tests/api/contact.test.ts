@@ -45,12 +45,12 @@ test.each([
 });
 
 test.each([
-	['no name', { name: ' ' }, 'Please fill in all fields'],
+	['no name', { name: ' ' }, 'Please fill in your name'],
 	['a name of 101 characters', { name: 'a'.repeat(101) }, 'Use 100 characters or fewer'],
-	['no email', { email: '' }, 'Please fill in all fields'],
+	['no email', { email: '' }, 'Please fill in your email address'],
 	['something that is no email', { email: 'ada' }, 'Please enter a valid email address'],
 	['an unknown topic', { topic: 'Gossip' }, 'Choose one of the topics'],
-	['no message', { message: '\r\n' }, 'Please fill in all fields'],
+	['no message', { message: '\r\n' }, 'Please fill in your message'],
 	['a message of 5001 characters', { message: 'a'.repeat(5001) }, 'Write 5000 characters or fewer'],
 ])('%s is refused, with the message on its field', async (_, fields, text) => {
 	const { send, stored } = await setup();

@@ -1,10 +1,16 @@
 import { expect, test, vi } from 'vitest';
 import { auditLog, outbox, subscribers } from '#db/schema.ts';
 import * as api from '#src/features/newsletter/subscribers.api.ts';
-import type { ImportRow } from '#src/features/newsletter/subscribers.ts';
+import {
+	mappingOf,
+	readSheet,
+	readSubscribers,
+	type ImportRow,
+} from '#src/features/newsletter/subscribers.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
+import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeSubscriber } from '#tests/support/factories.ts';
 
@@ -90,6 +96,24 @@ test('people are made inactive and active again, with a trace', async () => {
 	expect(await db.$count(outbox)).toBe(0);
 });
 
+test('what strangers typed comes out of a spreadsheet, and back in, as they typed it', async () => {
+	const { db, admin } = await setup();
+	const fields = { name: "Bob;=cmd|' /C calc'!A0;x", last_name: '＝1+1', company: '|cmd' };
+	await fetchApi()('/api/mailerlite/subscribe', {
+		method: 'POST',
+		body: JSON.stringify({ email: 'csv@example.com', fields }),
+	});
+	const text = await (await admin('/api/admin/subscribers/export')).text();
+	for (const cell of text.split(/[;,\t\r\n]/)) expect(cell).not.toMatch(/^"?\s*[=+\-@|＝＋－＠｜]/);
+	const sheet = readSheet(text);
+	const { subscribers: read, errors } = readSubscribers(sheet, mappingOf(sheet.header));
+	expect(errors).toEqual([]);
+	const [stored] = await db.select().from(subscribers);
+	const { email, name, lastName, source, active } = stored!;
+	expect([name, lastName, source]).toEqual([fields.name, fields.last_name, fields.company]);
+	expect(read).toMatchObject([{ email, name, lastName, source, active }]);
+});
+
 test('the export is a file of all that match, in which nothing is a formula', async () => {
 	const { db, admin } = await setup();
 	await makeSubscriber(db, {
@@ -111,9 +135,9 @@ test('the export is a file of all that match, in which nothing is a formula', as
 	expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
 	expect(await response.text()).toBe(
 		[
-			'email,first_name,last_name,source,active,created_at,left_at',
-			`a@x.example,"'=cmd|""/c calc""!A1","'-2+3, ""quoted""",'@SUM(A1),true,${NOON.toISOString()},`,
-			`'+b@x.example,,,,false,${NOON.toISOString()},`,
+			'"email","first_name","last_name","source","active","created_at","left_at"',
+			`"a@x.example","'=cmd|""/c calc""!A1","'-2+3, ""quoted""","'@SUM(A1)",true,"${NOON.toISOString()}",`,
+			`"'+b@x.example",,,,false,"${NOON.toISOString()}",`,
 			'',
 		].join('\r\n'),
 	);

@@ -1,9 +1,11 @@
-import { expect, test, vi } from 'vitest';
+import { eq, sql } from 'drizzle-orm';
+import { describe, expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { auditLog, builds, comments, settings } from '#db/schema.ts';
 import { createComment, listComments } from '#src/features/comments/comments.api.ts';
 import * as api from '#src/features/comments/moderation.api.ts';
 import type { CommentState } from '#src/features/comments/moderation.ts';
+import { eraseData } from '#src/features/privacy/privacy.server.ts';
 import type { CommentMode } from '#src/features/settings/setting.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -62,16 +64,110 @@ test('where all are held a comment waits, says so and is not shown', async () =>
 	expect(await db.select().from(comments)).toMatchObject([{ approved: false, reviewedAt: null }]);
 });
 
-test("where an author's first is held, the next ones after an approval are not", async () => {
-	const { db, say, shown, decide } = await setup();
-	await setMode(db, 'hold-first');
-	const first = await say('First words');
-	expect(first.waits).toBe(true);
-	expect((await say('Second words')).waits).toBe(true);
-	await decide([first.id], 'visible');
-	expect(await say('Third words')).not.toHaveProperty('waits');
-	expect((await say('Words of another', 'grace@example.com')).waits).toBe(true);
-	expect((await shown()).sort()).toEqual(['First words', 'Third words']);
+/** A browser that keeps its cookies, as the API sets them. */
+function browser(db: Db) {
+	const jar = new Map<string, string>();
+	const post = async (
+		body: { content: string; [field: string]: string },
+		headers: Record<string, string> = {},
+	) => {
+		const Cookie = [...jar].map((pair) => pair.join('=')).join('; ');
+		const fields = { postId: 'p1', author: 'Ada', email: 'ada@example.com', ...body };
+		const isForm = 'Accept' in headers;
+		const response = await fetchApi()('/api/comments', {
+			method: 'POST',
+			headers: { ...headers, ...(Cookie && { Cookie }) },
+			body: isForm ? new URLSearchParams(fields) : JSON.stringify(fields),
+		});
+		for (const cookie of response.headers.getSetCookie()) {
+			const [, name, value] = /^(\w+)=([^;]*)/.exec(cookie)!;
+			jar.set(name!, value!);
+		}
+		const [row] = await db.select().from(comments).where(eq(comments.content, body.content));
+		return { response, ...row! };
+	};
+	return { jar, post };
+}
+
+describe("where an author's first is held", () => {
+	test('the next ones of the same browser and address are not, after an approval', async () => {
+		const { db, shown, decide } = await setup();
+		await setMode(db, 'hold-first');
+		const mine = browser(db);
+		const first = await mine.post({ content: 'First words' });
+		expect(first.approved).toBe(false);
+		expect((await mine.post({ content: 'Second words' })).approved).toBe(false);
+		await decide([first.id], 'visible');
+		expect((await mine.post({ content: 'Third words' })).approved).toBe(true);
+		const other = { email: 'grace@example.com', content: 'Words of another address' };
+		expect((await mine.post(other)).approved).toBe(false);
+		expect((await shown()).sort()).toEqual(['First words', 'Third words']);
+	});
+
+	test('an address that somebody else types is not believed', async () => {
+		const { db, say, decide } = await setup();
+		await setMode(db, 'hold-first');
+		const mine = browser(db);
+		await decide([(await mine.post({ content: 'First words' })).id], 'visible');
+		expect((await say('Words of a stranger')).waits).toBe(true);
+		const forged = browser(db);
+		const [name, value] = [...mine.jar][0]!;
+		for (const [index, cookie] of [
+			value.split('.')[0]!,
+			`${value}x`,
+			`${value.split('.')[0]}x.${value.split('.')[1]}`,
+			'.',
+		].entries()) {
+			forged.jar.set(name, cookie);
+			const content = `Forged ${index}`;
+			const post = { content, email: 'ada@example.com', postId: `p${index + 2}` };
+			await makePost(db, { id: post.postId });
+			expect((await forged.post(post)).approved).toBe(false);
+		}
+	});
+
+	test('also without JavaScript, by a cookie that no script reads and no other site sends', async () => {
+		const { db, decide } = await setup();
+		await setMode(db, 'hold-first');
+		const mine = browser(db);
+		const plain = { Accept: 'text/html' };
+		const first = await mine.post({ content: 'First words' }, plain);
+		expect(first.response.status).toBe(303);
+		// Not told that it was posted.
+		expect(first.response.headers.get('Location')).toBe('/thanks/comment-waits');
+		expect(first.response.headers.getSetCookie()).toEqual([
+			expect.stringMatching(
+				/^groundtruth_comments=[\w.-]+; Path=\/api\/comments; Max-Age=31536000; HttpOnly; SameSite=Strict; Secure$/,
+			),
+		]);
+		expect(first.response.headers.getSetCookie()[0]).not.toContain('ada');
+		await decide([first.id], 'visible');
+		const second = await mine.post({ content: 'Second words' }, plain);
+		expect(second.approved).toBe(true);
+		expect(second.response.headers.get('Location')).toBe('/thanks/comment');
+	});
+
+	test('who erased everything begins anew', async () => {
+		const { db, decide } = await setup();
+		await setMode(db, 'hold-first');
+		const mine = browser(db);
+		await decide([(await mine.post({ content: 'First words' })).id], 'visible');
+		await eraseData(db, 'ada@example.com', new Date());
+		expect((await mine.post({ content: 'Second words' })).approved).toBe(false);
+	});
+
+	test('the cookie holds the newest ten, however much is posted', async () => {
+		const { db } = await setup();
+		const mine = browser(db);
+		for (let index = 0; index < 12; index++)
+			await mine.post({ content: `Number ${index}`, email: `reader-${index}@example.com` });
+		const [ids] = [...mine.jar.values()][0]!.split('.');
+		const newest = await db
+			.select({ id: comments.id })
+			.from(comments)
+			.orderBy(sql`rowid desc`);
+		expect(ids!.split('_')).toEqual(newest.slice(0, 10).map(({ id }) => id));
+	});
 });
 
 test('a hidden comment is gone at once, with a trace and a build', async () => {

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { readFile } from 'node:fs/promises';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import {
 	auditLog,
@@ -13,15 +13,20 @@ import {
 	rateLimits,
 	subscribers,
 } from '#db/schema.ts';
+import { queueDue } from '#functions/lib/deliver.ts';
+import { writersOf } from '#functions/lib/letters.ts';
 import maintain from '#functions/maintenance.ts';
 import { SESSION_DAYS } from '#src/features/admin/admin.ts';
 import { recallDeliveries } from '#src/features/mail/outbox.server.ts';
-import { linksFor } from '#src/features/mail/mail.server.ts';
+import type { Letter } from '#src/features/mail/letter.ts';
+import { dataLinkFor, linksFor, render } from '#src/features/mail/mail.server.ts';
+import { recordBuiltUntil, takeBuilds } from '#src/features/publishing/builds.server.ts';
 import { RESTORE_DAYS } from '#src/features/posts/editing.ts';
 import { DATA_REQUESTED } from '#src/features/privacy/privacy.ts';
 import { KEPT_DAYS } from '#src/features/privacy/retention.ts';
-import { DAY, HOUR } from '#src/lib/dates.ts';
+import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
 import { getEnv, getSecret, setEnv } from '#src/lib/env.ts';
+import { seal } from '#src/lib/token.ts';
 import { answer, sent } from '#tests/support/answer.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
@@ -49,20 +54,29 @@ async function leaveTraces(db: Db, email: string, postId: string): Promise<void>
 }
 
 /** Every value of every table, as text. */
-async function everything(db: Db): Promise<string> {
+async function everything(db: Db, except = ''): Promise<string> {
 	const tables = await db.all<{ name: string }>(
-		"select name from sqlite_master where type = 'table' and name not like 'search_%'",
+		sql`select name from sqlite_master where type = 'table' and name not like 'search_%' and name <> ${except}`,
 	);
 	const rows = await Promise.all(tables.map(({ name }) => db.all(`select * from "${name}"`)));
 	return JSON.stringify(rows);
 }
 
-const tokenOf = (email: string) =>
-	linksFor({ ...getEnv(), SECRET: getSecret() }, 'weekly', email).preferences.split('=')[1]!;
+const settings = () => ({ ...getEnv(), SECRET: getSecret() });
+/** The key to somebody's data, as the mail that was asked for has it. */
+const tokenOf = (email: string) => dataLinkFor(settings(), email, new Date()).split('=')[1]!;
+/** What every mail has. */
+const readerToken = (email: string) =>
+	linksFor(settings(), 'weekly', email).preferences.split('=')[1]!;
 
 /** What the button of the page sends: from the island, or as a page's own form. */
-function choose(email: string, choice: string, accept = '*/*'): Promise<Response> {
-	return fetchApi()(`/preferences?token=${tokenOf(email)}`, {
+function choose(
+	email: string,
+	choice: string,
+	accept = '*/*',
+	token = tokenOf(email),
+): Promise<Response> {
+	return fetchApi()(`/preferences?token=${token}`, {
 		method: 'POST',
 		headers: { Accept: accept, 'Content-Type': 'application/x-www-form-urlencoded' },
 		body: new URLSearchParams({ choice }).toString(),
@@ -108,19 +122,22 @@ test('what is held about an address comes as a file, and nothing of anybody else
 
 test('erasing asks first, and until it is told again deletes nothing', async () => {
 	const db = await setup();
-	const before = await everything(db);
+	// What counts its clicks is no part of it.
+	const kept = () => everything(db, 'rate_limits');
+	const before = await kept();
 	const screen = (await (await choose(ADA, 'data-erase')).json()) as { title: string };
 	expect(screen.title).toBe('Erase everything?');
 	const page = await (await choose(ADA, 'data-erase', 'text/html')).text();
 	expect(page).toContain('cannot be undone');
 	expect(page).toContain('value="data-erase-now"');
-	expect(await everything(db)).toBe(before);
+	expect(await kept()).toBe(before);
 });
 
 test.each(['*/*', 'text/html'])(
 	'erasing leaves no trace of the address, and all of everybody else (%s)',
 	async (accept) => {
 		const db = await setup();
+		await db.batch([recordBuiltUntil(db, new Date(Date.now() - 30 * MINUTE))]);
 		expect(await everything(db)).toContain(ADA);
 		const response = await choose(ADA, 'data-erase-now', accept);
 		expect(response.status).toBe(200);
@@ -131,11 +148,12 @@ test.each(['*/*', 'text/html'])(
 		}
 		expect(await db.$count(outbox, eq(outbox.recipient, GRACE))).toBe(4);
 		// The stored page follows, and the log says how much it was, not whose.
+		await queueDue(() => true);
 		expect(await db.select({ cause: builds.cause }).from(builds)).toEqual([
 			{ cause: 'A reader erased comments' },
 		]);
 		expect(await db.select({ detail: auditLog.detail }).from(auditLog)).toEqual([
-			{ detail: '1 subscription, 1 comment and 1 message' },
+			{ detail: '1 subscription, 1 course, 1 comment, 1 message and 5 mails' },
 		]);
 	},
 );
@@ -146,6 +164,180 @@ test('erasing twice, or where nothing is held, is no error', async () => {
 	expect((await choose(ADA, 'data-erase-now')).status).toBe(200);
 	expect((await choose('nobody@example.com', 'data-erase-now')).status).toBe(200);
 	expect(await db.$count(subscribers)).toBe(1);
+});
+
+describe('the link that every mail has', () => {
+	test.each(['data-download', 'data-erase', 'data-erase-now'])(
+		'neither shows nor erases anything (%s), and asks for the key instead',
+		async (choice) => {
+			const db = await setup();
+			for (const accept of ['*/*', 'text/html']) {
+				const response = await choose(ADA, choice, accept, readerToken(ADA));
+				expect(response.headers.get('Content-Disposition')).toBeNull();
+				const text = await response.text();
+				expect(text).toContain('This needs a link of its own');
+				expect(text).toContain('data-link');
+				expect(text).not.toContain('Words of');
+			}
+			for (const table of [subscribers, enrollments, comments, contactMessages])
+				expect(await db.$count(table)).toBe(2);
+			expect(await db.$count(auditLog)).toBe(0);
+		},
+	);
+
+	test('still leaves and chooses, years after', async () => {
+		const db = await setup();
+		const token = readerToken(ADA);
+		vi.setSystemTime(Date.now() + 3000 * DAY);
+		await choose(ADA, 'weekly-pause', '*/*', token);
+		expect((await db.select().from(subscribers))[0]!.pausedUntil).not.toBeNull();
+		await choose(ADA, 'weekly-leave', 'text/html', token);
+		expect((await db.select().from(subscribers))[0]!.active).toBe(false);
+	});
+
+	test('has the key mailed to the address itself, and to nobody else', async () => {
+		vi.setSystemTime(new Date('2026-03-01T12:00:00Z'));
+		const db = await useTestDb();
+		const page = await (await choose(ADA, 'data-link', 'text/html', readerToken(ADA))).text();
+		expect(page).toContain('Look into your mail');
+		expect(page).not.toContain(tokenOf(ADA));
+		const [mail] = await db.select().from(outbox);
+		expect(mail).toMatchObject({ kind: 'data', recipient: ADA });
+		const { html, text } = await render(
+			(await writersOf(db)['data']!(mail!, new Date())) as Letter,
+		);
+		for (const form of [html, text]) {
+			expect(form).toContain(tokenOf(ADA));
+			expect(form).toContain(`/unsubscribe?token=${readerToken(ADA)}`);
+		}
+	});
+});
+
+test('the key works for a day; then it is a link like any other', async () => {
+	vi.setSystemTime(new Date('2026-03-01T12:00:00Z'));
+	const db = await setup();
+	const token = tokenOf(ADA);
+	vi.setSystemTime(Date.now() + DAY - 1);
+	expect((await choose(ADA, 'data-download', '*/*', token)).headers.get('Content-Type')).toBe(
+		'application/json',
+	);
+	expect(await (await choose(ADA, '', '*/*', token)).text()).toContain('data-download');
+	vi.setSystemTime(Date.now() + 1);
+	expect(await (await choose(ADA, 'data-erase-now', '*/*', token)).text()).toContain(
+		'This needs a link of its own',
+	);
+	expect(await (await choose(ADA, '', '*/*', token)).text()).not.toContain('data-download');
+	await choose(ADA, 'weekly-leave', '*/*', token);
+	expect((await db.select().from(subscribers))[0]).toMatchObject({ email: ADA, active: false });
+});
+
+test('no key of one address opens another, and no link can be made a key', async () => {
+	await setup();
+	const purposes = ['reader', 'download', 'preview'];
+	const until = Date.now() + DAY;
+	const forged = purposes.map((purpose) => seal(getSecret(), purpose, `${until} ${ADA}`));
+	for (const token of forged) {
+		const response = await choose(ADA, 'data-download', '*/*', token);
+		expect(response.headers.get('Content-Disposition')).toBeNull();
+	}
+	expect(await (await choose(ADA, 'data-download', '*/*', tokenOf(GRACE))).text()).not.toContain(
+		`Words of ${ADA}`,
+	);
+});
+
+test('what may be done behind a link is limited for its reader and for an address', async () => {
+	const db = await setup();
+	const erase = () => choose(ADA, 'data-erase-now');
+	const answers = [];
+	for (let index = 0; index < 12; index++) answers.push((await erase()).status);
+	expect(answers).toEqual([...Array<number>(10).fill(200), 429, 429]);
+	// The first erased something; nothing leaves no trace.
+	expect(await db.$count(auditLog)).toBe(1);
+	expect((await choose(GRACE, 'data-download')).status).toBe(200);
+
+	const click = (email: string) => choose(email, 'weekly-join', 'text/html', readerToken(email));
+	for (let index = 0; index < 59; index++) expect((await click(GRACE)).status).toBe(200);
+	const refused = await click(GRACE);
+	expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '600']);
+	expect(await refused.text()).toContain('Too many requests');
+});
+
+test('an address clicks 300 times in ten minutes, and still lets everybody leave', async () => {
+	const db = await useTestDb();
+	const press = (path: string, index: number, body = '') => {
+		const token = readerToken(`reader-${index}@example.com`);
+		return fetchApi()(`${path}?token=${token}`, {
+			method: 'POST',
+			headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+			body,
+		});
+	};
+	const statuses = new Map<number, number>();
+	for (let index = 0; index < 310; index++) {
+		const { status } = await press('/preferences', index, 'choice=weekly-join');
+		statuses.set(status, (statuses.get(status) ?? 0) + 1);
+	}
+	expect([...statuses]).toEqual([
+		[200, 300],
+		[429, 10],
+	]);
+	for (let index = 0; index < 20; index++) {
+		const left = await press('/unsubscribe', index, 'List-Unsubscribe=One-Click');
+		expect(left.status).toBe(200);
+	}
+	expect(await db.$count(subscribers, eq(subscribers.active, true))).toBe(280);
+});
+
+test('erasing makes room for no more comments and messages than anybody may send', async () => {
+	const db = await useTestDb();
+	const { id: postId } = await makePost(db);
+	const send = (path: string, body: object) =>
+		fetchApi()(path, { method: 'POST', body: JSON.stringify({ ...body, email: ADA }) });
+	const message = { name: 'Ada', topic: 'Correction', message: 'The figure is wrong.' };
+	const statuses = [];
+	for (let index = 0; index < 5; index++) {
+		const comment = { postId, author: 'Ada', content: `Number ${index}` };
+		const [one, other] = [
+			await send('/api/comments', comment),
+			await send('/api/contact', message),
+		];
+		statuses.push([one.status, other.status]);
+		await choose(ADA, 'data-erase-now');
+	}
+	expect(statuses).toEqual([
+		[201, 201],
+		[201, 201],
+		[201, 201],
+		[429, 429],
+		[429, 429],
+	]);
+});
+
+test('readers who erase themselves one after the other are built out together', async () => {
+	vi.setSystemTime(new Date('2026-03-01T12:00:00Z'));
+	const db = await useTestDb();
+	const { id: postId } = await makePost(db, { publishedAt: new Date('2020-01-01') });
+	await db.batch([recordBuiltUntil(db, new Date())]);
+	const eraseOne = async (email: string) => {
+		const comment = { postId, author: 'Ada', content: 'Words', email };
+		await fetchApi()('/api/comments', { method: 'POST', body: JSON.stringify(comment) });
+		await choose(email, 'data-erase-now');
+		await queueDue(() => true);
+	};
+	for (let minute = 1; minute < 10; minute++) {
+		vi.setSystemTime(Date.now() + MINUTE);
+		await eraseOne(`reader-${minute}@example.com`);
+	}
+	expect(await db.$count(builds)).toBe(0);
+	vi.setSystemTime(Date.now() + MINUTE);
+	await eraseOne('last@example.com');
+	expect(await db.select({ cause: builds.cause }).from(builds)).toEqual([
+		{ cause: 'A reader erased comments' },
+	]);
+	await takeBuilds(db, new Date());
+	vi.setSystemTime(Date.now() + HOUR);
+	await queueDue(() => true);
+	expect(await db.$count(builds)).toBe(1);
 });
 
 test("a link that is not ours shows and erases nothing, and a GET of ours doesn't either", async () => {

@@ -9,6 +9,7 @@ import { readPreviewToken } from '#src/features/posts/preview-links.server.ts';
 import { sanitizeArticle } from '#src/features/publishing/sanitize.ts';
 import { searchPosts } from '#src/features/search/search.server.ts';
 import { csvRow, parseCsv, unguarded } from '#src/lib/csv.ts';
+import { AppError } from '#src/lib/errors.ts';
 import { rangeOf } from '#src/lib/range.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { seal, unseal } from '#src/lib/token.ts';
@@ -75,7 +76,7 @@ test('no made-up link opens anything', () => {
 		fc.property(text, (token) => {
 			expect(readDownloadToken(secret, token, new Date())).toBeNull();
 			expect(readPreviewToken(token, secret)).toBeNull();
-			expect(() => readerOf(secret, token)).toThrow('This link is not complete');
+			expect(() => readerOf(secret, token, new Date())).toThrow(AppError);
 		}),
 		runs,
 	);
@@ -137,11 +138,11 @@ test('a header made of a text has one line and nothing invisible', () => {
 });
 
 test('a row of a sheet is read as it was written', () => {
-	const value = text.map((one) => one.replace(/[;\t\uFEFF]/g, ''));
 	fc.assert(
-		fc.property(fc.array(value, { minLength: 2, maxLength: 5 }), (values) => {
-			const read = parseCsv(csvRow(values)).map((line) => line.values.map(unguarded));
-			expect(read).toEqual([values.map(unguarded)]);
+		fc.property(fc.array(text, { minLength: 2, maxLength: 5 }), (values) => {
+			const header = csvRow(values.map((_, index) => `column ${index}`));
+			const [, read] = parseCsv(header + csvRow(values));
+			expect(read!.values.map(unguarded)).toEqual(values);
 		}),
 		runs,
 	);

@@ -13,6 +13,7 @@ import { comparable } from '#tests/support/comparable.ts';
 const run = promisify(execFile);
 let folder: string;
 let db: Db;
+let first: Map<string, string>;
 
 /** Builds into a new folder and answers every file of it. */
 async function build(cache: string): Promise<Map<string, string>> {
@@ -22,6 +23,7 @@ async function build(cache: string): Promise<Map<string, string>> {
 			...process.env,
 			DATABASE_URL: `file:${join(folder, 'site.db')}`,
 			ASTRO_TELEMETRY_DISABLED: '1',
+			GA_MEASUREMENT_ID: 'G-TEST1',
 		},
 	});
 	const names = await readdir(out, { recursive: true, withFileTypes: true });
@@ -83,11 +85,23 @@ beforeAll(async () => {
 		{ postId: 'p2', tagId: 't1' },
 		{ postId: 'p3', tagId: 't2' },
 	]);
-	await build('warm');
+	first = await build('warm');
 }, 60_000);
 
 afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
+});
+
+test('pages that take a key out of a mail load nothing of the tag service, all others do', () => {
+	const silent = [...first]
+		.filter(([name, html]) => name.endsWith('.html') && !html.includes('measurement-id'))
+		.map(([name]) => name);
+	expect(silent.sort()).toEqual([
+		'/course.html',
+		'/preferences.html',
+		'/preview.html',
+		'/unsubscribe.html',
+	]);
 });
 
 type Change = [name: string, change: () => Promise<unknown>, page: string, shows: RegExp];

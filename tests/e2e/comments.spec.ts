@@ -21,8 +21,6 @@ async function fill(page: Page, email: string, content: string) {
 	await section(page).getByLabel('Name').fill('Ada');
 	await section(page).getByLabel('Email').fill(email);
 	await section(page).getByLabel('Comment').fill(content);
-	// Faster than two seconds is what robots do.
-	await page.waitForTimeout(2100);
 	await expect(button(page)).toHaveAttribute('aria-disabled', 'false');
 }
 
@@ -82,7 +80,6 @@ test('a comment that fails is taken back, stays in the form, and outlasts a relo
 	await section(page).scrollIntoViewIfNeeded();
 	await expect(section(page).getByLabel('Comment')).toHaveValue('Half an hour of typing.');
 	await expect(section(page).getByLabel('Email')).toHaveValue('failing@example.com');
-	await page.waitForTimeout(2100);
 	await button(page).click();
 	await expect(section(page).getByText('Comment posted!')).toBeVisible();
 	await expect(section(page).getByLabel('Comment')).toHaveValue('');
@@ -111,7 +108,11 @@ test('what is missing is said when the button is pressed all the same', async ({
 	await section(page).getByLabel('Name').fill('Ada');
 	await button(page).press('Enter');
 	await expect(page.getByText('Missing information')).toBeVisible();
-	await expect(section(page).getByRole('alert').first()).toHaveText('Please fill in all fields');
+	await expect(page.getByText('Please fill in all fields')).toBeVisible();
+	await expect(section(page).getByRole('alert')).toHaveText([
+		'Please fill in your email address',
+		'Please fill in your comment',
+	]);
 	await expect(section(page).getByLabel('Email')).toBeFocused();
 });
 

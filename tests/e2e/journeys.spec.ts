@@ -33,7 +33,7 @@ test.describe('without JavaScript', () => {
 		await form.getByLabel('Comment').fill('buy "this" </textarea> now');
 		await form.getByRole('button', { name: 'Post comment' }).click();
 		await expect(page.getByRole('alert')).toHaveText(
-			'Comment content is not appropriate or appears to be spam',
+			'Comment content is not appropriate or appears to be spam. “buy” is on the list of words that are not published here.',
 		);
 		await expect(page.getByLabel('Name')).toHaveValue('Grace <b>H</b>');
 		await expect(page.getByLabel('Comment')).toHaveValue('buy "this" </textarea> now');

@@ -41,8 +41,6 @@ test('a reader enrolls, follows the course from the mail, and leaves with one cl
 	await page.goto('/newsletter');
 	const course = page.locator('#course');
 	await course.getByLabel('Email address').fill(email);
-	// Faster than this, from when the page was opened, is what robots do.
-	await page.waitForTimeout(2500);
 	await course.getByRole('button', { name: 'Start the course' }).click();
 	await expect(course.getByText("You're enrolled!")).toBeVisible();
 	const lesson = await mailTo(email, 'Day 1');
@@ -58,8 +56,88 @@ test('a reader enrolls, follows the course from the mail, and leaves with one cl
 	await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
 });
 
+test('a welcome opens no data; the link that is asked for does, and erases it', async ({
+	page,
+}) => {
+	test.setTimeout(60_000);
+	const email = `data-${Date.now()}@example.com`;
+	await page.goto('/newsletter');
+	const form = page.locator('main form').first();
+	await form.getByLabel('Email address').fill(email);
+	await form.getByRole('button', { name: 'Subscribe' }).click();
+	const welcome = await mailTo(email, 'Welcome to Groundtruth Weekly');
+	await page.goto(linkOf(welcome, 'Choose what you get'));
+	await expect(page.getByRole('button', { name: 'Unsubscribe' })).toBeVisible();
+	await expect(page.getByRole('button', { name: /Download|Erase/ })).toHaveCount(0);
+	await page.getByRole('button', { name: 'Email me the link' }).click();
+	await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible();
+	await page.getByRole('button', { name: 'Back to my choices' }).click();
+	await expect(page.getByRole('button', { name: 'Unsubscribe' })).toBeVisible();
+
+	const key = await mailTo(email, 'Your link');
+	await page.goto(linkOf(key, 'Choose, see or erase'));
+	const file = page.waitForEvent('download');
+	await page.getByRole('button', { name: 'Download what is held about me' }).click();
+	expect(await readFile(await (await file).path(), 'utf8')).toContain(email);
+	await page.getByRole('button', { name: 'Erase everything' }).click();
+	await page.getByRole('button', { name: 'Erase everything for good' }).click();
+	await expect(page.getByRole('heading', { name: 'Everything is erased' })).toBeVisible();
+});
+
+for (const [path, title] of [
+	['/course', 'Your course'],
+	['/preferences', 'What you get from us'],
+	['/unsubscribe', 'Unsubscribe'],
+] as const) {
+	test(`${path} without a link is calm, and mails a new one`, async ({ page }) => {
+		const email = `lost${path.slice(1)}-${Date.now()}@example.com`;
+		await page.goto(path);
+		await expect(page.getByText('This page opens from a link in one of our mails.')).toBeVisible();
+		await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+		await expect(page.getByRole('alert')).toHaveCount(0);
+		await expect(page.locator('main').getByRole('button')).toHaveText(['Email me the link']);
+		await page.locator('main').getByLabel('Email address').fill(email);
+		await page.locator('main').getByLabel('Email address').press('Enter');
+		await expect(page.locator('main').getByText(/A link is on its way/)).toBeVisible();
+		await page.goto(linkOf(await mailTo(email, 'Your link'), 'Choose, see or erase'));
+		await expect(page.getByRole('button', { name: 'Get the weekly letter' })).toBeVisible();
+	});
+}
+
+test('the course page leads who is not enrolled to the course', async ({ page }) => {
+	await page.goto('/course');
+	await page.getByRole('link', { name: 'Start the seven lessons' }).click();
+	await expect(page).toHaveURL('/newsletter#course');
+	await expect(page.locator('#course').getByRole('button')).toBeVisible();
+});
+
 test.describe('without JavaScript', () => {
 	test.use({ javaScriptEnabled: false });
+
+	for (const path of ['/course', '/preferences', '/unsubscribe']) {
+		test(`${path} without a link says so when it is pressed, and mails a new one`, async ({
+			page,
+			consoleErrors,
+		}) => {
+			const email = `plain-lost-${Date.now()}@example.com`;
+			await page.goto(path);
+			await expect(page.locator('main .button-primary')).toHaveText(['Email me the link']);
+			await page.locator('main form').first().getByRole('button').click();
+			await expect(
+				page.getByText('This page opens from a link in one of our mails.'),
+			).toBeVisible();
+			await expect(page.getByRole('alert')).toHaveCount(0);
+			// The browser itself reports the 400 of the page.
+			consoleErrors.splice(0);
+			await page.getByLabel('Email address').fill(email);
+			await page.getByRole('button', { name: 'Email me the link' }).click();
+			await expect(page).toHaveURL('/thanks/data');
+			const key = await mailTo(email, 'Your link');
+			await page.goto(linkOf(key, 'Choose, see or erase'));
+			await page.getByRole('button', { name: 'Show my choices' }).click();
+			await expect(page.getByRole('button', { name: 'Erase everything' })).toBeVisible();
+		});
+	}
 
 	test('a reader subscribes, and leaves by the link in the welcome', async ({ page }) => {
 		const email = `plain-${Date.now()}@example.com`;

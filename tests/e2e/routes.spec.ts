@@ -22,6 +22,7 @@ const routes = [
 	['/saved', /Saved/],
 	['/admin', /Admin/],
 	['/thanks/comment', /Comment posted!/],
+	['/thanks/comment-waits', /We read it first/],
 	['/thanks/enroll', /You're enrolled!/],
 	['/thanks/upgrade', /Check your email/],
 	['/unsubscribe', /Unsubscribe/],

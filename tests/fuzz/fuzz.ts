@@ -12,7 +12,7 @@ import { hashPassword } from '#src/features/admin/password.server.ts';
 import { storeLessons } from '#src/features/course/course.server.ts';
 import { LESSONS } from '#src/features/course/course.ts';
 import { LINK_MS } from '#src/features/downloads/download.ts';
-import { linksFor } from '#src/features/mail/mail.server.ts';
+import { dataLinkFor, linksFor } from '#src/features/mail/mail.server.ts';
 import { previewToken } from '#src/features/posts/preview-links.server.ts';
 import { loadFunctions, routeFunctions, type Functions } from '#src/host/functions.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
@@ -261,10 +261,12 @@ async function restock(db: Db): Promise<Pools> {
 		.limit(2);
 	const posts = [post.id, deleted.id, ...revisions.map(({ postId }) => postId)];
 	const commented = await latest(tables.comments);
-	const links = (['weekly', 'course'] as const).map(
-		(list) =>
-			linksFor({ ...getEnv(), SECRET: secret }, list, reader.email).preferences.split('=')[1]!,
-	);
+	const settings = { ...getEnv(), SECRET: secret };
+	const links = [
+		linksFor(settings, 'weekly', reader.email).preferences,
+		linksFor(settings, 'course', reader.email).preferences,
+		dataLinkFor(settings, reader.email, new Date()),
+	].map((link) => link.split('=')[1]!);
 	const image = () =>
 		Buffer.concat([Buffer.from(PIXEL, 'base64'), randomBytes(4)]).toString('base64');
 	return {

@@ -3,8 +3,10 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { toasts } from '#src/components/ui/toast.store.ts';
+import { SignIn } from '#src/features/admin/SignIn.tsx';
 import { Comments } from '#src/features/comments/Comments.tsx';
 import { SPAM } from '#src/features/comments/comment.ts';
+import { ContactForm } from '#src/features/contact/ContactForm.tsx';
 import { PopularPosts } from '#src/features/counts/PopularPosts.tsx';
 import { BlogList } from '#src/features/posts/BlogList.tsx';
 import { SearchBox } from '#src/features/search/SearchBox.tsx';
@@ -33,7 +35,7 @@ type Case = [
 	typed: Typed,
 	answer: () => Response | Promise<Response>,
 	title: string,
-	description: string,
+	description: string | undefined,
 	inline: string,
 ];
 const never = () => {
@@ -41,16 +43,37 @@ const never = () => {
 };
 const MISSING = 'Please fill in all fields';
 const CASES: Case[] = [
-	['no name', { author: '' }, never, 'Missing information', MISSING, MISSING],
-	['a name of spaces', { author: '  ' }, never, 'Missing information', MISSING, MISSING],
-	['no email', { email: '' }, never, 'Missing information', MISSING, MISSING],
-	['no text', { content: '' }, never, 'Missing information', MISSING, MISSING],
+	['no name', { author: '' }, never, 'Missing information', MISSING, 'Please fill in your name'],
+	[
+		'a name of spaces',
+		{ author: '  ' },
+		never,
+		'Missing information',
+		MISSING,
+		'Please fill in your name',
+	],
+	[
+		'no email',
+		{ email: '' },
+		never,
+		'Missing information',
+		MISSING,
+		'Please fill in your email address',
+	],
+	[
+		'no text',
+		{ content: '' },
+		never,
+		'Missing information',
+		MISSING,
+		'Please fill in your comment',
+	],
 	[
 		'what is no email',
 		{ email: 'ada@' },
 		never,
 		'Invalid email',
-		'Please enter a valid email address',
+		undefined,
 		'Please enter a valid email address',
 	],
 	[
@@ -58,7 +81,7 @@ const CASES: Case[] = [
 		{ content: 'ab' },
 		never,
 		'Comment blocked',
-		'Write 3 characters or more',
+		undefined,
 		'Write 3 characters or more',
 	],
 	[
@@ -66,7 +89,7 @@ const CASES: Case[] = [
 		{ content: 'buy now' },
 		() => refusal(400, 'validation', MESSAGES.validation, { content: SPAM }),
 		'Comment blocked',
-		'Comment content is not appropriate or appears to be spam',
+		undefined,
 		'Comment content is not appropriate or appears to be spam',
 	],
 	[
@@ -74,7 +97,7 @@ const CASES: Case[] = [
 		{},
 		() => refusal(429, 'rate_limited', TOO_MANY),
 		'Too many comments',
-		TOO_MANY,
+		undefined,
 		TOO_MANY,
 	],
 	[
@@ -82,7 +105,7 @@ const CASES: Case[] = [
 		{},
 		() => refusal(429, 'rate_limited', MESSAGES.rate_limited),
 		'Too many comments',
-		'Too many requests. Please wait a moment before trying again.',
+		undefined,
 		'Too many requests. Please wait a moment before trying again.',
 	],
 	[
@@ -154,14 +177,52 @@ test.each(CASES)('a comment and %s', async (_, typed, answer, title, description
 		if (value) await userEvent.type(control, value);
 	}
 	await userEvent.click(screen.getByRole('button', { name: 'Post comment' }));
-	await waitFor(() =>
-		expect(toasts.get()).toMatchObject([{ title, description, destructive: true }]),
-	);
+	await waitFor(() => expect(toasts.get()).toMatchObject([{ title, destructive: true }]));
+	// The reason stands in the form: a toast that repeats it would be heard twice.
+	expect(toasts.get()[0]!.description).toBe(description);
+	expect(description).not.toBe(inline);
 	expect(screen.getAllByRole('alert')[0]!.textContent).toBe(inline);
 	for (const [name, value] of Object.entries(whole))
 		expect(document.querySelector<HTMLInputElement>(`[name=${name}]`)!.value).toBe(value);
 	expect(screen.queryByRole('listitem')).toBeNull();
 	expect(screen.queryByText('Comment posted!')).toBeNull();
+});
+
+test('a message with empty fields names each, and says so once in general', async () => {
+	vi.stubGlobal('fetch', never);
+	render(<ContactForm />);
+	await userEvent.click(screen.getByRole('button', { name: 'Send message' }));
+	expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
+		'Please fill in your name',
+		'Please fill in your email address',
+		'Please fill in your message',
+	]);
+	expect(toasts.get()).toMatchObject([
+		{ title: 'Missing information', description: MISSING, destructive: true },
+	]);
+	expect(document.activeElement).toBe(screen.getByLabelText('Name'));
+});
+
+test('a message that is refused for another reason is told in the form alone', async () => {
+	vi.stubGlobal('fetch', never);
+	render(<ContactForm />);
+	await userEvent.type(screen.getByLabelText('Name'), 'Ada');
+	await userEvent.type(screen.getByLabelText('Email'), 'ada@');
+	await userEvent.type(screen.getByLabelText('Message'), 'Words');
+	await userEvent.click(screen.getByRole('button', { name: 'Send message' }));
+	expect(screen.getByRole('alert').textContent).toBe('Please enter a valid email address');
+	expect(toasts.get()).toEqual([]);
+});
+
+test('a wrong password is told once', async () => {
+	vi.stubGlobal('fetch', async () => refusal(401, 'unauthorized', 'Invalid credentials'));
+	render(<SignIn />);
+	await userEvent.type(screen.getByLabelText('Email'), 'admin@example.com');
+	await userEvent.type(screen.getByLabelText('Password'), 'wrong');
+	await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+	expect((await screen.findByRole('alert')).textContent).toBe('Invalid credentials');
+	expect(toasts.get()).toMatchObject([{ title: 'Login failed', destructive: true }]);
+	expect(toasts.get()[0]!.description).toBeUndefined();
 });
 
 test.each([

@@ -24,6 +24,8 @@ type Way = {
 	busy: string;
 	path: string;
 	source?: string;
+	/** Exactly what is sent, where that is not the fields as they are. */
+	payload?: object;
 	success: Says;
 	/** The server says why. */
 	refused: Says;
@@ -79,7 +81,16 @@ const WAYS: Record<string, Way> = {
 		...letter,
 		island: <FloatingSignup />,
 		path: '/api/mailerlite/subscribe',
-		source: 'Floating Newsletter',
+		// The mail list's payload (specification section 3).
+		payload: {
+			email: 'ada@example.com',
+			fields: { name: '', last_name: '', company: 'Floating Newsletter' },
+			status: 'active',
+			groups: [],
+			website: '',
+			elapsedMs: expect.any(Number),
+		},
+		failed: ['Error', 'Failed to subscribe to newsletter'],
 		empty: null,
 	},
 	'the course form': {
@@ -143,6 +154,7 @@ test.each(ways)('%s: success', async (_, way) => {
 	await waitFor(() => expect(said()).toEqual([way.success]));
 	const source = way.source ? { source: way.source } : {};
 	expect(sent).toMatchObject([[way.path, { email: 'ada@example.com', ...source }]]);
+	if (way.payload) expect(sent).toEqual([[way.path, way.payload]]);
 });
 
 test.each(ways)('%s: a refusal says why, and what was typed stays', async (_, way) => {
@@ -190,6 +202,42 @@ test.each(ways)(
 		expect(said()).toEqual([way.success]);
 	},
 );
+
+test.each(ways)(
+	'%s: sent as soon as the page is there, it waits with its progress, and then sends itself',
+	async (_, way) => {
+		answer(() => Response.json({ success: true, message: '' }, { status: 201 }));
+		let open = 100;
+		vi.spyOn(performance, 'now').mockImplementation(() => open);
+		show(way);
+		await submit(way);
+		const bar = await screen.findByRole<HTMLProgressElement>('progressbar');
+		expect([bar.value, bar.max]).toEqual([100, 2000]);
+		expect(button(way.busy).getAttribute('aria-disabled')).toBe('true');
+		await userEvent.click(button(way.busy));
+		expect(sent).toEqual([]);
+		expect(said()).toEqual([]);
+		open = 1900;
+		await waitFor(() => expect(bar.value).toBe(1900));
+		expect(sent).toEqual([]);
+		open = 2001;
+		await waitFor(() => expect(said()).toEqual([way.success]));
+		expect(sent).toMatchObject([[way.path, { email: 'ada@example.com', elapsedMs: 2001 }]]);
+		expect(screen.queryByRole('progressbar')).toBeNull();
+	},
+);
+
+test('what is not right is said at once, however soon it is sent', async () => {
+	answer(() => Response.json({}));
+	vi.spyOn(performance, 'now').mockImplementation(() => 100);
+	const way = WAYS['the signup form']!;
+	show(way);
+	await submit(way, 'ada@');
+	expect(
+		screen.getByText('Please enter a valid email address', { selector: '.field-error' }),
+	).toBeDefined();
+	expect(screen.queryByRole('progressbar')).toBeNull();
+});
 
 test.each([
 	['the floating widget', 'Network error. Please try again.'],

@@ -1,5 +1,6 @@
 import { format } from 'node:util';
 import { afterEach, beforeEach, vi } from 'vitest';
+import { MINUTE } from '#src/lib/dates.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
 
 export const SITE_URL = 'https://groundtruth.test';
@@ -11,6 +12,11 @@ beforeEach(() => {
 		// No mailbox folder either: what is to be mailed waits.
 		parseEnv({ SITE_URL, SECRET: 'a secret that only the tests know', DATABASE_URL: ':memory:' }),
 	);
+	if ('document' in globalThis) {
+		const now = performance.now.bind(performance);
+		// Pages have been open for a while; a test of one that has just been opened says so.
+		vi.spyOn(performance, 'now').mockImplementation(() => now() + MINUTE);
+	}
 	for (const level of ['error', 'warn'] as const) {
 		vi.spyOn(console, level).mockImplementation((...values) => {
 			unasked.push(`console.${level}: ${format(...values)}`);

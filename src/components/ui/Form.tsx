@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
 import { call, parse, type Endpoint } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { ELAPSED, HONEYPOT, type FormSpec } from '#src/lib/form.ts';
+import { ELAPSED, HONEYPOT, MIN_FILL_MS, type FormSpec } from '#src/lib/form.ts';
 import { Button } from './Button.tsx';
 import { Field } from './Field.tsx';
 import { toast, type Notice } from './toast.store.ts';
@@ -17,12 +17,14 @@ type Props<In extends object, Out> = {
 	isIdleWhenEmpty?: boolean;
 	/** The button says that it does nothing yet while a field that must be filled in is empty. */
 	isOffWhenEmpty?: boolean;
+	/** What is posted of what was typed, where that is not the fields as they are. */
+	payload?: (typed: Record<string, string>) => object;
 	/** Under this name the tab remembers what was typed, until it is sent. */
 	draft?: string;
 	/** Shows what is being sent as if it were done already. Answers how that is taken back. */
 	optimistic?: (input: In) => () => void;
-	/** The toast of a refusal, beside the message that stays with the form. */
-	failure?: (error: unknown) => Notice;
+	/** The toast of a refusal, beside the message that stays with the form; none where that says it all. */
+	failure?: (error: unknown) => Notice | undefined;
 	/** Gets the answer, and what was typed. */
 	onSuccess: (answer: Out, typed: Record<string, unknown>) => void;
 	children?: ReactNode;
@@ -35,10 +37,12 @@ type Props<In extends object, Out> = {
  */
 export function Form<In extends object, Out>(props: Props<In, Out>) {
 	const { endpoint, form, hidden = {}, busy, failure, onSuccess, children, className } = props;
-	const { isIdleWhenEmpty = false, isOffWhenEmpty = false, draft, optimistic } = props;
+	const { isIdleWhenEmpty = false, isOffWhenEmpty = false, payload, draft, optimistic } = props;
 	const element = useRef<HTMLFormElement>(null);
 	const [isEmpty, setIsEmpty] = useState(false);
 	const [sending, setSending] = useState(false);
+	/** For how long the page is open, while a form waits that was sent too soon. */
+	const [open, setOpen] = useState<number>();
 	const [error, setError] = useState<AppError | Error | null>(null);
 	const fields = error instanceof AppError ? (error.fields ?? {}) : {};
 
@@ -69,9 +73,9 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 		const target = event.currentTarget;
 		const first = target.querySelector<HTMLInputElement>(`[name="${form.fields[0]!.name}"]`);
 		if (isIdleWhenEmpty && first?.value.trim() === '') return first.focus();
-		// Since the page was opened: a form may be hydrated long after it could be filled in.
-		const elapsed = Math.round(performance.now());
-		const input = { ...Object.fromEntries(new FormData(target)), [ELAPSED]: elapsed };
+		const typed = Object.fromEntries(new FormData(target)) as Record<string, string>;
+		const robots = { [HONEYPOT]: typed[HONEYPOT], [ELAPSED]: 0 };
+		const input = { ...(payload?.(typed) ?? typed), ...robots };
 		let takeBack;
 		setSending(true);
 		setError(null);
@@ -79,18 +83,21 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 			// The server parses the same again, and knows rules that the browser does not.
 			const parsed = parse(endpoint.input, input);
 			takeBack = optimistic?.(parsed);
+			input[ELAPSED] = await untilItMayBeSent(setOpen);
 			const answer = await call(endpoint, input as unknown as In);
 			target.reset();
 			onInput();
-			onSuccess(answer, input);
+			onSuccess(answer, typed);
 		} catch (problem) {
 			takeBack?.();
 			setError(problem instanceof Error ? problem : new Error(String(problem)));
-			if (failure) toast({ ...failure(problem), destructive: true });
+			const notice = failure?.(problem);
+			if (notice) toast({ ...notice, destructive: true });
 			const refused = problem instanceof AppError && Object.keys(problem.fields ?? {})[0];
 			if (refused) target.querySelector<HTMLElement>(`[name="${refused}"]`)?.focus();
 		} finally {
 			setSending(false);
+			setOpen(undefined);
 		}
 	}
 
@@ -124,6 +131,14 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 			<Button type="submit" className="justify-self-start" busy={sending || isEmpty}>
 				{sending ? busy : form.submit}
 			</Button>
+			{open !== undefined && (
+				<progress
+					className="form-wait"
+					aria-label="Sending in a moment"
+					max={MIN_FILL_MS}
+					value={open}
+				/>
+			)}
 			{error && !shown && (
 				<p role="alert" className="field-error">
 					{messageOf(error)}
@@ -133,6 +148,22 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 		</form>
 	);
 }
+
+/**
+ * Waits until a person could have filled in a form, and tells meanwhile for how long the page has been open. That is
+ * where the time counts from: a form may be hydrated long after it could be filled in, and a page that comes back from
+ * the browser's cache has been open all the while. Answers the time, in milliseconds.
+ */
+async function untilItMayBeSent(tell: (open: number) => void): Promise<number> {
+	for (;;) {
+		const open = performance.now();
+		const left = MIN_FILL_MS - open;
+		if (left <= 0) return Math.round(open);
+		tell(open);
+		await new Promise((resolve) => setTimeout(resolve, Math.min(left, TICK_MS)));
+	}
+}
+const TICK_MS = 100;
 
 /** Keeps what was typed for this tab, and forgets it once there is nothing. */
 function keep(form: HTMLFormElement, name: string): void {

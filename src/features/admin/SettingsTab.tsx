@@ -6,7 +6,7 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import type { CommentMode } from '#src/features/settings/setting.ts';
+import { DEFAULTS, type CommentMode } from '#src/features/settings/setting.ts';
 import { localTime } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
@@ -52,7 +52,7 @@ const MODES: { value: CommentMode; label: string; hint: string }[] = [
 	{
 		value: 'hold-first',
 		label: "Hold an author's first",
-		hint: 'Whoever had a comment approved is published at once.',
+		hint: 'Once you have approved one, what the same browser posts with the same address is published at once. An address alone proves nothing: anybody can type it.',
 	},
 	{ value: 'hold-all', label: 'Hold all', hint: 'Nothing appears before you approve it.' },
 ];
@@ -99,7 +99,56 @@ function Comments() {
 					))}
 				</fieldset>
 			)}
+			{answer && <RefusedWords words={answer.refusedWords} onSaved={reload} />}
 		</section>
+	);
+}
+
+/** The list of words that no comment may hold. */
+function RefusedWords({ words, onSaved }: { words: string[]; onSaved: () => void }) {
+	const [text, setText] = useState(words.join(', '));
+	const [error, setError] = useState<string>();
+	const [saving, setSaving] = useState(false);
+
+	async function save(event: SubmitEvent<HTMLFormElement>) {
+		event.preventDefault();
+		if (saving) return;
+		const refusedWords = text.split(/[,\n]/).filter((word) => word.trim() !== '');
+		setSaving(true);
+		setError(undefined);
+		try {
+			parse(changeSettings.input, { refusedWords });
+			const saved = await callAsAdmin(changeSettings, { refusedWords });
+			setText(saved.refusedWords.join(', '));
+			toast({ title: 'Saved', description: 'New comments are checked against this list.' });
+			onSaved();
+		} catch (problem) {
+			setError(messageOf(problem));
+		} finally {
+			setSaving(false);
+		}
+	}
+
+	return (
+		<form method="post" noValidate onSubmit={save} className="mt-8 grid max-w-md gap-4">
+			<Field
+				label="Refused words"
+				type="textarea"
+				rows={3}
+				value={text}
+				onChange={({ target }) => setText(target.value)}
+				hint="A comment with one of them as a whole word is refused, and its author is told which. With commas or line breaks between; none refuses none."
+				error={error}
+			/>
+			<div className="flex flex-wrap gap-3">
+				<Button type="submit" busy={saving}>
+					{saving ? 'Saving…' : 'Save the list'}
+				</Button>
+				<Button variant="quiet" onClick={() => setText(DEFAULTS.refusedWords.join(', '))}>
+					Fill in the usual words
+				</Button>
+			</div>
+		</form>
 	);
 }
 

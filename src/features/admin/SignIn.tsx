@@ -25,10 +25,10 @@ export function SignIn() {
 			signedIn();
 			toast({ title: 'Login successful' });
 		} catch (problem) {
-			const description = problem instanceof AppError ? messageOf(problem) : 'Invalid credentials';
-			setError(description);
+			// The reason stands in the form: it is not told twice.
+			setError(problem instanceof AppError ? messageOf(problem) : 'Invalid credentials');
 			setSending(false);
-			toast({ title: 'Login failed', description, destructive: true });
+			toast({ title: 'Login failed', destructive: true });
 		}
 	}
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
 import type { Paged } from '#src/lib/paging.ts';
-import { settingsInput, type Settings } from '#src/features/settings/setting.ts';
+import { settingsChange, type Settings } from '#src/features/settings/setting.ts';
 import {
 	auditQuery,
 	credentials,
@@ -66,7 +66,7 @@ export const getSettings = endpoint<Settings>()({
 export const changeSettings = endpoint<Settings>()({
 	method: 'PUT',
 	path: '/api/admin/settings',
-	input: settingsInput,
+	input: settingsChange,
 });
 
 export const getFacts = endpoint<SiteFacts>()({

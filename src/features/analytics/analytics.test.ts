@@ -50,15 +50,25 @@ test('where the tag service is not loaded nothing is counted, and nothing is loa
 	expect(document.querySelector('script')).toBeNull();
 });
 
-test('the start tells the page and loads the script of the configured id', () => {
-	startAnalytics('G-TEST1', '/blog/a-post');
+test('the start tells the page and loads the script of the configured id, without what follows the path', () => {
+	const here = new URL('https://groundtruth.test/blog/a-post?q=words#part');
+	const before = 'https://groundtruth.test/preferences?token=somebodys-key';
+	startAnalytics('G-TEST1', here, before);
 	expect(document.querySelector('script')?.src).toBe(
 		'https://www.googletagmanager.com/gtag/js?id=G-TEST1',
 	);
 	const commands = window.dataLayer!.map((one) => [...(one as IArguments)]);
 	expect(commands).toEqual([
 		['js', expect.any(Date)],
-		['config', 'G-TEST1', { page_path: '/blog/a-post' }],
+		[
+			'config',
+			'G-TEST1',
+			{
+				page_path: '/blog/a-post',
+				page_location: 'https://groundtruth.test/blog/a-post',
+				page_referrer: 'https://groundtruth.test/preferences',
+			},
+		],
 	]);
 	// A list is no command to the service.
 	expect(window.dataLayer!.some(Array.isArray)).toBe(false);

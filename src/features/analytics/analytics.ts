@@ -47,20 +47,33 @@ export function objects(navigator: {
 	return navigator.doNotTrack === '1' || navigator.globalPrivacyControl === true;
 }
 
-/** Loads the tag service's script and tells it the page. */
-export function startAnalytics(measurementId: string, pagePath: string): void {
+/**
+ * Loads the tag service's script and tells it the page and where its reader came from: without what follows the path,
+ * which may be a key out of a mail or words of a search.
+ */
+export function startAnalytics(
+	measurementId: string,
+	{ href }: { href: string },
+	referrer: string,
+): void {
 	const queue = (window.dataLayer ??= []);
 	window.gtag = function () {
 		// The service reads the arguments object itself, not a list of them.
 		queue.push(arguments);
 	};
 	window.gtag('js', new Date());
-	window.gtag('config', measurementId, { page_path: pagePath });
+	window.gtag('config', measurementId, {
+		page_path: new URL(href).pathname,
+		page_location: withoutQuery(href),
+		page_referrer: withoutQuery(referrer),
+	});
 	const script = document.createElement('script');
 	script.async = true;
 	script.src = `https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(measurementId)}`;
 	document.head.append(script);
 }
+
+const withoutQuery = (address: string) => address.replace(/[?#][^]*/, '');
 
 /** What the content security policy must allow beyond its defaults. Nothing without a measurement id. */
 export function analyticsSources(measurementId: string | undefined) {

@@ -207,7 +207,7 @@ test('the button says that it is off until all three fields hold something, and 
 	await userEvent.type(screen.getByLabelText('Comment'), '   ');
 	expect(isOff()).toBe(true);
 	await userEvent.click(button);
-	expect(screen.getByRole('alert').textContent).toBe('Please fill in all fields');
+	expect(screen.getByRole('alert').textContent).toBe('Please fill in your comment');
 	expect(asked).toHaveBeenCalledOnce();
 	await userEvent.type(screen.getByLabelText('Comment'), 'x');
 	expect(isOff()).toBe(false);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { commentFailure, commentInput, SPAM } from './comment.ts';
+import { commentFailure, commentInput, SPAM, spamIn } from './comment.ts';
 
 const whole = { postId: 'p1', author: 'Ada', email: 'ada@example.com', content: 'Well said' };
 
@@ -18,12 +18,32 @@ test.each([
 	[refusal({ author: ' ' }), 'Missing information', 'Please fill in all fields'],
 	[refusal({ email: '' }), 'Missing information', 'Please fill in all fields'],
 	[refusal({ content: '', email: 'x' }), 'Missing information', 'Please fill in all fields'],
-	[refusal({ email: 'ada@' }), 'Invalid email', 'Please enter a valid email address'],
-	[refusal({ content: 'ab' }), 'Comment blocked', 'Write 3 characters or more'],
-	[new AppError('validation', 'No', { fields: { content: SPAM } }), 'Comment blocked', SPAM],
-	[new AppError('rate_limited', 'Please wait.'), 'Too many comments', 'Please wait.'],
+	[refusal({ email: 'ada@' }), 'Invalid email', undefined],
+	[refusal({ content: 'ab' }), 'Comment blocked', undefined],
+	[new AppError('validation', 'No', { fields: { content: SPAM } }), 'Comment blocked', undefined],
+	[new AppError('rate_limited', 'Please wait.'), 'Too many comments', undefined],
 	[new AppError('network', 'No network'), 'Error', 'Failed to post comment. Please try again.'],
 	[new TypeError('a bug'), 'Error', 'Failed to post comment. Please try again.'],
 ])('a refused comment is told: %o', (error, title, description) => {
 	expect(commentFailure(error)).toEqual({ title, description });
+});
+
+const LISTED = ['buy', 'free', 'click here', 'c++', '.*'];
+const named = (word: string) =>
+	`${SPAM}. “${word}” is on the list of words that are not published here.`;
+
+test.each([
+	['All FREE today', named('FREE')],
+	['So: click here!', named('click here')],
+	['I like c++.', named('c++')],
+	['Match .* greedily', named('.*')],
+	['freedom, buyers, c+, clicked here', undefined],
+	['see https://example.com', `${SPAM}. Links are not published here.`],
+	['w'.repeat(11), `${SPAM}. It repeats one character more than 10 times.`],
+])('%j is refused in so many words: %s', (text, reason) => {
+	expect(spamIn(text, LISTED)).toBe(reason);
+});
+
+test('an empty list refuses no word', () => {
+	expect(spamIn('buy cheap viagra', [])).toBeUndefined();
 });

@@ -1,30 +1,31 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
-import { AppError, messageOf } from '#src/lib/errors.ts';
-import { emailField, nameField, type FormSpec } from '#src/lib/form.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { emailField, missing, missingNotice, nameField, type FormSpec } from '#src/lib/form.ts';
 import { singleLine, unixLines } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
 export const SPAM = 'Comment content is not appropriate or appears to be spam';
-export const MISSING = 'Please fill in all fields';
 
-/** What a visitor sends to comment on a post (specification section 5). Content rules come later: see `isSpam`. */
+/** What a visitor sends to comment on a post (specification section 5). Content rules come later: see `spamIn`. */
 export const commentInput = z.object({
-	postId: z.string({ error: MISSING }).check(z.minLength(1, MISSING), z.maxLength(100)),
+	postId: z
+		.string({ error: missing('all fields') })
+		.check(z.minLength(1, missing('all fields')), z.maxLength(100)),
 	author: z
-		.string({ error: MISSING })
+		.string({ error: missing('your name') })
 		.check(
 			z.overwrite(singleLine),
-			z.minLength(1, MISSING),
+			z.minLength(1, missing('your name')),
 			z.maxLength(100, 'Use 100 characters or fewer for your name'),
 		),
-	email: email(MISSING),
+	email: email(missing('your email address')),
 	content: z
-		.string({ error: MISSING })
+		.string({ error: missing('your comment') })
 		.check(
 			z.overwrite(unixLines),
 			z.trim(),
-			z.minLength(1, MISSING),
+			z.minLength(1, missing('your comment')),
 			z.minLength(3, 'Write 3 characters or more'),
 			z.maxLength(2000, 'Write 2000 characters or fewer'),
 		),
@@ -61,28 +62,32 @@ export const commentForm: FormSpec = {
 	],
 };
 
-/** The toast of a refused comment (specification section 8). */
+/** The toast of a refused comment (specification section 8). Where the form gives the reason, it is not told twice. */
 export function commentFailure(error: unknown) {
 	if (error instanceof AppError) {
-		const description = messageOf(error);
-		const messages = Object.values(error.fields ?? {});
-		if (messages.includes(MISSING)) return { title: 'Missing information', description: MISSING };
-		if (error.fields?.['email']) return { title: 'Invalid email', description };
-		if (error.fields?.['content']) return { title: 'Comment blocked', description };
-		if (error.code === 'rate_limited') return { title: 'Too many comments', description };
+		const empty = missingNotice(error);
+		if (empty) return empty;
+		if (error.fields?.['email']) return { title: 'Invalid email' };
+		if (error.fields?.['content']) return { title: 'Comment blocked' };
+		if (error.code === 'rate_limited') return { title: 'Too many comments' };
 	}
 	return { title: 'Error', description: 'Failed to post comment. Please try again.' };
 }
 
-/** Whether a comment has a link, a run of more than 10 identical characters, or a sales word as a whole word. */
-export function isSpam(text: string): boolean {
+const REFUSED_LINK = `${SPAM}. Links are not published here.`;
+const REFUSED_RUN = `${SPAM}. It repeats one character more than 10 times.`;
+
+/** Returns why a comment is refused: it has a link, a run of more than 10 identical characters, or one of these words as a whole word. */
+export function spamIn(text: string, words: readonly string[]): string | undefined {
 	const seen = text.replace(/\p{Default_Ignorable_Code_Point}+/gu, '');
-	if (/([^])\1{10}/u.test(seen)) return true;
-	return [text, seen].map(normalized).some((one) => {
-		const word =
-			/(?<![\p{L}\p{N}_])(buy|sell|cheap|free|discount|viagra|casino)(?![\p{L}\p{N}_])/iu;
-		return /https?:\/\//i.test(one) || word.test(one);
-	});
+	const readings = [text, seen].map(normalized);
+	if (readings.some((one) => /https?:\/\//i.test(one))) return REFUSED_LINK;
+	if (/([^])\1{10}/u.test(seen)) return REFUSED_RUN;
+	if (words.length === 0) return undefined;
+	const listed = words.map((word) => RegExp.escape(word)).join('|');
+	const word = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${listed})(?![\\p{L}\\p{N}_])`, 'iu');
+	const found = readings.map((one) => word.exec(one)?.[0]).find(Boolean);
+	return found && `${SPAM}. “${found}” is on the list of words that are not published here.`;
 }
 
 /** A text in usual letters, whichever width and style they were typed in. */

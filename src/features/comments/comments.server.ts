@@ -1,72 +1,67 @@
-import { and, desc, eq, gt, lt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { comments, posts } from '#db/schema.ts';
+import { commentsPerEmail, take } from '#src/features/limits/limits.server.ts';
 import { isPublic } from '#src/features/posts/posts.server.ts';
 import { KEPT_DAYS } from '#src/features/privacy/retention.ts';
-import { DAY, MINUTE } from '#src/lib/dates.ts';
+import { getSettings } from '#src/features/settings/settings.server.ts';
+import { DAY } from '#src/lib/dates.ts';
+import { getSecret } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
-import {
-	isSpam,
-	SPAM,
-	type CommentInput,
-	type CommentView,
-	type PostedComment,
-} from './comment.ts';
+import { spamIn, type CommentInput, type CommentView, type PostedComment } from './comment.ts';
 import { isApprovedAtOnce } from './moderation.server.ts';
-
-const LIMIT = 3;
-const WINDOW_MS = 10 * MINUTE;
 
 const insertComment = prepared((db) => {
 	const given = sql.placeholder;
-	const recent = db
-		.select({ count: sql`count(*)` })
-		.from(comments)
-		.where(
-			and(
-				eq(comments.email, given('email')),
-				eq(comments.postId, given('postId')),
-				gt(comments.createdAt, given('since')),
-			),
-		);
 	return db
 		.insert(comments)
 		.select(
 			sql`select ${given('id')}, ${posts.id}, ${given('author')}, ${given('email')}, ${given('content')},
-				${isApprovedAtOnce(given('email'))}, null, ${given('now')}, ${given('now')} from ${posts}
-				where ${posts.id} = ${given('postId')} and ${isPublic(given('now'))} and (${recent}) < ${LIMIT}`,
+				${isApprovedAtOnce(given('email'), given('known'))}, null, ${given('now')}, ${given('now')} from ${posts}
+				where ${posts.id} = ${given('postId')} and ${isPublic(given('now'))}`,
 		)
 		.returning()
 		.prepare();
 });
 
 /**
- * Stores a comment on a public post, unless its author has written too many on it just now.
- * Counting and storing are one statement, so that simultaneous comments cannot pass the limit together.
+ * Stores a comment on a public post, unless its author has written too many on it just now. `known` are the ids of what
+ * the same browser has posted before.
  */
 export async function createComment(
 	db: Db,
 	input: CommentInput,
+	known: string[],
 	now: Date,
 ): Promise<PostedComment> {
 	const { postId, author, email, content } = input;
-	if (isSpam(content)) {
-		throw new AppError('validation', MESSAGES.validation, { fields: { content: SPAM } });
-	}
+	const { refusedWords } = await getSettings(db);
+	const reason = spamIn(content, refusedWords);
+	if (reason)
+		throw new AppError('validation', MESSAGES.validation, { fields: { content: reason } });
+	if (!(await db.$count(posts, and(eq(posts.id, postId), isPublic(now))))) throw gone();
+	await take(db, commentsPerEmail, getSecret(), `${email} ${postId}`, now).catch(tooMany);
 	const row = await insertComment(db).get({
 		id: crypto.randomUUID(),
 		postId,
 		author,
 		email,
 		content,
+		known: JSON.stringify(known),
 		now: now.getTime(),
-		since: now.getTime() - WINDOW_MS,
 	});
-	if (row) return row.approved ? view(row) : { ...view(row), waits: true };
-	const known = await db.$count(posts, and(eq(posts.id, postId), isPublic(now)));
-	if (!known) throw new AppError('not_found', 'This article does not exist any more.');
-	throw new AppError('rate_limited', 'Please wait a few minutes before posting another comment.', {
-		retryAfter: WINDOW_MS / 1000,
+	if (!row) throw gone();
+	return row.approved ? view(row) : { ...view(row), waits: true };
+}
+
+const gone = () => new AppError('not_found', 'This article does not exist any more.');
+
+/** The limit of one person on one post has words of its own (specification section 5). */
+function tooMany(error: unknown): never {
+	if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error;
+	const { code, retryAfter } = error;
+	throw new AppError(code, 'Please wait a few minutes before posting another comment.', {
+		retryAfter,
 	});
 }
 

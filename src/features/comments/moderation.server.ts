@@ -9,12 +9,15 @@ import { plural } from '#src/lib/text.ts';
 import type { CommentsQuery, CommentState, ModeratedComment, StoredComment } from './moderation.ts';
 
 /**
- * Whether a new comment is visible at once, as the admin set it. `hold-first` lets an author pass of whom a comment
- * has been approved; as part of the inserting statement, so that simultaneous first comments are all held.
+ * Whether a new comment is visible at once, as the admin set it. `hold-first` lets an author pass of whom a comment has
+ * been approved that was posted by the same browser: `known` is the JSON list of what it has posted, which it cannot make
+ * up. An address alone proves nothing, for anybody can type it.
  */
-export const isApprovedAtOnce = (email: unknown): SQL => sql`case ${settingOf('comments')}
+export const isApprovedAtOnce = (email: unknown, known: unknown): SQL =>
+	sql`case ${settingOf('comments')}
 	when '"hold-all"' then 0
-	when '"hold-first"' then exists (select 1 from comments known where known.email = ${email} and known.approved)
+	when '"hold-first"' then exists (select 1 from comments known where known.email = ${email} and known.approved
+		and known.id in (select value from json_each(${known})))
 	else 1 end`;
 
 const STATE = sql<CommentState>`case when ${comments.approved} then 'visible'

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Done } from '#src/components/ui/Done.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
+import { missingNotice } from '#src/lib/form.ts';
 import { sendMessage } from './contact.api.ts';
 import { contactForm, topicIn } from './contact.ts';
 
@@ -31,6 +32,7 @@ function Contact() {
 				endpoint={sendMessage}
 				form={contactForm}
 				busy="Sending…"
+				failure={missingNotice}
 				onSuccess={() => setSent(true)}
 				className="grid content-start gap-5"
 			/>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { email, robotFields } from '#src/lib/email.ts';
-import { emailField, nameField, type FormSpec } from '#src/lib/form.ts';
+import { emailField, missing, nameField, type FormSpec } from '#src/lib/form.ts';
 import { singleLine, unixLines } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
@@ -10,24 +10,23 @@ export function topicIn(search: string): (typeof TOPICS)[number] | undefined {
 	const asked = new URLSearchParams(search).get('topic');
 	return TOPICS.find((topic) => topic === asked);
 }
-const MISSING = 'Please fill in all fields';
 
 export const contactInput = z.object({
 	name: z
-		.string({ error: MISSING })
+		.string({ error: missing('your name') })
 		.check(
 			z.overwrite(singleLine),
-			z.minLength(1, MISSING),
+			z.minLength(1, missing('your name')),
 			z.maxLength(100, 'Use 100 characters or fewer'),
 		),
-	email: email(MISSING),
+	email: email(missing('your email address')),
 	topic: z.enum(TOPICS, { error: 'Choose one of the topics' }),
 	message: z
-		.string({ error: MISSING })
+		.string({ error: missing('your message') })
 		.check(
 			z.overwrite(unixLines),
 			z.trim(),
-			z.minLength(1, MISSING),
+			z.minLength(1, missing('your message')),
 			z.maxLength(5000, 'Write 5000 characters or fewer'),
 		),
 	...robotFields,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { choiceOf, type Screen } from '#src/features/mail/screen.ts';
+import { choiceOf, linkToken, type Screen } from '#src/features/mail/screen.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
 import { COURSE_CHOICES, enrollInput, type EnrollAnswer } from './course.ts';
 
@@ -13,8 +13,5 @@ export const enroll = endpoint<EnrollAnswer>()({
 export const courseProgress = endpoint<Screen>()({
 	method: 'POST',
 	path: '/course',
-	input: z.object({
-		token: z.string({ error: 'This link is not complete.' }),
-		choice: choiceOf(COURSE_CHOICES),
-	}),
+	input: z.object({ token: linkToken, choice: choiceOf(COURSE_CHOICES) }),
 });

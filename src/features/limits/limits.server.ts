@@ -13,8 +13,19 @@ export const commentsPerAddress: Limit = { name: 'comments', count: 120, windowM
 /** Views and shares: a household or an office behind one address reads a good deal. */
 export const eventsPerAddress: Limit = { name: 'events', count: 300, windowMs: 10 * MINUTE };
 export const formsPerAddress: Limit = { name: 'forms', count: 30, windowMs: 10 * MINUTE };
+/** One person on one post. Counted here and not by the rows themselves, which their author may erase. */
+export const commentsPerEmail: Limit = { name: 'comments-email', count: 3, windowMs: 10 * MINUTE };
 /** As comments have it for one post. */
 export const messagesPerEmail: Limit = { name: 'messages', count: 3, windowMs: 10 * MINUTE };
+/** Clicks behind the links of mails, by one reader; many may sit behind one address. */
+export const clicksPerReader: Limit = { name: 'clicks', count: 60, windowMs: 10 * MINUTE };
+export const clicksPerAddress: Limit = {
+	name: 'clicks-address',
+	count: 300,
+	windowMs: 10 * MINUTE,
+};
+/** Copies and erasures of all that is stored about an address: each reads or rewrites every table. */
+export const dataPerReader: Limit = { name: 'data', count: 10, windowMs: HOUR };
 export const loginsPerAccount: Limit = { name: 'login-account', count: 10, windowMs: 15 * MINUTE };
 export const loginsPerAddress: Limit = { name: 'login-address', count: 30, windowMs: 15 * MINUTE };
 /** A browser that has signed in before, so that failures elsewhere do not keep its owner out. */
@@ -65,7 +76,7 @@ export async function take(
 	});
 }
 
-/** Forgets a subject's attempts: a successful login does not count as a failure. */
+/** Forgets a subject's attempts: a successful login does not count as a failure. Never for erasing: it would void the limit. */
 export async function forget(db: Db, limit: Limit, secret: string, subject: string): Promise<void> {
 	await db.delete(rateLimits).where(eq(rateLimits.key, keyOf(limit, secret, subject)));
 }

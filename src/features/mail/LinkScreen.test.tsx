@@ -4,12 +4,12 @@ import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ASK_COURSE } from '#src/features/course/course.ts';
-import { LEAVE } from '#src/features/newsletter/preferences.ts';
-import { YOUR_DATA } from '#src/features/privacy/privacy.ts';
+import { ASK_PREFERENCES, LEAVE } from '#src/features/newsletter/preferences.ts';
+import { DATA_REQUESTED, dataSection } from '#src/features/privacy/privacy.ts';
 import { $subscribed, setSubscribed } from '#src/features/newsletter/subscribed.store.ts';
 import { answer, sent } from '#tests/support/answer.ts';
 import { LinkScreen } from './LinkScreen.tsx';
-import type { Screen } from './screen.ts';
+import { NO_LINK, type Screen } from './screen.ts';
 
 const left: Screen = {
 	title: 'You are unsubscribed',
@@ -79,15 +79,58 @@ test('a day is named as it is where the reader is', async () => {
 	expect(await screen.findByText(`The next one comes on ${day}.`)).toBeDefined();
 });
 
-test('without its link the page asks for nothing and says what is missing', () => {
-	history.replaceState(null, '', '/course');
+test.each([
+	['/course', ASK_COURSE, true],
+	['/preferences', ASK_PREFERENCES, true],
+	['/unsubscribe', LEAVE, false],
+] as const)(
+	'%s without a link accuses nobody: it says where it comes from, and mails a new one',
+	async (path, first, ask) => {
+		answer(() => Response.json({ success: true, message: '' }, { status: 201 }));
+		history.replaceState(null, '', path);
+		render(
+			<LinkScreen path={path} first={first} ask={ask}>
+				<a href="/newsletter#course">Enroll</a>
+			</LinkScreen>,
+		);
+		expect(screen.getByRole('heading', { level: 1, name: first.title })).toBeDefined();
+		expect(screen.getByText('This page opens from a link in one of our mails.')).toBeDefined();
+		expect(screen.queryByRole('alert')).toBeNull();
+		expect(screen.getByRole('link', { name: 'Enroll' })).toBeDefined();
+		// No button but the one that does something here.
+		expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+			'Email me the link',
+		]);
+		expect(sent).toEqual([]);
+		await userEvent.type(screen.getByLabelText('Email address'), 'ada@example.com');
+		await userEvent.click(screen.getByRole('button', { name: 'Email me the link' }));
+		expect(await screen.findByText(DATA_REQUESTED)).toBeDefined();
+		expect(sent).toMatchObject([['/api/personal-data', { email: 'ada@example.com' }]]);
+	},
+);
+
+test('a link that is cut short says so, and offers a new one', async () => {
+	answer(() =>
+		Response.json(
+			{ error: { code: 'validation', message: 'No', fields: { token: NO_LINK } } },
+			{ status: 400 },
+		),
+	);
 	render(<LinkScreen path="/course" first={ASK_COURSE} ask />);
-	expect(screen.getByRole('alert').textContent).toContain('the link was not complete');
-	expect(sent).toEqual([]);
+	expect(await screen.findByText(NO_LINK)).toBeDefined();
+	expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+		'Email me the link',
+	]);
+});
+
+test('with its link the page offers no other', () => {
+	render(<LinkScreen path="/unsubscribe" first={LEAVE} />);
+	expect(screen.queryByLabelText('Email address')).toBeNull();
+	expect(screen.getByRole('button', { name: 'Unsubscribe' }).className).toContain('button-primary');
 });
 
 test('a file is saved by the browser itself, and the page stays as it is', async () => {
-	const first: Screen = { title: 'What you get from us', sections: [YOUR_DATA] };
+	const first: Screen = { title: 'What you get from us', sections: [dataSection(true)] };
 	render(<LinkScreen path="/preferences" first={first} />);
 	const posted: (string | undefined)[] = [];
 	const note = (event: SubmitEvent) => {
@@ -113,8 +156,13 @@ test('a failure says so and leaves the button', async () => {
 	expect(screen.getByRole('button', { name: 'Unsubscribe' })).toBeDefined();
 });
 
-test('without JavaScript each button posts the page to its own address', () => {
+test('without JavaScript each button posts the page to its own address, and a new link can be asked for', () => {
 	const html = renderToString(<LinkScreen path="/unsubscribe" first={LEAVE} />);
-	expect(html).toContain('method="post"');
-	expect(html).not.toContain('action=');
+	const [own, other, ...more] = html.match(/<form[^>]*>/g)!;
+	expect(own).toContain('method="post"');
+	expect(own).not.toContain('action=');
+	expect(other).toContain('action="/api/personal-data"');
+	expect(more).toEqual([]);
+	// Nobody knows yet whether there is a link.
+	expect(html).toMatch(/button-quiet" name="choice">Unsubscribe</);
 });

@@ -2,14 +2,15 @@ import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
 import { take } from '#src/features/limits/limits.server.ts';
-import { SECOND } from '#src/lib/dates.ts';
+import { DAY, SECOND } from '#src/lib/dates.ts';
 import type { Env } from '#src/lib/env.ts';
-import { AppError } from '#src/lib/errors.ts';
+import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { seal, unseal } from '#src/lib/token.ts';
 import { site } from '#src/site.ts';
 import { domainOf, oneLine, textOf, type Letter } from './letter.ts';
 import { ofKinds, type Courier, type Delivery } from './outbox.server.ts';
 import { LaterError, paceOf } from './outbox.ts';
+import { NO_LINK } from './screen.ts';
 import { BounceError, type Mail, type Transport } from './transport.server.ts';
 
 type Settings = Env & { SECRET: string };
@@ -23,7 +24,10 @@ export type Rendered = { subject: string; html: string; text: string };
 /** Which mail a reader answers: it decides what "Unsubscribe" ends. */
 export type List = 'weekly' | 'course';
 
-/** The links of a mail that let its reader leave and choose. They do not expire. */
+/**
+ * The links of a mail that let its reader leave and choose. They do not expire, and whoever gets the mail forwarded has
+ * them too: they open nothing that is personal.
+ */
 export function linksFor(env: Settings, list: List, address: string) {
 	const token = seal(env.SECRET, 'reader', `${list} ${address}`);
 	return {
@@ -33,16 +37,31 @@ export function linksFor(env: Settings, list: List, address: string) {
 	};
 }
 
-export type Reader = { list: List; email: string };
+/** For how long a link to personal data works. */
+const DATA_LINK_MS = DAY;
 
-/** Whom a link of `linksFor` belongs to, or a `validation` error. */
-export function readerOf(secret: string, token: string): Reader {
-	const [list, email] = unseal(secret, 'reader', token)?.split(' ') ?? [];
-	if ((list === 'weekly' || list === 'course') && email) return { list, email };
-	throw new AppError(
-		'validation',
-		'This link is not complete. Please open it from the mail again, or copy all of it.',
-	);
+/** The link to everything that is stored about an address. Only for a mail to that address, and only where it was asked for. */
+export function dataLinkFor(env: Settings, address: string, now: Date): string {
+	const token = seal(env.SECRET, 'data', `${now.getTime() + DATA_LINK_MS} ${address}`);
+	return `${env.SITE_URL}/preferences?token=${token}`;
+}
+
+export type Reader = {
+	list: List;
+	email: string;
+	/** Whether what is stored may be read and erased: the link was asked for, and its day is not over. */
+	seesData: boolean;
+};
+
+/** Whom a link of `linksFor` or `dataLinkFor` belongs to, or a `validation` error. */
+export function readerOf(secret: string, token: string, now: Date): Reader {
+	const [list, address] = unseal(secret, 'reader', token)?.split(' ') ?? [];
+	if ((list === 'weekly' || list === 'course') && address) {
+		return { list, email: address, seesData: false };
+	}
+	const [until, email] = unseal(secret, 'data', token)?.split(' ') ?? [];
+	if (email) return { list: 'weekly', email, seesData: now.getTime() < Number(until) };
+	throw new AppError('validation', MESSAGES.validation, { fields: { token: NO_LINK } });
 }
 
 /** Carries mail of one kind: writes the letter, keeps to the pace of its domain, and hands it to the transport. */

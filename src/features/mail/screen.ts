@@ -29,6 +29,20 @@ export type Choice = {
 	isFile?: boolean;
 };
 
+/** Said of a link that is not whole. */
+export const NO_LINK =
+	'This link is not complete. Please open it from the mail again, or copy all of it.';
+
+/** Where somebody comes without a link. */
+export const FROM_MAIL = 'This page opens from a link in one of our mails.';
+export const NEW_LINK = {
+	title: 'No link at hand?',
+	text: 'Enter your address, and a new link comes to it. With that you choose what you get, see how far your course is, and unsubscribe. The answer here is the same whether or not we know the address.',
+};
+
+/** The token of a link; empty where it is missing or no text, which `readerOf` refuses in words. */
+export const linkToken = z.catch(z.string(), '');
+
 /** What a button posted; none, or an empty one, only shows. */
 export const choiceOf = <const Values extends readonly string[]>(values: Values) =>
 	orNone(z.enum(values));

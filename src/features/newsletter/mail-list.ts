@@ -23,10 +23,10 @@ export const mailListInput = z.pipe(
 );
 export type MailListInput = z.infer<typeof mailListInput>;
 
-/** The specification's mail-list payload of a signup. */
+/** The specification's mail-list payload of a signup. A browser names no group: the server knows which one it is. */
 export function mailListPayload(
 	{ email, source, name = '', lastName = '' }: Signup,
-	group: string | undefined,
+	group?: string,
 	active = true,
 ) {
 	return {

@@ -1,20 +1,18 @@
 import * as z from 'zod/mini';
-import { choiceMatching, choiceOf, type Screen } from '#src/features/mail/screen.ts';
+import { choiceMatching, choiceOf, linkToken, type Screen } from '#src/features/mail/screen.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
 import { PREFERENCE_CHOICES, UNDO } from './preferences.ts';
-
-const token = z.string({ error: 'This link is not complete.' });
 
 /** One click, also a mail client's own (RFC 8058): without a choice it unsubscribes, with that of its answer it undoes it. */
 export const unsubscribe = endpoint<Screen>()({
 	method: 'POST',
 	path: '/unsubscribe',
-	input: z.object({ token, choice: choiceMatching(UNDO) }),
+	input: z.object({ token: linkToken, choice: choiceMatching(UNDO) }),
 });
 
 /** What an address gets, behind its signed link; without a choice it only shows. */
 export const preferences = endpoint<Screen>()({
 	method: 'POST',
 	path: '/preferences',
-	input: z.object({ token, choice: choiceOf(PREFERENCE_CHOICES) }),
+	input: z.object({ token: linkToken, choice: choiceOf(PREFERENCE_CHOICES) }),
 });

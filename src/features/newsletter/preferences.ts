@@ -5,7 +5,7 @@ import {
 	type Progress,
 } from '#src/features/course/course.ts';
 import type { Choice, Screen } from '#src/features/mail/screen.ts';
-import { DATA_CHOICES, YOUR_DATA } from '#src/features/privacy/privacy.ts';
+import { DATA_CHOICES, dataSection } from '#src/features/privacy/privacy.ts';
 import { longDate } from '#src/lib/dates.ts';
 import { site } from '#src/site.ts';
 
@@ -47,7 +47,13 @@ const WEEKLY: Record<Preferences['weekly']['state'], Choice[]> = {
 };
 
 /** The preferences page. */
-export function preferencesScreen({ weekly, course }: Preferences): Screen {
+export function preferencesScreen({ weekly, course }: Preferences, seesData: boolean): Screen {
+	const screen = receivedScreen({ weekly, course });
+	return { ...screen, sections: [...screen.sections, dataSection(seesData)] };
+}
+
+/** What an address gets from us, and what may be done about it. */
+function receivedScreen({ weekly, course }: Preferences): Screen {
 	const weeklyText = {
 		active: 'You are subscribed. It comes on Thursdays, when there is something new.',
 		paused: 'until' in weekly ? `Paused until ${longDate(weekly.until)}.` : '',
@@ -77,7 +83,6 @@ export function preferencesScreen({ weekly, course }: Preferences): Screen {
 						},
 					]
 				: []),
-			YOUR_DATA,
 		],
 	};
 }
@@ -151,15 +156,13 @@ export function leftScreen(
 
 /** What undoing answers: how things stand. Only the preferences page takes the choices that go with it. */
 export function backScreen(preferences: Preferences): Screen {
-	const screen = preferencesScreen(preferences);
+	const screen = receivedScreen(preferences);
 	const { weekly, course } = preferences;
 	const comes = isSubscribed(weekly) || course?.state === 'running' || course?.state === 'paused';
 	return {
 		...screen,
 		title: comes ? 'Welcome back' : screen.title,
-		sections: screen.sections
-			.filter((section) => section !== YOUR_DATA)
-			.map((section) => ({ ...section, choices: [] })),
+		sections: screen.sections.map((section) => ({ ...section, choices: [] })),
 	};
 }
 

@@ -58,11 +58,12 @@ export const subscribeSuccess = {
 };
 export const subscribeFailure = failureWith('Error', 'Failed to subscribe. Please try again.');
 
+const listFallback = failureWith('Error', 'Failed to subscribe to newsletter');
 /** The toast of the mail list's way in, the floating widget's (specification section 8). */
 export const listFailure = (error: unknown) =>
 	error instanceof AppError && error.code === 'network'
 		? { title: 'Error', description: 'Network error. Please try again.' }
-		: subscribeFailure(error);
+		: listFallback(error);
 
 /** The toast of the article's modal (specification section 8). */
 export const modalFailure = failureWith(

@@ -114,7 +114,7 @@ export const operations: Record<string, Operation> = {
 		tag: 'Comments',
 		summary: 'Comments on an article',
 		description:
-			'Plain text without links and sales words. Where the answer says `waits`, it is shown once it was read. Three from one address on one article in ten minutes are enough.',
+			'Plain text without links and without the words that the admin refuses; a refusal names the word. Where the answer says `waits`, it is shown once it was read. Three from one address on one article in ten minutes are enough.',
 		input: {
 			postId: article,
 			author: { description: 'Name that is shown.' },

@@ -2,10 +2,9 @@ import { and, eq, or, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { comments, contactMessages, enrollments, outbox, posts, subscribers } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
-import { forget, messagesPerEmail } from '#src/features/limits/limits.server.ts';
-import { linksFor, type Writer } from '#src/features/mail/mail.server.ts';
+import { dataLinkFor, linksFor, type Writer } from '#src/features/mail/mail.server.ts';
 import { enqueue } from '#src/features/mail/outbox.server.ts';
-import { requestBuild } from '#src/features/publishing/builds.server.ts';
+import { recordErasure } from '#src/features/publishing/builds.server.ts';
 import { HOUR } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { plural, sentenceList } from '#src/lib/text.ts';
@@ -24,13 +23,18 @@ export async function requestData(db: Db, email: string, now: Date): Promise<Dat
 
 export function dataWriter(): Writer {
 	const env = { ...getEnv(), SECRET: getSecret() };
-	return async ({ recipient }) => dataLetter(linksFor(env, 'weekly', recipient!));
+	return async ({ recipient }, now) =>
+		dataLetter(dataLinkFor(env, recipient!, now), linksFor(env, 'weekly', recipient!));
 }
 
 /** Mails to an address, and its messages on their way to the owner; never what others wrote to an owner of this address. */
 const mailsOf = (email: string) =>
 	or(
-		and(eq(outbox.recipient, email), sql`${outbox.kind} <> 'contact'`),
+		// What tells the mail list of an erasure goes by itself once it is delivered.
+		and(
+			eq(outbox.recipient, email),
+			sql`${outbox.kind} <> 'contact' and json_extract(${outbox.payload}, '$.erased') is null`,
+		),
 		and(eq(outbox.kind, 'contact'), sql`json_extract(${outbox.payload}, '$.email') = ${email}`),
 	);
 
@@ -82,25 +86,31 @@ export async function collectData(db: Db, email: string, now: Date): Promise<obj
 
 /**
  * Deletes everything that is stored about an address, in one batch. The log says that it was done and how much, not whose
- * it was. Answers the posts whose comments are gone.
+ * it was, and nothing where nothing was stored. What counts how much somebody sends stays: it is no address, and ends
+ * within the day. Answers the posts whose comments are gone.
  */
 export async function eraseData(db: Db, email: string, now: Date): Promise<{ postIds: string[] }> {
-	const [written, messages, known] = await Promise.all([
+	const [written, messages, known, courses, mails] = await Promise.all([
 		db
 			.select({ postId: comments.postId, approved: comments.approved })
 			.from(comments)
 			.where(eq(comments.email, email)),
 		db.$count(contactMessages, eq(contactMessages.email, email)),
 		db.$count(subscribers, eq(subscribers.email, email)),
+		db.$count(enrollments, eq(enrollments.email, email)),
+		db.$count(outbox, mailsOf(email)),
 	]);
-	const detail = sentenceList([
-		plural(known, 'subscription'),
-		plural(written.length, 'comment'),
-		plural(messages, 'message'),
-	]);
-	const more: Statement[] = written.some(({ approved }) => approved)
-		? requestBuild(db, 'A reader erased comments', now)
-		: [];
+	const erased = [
+		known && plural(known, 'subscription'),
+		courses && plural(courses, 'course'),
+		written.length && plural(written.length, 'comment'),
+		messages && plural(messages, 'message'),
+		mails && plural(mails, 'mail'),
+	].filter((part) => part !== 0);
+	if (erased.length === 0) return { postIds: [] };
+	const trace = { actor: 'a reader', action: 'erased their data', subject: 'an address' };
+	const more: Statement[] = [audit(db, { ...trace, detail: sentenceList(erased) }, now)];
+	if (written.some(({ approved }) => approved)) more.push(recordErasure(db, now));
 	if (known > 0 && getEnv().MAILERLITE_API_KEY) {
 		const key = `${email} ${now.toISOString()}`;
 		// The mail list is told to leave the address alone; the row goes with the next maintenance.
@@ -114,13 +124,7 @@ export async function eraseData(db: Db, email: string, now: Date): Promise<{ pos
 		db.delete(enrollments).where(eq(enrollments.email, email)),
 		db.delete(contactMessages).where(eq(contactMessages.email, email)),
 		db.delete(comments).where(eq(comments.email, email)),
-		audit(
-			db,
-			{ actor: 'a reader', action: 'erased their data', subject: 'an address', detail },
-			now,
-		),
 		...more,
 	]);
-	await forget(db, messagesPerEmail, getSecret(), email);
 	return { postIds: [...new Set(written.map(({ postId }) => postId))] };
 }

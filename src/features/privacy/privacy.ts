@@ -11,24 +11,63 @@ export const dataInput = z.object({ email: email(), ...robotFields });
 /** The same whether or not anything is held, and whether or not a mail was sent this hour. */
 export type DataAnswer = { success: true; message: string };
 export const DATA_REQUESTED =
-	'A link is on its way to that address. It shows what is held, and can erase it.';
+	'A link is on its way to that address, one an hour at most. It works for a day: to choose what comes, and to see or erase what is stored.';
 
 export const dataForm: FormSpec = {
-	title: 'See or erase your data',
-	submit: 'Mail me the link',
+	title: 'Get a new link',
+	submit: 'Email me the link',
 	thanks: paths.thanks('data'),
 	fields: [{ ...emailField, label: 'Email address' }],
 };
 
-export const DATA_CHOICES = ['data-download', 'data-erase', 'data-erase-now'] as const;
+export const DATA_CHOICES = ['data-link', 'data-download', 'data-erase', 'data-erase-now'] as const;
 
-/** What the preferences page offers everybody who has a link to it. */
-export const YOUR_DATA: Screen['sections'][number] = {
-	title: 'Your data',
-	text: 'Everything that is stored about this address: the newsletter, the course, comments, messages and mails.',
-	choices: [
-		{ value: 'data-download', label: 'Download what is held about me', quiet: true, isFile: true },
-		{ value: 'data-erase', label: 'Erase everything', quiet: true },
+/** Whether a choice of the preferences page is about what is stored, not about what comes. */
+export const isDataChoice = (choice = ''): choice is (typeof DATA_CHOICES)[number] =>
+	DATA_CHOICES.some((one) => one === choice);
+
+type Section = Screen['sections'][number];
+const HELD =
+	'Everything that is stored about this address: the newsletter, the course, comments, messages and mails.';
+
+/** What the preferences page offers about personal data. A link that anybody may have been forwarded only asks for its key. */
+export function dataSection(seesData: boolean): Section {
+	return seesData
+		? {
+				title: 'Your data',
+				text: HELD,
+				choices: [
+					{
+						value: 'data-download',
+						label: 'Download what is held about me',
+						quiet: true,
+						isFile: true,
+					},
+					{ value: 'data-erase', label: 'Erase everything', quiet: true },
+				],
+			}
+		: {
+				title: 'Your data',
+				text: `${HELD} Seeing or erasing it needs a link of its own, which comes to this address and works for a day.`,
+				choices: [{ value: 'data-link', label: 'Email me the link', quiet: true }],
+			};
+}
+
+const BACK = { value: '', label: 'Back to my choices', quiet: true };
+
+/** What a link answers that does not open personal data, or whose day is over. */
+export const DATA_CLOSED: Screen = {
+	title: 'This needs a link of its own',
+	sections: [{ ...dataSection(false), title: 'This link does not open it' }],
+};
+
+export const DATA_SENT: Screen = {
+	title: 'Look into your mail',
+	sections: [
+		{
+			text: 'A link is on its way to the address that this page is about, one an hour at most. It works for a day.',
+			choices: [BACK],
+		},
 	],
 };
 
@@ -57,18 +96,19 @@ export const ERASED: Screen = {
 	],
 };
 
-export function dataLetter(links: NonNullable<Letter['links']>): Letter {
+/** The mail with the key to one's data. Its foot has the links of every mail, which open none of it. */
+export function dataLetter(link: string, links: NonNullable<Letter['links']>): Letter {
 	return {
-		subject: 'Your data: see it, or erase it',
-		preview: 'The link that you asked for.',
-		label: 'Your data',
-		title: 'What is held about you',
+		subject: 'Your link: choose what comes, see or erase your data',
+		preview: 'The link that you asked for. It works for a day.',
+		label: 'Your link',
+		title: 'What you get, and what is held about you',
 		blocks: [
 			{
 				kind: 'text',
-				text: 'Behind this link you can download everything that is stored about this address, choose what you get, or erase all of it.',
+				text: 'Behind this link you can choose what you get, go on with the course, download everything that is stored about this address, or erase all of it. It works for a day.',
 			},
-			{ kind: 'button', label: 'See, download or erase', href: links.preferences },
+			{ kind: 'button', label: 'Choose, see or erase', href: link },
 			{
 				kind: 'text',
 				text: 'Whoever has this link can do the same: please do not forward this mail.',

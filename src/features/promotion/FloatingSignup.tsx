@@ -5,10 +5,13 @@ import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { subscribeToList } from '#src/features/newsletter/mail-list.api.ts';
+import { mailListPayload } from '#src/features/newsletter/mail-list.ts';
 import { rememberSignup } from '#src/features/newsletter/subscribed.store.ts';
 import { listFailure, signupForm, subscribeSuccess } from '#src/features/newsletter/subscriber.ts';
 import { site } from '#src/site.ts';
 import { $widget, dismissWidget } from './overlays.store.ts';
+
+const SOURCE = 'Floating Newsletter';
 
 /** The floating widget when it is expanded: hydrated by the click that expands it for the first time. */
 export const FloatingSignup = island(Floating);
@@ -66,13 +69,14 @@ function Floating() {
 			<Form
 				endpoint={subscribeToList}
 				form={signupForm}
-				hidden={{ source: 'Floating Newsletter' }}
+				hidden={{ source: SOURCE }}
+				payload={({ email = '' }) => mailListPayload({ email, source: SOURCE })}
 				busy="Subscribing..."
 				isIdleWhenEmpty
 				draft="floating-newsletter"
 				failure={listFailure}
 				onSuccess={() => {
-					rememberSignup('Floating Newsletter');
+					rememberSignup(SOURCE);
 					toast(subscribeSuccess);
 				}}
 				className="form-inline"

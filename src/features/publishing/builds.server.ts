@@ -170,26 +170,46 @@ export async function startBuild(
 	return view(row!);
 }
 
+/** Readers who erase themselves one after the other are built out together. */
+const ERASURES_MS = 10 * MINUTE;
+
+/** A statement that remembers that comments have left the site by their authors' hand: see `requestDueBuild`. */
+export function recordErasure(db: Db, now: Date) {
+	const value = String(now.getTime());
+	return db
+		.insert(meta)
+		.values({ key: 'erased_at', value })
+		.onConflictDoUpdate({ target: meta.key, set: { value } });
+}
+
 /**
- * Asks for a build where a post has become due since the last one began, or a year, which titles tell. Answers whether
- * it did: once for each, also where that build fails. Builds of a clock that went ahead and was set back do not count.
+ * Asks for a build where a post has become due since the last one began, or a year, which titles tell, or where readers
+ * have erased comments and the last one is some time ago. Answers whether it did: once for each, also where that build
+ * fails. Builds of a clock that went ahead and was set back do not count.
  */
 export async function requestDueBuild(db: Db, now: Date): Promise<boolean> {
 	const at = now.getTime();
 	const [last] = await db.all<{
 		at: number;
 		waits: number;
+		erased: number;
 	}>(sql`select exists (select 1 ${WAITING}) as waits, max(
 		coalesce((select cast(value as integer) from meta where key = 'built_until' and cast(value as integer) <= ${at}), 0),
-		coalesce((select max(started_at) from builds where started_at <= ${at}), 0)) as at`);
+		coalesce((select max(started_at) from builds where started_at <= ${at}), 0)) as at,
+		coalesce((select cast(value as integer) from meta where key = 'erased_at' and cast(value as integer) <= ${at}), 0) as erased`);
 	if (last!.waits) return false;
 	const [due] = await db.all<{ titles: string | null; slugs: string }>(sql`
 		select group_concat('“' || title || '”', ', ') as titles, json_group_array(slug) as slugs from posts
 		where published = 1 and published_at <= ${at} and deleted_at is null and published_at > ${last!.at}`);
 	const isNewYear = last!.at > 0 && new Date(last!.at).getUTCFullYear() < now.getUTCFullYear();
-	if (!due!.titles && !isNewYear) return false;
+	const isErased = last!.erased > last!.at && at - last!.at >= ERASURES_MS;
+	const cause = due!.titles
+		? `Due: ${due!.titles.slice(0, 200)}`
+		: isNewYear
+			? 'A new year'
+			: isErased && 'A reader erased comments';
+	if (!cause) return false;
 	const changed = (JSON.parse(due!.slugs) as string[]).map(paths.post);
-	const cause = due!.titles ? `Due: ${due!.titles.slice(0, 200)}` : 'A new year';
 	await db.batch(requestBuild(db, cause, now, changed));
 	return true;
 }
