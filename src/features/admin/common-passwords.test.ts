@@ -34,6 +34,7 @@ test.each([
 	'Dragonfly-Pond-3',
 	'Tr0ubadour&3',
 	'My1stWinterInOslo',
+	'Password1Password1Password1',
 ])('%s is not', (password) => {
 	expect(newPassword.safeParse(password).success).toBe(true);
 });

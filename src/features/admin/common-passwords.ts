@@ -52,12 +52,15 @@ const LETTERS: Record<string, string> = {
 	'7': 't',
 };
 
+/** Longer ones are on no list of guesses. */
+const LONGEST = 24;
 /** So many signs beside what everybody knows make no password. */
 const FEW = 3;
 
 /** Whether a password is among the first that are tried: a usual word, a row of keys or a year, and little else. */
 export function isCommonPassword(password: string): boolean {
-	const typed = password.slice(0, 128).toLowerCase();
+	if (password.length > LONGEST) return false;
+	const typed = password.toLowerCase();
 	const read = typed.replace(/[@43105$!7]/g, (sign) => LETTERS[sign] ?? sign);
 	return [typed, read].some((text) => leftOver(text).length <= FEW);
 }

@@ -47,7 +47,7 @@ test('a generated password keeps the rule, and is never the same', () => {
 	}
 });
 
-test.each(['Abcdefg1', `aA1${'x'.repeat(125)}`])('%s keeps the password rule', (password) => {
+test.each(['Abkdrfg1', `aA1${'x'.repeat(125)}`])('%s keeps the password rule', (password) => {
 	expect(newPassword.safeParse(password).success).toBe(true);
 });
 
