@@ -23,12 +23,7 @@ const FORMULAS: (string | [from: number, to: number])[][] = [
 	// Figures, brackets, signs and the italic letters of variables. A space makes this the file that has the measures.
 	[[0x20, 0x40], '[\\]^_{|}~\u00a0±·×ˆ˙¯‾‖…′\u2061', '←→∈−∘√∑∞≈≠≤≥⊤⋅⋯ℎ', [0x1d434, 0x1d467]],
 	// Greek, and signs of sets, logic and analysis.
-	[
-		[0x391, 0x3a9],
-		[0x3b1, 0x3c9],
-		'÷˜ℓℝ↔↦⇒⇔⟹∀∂∃∇∉∏∝∣∥∧∨∩∪∫∼≡≪≫⊂⊆⊥⋆⋮⋱⌈⌉⌊⌋⟨⟩𝔼𝖳',
-		[0x1d6e2, 0x1d71b],
-	],
+	[[0x391, 0x3a9], [0x3b1, 0x3c9], '÷˜ℓℝ↔↦⇒⇔⟹∀∂∃∇∉∏∝∣∥∧∨∩∪∫∼≡≪≫⊂⊆⊥⋆⋮⋱⌈⌉⌊⌋⟨⟩𝔼𝖳', [0x1d6e2, 0x1d71b]],
 	// Bold letters, all other alphabets, all other signs.
 	[[0x1d400, 0x1d433]],
 	[
