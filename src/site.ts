@@ -43,6 +43,19 @@ export const footerCategories = [
 	{ label: 'Data Science', slug: 'data-science' },
 ] as const;
 
+/** The categories that the home page shows, in order. */
+export const homeCategories = [
+	'machine-learning',
+	'natural-language-processing',
+	'computer-vision',
+	'data-science',
+	'ai-ethics',
+	'mlops',
+	'large-language-models',
+	'ai-security',
+	'robotics',
+];
+
 /** Share links of the footer: they open a network's own share page for this site. */
 export function socialLinks(url: string) {
 	const shared = encodeURIComponent(url);

@@ -35,6 +35,7 @@ const SCREENS = {
 	'404': '/nowhere',
 	'404-article': '/blog/no-such-article',
 	'404-category': '/category/no-such-category',
+	'404-tag': '/tag/no-such-tag',
 	'404-state': '/ai-best-practices/no-such-state',
 };
 const DESK = Object.fromEntries(TABS.map(({ id }) => [`desk-${id}`, `/admin?tab=${id}`]));

@@ -8,13 +8,46 @@ export function scrollDepth({ scrollY, innerHeight, scrollHeight }: Position): n
 	return scrollY >= way - 1 ? 100 : Math.max(0, (scrollY / way) * 100);
 }
 
-/** The depth of this page now, and after each scroll until the answer is true. */
-export function onScrollDepth(listener: (depth: number) => boolean): void {
+/** How far this page is scrolled now. */
+export function pageDepth(): number {
+	const { scrollHeight } = document.documentElement;
+	return scrollDepth({ scrollY, innerHeight, scrollHeight });
+}
+
+/** The page is on its way to where a link into it, its address or the browser's history leads: nobody reads meanwhile. */
+let isJumping = false;
+
+if (typeof window !== 'undefined') {
+	isJumping = location.hash !== '' || 'back' in document.documentElement.dataset;
+	const start = () => (isJumping = true);
+	const end = () => (isJumping = false);
+	addEventListener('click', (event) => {
+		const link = event.target instanceof Element && event.target.closest('a');
+		if (!link || event.defaultPrevented || !link.hash) return;
+		if (link.pathname === location.pathname && link.search === location.search) start();
+	});
+	for (const type of ['popstate', 'hashchange']) addEventListener(type, start);
+	for (const type of ['scrollend', 'wheel', 'touchmove', 'keydown', 'pointerdown'])
+		addEventListener(type, end, { capture: true, passive: true });
+	addEventListener('pageshow', () => setTimeout(end));
+}
+
+/** Tells of each scroll whether it was a jump, until the signal. */
+export function onScroll(listener: (isJump: boolean) => void, signal?: AbortSignal): void {
+	const options = { passive: true, ...(signal && { signal }) };
+	addEventListener('scroll', () => listener(isJumping), options);
+}
+
+/**
+ * The depth of this page after each scroll, and the depth from which the reader went there without a jump, until the
+ * answer is true.
+ */
+export function onScrollDepth(listener: (depth: number, from: number) => boolean): void {
 	const listening = new AbortController();
-	function tell() {
-		const { scrollHeight } = document.documentElement;
-		if (listener(scrollDepth({ scrollY, innerHeight, scrollHeight }))) listening.abort();
-	}
-	addEventListener('scroll', tell, { passive: true, signal: listening.signal });
-	tell();
+	let from = pageDepth();
+	onScroll((isJump) => {
+		const depth = pageDepth();
+		from = isJump ? depth : Math.min(from, depth);
+		if (!isJump && listener(depth, from)) listening.abort();
+	}, listening.signal);
 }

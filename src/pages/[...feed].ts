@@ -2,6 +2,7 @@ import type { APIRoute } from 'astro';
 import {
 	FEED_FILES,
 	FEED_LENGTH,
+	FEED_WHOLE,
 	FORMATS,
 	readerHtml,
 	type FeedFile,
@@ -23,8 +24,8 @@ import { paths, pictures, site } from '#src/site.ts';
 type Entry = Omit<FeedItem, 'published' | 'updated' | 'html'> & {
 	published: string;
 	updated: string;
-	/** Whole, or the post whose rendering it is. */
-	html: string | { postId: string; rendering: string; picture: Picture | null };
+	/** Whole, the post whose rendering it is, or none. */
+	html: string | { postId: string; rendering: string; picture: Picture | null } | null;
 };
 type List = { title: string; description: string; home: string; entries: Entry[] };
 
@@ -67,7 +68,8 @@ export const GET: APIRoute<{ list: List; file: FeedFile }> = async ({ props, sit
 			...entry,
 			url: at(entry.url),
 			...(entry.image && { image: at(entry.image) }),
-			html: readerHtml(typeof html === 'string' ? html : await wholeText(html), at(entry.url)),
+			html:
+				html && readerHtml(typeof html === 'string' ? html : await wholeText(html), at(entry.url)),
 			published: new Date(published),
 			updated: new Date(updated),
 		})),
@@ -82,12 +84,12 @@ export const GET: APIRoute<{ list: List; file: FeedFile }> = async ({ props, sit
 };
 
 function entriesOf(articles: Article[]): Entry[] {
-	return articles.slice(0, FEED_LENGTH).map(({ post, tags, rendering }) => ({
+	return articles.slice(0, FEED_LENGTH).map(({ post, tags, rendering }, index) => ({
 		id: `urn:uuid:${post.id}`,
 		url: paths.post(post.slug),
 		title: post.title,
 		summary: post.excerpt,
-		html: { postId: post.id, rendering, picture: post.picture },
+		html: index < FEED_WHOLE ? { postId: post.id, rendering, picture: post.picture } : null,
 		author: post.author,
 		tags: [post.category.name, ...tags.map(({ name }) => name)],
 		image: pictures.post(post.slug),
@@ -97,7 +99,10 @@ function entriesOf(articles: Article[]): Entry[] {
 }
 
 /** An article's text as its page shows it, below its picture where it has one of its own. */
-async function wholeText({ postId, picture }: Exclude<Entry['html'], string>): Promise<string> {
+async function wholeText({
+	postId,
+	picture,
+}: Exclude<Entry['html'], string | null>): Promise<string> {
 	const { html } = await getRendering(postId);
 	if (!picture) return html;
 	const { width, height, alt } = picture;

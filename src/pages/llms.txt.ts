@@ -36,7 +36,7 @@ export const GET: APIRoute = async ({ site: base }) => {
 		`## Data and feeds\n\n${[
 			item('Figures of all states, CSV', '/data/states.csv'),
 			item('Figures of all states, JSON', '/data/states.json'),
-			item('The newest 50 articles, whole', '/feed.json'),
+			item('The newest 20 articles, whole, and 30 more in a sentence', '/feed.json'),
 			item('All articles', '/api/posts', 'without their text'),
 			item('The API', '/api/openapi.json', 'OpenAPI description'),
 		].join('\n')}`,

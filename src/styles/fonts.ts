@@ -15,36 +15,88 @@ const ALL = [...range(0x20, 0x24f), ...range(0x2b0, 0x4ff), ...range(0x1e00, 0x2
 	.map((code) => String.fromCodePoint(code))
 	.join('');
 
-type Axes = Record<string, number | { min: number; max: number }>;
+/**
+ * What formulas are made of, the more usual first: a page loads the files that it has a character of. Upright letters
+ * are the text's own. Each is [first, last] of a range, or one character.
+ */
+const FORMULAS: (string | [from: number, to: number])[][] = [
+	// Figures, brackets, signs and the italic letters of variables. A space makes this the file that has the measures.
+	[[0x20, 0x40], '[\\]^_{|}~\u00a0±·×ˆ˙¯‾‖…′\u2061', '←→∈−∘√∑∞≈≠≤≥⊤⋅⋯ℎ', [0x1d434, 0x1d467]],
+	// Greek, and signs of sets, logic and analysis.
+	[[0x391, 0x3a9], [0x3b1, 0x3c9], '÷˜ℓℝ↔↦⇒⇔⟹∀∂∃∇∉∏∝∣∥∧∨∩∪∫∼≡≪≫⊂⊆⊥⋆⋮⋱⌈⌉⌊⌋⟨⟩𝔼𝖳', [0x1d6e2, 0x1d71b]],
+	// Bold letters, all other alphabets, all other signs.
+	[[0x1d400, 0x1d433]],
+	[
+		[0x2100, 0x214f],
+		[0x1d468, 0x1d6e1],
+		[0x1d71c, 0x1d7ff],
+	],
+	[
+		[0x2190, 0x23ff],
+		[0x27c0, 0x2aff],
+	],
+];
+
+type Range = { min: number; max: number };
+type MathFile = { src: [string]; unicodeRange: [string, ...string[]] };
+type Options = {
+	targetFormat: 'woff2' | 'truetype';
+	variationAxes?: Record<string, number | Range>;
+	keepFeatures?: string[];
+	noLayoutClosure?: boolean;
+	noHinting?: boolean;
+};
 
 /**
  * Makes a smaller copy of a variable font of @fontsource-variable: our characters only, and the weights in use.
  * Made once and kept. Answers its path.
  */
-export async function subset(
-	path: string,
-	weights: number | { min: number; max: number },
-): Promise<string> {
-	return `./${await made(path, CHARACTERS, { wght: weights }, 'woff2')}`;
+export async function subset(path: string, weights: number | Range): Promise<string> {
+	const options: Options = { targetFormat: 'woff2', variationAxes: { wght: weights } };
+	return `./${await made(`@fontsource-variable/${path}`, CHARACTERS, options)}`;
 }
+
+/** Files of a font for formulas, of @fontsource: each with the characters it is for, so that a browser loads what a page has. */
+export async function mathSubsets(path: string): Promise<MathFile[]> {
+	const options: Options = {
+		targetFormat: 'woff2',
+		keepFeatures: [],
+		noLayoutClosure: true,
+		noHinting: true,
+	};
+	const files = await Promise.all(
+		FORMULAS.map(async (parts): Promise<MathFile> => {
+			const characters = parts.map((part) =>
+				typeof part === 'string' ? part : String.fromCodePoint(...range(...part)),
+			);
+			const [first, ...others] = parts.flatMap((part) =>
+				typeof part === 'string'
+					? [...part].map((sign) => hex(sign.codePointAt(0)!))
+					: [`${hex(part[0])}-${hex(part[1]).slice(2)}`],
+			);
+			const file = await made(`@fontsource/${path}`, characters.join(''), options);
+			return { src: [`./${file}`], unicodeRange: [first!, ...others] };
+		}),
+	);
+	// Of two files that have a character, a browser takes the one that is told of last.
+	return files.reverse();
+}
+
+const hex = (code: number) => `U+${code.toString(16)}`;
 
 /** One style of a variable font of @fontsource-variable as TrueType, which is what can be embedded in a document. */
 export async function printFont(path: string, axes: Record<string, number>): Promise<Buffer> {
-	return readFileSync(await made(path, ALL, axes, 'truetype'));
+	const options: Options = { targetFormat: 'truetype', variationAxes: axes };
+	return readFileSync(await made(`@fontsource-variable/${path}`, ALL, options));
 }
 
-async function made(
-	path: string,
-	characters: string,
-	axes: Axes,
-	format: 'woff2' | 'truetype',
-): Promise<string> {
-	const source = readFileSync(join('node_modules/@fontsource-variable', path));
-	const name = digest(source.toString('base64'), characters, JSON.stringify(axes), format);
-	const file = join(FOLDER, `${name.slice(0, 16)}.${format === 'woff2' ? 'woff2' : 'ttf'}`);
+async function made(path: string, characters: string, options: Options): Promise<string> {
+	const source = readFileSync(join('node_modules', path));
+	const name = digest(source.toString('base64'), characters, JSON.stringify(options));
+	const extension = options.targetFormat === 'woff2' ? 'woff2' : 'ttf';
+	const file = join(FOLDER, `${name.slice(0, 16)}.${extension}`);
 	if (!existsSync(file)) {
 		mkdirSync(FOLDER, { recursive: true });
-		const options = { targetFormat: format, variationAxes: axes };
 		// Two processes may make the same one.
 		writeFileSync(`${file}.${process.pid}`, await subsetFont(source, characters, options));
 		renameSync(`${file}.${process.pid}`, file);

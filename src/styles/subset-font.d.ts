@@ -3,6 +3,13 @@ declare module 'subset-font' {
 	export default function subsetFont(
 		font: Buffer,
 		text: string,
-		options: { targetFormat: 'woff2' | 'truetype'; variationAxes?: Record<string, Axis> },
+		options: {
+			targetFormat: 'woff2' | 'truetype';
+			variationAxes?: Record<string, Axis>;
+			/** OpenType features; all are kept where none are named. */
+			keepFeatures?: string[];
+			noLayoutClosure?: boolean;
+			noHinting?: boolean;
+		},
 	): Promise<Buffer>;
 }

@@ -4,22 +4,36 @@ type Props = { items: { slug: string; text: string }[] };
 export function Contents({ items }: Props) {
 	if (items.length < 2) return null;
 	return (
-		<nav aria-label="Contents" className="no-print hidden lg:block">
+		<nav aria-label="Contents" className="hidden lg:block">
 			<div className="sticky top-[calc(var(--header)+2rem)] border-l border-line pl-5">
 				<h2 className="label">Contents</h2>
-				<ol className="mt-3 grid gap-1 text-sm">
-					{items.map(({ slug, text }) => (
-						<li key={slug}>
-							<a
-								className="inline-flex min-h-6 items-center py-0.5 text-muted hover:text-ink"
-								href={`#${slug}`}
-							>
-								{text}
-							</a>
-						</li>
-					))}
+				<ol className="contents-list contents-beside mt-3 grid gap-1 text-sm" data-follow>
+					<Links items={items} />
 				</ol>
 			</div>
 		</nav>
 	);
+}
+
+/** The same where there is none: folded, above the text. */
+export function FoldedContents({ items }: Props) {
+	if (items.length < 2) return null;
+	return (
+		<nav aria-label="Contents" className="accordion mb-8 lg:hidden">
+			<details>
+				<summary>Contents</summary>
+				<ol className="contents-list">
+					<Links items={items} />
+				</ol>
+			</details>
+		</nav>
+	);
+}
+
+function Links({ items }: Props) {
+	return items.map(({ slug, text }) => (
+		<li key={slug}>
+			<a href={`#${slug}`}>{text}</a>
+		</li>
+	));
 }

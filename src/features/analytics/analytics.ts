@@ -34,9 +34,9 @@ export function track(name: EventName, label?: string): void {
 	});
 }
 
-/** The milestones that a depth reaches beyond the last one told. */
-export function milestonesReached(depth: number, last: number): number[] {
-	return MILESTONES.filter((milestone) => milestone > last && milestone <= depth);
+/** The milestones on the way from one depth to another. */
+export function milestonesReached(depth: number, from: number): number[] {
+	return MILESTONES.filter((milestone) => milestone > from && milestone <= depth);
 }
 
 /** Whether a visitor asks not to be tracked: Do Not Track, or Global Privacy Control. */

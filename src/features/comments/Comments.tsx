@@ -77,7 +77,7 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 					))}
 				</ol>
 			)}
-			<h3 className="mt-10 mb-4">{commentForm.title}</h3>
+			<h3 className="no-print mt-10 mb-4">{commentForm.title}</h3>
 			<Form
 				endpoint={createComment}
 				form={commentForm}

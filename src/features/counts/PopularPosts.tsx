@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { PostSummary } from '#src/features/posts/post.ts';
-import { INVENT } from '#src/features/promotion/figures.ts';
+import { INVENT, withInvented } from '#src/features/promotion/figures.ts';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
 import { MINUTE } from '#src/lib/dates.ts';
@@ -16,8 +16,8 @@ type Kind = {
 	freshMs: number;
 	count: (post: PostSummary) => number;
 	unit: string;
-	/** Draws a stand-in for a figure that nobody has counted yet. */
-	invent: (random: () => number) => number;
+	/** Between which figures one is invented that nobody has counted yet. */
+	invent: { from: number; to: number };
 };
 
 const WIDGETS: Record<'trending' | 'mostShared', Kind> = {
@@ -43,7 +43,7 @@ const WIDGETS: Record<'trending' | 'mostShared', Kind> = {
 
 type Props = {
 	kind: keyof typeof WIDGETS;
-	/** Invented proof is on: a post without a figure shows one that this page draws. */
+	/** Invented proof is on: a post without a figure shows an invented one. */
 	invented?: boolean;
 };
 
@@ -54,7 +54,6 @@ function Widget({ kind, invented = false }: Props) {
 	const { title, endpoint, rows, freshMs, count, unit, invent } = WIDGETS[kind];
 	const [posts, setPosts] = useState<PostSummary[]>();
 	const [failed, setFailed] = useState(false);
-	const drawn = useRef(new Map<string, number>());
 
 	useEffect(() => {
 		let stale = false;
@@ -81,39 +80,36 @@ function Widget({ kind, invented = false }: Props) {
 		};
 	}, [endpoint, rows, freshMs]);
 
-	/** The real figure; else an invented one, always the same for a post on this page; else none. */
-	function figure(post: PostSummary): string {
-		const real = count(post);
-		if (real > 0 || !invented) return real > 0 ? plural(real, unit) : '';
-		const figure = drawn.current.get(post.id) ?? invent(Math.random);
-		drawn.current.set(post.id, figure);
-		return plural(figure, unit);
-	}
-
 	return (
 		<section>
 			<h3 className="label">{title}</h3>
 			{!posts && !failed && (
 				<div
-					className="mt-3 grid gap-2"
+					className="popular mt-3 border-t border-line"
 					role="status"
 					aria-label={`Loading ${title.toLowerCase()}`}
 				>
 					{Array.from({ length: rows }, (_, index) => (
-						<div key={index} className="skeleton" />
+						<div key={index} className="border-b border-line">
+							<div className="skeleton h-full!" />
+						</div>
 					))}
 				</div>
 			)}
 			{!posts && failed && <p className="mt-3 text-muted">Unable to load blog posts</p>}
 			{posts && (
-				<ol className="mt-3 border-t border-line">
-					{posts.map((post) => (
-						<li key={post.id} className="border-b border-line py-2.5">
+				<ol className="popular mt-3 border-t border-line">
+					{(invented
+						? withInvented(posts, count, invent)
+						: posts.map((post) => [post, count(post)] as const)
+					).map(([post, figure]) => (
+						<li key={post.id} className="border-b border-line">
 							<a className="font-semibold hover:text-accent" href={paths.post(post.slug)}>
 								{post.title}
 							</a>
 							<p className="label mt-0.5">
-								{[figure(post), `${post.readTime} min read`].filter(Boolean).join(' · ')}
+								{figure > 0 && `${plural(figure, unit)} · `}
+								{post.readTime} min read
 							</p>
 						</li>
 					))}

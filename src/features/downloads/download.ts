@@ -34,7 +34,7 @@ export const DOWNLOADS: Record<Upgrade, Download> = {
 	guide: {
 		title: 'The complete guide',
 		summary:
-			'More than fifty pages from the first model to one in production, worked out step by step.',
+			'A guide of 50 pages that has grown to more than twice that: from the first model to one in production, worked out step by step.',
 		fileName: 'groundtruth-guide.pdf',
 		type: 'application/pdf',
 	},

@@ -81,6 +81,19 @@ test('a JSON feed holds what its version asks for', () => {
 	expect(json.items[0]).not.toHaveProperty('image');
 });
 
+test('an item whose text is left to its page has its summary in every format', () => {
+	const short = { ...feed, items: [{ ...feed.items[0]!, summary: 'In short.', html: null }] };
+	const [item] = parsed('rss.xml', short).rss.channel.item;
+	expect(item).not.toHaveProperty('content:encoded');
+	expect(item.description).toBe('In short.');
+	const [entry] = parsed('atom.xml', short).feed.entry;
+	expect(entry).not.toHaveProperty('content');
+	expect(entry.summary).toBe('In short.');
+	const json = JSON.parse(FORMATS['feed.json'].write(short)) as { items: object[] };
+	expect(json.items[0]).toMatchObject({ content_text: 'In short.' });
+	expect(json.items[0]).not.toHaveProperty('content_html');
+});
+
 test('a feed without items is a feed all the same', () => {
 	const empty = { ...feed, items: [] };
 	expect(parsed('rss.xml', empty).rss.channel).not.toHaveProperty('item');

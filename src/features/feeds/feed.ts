@@ -4,6 +4,8 @@ import { paths, site } from '#src/site.ts';
 
 /** The newest articles that a feed holds. */
 export const FEED_LENGTH = 50;
+/** Those of them that it holds whole: readers ask for it all day, and have the others long since. */
+export const FEED_WHOLE = 20;
 
 /** A feed: addresses are absolute. */
 export type Feed = {
@@ -24,8 +26,8 @@ export type FeedItem = {
 	/** Plain text, as the summary is. */
 	title: string;
 	summary: string | null;
-	/** The whole content. */
-	html: string;
+	/** The whole content, or `null` where the summary has to do. */
+	html: string | null;
 	author: string;
 	tags: string[];
 	image?: string;
@@ -66,7 +68,7 @@ function clean(text: string): string {
 	return text.replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '').toWellFormed();
 }
 
-/** RSS 2.0 with the whole text in `content:encoded`. A description is HTML there, a title is read as either. */
+/** RSS 2.0 with whole texts in `content:encoded`. A description is HTML there, a title is read as either. */
 function rss({ title, description, home, self, updated, items }: Feed): string {
 	return xml({
 		rss: {
@@ -89,7 +91,7 @@ function rss({ title, description, home, self, updated, items }: Feed): string {
 					'dc:creator': clean(item.author),
 					category: item.tags.map(clean),
 					...(item.summary && { description: escapeHtml(clean(item.summary)) }),
-					'content:encoded': clean(item.html),
+					...(item.html !== null && { 'content:encoded': clean(item.html) }),
 				})),
 			},
 		},
@@ -120,7 +122,7 @@ function atom({ title, description, home, self, updated, items }: Feed): string 
 				author: { name: clean(item.author) },
 				category: item.tags.map((tag) => ({ '@term': clean(tag) })),
 				...(item.summary && { summary: clean(item.summary) }),
-				content: { '@type': 'html', '#text': clean(item.html) },
+				...(item.html !== null && { content: { '@type': 'html', '#text': clean(item.html) } }),
 			})),
 		},
 	});
@@ -141,7 +143,7 @@ function jsonFeed({ title, description, home, self, items }: Feed): string {
 				id,
 				url,
 				title: item.title,
-				content_html: html,
+				...(html === null ? { content_text: summary ?? item.title } : { content_html: html }),
 				...(summary && { summary }),
 				...(image && { image }),
 				date_published: published.toISOString(),

@@ -268,7 +268,7 @@ export const ARTICLE_STYLES: Record<string, string> = {
 	h3: css({ ...headline, fontSize: '19px', lineHeight: '25px', margin: '24px 0 10px' }),
 	a: css(link),
 	blockquote: `margin:0 0 16px;padding:0 0 0 14px;border-left:3px solid ${light('line')}`,
-	pre: `margin:0 0 16px;padding:12px 14px;overflow-x:auto;white-space:pre-wrap;word-break:break-word;font-family:${MONO};font-size:13px;line-height:20px;color:${light('ink')};background-color:${light('paper')};border:1px solid ${light('line')}`,
+	pre: `margin:0 0 16px;padding:12px 14px;overflow-x:auto;white-space:pre;word-break:normal;font-family:${MONO};font-size:13px;line-height:20px;color:${light('ink')};background-color:${light('paper')};border:1px solid ${light('line')}`,
 	code: `font-family:${MONO};font-size:0.85em;background-color:${light('paper')}`,
 	table: 'margin:0 0 16px;border-collapse:collapse',
 	th: `${css(small)};padding:6px 12px 6px 0;text-align:left;font-weight:600;border-bottom:1px solid ${light('line')}`,

@@ -47,7 +47,7 @@ test('the draft is shown as its page would be, and says that it is a preview', a
 	expect(screen.getByRole('complementary').textContent).toMatch(
 		/This article is a draft\. .*until March 8, 2026/,
 	);
-	expect(screen.getByRole('link', { name: 'How' }).getAttribute('href')).toBe('#how');
+	expect(screen.getAllByRole('link', { name: 'How' })[0]!.getAttribute('href')).toBe('#how');
 	expect(document.title).toBe('Preview: A draft');
 });
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ComponentType } from 'react';
 import { createPortal } from 'react-dom';
-import { Contents } from '#src/components/ui/Contents.tsx';
+import { Contents, FoldedContents } from '#src/components/ui/Contents.tsx';
 import { island, PageError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { EXPLAINERS } from '#src/features/explainers/explainers.ts';
@@ -12,7 +12,11 @@ import { getPreview, type Preview } from './editing.api.ts';
 type State =
 	| { status: 'loading' }
 	| { status: 'shown'; preview: Preview }
-	| { status: 'refused' | 'failed'; message: string };
+	| { status: 'refused'; message: string }
+	| { status: 'failed' };
+
+/** Specification section 2, article. */
+const FAILED = 'There was an error loading this article. Please try again later.';
 
 /** Shows the draft that the address's token stands for, as its page would. */
 export const PreviewPage = island(Shown, 'page');
@@ -30,7 +34,7 @@ function Shown() {
 		} catch (error) {
 			const isRefused =
 				error instanceof AppError && ['forbidden', 'not_found'].includes(error.code);
-			setState({ status: isRefused ? 'refused' : 'failed', message: messageOf(error) });
+			setState(isRefused ? { status: 'refused', message: messageOf(error) } : { status: 'failed' });
 		}
 	}
 	useEffect(() => void load(), []);
@@ -45,7 +49,7 @@ function Shown() {
 		case 'failed':
 			return (
 				<div className="wrap pt-12">
-					<PageError message={state.message} onRetry={() => void load()} />
+					<PageError message={FAILED} onRetry={() => void load()} />
 				</div>
 			);
 		case 'refused':
@@ -107,11 +111,14 @@ function Article({ preview }: { preview: Preview }) {
 				/>
 			)}
 			<div className="mt-10 gap-16 lg:grid lg:grid-cols-[minmax(0,46rem)_1fr]">
-				{preview.html ? (
-					<Text html={preview.html} />
-				) : (
-					<p className="text-muted">There is no text yet.</p>
-				)}
+				<div>
+					<FoldedContents items={contents} />
+					{preview.html ? (
+						<Text html={preview.html} />
+					) : (
+						<p className="text-muted">There is no text yet.</p>
+					)}
+				</div>
 				<Contents items={contents} />
 			</div>
 			{preview.tags.length > 0 && (

@@ -117,6 +117,26 @@ test('the modal opens 600 ms after half of the article was passed, once', async 
 	expect(store.$overlay.get()).toBe(null);
 });
 
+test('a jump past the half opens nothing, nor does reading on from there; going back and reading does', async () => {
+	const link = document.createElement('a');
+	link.href = '#comments';
+	document.body.append(link);
+	await openPage({ isArticle: true });
+	link.click();
+	scrollTo(2600);
+	dispatchEvent(new Event('scrollend'));
+	vi.advanceTimersByTime(1000);
+	scrollTo(2900);
+	vi.advanceTimersByTime(1000);
+	expect(store.$overlay.get()).toBe(null);
+	scrollTo(1200);
+	vi.advanceTimersByTime(1000);
+	expect(store.$overlay.get()).toBe(null);
+	scrollTo(1700);
+	vi.advanceTimersByTime(1000);
+	expect(store.$overlay.get()).toBe('modal');
+});
+
 test('a session that has seen the modal does not see it on the next article', async () => {
 	await openPage({ isArticle: true });
 	scrollTo(1500);

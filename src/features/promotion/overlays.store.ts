@@ -1,9 +1,11 @@
 import { atom } from 'nanostores';
+import { onScroll } from '#src/lib/scroll.ts';
 import { track } from '#src/features/analytics/analytics.ts';
 import { $subscribed } from '#src/features/newsletter/subscribed.store.ts';
 import {
 	choose,
 	closed,
+	isPastHalf,
 	OVERLAY,
 	wantsExit,
 	wantsModal,
@@ -47,6 +49,12 @@ export function startOverlays(): void {
 	$widget.subscribe((state) => {
 		widget.hidden = state === 'hidden';
 		tab.hidden = state === 'expanded';
+	});
+	// On a phone it is out of the way of who reads on, and back for who turns round.
+	let last = scrollY;
+	onScroll(() => {
+		if (scrollY !== last) widget.toggleAttribute('data-aside', scrollY > last);
+		last = scrollY;
 	});
 	widget.querySelector('[data-dismiss]')!.addEventListener('click', dismissWidget);
 	watchReader({ isArticle: 'article' in widget.dataset });
@@ -92,23 +100,26 @@ function watchPointer(): void {
 /** The article's modal: once a page view, and not again in a session that has seen it. */
 function watchScroll(): void {
 	if (recall(SESSION.modal)) return;
-	const start = scrollY;
+	let start = scrollY;
+	/** A jump led beyond the half: it is passed again only by who goes back. */
+	let isSkipped = false;
 	let timer: ReturnType<typeof setTimeout>;
 	const stop = new AbortController();
-	addEventListener(
-		'scroll',
-		() => {
-			clearTimeout(timer);
-			timer = setTimeout(() => {
-				const scrollable = document.documentElement.scrollHeight - innerHeight;
-				if (!wantsModal(start, scrollY, scrollable)) return;
-				stop.abort();
-				setTimeout(() => request('modal'), OVERLAY.modal.delayMs);
-			}, OVERLAY.modal.debounceMs);
-		},
-		{ passive: true, signal: stop.signal },
-	);
+	onScroll((isJump) => {
+		clearTimeout(timer);
+		const isBeyond = isPastHalf(scrollY, scrollable());
+		isSkipped = isBeyond && (isJump || isSkipped);
+		if (isJump) start = scrollY;
+		if (isSkipped) return;
+		timer = setTimeout(() => {
+			if (!wantsModal(start, scrollY, scrollable())) return;
+			stop.abort();
+			setTimeout(() => request('modal'), OVERLAY.modal.delayMs);
+		}, OVERLAY.modal.debounceMs);
+	}, stop.signal);
 }
+
+const scrollable = () => document.documentElement.scrollHeight - innerHeight;
 
 function request(name: Overlay): void {
 	queue = { ...queue, waiting: [...queue.waiting, name] };

@@ -12,10 +12,14 @@ export const OVERLAY = {
 	pauseMs: 2 * MINUTE,
 } as const;
 
+/** Whether half of the page lies above. */
+export function isPastHalf(scrollY: number, scrollable: number): boolean {
+	return scrollable > 0 && scrollY / scrollable >= OVERLAY.modal.progress;
+}
+
 /** Whether the article's modal wants to open: half of the page is read, by scrolling more than 200 pixels. */
 export function wantsModal(start: number, scrollY: number, scrollable: number): boolean {
-	const { progress, movedPx } = OVERLAY.modal;
-	return scrollable > 0 && scrollY / scrollable >= progress && Math.abs(scrollY - start) > movedPx;
+	return isPastHalf(scrollY, scrollable) && Math.abs(scrollY - start) > OVERLAY.modal.movedPx;
 }
 
 /** Whether the exit popup wants to open: it is armed, and the pointer has left by the top. */

@@ -7,6 +7,7 @@ import { listCategories } from '#src/features/categories/categories.server.ts';
 import type { CommentView } from '#src/features/comments/comment.ts';
 import { view as commentView } from '#src/features/comments/comments.server.ts';
 import { LIMITS, PAGE_SIZE, type PostSummary, type TagRef } from '#src/features/posts/post.ts';
+import { freshness, type Freshness } from '#src/features/posts/freshness.ts';
 import type { Picture } from '#src/features/posts/picture.ts';
 import { findPictures } from '#src/features/posts/pictures.server.ts';
 import { dated, isPublic, newestFirst, pageDigest } from '#src/features/posts/posts.server.ts';
@@ -35,6 +36,8 @@ export type Article = {
 	/** Tells this version of the post from others: what the page says of itself. */
 	digest: string;
 	wordCount: number;
+	/** As it is at the time of the build. */
+	freshness: Freshness;
 };
 
 /** The public site as the database has it now: read once per build, without any article's text. */
@@ -140,6 +143,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			rendering,
 			digest: pageDigest({ id: post.id, version, updatedAt }),
 			wordCount,
+			freshness: freshness(updatedAt, now),
 		};
 	});
 	relate(articles);

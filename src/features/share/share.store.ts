@@ -1,3 +1,4 @@
+import type { PostRef } from '#src/features/reader/reader.ts';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { sendEvent } from './events.ts';
 import { SHARE_WINDOW } from './share.ts';
@@ -10,6 +11,53 @@ const COPY = {
 	},
 	failure: { title: 'Copy failed', description: 'Unable to copy link to clipboard.' },
 } as const;
+
+/** What a panel of share targets offers with scripts: small windows, copying and the browser's own sheet. */
+export function offerSharing(panel: HTMLElement, post: PostRef, url: string): void {
+	for (const link of panel.querySelectorAll('a'))
+		link.addEventListener('click', (event) => openShareWindow(post.id, event, link));
+	panel.querySelector('[data-copy]')!.addEventListener('click', () => void copyLink(post.id, url));
+	if (!('share' in navigator)) return;
+	const native = panel.querySelector<HTMLElement>('[data-native]')!;
+	native.hidden = false;
+	native.addEventListener('click', () => void shareNatively(post.id, { url, title: post.title }));
+}
+
+/** Makes of a link to the panel a button that shares where it is: by the browser's own sheet, or a menu of what the panel offers. */
+export function shareFrom(link: HTMLElement, panel: HTMLElement, post: PostRef): void {
+	const url = panel.dataset['share']!;
+	const button = document.createElement('button');
+	button.type = 'button';
+	button.className = link.className;
+	button.append(...link.childNodes);
+	link.replaceWith(button);
+	if ('share' in navigator)
+		button.addEventListener('click', () => void shareNatively(post.id, { url, title: post.title }));
+	else addMenu(button, panel, post, url);
+}
+
+function addMenu(button: HTMLButtonElement, panel: HTMLElement, post: PostRef, url: string): void {
+	const menu = document.createElement('div');
+	menu.className = 'share-menu';
+	menu.popover = 'auto';
+	menu.setAttribute('role', 'group');
+	menu.setAttribute('aria-label', 'Share this article');
+	menu.append(panel.querySelector('ul')!.cloneNode(true));
+	offerSharing(menu, post, url);
+	button.after(menu);
+	button.popoverTargetElement = menu;
+	menu.addEventListener('click', ({ target }) => {
+		if ((target as Element).closest('a, button')) menu.hidePopover();
+	});
+	menu.addEventListener('toggle', ({ newState }) => {
+		if (newState !== 'open') return;
+		const { left, bottom } = button.getBoundingClientRect();
+		const room = document.documentElement.clientWidth - menu.offsetWidth - 16;
+		menu.style.left = `${scrollX + Math.max(16, Math.min(left, room))}px`;
+		menu.style.top = `${scrollY + bottom + 8}px`;
+		menu.querySelector('a')!.focus({ preventScroll: true });
+	});
+}
 
 /** Copies an address, and says whether that worked. */
 export async function copyLink(postId: string, url: string): Promise<void> {

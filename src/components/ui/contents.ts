@@ -1,0 +1,16 @@
+/** Marks in the contents beside a text which of its parts is being read: the last that begins in the window's upper third. */
+export function followContents(): void {
+	const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-follow] a')];
+	const parts = links.map(({ hash }) => document.getElementById(decodeURIComponent(hash.slice(1))));
+	function mark() {
+		const line = innerHeight / 3;
+		const current = parts.findLastIndex((part) => part && part.getBoundingClientRect().top <= line);
+		for (const [index, link] of links.entries()) {
+			if (index === current) link.setAttribute('aria-current', 'location');
+			else link.removeAttribute('aria-current');
+		}
+	}
+	if (links.length === 0) return;
+	addEventListener('scroll', mark, { passive: true });
+	mark();
+}

@@ -1,0 +1,388 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const article = '/blog/attention-in-plain-arithmetic';
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const place = (page: Page) => page.evaluate(() => Math.round(scrollY));
+
+/** Scrolls through the whole page, so that everything in it has been laid out and has loaded. */
+async function walk(page: Page): Promise<void> {
+	await page.evaluate(async () => {
+		const frame = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
+		for (let y = 0; y < document.documentElement.scrollHeight; y += 400) {
+			scrollTo({ top: y, behavior: 'instant' });
+			await frame();
+			await frame();
+		}
+	});
+	await page.waitForLoadState('networkidle');
+}
+
+test('in no formula of any article rows lie on each other, and brackets are as tall as what they hold', async ({
+	page,
+	request,
+}) => {
+	const { posts } = (await (await request.get('/blog.json')).json()) as {
+		posts: { slug: string }[];
+	};
+	const formulas = new Set<string>();
+	for (const { slug } of posts) {
+		const html = await (await request.get(`/blog/${slug}`)).text();
+		for (const [formula] of html.matchAll(/<math[^]*?<\/math>/g)) {
+			if (/<m(table|frac)/.test(formula)) formulas.add(formula);
+		}
+	}
+	expect(formulas.size).toBeGreaterThan(20);
+	await page.goto(article);
+	await page.locator('.prose').evaluate(
+		(prose, all) => {
+			prose.innerHTML = all.map((one) => `<div class="math-block">${one}</div>`).join('');
+		},
+		[...formulas],
+	);
+	await page.evaluate(() => document.fonts.ready);
+	const { rows, brackets, faults } = await page.evaluate(() => {
+		const faults: string[] = [];
+		const rows = [...document.querySelectorAll('.prose mtr')];
+		for (const row of rows) {
+			const { top, height } = row.getBoundingClientRect();
+			const above = row.previousElementSibling?.getBoundingClientRect().bottom ?? top;
+			const size = Number.parseFloat(getComputedStyle(row).fontSize);
+			if (above > top + 0.5 || height < 1.15 * size) faults.push(`row: ${row.outerHTML}`);
+		}
+		/** Opening brackets that may stretch, each with the tallest of what follows in its row. */
+		const brackets = [...document.querySelectorAll('.prose mrow > mo:first-child')].filter(
+			(mo) =>
+				/^[([{]$/.test(mo.textContent) &&
+				mo.getAttribute('stretchy') !== 'false' &&
+				mo.parentElement!.querySelector('mfrac'),
+		);
+		for (const bracket of brackets) {
+			const held = [...bracket.parentElement!.querySelectorAll('mfrac')];
+			const tallest = Math.max(...held.map((one) => one.getBoundingClientRect().height));
+			if (bracket.getBoundingClientRect().height < 0.85 * tallest)
+				faults.push(`bracket: ${bracket.parentElement!.outerHTML}`);
+		}
+		return { rows: rows.length, brackets: brackets.length, faults };
+	});
+	expect(faults).toEqual([]);
+	expect(rows).toBeGreaterThanOrEqual(2);
+	expect(brackets).toBeGreaterThanOrEqual(5);
+});
+
+test('the font of formulas is loaded where there are some, and nowhere else', async ({ page }) => {
+	const has = () =>
+		page.evaluate(() =>
+			document.fonts.ready.then((fonts) => [...fonts].some(({ family }) => /STIX/.test(family))),
+		);
+	await page.goto(article);
+	expect(await has()).toBe(true);
+	for (const path of ['/', '/blog', '/blog/red-teaming-with-a-protocol', '/about']) {
+		await page.goto(path);
+		if ((await page.locator('math').count()) === 0) expect(await has(), path).toBe(false);
+	}
+});
+
+test.describe('Share at the top of an article', () => {
+	test('opens a menu where it is pressed, by mouse and by keyboard', async ({ page }) => {
+		await page.goto(article);
+		const button = page.getByRole('button', { name: 'Share', exact: true });
+		const menu = page.getByRole('group', { name: 'Share this article' });
+		await button.click();
+		await expect(menu.getByRole('link')).toHaveCount(7);
+		await expect(menu.getByRole('link').first()).toBeFocused();
+		expect(await place(page)).toBe(0);
+		const [above, below] = [(await button.boundingBox())!, (await menu.boundingBox())!];
+		expect(below.y - above.y - above.height).toBeLessThan(20);
+		await page.keyboard.press('Escape');
+		await expect(menu).toBeHidden();
+		await expect(button).toBeFocused();
+		await page.keyboard.press('Enter');
+		await expect(menu.getByRole('link').first()).toBeFocused();
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+		await menu.getByRole('button', { name: 'Copy link' }).click();
+		await expect(page.locator('.toaster .toast')).toContainText('Link copied!');
+		await expect(menu).toBeHidden();
+		await button.click();
+		await expect(menu).toBeVisible();
+		await button.click();
+		await expect(menu).toBeHidden();
+	});
+
+	test("opens the browser's own sheet where there is one", async ({ page }) => {
+		await page.addInitScript(() => {
+			navigator.share = (data) => {
+				document.title = `shared ${data?.url}`;
+				return Promise.resolve();
+			};
+		});
+		await page.goto(article);
+		await page.getByRole('button', { name: 'Share', exact: true }).click();
+		await expect(page).toHaveTitle(new RegExp(`^shared .*${article}$`));
+	});
+
+	test.describe('without JavaScript', () => {
+		test.use({ javaScriptEnabled: false });
+
+		test('leads to the panel', async ({ page }) => {
+			await page.goto(article);
+			await page.getByRole('link', { name: 'Share', exact: true }).click();
+			await expect(page.getByRole('region', { name: 'Share this article' })).toBeInViewport();
+		});
+	});
+
+	test.describe('on a phone', () => {
+		test.use(phone);
+
+		test('stays inside the window', async ({ page }) => {
+			await page.goto(article);
+			await page.getByRole('button', { name: 'Share', exact: true }).click();
+			const box = (await page.getByRole('group', { name: 'Share this article' }).boundingBox())!;
+			expect(box.x).toBeGreaterThanOrEqual(0);
+			expect(box.x + box.width).toBeLessThanOrEqual(390);
+		});
+	});
+});
+
+test.describe('a jump', () => {
+	test.use({ overlays: true });
+
+	test('by contents, to comments or from the address opens nothing', async ({ page }) => {
+		const shown = () => page.evaluate(() => sessionStorage.getItem('newsletter_modal_shown'));
+		await page.clock.install();
+		await page.goto(article);
+		await page.getByRole('navigation', { name: 'Contents' }).getByRole('link').last().click();
+		await expect.poll(() => place(page)).toBeGreaterThan(5000);
+		await page.clock.runFor(5000);
+		await page.evaluate(() => (location.hash = '#comments'));
+		await expect(page.locator('#comments')).toBeInViewport();
+		await page.clock.runFor(5000);
+		await page.goto('/about');
+		await page.goto(`${article}#comments`);
+		await expect(page.locator('#comments')).toBeInViewport();
+		await page.clock.runFor(5000);
+		expect(await shown()).toBeNull();
+	});
+});
+
+test('the masterclass can be entered from its banner', async ({ page }) => {
+	await page.goto('/');
+	await page
+		.getByRole('region', { name: 'Free AI Masterclass' })
+		.getByRole('link', { name: 'Enroll free' })
+		.click();
+	await expect(page).toHaveURL('/newsletter#course');
+	await expect(page.getByRole('button', { name: 'Start the course' })).toBeInViewport();
+});
+
+test('the home page tells of no featured article a second time among the recent', async ({
+	page,
+}) => {
+	await page.goto('/');
+	const titles = (heading: string) =>
+		page
+			.locator('section', { has: page.getByRole('heading', { name: heading, exact: true }) })
+			.locator('article h3')
+			.allTextContents();
+	const featured = await titles('Featured Articles');
+	const recent = await titles('Recent Posts');
+	expect(featured.length).toBeGreaterThan(0);
+	expect(recent).toHaveLength(8);
+	expect(recent.filter((title) => featured.includes(title))).toEqual([]);
+});
+
+for (const [name, use] of [
+	['a phone', phone],
+	['a desktop', { viewport: { width: 1440, height: 900 } }],
+] as const) {
+	test.describe(`the home page on ${name}`, () => {
+		test.use(use);
+
+		test('keeps its height while it is read, and its place on the way back', async ({ page }) => {
+			await page.goto('/');
+			const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+			const before = await height();
+			await walk(page);
+			const after = await height();
+			expect(Math.abs(after - before) / after).toBeLessThan(0.05);
+			for (const title of ['Recent Posts', 'Questions']) {
+				const heading = page.getByRole('heading', { name: title, exact: true });
+				await heading.evaluate((one) =>
+					one.scrollIntoView({ block: 'start', behavior: 'instant' }),
+				);
+				await page.waitForLoadState('networkidle');
+				const top = async () => (await heading.boundingBox())!.y;
+				const left = await top();
+				// By script, as a link does: a click would scroll to it first.
+				await page.evaluate(() => location.assign('/about'));
+				await page.waitForURL('/about');
+				await page.goBack();
+				await page.waitForLoadState('networkidle');
+				await expect.poll(async () => Math.abs((await top()) - left)).toBeLessThanOrEqual(2);
+			}
+		});
+	});
+}
+
+test('a printed article has its address and text, and nothing to press', async ({ page }) => {
+	await page.goto(article);
+	await page.emulateMedia({ media: 'print' });
+	await expect(page.getByText(new RegExp(`^http.*${article}$`))).toBeVisible();
+	for (const hidden of [
+		page.getByText('No comments yet'),
+		page.getByText('Questions about this article'),
+		page.getByText('Related articles'),
+		page.getByText('Free download'),
+		page.locator('#newsletter'),
+		page.locator('#comments form'),
+	])
+		await expect(hidden).toBeHidden();
+	expect(await page.locator('button:visible, .button:visible').count()).toBe(0);
+	await page.emulateMedia({ media: 'screen' });
+	await expect(page.getByText(new RegExp(`^http.*${article}$`))).toBeHidden();
+});
+
+test.describe('with colors of the reader', () => {
+	test.use({ forcedColors: 'active' });
+
+	test('only the current page is underlined, the legend keeps its colors, and sliders have a track', async ({
+		page,
+	}) => {
+		await page.goto('/ai-best-practices');
+		const colors = await page
+			.getByRole('navigation', { name: 'Main' })
+			.getByRole('link')
+			.evaluateAll((links) =>
+				links.map((link) => [
+					link.hasAttribute('aria-current'),
+					getComputedStyle(link).borderBottomColor ===
+						getComputedStyle(document.body).backgroundColor,
+				]),
+			);
+		expect(colors.filter(([isCurrent]) => isCurrent)).toHaveLength(1);
+		for (const [isCurrent, isGround] of colors) expect(isGround).toBe(!isCurrent);
+		const swatches = await page
+			.locator('.swatch')
+			.evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+		expect(new Set(swatches).size).toBeGreaterThanOrEqual(5);
+		await page.goto(article);
+		const slider = page.getByRole('slider').first();
+		await slider.scrollIntoViewIfNeeded();
+		const [track, ground] = await slider.evaluate((one) => [
+			getComputedStyle(one, '::-webkit-slider-runnable-track').backgroundColor,
+			getComputedStyle(document.body).backgroundColor,
+		]);
+		expect(track).not.toBe(ground);
+	});
+});
+
+test.describe('on a phone', () => {
+	test.use(phone);
+
+	test('the newsletter is out of the way of who reads on, and back for who turns round', async ({
+		page,
+	}) => {
+		await page.clock.install();
+		await page.goto(article);
+		await page.clock.runFor(3500);
+		const tab = page.getByRole('button', { name: 'Expand newsletter signup' });
+		await expect(tab).toBeVisible();
+		await page.evaluate(() => scrollTo({ top: 3000, behavior: 'instant' }));
+		await expect(tab).toBeHidden();
+		await page.evaluate(() => scrollTo({ top: 2800, behavior: 'instant' }));
+		await expect(tab).toBeVisible();
+	});
+
+	test('contents are folded above the text', async ({ page }) => {
+		await page.goto(article);
+		const contents = page.getByRole('navigation', { name: 'Contents' });
+		await expect(contents.getByRole('link').first()).toBeHidden();
+		await contents.getByText('Contents').click();
+		const last = contents.getByRole('link').last();
+		expect((await last.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+		await last.click();
+		await expect(
+			page.getByRole('heading', { name: (await last.textContent())!, exact: false }),
+		).toBeInViewport();
+	});
+});
+
+test('the contents beside a text mark the part that is read', async ({ page }) => {
+	for (const path of [article, '/privacy']) {
+		await page.goto(path);
+		const contents = page.getByRole('navigation', { name: 'Contents' });
+		await expect(contents.locator('[aria-current]')).toHaveCount(0);
+		const third = contents.getByRole('link').nth(2);
+		await third.click();
+		await expect(contents.locator('[aria-current=location]')).toHaveText(
+			(await third.textContent())!,
+		);
+	}
+});
+
+test('a short page ends with its foot at the edge of the window', async ({ page }) => {
+	await page.setViewportSize({ width: 1440, height: 1600 });
+	for (const path of ['/saved', '/tag/unknown', '/thanks/contact']) {
+		await page.goto(path);
+		const { y, height } = (await page.getByRole('contentinfo').boundingBox())!;
+		expect(y + height, path).toBeGreaterThanOrEqual(1599);
+	}
+});
+
+test('made-up activity never covers the text of an article', async ({ page }) => {
+	await page.clock.install();
+	for (const width of [360, 768, 1024, 1280, 1440, 1920]) {
+		await page.setViewportSize({ width, height: 800 });
+		await page.goto(article);
+		await page.clock.runFor(26_000);
+		const box = await page.locator('#social-proof').boundingBox();
+		if (!box) continue;
+		const text = (await page.locator('[data-text]').boundingBox())!;
+		expect(box.x, String(width)).toBeGreaterThanOrEqual(text.x + text.width);
+	}
+});
+
+test('an unknown tag says so and leads to tags, an unknown category to categories', async ({
+	page,
+	consoleErrors,
+}) => {
+	for (const [path, title, kind] of [
+		['/tag/unknown', 'Tag Not Found', 'All tags'],
+		['/category/unknown', 'Category Not Found', 'All categories'],
+	] as const) {
+		const response = await page.goto(path);
+		expect(response!.status()).toBe(404);
+		await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+		await page.getByRole('navigation', { name: kind }).getByRole('link').first().click();
+		await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(title);
+	}
+	// The browser itself reports both.
+	consoleErrors.splice(0);
+});
+
+test('a feed holds fifty articles at most and twenty of them whole', async ({ request }) => {
+	const { items } = (await (await request.get('/feed.json')).json()) as {
+		items: { content_html?: string; content_text?: string }[];
+	};
+	expect(items.length).toBeGreaterThan(20);
+	expect(items.filter(({ content_html }) => content_html)).toHaveLength(20);
+	expect(items.slice(20).every(({ content_text }) => content_text)).toBe(true);
+	for (const file of ['rss.xml', 'atom.xml']) {
+		const text = await (await request.get(`/${file}`)).text();
+		expect(text.match(/<content/g)).toHaveLength(20);
+	}
+});
+
+test('the badge of freshness is there without JavaScript', async ({ browser, baseURL }) => {
+	const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL! });
+	const page = await context.newPage();
+	await page.goto(article);
+	await expect(page.locator('[data-freshness]')).toHaveText(
+		/^\s*(Recently Updated|Current|Review Pending)\s*$/,
+	);
+	await expect(page.locator('[data-freshness]')).toHaveAttribute(
+		'data-state',
+		/^(fresh|recent|outdated)$/,
+	);
+	await context.close();
+});
