@@ -1,6 +1,6 @@
 import { desc, eq, getTableColumns, like, or } from 'drizzle-orm';
 import { imageSize } from 'image-size';
-import type { Db } from '#db/client.ts';
+import type { Db, Statement } from '#db/client.ts';
 import { holds } from '#db/like.ts';
 import { drafts, media, posts } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
@@ -32,11 +32,16 @@ type NewMedia = {
 	createdAt?: string;
 };
 
-/** Stores an image, or answers the one that has the same bytes. What it is, is told by its bytes alone. */
+/**
+ * Stores an image, or answers the one that has the same bytes. What it is, is told by its bytes alone. `trace` writes down
+ * in the same batch where a new one comes from.
+ */
 export async function storeMedia(
 	db: Db,
 	{ name, data, alt = '', ...known }: NewMedia,
 	{ actor, now }: By,
+	trace: (id: string, name: string) => Statement = (id, detail) =>
+		audit(db, { actor, action: 'uploaded', subject: `image ${id}`, detail }, now),
 ): Promise<Media> {
 	const bytes = Buffer.from(data.replace(/^data:[^,]*,/, ''), 'base64');
 	const { type, width, height } = measure(bytes);
@@ -52,7 +57,7 @@ export async function storeMedia(
 			.insert(media)
 			.values({ ...row, size: bytes.length, createdAt })
 			.onConflictDoNothing(),
-		audit(db, { actor, action: 'uploaded', subject: `image ${id}`, detail: row.name }, now),
+		trace(id, row.name),
 	]);
 	return view((await found())[0]!);
 }
