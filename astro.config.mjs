@@ -2,6 +2,7 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders } from 'astro/config';
 import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { EARLY_SCRIPT } from './src/components/early.ts';
 import { PREFETCH_RULES } from './src/components/prefetch.ts';
 import { analyticsSources } from './src/features/analytics/analytics.ts';
@@ -133,6 +134,14 @@ export default defineConfig({
 	},
 	vite: {
 		plugins: [tailwindcss()],
+		resolve: {
+			alias: {
+				// In browsers it asks the document, which the worker that reads imported Markdown has not.
+				'decode-named-character-reference': fileURLToPath(
+					import.meta.resolve('decode-named-character-reference'),
+				),
+			},
+		},
 		environments: {
 			client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } },
 		},

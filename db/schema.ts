@@ -409,6 +409,38 @@ export const auditLog = sqliteTable(
 	(t) => [index('audit_log_created').on(t.createdAt)],
 );
 
+/** Files that were imported. Each can be undone as a whole. */
+export const imports = sqliteTable('imports', {
+	/** Chosen by the browser, so that a part that is sent again belongs to the same import. */
+	id: text().primaryKey(),
+	/** Of the file. */
+	name: text().notNull(),
+	/** What kind of file it was: "WordPress export". */
+	kind: text().notNull(),
+	undoneAt: time('undone_at'),
+	createdAt: createdAt(),
+});
+
+/** What an import made. Comments and tags go with their posts. */
+export const importItems = sqliteTable(
+	'import_items',
+	{
+		importId: text('import_id')
+			.notNull()
+			.references(() => imports.id, { onDelete: 'cascade' }),
+		kind: text().$type<'post' | 'category' | 'image' | 'subscriber'>().notNull(),
+		itemId: text('item_id').notNull(),
+		/** What the file calls it. */
+		key: text().notNull().default(''),
+		/** Of a post: whether it came in as public, so that it is no news here. */
+		wasPublic: flag('was_public').default(false),
+	},
+	(t) => [
+		primaryKey({ columns: [t.importId, t.kind, t.itemId] }),
+		index('import_items_item').on(t.itemId),
+	],
+);
+
 /** What the admin set. A missing row is the default. */
 export const settings = sqliteTable('settings', {
 	key: text().primaryKey(),

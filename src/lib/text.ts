@@ -21,6 +21,41 @@ export function byteSize(bytes: number): string {
 	return `${value < 10 ? Math.round(value * 10) / 10 : Math.round(value)} ${['B', 'KB', 'MB'][power]}`;
 }
 
+/** Characters of HTML as they are read: markup counts nothing, a reference is one character, spaces in a row are one. */
+export function textLength(html: string): number {
+	return withoutTags(html)
+		.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi, '.')
+		.replace(/\s+/g, ' ')
+		.trim().length;
+}
+
+/** The text between tags, in one pass: what looks like a tag and has no end is text. */
+function withoutTags(html: string): string {
+	let text = '';
+	let from = 0;
+	for (const start of html.matchAll(/<\/?[a-z]/gi)) {
+		if (start.index < from) continue;
+		const end = endOfTag(html, start.index + start[0].length);
+		if (end === 0) break;
+		text += html.slice(from, start.index);
+		from = end;
+	}
+	return text + html.slice(from);
+}
+
+/** Where a tag ends whose name begins before `at`, with its quoted values; 0 where it does not. */
+function endOfTag(html: string, at: number): number {
+	let quote = '';
+	for (let index = at; index < html.length; index++) {
+		const sign = html[index]!;
+		if (quote) {
+			if (sign === quote) quote = '';
+		} else if (sign === '>') return index + 1;
+		else if (sign === '"' || sign === "'") quote = sign;
+	}
+	return 0;
+}
+
 /** Minutes to read: words/200 rounded up, at least one (specification section 9). */
 export function readTime(text: string): number {
 	return Math.max(1, Math.ceil(text.split(/\s+/).filter(Boolean).length / 200));

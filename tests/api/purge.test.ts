@@ -53,11 +53,12 @@ test('each write makes the CDN forget what it changed, and nothing else', async 
 	expect(purged()).toEqual(['posts']);
 	await call(editing.deletePost, { id: post.id }, admin);
 	expect(purged()).toEqual(['posts']);
-	await call(importPart, { preview: false, asDrafts: false, categoryId, ...nothing }, admin);
+	await call(importPart, { run, preview: false, asDrafts: false, categoryId, ...nothing }, admin);
 	expect(purged()).toEqual(['categories', 'posts']);
 });
 
-const nothing = { categories: [], posts: [], comments: [] };
+const nothing = { categories: [], posts: [], taken: [], comments: [] };
+const run = { id: crypto.randomUUID(), name: 'a.zip', kind: 'Markdown folder' };
 
 test('a post whose time has come is seen by the API as well', async () => {
 	const { db, purged } = await setup();

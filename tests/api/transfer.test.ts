@@ -17,42 +17,17 @@ import {
 	subscribers,
 	tags,
 } from '#db/schema.ts';
-import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import { emptyForm } from '#src/features/posts/editing.ts';
 import { readFile } from '#src/features/transfer/read-file.ts';
-import { sendBundle, type Choices } from '#src/features/transfer/send.ts';
-import { importPart } from '#src/features/transfer/transfer.api.ts';
+import { reportOf } from '#src/features/transfer/report.ts';
 import {
 	emptyBundle,
 	importedPost,
 	type Bundle,
 	type ImportedPost,
 } from '#src/features/transfer/transfer.ts';
-import { call } from '#src/lib/endpoint.ts';
-import { asAdmin } from '#tests/support/admin.ts';
-import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost, makeSubscriber } from '#tests/support/factories.ts';
-
-const NOON = new Date('2026-03-01T12:00:00Z');
-
-async function setup() {
-	vi.setSystemTime(NOON);
-	const db = await useTestDb();
-	const { id: categoryId } = await makeCategory(db, { name: 'Default' });
-	const admin = await asAdmin(db);
-	const send = (bundle: Bundle, choices: Partial<Choices> = {}) =>
-		sendBundle(
-			bundle,
-			{ preview: false, asDrafts: false, categoryId, ...choices },
-			{
-				part: (input) => call(importPart, input, admin),
-				subscribers: (rows, preview) =>
-					call(importSubscribers, { rows, preview, reactivate: false }, admin),
-			},
-			() => {},
-		);
-	return { db, admin, categoryId, send };
-}
+import { archiveOf, everything, NOON, runOf, setup } from '#tests/support/transfer.ts';
 
 const bundleOf = (
 	...given: (Partial<Omit<ImportedPost, 'draft'>> & { draft?: object })[]
@@ -147,65 +122,24 @@ async function fill(db: Db) {
 	return { mediaId };
 }
 
-/** All that an archive keeps, without the ids that a site makes for itself. */
-async function everything(db: Db) {
-	const names = new Map(
-		(await db.select().from(categories)).map(({ id, createdAt: _, ...row }) => [id, row]),
-	);
-	const [allPosts, allTags] = await Promise.all([
-		db.select().from(posts),
-		db.all(`select p.slug, t.name, pt.position from post_tags pt join tags t on t.id = pt.tag_id
-			join posts p on p.id = pt.post_id where p.deleted_at is null order by 1, 3`),
-	]);
-	const by = <Row>(rows: Row[], key: (row: Row) => string) =>
-		rows.sort((a, b) => key(a).localeCompare(key(b)));
-	return {
-		posts: by(
-			allPosts
-				.filter(({ deletedAt }) => !deletedAt)
-				.map(({ categoryId, ...post }) => ({ ...post, category: names.get(categoryId) })),
-			({ slug }) => slug,
-		),
-		tags: allTags,
-		drafts: await db.select().from(drafts),
-		redirects: (await db.select().from(redirects)).map(({ slug, postId }) => [slug, postId]),
-		comments: by(await db.select().from(comments), ({ id }) => id),
-		subscribers: by(
-			(await db.select().from(subscribers)).map(({ id: _, ...row }) => row),
-			({ email }) => email,
-		),
-		media: (await db.select().from(media)).map(({ digest: _, bytes, ...row }) => ({
-			...row,
-			bytes: Buffer.from(bytes).toString('base64'),
-		})),
-	};
-}
-
-const archiveOf = async (fetcher: typeof fetch) => {
-	const response = await fetcher('/api/admin/export');
-	expect(response.headers.get('Content-Disposition')).toBe(
-		'attachment; filename="groundtruth-2026-03-01.zip"',
-	);
-	return new Uint8Array(await response.arrayBuffer());
-};
-
 test('what is exported and imported into an empty site is the same site', async () => {
 	const first = await setup();
 	await fill(first.db);
 	const before = await everything(first.db);
 	const bundle = await readFile(await archiveOf(first.admin));
-	expect(bundle.problems).toEqual([]);
+	expect([bundle.items, bundle.notes.size]).toEqual([[], 0]);
 
 	const second = await setup();
 	const report = await second.send(bundle);
-	expect(report).toMatchObject({ categories: 1, comments: 3, subscribers: 2, media: 1 });
+	expect(report.subscribers).toEqual({ added: 2, completed: 0 });
+	expect([report.categories.size, report.refused.size]).toEqual([1, 0]);
 	expect(report.posts.map(({ outcome }) => outcome)).toEqual(['added', 'added']);
 	expect(await everything(second.db)).toEqual(before);
 
 	// Once more changes nothing.
 	const again = await second.send(bundle);
 	expect(again.posts.map(({ outcome }) => outcome)).toEqual(['known', 'known']);
-	expect(again).toMatchObject({ categories: 0, comments: 0, subscribers: 0 });
+	expect([again.categories.size, again.subscribers.added]).toEqual([0, 0]);
 	expect(await everything(second.db)).toEqual(before);
 });
 
@@ -288,17 +222,23 @@ test('a preview tells what would happen and stores nothing', async () => {
 			id: expect.any(String),
 			outcome: 'known',
 			slug: 'post-0',
-			notes: ['A post with this address is there already: it stays as it is.'],
+			notes: [{ what: 'It is there already, and stays as it is', detail: 'post-0' }],
 		},
 		{
 			key: 'file-1.md',
 			id: null,
 			outcome: 'added',
 			slug: 'post-1',
-			notes: ['There is no category “Nowhere”: it comes into “Default”'],
+			notes: [
+				{
+					what: 'There is no category of its name: it comes into the chosen one',
+					detail: '“Nowhere”',
+				},
+			],
 		},
 	]);
-	expect(report.comments).toBe(1);
+	const comment = reportOf(bundle, report).find(({ kind }) => kind === 'comment');
+	expect(comment).toMatchObject({ found: 2, imported: 1, left: 1 });
 	expect([await db.$count(posts), await db.$count(comments), await db.$count(auditLog)]).toEqual([
 		before,
 		0,
@@ -334,7 +274,7 @@ test('posts are sanitised, completed, put into categories and published in one b
 		{ ...aComment, post: 'nowhere' },
 	];
 	const report = await send(bundle);
-	expect(report).toMatchObject({ categories: 1, comments: 1 });
+	expect([...report.categories]).toEqual(['robots']);
 	const [first, second] = await db.select().from(posts).orderBy(posts.slug);
 	const [robots] = await db.select().from(categories).where(eq(categories.slug, 'robots'));
 	expect(first).toMatchObject({
@@ -348,36 +288,42 @@ test('posts are sanitised, completed, put into categories and published in one b
 		readTime: 1,
 		excerpt: null,
 	});
-	expect(second).toMatchObject({ title: 'Untitled', categoryId, publishedAt: NOON });
+	expect(second).toMatchObject({ title: 'Untitled', categoryId, published: false });
 	expect(await db.select().from(revisions)).toMatchObject([
 		{ reason: 'import' },
 		{ reason: 'import' },
 	]);
 	expect(await db.$count(builds)).toBe(1);
 	expect(await db.select().from(comments)).toMatchObject([{ postId: first!.id }]);
-	expect((await db.select().from(auditLog)).map(({ action }) => action)).toEqual([
-		'imported',
-		'imported',
-		'imported comments',
+	expect(await db.select().from(auditLog)).toMatchObject([
+		{ action: 'imported a file', detail: 'Markdown folder: a.zip' },
 	]);
 });
+
+const wasPublic = { published: true, publishedAt: '2024-05-01T10:00:00.000Z' };
 
 test('an import that breaks off leaves posts that are built and accounted for', async () => {
 	const { db, send } = await setup();
 	let batches = 0;
 	const batch = db.batch.bind(db);
 	vi.spyOn(db, 'batch').mockImplementation((statements) => {
-		if (++batches === 2) throw new Error('The database is away.');
+		if (++batches === 3) throw new Error('The database is away.');
 		return batch(statements);
 	});
 	vi.spyOn(console, 'error').mockImplementation(() => {});
-	const bundle = bundleOf({ published: true }, { published: true });
-	await expect(send(bundle)).rejects.toMatchObject({ code: 'server' });
-	const imported = async () =>
-		(await db.select().from(auditLog)).filter(({ action }) => action === 'imported').length;
-	expect([await db.$count(posts), await db.$count(builds), await imported()]).toEqual([1, 1, 1]);
-	expect((await send(bundle)).posts.map(({ outcome }) => outcome)).toEqual(['known', 'added']);
-	expect([await db.$count(posts), await imported()]).toEqual([2, 2]);
+	const bundle = bundleOf(wasPublic, wasPublic);
+	const run = runOf(bundle);
+	await expect(send(bundle, { run })).rejects.toMatchObject({ code: 'server' });
+	const entries = () => db.$count(auditLog);
+	expect([await db.$count(posts), await db.$count(builds), await entries()]).toEqual([1, 1, 1]);
+	// Gone on with, it is the same import.
+	const { posts: results } = await send(bundle, { run });
+	expect(results.map(({ outcome }) => outcome)).toEqual(['added', 'added']);
+	expect([await db.$count(posts), await entries()]).toEqual([2, 1]);
+	// Another one finds them there.
+	const { posts: again } = await send(bundle);
+	expect(again.map(({ outcome }) => outcome)).toEqual(['known', 'known']);
+	expect([await db.$count(posts), await entries()]).toEqual([2, 2]);
 });
 
 test('a tag that comes twice is one, one without a name is none, and each has a slug that an address can hold', async () => {
@@ -403,24 +349,29 @@ test('a post over a limit comes in whole and is told', async () => {
 	const { db, send } = await setup();
 	const content = `<p>${'a'.repeat(60_000)}</p>`;
 	const { posts: results } = await send(bundleOf({ title: 'b'.repeat(250), content }));
-	expect(results[0]!.notes).toEqual([
-		'title has 250 characters, 200 are the limit',
-		'content has 60,007 characters, 50,000 are the limit',
+	expect(results[0]!.notes.map(({ detail }) => detail)).toEqual([
+		'250 characters, 200 are the limit',
+		'60,000 characters, 50,000 are the limit',
 	]);
 	const [post] = await db.select().from(posts);
 	expect([post!.title.length, post!.content.length]).toEqual([250, 60_007]);
 });
 
-test('addresses that are taken get an ending, and two of one name are one', async () => {
+test('addresses that are taken get an ending, and two of one name are both kept', async () => {
 	const { db, send } = await setup();
 	const other = await makePost(db, { title: 'Other' });
 	await db.insert(redirects).values({ slug: 'post-0', postId: other.id });
-	const report = await send(bundleOf({}, { slug: 'post-0-2' }));
-	expect(report.posts.map(({ outcome, slug }) => [outcome, slug])).toEqual([
-		['added', 'post-0-2'],
-		['known', 'post-0-2'],
-	]);
-	expect(await db.$count(posts)).toBe(2);
+	const bundle = bundleOf({}, { slug: 'post-0-2' });
+	for (const preview of [true, false]) {
+		const report = await send(bundle, { preview });
+		expect(report.posts.map(({ outcome, slug }) => [outcome, slug])).toEqual([
+			['added', 'post-0-2'],
+			['added', 'post-0-2-2'],
+		]);
+		const what = 'Its address is taken, and ends with a number';
+		expect(report.posts[1]!.notes).toEqual([{ what, detail: 'post-0-2 → post-0-2-2' }]);
+	}
+	expect(await db.$count(posts)).toBe(3);
 });
 
 test('imported addresses are slugs, and an imported draft is a whole and harmless form', async () => {
@@ -466,14 +417,17 @@ test('an image that is there already keeps its address, and posts name that', as
 	expect(await db.$count(media)).toBe(1);
 });
 
-test('an image that is none is refused', async () => {
+test('an image that is none is refused, and what shows it says its name', async () => {
 	const { db, send } = await setup();
 	const bytes = new TextEncoder().encode('<svg onload="alert(1)"/>');
 	const image = { id: crypto.randomUUID(), name: 'a.png', alt: '', createdAt: NOON.toISOString() };
-	await expect(send({ ...bundleOf(), media: [{ ...image, bytes }] })).rejects.toMatchObject({
-		code: 'validation',
-	});
+	const content = `<p>A <img src="/api/media/${image.id}" alt="x > y"> b</p>`;
+	const bundle = { ...bundleOf({ content }), media: [{ ...image, bytes }] };
+	const report = await send(bundle);
+	expect([...report.refused]).toEqual([[image.id, 'Choose a PNG, JPEG, WebP, AVIF or GIF image.']]);
 	expect(await db.$count(media)).toBe(0);
+	const [post] = await db.select().from(posts);
+	expect(post!.content).toBe('<p>A <em>a.png</em> b</p>');
 });
 
 test('without a category to put posts into nothing is imported', async () => {

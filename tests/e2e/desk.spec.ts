@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { strToU8, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { TABS } from '#src/features/admin/tabs.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -134,14 +134,86 @@ test('a file that is no export is refused, a folder of Markdown comes in as draf
 		mimeType: 'application/zip',
 		buffer: Buffer.from(zip),
 	});
-	await expect(page.getByText('Markdown folder')).toBeVisible();
-	await expect(page.getByText('1 post', { exact: true })).toBeVisible();
+	const report = page.getByRole('table', { name: 'Markdown folder' });
+	await expect(report.getByRole('row', { name: 'posts 1 1 0 0' })).toBeVisible();
 	await page.getByLabel('Bring all posts in as drafts').check();
 	await page.getByRole('button', { name: 'Import', exact: true }).click();
 	await expect(page.getByText('Imported.')).toBeVisible();
 	expect((await page.request.get(`/api/posts/${slug}`)).status()).toBe(404);
 	const { posts } = await (await page.request.get(`/api/admin/posts?q=${slug}`)).json();
 	expect(posts).toMatchObject([{ slug, title: 'Imported', state: 'draft' }]);
+});
+
+test("the site's own archive is imported under its own policy, and undone as a whole", async ({
+	page,
+}) => {
+	test.slow();
+	await open(page, 'settings');
+	const exported = unzipSync(await (await page.request.get('/api/admin/export')).body());
+	const posts = JSON.parse(strFromU8(exported['data/posts.json']!)) as object[];
+	const key = `archived-${Date.now()}`;
+	const words = Array.from({ length: 8000 }, (_, at) => ((at * 7919) % 104_729).toString(36));
+	const added = Array.from({ length: 70 }, (_, at) => ({
+		key: `${key}-${at}`,
+		title: `${key} ${at}`,
+		content: `<p>${words.toSpliced(0, at).join(' ')}</p>`,
+		category: `${key}-home`,
+		tags: [key],
+	}));
+	const list = strToU8(JSON.stringify([...posts, ...added]));
+	expect(list.length).toBeGreaterThan(2_500_000);
+	const category = { name: `Home of ${key}`, slug: `${key}-home` };
+	const archive = zipSync({
+		...exported,
+		'data/posts.json': list,
+		'data/categories.json': strToU8(JSON.stringify([category])),
+	});
+	await page.getByLabel('Choose a file to import').setInputFiles({
+		name: `${key}.zip`,
+		mimeType: 'application/zip',
+		buffer: Buffer.from(archive),
+	});
+	const report = page.getByRole('table', { name: 'Groundtruth archive' });
+	const all = posts.length + added.length;
+	await expect(
+		report.getByRole('row', { name: `posts ${all} 70 0 ${posts.length}` }),
+	).toBeVisible();
+	await page.getByRole('button', { name: 'Import', exact: true }).click();
+	await expect(page.getByText('Imported.')).toBeVisible();
+	const found = async () =>
+		(await (await page.request.get(`/api/admin/posts?q=${key}`)).json()) as { total: number };
+	expect((await found()).total).toBe(70);
+
+	// One entry of the log, which takes all of it back.
+	await page.getByRole('button', { name: 'Done' }).click();
+	await page.getByLabel('Search the log').fill(`${key}.zip`);
+	const entry = page.getByRole('row', { name: `imported a file Groundtruth archive: ${key}.zip` });
+	await entry.getByRole('button', { name: 'Undo this import' }).click();
+	const dialog = page.getByRole('dialog', { name: 'Undo an import' });
+	await expect(dialog.getByText('70 posts, 1 category and 1 tag')).toBeVisible();
+	await dialog.getByRole('button', { name: 'Undo the import' }).click();
+	await expect(page.getByText('Import undone', { exact: true })).toBeVisible();
+	expect((await found()).total).toBe(0);
+	await expect(page.getByText(`${key}.zip: 70 posts removed, 0 kept`)).toBeVisible();
+});
+
+test('reading a file can be cancelled, and one that is cut off says where', async ({ page }) => {
+	await open(page, 'settings');
+	// Nothing comes of the reader, as where its code is very slow to load.
+	await page.route(/reader\.worker/, () => new Promise<void>(() => {}));
+	const choose = page.getByLabel('Choose a file to import');
+	const cut = {
+		name: 'ghost.json',
+		mimeType: 'application/json',
+		buffer: Buffer.from('{\n"db": ['),
+	};
+	await choose.setInputFiles(cut);
+	await expect(page.getByText('Reading ghost.json')).toBeVisible();
+	await page.getByRole('button', { name: 'Cancel' }).click();
+	await expect(page.getByRole('alert')).toHaveText('Cancelled.');
+	await page.unroute(/reader\.worker/);
+	await choose.setInputFiles(cut);
+	await expect(page.getByRole('alert')).toContainText('ends in the middle, at line 2');
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,4 +1,5 @@
-import { useState, type SubmitEvent } from 'react';
+import { useStore } from '@nanostores/react';
+import { useEffect, useState, type SubmitEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
@@ -7,6 +8,8 @@ import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { DEFAULTS, type CommentMode } from '#src/features/settings/setting.ts';
+import { importOf } from '#src/features/transfer/transfer.ts';
+import { undoing, undone } from '#src/features/transfer/undo.store.ts';
 import { localTime } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
@@ -329,7 +332,21 @@ const AUDIT: Column<AuditEntry>[] = [
 		key: 'subject',
 		label: 'To what',
 		wide: true,
-		cell: ({ subject }) => <span className="label break-all">{subject}</span>,
+		cell: (entry) => {
+			const imported = importOf(entry);
+			return (
+				<>
+					<span className="label break-all">{entry.subject}</span>
+					{imported && (
+						<span className="block">
+							<Button variant="quiet" onClick={() => undoing.set(imported)}>
+								Undo this import
+							</Button>
+						</span>
+					)}
+				</>
+			);
+		},
 	},
 ];
 
@@ -338,6 +355,10 @@ function AuditLog() {
 	const given = auditQuery.safeParse(query);
 	const input = given.success ? given.data : parse(auditQuery, {});
 	const { answer, ...state } = useAnswer(listAudit, input);
+	const gone = useStore(undone);
+	useEffect(() => {
+		if (gone) state.reload();
+	}, [gone]);
 	return (
 		<section className="desk-section desk-section-wide">
 			<h2>Audit log</h2>

@@ -12,9 +12,9 @@ import {
 	getEditedPost,
 	type EditedPost,
 } from '#src/features/posts/editing.api.ts';
-import { minutesOf, POST_LIMITS, type PostForm } from '#src/features/posts/editing.ts';
+import { limitOf, minutesOf, POST_LIMITS, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { grouped, plural } from '#src/lib/text.ts';
+import { grouped, plural, textLength } from '#src/lib/text.ts';
 import { Details } from './Details.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
 import { MergeView } from './MergeView.tsx';
@@ -53,6 +53,8 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 	const [refusal, setRefusal] = useState<string>();
 	const [publication, setPublication] = useState<Publication | null>(null);
 
+	const characters = textLength(form.content);
+	const mostCharacters = limitOf(POST_LIMITS.content, textLength(post?.form.content ?? ''));
 	const isPublic = post?.state === 'published' || post?.state === 'scheduled';
 	const hasDraft =
 		post !== null &&
@@ -345,8 +347,8 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 						/>
 						<p className="editor-words label">
 							{plural(words, 'word')} · {minutesOf(form)} min read
-							{form.content.length > POST_LIMITS.content * 0.9 &&
-								` · ${grouped(form.content.length)} of ${grouped(POST_LIMITS.content)} characters of HTML`}
+							{characters > mostCharacters * 0.9 &&
+								` · ${grouped(characters)} of ${grouped(mostCharacters)} characters`}
 						</p>
 						{errors['content'] && (
 							<p role="alert" className="field-error">

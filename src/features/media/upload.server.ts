@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts';
+import type { Db, Statement } from '#db/client.ts';
 import { media } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
 import { sha256 } from '#src/lib/digest.ts';
@@ -20,12 +20,15 @@ type NewMedia = {
 
 /**
  * Stores an image without what its camera wrote into it, or returns the one that has the same bytes. What it is, is told
- * by its bytes alone. Refuses what cannot be decoded with a `validation` of the field `data`.
+ * by its bytes alone. Refuses what cannot be decoded with a `validation` of the field `data`. `trace` writes down in the
+ * same batch where a new one comes from.
  */
 export async function storeMedia(
 	db: Db,
 	{ name, data, alt = '', ...known }: NewMedia,
 	{ actor, now }: By,
+	trace: (id: string, name: string) => Statement = (id, detail) =>
+		audit(db, { actor, action: 'uploaded', subject: `image ${id}`, detail }, now),
 ): Promise<Media> {
 	const given = Buffer.from(data.replace(/^data:[^,]*,/, ''), 'base64');
 	const picture = await cleanPicture(given).catch((error: unknown) => {
@@ -42,7 +45,7 @@ export async function storeMedia(
 			.insert(media)
 			.values({ ...row, ...picture, size: picture.bytes.length, createdAt })
 			.onConflictDoNothing(),
-		audit(db, { actor, action: 'uploaded', subject: `image ${row.id}`, detail: row.name }, now),
+		trace(row.id, row.name),
 	]);
 	return (await findMedia(db, digest))!;
 }

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { categories, issues, meta, outbox, posts, subscribers } from '#db/schema.ts';
+import { categories, importItems, issues, meta, outbox, posts, subscribers } from '#db/schema.ts';
 import { linksFor, render, type Rendered, type Writer } from '#src/features/mail/mail.server.ts';
 import type { DigestView, TestMail } from '#src/features/mail/desk.ts';
 import type { Letter } from '#src/features/mail/letter.ts';
@@ -38,15 +38,24 @@ const postColumns = {
 	minutes: posts.readTime,
 };
 
-/** Public posts after `since`, newest first. */
-function selectPosts(db: Db, now: Date, since: Date, limit = -1): Promise<IssuePost[]> {
+/** Posts that were public elsewhere before they were imported are no news, whatever their date. */
+const isNews = sql`not exists (select 1 from ${importItems}
+	where ${importItems.itemId} = ${posts.id} and ${importItems.wasPublic} = 1)`;
+
+/** Public posts that a condition holds for, newest first. */
+function selectPosts(db: Db, now: Date, where?: SQL, limit = -1): Promise<IssuePost[]> {
 	return db
 		.select(postColumns)
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
-		.where(and(isPublic(now), gt(posts.publishedAt, since)))
+		.where(and(isPublic(now), where))
 		.orderBy(...newestFirst)
 		.limit(limit);
+}
+
+/** What was first published here after `since`. */
+function selectNews(db: Db, now: Date, since: Date): Promise<IssuePost[]> {
+	return selectPosts(db, now, and(gt(posts.publishedAt, since), isNews));
 }
 
 async function fact(db: Db, key: string): Promise<string | undefined> {
@@ -74,7 +83,7 @@ export async function makeIssue(db: Db, now: Date): Promise<Issue | null> {
 	}
 	const slot = lastSlot(now, DIGEST_HOUR, DIGEST_TIME_ZONE);
 	if (new Date(told) >= slot.at) return null;
-	const fresh = await selectPosts(db, now, new Date(told));
+	const fresh = await selectNews(db, now, new Date(told));
 	// Whoever was here first has told of these posts: what came since is the next issue's.
 	const remember = db
 		.update(meta)
@@ -102,7 +111,7 @@ async function nextIssue(db: Db, now: Date): Promise<Issue & { at: Date }> {
 	const told = await fact(db, TOLD_UNTIL);
 	const at = nextSlot(now, DIGEST_HOUR, DIGEST_TIME_ZONE);
 	const { date } = lastSlot(at, DIGEST_HOUR, DIGEST_TIME_ZONE);
-	const fresh = await selectPosts(db, now, new Date(told ?? now));
+	const fresh = await selectNews(db, now, new Date(told ?? now));
 	return { date, at, subject: subjectOf(fresh), posts: fresh };
 }
 
@@ -243,7 +252,7 @@ export function welcomeWriter(db: Db): Writer {
 		const email = recipient ?? (payload as { email: string }).email;
 		if (!(await wantsLetter(db, email, now))) throw new WithdrawnError('The reader left again.');
 		const links = linksFor(env, 'weekly', email);
-		const latest = await selectPosts(db, now, new Date(0), WELCOME_POSTS);
+		const latest = await selectPosts(db, now, undefined, WELCOME_POSTS);
 		return welcomeLetter(latest, env.SITE_URL, links);
 	};
 }

@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, gt, inArray, isNull, sql, type SQL } from 'd
 import type { Db } from '#db/client.ts';
 import { subscribers } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
+import { noteItems } from '#src/features/transfer/items.server.ts';
 import { csvRow } from '#src/lib/csv.ts';
 import { PAGE_ROWS, pageWithin, sortOf, type Paged } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';
@@ -168,7 +169,7 @@ const LOOKED_UP = 500;
  */
 export async function importSubscribers(
 	db: Db,
-	{ rows, reactivate, preview }: ImportInput,
+	{ rows, reactivate, preview, importId }: ImportInput,
 	actor: string,
 	now: Date,
 ): Promise<ImportReport> {
@@ -196,7 +197,7 @@ export async function importSubscribers(
 			if (!old) {
 				report.added++;
 				const leftAt = row.active ? null : row.leftAt ? new Date(row.leftAt) : now;
-				added.push({ ...row, createdAt, leftAt });
+				added.push({ id: crypto.randomUUID(), ...row, createdAt, leftAt });
 				continue;
 			}
 			const returns = row.active && !old.active;
@@ -223,12 +224,14 @@ export async function importSubscribers(
 		if (preview) continue;
 		const statements = [
 			...(added.length > 0 ? [db.insert(subscribers).values(added).onConflictDoNothing()] : []),
+			...(importId && added.length > 0 ? [noteItems(db, importId, 'subscriber', added)] : []),
 			...updates,
 		];
 		const [first, ...others] = statements;
 		if (first) await db.batch([first, ...others]);
 	}
-	if (!preview && rows.length > 0) {
+	// An archive's are in the entry of its import.
+	if (!preview && !importId && rows.length > 0) {
 		const detail = `${report.added} added, ${report.reactivated} active again, ${report.keptAway} stay away, of ${rows.length}`;
 		await audit(db, { actor, action: 'imported subscribers', subject: 'subscribers', detail }, now);
 	}

@@ -61,6 +61,8 @@ export const importInput = z.object({
 	reactivate: z.boolean(),
 	/** Only tell what would happen. */
 	preview: z.boolean(),
+	/** The import of a whole archive that these are a part of. */
+	importId: z.optional(z.string().check(z.maxLength(100))),
 });
 export type ImportInput = z.infer<typeof importInput>;
 

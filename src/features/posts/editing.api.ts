@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
 import type { Heading } from '#src/features/publishing/render.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
-import { draftForm, POST_STATES, postForm, type PostForm, type PostState } from './editing.ts';
+import {
+	changeForm,
+	draftForm,
+	POST_STATES,
+	postForm,
+	type PostForm,
+	type PostState,
+} from './editing.ts';
 import type { CategoryRef, Post, TagRef } from './post.ts';
 
 /** What is being written on a post and not saved to it: no page changes by it. */
@@ -114,7 +121,7 @@ export const createPost = endpoint<EditedPost>()({
 export const updatePost = endpoint<EditedPost>()({
 	method: 'PUT',
 	path: '/api/admin/posts/:id',
-	input: z.extend(z.partial(postForm), {
+	input: z.extend(z.partial(changeForm), {
 		id,
 		version: z.optional(z.coerce.number()),
 		draftVersion: z.optional(z.nullable(z.number())),

@@ -1,9 +1,22 @@
 import * as z from 'zod/mini';
 import { slugify } from '#src/lib/slug.ts';
-import { grouped, readTime } from '#src/lib/text.ts';
+import { grouped, readTime, textLength } from '#src/lib/text.ts';
 
-/** Characters that a post's fields may have (specification section 5). */
+/** Characters that a post's fields may have (specification section 5); of the content, as it is read. */
 export const POST_LIMITS = { title: 200, excerpt: 500, content: 50_000, slug: 100, tag: 100 };
+/** Fields that an imported post may have longer. */
+const LIMITED = {
+	title: POST_LIMITS.title,
+	slug: POST_LIMITS.slug,
+	excerpt: POST_LIMITS.excerpt,
+	content: POST_LIMITS.content,
+	metaTitle: POST_LIMITS.title,
+	metaDescription: POST_LIMITS.excerpt,
+	author: 100,
+};
+type Limited = keyof typeof LIMITED;
+/** What is over a limit already may grow by a tenth with each save: a correction needs letters. */
+const ROOM = 1.1;
 /** Days that a deleted post can be restored. */
 export const RESTORE_DAYS = 30;
 /** Section 3's default, where there is no text to count. */
@@ -45,29 +58,43 @@ export const draftForm = z.object({
 	publishedAt: text,
 });
 
-/** The admin post form (specification section 3). Unknown keys are ignored; empty fields are completed by the server. */
-export const postForm = z.extend(draftForm, {
-	title: line(POST_LIMITS.title, z.minLength(1, 'Please enter a title.')),
-	slug: line(POST_LIMITS.slug),
-	excerpt: line(POST_LIMITS.excerpt),
-	content: line(POST_LIMITS.content),
-	featuredImage: line(
-		2000,
-		z.refine(isImageAddress, 'The address of an image starts with / or https://'),
+/** The address of a featured image, or nothing. */
+export const imageAddress = z.refine<string>(
+	isImageAddress,
+	'The address of an image starts with / or https://',
+);
+
+/** A saved change of a post. How long its fields may be depends on what is stored: see `lengthFaults`. */
+export const changeForm = z.extend(draftForm, {
+	title: line(z.minLength(1, 'Please enter a title.')),
+	slug: line(),
+	excerpt: line(),
+	content: line(),
+	featuredImage: line(z.maxLength(2000, tooLong(2000)), imageAddress),
+	metaTitle: line(),
+	metaDescription: line(),
+	author: line(),
+	categoryId: line(z.maxLength(100, tooLong(100)), z.minLength(1, 'Please choose a category.')),
+	publishedAt: line(
+		z.maxLength(40, tooLong(40)),
+		z.refine((value) => value === '' || !Number.isNaN(Date.parse(value)), 'Use a date and a time'),
 	),
-	metaTitle: line(POST_LIMITS.title),
-	metaDescription: line(POST_LIMITS.excerpt),
-	author: line(100),
-	categoryId: line(100, z.minLength(1, 'Please choose a category.')),
+});
+
+/** The admin post form (specification section 3). Unknown keys are ignored; empty fields are completed by the server. */
+export const postForm = z.extend(changeForm, {
+	title: limited('title', z.minLength(1, 'Please enter a title.')),
+	slug: limited('slug'),
+	excerpt: limited('excerpt'),
+	content: limited('content'),
+	metaTitle: limited('metaTitle'),
+	metaDescription: limited('metaDescription'),
+	author: limited('author'),
 	tags: z.pipe(
 		tagNames,
 		z
 			.array(z.string().check(z.maxLength(POST_LIMITS.tag, tooLong(POST_LIMITS.tag))))
-			.check(z.maxLength(MAX_TAGS, `Use ${MAX_TAGS} tags or fewer`)),
-	),
-	publishedAt: line(
-		40,
-		z.refine((value) => value === '' || !Number.isNaN(Date.parse(value)), 'Use a date and a time'),
+			.check(z.maxLength(MAX_TAGS, tooMany(MAX_TAGS))),
 	),
 });
 export type PostForm = z.infer<typeof postForm>;
@@ -160,12 +187,53 @@ function toNames(value: unknown): string[] {
 	return [...Map.groupBy(names, tagKey).values()].map(([first]) => first!);
 }
 
-function line(max: number, ...checks: z.core.$ZodCheck<string>[]) {
-	return z.pipe(text, z.string().check(z.trim(), z.maxLength(max, tooLong(max)), ...checks));
+function line(...checks: z.core.$ZodCheck<string>[]) {
+	return z.pipe(text, z.string().check(z.trim(), ...checks));
+}
+
+function limited(field: Limited, ...checks: z.core.$ZodCheck<string>[]) {
+	const limit = LIMITED[field];
+	return line(
+		z.refine((value) => lengthOf(field, value) <= limit, tooLong(limit)),
+		...checks,
+	);
+}
+
+/** Characters of a field: of the content those that are read, and not the markup. */
+export function lengthOf(field: string, value: string): number {
+	return field === 'content' ? textLength(value) : value.length;
+}
+
+/**
+ * A message for each field of a change that is too long. What is longer already, because it was imported, may stay so and
+ * grow a little.
+ */
+export function lengthFaults(form: PostForm, stored: PostForm): Record<string, string> {
+	const faults: Record<string, string> = {};
+	for (const field of Object.keys(LIMITED) as Limited[]) {
+		if (form[field] === stored[field]) continue;
+		const most = limitOf(LIMITED[field], lengthOf(field, stored[field]));
+		if (lengthOf(field, form[field]) > most) faults[field] = tooLong(most);
+	}
+	const mostTags = Math.max(MAX_TAGS, stored.tags.length);
+	const isNew = (tag: string) => !stored.tags.includes(tag);
+	if (form.tags.length > mostTags) faults['tags'] = tooMany(mostTags);
+	else if (form.tags.some((tag) => tag.length > POST_LIMITS.tag && isNew(tag)))
+		faults['tags'] = tooLong(POST_LIMITS.tag);
+	return faults;
+}
+
+/** What a field may have that has `stored` already. */
+export function limitOf(limit: number, stored: number): number {
+	return stored > limit ? Math.floor(stored * ROOM) : limit;
 }
 
 function tooLong(max: number): string {
 	return `Use ${grouped(max)} characters or fewer`;
+}
+
+function tooMany(max: number): string {
+	return `Use ${max} tags or fewer`;
 }
 
 function cut(slug: string, max: number): string {

@@ -11,6 +11,7 @@ import { paths, site } from '#src/site.ts';
 import type { EditedPost } from './editing.api.ts';
 import {
 	freeSlug,
+	lengthFaults,
 	metaTitleOf,
 	minutesOf,
 	POST_LIMITS,
@@ -67,6 +68,10 @@ export async function updatePost(
 		const given = Object.entries(fields).filter(([, value]) => value !== undefined);
 		const before = { post: row.post, form: formOf(row.post, tagNames(row)) };
 		const form = { ...before.form, ...(Object.fromEntries(given) as Partial<PostForm>) };
+		const faults = lengthFaults(form, before.form);
+		if (Object.keys(faults).length > 0) {
+			throw new AppError('validation', MESSAGES.validation, { fields: faults });
+		}
 		const isWhole = fields.content !== undefined;
 		await save(db, id, form, { ...before, isWhole, draftVersion }, by);
 		return true;

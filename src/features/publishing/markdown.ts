@@ -10,20 +10,24 @@ import { visit } from 'unist-util-visit';
 const CALLOUT = /^\[!(NOTE|TIP|WARNING)\]\s*/;
 const FIGURE = /^\[!FIGURE(?: ([a-z0-9-]+))?\]\s*/;
 
-const processor = unified()
-	.use(remarkParse)
-	.use(remarkGfm)
-	.use(remarkMath)
-	.use(remarkRehype, { clobberPrefix: '' })
-	.use(() => restore)
-	.use(rehypeStringify);
+const processor = (html: boolean) =>
+	unified()
+		.use(remarkParse)
+		.use(remarkGfm)
+		.use(remarkMath)
+		.use(remarkRehype, { clobberPrefix: '', allowDangerousHtml: html })
+		.use(() => restore)
+		.use(rehypeStringify, { allowDangerousHtml: html })
+		.freeze();
+const plain = processor(false);
+const whole = processor(true);
 
 /**
  * Markdown with tables, footnotes, math, `> [!NOTE]` callouts and `> [!FIGURE name]` figures, whose first paragraph is
- * the caption, as the HTML that a post's `content` holds.
+ * the caption, as the HTML that a post's `content` holds. With `html` the HTML in it stays, to be sanitized.
  */
-export async function markdownToHtml(markdown: string): Promise<string> {
-	return String(await processor.process(markdown));
+export async function markdownToHtml(markdown: string, { html = false } = {}): Promise<string> {
+	return String(await (html ? whole : plain).process(markdown));
 }
 
 /** Gives math, callouts and figures the elements that the editor and the renderer know. */

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { callAsAdmin } from '#src/features/admin/session.store.ts';
@@ -6,25 +7,31 @@ import { listCategories } from '#src/features/categories/categories.api.ts';
 import { useAnswer } from '#src/features/admin/useAnswer.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { grouped, plural } from '#src/lib/text.ts';
+import { grouped } from '#src/lib/text.ts';
+import { readInWorker } from './read-in-worker.ts';
+import { kindName, reportOf, type Group } from './report.ts';
 import { sendBundle, type Report, type Sender } from './send.ts';
 import { exportAll, importPart } from './transfer.api.ts';
-import { imagesOf, type Bundle, type Problem } from './transfer.ts';
+import type { Bundle, ImportRun } from './transfer.ts';
+import { undoing, undone } from './undo.store.ts';
+import { UndoImport } from './UndoImport.tsx';
 
 const NOTHING = {};
 const SHOWN = 100;
 
 const sender: Sender = {
 	part: (input) => callAsAdmin(importPart, input),
-	subscribers: (rows, preview) =>
-		callAsAdmin(importSubscribers, { rows, preview, reactivate: false }),
+	subscribers: (rows, preview, importId) =>
+		callAsAdmin(importSubscribers, { rows, preview, importId, reactivate: false }),
 };
 
+/** A file that was read, with what importing it would do or did. */
+type Read = { bundle: Bundle; run: ImportRun; report: Report };
 type Step =
 	| { step: 'file' }
-	| { step: 'working'; words: string }
-	| { step: 'preview'; bundle: Bundle; report: Report }
-	| { step: 'done'; bundle: Bundle; report: Report };
+	| { step: 'working'; words: string; done: number; total: number; stop: () => void }
+	| ({ step: 'preview'; isBegun: boolean } & Read)
+	| ({ step: 'done' } & Read);
 
 /** Brings in what other programs export, and puts everything out. */
 export function Transfer() {
@@ -35,45 +42,106 @@ export function Transfer() {
 	const { answer: categories = [] } = useAnswer(listCategories, NOTHING);
 	const category = categoryId || categories[0]?.id || '';
 
-	async function open(file: File | undefined) {
-		if (!file) return;
+	/** Does something that takes a while, can be cancelled, and ends with an answer in any case. */
+	async function work(
+		words: string,
+		task: (
+			signal: AbortSignal,
+			tell: (words: string, done: number, total: number) => void,
+		) => Promise<Step>,
+		instead: (reason: string) => Step,
+	) {
+		const controller = new AbortController();
 		setError('');
-		setStep({ step: 'working', words: `Reading ${file.name}…` });
+		const tell = (now: string, done: number, total: number) => {
+			if (controller.signal.aborted) return;
+			setStep({ step: 'working', words: now, done, total, stop: () => controller.abort() });
+		};
+		tell(words, 0, 0);
 		try {
-			// Slow to load, and seldom needed.
-			const { readFile } = await import('./read-file.ts');
-			const bundle = await readFile(new Uint8Array(await file.arrayBuffer()));
-			await send(bundle, true);
+			setStep(await task(controller.signal, tell));
 		} catch (problem) {
-			setError(reasonOf(problem));
-			setStep({ step: 'file' });
+			setStep(instead(controller.signal.aborted ? 'Cancelled.' : reasonOf(problem)));
 		}
 	}
 
-	async function send(bundle: Bundle, preview: boolean, into = category) {
-		setStep({ step: 'working', words: preview ? 'Looking what is new…' : 'Importing…' });
-		const report = await sendBundle(
+	function send(
+		bundle: Bundle,
+		run: ImportRun,
+		preview: boolean,
+		signal: AbortSignal,
+		tell: Tell,
+		into = category,
+	) {
+		const words = preview ? 'Looking what is new' : 'Importing';
+		return sendBundle(
 			bundle,
-			{ preview, asDrafts, categoryId: into },
+			{ run, preview, asDrafts, categoryId: into, signal },
 			sender,
-			(done, total) =>
-				setStep({
-					step: 'working',
-					words: `${preview ? 'Looking' : 'Importing'}: ${grouped(done)} of ${grouped(total)}…`,
-				}),
+			(done, total) => tell(words, done, total),
 		);
-		setStep({ step: preview ? 'preview' : 'done', bundle, report });
 	}
 
-	async function store(bundle: Bundle, report: Report) {
-		setError('');
-		try {
-			await send(bundle, false);
-		} catch (problem) {
-			setError(`${reasonOf(problem)} What was imported stays; import the file again to go on.`);
-			setStep({ step: 'preview', bundle, report });
-		}
+	function open(file: File | undefined) {
+		if (!file) return;
+		void work(
+			`Reading ${file.name}`,
+			async (signal, tell) => {
+				const bundle = await readInWorker(file, tell, signal);
+				const run = { id: crypto.randomUUID(), name: file.name.slice(0, 500), kind: bundle.kind };
+				const report = await send(bundle, run, true, signal, tell);
+				return { step: 'preview', isBegun: false, bundle, run, report };
+			},
+			(reason) => {
+				setError(reason);
+				return { step: 'file' };
+			},
+		);
 	}
+
+	/** Shows what would happen with another category. */
+	function look(from: Extract<Step, { step: 'preview' }>, into: string) {
+		setCategoryId(into);
+		const { bundle, run } = from;
+		void work(
+			'Looking what is new',
+			async (signal, tell) => ({
+				...from,
+				report: await send(bundle, run, true, signal, tell, into),
+			}),
+			(reason) => {
+				setError(reason);
+				return from;
+			},
+		);
+	}
+
+	function store(from: Extract<Step, { step: 'preview' }>) {
+		const { bundle, run } = from;
+		void work(
+			'Importing',
+			async (signal, tell) => {
+				const report = await send(bundle, run, false, signal, tell);
+				return { step: 'done', bundle, run, report };
+			},
+			(reason) => {
+				setError(
+					`${reason} What was imported until then stays: import again to go on, or undo it.`,
+				);
+				return { ...from, isBegun: true };
+			},
+		);
+	}
+
+	function close() {
+		setError('');
+		setStep({ step: 'file' });
+	}
+
+	const gone = useStore(undone);
+	useEffect(() => {
+		setStep((now) => ('run' in now && now.run.id === gone ? { step: 'file' } : now));
+	}, [gone]);
 
 	const failure = error && (
 		<p role="alert" className="field-error">
@@ -84,8 +152,10 @@ export function Transfer() {
 		<>
 			<h2>Import and export</h2>
 			<p className="mb-4 text-muted">
-				Imports a folder of Markdown files (zip), a Ghost export (JSON), a WordPress export (XML) or
-				an archive of this site. Nothing is stored before you have seen what will happen.
+				Imports a folder of Markdown files with their images (zip), a Ghost export (JSON, or a zip
+				of it with its images), a WordPress export (XML, or a zip likewise) or an archive of this
+				site. Nothing is stored before you have seen what will happen. What was public elsewhere
+				before is no news here: the weekly letter leaves it out.
 			</p>
 			{step.step === 'file' && (
 				<div className="grid gap-4">
@@ -96,7 +166,7 @@ export function Transfer() {
 								type="file"
 								accept=".zip,.json,.xml,application/zip,application/json,text/xml"
 								onChange={(event) => {
-									void open(event.currentTarget.files?.[0]);
+									open(event.currentTarget.files?.[0]);
 									event.currentTarget.value = '';
 								}}
 							/>
@@ -109,9 +179,20 @@ export function Transfer() {
 				</div>
 			)}
 			{step.step === 'working' && (
-				<p role="status" className="label">
-					{step.words}
-				</p>
+				<div className="grid gap-3">
+					<p role="status" className="label break-words">
+						{step.words}
+						{step.total > 0 && `: ${grouped(step.done)} of ${grouped(step.total)}`}…
+					</p>
+					<progress
+						className="w-full"
+						aria-label={step.words}
+						{...(step.total > 0 && { value: step.done, max: step.total })}
+					/>
+					<Button variant="quiet" className="justify-self-start" onClick={step.stop}>
+						Cancel
+					</Button>
+				</div>
 			)}
 			{step.step === 'preview' && (
 				<div className="grid gap-4">
@@ -121,14 +202,7 @@ export function Transfer() {
 						type="select"
 						value={category}
 						options={categories.map(({ id, name }) => ({ value: id, label: name }))}
-						onChange={(event) => {
-							const into = event.currentTarget.value;
-							setCategoryId(into);
-							send(step.bundle, true, into).catch((problem: unknown) => {
-								setError(reasonOf(problem));
-								setStep(step);
-							});
-						}}
+						onChange={(event) => look(step, event.currentTarget.value)}
 					/>
 					<label className="flex items-center gap-3">
 						<input
@@ -139,12 +213,13 @@ export function Transfer() {
 						Bring all posts in as drafts
 					</label>
 					{failure}
-					<p className="flex flex-wrap gap-3">
-						<Button onClick={() => void store(step.bundle, step.report)}>Import</Button>
-						<Button variant="quiet" onClick={() => setStep({ step: 'file' })}>
+					<div className="flex flex-wrap gap-3">
+						<Button onClick={() => store(step)}>Import</Button>
+						<Button variant="quiet" onClick={close}>
 							Cancel
 						</Button>
-					</p>
+						{step.isBegun && <UndoButton id={step.run.id} />}
+					</div>
 				</div>
 			)}
 			{step.step === 'done' && (
@@ -153,73 +228,83 @@ export function Transfer() {
 						Imported.
 					</p>
 					<Summary {...step} />
-					<Button className="justify-self-start" onClick={() => setStep({ step: 'file' })}>
-						Done
-					</Button>
+					<div className="flex flex-wrap gap-3">
+						<Button onClick={close}>Done</Button>
+						<UndoButton id={step.run.id} />
+					</div>
 				</div>
 			)}
+			<UndoImport />
 		</>
 	);
 }
 
+function UndoButton({ id }: { id: string }) {
+	return (
+		<Button variant="quiet" onClick={() => undoing.set(id)}>
+			Undo this import
+		</Button>
+	);
+}
+
+type Tell = (words: string, done: number, total: number) => void;
+
+/** Everything that the file holds, by kind: numbers first, then how and why. */
 function Summary({ bundle, report }: { bundle: Bundle; report: Report }) {
-	const added = report.posts.filter(({ outcome }) => outcome === 'added').length;
-	const known = report.posts.length - added;
-	const facts = [
-		[added, 'post'],
-		[known, 'post that is there already', 'posts that are there already'],
-		[report.categories, 'category', 'categories'],
-		[report.comments, 'comment'],
-		[report.subscribers, 'subscriber'],
-		[report.media, 'image'],
-	] as const;
-	const notes = notesOf(bundle, report);
+	const groups = reportOf(bundle, report);
+	const told = groups.filter(({ reasons }) => reasons.length > 0);
+	if (groups.length === 0) return <p>This {bundle.kind} holds nothing that can be imported.</p>;
 	return (
 		<>
-			<p className="label">{bundle.kind}</p>
-			<ul className="import-report">
-				{facts
-					.filter(([count]) => count > 0)
-					.map(([count, one, many]) => (
-						<li key={one}>{plural(count, one, many)}</li>
+			<table className="import-table">
+				<caption className="label">{bundle.kind}</caption>
+				<thead>
+					<tr>
+						<th scope="col">What</th>
+						<th scope="col">In the file</th>
+						<th scope="col">As it is</th>
+						<th scope="col">Changed</th>
+						<th scope="col">Left out</th>
+					</tr>
+				</thead>
+				<tbody>
+					{groups.map(({ kind, found, imported, changed, left }) => (
+						<tr key={kind}>
+							<th scope="row">{kindName(kind)}</th>
+							{[found, imported, changed, left].map((count, index) => (
+								<td key={index}>{grouped(count)}</td>
+							))}
+						</tr>
 					))}
-				{facts.every(([count]) => count === 0) && <li>Nothing that can be imported.</li>}
-			</ul>
-			{notes.length > 0 && (
-				<details open={notes.length <= 8}>
-					<summary className="cursor-pointer">{plural(notes.length, 'note')}</summary>
-					<ul className="import-errors">
-						{notes.slice(0, SHOWN).map(({ where, what }, index) => (
-							<li key={index}>
-								<strong>{where}</strong>: {what}
-							</li>
-						))}
-						{notes.length > SHOWN && <li>and {notes.length - SHOWN} more</li>}
-					</ul>
-				</details>
-			)}
+				</tbody>
+			</table>
+			{told.map((group) => (
+				<Reasons key={group.kind} group={group} />
+			))}
 		</>
 	);
 }
 
-/** What somebody should know of each thing before or after it comes in. */
-function notesOf(bundle: Bundle, report: Report): Problem[] {
-	const posts = new Map(bundle.posts.map((post) => [post.key, post]));
-	return [
-		...bundle.problems,
-		...report.posts.flatMap(({ key, outcome, notes }) => {
-			const post = posts.get(key);
-			const where = post?.title || key;
-			const images = outcome === 'added' && post ? imagesOf(post.content) : [];
-			const stay =
-				images.length > 0
-					? [
-							`${plural(images.length, 'image stays where it is', 'images stay where they are')}: ${images[0]!}`,
-						]
-					: [];
-			return [...notes, ...stay].map((what) => ({ where, what }));
-		}),
-	];
+function Reasons({ group: { kind, reasons } }: { group: Group }) {
+	const name = kindName(kind);
+	return (
+		<section aria-label={`Notes on ${name}`}>
+			<h3 className="label">{name}</h3>
+			{reasons.map(({ outcome, what, count, where }) => (
+				<details key={`${outcome} ${what}`}>
+					<summary className="cursor-pointer">
+						{grouped(count)} {outcome === 'left' ? 'left out' : 'changed'}: {what}
+					</summary>
+					<ul className="import-errors">
+						{where.slice(0, SHOWN).map((one, index) => (
+							<li key={index}>{one}</li>
+						))}
+						{where.length > SHOWN && <li>and {grouped(where.length - SHOWN)} more</li>}
+					</ul>
+				</details>
+			))}
+		</section>
+	);
 }
 
 function reasonOf(problem: unknown): string {

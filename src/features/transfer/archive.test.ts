@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { ARCHIVE_LIMITS, isPathInside, openArchive, textOf } from './archive.ts';
 
 const zip = (files: Zippable) => zipSync(files);
-const open = (bytes: Uint8Array, limits: Partial<typeof ARCHIVE_LIMITS> = {}) =>
-	openArchive(bytes, { ...ARCHIVE_LIMITS, ...limits });
+const open = async (bytes: Uint8Array, limits: Partial<typeof ARCHIVE_LIMITS> = {}) =>
+	openArchive(bytes, undefined, { ...ARCHIVE_LIMITS, ...limits });
 
 test('an archive is its files, without what systems put beside them', async () => {
 	const files = await open(
@@ -79,6 +79,21 @@ test('an archive that lies about its sizes fills no memory', async () => {
 test('what is no archive, or a broken one, is refused in words', async () => {
 	const whole = zip({ 'a.md': strToU8('Words'.repeat(100)) });
 	for (const bytes of [strToU8('PK no archive'), whole.subarray(0, whole.length - 30)]) {
-		await expect(open(bytes)).rejects.toMatchObject({ code: 'validation', message: /be read/ });
+		await expect(open(bytes)).rejects.toMatchObject({ code: 'validation', message: /cut off/ });
 	}
+	const broken = whole.with(40, whole[40]! ^ 0xff);
+	await expect(open(broken)).rejects.toMatchObject({ code: 'validation', message: /is broken/ });
+});
+
+test('nothing is unpacked of an archive whose last file is refused, and each file is told', async () => {
+	const files = { 'a.md': strToU8('Words'), 'b.md': strToU8('More') };
+	const told: number[][] = [];
+	const tell = (done: number, total: number) => void told.push([done, total]);
+	openArchive(zip(files), tell);
+	expect(told.splice(0)).toEqual([
+		[1, 2],
+		[2, 2],
+	]);
+	expect(() => openArchive(zip({ ...files, '../c.md': strToU8('x') }), tell)).toThrow('outside');
+	expect(told).toEqual([]);
 });

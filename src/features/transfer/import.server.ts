@@ -1,9 +1,24 @@
-import { inArray } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { Db, Statements } from '#db/client.ts';
-import { categories, comments, drafts, posts, redirects } from '#db/schema.ts';
-import { audit } from '#src/features/admin/audit.server.ts';
+import {
+	auditLog,
+	categories,
+	comments,
+	drafts,
+	importItems,
+	imports,
+	posts,
+	redirects,
+} from '#db/schema.ts';
 import { storeMedia } from '#src/features/media/upload.server.ts';
-import { freeSlug, metaTitleOf, minutesOf, slugOf } from '#src/features/posts/editing.ts';
+import {
+	freeSlug,
+	imageAddress,
+	metaTitleOf,
+	minutesOf,
+	slugOf,
+} from '#src/features/posts/editing.ts';
 import { formOf } from '#src/features/posts/editing.server.ts';
 import { keepForm } from '#src/features/posts/revisions.server.ts';
 import type { By } from '#src/features/posts/saving.server.ts';
@@ -12,21 +27,25 @@ import { sanitizeArticle } from '#src/features/publishing/sanitize.ts';
 import { tagsFor } from '#src/features/tags/tags.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { slugify } from '#src/lib/slug.ts';
-import { plural } from '#src/lib/text.ts';
-import { paths, site } from '#src/site.ts';
+import { site } from '#src/site.ts';
+import { noteItems } from './items.server.ts';
 import {
+	IMPORTED,
+	importSubject,
 	overLimits,
 	type ImportAnswer,
 	type ImportedCategory,
 	type ImportedComment,
 	type ImportedPost,
 	type ImportInput,
+	type ImportRun,
 	type PostResult,
 } from './transfer.ts';
 
 /**
- * Stores a part of a bundle, or with `preview` tells what that would do. What is there already stays as it is: a post
- * with the same id or slug is `known`. Posts over a limit come in whole and say so.
+ * Stores a part of a bundle, or with `preview` tells what that would do. What was there before this import stays as it is:
+ * a post with the same id or slug is `known`. Posts over a limit come in whole and say so. A part that is sent again is
+ * stored once.
  */
 export async function importPart(db: Db, input: ImportInput, by: By): Promise<ImportAnswer> {
 	const known = await db.select().from(categories);
@@ -36,18 +55,42 @@ export async function importPart(db: Db, input: ImportInput, by: By): Promise<Im
 			fields: { categoryId: 'Please choose a category.' },
 		});
 	}
+	const { run } = input;
+	if (!input.preview) await beginImport(db, run, by);
 	const added = newCategories(known, input.categories);
-	const all = [...known, ...added];
-	if (!input.preview && added.length > 0) await db.insert(categories).values(added);
-	const media = input.media && !input.preview ? await storeMedia(db, input.media, by) : undefined;
-	const results = await importPosts(db, input, all, fallback, by);
-	const stored = input.preview ? 0 : await importComments(db, input.comments, by);
+	const rows = added.map(({ row }) => row);
+	if (!input.preview && rows.length > 0) {
+		await db.batch([db.insert(categories).values(rows), noteItems(db, run.id, 'category', rows)]);
+	}
+	const media =
+		input.media && !input.preview
+			? await storeMedia(db, input.media, by, (id) => noteItems(db, run.id, 'image', [{ id }]))
+			: undefined;
+	const results = await importPosts(db, input, [...known, ...rows], fallback, by);
+	const stored = input.preview ? 0 : await importComments(db, input.comments);
 	return {
-		categories: added.length,
+		categories: added.map(({ given }) => given),
 		posts: results,
 		comments: stored,
 		mediaId: media?.id ?? null,
 	};
+}
+
+/** Opens an import, with its one entry in the log, unless an earlier part did. */
+async function beginImport(
+	db: Db,
+	{ id, name, kind }: ImportRun,
+	{ actor, now }: By,
+): Promise<void> {
+	const [, , [row]] = await db.batch([
+		db.insert(imports).values({ id, name, kind, createdAt: now }).onConflictDoNothing(),
+		db.run(sql`insert into ${auditLog} (actor, action, subject, detail, created_at)
+			select ${actor}, ${IMPORTED}, ${importSubject(id)}, ${`${kind}: ${name}`}, ${now.getTime()}
+			where changes() > 0`),
+		db.select({ undoneAt: imports.undoneAt }).from(imports).where(eq(imports.id, id)),
+	]);
+	if (row?.undoneAt)
+		throw new AppError('conflict', 'This import was undone. Choose the file again.');
 }
 
 type Category = { id: string; name: string; slug: string };
@@ -55,7 +98,7 @@ type Category = { id: string; name: string; slug: string };
 function newCategories(known: Category[], given: ImportedCategory[]) {
 	const names = new Set(known.map(({ name }) => name.toLowerCase()));
 	const slugs = new Set(known.map(({ slug }) => slug));
-	const added: (typeof categories.$inferInsert & Category)[] = [];
+	const added: { given: string; row: typeof categories.$inferInsert & Category }[] = [];
 	for (const { color, ...category } of given) {
 		const slug =
 			slugify(category.slug) ||
@@ -65,7 +108,8 @@ function newCategories(known: Category[], given: ImportedCategory[]) {
 		if (names.has(name) || slugs.has(slug)) continue;
 		names.add(name);
 		slugs.add(slug);
-		added.push({ id: crypto.randomUUID(), ...category, slug, ...(color && { color }) });
+		const row = { id: crypto.randomUUID(), ...category, slug, ...(color && { color }) };
+		added.push({ given: category.slug, row });
 	}
 	return added;
 }
@@ -75,53 +119,68 @@ async function importPosts(
 	input: ImportInput,
 	all: Category[],
 	fallback: Category,
-	{ actor, now }: By,
+	{ now }: By,
 ): Promise<PostResult[]> {
+	if (input.posts.length === 0) return [];
 	const results: PostResult[] = [];
-	const there = await db.select({ id: posts.id, slug: posts.slug }).from(posts);
-	const idOf = new Map(there.map(({ id, slug }) => [slug, id]));
-	const ids = new Set(there.map(({ id }) => id));
-	const taken = new Set([
-		...idOf.keys(),
-		...(await db.select({ slug: redirects.slug }).from(redirects)).map(({ slug }) => slug),
+	const [there, mine, left] = await Promise.all([
+		db.select({ id: posts.id, slug: posts.slug, title: posts.title }).from(posts),
+		db
+			.select({ key: importItems.key, id: importItems.itemId })
+			.from(importItems)
+			.where(and(eq(importItems.importId, input.run.id), eq(importItems.kind, 'post'))),
+		db.select({ slug: redirects.slug }).from(redirects),
 	]);
+	const came = new Map(mine.map(({ key, id }) => [key, id]));
+	const ours = new Set(came.values());
+	const before = there.filter(({ id }) => !ours.has(id));
+	const bySlug = new Map(before.map((post) => [post.slug, post]));
+	const byId = new Map(before.map((post) => [post.id, post]));
+	const slugs = new Map(there.map(({ id, slug }) => [id, slug]));
+	const taken = new Set([...there, ...left].map(({ slug }) => slug));
+	for (const slug of input.taken) taken.add(slug);
 	for (const given of input.posts) {
 		const title = given.title || 'Untitled';
 		const wanted = slugOf({ slug: given.slug, title });
-		const same = given.id && ids.has(given.id) ? given.id : idOf.get(wanted);
+		const mineId = came.get(given.key);
+		if (mineId) {
+			const slug = slugs.get(mineId) ?? wanted;
+			results.push({ key: given.key, id: mineId, outcome: 'added', slug, notes: [] });
+			continue;
+		}
+		const same = (given.id && byId.get(given.id)) || bySlug.get(wanted);
 		if (same) {
-			const notes = ['A post with this address is there already: it stays as it is.'];
-			results.push({ key: given.key, id: same, outcome: 'known', slug: wanted, notes });
+			const what =
+				same.title === title || same.id === given.id
+					? 'It is there already, and stays as it is'
+					: 'Another post has its address, and stays as it is';
+			const notes = [
+				{ what, detail: same.title === title ? wanted : `${wanted}: “${same.title}”` },
+			];
+			results.push({ key: given.key, id: same.id, outcome: 'known', slug: wanted, notes });
 			continue;
 		}
 		const slug = freeSlug(wanted, (one) => taken.has(one));
 		taken.add(slug);
-		const notes = overLimits({ ...given, title });
-		if (slug !== wanted) notes.push(`“${wanted}” is not free: its address ends with ${slug}`);
-		const category = all.find(
-			(one) =>
-				[given.category, slugify(given.category)].includes(one.slug) ||
-				one.name.toLowerCase() === given.category.toLowerCase(),
-		);
-		if (!category && given.category) {
-			notes.push(`There is no category “${given.category}”: it comes into “${fallback.name}”`);
+		const { category, post, notes } = completed({ ...given, title }, all, fallback);
+		if (given.slug && slug !== given.slug) {
+			const what =
+				slug === wanted
+					? 'Its address is written in letters, digits and hyphens'
+					: 'Its address is taken, and ends with a number';
+			notes.push({ what, detail: `${given.slug} → ${slug}` });
 		}
 		const id = given.id ?? crypto.randomUUID();
-		idOf.set(slug, id);
-		ids.add(id);
-		results.push({
-			key: given.key,
-			id: input.preview ? null : id,
-			outcome: 'added',
-			slug,
-			notes,
-		});
+		const answered = input.preview ? null : id;
+		results.push({ key: given.key, id: answered, outcome: 'added', slug, notes });
 		if (input.preview) continue;
-		const row = rowOf({ ...given, title }, (category ?? fallback).id, slug, input.asDrafts, now);
+		const row = rowOf(post, category.id, slug, input.asDrafts, now);
 		const tagged = await tagsFor(db, given.tags);
 		const form = formOf({ id, version: 1, deletedAt: null, ...row }, tagged.names);
+		const wasPublic = row.published && row.publishedAt !== null && row.publishedAt <= now;
 		const batch: Statements = [
 			db.insert(posts).values({ id, ...row }),
+			noteItems(db, input.run.id, 'post', [{ id, key: given.key, wasPublic }]),
 			...tagged.statements(id),
 			...keepForm(db, id, form, 'import', now),
 		];
@@ -136,17 +195,39 @@ async function importPosts(
 			taken.add(old);
 			batch.push(db.insert(redirects).values({ slug: old, postId: id, createdAt: now }));
 		}
-		const deed = { actor, action: 'imported', subject: `post ${id}`, detail: `“${title}”` };
-		batch.push(audit(db, deed, now));
-		if (row.published) {
-			const isDue = row.publishedAt && row.publishedAt <= now;
-			batch.push(...requestBuild(db, 'Imported posts', now, isDue ? [paths.post(slug)] : []));
-		}
+		// Not announced to search engines: it was public before.
+		if (row.published) batch.push(...requestBuild(db, 'Imported posts', now));
 		// One by one, because the next post's tags may be this one's; each with all that it needs, should the next one fail.
 		await db.batch(batch);
 	}
 	return results;
 }
+
+/** A post as it can be stored, with what had to be changed of it. */
+function completed(given: ImportedPost, all: Category[], fallback: Category) {
+	const notes = overLimits(given);
+	const post = { ...given };
+	const category = all.find(
+		(one) =>
+			[given.category, slugify(given.category)].includes(one.slug) ||
+			one.name.toLowerCase() === given.category.toLowerCase(),
+	);
+	if (!category && given.category) {
+		const detail = `“${given.category}”`;
+		notes.push({ what: 'There is no category of its name: it comes into the chosen one', detail });
+	}
+	if (!IMAGE_ADDRESS.safeParse(given.featuredImage).success) {
+		notes.push({ what: 'Its featured image has no usable address', detail: given.featuredImage });
+		post.featuredImage = '';
+	}
+	if (given.published && !given.publishedAt && !given.createdAt) {
+		notes.push({ what: 'It has no date: it comes in as a draft' });
+		post.published = false;
+	}
+	return { post, notes, category: category ?? fallback };
+}
+
+const IMAGE_ADDRESS = z.string().check(imageAddress);
 
 function rowOf(post: ImportedPost, categoryId: string, slug: string, asDrafts: boolean, now: Date) {
 	const date = (time: string | null) => (time ? new Date(time) : null);
@@ -177,11 +258,7 @@ function rowOf(post: ImportedPost, categoryId: string, slug: string, asDrafts: b
 	}
 }
 
-async function importComments(
-	db: Db,
-	given: ImportedComment[],
-	{ actor, now }: By,
-): Promise<number> {
+async function importComments(db: Db, given: ImportedComment[]): Promise<number> {
 	if (given.length === 0) return 0;
 	const wanted = [...new Set(given.map(({ post }) => post))];
 	const found = await db.select({ id: posts.id }).from(posts).where(inArray(posts.id, wanted));
@@ -197,18 +274,10 @@ async function importComments(
 			updatedAt: new Date(createdAt),
 		}));
 	if (values.length === 0) return 0;
-	const [stored] = await db.batch([
-		db.insert(comments).values(values).onConflictDoNothing().returning({ id: comments.id }),
-		audit(
-			db,
-			{
-				actor,
-				action: 'imported comments',
-				subject: `comment ${values[0]!.id}`,
-				detail: plural(values.length, 'comment'),
-			},
-			now,
-		),
-	]);
+	const stored = await db
+		.insert(comments)
+		.values(values)
+		.onConflictDoNothing()
+		.returning({ id: comments.id });
 	return stored.length;
 }

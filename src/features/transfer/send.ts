@@ -1,20 +1,37 @@
-import type { Bundle, ImportAnswer, ImportInput, PostResult } from './transfer.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
 import type { ImportRow } from '#src/features/newsletter/subscribers.ts';
+import { MAX_IMAGE_BYTES, mediaPath } from '#src/features/media/media.ts';
+import { escapeHtml } from '#src/lib/text.ts';
+import type { Bundle, ImportAnswer, ImportInput, ImportRun, PostResult } from './transfer.ts';
 
 /** How a bundle's parts are stored: by calls of the API in the browser. */
 export type Sender = {
 	part(input: ImportInput): Promise<ImportAnswer>;
-	subscribers(rows: ImportRow[], preview: boolean): Promise<{ added: number }>;
+	subscribers(
+		rows: ImportRow[],
+		preview: boolean,
+		importId: string,
+	): Promise<{ added: number; completed: number }>;
 };
 
-export type Choices = { preview: boolean; asDrafts: boolean; categoryId: string };
+export type Choices = {
+	run: ImportRun;
+	preview: boolean;
+	asDrafts: boolean;
+	categoryId: string;
+	/** Ends it between two parts. */
+	signal?: AbortSignal;
+};
 
+/** What became of a bundle, or would. */
 export type Report = {
-	categories: number;
+	/** Slugs of the categories that are new. */
+	categories: Set<string>;
 	posts: PostResult[];
-	comments: number;
-	subscribers: number;
-	media: number;
+	/** Numbers of those that are new or got something that was missing. */
+	subscribers: { added: number; completed: number };
+	/** Images that were refused, by their ids, with the reason. */
+	refused: Map<string, string>;
 };
 
 /** Characters of posts, and numbers of other things, that one call carries. */
@@ -25,69 +42,87 @@ const SUBSCRIBERS = 1000;
 
 /**
  * Sends a bundle part by part: images first, whose addresses posts name, then posts, then the comments of those that
- * were added, then subscribers. With `preview` nothing is stored.
+ * were added, then subscribers. With `preview` nothing is stored. What is sent again with the same run is stored once.
  */
 export async function sendBundle(
 	bundle: Bundle,
-	{ preview, asDrafts, categoryId }: Choices,
+	{ run, preview, asDrafts, categoryId, signal }: Choices,
 	sender: Sender,
 	onProgress: (done: number, total: number) => void,
 ): Promise<Report> {
-	const report: Report = { categories: 0, posts: [], comments: 0, subscribers: 0, media: 0 };
+	const subscribers = { added: 0, completed: 0 };
+	const report: Report = { categories: new Set(), posts: [], subscribers, refused: new Map() };
 	const total =
 		bundle.posts.length +
 		(preview ? 0 : bundle.media.length + bundle.comments.length) +
 		bundle.subscribers.length;
 	let done = 0;
 	const tell = (count: number) => onProgress((done += count), total);
-	const send = (part: Partial<ImportInput>) =>
-		sender.part({
+	const send = (part: Partial<ImportInput>) => {
+		signal?.throwIfAborted();
+		return sender.part({
+			run,
 			preview,
 			asDrafts,
 			categoryId,
 			categories: [],
 			posts: [],
+			taken: [],
 			comments: [],
 			...part,
 		});
+	};
 
 	const moved = new Map<string, string>();
-	for (const { bytes, ...image } of preview ? [] : bundle.media) {
-		const { mediaId } = await send({ media: { ...image, data: base64(bytes) } });
-		if (mediaId && mediaId !== image.id) moved.set(image.id, mediaId);
-		tell(1);
+	for (const { bytes, ...image } of bundle.media) {
+		if (bytes.length > MAX_IMAGE_BYTES) {
+			report.refused.set(image.id, 'Larger than the 4 MB that an image may have');
+		} else if (!preview) {
+			try {
+				const { mediaId } = await send({ media: { ...image, data: base64(bytes) } });
+				if (mediaId && mediaId !== image.id) moved.set(image.id, mediaId);
+			} catch (error) {
+				if (!(error instanceof AppError) || error.code !== 'validation') throw error;
+				report.refused.set(image.id, messageOf(error));
+			}
+			tell(1);
+		}
 	}
-	report.media = bundle.media.length;
 
-	const posts = moved.size > 0 ? withMoved(bundle.posts, moved) : bundle.posts;
+	const posts = withImages(bundle, moved, report.refused);
 	// Also where there is no post, for the categories' own sake.
 	for (const part of posts.length > 0 ? partsOf(posts) : [[]]) {
-		const answer = await send({ posts: part, categories: bundle.categories });
-		report.categories = Math.max(report.categories, answer.categories);
+		const taken = report.posts.filter(isAdded).map(({ slug }) => slug);
+		const answer = await send({
+			posts: part,
+			categories: bundle.categories,
+			taken: preview ? taken : [],
+		});
+		for (const slug of answer.categories) report.categories.add(slug);
 		report.posts.push(...answer.posts);
 		tell(part.length);
 	}
 
-	const added = new Map(
-		report.posts
-			.filter(({ outcome }) => outcome === 'added')
-			.map(({ key, id }) => [key, id ?? key]),
-	);
+	const added = new Map(report.posts.filter(isAdded).map(({ key, id }) => [key, id ?? key]));
 	const comments = bundle.comments
 		.filter(({ post }) => added.has(post))
 		.map((comment) => ({ ...comment, post: added.get(comment.post)! }));
-	if (preview) report.comments = comments.length;
 	for (const part of preview ? [] : chunks(comments, COMMENTS)) {
-		report.comments += (await send({ comments: part })).comments;
+		await send({ comments: part });
 		tell(part.length);
 	}
 
 	for (const part of chunks(bundle.subscribers, SUBSCRIBERS)) {
-		report.subscribers += (await sender.subscribers(part, preview)).added;
+		signal?.throwIfAborted();
+		const answer = await sender.subscribers(part, preview, run.id);
+		subscribers.added += answer.added;
+		subscribers.completed += answer.completed;
 		tell(part.length);
 	}
 	return report;
 }
+
+export const isAdded = ({ outcome }: PostResult) => outcome === 'added';
 
 function partsOf<Post extends { content: string }>(posts: Post[]): Post[][] {
 	const parts: Post[][] = [[]];
@@ -109,13 +144,40 @@ function chunks<Item>(items: Item[], size: number): Item[][] {
 	);
 }
 
-/** Posts that name images by the ids that these have here. */
-function withMoved(posts: Bundle['posts'], moved: ReadonlyMap<string, string>): Bundle['posts'] {
-	const text = JSON.stringify(posts).replace(/\/api\/media\/([\w-]+)/g, (address, id: string) =>
-		moved.has(id) ? `/api/media/${moved.get(id)!}` : address,
-	);
-	return JSON.parse(text) as Bundle['posts'];
+/** Posts that name images by the ids that these have here, and in place of a refused one say what it is called. */
+function withImages(
+	{ posts, media }: Bundle,
+	moved: ReadonlyMap<string, string>,
+	refused: ReadonlyMap<string, string>,
+): Bundle['posts'] {
+	if (moved.size + refused.size === 0) return posts;
+	const names = new Map(media.map(({ id, name }) => [id, name]));
+	const moveAll = (text: string) =>
+		text.replace(ADDRESSES, (address, id: string) =>
+			moved.has(id) ? mediaPath(moved.get(id)!) : address,
+		);
+	const article = (html: string) =>
+		moveAll(
+			html.replace(IMAGES, (image, id: string) =>
+				refused.has(id) ? `<em>${escapeHtml(names.get(id) ?? '')}</em>` : image,
+			),
+		);
+	const featured = (address: string) =>
+		refused.has(address.slice(mediaPath('').length)) ? '' : moveAll(address);
+	return posts.map((post) => ({
+		...post,
+		content: article(post.content),
+		featuredImage: featured(post.featuredImage),
+		draft: post.draft && {
+			...post.draft,
+			content: article(post.draft.content),
+			featuredImage: featured(post.draft.featuredImage),
+		},
+	}));
 }
+const ADDRESSES = /\/api\/media\/([\w-]+)/g;
+/** As `writeArticle` writes them. */
+const IMAGES = /<img (?:[\w-]+="[^"]*" )*?src="\/api\/media\/([\w-]+)"(?: [\w-]+="[^"]*")*>/g;
 
 function base64(bytes: Uint8Array): string {
 	let binary = '';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { draftForm, POST_LIMITS } from '#src/features/posts/editing.ts';
+import { draftForm, lengthOf, POST_LIMITS } from '#src/features/posts/editing.ts';
 import type { ImportRow } from '#src/features/newsletter/subscribers.ts';
 import { grouped } from '#src/lib/text.ts';
 
@@ -70,10 +70,20 @@ export const importedMedia = z.object({
 });
 type ImportedMedia = z.infer<typeof importedMedia>;
 
-export type Problem = {
-	/** The file, line or title that it is about. */
+/** What somebody should know of a thing that came in or did not: the same words for all alike, and what is this one's own. */
+export type Note = { what: string; detail?: string };
+
+/** What became of things of the file, or would. */
+export type Item = {
+	/** "post", "page", "comment": in the singular. */
+	kind: string;
+	outcome: 'imported' | 'changed' | 'left';
+	/** How it was changed or why it was left out; none for what came in as it was. */
+	notes: Note[];
+	/** The title, file or line that it is about; empty where that says nothing. */
 	where: string;
-	what: string;
+	/** How many at once; one, where it is not given. */
+	count?: number;
 };
 
 /** Everything that was read from a file, before anything is stored. */
@@ -84,7 +94,10 @@ export type Bundle = {
 	comments: ImportedComment[];
 	subscribers: ImportRow[];
 	media: (ImportedMedia & { bytes: Uint8Array })[];
-	problems: Problem[];
+	/** What reading changed of posts, comments, categories and media, by their keys, ids and slugs. */
+	notes: Map<string, Note[]>;
+	/** What else the file holds, and what became of that. */
+	items: Item[];
 };
 
 export function emptyBundle(kind: Bundle['kind']): Bundle {
@@ -95,27 +108,27 @@ export function emptyBundle(kind: Bundle['kind']): Bundle {
 		comments: [],
 		subscribers: [],
 		media: [],
-		problems: [],
+		notes: new Map(),
+		items: [],
 	};
 }
 
-/** Limits that a post is over. It is imported whole; the editor asks to shorten it at the next save. */
-export function overLimits(post: ImportedPost): string[] {
-	const fields = ['title', 'excerpt', 'content', 'slug'] as const;
-	return fields
-		.filter((field) => post[field].length > POST_LIMITS[field])
-		.map(
-			(field) =>
-				`${field} has ${grouped(post[field].length)} characters, ${grouped(POST_LIMITS[field])} are the limit`,
-		);
+/** Adds a note to what a key of the bundle stands for; the same one once. */
+export function addNote({ notes }: Bundle, key: string, what: string, detail?: string): void {
+	const known = notes.get(key) ?? [];
+	if (known.some((note) => note.what === what && note.detail === detail)) return;
+	notes.set(key, [...known, detail === undefined ? { what } : { what, detail }]);
 }
 
-/** Addresses of images that stay where they are. */
-export function imagesOf(html: string): string[] {
-	const found = Array.from(html.matchAll(/<img\b[^>]*?\bsrc\s*=\s*["']?([^"'\s>]+)/gi), ([, src]) =>
-		src!.replaceAll('&amp;', '&'),
-	);
-	return [...new Set(found)].filter((src) => !src.startsWith('/api/media/'));
+/** Limits of the editor that a post is over. It is imported whole, and stays as long when it is edited. */
+export function overLimits(post: ImportedPost): Note[] {
+	const fields = ['title', 'excerpt', 'content', 'slug'] as const;
+	return fields
+		.filter((field) => lengthOf(field, post[field]) > POST_LIMITS[field])
+		.map((field) => ({
+			what: `Its ${field} is longer than the editor takes of new posts: it stays whole`,
+			detail: `${grouped(lengthOf(field, post[field]))} characters, ${grouped(POST_LIMITS[field])} are the limit`,
+		}));
 }
 
 /** What happened to one post, or would. */
@@ -126,18 +139,30 @@ export type PostResult = {
 	outcome: 'added' | 'known';
 	/** The address that it gets. */
 	slug: string;
-	notes: string[];
+	notes: Note[];
 };
 
+/** One file's way in: all its parts are one entry of the log, and can be undone together. */
+const importRun = z.object({
+	id: z.uuid(),
+	/** Of the file. */
+	name: z.string().check(z.maxLength(500)),
+	kind: z.string().check(z.minLength(1), z.maxLength(50)),
+});
+export type ImportRun = z.infer<typeof importRun>;
+
 export const importInput = z.object({
+	run: importRun,
 	/** Only tell what would happen. */
 	preview: z.boolean(),
 	/** Whether posts that were public come in as drafts. */
 	asDrafts: z._default(z.boolean(), false),
 	/** Id of the category of posts that name none. */
 	categoryId: z.string().check(z.maxLength(100)),
-	categories: z._default(z.array(importedCategory).check(z.maxLength(500)), []),
+	categories: z._default(z.array(importedCategory).check(z.maxLength(5000)), []),
 	posts: z._default(z.array(importedPost).check(z.maxLength(200)), []),
+	/** Addresses that earlier parts got, which a preview has not stored. */
+	taken: z._default(z.array(z.string().check(z.maxLength(100))), []),
 	comments: z._default(z.array(importedComment).check(z.maxLength(1000)), []),
 	/** One image, with its bytes as base64. */
 	media: z.optional(z.extend(importedMedia, { data: z.string().check(z.minLength(1)) })),
@@ -145,9 +170,46 @@ export const importInput = z.object({
 export type ImportInput = z.infer<typeof importInput>;
 
 export type ImportAnswer = {
-	categories: number;
+	/** Slugs, as they were given, of the categories that are new. */
+	categories: string[];
 	posts: PostResult[];
 	comments: number;
 	/** The image's id here: another one where the same bytes were there already. */
 	mediaId: string | null;
+};
+
+/** What the log calls an import. */
+export const IMPORTED = 'imported a file';
+const SUBJECT = 'import ';
+export const importSubject = (id: string) => SUBJECT + id;
+
+/** The id of the import that an entry of the log is about, or undefined. */
+export function importOf({
+	action,
+	subject,
+}: {
+	action: string;
+	subject: string;
+}): string | undefined {
+	return action === IMPORTED ? subject.slice(SUBJECT.length) : undefined;
+}
+
+/** An import as the log shows it, with what undoing it would remove and what it would keep. */
+export type ImportView = {
+	id: string;
+	name: string;
+	kind: string;
+	undoneAt: string | null;
+	removes: Made;
+	/** Posts that were changed here since, and what else is in use by something that stays. */
+	keeps: { name: string; why: string }[];
+};
+
+/** How many things of each kind. */
+export type Made = {
+	posts: number;
+	categories: number;
+	tags: number;
+	images: number;
+	subscribers: number;
 };

@@ -1,0 +1,20 @@
+import { sql } from 'drizzle-orm';
+import type { Db, Statement } from '#db/client.ts';
+import { categories, importItems, media, posts, subscribers } from '#db/schema.ts';
+
+const TABLES = { post: posts, category: categories, image: media, subscriber: subscribers };
+
+/** A statement for the batch that stores them: writes down which import these rows came with, where they are really new. */
+export function noteItems(
+	db: Db,
+	importId: string,
+	kind: keyof typeof TABLES,
+	rows: { id: string; key?: string; wasPublic?: boolean }[],
+): Statement {
+	const given = JSON.stringify(
+		rows.map(({ id, key = '', wasPublic = false }) => ({ id, key, wasPublic: Number(wasPublic) })),
+	);
+	return db.run(sql`insert or ignore into ${importItems} (import_id, kind, item_id, key, was_public)
+		select ${importId}, ${kind}, value ->> 'id', value ->> 'key', value ->> 'wasPublic' from json_each(${given})
+		where value ->> 'id' in (select id from ${TABLES[kind]})`);
+}
