@@ -127,7 +127,7 @@ test('where proof is invented only a post without a figure gets one: below the r
 	await pass(0);
 	const drawn = rows();
 	expect(drawn[0]).toBe('Real7 views · 5 min read');
-	const figures = drawn.map((row) => Number(/(\d*) views?/.exec(row!)?.[1] ?? 0));
+	const figures = drawn.map((row) => Number(/(\d*) views?/.exec(row)?.[1] ?? 0));
 	expect(figures).toEqual([...figures].sort((one, other) => other - one));
 	expect(figures.slice(1).every((figure) => figure < 7)).toBe(true);
 	first.unmount();
@@ -141,7 +141,7 @@ test('where nothing is counted yet, invented figures are those of the specificat
 	serve(['A', 'B', 'C', 'D', 'E'].map((one) => post(one)));
 	render(<PopularPosts kind="mostShared" invented />);
 	await pass(0);
-	const figures = rows().map((row) => Number(/(\d+) shares/.exec(row!)![1]));
+	const figures = rows().map((row) => Number(/(\d+) shares/.exec(row)![1]));
 	expect(figures).toEqual([...figures].sort((one, other) => other - one));
 	for (const figure of figures) {
 		expect(figure).toBeGreaterThanOrEqual(10);
