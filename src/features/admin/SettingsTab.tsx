@@ -6,6 +6,7 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
+import { AbbreviationsForm } from '#src/features/search/AbbreviationsForm.tsx';
 import type { CommentMode } from '#src/features/settings/setting.ts';
 import { localTime } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
@@ -36,6 +37,7 @@ export function SettingsTab() {
 	return (
 		<>
 			<Comments />
+			<AbbreviationsForm />
 			<Sessions />
 			<Password />
 			<section className="desk-section">

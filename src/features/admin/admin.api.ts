@@ -66,7 +66,7 @@ export const getSettings = endpoint<Settings>()({
 export const changeSettings = endpoint<Settings>()({
 	method: 'PUT',
 	path: '/api/admin/settings',
-	input: settingsInput,
+	input: z.partial(settingsInput),
 });
 
 export const getFacts = endpoint<SiteFacts>()({

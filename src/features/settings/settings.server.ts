@@ -1,28 +1,35 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Db } from '#db/client.ts';
+import { prepared, type Db } from '#db/client.ts';
 import { settings } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
+import { plural } from '#src/lib/text.ts';
 import { DEFAULTS, settingsInput, type Settings } from './setting.ts';
 
-/** What the admin set, and the defaults for the rest. */
+const stored = prepared((db) =>
+	db.select({ key: settings.key, value: settings.value }).from(settings).prepare(),
+);
+
+/** What the admin set, and the defaults for the rest and for what cannot be read. */
 export async function getSettings(db: Db): Promise<Settings> {
-	const rows = await db.select({ key: settings.key, value: settings.value }).from(settings);
-	const stored = { ...DEFAULTS, ...Object.fromEntries(rows.map(({ key, value }) => [key, value])) };
-	const result = settingsInput.safeParse(stored);
-	return result.success ? result.data : DEFAULTS;
+	const readable = (await stored(db).all()).filter(
+		({ key, value }) =>
+			key in DEFAULTS && settingsInput.shape[key as keyof Settings].safeParse(value).success,
+	);
+	const set = readable.map(({ key, value }) => [key, value]);
+	return { ...DEFAULTS, ...(Object.fromEntries(set) as Partial<Settings>) };
 }
 
-/** Stores what differs from before, each change with its trace. */
+/** Stores what differs from before, each change with its trace. Answers all settings. */
 export async function changeSettings(
 	db: Db,
-	input: Settings,
+	input: { [Key in keyof Settings]?: Settings[Key] | undefined },
 	actor: string,
 	now: Date,
 ): Promise<Settings> {
 	const before = await getSettings(db);
-	for (const key of Object.keys(input) as (keyof Settings)[]) {
+	for (const key of Object.keys(before) as (keyof Settings)[]) {
 		const value = input[key];
-		if (value === before[key]) continue;
+		if (value === undefined || value === before[key]) continue;
 		await db.batch([
 			db
 				.insert(settings)
@@ -34,13 +41,19 @@ export async function changeSettings(
 					actor,
 					action: 'changed a setting',
 					subject: `setting ${key}`,
-					detail: `${before[key]} to ${value}`,
+					detail: `${briefly(before[key])} to ${briefly(value)}`,
 				},
 				now,
 			),
 		]);
 	}
-	return input;
+	return getSettings(db);
+}
+
+/** A setting as the log names it: a text of several lines by their number. */
+function briefly(value: string): string {
+	const lines = value.split('\n').length;
+	return lines > 1 ? plural(lines, 'line') : value;
 }
 
 /** A setting inside of a statement, as the JSON text that it is stored as; null where nothing was set. */
