@@ -6,7 +6,6 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { AbbreviationsForm } from '#src/features/search/AbbreviationsForm.tsx';
 import type { CommentMode } from '#src/features/settings/setting.ts';
 import { localTime } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
@@ -29,6 +28,8 @@ import { useAnswer } from './useAnswer.ts';
 import { useQuery } from './useQuery.ts';
 
 const NOTHING = {};
+const loadAbbreviations = () =>
+	import('#src/features/search/AbbreviationsForm.tsx').then((module) => module.AbbreviationsForm);
 const loadTransfer = () =>
 	import('#src/features/transfer/Transfer.tsx').then((module) => module.Transfer);
 
@@ -37,7 +38,9 @@ export function SettingsTab() {
 	return (
 		<>
 			<Comments />
-			<AbbreviationsForm />
+			<section className="desk-section">
+				<Loaded label="Words that search knows" load={loadAbbreviations} />
+			</section>
 			<Sessions />
 			<Password />
 			<section className="desk-section">

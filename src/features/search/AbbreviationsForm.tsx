@@ -42,7 +42,7 @@ export function AbbreviationsForm() {
 	}
 
 	return (
-		<section className="desk-section">
+		<>
 			<h2>Words that search knows</h2>
 			{error !== undefined && <SectionError message={error} onRetry={reload} />}
 			{text === undefined && error === undefined && <Skeleton label="Loading words" rows={3} />}
@@ -70,6 +70,6 @@ export function AbbreviationsForm() {
 					</div>
 				</form>
 			)}
-		</section>
+		</>
 	);
 }
