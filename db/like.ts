@@ -1,4 +1,4 @@
-import { sql, type AnyColumn, type SQL } from 'drizzle-orm';
+import { and, sql, type AnyColumn, type SQL } from 'drizzle-orm';
 
 /** Whether a column holds a text, whatever the case of its letters A to Z; `%` and `_` stand for themselves. */
 export function holds(column: AnyColumn, text: string): SQL {
@@ -8,6 +8,18 @@ export function holds(column: AnyColumn, text: string): SQL {
 /** Whether a column begins with a text, as `holds` reads it. */
 export function beginsWith(column: AnyColumn, text: string): SQL {
 	return sql`${column} like ${`${literal(text)}%`} escape '\\'`;
+}
+
+/** No more words of a search are looked for. */
+const WORDS_MAX = 16;
+
+/** Whether a condition holds for every word of a search, in whatever order they are typed. */
+export function everyWord(
+	typed: string,
+	holdsOne: (word: string) => SQL | undefined,
+): SQL | undefined {
+	const words = typed.split(/\s+/).filter(Boolean).slice(0, WORDS_MAX);
+	return and(...words.map(holdsOne));
 }
 
 function literal(text: string): string {

@@ -2,14 +2,18 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/features/admin/admin.api.ts';
 import { changeSettings, getSettings } from '#src/features/settings/settings.server.ts';
+import { purge } from './lib/cache.ts';
 import { on } from './lib/http.ts';
 import { actorOf, serveAdmin } from './lib/session.ts';
 
 export default serveAdmin(
 	on(api.getSettings, () => getSettings(getDb())),
-	on(api.changeSettings, (input, request) =>
-		changeSettings(getDb(), input, actorOf(request), new Date()),
-	),
+	on(api.changeSettings, async (input, request, context) => {
+		const settings = await changeSettings(getDb(), input, actorOf(request), new Date());
+		// Answers to searches are among them.
+		if (input.abbreviations !== undefined) context.waitUntil(purge('posts'));
+		return settings;
+	}),
 );
 
 export const config: Config = { path: '/api/admin/settings' };

@@ -39,7 +39,20 @@ export function refusal(title: string, content: string, error: AppError): Respon
 
 /** A small page of ours, for what no build can know. `content` is HTML. */
 export function htmlPage(title: string, content: string, status = 200): Response {
-	const html = `<!doctype html>
+	const headers = { ...SECURITY, ...PAGE, 'Cache-Control': 'no-store' };
+	return new Response(htmlText(title, content), { status, headers });
+}
+
+/** Headers of a small page, on which nothing runs. */
+export const PAGE = {
+	'Content-Type': 'text/html; charset=utf-8',
+	'Content-Security-Policy':
+		"default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+};
+
+/** The text of a small page. */
+export function htmlText(title: string, content: string): string {
+	return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -56,14 +69,6 @@ ${content}
 </main>
 </body>
 </html>`;
-	const headers = {
-		...SECURITY,
-		'Content-Type': 'text/html; charset=utf-8',
-		'Cache-Control': 'no-store',
-		'Content-Security-Policy':
-			"default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-	};
-	return new Response(html, { status, headers });
 }
 
 /** A mail as a page: with its own styles, and nothing that runs or calls. */
@@ -78,7 +83,7 @@ export function mailPage(html: string): Response {
 	return new Response(html, { headers });
 }
 
-function control(field: Field, value: string, invalid: boolean): string {
+export function control(field: Field, value: string, invalid: boolean): string {
 	const attributes = [
 		`name="${field.name}"`,
 		field.required && 'required',

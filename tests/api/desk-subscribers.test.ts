@@ -59,6 +59,7 @@ test('the list is filtered, searched, sorted and cut into pages', async () => {
 	expect(await emails({ source: '-' })).toEqual(['a@x.example']);
 	expect(await emails({ q: 'X.EXAMPLE' })).toEqual(['b@x.example', 'a@x.example']);
 	expect(await emails({ q: 'grace hop' })).toEqual(['c@y.example']);
+	expect(await emails({ q: 'hopper GRACE y.example' })).toEqual(['c@y.example']);
 	expect(await emails({ q: '%' })).toEqual([]);
 	expect(await call(api.countAllSubscribers, {}, admin)).toEqual({
 		active: 2,

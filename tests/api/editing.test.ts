@@ -613,6 +613,7 @@ test('the list is paged, sorted and filtered, and counts every state', async () 
 		).toEqual(Array(all.counts[state]).fill(state));
 	}
 	expect(await list({ q: '100%' })).toEqual(['Draft 100%']);
+	expect(await list({ q: '100% draft' })).toEqual(['Draft 100%']);
 	expect(await list({ q: '%' })).toEqual(['Draft 100%']);
 	expect(await list({ q: 'findable' })).toEqual(['unpublished']);
 	expect(await list({ tag: 't' })).toEqual(['Draft 100%']);

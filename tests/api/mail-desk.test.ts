@@ -46,6 +46,7 @@ test('the outbox is listed newest first, by state and by address, and says that 
 		'ada@example.com',
 	]);
 	expect((await list({ q: 'GRACE' })).rows).toHaveLength(1);
+	expect((await list({ q: 'example grace' })).rows).toHaveLength(1);
 	expect((await list({ q: 'nobody' })).rows).toEqual([]);
 });
 

@@ -112,6 +112,7 @@ test('the library is paged, newest first, and searched by name and description',
 		(await call(api.listMedia, { q }, admin)).media.map(({ name }) => name);
 	expect(await names('FIRST')).toEqual(['first.gif']);
 	expect(await names('curve')).toEqual(['second.gif']);
+	expect(await names('curve SECOND')).toEqual(['second.gif']);
 	expect(await names('nothing')).toEqual([]);
 	// Signs that mean something to SQL.
 	for (const sign of ['%', '_', '\\']) expect(await names(sign), sign).toEqual([]);

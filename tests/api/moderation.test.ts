@@ -248,6 +248,8 @@ test('the list is filtered, searched, sorted and cut into pages', async () => {
 	expect(await authors({ state: 'hidden' })).toEqual(['Alan']);
 	expect(await authors({ post: 'p2' })).toEqual(['Grace']);
 	expect(await authors({ q: 'TURING' })).toEqual(['Alan']);
+	expect(await authors({ q: 'turing  ALAN' })).toEqual(['Alan']);
+	expect(await authors({ q: 'turing grace' })).toEqual([]);
 	// Signs that mean something to a database mean themselves.
 	expect(await authors({ q: '50% of_' })).toEqual(['zoë']);
 	expect(await authors({ q: '%' })).toEqual(['zoë']);

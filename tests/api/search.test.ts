@@ -5,6 +5,8 @@ import { posts, renderedPosts } from '#db/schema.ts';
 import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
 import * as api from '#src/features/search/search.api.ts';
 import { call } from '#src/lib/endpoint.ts';
+import { changeSettings } from '#src/features/admin/admin.api.ts';
+import { asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost } from '#tests/support/factories.ts';
@@ -44,6 +46,7 @@ test('a result has what its row shows', async () => {
 			readTime: 7,
 			publishedAt: post.publishedAt?.toISOString(),
 			passage: 'Careful averaging.',
+			marks: ['kalman'],
 		},
 	]);
 });
@@ -58,13 +61,19 @@ test('a word is found in title, tags, excerpt and text, in that order', async ()
 	expect(await titles('attention')).toEqual(['Attention', 'Tag', 'Excerpt', 'Text']);
 });
 
-test('every word must be there, in whatever order and place', async () => {
+test('no word must be there: who has more of the question comes first, in whatever order and place', async () => {
 	await setup(
 		{ title: 'Gradient descent', content: '<p>Learning rates.</p>' },
 		{ title: 'Gradient boosting' },
 	);
 	expect(await titles('rates gradient')).toEqual(['Gradient descent']);
-	expect(await titles('gradient nothing')).toEqual([]);
+	expect((await titles('rates gradient boosting'))[0]).toBe('Gradient boosting');
+	expect(await search('gradient rates')).not.toContainEqual(
+		expect.objectContaining({ partial: true }),
+	);
+	expect((await titles('gradient qqq')).sort()).toEqual(['Gradient boosting', 'Gradient descent']);
+	for (const result of await search('gradient qqq')) expect(result.partial).toBe(true);
+	expect(await titles('qqq xyz')).toEqual([]);
 });
 
 test.each(['attention', 'Embeddings', 'GENERALIZATION', 'evaluating', 'calibrated', 'analyses'])(
@@ -76,6 +85,88 @@ test.each(['attention', 'Embeddings', 'GENERALIZATION', 'evaluating', 'calibrate
 		}
 	},
 );
+
+test('words that say nothing are left out, unless there are no others', async () => {
+	await setup({ title: 'How to rest' }, { title: 'Accuracy' });
+	expect(await titles('why does my accuracy drop and what should I do')).toEqual(['Accuracy']);
+	expect(await titles('how to')).toEqual(['How to rest']);
+});
+
+test('a rare word counts more than a common one', async () => {
+	await setup(...Array.from({ length: 8 }, (_, index) => ({ title: `Model ${index}` })), {
+		title: 'Notes',
+		content: '<p>About quaternions.</p>',
+	});
+	expect((await titles('model quaternions'))[0]).toBe('Notes');
+});
+
+test('of a question of several words only what comes near the best is shown', async () => {
+	await setup(
+		{ title: 'Inverse kinematics of a robot arm' },
+		...Array.from({ length: 12 }, (_, index) => ({
+			title: `Other ${index}`,
+			content: `<p>${'Something else. '.repeat(200)} a robot.</p>`,
+		})),
+	);
+	expect(await titles('robot arm inverse kinematics')).toEqual([
+		'Inverse kinematics of a robot arm',
+	]);
+	expect(await titles('robot')).toHaveLength(13);
+});
+
+test('words that stand beside each other in the question count more where they do in the article', async () => {
+	await setup(
+		{ title: 'Apart', content: '<p>The point is that time goes on.</p>' },
+		{ title: 'Together', content: '<p>A point time is what it is.</p>' },
+		{ title: 'Apart again', content: '<p>The point is that time goes on.</p>' },
+	);
+	expect((await titles('point time'))[0]).toBe('Together');
+});
+
+test.each([
+	['RAG', 'Retrieval-augmented generation'],
+	['retrieval augmented generation', 'RAG in production'],
+	['retrieval augmented generation', 'Three RAGs'],
+	['k8s', 'Kubernetes'],
+	['half precision', 'FP16'],
+	['LLMs', 'A large language model'],
+	['fine-tuning', 'Finetuning'],
+	['fine tuning', 'Finetuning'],
+	['finetuning', 'Fine-tuning'],
+	['over-fitting', 'Overfitting'],
+	['normalise colours', 'Normalizing color'],
+	['modeling behavior', 'Modelled behaviours'],
+])('%j finds %j', async (query, title) => {
+	await setup({ title }, { title: 'Fragments of Raghavan', content: '<p>Overt finesse.</p>' });
+	const [first] = await search(query);
+	expect(first?.title).toBe(title);
+	expect(first).not.toHaveProperty('corrected');
+	expect(first).not.toHaveProperty('partial');
+	expect(first?.marks).not.toEqual([]);
+});
+
+test('a name in a text is found, and never beats a topic', async () => {
+	await setup(
+		{ title: 'One', content: `<p>${'Raghavan, '.repeat(30)}</p>` },
+		{ title: 'Two', content: '<p>Here retrieval-augmented generation is used once.</p>' },
+	);
+	expect(await titles('rag')).toEqual(['Two']);
+	expect(await titles('raghavan')).toEqual(['One']);
+});
+
+test('what the owner writes into the list is found from then on', async () => {
+	const { db } = await setup({ title: 'Widgets of state' });
+	expect(await titles('wos')).toEqual([]);
+	const admin = await asAdmin(db);
+	await call(changeSettings, { abbreviations: 'WOS = widgets of state\nqqq > widgets' }, admin);
+	expect(await search('wos')).toMatchObject([{ marks: ['widgets of state'] }]);
+	expect(await search('qqq')).toMatchObject([{ marks: ['widgets'], partial: true }]);
+	const wrong = call(changeSettings, { abbreviations: 'WOS' }, admin);
+	await expect(wrong).rejects.toMatchObject({
+		fields: { abbreviations: expect.stringMatching(/^Line 1: /) },
+	});
+	expect(await titles('wos')).toEqual(['Widgets of state']);
+});
 
 test.each([
 	['models', 'a model'],
@@ -228,6 +319,16 @@ test('only the misspelt words of a query are read otherwise', async () => {
 	]);
 });
 
+test('a typo may be in one of several words, or in all of them', async () => {
+	await setup({ title: 'Gradient descent in practice' }, { title: 'Entirely different' });
+	const expected = [{ title: 'Gradient descent in practice', corrected: 'gradient descent' }];
+	expect(await search('gradiant descent')).toMatchObject(expected);
+	expect(await search('gradiant desecnt')).toMatchObject(expected);
+	expect(await search('gradient desecnt qqq')).toMatchObject([
+		{ corrected: 'gradient descent qqq', partial: true },
+	]);
+});
+
 test('a word that is found is never read otherwise', async () => {
 	await setup({ title: 'A mode' }, { title: 'A node' });
 	const results = await search('node');
@@ -288,6 +389,22 @@ test('a few posts of a category are found behind many others', async () => {
 	expect((await search('attention', 'rare')).map(({ title }) => title)).toEqual([
 		'The last attention',
 	]);
+});
+
+test.each([
+	'a '.repeat(100),
+	'attention '.repeat(20),
+	Array.from({ length: 66 }, (_, at) => String.fromCharCode(97 + (at % 26)).repeat(2)).join(' '),
+	'trasnformer gradinet modle kernal vectr matirx sampel tokne lernig netwrok'.repeat(2),
+	'a-'.repeat(100),
+	'a/b/'.repeat(50),
+	'机'.repeat(200),
+	'retrieval augmented generation '.repeat(6),
+])('the largest questions are cheap: %j takes few statements', async (query) => {
+	const { db } = await setup({ title: 'Attention, a model' });
+	const statements = vi.spyOn(db.$client, 'execute');
+	expect(Array.isArray(await search(query.slice(0, 200).trim()))).toBe(true);
+	expect(statements.mock.calls.length).toBeLessThan(50);
 });
 
 test(
@@ -357,4 +474,26 @@ test('whatever an article says, its words are taken in', { timeout: 30_000 }, as
 		.set({ body: 'The \\nabla operator\nof "quaternions"' })
 		.where(itself);
 	expect(await search('quaternoins')).toMatchObject([{ corrected: 'quaternions' }]);
+});
+
+test.each([
+	['kalman', /<mark>Kalman<\/mark> filters/],
+	['kalman qqq', /No article has all of these words/],
+	['kalmn', /Did you mean <a href="\/search\/results\?q=kalman">kalman<\/a>/],
+	['<script>', /No articles found for <strong>“&lt;script&gt;”/],
+	['ab', /Type at least 3 characters/],
+	['x'.repeat(60_000), /No articles found/],
+])('without JavaScript %s is answered by a page', async (q, expected) => {
+	await setup({ title: 'Kalman filters', excerpt: 'Careful averaging.' });
+	const response = await fetchApi()(`/search/results?${new URLSearchParams({ q })}`);
+	expect(response.status).toBe(200);
+	expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+	expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+	expect(response.headers.get('Cache-Control')).toBe('public, max-age=0, must-revalidate');
+	expect(response.headers.get('Netlify-Cache-Tag')).toBe('posts,categories');
+	const html = await response.text();
+	expect(html).toMatch(expected);
+	expect(html).toContain('<meta name="robots" content="noindex">');
+	expect(html).not.toContain('<script>');
+	expect(html.length).toBeLessThan(20_000);
 });

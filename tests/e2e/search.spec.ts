@@ -159,6 +159,57 @@ test.describe('with a network that is', () => {
 	});
 });
 
+test('a question is answered by what has most of it, and says so', async ({ page }) => {
+	const dialog = await open(page);
+	await page.keyboard.type('gradient decent');
+	await expect(dialog.getByText('No article has all of these words.')).toBeVisible();
+	await expect(dialog.getByRole('link').first()).toContainText('Gradient descent');
+	await fieldOf(page).fill('RAG');
+	const result = dialog.getByRole('link', { name: /Context, retrieval or fine-tuning/ });
+	await expect(result.locator('mark').first()).toBeVisible();
+});
+
+test('where nothing is found the categories are offered', async ({ page }) => {
+	const dialog = await open(page);
+	await page.keyboard.type('qqqqqqqq');
+	await expect(dialog.getByText('No articles found for “qqqqqqqq”')).toBeVisible();
+	await dialog.getByRole('link', { name: 'Robotics' }).click();
+	await expect(page).toHaveURL('/category/robotics');
+});
+
+test('where categories cannot be had, that is said, and everything is searched', async ({
+	page,
+	consoleErrors,
+}) => {
+	await page.route('**/api/categories', (route) => route.abort());
+	const dialog = await open(page);
+	await expect(dialog.getByText('Unable to load categories')).toBeVisible();
+	await page.keyboard.type('kalman');
+	await expect(dialog.getByRole('link', { name: /Kalman/ }).first()).toBeVisible();
+	consoleErrors.splice(0);
+});
+
+test.describe('without JavaScript', () => {
+	test.use({ javaScriptEnabled: false });
+
+	test('a question is answered by a page', async ({ page }) => {
+		await page.goto('/about');
+		await page.getByRole('link', { name: 'Search articles' }).click();
+		await fieldOf(page).fill('kalmn filters');
+		await page.getByRole('button', { name: 'Search' }).click();
+		await expect(page).toHaveURL('/search/results?q=kalmn+filters');
+		await page.getByRole('link', { name: 'kalman filters' }).click();
+		await expect(page.locator('mark').first()).toHaveText(/Kalman/i);
+		await page.getByRole('combobox', { name: 'Category' }).selectOption('Robotics');
+		await page.getByRole('button', { name: 'Search' }).click();
+		await page
+			.getByRole('link', { name: /Kalman/ })
+			.first()
+			.click();
+		await expect(page).toHaveURL('/blog/kalman-filter-careful-averaging');
+	});
+});
+
 for (const colorScheme of ['light', 'dark'] as const) {
 	test(`results are accessible and fit 320 pixels in ${colorScheme}`, async ({ page }) => {
 		await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

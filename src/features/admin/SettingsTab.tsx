@@ -31,6 +31,8 @@ import { useAnswer } from './useAnswer.ts';
 import { useQuery } from './useQuery.ts';
 
 const NOTHING = {};
+const loadAbbreviations = () =>
+	import('#src/features/search/AbbreviationsForm.tsx').then((module) => module.AbbreviationsForm);
 const loadTransfer = () =>
 	import('#src/features/transfer/Transfer.tsx').then((module) => module.Transfer);
 
@@ -39,6 +41,9 @@ export function SettingsTab() {
 	return (
 		<>
 			<Comments />
+			<section className="desk-section">
+				<Loaded label="Words that search knows" load={loadAbbreviations} />
+			</section>
 			<Sessions />
 			<Password />
 			<section className="desk-section">

@@ -1,5 +1,6 @@
 import { asc, desc, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { everyWord } from '#db/like.ts';
 import { auditLog } from '#db/schema.ts';
 import { PAGE_ROWS, pageWithin, sortOf, type Paged } from '#src/lib/paging.ts';
 import type { AuditEntry, AuditQuery } from './admin.ts';
@@ -30,9 +31,11 @@ export async function noteDeed(db: Db, deed: Deed, now: Date): Promise<void> {
 /** The log, newest first unless asked otherwise. Words are looked for in all that a row says. */
 export async function listAudit(db: Db, { page, sort, q }: AuditQuery): Promise<Paged<AuditEntry>> {
 	const direction = sortOf(sort).descending ? desc : asc;
-	const matches = q
-		? sql`instr(lower(${auditLog.actor} || ' ' || ${auditLog.action} || ' ' || ${auditLog.subject} || ' ' || coalesce(${auditLog.detail}, '')), ${q.toLowerCase()}) > 0`
-		: undefined;
+	const matches = everyWord(
+		q.toLowerCase(),
+		(word) =>
+			sql`instr(lower(${auditLog.actor} || ' ' || ${auditLog.action} || ' ' || ${auditLog.subject} || ' ' || coalesce(${auditLog.detail}, '')), ${word}) > 0`,
+	);
 	const total = await db.$count(auditLog, matches);
 	const shown = pageWithin(page, total);
 	const rows = await db

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { everyWord } from '#db/like.ts';
 import { comments, posts } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
 import { requestBuild } from '#src/features/publishing/builds.server.ts';
@@ -41,9 +42,11 @@ export async function listAllComments(
 	const matches = and(
 		state && inState[state],
 		post ? eq(comments.postId, post) : undefined,
-		q
-			? sql`instr(lower(${comments.author} || char(10) || ${comments.email} || char(10) || ${comments.content}), ${q.toLowerCase()}) > 0`
-			: undefined,
+		everyWord(
+			q.toLowerCase(),
+			(word) =>
+				sql`instr(lower(${comments.author} || char(10) || ${comments.email} || char(10) || ${comments.content}), ${word}) > 0`,
+		),
 	);
 	const total = await db.$count(comments, matches);
 	const shown = pageWithin(page, total);

@@ -1,5 +1,6 @@
-import { and, desc, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { everyWord } from '#db/like.ts';
 import { outbox } from '#db/schema.ts';
 import type { Env } from '#src/lib/env.ts';
 import { PAGE_ROWS, pageWithin } from '#src/lib/paging.ts';
@@ -21,10 +22,10 @@ export async function listOutbox(
 	env: Env,
 	mails: string[],
 ): Promise<OutboxView> {
-	const wanted: SQL[] = [];
-	if (state) wanted.push(sql`${STATE} = ${state}`);
-	if (q) wanted.push(sql`instr(recipient, ${q.toLowerCase()}) > 0`);
-	const where = and(...wanted);
+	const where = and(
+		state ? sql`${STATE} = ${state}` : undefined,
+		everyWord(q.toLowerCase(), (word) => sql`instr(recipient, ${word}) > 0`),
+	);
 	const total = await db.$count(outbox, where);
 	const shown = pageWithin(page, total);
 	const [rows, counts] = await Promise.all([

@@ -1,6 +1,6 @@
 import { desc, eq, getTableColumns, like, or } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { holds } from '#db/like.ts';
+import { everyWord, holds } from '#db/like.ts';
 import { drafts, media, posts } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -23,8 +23,7 @@ export async function listMedia(
 	db: Db,
 	{ q = '', page: wanted = 1 }: { q?: string | undefined; page?: number | undefined },
 ): Promise<{ media: Media[]; total: number; page: number; pages: number }> {
-	const text = q.trim();
-	const where = text ? or(holds(media.name, text), holds(media.alt, text)) : undefined;
+	const where = everyWord(q, (word) => or(holds(media.name, word), holds(media.alt, word)));
 	const total = await db.$count(media, where);
 	const pages = pageCount(total, MEDIA_PER_PAGE);
 	const page = Math.min(wanted, pages);

@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { everyWord } from '#db/like.ts';
 import { subscribers } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
 import { noteItems } from '#src/features/transfer/items.server.ts';
@@ -29,10 +30,11 @@ function matching({ q, source, state }: SubscribersFilter): SQL | undefined {
 			: source === NO_SOURCE
 				? isNull(subscribers.source)
 				: eq(subscribers.source, source),
-		q
-			? sql`(instr(${subscribers.email}, ${q.toLowerCase()}) > 0
-				or instr(lower(coalesce(${subscribers.name}, '') || ' ' || coalesce(${subscribers.lastName}, '')), ${q.toLowerCase()}) > 0)`
-			: undefined,
+		everyWord(
+			q.toLowerCase(),
+			(word) => sql`(instr(${subscribers.email}, ${word}) > 0
+				or instr(lower(coalesce(${subscribers.name}, '') || ' ' || coalesce(${subscribers.lastName}, '')), ${word}) > 0)`,
+		),
 	);
 }
 

@@ -39,9 +39,9 @@ export const operations: Record<string, Operation> = {
 	searchPosts: {
 		endpoint: search.searchPosts,
 		tag: 'Articles',
-		summary: 'Articles that hold all of some words, best first',
+		summary: 'Articles that say what is asked for, best first',
 		description:
-			'Each word may be the beginning of one. Where no article holds the words, the nearest spelling that some hold is searched for; `corrected` says which.',
+			'No word must be there: articles that have more of the question, in better places, and the rarer of its words come first. The last word may be the beginning of one, and abbreviations are written out. `corrected` is the question as it was understood where a word of it is in no article; `partial` says that no article has all words; `marks` are the words and phrases by which an article was found.',
 		input: {
 			q: { description: `The words. Fewer than ${SEARCH_MINIMUM} characters find nothing.` },
 			category: { description: 'Slug of the only category to search.' },

@@ -12,7 +12,7 @@ import {
 	type SQL,
 } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { holds } from '#db/like.ts';
+import { everyWord, holds } from '#db/like.ts';
 import { categories, contentProblems, drafts, posts, postTags, tags } from '#db/schema.ts';
 import { pageCount } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
@@ -209,7 +209,7 @@ async function countStates(db: Db, now: Date): Promise<PostCounts> {
 }
 
 function contains(text: string): SQL | undefined {
-	return or(
-		...[posts.title, posts.slug, posts.excerpt].map((column) => holds(column, text.trim())),
+	return everyWord(text, (word) =>
+		or(...[posts.title, posts.slug, posts.excerpt].map((column) => holds(column, word))),
 	);
 }

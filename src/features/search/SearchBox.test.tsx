@@ -18,6 +18,7 @@ const result = (title: string, values: Partial<SearchResult> = {}): SearchResult
 	readTime: 5,
 	publishedAt: '2026-01-02T12:00:00.000Z',
 	passage: '',
+	marks: [],
 	...values,
 });
 
@@ -33,13 +34,16 @@ function Box({ initial, onChoose }: { initial: Search; onChoose: () => void }) {
 }
 
 /** Renders the box over a server whose answers the test gives, by query. Each test has queries of its own: answers are kept. */
-function setup(initial: Partial<Search> = {}) {
+function setup(given: Partial<Search> & { categories?: boolean } = {}) {
 	const asked: string[] = [];
+	const { categories = true, ...initial } = given;
 	const answers = new Map<string, (response: Response | Promise<never>) => void>();
 	vi.stubGlobal('fetch', (url: string) => {
 		const { pathname, searchParams } = new URL(url, 'http://test');
 		if (pathname === '/api/categories')
-			return Promise.resolve(Response.json([{ name: 'Vision', slug: 'vision' }]));
+			return categories
+				? Promise.resolve(Response.json([{ name: 'Vision', slug: 'vision' }]))
+				: Promise.reject(new TypeError('no network'));
 		const query = [...searchParams.values()].join(' in ');
 		asked.push(query);
 		return new Promise<Response>((resolve) => answers.set(query, resolve));
@@ -82,7 +86,10 @@ test('while it searches there are three skeleton rows, then the results', async 
 
 test('what was found is marked in title and passage', async () => {
 	const { search } = setup();
-	await search('bayes', result('On Bayes', { passage: 'What the Bayesians say' }));
+	await search(
+		'bayes',
+		result('On Bayes', { passage: 'What the Bayesians say', marks: ['bayes', 'bayesians'] }),
+	);
 	await screen.findByRole('link', { name: /On Bayes/ });
 	expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual([
 		'Bayes',
@@ -101,7 +108,10 @@ test('nothing found names the query', async () => {
 
 test('a typo is corrected, says so, and marks what was meant', async () => {
 	const { field, search } = setup();
-	await search('tranformer', result('Transformers', { corrected: 'transformer' }));
+	await search(
+		'tranformer',
+		result('Transformers', { corrected: 'transformer', marks: ['transformers'] }),
+	);
 	const suggestion = await screen.findByRole('button', { name: 'transformer' });
 	expect(suggestion.parentElement?.textContent).toBe('Did you mean transformer?');
 	expect(document.querySelector('mark')?.textContent).toBe('Transformers');
@@ -109,6 +119,37 @@ test('a typo is corrected, says so, and marks what was meant', async () => {
 	await userEvent.click(suggestion);
 	expect(field.value).toBe('transformer');
 	expect(document.activeElement).toBe(field);
+});
+
+test('where no article has all words, it says so', async () => {
+	const { search, asked, field, reply } = setup();
+	await search('two words', result('One of them', { partial: true }));
+	await screen.findByRole('link', { name: /One of them/ });
+	expect(
+		screen.getByText('No article has all of these words. These have most of them:'),
+	).toBeDefined();
+	await userEvent.clear(field);
+	await userEvent.type(field, 'oneword');
+	await waitFor(() => expect(asked).toContain('oneword'));
+	reply('oneword', result('What is near it', { partial: true }));
+	expect(await screen.findByText('No article has this word. These are near it:')).toBeDefined();
+});
+
+test('where nothing is found the categories are offered', async () => {
+	const { search, onChoose } = setup();
+	await search('qqq');
+	const link = await screen.findByRole('link', { name: 'Vision' });
+	expect(link.getAttribute('href')).toBe('/category/vision');
+	await userEvent.click(link);
+	expect(onChoose).toHaveBeenCalledOnce();
+});
+
+test('categories that cannot be had are missed aloud, and everything is searched', async () => {
+	const { search } = setup({ categories: false });
+	expect(await screen.findByText('Unable to load categories')).toBeDefined();
+	expect(screen.queryByRole('combobox', { name: 'Category' })).toBeNull();
+	await search('everything', result('All of it'));
+	expect(await screen.findByRole('link', { name: /All of it/ })).toBeDefined();
 });
 
 test('a late answer never overwrites a newer one', async () => {

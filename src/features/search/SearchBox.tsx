@@ -7,11 +7,10 @@ import { listCategories } from '#src/features/categories/categories.api.ts';
 import type { CategoryRef } from '#src/features/posts/post.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
-import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import type { SearchResult } from './search.api.ts';
 import { forgetSearches, recentSearches, rememberSearch } from './search.store.ts';
-import { marked, wordsOf } from './search.ts';
+import { foundText, marked } from './search.ts';
 import { useSearch } from './useSearch.ts';
 
 /** What is searched: words, and the slug of a category or nothing. */
@@ -27,12 +26,13 @@ type Props = {
 export function SearchBox({ search, onSearch, onChoose }: Props) {
 	const id = useId();
 	const list = useRef<HTMLUListElement>(null);
-	const categories = useCategories();
+	const [categories, categoriesProblem] = useCategories();
 	const query = search.query.trim();
 	const [state, retry] = useSearch(query, search.category);
 	const recent = useStore(recentSearches);
 	const category = categories.find(({ slug }) => slug === search.category)?.name;
 	const corrected = state.status === 'found' ? state.results[0]?.corrected : undefined;
+	const partial = state.status === 'found' && state.results[0]?.partial;
 
 	const field = () => document.getElementById(id);
 	function choose(next: Partial<Search>) {
@@ -91,6 +91,11 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 					/>
 				)}
 			</div>
+			{categoriesProblem && (
+				<p role="status" className="field-hint">
+					Unable to load categories
+				</p>
+			)}
 			<div className="mt-4 min-h-24">
 				<div role="status">
 					{state.status === 'prompt' && (
@@ -103,7 +108,7 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 						</p>
 					)}
 					{state.status === 'found' && state.results.length > 0 && !corrected && (
-						<p className="label">{plural(state.results.length, 'article')}</p>
+						<p className={partial ? undefined : 'label'}>{foundText(query, state.results)}</p>
 					)}
 					{corrected && (
 						<p>
@@ -143,13 +148,30 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 						Search all categories
 					</Button>
 				)}
+				{state.status === 'found' && state.results.length === 0 && categories.length > 0 && (
+					<section aria-label="Categories" className="mt-4">
+						<h3 className="label">Look through a category</h3>
+						<ul className="mt-2 flex flex-wrap gap-x-4">
+							{categories.map(({ slug, name }) => (
+								<li key={slug}>
+									<a
+										className="link inline-flex min-h-11 items-center"
+										href={paths.category(slug)}
+										onClick={onChoose}
+									>
+										{name}
+									</a>
+								</li>
+							))}
+						</ul>
+					</section>
+				)}
 				{state.status === 'found' && state.results.length > 0 && (
 					<ul ref={list} className="mt-2 grid grid-cols-1 gap-1">
 						{state.results.map((post) => (
 							<li key={post.id}>
 								<Result
 									post={post}
-									words={wordsOf(corrected ?? query)}
 									onChoose={({ metaKey, ctrlKey, shiftKey }) => {
 										rememberSearch(corrected ?? query);
 										// What opens in another tab leaves the others to be opened.
@@ -170,9 +192,9 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 	}
 }
 
-type ResultProps = { post: SearchResult; words: string[]; onChoose: (event: MouseEvent) => void };
+type ResultProps = { post: SearchResult; onChoose: (event: MouseEvent) => void };
 
-function Result({ post, words, onChoose }: ResultProps) {
+function Result({ post, onChoose }: ResultProps) {
 	return (
 		<a
 			href={paths.post(post.slug)}
@@ -180,10 +202,10 @@ function Result({ post, words, onChoose }: ResultProps) {
 			className="frame frame-hover block p-3 hover:bg-sunken"
 		>
 			<span className="font-semibold">
-				<Marked text={post.title} words={words} />
+				<Marked text={post.title} marks={post.marks} />
 			</span>
 			<span className="mt-1 block font-serif text-muted">
-				<Marked text={post.passage} words={words} />
+				<Marked text={post.passage} marks={post.marks} />
 			</span>
 			<span className="label mt-1 block">
 				{post.category.name}
@@ -194,8 +216,8 @@ function Result({ post, words, onChoose }: ResultProps) {
 	);
 }
 
-function Marked({ text, words }: { text: string; words: string[] }) {
-	return marked(text, words).map((part, index) =>
+function Marked({ text, marks }: { text: string; marks: string[] }) {
+	return marked(text, marks).map((part, index) =>
 		part.hit ? <mark key={index}>{part.text}</mark> : part.text,
 	);
 }
@@ -232,20 +254,23 @@ function Recent({ queries, onChoose, onClear }: RecentProps) {
 	);
 }
 
-/** The categories to choose from. Where they cannot be had, everything is searched. */
-function useCategories(): CategoryRef[] {
+/** The categories to choose from, and whether they could not be had: then everything is searched. */
+function useCategories(): [categories: CategoryRef[], failed: boolean] {
 	const [categories, setCategories] = useState<CategoryRef[]>([]);
+	const [failed, setFailed] = useState(false);
 	useEffect(() => {
 		let stale = false;
 		call(listCategories, {}).then(
 			(all) => {
 				if (!stale) setCategories(all);
 			},
-			() => {},
+			() => {
+				if (!stale) setFailed(true);
+			},
 		);
 		return () => {
 			stale = true;
 		};
 	}, []);
-	return categories;
+	return [categories, failed];
 }

@@ -1,105 +1,175 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { categories, posts, renderedPosts } from '#db/schema.ts';
 import { dated, isPublic, summaryColumns } from '#src/features/posts/posts.server.ts';
+import { getSettings } from '#src/features/settings/settings.server.ts';
+import { readAbbreviations } from './abbreviations.ts';
+import { partsOf, type Part } from './question.ts';
+import { rank, type Form } from './ranking.ts';
 import type { SearchResult } from './search.api.ts';
-import {
-	passageOf,
-	SEARCH_LIMIT,
-	SEARCH_MINIMUM,
-	toMatchQuery,
-	withoutEnding,
-	wordsOf,
-} from './search.ts';
-import { meantBy, typosAllowed } from './typos.ts';
+import { finderOf, passageOf, SEARCH_LIMIT, SEARCH_MINIMUM, wordsOf } from './search.ts';
+import { formsOf, matchOf } from './vocabulary.server.ts';
 
-/** Words that more posts hold say little about any of them: of those the newest come first. */
-const RANKED = 500;
-/** More posts than anybody looks through: no more are ranked. */
+/** Of posts that hold a word so many are looked at, the newest: in title, tags or excerpt, and anywhere. */
 const MOST = 2000;
-/** Ranked posts are read in portions, until enough of them are public and of the category. */
-const PORTION = 100;
-/** Words of the vocabulary that are compared with a misspelt one, letter by letter. */
-const LOOKALIKES = 100;
-/** So many readings of a misspelt query are tried. */
-const READINGS = 3;
+const MOST_TEXTS = 500;
+/** The best of them are read whole and ranked by all that they say. */
+const READ = 30;
+/** Ranked posts are looked up in portions, until enough of them are public and of the category. */
+const PORTION = 60;
+/** What a word counts before a post is read, by where it stands. */
+const PLACES = [
+	{ columns: '{title} :', worth: 3, most: MOST },
+	{ columns: '{title tags excerpt} :', worth: 1.5, most: MOST },
+	{ columns: '', worth: 0.6, most: MOST_TEXTS },
+];
+/** What weighs less is looked for by itself: it would drown the rest. */
+const LOOSE = 0.55;
+/** A question of several words is answered by what has at least this share of the best one's score. */
+const WORTH_SHOWING = 0.25;
 
 type Search = { q?: string | undefined; category?: string | undefined };
 
 /**
- * Public posts that hold every word, best first: those that hold them in title, tags or excerpt, then the rest.
- * Where there are none, those of the nearest spelling that has some, which each result then names.
+ * Public posts that say what a question asks for, best first: by how much of it they have, where, and how rare that
+ * is. No word must be there.
  */
 export async function searchPosts(
 	db: Db,
 	{ q = '', category }: Search,
 	now: Date,
 ): Promise<SearchResult[]> {
-	const words = q.length < SEARCH_MINIMUM ? [] : wordsOf(q);
-	if (words.length === 0) return [];
-	const found = await find(db, words, category, now);
-	if (found.length > 0) return found;
-	for (const corrected of await corrections(db, words)) {
-		const instead = await find(db, corrected, category, now);
-		if (instead.length > 0) {
-			return instead.map((result) => ({ ...result, corrected: corrected.join(' ') }));
-		}
-	}
-	return [];
-}
-
-async function find(
-	db: Db,
-	words: string[],
-	category: string | undefined,
-	now: Date,
-): Promise<SearchResult[]> {
-	const match = toMatchQuery(words);
+	if (q.length < SEARCH_MINIMUM || wordsOf(q).length === 0) return [];
+	const { abbreviations } = await getSettings(db);
+	const parts = partsOf(q, readAbbreviations(abbreviations));
+	const forms = await formsOf(db, parts);
+	const { ids, rarity } = await candidates(db, forms);
 	const rows: Awaited<ReturnType<typeof readPortion>> = [];
-	const seen = new Set<number>();
-	for (const candidates of [rankHeads, rankTexts]) {
-		const ids = (await candidates(db, match)).filter((id) => !seen.has(id));
-		for (let start = 0; start < ids.length && rows.length < SEARCH_LIMIT; start += PORTION) {
-			rows.push(...(await readPortion(db, ids.slice(start, start + PORTION), category, now)));
-		}
-		if (rows.length >= SEARCH_LIMIT) break;
-		for (const id of ids) seen.add(id);
+	for (let start = 0; start < ids.length && rows.length < READ; start += PORTION) {
+		rows.push(...(await readPortion(db, ids.slice(start, start + PORTION), category, now)));
 	}
-	const shown = rows.slice(0, SEARCH_LIMIT).map(dated);
-	const bodies = await readBodies(db, shown);
-	return shown.map(({ author: _author, ...post }) => ({
-		...post,
-		passage: passageOf([post.excerpt ?? '', bodies.get(post.id) ?? ''], words),
-	}));
-}
-
-/** Posts that match in title, excerpt or tags, best first. */
-const rankHeads = (db: Db, match: string) => rank(db, `{title excerpt tags} : (${match})`);
-
-/** Posts that match anywhere, best first. */
-async function rankTexts(db: Db, match: string): Promise<number[]> {
-	const [row] = await db.all<{ ids: string }>(
-		sql`select json_group_array(id) as ids from (select rowid as id from search_index
-			where search_index match ${match} order by rowid desc limit ${RANKED + 1})`,
+	const hitsOf = remembered(finderOf(forms.flat().map(({ text }) => text)));
+	const asked = forms.map((list, part) => ({ forms: list, rarity: rarity[part]! }));
+	const ranked = rank(rows.slice(0, READ), asked, hitsOf);
+	const least = parts.length > 1 ? (ranked[0]?.score ?? 0) * WORTH_SHOWING : 0;
+	const shown = ranked.filter(({ score }) => score >= least).slice(0, SEARCH_LIMIT);
+	const corrected = correctionOf(parts, forms, shown);
+	const partial = !shown.some(({ whole }) => whole);
+	return shown.map(
+		({ article: { body, headings: _headings, tags: _tags, author: _author, ...post } }) => {
+			const passage = passageOf([post.excerpt ?? '', body], hitsOf);
+			const marks = [post.title, passage]
+				.flatMap(hitsOf)
+				.map(({ found }) => wordsOf(found).join(' '));
+			return {
+				...dated(post),
+				passage,
+				marks: [...new Set(marks)],
+				...(corrected !== undefined && { corrected }),
+				...(partial && { partial: true as const }),
+			};
+		},
 	);
-	const newest = JSON.parse(row!.ids) as number[];
-	return newest.length > RANKED ? newest : rank(db, match);
 }
 
-/** Rowids that match, best first: title counts most, then tags, excerpt and text. */
-async function rank(db: Db, match: string): Promise<number[]> {
-	const [row] = await db.all<{ ids: string }>(
-		sql`select json_group_array(id) as ids from (select id from (
-			select rowid as id, bm25(search_index, 10, 4, 6, 1) as score from search_index
-			where search_index match ${match} order by rowid desc limit ${MOST}) order by score, id desc)`,
-	);
-	return JSON.parse(row!.ids) as number[];
+/** The same, reading each text once. */
+function remembered<Out>(read: (text: string) => Out): (text: string) => Out {
+	const known = new Map<string, Out>();
+	return (text) => {
+		const answer = known.get(text) ?? read(text);
+		known.set(text, answer);
+		return answer;
+	};
 }
+
+/** The question with its misspelt words corrected, if what is shown was found by a correction. */
+function correctionOf(
+	parts: Part[],
+	forms: Form[][],
+	shown: { found: ReadonlySet<string> }[],
+): string | undefined {
+	const corrections = forms.map(
+		(list) =>
+			list.find(({ corrects, text }) => corrects && shown.some(({ found }) => found.has(text)))
+				?.corrects,
+	);
+	if (corrections.every((one) => one === undefined)) return undefined;
+	return parts.map(({ words }, at) => corrections[at] ?? words.join(' ')).join(' ');
+}
+
+/** Posts that say any part of the question, the likeliest first, and how rare each part is. */
+async function candidates(db: Db, forms: Form[][]): Promise<{ ids: number[]; rarity: number[] }> {
+	const asked = forms.flatMap((list, part) =>
+		[false, true].flatMap((loose) => {
+			const some = list.filter(({ weight }) => weight < LOOSE === loose);
+			if (some.length === 0) return [];
+			const match = some.map(matchOf).join(' OR ');
+			const factor = Math.max(...some.map(({ weight }) => weight));
+			return PLACES.map(({ columns, worth, most }) => ({
+				part,
+				most,
+				anywhere: columns === '',
+				weight: worth * factor,
+				match: `${columns} (${match})`,
+			}));
+		}),
+	);
+	const [{ posts: total }, ...lists] = (await db.all(
+		sql`select 0 as at, '[]' as ids, (select count(*) from rendered_posts) as posts union all ${sql.join(
+			asked.map(
+				({ match, most }, at) => sql`select ${at} as at, (select json_group_array(id) from (
+					select rowid as id from search_index where search_index match ${match}
+					order by rowid desc limit ${most})) as ids, 0 as posts`,
+			),
+			sql` union all `,
+		)}`,
+	)) as [List, ...List[]];
+	const holding = forms.map(() => 0);
+	const found = lists.map(({ at, ids: json }) => {
+		const ids = JSON.parse(json) as number[];
+		const { part, anywhere, most } = asked[at]!;
+		if (anywhere) {
+			// The newest tell how many there are.
+			const span = ids[0]! - ids.at(-1)! + 1;
+			const count = ids.length < most ? ids.length : Math.max(ids.length, (total * most) / span);
+			holding[part] = Math.max(holding[part]!, Math.min(total, count));
+		}
+		return { ...asked[at]!, ids };
+	});
+	const rarity = holding.map((count) => Math.log(1 + (total - count + 0.5) / (count + 0.5)));
+	const best = forms.map(() => new Map<number, number>());
+	for (const { part, weight, ids } of found) {
+		for (const id of ids) {
+			best[part]!.set(id, Math.max(best[part]!.get(id) ?? 0, weight));
+		}
+	}
+	const scores = new Map<number, { sum: number; has: number }>();
+	best.forEach((one, part) => {
+		for (const [id, weight] of one) {
+			const so = scores.get(id) ?? { sum: 0, has: 0 };
+			so.sum += rarity[part]! * weight;
+			so.has += rarity[part]!;
+			scores.set(id, so);
+		}
+	});
+	const ids = [...scores]
+		.map(([id, { sum, has }]) => ({ id, score: sum * has }))
+		.sort((a, b) => b.score - a.score || b.id - a.id)
+		.map(({ id }) => id);
+	return { ids, rarity };
+}
+
+type List = { at: number; ids: string; posts: number };
 
 const portion = prepared((db) => {
 	const given = sql.placeholder;
 	return db
-		.select(summaryColumns)
+		.select({
+			...summaryColumns,
+			tags: renderedPosts.tags,
+			headings: renderedPosts.headings,
+			body: renderedPosts.body,
+		})
 		.from(sql`json_each(${given('ids')}) as ranked`)
 		.innerJoin(renderedPosts, sql`${renderedPosts.id} = ranked.value`)
 		.innerJoin(posts, eq(posts.id, renderedPosts.postId))
@@ -111,7 +181,7 @@ const portion = prepared((db) => {
 			),
 		)
 		.orderBy(sql`ranked.key`)
-		.limit(SEARCH_LIMIT)
+		.limit(READ)
 		.prepare();
 });
 
@@ -121,69 +191,4 @@ function readPortion(db: Db, ids: number[], category: string | undefined, now: D
 		category: category ?? null,
 		now: now.getTime(),
 	});
-}
-
-async function readBodies(db: Db, shown: { id: string }[]): Promise<Map<string, string>> {
-	const rows = await db
-		.select({ id: renderedPosts.postId, body: renderedPosts.body })
-		.from(renderedPosts)
-		.where(
-			inArray(
-				renderedPosts.postId,
-				shown.map(({ id }) => id),
-			),
-		);
-	return new Map(rows.map(({ id, body }) => [id, body]));
-}
-
-/** The likeliest other readings of a query, in which every word that no post holds is one that some post does. */
-async function corrections(db: Db, words: string[]): Promise<string[][]> {
-	const readings = await Promise.all(
-		words.map(async (word, index) => {
-			if (await isKnown(db, word)) return [word];
-			const typed = word.toLowerCase();
-			const last = index === words.length - 1;
-			const meant = meantBy(typed, await lookalikes(db, typed), last).slice(0, READINGS);
-			const found = await Promise.all(meant.map((one) => isFound(db, `"${one}"`)));
-			return meant.filter((_, position) => found[position]);
-		}),
-	);
-	if (readings.some(({ length }) => length === 0)) return [];
-	const tries = Math.max(...readings.map(({ length }) => length));
-	return Array.from({ length: tries }, (_, index) =>
-		readings.map((list) => list[Math.min(index, list.length - 1)]!),
-	).filter((reading) => reading.join(' ') !== words.join(' '));
-}
-
-/** Whether some article has a word that begins so. The vocabulary says it quickest, and holds plain Latin words only. */
-async function isKnown(db: Db, word: string): Promise<boolean> {
-	const beginning = withoutEnding(word).toLowerCase();
-	if (!/^[a-z0-9]{4,}$/.test(beginning)) return isFound(db, toMatchQuery([word]));
-	const rows = await db.all(
-		sql`select 1 from search_words where word >= ${beginning} and word < ${`${beginning}{`} limit 1`,
-	);
-	return rows.length > 0;
-}
-
-async function isFound(db: Db, match: string): Promise<boolean> {
-	const rows = await db.all(
-		sql`select 1 from search_index where search_index match ${match} limit 1`,
-	);
-	return rows.length > 0;
-}
-
-/** Words of the vocabulary that share groups of three letters with this one, its beginning and end included. */
-async function lookalikes(db: Db, word: string): Promise<string[]> {
-	if (typosAllowed(word) === 0) return [];
-	const bounded = `^${word}$`;
-	const trigrams = Array.from(
-		{ length: bounded.length - 2 },
-		(_, at) => `"${bounded.slice(at, at + 3)}"`,
-	);
-	const rows = await db.all<{ word: string }>(
-		sql`select search_words.word from (
-			select rowid as id from search_trigrams where search_trigrams match ${trigrams.join(' OR ')}
-			order by rank limit ${LOOKALIKES}) as found join search_words on search_words.id = found.id`,
-	);
-	return rows.map((row) => row.word);
 }

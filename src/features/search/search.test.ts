@@ -1,77 +1,205 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hitsOf, marked, passageOf, toMatchQuery, wordsOf } from './search.ts';
+import { ABBREVIATIONS, abbreviationsProblem, readAbbreviations } from './abbreviations.ts';
+import { partsOf } from './question.ts';
+import { finderOf, marked, passageOf } from './search.ts';
+import { beginningOf, rootOf, stemOf } from './stems.ts';
 import { distance, meantBy, typosAllowed } from './typos.ts';
 
 /** A text with its hits in brackets. */
-const brackets = (text: string, query: string) =>
-	marked(text, wordsOf(query))
+const brackets = (text: string, marks: string[]) =>
+	marked(text, marks)
 		.map((part) => (part.hit ? `[${part.text}]` : part.text))
 		.join('');
 
 test.each([
-	['Attention, and attention again', 'attention', '[Attention], and [attention] again'],
-	['Training a model', 'train models', '[Training] a [model]'],
-	['We train all models', 'training model', 'We [train] all [models]'],
-	['inattention and detention', 'tention', 'inattention and detention'],
-	['Café naïve', 'cafe naive', '[Café] [naïve]'],
-	['cafe', 'CAFÉ', '[cafe]'],
-	['Cafe\u0301s', 'cafe', '[Cafe\u0301s]'],
-	['机器学习', '机器', '[机器学习]'],
-	['İstanbul models', 'model', 'İstanbul [models]'],
-	['GPT-4o and gpt 4', 'gpt 4', '[GPT]-[4o] and [gpt] [4]'],
-	['nothing', '', 'nothing'],
-	['', 'query', ''],
-])('what was found in %j for %j is marked', (text, query, expected) => {
-	expect(brackets(text, query)).toBe(expected);
+	['Attention, and attention again', ['attention'], '[Attention], and [attention] again'],
+	['We train all models', ['train', 'models'], 'We [train] all [models]'],
+	['inattention and detention', ['tention'], 'inattention and detention'],
+	['attention', ['atten'], 'attention'],
+	['attention', ['atten*'], '[attention]'],
+	[
+		'Retrieval-augmented generation',
+		['retrieval augmented generation'],
+		'[Retrieval-augmented generation]',
+	],
+	['fine tuning, fine-tuning', ['fine tuning', 'fine'], '[fine tuning], [fine-tuning]'],
+	['sort((a, b) => a - b) in an A/B test', ['a b'], 'sort((a, b) => a - b) in an [A/B] test'],
+	['Café naïve', ['cafe', 'naive'], '[Café] [naïve]'],
+	['Cafe\u0301', ['cafe'], '[Cafe\u0301]'],
+	['机器学习', ['机器*'], '[机器学习]'],
+	['İstanbul models', ['models'], 'İstanbul [models]'],
+	['GPT-4o and gpt 4', ['gpt', '4'], '[GPT]-4o and [gpt] [4]'],
+	['𝒳 and 𝒳-ray', ['ray'], '𝒳 and 𝒳-[ray]'],
+	['nothing', [], 'nothing'],
+	['nothing', ['', '*', '-'], 'nothing'],
+	['', ['query'], ''],
+])('what was found in %j for %j is marked', (text, marks, expected) => {
+	expect(brackets(text, marks)).toBe(expected);
 });
 
-test('whatever the text and the query, marking changes no letter, and every hit is a whole word', () => {
+test('whatever the text and the marks, marking changes no letter, and every hit is a whole word', () => {
+	const texts = fc.string({ unit: 'grapheme' });
 	fc.assert(
-		fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, query) => {
-			const words = wordsOf(query);
+		fc.property(texts, fc.array(texts, { maxLength: 5 }), (text, marks) => {
 			expect(
-				marked(text, words)
+				marked(text, marks)
 					.map((part) => part.text)
 					.join(''),
 			).toBe(text);
-			for (const { start, end } of hitsOf(text, words)) {
+			for (const { start, end } of finderOf(marks)(text)) {
 				expect(text.slice(start, end)).not.toBe('');
-				expect(/[\p{L}\p{N}]/u.test(text.slice(end)[0] ?? '')).toBe(false);
+				expect(/^[\p{L}\p{N}]/u.test(text.slice(end))).toBe(false);
 			}
 		}),
 	);
 });
 
-test('whatever is typed, a query for FTS5 is quoted words and nothing else', () => {
-	fc.assert(
-		fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
-			expect(toMatchQuery(wordsOf(text))).toMatch(/^("[\p{L}\p{N}]+"\*( |$))*$/u);
-		}),
-	);
+const NONE = readAbbreviations('');
+const KNOWN = readAbbreviations(ABBREVIATIONS);
+/** The parts of a question, each with its words. */
+const wordsIn = (question: string, list = NONE) =>
+	partsOf(question, list).map(({ words }) => words.join(' '));
+
+test.each([
+	['why does my validation accuracy drop?', ['validation', 'accuracy', 'drop']],
+	["What's the best learning rate, and why isn't it higher", ['learning', 'rate', 'isn', 'higher']],
+	['fine tuning vs rag', ['fine', 'tuning', 'rag']],
+	['over-fitting of top-p', ['over fitting', 'top p']],
+	['loss/accuracy curves', ['loss', 'accuracy', 'curves']],
+	['state-of-the-art', ['state', 'art']],
+	['attention attention Attention', ['attention']],
+	['how to', ['how', 'to']],
+	['"NEAR(a b)" AND {title}:x*', ['near', 'b', 'title', 'x']],
+	['---', []],
+])('of %j is looked for: %j', (question, words) => {
+	expect(wordsIn(question)).toEqual(words);
+});
+
+test('however long a question is, eight of its parts are looked for', () => {
+	const words = Array.from({ length: 1000 }, (_, at) => `word${at}`);
+	expect(wordsIn(words.join(' '))).toEqual(words.slice(0, 8));
+});
+
+test('only the last word may be the beginning of another, and no abbreviation is', () => {
+	const open = (question: string) => partsOf(question, KNOWN).map((part) => part.open);
+	expect(open('gradient desc')).toEqual([false, true]);
+	expect(open('fine tuning RAG')).toEqual([false, false, false]);
+});
+
+test.each(['RAG', 'rag', 'retrieval-augmented generation', 'Retrieval Augmented Generations'])(
+	'%j is one thing, with its other names',
+	(question) => {
+		const [part, ...others] = partsOf(question, KNOWN);
+		expect(others).toEqual([]);
+		expect([part!.words.join(' '), ...part!.same]).toEqual(
+			expect.arrayContaining([expect.stringMatching(/^retrieval augmented generations?$|^rag$/)]),
+		);
+	},
+);
+
+test('what is only near a name is looked for beside its words', () => {
+	const list = readAbbreviations('model stealing > extraction\nLLM = large language model');
+	expect(partsOf('model stealing', list)).toMatchObject([
+		{ words: ['model'], same: [], near: ['extraction'] },
+		{ words: ['stealing'], same: [], near: ['extraction'] },
+	]);
+	expect(partsOf('large language models', list)).toMatchObject([{ same: ['llm'], near: [] }]);
+});
+
+test.each([
+	['RAG', 'write one name, = or >'],
+	['RAG = a = b', 'write one name, = or >'],
+	['RAG, LLM = a', 'write one name only before = or >'],
+	['RAG =', 'a name is missing'],
+	['= retrieval', 'a name is missing'],
+	['RAG = a,, b', 'a name is missing'],
+	['RAG = ***', 'a name is missing'],
+	['RAG = one two three four five six seven', 'has more than 6 words'],
+])('the line %j is refused by its number', (line, problem) => {
+	const said = abbreviationsProblem(`# note\n\n${line}`);
+	expect(said).toMatch(/^Line 3: /);
+	expect(said).toContain(problem);
+});
+
+test('a list that is too long is refused, and the one that a site begins with is not', () => {
+	expect(abbreviationsProblem(ABBREVIATIONS)).toBeUndefined();
+	expect(abbreviationsProblem('')).toBeUndefined();
+	expect(abbreviationsProblem('a = b\n'.repeat(501))).toBe('Use 500 lines or fewer');
+	expect(abbreviationsProblem('#'.repeat(20_001))).toBe('Use 20,000 characters or fewer');
+});
+
+test.each([
+	['models', 'model', 'modelled', 'modeling', 'modelling'],
+	['normalise', 'normalize', 'normalised', 'normalizing'],
+	['colour', 'colors', 'coloured'],
+	['behaviours', 'behavior'],
+	['centre', 'centers'],
+	['analyse', 'analyze', 'analysing', 'analysis', 'analyses'],
+	['training', 'train', 'trained', 'trains'],
+	['losses', 'loss'],
+	['biases', 'bias'],
+	['theories', 'theory'],
+	['running', 'runs', 'run'],
+	['resize', 'resizing', 'resized'],
+	['catalogue', 'catalog'],
+	['licence', 'license'],
+])('%j is a form of %j and others', (...words) => {
+	expect(new Set(words.map(stemOf)).size, words.map(stemOf).join(' ')).toBe(1);
+});
+
+test.each([
+	['quantization', 'quantize', 'quantizer'],
+	['calibrated', 'calibration', 'calibrating'],
+	['detector', 'detection', 'detect'],
+	['reproducible', 'reproducibility', 'reproduce'],
+])('%j and others are derived from one word', (...words) => {
+	expect(new Set(words.map(rootOf)).size, words.map(rootOf).join(' ')).toBe(1);
+});
+
+test.each([
+	['rate', 'ratio'],
+	['loss', 'lose'],
+	['cost', 'cosine'],
+	['general', 'generate'],
+	['bias', 'bi'],
+])('%j is no form of %j', (one, other) => {
+	expect(stemOf(one)).not.toBe(stemOf(other));
+});
+
+test('every form of a word begins with its beginning', () => {
+	for (const words of [
+		['normalise', 'normalization'],
+		['colour', 'colors'],
+		['centre', 'centering'],
+		['theory', 'theories'],
+	]) {
+		for (const word of words)
+			for (const other of words) expect(other.startsWith(beginningOf(word))).toBe(true);
+	}
 });
 
 const filler = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ');
 
 test('a passage is where most of the words stand together', () => {
 	const text = `A gradient. ${filler(80)} The gradient descends to a minimum. ${filler(80)}`;
-	const passage = passageOf([text], ['gradient', 'minimum']);
+	const passage = passageOf([text], finderOf(['gradient', 'minimum']));
 	expect(passage).toContain('gradient descends to a minimum.');
 	expect(passage).toMatch(/^… \S.*\S …$/);
 	expect(passage.length).toBeLessThanOrEqual(190);
 });
 
 test('the excerpt is the passage where it says as much as the text', () => {
-	expect(passageOf(['On gradients.', `A gradient ${filler(50)}`], ['gradient'])).toBe(
+	expect(passageOf(['On gradients.', `A gradient ${filler(50)}`], finderOf(['gradient*']))).toBe(
 		'On gradients.',
 	);
-	expect(passageOf(['Excerpt', 'A gradient'], ['gradient'])).toBe('A gradient');
-	expect(passageOf(['', 'Only a text'], ['gradient'])).toBe('Only a text');
-	expect(passageOf(['', ''], ['gradient'])).toBe('');
+	expect(passageOf(['Excerpt', 'A gradient'], finderOf(['gradient']))).toBe('A gradient');
+	expect(passageOf(['', 'Only a text'], finderOf(['gradient']))).toBe('Only a text');
+	expect(passageOf(['', ''], finderOf(['gradient']))).toBe('');
 });
 
 test('a text without spaces is cut all the same', () => {
-	const passage = passageOf(['学'.repeat(5000)], ['学']);
+	const passage = passageOf(['学'.repeat(5000)], finderOf(['学*']));
 	expect(passage.length).toBeLessThanOrEqual(190);
 	expect(passage).toContain('学');
 });
@@ -82,7 +210,7 @@ test('whatever the text, a passage is short and made of it', () => {
 			fc.array(fc.constantFrom('a', 'model', 'x'.repeat(300), '\n', 'é', '学')),
 			(parts) => {
 				const text = parts.join(' ');
-				const passage = passageOf([text], ['model']);
+				const passage = passageOf([text], finderOf(['model']));
 				expect(passage.length).toBeLessThanOrEqual(190);
 				expect(text).toContain(passage.replace(/^… | …$/g, ''));
 			},

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ABBREVIATIONS, abbreviationsProblem } from '#src/features/search/abbreviations.ts';
 
 /** What happens to a new comment. */
 const COMMENT_MODES = ['publish', 'hold-first', 'hold-all'] as const;
@@ -24,6 +25,13 @@ export const settingsInput = z.object({
 			.check(z.maxLength(WORDS.most, `List ${WORDS.most} words or fewer`)),
 		z.transform((words) => [...new Set(words)]),
 	),
+	/** What search takes for the same. */
+	abbreviations: z.string().check(
+		z.superRefine((text, context) => {
+			const message = abbreviationsProblem(text);
+			if (message) context.addIssue(message);
+		}),
+	),
 });
 /** One change leaves all else as it is. */
 export const settingsChange = z.partial(settingsInput);
@@ -35,4 +43,5 @@ export const DEFAULTS: Settings = {
 	comments: 'publish',
 	// Specification section 5.
 	refusedWords: ['buy', 'sell', 'cheap', 'free', 'discount', 'viagra', 'casino'],
+	abbreviations: ABBREVIATIONS,
 };

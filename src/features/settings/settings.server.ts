@@ -1,15 +1,22 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Db } from '#db/client.ts';
+import { prepared, type Db } from '#db/client.ts';
 import { settings } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
+import { plural } from '#src/lib/text.ts';
 import { DEFAULTS, settingsInput, type Settings, type SettingsChange } from './setting.ts';
 
-/** What the admin set, and the defaults for the rest. */
+const stored = prepared((db) =>
+	db.select({ key: settings.key, value: settings.value }).from(settings).prepare(),
+);
+
+/** What the admin set, and the defaults for the rest and for what cannot be read. */
 export async function getSettings(db: Db): Promise<Settings> {
-	const rows = await db.select({ key: settings.key, value: settings.value }).from(settings);
-	const stored = { ...DEFAULTS, ...Object.fromEntries(rows.map(({ key, value }) => [key, value])) };
-	const result = settingsInput.safeParse(stored);
-	return result.success ? result.data : DEFAULTS;
+	const readable = (await stored(db).all()).filter(
+		({ key, value }) =>
+			key in DEFAULTS && settingsInput.shape[key as keyof Settings].safeParse(value).success,
+	);
+	const set = readable.map(({ key, value }) => [key, value]);
+	return { ...DEFAULTS, ...(Object.fromEntries(set) as Partial<Settings>) };
 }
 
 /** Stores what differs from before, each change with its trace. Answers all settings. */
@@ -20,14 +27,10 @@ export async function changeSettings(
 	now: Date,
 ): Promise<Settings> {
 	const before = await getSettings(db);
-	const after: Settings = {
-		comments: change.comments ?? before.comments,
-		refusedWords: change.refusedWords ?? before.refusedWords,
-	};
-	for (const key of Object.keys(after) as (keyof Settings)[]) {
-		const value = after[key];
-		const detail = difference(before[key], value);
-		if (!detail) continue;
+	for (const key of Object.keys(before) as (keyof Settings)[]) {
+		const value = change[key];
+		const detail = value === undefined ? '' : difference(before[key], value);
+		if (value === undefined || !detail) continue;
 		await db.batch([
 			db
 				.insert(settings)
@@ -36,13 +39,15 @@ export async function changeSettings(
 			audit(db, { actor, action: 'changed a setting', subject: `setting ${key}`, detail }, now),
 		]);
 	}
-	return after;
+	return getSettings(db);
 }
 
-/** What a change does, in words; nothing where it does nothing. */
+/** Returns what a change does, in words; nothing where it does nothing. */
 function difference(before: string | string[], after: string | string[]): string {
 	if (!Array.isArray(before) || !Array.isArray(after)) {
-		return String(before) === String(after) ? '' : `${String(before)} to ${String(after)}`;
+		return String(before) === String(after)
+			? ''
+			: `${briefly(String(before))} to ${briefly(String(after))}`;
 	}
 	const added = after.filter((word) => !before.includes(word));
 	const removed = before.filter((word) => !after.includes(word));
@@ -53,6 +58,12 @@ function difference(before: string | string[], after: string | string[]): string
 		.filter(Boolean)
 		.join('; ')
 		.slice(0, 500);
+}
+
+/** Returns a setting as the log names it: a text of several lines by their number. */
+function briefly(value: string): string {
+	const lines = value.split('\n').length;
+	return lines > 1 ? plural(lines, 'line') : value;
 }
 
 /** A setting inside of a statement, as the JSON text that it is stored as; null where nothing was set. */

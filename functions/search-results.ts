@@ -1,0 +1,88 @@
+import type { Config } from '@netlify/functions';
+import { getReadDb, type Db } from '#db/client.ts';
+import { listCategories } from '#src/features/categories/categories.server.ts';
+import * as api from '#src/features/search/search.api.ts';
+import { foundText, marked, SEARCH_MINIMUM } from '#src/features/search/search.ts';
+import { searchPosts } from '#src/features/search/search.server.ts';
+import { localDate } from '#src/lib/dates.ts';
+import { escapeHtml } from '#src/lib/text.ts';
+import { paths } from '#src/site.ts';
+import { control, htmlText, PAGE } from './lib/form-page.ts';
+import { Answer, on, serve } from './lib/http.ts';
+
+export default serve(
+	on(
+		api.searchResults,
+		async ({ q = '', category }) => {
+			const query = q.trim().slice(0, api.QUERY_MAX);
+			return new Answer(await pageOf(getReadDb(), query, category || undefined), PAGE);
+		},
+		{ cache: ['posts', 'categories'], open: false },
+	),
+);
+
+export const config: Config = { path: '/search/results' };
+
+/** The search page of browsers without JavaScript. */
+async function pageOf(db: Db, query: string, category: string | undefined): Promise<string> {
+	const [categories, results] = await Promise.all([
+		listCategories(db),
+		searchPosts(db, { q: query, category }, new Date()),
+	]);
+	const options = [
+		{ value: '', label: 'All Categories' },
+		...categories.map(({ slug, name }) => ({ value: slug, label: name })),
+	];
+	const form = `<form action="${api.searchResults.path}">
+${control({ name: 'q', label: 'Search articles', type: 'text', maxLength: api.QUERY_MAX }, query, false)}
+${control({ name: 'category', label: 'Category', type: 'select', options }, category ?? '', false)}
+<button>Search</button>
+</form>`;
+	return htmlText('Search Articles', `${form}\n${answerOf(query, results, categories)}`);
+}
+
+function answerOf(
+	query: string,
+	results: api.SearchResult[],
+	categories: { slug: string; name: string }[],
+): string {
+	if (query.length < SEARCH_MINIMUM) {
+		return `<p>Type at least ${SEARCH_MINIMUM} characters to search.</p>`;
+	}
+	if (results.length === 0) {
+		const links = categories.map(
+			({ slug, name }) => `<li><a href="${paths.category(slug)}">${escapeHtml(name)}</a></li>`,
+		);
+		return `<p>No articles found for <strong>“${escapeHtml(query)}”</strong></p>
+<h2>Look through a category</h2>
+<ul>${links.join('')}</ul>`;
+	}
+	const corrected = results[0]?.corrected;
+	const said = corrected
+		? `Did you mean <a href="${escapeHtml(`${api.searchResults.path}?${new URLSearchParams({ q: corrected })}`)}">${escapeHtml(corrected)}</a>?`
+		: escapeHtml(foundText(query, results));
+	return `<p role="status">${said}</p>\n${results.map(resultOf).join('\n')}`;
+}
+
+function resultOf({
+	slug,
+	title,
+	passage,
+	marks,
+	category,
+	publishedAt,
+	readTime,
+}: api.SearchResult) {
+	const facts = [
+		category.name,
+		publishedAt && localDate(publishedAt.slice(0, 10), 'medium'),
+		`${readTime} min read`,
+	].filter(Boolean);
+	return `<h2><a href="${escapeHtml(paths.post(slug))}">${markedHtml(title, marks)}</a></h2>
+<p>${markedHtml(passage, marks)}<br><small>${escapeHtml(facts.join(' · '))}</small></p>`;
+}
+
+const markedHtml = (text: string, marks: string[]) =>
+	marked(text, marks)
+		.map((part) => (part.hit ? `<mark>${escapeHtml(part.text)}</mark>` : escapeHtml(part.text)))
+		.join('');

@@ -1,0 +1,57 @@
+import { beforeAll, expect, test } from 'vitest';
+import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
+import * as api from '#src/features/search/search.api.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { fetchApi } from '#tests/support/api.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { QUESTIONS } from '#tests/support/questions.ts';
+import { seedContent } from '#tests/support/seed.ts';
+
+const found = new Map<string, string[]>();
+beforeAll(async () => {
+	const db = await useTestDb();
+	await seedContent(db);
+	await renderStalePosts(db);
+	for (const [query] of QUESTIONS) {
+		const results = await call(api.searchPosts, { q: query }, fetchApi());
+		found.set(
+			query,
+			results.map(({ slug }) => slug),
+		);
+	}
+}, 120_000);
+
+/** Questions of these that have no right answer among so many first ones. */
+const missed = (questions: typeof QUESTIONS, first: number) =>
+	questions.filter(
+		([query, ...slugs]) =>
+			!found
+				.get(query)!
+				.slice(0, first)
+				.some((slug) => slugs.includes(slug)),
+	);
+
+test('no question finds nothing', () => {
+	expect(QUESTIONS.filter(([query]) => found.get(query)!.length === 0)).toEqual([]);
+});
+
+test.each([
+	['tuned for', 0],
+	['kept aside', 1],
+])('the questions %s have a right answer among the first three', (name, half) => {
+	const questions = QUESTIONS.filter((_, index) => index % 2 === half);
+	const share = (first: number) => questions.length - missed(questions, first).length;
+	console.log(
+		`Of ${questions.length} questions ${name}, ${share(3)} have a right answer among the first three, ${share(1)} as the first.`,
+	);
+	expect(missed(questions, 3)).toEqual([]);
+	// What was reached is not to be lost.
+	expect(share(1)).toBeGreaterThanOrEqual(29);
+});
+
+test('a question of several words is not answered by a list of what is unrelated', () => {
+	const long = QUESTIONS.map(([query]) => query).filter((query) => query.includes(' '));
+	const most = long.map((query) => found.get(query)!.length);
+	expect(Math.max(...most)).toBeLessThan(20);
+	expect(most.reduce((sum, count) => sum + count, 0) / most.length).toBeLessThan(6);
+});
