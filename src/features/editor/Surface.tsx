@@ -9,6 +9,7 @@ import { commandGroups, insertMath } from './commands.ts';
 import { FootnoteKeeping, insertArticle } from './footnotes.ts';
 import { LinkDialog } from './LinkDialog.tsx';
 import { cleanPaste, looksLikeMarkdown } from './paste.ts';
+import { Room, withRoom } from './room.ts';
 import { articleExtensions, BlockMath, Callout, Html, InlineMath, Picture } from './schema.ts';
 import { SlashMenu } from './SlashMenu.tsx';
 import { SourceDialog } from './SourceDialog.tsx';
@@ -64,6 +65,7 @@ export function Surface({ content, onChange, onSource, onHelp, ref }: Props) {
 					Html.extend({ addNodeView: () => htmlView }),
 				]),
 				FootnoteKeeping,
+				Room,
 				UploadPlaces,
 				Placeholder.configure({
 					placeholder: 'Write, or press / for blocks. Markdown works.',
@@ -73,7 +75,7 @@ export function Surface({ content, onChange, onSource, onHelp, ref }: Props) {
 			],
 			[],
 		),
-		content: opened.current.doc.toJSON() as Record<string, unknown>,
+		content: withRoom(opened.current.doc).toJSON() as Record<string, unknown>,
 		injectCSS: false,
 		shouldRerenderOnTransaction: false,
 		editorProps: {
@@ -173,7 +175,7 @@ export function Surface({ content, onChange, onSource, onHelp, ref }: Props) {
 			clearTimeout(timer.current);
 			timer.current = undefined;
 			opened.current = openArticle(html);
-			editor.commands.setContent(opened.current.doc.toJSON() as Record<string, unknown>, {
+			editor.commands.setContent(withRoom(opened.current.doc).toJSON() as Record<string, unknown>, {
 				emitUpdate: false,
 			});
 		},

@@ -28,6 +28,15 @@ function placeOf(doc: ProseNode, name: string): number | null {
 	return place;
 }
 
+/** Where the marks of a footnote are. */
+function marksOf(doc: ProseNode, name: unknown): number[] {
+	const marks: number[] = [];
+	doc.descendants((node, pos) => {
+		if (node.type.name === 'footnoteRef' && node.attrs['name'] === name) marks.push(pos);
+	});
+	return marks;
+}
+
 function namesOf(doc: ProseNode): Set<string> {
 	const names = new Set(footnoteNumbers(doc).keys());
 	sectionOf(doc)?.node.forEach((item) => void names.add(String(item.attrs['name'])));
@@ -79,6 +88,18 @@ export function insertFootnote(editor: Editor): boolean {
 	if (place !== null) tr.setSelection(TextSelection.near(tr.doc.resolve(place + 1)));
 	view.dispatch(tr.scrollIntoView());
 	view.focus();
+	return true;
+}
+
+/** From a footnote's text to behind its first mark. */
+function backToMark({ state, view }: Editor): boolean {
+	const { $from } = state.selection;
+	const item = $from.depth >= 2 ? $from.node(2) : null;
+	if (item?.type.name !== 'footnote') return false;
+	const [mark] = marksOf(state.doc, item.attrs['name']);
+	if (mark === undefined) return false;
+	const selection = TextSelection.create(state.doc, mark + 1);
+	view.dispatch(state.tr.setSelection(selection).scrollIntoView());
 	return true;
 }
 
@@ -149,9 +170,13 @@ function decorations({ doc }: EditorState): DecorationSet {
 /** Numbers footnotes as the article will, leads from a mark to its text, and takes an emptied footnote away. */
 export const FootnoteKeeping = Extension.create({
 	name: 'footnoteKeeping',
+	// Before those who break a line with the same keys.
+	priority: 150,
 	addKeyboardShortcuts() {
 		return {
 			'Mod-Alt-f': () => insertFootnote(this.editor),
+			'Mod-Enter': () => backToMark(this.editor),
+			Escape: () => backToMark(this.editor),
 			Backspace: () => {
 				const { state, view } = this.editor;
 				const { $from, empty } = state.selection;
@@ -163,11 +188,7 @@ export const FootnoteKeeping = Extension.create({
 				const whole = section.childCount === 1;
 				const tr = state.tr.delete($from.before(whole ? 1 : 2), $from.after(whole ? 1 : 2));
 				let back: number | null = null;
-				const marks: number[] = [];
-				tr.doc.descendants((node, pos) => {
-					if (node.type.name === 'footnoteRef' && node.attrs['name'] === name) marks.push(pos);
-				});
-				for (const pos of marks.reverse()) {
+				for (const pos of marksOf(tr.doc, name).reverse()) {
 					tr.delete(pos, pos + 1);
 					back = pos;
 				}

@@ -377,6 +377,11 @@ export function articleExtensions(parts: Extensions = []): Extensions {
 	];
 }
 
+/** Where the article ends and its footnotes begin. */
+export function bodyEnd({ lastChild, content }: ProseNode): number {
+	return content.size - (lastChild?.type.name === 'footnotes' ? lastChild.nodeSize : 0);
+}
+
 /** Each footnote's number and how many marks it has, in the order of first marks. */
 export function footnoteNumbers(doc: ProseNode): Map<string, { number: number; marks: number }> {
 	const found = new Map<string, { number: number; marks: number }>();

@@ -1,6 +1,7 @@
 import { Extension, type Editor } from '@tiptap/core';
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
+import { bodyEnd } from './schema.ts';
 
 type Change = { add: { id: string; pos: number; dom: HTMLElement } } | { remove: string };
 const key = new PluginKey<DecorationSet>('uploads');
@@ -49,7 +50,7 @@ export function holdPlace(editor: Editor, name: string, at: number) {
 	const $from = editor.state.doc.resolve(Math.min(at, editor.state.doc.content.size));
 	// Between blocks: after the one that the place is in.
 	const pos = $from.depth > 0 ? $from.after(1) : at;
-	change({ add: { id, pos: isBody(editor, pos) ? pos : bodyEnd(editor), dom } });
+	change({ add: { id, pos: Math.min(pos, bodyEnd(editor.state.doc)), dom } });
 	const place = () =>
 		key
 			.getState(editor.state)
@@ -60,7 +61,7 @@ export function holdPlace(editor: Editor, name: string, at: number) {
 		},
 		/** Puts the image there, and asks for its description. */
 		arrive(attrs: Record<string, unknown>) {
-			const at = place() ?? bodyEnd(editor);
+			const at = place() ?? bodyEnd(editor.state.doc);
 			change({ remove: id });
 			const node = editor.schema.nodes['picture']!.create(attrs);
 			editor.view.dispatch(editor.state.tr.insert(at, node));
@@ -69,13 +70,4 @@ export function holdPlace(editor: Editor, name: string, at: number) {
 		},
 		leave: () => change({ remove: id }),
 	};
-}
-
-/** Where the article ends and its footnotes begin. */
-function bodyEnd({ state: { doc } }: Editor): number {
-	const last = doc.lastChild;
-	return doc.content.size - (last?.type.name === 'footnotes' ? last.nodeSize : 0);
-}
-function isBody(editor: Editor, pos: number): boolean {
-	return pos <= bodyEnd(editor);
 }

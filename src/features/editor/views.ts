@@ -53,6 +53,18 @@ function make<Name extends keyof HTMLElementTagNameMap>(
 	return element;
 }
 
+/**
+ * Says which changes of the page are a view's own: attributes, and what happens in its controls. What the browser puts
+ * anywhere else is read as the writer's, or taken off the screen again; nothing stands there without being saved.
+ */
+function ownChanges(
+	content: Node,
+	controls: Node,
+): NonNullable<ReturnType<NodeViewRenderer>['ignoreMutation']> {
+	return ({ type, target }) =>
+		controls.contains(target) || (type === 'attributes' && !content.contains(target));
+}
+
 /** Puts the cursor behind a node and the focus into the text. */
 function leave(editor: Editor, pos: number | undefined) {
 	const node = pos === undefined ? null : editor.state.doc.nodeAt(pos);
@@ -65,7 +77,7 @@ function leave(editor: Editor, pos: number | undefined) {
 
 /** An image, a field for its description, and its caption. */
 export const pictureView: NodeViewRenderer = (props) => {
-	const image = make('img');
+	const image = make('img', { contenteditable: 'false' });
 	const input = make('input', {
 		type: 'text',
 		'aria-label': 'Description of the image (alt text)',
@@ -110,7 +122,7 @@ export const pictureView: NodeViewRenderer = (props) => {
 		selectNode: () => dom.setAttribute('data-selected', ''),
 		deselectNode: () => dom.removeAttribute('data-selected'),
 		stopEvent: (event) => bar.contains(event.target as Node),
-		ignoreMutation: (mutation) => !caption.contains(mutation.target),
+		ignoreMutation: ownChanges(caption, bar),
 	};
 };
 
@@ -221,7 +233,7 @@ const codeView: NodeViewRenderer = (props) => {
 			return true;
 		},
 		stopEvent: (event) => select.contains(event.target as Node),
-		ignoreMutation: (mutation) => !code.contains(mutation.target),
+		ignoreMutation: ownChanges(code, select),
 	};
 };
 
@@ -257,7 +269,7 @@ export const calloutView: NodeViewRenderer = (props) => {
 			return true;
 		},
 		stopEvent: (event) => select.contains(event.target as Node),
-		ignoreMutation: (mutation) => !content.contains(mutation.target),
+		ignoreMutation: ownChanges(content, select),
 	};
 };
 
