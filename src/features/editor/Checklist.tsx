@@ -11,7 +11,7 @@ async function answers(path: string): Promise<boolean> {
 }
 
 /** The check list for a form, a moment after the last change of it. */
-function useAdvice(form: PostForm): Advice[] {
+export function useAdvice(form: PostForm): readonly Advice[] {
 	const [advice, setAdvice] = useState<Advice[]>([]);
 	useEffect(() => {
 		let stale = false;
@@ -46,8 +46,7 @@ async function deadLinks(html: string): Promise<Set<string>> {
 }
 
 /** What could be better before publishing. It never blocks. */
-export function Checklist({ form }: { form: PostForm }) {
-	const advice = useAdvice(form);
+export function Checklist({ advice }: { advice: readonly Advice[] }) {
 	const open = advice.filter(({ good }) => !good);
 	return (
 		<ul className="checklist" aria-label="Check list">

@@ -12,9 +12,10 @@ import {
 	getEditedPost,
 	type EditedPost,
 } from '#src/features/posts/editing.api.ts';
-import { minutesOf, POST_LIMITS, type PostForm } from '#src/features/posts/editing.ts';
+import { minutesOf, MISSING, POST_LIMITS, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { grouped, plural } from '#src/lib/text.ts';
+import { useAdvice } from './Checklist.tsx';
 import { Details } from './Details.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
 import { MergeView } from './MergeView.tsx';
@@ -33,8 +34,8 @@ type Props = {
 	categories: readonly Category[];
 	/** Leaves the post for a new one. */
 	onCancel: () => void;
-	/** The post is gone. */
-	onDeleted: () => void;
+	/** The post is gone; it can be restored. */
+	onDeleted: (id: string) => void;
 };
 
 type Panel = 'publish' | 'revisions' | 'source' | 'help';
@@ -44,6 +45,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 	const state = useStore(writing.state);
 	const { post, form, conflict } = state;
 	const root = useRef<HTMLDivElement>(null);
+	const title = useRef<HTMLTextAreaElement>(null);
 	const surface = useRef<SurfaceHandle>(null);
 	const given = useRef(form.content);
 	const menu = useRef<HTMLDivElement>(null);
@@ -53,6 +55,8 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 	const [refusal, setRefusal] = useState<string>();
 	const [publication, setPublication] = useState<Publication | null>(null);
 
+	const advice = useAdvice(form);
+	const hasCome = useHasCome(post?.state === 'scheduled' ? post.publishedAt : null);
 	const isPublic = post?.state === 'published' || post?.state === 'scheduled';
 	const hasDraft =
 		post !== null &&
@@ -64,6 +68,15 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		given.current = form.content;
 		surface.current?.set(form.content);
 	}, [form.content]);
+
+	useEffect(() => {
+		if (post === null && !writing.isDirty() && !isByKeyboard()) title.current?.focus();
+	}, [writing]);
+	useEffect(() => {
+		if (!post?.publishedAt || !hasCome) return;
+		const { path, digest } = post;
+		setPublication({ savedAt: Date.parse(post.publishedAt), path, digest });
+	}, [hasCome]);
 
 	function edit(changes: Partial<PostForm>) {
 		if (changes.content !== undefined) given.current = changes.content;
@@ -113,11 +126,13 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 
 	function primary() {
 		surface.current?.sync();
-		if (isPublic) void save({}, 'publishing');
-		else {
-			setRefusal(undefined);
-			setPanel('publish');
-		}
+		if (isPublic) return void save({}, 'publishing');
+		const lacks = (['title', 'categoryId'] as const).filter((name) => !form[name].trim());
+		setErrors(Object.fromEntries(lacks.map((name) => [name, MISSING[name]])));
+		setRefusal(undefined);
+		if (lacks.length === 0) setPanel('publish');
+		else if (lacks[0] === 'title') title.current?.focus();
+		else root.current?.querySelector<HTMLElement>('.editor-side select')?.focus();
 	}
 
 	async function preview(copy: boolean) {
@@ -127,7 +142,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		try {
 			await writing.flush();
 			const { post } = writing.state.get();
-			if (!post) throw new AppError('validation', 'Give it a title and a category first.');
+			if (!post) throw new AppError('validation', 'Write something first.');
 			const { url } = await callAsAdmin(createPreview, { id: post.id });
 			if (tab) tab.location.replace(url);
 			else {
@@ -145,7 +160,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		try {
 			await writing.flush();
 			await callAsAdmin(deletePost, { id: post.id });
-			onDeleted();
+			onDeleted(post.id);
 		} catch (error) {
 			toast({ title: 'Failed to delete post', description: messageOf(error), destructive: true });
 		}
@@ -176,6 +191,11 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 			if (!mod || event.altKey || document.querySelector('dialog[open]')) return;
 			if (root.current?.closest('[hidden]')) return;
 			const key = event.key.toLowerCase();
+			if (key !== '/' && writing.state.get().conflict) {
+				// First it is chosen what there is to save.
+				if (key === 's') event.preventDefault();
+				return;
+			}
 			if (key === 's' && !event.shiftKey) void actions.current.save({}, 'saving');
 			else if (key === 'enter' && event.shiftKey) actions.current.primary();
 			else if (key === 'p' && event.shiftKey) void actions.current.preview(false);
@@ -228,11 +248,11 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		<div ref={root} className="editor">
 			<div className="editor-bar">
 				<div className="editor-state">
-					{post && <PostBadge state={post.state} />}
+					{post && <PostBadge state={hasCome ? 'published' : post.state} />}
 					{isPublic && hasDraft && <span className="label">with unpublished changes</span>}
 					<SaveStatus writing={state} onRetry={() => void writing.flush()} />
 				</div>
-				<div className="editor-actions">
+				<div className="editor-actions" hidden={conflict !== null}>
 					{post && (
 						<Button variant="quiet" onClick={onCancel}>
 							Cancel
@@ -300,6 +320,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 				<div className="editor-columns">
 					<div className="editor-paper">
 						<textarea
+							ref={title}
 							className="editor-title"
 							aria-label="Title"
 							placeholder="Title"
@@ -344,7 +365,8 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 							onHelp={() => setPanel('help')}
 						/>
 						<p className="editor-words label">
-							{plural(words, 'word')} · {minutesOf(form)} min read
+							{plural(words, 'word')}
+							{words > 0 && ` · ${minutesOf(form)} min read`}
 							{form.content.length > POST_LIMITS.content * 0.9 &&
 								` · ${grouped(form.content.length)} of ${grouped(POST_LIMITS.content)} characters of HTML`}
 						</p>
@@ -354,12 +376,19 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 							</p>
 						)}
 					</div>
-					<Details form={form} categories={categories} errors={errors} onEdit={edit} />
+					<Details
+						form={form}
+						categories={categories}
+						advice={advice}
+						errors={errors}
+						onEdit={edit}
+					/>
 				</div>
 			)}
 			<PublishDialog
 				open={panel === 'publish'}
 				form={form}
+				advice={advice}
 				busy={busy === 'publishing'}
 				error={refusal}
 				onClose={() => setPanel(null)}
@@ -392,4 +421,24 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 			<HelpDialog open={panel === 'help'} onClose={() => setPanel(null)} />
 		</div>
 	);
+}
+
+/** Longest delay of a timer, in milliseconds. */
+const MAX_DELAY = 2 ** 31 - 1;
+
+/** Whether a time that lay ahead has come while this is open. */
+function useHasCome(time: string | null): boolean {
+	const [come, setCome] = useState<string | null>(null);
+	useEffect(() => {
+		const delay = time === null ? Infinity : Math.max(0, Date.parse(time) - Date.now());
+		if (delay > MAX_DELAY) return;
+		const timer = setTimeout(() => setCome(time), delay);
+		return () => clearTimeout(timer);
+	}, [time]);
+	return time !== null && come === time;
+}
+
+/** Whether somebody goes by keyboard from place to place: then the focus is theirs. */
+function isByKeyboard(): boolean {
+	return document.querySelector(':focus-visible') !== null;
 }

@@ -16,8 +16,9 @@ const refusalOf = (values: object) =>
 	postForm.safeParse({ ...form, ...values }).error?.issues[0]?.message;
 
 describe('the form', () => {
-	test('nothing but a title and a category is needed', () => {
+	test('nothing is needed for a draft', () => {
 		expect(postForm.parse({ title: ' A title ', categoryId: 'c1' })).toEqual(form);
+		expect(postForm.parse({})).toEqual(emptyForm);
 	});
 
 	test.each([

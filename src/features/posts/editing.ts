@@ -6,6 +6,8 @@ import { grouped, readTime } from '#src/lib/text.ts';
 export const POST_LIMITS = { title: 200, excerpt: 500, content: 50_000, slug: 100, tag: 100 };
 /** Days that a deleted post can be restored. */
 export const RESTORE_DAYS = 30;
+/** What a draft is called until it has a title. */
+export const UNTITLED = 'Untitled';
 /** Section 3's default, where there is no text to count. */
 const DEFAULT_READ_TIME = 5;
 const MAX_TAGS = 20;
@@ -45,9 +47,15 @@ export const draftForm = z.object({
 	publishedAt: text,
 });
 
+/** What only a draft may lack, and what is said where somebody publishes without it. */
+export const MISSING = {
+	title: 'Please enter a title.',
+	categoryId: 'Please choose a category.',
+} as const;
+
 /** The admin post form (specification section 3). Unknown keys are ignored; empty fields are completed by the server. */
 export const postForm = z.extend(draftForm, {
-	title: line(POST_LIMITS.title, z.minLength(1, 'Please enter a title.')),
+	title: line(POST_LIMITS.title),
 	slug: line(POST_LIMITS.slug),
 	excerpt: line(POST_LIMITS.excerpt),
 	content: line(POST_LIMITS.content),
@@ -58,7 +66,7 @@ export const postForm = z.extend(draftForm, {
 	metaTitle: line(POST_LIMITS.title),
 	metaDescription: line(POST_LIMITS.excerpt),
 	author: line(100),
-	categoryId: line(100, z.minLength(1, 'Please choose a category.')),
+	categoryId: line(100),
 	tags: z.pipe(
 		tagNames,
 		z
