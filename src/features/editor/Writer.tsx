@@ -358,6 +358,8 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 							ref={surface}
 							content={form.content}
 							onChange={(content) => edit({ content })}
+							takesTitle={() => writing.state.get().form.title.trim() === ''}
+							onTitle={(title) => edit({ title: title.slice(0, POST_LIMITS.title) })}
 							onSource={() => {
 								surface.current?.sync();
 								setPanel('source');

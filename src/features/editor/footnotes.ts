@@ -10,6 +10,7 @@ import {
 } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import { readArticle } from './article.ts';
+import type { Pictures } from './paste.ts';
 import { footnoteNumbers } from './schema.ts';
 
 /** Where the footnotes' section is, if there is one. */
@@ -103,8 +104,11 @@ function backToMark({ state, view }: Editor): boolean {
 	return true;
 }
 
-/** Puts an article's HTML in the place of the selection; its footnotes join those that are there, under free names. */
-export function insertArticle(editor: Editor, html: string): boolean {
+/**
+ * Puts an article's HTML in the place of the selection; its footnotes join those that are there, under free names, and
+ * `pictures` take their places.
+ */
+export function insertArticle(editor: Editor, html: string, pictures?: Pictures): boolean {
 	const doc = readArticle(html);
 	const { state, view } = editor;
 	const local = state.schema.nodeFromJSON(doc.toJSON() as Record<string, unknown>);
@@ -120,6 +124,8 @@ export function insertArticle(editor: Editor, html: string): boolean {
 	};
 	const rename = (node: ProseNode): ProseNode => {
 		if (node.isText) return node;
+		const picture = node.type.name === 'picture' && pictures?.get(String(node.attrs['src']));
+		if (picture) return node.type.create({ ...node.attrs, src: picture }, node.content);
 		const content = Fragment.from(node.children.map(rename));
 		const named = node.type.name === 'footnoteRef' || node.type.name === 'footnote';
 		return named

@@ -5,8 +5,6 @@ import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table
 import { Fragment, type Node as ProseNode } from '@tiptap/pm/model';
 import StarterKit from '@tiptap/starter-kit';
 
-export const CALLOUTS = ['note', 'tip', 'warning'] as const;
-
 /** A document, its footnotes last. */
 const Document = Node.create({ name: 'doc', topNode: true, content: 'block+ footnotes?' });
 

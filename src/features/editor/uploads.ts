@@ -71,3 +71,33 @@ export function holdPlace(editor: Editor, name: string, at: number) {
 		leave: () => change({ remove: id }),
 	};
 }
+
+/** The pictures of the text that are on no server yet, each once. */
+export function loosePictures({ state: { doc } }: Editor): Set<string> {
+	const found = new Set<string>();
+	doc.descendants(({ type, attrs }) => {
+		const src = String(attrs['src'] ?? '');
+		if (type.name === 'picture' && src.startsWith('data:')) found.add(src);
+	});
+	return found;
+}
+
+/** Gives all pictures of one address other attributes, or takes them out. */
+export function replacePictures(
+	editor: Editor,
+	src: string,
+	attrs: Record<string, unknown> | null,
+) {
+	const places: number[] = [];
+	editor.state.doc.descendants((node, pos) => {
+		if (node.type.name === 'picture' && node.attrs['src'] === src) places.push(pos);
+	});
+	const { tr } = editor.state;
+	for (const pos of places.reverse()) {
+		const node = tr.doc.nodeAt(pos)!;
+		if (attrs) tr.setNodeMarkup(pos, null, { ...node.attrs, ...attrs });
+		else tr.delete(pos, pos + node.nodeSize);
+	}
+	// No step of its own: to undo is to undo the paste.
+	editor.view.dispatch(tr.setMeta('addToHistory', false));
+}

@@ -2,8 +2,8 @@ import type { Editor, NodeViewRenderer, NodeViewRendererProps } from '@tiptap/co
 import { CodeBlockLowlight } from '@tiptap/extension-code-block-lowlight';
 import { TextSelection } from '@tiptap/pm/state';
 import { common, createLowlight } from 'lowlight';
+import { CALLOUTS } from '#src/features/publishing/callouts.ts';
 import { sanitizeArticle } from '#src/features/publishing/sanitize.ts';
-import { CALLOUTS } from './schema.ts';
 
 /** Languages that the article page highlights, as [value, name]. */
 const LANGUAGES = [
@@ -29,6 +29,28 @@ const LANGUAGES = [
 	['dockerfile', 'Dockerfile'],
 	['markdown', 'Markdown'],
 ] as const;
+
+/** Other names of these languages, as programs and other sites write them. */
+const ALIASES: Record<string, string> = {
+	js: 'javascript',
+	mjs: 'javascript',
+	ts: 'typescript',
+	py: 'python',
+	python3: 'python',
+	sh: 'bash',
+	shell: 'bash',
+	zsh: 'bash',
+	console: 'bash',
+	yml: 'yaml',
+	md: 'markdown',
+	'c++': 'cpp',
+	cc: 'cpp',
+	golang: 'go',
+	rs: 'rust',
+	docker: 'dockerfile',
+	text: '',
+	plaintext: '',
+};
 
 type Attributes = Record<string, unknown>;
 
@@ -59,10 +81,11 @@ function make<Name extends keyof HTMLElementTagNameMap>(
  */
 function ownChanges(
 	content: Node,
-	controls: Node,
+	...controls: Node[]
 ): NonNullable<ReturnType<NodeViewRenderer>['ignoreMutation']> {
 	return ({ type, target }) =>
-		controls.contains(target) || (type === 'attributes' && !content.contains(target));
+		controls.some((control) => control.contains(target)) ||
+		(type === 'attributes' && !content.contains(target));
 }
 
 /** Puts the cursor behind a node and the focus into the text. */
@@ -91,10 +114,24 @@ export const pictureView: NodeViewRenderer = (props) => {
 		input,
 	);
 	const caption = make('figcaption', { 'data-placeholder': 'Caption, if it needs one' });
-	const dom = make('figure', { class: 'picture' }, image, bar, caption);
+	const notice = make('p', { class: 'picture-notice', contenteditable: 'false', hidden: '' });
+	const dom = make('figure', { class: 'picture' }, image, notice, bar, caption);
+	const blocked = () => {
+		const host = /^https?:\/\/([^/]+)/.exec(image.src)?.[1] ?? '';
+		notice.hidden = false;
+		notice.textContent =
+			host && host !== location.host
+				? `This picture stays at ${host} and is not shown here: upload it to show it.`
+				: 'This picture cannot be shown: upload it again.';
+	};
+	image.addEventListener('error', blocked);
+	const isOnItsWay = () => image.src.startsWith('data:');
+	image.addEventListener('load', () => (notice.hidden = !isOnItsWay()));
 	const draw = ({ attrs }: typeof props.node) => {
 		const alt = String(attrs['alt'] ?? '');
-		image.src = String(attrs['src']);
+		const src = String(attrs['src']);
+		if (image.getAttribute('src') !== src) image.src = src;
+		if (isOnItsWay()) notice.textContent = 'Being uploaded: not saved yet.';
 		image.alt = alt;
 		if (input.value !== alt) input.value = alt;
 		dom.toggleAttribute('data-missing', alt.trim() === '');
@@ -122,7 +159,7 @@ export const pictureView: NodeViewRenderer = (props) => {
 		selectNode: () => dom.setAttribute('data-selected', ''),
 		deselectNode: () => dom.removeAttribute('data-selected'),
 		stopEvent: (event) => bar.contains(event.target as Node),
-		ignoreMutation: ownChanges(caption, bar),
+		ignoreMutation: ownChanges(caption, bar, notice),
 	};
 };
 
@@ -214,7 +251,8 @@ const codeView: NodeViewRenderer = (props) => {
 	const code = make('code');
 	const dom = make('figure', { class: 'code' }, select, make('pre', {}, code));
 	const draw = ({ attrs }: typeof props.node) => {
-		const language = String(attrs['language'] ?? '');
+		const given = String(attrs['language'] ?? '');
+		const language = ALIASES[given.toLowerCase()] ?? given;
 		if (![...select.options].some(({ value }) => value === language))
 			select.append(make('option', { value: language }, language));
 		select.value = language;

@@ -3,6 +3,7 @@ import rehypeParse from 'rehype-parse';
 import rehypeSanitize, { defaultSchema, type Options as SanitizeSchema } from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
+import { CALLOUTS } from './callouts.ts';
 
 /** What an article may hold: the allow-list of the sanitiser. Everything else is dropped. */
 const allowed: SanitizeSchema = {
@@ -30,7 +31,7 @@ const allowed: SanitizeSchema = {
 			'ariaDescribedBy',
 			['className', 'data-footnote-backref'],
 		],
-		aside: [['dataCallout', 'note', 'tip', 'warning']],
+		aside: [['dataCallout', ...CALLOUTS]],
 		code: [['className', /^language-[\w+#-]+$/]],
 		div: [['dataType', 'block-math'], 'dataLatex'],
 		figure: [['dataExplainer', /^[a-z0-9-]+$/]],
