@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, notInArray, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
 import type { Env } from '#src/lib/env.ts';
@@ -17,11 +17,12 @@ const STATE = sql<DeliveryState>`case when delivered_at is not null then 'delive
 /** A page of the outbox, newest first, with how many deliveries are in each state. */
 export async function listOutbox(
 	db: Db,
-	{ state, q, page }: OutboxQuery,
+	{ what, state, q, page }: OutboxQuery,
 	env: Env,
 	mails: string[],
 ): Promise<OutboxView> {
-	const wanted: SQL[] = [];
+	const group = (what === 'mail' ? inArray : notInArray)(outbox.kind, mails);
+	const wanted: SQL[] = [group];
 	if (state) wanted.push(sql`${STATE} = ${state}`);
 	if (q) wanted.push(sql`instr(recipient, ${q.toLowerCase()}) > 0`);
 	const where = and(...wanted);
@@ -38,6 +39,7 @@ export async function listOutbox(
 		db
 			.select({ state: STATE, count: sql<number>`count(*)` })
 			.from(outbox)
+			.where(group)
 			.groupBy(STATE),
 	]);
 	const transport = transportKind(env);
