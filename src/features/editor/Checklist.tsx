@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { PostForm } from '#src/features/posts/editing.ts';
-import { advise, internalLinks, type Advice } from './checklist.ts';
+import { advise, formulasOf, internalLinks, type Advice } from './checklist.ts';
+import { problemOf } from './formula.ts';
 
 /** Addresses that were asked for, and whether something answers there. */
 const known = new Map<string, Promise<boolean>>();
@@ -17,9 +18,11 @@ export function useAdvice(form: PostForm): readonly Advice[] {
 		let stale = false;
 		const timer = setTimeout(() => {
 			setAdvice(advise(form));
-			void deadLinks(form.content).then((dead) => {
-				if (!stale) setAdvice(advise(form, dead));
-			});
+			void Promise.all([deadLinks(form.content), brokenFormulas(form.content)]).then(
+				([dead, broken]) => {
+					if (!stale) setAdvice(advise(form, { dead, broken }));
+				},
+			);
 		}, 600);
 		return () => {
 			stale = true;
@@ -43,6 +46,15 @@ async function deadLinks(html: string): Promise<Set<string>> {
 		}),
 	);
 	return new Set(links.filter((_, index) => !alive[index]));
+}
+
+async function brokenFormulas(html: string): Promise<Map<string, string>> {
+	const broken = new Map<string, string>();
+	for (const latex of formulasOf(html)) {
+		const problem = await problemOf(latex);
+		if (problem !== null) broken.set(latex, problem);
+	}
+	return broken;
 }
 
 /** What could be better before publishing. It never blocks. */

@@ -4,6 +4,7 @@ import { TextSelection } from '@tiptap/pm/state';
 import { common, createLowlight } from 'lowlight';
 import { CALLOUTS } from '#src/features/publishing/callouts.ts';
 import { sanitizeArticle } from '#src/features/publishing/sanitize.ts';
+import { drawFormula } from './formula.ts';
 
 /** Languages that the article page highlights, as [value, name]. */
 const LANGUAGES = [
@@ -185,8 +186,12 @@ export const mathView: NodeViewRenderer = (props) => {
 		latex = next;
 		dom.toggleAttribute('data-empty', latex.trim() === '');
 		if (shown.textContent === '') shown.textContent = latex;
-		void import('temml').then(({ default: temml }) => {
-			if (latex === next) temml.render(next, shown, { displayMode: block, throwOnError: false });
+		const drawn = make('span');
+		void drawFormula(next, drawn, block).then((problem) => {
+			if (latex !== next) return;
+			shown.classList.toggle('math-problem', problem !== null);
+			if (problem === null) shown.replaceChildren(...drawn.childNodes);
+			else shown.textContent = `${next} (${problem})`;
 		});
 	};
 	const open = () => {
