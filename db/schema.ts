@@ -119,6 +119,8 @@ export const subscribers = sqliteTable(
 		lastName: text('last_name'),
 		/** No weekly letter before this time. */
 		pausedUntil: time('paused_until'),
+		/** When it came with a file: then nobody signed up. */
+		importedAt: time('imported_at'),
 		/** When the address was last made inactive. */
 		leftAt: time('left_at'),
 		/** Refusals of this recipient by a mail server (SMTP 5xx); two deactivate. */

@@ -26,7 +26,7 @@ export const config: Config = { path: '/search/results' };
 /** The search page of browsers without JavaScript. */
 async function pageOf(db: Db, query: string, category: string | undefined): Promise<string> {
 	const [categories, results] = await Promise.all([
-		listCategories(db),
+		listCategories(db, new Date()),
 		searchPosts(db, { q: query, category }, new Date()),
 	]);
 	const options = [

@@ -5,6 +5,7 @@ import maintain from '#functions/maintenance.ts';
 import * as api from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { pageDigest } from '#src/features/posts/posts.server.ts';
+import { loadSite } from '#src/features/publishing/build.server.ts';
 import { setBuilder } from '#src/features/publishing/builder.server.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -85,12 +86,12 @@ test('what is left empty is completed, and what is unknown ignored', async () =>
 });
 
 test.each([
-	['title', { title: '' }, 'Please enter a title.'],
+	['title', { title: '', published: true }, 'Please enter a title.'],
 	['title', { title: 'x'.repeat(201) }, 'Use 200 characters or fewer'],
 	['excerpt', { excerpt: 'x'.repeat(501) }, 'Use 500 characters or fewer'],
 	['content', { content: 'x'.repeat(50_001) }, 'Use 50,000 characters or fewer'],
 	['slug', { slug: 'x'.repeat(101) }, 'Use 100 characters or fewer'],
-	['categoryId', { categoryId: '' }, 'Please choose a category.'],
+	['categoryId', { categoryId: '', published: true }, 'Please choose a category.'],
 	['categoryId', { categoryId: 'nowhere' }, 'Please choose a category.'],
 	['featuredImage', { featuredImage: 'javascript:alert(1)' }, 'The address of an image starts'],
 	['featuredImage', { featuredImage: '//evil.example/x.png' }, 'The address of an image starts'],
@@ -108,6 +109,64 @@ test.each([
 	});
 	expect(await db.$count(posts)).toBe(0);
 	expect(await db.$count(auditLog)).toBe(0);
+});
+
+test('a draft needs no title and no category; readers see neither it nor the category that it waits in', async () => {
+	const { db, create, update, get, category } = await setup();
+	const shown = async () =>
+		((await (await fetchApi()('/api/categories')).json()) as { slug: string }[]).map(
+			({ slug }) => slug,
+		);
+	const post = await create({ title: '', categoryId: '' });
+	expect(post).toMatchObject({
+		title: 'Untitled',
+		slug: 'untitled',
+		state: 'draft',
+		category: { name: 'Uncategorized', slug: 'uncategorized' },
+	});
+	expect((await create({ title: ' ', categoryId: '' })).categoryId).toBe(post.categoryId);
+	expect(await shown()).toEqual(['robotics']);
+	expect((await loadSite(db, NOON)).categories.map(({ slug }) => slug)).toEqual(['robotics']);
+	expect((await fetchApi()('/api/categories/uncategorized/posts')).status).toBe(404);
+
+	const refusal = await update(post.id, { published: true }).catch((error: unknown) => error);
+	expect(refusal).toMatchObject({
+		fields: { title: 'Please enter a title.', categoryId: 'Please choose a category.' },
+	});
+	expect((await get(post.id)).state).toBe('draft');
+	const published = await update(post.id, {
+		title: 'A real title',
+		slug: '',
+		categoryId: category.id,
+		published: true,
+	});
+	expect(published).toMatchObject({ state: 'published', slug: 'a-real-title' });
+
+	// What came with it from elsewhere stays there, and then readers see it.
+	const came = await makePost(db, { categoryId: post.categoryId });
+	expect((await update(came.id, { excerpt: 'Short.' })).state).toBe('published');
+	expect(await shown()).toEqual(['robotics', 'uncategorized']);
+});
+
+test('the list shows a draft by the title and the category that were autosaved', async () => {
+	const { admin, create, category, form, update } = await setup();
+	const post = await create({ title: '', categoryId: '' });
+	const autosave = (title: string, categoryId: string, version: number | null) =>
+		call(
+			api.saveDraft,
+			{ id: post.id, form: { ...form, title, categoryId }, version, baseVersion: 1 },
+			admin,
+		);
+	const listed = async (q = '') => (await call(api.listAdminPosts, { q }, admin)).posts;
+	await autosave(`  ${'A title '.repeat(40)}`, category.id, null);
+	expect(await listed('A title')).toMatchObject([
+		{ title: expect.stringMatching(/^A title A/), category: { name: 'Robotics' } },
+	]);
+	await autosave('', 'nowhere', 1);
+	expect(await listed()).toMatchObject([{ title: 'Untitled', category: { name: 'Robotics' } }]);
+	await update(post.id, { ...form, published: true });
+	await autosave('Another one', category.id, null);
+	expect(await listed()).toMatchObject([{ title: 'A first title', hasDraft: true }]);
 });
 
 test('a field as long as its limit is stored whole', async () => {
@@ -563,7 +622,7 @@ test('the digest that the page must show changes with each save, and by nothing 
 });
 
 test('the list is paged, sorted and filtered, and counts every state', async () => {
-	const { db, category, admin, autosave } = await setup();
+	const { db, category, admin, form } = await setup();
 	const categoryId = category.id;
 	const make = (title: string, values: object) => makePost(db, { title, categoryId, ...values });
 	const day = (n: number) => later(-n * DAY);
@@ -583,7 +642,8 @@ test('the list is paged, sorted and filtered, and counts every state', async () 
 	});
 	await make('deleted', { deletedAt: NOON, updatedAt: NOON });
 	await makePost(db, { title: 'elsewhere', updatedAt: day(6) });
-	await autosave(draft.id, 'x', null);
+	const written = { ...form, title: draft.title };
+	await call(api.saveDraft, { id: draft.id, form: written, version: null, baseVersion: 1 }, admin);
 	const list = async (query: object) => {
 		const { posts: found, total } = await call(api.listAdminPosts, query, admin);
 		expect(total).toBe(found.length);

@@ -3,6 +3,8 @@ import { expect, test, vi } from 'vitest';
 import { outbox } from '#db/schema.ts';
 import { enroll } from '#src/features/course/course.server.ts';
 import { enqueue } from '#src/features/mail/outbox.server.ts';
+import { writersOf } from '#functions/lib/letters.ts';
+import { KINDS } from '#src/features/mail/desk.ts';
 import * as api from '#src/features/mail/mail.api.ts';
 import { makeIssue } from '#src/features/newsletter/issues.server.ts';
 import { subscribe } from '#src/features/newsletter/newsletter.server.ts';
@@ -20,7 +22,8 @@ async function setup() {
 	vi.setSystemTime(START);
 	const db = await useTestDb();
 	const admin = await asAdmin(db);
-	const list = (query = {}) => call(api.listOutbox, { state: '', q: '', page: 1, ...query }, admin);
+	const list = (query = {}) =>
+		call(api.listOutbox, { what: 'mail', state: '', q: '', page: 1, ...query }, admin);
 	return { db, admin, list };
 }
 
@@ -48,6 +51,19 @@ test('the outbox is listed newest first, by state and by address, and says that 
 	expect((await list({ q: 'GRACE' })).rows).toHaveLength(1);
 	expect((await list({ q: 'example grace' })).rows).toHaveLength(1);
 	expect((await list({ q: 'nobody' })).rows).toEqual([]);
+});
+
+test('what the site does for itself is listed apart from mail, and every kind has a name', async () => {
+	const { db, list } = await setup();
+	await subscribe(db, { email: 'ada@example.com' }, START);
+	await enqueue(db, { kind: 'build', key: 'b1', payload: {} }, START);
+	const kinds = async (what: string) => {
+		const { rows, total, counts } = await list({ what });
+		expect([rows.length, counts.waiting]).toEqual([total, total]);
+		return rows.map(({ kind }) => kind);
+	};
+	expect([await kinds('mail'), await kinds('jobs')]).toEqual([['welcome'], ['build']]);
+	expect(Object.keys(writersOf(db)).filter((kind) => !KINDS[kind])).toEqual([]);
 });
 
 test('a delivery that was given up is tried again; one that arrived stays', async () => {

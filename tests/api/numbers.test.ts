@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { comments, postCounts } from '#db/schema.ts';
+import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import { getNumbers } from '#src/features/numbers/numbers.api.ts';
 import { sum } from '#src/features/numbers/numbers.ts';
 import { DAY } from '#src/lib/dates.ts';
@@ -69,6 +70,22 @@ test('the days of a range and those before it are counted apart', async () => {
 	]);
 	const month = await call(getNumbers, { days: 30 }, admin);
 	expect(sum(month.views)).toBe(135);
+});
+
+test('addresses that came with a file are no signups', async () => {
+	const { admin } = await setup();
+	const rows = ['ada', 'grace'].map((name) => ({
+		email: `${name}@x.example`,
+		name: null,
+		lastName: null,
+		source: 'Old list',
+		active: true,
+		createdAt: null,
+		leftAt: null,
+	}));
+	await call(importSubscribers, { rows, reactivate: false, preview: false }, admin);
+	const { signups, sources } = await call(getNumbers, { days: 7 }, admin);
+	expect([sum(signups), sources]).toEqual([0, []]);
 });
 
 test('a range that there is not is refused', async () => {

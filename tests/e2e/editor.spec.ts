@@ -157,6 +157,153 @@ test('an article goes from its first word to its page, is changed, taken back an
 	await context.close();
 });
 
+test('words are where they were typed, whatever block they were typed beside', async ({
+	browser,
+	baseURL,
+}) => {
+	const { context, page } = await atDesk(browser, baseURL);
+	const [category] = (await (await context.request.get('/api/categories')).json()) as {
+		id: string;
+	}[];
+	const make = async (content: string) => {
+		const data = { title: `Beside ${Date.now()}`, categoryId: category!.id, content };
+		const made = await context.request.post('/api/admin/posts', { data });
+		const { id } = (await made.json()) as { id: string };
+		await page.goto(`/admin?tab=create&post=${id}`);
+		await expect(surfaceOf(page)).toContainText('After');
+		return id;
+	};
+	const blocks = {
+		callout: '<aside data-callout="note">\n<p>Inside</p>\n</aside>',
+		code: '<pre><code class="language-python">Inside\n</code></pre>',
+		picture:
+			'<figure>\n<img src="/favicon.svg" alt="a">\n<figcaption>Inside</figcaption>\n</figure>',
+		table: '<table>\n<thead>\n<tr>\n<th>Inside</th>\n</tr>\n</thead>\n</table>',
+		formula: '<div data-type="block-math" data-latex="x"></div>',
+		html: '<dl>\n<dt>Inside</dt>\n</dl>',
+	};
+	for (const [name, block] of Object.entries(blocks))
+		await test.step(`before and beside a ${name}`, async () => {
+			const id = await make(`${block}\n<p>After</p>`);
+			await surfaceOf(page).focus();
+			await page.keyboard.press('ControlOrMeta+Home');
+			await page.keyboard.type('WORDS-AT-HOME ');
+			await page.keyboard.press('ControlOrMeta+Home');
+			await page.keyboard.press('ArrowLeft');
+			await page.keyboard.type('WORDS-TO-THE-LEFT ');
+			await expect.poll(() => contentOf(context, id), { timeout: 20_000 }).toContain('TO-THE-LEFT');
+			const content = await contentOf(context, id);
+			expect(content).toContain('WORDS-AT-HOME');
+			// What stood there before still does.
+			expect(content.replace(/<p>(WORDS-[A-Z-]+ )+<\/p>\n|WORDS-[A-Z-]+ /g, '')).toBe(
+				`${block}\n<p>After</p>`,
+			);
+			await page.reload();
+			await expect(surfaceOf(page)).toContainText('WORDS-TO-THE-LEFT');
+			await expect(surfaceOf(page)).toContainText('WORDS-AT-HOME');
+		});
+	await test.step('from the words of a callout to the left', async () => {
+		const id = await make(`<p>Before</p>\n${blocks.callout}\n<p>After</p>`);
+		await surfaceOf(page).getByText('Inside').click();
+		await page.keyboard.press('Home');
+		await page.keyboard.press('ArrowLeft');
+		await page.keyboard.type('WORDS');
+		await expect.poll(() => contentOf(context, id), { timeout: 20_000 }).toContain('WORDS');
+	});
+	await context.close();
+});
+
+test('a new article is on the server from its first words, and a table does not hold the cursor', async ({
+	browser,
+	baseURL,
+}) => {
+	const { context, page } = await atDesk(browser, baseURL);
+	const title = page.getByRole('textbox', { name: 'Title', exact: true });
+	await expect(title).toBeFocused();
+	await expect(page.locator('.editor-words')).toHaveText('0 words');
+	await page.keyboard.press('Tab');
+	await surfaceOf(page).click();
+	await page.keyboard.type('First words');
+	const id = () => new URL(page.url()).searchParams.get('post');
+	await expect.poll(id, { timeout: 20_000 }).toBeTruthy();
+	const content = () => contentOf(context, id()!);
+	await expect.poll(content, { timeout: 20_000 }).toBe('<p>First words</p>');
+
+	await test.step('a click below a table, an arrow and a key lead out of it', async () => {
+		await page.keyboard.press('Enter');
+		await page.keyboard.type('/table');
+		await page.keyboard.press('Enter');
+		await page.keyboard.type('A');
+		const box = (await surfaceOf(page).getByRole('table').boundingBox())!;
+		await page.mouse.click(box.x + 100, box.y + box.height + 40);
+		await page.keyboard.type('clicked');
+		const lastCell = surfaceOf(page).getByRole('cell').last();
+		await lastCell.click();
+		await page.keyboard.type('Z');
+		await page.keyboard.press('ArrowDown');
+		await page.keyboard.type('down ');
+		await lastCell.click();
+		await page.keyboard.press('ControlOrMeta+Enter');
+		await page.keyboard.type('out');
+		await expect
+			.poll(content, { timeout: 20_000 })
+			.toMatch(/<td>Z<\/td>\s*<\/tr>\s*<\/tbody>\s*<\/table>\n<p>out<\/p>\n<p>down clicked<\/p>$/);
+	});
+
+	await test.step('a key leads from a footnote back to its mark', async () => {
+		await surfaceOf(page).getByText('down clicked').click();
+		await page.keyboard.press('End');
+		await page.keyboard.press('ControlOrMeta+Alt+f');
+		await page.keyboard.type('A source.');
+		await page.keyboard.press('Escape');
+		await page.keyboard.type(' And on.');
+		await expect.poll(content, { timeout: 20_000 }).toMatch(/<\/sup> And on\.<\/p>/);
+		expect(await content()).toContain('<p>A source.');
+	});
+
+	await test.step('the menu behind / is within the window, wherever it opens', async () => {
+		await surfaceOf(page).getByText('out', { exact: true }).click();
+		for (let line = 0; line < 20; line++) await page.keyboard.press('Enter');
+		await page.keyboard.type('/');
+		const menu = page.getByRole('listbox', { name: 'Blocks' });
+		await expect(menu).toBeInViewport({ ratio: 1 });
+		await page.keyboard.press('Escape');
+		await page.keyboard.press('Backspace');
+	});
+
+	await test.step('the page is asked for its title and its category only when it is published', async () => {
+		await page.reload();
+		await expect(surfaceOf(page)).toContainText('First words');
+		await expect(title).toHaveValue('');
+		await page.getByRole('button', { name: 'Publish…' }).click();
+		await expect(page.getByText('Please enter a title.')).toBeVisible();
+		await expect(title).toBeFocused();
+		await page.keyboard.type('At last');
+		await page.getByRole('button', { name: 'Publish…' }).click();
+		await expect(page.getByLabel('Category', { exact: true }).last()).toBeFocused();
+		await page.getByLabel('Category', { exact: true }).last().selectOption({ label: 'MLOps' });
+		await page.getByRole('button', { name: 'Publish…' }).click();
+		const dialog = page.getByRole('dialog', { name: 'Publish' });
+		await expect(dialog.getByRole('listitem').first()).toBeVisible();
+		await page.keyboard.press('Escape');
+		const shown = (await (await context.request.get('/api/categories')).json()) as object[];
+		expect(shown).not.toContainEqual(expect.objectContaining({ slug: 'uncategorized' }));
+	});
+
+	await test.step('deleted, it is taken back where that is told', async () => {
+		await expect(statusOf(page)).toContainText('Saved', { timeout: 20_000 });
+		await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+		await page.getByRole('button', { name: 'More actions' }).click();
+		await page.getByRole('button', { name: 'Delete', exact: true }).click();
+		await expect(page.getByText('Post deleted')).toBeVisible();
+		await expect(page.getByRole('tablist', { name: 'Admin' })).toBeInViewport();
+		await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+		await expect(title).toHaveValue('At last');
+		await expect(surfaceOf(page)).toContainText('First words');
+	});
+	await context.close();
+});
+
 test('no word is lost where one browser is offline while another one writes', async ({
 	browser,
 	baseURL,
@@ -240,6 +387,8 @@ test('a copy that somebody goes on with stays on the device until the server has
 	};
 
 	await test.step('also where the server does not know the post', async () => {
+		// Nobody can make a post.
+		await context.route('**/api/admin/posts', (route) => route.abort());
 		const untitled = await context.newPage();
 		await untitled.goto('/admin?tab=create');
 		await surfaceOf(untitled).click({ timeout: 30_000 });
@@ -252,6 +401,7 @@ test('a copy that somebody goes on with stays on the device until the server has
 			await goOn(again, 'Nobody else has this.');
 			await again.close();
 		}
+		await context.unroute('**/api/admin/posts');
 	});
 
 	await test.step('also where it is opened again in the same page', async () => {

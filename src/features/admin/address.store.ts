@@ -18,9 +18,11 @@ export function readAddress(search: string, tabs: readonly string[]): void {
 	address.set({ tab, queries: { ...address.get().queries, [tab]: query } });
 }
 
-/** Opens a tab where it was left, or with another query. */
+/** Opens a tab where it was left, or with another query, and shows its top. */
 export function openTab(tab: string, query = address.get().queries[tab] ?? {}): void {
 	show(tab, query, 'push');
+	const desk = document.querySelector('.desk');
+	if (desk && desk.getBoundingClientRect().top < 0) desk.scrollIntoView();
 }
 
 /** Changes a tab's query; an empty value takes a name away. Typing replaces the address, choosing adds to the history. */

@@ -1,12 +1,12 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { categories } from '#db/schema.ts';
+import { categories, posts } from '#db/schema.ts';
 import type { PostSummary } from '#src/features/posts/post.ts';
 import { dated, isPublic, newestFirst, selectSummaries } from '#src/features/posts/posts.server.ts';
-import type { Category } from './category.ts';
+import { UNCATEGORIZED, type Category } from './category.ts';
 
-/** All categories, in the order of the home page's grid. */
-export async function listCategories(db: Db): Promise<Category[]> {
+/** All categories that readers may see, in the order of the home page's grid. */
+export async function listCategories(db: Db, now: Date): Promise<Category[]> {
 	return db
 		.select({
 			id: categories.id,
@@ -16,6 +16,17 @@ export async function listCategories(db: Db): Promise<Category[]> {
 			color: categories.color,
 		})
 		.from(categories)
+		.where(
+			or(
+				ne(categories.slug, UNCATEGORIZED.slug),
+				exists(
+					db
+						.select({ id: posts.id })
+						.from(posts)
+						.where(and(eq(posts.categoryId, categories.id), isPublic(now))),
+				),
+			),
+		)
 		.orderBy(sql`${categories.position} is null`, asc(categories.position), asc(categories.name));
 }
 
@@ -29,5 +40,6 @@ export async function listCategoryPosts(
 		.where(and(eq(categories.slug, slug), isPublic(now)))
 		.orderBy(...newestFirst);
 	if (rows.length > 0) return rows.map(dated);
-	return (await db.$count(categories, eq(categories.slug, slug))) ? [] : null;
+	const isKnown = and(eq(categories.slug, slug), ne(categories.slug, UNCATEGORIZED.slug));
+	return (await db.$count(categories, isKnown)) ? [] : null;
 }

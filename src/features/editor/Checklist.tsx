@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { PostForm } from '#src/features/posts/editing.ts';
-import { advise, internalLinks, type Advice } from './checklist.ts';
+import { advise, formulasOf, internalLinks, type Advice } from './checklist.ts';
+import { problemOf } from './formula.ts';
 
 /** Addresses that were asked for, and whether something answers there. */
 const known = new Map<string, Promise<boolean>>();
@@ -11,15 +12,17 @@ async function answers(path: string): Promise<boolean> {
 }
 
 /** The check list for a form, a moment after the last change of it. */
-function useAdvice(form: PostForm): Advice[] {
+export function useAdvice(form: PostForm): readonly Advice[] {
 	const [advice, setAdvice] = useState<Advice[]>([]);
 	useEffect(() => {
 		let stale = false;
 		const timer = setTimeout(() => {
 			setAdvice(advise(form));
-			void deadLinks(form.content).then((dead) => {
-				if (!stale) setAdvice(advise(form, dead));
-			});
+			void Promise.all([deadLinks(form.content), brokenFormulas(form.content)]).then(
+				([dead, broken]) => {
+					if (!stale) setAdvice(advise(form, { dead, broken }));
+				},
+			);
 		}, 600);
 		return () => {
 			stale = true;
@@ -45,9 +48,17 @@ async function deadLinks(html: string): Promise<Set<string>> {
 	return new Set(links.filter((_, index) => !alive[index]));
 }
 
+async function brokenFormulas(html: string): Promise<Map<string, string>> {
+	const broken = new Map<string, string>();
+	for (const latex of formulasOf(html)) {
+		const problem = await problemOf(latex);
+		if (problem !== null) broken.set(latex, problem);
+	}
+	return broken;
+}
+
 /** What could be better before publishing. It never blocks. */
-export function Checklist({ form }: { form: PostForm }) {
-	const advice = useAdvice(form);
+export function Checklist({ advice }: { advice: readonly Advice[] }) {
 	const open = advice.filter(({ good }) => !good);
 	return (
 		<ul className="checklist" aria-label="Check list">

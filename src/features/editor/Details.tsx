@@ -6,7 +6,7 @@ import { minutesOf, POST_LIMITS, slugOf, type PostForm } from '#src/features/pos
 import { messageOf } from '#src/lib/errors.ts';
 import { paths, site } from '#src/site.ts';
 import { Checklist } from './Checklist.tsx';
-import { DESCRIPTION, TITLE } from './checklist.ts';
+import { DESCRIPTION, TITLE, type Advice } from './checklist.ts';
 import { TagField } from './TagField.tsx';
 import { fromLocal, toLocal } from './times.ts';
 import { uploadImage } from './uploads.store.ts';
@@ -14,13 +14,14 @@ import { uploadImage } from './uploads.store.ts';
 type Props = {
 	form: PostForm;
 	categories: readonly Category[];
+	advice: readonly Advice[];
 	/** What the server said about fields. */
 	errors: Readonly<Record<string, string>>;
 	onEdit: (changes: Partial<PostForm>) => void;
 };
 
 /** All of a post but its title, excerpt and text. */
-export function Details({ form, categories, errors, onEdit }: Props) {
+export function Details({ form, categories, advice, errors, onEdit }: Props) {
 	const error = (name: keyof PostForm) => (errors[name] ? { error: errors[name] } : {});
 	return (
 		<div className="editor-side">
@@ -125,7 +126,7 @@ export function Details({ form, categories, errors, onEdit }: Props) {
 			</section>
 			<section aria-label="Before publishing">
 				<h2>Before publishing</h2>
-				<Checklist form={form} />
+				<Checklist advice={advice} />
 			</section>
 		</div>
 	);

@@ -8,7 +8,7 @@ import { callAsAdmin } from '#src/features/admin/session.store.ts';
 import { useQuery } from '#src/features/admin/useQuery.ts';
 import { listCategories } from '#src/features/categories/categories.api.ts';
 import type { Category } from '#src/features/categories/category.ts';
-import { getEditedPost, type EditedPost } from '#src/features/posts/editing.api.ts';
+import { getEditedPost, restorePost, type EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { copiesOf, device, type Copy } from './device.ts';
@@ -17,6 +17,17 @@ import { sameForm } from './merge.ts';
 import { ago } from './times.ts';
 import { Writer } from './Writer.tsx';
 import { server, startWriting, workingForm, type WritingStore } from './writing.store.ts';
+
+/** Takes a deletion back, and goes on with the post. */
+async function restore(id: string): Promise<void> {
+	try {
+		await callAsAdmin(restorePost, { id });
+		openTab('create', { post: id });
+		toast({ title: 'Post restored' });
+	} catch (error) {
+		toast({ title: 'Failed to restore post', description: messageOf(error), destructive: true });
+	}
+}
 
 /** Create mode; edit mode where the address names a post. */
 export function EditorTab() {
@@ -93,6 +104,22 @@ function EditorOf({
 		setWriting(startWriting({ post, form, ...(copy && { copy }) }, { server, device, session }));
 	}
 
+	/** Forgets a copy for good, unless that is taken back at once; another one may be left to ask about. */
+	async function throwAway({ key, ...copy }: Copy & { key: string }) {
+		async function takeBack() {
+			await device.keep(key, copy);
+			setWriting(undefined);
+			await load();
+		}
+		await device.forget(key);
+		toast({
+			title: 'Thrown away',
+			description: 'This device no longer keeps it.',
+			action: { label: 'Undo', run: () => void takeBack() },
+		});
+		await load();
+	}
+
 	useEffect(() => {
 		if (!writing) return;
 		const unbind = writing.state.subscribe(({ post }) => {
@@ -152,17 +179,13 @@ function EditorOf({
 							Compare
 						</Button>
 					)}
-					<Button variant="quiet" onClick={() => start(post, form)}>
-						{post ? 'Use the one on the server' : 'Begin a new one'}
-					</Button>
-					<Button
-						variant="quiet"
-						onClick={() => {
-							void device.forget(copy.key);
-							start(post, form);
-						}}
-					>
-						Throw it away
+					{!post && (
+						<Button variant="quiet" onClick={() => start(post, form)}>
+							Begin a new one
+						</Button>
+					)}
+					<Button variant="quiet" onClick={() => void throwAway(copy)}>
+						{post ? 'Use the one on the server' : 'Throw it away'}
 					</Button>
 				</div>
 			</div>
@@ -175,12 +198,13 @@ function EditorOf({
 			writing={writing}
 			categories={categories}
 			onCancel={onNew}
-			onDeleted={() => {
+			onDeleted={(id) => {
 				onNew();
 				openTab('posts');
 				toast({
 					title: 'Post deleted',
 					description: 'It can be restored for 30 days: Manage Posts, Deleted.',
+					action: { label: 'Undo', run: () => void restore(id) },
 				});
 			}}
 		/>

@@ -7,6 +7,8 @@ const OTHERS = [
 	['Publish or update', 'Ctrl+Shift+Enter'],
 	['Preview', 'Ctrl+Shift+P'],
 	['To the toolbar', 'Alt+F10'],
+	['Out of a table, a callout or an image', 'Ctrl+Enter'],
+	['From a footnote back to the text', 'Escape'],
 	['These shortcuts', 'Ctrl+/'],
 	['Paste without looks or Markdown', 'Ctrl+Shift+V'],
 	['New line in a paragraph', 'Shift+Enter'],

@@ -3,11 +3,13 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { Checklist } from './Checklist.tsx';
+import type { Advice } from './checklist.ts';
 import { fromLocal, toLocal } from './times.ts';
 
 type Props = {
 	open: boolean;
 	form: PostForm;
+	advice: readonly Advice[];
 	busy: boolean;
 	error: string | undefined;
 	onClose: () => void;
@@ -23,7 +25,7 @@ export function PublishDialog({ open, onClose, ...rest }: Props) {
 	);
 }
 
-function PublishForm({ form, busy, error, onPublish }: Omit<Props, 'open' | 'onClose'>) {
+function PublishForm({ form, advice, busy, error, onPublish }: Omit<Props, 'open' | 'onClose'>) {
 	const isFuture = (time: string) => Date.parse(time) > Date.now();
 	const [later, setLater] = useState(isFuture(form.publishedAt));
 	const [time, setTime] = useState(
@@ -61,7 +63,7 @@ function PublishForm({ form, busy, error, onPublish }: Omit<Props, 'open' | 'onC
 				</div>
 			)}
 			<h3>Before publishing</h3>
-			<Checklist form={form} />
+			<Checklist advice={advice} />
 			{error && (
 				<p role="alert" className="field-error">
 					{error}

@@ -91,7 +91,7 @@ function RevisionList({ postId, form, settle, onRestore }: Omit<Props, 'open' | 
 						<button type="button" aria-pressed={chosen?.id === id} onClick={() => void choose(id)}>
 							{new Date(createdAt).toLocaleString('en-US', {
 								dateStyle: 'medium',
-								timeStyle: 'short',
+								timeStyle: 'medium',
 							})}
 							<span className="label">{REASONS[reason]}</span>
 						</button>

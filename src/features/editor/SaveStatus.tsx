@@ -1,4 +1,6 @@
+import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
+import { access } from '#src/features/admin/session.store.ts';
 import { ago } from './times.ts';
 import type { Writing } from './writing.store.ts';
 
@@ -7,6 +9,7 @@ export function wordsOf(
 	{ save, message, savedAt, post }: Writing,
 	online: boolean,
 	now: number,
+	expired = false,
 ): string {
 	switch (save) {
 		case 'saved':
@@ -15,7 +18,7 @@ export function wordsOf(
 		case 'unsaved':
 			return 'Not saved yet';
 		case 'saving':
-			return 'Saving…';
+			return expired ? 'Not on the server yet: sign in to save it' : 'Saving…';
 		case 'kept':
 			if (!online) return 'Offline: kept on this device';
 			return `Kept on this device. ${message}`;
@@ -44,11 +47,14 @@ export function SaveStatus({ writing, onRetry }: Props) {
 			removeEventListener('offline', change);
 		};
 	}, []);
+	const expired = useStore(access).status === 'expired';
 	const { save } = writing;
 	const stuck = save === 'kept' || save === 'signed-out' || save === 'refused';
 	return (
 		<p className="save-status" data-save={save}>
-			<span role="status">{wordsOf(writing, online, Math.max(now, writing.savedAt ?? 0))}</span>
+			<span role="status">
+				{wordsOf(writing, online, Math.max(now, writing.savedAt ?? 0), expired)}
+			</span>
 			{stuck && writing.post && (
 				<button type="button" className="link" onClick={onRetry}>
 					{save === 'signed-out' ? 'Sign in' : 'Try now'}

@@ -1,9 +1,13 @@
 import type { Editor } from '@tiptap/core';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, type CSSProperties, type RefObject } from 'react';
 import { commandsFor, type Command } from './commands.ts';
 import { CommandIcon } from './Toolbar.tsx';
 
-type Open = { from: number; to: number; query: string; left: number; top: number };
+type Open = { from: number; to: number; query: string; place: CSSProperties };
+
+/** Of the longest menu, and between it and the line; in pixels. */
+const MENU_HEIGHT = 310;
+const GAP = 6;
 
 type Props = {
 	editor: Editor;
@@ -80,13 +84,7 @@ export function SlashMenu({ editor, commands, keys }: Props) {
 
 	if (!shown) return null;
 	return (
-		<ul
-			ref={list}
-			className="slash-menu"
-			role="listbox"
-			aria-label="Blocks"
-			style={{ left: open.left, top: open.top }}
-		>
+		<ul ref={list} className="slash-menu" role="listbox" aria-label="Blocks" style={open.place}>
 			{found.map((command, at) => (
 				<li
 					key={command.id}
@@ -117,11 +115,15 @@ function slashAt(editor: Editor): Open | null {
 	const from = $from.pos - query.length - 1;
 	const at = editor.view.coordsAtPos(from);
 	const box = editor.view.dom.parentElement!.getBoundingClientRect();
+	const below = innerHeight - at.bottom;
+	const isAbove = below < MENU_HEIGHT && at.top > below;
 	return {
 		from,
 		to: $from.pos,
 		query,
-		left: Math.max(0, Math.min(at.left - box.left, box.width - 260)),
-		top: at.bottom - box.top + 6,
+		place: {
+			left: Math.max(0, Math.min(at.left - box.left, box.width - 260)),
+			...(isAbove ? { bottom: box.bottom - at.top + GAP } : { top: at.bottom - box.top + GAP }),
+		},
 	};
 }

@@ -8,13 +8,14 @@ import { closeArticle, openArticle, type OpenArticle } from './article.ts';
 import { commandGroups, insertMath } from './commands.ts';
 import { FootnoteKeeping, insertArticle } from './footnotes.ts';
 import { LinkDialog } from './LinkDialog.tsx';
-import { cleanPaste, looksLikeMarkdown } from './paste.ts';
+import { cleanMarkdown, cleanPaste, looksLikeMarkdown, type Pictures } from './paste.ts';
+import { Room, withRoom } from './room.ts';
 import { articleExtensions, BlockMath, Callout, Html, InlineMath, Picture } from './schema.ts';
 import { SlashMenu } from './SlashMenu.tsx';
 import { SourceDialog } from './SourceDialog.tsx';
 import { BubbleMenu, Toolbar } from './Toolbar.tsx';
-import { uploadImage } from './uploads.store.ts';
-import { holdPlace, UploadPlaces } from './uploads.ts';
+import { fileOf, uploadImage } from './uploads.store.ts';
+import { holdPlace, loosePictures, replacePictures, UploadPlaces } from './uploads.ts';
 import { calloutView, HighlightedCode, htmlView, mathView, pictureView } from './views.ts';
 
 export type SurfaceHandle = {
@@ -29,6 +30,9 @@ type Props = {
 	/** The article that it opens with. */
 	content: string;
 	onChange: (html: string) => void;
+	/** Whether a title that begins a pasted text is taken for the article's, and what takes it. */
+	takesTitle: () => boolean;
+	onTitle: (title: string) => void;
 	/** The whole article's HTML is asked for. */
 	onSource: () => void;
 	onHelp: () => void;
@@ -39,7 +43,7 @@ type Props = {
 const SETTLE_MS = 200;
 
 /** Where an article is written, in the article's own type. */
-export function Surface({ content, onChange, onSource, onHelp, ref }: Props) {
+export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHelp, ref }: Props) {
 	const [linking, setLinking] = useState(false);
 	const [block, setBlock] = useState<{ pos: number; html: string } | null>(null);
 	const files = useRef<HTMLInputElement>(null);
@@ -47,6 +51,8 @@ export function Surface({ content, onChange, onSource, onHelp, ref }: Props) {
 	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 	const plainPaste = useRef(false);
 	const slashKeys = useRef<(event: KeyboardEvent) => boolean>(() => false);
+	/** Pictures on their way. */
+	const sending = useRef(new Set<string>());
 	const changed = useRef(onChange);
 	changed.current = onChange;
 
@@ -64,6 +70,7 @@ export function Surface({ content, onChange, onSource, onHelp, ref }: Props) {
 					Html.extend({ addNodeView: () => htmlView }),
 				]),
 				FootnoteKeeping,
+				Room,
 				UploadPlaces,
 				Placeholder.configure({
 					placeholder: 'Write, or press / for blocks. Markdown works.',
@@ -73,7 +80,7 @@ export function Surface({ content, onChange, onSource, onHelp, ref }: Props) {
 			],
 			[],
 		),
-		content: opened.current.doc.toJSON() as Record<string, unknown>,
+		content: withRoom(opened.current.doc).toJSON() as Record<string, unknown>,
 		injectCSS: false,
 		shouldRerenderOnTransaction: false,
 		editorProps: {
@@ -114,9 +121,10 @@ export function Surface({ content, onChange, onSource, onHelp, ref }: Props) {
 				return true;
 			},
 		},
-		onUpdate: () => {
+		onUpdate: ({ editor }) => {
 			clearTimeout(timer.current);
 			timer.current = setTimeout(sync, SETTLE_MS);
+			for (const src of loosePictures(editor)) void uploadLoose(src);
 		},
 	});
 
@@ -140,13 +148,19 @@ export function Surface({ content, onChange, onSource, onHelp, ref }: Props) {
 		if (html.includes('data-pm-slice')) return false;
 		const isCode = data.types.includes('vscode-editor-data');
 		if (html && !isCode && !plainPaste.current) {
-			const clean = cleanPaste(html);
-			if (clean) return insertArticle(editor, clean);
+			const pictures: Pictures = new Map();
+			const clean = cleanPaste(html, pictures);
+			if (clean) return insertArticle(editor, clean, pictures);
 		}
 		if (!plainPaste.current && looksLikeMarkdown(text)) {
 			void import('#src/features/publishing/markdown.ts')
 				.then(({ markdownToHtml }) => markdownToHtml(text.replace(/\r\n?/g, '\n')))
-				.then((made) => insertArticle(editor, made));
+				.then((made) => {
+					const pictures: Pictures = new Map();
+					const { html, title } = cleanMarkdown(made, takesTitle(), pictures);
+					if (title) onTitle(title);
+					insertArticle(editor, html, pictures);
+				});
 			return true;
 		}
 		return false;
@@ -167,13 +181,33 @@ export function Surface({ content, onChange, onSource, onHelp, ref }: Props) {
 		}
 	}
 
+	/** Sends a picture that came within the text, and gives it its address. */
+	async function uploadLoose(src: string) {
+		if (sending.current.has(src)) return;
+		sending.current.add(src);
+		try {
+			const { url, width, height } = await uploadImage(fileOf(src));
+			const size = { width: String(width), height: String(height) };
+			replacePictures(editor, src, { src: url, ...size });
+		} catch (error) {
+			replacePictures(editor, src, null);
+			toast({
+				title: 'A pasted picture was not added',
+				description: messageOf(error),
+				destructive: true,
+			});
+		} finally {
+			sending.current.delete(src);
+		}
+	}
+
 	useImperativeHandle(ref, () => ({
 		sync,
 		set(html) {
 			clearTimeout(timer.current);
 			timer.current = undefined;
 			opened.current = openArticle(html);
-			editor.commands.setContent(opened.current.doc.toJSON() as Record<string, unknown>, {
+			editor.commands.setContent(withRoom(opened.current.doc).toJSON() as Record<string, unknown>, {
 				emitUpdate: false,
 			});
 		},

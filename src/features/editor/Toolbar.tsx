@@ -29,7 +29,7 @@ function Tool({ command, pressed, onRun, tabIndex }: ToolProps) {
 		<button
 			type="button"
 			className="tool"
-			aria-label={label}
+			aria-label={nameOf(command)}
 			aria-pressed={pressed}
 			title={keys ? `${label} (${keysHere(keys)})` : label}
 			tabIndex={tabIndex}
@@ -40,6 +40,13 @@ function Tool({ command, pressed, onRun, tabIndex }: ToolProps) {
 			<CommandIcon icon={icon} />
 		</button>
 	);
+}
+
+/** A command's name, with the letters that stand on its button: whoever says them to the computer means it. */
+function nameOf({ label, icon }: Command): string {
+	return 'text' in icon && icon.text.length > 1 && icon.text !== label
+		? `${label} (${icon.text})`
+		: label;
 }
 
 export function CommandIcon({ icon }: Pick<Command, 'icon'>) {
@@ -111,9 +118,10 @@ export function Toolbar({ editor, groups, onSource, onHelp }: ToolbarProps) {
 		},
 		{ id: 'help', label: 'Keyboard shortcuts', keys: 'Ctrl+/', icon: { text: '?' }, run: onHelp },
 	];
-	const shown = [...(inTable ? [TABLE_COMMANDS] : []), ...groups, more].map((group) =>
-		group.filter(({ hidden }) => !hidden),
-	);
+	const shown = [
+		...[...groups, more].map((group) => group.filter(({ hidden }) => !hidden)),
+		...(inTable ? [TABLE_COMMANDS] : []),
+	];
 	const all = shown.flat();
 	const active = useActive(editor, all);
 	const { bar, current, onKeyDown } = useRoving(editor, all.length);
@@ -127,7 +135,11 @@ export function Toolbar({ editor, groups, onSource, onHelp }: ToolbarProps) {
 			onKeyDown={onKeyDown}
 		>
 			{shown.map((group, index) => (
-				<div key={index} role="group">
+				<div
+					key={index}
+					role="group"
+					{...(group === TABLE_COMMANDS && { className: 'table-tools', 'aria-label': 'Table' })}
+				>
 					{group.map((command) => {
 						place++;
 						return (

@@ -16,6 +16,7 @@ function open(answers: Record<string, () => Response> = {}) {
 	const post = {
 		id: 'p1',
 		form: FORM,
+		category: { name: 'A', slug: 'a' },
 		version: 1,
 		state: 'published',
 		draft: null,

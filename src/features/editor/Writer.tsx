@@ -12,9 +12,16 @@ import {
 	getEditedPost,
 	type EditedPost,
 } from '#src/features/posts/editing.api.ts';
-import { limitOf, minutesOf, POST_LIMITS, type PostForm } from '#src/features/posts/editing.ts';
+import {
+	limitOf,
+	minutesOf,
+	MISSING,
+	POST_LIMITS,
+	type PostForm,
+} from '#src/features/posts/editing.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { grouped, plural, textLength } from '#src/lib/text.ts';
+import { useAdvice } from './Checklist.tsx';
 import { Details } from './Details.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
 import { MergeView } from './MergeView.tsx';
@@ -33,8 +40,8 @@ type Props = {
 	categories: readonly Category[];
 	/** Leaves the post for a new one. */
 	onCancel: () => void;
-	/** The post is gone. */
-	onDeleted: () => void;
+	/** The post is gone; it can be restored. */
+	onDeleted: (id: string) => void;
 };
 
 type Panel = 'publish' | 'revisions' | 'source' | 'help';
@@ -44,6 +51,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 	const state = useStore(writing.state);
 	const { post, form, conflict } = state;
 	const root = useRef<HTMLDivElement>(null);
+	const title = useRef<HTMLTextAreaElement>(null);
 	const surface = useRef<SurfaceHandle>(null);
 	const given = useRef(form.content);
 	const menu = useRef<HTMLDivElement>(null);
@@ -55,6 +63,8 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 
 	const characters = textLength(form.content);
 	const mostCharacters = limitOf(POST_LIMITS.content, textLength(post?.form.content ?? ''));
+	const advice = useAdvice(form);
+	const hasCome = useHasCome(post?.state === 'scheduled' ? post.publishedAt : null);
 	const isPublic = post?.state === 'published' || post?.state === 'scheduled';
 	const hasDraft =
 		post !== null &&
@@ -66,6 +76,15 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		given.current = form.content;
 		surface.current?.set(form.content);
 	}, [form.content]);
+
+	useEffect(() => {
+		if (post === null && !writing.isDirty() && !isByKeyboard()) title.current?.focus();
+	}, [writing]);
+	useEffect(() => {
+		if (!post?.publishedAt || !hasCome) return;
+		const { path, digest } = post;
+		setPublication({ savedAt: Date.parse(post.publishedAt), path, digest });
+	}, [hasCome]);
 
 	function edit(changes: Partial<PostForm>) {
 		if (changes.content !== undefined) given.current = changes.content;
@@ -115,11 +134,13 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 
 	function primary() {
 		surface.current?.sync();
-		if (isPublic) void save({}, 'publishing');
-		else {
-			setRefusal(undefined);
-			setPanel('publish');
-		}
+		if (isPublic) return void save({}, 'publishing');
+		const lacks = (['title', 'categoryId'] as const).filter((name) => !form[name].trim());
+		setErrors(Object.fromEntries(lacks.map((name) => [name, MISSING[name]])));
+		setRefusal(undefined);
+		if (lacks.length === 0) setPanel('publish');
+		else if (lacks[0] === 'title') title.current?.focus();
+		else root.current?.querySelector<HTMLElement>('.editor-side select')?.focus();
 	}
 
 	async function preview(copy: boolean) {
@@ -129,7 +150,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		try {
 			await writing.flush();
 			const { post } = writing.state.get();
-			if (!post) throw new AppError('validation', 'Give it a title and a category first.');
+			if (!post) throw new AppError('validation', 'Write something first.');
 			const { url } = await callAsAdmin(createPreview, { id: post.id });
 			if (tab) tab.location.replace(url);
 			else {
@@ -147,7 +168,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		try {
 			await writing.flush();
 			await callAsAdmin(deletePost, { id: post.id });
-			onDeleted();
+			onDeleted(post.id);
 		} catch (error) {
 			toast({ title: 'Failed to delete post', description: messageOf(error), destructive: true });
 		}
@@ -178,6 +199,11 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 			if (!mod || event.altKey || document.querySelector('dialog[open]')) return;
 			if (root.current?.closest('[hidden]')) return;
 			const key = event.key.toLowerCase();
+			if (key !== '/' && writing.state.get().conflict) {
+				// First it is chosen what there is to save.
+				if (key === 's') event.preventDefault();
+				return;
+			}
 			if (key === 's' && !event.shiftKey) void actions.current.save({}, 'saving');
 			else if (key === 'enter' && event.shiftKey) actions.current.primary();
 			else if (key === 'p' && event.shiftKey) void actions.current.preview(false);
@@ -230,11 +256,11 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		<div ref={root} className="editor">
 			<div className="editor-bar">
 				<div className="editor-state">
-					{post && <PostBadge state={post.state} />}
+					{post && <PostBadge state={hasCome ? 'published' : post.state} />}
 					{isPublic && hasDraft && <span className="label">with unpublished changes</span>}
 					<SaveStatus writing={state} onRetry={() => void writing.flush()} />
 				</div>
-				<div className="editor-actions">
+				<div className="editor-actions" hidden={conflict !== null}>
 					{post && (
 						<Button variant="quiet" onClick={onCancel}>
 							Cancel
@@ -302,6 +328,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 				<div className="editor-columns">
 					<div className="editor-paper">
 						<textarea
+							ref={title}
 							className="editor-title"
 							aria-label="Title"
 							placeholder="Title"
@@ -339,6 +366,8 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 							ref={surface}
 							content={form.content}
 							onChange={(content) => edit({ content })}
+							takesTitle={() => writing.state.get().form.title.trim() === ''}
+							onTitle={(title) => edit({ title: title.slice(0, POST_LIMITS.title) })}
 							onSource={() => {
 								surface.current?.sync();
 								setPanel('source');
@@ -346,7 +375,8 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 							onHelp={() => setPanel('help')}
 						/>
 						<p className="editor-words label">
-							{plural(words, 'word')} · {minutesOf(form)} min read
+							{plural(words, 'word')}
+							{words > 0 && ` · ${minutesOf(form)} min read`}
 							{characters > mostCharacters * 0.9 &&
 								` · ${grouped(characters)} of ${grouped(mostCharacters)} characters`}
 						</p>
@@ -356,12 +386,19 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 							</p>
 						)}
 					</div>
-					<Details form={form} categories={categories} errors={errors} onEdit={edit} />
+					<Details
+						form={form}
+						categories={categories}
+						advice={advice}
+						errors={errors}
+						onEdit={edit}
+					/>
 				</div>
 			)}
 			<PublishDialog
 				open={panel === 'publish'}
 				form={form}
+				advice={advice}
 				busy={busy === 'publishing'}
 				error={refusal}
 				onClose={() => setPanel(null)}
@@ -394,4 +431,24 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 			<HelpDialog open={panel === 'help'} onClose={() => setPanel(null)} />
 		</div>
 	);
+}
+
+/** Longest delay of a timer, in milliseconds. */
+const MAX_DELAY = 2 ** 31 - 1;
+
+/** Whether a time that lay ahead has come while this is open. */
+function useHasCome(time: string | null): boolean {
+	const [come, setCome] = useState<string | null>(null);
+	useEffect(() => {
+		const delay = time === null ? Infinity : Math.max(0, Date.parse(time) - Date.now());
+		if (delay > MAX_DELAY) return;
+		const timer = setTimeout(() => setCome(time), delay);
+		return () => clearTimeout(timer);
+	}, [time]);
+	return time !== null && come === time;
+}
+
+/** Whether somebody goes by keyboard from place to place: then the focus is theirs. */
+function isByKeyboard(): boolean {
+	return document.querySelector(':focus-visible') !== null;
 }

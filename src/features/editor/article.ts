@@ -39,9 +39,17 @@ export function openArticle(html: string): OpenArticle {
 	return { doc: docOf(nodes), written };
 }
 
-/** What of some HTML the editor has words for: for what is pasted, of which nothing has to stay as it was. */
+/** What of some HTML the editor has words for, and toggles: for what is pasted, of which nothing has to stay as it was. */
 export function readArticle(html: string): ProseNode {
-	return docOf(blocksOf(parseHtml(sanitizeArticle(html))).flatMap(nodesOf));
+	const blocks = blocksOf(parseHtml(sanitizeArticle(html)));
+	return docOf(
+		blocks.flatMap((block) => {
+			const [only] = block.children;
+			return only?.type === 'element' && only.tagName === 'details'
+				? [schema.nodes['html']!.create({ html: writeArticle(block) })]
+				: nodesOf(block);
+		}),
+	);
 }
 
 /** The article's HTML. Blocks that were not touched are written as they were. */

@@ -3,15 +3,21 @@ import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import {
 	advise,
 	DESCRIPTION,
+	formulasOf,
 	gradeOf,
 	internalLinks,
 	MAX_GRADE,
 	syllablesOf,
 	TITLE,
 } from './checklist.ts';
+import { problemOf } from './formula.ts';
 
-const of = (id: string, form: Partial<PostForm>, dead?: Set<string>) =>
-	advise({ ...emptyForm, ...form }, dead).find((point) => point.id === id);
+const of = (
+	id: string,
+	form: Partial<PostForm>,
+	dead?: Set<string>,
+	broken = new Map<string, string>(),
+) => advise({ ...emptyForm, ...form }, dead && { dead, broken }).find((point) => point.id === id);
 
 test.each([
 	[TITLE.min - 1, false],
@@ -53,6 +59,25 @@ test('a heading that leaves a level out, or is empty, is told', () => {
 	expect(
 		of('headings', { content: '<h2 id="footnote-label" class="sr-only">Footnotes</h2>' }),
 	).toBeUndefined();
+});
+
+test('formulas that cannot be drawn are named with the reason', async () => {
+	const formula = (latex: string) => `<span data-type="inline-math" data-latex="${latex}"></span>`;
+	const content = `<p>${formula('x^2')}${formula('\\foo')}${formula('\\frac{a}{')}</p>`;
+	const broken = new Map<string, string>();
+	for (const latex of formulasOf(content)) {
+		const problem = await problemOf(latex);
+		if (problem) broken.set(latex, problem);
+	}
+	expect([...broken.keys()]).toEqual(['\\foo', '\\frac{a}{']);
+	expect(of('formulas', { content })).toBeUndefined();
+	expect(of('formulas', { content }, new Set(), broken)).toEqual({
+		id: 'formulas',
+		good: false,
+		text: 'The formula “\\foo” has a mistake: Unsupported function name: \\foo. 1 other too.',
+	});
+	expect(of('formulas', { content }, new Set())?.good).toBe(true);
+	expect(await problemOf('x^')).toBe('It is not complete');
 });
 
 test('links into the site that lead nowhere are told, once it is known', () => {

@@ -14,11 +14,11 @@ export const DESCRIPTION = { min: 70, max: 160 };
 /** Flesch-Kincaid grade above which a text for engineers tires. */
 export const MAX_GRADE = 14;
 
-/**
- * What a careful editor would look at before publishing. `dead` holds addresses of this site that nothing answers
- * at; undefined while that is not known.
- */
-export function advise(form: PostForm, dead?: ReadonlySet<string>): Advice[] {
+/** What only the outside tells: addresses of this site that nothing answers at, formulas that cannot be drawn and why. */
+export type Known = { dead: ReadonlySet<string>; broken: ReadonlyMap<string, string> };
+
+/** What a careful editor would look at before publishing. `known` is undefined while it is not known. */
+export function advise(form: PostForm, known?: Known): Advice[] {
 	const tree = parseHtml(form.content);
 	const grade = gradeOf(proseOf(tree));
 	const points: (Advice | null)[] = [
@@ -33,7 +33,8 @@ export function advise(form: PostForm, dead?: ReadonlySet<string>): Advice[] {
 				},
 		images(tree),
 		headings(tree),
-		links(tree, dead),
+		formulas(tree, known?.broken),
+		links(tree, known?.dead),
 		footnotes(tree),
 		grade === null
 			? null
@@ -107,6 +108,37 @@ function headings(tree: Root): Advice | null {
 	return wrong
 		? { id: 'headings', good: false, text: wrong }
 		: { id: 'headings', good: true, text: 'Headings are in order.' };
+}
+
+/** The formulas of an article, each once. */
+export function formulasOf(html: string): string[] {
+	return latexOf(parseHtml(html));
+}
+
+function latexOf(tree: Root): string[] {
+	const found = new Set<string>();
+	visit(tree, 'element', ({ properties }) => {
+		if (typeof properties.dataLatex === 'string') found.add(properties.dataLatex);
+	});
+	return [...found];
+}
+
+function formulas(tree: Root, broken: Known['broken'] | undefined): Advice | null {
+	const all = latexOf(tree);
+	if (all.length === 0 || !broken) return null;
+	const [first, ...more] = all.filter((latex) => broken.has(latex));
+	if (first === undefined)
+		return {
+			id: 'formulas',
+			good: true,
+			text: `${plural(all.length, 'formula')}: each can be drawn.`,
+		};
+	const others = more.length > 0 ? ` ${plural(more.length, 'other')} too.` : '';
+	return {
+		id: 'formulas',
+		good: false,
+		text: `The formula “${first}” has a mistake: ${broken.get(first)}.${others}`,
+	};
 }
 
 /** Addresses of this site that an article links to, without fragments. */

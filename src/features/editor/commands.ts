@@ -7,7 +7,7 @@ export type Command = {
 	label: string;
 	/** As a person reads it: Ctrl stands for Cmd on a Mac. */
 	keys?: string;
-	/** Two letters or a path in a box of 24. */
+	/** Two letters, a word, or a path in a box of 24. */
 	icon: { text: string } | { path: string };
 	/** Other words that find it in the menu behind `/`. */
 	words?: string;
@@ -204,16 +204,16 @@ export function commandGroups({ link, image }: Requests): Command[][] {
 
 /** What is done to the table around the cursor. */
 export const TABLE_COMMANDS: Command[] = [
-	['addRowAfter', 'Row below', '+↓'],
-	['addColumnAfter', 'Column to the right', '+→'],
-	['deleteRow', 'Delete row', '−↓'],
-	['deleteColumn', 'Delete column', '−→'],
-	['toggleHeaderRow', 'Header row', 'th'],
-	['deleteTable', 'Delete table', '×'],
-].map(([id, label, text]) => ({
+	['addRowAfter', 'Row below'],
+	['addColumnAfter', 'Column right'],
+	['toggleHeaderRow', 'Header row'],
+	['deleteRow', 'Delete row'],
+	['deleteColumn', 'Delete column'],
+	['deleteTable', 'Delete table'],
+].map(([id, label]) => ({
 	id: id!,
 	label: label!,
-	icon: { text: text! },
+	icon: { text: label! },
 	run: (editor) => chain(editor, (c) => c[id as 'addRowAfter']()),
 }));
 

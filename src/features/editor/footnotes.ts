@@ -10,6 +10,7 @@ import {
 } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import { readArticle } from './article.ts';
+import type { Pictures } from './paste.ts';
 import { footnoteNumbers } from './schema.ts';
 
 /** Where the footnotes' section is, if there is one. */
@@ -26,6 +27,15 @@ function placeOf(doc: ProseNode, name: string): number | null {
 		if (item.attrs['name'] === name) place = section.pos + 1 + offset;
 	});
 	return place;
+}
+
+/** Where the marks of a footnote are. */
+function marksOf(doc: ProseNode, name: unknown): number[] {
+	const marks: number[] = [];
+	doc.descendants((node, pos) => {
+		if (node.type.name === 'footnoteRef' && node.attrs['name'] === name) marks.push(pos);
+	});
+	return marks;
 }
 
 function namesOf(doc: ProseNode): Set<string> {
@@ -82,8 +92,23 @@ export function insertFootnote(editor: Editor): boolean {
 	return true;
 }
 
-/** Puts an article's HTML in the place of the selection; its footnotes join those that are there, under free names. */
-export function insertArticle(editor: Editor, html: string): boolean {
+/** From a footnote's text to behind its first mark. */
+function backToMark({ state, view }: Editor): boolean {
+	const { $from } = state.selection;
+	const item = $from.depth >= 2 ? $from.node(2) : null;
+	if (item?.type.name !== 'footnote') return false;
+	const [mark] = marksOf(state.doc, item.attrs['name']);
+	if (mark === undefined) return false;
+	const selection = TextSelection.create(state.doc, mark + 1);
+	view.dispatch(state.tr.setSelection(selection).scrollIntoView());
+	return true;
+}
+
+/**
+ * Puts an article's HTML in the place of the selection; its footnotes join those that are there, under free names, and
+ * `pictures` take their places.
+ */
+export function insertArticle(editor: Editor, html: string, pictures?: Pictures): boolean {
 	const doc = readArticle(html);
 	const { state, view } = editor;
 	const local = state.schema.nodeFromJSON(doc.toJSON() as Record<string, unknown>);
@@ -99,6 +124,8 @@ export function insertArticle(editor: Editor, html: string): boolean {
 	};
 	const rename = (node: ProseNode): ProseNode => {
 		if (node.isText) return node;
+		const picture = node.type.name === 'picture' && pictures?.get(String(node.attrs['src']));
+		if (picture) return node.type.create({ ...node.attrs, src: picture }, node.content);
 		const content = Fragment.from(node.children.map(rename));
 		const named = node.type.name === 'footnoteRef' || node.type.name === 'footnote';
 		return named
@@ -149,9 +176,13 @@ function decorations({ doc }: EditorState): DecorationSet {
 /** Numbers footnotes as the article will, leads from a mark to its text, and takes an emptied footnote away. */
 export const FootnoteKeeping = Extension.create({
 	name: 'footnoteKeeping',
+	// Before those who break a line with the same keys.
+	priority: 150,
 	addKeyboardShortcuts() {
 		return {
 			'Mod-Alt-f': () => insertFootnote(this.editor),
+			'Mod-Enter': () => backToMark(this.editor),
+			Escape: () => backToMark(this.editor),
 			Backspace: () => {
 				const { state, view } = this.editor;
 				const { $from, empty } = state.selection;
@@ -163,11 +194,7 @@ export const FootnoteKeeping = Extension.create({
 				const whole = section.childCount === 1;
 				const tr = state.tr.delete($from.before(whole ? 1 : 2), $from.after(whole ? 1 : 2));
 				let back: number | null = null;
-				const marks: number[] = [];
-				tr.doc.descendants((node, pos) => {
-					if (node.type.name === 'footnoteRef' && node.attrs['name'] === name) marks.push(pos);
-				});
-				for (const pos of marks.reverse()) {
+				for (const pos of marksOf(tr.doc, name).reverse()) {
 					tr.delete(pos, pos + 1);
 					back = pos;
 				}

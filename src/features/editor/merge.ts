@@ -123,9 +123,11 @@ export function sameForm(a: PostForm, b: PostForm): boolean {
 /** Whether `stored` is what the server makes of a form that was sent: cleaned, and completed where it was empty. */
 export function isMadeOf(stored: PostForm, sent: PostForm): boolean {
 	const clean = cleaned(stored);
-	const { slug, author, publishedAt, readTime, ...rest } = cleaned(sent);
+	const { title, categoryId, slug, author, publishedAt, readTime, ...rest } = cleaned(sent);
 	return sameForm(clean, {
 		...rest,
+		title: title || clean.title,
+		categoryId: categoryId || clean.categoryId,
 		slug: slug || clean.slug,
 		author: author || clean.author,
 		// The day that is planned for a draft is not stored.

@@ -1,11 +1,20 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
-import { visit } from 'unist-util-visit';
+import { EXIT, SKIP, visit } from 'unist-util-visit';
+import { calloutKind } from '#src/features/publishing/callouts.ts';
 import { parseHtml, sanitizeTree, writeArticle } from '#src/features/publishing/sanitize.ts';
 
-/** What is pasted from Word, Google Docs or another page, as an article's HTML: its structure, none of its looks. */
-export function cleanPaste(html: string): string {
+/** Pictures that came with the text itself: where each stands in the article, by the address that holds its place. */
+export type Pictures = Map<string, string>;
+
+/**
+ * What is pasted from Word, Google Docs or another page, as an article's HTML: its structure, none of its looks.
+ * Pictures that came as data have an address of `pictures`; those that stay elsewhere are links.
+ */
+export function cleanPaste(html: string, pictures: Pictures = new Map()): string {
 	const tree = parseHtml(bodyOf(html));
+	boxes(tree);
+	tasks(tree);
 	visit(tree, 'element', (node, index, parent) => {
 		if (parent && index !== undefined && GONE.has(node.tagName)) {
 			parent.children.splice(index, 1);
@@ -19,7 +28,182 @@ export function cleanPaste(html: string): string {
 	);
 	tree.children = listsOf(paragraphsOf(tree.children as ElementContent[]));
 	headings(tree);
+	return finished(tree, pictures);
+}
+
+/** Markdown's HTML as an article's, and the title that it begins with where `takesTitle`. */
+export function cleanMarkdown(
+	html: string,
+	takesTitle: boolean,
+	pictures: Pictures = new Map(),
+): { html: string; title: string } {
+	const tree = parseHtml(html);
+	const at = tree.children.findIndex((child) => child.type === 'element');
+	const first = tree.children[at];
+	const isTitle = takesTitle && first?.type === 'element' && first.tagName === 'h1';
+	if (isTitle) tree.children.splice(at, 1);
+	headings(tree);
+	return { html: finished(tree, pictures), title: isTitle ? toString(first).trim() : '' };
+}
+
+function finished(tree: Root, pictures: Pictures): string {
+	localPictures(tree, pictures);
 	return writeArticle(sanitizeTree(tree)).trim();
+}
+
+/**
+ * Pages show only pictures of this site. Those that came as data wait under an address of their own; a picture that
+ * stays elsewhere is a link that says so.
+ */
+function localPictures(tree: Root, pictures: Pictures): void {
+	visit(tree, 'element', (node, index, parent) => {
+		if (!parent || index === undefined) return undefined;
+		const [image] = node.children.filter((child) => !isBlank(child));
+		if (node.tagName === 'figure' && image?.type === 'element' && isElsewhere(image)) {
+			const caption = node.children.filter((child) => child !== image);
+			parent.children.splice(
+				index,
+				1,
+				element('p', [...linkTo(image)]),
+				...caption.flatMap((child) =>
+					child.type === 'element' ? [{ ...child, tagName: 'p' }] : [],
+				),
+			);
+			return index;
+		}
+		if (node.tagName !== 'img') return undefined;
+		const src = String(node.properties.src ?? '');
+		if (src.startsWith('data:image/')) {
+			const place = `/pasted/${pictures.size + 1}`;
+			pictures.set(place, src);
+			node.properties.src = place;
+			return undefined;
+		}
+		if (!isElsewhere(node)) return undefined;
+		const isLink = parent.type === 'element' && parent.tagName === 'a';
+		const instead = isLink ? [text(nameOf(node))] : linkTo(node);
+		parent.children.splice(index, 1, ...instead);
+		return index + instead.length;
+	});
+}
+
+function isElsewhere({ tagName, properties }: Element): boolean {
+	return tagName === 'img' && !/^(\/(?!\/)|data:image\/)/.test(String(properties.src ?? ''));
+}
+
+/** A link to a picture that is not here, and what to do about it. */
+function linkTo(image: Element): ElementContent[] {
+	const src = String(image.properties.src ?? '');
+	const host = /^https?:\/\/([^/]+)/.exec(src)?.[1];
+	if (!host) return [text(`[${nameOf(image)}: the picture was not copied. Upload it to show it.]`)];
+	return [
+		{ ...element('a', [text(nameOf(image))]), properties: { href: src } },
+		text(` [The picture stays at ${host}: upload it to show it.]`),
+	];
+}
+
+function nameOf({ properties }: Element): string {
+	return String(properties.alt ?? '').trim() || 'Picture';
+}
+
+function text(value: string): ElementContent {
+	return { type: 'text', value };
+}
+
+/** Boxes of other programs as callouts. */
+function boxes(tree: Root): void {
+	visit(tree, 'element', (node) => {
+		const classes = classesOf(node);
+		const alert = classes.map((name) => /^markdown-alert-(\w+)$/.exec(name)?.[1]);
+		const kind = alert.find((name) => name && name !== 'title');
+		const isBox = classes.includes('callout') || node.tagName === 'aside';
+		if (classes.includes('markdown-alert') && kind) {
+			node.children = node.children.filter(
+				(child) => child.type !== 'element' || !classesOf(child).includes('markdown-alert-title'),
+			);
+			node.properties = { dataCallout: calloutKind(kind) };
+		} else if (isBox && !node.properties['dataCallout']) {
+			const sign = takeSign(node);
+			node.properties = { dataCallout: SIGNS[sign] ?? 'note' };
+		} else return;
+		node.tagName = 'aside';
+	});
+}
+
+const SIGNS: Record<string, string> = {
+	'💡': 'tip',
+	'⚠': 'warning',
+	'❗': 'warning',
+	'🚨': 'warning',
+};
+
+/** Takes the sign off that a box begins with, and answers it. */
+function takeSign(box: Element): string {
+	let sign = '';
+	visit(box, 'text', (node) => {
+		if (node.value.trim() === '') return undefined;
+		const found = /^\s*(\p{Extended_Pictographic})[\ufe0f\s]*/u.exec(node.value);
+		sign = found?.[1] ?? '';
+		node.value = node.value.slice(found?.[0].length ?? 0);
+		return false;
+	});
+	return sign;
+}
+
+/** Items with a box to tick as an article has them: in lists of their own, however a program writes them. */
+function tasks(tree: Root): void {
+	visit(tree, 'element', (list, index, parent) => {
+		if (list.tagName !== 'ul' || !parent || index === undefined) return undefined;
+		const items = list.children.filter((child) => child.type === 'element');
+		if (!items.some((item) => item.tagName === 'li')) return undefined;
+		for (const { children } of items) tasks({ type: 'root', children });
+		const checks = new Map(items.map((item) => [item, takeCheck(item)]));
+		for (const [item, checked] of checks) {
+			if (checked === null) continue;
+			const properties = { type: 'checkbox', checked };
+			item.properties = { className: ['task-list-item'] };
+			item.children.unshift({ ...element('input', []), properties });
+		}
+		const groups: Element[] = [];
+		for (const item of items) {
+			const isTask = checks.get(item) !== null;
+			const last = groups.at(-1);
+			if (last && (last.properties.className !== undefined) === isTask) last.children.push(item);
+			else
+				groups.push({
+					...element('ul', [item]),
+					properties: isTask ? { className: ['contains-task-list'] } : {},
+				});
+		}
+		parent.children.splice(index, 1, ...groups);
+		return [SKIP, index + groups.length];
+	});
+}
+
+/** Takes the box to tick off an item: whether it is ticked, or null where there is none. */
+function takeCheck(item: Element): boolean | null {
+	let checked: boolean | null = null;
+	visit(item, (node, index, parent) => {
+		if (!parent || index === undefined) return undefined;
+		if (node.type === 'text') {
+			if (node.value.trim() === '') return undefined;
+			const written = /^\s*\[([ xX])\]\s+/.exec(node.value);
+			if (written) {
+				checked = written[1] !== ' ';
+				node.value = node.value.slice(written[0].length);
+			}
+			return EXIT;
+		}
+		if (node.type !== 'element') return undefined;
+		if (/^[uo]l$/.test(node.tagName)) return EXIT;
+		const isInput = node.tagName === 'input' && node.properties.type === 'checkbox';
+		const isSign = classesOf(node).includes('checkbox');
+		if (!isInput && !isSign) return undefined;
+		checked = isInput ? node.properties.checked === true : classesOf(node).includes('checkbox-on');
+		parent.children.splice(index, 1);
+		return EXIT;
+	});
+	return checked;
 }
 
 /** What of the clipboard's document was chosen. */
@@ -62,7 +246,7 @@ const classesOf = ({ properties }: Element) =>
 	Array.isArray(properties.className) ? properties.className.map(String) : [];
 
 /** Word's items of lists: paragraphs that say so in their style. */
-const listItems = new WeakMap<Element, { level: number; ordered: boolean }>();
+const listItems = new WeakMap<Element, { name: string; level: number; ordered: boolean }>();
 
 /** An element without its looks: what they meant as elements, the rest taken off. */
 function cleaned(node: Element): ElementContent[] {
@@ -111,14 +295,12 @@ function cleaned(node: Element): ElementContent[] {
 	if (tagName === 'img') {
 		const src = String(node.properties.src ?? '');
 		const { alt, title, width, height } = node.properties;
-		return /^(https?:|\/(?!\/))/.test(src)
-			? [
-					{
-						...element('img', []),
-						properties: { src, alt: alt ?? '', title, width, height },
-					},
-				]
-			: [];
+		return [
+			{
+				...element('img', []),
+				properties: { src: ownPath(src), alt: alt ?? '', title, width, height },
+			},
+		];
 	}
 	if (tagName === 'p' || /^h[1-6]$/.test(tagName) || tagName === 'li') {
 		const kept = {
@@ -126,8 +308,10 @@ function cleaned(node: Element): ElementContent[] {
 			properties: {} as Element['properties'],
 		};
 		if (tagName === 'p' && classesOf(node).includes('MsoTitle')) kept.tagName = 'h1';
-		const list = /^l(\d+) level(\d+)/.exec(style['mso-list'] ?? '');
-		if (list) listItems.set(kept, { level: Number(list[2]), ordered: isOrdered(node) });
+		const list = /^(l\d+) level(\d+)/.exec(style['mso-list'] ?? '');
+		if (list)
+			listItems.set(kept, { name: list[1]!, level: Number(list[2]), ordered: isOrdered(node) });
+		if (classesOf(node).includes('task-list-item')) kept.properties.className = ['task-list-item'];
 		if (node.properties['id'] !== undefined && String(node.properties['id']).startsWith('fn-'))
 			kept.properties['id'] = node.properties['id'];
 		return [kept];
@@ -151,6 +335,9 @@ function cleaned(node: Element): ElementContent[] {
 		];
 	}
 	if (tagName === 'colgroup' || tagName === 'col') return [];
+	// A toggle is no item of a list, even where it is written as one.
+	if (tagName === 'ul' && children.every((item) => isBlank(item) || onlyDetails(item)))
+		return children.flatMap((item) => (item.type === 'element' ? item.children : []));
 	if (/^(strong|em|del|s|strike|code|sub|sup)$/.test(tagName) && toString(node).trim() === '')
 		return children;
 	if (tagName === 'body' || tagName === 'html' || tagName === 'center' || tagName.includes(':'))
@@ -169,6 +356,12 @@ function cleaned(node: Element): ElementContent[] {
 			children,
 		},
 	];
+}
+
+function onlyDetails(item: ElementContent): boolean {
+	if (item.type !== 'element') return false;
+	const [only, more] = item.children.filter((child) => !isBlank(child));
+	return only?.type === 'element' && only.tagName === 'details' && !more;
 }
 
 const CODE_FONTS =
@@ -223,6 +416,12 @@ function targetOf(href: string): string {
 	return /^(https?:|mailto:|\/(?!\/)|#)/.test(target) ? target : '';
 }
 
+/** An address of this site without its origin. */
+function ownPath(src: string): string {
+	const origin = typeof location === 'undefined' ? '' : location.origin;
+	return origin && src.startsWith(`${origin}/`) ? src.slice(origin.length) : src;
+}
+
 const BLOCK = /^(p|h[1-6]|ul|ol|li|table|blockquote|pre|hr|figure|aside|section|div|dl|details)$/;
 
 /** Blocks only: a `div` is what is in it, lines of text between blocks are paragraphs, two breaks begin a new one. */
@@ -255,7 +454,7 @@ function paragraphsOf(children: ElementContent[]): Element[] {
 /** Word's paragraphs with a bullet or a number as lists, by their level; lists in lists where their items stand apart. */
 function listsOf(blocks: Element[]): Element[] {
 	const result: Element[] = [];
-	const open: { list: Element; level: number }[] = [];
+	const open: { list: Element; level: number; name: string }[] = [];
 	for (const block of blocks) {
 		const item = listItems.get(block);
 		if (!item) {
@@ -263,13 +462,17 @@ function listsOf(blocks: Element[]): Element[] {
 			result.push(nested(block));
 			continue;
 		}
-		while (open.length > 0 && open.at(-1)!.level > item.level) open.pop();
+		const tagName = item.ordered ? 'ol' : 'ul';
+		const isOther = ({ list, level, name }: (typeof open)[number]) =>
+			level > item.level ||
+			(level === item.level && (name !== item.name || list.tagName !== tagName));
+		while (open.length > 0 && isOther(open.at(-1)!)) open.pop();
 		if (open.length === 0 || open.at(-1)!.level < item.level) {
-			const list = element(item.ordered ? 'ol' : 'ul', []);
+			const list = element(tagName, []);
 			const parent = open.at(-1)?.list.children.at(-1);
 			if (parent?.type === 'element') parent.children.push(list);
 			else result.push(list);
-			open.push({ list, level: item.level });
+			open.push({ list, level: item.level, name: item.name });
 		}
 		open.at(-1)!.list.children.push(element('li', block.children));
 	}

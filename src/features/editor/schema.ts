@@ -5,8 +5,6 @@ import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table
 import { Fragment, type Node as ProseNode } from '@tiptap/pm/model';
 import StarterKit from '@tiptap/starter-kit';
 
-export const CALLOUTS = ['note', 'tip', 'warning'] as const;
-
 /** A document, its footnotes last. */
 const Document = Node.create({ name: 'doc', topNode: true, content: 'block+ footnotes?' });
 
@@ -375,6 +373,11 @@ export function articleExtensions(parts: Extensions = []): Extensions {
 		...own.filter(({ name }) => !named.has(name)),
 		...parts,
 	];
+}
+
+/** Where the article ends and its footnotes begin. */
+export function bodyEnd({ lastChild, content }: ProseNode): number {
+	return content.size - (lastChild?.type.name === 'footnotes' ? lastChild.nodeSize : 0);
 }
 
 /** Each footnote's number and how many marks it has, in the order of first marks. */

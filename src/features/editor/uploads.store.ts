@@ -25,6 +25,13 @@ export async function uploadImage(
 	return storeImage(file, onProgress);
 }
 
+/** A picture that came as a `data:` address, as a file. */
+export function fileOf(address: string): File {
+	const [, type = '', words = ''] = /^data:([^;,]*)[^,]*;base64,(.*)$/s.exec(address) ?? [];
+	const bytes = Uint8Array.from(atob(words), (sign) => sign.charCodeAt(0));
+	return new File([bytes], `pasted.${type.split('/')[1] ?? 'bin'}`, { type });
+}
+
 /** Sends an image, however long that takes. Rejects with an AppError. */
 export async function storeImage(
 	file: File,

@@ -1,6 +1,7 @@
 import { Extension, type Editor } from '@tiptap/core';
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
+import { bodyEnd } from './schema.ts';
 
 type Change = { add: { id: string; pos: number; dom: HTMLElement } } | { remove: string };
 const key = new PluginKey<DecorationSet>('uploads');
@@ -49,7 +50,7 @@ export function holdPlace(editor: Editor, name: string, at: number) {
 	const $from = editor.state.doc.resolve(Math.min(at, editor.state.doc.content.size));
 	// Between blocks: after the one that the place is in.
 	const pos = $from.depth > 0 ? $from.after(1) : at;
-	change({ add: { id, pos: isBody(editor, pos) ? pos : bodyEnd(editor), dom } });
+	change({ add: { id, pos: Math.min(pos, bodyEnd(editor.state.doc)), dom } });
 	const place = () =>
 		key
 			.getState(editor.state)
@@ -60,7 +61,7 @@ export function holdPlace(editor: Editor, name: string, at: number) {
 		},
 		/** Puts the image there, and asks for its description. */
 		arrive(attrs: Record<string, unknown>) {
-			const at = place() ?? bodyEnd(editor);
+			const at = place() ?? bodyEnd(editor.state.doc);
 			change({ remove: id });
 			const node = editor.schema.nodes['picture']!.create(attrs);
 			editor.view.dispatch(editor.state.tr.insert(at, node));
@@ -71,11 +72,32 @@ export function holdPlace(editor: Editor, name: string, at: number) {
 	};
 }
 
-/** Where the article ends and its footnotes begin. */
-function bodyEnd({ state: { doc } }: Editor): number {
-	const last = doc.lastChild;
-	return doc.content.size - (last?.type.name === 'footnotes' ? last.nodeSize : 0);
+/** The pictures of the text that are on no server yet, each once. */
+export function loosePictures({ state: { doc } }: Editor): Set<string> {
+	const found = new Set<string>();
+	doc.descendants(({ type, attrs }) => {
+		const src = String(attrs['src'] ?? '');
+		if (type.name === 'picture' && src.startsWith('data:')) found.add(src);
+	});
+	return found;
 }
-function isBody(editor: Editor, pos: number): boolean {
-	return pos <= bodyEnd(editor);
+
+/** Gives all pictures of one address other attributes, or takes them out. */
+export function replacePictures(
+	editor: Editor,
+	src: string,
+	attrs: Record<string, unknown> | null,
+) {
+	const places: number[] = [];
+	editor.state.doc.descendants((node, pos) => {
+		if (node.type.name === 'picture' && node.attrs['src'] === src) places.push(pos);
+	});
+	const { tr } = editor.state;
+	for (const pos of places.reverse()) {
+		const node = tr.doc.nodeAt(pos)!;
+		if (attrs) tr.setNodeMarkup(pos, null, { ...node.attrs, ...attrs });
+		else tr.delete(pos, pos + node.nodeSize);
+	}
+	// No step of its own: to undo is to undo the paste.
+	editor.view.dispatch(tr.setMeta('addToHistory', false));
 }

@@ -2,8 +2,9 @@ import type { Editor, NodeViewRenderer, NodeViewRendererProps } from '@tiptap/co
 import { CodeBlockLowlight } from '@tiptap/extension-code-block-lowlight';
 import { TextSelection } from '@tiptap/pm/state';
 import { common, createLowlight } from 'lowlight';
+import { CALLOUTS } from '#src/features/publishing/callouts.ts';
 import { sanitizeArticle } from '#src/features/publishing/sanitize.ts';
-import { CALLOUTS } from './schema.ts';
+import { drawFormula } from './formula.ts';
 
 /** Languages that the article page highlights, as [value, name]. */
 const LANGUAGES = [
@@ -30,6 +31,28 @@ const LANGUAGES = [
 	['markdown', 'Markdown'],
 ] as const;
 
+/** Other names of these languages, as programs and other sites write them. */
+const ALIASES: Record<string, string> = {
+	js: 'javascript',
+	mjs: 'javascript',
+	ts: 'typescript',
+	py: 'python',
+	python3: 'python',
+	sh: 'bash',
+	shell: 'bash',
+	zsh: 'bash',
+	console: 'bash',
+	yml: 'yaml',
+	md: 'markdown',
+	'c++': 'cpp',
+	cc: 'cpp',
+	golang: 'go',
+	rs: 'rust',
+	docker: 'dockerfile',
+	text: '',
+	plaintext: '',
+};
+
 type Attributes = Record<string, unknown>;
 
 function change(
@@ -53,6 +76,19 @@ function make<Name extends keyof HTMLElementTagNameMap>(
 	return element;
 }
 
+/**
+ * Says which changes of the page are a view's own: attributes, and what happens in its controls. What the browser puts
+ * anywhere else is read as the writer's, or taken off the screen again; nothing stands there without being saved.
+ */
+function ownChanges(
+	content: Node,
+	...controls: Node[]
+): NonNullable<ReturnType<NodeViewRenderer>['ignoreMutation']> {
+	return ({ type, target }) =>
+		controls.some((control) => control.contains(target)) ||
+		(type === 'attributes' && !content.contains(target));
+}
+
 /** Puts the cursor behind a node and the focus into the text. */
 function leave(editor: Editor, pos: number | undefined) {
 	const node = pos === undefined ? null : editor.state.doc.nodeAt(pos);
@@ -65,7 +101,7 @@ function leave(editor: Editor, pos: number | undefined) {
 
 /** An image, a field for its description, and its caption. */
 export const pictureView: NodeViewRenderer = (props) => {
-	const image = make('img');
+	const image = make('img', { contenteditable: 'false' });
 	const input = make('input', {
 		type: 'text',
 		'aria-label': 'Description of the image (alt text)',
@@ -79,10 +115,24 @@ export const pictureView: NodeViewRenderer = (props) => {
 		input,
 	);
 	const caption = make('figcaption', { 'data-placeholder': 'Caption, if it needs one' });
-	const dom = make('figure', { class: 'picture' }, image, bar, caption);
+	const notice = make('p', { class: 'picture-notice', contenteditable: 'false', hidden: '' });
+	const dom = make('figure', { class: 'picture' }, image, notice, bar, caption);
+	const blocked = () => {
+		const host = /^https?:\/\/([^/]+)/.exec(image.src)?.[1] ?? '';
+		notice.hidden = false;
+		notice.textContent =
+			host && host !== location.host
+				? `This picture stays at ${host} and is not shown here: upload it to show it.`
+				: 'This picture cannot be shown: upload it again.';
+	};
+	image.addEventListener('error', blocked);
+	const isOnItsWay = () => image.src.startsWith('data:');
+	image.addEventListener('load', () => (notice.hidden = !isOnItsWay()));
 	const draw = ({ attrs }: typeof props.node) => {
 		const alt = String(attrs['alt'] ?? '');
-		image.src = String(attrs['src']);
+		const src = String(attrs['src']);
+		if (image.getAttribute('src') !== src) image.src = src;
+		if (isOnItsWay()) notice.textContent = 'Being uploaded: not saved yet.';
 		image.alt = alt;
 		if (input.value !== alt) input.value = alt;
 		dom.toggleAttribute('data-missing', alt.trim() === '');
@@ -110,7 +160,7 @@ export const pictureView: NodeViewRenderer = (props) => {
 		selectNode: () => dom.setAttribute('data-selected', ''),
 		deselectNode: () => dom.removeAttribute('data-selected'),
 		stopEvent: (event) => bar.contains(event.target as Node),
-		ignoreMutation: (mutation) => !caption.contains(mutation.target),
+		ignoreMutation: ownChanges(caption, bar, notice),
 	};
 };
 
@@ -136,8 +186,12 @@ export const mathView: NodeViewRenderer = (props) => {
 		latex = next;
 		dom.toggleAttribute('data-empty', latex.trim() === '');
 		if (shown.textContent === '') shown.textContent = latex;
-		void import('temml').then(({ default: temml }) => {
-			if (latex === next) temml.render(next, shown, { displayMode: block, throwOnError: false });
+		const drawn = make('span');
+		void drawFormula(next, drawn, block).then((problem) => {
+			if (latex !== next) return;
+			shown.classList.toggle('math-problem', problem !== null);
+			if (problem === null) shown.replaceChildren(...drawn.childNodes);
+			else shown.textContent = `${next} (${problem})`;
 		});
 	};
 	const open = () => {
@@ -202,7 +256,8 @@ const codeView: NodeViewRenderer = (props) => {
 	const code = make('code');
 	const dom = make('figure', { class: 'code' }, select, make('pre', {}, code));
 	const draw = ({ attrs }: typeof props.node) => {
-		const language = String(attrs['language'] ?? '');
+		const given = String(attrs['language'] ?? '');
+		const language = ALIASES[given.toLowerCase()] ?? given;
 		if (![...select.options].some(({ value }) => value === language))
 			select.append(make('option', { value: language }, language));
 		select.value = language;
@@ -221,7 +276,7 @@ const codeView: NodeViewRenderer = (props) => {
 			return true;
 		},
 		stopEvent: (event) => select.contains(event.target as Node),
-		ignoreMutation: (mutation) => !code.contains(mutation.target),
+		ignoreMutation: ownChanges(code, select),
 	};
 };
 
@@ -257,7 +312,7 @@ export const calloutView: NodeViewRenderer = (props) => {
 			return true;
 		},
 		stopEvent: (event) => select.contains(event.target as Node),
-		ignoreMutation: (mutation) => !content.contains(mutation.target),
+		ignoreMutation: ownChanges(content, select),
 	};
 };
 

@@ -7,7 +7,14 @@ import {
 	updatePost,
 	type EditedPost,
 } from '#src/features/posts/editing.api.ts';
-import { emptyForm, minutesOf, slugOf, type PostForm } from '#src/features/posts/editing.ts';
+import { UNCATEGORIZED } from '#src/features/categories/category.ts';
+import {
+	emptyForm,
+	minutesOf,
+	slugOf,
+	UNTITLED,
+	type PostForm,
+} from '#src/features/posts/editing.ts';
 import { AppError, messageOf, type ErrorCode } from '#src/lib/errors.ts';
 import type { Device } from './device.ts';
 import { isMadeOf, sameForm } from './merge.ts';
@@ -18,7 +25,7 @@ type SaveState =
 	| 'saved'
 	| 'unsaved'
 	| 'saving'
-	/** Only this device has them: nobody can reach the server, or there is no title yet. */
+	/** Only this device has them: nobody can reach the server. */
 	| 'kept'
 	/** Only this device has them, until somebody signs in. */
 	| 'signed-out'
@@ -91,12 +98,16 @@ const CHOOSE = 'Choose between the two versions first.';
  * The form that is being written: the working draft where there is one. Whether it is public only the post says; what
  * the server completed by itself stays open, so that it follows the words that are still being written.
  */
-export function workingForm({ form, draft, publishedAt }: EditedPost): PostForm {
+export function workingForm({ form, draft, publishedAt, category }: EditedPost): PostForm {
 	if (draft) return { ...draft.form, published: form.published };
-	const isOwnSlug = !publishedAt && form.slug === slugOf({ ...form, slug: '' });
+	const isUntitled = !publishedAt && form.title === UNTITLED && /^untitled(-\d+)?$/.test(form.slug);
+	const isOpen = !form.published && category.slug === UNCATEGORIZED.slug;
+	const isOwnSlug = !publishedAt && (isUntitled || form.slug === slugOf({ ...form, slug: '' }));
 	const isCounted = form.readTime === minutesOf({ ...form, readTime: null });
 	return {
 		...form,
+		title: isUntitled ? '' : form.title,
+		categoryId: isOpen ? '' : form.categoryId,
 		slug: isOwnSlug ? '' : form.slug,
 		readTime: isCounted ? null : form.readTime,
 	};
@@ -194,13 +205,7 @@ export function startWriting(
 		clearTimeout(serverTimer);
 		await keep();
 		while (running) await running;
-		const { conflict, form } = state.get();
-		if (conflict || !isDirty()) return;
-		if (!state.get().post && !(form.title.trim() && form.categoryId)) {
-			waitingSince = null;
-			change({ save: 'kept', message: 'Give it a title and a category to save it on the server.' });
-			return;
-		}
+		if (state.get().conflict || !isDirty()) return;
 		await run(async () => {
 			const { post, form } = state.get();
 			if (!post) {

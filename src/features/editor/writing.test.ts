@@ -34,7 +34,13 @@ function serverOf(start: PostForm | null) {
 			if (!post || id !== madeAs) {
 				made++;
 				madeAs = id;
-				post = postOf({ ...form, slug: form.slug || 'made' }, 1);
+				const isOpen = form.categoryId === '';
+				const category = { name: 'Uncategorized', slug: 'uncategorized' };
+				const { title, slug } = form.title
+					? { title: form.title, slug: form.slug || 'made' }
+					: { title: 'Untitled', slug: 'untitled-2' };
+				post = postOf({ ...form, title, slug, categoryId: isOpen ? 'c0' : form.categoryId }, 1);
+				if (isOpen) post = { ...post, category };
 			}
 			return answer(post);
 		},
@@ -275,9 +281,9 @@ test('a title is not saved while it is being typed, however long there was none'
 		writing.edit({ title });
 		await vi.advanceTimersByTimeAsync(500);
 	}
-	expect(remote.calls).toEqual([]);
-	await vi.advanceTimersByTimeAsync(DELAYS.server);
 	expect(remote.calls).toEqual(['create']);
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(remote.calls).toEqual(['create', 'draft']);
 });
 
 test('a refusal says why, keeps the words and is not repeated', async () => {
@@ -382,26 +388,36 @@ test('a save tells which draft it knows, also where that is none', async () => {
 	expect(update).toHaveBeenLastCalledWith('p1', expect.objectContaining(type('Two')), 2, 1);
 });
 
-test('a new post is kept on the device until it has a title and a category; then it is a draft on the server', async () => {
+test('a new post is a draft on the server from its first words, and what that completed stays open', async () => {
 	const { remote, local, writing, save } = begin(null);
 	writing.edit(type('First words'));
 	await vi.advanceTimersByTimeAsync(DELAYS.server);
-	expect(save()).toBe('kept');
-	expect(remote.calls).toEqual([]);
-	expect(local.copies.get('new|t1')?.postId).toBeNull();
-	writing.edit({ title: 'A title', categoryId: 'c1' });
-	await vi.advanceTimersByTimeAsync(DELAYS.server);
 	expect(remote.calls).toEqual(['create']);
-	expect(remote.post.form).toMatchObject({ published: false, content: '<p>First words</p>' });
+	expect(remote.post.form).toMatchObject({
+		published: false,
+		title: 'Untitled',
+		slug: 'untitled-2',
+		content: '<p>First words</p>',
+	});
 	expect(writing.state.get()).toMatchObject({
 		save: 'saved',
 		post: { id: 'p1' },
-		form: { slug: 'made' },
+		form: { title: '', categoryId: '', slug: '' },
 	});
 	expect(local.copies.size).toBe(0);
-	writing.edit(type('More'));
+	writing.edit({ title: 'A title', categoryId: 'c1' });
 	await vi.advanceTimersByTimeAsync(DELAYS.server);
 	expect(remote.calls).toEqual(['create', 'draft']);
+	expect(remote.post.draft?.form).toMatchObject({ title: 'A title', categoryId: 'c1', slug: '' });
+	expect(save()).toBe('saved');
+});
+
+test('a title and a category of a writer stay what they are', () => {
+	const post = postOf({ ...FORM, title: 'Untitled', slug: 'my-own' }, 1);
+	expect(workingForm(post)).toMatchObject({ title: 'Untitled', slug: 'my-own', categoryId: 'c1' });
+	const open = { ...postOf(FORM, 1), category: { name: 'Uncategorized', slug: 'uncategorized' } };
+	expect(workingForm(open).categoryId).toBe('');
+	expect(workingForm({ ...open, form: { ...FORM, published: true } }).categoryId).toBe('c1');
 });
 
 test('a new post whose answers are lost is made once, and has all that was typed meanwhile', async () => {
@@ -559,7 +575,12 @@ test('a copy that was taken over is saved by itself', async () => {
 });
 
 test('a copy of a post that the server does not know stays on the device, under this writing’s own key', async () => {
-	const { local, writing, save } = begin(null, { ...emptyForm, ...type('Found') }, 'new|t0');
+	const { remote, local, writing, save } = begin(
+		null,
+		{ ...emptyForm, ...type('Found') },
+		'new|t0',
+	);
+	remote.fail('network');
 	await vi.advanceTimersByTimeAsync(60_000);
 	expect(writing.isDirty()).toBe(true);
 	expect(save()).toBe('kept');

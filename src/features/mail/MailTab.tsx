@@ -4,6 +4,7 @@ import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
+import { Segments } from '#src/components/ui/Segments.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/features/admin/session.store.ts';
@@ -16,6 +17,7 @@ import { messageOf } from '#src/lib/errors.ts';
 import { grouped, plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import {
+	KINDS,
 	outboxQuery,
 	STATES,
 	type DeliveryView,
@@ -35,18 +37,6 @@ const WORDS: Record<DeliveryView['state'], string> = {
 	failed: 'Given up',
 	withdrawn: 'Not wanted any more',
 };
-const KINDS: Record<string, string> = {
-	welcome: 'Welcome',
-	digest: 'Weekly letter',
-	lesson: 'Course lesson',
-	download: 'Download link',
-	contact: 'Contact form',
-	test: 'Test',
-	mailerlite: 'Copy to MailerLite',
-	build: 'Build',
-	indexnow: 'IndexNow',
-};
-
 /** Everything that leaves: the outbox, the next issue, the course. */
 export function MailTab() {
 	const tab = useQuery('mail');
@@ -58,6 +48,17 @@ export function MailTab() {
 			<section aria-labelledby="outbox-title">
 				<h2 id="outbox-title">Outbox</h2>
 				{outbox.answer && <Transport {...outbox.answer} />}
+				<div className="mt-5">
+					<Segments
+						label="What leaves"
+						value={input.what}
+						options={[
+							{ value: 'mail', label: 'Mail' },
+							{ value: 'jobs', label: 'Other jobs' },
+						]}
+						onChange={(what) => tab.set({ what, state: '', q: '' })}
+					/>
+				</div>
 				<div className="mt-5 mb-4 flex flex-wrap items-end gap-4">
 					<Field
 						label="State"
@@ -74,12 +75,16 @@ export function MailTab() {
 						]}
 						onChange={(event) => tab.set({ state: event.currentTarget.value })}
 					/>
-					<SearchField
-						label="Address"
-						value={input.q}
-						onSearch={(q) => tab.set({ q }, 'replace')}
-					/>
-					<TestButton what="plain" label="Send me a test" onSent={outbox.reload} />
+					{input.what === 'mail' && (
+						<>
+							<SearchField
+								label="Address"
+								value={input.q}
+								onSearch={(q) => tab.set({ q }, 'replace')}
+							/>
+							<TestButton what="plain" label="Send me a test" onSent={outbox.reload} />
+						</>
+					)}
 				</div>
 				<DataTable
 					label="Deliveries"

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, notInArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord } from '#db/like.ts';
 import { outbox } from '#db/schema.ts';
@@ -18,11 +18,13 @@ const STATE = sql<DeliveryState>`case when delivered_at is not null then 'delive
 /** A page of the outbox, newest first, with how many deliveries are in each state. */
 export async function listOutbox(
 	db: Db,
-	{ state, q, page }: OutboxQuery,
+	{ what, state, q, page }: OutboxQuery,
 	env: Env,
 	mails: string[],
 ): Promise<OutboxView> {
+	const group = (what === 'mail' ? inArray : notInArray)(outbox.kind, mails);
 	const where = and(
+		group,
 		state ? sql`${STATE} = ${state}` : undefined,
 		everyWord(q.toLowerCase(), (word) => sql`instr(recipient, ${word}) > 0`),
 	);
@@ -39,6 +41,7 @@ export async function listOutbox(
 		db
 			.select({ state: STATE, count: sql<number>`count(*)` })
 			.from(outbox)
+			.where(group)
 			.groupBy(STATE),
 	]);
 	const transport = transportKind(env);

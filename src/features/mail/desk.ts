@@ -12,7 +12,25 @@ export const STATES = [
 	'withdrawn',
 ] as const satisfies DeliveryState[];
 
+/** What leaves: mail to people, and what the site does for itself and for other services. */
+export const DELIVERIES = ['mail', 'jobs'] as const;
+
+/** Names of the kinds of deliveries. */
+export const KINDS: Record<string, string> = {
+	welcome: 'Welcome',
+	digest: 'Weekly letter',
+	lesson: 'Course lesson',
+	download: 'Download link',
+	data: 'Link to personal data',
+	contact: 'Contact form',
+	test: 'Test',
+	mailerlite: 'Copy to MailerLite',
+	build: 'Build of the site',
+	indexnow: 'Note to search engines',
+};
+
 export const outboxQuery = z.object({
+	what: z._default(z.enum(DELIVERIES), 'mail'),
 	state: z._default(z.enum(['', ...STATES]), ''),
 	/** Part of an address. */
 	q: searchField,

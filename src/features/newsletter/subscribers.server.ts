@@ -199,7 +199,7 @@ export async function importSubscribers(
 			if (!old) {
 				report.added++;
 				const leftAt = row.active ? null : row.leftAt ? new Date(row.leftAt) : now;
-				added.push({ id: crypto.randomUUID(), ...row, createdAt, leftAt });
+				added.push({ id: crypto.randomUUID(), ...row, createdAt, leftAt, importedAt: now });
 				continue;
 			}
 			const returns = row.active && !old.active;

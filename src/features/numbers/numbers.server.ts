@@ -1,4 +1,4 @@
-import { count, desc, eq, gte, sql, type Column } from 'drizzle-orm';
+import { and, count, desc, eq, gte, isNull, sql, type Column } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { comments, postCounts, posts, subscribers } from '#db/schema.ts';
 import { DAY, isoDay } from '#src/lib/dates.ts';
@@ -29,7 +29,9 @@ export async function getNumbers(db: Db, days: Range, now: Date): Promise<Number
 		db
 			.select({ day: dayOf(subscribers.createdAt), source: subscribers.source, value: count() })
 			.from(subscribers)
-			.where(gte(subscribers.createdAt, new Date(earlier * DAY)))
+			.where(
+				and(gte(subscribers.createdAt, new Date(earlier * DAY)), isNull(subscribers.importedAt)),
+			)
 			.groupBy(dayOf(subscribers.createdAt), subscribers.source),
 		listTop(db, first),
 	]);

@@ -41,8 +41,9 @@ test('minutes are counted in a moment, also of tags that never end', () => {
 });
 
 describe('the form', () => {
-	test('nothing but a title and a category is needed', () => {
+	test('nothing is needed for a draft', () => {
 		expect(postForm.parse({ title: ' A title ', categoryId: 'c1' })).toEqual(form);
+		expect(postForm.parse({})).toEqual(emptyForm);
 	});
 
 	test.each([

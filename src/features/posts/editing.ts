@@ -19,6 +19,8 @@ type Limited = keyof typeof LIMITED;
 const ROOM = 1.1;
 /** Days that a deleted post can be restored. */
 export const RESTORE_DAYS = 30;
+/** What a draft is called until it has a title. */
+export const UNTITLED = 'Untitled';
 /** Section 3's default, where there is no text to count. */
 const DEFAULT_READ_TIME = 5;
 const MAX_TAGS = 20;
@@ -58,6 +60,12 @@ export const draftForm = z.object({
 	publishedAt: text,
 });
 
+/** What only a draft may lack, and what is said where somebody publishes without it. */
+export const MISSING = {
+	title: 'Please enter a title.',
+	categoryId: 'Please choose a category.',
+} as const;
+
 /** The address of a featured image, or nothing. */
 export const imageAddress = z.refine<string>(
 	isImageAddress,
@@ -66,7 +74,7 @@ export const imageAddress = z.refine<string>(
 
 /** A saved change of a post. How long its fields may be depends on what is stored: see `lengthFaults`. */
 export const changeForm = z.extend(draftForm, {
-	title: line(z.minLength(1, 'Please enter a title.')),
+	title: line(),
 	slug: line(),
 	excerpt: line(),
 	content: line(),
@@ -74,7 +82,7 @@ export const changeForm = z.extend(draftForm, {
 	metaTitle: line(),
 	metaDescription: line(),
 	author: line(),
-	categoryId: line(z.maxLength(100, tooLong(100)), z.minLength(1, 'Please choose a category.')),
+	categoryId: line(z.maxLength(100, tooLong(100))),
 	publishedAt: line(
 		z.maxLength(40, tooLong(40)),
 		z.refine((value) => value === '' || !Number.isNaN(Date.parse(value)), 'Use a date and a time'),
@@ -83,7 +91,7 @@ export const changeForm = z.extend(draftForm, {
 
 /** The admin post form (specification section 3). Unknown keys are ignored; empty fields are completed by the server. */
 export const postForm = z.extend(changeForm, {
-	title: limited('title', z.minLength(1, 'Please enter a title.')),
+	title: limited('title'),
 	slug: limited('slug'),
 	excerpt: limited('excerpt'),
 	content: limited('content'),

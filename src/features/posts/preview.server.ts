@@ -4,7 +4,7 @@ import { categories } from '#db/schema.ts';
 import { renderArticle } from '#src/features/publishing/render.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Preview } from './editing.api.ts';
-import { minutesOf } from './editing.ts';
+import { minutesOf, UNTITLED } from './editing.ts';
 import { getEditedPost } from './editing.server.ts';
 import { readPreviewToken } from './preview-links.server.ts';
 
@@ -32,7 +32,7 @@ export async function getPreview(
 		renderArticle(form.content),
 	]);
 	return {
-		title: form.title,
+		title: form.title || UNTITLED,
 		excerpt: form.excerpt,
 		author: form.author || post.author,
 		category: category ?? null,

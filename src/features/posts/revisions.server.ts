@@ -7,7 +7,7 @@ import { MINUTE } from '#src/lib/dates.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { EditedPost, Revision } from './editing.api.ts';
 import { getEditedPost } from './editing.server.ts';
-import type { PostForm } from './editing.ts';
+import { POST_LIMITS, UNTITLED, type PostForm } from './editing.ts';
 
 type Reason = Revision['reason'];
 
@@ -76,14 +76,19 @@ export async function saveDraft(
 	const mine = and(eq(drafts.postId, id), eq(drafts.version, version ?? 0));
 	const [saved] =
 		version === null
-			? await db
-					.insert(drafts)
-					.select(
-						sql`select ${posts.id}, ${JSON.stringify(clean)}, ${baseVersion}, 1, ${now.getTime()} from ${posts}
+			? (
+					await db.batch([
+						db
+							.insert(drafts)
+							.select(
+								sql`select ${posts.id}, ${JSON.stringify(clean)}, ${baseVersion}, 1, ${now.getTime()} from ${posts}
 							where ${posts.id} = ${id} and ${posts.deletedAt} is null`,
-					)
-					.onConflictDoNothing()
-					.returning({ version: drafts.version })
+							)
+							.onConflictDoNothing()
+							.returning({ version: drafts.version }),
+						nameDraft(db, id),
+					])
+				)[0]
 			: (
 					await db.batch([
 						db.run(sql`insert into revisions (id, post_id, reason, form, created_at)
@@ -95,12 +100,23 @@ export async function saveDraft(
 							.set({ form: clean, baseVersion, version: version + 1, updatedAt: now })
 							.where(mine)
 							.returning({ version: drafts.version }),
+						nameDraft(db, id),
 					])
 				)[2];
 	if (saved) return { version: saved.version, updatedAt: now.toISOString() };
 	const isThere = await db.$count(posts, eq(posts.id, id));
 	if (isThere === 0) return null;
 	throw new AppError('conflict', STALE);
+}
+
+/** Statement that gives a post that was never public the title and the category of its working draft, as lists show them. */
+function nameDraft(db: Db, id: string): Statement {
+	return db.run(sql`update posts set title = written.title, category_id = coalesce(written.category, category_id)
+		from (select coalesce(nullif(substr(trim(form ->> 'title'), 1, ${POST_LIMITS.title}), ''), ${UNTITLED}) as title,
+			(select id from categories where id = form ->> 'categoryId') as category
+			from drafts where post_id = ${id}) as written
+		where id = ${id} and published = 0 and published_at is null
+		and (posts.title <> written.title or category_id <> coalesce(written.category, category_id))`);
 }
 
 /** Forgets the working draft; a revision keeps it. */

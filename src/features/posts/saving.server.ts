@@ -1,7 +1,8 @@
-import { and, eq, isNotNull, lte, ne, sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNotNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Db, Statement, Statements } from '#db/client.ts';
 import { categories, drafts, posts, redirects } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
+import { UNCATEGORIZED } from '#src/features/categories/category.ts';
 import { requestBuild } from '#src/features/publishing/builds.server.ts';
 import { sanitizeArticle } from '#src/features/publishing/sanitize.ts';
 import { tagsFor } from '#src/features/tags/tags.server.ts';
@@ -14,10 +15,12 @@ import {
 	lengthFaults,
 	metaTitleOf,
 	minutesOf,
+	MISSING,
 	POST_LIMITS,
 	RESTORE_DAYS,
 	slugOf,
 	stateOf,
+	UNTITLED,
 	type PostForm,
 	type PostState,
 } from './editing.ts';
@@ -86,20 +89,25 @@ type Before = { post: Row; form: PostForm; isWhole: boolean; draftVersion: numbe
 async function save(
 	db: Db,
 	id: string,
-	form: PostForm,
+	given: PostForm,
 	before: Before | undefined,
 	{ actor, now }: By,
 ): Promise<void> {
 	const earlier = before?.post;
-	const [category] = await db
-		.select({ id: categories.id })
-		.from(categories)
-		.where(eq(categories.id, form.categoryId));
-	if (!category) {
-		throw new AppError('validation', MESSAGES.validation, {
-			fields: { categoryId: 'Please choose a category.' },
-		});
+	const category = await categoryFor(db, given);
+	const isNew = given.published && !earlier?.published;
+	const lacks = {
+		title: given.published && (!given.title || (isNew && given.title === UNTITLED)),
+		categoryId: !category || (isNew && category.slug === UNCATEGORIZED.slug),
+	};
+	if (!category || lacks.title || lacks.categoryId) {
+		const fields = {
+			...(lacks.title && { title: MISSING.title }),
+			...(lacks.categoryId && { categoryId: MISSING.categoryId }),
+		};
+		throw new AppError('validation', MESSAGES.validation, { fields });
 	}
+	const form = { ...given, title: given.title || UNTITLED, categoryId: category.id };
 	const slug = await slugFor(db, id, form);
 	const tagged = await tagsFor(db, form.tags);
 	const content = contentOf(form);
@@ -124,7 +132,7 @@ async function save(
 	const is = stateOf(stored, now);
 	const saved = formOf({ id, version: 1, createdAt: now, ...stored }, tagged.names);
 
-	const statements: Statements = earlier
+	const storing: Statements = earlier
 		? [
 				guard(
 					db,
@@ -136,6 +144,8 @@ async function save(
 					.where(eq(posts.id, id)),
 			]
 		: [db.insert(posts).values({ id, createdAt: now, ...values })];
+	const [makeCategory] = category.statements;
+	const statements: Statements = makeCategory ? [makeCategory, ...storing] : storing;
 	if (!before || before.form.tags.join('\n') !== tagged.names.join('\n')) {
 		statements.push(...tagged.statements(id));
 	}
@@ -183,6 +193,22 @@ function contentOf({ content }: PostForm): string {
 		throw new AppError('validation', MESSAGES.validation, { fields: { content: GROWS } });
 	}
 	return clean;
+}
+
+/** The category that a form asks for, or that of drafts without one and what makes it; undefined where there is no such. */
+async function categoryFor(db: Db, { categoryId, published }: PostForm) {
+	const isOpen = categoryId === '' && !published;
+	const [found] = await db
+		.select({ id: categories.id, slug: categories.slug })
+		.from(categories)
+		.where(
+			isOpen
+				? or(eq(categories.slug, UNCATEGORIZED.slug), eq(categories.name, UNCATEGORIZED.name))
+				: eq(categories.id, categoryId),
+		);
+	if (found || !isOpen) return found && { ...found, statements: [] };
+	const made = { id: crypto.randomUUID(), ...UNCATEGORIZED };
+	return { ...made, statements: [db.insert(categories).values(made)] };
 }
 
 /** What a save did, as the audit log and the timeline say it. */

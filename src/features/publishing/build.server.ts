@@ -77,7 +77,7 @@ export async function getSite(): Promise<Site> {
 
 /** Reads all that is public at `now`, newest first. */
 export async function loadSite(db: Db, now: Date): Promise<Site> {
-	const allCategories = await listCategories(db);
+	const allCategories = await listCategories(db, now);
 	const [rows, links, approved, renamed] = await Promise.all([
 		db
 			.select({

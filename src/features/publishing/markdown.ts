@@ -6,8 +6,9 @@ import remarkRehype from 'remark-rehype';
 import type { Element, ElementContent, Root } from 'hast';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
+import { calloutKind } from './callouts.ts';
 
-const CALLOUT = /^\[!(NOTE|TIP|WARNING)\]\s*/;
+const CALLOUT = /^\[!(NOTE|TIP|WARNING|IMPORTANT|CAUTION)\]\s*/;
 const FIGURE = /^\[!FIGURE(?: ([a-z0-9-]+))?\]\s*/;
 
 const processor = (html: boolean) =>
@@ -57,7 +58,7 @@ function calloutOf(quote: Element): void {
 	const [, kind] = markerOf(quote, CALLOUT) ?? [];
 	if (!kind) return;
 	quote.tagName = 'aside';
-	quote.properties = { dataCallout: kind.toLowerCase() };
+	quote.properties = { dataCallout: calloutKind(kind) };
 }
 
 function figureOf(quote: Element): void {

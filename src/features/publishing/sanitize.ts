@@ -4,6 +4,7 @@ import rehypeSanitize, { defaultSchema, type Options as SanitizeSchema } from 'r
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { CALLOUTS } from './callouts.ts';
 
 /** What an article may hold: the allow-list of the sanitiser. Everything else is dropped. */
 const allowed: SanitizeSchema = {
@@ -31,7 +32,7 @@ const allowed: SanitizeSchema = {
 			'ariaDescribedBy',
 			['className', 'data-footnote-backref'],
 		],
-		aside: [['dataCallout', 'note', 'tip', 'warning']],
+		aside: [['dataCallout', ...CALLOUTS]],
 		code: [['className', /^language-[\w+#-]+$/]],
 		div: [['dataType', 'block-math'], 'dataLatex'],
 		figure: [['dataExplainer', /^[a-z0-9-]+$/]],

@@ -1,0 +1,27 @@
+/** What is wrong with a formula, in words, or null. */
+export async function problemOf(latex: string): Promise<string | null> {
+	return drawFormula(latex, null, false);
+}
+
+/** Draws a formula into an element. Answers why that cannot be, or null. */
+export async function drawFormula(
+	latex: string,
+	into: HTMLElement | null,
+	displayMode: boolean,
+): Promise<string | null> {
+	const { default: temml } = await import('temml');
+	try {
+		const mathml = temml.renderToString(latex, { displayMode, throwOnError: true });
+		if (into) into.innerHTML = mathml;
+		return null;
+	} catch (error) {
+		return reasonOf(error);
+	}
+}
+
+/** The first sentence of what the library says; the rest repeats the formula. */
+function reasonOf(error: unknown): string {
+	const isTold = error instanceof Error && error.name === 'ParseError';
+	const [reason] = isTold ? error.message.trim().split(/ at (?:position \d+|end of input): /) : [];
+	return reason ?? 'It is not complete';
+}
