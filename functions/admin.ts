@@ -39,6 +39,7 @@ export const config: Config = {
 		'/api/admin/media-uses',
 		'/api/admin/export',
 		'/api/admin/import',
+		'/api/admin/imports/:id',
 		'/api/admin/mail',
 		'/api/admin/mail/:id',
 		'/api/admin/digest',

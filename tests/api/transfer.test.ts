@@ -14,7 +14,6 @@ import {
 	postTags,
 	redirects,
 	revisions,
-	subscribers,
 	tags,
 } from '#db/schema.ts';
 import { emptyForm } from '#src/features/posts/editing.ts';

@@ -128,7 +128,9 @@ test('a file that is no export is refused, a folder of Markdown comes in as draf
 	await choose.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
 	await expect(page.getByRole('alert')).toContainText('This is none of the files');
 	const slug = `imported-${Date.now()}`;
-	const zip = zipSync({ [`${slug}.md`]: strToU8('---\ntitle: Imported\n---\n\nWords.') });
+	const zip = zipSync({
+		[`${slug}.md`]: strToU8('---\ntitle: Imported\ndate: 2024-05-01\n---\n\nWords.'),
+	});
 	await choose.setInputFiles({
 		name: 'posts.zip',
 		mimeType: 'application/zip',

@@ -163,11 +163,11 @@ async function importPosts(
 		const slug = freeSlug(wanted, (one) => taken.has(one));
 		taken.add(slug);
 		const { category, post, notes } = completed({ ...given, title }, all, fallback);
-		if (given.slug && slug !== given.slug) {
-			const what =
-				slug === wanted
-					? 'Its address is written in letters, digits and hyphens'
-					: 'Its address is taken, and ends with a number';
+		if (slug !== wanted) {
+			const what = 'Its address is taken, and ends with a number';
+			notes.push({ what, detail: `${wanted} → ${slug}` });
+		} else if (given.slug && slug !== given.slug) {
+			const what = 'Its address is written in letters, digits and hyphens';
 			notes.push({ what, detail: `${given.slug} → ${slug}` });
 		}
 		const id = given.id ?? crypto.randomUUID();

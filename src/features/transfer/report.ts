@@ -12,7 +12,7 @@ export type Group = {
 };
 
 /** Why or how things were changed or left out, with those that it holds for. */
-export type Reason = {
+type Reason = {
 	outcome: Item['outcome'];
 	what: string;
 	count: number;
