@@ -145,9 +145,10 @@ test.skipIf(!caddy)(
 		const asked = async () => {
 			const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
 			const text = await (await fetch(`${direct}/metrics`, { headers })).text();
-			return Number(
-				/^http_request_duration_seconds_count{.*"\/api\/ready".*} (\d+)$/m.exec(text)?.[1] ?? 0,
+			const counts = text.matchAll(
+				/^http_request_duration_seconds_count{.*"\/api\/ready".*} (\d+)$/gm,
 			);
+			return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 		};
 		/** Reads until Caddy has asked again, and once more. */
 		const readOn = async () => {
