@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
+import { readLessons } from '#src/features/course/lessons.server.ts';
+import { htmlOf } from '#src/features/mail/letter.server.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Where the server of these tests leaves its mail: no SMTP server is set. */
@@ -154,3 +156,39 @@ test.describe('without JavaScript', () => {
 		await expect(page.getByText('You are not subscribed.')).toBeVisible();
 	});
 });
+
+for (const width of [600, 360]) {
+	test(`no line of a lesson's code breaks in a mail client ${width} pixels wide, and none widens the mail`, async ({
+		page,
+	}) => {
+		await page.setViewportSize({ width, height: 800 });
+		let blocks = 0;
+		for (const { title, html } of await readLessons()) {
+			const letter = htmlOf({
+				subject: title,
+				preview: title,
+				label: 'Lesson',
+				title,
+				blocks: [{ kind: 'article', html }],
+				why: 'You enrolled.',
+			});
+			await page.setContent(letter);
+			const codes = await page.locator('pre').evaluateAll((all) =>
+				all.map((pre) => {
+					const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(pre);
+					const room =
+						pre.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom);
+					return {
+						shown: Math.round(room / Number.parseFloat(lineHeight)),
+						written: pre.textContent.trimEnd().split('\n').length,
+					};
+				}),
+			);
+			for (const { shown, written } of codes) expect(shown, title).toBe(written);
+			blocks += codes.length;
+			const overhang = () => document.documentElement.scrollWidth - innerWidth;
+			expect(await page.evaluate(overhang), title).toBeLessThanOrEqual(0);
+		}
+		expect(blocks).toBeGreaterThan(0);
+	});
+}

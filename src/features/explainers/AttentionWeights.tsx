@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { attend, KEYS, QUERIES, type Row, type Settings, type Vector } from './attention.ts';
@@ -16,12 +16,16 @@ export const AttentionWeights = island(View);
 function View() {
 	const [state, setState] = useState(INITIAL);
 	const { queries, token, isCausal, isScaled } = state;
-	const rows = attend(queries, { isCausal, isScaled });
 	const query = queries[token]!;
-	const result = resultOf(rows[token]!, token, query, { isCausal, isScaled });
+	// What is pressed answers at once; what follows from it is drawn after that.
+	const drawn = useDeferredValue(state);
+	const { result, picture, table } = useMemo(() => drawingOf(drawn, move), [drawn]);
 
 	function move(moved: Vector) {
-		setState({ ...state, queries: queries.map((old, i) => (i === token ? moved : old)) });
+		setState((old) => ({
+			...old,
+			queries: old.queries.map((one, i) => (i === old.token ? moved : one)),
+		}));
 	}
 
 	return (
@@ -35,49 +39,8 @@ function View() {
 					choose token 1 and move its query anywhere.
 				</>
 			}
-			picture={
-				<Vectors
-					query={query}
-					row={rows[token]!}
-					token={token}
-					onMove={move}
-					label={`Query ${token + 1} at ${printed(query)} among the keys ${KEYS.map(printed).join(', ')}. ${result}`}
-				/>
-			}
-			table={
-				<Table label="Attention weights">
-					<thead>
-						<tr>
-							<th scope="col">Token</th>
-							{KEYS.map((_, i) => (
-								<th key={i} scope="col" className="align-right">
-									at {i + 1}
-								</th>
-							))}
-							<th scope="col" className="align-right">
-								Output
-							</th>
-						</tr>
-					</thead>
-					<tbody>
-						{rows.map(({ weights, output }, i) => (
-							<tr key={i} className={i === token ? 'is-current' : undefined}>
-								<th scope="row">{i + 1}</th>
-								{weights.map((weight, j) => (
-									<td
-										key={j}
-										className={`align-right ${weight === null ? 'x-masked' : 'x-weight'}`}
-										style={{ '--weight': `${Math.round((weight ?? 0) * 60)}%` } as object}
-									>
-										{weight === null ? 'masked' : fixed(weight, 3)}
-									</td>
-								))}
-								<td className="align-right x-output">{`${fixed(output[0], 2)}, ${fixed(output[1], 2)}`}</td>
-							</tr>
-						))}
-					</tbody>
-				</Table>
-			}
+			picture={picture}
+			table={table}
 		>
 			<Choice
 				label="Query of"
@@ -120,6 +83,60 @@ function View() {
 			</div>
 		</Explainer>
 	);
+}
+
+/** What follows from the settings: its sentence, its picture and its table. */
+function drawingOf(
+	{ queries, token, isCausal, isScaled }: typeof INITIAL,
+	onMove: (query: Vector) => void,
+) {
+	const rows = attend(queries, { isCausal, isScaled });
+	const query = queries[token]!;
+	const result = resultOf(rows[token]!, token, query, { isCausal, isScaled });
+	const picture = (
+		<Vectors
+			query={query}
+			row={rows[token]!}
+			token={token}
+			onMove={onMove}
+			label={`Query ${token + 1} at ${printed(query)} among the keys ${KEYS.map(printed).join(', ')}. ${result}`}
+		/>
+	);
+	const table = (
+		<Table label="Attention weights">
+			<thead>
+				<tr>
+					<th scope="col">Token</th>
+					{KEYS.map((_, i) => (
+						<th key={i} scope="col" className="align-right">
+							at {i + 1}
+						</th>
+					))}
+					<th scope="col" className="align-right">
+						Output
+					</th>
+				</tr>
+			</thead>
+			<tbody>
+				{rows.map(({ weights, output }, i) => (
+					<tr key={i} className={i === token ? 'is-current' : undefined}>
+						<th scope="row">{i + 1}</th>
+						{weights.map((weight, j) => (
+							<td
+								key={j}
+								className={`align-right ${weight === null ? 'x-masked' : 'x-weight'}`}
+								style={{ '--weight': `${Math.round((weight ?? 0) * 60)}%` } as object}
+							>
+								{weight === null ? 'masked' : fixed(weight, 3)}
+							</td>
+						))}
+						<td className="align-right x-output">{`${fixed(output[0], 2)}, ${fixed(output[1], 2)}`}</td>
+					</tr>
+				))}
+			</tbody>
+		</Table>
+	);
+	return { result, picture, table };
 }
 
 const printed = ([x, y]: Vector) => `(${short(x)}, ${short(y)})`;

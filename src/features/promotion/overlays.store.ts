@@ -51,10 +51,13 @@ export function startOverlays(): void {
 		tab.hidden = state === 'expanded';
 	});
 	// On a phone it is out of the way of who reads on, and back for who turns round.
-	let last = scrollY;
+	let deepest = scrollY;
 	onScroll(() => {
-		if (scrollY !== last) widget.toggleAttribute('data-aside', scrollY > last);
-		last = scrollY;
+		const isTurned = deepest - scrollY > innerHeight / 4;
+		// The browser itself goes back a little where text above turns out to be shorter than it was held to be.
+		if (scrollY <= deepest && !isTurned) return;
+		widget.toggleAttribute('data-aside', !isTurned);
+		deepest = scrollY;
 	});
 	widget.querySelector('[data-dismiss]')!.addEventListener('click', dismissWidget);
 	watchReader({ isArticle: 'article' in widget.dataset });
