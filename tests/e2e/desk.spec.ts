@@ -99,6 +99,41 @@ test('a comment is hidden and the hiding undone', async ({ page, request }) => {
 	expect(await shown()).toContain(content);
 });
 
+test('a comment of many lines is folded until somebody asks for all of it', async ({
+	page,
+	request,
+}) => {
+	const post = await (await request.get('/api/posts/bm25-baseline')).json();
+	const content = `Long ${Date.now()}\n${'line\n'.repeat(300)}the end`;
+	const data = {
+		postId: post.id,
+		author: 'Grace',
+		email: `long-${Date.now()}@example.com`,
+		content,
+	};
+	expect((await request.post('/api/comments', { data })).status()).toBe(201);
+	await open(page, 'comments');
+	const row = page.getByRole('row').filter({ hasText: content.slice(0, 18) });
+	const height = async () => (await row.boundingBox())!.height;
+	await expect(row).toBeVisible();
+	expect(await height()).toBeLessThan(500);
+	await row.getByRole('button', { name: 'Show all' }).click();
+	await expect.poll(height).toBeGreaterThan(3000);
+	await row.getByRole('button', { name: 'Show less' }).click();
+	await expect.poll(height).toBeLessThan(500);
+});
+
+test('buttons are named by the words that stand on them', async ({ page }) => {
+	await open(page, 'create');
+	await expect(page.getByRole('toolbar', { name: 'Formatting' })).toBeVisible();
+	const named = new AxeBuilder({ page }).withRules('label-content-name-mismatch');
+	expect((await named.analyze()).violations).toEqual([]);
+	await page.getByRole('button', { name: 'Table', exact: true }).click();
+	const tools = page.getByRole('group', { name: 'Table' });
+	await expect(tools.getByText('Delete column')).toBeVisible();
+	expect((await named.analyze()).violations).toEqual([]);
+});
+
 test('subscribers are imported from a file, with its faults told by line', async ({ page }) => {
 	await open(page, 'subscribers');
 	await page.getByRole('button', { name: 'Import' }).click();

@@ -375,6 +375,32 @@ test('what was typed offline is offered when the page is opened again', async ({
 	await context.close();
 });
 
+test('a copy that nobody wants is asked about once, and can be taken back at once', async ({
+	browser,
+	baseURL,
+}) => {
+	const { context, page } = await atDesk(browser, baseURL);
+	const id = await draft(page, `Unwanted ${Date.now()}`, 'Before.');
+	await context.setOffline(true);
+	await page.keyboard.type(' After.');
+	await expect(statusOf(page)).toHaveText(/Offline: kept on this device/, { timeout: 20_000 });
+	await page.close({ runBeforeUnload: false });
+	await context.setOffline(false);
+	const again = await context.newPage();
+	await again.goto(`/admin?tab=create&post=${id}`);
+	const unwanted = again.getByRole('button', { name: 'Use the one on the server' });
+	await unwanted.click({ timeout: 30_000 });
+	await expect(surfaceOf(again)).toContainText('Before.');
+	await again.getByRole('button', { name: 'Undo' }).click();
+	await unwanted.click();
+	await expect(surfaceOf(again)).toContainText('Before.');
+	const later = await context.newPage();
+	await later.goto(`/admin?tab=create&post=${id}`);
+	await expect(surfaceOf(later)).toContainText('Before.', { timeout: 30_000 });
+	await expect(surfaceOf(later)).not.toContainText('After.');
+	await context.close();
+});
+
 test('a copy that somebody goes on with stays on the device until the server has it', async ({
 	browser,
 	baseURL,
@@ -481,6 +507,60 @@ test('what is pasted from Word, Google Docs and Markdown comes in clean', async 
 	])
 		await expect.poll(content, { timeout: 20_000 }).toContain(part);
 	expect(await content()).not.toMatch(/style=|Mso|docs-internal/);
+
+	await test.step('pictures are uploaded or said to stay where they are', async () => {
+		const png = `data:image/png;base64,${PIXEL.toString('base64')}`;
+		await paste(
+			'text/html',
+			`<p>Pictures</p><img src="${png}" alt="A dot"><p><img src="https://example.com/far.png" alt="Far"></p>`,
+		);
+		await expect
+			.poll(content, { timeout: 20_000 })
+			.toMatch(/<img src="\/api\/media\/[\w-]+" alt="A dot"/);
+		expect(await content()).toContain(
+			'<a href="https://example.com/far.png">Far</a> [The picture stays at example.com: upload it to show it.]',
+		);
+		await expect(surfaceOf(page).getByRole('img', { name: 'A dot' })).toHaveJSProperty(
+			'naturalWidth',
+			1,
+		);
+	});
+
+	await test.step('a language by another name is the one in the list', async () => {
+		await paste('text/html', '<pre><code class="language-js">let a;</code></pre>');
+		const language = page.getByLabel('Language').last();
+		await expect(language).toHaveValue('javascript');
+		await expect(language.getByRole('option', { name: 'js', exact: true })).toHaveCount(0);
+	});
+
+	await test.step('a formula with a mistake is one line, and named before publishing', async () => {
+		await paste('text/plain', 'So $\\frac{a}{$ and **on**.');
+		await expect(surfaceOf(page).locator('.math-problem')).toHaveText(
+			/^\\frac\{a\}\{ \(Unexpected end of input/,
+		);
+		await page.getByRole('button', { name: 'Publish…' }).click();
+		const dialog = page.getByRole('dialog', { name: 'Publish' });
+		await expect(dialog.getByText('The formula “\\frac{a}{” has a mistake')).toBeVisible();
+		await page.keyboard.press('Escape');
+	});
+	await context.close();
+});
+
+test('Markdown that begins with a title fills the one that is missing', async ({
+	browser,
+	baseURL,
+}) => {
+	const { context, page } = await atDesk(browser, baseURL);
+	await surfaceOf(page).evaluate((element) => {
+		const clipboardData = new DataTransfer();
+		clipboardData.setData('text/plain', '# A title\n\nWords.\n\n## Section');
+		element.dispatchEvent(
+			new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+		);
+	});
+	await expect(page.getByRole('textbox', { name: 'Title', exact: true })).toHaveValue('A title');
+	await expect(surfaceOf(page).getByRole('heading', { level: 2, name: 'Section' })).toBeVisible();
+	await expect(surfaceOf(page).getByText('A title')).toHaveCount(0);
 	await context.close();
 });
 

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { ActionBar } from '#src/components/ui/ActionBar.tsx';
 import { Button } from '#src/components/ui/Button.tsx';
 import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
@@ -69,7 +70,7 @@ export function CommentsTab() {
 						<strong>{comment.author}</strong> <span className="text-muted">{comment.email}</span>{' '}
 						<StateBadge state={comment.state} />
 					</p>
-					<p className="moderated-text">{comment.content}</p>
+					<CommentText text={comment.content} />
 					<p className="row-actions">
 						{comment.state !== 'visible' && (
 							<button type="button" onClick={() => decide([comment.id], 'visible')}>
@@ -182,6 +183,29 @@ export function CommentsTab() {
 				empty={<p>Nobody has commented yet.</p>}
 				onShowAll={filtered ? () => set({ q: '', state: '', post: '' }) : undefined}
 			/>
+		</>
+	);
+}
+
+/** Characters and lines of a comment that are shown before somebody asks for all. */
+const FOLD = { characters: 600, lines: 8 };
+
+/** What somebody wrote; folded where it is so long that it would push the others away. */
+function CommentText({ text }: { text: string }) {
+	const [open, setOpen] = useState(false);
+	const isLong = text.length > FOLD.characters || text.split('\n').length > FOLD.lines;
+	return (
+		<>
+			<p className="moderated-text" data-folded={(isLong && !open) || undefined}>
+				{text}
+			</p>
+			{isLong && (
+				<p className="row-actions">
+					<button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+						{open ? 'Show less' : 'Show all'}
+					</button>
+				</p>
+			)}
 		</>
 	);
 }

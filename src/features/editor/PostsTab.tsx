@@ -27,8 +27,11 @@ const ROWS = 25;
 const SEARCH_MS = 250;
 const SORTS = ['updated', 'published', 'title'] as const;
 
-const day = (time: string | null) =>
-	time ? new Date(time).toLocaleDateString('en-US', { dateStyle: 'medium' }) : '—';
+const day = (time: string | null) => (
+	<span className="whitespace-nowrap">
+		{time ? new Date(time).toLocaleDateString('en-US', { dateStyle: 'medium' }) : '—'}
+	</span>
+);
 
 /** All posts: found, filtered and sorted by the server, and what can be done with one. */
 export function PostsTab() {

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
+import { access } from '#src/features/admin/session.store.ts';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm } from '#src/features/posts/editing.ts';
 import { SaveStatus, wordsOf } from './SaveStatus.tsx';
@@ -26,6 +27,14 @@ test('it says where the words are', () => {
 		'Kept on this device. No answer.',
 	);
 	expect(wordsOf({ ...writing, post: null, savedAt: null }, true, 0)).toBe('Nothing written yet');
+});
+
+test('while a save waits for somebody to sign in, it does not say that it saves', () => {
+	access.set({ status: 'expired' });
+	render(<SaveStatus writing={{ ...writing, save: 'saving' }} onRetry={() => {}} />);
+	expect(screen.getByRole('status').textContent).toBe('Not on the server yet: sign in to save it');
+	act(() => access.set({ status: 'in' }));
+	expect(screen.getByRole('status').textContent).toBe('Saving…');
 });
 
 test('where only this device has them, another try is offered, and only there', async () => {

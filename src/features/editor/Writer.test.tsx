@@ -12,7 +12,7 @@ const FORM: PostForm = { ...emptyForm, title: 'A title', slug: 'x', categoryId: 
 const REVISION = { id: 'r1', reason: 'pause', title: 'Earlier', createdAt: SAVED_AT };
 
 /** A published post at the desk; `answers` by call, `DELETE /draft` for one, where it is not as usual. */
-function open(answers: Record<string, () => Response> = {}) {
+function open(answers: Record<string, () => Response> = {}, values: Partial<EditedPost> = {}) {
 	const post = {
 		id: 'p1',
 		form: FORM,
@@ -23,6 +23,7 @@ function open(answers: Record<string, () => Response> = {}) {
 		path: '/blog/x',
 		digest: 'd1',
 		updatedAt: SAVED_AT,
+		...values,
 	} as EditedPost;
 	const calls: string[] = [];
 	const usual: Record<string, () => Response> = {
@@ -140,4 +141,50 @@ test('what the server does not take is neither discarded nor replaced', async ()
 	expect(calls).not.toContain('DELETE /draft');
 	expect(calls).not.toContain('POST /revisions/r1/restore');
 	expect(writing.state.get().form.title).toBe('Another title');
+});
+
+test('a post says that it is published once its minute has come', async () => {
+	vi.useFakeTimers({ shouldAdvanceTime: true });
+	try {
+		open({}, { state: 'scheduled', publishedAt: new Date(Date.now() + 60_000).toISOString() });
+		expect(screen.getByText('Scheduled')).toBeTruthy();
+		await vi.advanceTimersByTimeAsync(60_000);
+		expect(screen.queryByText('Scheduled')).toBeNull();
+		expect(screen.getByText('Published')).toBeTruthy();
+	} finally {
+		vi.useRealTimers();
+	}
+});
+
+test('while there are two versions, nothing is saved or published over the choice', async () => {
+	const stale = () =>
+		Response.json({ error: { code: 'conflict', message: 'Changed.' } }, { status: 409 });
+	const theirs = { form: { ...FORM, title: 'Theirs' }, category: { name: 'A', slug: 'a' } };
+	const { writing, calls, type } = open({
+		'PUT /draft': stale,
+		'GET /': () =>
+			Response.json({ id: 'p1', version: 2, draft: null, updatedAt: SAVED_AT, ...theirs }),
+	});
+	type('Mine');
+	await writing.flush();
+	await screen.findByText('Two versions of this post');
+	for (const name of ['Update', 'Preview', 'More actions'])
+		expect(screen.queryByRole('button', { name })).toBeNull();
+	fireEvent.keyDown(document, { key: 's', ctrlKey: true });
+	fireEvent.keyDown(document, { key: 'Enter', ctrlKey: true, shiftKey: true });
+	expect(calls).not.toContain('PUT /');
+});
+
+test('versions of the same minute are told apart', async () => {
+	const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 30, second)).toISOString();
+	const { press } = open({
+		'GET /revisions': () =>
+			Response.json([
+				{ ...REVISION, createdAt: at(41) },
+				{ ...REVISION, id: 'r2', createdAt: at(12) },
+			]),
+	});
+	press('Earlier versions');
+	await screen.findByText(/:41/);
+	expect(screen.getByText(/:12/)).toBeTruthy();
 });
