@@ -14,6 +14,7 @@ import {
 	tags,
 } from '#db/schema.ts';
 import { getDigest, makeIssue } from '#src/features/newsletter/issues.server.ts';
+import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import { deletePost, updatePost } from '#src/features/posts/editing.api.ts';
 import { getImport, undoImport } from '#src/features/transfer/transfer.api.ts';
 import { emptyBundle, importedPost, type Bundle } from '#src/features/transfer/transfer.ts';
@@ -249,9 +250,24 @@ test('what was changed here since stays with all that it needs, and is named', a
 	expect(await db.$count(importItems, eq(importItems.wasPublic, true))).toBe(1);
 });
 
-test('there is no import of an unknown id to look at or to undo', async () => {
-	const { admin } = await setup();
+test('there is no import of an unknown id to look at, to undo or to add to', async () => {
+	const { db, admin } = await setup();
 	await expect(call(getImport, { id: 'none' }, admin)).rejects.toMatchObject({ code: 'not_found' });
+	// Nobody comes in with an import that has no entry in the log.
+	const rows = [
+		{
+			email: 'a@x.example',
+			name: null,
+			lastName: null,
+			source: null,
+			active: true,
+			createdAt: null,
+			leftAt: null,
+		},
+	];
+	const unknown = { rows, preview: false, reactivate: false, importId: 'none' };
+	await expect(call(importSubscribers, unknown, admin)).rejects.toMatchObject({ code: 'conflict' });
+	expect(await db.$count(subscribers)).toBe(0);
 	await expect(call(undoImport, { id: 'none' }, admin)).rejects.toMatchObject({
 		code: 'not_found',
 	});

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { everyWord } from '#db/like.ts';
 import { subscribers } from '#db/schema.ts';
 import { audit } from '#src/features/admin/audit.server.ts';
-import { noteItems } from '#src/features/transfer/items.server.ts';
+import { expectOpen, noteItems } from '#src/features/transfer/items.server.ts';
 import { csvRow } from '#src/lib/csv.ts';
 import { PAGE_ROWS, pageWithin, sortOf, type Paged } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';
@@ -176,6 +176,7 @@ export async function importSubscribers(
 	now: Date,
 ): Promise<ImportReport> {
 	const report = { added: 0, completed: 0, unchanged: 0, keptAway: 0, reactivated: 0 };
+	if (importId && !preview) await expectOpen(db, importId);
 	for (let start = 0; start < rows.length; start += LOOKED_UP) {
 		const part = rows.slice(start, start + LOOKED_UP);
 		const known = new Map(

@@ -28,7 +28,7 @@ import { tagsFor } from '#src/features/tags/tags.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { site } from '#src/site.ts';
-import { noteItems } from './items.server.ts';
+import { expectOpen, noteItems } from './items.server.ts';
 import {
 	IMPORTED,
 	importSubject,
@@ -82,15 +82,13 @@ async function beginImport(
 	{ id, name, kind }: ImportRun,
 	{ actor, now }: By,
 ): Promise<void> {
-	const [, , [row]] = await db.batch([
+	await db.batch([
 		db.insert(imports).values({ id, name, kind, createdAt: now }).onConflictDoNothing(),
 		db.run(sql`insert into ${auditLog} (actor, action, subject, detail, created_at)
 			select ${actor}, ${IMPORTED}, ${importSubject(id)}, ${`${kind}: ${name}`}, ${now.getTime()}
 			where changes() > 0`),
-		db.select({ undoneAt: imports.undoneAt }).from(imports).where(eq(imports.id, id)),
 	]);
-	if (row?.undoneAt)
-		throw new AppError('conflict', 'This import was undone. Choose the file again.');
+	await expectOpen(db, id);
 }
 
 type Category = { id: string; name: string; slug: string };
