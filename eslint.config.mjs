@@ -30,10 +30,19 @@ function boundary(name, files, forbidden) {
 	};
 }
 
+/** What stands above a layer, which it therefore may not know. */
+const ABOVE = {
+	core: [
+		'^#src/(features|components|dashboard|layouts|build|host|cli)/',
+		'This stands above src/core.',
+	],
+	features: ['^#src/(dashboard|layouts|build|host|cli)/', 'This stands above src/features.'],
+	dashboard: ['^#src/(layouts|build|host|cli)/', 'The dashboard runs in the browser.'],
+};
 const PURE = [
 	['^#db/', 'A pure module knows no database; only its types.', true],
 	[
-		'^#(?!src/(lib|features)/|src/site\\.ts$|db/)',
+		'^#(?!src/(lib|core|features|dashboard)/|src/site\\.ts$|db/)',
 		'A pure module imports src/lib and pure modules.',
 	],
 	['\\.(api|server)\\.ts$', 'A pure module imports src/lib and pure modules.'],
@@ -44,8 +53,20 @@ const BROWSER = [
 	['\\.server\\.ts$', 'This runs in the browser: call an endpoint of *.api.ts.'],
 	['^#(db|functions|content|tests)/', 'This runs in the browser: call an endpoint of *.api.ts.'],
 	['^node:', 'This runs in the browser.'],
-	['^#src/(host|layouts)/', 'An island knows neither server nor layouts.'],
+	['^#src/(build|host|cli|layouts)/', 'An island knows neither server nor layouts.'],
 	['^#src/components/(?!ui/)', 'An island uses components/ui.'],
+];
+
+const SERVER = [
+	['^#(functions|tests)/', 'The work does not know how it is reached.'],
+	['^#src/components/', 'The work does not know how it is shown.'],
+	[
+		'\\.api\\.ts$',
+		'The work does not know how it is reached; only the types of its answers.',
+		true,
+	],
+	UI,
+	ISLANDS,
 ];
 
 const boundaries = [
@@ -54,41 +75,34 @@ const boundaries = [
 		['src/lib/**', 'src/site.ts'],
 		[['^#(?!src/lib/)', 'src/lib imports nothing of ours outside itself.']],
 	),
-	boundary('pure', ['src/features/**/*.ts'], PURE),
+	boundary('pure', ['src/features/**/*.ts'], [...PURE, ABOVE.features]),
+	boundary('core/pure', ['src/core/**/*.ts'], [...PURE, ABOVE.core]),
+	boundary('dashboard/pure', ['src/dashboard/**/*.ts'], [...PURE, ABOVE.dashboard]),
 	boundary(
 		'openapi',
 		['src/features/openapi/*.ts'],
 		[
-			['^#(?!src/(lib|features)/|src/site\\.ts$)', 'A description knows endpoints and rules.'],
+			['^#(?!src/(lib|core|features)/|src/site\\.ts$)', 'A description knows endpoints and rules.'],
 			['\\.server\\.ts$', 'A description knows endpoints and rules.'],
 			UI,
 			ISLANDS,
 		],
 	),
-	boundary(
-		'server',
-		['src/features/**/*.server.ts'],
-		[
-			['^#(functions|tests)/', 'The work does not know how it is reached.'],
-			['^#src/(host|layouts|components)/', 'The work does not know how it is shown.'],
-			[
-				'\\.api\\.ts$',
-				'The work does not know how it is reached; only the types of its answers.',
-				true,
-			],
-			UI,
-			ISLANDS,
-		],
-	),
-	boundary('store', ['src/features/**/*.store.ts'], [...BROWSER, ISLANDS]),
+	boundary('server', ['src/features/**/*.server.ts'], [...SERVER, ABOVE.features]),
+	boundary('core/server', ['src/core/**/*.server.ts'], [...SERVER, ABOVE.core]),
+	boundary('store', ['src/features/**/*.store.ts'], [...BROWSER, ISLANDS, ABOVE.features]),
+	boundary('core/store', ['src/core/**/*.store.ts'], [...BROWSER, ISLANDS, ABOVE.core]),
+	boundary('dashboard/store', ['src/dashboard/**/*.store.ts'], [...BROWSER, ISLANDS]),
 	boundary(
 		'island',
 		['src/features/**/*.tsx', 'src/features/**/use[A-Z]*.ts'],
 		[
 			...BROWSER,
+			ABOVE.features,
 			['^#src/features/.*\\.tsx$', "Islands share by store, not by each other's components."],
 		],
 	),
+	boundary('dashboard', ['src/dashboard/**/*.tsx', 'src/dashboard/**/use[A-Z]*.ts'], BROWSER),
 	boundary(
 		'components',
 		['src/components/**/*.{ts,tsx,astro}'],
@@ -99,7 +113,7 @@ const boundaries = [
 		['src/{pages,layouts,features}/**/*.astro', 'src/{pages,layouts}/**/*.ts', 'src/*.config.ts'],
 		[
 			['^#(db|functions|tests)/', 'A page asks *.server.ts.'],
-			['^#src/host/', 'A page does not know who serves it.'],
+			['^#src/(build|host|cli)/', 'A page does not know who builds or serves it.'],
 		],
 	),
 	boundary(
@@ -108,15 +122,15 @@ const boundaries = [
 		[
 			['^#db/(?!client\\.ts$)', 'A function asks *.server.ts.'],
 			['^#(tests|content)/', 'A function carries neither.'],
-			['^#src/(host|layouts|components)/', 'A function is HTTP only.'],
+			['^#src/(build|host|cli|dashboard|layouts|components)/', 'A function is HTTP only.'],
 			UI,
 			ISLANDS,
 		],
 	),
 	boundary(
 		'host',
-		['src/host/**/*.{ts,mjs}'],
-		[['^#src/(layouts|components)/', 'The host serves pages; it does not make them.'], UI, ISLANDS],
+		['src/{build,host,cli}/**/*.{ts,mjs}'],
+		[['^#src/(layouts|components|dashboard)/', 'Pages are made by Astro alone.'], UI, ISLANDS],
 	),
 	boundary('db', ['db/**/*.ts'], [['^#(?!db/)', 'db/ imports nothing of ours outside itself.']]),
 	boundary('script', ['**/*.astro/*.{js,ts}'], BROWSER),
@@ -190,7 +204,7 @@ export default defineConfig(
 		ignores: [
 			'src/lib/env.ts',
 			'db/client.ts',
-			'src/host/**',
+			'src/{build,host,cli}/**',
 			// Netlify's own variable, not one of ours.
 			'functions/lib/cache.ts',
 			'**/*.test.{ts,tsx}',
@@ -213,7 +227,7 @@ export default defineConfig(
 		rules: { 'no-undef': 'error', 'no-unused-vars': ['error', { caughtErrors: 'none' }] },
 	},
 	{
-		files: ['src/features/**/*.{store.ts,tsx}'],
+		files: ['src/{core,features,dashboard}/**/*.{store.ts,tsx}'],
 		rules: {
 			'no-restricted-syntax': [
 				'error',

@@ -48,7 +48,7 @@ export default defineConfig({
 function siteAt(port: number, database: string, settings: Record<string, string>) {
 	const address = `http://127.0.0.1:${port}`;
 	const server = {
-		command: 'node src/host/start.mjs',
+		command: 'node src/cli/start.mjs',
 		url: `${address}/api/ready`,
 		timeout: 180_000,
 		stdout: 'pipe' as const,

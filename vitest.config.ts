@@ -26,7 +26,7 @@ export default defineConfig({
 					include: [
 						'src/**/*.test.{ts,tsx}',
 						'db/**/*.test.ts',
-						'tests/{api,build,content,islands}/**/*.test.{ts,tsx}',
+						'tests/{api,build,content,islands,structure}/**/*.test.{ts,tsx}',
 					],
 					setupFiles: [SETUP],
 				},

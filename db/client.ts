@@ -1,4 +1,5 @@
 import type { Client } from '@libsql/client';
+import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/libsql/http';
@@ -165,4 +166,10 @@ function baseOf(url: string): string {
 	if (!/^(https?|wss?|libsql):$/.test(protocol)) throw new Error('DATABASE_URL is no server');
 	const isPlain = ['http:', 'ws:'].includes(protocol) || searchParams.get('tls') === '0';
 	return new URL(pathname.replace(/\/*$/, '/'), `${isPlain ? 'http' : 'https'}://${host}`).href;
+}
+
+/** A failed query says its parameters, which may be what people typed: the log gets its SQL and its reason only. */
+export function withoutValues(error: unknown): unknown {
+	if (!(error instanceof DrizzleQueryError)) return error;
+	return new Error(`Failed query: ${error.query}`, { cause: error.cause });
 }

@@ -1,7 +1,7 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import * as api from '#src/features/admin/admin.api.ts';
-import { listAudit } from '#src/features/admin/audit.server.ts';
+import * as api from '#src/core/audit/audit.api.ts';
+import { listAudit } from '#src/core/audit/audit.server.ts';
 import { on } from './lib/http.ts';
 import { serveAdmin } from './lib/session.ts';
 

@@ -1,7 +1,7 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import * as api from '#src/features/publishing/publishing.api.ts';
-import { listBuilds, startBuild } from '#src/features/publishing/builds.server.ts';
+import * as api from '#src/core/builds/publishing.api.ts';
+import { listBuilds, startBuild } from '#src/core/builds/builds.server.ts';
 import { on } from './lib/http.ts';
 import { serveAdmin } from './lib/session.ts';
 import { afterChange, by } from './lib/writing.ts';

@@ -2,7 +2,7 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/features/mail/mail.api.ts';
 import { inert } from '#src/features/mail/desk.server.ts';
-import { render } from '#src/features/mail/mail.server.ts';
+import { render } from '#src/core/outbox/mail.server.ts';
 import { getDigest, nextLetter } from '#src/features/newsletter/issues.server.ts';
 import { mailPage } from './lib/form-page.ts';
 import { on } from './lib/http.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import { noteDeed } from '#src/features/admin/audit.server.ts';
+import { noteDeed } from '#src/core/audit/audit.server.ts';
 import { exportAll } from '#src/features/transfer/export.server.ts';
 import * as api from '#src/features/transfer/transfer.api.ts';
 import { isoDay } from '#src/lib/dates.ts';

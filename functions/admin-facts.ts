@@ -1,6 +1,6 @@
 import type { Config } from '@netlify/functions';
-import * as api from '#src/features/admin/admin.api.ts';
-import { factsOf } from '#src/features/admin/facts.ts';
+import * as api from '#src/core/settings/settings.api.ts';
+import { factsOf } from '#src/core/settings/facts.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { on } from './lib/http.ts';
 import { serveAdmin } from './lib/session.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import * as api from '#src/features/admin/admin.api.ts';
-import { login, noteFailedLogin } from '#src/features/admin/admin.server.ts';
+import * as api from '#src/core/session/session.api.ts';
+import { login, noteFailedLogin } from '#src/core/session/session.server.ts';
 import {
 	forget,
 	loginsPerAccount,
@@ -10,7 +10,7 @@ import {
 	notedFailures,
 	take,
 	type Limit,
-} from '#src/features/limits/limits.server.ts';
+} from '#src/core/limits/limits.server.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { Answer, on, serve } from './lib/http.ts';

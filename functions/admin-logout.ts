@@ -1,7 +1,7 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import * as api from '#src/features/admin/admin.api.ts';
-import { logout } from '#src/features/admin/admin.server.ts';
+import * as api from '#src/core/session/session.api.ts';
+import { logout } from '#src/core/session/session.server.ts';
 import { Answer, on, serve } from './lib/http.ts';
 import { sessionCookie, sessionIdFrom } from './lib/session.ts';
 

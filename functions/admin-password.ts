@@ -1,8 +1,8 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import * as api from '#src/features/admin/admin.api.ts';
-import { changePassword } from '#src/features/admin/admin.server.ts';
-import { forget, passwordChanges, take } from '#src/features/limits/limits.server.ts';
+import * as api from '#src/core/session/session.api.ts';
+import { changePassword } from '#src/core/session/session.server.ts';
+import { forget, passwordChanges, take } from '#src/core/limits/limits.server.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { Answer, on } from './lib/http.ts';
 import { adminOfRequest, serveAdmin, sessionCookie } from './lib/session.ts';

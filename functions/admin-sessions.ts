@@ -1,7 +1,7 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import * as api from '#src/features/admin/admin.api.ts';
-import { endSessions, listSessions } from '#src/features/admin/admin.server.ts';
+import * as api from '#src/core/session/session.api.ts';
+import { endSessions, listSessions } from '#src/core/session/session.server.ts';
 import { on } from './lib/http.ts';
 import { adminOfRequest, serveAdmin, sessionIdFrom } from './lib/session.ts';
 

@@ -1,7 +1,7 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import * as api from '#src/features/admin/admin.api.ts';
-import { changeSettings, getSettings } from '#src/features/settings/settings.server.ts';
+import * as api from '#src/core/settings/settings.api.ts';
+import { changeSettings, getSettings } from '#src/core/settings/settings.server.ts';
 import { purge } from './lib/cache.ts';
 import { on } from './lib/http.ts';
 import { actorOf, serveAdmin } from './lib/session.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '@netlify/functions';
-import * as api from '#src/features/admin/admin.api.ts';
+import * as api from '#src/core/session/session.api.ts';
 import { on, serve } from './lib/http.ts';
 import { adminFrom } from './lib/session.ts';
 

@@ -1,6 +1,6 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import { noteDeed } from '#src/features/admin/audit.server.ts';
+import { noteDeed } from '#src/core/audit/audit.server.ts';
 import * as api from '#src/features/newsletter/subscribers.api.ts';
 import { exportSubscribers } from '#src/features/newsletter/subscribers.server.ts';
 import { isoDay } from '#src/lib/dates.ts';

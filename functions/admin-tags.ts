@@ -1,7 +1,7 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/features/posts/editing.api.ts';
-import { completeTags } from '#src/features/tags/tags.server.ts';
+import { completeTags } from '#src/features/posts/tags.server.ts';
 import { on } from './lib/http.ts';
 import { serveAdmin } from './lib/session.ts';
 

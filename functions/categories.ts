@@ -5,7 +5,9 @@ import { listCategories } from '#src/features/categories/categories.server.ts';
 import { on, serve } from './lib/http.ts';
 
 export default serve(
-	on(api.listCategories, () => listCategories(getReadDb(), new Date()), { cache: ['posts', 'categories'] }),
+	on(api.listCategories, () => listCategories(getReadDb(), new Date()), {
+		cache: ['posts', 'categories'],
+	}),
 );
 
 export const config: Config = { path: '/api/categories' };

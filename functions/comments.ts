@@ -2,7 +2,7 @@ import type { Config } from '@netlify/functions';
 import { commentForm } from '#src/features/comments/comment.ts';
 import * as api from '#src/features/comments/comments.api.ts';
 import { createComment } from '#src/features/comments/comments.server.ts';
-import { commentsPerAddress } from '#src/features/limits/limits.server.ts';
+import { commentsPerAddress } from '#src/core/limits/limits.server.ts';
 import { paths } from '#src/site.ts';
 import { purge } from './lib/cache.ts';
 import { cookie, signed, signedValue } from './lib/cookie.ts';

@@ -2,7 +2,7 @@ import type { Config } from '@netlify/functions';
 import * as api from '#src/features/contact/contact.api.ts';
 import { storeMessage } from '#src/features/contact/contact.server.ts';
 import { contactForm } from '#src/features/contact/contact.ts';
-import { formsPerAddress } from '#src/features/limits/limits.server.ts';
+import { formsPerAddress } from '#src/core/limits/limits.server.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { serve } from './lib/http.ts';
 import { publicForm } from './lib/public-form.ts';

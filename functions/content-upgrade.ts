@@ -2,7 +2,7 @@ import type { Config } from '@netlify/functions';
 import * as api from '#src/features/downloads/downloads.api.ts';
 import { requestUpgrade } from '#src/features/downloads/downloads.server.ts';
 import { REQUESTED, upgradeForm } from '#src/features/downloads/download.ts';
-import { formsPerAddress } from '#src/features/limits/limits.server.ts';
+import { formsPerAddress } from '#src/core/limits/limits.server.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { serve } from './lib/http.ts';
 import { publicForm } from './lib/public-form.ts';

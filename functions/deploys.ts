@@ -1,6 +1,6 @@
 import type { NetlifyFunction } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import { beginDeploy, failDeploy, finishDeploy } from '#src/features/publishing/builds.server.ts';
+import { beginDeploy, failDeploy, finishDeploy } from '#src/core/builds/builds.server.ts';
 import { purge } from './lib/cache.ts';
 
 /** What Netlify tells of its deploys, for the publish timeline. No address leads here, and one machine never calls it. */

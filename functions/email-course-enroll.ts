@@ -2,7 +2,7 @@ import type { Config } from '@netlify/functions';
 import * as api from '#src/features/course/course.api.ts';
 import { enroll } from '#src/features/course/course.server.ts';
 import { ENROLLED, enrollForm } from '#src/features/course/course.ts';
-import { formsPerAddress } from '#src/features/limits/limits.server.ts';
+import { formsPerAddress } from '#src/core/limits/limits.server.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { serve } from './lib/http.ts';
 import { publicForm } from './lib/public-form.ts';

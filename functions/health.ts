@@ -1,7 +1,7 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import * as api from '#src/features/publishing/publishing.api.ts';
-import { getHealth } from '#src/features/publishing/publishing.server.ts';
+import * as api from '#src/core/builds/publishing.api.ts';
+import { getHealth } from '#src/core/builds/publishing.server.ts';
 import { on, serve } from './lib/http.ts';
 
 export default serve(on(api.getHealth, () => getHealth(getDb()), { open: true }));

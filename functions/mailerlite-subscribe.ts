@@ -1,5 +1,5 @@
 import type { Config } from '@netlify/functions';
-import { formsPerAddress } from '#src/features/limits/limits.server.ts';
+import { formsPerAddress } from '#src/core/limits/limits.server.ts';
 import * as api from '#src/features/newsletter/mail-list.api.ts';
 import { signupOf, type MailListInput } from '#src/features/newsletter/mail-list.ts';
 import { subscribe } from '#src/features/newsletter/newsletter.server.ts';

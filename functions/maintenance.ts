@@ -1,15 +1,15 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import { pruneSessions } from '#src/features/admin/admin.server.ts';
+import { pruneSessions } from '#src/core/session/session.server.ts';
 import { pruneCommentAddresses } from '#src/features/comments/comments.server.ts';
 import { pruneMessages } from '#src/features/contact/contact.server.ts';
 import { pruneVisits } from '#src/features/counts/counts.server.ts';
 import { pruneCourses } from '#src/features/course/course.server.ts';
-import { pruneLimits } from '#src/features/limits/limits.server.ts';
-import { pruneOutbox } from '#src/features/mail/outbox.server.ts';
+import { pruneLimits } from '#src/core/limits/limits.server.ts';
+import { pruneOutbox } from '#src/core/outbox/outbox.server.ts';
 import { pruneLeavers } from '#src/features/newsletter/newsletter.server.ts';
 import { purgeDeletedPosts } from '#src/features/posts/saving.server.ts';
-import { pruneBuilds } from '#src/features/publishing/builds.server.ts';
+import { pruneBuilds } from '#src/core/builds/builds.server.ts';
 
 /** Deletes what has run out: what is about people as the privacy page says (`KEPT_DAYS`), sessions, builds, deleted posts. */
 export default async function maintain(): Promise<Response> {

@@ -1,5 +1,5 @@
 import type { Config } from '@netlify/functions';
-import { formsPerAddress } from '#src/features/limits/limits.server.ts';
+import { formsPerAddress } from '#src/core/limits/limits.server.ts';
 import * as api from '#src/features/privacy/privacy.api.ts';
 import { requestData } from '#src/features/privacy/privacy.server.ts';
 import { DATA_REQUESTED, dataForm } from '#src/features/privacy/privacy.ts';

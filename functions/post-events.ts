@@ -2,7 +2,7 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/features/counts/counts.api.ts';
 import { countEvent } from '#src/features/counts/counts.server.ts';
-import { eventsPerAddress, take } from '#src/features/limits/limits.server.ts';
+import { eventsPerAddress, take } from '#src/core/limits/limits.server.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { on, serve } from './lib/http.ts';
 import { subjectOf } from './lib/public-form.ts';

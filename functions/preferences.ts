@@ -1,6 +1,6 @@
 import type { Config } from '@netlify/functions';
 import type { Db } from '#db/client.ts';
-import { dataPerReader, take } from '#src/features/limits/limits.server.ts';
+import { dataPerReader, take } from '#src/core/limits/limits.server.ts';
 import * as api from '#src/features/newsletter/preferences.api.ts';
 import { choosePreference, getPreferences } from '#src/features/newsletter/newsletter.server.ts';
 import { preferencesScreen } from '#src/features/newsletter/preferences.ts';

@@ -1,7 +1,7 @@
 // `npm test`: installs what is missing, then every check there is. The last line counts them all.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { install } from '../src/host/install.mjs';
+import { install } from '../src/cli/install.mjs';
 
 const node = install(true);
 const { ensureBrowser } = await import('./support/browser.mjs');

@@ -4,7 +4,7 @@
  */
 import { chromium } from '@playwright/test';
 import { mkdir } from 'node:fs/promises';
-import { TABS } from '#src/features/admin/tabs.ts';
+import { TABS } from '#src/dashboard/shell/tabs.ts';
 import { findBrowser } from './support/browser.mjs';
 
 const SCREENS = {

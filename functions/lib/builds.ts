@@ -1,6 +1,6 @@
 import { getDb } from '#db/client.ts';
-import { deliver, type Courier } from '#src/features/mail/outbox.server.ts';
-import { callBuilder } from '#src/features/publishing/builds.server.ts';
+import { deliver, type Courier } from '#src/core/outbox/outbox.server.ts';
+import { callBuilder } from '#src/core/builds/builds.server.ts';
 
 /** Carries calls of builds. */
 export const buildCourier: Courier = (delivery, now) => callBuilder(getDb(), delivery, now);

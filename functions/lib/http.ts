@@ -1,7 +1,6 @@
-import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { Context } from '@netlify/functions';
 import { hash } from 'node:crypto';
-import { outageOf } from '#db/client.ts';
+import { outageOf, withoutValues } from '#db/client.ts';
 import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { parse, type Endpoint } from '#src/lib/endpoint.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -352,12 +351,6 @@ function expected(error: unknown, requestId?: string): AppError & { code: keyof 
 		? new AppError('unavailable', MESSAGES.unavailable, { retryAfter: RETRY_S })
 		: new AppError('server', MESSAGES.server);
 	return failure as AppError & { code: 'unavailable' | 'server' };
-}
-
-/** A failed query says its parameters, which may be what people typed: the log gets its SQL and its reason only. */
-export function withoutValues(error: unknown): unknown {
-	if (!(error instanceof DrizzleQueryError)) return error;
-	return new Error(`Failed query: ${error.query}`, { cause: error.cause });
 }
 
 /** Any failure as the API's error answer, with the id under which it is logged. */

@@ -3,7 +3,7 @@ import { contactLetter } from '#src/features/contact/contact.server.ts';
 import type { ContactInput } from '#src/features/contact/contact.ts';
 import { lessonWriter } from '#src/features/course/course.server.ts';
 import { downloadWriter } from '#src/features/downloads/downloads.server.ts';
-import type { Writer } from '#src/features/mail/mail.server.ts';
+import type { Writer } from '#src/core/outbox/mail.server.ts';
 import { dataWriter } from '#src/features/privacy/privacy.server.ts';
 import { digestWriter, testWriter, welcomeWriter } from '#src/features/newsletter/issues.server.ts';
 

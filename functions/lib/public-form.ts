@@ -1,6 +1,6 @@
 import type { Context } from '@netlify/functions';
 import { getDb, type Db } from '#db/client.ts';
-import { take, type Limit } from '#src/features/limits/limits.server.ts';
+import { take, type Limit } from '#src/core/limits/limits.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 import { getSecret } from '#src/lib/env.ts';

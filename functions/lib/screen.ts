@@ -1,7 +1,7 @@
 import { getDb, type Db } from '#db/client.ts';
-import { clicksPerAddress, clicksPerReader, take } from '#src/features/limits/limits.server.ts';
-import { readerOf, type Reader } from '#src/features/mail/mail.server.ts';
-import { FROM_MAIL, NEW_LINK, type Screen } from '#src/features/mail/screen.ts';
+import { clicksPerAddress, clicksPerReader, take } from '#src/core/limits/limits.server.ts';
+import { readerOf, type Reader } from '#src/core/outbox/mail.server.ts';
+import { FROM_MAIL, NEW_LINK, type Screen } from '#src/core/screen.ts';
 import { requestData } from '#src/features/privacy/privacy.api.ts';
 import { dataForm } from '#src/features/privacy/privacy.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';

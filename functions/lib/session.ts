@@ -1,8 +1,8 @@
 import type { Context } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import { SESSION_DAYS } from '#src/features/admin/admin.ts';
-import { adminOf, type Admin, type Session } from '#src/features/admin/admin.server.ts';
-import { getBuilder } from '#src/features/publishing/builder.server.ts';
+import { SESSION_DAYS } from '#src/core/session/session.ts';
+import { adminOf, type Admin, type Session } from '#src/core/session/session.server.ts';
+import { getBuilder } from '#src/core/builds/builder.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { cookie, signed, signedValue } from './cookie.ts';
 import { errorResponse, serve } from './http.ts';

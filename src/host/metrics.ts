@@ -4,11 +4,11 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { getDb, outageOf } from '#db/client.ts';
 import { filePath } from '#db/local.ts';
 import { SECURITY } from '#functions/lib/headers.ts';
-import { countOutbox } from '#src/features/mail/outbox.server.ts';
-import { getVitals } from '#src/features/publishing/publishing.server.ts';
+import { countOutbox } from '#src/core/outbox/outbox.server.ts';
+import { getVitals } from '#src/core/builds/publishing.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
-import type { Answered } from './asked.ts';
+import type { Answered } from '#src/core/request-context.ts';
 
 export type Metrics = {
 	observe: (request: Answered) => void;

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getDb } from '#db/client.ts';
 import { SECURITY } from '#functions/lib/headers.ts';
 import { errorResponse } from '#functions/lib/http.ts';
-import type { Health } from '#src/features/publishing/publishing.api.ts';
-import { getHealth, UNKNOWN } from '#src/features/publishing/publishing.server.ts';
+import type { Health } from '#src/core/builds/publishing.api.ts';
+import { getHealth, UNKNOWN } from '#src/core/builds/publishing.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import {
 	asked,
@@ -19,10 +19,10 @@ import {
 	tellOf,
 	type Answered,
 	type Asked,
-} from './asked.ts';
-import type { Functions } from './functions.ts';
+} from '#src/core/request-context.ts';
+import type { Functions } from './router.ts';
 import type { Metrics } from './metrics.ts';
-import type { Site } from './site.ts';
+import type { Site } from './static-site.ts';
 
 /** What stops the server from starting. Its message is one sentence for a person. */
 export class HostError extends Error {

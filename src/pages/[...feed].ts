@@ -16,7 +16,7 @@ import {
 	getSite,
 	pathOf,
 	type Article,
-} from '#src/features/publishing/build.server.ts';
+} from '#src/features/site/site-data.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { paths, pictures, site } from '#src/site.ts';

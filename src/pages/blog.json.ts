@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro';
 import { trendingScores } from '#src/features/counts/counts.server.ts';
 import type { BlogRow } from '#src/features/posts/blog-list.ts';
 import { fallbackPath } from '#src/features/posts/picture.ts';
-import { buildDb, getSite } from '#src/features/publishing/build.server.ts';
+import { buildDb, getSite } from '#src/features/site/site-data.server.ts';
 
 /** The full list of articles for filtering and sorting in the browser: loaded only when first needed. */
 export const GET: APIRoute = async () => {

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
 import { markdownLink, oneLine } from '#src/features/metadata/twin.ts';
-import { buildDb, getSite } from '#src/features/publishing/build.server.ts';
+import { buildDb, getSite } from '#src/features/site/site-data.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { paths, site } from '#src/site.ts';
 

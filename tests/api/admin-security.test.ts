@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import * as api from '#src/features/posts/editing.api.ts';
 import { emptyForm } from '#src/features/posts/editing.ts';
-import { setBuilder } from '#src/features/publishing/builder.server.ts';
+import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
 import { asAdmin, openSession, withCookie } from '#tests/support/admin.ts';
@@ -14,18 +14,18 @@ import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost } from '#tests/support/factories.ts';
 import { HOSTILE_HTML } from '#tests/support/xss.ts';
 
-const FEATURES = new URL('../../src/features/', import.meta.url);
+const SOURCES = new URL('../../src/', import.meta.url);
 const calls = await adminCalls();
 
 /** Every declared call below /api/admin that needs a session. */
 async function adminCalls() {
-	const files = (await readdir(FEATURES, { recursive: true })).filter((one) =>
+	const files = (await readdir(SOURCES, { recursive: true })).filter((one) =>
 		one.endsWith('.api.ts'),
 	);
 	const modules = await Promise.all(
 		files.map(
 			(name) =>
-				import(new URL(name, FEATURES).pathname) as Promise<
+				import(new URL(name, SOURCES).pathname) as Promise<
 					Record<string, Endpoint<object, unknown>>
 				>,
 		),

@@ -1,14 +1,16 @@
 import { scryptSync } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { auditLog, rateLimits, sessions, users } from '#db/schema.ts';
-import * as api from '#src/features/admin/admin.api.ts';
-import { COMMON_PASSWORD, PASSWORD_RULE } from '#src/features/admin/admin.ts';
-import { ensureAdmin, setAdmin } from '#src/features/admin/admin.server.ts';
+import { listAudit } from '#src/core/audit/audit.api.ts';
+import * as api from '#src/core/session/session.api.ts';
+import { changeSettings, getFacts, getSettings } from '#src/core/settings/settings.api.ts';
+import { COMMON_PASSWORD, PASSWORD_RULE } from '#src/core/session/session.ts';
+import { ensureAdmin, setAdmin } from '#src/core/session/session.server.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
 import { MESSAGES } from '#src/lib/errors.ts';
-import { DEFAULTS } from '#src/features/settings/setting.ts';
+import { DEFAULTS } from '#src/core/settings/setting.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost } from '#tests/support/factories.ts';
@@ -345,21 +347,21 @@ test('the old password cannot be guessed in a session either', async () => {
 test('settings are the defaults until they are changed, each change with a trace', async () => {
 	const { db, signIn, as } = await setup();
 	const admin = as(await signIn());
-	expect(await call(api.getSettings, {}, admin)).toEqual(DEFAULTS);
-	await call(api.changeSettings, { comments: 'hold-all' }, admin);
-	await call(api.changeSettings, { comments: 'hold-all' }, admin);
-	expect(await call(api.getSettings, {}, admin)).toEqual({ ...DEFAULTS, comments: 'hold-all' });
+	expect(await call(getSettings, {}, admin)).toEqual(DEFAULTS);
+	await call(changeSettings, { comments: 'hold-all' }, admin);
+	await call(changeSettings, { comments: 'hold-all' }, admin);
+	expect(await call(getSettings, {}, admin)).toEqual({ ...DEFAULTS, comments: 'hold-all' });
 	const refusedWords = ['Crypto', 'buy ', 'crypto'];
-	expect(await call(api.changeSettings, { refusedWords }, admin)).toEqual({
+	expect(await call(changeSettings, { refusedWords }, admin)).toEqual({
 		...DEFAULTS,
 		comments: 'hold-all',
 		refusedWords: ['crypto', 'buy'],
 	});
 	for (const words of [['...'], ['x'.repeat(51)], Array.from({ length: 201 }, (_, n) => `w${n}`)]) {
-		const refused = call(api.changeSettings, { refusedWords: words }, admin);
+		const refused = call(changeSettings, { refusedWords: words }, admin);
 		await expect(refused).rejects.toMatchObject({ code: 'validation' });
 	}
-	const wrong = call(api.changeSettings, { comments: 'never' as 'publish' }, admin);
+	const wrong = call(changeSettings, { comments: 'never' as 'publish' }, admin);
 	await expect(wrong).rejects.toMatchObject({ code: 'validation' });
 	const changes = (await db.select().from(auditLog)).filter(({ subject }) =>
 		subject.startsWith('setting'),
@@ -387,7 +389,7 @@ test('facts say what is set up and never a secret', async () => {
 			BUILD_HOOK_URL: 'https://hooks.example/hunter2',
 		}),
 	);
-	const facts = await call(api.getFacts, {}, as(await signIn()));
+	const facts = await call(getFacts, {}, as(await signIn()));
 	const value = (name: string) => facts.find((fact) => fact.name === name);
 	expect(value('Mail')).toEqual({ name: 'Mail', value: 'Sent through mail.example', isSet: true });
 	expect(value('Database')?.value).toBe('The server db.example');
@@ -409,7 +411,7 @@ test('the log is read in pages, newest first, and searched', async () => {
 			Array.from({ length: 30 }, (_, n) => ({ ...deed, detail: `Test ${n}`, createdAt: NOON })),
 		);
 	const list = (query = {}) =>
-		call(api.listAudit, { page: 1, sort: '-created', q: '', ...query }, admin);
+		call(listAudit, { page: 1, sort: '-created', q: '', ...query }, admin);
 	const first = await list();
 	expect([first.total, first.rows.length, first.rows[0]!.detail]).toEqual([31, 25, 'Test 29']);
 	expect((await list({ page: 2 })).rows.map(({ action }) => action)).toEqual([

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrateDb, openDb } from '#db/local.ts';
 import { comments, posts, subscribers } from '#db/schema.ts';
-import { backup, restore } from '#src/host/backup.ts';
+import { backup, restore } from '#src/cli/backup.ts';
 import { makePost, makeSubscriber } from '#tests/support/factories.ts';
 
 const NOW = new Date('2026-03-01T12:34:56Z');

@@ -5,9 +5,9 @@ import { expect, test, vi } from 'vitest';
 import { auditLog, outbox } from '#db/schema.ts';
 import deliver from '#functions/deliver.ts';
 import deploys from '#functions/deploys.ts';
-import { setBuilder } from '#src/features/publishing/builder.server.ts';
-import * as api from '#src/features/publishing/publishing.api.ts';
-import { deliver as deliverAll, type Delivery } from '#src/features/mail/outbox.server.ts';
+import { setBuilder } from '#src/core/builds/builder.server.ts';
+import * as api from '#src/core/builds/publishing.api.ts';
+import { deliver as deliverAll, type Delivery } from '#src/core/outbox/outbox.server.ts';
 import {
 	callBuilder,
 	endBuilds,
@@ -17,8 +17,8 @@ import {
 	requestDueBuild,
 	takeBuilds,
 	tellBuilds,
-} from '#src/features/publishing/builds.server.ts';
-import { recordBuild } from '#src/features/publishing/publishing.server.ts';
+} from '#src/core/builds/builds.server.ts';
+import { recordBuild } from '#src/core/builds/publishing.server.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { comments, posts, rateLimits } from '#db/schema.ts';
 import { SPAM } from '#src/features/comments/comment.ts';
-import { changeSettings } from '#src/features/admin/admin.api.ts';
+import { changeSettings } from '#src/core/settings/settings.api.ts';
 import * as api from '#src/features/comments/comments.api.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';

@@ -15,9 +15,9 @@ import {
 	isLocked,
 	locked,
 	publish,
-} from '#src/host/builds.ts';
-import { setMeta } from '#src/host/prepare.ts';
-import { prepareFiles } from '#src/host/site-files.ts';
+} from '#src/build/builds.ts';
+import { setMeta } from '#src/build/prepare.ts';
+import { prepareFiles } from '#src/build/site-files.ts';
 import { setEnv } from '#src/lib/env.ts';
 
 let folder: string;
@@ -79,7 +79,7 @@ test('work of another name goes on beside it', async () => {
 });
 
 test('a process that holds a lock keeps others out, and lets go however it ends', async () => {
-	const code = `import { locked } from '#src/host/builds.ts';
+	const code = `import { locked } from '#src/build/builds.ts';
 		await locked(${JSON.stringify(folder)}, 'build', async () => {
 			console.log('held');
 			await new Promise((resolve) => setTimeout(resolve, 60_000));

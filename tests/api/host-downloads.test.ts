@@ -6,7 +6,7 @@ import { migrateDb, openDb } from '#db/local.ts';
 import { categories, posts } from '#db/schema.ts';
 import { UPGRADES } from '#src/features/downloads/download.ts';
 import { downloadsFolder, readManifest } from '#src/features/downloads/downloads.server.ts';
-import { DownloadQueue } from '#src/host/downloads.ts';
+import { DownloadQueue } from '#src/build/downloads.ts';
 
 test('a process of its own makes the downloads of the database as it is at the last request', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'host-downloads-'));

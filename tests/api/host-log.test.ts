@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { expect, test } from 'vitest';
-import { lineOf, withoutPeople } from '#src/host/log.ts';
+import { lineOf, withoutPeople } from '#src/core/log.server.ts';
 
 test('words become a line, facts its fields, and an error keeps type, place and cause', () => {
 	expect(lineOf(['Building %s', 'pages\n'])).toEqual({ msg: 'Building pages' });

@@ -10,9 +10,9 @@ import {
 	eventsPerAddress,
 	formsPerAddress,
 	loginsPerAddress,
-} from '#src/features/limits/limits.server.ts';
-import { folderOf, ROOT } from '#src/host/builds.ts';
-import { BUNDLES, bundleFunctions } from '#src/host/bundle.ts';
+} from '#src/core/limits/limits.server.ts';
+import { folderOf, ROOT } from '#src/build/builds.ts';
+import { BUNDLES, bundleFunctions } from '#src/build/bundle.ts';
 import { functions as ours } from '#tests/support/api.ts';
 
 type Zipped = Awaited<ReturnType<typeof zipFunctions>>[number];

@@ -13,17 +13,17 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { getDb } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
-import type { Answered } from '#src/host/asked.ts';
+import type { Answered } from '#src/core/request-context.ts';
 import { openMetrics, type Metrics } from '#src/host/metrics.ts';
 import {
 	loadFunctions,
 	routeFunctions,
 	type FunctionFile,
 	type Functions,
-} from '#src/host/functions.ts';
+} from '#src/host/router.ts';
 import { listen, type Server } from '#src/host/server.ts';
-import { Site } from '#src/host/site.ts';
-import { prepareFiles } from '#src/host/site-files.ts';
+import { Site } from '#src/host/static-site.ts';
+import { prepareFiles } from '#src/build/site-files.ts';
 import { useTestDb } from '#tests/support/db.ts';
 
 const LONG = '<p>The same words again and again.</p>'.repeat(100);

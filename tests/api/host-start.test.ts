@@ -19,8 +19,8 @@ import { and, eq, isNotNull, like } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDb } from '#db/local.ts';
 import { builds, outbox, posts, subscribers } from '#db/schema.ts';
-import { requestBuild } from '#src/features/publishing/builds.server.ts';
-import { currentBuild, dirOf, folderOf, isLocked, locked, publish } from '#src/host/builds.ts';
+import { requestBuild } from '#src/core/builds/builds.server.ts';
+import { currentBuild, dirOf, folderOf, isLocked, locked, publish } from '#src/build/builds.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { ENV_NAMES } from '#src/lib/env.ts';
 import { startSmtp } from '#tests/support/smtp.ts';
@@ -50,7 +50,7 @@ function run(command: string[], env: Record<string, string>) {
 }
 
 const main = (env: Record<string, string>, ...args: string[]) =>
-	run(['src/host/main.ts', ...args], {
+	run(['src/cli/main.ts', ...args], {
 		PORT: '0',
 		DATABASE_URL: `file:${join(folder, 'site.db')}`,
 		...env,
@@ -223,7 +223,7 @@ test('a Node that is too old is one sentence, before anything else', async () =>
 		old,
 		`Object.defineProperty(process, 'versions', { value: { node: '18.20.0' } });`,
 	);
-	const { code, err } = await run(['--import', old, 'src/host/start.mjs'], {}).ended;
+	const { code, err } = await run(['--import', old, 'src/cli/start.mjs'], {}).ended;
 	expect([code, err]).toEqual([
 		1,
 		'Node 18.20.0 is too old to install with: use Node 20 or newer.\n',
@@ -232,7 +232,7 @@ test('a Node that is too old is one sentence, before anything else', async () =>
 
 test('the first start builds and shows the password once; the second does neither', async () => {
 	const port = await freePort();
-	const start = () => run(['src/host/start.mjs'], env(port));
+	const start = () => run(['src/cli/start.mjs'], env(port));
 	const first = start();
 	await waitFor(() => first.said.out.includes('Password') || first.child.exitCode !== null);
 	expect(first.said.out).toContain('Building pages');
@@ -286,7 +286,7 @@ test('another release serves the old pages until its own are built', async () =>
 	const before = (await currentBuild(site))!.id;
 	await locked(site, 'build', async () => {
 		const settings = { ...env(port), SITE_URL: 'https://another.test' };
-		const { child, said, ended } = run(['src/host/main.ts'], settings);
+		const { child, said, ended } = run(['src/cli/main.ts'], settings);
 		await waitFor(() => said.out.includes('/admin') || child.exitCode !== null);
 		const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
 		expect((await ask('/api/ready')).status).toBe(200);
@@ -328,7 +328,7 @@ test('a signal to npm ends the server', async () => {
 
 test('the dev server says what a changed schema needs', async () => {
 	const port = await freePort();
-	const { child, said, ended } = run(['src/host/main.ts', 'dev'], env(port));
+	const { child, said, ended } = run(['src/cli/main.ts', 'dev'], env(port));
 	await waitFor(() => said.out.includes('/admin') || child.exitCode !== null);
 	await waitFor(async () => {
 		const now = new Date();
@@ -343,7 +343,7 @@ test('a secret is made once by whoever comes first, also where a crash left an e
 	const DATABASE_URL = `file:${join(folder, 'secret.db')}`;
 	const path = join(folder, 'secret.secret');
 	await writeFile(path, '');
-	const code = `import { prepareSecret } from '#src/host/prepare.ts';
+	const code = `import { prepareSecret } from '#src/build/prepare.ts';
 		await prepareSecret();
 		console.log(process.env.SECRET);`;
 	const ask = () => run(['--input-type=module', '-e', code], { DATABASE_URL }).ended;
@@ -372,7 +372,7 @@ test('two servers on one database build once, serve the same, mail once, and sta
 	const ports = [await freePort(), await freePort()] as const;
 	const METRICS_TOKEN = 'a token of the tests';
 	const servers = ports.map((port, at) =>
-		run(['src/host/main.ts'], {
+		run(['src/cli/main.ts'], {
 			...env(port),
 			...(at === 1 && { LOG_FORMAT: 'json', METRICS_TOKEN }),
 		}),
@@ -458,7 +458,7 @@ test('a server that waits for its turn to build shows what others have built mea
 	const site = folderOf(DATABASE_URL);
 	const db = await openDb(DATABASE_URL);
 	const port = await freePort();
-	const { child, said, ended } = run(['src/host/main.ts'], env(port));
+	const { child, said, ended } = run(['src/cli/main.ts'], env(port));
 	await waitFor(() => said.out.includes('/admin') || child.exitCode !== null);
 	const marker = async () => (await fetch(`http://127.0.0.1:${port}/marker.txt`)).status;
 	expect(await marker()).toBe(404);
@@ -480,7 +480,7 @@ test('a server that waits for its turn to build shows what others have built mea
 test('a server that is ended lets the mails underway arrive, and leaves the others to the next one', async () => {
 	const { url, received } = await startSmtp({ delayMs: 2 * SECOND });
 	const port = await freePort();
-	const { child, said, ended } = run(['src/host/main.ts'], { ...env(port), SMTP_URL: url });
+	const { child, said, ended } = run(['src/cli/main.ts'], { ...env(port), SMTP_URL: url });
 	await waitFor(() => said.out.includes('/admin') || child.exitCode !== null);
 	const db = await openDb(`file:${join(folder, 'site.db')}`);
 	const emails = Array.from({ length: 100 }, (_, at) => `list${at}@example${at}.com`);
@@ -519,7 +519,7 @@ test('a build that finds no posts where there were some leaves the site as it wa
 	const db = await openDb(`file:${join(folder, 'site.db')}`);
 	await db.delete(posts);
 	const port = await freePort();
-	const { child, said, ended } = run(['src/host/start.mjs'], env(port));
+	const { child, said, ended } = run(['src/cli/start.mjs'], env(port));
 	await waitFor(() => said.err.includes('\n') || child.exitCode !== null);
 	expect(said.err).toMatch(/^The site stays as it was, [^\n]*No posts[^\n]*\n$/);
 	expect((await fetch(`http://127.0.0.1:${port}/blog/data-leakage`)).status).toBe(200);

@@ -7,14 +7,14 @@ import post from '#functions/post.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 import { getEnv, getSecret, setEnv } from '#src/lib/env.ts';
 import { MESSAGES } from '#src/lib/errors.ts';
-import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
+import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { previewToken } from '#src/features/posts/preview-links.server.ts';
 import { fetchApi, fetchFrom, functions } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost } from '#tests/support/factories.ts';
 import { SITE_URL } from '#tests/support/setup.ts';
 
-const FEATURES = new URL('../../src/features/', import.meta.url);
+const SOURCES = new URL('../../src/', import.meta.url);
 const endpoints = await declaredEndpoints();
 /** Whether it needs a session. */
 const isAdmin = ({ path }: { path: string }) =>
@@ -30,12 +30,12 @@ const isOpen = (path: string) =>
 const IMMUTABLE = '/api/media/:id';
 
 async function declaredEndpoints() {
-	const files = await readdir(FEATURES, { recursive: true });
+	const files = await readdir(SOURCES, { recursive: true });
 	const modules = files
 		.filter((name) => name.endsWith('.api.ts'))
 		.map(
 			(name) =>
-				import(new URL(name, FEATURES).pathname) as Promise<
+				import(new URL(name, SOURCES).pathname) as Promise<
 					Record<string, Endpoint<object, unknown>>
 				>,
 		);

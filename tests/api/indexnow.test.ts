@@ -7,17 +7,17 @@ import { outbox } from '#db/schema.ts';
 import deliver from '#functions/deliver.ts';
 import * as api from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
-import { setBuilder } from '#src/features/publishing/builder.server.ts';
-import { deliver as deliverAll } from '#src/features/mail/outbox.server.ts';
+import { setBuilder } from '#src/core/builds/builder.server.ts';
+import { deliver as deliverAll } from '#src/core/outbox/outbox.server.ts';
 import {
 	callBuilder,
 	endBuilds,
 	recordBuiltUntil,
 	requestDueBuild,
 	takeBuilds,
-} from '#src/features/publishing/builds.server.ts';
-import { indexnowCourier } from '#src/features/publishing/indexnow.server.ts';
-import { recordBuild } from '#src/features/publishing/publishing.server.ts';
+} from '#src/core/builds/builds.server.ts';
+import { indexnowCourier } from '#src/core/builds/indexnow.server.ts';
+import { recordBuild } from '#src/core/builds/publishing.server.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { getEnv, parseEnv, setEnv } from '#src/lib/env.ts';

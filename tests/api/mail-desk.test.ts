@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { outbox } from '#db/schema.ts';
 import { enroll } from '#src/features/course/course.server.ts';
-import { enqueue } from '#src/features/mail/outbox.server.ts';
+import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { writersOf } from '#functions/lib/letters.ts';
 import { KINDS } from '#src/features/mail/desk.ts';
 import * as api from '#src/features/mail/mail.api.ts';

@@ -18,9 +18,9 @@ import { LESSONS } from '#src/features/course/course.ts';
 import { readLessons } from '#src/features/course/lessons.server.ts';
 import type { Upgrade } from '#src/features/downloads/download.ts';
 import * as downloadsApi from '#src/features/downloads/downloads.api.ts';
-import { linksFor, type List } from '#src/features/mail/mail.server.ts';
-import { LANES } from '#src/features/mail/outbox.server.ts';
-import type { Screen } from '#src/features/mail/screen.ts';
+import { linksFor, type List } from '#src/core/outbox/mail.server.ts';
+import { LANES } from '#src/core/outbox/outbox.server.ts';
+import type { Screen } from '#src/core/screen.ts';
 import { makeIssue, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import * as listApi from '#src/features/newsletter/mail-list.api.ts';
 import {

@@ -6,7 +6,7 @@ import { createComment, listComments } from '#src/features/comments/comments.api
 import * as api from '#src/features/comments/moderation.api.ts';
 import type { CommentState } from '#src/features/comments/moderation.ts';
 import { eraseData } from '#src/features/privacy/privacy.server.ts';
-import type { CommentMode } from '#src/features/settings/setting.ts';
+import type { CommentMode } from '#src/core/settings/setting.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';

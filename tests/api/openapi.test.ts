@@ -6,7 +6,7 @@ import { categories, comments, media, posts } from '#db/schema.ts';
 import answers from '#src/features/openapi/answers.json' with { type: 'json' };
 import { describeApi, fieldsOf } from '#src/features/openapi/openapi.ts';
 import { operations } from '#src/features/openapi/operations.ts';
-import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
+import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { robotFields } from '#src/lib/email.ts';
 import { STATUS } from '#src/lib/errors.ts';
 import { readAnswers } from '#tests/support/answers.ts';

@@ -2,9 +2,9 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { outbox } from '#db/schema.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
-import { take } from '#src/features/limits/limits.server.ts';
-import { mailCourier } from '#src/features/mail/mail.server.ts';
-import { MAX_ATTEMPTS, OutageError, paceOf, PermanentError } from '#src/features/mail/outbox.ts';
+import { take } from '#src/core/limits/limits.server.ts';
+import { mailCourier } from '#src/core/outbox/mail.server.ts';
+import { MAX_ATTEMPTS, OutageError, paceOf, PermanentError } from '#src/core/outbox/outbox.ts';
 import {
 	countOutbox,
 	deliver,
@@ -12,7 +12,7 @@ import {
 	LANES,
 	recallDeliveries,
 	type Delivery,
-} from '#src/features/mail/outbox.server.ts';
+} from '#src/core/outbox/outbox.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { useTestDb } from '#tests/support/db.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
+import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import * as api from '#src/features/search/search.api.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { fetchApi } from '#tests/support/api.ts';

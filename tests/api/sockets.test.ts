@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { comments, subscribers } from '#db/schema.ts';
 import type { Db } from '#db/client.ts';
-import { loadFunctions, routeFunctions } from '#src/host/functions.ts';
+import { loadFunctions, routeFunctions } from '#src/host/router.ts';
 import { listen, type Server } from '#src/host/server.ts';
-import { Site } from '#src/host/site.ts';
-import { prepareFiles } from '#src/host/site-files.ts';
+import { Site } from '#src/host/static-site.ts';
+import { prepareFiles } from '#src/build/site-files.ts';
 import { useTestDb } from '#tests/support/db.ts';
 
 let folder: string;

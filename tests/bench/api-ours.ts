@@ -1,8 +1,8 @@
 import { setDb } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
-import { loadFunctions, routeFunctions } from '#src/host/functions.ts';
+import { loadFunctions, routeFunctions } from '#src/host/router.ts';
 import { listen } from '#src/host/server.ts';
-import { Site } from '#src/host/site.ts';
+import { Site } from '#src/host/static-site.ts';
 import { getEnv } from '#src/lib/env.ts';
 
 // The project's functions behind its own server, without a site, in a process of their own.

@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { bundleFunctions } from '#src/host/bundle.ts';
-import { ROOT } from '#src/host/builds.ts';
+import { bundleFunctions } from '#src/build/bundle.ts';
+import { ROOT } from '#src/build/builds.ts';
 import { withFolder } from './folder.ts';
 import { printTable } from './table.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDb } from '#db/local.ts';
 import { comments, subscribers } from '#db/schema.ts';
-import { currentBuild, dirOf, folderOf } from '#src/host/builds.ts';
+import { currentBuild, dirOf, folderOf } from '#src/build/builds.ts';
 import type { PostSummary } from '#src/features/posts/post.ts';
 import { freePort, startHost, usageOf, type Host } from '#tests/support/host.ts';
 import { benchApi } from './api.ts';

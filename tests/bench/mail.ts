@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { setDb, type Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
 import { categories, outbox, posts, subscribers } from '#db/schema.ts';
-import { mailCourier, type Writer } from '#src/features/mail/mail.server.ts';
-import { deliver } from '#src/features/mail/outbox.server.ts';
-import { paceOf } from '#src/features/mail/outbox.ts';
-import { openTransport } from '#src/features/mail/transport.server.ts';
+import { mailCourier, type Writer } from '#src/core/outbox/mail.server.ts';
+import { deliver } from '#src/core/outbox/outbox.server.ts';
+import { paceOf } from '#src/core/outbox/outbox.ts';
+import { openTransport } from '#src/core/outbox/transport.server.ts';
 import {
 	digestWriter,
 	makeIssue,

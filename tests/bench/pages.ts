@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { folderOf } from '#src/host/builds.ts';
+import { folderOf } from '#src/build/builds.ts';
 import { ensureBrowser } from '#tests/support/browser.mjs';
 import { ROOT, startHost } from '#tests/support/host.ts';
 import { withFolder } from './folder.ts';

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { createIndex } from 'pagefind';
 import type { Db } from '#db/client.ts';
-import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
+import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { findBrowser } from '#tests/support/browser.mjs';
 import { makeDatabase, randomFrom } from './corpus.ts';
 import { withFolder } from './folder.ts';

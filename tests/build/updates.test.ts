@@ -21,8 +21,8 @@ import {
 	tags,
 } from '#db/schema.ts';
 import { addCounts } from '#src/features/counts/counts.server.ts';
-import { currentBuild, dirOf, folderOf, ROOT, type BuildMessage } from '#src/host/builds.ts';
-import { tellProblems } from '#src/features/publishing/problems.server.ts';
+import { currentBuild, dirOf, folderOf, ROOT, type BuildMessage } from '#src/build/builds.ts';
+import { tellProblems } from '#src/core/builds/problems.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { comparable } from '#tests/support/comparable.ts';
 
@@ -51,7 +51,7 @@ async function build(): Promise<{ live?: string; failed?: string; pages: number 
 }
 
 function start() {
-	const child = fork(join(ROOT, 'src/host/build.ts'), {
+	const child = fork(join(ROOT, 'src/build/build.ts'), {
 		cwd: ROOT,
 		env: { ...process.env, DATABASE_URL: url, SITE_URL: 'https://groundtruth.test', INDEXNOW_KEY },
 		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -371,7 +371,7 @@ test('a build killed at ten moments leaves a whole site each time, and the next 
 }, 240_000);
 
 test('readers see a whole page all the time: the old one, then the new one', async () => {
-	const server = spawn(process.execPath, ['src/host/main.ts'], {
+	const server = spawn(process.execPath, ['src/cli/main.ts'], {
 		cwd: ROOT,
 		stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
 		env: {

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { openDb } from '#db/local.ts';
 import { comments, subscribers } from '#db/schema.ts';
-import { folderOf } from '#src/host/builds.ts';
+import { folderOf } from '#src/build/builds.ts';
 import { DAY, SECOND } from '#src/lib/dates.ts';
 import { printTable } from '#tests/bench/table.ts';
 import { freePort, ROOT } from '#tests/support/host.ts';

@@ -12,7 +12,7 @@ let server: ChildProcess | undefined;
 
 /** Starts the one-machine server in a process group of its own and waits until it answers. */
 async function start(): Promise<void> {
-	server = spawn('node', ['src/host/start.mjs'], {
+	server = spawn('node', ['src/cli/start.mjs'], {
 		detached: true,
 		stdio: 'ignore',
 		env: {

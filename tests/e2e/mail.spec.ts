@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { readLessons } from '#src/features/course/lessons.server.ts';
-import { htmlOf } from '#src/features/mail/letter.server.ts';
+import { htmlOf } from '#src/core/outbox/letter.server.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Where the server of these tests leaves its mail: no SMTP server is set. */

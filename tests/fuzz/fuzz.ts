@@ -8,13 +8,13 @@ import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
 import * as tables from '#db/schema.ts';
 import { SECURITY } from '#functions/lib/headers.ts';
-import { hashPassword } from '#src/features/admin/password.server.ts';
+import { hashPassword } from '#src/core/session/password.server.ts';
 import { storeLessons } from '#src/features/course/course.server.ts';
 import { LESSONS } from '#src/features/course/course.ts';
 import { LINK_MS } from '#src/features/downloads/download.ts';
-import { dataLinkFor, linksFor } from '#src/features/mail/mail.server.ts';
+import { dataLinkFor, linksFor } from '#src/core/outbox/mail.server.ts';
 import { previewToken } from '#src/features/posts/preview-links.server.ts';
-import { loadFunctions, routeFunctions, type Functions } from '#src/host/functions.ts';
+import { loadFunctions, routeFunctions, type Functions } from '#src/host/router.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { STATUS } from '#src/lib/errors.ts';
@@ -146,7 +146,7 @@ export async function fuzz(
 
 /** Every declared endpoint, and every path of a function that no declaration has. */
 export async function targetsOf(): Promise<Target[]> {
-	const folder = new URL('../../src/features/', import.meta.url);
+	const folder = new URL('../../src/', import.meta.url);
 	const files = (await readdir(folder, { recursive: true })).filter((one) =>
 		one.endsWith('.api.ts'),
 	);

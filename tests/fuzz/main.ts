@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { setDb } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
-import { renderStalePosts } from '#src/features/publishing/renderings.server.ts';
+import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { makeDatabase } from '#tests/bench/corpus.ts';
 import { printTable } from '#tests/bench/table.ts';
 import { measureCosts } from './costs.ts';

@@ -7,7 +7,7 @@ import { TOPICS } from '#src/features/contact/contact.ts';
 import { LESSONS } from '#src/features/course/course.ts';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '#src/features/media/media.ts';
 import { draftForm, lengthOf, POST_LIMITS } from '#src/features/posts/editing.ts';
-import { settingsInput } from '#src/features/settings/setting.ts';
+import { settingsInput } from '#src/core/settings/setting.ts';
 import { email } from '#src/lib/email.ts';
 
 const text = (max: number, min = 0) => z.string().check(z.minLength(min), z.maxLength(max));

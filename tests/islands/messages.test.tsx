@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { toasts } from '#src/components/ui/toast.store.ts';
-import { SignIn } from '#src/features/admin/SignIn.tsx';
+import { SignIn } from '#src/dashboard/shell/SignIn.tsx';
 import { Comments } from '#src/features/comments/Comments.tsx';
 import { SPAM } from '#src/features/comments/comment.ts';
 import { ContactForm } from '#src/features/contact/ContactForm.tsx';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { folderOf } from '#src/host/builds.ts';
+import { folderOf } from '#src/build/builds.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { find, findCaddy } from '#tests/support/programs.mjs';
 import { freePort, startHost } from '#tests/support/host.ts';
@@ -199,7 +199,7 @@ test.skipIf(!caddy)(
 /** Starts the server while it has no database: nothing says when it is done. */
 async function startAlone(env: Record<string, string>) {
 	let text = '';
-	const child = spawn(process.execPath, ['src/host/main.ts'], {
+	const child = spawn(process.execPath, ['src/cli/main.ts'], {
 		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
 		env: {
 			...process.env,

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openServers } from '#db/client.ts';
 import { comments, posts } from '#db/schema.ts';
-import { folderOf } from '#src/host/builds.ts';
-import { BUNDLES, bundleFunctions } from '#src/host/bundle.ts';
+import { folderOf } from '#src/build/builds.ts';
+import { BUNDLES, bundleFunctions } from '#src/build/bundle.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { Sqld } from '#tests/support/sqld.ts';
 
@@ -53,7 +53,7 @@ test(
 	'on one machine the site starts, migrates, seeds, builds and serves by DATABASE_URL alone, and outlives an outage',
 	{ timeout: 5 * MINUTE },
 	async () => {
-		const { child, said, ended } = run('src/host/main.ts');
+		const { child, said, ended } = run('src/cli/main.ts');
 		let site: string | undefined;
 		while (!site) {
 			if (child.exitCode !== null) throw new Error(said.err);

@@ -24,7 +24,7 @@ const COMPONENTS = '#/components/schemas/';
 export function readAnswers(names: string[]): Answers {
 	const config = {
 		...DEFAULT_CONFIG,
-		path: 'src/features/**/*.api.ts',
+		path: 'src/**/*.api.ts',
 		tsconfig: 'tsconfig.json',
 		// The compiler does that.
 		skipTypeCheck: true,

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setDb } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
-import { mailCourier } from '#src/features/mail/mail.server.ts';
-import { deliver } from '#src/features/mail/outbox.server.ts';
-import { openTransport } from '#src/features/mail/transport.server.ts';
+import { mailCourier } from '#src/core/outbox/mail.server.ts';
+import { deliver } from '#src/core/outbox/outbox.server.ts';
+import { openTransport } from '#src/core/outbox/transport.server.ts';
 import { welcomeWriter } from '#src/features/newsletter/issues.server.ts';
 import { getEnv, parseEnv, setEnv } from '#src/lib/env.ts';
 

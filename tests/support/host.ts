@@ -21,7 +21,7 @@ export type Host = {
 
 /** Starts it on any port, unless `env` names one, and waits until it has a site. Throws what it said where it ends instead. */
 export async function startHost(env: Record<string, string>): Promise<Host> {
-	const child = spawn(process.execPath, ['--max-semi-space-size=32', 'src/host/main.ts'], {
+	const child = spawn(process.execPath, ['--max-semi-space-size=32', 'src/cli/main.ts'], {
 		cwd: ROOT,
 		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
 		env: {

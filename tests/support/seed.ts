@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { seed, type SeedTools } from '#db/seed.ts';
-import { markdownToHtml } from '#src/features/publishing/markdown.ts';
-import { sanitizeArticle } from '#src/features/publishing/sanitize.ts';
+import { markdownToHtml } from '#src/core/articles/markdown.ts';
+import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { aiWork } from '#src/features/states/state.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { readTime } from '#src/lib/text.ts';

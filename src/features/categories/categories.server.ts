@@ -3,7 +3,8 @@ import type { Db } from '#db/client.ts';
 import { categories, posts } from '#db/schema.ts';
 import type { PostSummary } from '#src/features/posts/post.ts';
 import { dated, isPublic, newestFirst, selectSummaries } from '#src/features/posts/posts.server.ts';
-import { UNCATEGORIZED, type Category } from './category.ts';
+import { UNCATEGORIZED } from '#src/features/posts/post.ts';
+import type { Category } from './category.ts';
 
 /** All categories that readers may see, in the order of the home page's grid. */
 export async function listCategories(db: Db, now: Date): Promise<Category[]> {

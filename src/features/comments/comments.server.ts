@@ -1,10 +1,10 @@
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { comments, posts } from '#db/schema.ts';
-import { commentsPerEmail, take } from '#src/features/limits/limits.server.ts';
+import { commentsPerEmail, take } from '#src/core/limits/limits.server.ts';
 import { isPublic } from '#src/features/posts/posts.server.ts';
-import { KEPT_DAYS } from '#src/features/privacy/retention.ts';
-import { getSettings } from '#src/features/settings/settings.server.ts';
+import { KEPT_DAYS } from '#src/core/retention.ts';
+import { getSettings } from '#src/core/settings/settings.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';

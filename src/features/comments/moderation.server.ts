@@ -2,9 +2,9 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'd
 import type { Db } from '#db/client.ts';
 import { everyWord } from '#db/like.ts';
 import { comments, posts } from '#db/schema.ts';
-import { audit } from '#src/features/admin/audit.server.ts';
-import { requestBuild } from '#src/features/publishing/builds.server.ts';
-import { settingOf } from '#src/features/settings/settings.server.ts';
+import { audit } from '#src/core/audit/audit.server.ts';
+import { requestBuild } from '#src/core/builds/builds.server.ts';
+import { settingOf } from '#src/core/settings/settings.server.ts';
 import { PAGE_ROWS, pageWithin, sortOf, type Paged } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';
 import type { CommentsQuery, CommentState, ModeratedComment, StoredComment } from './moderation.ts';

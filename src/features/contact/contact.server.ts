@@ -1,10 +1,10 @@
 import { lt } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { contactMessages } from '#db/schema.ts';
-import { messagesPerEmail, take } from '#src/features/limits/limits.server.ts';
-import { oneLine, type Letter } from '#src/features/mail/letter.ts';
-import { enqueue } from '#src/features/mail/outbox.server.ts';
-import { KEPT_DAYS } from '#src/features/privacy/retention.ts';
+import { messagesPerEmail, take } from '#src/core/limits/limits.server.ts';
+import { oneLine, type Letter } from '#src/core/outbox/letter.ts';
+import { enqueue } from '#src/core/outbox/outbox.server.ts';
+import { KEPT_DAYS } from '#src/core/retention.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';

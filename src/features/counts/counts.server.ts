@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts';
 import { countedVisits, postCounts, posts, postTotals } from '#db/schema.ts';
 import { LIMITS, type PostSummary } from '#src/features/posts/post.ts';
 import { dated, isPublic, newestFirst, selectSummaries } from '#src/features/posts/posts.server.ts';
-import { KEPT_DAYS } from '#src/features/privacy/retention.ts';
+import { KEPT_DAYS } from '#src/core/retention.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { keyedHash } from '#src/lib/digest.ts';
 

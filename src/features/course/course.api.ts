@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { choiceOf, linkToken, type Screen } from '#src/features/mail/screen.ts';
+import { choiceOf, linkToken, type Screen } from '#src/core/screen.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
 import { COURSE_CHOICES, enrollInput, type EnrollAnswer } from './course.ts';
 

@@ -1,10 +1,10 @@
 import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { enrollments, meta, outbox } from '#db/schema.ts';
-import { linksFor, type Writer } from '#src/features/mail/mail.server.ts';
-import type { Delivery } from '#src/features/mail/outbox.server.ts';
-import { WithdrawnError } from '#src/features/mail/outbox.ts';
-import { KEPT_DAYS } from '#src/features/privacy/retention.ts';
+import { linksFor, type Writer } from '#src/core/outbox/mail.server.ts';
+import type { Delivery } from '#src/core/outbox/outbox.server.ts';
+import { WithdrawnError } from '#src/core/outbox/outbox.ts';
+import { KEPT_DAYS } from '#src/core/retention.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import {

@@ -5,8 +5,8 @@ import { reasonOf } from '#src/lib/errors.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
-import type { Letter } from '#src/features/mail/letter.ts';
-import type { Choice, Screen, Step } from '#src/features/mail/screen.ts';
+import type { Letter } from '#src/core/outbox/letter.ts';
+import type { Choice, Screen, Step } from '#src/core/screen.ts';
 
 /** The course's lessons by their day (decisions, "Newsletter, mail, course, downloads"). */
 export const LESSONS = [

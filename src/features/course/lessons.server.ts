@@ -5,8 +5,8 @@ import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { parse as parseYaml } from 'yaml';
 import type { Root } from 'hast';
-import { ARTICLE_STYLES } from '#src/features/mail/letter.server.ts';
-import { markdownToHtml } from '#src/features/publishing/markdown.ts';
+import { ARTICLE_STYLES } from '#src/core/outbox/letter.server.ts';
+import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { LESSONS, type Lesson } from './course.ts';
 
 const FOLDER = new URL('../../../content/lessons/', import.meta.url);

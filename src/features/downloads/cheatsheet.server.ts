@@ -1,8 +1,8 @@
 import type { Element, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
-import { markdownToHtml } from '#src/features/publishing/markdown.ts';
-import { renderArticle } from '#src/features/publishing/render.ts';
-import { parseHtml } from '#src/features/publishing/sanitize.ts';
+import { markdownToHtml } from '#src/core/articles/markdown.ts';
+import { renderArticle } from '#src/core/articles/render.ts';
+import { parseHtml } from '#src/core/articles/sanitize.ts';
 import { paths, site } from '#src/site.ts';
 import { setArticle, type Line, type Scene } from './galley.server.ts';
 import { readSheet } from './guide.server.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Letter } from '#src/features/mail/letter.ts';
+import type { Letter } from '#src/core/outbox/letter.ts';
 import { email, robotFields } from '#src/lib/email.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
-import { linksFor, type Writer } from '#src/features/mail/mail.server.ts';
+import { linksFor, type Writer } from '#src/core/outbox/mail.server.ts';
 import { HOUR } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { seal, unseal } from '#src/lib/token.ts';

@@ -82,9 +82,10 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const WORKSHOP = [
 	'content/guides',
 	'content/lessons',
+	'src/core/articles',
 	'src/features/covers',
 	'src/features/downloads',
-	'src/features/publishing',
+	'src/features/site',
 	'src/site.ts',
 	'src/styles/fonts.ts',
 	'package-lock.json',

@@ -18,8 +18,8 @@ import {
 } from 'docx';
 import { strFromU8, strToU8, unzipSync, zipSync, type Zippable } from 'fflate';
 import type { Element, ElementContent, Root } from 'hast';
-import { markdownToHtml } from '#src/features/publishing/markdown.ts';
-import { parseHtml } from '#src/features/publishing/sanitize.ts';
+import { markdownToHtml } from '#src/core/articles/markdown.ts';
+import { parseHtml } from '#src/core/articles/sanitize.ts';
 import { site } from '#src/site.ts';
 import { readTemplate } from './guide.server.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderArticle } from '#src/features/publishing/render.ts';
+import { renderArticle } from '#src/core/articles/render.ts';
 import { splitAtExplainers } from './split.server.ts';
 
 const caption = '<figcaption>Seen.</figcaption>';

@@ -1,5 +1,5 @@
 import { visit } from 'unist-util-visit';
-import { parseHtml } from '#src/features/publishing/sanitize.ts';
+import { parseHtml } from '#src/core/articles/sanitize.ts';
 
 /** A part of an article's HTML, and the explainer that stands after it. */
 export type Part = { html: string; explainer: string | null };

@@ -5,10 +5,10 @@ import { outbox } from '#db/schema.ts';
 import type { Env } from '#src/lib/env.ts';
 import { PAGE_ROWS, pageWithin } from '#src/lib/paging.ts';
 import { STATES, type DeliveryView, type OutboxQuery, type OutboxView } from './desk.ts';
-import { render, type Writer } from './mail.server.ts';
-import { enqueue, type Delivery } from './outbox.server.ts';
-import { stateOf, WithdrawnError, type DeliveryState } from './outbox.ts';
-import { mailboxFolder, transportKind } from './transport.server.ts';
+import { render, type Writer } from '#src/core/outbox/mail.server.ts';
+import { enqueue, type Delivery } from '#src/core/outbox/outbox.server.ts';
+import { stateOf, WithdrawnError, type DeliveryState } from '#src/core/outbox/outbox.ts';
+import { mailboxFolder, transportKind } from '#src/core/outbox/transport.server.ts';
 
 /** `stateOf` as SQL. */
 const STATE = sql<DeliveryState>`case when delivered_at is not null then 'delivered' when failed_at is not null then 'failed'

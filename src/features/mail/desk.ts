@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { searchField, type Paged } from '#src/lib/paging.ts';
-import type { DeliveryState, TransportKind } from './outbox.ts';
+import type { DeliveryState, TransportKind } from '#src/core/outbox/outbox.ts';
 
 /** The states that the admin can list. */
 export const STATES = [

@@ -2,7 +2,7 @@ import { desc, eq, getTableColumns, like, or } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord, holds } from '#db/like.ts';
 import { drafts, media, posts } from '#db/schema.ts';
-import { audit } from '#src/features/admin/audit.server.ts';
+import { audit } from '#src/core/audit/audit.server.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { pageCount } from '#src/lib/paging.ts';
 import { sentenceList } from '#src/lib/text.ts';

@@ -1,6 +1,6 @@
 import type { Db, Statement } from '#db/client.ts';
 import { media } from '#db/schema.ts';
-import { audit } from '#src/features/admin/audit.server.ts';
+import { audit } from '#src/core/audit/audit.server.ts';
 import { sha256 } from '#src/lib/digest.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { cleanPicture } from './clean.server.ts';

@@ -1,5 +1,5 @@
-import type { Courier } from '#src/features/mail/outbox.server.ts';
-import { postJson } from '#src/features/mail/post-json.server.ts';
+import type { Courier } from '#src/core/outbox/outbox.server.ts';
+import { postJson } from '#src/core/outbox/post-json.server.ts';
 import type { Env } from '#src/lib/env.ts';
 
 const API = 'https://api.emailjs.com';

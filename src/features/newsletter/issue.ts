@@ -1,4 +1,4 @@
-import type { Entry, Letter } from '#src/features/mail/letter.ts';
+import type { Entry, Letter } from '#src/core/outbox/letter.ts';
 import { DAY, HOUR, longDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths, site } from '#src/site.ts';

@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories, importItems, issues, meta, outbox, posts, subscribers } from '#db/schema.ts';
-import { linksFor, render, type Rendered, type Writer } from '#src/features/mail/mail.server.ts';
+import { linksFor, render, type Rendered, type Writer } from '#src/core/outbox/mail.server.ts';
 import type { DigestView, TestMail } from '#src/features/mail/desk.ts';
-import type { Letter } from '#src/features/mail/letter.ts';
-import { WithdrawnError } from '#src/features/mail/outbox.ts';
-import { requestBuild } from '#src/features/publishing/builds.server.ts';
+import type { Letter } from '#src/core/outbox/letter.ts';
+import { WithdrawnError } from '#src/core/outbox/outbox.ts';
+import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { isPublic, newestFirst } from '#src/features/posts/posts.server.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { paths, site } from '#src/site.ts';

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { subscribers } from '#db/schema.ts';
-import type { Courier } from '#src/features/mail/outbox.server.ts';
-import { WithdrawnError } from '#src/features/mail/outbox.ts';
-import { postJson } from '#src/features/mail/post-json.server.ts';
+import type { Courier } from '#src/core/outbox/outbox.server.ts';
+import { WithdrawnError } from '#src/core/outbox/outbox.ts';
+import { postJson } from '#src/core/outbox/post-json.server.ts';
 import type { Env } from '#src/lib/env.ts';
 import { mailListPayload } from './mail-list.ts';
 

@@ -9,8 +9,8 @@ import {
 	stopCourse,
 } from '#src/features/course/course.server.ts';
 import { LESSONS, type CourseChoice } from '#src/features/course/course.ts';
-import type { Reader } from '#src/features/mail/mail.server.ts';
-import { KEPT_DAYS } from '#src/features/privacy/retention.ts';
+import type { Reader } from '#src/core/outbox/mail.server.ts';
+import { KEPT_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { PAUSE_DAYS, type Ended, type PreferenceChoice, type Preferences } from './preferences.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { choiceMatching, choiceOf, linkToken, type Screen } from '#src/features/mail/screen.ts';
+import { choiceMatching, choiceOf, linkToken, type Screen } from '#src/core/screen.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
 import { PREFERENCE_CHOICES, UNDO } from './preferences.ts';
 

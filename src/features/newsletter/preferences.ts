@@ -4,7 +4,7 @@ import {
 	courseSentence,
 	type Progress,
 } from '#src/features/course/course.ts';
-import type { Choice, Screen } from '#src/features/mail/screen.ts';
+import type { Choice, Screen } from '#src/core/screen.ts';
 import { DATA_CHOICES, dataSection } from '#src/features/privacy/privacy.ts';
 import { longDate } from '#src/lib/dates.ts';
 import { site } from '#src/site.ts';

@@ -2,8 +2,8 @@ import { and, asc, count, desc, eq, gt, inArray, isNull, sql, type SQL } from 'd
 import type { Db } from '#db/client.ts';
 import { everyWord } from '#db/like.ts';
 import { subscribers } from '#db/schema.ts';
-import { audit } from '#src/features/admin/audit.server.ts';
-import { expectOpen, noteItems } from '#src/features/transfer/items.server.ts';
+import { audit } from '#src/core/audit/audit.server.ts';
+import { expectOpen, noteItems } from '#src/core/imports/items.server.ts';
 import { csvRow } from '#src/lib/csv.ts';
 import { PAGE_ROWS, pageWithin, sortOf, type Paged } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { markdownToHtml } from '#src/features/publishing/markdown.ts';
-import { renderArticle, type Rendering } from '#src/features/publishing/render.ts';
+import { markdownToHtml } from '#src/core/articles/markdown.ts';
+import { renderArticle, type Rendering } from '#src/core/articles/render.ts';
 import { site } from '#src/site.ts';
 
 const TOKENS: Record<string, string> = {

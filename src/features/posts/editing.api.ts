@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Heading } from '#src/features/publishing/render.ts';
+import type { Heading } from '#src/core/articles/render.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
 import {
 	changeForm,

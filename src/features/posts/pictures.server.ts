@@ -4,7 +4,7 @@ import { basename, join, normalize } from 'node:path';
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { contentProblems, media, posts } from '#db/schema.ts';
-import { noteProblem } from '#src/features/publishing/problems.server.ts';
+import { noteProblem } from '#src/core/builds/problems.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { MAX_IMAGE_PIXELS } from '#src/features/media/media.ts';
 import { FORMATS, picturePath, widthsOf, type Format, type Picture } from './picture.ts';

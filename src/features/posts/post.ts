@@ -1,3 +1,5 @@
+import type { Picture } from './picture.ts';
+
 /** A category as other things name it. */
 export type CategoryRef = { name: string; slug: string };
 export type TagRef = { id: string; name: string; slug: string };
@@ -17,6 +19,12 @@ export type PostSummary = {
 	views: number;
 	shareCount: number;
 };
+
+/** What a card or a list row shows of a post. */
+export type Card = Omit<PostSummary, 'views' | 'shareCount'> & { picture: Picture | null };
+
+/** What an article's islands know of it. */
+export type PostRef = { id: string; slug: string; title: string };
 
 /** A post as its article shows it (specification section 3, "Shapes as read by screens"). */
 export type Post = Omit<PostSummary, 'views' | 'shareCount'> & {
@@ -46,3 +54,6 @@ export const LIMITS = {
 	sitemap: 12,
 	featured: 3,
 };
+
+/** Where drafts are until somebody chooses; readers see it only with a post in it. */
+export const UNCATEGORIZED = { name: 'Uncategorized', slug: 'uncategorized' };

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories } from '#db/schema.ts';
-import { renderArticle } from '#src/features/publishing/render.ts';
+import { renderArticle } from '#src/core/articles/render.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Preview } from './editing.api.ts';
 import { minutesOf, UNTITLED } from './editing.ts';

@@ -1,8 +1,8 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Db, Statement, Statements } from '#db/client.ts';
 import { drafts, posts, revisions } from '#db/schema.ts';
-import { audit } from '#src/features/admin/audit.server.ts';
-import { sanitizeArticle } from '#src/features/publishing/sanitize.ts';
+import { audit } from '#src/core/audit/audit.server.ts';
+import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { EditedPost, Revision } from './editing.api.ts';

@@ -1,11 +1,11 @@
 import { and, eq, isNotNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Db, Statement, Statements } from '#db/client.ts';
 import { categories, drafts, posts, redirects } from '#db/schema.ts';
-import { audit } from '#src/features/admin/audit.server.ts';
-import { UNCATEGORIZED } from '#src/features/categories/category.ts';
-import { requestBuild } from '#src/features/publishing/builds.server.ts';
-import { sanitizeArticle } from '#src/features/publishing/sanitize.ts';
-import { tagsFor } from '#src/features/tags/tags.server.ts';
+import { audit } from '#src/core/audit/audit.server.ts';
+import { UNCATEGORIZED } from './post.ts';
+import { requestBuild } from '#src/core/builds/builds.server.ts';
+import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
+import { tagsFor } from './tags.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { paths, site } from '#src/site.ts';

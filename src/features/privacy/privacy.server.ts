@@ -1,10 +1,10 @@
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { comments, contactMessages, enrollments, outbox, posts, subscribers } from '#db/schema.ts';
-import { audit } from '#src/features/admin/audit.server.ts';
-import { dataLinkFor, linksFor, type Writer } from '#src/features/mail/mail.server.ts';
-import { enqueue } from '#src/features/mail/outbox.server.ts';
-import { recordErasure } from '#src/features/publishing/builds.server.ts';
+import { audit } from '#src/core/audit/audit.server.ts';
+import { dataLinkFor, linksFor, type Writer } from '#src/core/outbox/mail.server.ts';
+import { enqueue } from '#src/core/outbox/outbox.server.ts';
+import { recordErasure } from '#src/core/builds/builds.server.ts';
 import { HOUR } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { plural, sentenceList } from '#src/lib/text.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Letter } from '#src/features/mail/letter.ts';
-import type { Screen } from '#src/features/mail/screen.ts';
+import type { Letter } from '#src/core/outbox/letter.ts';
+import type { Screen } from '#src/core/screen.ts';
 import { email, robotFields } from '#src/lib/email.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { paths, site } from '#src/site.ts';

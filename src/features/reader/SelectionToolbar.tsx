@@ -8,7 +8,7 @@ import { quoteHref } from '#src/features/share/share.ts';
 import { openShareWindow } from '#src/features/share/share.store.ts';
 import { found, highlightOf } from './highlights.store.ts';
 import { contextOf, findQuote, PageText } from './quote.ts';
-import type { PostRef } from './reader.ts';
+import type { PostRef } from '#src/features/posts/post.ts';
 import { addHighlight, removeHighlight } from './reader.store.ts';
 import { watchSelection, type Selected } from './selection.ts';
 

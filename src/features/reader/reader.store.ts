@@ -1,3 +1,4 @@
+import type { PostRef } from '#src/features/posts/post.ts';
 import type { WritableAtom } from 'nanostores';
 import { track } from '#src/features/analytics/analytics.ts';
 import { seedLikes } from '#src/features/promotion/likes.ts';
@@ -14,7 +15,6 @@ import {
 	savedPost,
 	type Highlight,
 	type LikedPost,
-	type PostRef,
 	type SavedPost,
 } from './reader.ts';
 

@@ -7,9 +7,6 @@ const SELECTION = { longerThan: 10, shorterThan: 300 } as const;
 /** An article counts as read after so many visible seconds, or so many percent of its page. */
 const READ = { seconds: 10, percent: 25 } as const;
 
-/** An article as the reader's lists name it. */
-export type PostRef = { id: string; slug: string; title: string };
-
 /** A text of a date, or its milliseconds. */
 const time = z
 	.union([z.string(), z.number()])

@@ -1,5 +1,6 @@
-import { keyOf, type Abbreviations, type Names } from './abbreviations.ts';
-import { fold, LONGEST_WORD } from './search.ts';
+import { keyOf, type Abbreviations, type Names } from '#src/core/settings/abbreviations.ts';
+import { fold } from './search.ts';
+import { LONGEST_WORD } from '#src/lib/stems.ts';
 
 /** So many words of a question are read, and so many of them looked for. */
 const WORDS_READ = 40;

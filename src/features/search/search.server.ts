@@ -2,12 +2,13 @@ import { and, eq, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { categories, posts, renderedPosts } from '#db/schema.ts';
 import { dated, isPublic, summaryColumns } from '#src/features/posts/posts.server.ts';
-import { getSettings } from '#src/features/settings/settings.server.ts';
-import { readAbbreviations } from './abbreviations.ts';
+import { getSettings } from '#src/core/settings/settings.server.ts';
+import { readAbbreviations } from '#src/core/settings/abbreviations.ts';
 import { partsOf, type Part } from './question.ts';
 import { rank, type Form } from './ranking.ts';
 import type { SearchResult } from './search.api.ts';
-import { finderOf, passageOf, SEARCH_LIMIT, SEARCH_MINIMUM, wordsOf } from './search.ts';
+import { finderOf, passageOf, SEARCH_LIMIT, SEARCH_MINIMUM } from './search.ts';
+import { wordsOf } from '#src/lib/stems.ts';
 import { formsOf, matchOf } from './vocabulary.server.ts';
 
 /** Of posts that hold a word so many are looked at, the newest: in title, tags or excerpt, and anywhere. */

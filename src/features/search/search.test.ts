@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ABBREVIATIONS, abbreviationsProblem, readAbbreviations } from './abbreviations.ts';
+import {
+	ABBREVIATIONS,
+	abbreviationsProblem,
+	readAbbreviations,
+} from '#src/core/settings/abbreviations.ts';
 import { partsOf } from './question.ts';
 import { finderOf, marked, passageOf } from './search.ts';
-import { beginningOf, rootOf, stemOf } from './stems.ts';
+import { beginningOf, rootOf, stemOf } from '#src/lib/stems.ts';
 import { distance, meantBy, typosAllowed } from './typos.ts';
 
 /** A text with its hits in brackets. */

@@ -1,3 +1,4 @@
+import { wordsOf } from '#src/lib/stems.ts';
 import { plural } from '#src/lib/text.ts';
 
 /** Search is issued for queries of this many characters or more (specification section 9). */
@@ -7,15 +8,6 @@ export const SEARCH_LIMIT = 20;
 const PASSAGE_LENGTH = 180;
 /** So many of them may stand before the first word that was found. */
 const LEAD = 50;
-
-/** Words are cut here. */
-export const LONGEST_WORD = 64;
-
-/** A visitor's words: letters and digits, nothing else, so that nothing that is typed is syntax. */
-export function wordsOf(text: string): string[] {
-	const words = text.normalize('NFKC').match(/[\p{L}\p{N}]+/gu) ?? [];
-	return words.slice(0, 16).map((word) => word.slice(0, LONGEST_WORD));
-}
 
 /** How many articles were found, or that none has all that was asked for. */
 export function foundText(query: string, results: readonly { partial?: true }[]): string {

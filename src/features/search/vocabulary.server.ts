@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { saysNothing, type Part } from './question.ts';
 import type { Form } from './ranking.ts';
-import { beginningOf, rootOf, stemOf } from './stems.ts';
+import { beginningOf, rootOf, stemOf } from '#src/lib/stems.ts';
 import { meantBy, typosAllowed } from './typos.ts';
 
 /** Words of the vocabulary that are compared with a misspelt one, letter by letter. */

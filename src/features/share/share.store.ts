@@ -1,4 +1,4 @@
-import type { PostRef } from '#src/features/reader/reader.ts';
+import type { PostRef } from '#src/features/posts/post.ts';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { sendEvent } from './events.ts';
 import { SHARE_WINDOW } from './share.ts';

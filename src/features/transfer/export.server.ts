@@ -8,7 +8,7 @@ import type { PostForm } from '#src/features/posts/editing.ts';
 import { wholePost } from '#src/features/posts/posts.server.ts';
 import { csvRow } from '#src/lib/csv.ts';
 import { site } from '#src/site.ts';
-import { htmlToMarkdown } from './html-to-markdown.ts';
+import { htmlToMarkdown } from '#src/core/articles/html-to-markdown.ts';
 import { ARCHIVE_VERSION, MANIFEST } from './read-export.ts';
 import type { ImportedPost } from './transfer.ts';
 

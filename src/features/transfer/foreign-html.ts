@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { toString } from 'hast-util-to-string';
-import { parseHtml, writeArticle } from '#src/features/publishing/sanitize.ts';
+import { parseHtml, writeArticle } from '#src/core/articles/sanitize.ts';
 
 /** What an article of another program is made ours with. */
 export type Adoption = {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { markdownToHtml } from '#src/features/publishing/markdown.ts';
+import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 
 /** A node of a tree whose fields nobody promised. */

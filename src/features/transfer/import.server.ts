@@ -22,13 +22,13 @@ import {
 import { formOf } from '#src/features/posts/editing.server.ts';
 import { keepForm } from '#src/features/posts/revisions.server.ts';
 import type { By } from '#src/features/posts/saving.server.ts';
-import { requestBuild } from '#src/features/publishing/builds.server.ts';
-import { sanitizeArticle } from '#src/features/publishing/sanitize.ts';
-import { tagsFor } from '#src/features/tags/tags.server.ts';
+import { requestBuild } from '#src/core/builds/builds.server.ts';
+import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
+import { tagsFor } from '#src/features/posts/tags.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { site } from '#src/site.ts';
-import { expectOpen, noteItems } from './items.server.ts';
+import { expectOpen, noteItems } from '#src/core/imports/items.server.ts';
 import {
 	IMPORTED,
 	importSubject,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markdownToHtml } from '#src/features/publishing/markdown.ts';
+import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { withoutLiquid } from './liquid.ts';
 
 const site = {

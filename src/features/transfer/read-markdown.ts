@@ -1,5 +1,5 @@
 import { parse as parseYaml } from 'yaml';
-import { markdownToHtml } from '#src/features/publishing/markdown.ts';
+import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { paths } from '#src/site.ts';
 import { addPost, tellOf } from './add-post.ts';

@@ -13,10 +13,10 @@ import {
 	subscribers,
 	tags,
 } from '#db/schema.ts';
-import { audit } from '#src/features/admin/audit.server.ts';
+import { audit } from '#src/core/audit/audit.server.ts';
 import { listUses } from '#src/features/media/uses.server.ts';
 import type { By } from '#src/features/posts/saving.server.ts';
-import { requestBuild } from '#src/features/publishing/builds.server.ts';
+import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 import { importSubject, type ImportView } from './transfer.ts';

@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { buildDb, pathOf } from '#src/features/publishing/build.server.ts';
+import { buildDb, pathOf } from '#src/features/site/site-data.server.ts';
 import type { State } from '#src/features/states/state.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { stateTwin } from '#src/features/states/twin.ts';

@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { buildDb } from '#src/features/publishing/build.server.ts';
+import { buildDb } from '#src/features/site/site-data.server.ts';
 import { toJson } from '#src/features/states/data.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 

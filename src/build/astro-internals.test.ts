@@ -1,0 +1,83 @@
+import type { AstroIntegration, AstroPrerenderer } from 'astro';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test, vi } from 'vitest';
+import { keepRenderer } from './astro-internals.ts';
+
+const APP = 'export const app = { setInternals(given) { this.given = given; } };';
+const PATHS = [{ pathname: '/about', route: { type: 'page' }, cacheKey: 'a1' }];
+const INTERNALS = { pagesByKeys: new Map(), entrySpecifierToBundleMap: new Map() };
+
+type Parts = {
+	/** The bundle's entry, or none. */
+	entry?: string | undefined;
+	file?: string;
+	paths?: unknown;
+	internals?: object | undefined;
+};
+
+/** Plays Astro's build, with its undocumented parts as given. */
+async function buildWith({
+	entry = APP,
+	file = 'prerender-entry.mjs',
+	paths = PATHS,
+	...rest
+}: Parts) {
+	const internals = 'internals' in rest ? rest.internals : INTERNALS;
+	const dir = await mkdtemp(join(tmpdir(), 'groundtruth-renderer-'));
+	const out = join(dir, 'out');
+	await mkdir(join(out, '.prerender'), { recursive: true });
+	const bundle = join(out, '.prerender', file);
+	await writeFile(bundle, entry);
+	const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+	const keys = {};
+	const kept = join(dir, 'renderer');
+	const { hooks } = keepRenderer(kept, 'code', keys, () => {});
+	const run = <Name extends keyof AstroIntegration['hooks']>(name: Name, options: object) =>
+		(hooks[name] as ((options: object) => unknown) | undefined)?.(options);
+	let ours!: AstroPrerenderer;
+	const astros = {
+		name: 'astro',
+		async setup() {
+			if (!internals) return;
+			const { app } = (await import(pathToFileURL(bundle).href)) as {
+				app?: { setInternals?(given: object): void };
+			};
+			app?.setInternals?.(internals);
+		},
+		getStaticPaths: async () => paths,
+		render: async () => new Response('page'),
+	};
+	await run('astro:config:done', { config: { outDir: pathToFileURL(`${out}/`) } });
+	await run('astro:build:start', {
+		setPrerenderer: (wrap: (prerenderer: unknown) => AstroPrerenderer) => (ours = wrap(astros)),
+	});
+	await ours.setup?.();
+	const given = await ours.getStaticPaths();
+	const response = await ours.render(new Request('http://localhost/about'), {} as never);
+	await run('astro:build:generated', { dir: pathToFileURL(`${out}/`) });
+	const warnings = warn.mock.calls.flat();
+	warn.mockRestore();
+	return { given, page: await (response as Response).text(), isKept: existsSync(kept), warnings };
+}
+
+test('the renderer of a build is kept', async () => {
+	expect(await buildWith({})).toEqual({ given: PATHS, page: 'page', isKept: true, warnings: [] });
+});
+
+test.each<[string, Parts, RegExp]>([
+	['the entry has another name', { file: 'entry.mjs' }, /no prerender-entry/],
+	['the entry exports no app', { entry: 'export const other = 1;' }, /setInternals/],
+	['the app has no setInternals', { entry: 'export const app = {};' }, /bind/],
+	['Astro never sets its internals', { internals: undefined }, /setInternals was not given/],
+	['its internals look different', { internals: { pages: [] } }, /pagesByKeys/],
+	['paths come in another shape', { paths: { paths: PATHS, metadata: {} } }, /map/],
+])("where %s, Astro's own build goes on, and says so once", async (_, parts, reason) => {
+	const { given, page, isKept, warnings } = await buildWith(parts);
+	expect(given).toEqual(parts.paths ?? PATHS);
+	expect([page, isKept]).toEqual(['page', false]);
+	expect(warnings).toEqual([expect.stringMatching(reason)]);
+});

@@ -1,0 +1,450 @@
+/** Builds the site from the database. Run by itself it is the one-machine server's build process. */
+import sitemap from '@astrojs/sitemap';
+import type { AstroIntegration } from 'astro';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { outageOf, type Db } from '#db/client.ts';
+import { openDb } from '#db/local.ts';
+import { posts } from '#db/schema.ts';
+import { trendingScores } from '#src/features/counts/counts.server.ts';
+import { listIssues, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
+import { workerSource } from '#src/features/offline/worker.ts';
+import { checkPictures, makePictures } from '#src/features/posts/pictures.server.ts';
+import {
+	buildSettings,
+	handSite,
+	loadSite,
+	type Article,
+	type Site,
+} from '#src/features/site/site-data.server.ts';
+import { recordBuiltUntil, takeBuilds } from '#src/core/builds/builds.server.ts';
+import { keyPath } from '#src/core/builds/indexnow.ts';
+import { recordBuild } from '#src/core/builds/publishing.server.ts';
+import { renderArticle } from '#src/core/articles/render.ts';
+import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
+import { listStates } from '#src/features/states/states.server.ts';
+import { latestUpdate } from '#src/lib/dates.ts';
+import { getEnv } from '#src/lib/env.ts';
+import { paths } from '#src/site.ts';
+import {
+	BuildError,
+	currentBuild,
+	dirOf,
+	folderOf,
+	locked,
+	publish,
+	ROOT,
+	type BuildMessage,
+	type PageKeys,
+	type Progress,
+} from './builds.ts';
+import { getMeta, setMeta } from './prepare.ts';
+import { keepRenderer, linkFiles, openRenderer } from './astro-internals.ts';
+import { FINE_PAGES, prepareFiles } from './site-files.ts';
+
+type Report = (progress: Progress) => void;
+type Issues = Awaited<ReturnType<typeof listIssues>>;
+
+/** What a build is made from: read once, before it. */
+type Source = {
+	site: Site;
+	/** When it was read. */
+	now: Date;
+	/** Of everything that pages are made of besides packages' own code. */
+	fingerprint: string;
+	/** Of the letter, the newest first: each has its page once this is built. */
+	issues: Issues;
+};
+
+/** Renders what is stale, then reads the site: no article is of another version than its text. */
+async function readSource(
+	db: Db,
+	{ report, cacheDir }: Pick<Target, 'report' | 'cacheDir'>,
+): Promise<Source> {
+	await checkPictures(db, join(cacheDir, 'media'));
+	for (;;) {
+		await renderStalePosts(db, undefined, (done, total) =>
+			report({ doing: 'Rendering articles', done, total }),
+		);
+		const now = new Date();
+		const site = await loadSite(db, now);
+		if (site.articles.some(({ rendering }) => rendering === '')) continue;
+		// One that was taken back or deleted is a row still.
+		const isEmpty = site.articles.length === 0 && (await db.$count(posts)) === 0;
+		if (isEmpty && Number(await getMeta(db, 'built_posts')) > 0) {
+			throw new BuildError('No posts were found in a database that had some at the last build.');
+		}
+		handSite(site);
+		const issues = await listIssues(db);
+		const fingerprint = await fingerprintOf(db, site, issues, now);
+		return { site, now, fingerprint, issues };
+	}
+}
+
+/** Remembers what the pages show. */
+async function record(db: Db, { site, now }: Source): Promise<void> {
+	await setMeta(db, 'built_posts', String(site.articles.length));
+	await recordBuiltUntil(db, now);
+	await recordBuild(db, new Date());
+}
+
+type Target = {
+	outDir: string;
+	cacheDir: string;
+	report: Report;
+	/** How long pictures of posts may be drawn; the next builds go on with what is left. */
+	picturesMs?: number;
+	/** Told where some are left. */
+	onPicturesLeft?: () => void;
+};
+/** Enough for some thousands. */
+const PICTURES_MS = 120_000;
+
+/**
+ * Renders what is stale and builds the site into `outDir`, which is emptied only when there is something to publish;
+ * `cacheDir` spares the next build what has not changed. Answers the date of the newest issue of the letter, which has
+ * its page then.
+ */
+export async function buildPages(db: Db, target: Target): Promise<string | undefined> {
+	const source = await readSource(db, target);
+	const kept = join(target.cacheDir, 'pages');
+	const list = join(kept, '.keys.json');
+	const earlier = await readFile(list, 'utf8')
+		.then((text) => ({ dir: kept, pages: JSON.parse(text) as PageKeys }))
+		.catch(() => undefined);
+	const pages =
+		(earlier && (await buildChanged(db, source, target, earlier))) ??
+		(await buildAnew(db, source, target));
+	await rm(kept, { recursive: true, force: true });
+	await linkFiles(target.outDir, kept, Object.keys(pages));
+	await writeFile(list, JSON.stringify(pages));
+	await record(db, source);
+	return source.issues[0]?.date;
+}
+
+/**
+ * Builds all pages by Astro and trusts nothing that was kept of earlier ones: this is the first build, one of other code,
+ * or one after damage. Answers their cache keys.
+ */
+async function buildAnew(db: Db, source: Source, target: Target): Promise<PageKeys> {
+	const { outDir, cacheDir, report } = target;
+	for (const name of await readdir(cacheDir).catch(() => [])) {
+		if (PICTURES.includes(name)) continue;
+		await rm(join(cacheDir, name), { recursive: true, force: true });
+	}
+	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
+	// Whatever the shell says: any other value bundles the development build of React.
+	process.env['NODE_ENV'] = 'production';
+	await rm(outDir, { recursive: true, force: true });
+	const keys: PageKeys = {};
+	report({ doing: 'Bundling scripts and styles' });
+	// Only a build needs it, and it is slow to load.
+	const { build } = await import('astro');
+	await build({
+		root: ROOT,
+		outDir,
+		cacheDir,
+		// Its own would be in node_modules, which the server may not be allowed to write.
+		vite: { cacheDir: join(cacheDir, 'vite') },
+		logLevel: 'error',
+		integrations: [
+			keepRenderer(join(cacheDir, RENDERER), await codeDigest(), keys, report),
+			...besidePages(db, source, target),
+		],
+	});
+	return keys;
+}
+
+/** What is drawn once: it takes minutes, and no page is made from it. */
+const PICTURES = ['media', 'social'];
+
+/** Builds what `buildAnew` would from an earlier build, if that left its renderer. Answers the pages' cache keys. */
+async function buildChanged(
+	db: Db,
+	source: Source,
+	target: Target,
+	earlier: { dir: string; pages: PageKeys },
+): Promise<PageKeys | undefined> {
+	const { outDir, cacheDir, report } = target;
+	try {
+		const renderer = await openRenderer(join(cacheDir, RENDERER), await codeDigest());
+		return await renderer?.update({
+			from: earlier.dir,
+			keys: earlier.pages,
+			outDir,
+			integrations: besidePages(db, source, target),
+			report,
+		});
+	} catch (error) {
+		// What is wrong with a page, Astro's own build will say as well.
+		console.error(error);
+		return undefined;
+	}
+}
+
+const RENDERER = 'renderer';
+
+/** What lays files beside the pages. */
+function besidePages(db: Db, source: Source, target: Target): AstroIntegration[] {
+	return [listedPages(db, source), pictures(db, target), otherFiles(source)];
+}
+
+/** The service worker, redirects of renamed articles, and the proof of the key for search engines. */
+function otherFiles({ fingerprint, site }: Source): AstroIntegration {
+	return {
+		name: 'other-files',
+		hooks: {
+			'astro:build:done': async ({ dir }) => {
+				await writeFile(new URL('sw.js', dir), workerSource(fingerprint));
+				const rules = site.redirects.map(({ from, to }) => `${from} ${to} 301\n`);
+				if (rules.length > 0) await writeFile(new URL('_redirects', dir), rules.join(''));
+				const { INDEXNOW_KEY: key } = getEnv();
+				if (key) await writeFile(new URL(`.${keyPath(key)}`, dir), key);
+			},
+		},
+	};
+}
+
+/** The sitemap that search engines read, in parts of 45,000 addresses, with the times of the last changes. */
+function listedPages(db: Db, source: Source): AstroIntegration {
+	let changes = new Map<string, string>();
+	const made = sitemap({
+		serialize: (page) => {
+			const { pathname } = new URL(page.url);
+			// A list's later pages change with its first one.
+			const lastmod = changes.get(pathname.replace(/\/page\/\d+$/, ''));
+			return lastmod ? { ...page, lastmod } : page;
+		},
+		filter: (page) =>
+			!/^\/(admin|preview|404[\w-]*|thanks\/[\w-]+|unsubscribe|preferences|course|states|search|saved|styleguide)$/.test(
+				new URL(page).pathname,
+			),
+	});
+	return {
+		...made,
+		hooks: {
+			...made.hooks,
+			'astro:build:start': async () => {
+				changes = await lastChanges(db, source);
+				// Beside a renderer nobody tells it of the configuration and of routes.
+				const config = { site: getEnv().SITE_URL, base: '/', trailingSlash: 'never' };
+				await made.hooks['astro:config:done']?.({ config } as never);
+				await made.hooks['astro:routes:resolved']?.({ routes: [] } as never);
+			},
+		},
+	};
+}
+
+/** When pages changed last, by their paths; pages without a time of their own are left out. */
+async function lastChanges(
+	db: Db,
+	{ site: { articles, byCategory, byTag }, issues }: Source,
+): Promise<Map<string, string>> {
+	const states = await listStates(db);
+	const letters = issues.map(({ date, createdAt }) => ({
+		date,
+		updatedAt: createdAt.toISOString(),
+	}));
+	const posts = (list: Article[]) => list.map(({ post }) => post);
+	const pages: [path: string, shows: { updatedAt: string }[]][] = [
+		['/', posts(articles)],
+		['/blog', posts(articles)],
+		[paths.states, states],
+		[paths.compareStates, states],
+		['/newsletter', letters],
+		['/sitemap', posts(articles)],
+	];
+	for (const [slug, list] of byCategory) pages.push([paths.category(slug), posts(list)]);
+	for (const [slug, list] of byTag) pages.push([paths.tag(slug), posts(list)]);
+	for (const post of posts(articles)) pages.push([paths.post(post.slug), [post]]);
+	for (const state of states) pages.push([paths.state(state.slug), [state]]);
+	for (const letter of letters) pages.push([paths.issue(letter.date), [letter]]);
+	return new Map(pages.map(([path, shows]) => [path, latestUpdate(shows)]));
+}
+
+/** Makes featured images' files and draws social pictures while pages are built, and lays them beside those. */
+function pictures(
+	db: Db,
+	{ cacheDir, report, picturesMs = PICTURES_MS, onPicturesLeft }: Target,
+): AstroIntegration {
+	// Only a build needs it, and it is slow to load.
+	const loading = import('./social.server.ts');
+	let making: Promise<Map<string, string>>;
+	let arePagesDone = false;
+	const reporting = (doing: string) => (done: number, total: number) => {
+		if (arePagesDone) report({ doing, done, total });
+	};
+	const make = () => {
+		const end = Date.now() + picturesMs;
+		const work = loading.then(async ({ drawPictures }) => {
+			const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
+			const drawn = await drawPictures(db, join(cacheDir, 'social'), {
+				hasTime: () => {
+					const isTime = Date.now() < end;
+					if (!isTime) onPicturesLeft?.();
+					return isTime;
+				},
+				onProgress: reporting('Drawing pictures'),
+			});
+			return new Map([...made, ...drawn]);
+		});
+		// Told when it is waited for; until then a failure must not end the process.
+		work.catch(() => {});
+		return work;
+	};
+	return {
+		name: 'pictures',
+		hooks: {
+			'astro:build:start': () => {
+				making = make();
+			},
+			'astro:build:done': async ({ dir }) => {
+				arePagesDone = true;
+				const { placePictures } = await loading;
+				await placePictures(await making, fileURLToPath(dir));
+			},
+		},
+	};
+}
+
+async function fingerprintOf(
+	db: Db,
+	{ articles, categories, tags, redirects }: Site,
+	issues: Issues,
+	now: Date,
+): Promise<string> {
+	const scores = await trendingScores(db, now);
+	// They fall every day: what readers see of them is their order.
+	const scoreOf = ({ post }: Article) => scores.get(post.id) ?? 0;
+	const trending = articles.filter(scoreOf).sort((a, b) => scoreOf(b) - scoreOf(a));
+	const hash = createHash('sha256');
+	hash.update(JSON.stringify([categories, tags, redirects, await listStates(db)]));
+	hash.update(JSON.stringify(issues.map(({ date, subject, posts }) => [date, subject, posts])));
+	hash.update(JSON.stringify(trending.map(({ post }) => post.id)));
+	for (const article of articles) hash.update(JSON.stringify(article));
+	return hash.update(await codeDigest()).digest('base64url');
+}
+
+let digestOfCode: Promise<string> | undefined;
+
+/** Of what is in the repository, and of the settings. A process builds with the code that it was started with. */
+function codeDigest(): Promise<string> {
+	return (digestOfCode ??= digestCode());
+}
+
+async function digestCode(): Promise<string> {
+	const hash = createHash('sha256').update(buildSettings());
+	for (const path of await sources()) hash.update(path).update(await readFile(join(ROOT, path)));
+	return hash.digest('base64url');
+}
+
+const FOLDERS = ['src', 'db', 'functions', 'content', 'public'];
+const FILES = ['astro.config.mjs', 'netlify.toml', 'package-lock.json', 'tsconfig.json'];
+
+async function sources(): Promise<string[]> {
+	const paths = [...FILES];
+	for (const folder of FOLDERS) {
+		for (const entry of await readdir(join(ROOT, folder), {
+			recursive: true,
+			withFileTypes: true,
+		})) {
+			// The database may live in db/.
+			const isData =
+				/\.(db(-\w+)?|secret)$/.test(entry.name) ||
+				/\.(mailbox|downloads)\b/.test(entry.parentPath);
+			if (entry.isFile() && !isData)
+				paths.push(join(entry.parentPath, entry.name).slice(ROOT.length));
+		}
+	}
+	return paths.sort();
+}
+
+/** Brings the one-machine server's site up to date. Answers the build to serve: the current one where nothing changed. */
+async function bringUpToDate(db: Db, folder: string, report: Report): Promise<string> {
+	const cacheDir = join(folder, 'cache');
+	const source = await readSource(db, { report, cacheDir });
+	const { fingerprint } = source;
+	const current = await currentBuild(folder);
+	if (current?.fingerprint === fingerprint) return current.id;
+	const earlier = current && { ...current, dir: dirOf(folder, current.id) };
+	// Always the same folder: Astro's assets know it, so that with another no page would come from the cache.
+	const outDir = join(folder, 'next');
+	let isWhole = true;
+	const onPicturesLeft = () => (isWhole = false);
+	const target = { outDir, cacheDir, report, onPicturesLeft };
+	const changed = earlier && (await buildChanged(db, source, target, earlier));
+	const pages = changed ?? (await buildAnew(db, source, target));
+	report({ doing: 'Compressing files' });
+	const finePages = changed ? FINE_PAGES.update : FINE_PAGES.whole;
+	const files = await prepareFiles(outDir, earlier, finePages);
+	await canBeOpened(outDir);
+	const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
+	await mkdir(join(folder, 'builds'), { recursive: true });
+	await rename(outDir, dirOf(folder, id));
+	// The next build goes on, whatever it finds.
+	await publish(folder, { id, fingerprint: isWhole ? fingerprint : UNFINISHED, files, pages });
+	await record(db, source);
+	await recordBuiltIssue(db, source.issues[0]?.date, new Date());
+	return id;
+}
+
+/** Stands for the fingerprint of a build that some pictures are not drawn for: no other build's is the same. */
+const UNFINISHED = 'unfinished';
+
+/** Refuses a build that no server could open: after a restart there would be none. */
+async function canBeOpened(dir: string): Promise<void> {
+	const { readRules } = await import('./rules.ts');
+	await readRules(dir).catch((error: unknown) => {
+		throw new BuildError(`The site's rules cannot be read: ${(error as Error).message}`);
+	});
+}
+
+/** Code of the languages that articles have most, so that their grammars are ready. */
+const SAMPLE = ['python', 'typescript', 'bash', 'json']
+	.map((language) => `<pre><code class="language-${language}">x = 1</code></pre>`)
+	.join('');
+
+/** Loads what a build will need, before it is asked for. */
+async function getReady(): Promise<void> {
+	const folder = folderOf(getEnv().DATABASE_URL);
+	await openRenderer(join(folder, 'cache', RENDERER), await codeDigest());
+	await Promise.all([
+		import('astro/runtime/prerender/static-paths.js'),
+		import('./social.server.ts'),
+		import('./rules.ts'),
+		renderArticle(SAMPLE),
+	]);
+}
+
+if (import.meta.main) {
+	const send = (message: BuildMessage) => process.send?.(message);
+	process.on('disconnect', () => process.exit(1));
+	const asked = once(process, 'message');
+	// What is wrong will be told by the build.
+	void getReady().catch(() => {});
+	await asked;
+	const { DATABASE_URL, DATABASE_AUTH_TOKEN, LOG_FORMAT } = getEnv();
+	if (LOG_FORMAT === 'json') (await import('#src/core/log.server.ts')).structureLogs(2);
+	const folder = folderOf(DATABASE_URL);
+	const build = async (): Promise<BuildMessage> => {
+		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
+		// Before the database is read: what is asked for from here on is another build's.
+		send({ taken: await takeBuilds(db, new Date()) });
+		return { live: await bringUpToDate(db, folder, (progress) => send({ progress })) };
+	};
+	const failure = (error: unknown): BuildMessage => {
+		const outage = outageOf(error);
+		if (!outage && !(error instanceof BuildError)) console.error(error);
+		const reason = outage ?? (error instanceof Error ? error.message : String(error));
+		return { failed: reason.split('\n', 1)[0]! };
+	};
+	await locked(folder, 'build', async () => {
+		const answered = once(process, 'message');
+		send(await build().catch(failure));
+		await answered;
+	}).catch((error: unknown) => send(failure(error)));
+	process.disconnect();
+}

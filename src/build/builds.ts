@@ -1,0 +1,260 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { outageOf, type Db } from '#db/client.ts';
+import { filePath, tryLock } from '#db/local.ts';
+import { MINUTE } from '#src/lib/dates.ts';
+import { endBuilds, tellBuilds } from '#src/core/builds/builds.server.ts';
+import type { SiteFiles } from './site-files.ts';
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A build that must not be published. Its message is one sentence for a person. */
+export class BuildError extends Error {
+	override name = 'BuildError';
+}
+
+/** Where a database's builds and caches are, so that two databases in one checkout do not disturb each other. */
+export function folderOf(databaseUrl: string): string {
+	const name = basename(filePath(databaseUrl) ?? new URL(databaseUrl).host).replace(/\.db$/, '');
+	const hash = createHash('sha256').update(databaseUrl).digest('hex').slice(0, 8);
+	return join(ROOT, '.site', `${name.replace(/[^\w.-]/g, '-')}-${hash}`);
+}
+
+/** A finished build. */
+export type Build = {
+	id: string;
+	/** Of everything that it was made from. */
+	fingerprint: string;
+	files: SiteFiles;
+	pages: PageKeys;
+};
+
+/** Cache keys of pages by their files; null where a page has none and is made anew each time. */
+export type PageKeys = Record<string, string | null>;
+
+/** Where a build's pages are. */
+export function dirOf(folder: string, id: string): string {
+	return join(folder, 'builds', id);
+}
+
+/** The build that is served, or undefined before the first one. */
+export async function currentBuild(folder: string): Promise<Build | undefined> {
+	try {
+		const build = JSON.parse(await readFile(join(folder, 'current'), 'utf8')) as Build;
+		await stat(dirOf(folder, build.id));
+		return build;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Changes whenever another build is the one that is served; undefined before the first one. */
+export async function currentVersion(folder: string): Promise<string | undefined> {
+	const file = await stat(join(folder, 'current')).catch(() => undefined);
+	return file && `${file.ino} ${file.mtimeMs}`;
+}
+
+/** How long other processes may take to serve a newer build. */
+const FOLLOW_MS = MINUTE;
+
+/** Makes a build the one that is served, in one step, and removes those that nobody serves any more. */
+export async function publish(folder: string, build: Build): Promise<void> {
+	const before = await currentBuild(folder);
+	const next = join(folder, `current.${build.id}`);
+	await writeFile(next, JSON.stringify(build));
+	await rename(next, join(folder, 'current'));
+	for (const id of await readdir(join(folder, 'builds'))) {
+		if (id === build.id || id === before?.id) continue;
+		const { mtimeMs } = await stat(dirOf(folder, id));
+		if (Date.now() - mtimeMs < FOLLOW_MS) continue;
+		await rm(dirOf(folder, id), { recursive: true, force: true });
+	}
+}
+
+/** How often a lock that another process holds is tried. */
+const LOCK_MS = 100;
+
+/** Does some work while no other process does any of this name in this folder. */
+export async function locked<T>(folder: string, name: string, work: () => Promise<T>): Promise<T> {
+	const unlock = await lock(folder, name).catch((error: Error) => {
+		// Node names the call and the path behind a comma.
+		const [reason] = error.message.split(', ', 1);
+		throw new BuildError(`${folder}, where builds are kept, cannot be written: ${reason}.`);
+	});
+	try {
+		return await work();
+	} finally {
+		unlock();
+	}
+}
+
+async function lock(folder: string, name: string): Promise<() => void> {
+	await mkdir(folder, { recursive: true });
+	for (;;) {
+		const unlock = await tryLock(join(folder, `${name}.lock`));
+		if (unlock) return unlock;
+		await sleep(LOCK_MS);
+	}
+}
+
+/** Whether a process does work of this name in this folder now. */
+export async function isLocked(folder: string, name: string): Promise<boolean> {
+	const unlock = await tryLock(join(folder, `${name}.lock`));
+	unlock?.();
+	return !unlock;
+}
+
+/** What a build tells while it runs. */
+export type Progress = { doing: string; done?: number; total?: number };
+
+/** How the last or the running build stands. */
+export type BuildStatus =
+	| { state: 'live'; id: string }
+	| { state: 'queued' }
+	| { state: 'building'; progress: Progress }
+	| { state: 'failed'; reason: string };
+
+/**
+ * A message of the build's process: the builds that it took, how far it is, and how it ended. Then it keeps others from
+ * building until it is answered, so that a build which is on its way is always some living process's.
+ */
+export type BuildMessage = { taken: string[] } | { progress: Progress } | BuildOutcome;
+type BuildOutcome = { live: string } | { failed: string };
+
+/** How long a build's process that was started ahead waits: it holds memory. */
+const READY_MS = 10 * MINUTE;
+/** How often progress is written to the timeline. */
+const TELL_MS = 500;
+
+type Hooks = {
+	/** Serves the current build. */
+	show: () => Promise<void>;
+	onProgress: (progress: Progress) => void;
+	/** Told when a build of this process has ended, and how long it took in milliseconds. */
+	onEnd: (isLive: boolean, ms: number) => void;
+};
+
+/** Builds in a process of its own, one build at a time, and keeps the timeline. */
+export class BuildQueue {
+	status: BuildStatus = { state: 'queued' };
+	readonly #db: Db;
+	readonly #hooks: Hooks;
+	#child: ChildProcess | undefined;
+	/** The process of the next build, started ahead. */
+	#next: ChildProcess | undefined;
+	#idle: NodeJS.Timeout | undefined;
+	#running: Promise<void> | undefined;
+	#waiting: Promise<void> | undefined;
+	#stopped = false;
+
+	constructor(db: Db, hooks: Hooks) {
+		this.#db = db;
+		this.#hooks = hooks;
+	}
+
+	/** Asks for a build of the database as it is now; a burst of calls becomes one. Settles when that build has ended. */
+	request(): Promise<void> {
+		if (!this.#running) return this.#start();
+		return (this.#waiting ??= this.#running
+			.catch(() => {})
+			.then(() => {
+				this.#waiting = undefined;
+				return this.#start();
+			}));
+	}
+
+	/** Starts the process of the next build ahead, which loads what it needs; it stays for a while. */
+	getReady(): void {
+		if (this.#stopped || this.#running) return;
+		clearTimeout(this.#idle);
+		this.#next ??= this.#fork();
+		this.#idle = setTimeout(() => this.#next?.kill(), READY_MS).unref();
+	}
+
+	/** Ends the running build and starts no more. The site stays as it is. */
+	stop(): void {
+		this.#stopped = true;
+		clearTimeout(this.#idle);
+		this.#child?.kill();
+		this.#next?.kill();
+	}
+
+	#start(): Promise<void> {
+		if (this.#stopped) return new Promise(() => {});
+		return (this.#running = this.#build().finally(() => {
+			this.#running = undefined;
+			// Who has published once often does again.
+			if (!this.#waiting) this.getReady();
+		}));
+	}
+
+	async #build(): Promise<void> {
+		this.status = { state: 'building', progress: { doing: 'Building the site' } };
+		const started = Date.now();
+		const child = (this.#child = this.#next ?? this.#fork());
+		this.#next = undefined;
+		const closed = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+		const { ids, outcome } = await this.#run(child, closed);
+		// The process is ending: nobody may go on as if there were a build.
+		if (this.#stopped) return new Promise(() => {});
+		try {
+			if ('failed' in outcome) throw new Error(outcome.failed);
+			await this.#hooks.show();
+			this.status = { state: 'live', id: outcome.live };
+		} catch (error) {
+			this.status = { state: 'failed', reason: (error as Error).message };
+		}
+		this.#hooks.onEnd(this.status.state === 'live', Date.now() - started);
+		const reason = this.status.state === 'failed' ? this.status.reason : undefined;
+		try {
+			await endBuilds(this.#db, ids, new Date(), reason);
+		} catch (error) {
+			// On the timeline they are under way, and nobody's: a later build takes them.
+			console.error('How the build ended could not be recorded.', outageOf(error) ?? error);
+		} finally {
+			// Until then it lets nobody else build.
+			if (child.connected) child.send('done');
+			await closed;
+		}
+	}
+
+	/** Runs the build's process to its end. Answers that, and the builds that it took. */
+	async #run(child: ChildProcess, closed: Promise<unknown>) {
+		let ids: string[] = [];
+		let told = 0;
+		child.send('build');
+		const ended = new Promise<BuildOutcome>((resolve) => {
+			child.on('message', (message: BuildMessage) => {
+				if ('taken' in message) ids = message.taken;
+				else if (!('progress' in message)) resolve(message);
+				else {
+					this.status = { state: 'building', progress: message.progress };
+					this.#hooks.onProgress(message.progress);
+					if (Date.now() - told < TELL_MS) return;
+					told = Date.now();
+					tellBuilds(this.#db, ids, message.progress).catch(console.error);
+				}
+			});
+		});
+		const gone = closed.then(() => ({ failed: 'The build was ended before it was done.' }));
+		const outcome = await Promise.race([ended, gone]);
+		return { ids, outcome };
+	}
+
+	/** A build's process: it begins when it is told to. */
+	#fork(): ChildProcess {
+		const child = fork(new URL('build.ts', import.meta.url), {
+			cwd: ROOT,
+			// The server's are for serving.
+			execArgv: [],
+			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+		});
+		return child.on('error', console.error).once('close', () => {
+			if (this.#next === child) this.#next = undefined;
+		});
+	}
+}

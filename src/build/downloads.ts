@@ -1,0 +1,71 @@
+/** Makes the downloads. Run by itself it is the process that does, beside the site's server or build. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { openDb } from '#db/local.ts';
+import { downloadsFolder } from '#src/features/downloads/downloads.server.ts';
+import { makeDownloads, workshopDigest } from '#src/features/downloads/make.server.ts';
+import { getEnv } from '#src/lib/env.ts';
+import { folderOf, locked, ROOT } from './builds.ts';
+
+/** Makes downloads in a process of its own, behind everything else that the machine has to do. */
+export class DownloadQueue {
+	#child: ChildProcess | undefined;
+	#running: Promise<boolean> | undefined;
+	#waiting: Promise<boolean> | undefined;
+	#stopped = false;
+
+	/**
+	 * Asks for the downloads of the database as it is now; a burst of calls becomes one. Answers whether they are there
+	 * then; what went wrong has been told.
+	 */
+	request(): Promise<boolean> {
+		if (this.#stopped) return Promise.resolve(false);
+		if (!this.#running) {
+			return (this.#running = this.#make().finally(() => (this.#running = undefined)));
+		}
+		return (this.#waiting ??= this.#running.then(() => {
+			this.#waiting = undefined;
+			return this.request();
+		}));
+	}
+
+	stop(): void {
+		this.#stopped = true;
+		this.#child?.kill();
+	}
+
+	#make(): Promise<boolean> {
+		return new Promise((resolve) => {
+			this.#child = fork(import.meta.filename, {
+				cwd: ROOT,
+				stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+			})
+				.on('error', console.error)
+				.once('close', (code) => resolve(code === 0));
+		});
+	}
+}
+
+if (import.meta.main) {
+	process.on('disconnect', () => process.exit(1));
+	try {
+		setPriority(constants.priority.PRIORITY_LOW);
+	} catch {
+		// Not every system lets a process step back.
+	}
+	try {
+		const { DATABASE_URL, DATABASE_AUTH_TOKEN, SITE_URL, LOG_FORMAT } = getEnv();
+		if (LOG_FORMAT === 'json') (await import('#src/core/log.server.ts')).structureLogs(2);
+		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
+		const workshop = await workshopDigest();
+		const making = { siteUrl: SITE_URL, now: new Date(), workshop };
+		await locked(folderOf(DATABASE_URL), 'downloads', () =>
+			makeDownloads(db, downloadsFolder(DATABASE_URL), making),
+		);
+		db.$client.close();
+	} catch (error) {
+		console.error('The downloads stay as they were, because they cannot be made.', error);
+		process.exitCode = 1;
+	}
+	process.exit();
+}

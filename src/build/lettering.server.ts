@@ -1,0 +1,171 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import opentype, { type Font, type PathCommand } from 'opentype.js';
+import { at } from '#src/features/covers/pen.ts';
+
+/** Text set as vector paths, so that a picture needs no font on the machine that draws it. */
+export type Lettering = {
+	/** How wide a text is at this size. */
+	width: (text: string, size: number) => number;
+	/** A text as paths in the current fill, from its baseline's left end. */
+	set: (text: string, x: number, y: number, size: number) => string;
+	/**
+	 * The lines of a text in the largest size of `sizes` at which at most `lines(size)` of them, none wider than `room`,
+	 * hold it; at the smallest size words too long for a line are broken, and what is too much ends in an ellipsis.
+	 */
+	fit: (
+		text: string,
+		room: number,
+		sizes: readonly number[],
+		lines: (size: number) => number,
+	) => { size: number; lines: string[] };
+};
+
+const require = createRequire(import.meta.url);
+/** In the order in which a character is looked for. */
+const SUBSETS = ['latin', 'latin-ext', 'vietnamese'];
+const ELLIPSIS = '…';
+
+type Glyph = { data: string; advance: number; font: Font; index: number };
+
+/** The lettering of a weight. `tracking` is added to each advance, in parts of the size. */
+export async function loadLettering(weight: number, tracking = 0): Promise<Lettering> {
+	const fonts = await Promise.all(
+		SUBSETS.map(async (subset) => {
+			const name = `bricolage-grotesque-${subset}-${weight}-normal.woff`;
+			const bytes = await readFile(
+				require.resolve(`@fontsource/bricolage-grotesque/files/${name}`),
+			);
+			return opentype.parse(
+				bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
+			);
+		}),
+	);
+	const known = new Map<string, Glyph | undefined>();
+	const glyphOf = (character: string) => {
+		if (known.has(character)) return known.get(character);
+		const font = fonts.find((one) => one.charToGlyphIndex(character) > 0);
+		let glyph: Glyph | undefined;
+		if (font) {
+			const drawn = font.charToGlyph(character);
+			glyph = {
+				// In units of a thousandth of the size, which leaves whole numbers fine enough.
+				data: drawn.getPath(0, 0, 1000).commands.map(dataOf).join(''),
+				advance: ((drawn.advanceWidth ?? 0) * 1000) / font.unitsPerEm + tracking * 1000,
+				font,
+				index: drawn.index,
+			};
+		}
+		known.set(character, glyph);
+		return glyph;
+	};
+	const kerns = new Map<string, number>();
+	const kern = (left: string, right: string, a: Glyph, b: Glyph) => {
+		if (a.font !== b.font) return 0;
+		const pair = left + right;
+		let value = kerns.get(pair);
+		if (value === undefined) {
+			value =
+				(a.font.getKerningValue(a.font.glyphs.get(a.index), b.font.glyphs.get(b.index)) * 1000) /
+				a.font.unitsPerEm;
+			kerns.set(pair, value);
+		}
+		return value;
+	};
+	/** Visits the glyphs of a text with their places; answers where the text ends. */
+	const lay = (text: string, visit?: (glyph: Glyph, x: number) => void) => {
+		let x = 0;
+		let before: { character: string; glyph: Glyph } | undefined;
+		for (const character of text.normalize('NFC')) {
+			// What no subset has is left out rather than drawn as a box.
+			const glyph = glyphOf(character);
+			if (!glyph) continue;
+			if (before) x += kern(before.character, character, before.glyph, glyph);
+			visit?.(glyph, x);
+			x += glyph.advance;
+			before = { character, glyph };
+		}
+		return x;
+	};
+	const width = (text: string, size: number) => (lay(text) * size) / 1000;
+
+	/** Words in lines, as wide as they will go. */
+	const wrap = (words: string[], room: number, size: number) => {
+		const lines: string[] = [];
+		for (const word of words) {
+			const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word;
+			if (lines.length > 0 && width(longer, size) <= room) lines[lines.length - 1] = longer;
+			else lines.push(word);
+		}
+		return lines;
+	};
+	const isWithin = (lines: string[], room: number, size: number) =>
+		lines.every((line) => width(line, size) <= room);
+	/** The same number of lines, as even as they can be. */
+	const even = (words: string[], room: number, size: number, count: number) => {
+		let [low, high] = [room * 0.5, room];
+		while (high - low > 8) {
+			const middle = (low + high) / 2;
+			const lines = wrap(words, middle, size);
+			if (lines.length <= count && isWithin(lines, middle, size)) high = middle;
+			else low = middle;
+		}
+		return wrap(words, high, size);
+	};
+	const broken = (word: string, room: number, size: number) => {
+		const parts = [''];
+		for (const character of word) {
+			if (width(parts.at(-1)! + character, size) > room) parts.push(character);
+			else parts[parts.length - 1] += character;
+		}
+		return parts;
+	};
+
+	return {
+		width,
+		set: (text, x, y, size) => {
+			let data = '';
+			lay(text, (glyph, left) => {
+				if (glyph.data)
+					data += `<path transform="translate(${left.toFixed(1)})" d="${glyph.data}"/>`;
+			});
+			return `<g transform="translate(${x.toFixed(1)} ${y.toFixed(1)})scale(${size / 1000})">${data}</g>`;
+		},
+		fit: (text, room, sizes, most) => {
+			const words = text.split(/\s+/).filter(Boolean);
+			for (const size of sizes) {
+				const lines = wrap(words, room, size);
+				if (lines.length <= most(size) && isWithin(lines, room, size)) {
+					return { size, lines: even(words, room, size, lines.length) };
+				}
+			}
+			const size = sizes.at(-1)!;
+			const lines = wrap(
+				words.flatMap((word) => broken(word, room, size)),
+				room,
+				size,
+			);
+			const kept = lines.slice(0, most(size));
+			if (kept.length < lines.length) {
+				let last = kept.at(-1)!;
+				while (width(last + ELLIPSIS, size) > room) last = last.slice(0, -1);
+				kept[kept.length - 1] = last.trimEnd() + ELLIPSIS;
+			}
+			return { size, lines: kept };
+		},
+	};
+}
+
+function dataOf(command: PathCommand): string {
+	switch (command.type) {
+		case 'M':
+		case 'L':
+			return at(command.type, command.x, command.y);
+		case 'Q':
+			return at('Q', command.x1, command.y1, command.x, command.y);
+		case 'C':
+			return at('C', command.x1, command.y1, command.x2, command.y2, command.x, command.y);
+		case 'Z':
+			return 'Z';
+	}
+}

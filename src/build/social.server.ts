@@ -1,0 +1,274 @@
+import { copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { geoAzimuthalEqualArea, geoCentroid, geoPath } from 'd3-geo';
+import { desc, eq } from 'drizzle-orm';
+import sharp from 'sharp';
+import { feature } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+import type { Db } from '#db/client.ts';
+import { categories, posts, states } from '#db/schema.ts';
+import { isPublic } from '#src/features/posts/posts.server.ts';
+import { digest } from '#src/lib/digest.ts';
+import { pictures, site } from '#src/site.ts';
+import { corners, drawArt, HEIGHT, plateOf, rectangle, WIDTH } from '#src/features/covers/cover.ts';
+import { FAMILIES } from '#src/features/covers/families.ts';
+import { loadLettering, type Lettering } from './lettering.server.ts';
+import { HUE } from '#src/features/covers/pen.ts';
+
+/** What a social picture is of. `color` is the category's, `kind` the line above the title. */
+export type Subject = {
+	path: string;
+	title: string;
+	kind: string;
+	slug: string;
+	category: string;
+	color: string;
+	/** The name of a state whose outline is drawn. */
+	state?: string;
+};
+
+const PAPER = '#fafaf7';
+const INK = '#10161d';
+const CYAN = '#0e7490';
+
+/** The left part is the title's, the right the art's. */
+const PANEL = 480;
+const MARGIN = 64;
+const ROOM = WIDTH - PANEL - 2 * MARGIN;
+const SIZES = [76, 70, 64, 58, 53, 48, 44, 40, 36, 32];
+const LEADING = 1.1;
+/** From below the site's name to above the line at the foot. */
+const TITLE_HEIGHT = 370;
+
+/** Every picture that the public site has at `now`. */
+export async function subjects(db: Db, now: Date): Promise<Subject[]> {
+	const [published, all, places] = await Promise.all([
+		db
+			.select({
+				slug: posts.slug,
+				title: posts.title,
+				category: categories.slug,
+				kind: categories.name,
+				color: categories.color,
+			})
+			.from(posts)
+			.innerJoin(categories, eq(categories.id, posts.categoryId))
+			.where(isPublic(now))
+			.orderBy(desc(posts.publishedAt), posts.id),
+		db
+			.select({ slug: categories.slug, name: categories.name, color: categories.color })
+			.from(categories),
+		db.select({ slug: states.slug, name: states.name }).from(states),
+	]);
+	return [
+		{
+			path: pictures.site,
+			title: site.tagline,
+			kind: site.newsletter,
+			slug: 'site',
+			category: 'machine-learning',
+			color: CYAN,
+		},
+		...all.map(({ slug, name, color }) => ({
+			path: pictures.category(slug),
+			title: name,
+			kind: 'Category',
+			slug,
+			category: slug,
+			color,
+		})),
+		...places.map(({ slug, name }) => ({
+			path: pictures.state(slug),
+			title: `AI in ${name}`,
+			kind: 'AI by State',
+			slug,
+			category: 'states',
+			color: CYAN,
+			state: name,
+		})),
+		...published.map((post) => ({ ...post, path: pictures.post(post.slug) })),
+	];
+}
+
+/** Composes pictures as SVG text; what they need is loaded once. */
+export async function composer(): Promise<(subject: Subject) => string> {
+	const [heading, text, outlineOf] = await Promise.all([
+		loadLettering(700, -0.02),
+		loadLettering(500),
+		loadOutlines(),
+	]);
+	return (subject) => compose(subject, heading, text, outlineOf);
+}
+
+function compose(
+	{ title, kind, slug, category, color, state }: Subject,
+	heading: Lettering,
+	text: Lettering,
+	outlineOf: (state: string) => Outline | undefined,
+): string {
+	const weight = 1.5;
+	const outline = state === undefined ? undefined : outlineOf(state);
+	const { layers, focus, label, ...art } = drawArt(slug, category, { weight, fine: true });
+	const framed = outline?.bounds ?? focus;
+	const plate = plateOf(framed, Math.round(text.width(label, 26) + 24), 40);
+	// The part of the art that is shown is the one around its focus.
+	const middle = (outline ? undefined : art.middle) ?? framed.x + framed.width / 2;
+	const from = Math.round(Math.max(0, Math.min(WIDTH - PANEL, middle - PANEL / 2)));
+	plate.x = Math.min(plate.x, from + PANEL - plate.width - 14);
+	const named = `<path fill="${HUE}" stroke="none" d="${rectangle(plate)}"/><g fill="${PAPER}" stroke="none">${text.set(label, plate.x + 12, plate.y + 29, 26)}</g>`;
+	const drawn = outline
+		? `<clipPath id="state"><path d="${outline.data}"/></clipPath><g clip-path="url(#state)"><path fill="${HUE}" fill-opacity=".14" stroke="none" d="${outline.data}"/>${layers}</g><path stroke-width="3.5" stroke-linejoin="round" d="${outline.data}"/>${corners(framed, 6)}`
+		: layers + corners(focus, 4 * weight) + named;
+	const colored = drawn
+		.replaceAll('var(--color-raised)', mixed(color, '#ffffff', 0))
+		.replaceAll(HUE, color);
+	const fitted = heading.fit(title, ROOM, SIZES, (size) =>
+		Math.floor(TITLE_HEIGHT / (size * LEADING)),
+	);
+	// Titles stand on the line at the foot, so that short ones leave their room above.
+	const foot = HEIGHT - MARGIN;
+	const lines = fitted.lines.map((one, n) =>
+		heading.set(
+			one,
+			MARGIN,
+			foot - 66 - (fitted.lines.length - 1 - n) * fitted.size * LEADING,
+			fitted.size,
+		),
+	);
+	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"><path fill="${PAPER}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><svg x="${WIDTH - PANEL}" width="${PANEL}" height="${HEIGHT}" viewBox="${from} 0 ${PANEL} ${HEIGHT}"><path fill="${mixed(color, '#ffffff', 0.09)}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><g color="${INK}" fill="none" stroke="currentColor" stroke-linecap="round">${colored}</g></svg><g transform="translate(${MARGIN - 4} ${MARGIN - 8})scale(1.35)"><path d="M4 11V4h7M21 4h7v7M28 21v7h-7M11 28H4v-7" fill="none" stroke="${color}" stroke-width="2.6"/><circle cx="16" cy="16" r="4.2" fill="${color}"/></g><g fill="${INK}">${heading.set(site.name, MARGIN + 54, MARGIN + 24, 32)}${lines.join('')}</g><g fill="${color}">${text.set(kind, MARGIN, foot, 27)}</g></svg>`;
+}
+
+type Outline = { data: string; bounds: { x: number; y: number; width: number; height: number } };
+
+/** The outlines of the states by name, each drawn to fill the panel in the middle of the plate. */
+async function loadOutlines(): Promise<(state: string) => Outline | undefined> {
+	const file = createRequire(import.meta.url).resolve('us-atlas/states-10m.json');
+	const topology = JSON.parse(await readFile(file, 'utf8')) as Topology<{
+		states: GeometryCollection<{ name: string }>;
+	}>;
+	const { features } = feature(topology, topology.objects.states);
+	const left = (WIDTH - PANEL) / 2;
+	return (state) => {
+		const shape = features.find(({ properties }) => properties.name === state);
+		if (!shape) return undefined;
+		const [longitude, latitude] = geoCentroid(shape);
+		const projection = geoAzimuthalEqualArea()
+			.rotate([-longitude, -latitude])
+			.fitExtent(
+				[
+					[left + 56, 100],
+					[left + PANEL - 56, HEIGHT - 100],
+				],
+				shape,
+			);
+		const draw = geoPath(projection).digits(1);
+		const [[x, y], [right, bottom]] = draw.bounds(shape);
+		return {
+			data: draw(shape)!,
+			bounds: { x: x - 22, y: y - 22, width: right - x + 44, height: bottom - y + 44 },
+		};
+	};
+}
+
+/** A share of one color in another. */
+function mixed(color: string, base: string, share: number): string {
+	const [over, under] = [color, base].map((hex) =>
+		[1, 3, 5].map((n) => parseInt(hex.slice(n, n + 2), 16)),
+	) as [number[], number[]];
+	return `#${under
+		.map((value, n) => Math.round(value + (over[n]! - value) * share))
+		.map((value) => value.toString(16).padStart(2, '0'))
+		.join('')}`;
+}
+
+/** The art is flat: with more than 16 colors the library takes 256, twice the time and twice the bytes, and looks the same. */
+const PNG = { palette: true, colors: 16, dither: 0, effort: 1, compressionLevel: 9 };
+
+/** The picture as a PNG with a palette. */
+export async function rasterize(svg: string): Promise<Buffer> {
+	return sharp(Buffer.from(svg)).png(PNG).toBuffer();
+}
+
+/** Differs when a picture of the same words would look different: the art of every family and how words are set. */
+function versionOf(compose: (subject: Subject) => string): string {
+	const families = ['', ...FAMILIES].flatMap((category) =>
+		['a', 'b', 'c'].map((slug) => ({ slug, category })),
+	);
+	const common = { path: '', title: 'A title, of which some lines are made', color: CYAN };
+	return digest(
+		JSON.stringify(PNG),
+		...families.map((one) => compose({ ...common, ...one, kind: 'Kind' })),
+		compose({ ...common, slug: '', category: '', kind: '', state: 'Texas' }),
+	);
+}
+
+type Limits = {
+	/** Asked before each post's picture. */
+	hasTime?: () => boolean;
+	onProgress?: (done: number, total: number) => void;
+};
+
+/**
+ * Sees to it that `cacheDir` holds every picture of the public site, made anew only where its words, its color or the
+ * art changed, and nothing else. Answers each picture's path and file.
+ *
+ * Posts come newest first; those for which there is no time left have their category's picture until a later build.
+ */
+export async function drawPictures(
+	db: Db,
+	cacheDir: string,
+	{ hasTime = () => true, onProgress = () => {} }: Limits = {},
+): Promise<Map<string, string>> {
+	await mkdir(cacheDir, { recursive: true });
+	const [wanted, compose, names] = await Promise.all([
+		subjects(db, new Date()),
+		composer(),
+		readdir(cacheDir),
+	]);
+	const version = versionOf(compose);
+	const files = new Map<string, string>();
+	const missing = new Map<string, Subject>();
+	const present = new Set(names);
+	for (const subject of wanted) {
+		const { path, ...content } = subject;
+		const name = `${digest(version, JSON.stringify(content)).slice(0, 32)}.png`;
+		files.set(path, join(cacheDir, name));
+		if (!present.has(name)) missing.set(name, subject);
+	}
+	let done = 0;
+	const work = missing.entries();
+	const worker = async () => {
+		for (const [name, subject] of work) {
+			const standIn = files.get(pictures.category(subject.category));
+			if (standIn && subject.path === pictures.post(subject.slug) && !hasTime()) {
+				files.set(subject.path, standIn);
+				continue;
+			}
+			const file = join(cacheDir, name);
+			// A build may be ended at any time; what has its name is whole.
+			await writeFile(`${file}.part`, await rasterize(compose(subject)));
+			await rename(`${file}.part`, file);
+			onProgress(++done, missing.size);
+		}
+	};
+	await Promise.all(Array.from({ length: availableParallelism() }, worker));
+	const used = new Set([...files.values()].map((file) => basename(file)));
+	await Promise.all(
+		names
+			.filter((name) => !used.has(name))
+			.map((name) => rm(join(cacheDir, name), { force: true })),
+	);
+	return files;
+}
+
+/** Lays pictures into a build under their paths. */
+export async function placePictures(files: Map<string, string>, outDir: string): Promise<void> {
+	for (const [path, file] of files) {
+		const target = join(outDir, path);
+		await mkdir(dirname(target), { recursive: true });
+		// File systems without hard links get a copy.
+		await link(file, target).catch(() => copyFile(file, target));
+	}
+}

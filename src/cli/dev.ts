@@ -1,0 +1,74 @@
+import { getRequestListener } from '@hono/node-server';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import type { AstroIntegration } from 'astro';
+import type { Db } from '#db/client.ts';
+import { endBuilds, takeBuilds } from '#src/core/builds/builds.server.ts';
+import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
+import { getEnv } from '#src/lib/env.ts';
+import { folderOf, ROOT } from '#src/build/builds.ts';
+import { loadFunctions, routeFunctions } from '#src/host/router.ts';
+import { addressOf } from '#src/host/server.ts';
+
+const SCHEMA = join(ROOT, 'db/schema.ts');
+const SCHEMA_CHANGED = `
+db/schema.ts has changed. Where that is a change of tables or columns, pages and functions fail until the database has it, too:
+  npm run db:generate -- --name what_changes
+  npm run db:migrate
+`;
+
+/** Starts Astro's dev server with the functions on the same port. An edited function answers at the next request. */
+export async function startDev(db: Db): Promise<{ stop(): Promise<void> }> {
+	const { HOST, PORT, DATABASE_URL } = getEnv();
+	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
+	const { dev } = await import('astro');
+	return dev({
+		root: ROOT,
+		cacheDir: join(folderOf(DATABASE_URL), 'dev'),
+		server: { host: HOST, port: PORT },
+		vite: { server: { strictPort: true } },
+		integrations: [functionsOf(db)],
+	});
+}
+
+function functionsOf(db: Db): AstroIntegration {
+	return {
+		name: 'functions',
+		hooks: {
+			'astro:server:setup': ({ server }) => {
+				server.watcher.on('change', (file) => {
+					if (file === SCHEMA) console.warn(SCHEMA_CHANGED);
+				});
+				const load = (url: URL) => server.ssrLoadModule(fileURLToPath(url));
+				server.middlewares.use((incoming, outgoing, next) => {
+					const answer = async () => {
+						const { pathname } = new URL(incoming.url ?? '/', 'http://localhost');
+						const functions = routeFunctions(await loadFunctions(load));
+						const call = functions.match(pathname, incoming.method ?? 'GET');
+						if (!call || call.preferStatic) {
+							await renderStalePosts(db);
+							return next();
+						}
+						const client = (await server.ssrLoadModule(
+							'/db/client.ts',
+						)) as typeof import('#db/client.ts');
+						client.setDb(db);
+						const { setBuilder } = (await server.ssrLoadModule(
+							'/src/core/builds/builder.server.ts',
+						)) as typeof import('#src/core/builds/builder.server.ts');
+						// Pages are rendered when they are asked for: a change is live at once.
+						const build = () =>
+							void takeBuilds(db, new Date()).then((ids) => endBuilds(db, ids, new Date()));
+						setBuilder({ build, getReady: () => {} });
+						const address = addressOf(incoming, getEnv().TRUST_PROXY);
+						await getRequestListener((request) => functions.call(call, request, address))(
+							incoming,
+							outgoing,
+						);
+					};
+					answer().catch(next);
+				});
+			},
+		},
+	};
+}

@@ -1,0 +1,424 @@
+/** The project's commands on one machine. Started by start.mjs, which installs what is missing. */
+import { Cron } from 'croner';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getDb, outageOf, type Db } from '#db/client.ts';
+import { DatabaseError } from '#db/local.ts';
+import {
+	ensureAdmin,
+	findAdmin,
+	refuseWeakPassword,
+	setAdmin,
+} from '#src/core/session/session.server.ts';
+import { withoutValues } from '#db/client.ts';
+import { mailboxFolder, transportKind } from '#src/core/outbox/transport.server.ts';
+import { recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
+import { setBuilder } from '#src/core/builds/builder.server.ts';
+import { DEPLOY_MS, isUnderWay, requestDueBuild } from '#src/core/builds/builds.server.ts';
+import { getVitals } from '#src/core/builds/publishing.server.ts';
+import { MINUTE, SECOND } from '#src/lib/dates.ts';
+import { EnvError, getEnv, isLoopback, setEnv } from '#src/lib/env.ts';
+import {
+	BuildError,
+	BuildQueue,
+	currentBuild,
+	currentVersion,
+	dirOf,
+	folderOf,
+	isLocked,
+	ROOT,
+	type Progress,
+} from '#src/build/builds.ts';
+import { DownloadQueue } from '#src/build/downloads.ts';
+import { loadFunctions, routeFunctions } from '#src/host/router.ts';
+import {
+	openSiteDb,
+	prepareDb,
+	prepareLessons,
+	prepareSecret,
+	seedDb,
+} from '#src/build/prepare.ts';
+import { HostError, listen } from '#src/host/server.ts';
+import { Site } from '#src/host/static-site.ts';
+
+/** How often a start that takes its time looks whether the database answers at all. */
+const LOOK_MS = SECOND;
+/** How often a database that was away is tried again. */
+const RETRY_MS = 5 * SECOND;
+/** How long after the last build the downloads are made anew. */
+const QUIET_MS = MINUTE;
+
+/** The step that is under way, and when it was told of last. */
+let told = { doing: '', since: 0, at: 0 };
+/** When an outage of the database was told last. */
+let outageTold = -Infinity;
+
+const commands: Record<string, () => Promise<void>> = {
+	start,
+	dev,
+	build,
+	migrate,
+	seed,
+	admin,
+	backup,
+	restore,
+	bench,
+};
+
+try {
+	const [name = 'start'] = process.argv.slice(2);
+	// The database, mails and copies are nobody else's to read. What is built for Netlify is for everybody.
+	if (name !== 'build') process.umask(0o077);
+	if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
+	const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+	if (!command) throw new HostError(`There is no command "${name}".`);
+	getEnv();
+	await command();
+} catch (error) {
+	const isExpected = [EnvError, DatabaseError, HostError, BuildError].some(
+		(kind) => error instanceof kind,
+	);
+	console.error(isExpected ? (error as Error).message : (outageOf(error) ?? error));
+	process.exit(1);
+}
+
+async function start(): Promise<void> {
+	const { HOST, PORT, TRUST_PROXY, LOG_FORMAT, METRICS_TOKEN, DRAIN_SECONDS } = getEnv();
+	// Each is loaded only where it is asked for, so that all others start quickly.
+	const log =
+		LOG_FORMAT === 'json' ? (await import('#src/core/log.server.ts')).structureLogs(1) : undefined;
+	const metrics = METRICS_TOKEN
+		? (await import('#src/host/metrics.ts')).openMetrics(METRICS_TOKEN)
+		: undefined;
+	const tellers = [log, metrics?.observe].filter((one) => one !== undefined);
+	const server = await listen({
+		host: HOST,
+		port: PORT,
+		trustProxy: TRUST_PROXY,
+		tell: tellers.length > 0 ? (request) => tellers.forEach((one) => one(request)) : undefined,
+		metrics,
+	});
+	if (PORT === 0) {
+		process.env['PORT'] = String(server.port);
+		setEnv();
+	}
+	const functions = routeFunctions(await loadFunctions());
+	const { stopDelivering } = await import('#functions/lib/deliver.ts');
+	const db = await openSiteDb();
+	const folder = folderOf(getEnv().DATABASE_URL);
+	let shown: string | undefined;
+	const show = async () => {
+		const version = await currentVersion(folder);
+		const build = version === shown ? undefined : await currentBuild(folder);
+		if (!build) return;
+		server.show({ site: await Site.open(dirOf(folder, build.id), build.files), functions });
+		shown = version;
+	};
+	const downloads = new DownloadQueue();
+	const builds = new BuildQueue(db, {
+		show,
+		onProgress: tell,
+		onEnd(isLive, ms) {
+			tellEnd();
+			metrics?.built(isLive, ms);
+		},
+	});
+	setBuilder({
+		build: () => void rebuild().catch(complain),
+		getReady: () => builds.getReady(),
+	});
+	let started = false;
+	let quiet: NodeJS.Timeout | undefined;
+	async function rebuild(): Promise<void> {
+		await builds.request();
+		// Nobody waits for them to see the site, and the next publish shall not wait for them either.
+		clearTimeout(quiet);
+		quiet = setTimeout(() => void downloads.request(), started ? QUIET_MS : 0);
+		if (builds.status.state !== 'failed') return;
+		const { reason } = builds.status;
+		if (!(await currentBuild(folder))) throw new BuildError(`The site cannot be built. ${reason}`);
+		console.error(`The site stays as it was, because it cannot be built. ${reason}`);
+	}
+	// What readers wrote is built in at most once an hour; a build with nothing new costs a moment.
+	const hourly = new Cron('0 * * * *', { paused: true, protect: true, catch: complain }, rebuild);
+	// A post goes live when its time has come.
+	const due = new Cron(
+		'* * * * * *',
+		{ paused: true, protect: true, catch: complain },
+		async () => {
+			// Not waited for: it may itself wait for another process of this database, whose build is shown meanwhile.
+			if (await requestDueBuild(db, new Date())) void rebuild().catch(complain);
+			await show();
+		},
+	);
+	// What another process was to build when it ended. Where a build hook builds, no process here holds the lock.
+	const left = new Cron(
+		'*/5 * * * * *',
+		{ paused: true, protect: true, catch: complain },
+		async () => {
+			if (getEnv().BUILD_HOOK_URL || !(await isUnderWay(db, new Date()))) return;
+			if (!(await isLocked(folder, 'build'))) await rebuild();
+		},
+	);
+	onEnd(async () => {
+		stopDelivering();
+		clearTimeout(quiet);
+		hourly.stop();
+		due.stop();
+		left.stop();
+		builds.stop();
+		downloads.stop();
+		await server.close(DRAIN_SECONDS * SECOND);
+		db.$client.close();
+	});
+	// Of the last build, which may be another release's: readers wait for nothing.
+	await show().catch((error: unknown) => console.error('The last build is broken.', error));
+	const isFirst = !shown;
+	const prepareAnd = async (work: () => Promise<void>) => {
+		await prepare(db);
+		await work();
+		await announce(db, server.open);
+	};
+	if (isFirst) {
+		await prepareAnd(async () => {
+			await rebuild();
+			await show();
+		});
+	} else await whileServing(server.open, () => prepareAnd(async () => {}));
+	hourly.resume();
+	due.resume();
+	left.resume();
+	functions.startSchedules();
+	if (!isFirst) await rebuild().catch(complain);
+	started = true;
+	if (builds.status.state === 'live') console.log('The site is up to date.');
+}
+
+/** Does what needs the database; while that does not answer, `serve` is called, and it is tried again. */
+async function whileServing(serve: () => void, work: () => Promise<void>): Promise<void> {
+	let isAway = false;
+	let isDone = false;
+	const goOn = (why: string) => {
+		if (isAway || isDone) return;
+		isAway = true;
+		console.error(`${why} Until it is back, pages are served as they are and nothing is saved.`);
+		serve();
+	};
+	// One that hangs would be waited for, for a minute. A migration may take as long: it answers.
+	const looks = setInterval(() => {
+		void getVitals(getDb()).then(({ schemaVersion }) => {
+			if (schemaVersion === null) goOn('The database does not answer.');
+		});
+	}, LOOK_MS);
+	try {
+		while (!isDone) {
+			try {
+				await work();
+				isDone = true;
+			} catch (error) {
+				const outage = outageOf(error);
+				if (!outage) throw error;
+				goOn(outage);
+				await sleep(RETRY_MS);
+			}
+		}
+	} finally {
+		clearInterval(looks);
+	}
+}
+
+async function dev(): Promise<void> {
+	const { HOST, PORT, TRUST_PROXY } = getEnv();
+	// Before any work, and with the same sentence as the server's.
+	await (await listen({ host: HOST, port: PORT, trustProxy: TRUST_PROXY })).close();
+	const db = await prepare();
+	// Each command loads only what it needs, so that all start quickly.
+	const { startDev } = await import('./dev.ts');
+	const server = await startDev(db);
+	onEnd(async () => {
+		await server.stop();
+		db.$client.close();
+	});
+	await announce(db);
+}
+
+/** Builds into dist/, for Netlify. */
+async function build(): Promise<void> {
+	console.log(`Proof: ${proof()}.`);
+	tell({ doing: 'Preparing the database' });
+	const db = await prepareDb();
+	await seedDb(db);
+	await prepareLessons(db);
+	const { DATABASE_URL, ADMIN_EMAIL, ADMIN_PASSWORD } = getEnv();
+	if (ADMIN_EMAIL && ADMIN_PASSWORD) {
+		await ensureAdmin(db, { email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
+	}
+	const downloads = new DownloadQueue().request();
+	const { bundleFunctions } = await import('#src/build/bundle.ts');
+	const { buildPages } = await import('#src/build/build.ts');
+	const outDir = join(ROOT, 'dist');
+	const cacheDir = join(folderOf(DATABASE_URL), 'netlify');
+	const issue = await buildPages(db, { outDir, cacheDir, report: tell });
+	tell({ doing: 'Bundling the functions' });
+	await bundleFunctions();
+	tell({ doing: 'Making the downloads' });
+	if (!(await downloads)) throw new BuildError('The downloads of the site cannot be made.');
+	await recordBuiltIssue(db, issue, new Date(Date.now() + DEPLOY_MS));
+	db.$client.close();
+	tellEnd();
+	console.log('The site is built in dist/.');
+}
+
+async function migrate(): Promise<void> {
+	(await prepareDb()).$client.close();
+	console.log('The database is up to date.');
+}
+
+async function seed(): Promise<void> {
+	const db = await prepareDb();
+	const added = await seedDb(db);
+	db.$client.close();
+	console.log(added ? `Added ${added} entries of content/.` : 'All of content/ is there already.');
+}
+
+/** Makes the admin, or sets a new password and ends all sessions. */
+async function admin(): Promise<void> {
+	const { choosePassword } = await import('./password.ts');
+	const { ADMIN_EMAIL: email, ADMIN_PASSWORD: given } = getEnv();
+	const { password, isMade } = await choosePassword(given);
+	const db = await prepareDb();
+	const done = await setAdmin(db, { email, password }, new Date());
+	db.$client.close();
+	console.log(
+		done.made
+			? `The admin is ${done.email}.`
+			: `${done.email} has a new password; all sessions ended.`,
+	);
+	if (isMade) console.log(`Password, shown only this once: ${password}`);
+	else if (given) console.log('The password is that of ADMIN_PASSWORD.');
+}
+
+/** `backup [folder]`: copies an embedded database into a file, also while the server runs. */
+async function backup(): Promise<void> {
+	const [folder = 'backups'] = process.argv.slice(3);
+	const { backup: copy } = await import('./backup.ts');
+	const { file, counts } = await copy(getEnv().DATABASE_URL, here(folder), new Date());
+	console.log(`${file}\nIt holds ${counts}.`);
+}
+
+/** `restore FILE [--force]`: puts a copy in the place of the database. */
+async function restore(): Promise<void> {
+	const args = process.argv.slice(3);
+	const file = args.find((one) => !one.startsWith('--'));
+	if (!file) throw new HostError('Which file? npm run restore FILE');
+	// npm keeps this option for itself unless two hyphens stand before it.
+	const force = args.includes('--force') || process.env['npm_config_force'] === 'true';
+	const { restore: putBack } = await import('./backup.ts');
+	const { DATABASE_URL } = getEnv();
+	const { counts, kept } = await putBack(DATABASE_URL, here(file), { force, now: new Date() });
+	console.log(`Restored ${counts}.`);
+	if (kept) console.log(`The database that was there is kept as ${kept}.`);
+}
+
+/** A path as whoever typed the command meant it: npm runs it in the project's folder. */
+function here(path: string): string {
+	return resolve(process.env['INIT_CWD'] ?? '.', path);
+}
+
+async function bench(): Promise<void> {
+	await import(new URL('../../tests/bench/main.ts', import.meta.url).href);
+}
+
+async function prepare(opened?: Db): Promise<Db> {
+	tell({ doing: 'Preparing the database' });
+	await prepareSecret();
+	const db = await prepareDb(opened);
+	// The admin is made last; what would end the start is said before the minutes that it takes.
+	if (!(await findAdmin(db))) refuseWeakPassword(getEnv().ADMIN_PASSWORD);
+	await seedDb(db);
+	await prepareLessons(db);
+	tellEnd();
+	return db;
+}
+
+/**
+ * Makes the admin where there is none, lets visitors in, and prints where everything is. What can fail comes before, so
+ * that a password nobody saw is never kept.
+ */
+async function announce(db: Db, open = () => {}): Promise<void> {
+	const { HOST, PORT, ADMIN_EMAIL: email, ADMIN_PASSWORD: password, SITE_URL } = getEnv();
+	const { LOG_FORMAT } = getEnv();
+	const here = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
+	// Logs are kept and passed on: no password belongs there.
+	const isSecret = LOG_FORMAT === 'json' && !password;
+	const admin = isSecret ? await findAdmin(db) : await ensureAdmin(db, { email, password });
+	open();
+	console.log(`\nSite    ${here}${SITE_URL === here ? '' : ` (known as ${SITE_URL})`}`);
+	if (!admin) {
+		console.log(
+			'There is no admin yet: run `npm run admin`, or set ADMIN_EMAIL and ADMIN_PASSWORD.',
+		);
+	} else {
+		console.log(`Admin   ${here}/admin, as ${admin.email}`);
+		if (admin.generatedPassword) {
+			console.log(`        Password, shown only this once: ${admin.generatedPassword}`);
+		}
+	}
+	if (transportKind(getEnv()) === 'mailbox') {
+		console.log(`Mail    ${mailboxFolder(getEnv().DATABASE_URL)}, because SMTP_URL is not set`);
+	}
+	console.log(`Proof   ${proof()}\n`);
+}
+
+/** Says whether the pages show invented figures, and why. */
+function proof(): string {
+	const { INVENTED_PROOF, SITE_URL } = getEnv();
+	const reason = process.env['INVENTED_PROOF']
+		? 'INVENTED_PROOF says so'
+		: `INVENTED_PROOF is not set and ${SITE_URL} is ${isLoopback(SITE_URL) ? 'this machine' : 'public'}`;
+	return `${INVENTED_PROOF ? 'invented figures are shown' : 'only real figures are shown'}: ${reason}`;
+}
+
+/** Ends the process in order at the first signal, or when what started it is gone. */
+function onEnd(close: () => Promise<void>): void {
+	let ending = false;
+	const end = () => {
+		if (ending) return;
+		ending = true;
+		close().then(
+			() => process.exit(0),
+			(error: unknown) => {
+				console.error(error);
+				process.exit(1);
+			},
+		);
+	};
+	for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) process.on(event, end);
+}
+
+/** Says what went wrong; of an outage of the database, which is met every second, once a minute. */
+function complain(error: unknown): void {
+	const outage = outageOf(error);
+	if (outage && performance.now() < outageTold + MINUTE) return;
+	if (outage) outageTold = performance.now();
+	console.error(outage ?? withoutValues(error));
+}
+
+/** One line of progress: for each kind of work, and every other second while it lasts. */
+function tell({ doing, done, total }: Progress): void {
+	if (doing === told.doing && Date.now() - told.at < 2000 && done !== total) return;
+	if (doing !== told.doing) {
+		tellEnd();
+		told = { doing, since: Date.now(), at: 0 };
+	}
+	told.at = Date.now();
+	console.log(total ? `${doing}: ${done} of ${total}…` : `${doing}…`);
+}
+
+/** Ends the step that is told of. */
+function tellEnd(): void {
+	const { doing, since } = told;
+	if (doing) console.log(`${doing} took ${((Date.now() - since) / SECOND).toFixed(1)} s.`);
+	told = { doing: '', since: 0, at: 0 };
+}

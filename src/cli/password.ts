@@ -1,0 +1,34 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { newPassword, PASSWORD_RULE } from '#src/core/session/session.ts';
+import { generatePassword } from '#src/core/session/password.server.ts';
+import { HostError } from '#src/host/server.ts';
+
+/**
+ * The password that somebody wants: the given one, else one that is typed where there is a terminal, else a made one.
+ * Nothing typed means a made one too. Throws a `HostError` where it breaks the rule for new passwords.
+ */
+export async function choosePassword(
+	given: string | undefined,
+): Promise<{ password: string; isMade: boolean }> {
+	const typed = given ?? (process.stdin.isTTY ? await ask() : '');
+	if (typed === '') return { password: generatePassword(), isMade: true };
+	const { error } = newPassword.safeParse(typed);
+	if (error) throw new HostError(`${error.issues[0]!.message}.`);
+	return { password: typed, isMade: false };
+}
+
+/** Asks without showing what is typed. */
+async function ask(): Promise<string> {
+	process.stdout.write(
+		`${PASSWORD_RULE.replace('Password must be at', 'At')}.\nNew password, or Enter to have one made: `,
+	);
+	const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
+	const terminal = createInterface({ input: process.stdin, output: hidden, terminal: true });
+	try {
+		return await terminal.question('');
+	} finally {
+		terminal.close();
+		process.stdout.write('\n');
+	}
+}

@@ -1,0 +1,31 @@
+// Parses and runs on any Node from 14 on, with nothing installed.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setInterval } from 'node:timers';
+import { fail, install, root } from './install.mjs';
+
+// npm's shell ends at a signal and tells nobody.
+const parent = process.ppid;
+const node = install();
+const args = process.argv.slice(2);
+// Many requests at a time fill a large nursery with what outlives it: the server's memory would grow for minutes between
+// two full collections. Commands are short and have other needs.
+const options = args.length === 0 ? ['--max-semi-space-size=32'] : [];
+// The channel tells the server when this process is gone, however it ended.
+const child = spawn(node, options.concat(join(root, 'src/cli/main.ts'), args), {
+	cwd: root,
+	// What Node compiled once is kept for later processes, builds most of all: they load a third sooner.
+	env: Object.assign(
+		{ NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') },
+		process.env,
+	),
+	stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+if (process.env.npm_lifecycle_event) {
+	setInterval(() => {
+		if (process.ppid !== parent) child.kill('SIGTERM');
+	}, 500);
+}
+child.on('error', (error) => fail(`Node cannot be started: ${error.message}.`));
+child.on('exit', (code) => process.exit(code === null ? 1 : code));

@@ -1,0 +1,123 @@
+import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import type { Db, Statement } from '#db/client.ts';
+import { posts, renderedPosts } from '#db/schema.ts';
+import { htmlToMarkdown } from './html-to-markdown.ts';
+import { digest } from '#src/lib/digest.ts';
+import { forgetProblem, noteProblem } from '#src/core/builds/problems.server.ts';
+import { plainRendering, renderArticle, RENDERER_VERSION, type Rendering } from './render.ts';
+
+/** Posts rendered and stored in one go: few enough for memory, many enough for speed. */
+const CHUNK = 100;
+
+/**
+ * Renders every published post whose stored rendering is missing, stale (triggers empty its digest) or of another
+ * renderer. Reads no content of posts that are up to date. A post that cannot be rendered keeps its last rendering, or
+ * gets its plain text, until its text changes; why is recorded. Returns how many were rendered.
+ */
+export async function renderStalePosts(
+	db: Db,
+	renderer: string = RENDERER_VERSION,
+	onProgress: (done: number, total: number) => void = () => {},
+): Promise<number> {
+	const stale = await db
+		.select({ id: posts.id })
+		.from(posts)
+		.leftJoin(renderedPosts, eq(renderedPosts.postId, posts.id))
+		.where(
+			and(
+				eq(posts.published, true),
+				isNull(posts.deletedAt),
+				or(
+					isNull(renderedPosts.id),
+					eq(renderedPosts.digest, ''),
+					ne(renderedPosts.renderer, renderer),
+				),
+			),
+		);
+	const ids = stale.map(({ id }) => id);
+	for (let start = 0; start < ids.length; start += CHUNK) {
+		await renderChunk(db, ids.slice(start, start + CHUNK), renderer);
+		onProgress(Math.min(start + CHUNK, ids.length), ids.length);
+	}
+	return ids.length;
+}
+
+/**
+ * Plain names: in a select from one table the query builder leaves out table names. Sorted inside, because a libSQL
+ * server reads no order in an aggregate.
+ */
+const TAGS = sql<string>`coalesce((select group_concat(name, ', ') from (select t.name as name from post_tags pt
+	join tags t on t.id = pt.tag_id where pt.post_id = posts.id order by pt.position, t.name)), '')`;
+
+async function renderChunk(db: Db, ids: string[], renderer: string): Promise<void> {
+	const rows = await db
+		.select({
+			id: posts.id,
+			title: posts.title,
+			excerpt: posts.excerpt,
+			content: posts.content,
+			tags: TAGS,
+			last: {
+				html: renderedPosts.html,
+				headings: renderedPosts.headings,
+				text: renderedPosts.body,
+				markdown: renderedPosts.markdown,
+			},
+		})
+		.from(posts)
+		.leftJoin(renderedPosts, eq(renderedPosts.postId, posts.id))
+		.where(inArray(posts.id, ids));
+	const statements: Statement[] = [];
+	for (const { id, title, excerpt, content, tags, last } of rows) {
+		const { html, headings, text, markdown, problem } = await renderSafely(content, last);
+		if (problem)
+			console.error(`“${title}” cannot be rendered and keeps the text it had: ${problem}`);
+		statements.push(
+			problem ? noteProblem(db, 'post', id, problem, new Date()) : forgetProblem(db, 'post', id),
+			db
+				.insert(renderedPosts)
+				.select(
+					// A post that was edited or deleted while it was being rendered is left for the next time.
+					sql`select null, id, ${digest(html)}, ${renderer}, ${html}, ${JSON.stringify(headings)},
+						title, coalesce(excerpt, ''), ${tags}, ${text}, ${markdown}
+						from posts where id = ${id} and title = ${title} and excerpt is ${excerpt}
+						and content = ${content} and ${TAGS} = ${tags}`,
+				)
+				.onConflictDoUpdate({ target: renderedPosts.postId, set: REPLACED }),
+		);
+	}
+	const [first, ...rest] = statements;
+	if (first) await db.batch([first, ...rest]);
+}
+
+type Kept = Rendering & { markdown: string };
+
+/** Renders an article. Where that fails, returns what was rendered last, or its plain text, and why. */
+async function renderSafely(
+	content: string,
+	last: Kept | null,
+): Promise<Kept & { problem?: string }> {
+	try {
+		return { ...(await renderArticle(content)), markdown: htmlToMarkdown(content) };
+	} catch (error) {
+		const problem =
+			error instanceof RangeError
+				? 'Its elements or formulas are nested too deeply.'
+				: `It cannot be rendered (${(error as Error).message}).`;
+		if (last) return { ...last, problem };
+		const plain = plainRendering(content);
+		return { ...plain, markdown: plain.text, problem };
+	}
+}
+
+const REPLACED = {
+	digest: sql`excluded.digest`,
+	renderer: sql`excluded.renderer`,
+	html: sql`excluded.html`,
+	headings: sql`excluded.headings`,
+	title: sql`excluded.title`,
+	excerpt: sql`excluded.excerpt`,
+	tags: sql`excluded.tags`,
+	body: sql`excluded.body`,
+	markdown: sql`excluded.markdown`,
+};

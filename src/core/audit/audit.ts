@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import { pagedInput, searchField } from '#src/lib/paging.ts';
+
+export type AuditEntry = {
+	id: number;
+	actor: string;
+	action: string;
+	subject: string;
+	detail: string | null;
+	createdAt: string;
+};
+
+export const auditQuery = z.object({
+	...pagedInput(['created'], '-created'),
+	q: searchField,
+});
+export type AuditQuery = z.infer<typeof auditQuery>;

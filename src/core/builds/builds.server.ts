@@ -1,0 +1,293 @@
+import { and, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm';
+import type { Db, Statement, Statements } from '#db/client.ts';
+import { builds, meta } from '#db/schema.ts';
+import { audit } from '#src/core/audit/audit.server.ts';
+import { PermanentError } from '#src/core/outbox/outbox.ts';
+import type { Delivery } from '#src/core/outbox/outbox.server.ts';
+import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
+import { getEnv, isLoopback } from '#src/lib/env.ts';
+import { paths } from '#src/site.ts';
+import { getBuilder } from './builder.server.ts';
+import { tellProblems } from './problems.server.ts';
+import type { BuildView } from './publishing.api.ts';
+
+/** Builds that the timeline shows. */
+const SHOWN = 50;
+const KEPT_DAYS = 90;
+const HOOK_TIMEOUT_MS = 10 * SECOND;
+/** How long Netlify may take to bring a build online: what leads to its pages waits for it. */
+export const DEPLOY_MS = 3 * MINUTE;
+
+/** A build that waits and will be taken: one whose call was given up will not. */
+const WAITING = sql`from builds b where b.state = 'queued' and not exists
+	(select 1 from outbox o where o.kind = 'build' and o.key = b.id and o.failed_at is not null)`;
+
+/**
+ * Statements for the batch of a change that the public site shows: they put a build on the timeline and its call into
+ * the outbox. A burst of changes becomes one: a build that still waits takes this cause as well. Search engines are told
+ * of the pages at `changed` once it is live.
+ */
+export function requestBuild(db: Db, cause: string, now: Date, changed: string[] = []): Statements {
+	const id = crypto.randomUUID();
+	const at = now.getTime();
+	return [
+		db.run(sql`update builds set cause = cause || '; ' || ${cause}
+			where state = 'queued' and length(cause) < 300 and instr(cause, ${cause}) = 0
+				and exists (select 1 ${WAITING})`),
+		db.run(sql`insert into builds (id, state, cause, requested_at)
+			select ${id}, 'queued', ${cause}, ${at} where not exists (select 1 ${WAITING})`),
+		db.run(sql`insert into outbox (id, kind, key, payload, due_at, created_at)
+			select ${crypto.randomUUID()}, 'build', id, '{}', ${at}, ${at} from builds where id = ${id}`),
+		...announce(db, changed, now),
+	];
+}
+
+/** One delivery for each build: what changes while it waits is added to its paths. */
+function announce(db: Db, changed: string[], now: Date): Statement[] {
+	const { INDEXNOW_KEY, SITE_URL } = getEnv();
+	if (changed.length === 0 || !INDEXNOW_KEY || isLoopback(SITE_URL)) return [];
+	const at = now.getTime();
+	const payload = JSON.stringify({ paths: changed });
+	return [
+		db.run(sql`insert into outbox (id, kind, key, payload, due_at, created_at)
+			select ${crypto.randomUUID()}, 'indexnow', b.id, ${payload}, ${at}, ${at} ${WAITING} limit 1
+			on conflict (kind, key) do update set payload = json_object('paths', (select json_group_array(value) from (
+				select value from json_each(outbox.payload, '$.paths') union
+				select value from json_each(excluded.payload, '$.paths'))))`),
+	];
+}
+
+/** Whether the site shows what a build was asked for: that build is live, or a later one. */
+export async function isLive(db: Db, id: string, now: Date): Promise<boolean> {
+	if (getEnv().BUILD_HOOK_URL) await settleBuilds(db, now);
+	const since = sql`rowid >= (select b.rowid from builds b where b.id = ${id})`;
+	return (await db.$count(builds, and(eq(builds.state, 'live'), since))) > 0;
+}
+
+/** Carries the call of a build: to the build hook, or to this very process. What becomes of it is on the timeline. */
+export async function callBuilder(db: Db, { key: id }: Delivery, now: Date): Promise<void> {
+	const [build] = await db.select().from(builds).where(eq(builds.id, id));
+	if (build?.state !== 'queued') return;
+	const { BUILD_HOOK_URL } = getEnv();
+	const builder = getBuilder();
+	if (!BUILD_HOOK_URL && builder) return builder.build();
+	const refusal = BUILD_HOOK_URL
+		? await callHook(BUILD_HOOK_URL)
+		: 'Nothing here builds the site: BUILD_HOOK_URL is not set.';
+	await db
+		.update(builds)
+		.set(
+			refusal
+				? { state: 'failed', reason: refusal, endedAt: now }
+				: { state: 'building', startedAt: now },
+		)
+		.where(and(eq(builds.id, id), eq(builds.state, 'queued')));
+	if (refusal) throw new PermanentError(refusal);
+}
+
+/** Answers why no other try will help, or throws where one may. */
+async function callHook(url: string): Promise<string | undefined> {
+	const { ok, status } = await fetch(url, {
+		method: 'POST',
+		signal: AbortSignal.timeout(HOOK_TIMEOUT_MS),
+	});
+	if (ok) return undefined;
+	if (status >= 400 && status < 500 && status !== 429) return `The build hook answers ${status}.`;
+	throw new Error(`The build hook answers ${status}.`);
+}
+
+/** The latest builds, newest first. */
+export async function listBuilds(db: Db): Promise<BuildView[]> {
+	if (getEnv().BUILD_HOOK_URL) await settleBuilds(db, new Date());
+	const rows = await db
+		.select()
+		.from(builds)
+		.orderBy(desc(builds.requestedAt), desc(sql`rowid`))
+		.limit(SHOWN);
+	return rows.map(view);
+}
+
+/** Where the build hook's builder tells nothing, a build counts as live some minutes after it was made. */
+async function settleBuilds(db: Db, now: Date): Promise<void> {
+	const [built] = await db.select().from(meta).where(eq(meta.key, 'built_at'));
+	if (built && now.getTime() >= new Date(built.value).getTime() + DEPLOY_MS) {
+		await finishDeploy(db, now);
+	}
+}
+
+/** Clocks differ: a deploy was made by calls up to this long after it, by our clock. */
+const SKEW_MS = 5 * SECOND;
+const madeBy = (deployedAt: Date) =>
+	and(
+		eq(builds.state, 'building'),
+		lte(builds.startedAt, new Date(deployedAt.getTime() + SKEW_MS)),
+	);
+
+/** A deploy has begun: that of the builds whose hook was called before. */
+export async function beginDeploy(db: Db, deployedAt: Date): Promise<void> {
+	await db.update(builds).set({ doing: 'Building on Netlify' }).where(madeBy(deployedAt));
+}
+
+/** A deploy is online: builds that were asked for before it read the database are live. */
+export async function finishDeploy(db: Db, now: Date): Promise<void> {
+	await db
+		.update(builds)
+		.set({ state: 'live', doing: null, endedAt: now, reason: await tellProblems(db) })
+		.where(
+			sql`state = 'building' and started_at <=
+				(select cast(value as integer) from meta where key = 'built_until')`,
+		);
+}
+
+/** A deploy has failed, and with it the builds whose hook was called before. */
+export async function failDeploy(
+	db: Db,
+	deployedAt: Date,
+	now: Date,
+	reason: string,
+): Promise<void> {
+	await db
+		.update(builds)
+		.set({ state: 'failed', doing: null, endedAt: now, reason: reason.slice(0, 300) })
+		.where(madeBy(deployedAt));
+}
+
+/** Asks for a build by hand. Answers it, or the one that waited already. */
+export async function startBuild(
+	db: Db,
+	{ actor, now }: { actor: string; now: Date },
+): Promise<BuildView> {
+	await db.batch([
+		audit(db, { actor, action: 'asked for a build', subject: 'site' }, now),
+		...requestBuild(db, 'Asked for by hand', now),
+	]);
+	const [row] = await db
+		.select()
+		.from(builds)
+		// Whoever carries calls may have taken it already.
+		.orderBy(desc(sql`${builds.state} = 'queued'`), desc(builds.requestedAt), desc(sql`rowid`))
+		.limit(1);
+	return view(row!);
+}
+
+/** Readers who erase themselves one after the other are built out together. */
+const ERASURES_MS = 10 * MINUTE;
+
+/** A statement that remembers that comments have left the site by their authors' hand: see `requestDueBuild`. */
+export function recordErasure(db: Db, now: Date) {
+	const value = String(now.getTime());
+	return db
+		.insert(meta)
+		.values({ key: 'erased_at', value })
+		.onConflictDoUpdate({ target: meta.key, set: { value } });
+}
+
+/**
+ * Asks for a build where a post has become due since the last one began, or a year, which titles tell, or where readers
+ * have erased comments and the last one is some time ago. Answers whether it did: once for each, also where that build
+ * fails. Builds of a clock that went ahead and was set back do not count.
+ */
+export async function requestDueBuild(db: Db, now: Date): Promise<boolean> {
+	const at = now.getTime();
+	const [last] = await db.all<{
+		at: number;
+		waits: number;
+		erased: number;
+	}>(sql`select exists (select 1 ${WAITING}) as waits, max(
+		coalesce((select cast(value as integer) from meta where key = 'built_until' and cast(value as integer) <= ${at}), 0),
+		coalesce((select max(started_at) from builds where started_at <= ${at}), 0)) as at,
+		coalesce((select cast(value as integer) from meta where key = 'erased_at' and cast(value as integer) <= ${at}), 0) as erased`);
+	if (last!.waits) return false;
+	const [due] = await db.all<{ titles: string | null; slugs: string }>(sql`
+		select group_concat('“' || title || '”', ', ') as titles, json_group_array(slug) as slugs from posts
+		where published = 1 and published_at <= ${at} and deleted_at is null and published_at > ${last!.at}`);
+	const isNewYear = last!.at > 0 && new Date(last!.at).getUTCFullYear() < now.getUTCFullYear();
+	const isErased = last!.erased > last!.at && at - last!.at >= ERASURES_MS;
+	const cause = due!.titles
+		? `Due: ${due!.titles.slice(0, 200)}`
+		: isNewYear
+			? 'A new year'
+			: isErased && 'A reader erased comments';
+	if (!cause) return false;
+	const changed = (JSON.parse(due!.slugs) as string[]).map(paths.post);
+	await db.batch(requestBuild(db, cause, now, changed));
+	return true;
+}
+
+/** What the site shows is of this time: a post that became due later needs another build. */
+export function recordBuiltUntil(db: Db, now: Date) {
+	const value = String(now.getTime());
+	return db
+		.insert(meta)
+		.values({ key: 'built_until', value })
+		.onConflictDoUpdate({ target: meta.key, set: { value } });
+}
+
+/**
+ * Takes every build that waits, and what a process that is gone has left: they become one. Only for who holds the lock
+ * of builds, and before the database is read for it. Answers their ids.
+ */
+export async function takeBuilds(db: Db, now: Date): Promise<string[]> {
+	const rows = await db
+		.update(builds)
+		.set({ state: 'building', startedAt: now, reason: null, doing: null, done: null, total: null })
+		.where(inArray(builds.state, ['queued', 'building']))
+		.returning({ id: builds.id });
+	return rows.map(({ id }) => id);
+}
+
+export async function tellBuilds(
+	db: Db,
+	ids: string[],
+	{ doing, done, total }: { doing: string; done?: number; total?: number },
+): Promise<void> {
+	if (ids.length === 0) return;
+	await db
+		.update(builds)
+		.set({ doing, done: done ?? null, total: total ?? null })
+		.where(inArray(builds.id, ids));
+}
+
+/** Ends builds: live, or failed for a reason in one sentence. A failure that nobody asked for is told as well. */
+export async function endBuilds(db: Db, ids: string[], now: Date, reason?: string): Promise<void> {
+	const end = { doing: null, endedAt: now, reason: reason ?? (await tellProblems(db)) };
+	const state = reason ? 'failed' : 'live';
+	if (ids.length > 0) {
+		await db
+			.update(builds)
+			.set({ ...end, state })
+			.where(inArray(builds.id, ids));
+	} else if (reason) {
+		const cause = 'Bringing the site up to date';
+		await db.insert(builds).values({ ...end, state, cause, requestedAt: now });
+	}
+}
+
+/** How long a build waits at most until a process has begun it. */
+const BEGIN_MS = 10 * SECOND;
+
+/** Whether a build has begun, or should have. Where no process holds the lock of builds, it is nobody's. */
+export async function isUnderWay(db: Db, now: Date): Promise<boolean> {
+	const rows = await db.all(sql`select 1 from builds where state = 'building'
+		or state = 'queued' and requested_at <= ${now.getTime() - BEGIN_MS} and exists (select 1 ${WAITING}) limit 1`);
+	return rows.length > 0;
+}
+
+/** Deletes what the timeline no longer needs. */
+export async function pruneBuilds(db: Db, now: Date): Promise<void> {
+	await db.delete(builds).where(lt(builds.requestedAt, new Date(now.getTime() - KEPT_DAYS * DAY)));
+}
+
+function view({
+	requestedAt,
+	startedAt,
+	endedAt,
+	...build
+}: typeof builds.$inferSelect): BuildView {
+	return {
+		...build,
+		requestedAt: requestedAt.toISOString(),
+		startedAt: startedAt?.toISOString() ?? null,
+		endedAt: endedAt?.toISOString() ?? null,
+	};
+}

@@ -1,0 +1,236 @@
+import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { sessions, users } from '#db/schema.ts';
+import { DAY } from '#src/lib/dates.ts';
+import { EnvError } from '#src/lib/env.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { plural } from '#src/lib/text.ts';
+import {
+	newPassword,
+	SESSION_DAYS,
+	WRONG_PASSWORD,
+	type Credentials,
+	type OpenSession,
+	type PasswordChange,
+} from './session.ts';
+import { audit } from '#src/core/audit/audit.server.ts';
+import { browserOf } from './browser.ts';
+import { generatePassword, hashPassword, verifyPassword } from './password.server.ts';
+
+export type Admin = { id: string; email: string };
+export type Session = { id: string; expiresAt: Date };
+
+/** Opens a session, or throws `unauthorized` after the same time for a wrong address as for a wrong password. */
+export async function login(
+	db: Db,
+	{ email, password }: Credentials,
+	userAgent: string,
+	now: Date,
+): Promise<{ admin: Admin; session: Session }> {
+	const [user] = await db.select().from(users).where(eq(users.email, email));
+	const right = await verifyPassword(password, user?.password);
+	if (!user || !right) throw new AppError('unauthorized', 'Invalid credentials');
+	const session = newSession(now);
+	await db.batch([
+		db.insert(sessions).values({ ...session, userId: user.id, userAgent, createdAt: now }),
+		audit(
+			db,
+			{
+				actor: user.email,
+				action: 'signed in',
+				subject: `session ${session.id}`,
+				detail: browserOf(userAgent),
+			},
+			now,
+		),
+	]);
+	return { admin: { id: user.id, email: user.email }, session };
+}
+
+const newSession = (now: Date): Session => ({
+	id: crypto.randomUUID(),
+	expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY),
+});
+
+/** Leaves a trace of a failed sign-in. What was typed is told only where it is the admin's own address. */
+export async function noteFailedLogin(
+	db: Db,
+	email: string,
+	userAgent: string,
+	now: Date,
+): Promise<void> {
+	const known = await db.$count(users, eq(users.email, email));
+	const subject = known ? `account ${email}` : 'an unknown address';
+	await audit(
+		db,
+		{ actor: 'somebody', action: 'failed to sign in', subject, detail: browserOf(userAgent) },
+		now,
+	);
+}
+
+/** Ends a session for good. */
+export async function logout(db: Db, sessionId: string, now: Date): Promise<void> {
+	const admin = await adminOf(db, sessionId, now);
+	const ending = db.delete(sessions).where(eq(sessions.id, sessionId));
+	if (!admin) return void (await ending);
+	await db.batch([
+		ending,
+		audit(db, { actor: admin.email, action: 'signed out', subject: `session ${sessionId}` }, now),
+	]);
+}
+
+/** The sessions of an admin that have not ended: the one that asks first, then the newest. */
+export async function listSessions(
+	db: Db,
+	{ userId, sessionId }: { userId: string; sessionId: string },
+	now: Date,
+): Promise<OpenSession[]> {
+	const rows = await db
+		.select()
+		.from(sessions)
+		.where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
+		.orderBy(desc(sql`${sessions.id} = ${sessionId}`), desc(sessions.createdAt), sessions.id);
+	return rows.map(({ id, userAgent, createdAt, expiresAt }) => ({
+		id,
+		browser: browserOf(userAgent),
+		createdAt: createdAt.toISOString(),
+		expiresAt: expiresAt.toISOString(),
+		isThis: id === sessionId,
+	}));
+}
+
+/** Ends one of the admin's sessions, or without `id` all but the one that asks. Answers how many. */
+export async function endSessions(
+	db: Db,
+	{ admin, sessionId, id }: { admin: Admin; sessionId: string; id?: string },
+	now: Date,
+): Promise<{ ended: number }> {
+	const which = id === undefined ? ne(sessions.id, sessionId) : eq(sessions.id, id);
+	const ended = await db
+		.delete(sessions)
+		.where(and(eq(sessions.userId, admin.id), which))
+		.returning({ id: sessions.id });
+	if (ended.length > 0) {
+		const subject = `session ${ended[0]!.id}`;
+		const detail = plural(ended.length, 'session');
+		await audit(db, { actor: admin.email, action: 'ended sessions', subject, detail }, now);
+	}
+	return { ended: ended.length };
+}
+
+/** Sets a new password, ends all sessions and opens one for the browser that asked. Refuses a wrong current password. */
+export async function changePassword(
+	db: Db,
+	admin: Admin,
+	{ current, password }: PasswordChange,
+	userAgent: string,
+	now: Date,
+): Promise<Session> {
+	const [user] = await db.select().from(users).where(eq(users.id, admin.id));
+	if (!user || !(await verifyPassword(current, user.password))) {
+		throw new AppError('validation', WRONG_PASSWORD, { fields: { current: WRONG_PASSWORD } });
+	}
+	const session = newSession(now);
+	await db.batch([
+		db
+			.update(users)
+			.set({ password: await hashPassword(password) })
+			.where(eq(users.id, user.id)),
+		db.delete(sessions).where(eq(sessions.userId, user.id)),
+		db.insert(sessions).values({ ...session, userId: user.id, userAgent, createdAt: now }),
+		audit(
+			db,
+			{ actor: user.email, action: 'changed the password', subject: `account ${user.email}` },
+			now,
+		),
+	]);
+	return session;
+}
+
+/** Deletes sessions that have expired. */
+export async function pruneSessions(db: Db, now: Date): Promise<void> {
+	await db.delete(sessions).where(lte(sessions.expiresAt, now));
+}
+
+/** The admin whose unexpired session this is, or null. */
+export async function adminOf(db: Db, sessionId: string, now: Date): Promise<Admin | null> {
+	const [row] = await db
+		.select({ id: users.id, email: users.email })
+		.from(sessions)
+		.innerJoin(users, eq(users.id, sessions.userId))
+		.where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, now)));
+	return row ?? null;
+}
+
+const DEFAULT_EMAIL = 'admin@groundtruth.example';
+
+/** The admin's address, or undefined where there is none yet. */
+export async function findAdmin(
+	db: Db,
+): Promise<{ email: string; generatedPassword?: string } | undefined> {
+	const [existing] = await db.select({ email: users.email }).from(users).limit(1);
+	return existing;
+}
+
+/** Throws where the environment's password breaks the rule for new ones. Once there is an admin, it is not used. */
+export function refuseWeakPassword(password: string | undefined): void {
+	const reason = password && newPassword.safeParse(password).error?.issues[0]?.message;
+	if (reason) throw new EnvError(`The environment is not right: ADMIN_PASSWORD. ${reason}.`);
+}
+
+/**
+ * Makes the one admin where there is none (decisions, "Admin"). Answers the password if it was generated:
+ * the only time that anybody sees it.
+ */
+export async function ensureAdmin(
+	db: Db,
+	{
+		email = DEFAULT_EMAIL,
+		password,
+	}: { email?: string | undefined; password?: string | undefined },
+): Promise<{ email: string; generatedPassword?: string }> {
+	const existing = await findAdmin(db);
+	if (existing) return existing;
+	refuseWeakPassword(password);
+	const chosen = password ?? generatePassword();
+	const made = await db
+		.insert(users)
+		.values({ username: 'admin', email: email.toLowerCase(), password: await hashPassword(chosen) })
+		.onConflictDoNothing()
+		.returning({ id: users.id });
+	// Another process was first: its password is the one that counts.
+	if (made.length === 0) return { email: email.toLowerCase() };
+	return {
+		email: email.toLowerCase(),
+		...(password === undefined && { generatedPassword: chosen }),
+	};
+}
+
+/**
+ * Sets the one admin's password, and the address where one is given; makes the admin where there is none. Ends all
+ * sessions. For the command on the machine, which is how somebody who forgot the password gets in again.
+ */
+export async function setAdmin(
+	db: Db,
+	{ email, password }: { email?: string | undefined; password: string },
+	now: Date,
+): Promise<{ email: string; made: boolean; ended: number }> {
+	const [existing] = await db.select().from(users).limit(1);
+	const address = (email ?? existing?.email ?? DEFAULT_EMAIL).toLowerCase();
+	const hash = await hashPassword(password);
+	const actor = 'npm run admin';
+	const subject = `account ${address}`;
+	if (!existing) {
+		await db.batch([
+			db.insert(users).values({ username: 'admin', email: address, password: hash }),
+			audit(db, { actor, action: 'made the account', subject }, now),
+		]);
+		return { email: address, made: true, ended: 0 };
+	}
+	const [, ended] = await db.batch([
+		db.update(users).set({ email: address, password: hash }).where(eq(users.id, existing.id)),
+		db.delete(sessions).where(eq(sessions.userId, existing.id)).returning({ id: sessions.id }),
+		audit(db, { actor, action: 'changed the password', subject }, now),
+	]);
+	return { email: address, made: false, ended: ended.length };
+}

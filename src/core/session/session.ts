@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { email } from '#src/lib/email.ts';
+import { isCommonPassword } from './common-passwords.ts';
+
+export const PASSWORD_RULE =
+	'Password must be at least 8 characters with uppercase, lowercase, and numbers';
+
+export const COMMON_PASSWORD =
+	'This password is among the first that are tried: choose one that is longer or less usual';
+
+/** The password rule for new passwords (specification section 5), and none that everybody guesses. */
+export const newPassword = z.string({ error: PASSWORD_RULE }).check(
+	z.minLength(8, PASSWORD_RULE),
+	z.maxLength(128, PASSWORD_RULE),
+	z.regex(/[a-z]/, PASSWORD_RULE),
+	z.regex(/[A-Z]/, PASSWORD_RULE),
+	z.regex(/[0-9]/, PASSWORD_RULE),
+	z.refine((password) => !isCommonPassword(password), COMMON_PASSWORD),
+);
+
+export const WRONG_PASSWORD = 'That is not your password.';
+
+export const credentials = z.object({
+	email: email(),
+	password: z
+		.string({ error: 'Please enter your password.' })
+		.check(z.minLength(1, 'Please enter your password.'), z.maxLength(1000, 'Invalid credentials')),
+});
+export type Credentials = z.infer<typeof credentials>;
+
+export const SESSION_DAYS = 30;
+
+export const passwordChange = z.object({
+	current: z
+		.string({ error: 'Please enter your password.' })
+		.check(z.minLength(1, 'Please enter your password.'), z.maxLength(1000, WRONG_PASSWORD)),
+	password: newPassword,
+});
+export type PasswordChange = z.infer<typeof passwordChange>;
+
+/** A sign-in that has not ended. */
+export type OpenSession = {
+	id: string;
+	/** "Firefox on Linux". */
+	browser: string;
+	createdAt: string;
+	expiresAt: string;
+	/** Whether it is the one that asks. */
+	isThis: boolean;
+};

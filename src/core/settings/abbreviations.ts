@@ -1,0 +1,136 @@
+import { stemOf, wordsOf } from '#src/lib/stems.ts';
+
+/** What the owner may write: so many characters, lines, and words of one name. */
+export const ABBREVIATIONS_MAX = 20_000;
+const LINES_MAX = 500;
+const WORDS_MAX = 6;
+
+/** The list that a site begins with. */
+export const ABBREVIATIONS = `# Names for the same thing: whoever searches for one finds the others.
+AI = artificial intelligence
+ANN = approximate nearest neighbor
+API = application programming interface
+AUC = area under the curve
+BPE = byte pair encoding
+CI = confidence interval
+CNN = convolutional neural network, convnet
+DP = differential privacy
+ECE = expected calibration error
+EDA = exploratory data analysis
+fp16 = float16, half precision, 16-bit, 16 bits
+fp32 = float32, single precision, 32-bit, 32 bits
+GAN = generative adversarial network
+GDPR = general data protection regulation
+IK = inverse kinematics
+int8 = 8-bit, 8 bits
+IoU = intersection over union
+IR = information retrieval
+k8s = Kubernetes
+KNN = k-nearest neighbors
+KS = Kolmogorov-Smirnov
+LLM = large language model
+LSTM = long short-term memory
+mAP = mean average precision
+MIA = membership inference
+ML = machine learning
+MLP = multilayer perceptron
+MSE = mean squared error
+NLP = natural language processing
+OCR = optical character recognition
+PCA = principal component analysis
+PII = personally identifiable information, personal data
+PSI = population stability index
+RAG = retrieval-augmented generation
+ReLU = rectified linear unit
+RL = reinforcement learning
+RLHF = reinforcement learning from human feedback
+RMSE = root mean squared error
+RNN = recurrent neural network
+ROC = receiver operating characteristic
+SGD = stochastic gradient descent
+SVM = support vector machine
+TF-IDF = term frequency-inverse document frequency
+
+# What a search for the first word looks for besides, with less weight.
+A/B test > canary, experiment, confidence interval
+anonymize > privacy
+CNN > convolution
+CV > cross-validation, computer vision
+function calling > constrained decoding, grammar
+GDPR > privacy
+hallucination > retrieval, grounding, judge
+imbalance > rare, prevalence, base rate
+imbalanced > rare, prevalence, base rate
+jailbreak > prompt injection
+k8s > deployment, capacity, serving
+LightGBM > boosting
+LoRA > fine-tuning
+model stealing > model extraction, copy a model
+p-value > significance, hypothesis test, confidence interval
+quantile > percentile
+RAG > retrieval
+structured output > grammar, constrained decoding
+vector database > embeddings, retrieval
+XGBoost > boosting`;
+
+/** What else to look for where a name is searched for. */
+export type Names = { same: string[]; near: string[] };
+/** By the stems of a name's words. */
+export type Abbreviations = ReadonlyMap<string, Names>;
+
+/** The key under which a name is found, in whatever form it is written. */
+export const keyOf = (words: readonly string[]) => words.map(stemOf).join(' ');
+
+/** The first line that cannot be read, and why; undefined where all can. */
+export function abbreviationsProblem(text: string): string | undefined {
+	if (text.length > ABBREVIATIONS_MAX) return 'Use 20,000 characters or fewer';
+	const lines = text.split('\n');
+	if (lines.length > LINES_MAX) return `Use ${LINES_MAX} lines or fewer`;
+	for (const [index, line] of lines.entries()) {
+		const problem = problemOf(line.trim());
+		if (problem) return `Line ${index + 1}: ${problem}`;
+	}
+	return undefined;
+}
+
+function problemOf(line: string): string | undefined {
+	if (line === '' || line.startsWith('#')) return undefined;
+	const sides = line.split(/[=>]/);
+	if (sides.length !== 2) {
+		return 'write one name, = or >, and others after it, such as RAG = retrieval-augmented generation';
+	}
+	const [name = '', others = ''] = sides;
+	if (name.includes(',')) return 'write one name only before = or >';
+	for (const one of [name, ...others.split(',')]) {
+		const { length } = wordsOf(one);
+		if (length === 0) return 'a name is missing, or has no letter or digit';
+		if (length > WORDS_MAX) return `“${one.trim()}” has more than ${WORDS_MAX} words`;
+	}
+	return undefined;
+}
+
+let latest: { text: string; read: Abbreviations } | undefined;
+
+/** Reads the list; lines that cannot be read say nothing. */
+export function readAbbreviations(text: string): Abbreviations {
+	if (latest?.text === text) return latest.read;
+	const read = new Map<string, Names>();
+	const of = (name: string) => {
+		const key = keyOf(wordsOf(name.toLowerCase()));
+		const names = read.get(key) ?? { same: [], near: [] };
+		read.set(key, names);
+		return names;
+	};
+	for (const line of text.split('\n').map((one) => one.trim())) {
+		if (line === '' || line.startsWith('#') || problemOf(line)) continue;
+		const [name = '', others = ''] = line.split(/[=>]/);
+		const list = others.split(',').map((one) => wordsOf(one.toLowerCase()).join(' '));
+		if (line.includes('>')) of(name).near.push(...list);
+		else {
+			const all = [wordsOf(name.toLowerCase()).join(' '), ...list];
+			for (const one of all) of(one).same.push(...all.filter((other) => other !== one));
+		}
+	}
+	latest = { text, read };
+	return read;
+}

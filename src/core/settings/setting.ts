@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { ABBREVIATIONS, abbreviationsProblem } from './abbreviations.ts';
+
+/** What happens to a new comment. */
+const COMMENT_MODES = ['publish', 'hold-first', 'hold-all'] as const;
+export type CommentMode = (typeof COMMENT_MODES)[number];
+
+/** Words that the admin may refuse in comments, and how long each may be. */
+const WORDS = { most: 200, length: 50 };
+
+const word = z
+	.string()
+	.check(
+		z.trim(),
+		z.toLowerCase(),
+		z.regex(/[\p{L}\p{N}]/u, 'A word has a letter or a digit'),
+		z.maxLength(WORDS.length, `Use ${WORDS.length} characters or fewer for a word`),
+	);
+
+export const settingsInput = z.object({
+	comments: z.enum(COMMENT_MODES, { error: 'Choose one of the three' }),
+	refusedWords: z.pipe(
+		z
+			.array(word, { error: 'Give a list of words' })
+			.check(z.maxLength(WORDS.most, `List ${WORDS.most} words or fewer`)),
+		z.transform((words) => [...new Set(words)]),
+	),
+	/** What search takes for the same. */
+	abbreviations: z.string().check(
+		z.superRefine((text, context) => {
+			const message = abbreviationsProblem(text);
+			if (message) context.addIssue(message);
+		}),
+	),
+});
+/** One change leaves all else as it is. */
+export const settingsChange = z.partial(settingsInput);
+export type SettingsChange = z.infer<typeof settingsChange>;
+/** What the admin can set. */
+export type Settings = z.infer<typeof settingsInput>;
+
+export const DEFAULTS: Settings = {
+	comments: 'publish',
+	// Specification section 5.
+	refusedWords: ['buy', 'sell', 'cheap', 'free', 'discount', 'viagra', 'casino'],
+	abbreviations: ABBREVIATIONS,
+};

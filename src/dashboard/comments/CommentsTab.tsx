@@ -1,0 +1,228 @@
+import { useState } from 'react';
+import { ActionBar } from '#src/components/ui/ActionBar.tsx';
+import { Button } from '#src/components/ui/Button.tsx';
+import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { SearchField } from '#src/components/ui/SearchField.tsx';
+import { Segments } from '#src/components/ui/Segments.tsx';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { useActions } from '#src/dashboard/kit/useActions.ts';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { localDate } from '#src/lib/dates.ts';
+import { parse } from '#src/lib/endpoint.ts';
+import { plural } from '#src/lib/text.ts';
+import { paths } from '#src/site.ts';
+import {
+	decideComments,
+	deleteComments,
+	listAllComments,
+	restoreComments,
+} from '#src/features/comments/moderation.api.ts';
+import {
+	commentsQuery,
+	type CommentState,
+	type ModeratedComment,
+} from '#src/features/comments/moderation.ts';
+
+const BADGES: Record<CommentState, [string, string]> = {
+	waiting: ['badge badge-wait', 'Waiting'],
+	visible: ['badge badge-on', 'Visible'],
+	hidden: ['badge badge-off', 'Hidden'],
+};
+const DONE: Record<CommentState, string> = {
+	visible: 'approved',
+	hidden: 'hidden',
+	waiting: 'waiting again',
+};
+
+/** What readers wrote: approve, hide, delete, one by one or many at once. */
+export function CommentsTab() {
+	const { query, set } = useQuery('comments');
+	const given = commentsQuery.safeParse(query);
+	const input = given.success ? given.data : parse(commentsQuery, {});
+	const { answer, ...state } = useAnswer(listAllComments, input);
+	const { selected, setSelected, done, busy, act, undo } = useActions(state.reload);
+
+	function decide(ids: string[], next: CommentState) {
+		void act(async () => {
+			const { before } = await callAsAdmin(decideComments, { ids, state: next });
+			const changed = Object.keys(before);
+			return {
+				message: `${plural(changed.length, 'comment')} ${DONE[next]}.`,
+				...(changed.length > 0 && { undo: () => putBack(before) }),
+			};
+		}, ids);
+	}
+	function remove(ids: string[]) {
+		void act(async () => {
+			const { deleted } = await callAsAdmin(deleteComments, { ids });
+			return {
+				message: `${plural(deleted.length, 'comment')} deleted.`,
+				undo: async () => void (await callAsAdmin(restoreComments, { comments: deleted })),
+			};
+		}, ids);
+	}
+
+	const columns: Column<ModeratedComment>[] = [
+		{
+			key: 'author',
+			label: 'Comment',
+			sortable: true,
+			cell: (comment) => (
+				<div className="moderated">
+					<p>
+						<strong>{comment.author}</strong> <span className="text-muted">{comment.email}</span>{' '}
+						<StateBadge state={comment.state} />
+					</p>
+					<CommentText text={comment.content} />
+					<p className="row-actions">
+						{comment.state !== 'visible' && (
+							<button type="button" onClick={() => decide([comment.id], 'visible')}>
+								Approve
+							</button>
+						)}
+						{comment.state !== 'hidden' && (
+							<button type="button" onClick={() => decide([comment.id], 'hidden')}>
+								Hide
+							</button>
+						)}
+						<button type="button" className="text-danger" onClick={() => remove([comment.id])}>
+							Delete
+						</button>
+					</p>
+				</div>
+			),
+		},
+		{
+			key: 'post',
+			label: 'Post',
+			wide: true,
+			cell: ({ post }) => (
+				<div className="moderated-post">
+					<a className="link" href={`${paths.post(post.slug)}#comments`}>
+						{post.title}
+					</a>
+					{input.post !== post.id && (
+						<p className="row-actions">
+							<button type="button" onClick={() => set({ post: post.id })}>
+								Only this post
+							</button>
+						</p>
+					)}
+				</div>
+			),
+		},
+		{
+			key: 'created',
+			label: 'Written',
+			sortable: true,
+			end: true,
+			wide: true,
+			cell: ({ createdAt }) => <time dateTime={createdAt}>{localDate(createdAt)}</time>,
+		},
+	];
+
+	const ids = [...selected];
+	const counts = answer?.counts;
+	const filtered = input.q !== '' || input.state !== undefined || input.post !== undefined;
+	return (
+		<>
+			<div className="desk-tools">
+				<Segments
+					label="State"
+					value={input.state ?? ''}
+					options={[
+						{ value: '', label: 'All' },
+						{ value: 'waiting', label: 'Waiting', count: counts?.waiting },
+						{ value: 'visible', label: 'Visible', count: counts?.visible },
+						{ value: 'hidden', label: 'Hidden', count: counts?.hidden },
+					]}
+					onChange={(value) => set({ state: value })}
+				/>
+				<SearchField
+					label="Search names, addresses and texts"
+					value={input.q}
+					onSearch={(q) => set({ q }, 'replace')}
+				/>
+				{input.post && (
+					<Button variant="quiet" onClick={() => set({ post: '' })}>
+						One post only: show all
+					</Button>
+				)}
+			</div>
+			<ActionBar
+				chosen={selected.size}
+				onClear={() => setSelected(new Set())}
+				summary={answer ? plural(answer.total, 'comment') : ''}
+				done={done}
+				busy={busy}
+				onUndo={undo}
+				actions={
+					<>
+						<Button busy={busy} onClick={() => decide(ids, 'visible')}>
+							Approve
+						</Button>
+						<Button variant="quiet" busy={busy} onClick={() => decide(ids, 'hidden')}>
+							Hide
+						</Button>
+						<Button variant="danger" busy={busy} onClick={() => remove(ids)}>
+							Delete
+						</Button>
+					</>
+				}
+			/>
+			<DataTable
+				{...state}
+				label="Comments"
+				columns={columns}
+				page={answer}
+				onRetry={state.reload}
+				idOf={({ id }) => id}
+				nameOf={({ author, post }) => `Comment by ${author} on ${post.title}`}
+				sort={input.sort}
+				onSort={(sort) => set({ sort })}
+				onPage={(page) => set({ page: String(page) })}
+				selected={selected}
+				onSelect={setSelected}
+				empty={<p>Nobody has commented yet.</p>}
+				onShowAll={filtered ? () => set({ q: '', state: '', post: '' }) : undefined}
+			/>
+		</>
+	);
+}
+
+/** Characters and lines of a comment that are shown before somebody asks for all. */
+const FOLD = { characters: 600, lines: 8 };
+
+/** What somebody wrote; folded where it is so long that it would push the others away. */
+function CommentText({ text }: { text: string }) {
+	const [open, setOpen] = useState(false);
+	const isLong = text.length > FOLD.characters || text.split('\n').length > FOLD.lines;
+	return (
+		<>
+			<p className="moderated-text" data-folded={(isLong && !open) || undefined}>
+				{text}
+			</p>
+			{isLong && (
+				<p className="row-actions">
+					<button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+						{open ? 'Show less' : 'Show all'}
+					</button>
+				</p>
+			)}
+		</>
+	);
+}
+
+function StateBadge({ state }: { state: CommentState }) {
+	const [className, label] = BADGES[state];
+	return <span className={className}>{label}</span>;
+}
+
+/** Gives comments the states that they had. */
+async function putBack(before: Record<string, CommentState>): Promise<void> {
+	const states = Object.groupBy(Object.keys(before), (id) => before[id]!);
+	for (const [state, ids] of Object.entries(states)) {
+		await callAsAdmin(decideComments, { ids, state: state as CommentState });
+	}
+}

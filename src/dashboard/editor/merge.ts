@@ -1,0 +1,153 @@
+import { diffArrays, diffWordsWithSpace } from 'diff';
+import { metaTitleOf, tagKey, type PostForm } from '#src/features/posts/editing.ts';
+import { parseHtml, sanitizeArticle, writeArticle } from '#src/core/articles/sanitize.ts';
+import { slugify } from '#src/lib/slug.ts';
+import { toString } from 'hast-util-to-string';
+
+/** A stretch of words that both have, that only the earlier or that only the later has. */
+export type Words = { text: string; side: 'both' | 'old' | 'new' };
+
+/** The difference of two texts, word by word. */
+export function wordsBetween(old: string, later: string): Words[] {
+	return diffWordsWithSpace(old, later).map(({ value, added, removed }) => ({
+		text: value,
+		side: added ? 'new' : removed ? 'old' : 'both',
+	}));
+}
+
+/** A part of an article: the same on both sides, or as mine and theirs have it, each a list of blocks' HTML. */
+export type Part = { same: string[] } | { mine: string[]; theirs: string[] };
+
+/** The parts of two versions of an article, in order. Together the parts of a side are that side. */
+export function partsOf(mine: string, theirs: string): Part[] {
+	const parts: Part[] = [];
+	for (const { value, added, removed } of diffArrays(blocksOf(mine), blocksOf(theirs))) {
+		if (!added && !removed) {
+			parts.push({ same: value });
+			continue;
+		}
+		const last = parts.at(-1);
+		const part = last && !('same' in last) ? last : { mine: [], theirs: [] };
+		if (part !== last) parts.push(part);
+		part[added ? 'theirs' : 'mine'].push(...value);
+	}
+	return parts;
+}
+
+/** Top-level blocks of an article, each as HTML. */
+export function blocksOf(html: string): string[] {
+	return parseHtml(html)
+		.children.map((child) => writeArticle({ type: 'root', children: [child] }).trim())
+		.filter((block) => block !== '');
+}
+
+/** The words of HTML, blocks in lines of their own. */
+export function textOf(html: string): string {
+	return parseHtml(html)
+		.children.map((child) =>
+			child.type === 'element' ? toString(child) : 'value' in child ? child.value : '',
+		)
+		.map((text) => text.replace(/\s*\n\s*/g, '\n').trim())
+		.filter(Boolean)
+		.join('\n\n');
+}
+
+export type Choice = 'mine' | 'theirs' | 'both';
+
+/** An article of these parts, as chosen; a part without a choice is mine. */
+export function mergedOf(parts: readonly Part[], choices: readonly (Choice | undefined)[]): string {
+	return parts
+		.flatMap((part, index) => {
+			if ('same' in part) return part.same;
+			const choice = choices[index] ?? 'mine';
+			return choice === 'both' ? [...part.mine, ...part.theirs] : part[choice];
+		})
+		.join('\n');
+}
+
+/** Choices that decide themselves: what only one side changed since `base` is that side's. */
+export function evidentChoices(parts: readonly Part[], base: string): (Choice | undefined)[] {
+	const before = blocksOf(base);
+	const known = new Set(before);
+	return parts.map((part) => {
+		if ('same' in part) return undefined;
+		const isOld = (blocks: string[]) =>
+			blocks.length > 0 && blocks.every((block) => known.has(block)) && isRun(before, blocks);
+		if (isOld(part.mine) && !isOld(part.theirs))
+			return part.theirs.length > 0 ? 'theirs' : undefined;
+		if (isOld(part.theirs) && !isOld(part.mine)) return part.mine.length > 0 ? 'mine' : undefined;
+		if (part.mine.length === 0 && part.theirs.every((block) => !known.has(block))) return 'theirs';
+		if (part.theirs.length === 0 && part.mine.every((block) => !known.has(block))) return 'mine';
+		return undefined;
+	});
+}
+
+/** Whether `blocks` stand in `all` one after another. */
+function isRun(all: string[], blocks: string[]): boolean {
+	return all.some((_, at) => blocks.every((block, index) => all[at + index] === block));
+}
+
+/** Fields of the form that a writer chooses between, with their names. */
+export const FIELDS = {
+	title: 'Title',
+	slug: 'Address',
+	excerpt: 'Excerpt',
+	featuredImage: 'Featured image',
+	metaTitle: 'Search title',
+	metaDescription: 'Search description',
+	author: 'Author',
+	categoryId: 'Category',
+	tags: 'Tags',
+	featured: 'Featured',
+	publishedAt: 'Date',
+} as const satisfies Partial<Record<keyof PostForm, string>>;
+export type FieldName = keyof typeof FIELDS;
+
+/** Fields that differ. */
+export function fieldsBetween(mine: PostForm, theirs: PostForm): FieldName[] {
+	return (Object.keys(FIELDS) as FieldName[]).filter(
+		(name) => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]),
+	);
+}
+
+/** Whether two forms say the same. */
+export function sameForm(a: PostForm, b: PostForm): boolean {
+	return (
+		fieldsBetween(a, b).length === 0 &&
+		a.content === b.content &&
+		a.readTime === b.readTime &&
+		a.published === b.published
+	);
+}
+
+/** Whether `stored` is what the server makes of a form that was sent: cleaned, and completed where it was empty. */
+export function isMadeOf(stored: PostForm, sent: PostForm): boolean {
+	const clean = cleaned(stored);
+	const { title, categoryId, slug, author, publishedAt, readTime, ...rest } = cleaned(sent);
+	return sameForm(clean, {
+		...rest,
+		title: title || clean.title,
+		categoryId: categoryId || clean.categoryId,
+		slug: slug || clean.slug,
+		author: author || clean.author,
+		// The day that is planned for a draft is not stored.
+		publishedAt: clean.publishedAt && (publishedAt || clean.publishedAt),
+		readTime: readTime ?? clean.readTime,
+	});
+}
+
+function cleaned(form: PostForm): PostForm {
+	const trimmed = Object.fromEntries(
+		Object.entries(form).map(([name, value]) => [
+			name,
+			typeof value === 'string' ? value.trim() : value,
+		]),
+	) as PostForm;
+	return {
+		...trimmed,
+		slug: slugify(form.slug),
+		content: sanitizeArticle(trimmed.content),
+		metaTitle: metaTitleOf(trimmed),
+		tags: form.tags.map(tagKey),
+	};
+}

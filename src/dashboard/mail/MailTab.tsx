@@ -1,0 +1,361 @@
+import { useState } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
+import { SearchField } from '#src/components/ui/SearchField.tsx';
+import { Segments } from '#src/components/ui/Segments.tsx';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { LESSONS } from '#src/features/course/course.ts';
+import { localDate } from '#src/lib/dates.ts';
+import { parse } from '#src/lib/endpoint.ts';
+import { messageOf } from '#src/lib/errors.ts';
+import { grouped, plural } from '#src/lib/text.ts';
+import { paths } from '#src/site.ts';
+import {
+	KINDS,
+	outboxQuery,
+	STATES,
+	type DeliveryView,
+	type DigestView,
+	type EnrollmentView,
+	type OutboxView,
+	type TestMail,
+} from '#src/features/mail/desk.ts';
+import * as api from '#src/features/mail/mail.api.ts';
+
+const NOTHING = {};
+const WORDS: Record<DeliveryView['state'], string> = {
+	waiting: 'Waiting',
+	sending: 'Being sent',
+	retrying: 'Will be tried again',
+	delivered: 'Sent',
+	failed: 'Given up',
+	withdrawn: 'Not wanted any more',
+};
+/** Everything that leaves: the outbox, the next issue, the course. */
+export function MailTab() {
+	const tab = useQuery('mail');
+	const given = outboxQuery.safeParse(tab.query);
+	const input = given.success ? given.data : parse(outboxQuery, {});
+	const outbox = useAnswer(api.listOutbox, input);
+	return (
+		<div className="grid gap-14">
+			<section aria-labelledby="outbox-title">
+				<h2 id="outbox-title">Outbox</h2>
+				{outbox.answer && <Transport {...outbox.answer} />}
+				<div className="mt-5">
+					<Segments
+						label="What leaves"
+						value={input.what}
+						options={[
+							{ value: 'mail', label: 'Mail' },
+							{ value: 'jobs', label: 'Other jobs' },
+						]}
+						onChange={(what) => tab.set({ what, state: '', q: '' })}
+					/>
+				</div>
+				<div className="mt-5 mb-4 flex flex-wrap items-end gap-4">
+					<Field
+						label="State"
+						type="select"
+						value={input.state}
+						options={[
+							{ value: '', label: 'All' },
+							...STATES.map((state) => ({
+								value: state,
+								label: outbox.answer
+									? `${WORDS[state]} (${outbox.answer.counts[state]})`
+									: WORDS[state],
+							})),
+						]}
+						onChange={(event) => tab.set({ state: event.currentTarget.value })}
+					/>
+					{input.what === 'mail' && (
+						<>
+							<SearchField
+								label="Address"
+								value={input.q}
+								onSearch={(q) => tab.set({ q }, 'replace')}
+							/>
+							<TestButton what="plain" label="Send me a test" onSent={outbox.reload} />
+						</>
+					)}
+				</div>
+				<DataTable
+					label="Deliveries"
+					columns={columnsFor(outbox.reload)}
+					page={outbox.answer}
+					loading={outbox.loading}
+					error={outbox.error}
+					onRetry={outbox.reload}
+					onPage={(page) => tab.set({ page: String(page) })}
+					idOf={({ id }) => id}
+					empty={<p>Nothing like that is in the outbox.</p>}
+				/>
+			</section>
+			<Digest onSent={outbox.reload} />
+			<Enrollments />
+		</div>
+	);
+}
+
+function Transport({ transport, mailbox, counts }: OutboxView) {
+	const waiting = counts.waiting + counts.retrying;
+	return (
+		<div className="mt-3" role={transport === 'none' ? 'alert' : undefined}>
+			{transport === 'smtp' && <p className="text-muted">Mail goes out by SMTP.</p>}
+			{transport === 'mailbox' && (
+				<p className="text-muted">
+					SMTP_URL is not set: mail is written as files to{' '}
+					<code className="break-all">{mailbox}</code>, and leaves this machine for nobody.
+				</p>
+			)}
+			{transport === 'none' && (
+				<p className="field-error">
+					SMTP_URL is not set: {plural(waiting, 'delivery waits', 'deliveries wait')} here until it
+					is.
+				</p>
+			)}
+			{counts.failed > 0 && (
+				<p className="field-error mt-1">
+					{plural(counts.failed, 'delivery was', 'deliveries were')} given up: the reasons stand
+					below.
+				</p>
+			)}
+		</div>
+	);
+}
+
+function columnsFor(reload: () => void): Column<DeliveryView>[] {
+	return [
+		{
+			key: 'kind',
+			label: 'What',
+			cell: ({ id, kind, isMail }) =>
+				isMail ? (
+					<a className="link" href={api.showMail.path.replace(':id', id)} target="_blank">
+						{KINDS[kind] ?? kind}
+					</a>
+				) : (
+					(KINDS[kind] ?? kind)
+				),
+		},
+		{
+			key: 'recipient',
+			label: 'To',
+			cell: ({ recipient }) => <span className="break-all">{recipient ?? '—'}</span>,
+		},
+		{
+			key: 'state',
+			label: 'State',
+			cell: ({ state, reason, attempts, dueAt }) => (
+				<>
+					<span className={state === 'failed' ? 'field-error' : undefined}>{WORDS[state]}</span>
+					{attempts > 1 && <span className="text-muted"> · {plural(attempts, 'attempt')}</span>}
+					{state !== 'delivered' && dueAt && (
+						<span className="text-muted"> · next {moment(dueAt)}</span>
+					)}
+					{reason && <span className="block text-sm break-words text-muted">{reason}</span>}
+				</>
+			),
+		},
+		{
+			key: 'createdAt',
+			label: 'Queued',
+			end: true,
+			wide: true,
+			cell: ({ createdAt }) => moment(createdAt),
+		},
+		{
+			key: 'retry',
+			label: 'Retry',
+			end: true,
+			cell: (row) =>
+				(row.state === 'failed' || row.state === 'retrying') && (
+					<Retry delivery={row} onRetried={reload} />
+				),
+		},
+	];
+}
+
+/** Day and time, as this browser's reader writes them. */
+const moment = (time: string) =>
+	new Date(time).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+
+function Retry({ delivery, onRetried }: { delivery: DeliveryView; onRetried: () => void }) {
+	return (
+		<WorkButton
+			label="Try again"
+			work={async () => {
+				await callAsAdmin(api.retryDelivery, { id: delivery.id });
+				onRetried();
+				return `${KINDS[delivery.kind] ?? delivery.kind} to ${delivery.recipient ?? 'nobody'} is being tried again.`;
+			}}
+		/>
+	);
+}
+
+function TestButton({
+	what,
+	label,
+	onSent,
+}: {
+	what: TestMail;
+	label: string;
+	onSent: () => void;
+}) {
+	return (
+		<WorkButton
+			label={label}
+			work={async () => {
+				const { recipient } = await callAsAdmin(api.sendTest, { what });
+				onSent();
+				return `On its way to ${recipient}.`;
+			}}
+		/>
+	);
+}
+
+/** A button whose work says in a toast how it went. */
+function WorkButton({ label, work }: { label: string; work: () => Promise<string> }) {
+	const [busy, setBusy] = useState(false);
+	async function run() {
+		if (busy) return;
+		setBusy(true);
+		try {
+			toast({ title: await work() });
+		} catch (error) {
+			toast({ title: 'Error', description: messageOf(error), destructive: true });
+		} finally {
+			setBusy(false);
+		}
+	}
+	return (
+		<Button variant="quiet" busy={busy} onClick={() => void run()}>
+			{label}
+		</Button>
+	);
+}
+
+function Digest({ onSent }: { onSent: () => void }) {
+	const { answer, error, reload } = useAnswer(api.getDigest, NOTHING);
+	return (
+		<section aria-labelledby="digest-title">
+			<h2 id="digest-title">Weekly letter</h2>
+			{error !== undefined && <SectionError message={error} onRetry={reload} />}
+			{!answer && error === undefined && <Skeleton label="Loading the next issue" rows={2} />}
+			{answer && <NextIssue {...answer} onSent={onSent} />}
+			{answer && answer.issues.length > 0 && (
+				<ul className="mt-8 border-t border-line">
+					{answer.issues.map(({ date, subject, queued, delivered, failed, isQueued }) => (
+						<li
+							key={date}
+							className="grid gap-x-6 border-b border-line py-3 sm:grid-cols-[1fr_auto]"
+						>
+							<a className="link" href={paths.issue(date)}>
+								{subject}
+							</a>
+							<span className="label">
+								{localDate(date)} · {delivered} of {queued} sent
+								{failed > 0 && `, ${failed} given up`}
+								{!isQueued && ', still being queued'}
+							</span>
+						</li>
+					))}
+				</ul>
+			)}
+		</section>
+	);
+}
+
+function NextIssue({ next, subscribers, onSent }: DigestView & { onSent: () => void }) {
+	return (
+		<>
+			<p className="mt-3 text-muted">
+				The next issue is due on {moment(next.at)}, for {plural(subscribers, 'subscriber')}.{' '}
+				{next.posts.length === 0 && 'Nothing is new yet: without a new article none goes out.'}
+			</p>
+			{next.posts.length > 0 && (
+				<>
+					<p className="mt-4 font-semibold">{next.subject}</p>
+					<ul className="mt-2 list-disc pl-5">
+						{next.posts.map(({ slug, title }) => (
+							<li key={slug}>{title}</li>
+						))}
+					</ul>
+					<p className="mt-5 flex flex-wrap gap-3">
+						<a className="button button-quiet" href={api.getDigest.path} target="_blank">
+							See the mail
+						</a>
+						<TestButton what="digest" label="Send it to me" onSent={onSent} />
+					</p>
+				</>
+			)}
+		</>
+	);
+}
+
+const ENROLLMENT: Column<EnrollmentView>[] = [
+	{
+		key: 'email',
+		label: 'Address',
+		cell: ({ email }) => <span className="break-all">{email}</span>,
+	},
+	{
+		key: 'lesson',
+		label: 'Lessons',
+		cell: ({ lesson }) => `${lesson} of ${LESSONS.length}`,
+	},
+	{ key: 'state', label: 'State', cell: ({ state }) => COURSE[state] },
+	{
+		key: 'nextAt',
+		label: 'Next',
+		wide: true,
+		cell: ({ nextAt }) => (nextAt ? moment(nextAt) : '—'),
+	},
+	{
+		key: 'createdAt',
+		label: 'Enrolled',
+		end: true,
+		wide: true,
+		cell: ({ createdAt }) => moment(createdAt),
+	},
+];
+const COURSE: Record<EnrollmentView['state'], string> = {
+	running: 'Under way',
+	paused: 'Paused',
+	stopped: 'Stopped',
+	done: 'Finished',
+};
+
+function Enrollments() {
+	const { answer, ...state } = useAnswer(api.listEnrollments, NOTHING);
+	const rows = answer?.enrollments ?? [];
+	return (
+		<section aria-labelledby="course-title">
+			<h2 id="course-title" className="mb-4">
+				Email course
+			</h2>
+			{answer && answer.total > rows.length && (
+				<p className="mb-3 text-muted">
+					The newest {rows.length} of {grouped(answer.total)}.
+				</p>
+			)}
+			<DataTable
+				{...state}
+				label="Enrollments"
+				columns={ENROLLMENT}
+				page={answer && { rows, total: rows.length, page: 1, pageSize: Math.max(1, rows.length) }}
+				onRetry={state.reload}
+				onPage={() => {}}
+				idOf={({ email }) => email}
+				empty={<p>Nobody is enrolled yet.</p>}
+			/>
+		</section>
+	);
+}

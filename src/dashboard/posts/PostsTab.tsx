@@ -1,0 +1,284 @@
+import './posts.css';
+import { useEffect, useState } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { openTab } from '#src/dashboard/kit/address.store.ts';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { listCategories } from '#src/features/categories/categories.api.ts';
+import {
+	deletePost,
+	listAdminPosts,
+	restorePost,
+	updatePost,
+	type AdminPost,
+	type AdminPosts,
+} from '#src/features/posts/editing.api.ts';
+import { POST_STATES, type PostState } from '#src/features/posts/editing.ts';
+import { messageOf } from '#src/lib/errors.ts';
+import { grouped, plural } from '#src/lib/text.ts';
+import { paths } from '#src/site.ts';
+import { PostBadge, STATE_LABELS } from '#src/dashboard/editor/PostBadge.tsx';
+
+const ROWS = 25;
+const SEARCH_MS = 250;
+const SORTS = ['updated', 'published', 'title'] as const;
+
+const day = (time: string | null) => (
+	<span className="whitespace-nowrap">
+		{time ? new Date(time).toLocaleDateString('en-US', { dateStyle: 'medium' }) : '—'}
+	</span>
+);
+
+/** All posts: found, filtered and sorted by the server, and what can be done with one. */
+export function PostsTab() {
+	const place = useQuery('posts');
+	const { query } = place;
+	const set: typeof place.set = (changes, how) => place.set(changes, how);
+	const state = POST_STATES.find((one) => one === query['state']);
+	const sort = query['sort'] ?? '-updated';
+	const { answer, error, loading, reload } = useAnswer(listAdminPosts, inputOf(query, state, sort));
+	const categories = useAnswer(listCategories, {});
+	const [search, setSearch] = useState(query['q'] ?? '');
+	const [undo, setUndo] = useState<AdminPost | null>(null);
+
+	useEffect(() => setSearch(query['q'] ?? ''), [query['q']]);
+	useEffect(() => {
+		if (search === (query['q'] ?? '')) return;
+		const timer = setTimeout(() => set({ q: search }, 'replace'), SEARCH_MS);
+		return () => clearTimeout(timer);
+	}, [search]);
+
+	async function act(work: () => Promise<unknown>, done: string, failed: string) {
+		try {
+			await work();
+			toast({ title: done });
+			return true;
+		} catch (problem) {
+			toast({ title: failed, description: messageOf(problem), destructive: true });
+			return false;
+		} finally {
+			// What was refused may have changed elsewhere.
+			reload();
+		}
+	}
+	async function remove(post: AdminPost) {
+		const gone = await act(
+			() => callAsAdmin(deletePost, { id: post.id }),
+			'Post deleted',
+			'Failed to delete post',
+		);
+		if (gone) setUndo(post);
+	}
+	async function restore(post: AdminPost) {
+		setUndo(null);
+		await act(
+			() => callAsAdmin(restorePost, { id: post.id }),
+			'Post restored',
+			'Failed to save post',
+		);
+	}
+	const unpublish = (post: AdminPost) =>
+		act(
+			() => callAsAdmin(updatePost, { id: post.id, published: false, version: post.version }),
+			'Post updated',
+			'Failed to save post',
+		);
+
+	const columns: Column<AdminPost>[] = [
+		{
+			key: 'title',
+			label: 'Title',
+			sortable: true,
+			cell: (post) => (
+				<>
+					{post.state === 'deleted' ? (
+						<span className="post-title">{post.title}</span>
+					) : (
+						<button
+							type="button"
+							className="post-title link"
+							onClick={() => openTab('create', { post: post.id })}
+						>
+							{post.title}
+						</button>
+					)}
+					<span className="post-notes label">
+						{post.featured && 'Featured'}
+						{post.hasDraft && post.published && 'Unpublished changes'}
+					</span>
+					{post.problem && (
+						<span className="post-problem">Keeps the text it had: {post.problem}</span>
+					)}
+				</>
+			),
+		},
+		{
+			key: 'state',
+			label: 'State',
+			cell: (post) => <PostBadge state={post.state} />,
+		},
+		{ key: 'category', label: 'Category', wide: true, cell: ({ category }) => category.name },
+		{
+			key: 'published',
+			label: 'Published',
+			wide: true,
+			sortable: true,
+			cell: ({ publishedAt }) => day(publishedAt),
+		},
+		{
+			key: 'updated',
+			label: state === 'deleted' ? 'Deleted' : 'Changed',
+			wide: true,
+			sortable: true,
+			cell: ({ updatedAt, deletedAt }) => day(deletedAt ?? updatedAt),
+		},
+		{
+			key: 'actions',
+			label: 'Actions',
+			end: true,
+			cell: (post) => (
+				<span className="post-actions">
+					{post.state === 'deleted' ? (
+						<button type="button" className="link" onClick={() => void restore(post)}>
+							Restore<span className="sr-only"> {post.title}</span>
+						</button>
+					) : (
+						<>
+							{post.state === 'published' && (
+								<a className="link" href={paths.post(post.slug)} target="_blank" rel="noopener">
+									View<span className="sr-only"> {post.title}</span>
+								</a>
+							)}
+							{post.published && (
+								<button type="button" className="link" onClick={() => void unpublish(post)}>
+									Unpublish<span className="sr-only"> {post.title}</span>
+								</button>
+							)}
+							<button type="button" className="link" onClick={() => void remove(post)}>
+								Delete<span className="sr-only"> {post.title}</span>
+							</button>
+						</>
+					)}
+				</span>
+			),
+		},
+	];
+
+	const isFiltered = Boolean(query['q'] ?? query['category'] ?? query['state']);
+	return (
+		<div className="posts-tab">
+			<div className="desk-tools">
+				<div className="field-search">
+					<Field
+						label="Search posts"
+						value={search}
+						autoComplete="off"
+						onChange={(event) => setSearch(event.currentTarget.value)}
+					/>
+				</div>
+				<Field
+					type="select"
+					label="Category"
+					value={query['category'] ?? ''}
+					options={[
+						{ value: '', label: 'All categories' },
+						...(categories.answer ?? []).map(({ slug, name }) => ({ value: slug, label: name })),
+					]}
+					onChange={(event) => set({ category: event.currentTarget.value })}
+				/>
+				<Button className="end" onClick={() => openTab('create', {})}>
+					Create post
+				</Button>
+			</div>
+			<StateFilter
+				counts={answer?.counts}
+				state={state}
+				onChoose={(next) => set({ state: next })}
+			/>
+			<div className="desk-bar">
+				<p role="status" className="label">
+					{answer && plural(answer.total, 'post')}
+				</p>
+				{undo && (
+					<p>
+						“{undo.title}” was deleted.{' '}
+						<button type="button" className="link" onClick={() => void restore(undo)}>
+							Undo
+						</button>
+					</p>
+				)}
+			</div>
+			<DataTable
+				label="Posts"
+				columns={columns}
+				page={
+					answer && { rows: answer.posts, total: answer.total, page: answer.page, pageSize: ROWS }
+				}
+				loading={loading}
+				error={error}
+				onRetry={reload}
+				idOf={({ id }) => id}
+				sort={sort}
+				onSort={(next) => set({ sort: next })}
+				onPage={(page) => set({ page: String(page) })}
+				empty={
+					<>
+						<p>There are no posts yet.</p>
+						<Button className="mt-4" onClick={() => openTab('create', {})}>
+							Write the first one
+						</Button>
+					</>
+				}
+				onShowAll={isFiltered ? () => set({ q: '', category: '', state: '' }) : undefined}
+			/>
+		</div>
+	);
+}
+
+function inputOf(
+	query: Readonly<Record<string, string>>,
+	state: PostState | undefined,
+	sort: string,
+) {
+	const key = sort.replace(/^-/, '');
+	return {
+		q: query['q'],
+		category: query['category'],
+		state,
+		sort: SORTS.find((one) => one === key) ?? 'updated',
+		order: sort.startsWith('-') ? ('desc' as const) : ('asc' as const),
+		page: Number(query['page'] ?? 1),
+		perPage: ROWS,
+	};
+}
+
+function StateFilter({
+	counts,
+	state,
+	onChoose,
+}: {
+	counts: AdminPosts['counts'] | undefined;
+	state: PostState | undefined;
+	onChoose: (state: string) => void;
+}) {
+	return (
+		<div className="segments" role="radiogroup" aria-label="State">
+			{(['all', ...POST_STATES] as const).map((one) => (
+				<label key={one}>
+					<input
+						type="radio"
+						name="post-state"
+						checked={(state ?? 'all') === one}
+						onChange={() => onChoose(one === 'all' ? '' : one)}
+					/>
+					{one === 'all' ? 'All' : STATE_LABELS[one]}
+					<span className="count">{counts && grouped(counts[one])}</span>
+				</label>
+			))}
+		</div>
+	);
+}

@@ -1,0 +1,75 @@
+import { useState, type SubmitEvent } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { changeSettings, getSettings } from '#src/core/settings/settings.api.ts';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { parse } from '#src/lib/endpoint.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
+import { ABBREVIATIONS } from '#src/core/settings/abbreviations.ts';
+
+const NOTHING = {};
+
+/** The desk's list of what search takes for the same. */
+export function AbbreviationsForm() {
+	const { answer, error, reload } = useAnswer(getSettings, NOTHING);
+	const [typed, setTyped] = useState<string>();
+	const [refused, setRefused] = useState<string>();
+	const [saving, setSaving] = useState(false);
+	const text = typed ?? answer?.abbreviations;
+
+	async function save(event: SubmitEvent<HTMLFormElement>) {
+		event.preventDefault();
+		if (saving || text === undefined) return;
+		const field = event.currentTarget.querySelector('textarea');
+		setSaving(true);
+		setRefused(undefined);
+		try {
+			const input = { abbreviations: text };
+			parse(changeSettings.input, input);
+			await callAsAdmin(changeSettings, input);
+			toast({ title: 'Saved', description: 'Search knows them from now on.' });
+		} catch (problem) {
+			const fields = problem instanceof AppError ? problem.fields : undefined;
+			setRefused(fields?.['abbreviations'] ?? messageOf(problem));
+			field?.focus();
+		} finally {
+			setSaving(false);
+		}
+	}
+
+	return (
+		<>
+			<h2>Words that search knows</h2>
+			{error !== undefined && <SectionError message={error} onRetry={reload} />}
+			{text === undefined && error === undefined && <Skeleton label="Loading words" rows={3} />}
+			{text !== undefined && (
+				<form method="post" noValidate onSubmit={save}>
+					<Field
+						type="textarea"
+						label="Abbreviations and other names"
+						hint="One line each: “RAG = retrieval-augmented generation” finds one by the other, “hallucination > retrieval, judge” also looks for the words on the right. Lines that begin with # are notes."
+						error={refused}
+						rows={12}
+						spellCheck={false}
+						value={text}
+						onChange={(event) => setTyped(event.target.value)}
+					/>
+					<div className="mt-3 flex flex-wrap gap-3">
+						<Button type="submit" busy={saving}>
+							{saving ? 'Saving…' : 'Save words'}
+						</Button>
+						{text !== ABBREVIATIONS && (
+							<Button variant="quiet" onClick={() => setTyped(ABBREVIATIONS)}>
+								Put the first list back
+							</Button>
+						)}
+					</div>
+				</form>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,72 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { toasts } from '#src/components/ui/toast.store.ts';
+import { DEFAULTS, type Settings } from '#src/core/settings/setting.ts';
+import { SettingsTab } from './SettingsTab.tsx';
+
+let settings: Settings;
+let refusal: Response | undefined;
+const NOTHING: Record<string, unknown> = {
+	'/api/admin/sessions': [],
+	'/api/admin/facts': [],
+	'/api/admin/audit': { rows: [], total: 0, page: 1, pageSize: 50 },
+};
+
+beforeEach(() => {
+	settings = DEFAULTS;
+	refusal = undefined;
+	vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+		if (!url.startsWith('/api/admin/settings')) return Response.json(NOTHING[url.split('?')[0]!]);
+		if (init?.method !== 'PUT') return Response.json(settings);
+		if (refusal) return refusal;
+		settings = { ...settings, ...(JSON.parse(init.body as string) as Partial<Settings>) };
+		return Response.json(settings);
+	});
+});
+afterEach(() => {
+	cleanup();
+	toasts.set([]);
+});
+
+const list = () => screen.findByLabelText<HTMLTextAreaElement>('Refused words');
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save the list' }));
+
+test('the words that comments may not hold are edited as a list', async () => {
+	render(<SettingsTab />);
+	const field = await list();
+	expect(field.value).toBe('buy, sell, cheap, free, discount, viagra, casino');
+	await userEvent.clear(field);
+	await userEvent.type(field, 'crypto,  click here\n\n, buy');
+	await save();
+	await waitFor(() => expect(settings.refusedWords).toEqual(['crypto', '  click here', ' buy']));
+	expect(toasts.get()).toMatchObject([{ title: 'Saved' }]);
+	await userEvent.click(screen.getByRole('button', { name: 'Fill in the usual words' }));
+	expect(field.value).toBe('buy, sell, cheap, free, discount, viagra, casino');
+	await userEvent.clear(field);
+	await save();
+	await waitFor(() => expect(settings.refusedWords).toEqual([]));
+});
+
+test('a list that is refused stays as it was typed, and says why', async () => {
+	render(<SettingsTab />);
+	const field = await list();
+	await userEvent.clear(field);
+	await userEvent.type(field, 'crypto, ...');
+	await save();
+	expect((await screen.findByRole('alert')).textContent).toBe('A word has a letter or a digit');
+	refusal = Response.json({ error: { code: 'server', message: 'Not now.' } }, { status: 500 });
+	await userEvent.clear(field);
+	await userEvent.type(field, 'crypto');
+	await save();
+	await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Not now.'));
+	expect(field.value).toBe('crypto');
+	expect(settings).toEqual(DEFAULTS);
+});
+
+test('the setting that holds first comments says whom it trusts', async () => {
+	render(<SettingsTab />);
+	const choice = await screen.findByRole('radio', { name: /Hold an author's first/ });
+	expect(choice.closest('label')!.textContent).toContain('An address alone proves nothing');
+});

@@ -1,0 +1,94 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { Dialog } from '#src/components/ui/Dialog.tsx';
+import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { messageOf } from '#src/lib/errors.ts';
+import { plural, sentenceList } from '#src/lib/text.ts';
+import { getImport, undoImport } from '#src/features/transfer/transfer.api.ts';
+import type { Made } from '#src/features/transfer/transfer.ts';
+import { undoing, undone } from './undo.store.ts';
+
+const SHOWN = 20;
+
+/** A whole import is taken back here, after it was shown what that removes and what it keeps. */
+export function UndoImport() {
+	const id = useStore(undoing);
+	const close = () => undoing.set(null);
+	return (
+		<Dialog open={id !== null} onClose={close} title="Undo an import">
+			{id !== null && <Plan key={id} id={id} onClose={close} />}
+		</Dialog>
+	);
+}
+
+function Plan({ id, onClose }: { id: string; onClose: () => void }) {
+	const [input] = useState({ id });
+	const { answer, error, reload } = useAnswer(getImport, input);
+	const [busy, setBusy] = useState(false);
+
+	async function undo() {
+		setBusy(true);
+		try {
+			const { removes, keeps } = await callAsAdmin(undoImport, { id });
+			const kept = keeps.length > 0 ? ' What was changed here stays.' : '';
+			toast({ title: 'Import undone', description: `Removed: ${listed(removes)}.${kept}` });
+			onClose();
+			undone.set(id);
+		} catch (problem) {
+			toast({ title: 'Not undone', description: messageOf(problem), destructive: true });
+			setBusy(false);
+		}
+	}
+
+	if (error !== undefined) return <SectionError message={error} onRetry={reload} />;
+	if (!answer) return <Skeleton label="Looking what there is" rows={3} />;
+	if (answer.undoneAt) return <p>This import of {answer.name} was undone already.</p>;
+	return (
+		<div className="grid gap-4">
+			<p className="break-words">
+				{answer.kind}: {answer.name}
+			</p>
+			<p>
+				This removes for good: {listed(answer.removes)}. The file can be imported again afterwards.
+			</p>
+			{answer.keeps.length > 0 && (
+				<div>
+					<p>This stays, because it was changed or is in use here:</p>
+					<ul className="import-errors">
+						{answer.keeps.slice(0, SHOWN).map(({ name, why }, index) => (
+							<li key={index}>
+								<strong>{name}</strong>: {why}
+							</li>
+						))}
+						{answer.keeps.length > SHOWN && <li>and {answer.keeps.length - SHOWN} more</li>}
+					</ul>
+				</div>
+			)}
+			<p className="flex flex-wrap gap-3">
+				<Button busy={busy} onClick={() => void undo()}>
+					{busy ? 'Undoing…' : 'Undo the import'}
+				</Button>
+				<Button variant="quiet" onClick={onClose}>
+					Keep everything
+				</Button>
+			</p>
+		</div>
+	);
+}
+
+function listed({ posts, categories, tags, images, subscribers }: Made): string {
+	const parts = [
+		[posts, 'post', 'posts'],
+		[categories, 'category', 'categories'],
+		[tags, 'tag', 'tags'],
+		[images, 'image', 'images'],
+		[subscribers, 'subscriber', 'subscribers'],
+	] as const;
+	const given = parts.filter(([count]) => count > 0);
+	return sentenceList(given.map(([count, one, many]) => plural(count, one, many))) || 'nothing';
+}

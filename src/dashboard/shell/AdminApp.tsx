@@ -1,0 +1,49 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { Dialog } from '#src/components/ui/Dialog.tsx';
+import { island, SectionError } from '#src/components/ui/ErrorBoundary.tsx';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { Desk } from './Desk.tsx';
+import { access, checkAccess, postponeSignIn } from '#src/core/session/session.store.ts';
+import { SignIn } from './SignIn.tsx';
+
+/** The admin area: sign in, then the desk. */
+export const AdminApp = island(Admin, 'page');
+
+function Admin() {
+	const state = useStore(access);
+	useEffect(() => void checkAccess(), []);
+
+	switch (state.status) {
+		case 'checking':
+			return <Skeleton label="Loading" rows={3} />;
+		case 'failed':
+			return <SectionError message={state.message} onRetry={() => void checkAccess()} />;
+		case 'out':
+			return (
+				<div className="desk-sign-in frame">
+					<p className="frame-label">sign in</p>
+					<SignIn />
+				</div>
+			);
+		case 'in':
+		case 'expired':
+			return (
+				<>
+					<Desk />
+					<Dialog
+						open={state.status === 'expired'}
+						onClose={postponeSignIn}
+						title="Your session has ended"
+						closeLabel="Not now"
+						firstFocus="input"
+					>
+						<p className="mb-4 text-muted">
+							Sign in to go on. What is on the screen stays as it is.
+						</p>
+						<SignIn />
+					</Dialog>
+				</>
+			);
+	}
+}

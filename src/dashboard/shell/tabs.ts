@@ -1,0 +1,52 @@
+import type { ComponentType } from 'react';
+
+export type DeskTab = { id: string; label: string; load: () => Promise<ComponentType> };
+
+/** The desk's tabs, in order. The code of each is loaded when it is first opened. */
+export const TABS: readonly [DeskTab, ...DeskTab[]] = [
+	{
+		id: 'posts',
+		label: 'Manage Posts',
+		load: () => import('#src/dashboard/posts/PostsTab.tsx').then((module) => module.PostsTab),
+	},
+	{
+		id: 'create',
+		label: 'Create Post',
+		load: () => import('#src/dashboard/editor/EditorTab.tsx').then((module) => module.EditorTab),
+	},
+	{
+		id: 'comments',
+		label: 'Comments',
+		load: () =>
+			import('#src/dashboard/comments/CommentsTab.tsx').then((module) => module.CommentsTab),
+	},
+	{
+		id: 'subscribers',
+		label: 'Subscribers',
+		load: () =>
+			import('#src/dashboard/subscribers/SubscribersTab.tsx').then(
+				(module) => module.SubscribersTab,
+			),
+	},
+	{
+		id: 'mail',
+		label: 'Mail',
+		load: () => import('#src/dashboard/mail/MailTab.tsx').then((module) => module.MailTab),
+	},
+	{
+		id: 'media',
+		label: 'Media',
+		load: () => import('#src/dashboard/media/MediaTab.tsx').then((module) => module.MediaTab),
+	},
+	{
+		id: 'numbers',
+		label: 'Numbers',
+		load: () => import('#src/dashboard/numbers/NumbersTab.tsx').then((module) => module.NumbersTab),
+	},
+	{
+		id: 'settings',
+		label: 'Settings',
+		load: () =>
+			import('#src/dashboard/settings/SettingsTab.tsx').then((module) => module.SettingsTab),
+	},
+];

@@ -1,0 +1,206 @@
+import { useState } from 'react';
+import { ActionBar } from '#src/components/ui/ActionBar.tsx';
+import { Button } from '#src/components/ui/Button.tsx';
+import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { Dialog } from '#src/components/ui/Dialog.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
+import { SearchField } from '#src/components/ui/SearchField.tsx';
+import { Segments } from '#src/components/ui/Segments.tsx';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { useActions } from '#src/dashboard/kit/useActions.ts';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { localDate } from '#src/lib/dates.ts';
+import { parse } from '#src/lib/endpoint.ts';
+import { grouped, plural } from '#src/lib/text.ts';
+import { ImportSubscribers } from './ImportSubscribers.tsx';
+import {
+	activateSubscribers,
+	countAllSubscribers,
+	exportSubscribers,
+	listSubscribers,
+} from '#src/features/newsletter/subscribers.api.ts';
+import {
+	NO_SOURCE,
+	subscribersQuery,
+	type SubscriberRow,
+} from '#src/features/newsletter/subscribers.ts';
+
+const NOTHING = {};
+
+/** Who reads the letter: found, put out, brought in. */
+export function SubscribersTab() {
+	const { query, set } = useQuery('subscribers');
+	const given = subscribersQuery.safeParse(query);
+	const input = given.success ? given.data : parse(subscribersQuery, {});
+	const { answer, ...state } = useAnswer(listSubscribers, input);
+	const counts = useAnswer(countAllSubscribers, NOTHING);
+	const [importing, setImporting] = useState(false);
+	const [running, setRunning] = useState(false);
+	function reload() {
+		state.reload();
+		counts.reload();
+	}
+	const { selected, setSelected, done, busy, act, undo } = useActions(reload);
+
+	function activate(ids: string[], active: boolean) {
+		void act(async () => {
+			const { changed } = await callAsAdmin(activateSubscribers, { ids, active });
+			return {
+				message: `${plural(changed.length, 'subscriber')} made ${active ? 'active' : 'inactive'}.`,
+				...(changed.length > 0 && {
+					undo: async () =>
+						void (await callAsAdmin(activateSubscribers, { ids: changed, active: !active })),
+				}),
+			};
+		}, ids);
+	}
+
+	const columns: Column<SubscriberRow>[] = [
+		{
+			key: 'email',
+			label: 'Address',
+			sortable: true,
+			cell: ({ email, name }) => (
+				<>
+					<span className="break-all">{email}</span>
+					{name && <span className="block text-muted">{name}</span>}
+				</>
+			),
+		},
+		{
+			key: 'source',
+			label: 'Source',
+			sortable: true,
+			wide: true,
+			cell: ({ source }) => source ?? <span className="text-muted">Not known</span>,
+		},
+		{
+			key: 'active',
+			label: 'State',
+			cell: ({ active, leftAt }) =>
+				active ? (
+					<span className="badge badge-on">Active</span>
+				) : (
+					<span
+						className="badge badge-off"
+						title={leftAt ? `Left ${localDate(leftAt)}` : undefined}
+					>
+						Inactive
+					</span>
+				),
+		},
+		{
+			key: 'created',
+			label: 'Since',
+			sortable: true,
+			end: true,
+			wide: true,
+			cell: ({ createdAt }) => <time dateTime={createdAt}>{localDate(createdAt)}</time>,
+		},
+	];
+
+	const { q, source, state: only } = input;
+	const filter = new URLSearchParams(
+		Object.entries({ q, source, state: only }).flatMap(([name, value]) =>
+			value ? [[name, value]] : [],
+		),
+	);
+	const filtered = filter.size > 0;
+	const ids = [...selected];
+	const all = counts.answer;
+	return (
+		<>
+			<div className="desk-tools">
+				<Segments
+					label="State"
+					value={only ?? ''}
+					options={[
+						{ value: '', label: 'All' },
+						{ value: 'active', label: 'Active', count: all?.active },
+						{ value: 'inactive', label: 'Inactive', count: all?.inactive },
+					]}
+					onChange={(value) => set({ state: value })}
+				/>
+				<Field
+					label="Source"
+					type="select"
+					value={source ?? ''}
+					onChange={(event) => set({ source: event.currentTarget.value })}
+					options={[
+						{ value: '', label: 'Every source' },
+						...(all?.sources ?? []).map((one) => ({
+							value: one.source ?? NO_SOURCE,
+							label: `${one.source ?? 'Not known'} (${grouped(one.count)})`,
+						})),
+					]}
+				/>
+				<SearchField
+					label="Search addresses and names"
+					value={q}
+					onSearch={(text) => set({ q: text }, 'replace')}
+				/>
+			</div>
+			<ActionBar
+				chosen={selected.size}
+				onClear={() => setSelected(new Set())}
+				summary={answer ? plural(answer.total, 'subscriber') : ''}
+				done={done}
+				busy={busy}
+				onUndo={undo}
+				actions={
+					<>
+						<Button variant="quiet" busy={busy} onClick={() => activate(ids, true)}>
+							Make active
+						</Button>
+						<Button variant="quiet" busy={busy} onClick={() => activate(ids, false)}>
+							Make inactive
+						</Button>
+					</>
+				}
+				tools={
+					<>
+						<Button variant="quiet" onClick={() => setImporting(true)}>
+							Import
+						</Button>
+						<a
+							className="button button-quiet"
+							href={`${exportSubscribers.path}${filtered ? `?${filter}` : ''}`}
+							download
+						>
+							{filtered ? 'Export these' : 'Export all'}
+						</a>
+					</>
+				}
+			/>
+			<DataTable
+				{...state}
+				label="Subscribers"
+				columns={columns}
+				page={answer}
+				onRetry={state.reload}
+				idOf={({ id }) => id}
+				nameOf={({ email }) => email}
+				sort={input.sort}
+				onSort={(sort) => set({ sort })}
+				onPage={(page) => set({ page: String(page) })}
+				selected={selected}
+				onSelect={setSelected}
+				empty={<p>Nobody has subscribed yet. Import a list, or wait for the first reader.</p>}
+				onShowAll={filtered ? () => set({ q: '', state: '', source: '' }) : undefined}
+			/>
+			<Dialog
+				open={importing}
+				// What is being imported is seen to its end.
+				onClose={() => setImporting(running)}
+				title="Import subscribers"
+			>
+				<ImportSubscribers
+					onDone={reload}
+					onClose={() => setImporting(false)}
+					onRunning={setRunning}
+				/>
+			</Dialog>
+		</>
+	);
+}

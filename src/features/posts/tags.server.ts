@@ -1,0 +1,66 @@
+import { desc, eq, sql } from 'drizzle-orm';
+import type { Db, Statement } from '#db/client.ts';
+import { beginsWith, holds } from '#db/like.ts';
+import { postTags, tags } from '#db/schema.ts';
+import { freeSlug, POST_LIMITS, tagKey } from './editing.ts';
+import type { TagRef } from './post.ts';
+import { slugify } from '#src/lib/slug.ts';
+
+const SUGGESTIONS = 20;
+
+/** Tags whose name holds `text`, those that begin with it first, then the most used. */
+export async function completeTags(db: Db, text = ''): Promise<(TagRef & { posts: number })[]> {
+	const wanted = text.trim();
+	return db
+		.select({
+			id: tags.id,
+			name: tags.name,
+			slug: tags.slug,
+			posts: sql<number>`count(${postTags.id})`.as('posts'),
+		})
+		.from(tags)
+		.leftJoin(postTags, eq(postTags.tagId, tags.id))
+		.where(holds(tags.name, wanted))
+		.groupBy(tags.id)
+		.orderBy(desc(beginsWith(tags.name, wanted)), desc(sql`posts`), tags.name)
+		.limit(SUGGESTIONS);
+}
+
+/**
+ * Tags of these names: those that are there, whatever their case, and new ones. Answers their names as they will be
+ * shown, and the statements that make the new ones and put all on a post in this order.
+ */
+export async function tagsFor(db: Db, names: string[]) {
+	const known = await db.select({ id: tags.id, name: tags.name, slug: tags.slug }).from(tags);
+	const byKey = new Map(known.map((tag) => [tagKey(tag.name), tag]));
+	const slugs = new Set(known.map(({ slug }) => slug));
+	const made: TagRef[] = [];
+	const wanted = names.map((name) => name.trim()).filter(Boolean);
+	const chosen = wanted.map((name) => {
+		const found = byKey.get(tagKey(name));
+		if (found) return found;
+		// A sign of a name can be many letters of an address.
+		const short = slugify(name).slice(0, POST_LIMITS.slug).replace(/-+$/, '');
+		const slug = freeSlug(short || 'tag', (one) => slugs.has(one));
+		const tag = { id: crypto.randomUUID(), name, slug };
+		slugs.add(slug);
+		byKey.set(tagKey(name), tag);
+		made.push(tag);
+		return tag;
+	});
+	const all = [...new Set(chosen)];
+	return {
+		names: all.map(({ name }) => name),
+		statements: (postId: string): Statement[] => [
+			...(made.length > 0 ? [db.insert(tags).values(made)] : []),
+			db.delete(postTags).where(eq(postTags.postId, postId)),
+			...(all.length > 0
+				? [
+						db
+							.insert(postTags)
+							.values(all.map(({ id: tagId }, position) => ({ postId, tagId, position }))),
+					]
+				: []),
+		],
+	};
+}

@@ -1,0 +1,92 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { categories, posts, postTags, tags } from '#db/schema.ts';
+import { listRelated } from '#src/features/posts/posts.server.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { loadSite, pagesOf, pathOf } from './site-data.server.ts';
+import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
+
+const now = new Date('2026-06-01T12:00:00Z');
+
+/** Sixty posts in three categories with up to four of six tags, some of one time, one draft, one of tomorrow. */
+async function setup() {
+	const db = await useTestDb();
+	await db
+		.insert(categories)
+		.values([0, 1, 2].map((n) => ({ id: `c${n}`, name: `C${n}`, slug: `c${n}` })));
+	await db
+		.insert(tags)
+		.values([0, 1, 2, 3, 4, 5].map((n) => ({ id: `t${n}`, name: `T${n}`, slug: `t${n}` })));
+	const numbers = Array.from({ length: 60 }, (_, n) => n);
+	await db.insert(posts).values(
+		numbers.map((n) => ({
+			id: `p${String(n).padStart(2, '0')}`,
+			slug: `post-${n}`,
+			title: `Post ${n}`,
+			content: `<p>Text ${n}</p>`,
+			author: 'Groundtruth',
+			categoryId: `c${(n * 7) % 3}`,
+			published: n !== 11,
+			publishedAt: new Date(Date.UTC(2026, n === 12 ? 6 : 1, 1 + Math.floor(n / 4))),
+		})),
+	);
+	const links = numbers.flatMap((n) =>
+		[0, 1, 2, 3, 4, 5]
+			.filter((t) => (n * 31 + t * 17) % 5 < 2)
+			.slice(0, 4)
+			.map((t, position) => ({
+				postId: `p${String(n).padStart(2, '0')}`,
+				tagId: `t${t}`,
+				position,
+			})),
+	);
+	await db.insert(postTags).values(links);
+	await renderStalePosts(db);
+	return { db, site: await loadSite(db, now) };
+}
+
+test('related posts in the prebuilt pages are those of the API', async () => {
+	const { db, site } = await setup();
+	expect(site.articles).toHaveLength(58);
+	for (const article of site.articles) {
+		const answer = await listRelated(db, { id: article.post.id }, now);
+		expect(
+			article.related.map(({ slug }) => slug),
+			article.post.slug,
+		).toEqual(answer?.map(({ slug }) => slug));
+	}
+});
+
+test('an article has as many words as can be counted in it, across paragraphs and lines of code', async () => {
+	const { db } = await setup();
+	const content = '<p>One two.</p><ul><li>Three</li></ul><pre><code>four five\nsix</code></pre>';
+	await db.update(posts).set({ content }).where(eq(posts.id, 'p10'));
+	await db.update(posts).set({ content: '' }).where(eq(posts.id, 'p13'));
+	await renderStalePosts(db);
+	const { articles } = await loadSite(db, now);
+	const wordsOf = (slug: string) => articles.find(({ post }) => post.slug === slug)?.wordCount;
+	expect([wordsOf('post-10'), wordsOf('post-13'), wordsOf('post-1')]).toEqual([6, 0, 2]);
+});
+
+test('neither a draft nor a post of tomorrow is anywhere in the site', async () => {
+	const { site } = await setup();
+	const everything = JSON.stringify([site.articles, [...site.byTag], [...site.byCategory]]);
+	expect(everything).toContain('"post-10"');
+	expect(everything).not.toContain('"post-11"');
+	expect(everything).not.toContain('"post-12"');
+});
+
+test('a page of a list is never missing and never overfull', () => {
+	expect(pagesOf([])).toEqual([{ items: [], page: 1, pages: 1, total: 0 }]);
+	const sizes = (count: number) =>
+		pagesOf(Array.from({ length: count })).map(({ items }) => items.length);
+	expect(sizes(24)).toEqual([24]);
+	expect(sizes(25)).toEqual([24, 1]);
+	expect(sizes(60)).toEqual([24, 24, 12]);
+});
+
+test("a path's cache key changes with anything in its props", () => {
+	const key = (props: object) => pathOf({ slug: 'a' }, props).cacheKey;
+	expect(key({ a: 1, b: [1] })).toBe(key({ a: 1, b: [1] }));
+	expect(key({ a: 1, b: [1] })).not.toBe(key({ a: 1, b: [2] }));
+});

@@ -1,0 +1,153 @@
+import type { Config, Context } from '@netlify/functions';
+import { Cron } from 'croner';
+import { readdir } from 'node:fs/promises';
+import { outageOf } from '#db/client.ts';
+import { errorResponse } from '#functions/lib/http.ts';
+import { withoutValues } from '#db/client.ts';
+import { getEnv } from '#src/lib/env.ts';
+import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { asked } from '#src/core/request-context.ts';
+
+type Handler = (request: Request, context: Context) => Promise<Response | undefined>;
+/** A file of functions/ as it is loaded. */
+export type FunctionFile = { name: string; default: Handler; config?: Config };
+type Call = {
+	handler: Handler;
+	params: Record<string, string>;
+	preferStatic: boolean;
+	/** The pattern of its path. */
+	route: string;
+};
+
+/** Netlify's functions, called in this process. */
+export type Functions = {
+	/** What answers this address: a function, by its own `path`, `excludedPath` and `method`, or the API's own 404. */
+	match(pathname: string, method: string): Call | undefined;
+	/** Calls it. Answers any failure as the API does. */
+	call(call: Call, request: Request, ip: string): Promise<Response>;
+	/** Runs scheduled functions at their times, in UTC, never twice at once. */
+	startSchedules(): void;
+	/** Ends schedules and waits for the work that answers left behind (`waitUntil`). */
+	settle(): Promise<void>;
+};
+
+const FOLDER = new URL('../../functions/', import.meta.url);
+
+/** Loads every file of functions/, with `load` or as this process does. */
+export async function loadFunctions(
+	load: (url: URL) => Promise<unknown> = (url) => import(url.href),
+): Promise<FunctionFile[]> {
+	const entries = await readdir(FOLDER, { withFileTypes: true });
+	const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+	return Promise.all(
+		names.sort().map(async (name) => {
+			const file = (await load(new URL(name, FOLDER))) as Omit<FunctionFile, 'name'>;
+			return { ...file, name: name.replace(/\.ts$/, '') };
+		}),
+	);
+}
+
+/** Routes to functions as Netlify does. */
+export function routeFunctions(files: FunctionFile[]): Functions {
+	const routes = files.map(({ name, default: handler, config = {} }) => ({
+		name,
+		handler,
+		config,
+		paths: patterns(config.path),
+		excluded: patterns(config.excludedPath),
+	}));
+	const pending = new Set<Promise<void>>();
+	const crons: Cron[] = [];
+
+	const waitUntil = (promise: Promise<unknown>) => {
+		const done = promise.then(() => {}, complain).finally(() => pending.delete(done));
+		pending.add(done);
+	};
+
+	const run = (handler: Handler, request: Request, params: Record<string, string>, ip: string) => {
+		const context = {
+			params,
+			ip,
+			waitUntil,
+			url: new URL(request.url),
+			requestId: asked.getStore()?.id ?? crypto.randomUUID(),
+			site: { url: getEnv().SITE_URL },
+		};
+		// The rest of the context is about Netlify's network: nothing here may rely on it.
+		return handler(request, context as unknown as Context);
+	};
+
+	return {
+		match(pathname, method) {
+			// Netlify takes `/foo/` for `/foo`.
+			const path = pathname.replace(/(?<=.)\/$/, '');
+			for (const { handler, config, paths, excluded } of routes) {
+				if (config.method && ![config.method].flat().includes(method as never)) continue;
+				const found = paths.map((match) => match(path)).find(Boolean);
+				if (!found || excluded.some((match) => match(path))) continue;
+				const { route, groups } = found;
+				const params = decoded(groups);
+				return { handler, params, preferStatic: config.preferStatic ?? false, route };
+			}
+			return /^\/api(\/|$)/.test(path) ? nothingThere : undefined;
+		},
+		async call({ handler, params }, request, ip) {
+			try {
+				return (await run(handler, request, params, ip)) ?? new Response(null, { status: 204 });
+			} catch (error) {
+				return errorResponse(error, request, asked.getStore()?.id);
+			}
+		},
+		startSchedules() {
+			for (const { handler, config, name } of routes) {
+				if (!config.schedule) continue;
+				const options = { timezone: 'UTC', protect: true, catch: complain };
+				const cron: Cron = new Cron(config.schedule, options, async () => {
+					const body = JSON.stringify({ next_run: cron.nextRun()?.toISOString() });
+					const address = new URL(`/.netlify/functions/${name}`, getEnv().SITE_URL);
+					const work = run(handler, new Request(address, { method: 'POST', body }), {}, '');
+					waitUntil(work.catch(() => {}));
+					await work;
+				});
+				crons.push(cron);
+			}
+		},
+		async settle() {
+			for (const cron of crons) cron.stop();
+			while (pending.size > 0) await Promise.all(pending);
+		},
+	};
+}
+
+/** Logs what nobody is answered: an outage in one line, and of a failed query nothing that people typed. */
+function complain(error: unknown): void {
+	console.error(outageOf(error) ?? withoutValues(error));
+}
+
+const nothingThere: Call = {
+	handler: async (request) => {
+		return errorResponse(new AppError('not_found', MESSAGES.not_found), request);
+	},
+	params: {},
+	// Prebuilt parts of the API, such as its description.
+	preferStatic: true,
+	route: 'unknown',
+};
+
+/** Matchers of paths as Netlify reads them: the fixed beginning first, because a pattern takes microseconds. */
+function patterns(paths: Config['path'] = []) {
+	return [paths].flat().map((path) => {
+		const beginning = path.split(/[:*({]/, 1)[0]!.replace(/\/$/, '');
+		const pattern = new URLPattern({ pathname: path });
+		return (pathname: string) => {
+			const found = pathname.startsWith(beginning) ? pattern.exec({ pathname }) : null;
+			return found && { route: pattern.pathname, groups: found.pathname.groups };
+		};
+	});
+}
+
+function decoded(groups: Record<string, string | undefined>): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(groups).map(([name, value = '']) => [name, decodeURIComponent(value)]),
+	);
+}

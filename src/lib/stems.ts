@@ -1,0 +1,57 @@
+/** Words are cut here. */
+export const LONGEST_WORD = 64;
+
+/** A visitor's words: letters and digits, nothing else, so that nothing that is typed is syntax. */
+export function wordsOf(text: string): string[] {
+	const words = text.normalize('NFKC').match(/[\p{L}\p{N}]+/gu) ?? [];
+	return words.slice(0, 16).map((word) => word.slice(0, LONGEST_WORD));
+}
+
+/** British spellings as American ones, and words whose two spellings no rule tells. */
+function americanOf(word: string): string {
+	return word
+		.replace(/(?<=aly)s(?:is$|(?=e$|es$|ed$|ers?$|ing$))/, 'z')
+		.replace(/(?<=[a-z]{3}i)s(?=e$|es$|ed$|ers?$|ing$|ations?$)/, 'z')
+		.replace(/(?<=[a-z]{3})our(?=$|s$|ed$|ing$|al$|ful$|able$|ite$)/, 'or')
+		.replace(/(?<=cent|met|lit|fib|theat)re(?=s?$)/, 'er')
+		.replace(/(?<=(?:defen|licen|offen|preten))c(?=es?$|ed$|ing$)/, 's')
+		.replace(/ogue(?=s?$)/, 'og')
+		.replace(/^artefact/, 'artifact')
+		.replace(/^programme(?=s?$)/, 'program')
+		.replace(/^grey/, 'gray');
+}
+
+/** What all inflections and both spellings of a lower-case word have in common: "modelled" and "models" are "model". */
+export function stemOf(word: string): string {
+	if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+	const bare = americanOf(word)
+		.replace(/(?<=[a-z]{2})i(?:es|ed)$/, 'y')
+		.replace(/(?<=sh|ch|[sxz])es$/, '')
+		.replace(/(?<=[a-z]{2}[^su])s$/, '')
+		.replace(/(?<=[aeiouy][a-z]*[a-z])(?:ed|ing)$/, '')
+		.replace(/(?<=[a-z]{2})([bdfgmnprt])\1$/, '$1')
+		.replace(/(?<=[a-z]{4})ll$/, 'l');
+	return bare.replace(/(?<=[a-z]{3})e$/, '');
+}
+
+/** What a word has in common with those derived from it: "quantizer" and "quantization" are "quant". */
+export function rootOf(word: string): string {
+	let root = stemOf(word);
+	for (let times = 0; times < 2; times++) {
+		root = root.replace(
+			/(?<=[a-z]{4})(?:i[sz](?:ation|er)?|at(?:ion|or|iv)?|ion|[eo]r|ment|ness|[ai]bl|[ai]bility|ity|ist|ism|ive?|ical|ic|al|ly)$/,
+			'',
+		);
+	}
+	return root;
+}
+
+/** The letters with which every form of a word begins. */
+export function beginningOf(word: string): string {
+	const root = rootOf(word);
+	let same = 0;
+	while (same < root.length && root[same] === word[same]) same++;
+	// Endings that the other spelling, or the plural, has otherwise.
+	const other = /[eo]r$/.test(root) ? 2 : /[szy]$/.test(root) ? 1 : 0;
+	return word.slice(0, Math.max(3, Math.min(same, root.length - other)));
+}
