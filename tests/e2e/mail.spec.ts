@@ -169,7 +169,7 @@ for (const width of [600, 360]) {
 				preview: title,
 				label: 'Lesson',
 				title,
-				blocks: [{ kind: 'article', html }],
+				blocks: [{ kind: 'article', html, text: '' }],
 				why: 'You enrolled.',
 			});
 			await page.setContent(letter);

@@ -1,7 +1,7 @@
 import { stemOf, wordsOf } from '#src/lib/stems.ts';
 
 /** What the owner may write: so many characters, lines, and words of one name. */
-export const ABBREVIATIONS_MAX = 20_000;
+const ABBREVIATIONS_MAX = 20_000;
 const LINES_MAX = 500;
 const WORDS_MAX = 6;
 
