@@ -2,7 +2,7 @@ import type { Config } from '@netlify/functions';
 import { getReadDb, type Db } from '#db/client.ts';
 import { listCategories } from '#src/features/categories/categories.server.ts';
 import * as api from '#src/features/search/search.api.ts';
-import { foundText, marked, SEARCH_MINIMUM } from '#src/features/search/search.ts';
+import { foundText, marked, QUERY_MAX, SEARCH_MINIMUM } from '#src/features/search/search.ts';
 import { searchPosts } from '#src/features/search/search.server.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { escapeHtml } from '#src/lib/text.ts';
@@ -14,10 +14,10 @@ export default serve(
 	on(
 		api.searchResults,
 		async ({ q = '', category }) => {
-			const query = q.trim().slice(0, api.QUERY_MAX);
+			const query = q.trim().slice(0, QUERY_MAX);
 			return new Answer(await pageOf(getReadDb(), query, category || undefined), PAGE);
 		},
-		{ cache: ['posts', 'categories'], open: false },
+		{ cache: ['posts', 'categories'] },
 	),
 );
 
@@ -34,7 +34,7 @@ async function pageOf(db: Db, query: string, category: string | undefined): Prom
 		...categories.map(({ slug, name }) => ({ value: slug, label: name })),
 	];
 	const form = `<form action="${api.searchResults.path}">
-${control({ name: 'q', label: 'Search articles', type: 'text', maxLength: api.QUERY_MAX }, query, false)}
+${control({ name: 'q', label: 'Search articles', type: 'text', maxLength: QUERY_MAX }, query, false)}
 ${control({ name: 'category', label: 'Category', type: 'select', options }, category ?? '', false)}
 <button>Search</button>
 </form>`;

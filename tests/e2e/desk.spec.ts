@@ -253,6 +253,31 @@ test('reading a file can be cancelled, and one that is cut off says where', asyn
 	await expect(page.getByRole('alert')).toContainText('ends in the middle, at line 2');
 });
 
+test('the list of abbreviations is edited, and a line that cannot be read is named', async ({
+	page,
+}) => {
+	await open(page, 'settings');
+	const list = page.getByLabel('Abbreviations and other names');
+	const save = page.getByRole('button', { name: 'Save words' });
+	await list.fill('ZQX Kalman filter');
+	await save.click();
+	await expect(page.getByRole('alert').filter({ hasText: 'Line 1: write one name' })).toBeVisible();
+	await expect(list).toBeFocused();
+	await expect(list).toHaveValue('ZQX Kalman filter');
+	await page.getByRole('button', { name: 'Put the first list back' }).click();
+	const first = await list.inputValue();
+	await list.fill(`${first}\nZQX = Kalman filter`);
+	await save.click();
+	await expect(page.getByText('Search knows them from now on.').first()).toBeVisible();
+	const found = await (await page.request.get('/api/posts/search?q=zqx')).json();
+	expect(found[0]).toMatchObject({ slug: 'kalman-filter-careful-averaging' });
+	await page.getByRole('button', { name: 'Put the first list back' }).click();
+	await save.click();
+	await expect
+		.poll(async () => (await page.request.get('/api/posts/search?q=zqx')).json())
+		.toEqual([]);
+});
+
 for (const colorScheme of ['light', 'dark'] as const) {
 	for (const { id } of TABS) {
 		test(`the tab ${id} is accessible in the ${colorScheme} theme and fits a phone`, async ({

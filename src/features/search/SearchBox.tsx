@@ -10,7 +10,7 @@ import { call } from '#src/lib/endpoint.ts';
 import { paths } from '#src/site.ts';
 import type { SearchResult } from './search.api.ts';
 import { forgetSearches, recentSearches, rememberSearch } from './search.store.ts';
-import { foundText, marked } from './search.ts';
+import { foundText, marked, QUERY_MAX } from './search.ts';
 import { useSearch } from './useSearch.ts';
 
 /** What is searched: words, and the slug of a category or nothing. */
@@ -72,7 +72,7 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 					enterKeyHint="search"
 					name="q"
 					autoComplete="off"
-					maxLength={200}
+					maxLength={QUERY_MAX}
 					placeholder="Type 3 characters or more"
 					value={search.query}
 					onChange={(event) => onSearch({ ...search, query: event.target.value })}

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { RelatedPost } from '#src/features/posts/post.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
+import { QUERY_MAX } from './search.ts';
 
 /** A post that was found. */
 export type SearchResult = RelatedPost & {
@@ -13,9 +14,6 @@ export type SearchResult = RelatedPost & {
 	/** No article has all words of the question: those that have most of them were taken. */
 	partial?: true;
 };
-
-/** A question has at most so many characters. */
-export const QUERY_MAX = 200;
 
 export const searchPosts = endpoint<SearchResult[]>()({
 	method: 'GET',

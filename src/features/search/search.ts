@@ -3,6 +3,8 @@ import { plural } from '#src/lib/text.ts';
 
 /** Search is issued for queries of this many characters or more (specification section 9). */
 export const SEARCH_MINIMUM = 3;
+/** A question has at most so many characters. */
+export const QUERY_MAX = 200;
 export const SEARCH_LIMIT = 20;
 /** A passage has about so many characters. */
 const PASSAGE_LENGTH = 180;
