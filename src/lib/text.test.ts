@@ -7,6 +7,7 @@ import {
 	readTime,
 	sentenceList,
 	shortened,
+	textLength,
 	unixLines,
 } from './text.ts';
 
@@ -77,4 +78,15 @@ test('a text is cut after a sentence, or else between words', () => {
 	expect(shortened('one two three', 10)).toBe('one two…');
 	expect(shortened('Take 2.5 GB. Or three. And no more.', 24)).toBe('Take 2.5 GB. Or three.');
 	expect(shortened('No. Never more than this', 20)).toBe('No. Never more than…');
+});
+
+test.each([
+	['', 0],
+	['<p>Words</p>', 5],
+	['<p title="a > b">a &amp; b</p>\n<p>&#x3C;c</p>', 8],
+	['1 < 2 > 1', 9],
+	['a <b', 4],
+	['  <br>  a \n\n b ', 3],
+])('%j is read as %i characters', (html, length) => {
+	expect(textLength(html)).toBe(length);
 });

@@ -65,10 +65,12 @@ export async function everything(db: Db) {
 			(await db.select().from(subscribers)).map(({ id: _, ...row }) => row),
 			({ email }) => email,
 		),
-		media: (await db.select().from(media)).map(({ digest: _, bytes, ...row }) => ({
-			...row,
-			bytes: Buffer.from(bytes).toString('base64'),
-		})),
+		media: (await db.select().from(media).orderBy(media.id)).map(
+			({ digest: _, bytes, ...row }) => ({
+				...row,
+				bytes: Buffer.from(bytes).toString('base64'),
+			}),
+		),
 	};
 }
 

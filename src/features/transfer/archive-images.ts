@@ -30,7 +30,7 @@ export function archiveImages(bundle: Bundle, files: Files, now: Date) {
 		if (!name) return undefined;
 		if (!isElsewhere && !path.startsWith('/')) {
 			const near = resolve(base, parts);
-			if (near !== undefined && files.has(near)) return near;
+			if (near !== undefined && IMAGE.test(near) && files.has(near)) return near;
 		}
 		// WordPress and Ghost show smaller versions: "a-300x200.png", "size/w600/a.png".
 		const names = [name, name.replace(/-\d+x\d+(?=\.\w+$)/, '').replace(/-scaled(?=\.\w+$)/, '')];

@@ -43,7 +43,12 @@ test.each([
 		[`embed: ${LINKED}: ${V}`],
 	],
 	['an address in a sentence', `<p>See ${V}</p>`, `<p>See ${V}</p>`, []],
-	['a film without an address', '<video></video>', '', ['video: Left out: it has no address']],
+	[
+		'a film without an address',
+		'<video></video>',
+		'',
+		['video: Left out: it has no address that leads anywhere from here'],
+	],
 	[
 		'buttons',
 		'<div class="wp-block-button"><a class="wp-block-button__link" href="/go">Go</a></div>',
@@ -78,7 +83,7 @@ test.each([
 		'a picture that leads nowhere',
 		'<p><img src="/gone.png" alt="Gone"></p>',
 		'<p>[Picture: Gone]</p>',
-		['picture: Left out: it is not in the file, and its address leads nowhere: /gone.png'],
+		['picture: Left out: the file holds no image of it that can be stored: /gone.png'],
 	],
 	[
 		'a tracking pixel',

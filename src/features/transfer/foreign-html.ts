@@ -122,7 +122,7 @@ function player(node: Element, adoption: Adoption, linked: boolean): ElementCont
 	const given = [src, data, dataSrc, source?.properties.src].map(text).find(Boolean);
 	const address = addressOf(given);
 	if (!address) {
-		adoption.tell(kind, 'Left out: it has no address');
+		adoption.tell(kind, 'Left out: it has no address that leads anywhere from here');
 		return [];
 	}
 	adoption.tell(kind, LINKED, address);
@@ -151,11 +151,7 @@ function image(node: Element, adoption: Adoption, linked: boolean): ElementConte
 	const name = described || nameOf(given.at(-1) ?? '');
 	if (!address) {
 		const shown = (given[0] ?? '').slice(0, 100);
-		adoption.tell(
-			'picture',
-			'Left out: it is not in the file, and its address leads nowhere',
-			shown,
-		);
+		adoption.tell('picture', 'Left out: the file holds no image of it that can be stored', shown);
 		return words(name && `[Picture: ${name}]`);
 	}
 	adoption.tell('picture', NOT_SHOWN, address);

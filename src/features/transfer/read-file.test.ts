@@ -391,6 +391,11 @@ test('images beside the texts come along, from every program', async () => {
 	expect(markdown.shown).toEqual(['a.png', 'b c.png', 'd.png', 'image.png', 'd.png']);
 	expect(counts(markdown.bundle, 'image')).toEqual([4, 0, 1]);
 	expect(counts(markdown.bundle, 'picture')).toEqual([4, 0, 0]);
+	// A drawing that may hold scripts is none of the images that can be stored, wherever it lies.
+	const drawn = await paths({ 'a.md': 'A ![A drawing](a.svg)', 'a.svg': bytes });
+	expect(drawn.bundle.media).toEqual([]);
+	expect(drawn.bundle.posts[0]!.content).toBe('<p>A [Picture: A drawing]</p>');
+	expect(counts(drawn.bundle, 'other file')).toEqual([0, 0, 1]);
 	const html =
 		'<img src="__GHOST_URL__/content/images/size/w600/2020/a.png"><img src="https://old.example/content/images/2020/b.png">';
 	const ghost = await paths({
