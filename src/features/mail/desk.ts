@@ -13,7 +13,7 @@ export const STATES = [
 ] as const satisfies DeliveryState[];
 
 /** What leaves: mail to people, and what the site does for itself and for other services. */
-export const DELIVERIES = ['mail', 'jobs'] as const;
+const DELIVERIES = ['mail', 'jobs'] as const;
 
 /** Names of the kinds of deliveries. */
 export const KINDS: Record<string, string> = {
