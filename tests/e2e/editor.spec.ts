@@ -391,7 +391,7 @@ test('a copy that nobody wants is asked about once, and can be taken back at onc
 	const unwanted = again.getByRole('button', { name: 'Use the one on the server' });
 	await unwanted.click({ timeout: 30_000 });
 	await expect(surfaceOf(again)).toContainText('Before.');
-	await again.getByRole('button', { name: 'Undo' }).click();
+	await again.getByRole('status').getByRole('button', { name: 'Undo' }).click();
 	await unwanted.click();
 	await expect(surfaceOf(again)).toContainText('Before.');
 	const later = await context.newPage();

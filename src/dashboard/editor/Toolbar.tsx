@@ -44,8 +44,8 @@ function Tool({ command, pressed, onRun, tabIndex }: ToolProps) {
 
 /** A command's name, with the letters that stand on its button: whoever says them to the computer means it. */
 function nameOf({ label, icon }: Command): string {
-	return 'text' in icon && icon.text.length > 1 && icon.text !== label
-		? `${label} (${icon.text})`
+	return 'text' in icon && /^[a-z]./i.test(icon.text) && icon.text !== label
+		? `${label}, ${icon.text}`
 		: label;
 }
 

@@ -15,7 +15,7 @@ export const DESCRIPTION = { min: 70, max: 160 };
 export const MAX_GRADE = 14;
 
 /** What only the outside tells: addresses of this site that nothing answers at, formulas that cannot be drawn and why. */
-export type Known = { dead: ReadonlySet<string>; broken: ReadonlyMap<string, string> };
+type Known = { dead: ReadonlySet<string>; broken: ReadonlyMap<string, string> };
 
 /** What a careful editor would look at before publishing. `known` is undefined while it is not known. */
 export function advise(form: PostForm, known?: Known): Advice[] {

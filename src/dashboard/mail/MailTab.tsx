@@ -194,7 +194,8 @@ function Retry({ delivery, onRetried }: { delivery: DeliveryView; onRetried: () 
 			work={async () => {
 				await callAsAdmin(api.retryDelivery, { id: delivery.id });
 				onRetried();
-				return `${KINDS[delivery.kind] ?? delivery.kind} to ${delivery.recipient ?? 'nobody'} is being tried again.`;
+				const to = delivery.recipient ? ` to ${delivery.recipient}` : '';
+				return `${KINDS[delivery.kind] ?? delivery.kind}${to} is being tried again.`;
 			}}
 		/>
 	);
