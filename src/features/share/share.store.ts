@@ -42,8 +42,11 @@ function addMenu(button: HTMLButtonElement, panel: HTMLElement, post: PostRef, u
 	menu.popover = 'auto';
 	menu.setAttribute('role', 'group');
 	menu.setAttribute('aria-label', 'Share this article');
-	menu.append(panel.querySelector('ul')!.cloneNode(true));
-	offerSharing(menu, post, url);
+	menu.addEventListener('beforetoggle', () => {
+		if (menu.firstChild) return;
+		menu.append(panel.querySelector('ul')!.cloneNode(true));
+		offerSharing(menu, post, url);
+	});
 	button.after(menu);
 	button.popoverTargetElement = menu;
 	menu.addEventListener('click', ({ target }) => {
