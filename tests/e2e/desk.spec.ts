@@ -212,11 +212,11 @@ test("the site's own archive is imported under its own policy, and undone as a w
 	});
 	const report = page.getByRole('table', { name: 'Groundtruth archive' });
 	const all = posts.length + added.length;
-	await expect(
-		report.getByRole('row', { name: `posts ${all} 70 0 ${posts.length}` }),
-	).toBeVisible();
+	await expect(report.getByRole('row', { name: `posts ${all} 70 0 ${posts.length}` })).toBeVisible({
+		timeout: 60_000,
+	});
 	await page.getByRole('button', { name: 'Import', exact: true }).click();
-	await expect(page.getByText('Imported.')).toBeVisible();
+	await expect(page.getByText('Imported.')).toBeVisible({ timeout: 60_000 });
 	const found = async () =>
 		(await (await page.request.get(`/api/admin/posts?q=${key}`)).json()) as { total: number };
 	expect((await found()).total).toBe(70);
