@@ -126,21 +126,19 @@ async function save(
 	const is = stateOf(stored, now);
 	const saved = formOf({ id, version: 1, createdAt: now, ...stored }, tagged.names);
 
-	const statements: Statements = [
-		...category.statements,
-		...(earlier
-			? [
-					guard(
-						db,
-						sql`(select ${posts.version} from ${posts} where ${posts.id} = ${id}) = ${earlier.version}`,
-					),
-					db
-						.update(posts)
-						.set({ ...values, version: earlier.version + 1 })
-						.where(eq(posts.id, id)),
-				]
-			: [db.insert(posts).values({ id, createdAt: now, ...values })]),
-	];
+	const saving: Statements = earlier
+		? [
+				guard(
+					db,
+					sql`(select ${posts.version} from ${posts} where ${posts.id} = ${id}) = ${earlier.version}`,
+				),
+				db
+					.update(posts)
+					.set({ ...values, version: earlier.version + 1 })
+					.where(eq(posts.id, id)),
+			]
+		: [db.insert(posts).values({ id, createdAt: now, ...values })];
+	const statements: Statements = category.made ? [category.made, ...saving] : saving;
 	if (!before || before.form.tags.join('\n') !== tagged.names.join('\n')) {
 		statements.push(...tagged.statements(id));
 	}
@@ -189,9 +187,9 @@ async function categoryFor(db: Db, { categoryId, published }: PostForm) {
 				? or(eq(categories.slug, UNCATEGORIZED.slug), eq(categories.name, UNCATEGORIZED.name))
 				: eq(categories.id, categoryId),
 		);
-	if (found || !isOpen) return found && { ...found, statements: [] };
-	const made = { id: crypto.randomUUID(), ...UNCATEGORIZED };
-	return { ...made, statements: [db.insert(categories).values(made)] };
+	if (found || !isOpen) return found && { ...found, made: null };
+	const added = { id: crypto.randomUUID(), ...UNCATEGORIZED };
+	return { ...added, made: db.insert(categories).values(added) };
 }
 
 /** What a save did, as the audit log and the timeline say it. */
