@@ -58,7 +58,7 @@ test('a loading row stands still for who wants less motion', async ({ page }) =>
 	await page.emulateMedia({ reducedMotion: 'reduce' });
 	await page.goto('/search');
 	await page.route('**/api/posts/search*', () => {});
-	await page.getByLabel('Search articles').last().fill('attention');
+	await page.getByLabel('Search articles').and(page.locator('input')).last().fill('attention');
 	const row = page.locator('.skeleton').first();
 	await expect(row).toBeVisible();
 	await expect(row).toHaveCSS('animation-iteration-count', '1');

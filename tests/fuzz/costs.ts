@@ -47,6 +47,7 @@ export async function measureCosts(
 	const functions = routeFunctions(await loadFunctions());
 	const server = await listen({ host: '127.0.0.1', port: 0, trustProxy: true });
 	server.show({ site: await Site.open(folder, await prepareFiles(folder)), functions });
+	server.open();
 	const costs: Cost[] = [];
 	try {
 		for (const { name, plain, hostile, isAdmin = false } of pairsOf(known)) {
