@@ -125,6 +125,12 @@ const ROWS: Record<string, z.ZodMiniType> = {
 		createdAt: time,
 	}),
 	imports: z.object({ id, name: text(500), kind: text(50, 1), undoneAt: when, createdAt: time }),
+	content_problems: z.object({
+		kind: z.enum(['post', 'image']),
+		subjectId: id,
+		reason: text(300),
+		createdAt: time,
+	}),
 	import_items: z.object({
 		importId: id,
 		kind: z.enum(['post', 'category', 'image', 'subscriber']),

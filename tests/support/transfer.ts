@@ -62,7 +62,7 @@ export async function everything(db: Db) {
 		redirects: (await db.select().from(redirects)).map(({ slug, postId }) => [slug, postId]),
 		comments: by(await db.select().from(comments), ({ id }) => id),
 		subscribers: by(
-			(await db.select().from(subscribers)).map(({ id: _, ...row }) => row),
+			(await db.select().from(subscribers)).map(({ id: _, importedAt: __, ...row }) => row),
 			({ email }) => email,
 		),
 		media: (await db.select().from(media).orderBy(media.id)).map(
