@@ -29,6 +29,7 @@ test.each([
 	[{ elapsedMs: String(MIN_FILL_MS), startedAt: ago(1) }],
 	[{ elapsedMs: -1 }],
 	[{ elapsedMs: '' }],
+	[{ elapsedMs: ' ' }],
 	[{ elapsedMs: null }],
 ])('%j waits for nothing', (input) => {
 	expect(waitOf(input, now)).toBe(0);

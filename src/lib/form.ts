@@ -70,6 +70,7 @@ export function waitOf({ elapsedMs, startedAt }: ClockFields, now: Date): number
 }
 
 function given(value: unknown): number | undefined {
-	const number = value === '' || value === null ? NaN : Number(value);
+	const isBlank = typeof value === 'string' && value.trim() === '';
+	const number = isBlank ? NaN : Number(value ?? NaN);
 	return Number.isFinite(number) ? number : undefined;
 }

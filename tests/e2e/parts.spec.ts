@@ -265,9 +265,10 @@ test.describe('what a form says', () => {
 		await section.getByRole('button', { name: 'Post comment' }).press('Enter');
 		const toast = page.locator('.toaster').getByRole('alert');
 		await expect(toast).toContainText('Missing information');
+		await expect(toast).toContainText('Please fill in all fields');
 		await expect(section.getByRole('alert')).toHaveText([
-			'Please fill in all fields',
-			'Please fill in all fields',
+			'Please fill in your email address',
+			'Please fill in your comment',
 		]);
 		await expect(section.getByLabel('Email')).toBeFocused();
 		await section.getByLabel('Email').fill('ada@');
