@@ -22,7 +22,8 @@ export function readAddress(search: string, tabs: readonly string[]): void {
 export function openTab(tab: string, query = address.get().queries[tab] ?? {}): void {
 	show(tab, query, 'push');
 	const desk = document.querySelector('.desk');
-	if (desk && desk.getBoundingClientRect().top < 0) desk.scrollIntoView();
+	// At once: what is shown changes meanwhile, which would end a smooth scroll on its way.
+	if (desk && desk.getBoundingClientRect().top < 0) desk.scrollIntoView({ behavior: 'instant' });
 }
 
 /** Changes a tab's query; an empty value takes a name away. Typing replaces the address, choosing adds to the history. */
