@@ -47,6 +47,8 @@ export type Server = {
 
 const LONGEST_ADDRESS = 8000;
 const GRACE_MS = 10_000;
+/** How long an idle connection is kept, in milliseconds: longer than proxies do (Caddy two minutes), or they would send a request into its end. */
+const KEEP_ALIVE_MS = 130_000;
 /** When to try again what is not there yet. */
 const RETRY_S = 5;
 
@@ -123,6 +125,7 @@ export async function listen({
 		if (resent) Object.assign(asking, resent);
 		else asked.run(asking, () => void listener(incoming, outgoing));
 	});
+	server.keepAliveTimeout = KEEP_ALIVE_MS;
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', (error: NodeJS.ErrnoException) => {
 			reject(new HostError(sentenceFor(error, host, port)));

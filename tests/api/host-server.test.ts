@@ -542,6 +542,12 @@ test('ready is who serves a site and is not ending; what cannot be written is sa
 	await expect(get('/api/ready')).rejects.toThrow();
 });
 
+test('an idle connection outlives those that a proxy keeps', async () => {
+	const response = await get('/api/ready');
+	const [, seconds] = /timeout=(\d+)/.exec(response.headers.get('Keep-Alive')!)!;
+	expect(Number(seconds)).toBeGreaterThan(120);
+});
+
 test('a connection that was kept alive is told of the end with its next answer, and never cut off', async () => {
 	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 	const ask = (path: string) =>
