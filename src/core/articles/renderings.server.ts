@@ -4,6 +4,7 @@ import { posts, renderedPosts } from '#db/schema.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 import { digest } from '#src/lib/digest.ts';
 import { forgetProblem, noteProblem } from '#src/core/builds/problems.server.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
 import { plainRendering, renderArticle, RENDERER_VERSION, type Rendering } from './render.ts';
 
 /** Posts rendered and stored in one go: few enough for memory, many enough for speed. */
@@ -27,6 +28,7 @@ export async function renderStalePosts(
 			and(
 				eq(posts.published, true),
 				isNull(posts.deletedAt),
+				isReadable('post row', posts.id),
 				or(
 					isNull(renderedPosts.id),
 					eq(renderedPosts.digest, ''),
@@ -47,7 +49,7 @@ export async function renderStalePosts(
  * server reads no order in an aggregate.
  */
 const TAGS = sql<string>`coalesce((select group_concat(name, ', ') from (select t.name as name from post_tags pt
-	join tags t on t.id = pt.tag_id where pt.post_id = posts.id order by pt.position, t.name)), '')`;
+	join tags t on t.id = pt.tag_id where pt.post_id = posts.id and ${isReadable('tag row', sql`t.id`)} order by pt.position, t.name)), '')`;
 
 async function renderChunk(db: Db, ids: string[], renderer: string): Promise<void> {
 	const rows = await db

@@ -4,7 +4,8 @@ import { parse as parseYaml } from 'yaml';
 import type { Db } from '#db/client.ts';
 import { categories, posts } from '#db/schema.ts';
 import { readLessons } from '#src/features/course/lessons.server.ts';
-import { isPublic } from '#src/features/posts/posts.server.ts';
+import { shownColor } from '#src/features/categories/categories.server.ts';
+import { categoryRef, isPublic } from '#src/features/posts/posts.server.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { renderArticle } from '#src/core/articles/render.ts';
 import { parseHtml } from '#src/core/articles/sanitize.ts';
@@ -61,9 +62,9 @@ async function select(db: Db, which: SQL | undefined, most: number): Promise<Sou
 			title: posts.title,
 			excerpt: posts.excerpt,
 			content: posts.content,
-			category: categories.slug,
-			categoryName: categories.name,
-			color: categories.color,
+			category: categoryRef.slug,
+			categoryName: categoryRef.name,
+			color: shownColor,
 			position: categories.position,
 			updatedAt: posts.updatedAt,
 		})

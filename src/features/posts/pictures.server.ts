@@ -5,6 +5,7 @@ import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { contentProblems, media, posts } from '#db/schema.ts';
 import { noteProblem } from '#src/core/builds/problems.server.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { MAX_IMAGE_PIXELS } from '#src/features/media/media.ts';
 import { FORMATS, picturePath, widthsOf, type Format, type Picture } from './picture.ts';
@@ -45,7 +46,13 @@ async function findSources(db: Db, addresses: (string | null)[]): Promise<Map<st
 						digest: media.digest,
 					})
 					.from(media)
-					.where(and(inArray(media.id, ids), sql`${media.id} not in (${unreadable(db)})`));
+					.where(
+						and(
+							inArray(media.id, ids),
+							sql`${media.id} not in (${unreadable(db)})`,
+							isReadable('image row', media.id),
+						),
+					);
 	for (const { id, digest: of, ...shape } of rows) {
 		sources.set(`/api/media/${id}`, {
 			picture: { name: nameOf(of), ...shape },
