@@ -14,6 +14,9 @@ import { isPublic } from './posts.server.ts';
 /** How files are made. Raise `version` where the same options would give other bytes. */
 const ENCODING = { version: 1, avif: { quality: 55, effort: 4 }, webp: { quality: 78 } };
 
+/** Pixels of a side that WebP can hold: what is taller is made smaller. */
+const MAX_SIDE = 16_383;
+
 const MEDIA = /^\/api\/media\/([\w-]+)$/;
 
 type Source = { picture: Picture; read: () => Promise<Buffer> };
@@ -159,9 +162,11 @@ export async function makePictures(
 	for (const { source, width, format, file } of missing) {
 		const { default: sharp } = await import('sharp');
 		try {
+			const { picture } = source;
+			const isTooTall = (picture.height * width) / picture.width > MAX_SIDE;
 			const image = sharp(await source.read(), READING)
 				.autoOrient()
-				.resize({ width });
+				.resize(isTooTall ? { height: MAX_SIDE } : { width });
 			// A build may be ended at any time; what has its name is whole.
 			await image.toFormat(format, ENCODING[format]).toFile(`${file}.part`);
 			await rename(`${file}.part`, file);
