@@ -6,6 +6,7 @@ import { digest } from '#src/lib/digest.ts';
 import { forgetProblem, noteProblem } from '#src/core/builds/problems.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { plainRendering, renderArticle, RENDERER_VERSION, type Rendering } from './render.ts';
+import { problemOf } from './sanitize.ts';
 
 /** Posts rendered and stored in one go: few enough for memory, many enough for speed. */
 const CHUNK = 100;
@@ -102,10 +103,7 @@ async function renderSafely(
 	try {
 		return { ...(await renderArticle(content)), markdown: htmlToMarkdown(content) };
 	} catch (error) {
-		const problem =
-			error instanceof RangeError
-				? 'Its elements or formulas are nested too deeply.'
-				: `It cannot be rendered (${(error as Error).message}).`;
+		const problem = problemOf(error);
 		if (last) return { ...last, problem };
 		const plain = plainRendering(content);
 		return { ...plain, markdown: plain.text, problem };

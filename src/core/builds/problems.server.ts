@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, like, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { contentProblems } from '#db/schema.ts';
 import { isReadable } from './rows.server.ts';
@@ -54,4 +54,13 @@ export async function tellProblems(db: Db): Promise<string | null> {
 	const sentences = rows.slice(0, NAMED).map(({ sentence }) => sentence);
 	if (rows.length > NAMED) sentences.push(`And ${rows.length - NAMED} more.`);
 	return sentences.join(' ') || null;
+}
+
+/** One sentence for each row that the last build left out. */
+export async function listRowProblems(db: Db): Promise<string[]> {
+	const rows = await db
+		.select({ reason: contentProblems.reason })
+		.from(contentProblems)
+		.where(like(contentProblems.kind, '% row'));
+	return rows.map(({ reason }) => reason);
 }

@@ -1,5 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { getTableColumns, sql, type GetColumnData, type SQL, type SQLWrapper } from 'drizzle-orm';
+import {
+	and,
+	eq,
+	getTableColumns,
+	sql,
+	type GetColumnData,
+	type SQL,
+	type SQLWrapper,
+} from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
@@ -14,6 +22,7 @@ import {
 	states,
 	tags,
 } from '#db/schema.ts';
+import { AppError } from '#src/lib/errors.ts';
 
 /** Whether a row can be used at all, or of a category its color. */
 type RowKind = Exclude<typeof contentProblems.$inferSelect.kind, 'post' | 'image'>;
@@ -157,8 +166,28 @@ export async function checkRows(db: Db, now: Date): Promise<void> {
 	]);
 }
 
+/** Throws one sentence where a row holds what nobody can read, so that nobody tries. One with an odd address can be read. */
+export async function refuseUnreadable(db: Db, kind: RowKind, id: string): Promise<void> {
+	const [problem] = await db
+		.select({ reason: contentProblems.reason })
+		.from(contentProblems)
+		.where(and(eq(contentProblems.kind, kind), eq(contentProblems.subjectId, id)));
+	if (!problem) return;
+	const { address: _address, ...checked } = CHECKED[kind];
+	const faults = await findFaults(db, checked, sql`${checked.id} = ${id}`);
+	if (faults.size === 0) return;
+	throw new AppError(
+		'validation',
+		`${problem.reason} Its row in the database must be mended first.`,
+	);
+}
+
 /** Rows that no page can be made of by their `rowid`, each with the reason. */
-async function findFaults(db: Db, checked: Checked): Promise<Map<number, string>> {
+async function findFaults(
+	db: Db,
+	checked: Checked,
+	which = sql`true`,
+): Promise<Map<number, string>> {
 	const { table, address, except = [], rules = [] } = checked;
 	const columns = Object.values(getTableColumns(table) as Record<string, SQLiteColumn>).filter(
 		(column) => !except.includes(column),
@@ -176,7 +205,7 @@ async function findFaults(db: Db, checked: Checked): Promise<Map<number, string>
 	);
 	const rows = await db.all<{ rowid: number; fault: string | null; text: ArrayBuffer | null }>(
 		sql`select rowid, fault, case when fault is null and ${isBeyondAscii(sql`words`)} then cast(words as blob) end as text
-			from (select ${table}.rowid as rowid, case ${sql.join(faults, sql` `)} end as fault, ${text} as words from ${table})
+			from (select ${table}.rowid as rowid, case ${sql.join(faults, sql` `)} end as fault, ${text} as words from ${table} where ${which})
 			where fault is not null or ${isBeyondAscii(sql`words`)}`,
 	);
 	const found = new Map<number, string>();
@@ -184,7 +213,7 @@ async function findFaults(db: Db, checked: Checked): Promise<Map<number, string>
 		if (fault !== null) found.set(rowid, fault);
 		else if (text && !isUtf8(text)) found.set(rowid, NOT_TEXT);
 	}
-	if (table === posts) await findTexts(db, found);
+	if (table === posts) await findTexts(db, which, found);
 	if (checked.shapes) await findShapes(db, checked, found);
 	return found;
 }
@@ -241,11 +270,11 @@ export function readableOr<Column extends SQLiteColumn>(
 }
 
 /** Adds articles whose text is none. Only those that were not rendered since it changed: reading all takes long. */
-async function findTexts(db: Db, found: Map<number, string>): Promise<void> {
-	const isNone = sql`(typeof(p.content) <> 'text' or instr(p.content, char(0)) > 0)`;
+async function findTexts(db: Db, which: SQL, found: Map<number, string>): Promise<void> {
+	const isNone = sql`(typeof(${posts.content}) <> 'text' or instr(${posts.content}, char(0)) > 0)`;
 	const rows = await db.all<{ rowid: number; isNone: number }>(
-		sql`select p.rowid as rowid, ${isNone} as isNone from posts p left join rendered_posts r on r.post_id = p.id
-			where coalesce(r.digest, '') = '' and (${isNone} or ${isBeyondAscii(sql`p.content`)})`,
+		sql`select posts.rowid as rowid, ${isNone} as isNone from posts left join rendered_posts r on r.post_id = posts.id
+			where ${which} and coalesce(r.digest, '') = '' and (${isNone} or ${isBeyondAscii(posts.content)})`,
 	);
 	for (const { rowid, isNone } of rows) {
 		if (found.has(rowid)) continue;

@@ -209,6 +209,8 @@ export type Preview = {
 	publishedAt: string | null;
 	html: string;
 	headings: Heading[];
+	/** Why it is shown as plain text, or null. */
+	problem: string | null;
 	state: PostState;
 	updatedAt: string;
 	expiresAt: string;

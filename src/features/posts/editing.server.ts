@@ -16,7 +16,7 @@ import type { Db } from '#db/client.ts';
 import { everyWord, holds } from '#db/like.ts';
 import { categories, drafts, posts, postTags, tags } from '#db/schema.ts';
 import { problemsOfPost } from '#src/core/builds/problems.server.ts';
-import { readableOr } from '#src/core/builds/rows.server.ts';
+import { readableOr, refuseUnreadable } from '#src/core/builds/rows.server.ts';
 import { pageCount } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
 import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
@@ -50,6 +50,7 @@ export async function getEditedPost(db: Db, id: string, now: Date): Promise<Edit
 
 /** A post with its category, its tags and its draft, or undefined. */
 export async function findPost(db: Db, id: string) {
+	await refuseUnreadable(db, 'post row', id);
 	const [row] = await db
 		.select({ ...wholePost, draft: drafts })
 		.from(posts)
