@@ -77,15 +77,17 @@ export function sanitizeTree(tree: Root): Root {
 /** Elements in elements: no article needs a tenth of it, and what goes through a tree has an end to its stack. */
 const MAX_DEPTH = 100;
 
+const isElement = (node: RootContent): node is Element => node.type === 'element';
+
 /** Takes away elements that are nested too deep. Their text stays. */
 export function flattenTree(tree: Root): void {
 	let level: (Root | Element)[] = [tree];
 	for (let depth = 0; depth < MAX_DEPTH; depth++) {
-		level = level.flatMap(({ children }) => children.filter((child) => child.type === 'element'));
+		level = level.flatMap(({ children }) => (children as RootContent[]).filter(isElement));
 		if (level.length === 0) return;
 	}
 	for (const node of level) {
-		if (!node.children.some((child) => child.type === 'element')) continue;
+		if (!(node.children as RootContent[]).some(isElement)) continue;
 		const value = textOf(node);
 		node.children = value ? [{ type: 'text', value }] : [];
 	}

@@ -203,15 +203,17 @@ async function findFaults(
 		[sql`''`, ...words.map((column) => sql`coalesce(${column}, '')`)],
 		sql` || ' ' || `,
 	);
-	const rows = await db.all<{ rowid: number; fault: string | null; text: ArrayBuffer | null }>(
-		sql`select rowid, fault, case when fault is null and ${isBeyondAscii(sql`words`)} then cast(words as blob) end as text
-			from (select ${table}.rowid as rowid, case ${sql.join(faults, sql` `)} end as fault, ${text} as words from ${table} where ${which})
+	// Each row's words are put together once.
+	const rows = await db.all<{ rowid: number; fault: string | null; text: ArrayBuffer }>(
+		sql`with checked as materialized (select ${table}.rowid as rowid, case ${sql.join(faults, sql` `)} end as fault,
+				${text} as words from ${table} where ${which})
+			select rowid, fault, cast(words as blob) as text from checked
 			where fault is not null or ${isBeyondAscii(sql`words`)}`,
 	);
 	const found = new Map<number, string>();
 	for (const { rowid, fault, text } of rows) {
 		if (fault !== null) found.set(rowid, fault);
-		else if (text && !isUtf8(text)) found.set(rowid, NOT_TEXT);
+		else if (!isUtf8(text)) found.set(rowid, NOT_TEXT);
 	}
 	if (table === posts) await findTexts(db, which, found);
 	if (checked.shapes) await findShapes(db, checked, found);
