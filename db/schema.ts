@@ -360,11 +360,21 @@ export const media = sqliteTable(
 	(t) => [index('media_created').on(t.createdAt)],
 );
 
-/** Articles and images that a build could not show as they are, and why. They go on as they were before, or without. */
+/**
+ * Articles and images that a build could not show as they are, and why: they go on as they were before, or without. And rows
+ * that no page can be made of, which are left out.
+ */
 export const contentProblems = sqliteTable(
 	'content_problems',
 	{
-		kind: text().$type<'post' | 'image'>().notNull(),
+		kind: text()
+			.$type<
+				| 'post'
+				| 'image'
+				| 'category color'
+				| `${'post' | 'category' | 'tag' | 'comment' | 'redirect' | 'image' | 'issue' | 'state'} row`
+			>()
+			.notNull(),
 		subjectId: text('subject_id').notNull(),
 		/** One sentence. */
 		reason: text().notNull(),

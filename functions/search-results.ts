@@ -5,9 +5,10 @@ import * as api from '#src/features/search/search.api.ts';
 import { foundText, marked, QUERY_MAX, SEARCH_MINIMUM } from '#src/features/search/search.ts';
 import { searchPosts } from '#src/features/search/search.server.ts';
 import { localDate } from '#src/lib/dates.ts';
+import { messageOf, type AppError } from '#src/lib/errors.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
-import { control, htmlText, PAGE } from './lib/form-page.ts';
+import { control, htmlText, PAGE, refusal } from './lib/form-page.ts';
 import { Answer, on, serve } from './lib/http.ts';
 
 export default serve(
@@ -17,11 +18,22 @@ export default serve(
 			const query = q.trim().slice(0, QUERY_MAX);
 			return new Answer(await pageOf(getReadDb(), query, category || undefined), PAGE);
 		},
-		{ cache: ['posts', 'categories'] },
+		{ cache: ['posts', 'categories'], open: false, failurePage },
 	),
 );
 
 export const config: Config = { path: '/search/results' };
+
+const TITLE = 'Search Articles';
+
+/** The page where nothing can be looked up: what was asked stays in its field. */
+function failurePage({ q, category }: Record<string, unknown>, error: AppError): Response {
+	const typed = (value: unknown) => (typeof value === 'string' ? value : '');
+	const message = `<p role="alert">${escapeHtml(messageOf(error))}</p>`;
+	const chosen = typed(category) ? [{ slug: typed(category), name: typed(category) }] : [];
+	const form = searchForm(typed(q).slice(0, QUERY_MAX), typed(category), chosen);
+	return refusal(TITLE, `${message}\n${form}`, error);
+}
 
 /** The search page of browsers without JavaScript. */
 async function pageOf(db: Db, query: string, category: string | undefined): Promise<string> {
@@ -29,16 +41,24 @@ async function pageOf(db: Db, query: string, category: string | undefined): Prom
 		listCategories(db, new Date()),
 		searchPosts(db, { q: query, category }, new Date()),
 	]);
+	const form = searchForm(query, category ?? '', categories);
+	return htmlText(TITLE, `${form}\n${answerOf(query, results, categories)}`);
+}
+
+function searchForm(
+	query: string,
+	category: string,
+	categories: { slug: string; name: string }[],
+): string {
 	const options = [
 		{ value: '', label: 'All Categories' },
 		...categories.map(({ slug, name }) => ({ value: slug, label: name })),
 	];
-	const form = `<form action="${api.searchResults.path}">
+	return `<form action="${api.searchResults.path}">
 ${control({ name: 'q', label: 'Search articles', type: 'text', maxLength: QUERY_MAX }, query, false)}
-${control({ name: 'category', label: 'Category', type: 'select', options }, category ?? '', false)}
+${control({ name: 'category', label: 'Category', type: 'select', options }, category, false)}
 <button>Search</button>
 </form>`;
-	return htmlText('Search Articles', `${form}\n${answerOf(query, results, categories)}`);
 }
 
 function answerOf(

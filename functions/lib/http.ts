@@ -22,9 +22,13 @@ type Handler = {
 	anyOrigin: boolean;
 	open: boolean;
 	form?: FormSpec | undefined;
+	failurePage?: FailurePage | undefined;
 	path: string;
 	run(input: object, request: Request, context: Context): Promise<Reply | Response>;
 };
+
+/** The page that a browser gets instead of JSON where it asked for a page. */
+type FailurePage = (input: Record<string, unknown>, error: AppError) => Response;
 
 type Options = {
 	/** Other sites may send it too: what counts is the token that it carries. */
@@ -35,6 +39,8 @@ type Options = {
 	cacheMs?: number;
 	/** How a plain form post is answered: with a thank-you page, or with this form again. */
 	form?: FormSpec;
+	/** How a failure is answered where the answer is a page. */
+	failurePage?: FailurePage;
 	maxBody?: number;
 	/** Programs of any site may read the answer. What the CDN may keep, they may. */
 	open?: boolean;
@@ -88,6 +94,7 @@ export function on<In, Out>(
 		cache,
 		cacheMs,
 		form,
+		failurePage,
 		maxBody = MAX_BODY_BYTES,
 		open = cache !== undefined,
 		status = endpoint.method === 'POST' ? 201 : 200,
@@ -100,6 +107,7 @@ export function on<In, Out>(
 		anyOrigin,
 		open,
 		form,
+		failurePage,
 		async run(input, request, context) {
 			const output = await work(parse(endpoint.input, input), request, context);
 			if (output === null) throw new AppError('not_found', MESSAGES.not_found);
@@ -165,8 +173,9 @@ function answerBy(handlers: Handler[]) {
 			if (plain) return seeOther(reply.thanks ?? plain.thanks, reply.cookies);
 			return json(reply, request);
 		} catch (error) {
-			return plain
-				? formPage(plain, handler.path, input, expected(error, context.requestId))
+			if (plain) return formPage(plain, handler.path, input, expected(error, context.requestId));
+			return handler.failurePage
+				? handler.failurePage(input, expected(error, context.requestId))
 				: errorResponse(error, request, context.requestId);
 		}
 	};

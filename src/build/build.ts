@@ -22,6 +22,7 @@ import {
 } from '#src/features/site/site-data.server.ts';
 import { recordBuiltUntil, takeBuilds } from '#src/core/builds/builds.server.ts';
 import { keyPath } from '#src/core/builds/indexnow.ts';
+import { checkRows } from '#src/core/builds/rows.server.ts';
 import { recordBuild } from '#src/core/builds/publishing.server.ts';
 import { renderArticle } from '#src/core/articles/render.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
@@ -59,11 +60,12 @@ type Source = {
 	issues: Issues;
 };
 
-/** Renders what is stale, then reads the site: no article is of another version than its text. */
+/** Finds what cannot be read, renders what is stale, then reads the site: no article is of another version than its text. */
 async function readSource(
 	db: Db,
 	{ report, cacheDir }: Pick<Target, 'report' | 'cacheDir'>,
 ): Promise<Source> {
+	await checkRows(db, new Date());
 	await checkPictures(db, join(cacheDir, 'media'));
 	for (;;) {
 		await renderStalePosts(db, undefined, (done, total) =>

@@ -9,7 +9,9 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { Db } from '#db/client.ts';
 import { categories, posts, states } from '#db/schema.ts';
-import { isPublic } from '#src/features/posts/posts.server.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
+import { listCategories, shownColor } from '#src/features/categories/categories.server.ts';
+import { categoryRef, isPublic } from '#src/features/posts/posts.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { pictures, site } from '#src/site.ts';
 import { corners, drawArt, HEIGHT, plateOf, rectangle, WIDTH } from '#src/features/covers/cover.ts';
@@ -49,18 +51,19 @@ export async function subjects(db: Db, now: Date): Promise<Subject[]> {
 			.select({
 				slug: posts.slug,
 				title: posts.title,
-				category: categories.slug,
-				kind: categories.name,
-				color: categories.color,
+				category: categoryRef.slug,
+				kind: categoryRef.name,
+				color: shownColor,
 			})
 			.from(posts)
 			.innerJoin(categories, eq(categories.id, posts.categoryId))
 			.where(isPublic(now))
 			.orderBy(desc(posts.publishedAt), posts.id),
+		listCategories(db, now),
 		db
-			.select({ slug: categories.slug, name: categories.name, color: categories.color })
-			.from(categories),
-		db.select({ slug: states.slug, name: states.name }).from(states),
+			.select({ slug: states.slug, name: states.name })
+			.from(states)
+			.where(isReadable('state row', states.id)),
 	]);
 	return [
 		{

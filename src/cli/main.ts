@@ -18,7 +18,7 @@ import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { DEPLOY_MS, isUnderWay, requestDueBuild } from '#src/core/builds/builds.server.ts';
 import { getVitals } from '#src/core/builds/publishing.server.ts';
 import { MINUTE, SECOND } from '#src/lib/dates.ts';
-import { EnvError, getEnv, isLoopback, setEnv } from '#src/lib/env.ts';
+import { EnvError, getEnv, isLoopback, isOnNetlify, setEnv } from '#src/lib/env.ts';
 import {
 	BuildError,
 	BuildQueue,
@@ -374,9 +374,12 @@ async function announce(db: Db, open = () => {}): Promise<void> {
 /** Says whether the pages show invented figures, and why. */
 function proof(): string {
 	const { INVENTED_PROOF, SITE_URL } = getEnv();
+	const where = isOnNetlify(process.env)
+		? 'Netlify is public'
+		: `${SITE_URL} is ${isLoopback(SITE_URL) ? 'this machine' : 'public'}`;
 	const reason = process.env['INVENTED_PROOF']
 		? 'INVENTED_PROOF says so'
-		: `INVENTED_PROOF is not set and ${SITE_URL} is ${isLoopback(SITE_URL) ? 'this machine' : 'public'}`;
+		: `INVENTED_PROOF is not set and ${where}`;
 	return `${INVENTED_PROOF ? 'invented figures are shown' : 'only real figures are shown'}: ${reason}`;
 }
 

@@ -130,6 +130,12 @@ test.each([
 	[{ SITE_URL: 'https://groundtruth.example', INVENTED_PROOF: '' }, false],
 	[{ SITE_URL: 'https://groundtruth.example', INVENTED_PROOF: 'on' }, true],
 	[{ SITE_URL: 'http://localhost:9000', INVENTED_PROOF: 'off' }, false],
+	[{ NETLIFY: 'true', URL: 'https://a.netlify.app' }, false],
+	[{ NETLIFY: 'true', DEPLOY_PRIME_URL: 'https://deploy-preview-1--a.netlify.app' }, false],
+	[{ SITE_ID: '5a9f728b', URL: 'https://a.netlify.app' }, false],
+	[{ NETLIFY: 'true', INVENTED_PROOF: 'on' }, true],
+	[{ NETLIFY: '' }, true],
+	[{ URL: 'https://a.example' }, true],
 ])('%j shows invented proof: %s', (source, isShown) => {
 	expect(parseEnv(source).INVENTED_PROOF).toBe(isShown);
 });

@@ -178,7 +178,13 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 	const env = result.data;
 	const SITE_URL = env.SITE_URL ?? `http://${hostForUrl(env.HOST)}:${env.PORT}`;
 	// Where visitors come nobody is misled unless the owner asks for it.
-	return { ...env, SITE_URL, INVENTED_PROOF: env.INVENTED_PROOF ?? isLoopback(SITE_URL) };
+	const isDemonstration = isLoopback(SITE_URL) && !isOnNetlify(source);
+	return { ...env, SITE_URL, INVENTED_PROOF: env.INVENTED_PROOF ?? isDemonstration };
+}
+
+/** Whether this is a build (`NETLIFY`) or a function (`SITE_ID`) of Netlify, which is public whatever `SITE_URL` says. */
+export function isOnNetlify({ NETLIFY, SITE_ID }: Record<string, string | undefined>): boolean {
+	return Boolean(NETLIFY || SITE_ID);
 }
 
 /** Whether a site is only there for its own machine: nobody else sees it, no search engine either. */

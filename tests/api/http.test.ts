@@ -22,10 +22,12 @@ const isAdmin = ({ path }: { path: string }) =>
 const reads = endpoints.filter((one) => one.method === 'GET' && !isAdmin(one));
 /** About a person, or about this moment. */
 const NEVER_STORED = ['/api/admin/status', '/api/health', '/api/preview/:token'];
+/** A page of ours, for browsers alone. */
+const PAGE = '/search/results';
 /** Whether programs of any site may read it. */
 const isOpen = (path: string) =>
 	reads.some((one) => one.path === path) &&
-	!['/api/admin/status', '/api/preview/:token'].includes(path);
+	!['/api/admin/status', '/api/preview/:token', PAGE].includes(path);
 /** The same bytes for ever. */
 const IMMUTABLE = '/api/media/:id';
 

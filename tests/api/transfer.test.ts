@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { unzipSync, zipSync } from 'fflate';
 import { expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
@@ -17,6 +17,7 @@ import {
 	tags,
 } from '#db/schema.ts';
 import { emptyForm } from '#src/features/posts/editing.ts';
+import { checkRows } from '#src/core/builds/rows.server.ts';
 import { readFile } from '#src/features/transfer/read-file.ts';
 import { reportOf } from '#src/features/transfer/report.ts';
 import {
@@ -173,6 +174,31 @@ test('an archive is for people and spreadsheets too, and has nothing that was de
 	expect((await db.select().from(auditLog)).map(({ action }) => action)).toEqual([
 		'exported everything',
 	]);
+});
+
+test('an article that cannot be Markdown is in the archive as it is, and what cannot be read is named', async () => {
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+	const { db, admin } = await setup();
+	// Not too regular: what packs too well is taken for a bomb.
+	const names = ['div', 'b', 'em', 'span', 'section', 'u', 'blockquote'];
+	const content = `${Array.from({ length: 15_000 }, (_, n) => `<${names[(n * n * 31 + (n >> 3)) % 7]!}>`).join('')}Deep words.`;
+	await makePost(db, { title: 'Deep', content });
+	const { id } = await makePost(db, { title: 'Broken' });
+	await makePost(db, { title: 'Plain' });
+	await db.run(sql`update posts set excerpt = cast(x'ff' as text) where id = ${id}`);
+	await checkRows(db, new Date());
+	const files = unzipSync(await archiveOf(admin));
+	const text = (name: string) => new TextDecoder().decode(files[name]);
+	expect(text('posts/deep.md')).toContain(content);
+	expect(text('posts/plain.md')).toContain('Words.');
+	expect(JSON.parse(text('data/posts.json'))).toHaveLength(2);
+	expect(text('report.txt').split('\n')).toEqual([
+		'The article “Broken” is left out: it holds bytes that are no text. It is not in this archive.',
+		'“Deep” is HTML in posts/deep.md: Its elements or formulas are nested too deeply.',
+		'',
+	]);
+	const bundle = await readFile(await archiveOf(admin));
+	expect([bundle.posts.length, bundle.items]).toEqual([2, []]);
 });
 
 test('the Markdown of an archive alone is the same articles', async () => {

@@ -8,6 +8,7 @@ import remarkMath from 'remark-math';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
+import { flattenTree } from './sanitize.ts';
 
 /** Math, callouts, figures and footnotes as `markdownToHtml` reads them. */
 const handlers: Record<string, Handle> = {
@@ -70,6 +71,7 @@ const handlers: Record<string, Handle> = {
 
 const processor = unified()
 	.use(rehypeParse, { fragment: true })
+	.use(() => flattenTree)
 	.use(() => fillMath)
 	.use(rehypeRemark, { handlers })
 	.use(remarkGfm)

@@ -7,10 +7,10 @@ import temml from 'temml';
 import { unified } from 'unified';
 import { SKIP, visit } from 'unist-util-visit';
 import { slugify } from '#src/lib/slug.ts';
-import { parseArticle, writeArticle } from './sanitize.ts';
+import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Belongs to every rendering. A test fails when the output changes and this does not. */
-export const RENDERER_VERSION = '3';
+export const RENDERER_VERSION = '4';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
@@ -79,6 +79,9 @@ const getHighlighter = () =>
 		engine: createJavaScriptRegexEngine({ forgiving: true }),
 	}));
 
+/** For a line of code, the first of which has a grammar made ready: on a busy machine half a second left it half in color. */
+const LINE_MS = 10_000;
+
 /** An article as its page shows it: sanitised, with heading ids, highlighted code and math; its headings; its words. */
 export async function renderArticle(content: string): Promise<Rendering> {
 	const tree = parseArticle(content);
@@ -114,6 +117,15 @@ export async function renderArticle(content: string): Promise<Rendering> {
 	return { html: writeArticle(tree), headings, text };
 }
 
+/** Renders an article. Where that fails, returns its plain text, and why. */
+export async function renderOrPlain(content: string): Promise<Rendering & { problem?: string }> {
+	try {
+		return await renderArticle(content);
+	} catch (error) {
+		return { ...plainRendering(content), problem: problemOf(error) };
+	}
+}
+
 /** Returns an article as paragraphs of plain text: for HTML that no parser takes. */
 export function plainRendering(content: string): Rendering {
 	const text = content
@@ -132,7 +144,7 @@ export function plainRendering(content: string): Rendering {
 }
 
 /** Ids of the page around the article. */
-const RESERVED_IDS = ['main', 'comments', 'newsletter', 'faq', 'related', 'search'];
+const RESERVED_IDS = ['main', 'comments', 'newsletter', 'faq', 'related', 'search', 'share'];
 
 /** Ids for headings, unique in the article; the list feeds the table of contents. */
 function identifyHeadings(tree: Root): Heading[] {
@@ -163,7 +175,9 @@ function codeBlock(shiki: HighlighterCore, pre: Element): Element {
 	const name = languageOf(code);
 	const known = shiki.getLoadedLanguages().includes(name);
 	const lines = known
-		? shiki.codeToTokensBase(source, { lang: name, theme }).map((tokens) => tokens.map(token))
+		? shiki
+				.codeToTokensBase(source, { lang: name, theme, tokenizeTimeLimit: LINE_MS })
+				.map((tokens) => tokens.map(token))
 		: [[{ type: 'text' as const, value: source }]];
 	const children = lines.flatMap((line, index) =>
 		index === 0 ? line : [{ type: 'text' as const, value: '\n' }, ...line],

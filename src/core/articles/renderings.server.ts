@@ -4,7 +4,9 @@ import { posts, renderedPosts } from '#db/schema.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 import { digest } from '#src/lib/digest.ts';
 import { forgetProblem, noteProblem } from '#src/core/builds/problems.server.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
 import { plainRendering, renderArticle, RENDERER_VERSION, type Rendering } from './render.ts';
+import { problemOf } from './sanitize.ts';
 
 /** Posts rendered and stored in one go: few enough for memory, many enough for speed. */
 const CHUNK = 100;
@@ -27,6 +29,7 @@ export async function renderStalePosts(
 			and(
 				eq(posts.published, true),
 				isNull(posts.deletedAt),
+				isReadable('post row', posts.id),
 				or(
 					isNull(renderedPosts.id),
 					eq(renderedPosts.digest, ''),
@@ -47,7 +50,7 @@ export async function renderStalePosts(
  * server reads no order in an aggregate.
  */
 const TAGS = sql<string>`coalesce((select group_concat(name, ', ') from (select t.name as name from post_tags pt
-	join tags t on t.id = pt.tag_id where pt.post_id = posts.id order by pt.position, t.name)), '')`;
+	join tags t on t.id = pt.tag_id where pt.post_id = posts.id and ${isReadable('tag row', sql`t.id`)} order by pt.position, t.name)), '')`;
 
 async function renderChunk(db: Db, ids: string[], renderer: string): Promise<void> {
 	const rows = await db
@@ -100,10 +103,7 @@ async function renderSafely(
 	try {
 		return { ...(await renderArticle(content)), markdown: htmlToMarkdown(content) };
 	} catch (error) {
-		const problem =
-			error instanceof RangeError
-				? 'Its elements or formulas are nested too deeply.'
-				: `It cannot be rendered (${(error as Error).message}).`;
+		const problem = problemOf(error);
 		if (last) return { ...last, problem };
 		const plain = plainRendering(content);
 		return { ...plain, markdown: plain.text, problem };

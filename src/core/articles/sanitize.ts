@@ -1,4 +1,4 @@
-import type { Root } from 'hast';
+import type { Element, Root, RootContent } from 'hast';
 import rehypeParse from 'rehype-parse';
 import rehypeSanitize, { defaultSchema, type Options as SanitizeSchema } from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
@@ -70,11 +70,49 @@ export function parseArticle(html: string): Root {
 
 /** What of a tree may stay; the positions of what stays are kept. */
 export function sanitizeTree(tree: Root): Root {
+	flattenTree(tree);
 	return sanitizer.runSync(tree);
+}
+
+/** Elements in elements: no article needs a tenth of it, and what goes through a tree has an end to its stack. */
+const MAX_DEPTH = 100;
+
+const isElement = (node: RootContent): node is Element => node.type === 'element';
+
+/** Takes away elements that are nested too deep. Their text stays. */
+export function flattenTree(tree: Root): void {
+	let level: (Root | Element)[] = [tree];
+	for (let depth = 0; depth < MAX_DEPTH; depth++) {
+		level = level.flatMap(({ children }) => (children as RootContent[]).filter(isElement));
+		if (level.length === 0) return;
+	}
+	for (const node of level) {
+		if (!(node.children as RootContent[]).some(isElement)) continue;
+		const value = textOf(node);
+		node.children = value ? [{ type: 'text', value }] : [];
+	}
+}
+
+/** The text in a node, however deep: without recursion. */
+function textOf(node: Root | Element): string {
+	let text = '';
+	const open: RootContent[] = node.children.toReversed();
+	for (let next = open.pop(); next; next = open.pop()) {
+		if (next.type === 'text') text += next.value;
+		if (next.type === 'element') open.push(...next.children.toReversed());
+	}
+	return text;
 }
 
 export function writeArticle(tree: Root): string {
 	return writer.stringify(tree);
+}
+
+/** Why an article could not be rendered, in one sentence. */
+export function problemOf(error: unknown): string {
+	return error instanceof RangeError
+		? 'Its elements or formulas are nested too deeply.'
+		: `It cannot be rendered (${(error as Error).message}).`;
 }
 
 const TOO_DEEP = 'This HTML is nested too deep: take some of the elements around the text away';

@@ -9,6 +9,7 @@ import { getEnv, isLoopback } from '#src/lib/env.ts';
 import { paths } from '#src/site.ts';
 import { getBuilder } from './builder.server.ts';
 import { tellProblems } from './problems.server.ts';
+import { isReadable } from './rows.server.ts';
 import type { BuildView } from './publishing.api.ts';
 
 /** Builds that the timeline shows. */
@@ -200,7 +201,8 @@ export async function requestDueBuild(db: Db, now: Date): Promise<boolean> {
 	if (last!.waits) return false;
 	const [due] = await db.all<{ titles: string | null; slugs: string }>(sql`
 		select group_concat('“' || title || '”', ', ') as titles, json_group_array(slug) as slugs from posts
-		where published = 1 and published_at <= ${at} and deleted_at is null and published_at > ${last!.at}`);
+		where published = 1 and published_at <= ${at} and deleted_at is null and published_at > ${last!.at}
+		and ${isReadable('post row', sql`id`)}`);
 	const isNewYear = last!.at > 0 && new Date(last!.at).getUTCFullYear() < now.getUTCFullYear();
 	const isErased = last!.erased > last!.at && at - last!.at >= ERASURES_MS;
 	const cause = due!.titles

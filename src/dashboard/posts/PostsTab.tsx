@@ -110,9 +110,7 @@ export function PostsTab() {
 						{post.featured && 'Featured'}
 						{post.hasDraft && post.published && 'Unpublished changes'}
 					</span>
-					{post.problem && (
-						<span className="post-problem">Keeps the text it had: {post.problem}</span>
-					)}
+					{post.problem && <span className="post-problem">{post.problem}</span>}
 				</>
 			),
 		},

@@ -7,3 +7,6 @@ export type Category = {
 	/** CSS hex colour. */
 	color: string;
 };
+
+/** Of a category whose own color is none. */
+export const DEFAULT_COLOR = '#0e7490';

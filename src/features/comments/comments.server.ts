@@ -1,6 +1,7 @@
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { comments, posts } from '#db/schema.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
 import { commentsPerEmail, take } from '#src/core/limits/limits.server.ts';
 import { isPublic } from '#src/features/posts/posts.server.ts';
 import { KEPT_DAYS } from '#src/core/retention.ts';
@@ -71,7 +72,13 @@ export async function listComments(db: Db, postId: string, now: Date): Promise<C
 		.select({ comment: comments })
 		.from(comments)
 		.innerJoin(posts, and(eq(posts.id, comments.postId), isPublic(now)))
-		.where(and(eq(comments.postId, postId), eq(comments.approved, true)))
+		.where(
+			and(
+				eq(comments.postId, postId),
+				eq(comments.approved, true),
+				isReadable('comment row', comments.id),
+			),
+		)
 		.orderBy(desc(comments.createdAt), desc(comments.id));
 	return rows.map((row) => view(row.comment));
 }

@@ -4,9 +4,10 @@ import { parse as parseYaml } from 'yaml';
 import type { Db } from '#db/client.ts';
 import { categories, posts } from '#db/schema.ts';
 import { readLessons } from '#src/features/course/lessons.server.ts';
-import { isPublic } from '#src/features/posts/posts.server.ts';
+import { shownColor } from '#src/features/categories/categories.server.ts';
+import { categoryRef, isPublic } from '#src/features/posts/posts.server.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
-import { renderArticle } from '#src/core/articles/render.ts';
+import { renderArticle, renderOrPlain } from '#src/core/articles/render.ts';
 import { parseHtml } from '#src/core/articles/sanitize.ts';
 import { longDate } from '#src/lib/dates.ts';
 import { paths, site } from '#src/site.ts';
@@ -61,9 +62,9 @@ async function select(db: Db, which: SQL | undefined, most: number): Promise<Sou
 			title: posts.title,
 			excerpt: posts.excerpt,
 			content: posts.content,
-			category: categories.slug,
-			categoryName: categories.name,
-			color: categories.color,
+			category: categoryRef.slug,
+			categoryName: categoryRef.name,
+			color: shownColor,
 			position: categories.position,
 			updatedAt: posts.updatedAt,
 		})
@@ -147,7 +148,7 @@ async function chapterOf(post: SourcePost): Promise<Chapter> {
 		summary: post.excerpt,
 		color: post.color,
 		art: { slug: post.slug, category: post.category },
-		tree: parseHtml((await renderArticle(post.content)).html),
+		tree: parseHtml((await renderOrPlain(post.content)).html),
 	};
 }
 

@@ -223,3 +223,14 @@ test('they are made of texts and code whose digest is the same until one of them
 	expect(await workshopDigest()).toMatch(/^[0-9a-f]{64}$/);
 	expect(await workshopDigest()).toBe(await workshopDigest());
 });
+
+test('an article that cannot be rendered stops no download, and is in its book as plain text', async () => {
+	const [post] = await readGuidedPosts(db, now);
+	const content = `${'<div>'.repeat(30_000)}Deep words.`;
+	const { parts } = await guideOf([{ ...post!, content }], making.siteUrl);
+	const chapters = parts.flatMap((part) => part.chapters);
+	const { tree } = chapters.find(({ id }) => id === `/blog/${post!.slug}`)!;
+	expect(tree.children).toMatchObject([
+		{ tagName: 'p', children: [{ type: 'text', value: 'Deep words.' }] },
+	]);
+});

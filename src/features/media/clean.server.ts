@@ -1,6 +1,7 @@
 import { imageSize } from 'image-size';
 import type { Sharp } from 'sharp';
 import { AppError } from '#src/lib/errors.ts';
+import { holdsMore } from './extras.ts';
 import { MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS, type ImageType } from './media.ts';
 
 /** image-size's names of what we take. SVG is a document that may hold scripts: never. */
@@ -34,7 +35,7 @@ export async function cleanPicture(bytes: Buffer): Promise<Picture> {
 		if (width * frame > MAX_IMAGE_PIXELS || width * height > 4 * MAX_IMAGE_PIXELS) throw TOO_LARGE;
 		const isPlain =
 			!found.exif && !found.xmp && !found.iptc && !found.comments && (found.orientation ?? 1) === 1;
-		if (isPlain) {
+		if (isPlain && !holdsMore(bytes, type)) {
 			// Reads every pixel.
 			await image.stats();
 			return { bytes, type, width, height: frame };

@@ -6,7 +6,8 @@ import type { DigestView, TestMail } from '#src/features/mail/desk.ts';
 import type { Letter } from '#src/core/outbox/letter.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
-import { isPublic, newestFirst } from '#src/features/posts/posts.server.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
+import { categoryRef, isPublic, newestFirst } from '#src/features/posts/posts.server.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { paths, site } from '#src/site.ts';
 import {
@@ -29,12 +30,14 @@ const CHUNK = 1000;
 /** Articles that a welcome tells of. */
 const WELCOME_POSTS = 3;
 
+const isShown = isReadable('issue row', issues.date);
+
 const postColumns = {
 	id: posts.id,
 	slug: posts.slug,
 	title: posts.title,
 	excerpt: posts.excerpt,
-	category: categories.name,
+	category: categoryRef.name,
 	minutes: posts.readTime,
 };
 
@@ -123,7 +126,7 @@ export async function queueIssues(db: Db, now: Date, hasTime = () => true): Prom
 	const open = await db
 		.select()
 		.from(issues)
-		.where(isNull(issues.queuedAt))
+		.where(and(isNull(issues.queuedAt), isShown))
 		.orderBy(asc(issues.date));
 	const [newest = '', liveAt = ''] = (await fact(db, BUILT_ISSUE))?.split(' ') ?? [];
 	const built = liveAt <= now.toISOString() ? newest : '';
@@ -179,9 +182,9 @@ type StoredIssue = Issue & {
 	createdAt: Date;
 };
 
-/** Every issue, newest first. */
+/** Every issue that can be read, newest first. */
 export async function listIssues(db: Db): Promise<StoredIssue[]> {
-	const rows = await db.select().from(issues).orderBy(desc(issues.date));
+	const rows = await db.select().from(issues).where(isShown).orderBy(desc(issues.date));
 	return rows.map(({ date, subject, posts: told, recipients, queuedAt, createdAt }) => ({
 		date,
 		subject,

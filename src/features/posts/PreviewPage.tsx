@@ -88,6 +88,7 @@ function Article({ preview }: { preview: Preview }) {
 			<aside className="frame px-4 py-3 text-sm" aria-label="Preview">
 				<strong>Preview.</strong> {STATES[preview.state]} Changed {localDate(preview.updatedAt)}.
 				Whoever has this link can see it until {localDate(preview.expiresAt)}.
+				{preview.problem && <strong> Shown as plain text: {preview.problem}</strong>}
 			</aside>
 			<header className="mt-8 max-w-4xl">
 				<p className="flex flex-wrap items-center gap-3">

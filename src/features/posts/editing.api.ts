@@ -54,7 +54,7 @@ export type AdminPost = Pick<
 	/** Whether there are changes that are not saved to the post. */
 	hasDraft: boolean;
 	deletedAt: string | null;
-	/** Why the last build left its text as it was, or null. */
+	/** What the last build could not show of it, in sentences, or null. */
 	problem: string | null;
 };
 
@@ -209,6 +209,8 @@ export type Preview = {
 	publishedAt: string | null;
 	html: string;
 	headings: Heading[];
+	/** Why it is shown as plain text, or null. */
+	problem: string | null;
 	state: PostState;
 	updatedAt: string;
 	expiresAt: string;

@@ -11,14 +11,17 @@ import {
 	sql,
 	type SQL,
 } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Db } from '#db/client.ts';
 import { everyWord, holds } from '#db/like.ts';
-import { categories, contentProblems, drafts, posts, postTags, tags } from '#db/schema.ts';
+import { categories, drafts, posts, postTags, tags } from '#db/schema.ts';
+import { problemsOfPost } from '#src/core/builds/problems.server.ts';
+import { readableOr, refuseUnreadable } from '#src/core/builds/rows.server.ts';
 import { pageCount } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
 import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
 import { stateOf, type PostForm, type PostState } from './editing.ts';
-import { pageDigest, postOf, wholePost } from './posts.server.ts';
+import { categoryRef, pageDigest, postOf, wholePost } from './posts.server.ts';
 
 type Row = typeof posts.$inferSelect;
 
@@ -47,6 +50,7 @@ export async function getEditedPost(db: Db, id: string, now: Date): Promise<Edit
 
 /** A post with its category, its tags and its draft, or undefined. */
 export async function findPost(db: Db, id: string) {
+	await refuseUnreadable(db, 'post row', id);
 	const [row] = await db
 		.select({ ...wholePost, draft: drafts })
 		.from(posts)
@@ -99,6 +103,9 @@ const SORTS = {
 	title: sql`${posts.title} collate nocase`,
 };
 
+const readable = <Column extends SQLiteColumn>(column: Column, fallback: string | number | null) =>
+	readableOr('post row', posts.id, column, fallback);
+
 /** A page of the posts that a query finds, and how many there are in each state. */
 export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<AdminPosts> {
 	const { sort = 'updated', order = sort === 'title' ? 'asc' : 'desc', perPage = 50 } = query;
@@ -132,26 +139,22 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 	const rows = await db
 		.select({
 			id: posts.id,
-			slug: posts.slug,
-			title: posts.title,
-			author: posts.author,
+			slug: readable(posts.slug, ''),
+			title: readable(posts.title, 'Unreadable title'),
+			author: readable(posts.author, ''),
 			published: posts.published,
 			featured: posts.featured,
-			readTime: posts.readTime,
-			publishedAt: posts.publishedAt,
-			updatedAt: posts.updatedAt,
-			deletedAt: posts.deletedAt,
-			version: posts.version,
-			category: { name: categories.name, slug: categories.slug },
-			problem: contentProblems.reason,
+			readTime: readable(posts.readTime, 0),
+			publishedAt: readable(posts.publishedAt, null),
+			updatedAt: readable(posts.updatedAt, 0),
+			deletedAt: readable(posts.deletedAt, null),
+			version: readable(posts.version, 0),
+			category: categoryRef,
+			problem: problemsOfPost,
 			hasDraft: sql<number>`${exists(db.select({ id: drafts.postId }).from(drafts).where(eq(drafts.postId, posts.id)))}`,
 		})
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
-		.leftJoin(
-			contentProblems,
-			and(eq(contentProblems.kind, 'post'), eq(contentProblems.subjectId, posts.id)),
-		)
 		.where(where)
 		.orderBy(
 			// Deleting is the last change of what is deleted.

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { categories, posts, renderedPosts } from '#db/schema.ts';
 import { markdownTwin } from '#src/features/metadata/twin.ts';
 import { paths } from '#src/site.ts';
-import { isPublic } from './posts.server.ts';
+import { categoryRef, isPublic } from './posts.server.ts';
 
 type Wanted = { slug: string; siteUrl: string; now: Date };
 
@@ -19,7 +19,7 @@ export async function getPostMarkdown(
 			author: posts.author,
 			publishedAt: posts.publishedAt,
 			updatedAt: posts.updatedAt,
-			category: categories.name,
+			category: categoryRef.name,
 			tags: renderedPosts.tags,
 			markdown: renderedPosts.markdown,
 		})

@@ -5,6 +5,7 @@ import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { contentProblems, media, posts } from '#db/schema.ts';
 import { noteProblem } from '#src/core/builds/problems.server.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { MAX_IMAGE_PIXELS } from '#src/features/media/media.ts';
 import { FORMATS, picturePath, widthsOf, type Format, type Picture } from './picture.ts';
@@ -12,6 +13,9 @@ import { isPublic } from './posts.server.ts';
 
 /** How files are made. Raise `version` where the same options would give other bytes. */
 const ENCODING = { version: 1, avif: { quality: 55, effort: 4 }, webp: { quality: 78 } };
+
+/** Pixels of a side that WebP can hold: what is taller is made smaller. */
+const MAX_SIDE = 16_383;
 
 const MEDIA = /^\/api\/media\/([\w-]+)$/;
 
@@ -45,7 +49,13 @@ async function findSources(db: Db, addresses: (string | null)[]): Promise<Map<st
 						digest: media.digest,
 					})
 					.from(media)
-					.where(and(inArray(media.id, ids), sql`${media.id} not in (${unreadable(db)})`));
+					.where(
+						and(
+							inArray(media.id, ids),
+							sql`${media.id} not in (${unreadable(db)})`,
+							isReadable('image row', media.id),
+						),
+					);
 	for (const { id, digest: of, ...shape } of rows) {
 		sources.set(`/api/media/${id}`, {
 			picture: { name: nameOf(of), ...shape },
@@ -152,9 +162,11 @@ export async function makePictures(
 	for (const { source, width, format, file } of missing) {
 		const { default: sharp } = await import('sharp');
 		try {
+			const { picture } = source;
+			const isTooTall = (picture.height * width) / picture.width > MAX_SIDE;
 			const image = sharp(await source.read(), READING)
 				.autoOrient()
-				.resize({ width });
+				.resize(isTooTall ? { height: MAX_SIDE } : { width });
 			// A build may be ended at any time; what has its name is whole.
 			await image.toFormat(format, ENCODING[format]).toFile(`${file}.part`);
 			await rename(`${file}.part`, file);

@@ -11,11 +11,14 @@ import {
 	type Placeholder,
 	type SQL,
 } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { prepared, type Db } from '#db/client.ts';
 import { categories, posts, postTags, postTotals, tags } from '#db/schema.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import {
 	LIMITS,
+	UNCATEGORIZED,
 	type CategoryRef,
 	type Post,
 	type PostSummary,
@@ -23,13 +26,24 @@ import {
 	type TagRef,
 } from './post.ts';
 
-/** Published, not deleted, and its time has come: what the public may see at `now`. */
+/** Published, not deleted, of a row that can be read, and its time has come: what the public may see at `now`. */
 export function isPublic(now: Date | Placeholder): SQL {
 	return and(
 		eq(posts.published, true),
 		isNull(posts.deletedAt),
 		or(sql`${posts.publishedAt} is null`, lte(posts.publishedAt, now)),
+		isReadable('post row', posts.id),
 	)!;
+}
+
+/** The category of a post: another name where its own row cannot be read. */
+export const categoryRef = {
+	name: orUncategorized(categories.name, 'name'),
+	slug: orUncategorized(categories.slug, 'slug'),
+};
+
+function orUncategorized(column: SQLiteColumn, key: keyof CategoryRef): SQL<string> {
+	return sql`case when ${isReadable('category row', categories.id)} then ${column} else ${UNCATEGORIZED[key]} end`;
 }
 
 /** Newest first; the id settles equal times, so that pages of a list never overlap. */
@@ -42,7 +56,7 @@ export const summaryColumns = {
 	excerpt: posts.excerpt,
 	featuredImage: posts.featuredImage,
 	author: posts.author,
-	category: { name: categories.name, slug: categories.slug },
+	category: categoryRef,
 	readTime: posts.readTime,
 	publishedAt: posts.publishedAt,
 };
@@ -86,10 +100,10 @@ export async function listFeatured(db: Db, now: Date): Promise<PostSummary[]> {
 /** Columns of a whole post; its tags, in its own order, are JSON. */
 export const wholePost = {
 	post: posts,
-	category: { name: categories.name, slug: categories.slug },
+	category: categoryRef,
 	tags: sql<string>`(select json_group_array(json_object('id', t.id, 'name', t.name, 'slug', t.slug)) from (
 		select ${tags.id}, ${tags.name}, ${tags.slug} from ${postTags} join ${tags} on ${tags.id} = ${postTags.tagId}
-		where ${postTags.postId} = ${posts.id} order by ${postTags.position}, ${tags.name}) t)`,
+		where ${postTags.postId} = ${posts.id} and ${isReadable('tag row', tags.id)} order by ${postTags.position}, ${tags.name}) t)`,
 };
 
 /** A whole post as its article shows it; titles and descriptions that were left empty are completed (section 5). */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories } from '#db/schema.ts';
-import { renderArticle } from '#src/core/articles/render.ts';
+import { renderOrPlain } from '#src/core/articles/render.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Preview } from './editing.api.ts';
 import { minutesOf, UNTITLED } from './editing.ts';
@@ -24,12 +24,12 @@ export async function getPreview(
 	const post = await getEditedPost(db, link.postId, now);
 	if (!post || post.deletedAt) throw new AppError('not_found', INVALID);
 	const form = post.draft?.form ?? post.form;
-	const [[category], { html, headings }] = await Promise.all([
+	const [[category], { html, headings, problem }] = await Promise.all([
 		db
 			.select({ name: categories.name, slug: categories.slug, color: categories.color })
 			.from(categories)
 			.where(eq(categories.id, form.categoryId)),
-		renderArticle(form.content),
+		renderOrPlain(form.content),
 	]);
 	return {
 		title: form.title || UNTITLED,
@@ -42,6 +42,7 @@ export async function getPreview(
 		publishedAt: form.publishedAt || post.publishedAt,
 		html,
 		headings,
+		problem: problem ?? null,
 		state: post.state,
 		updatedAt: post.draft?.updatedAt ?? post.updatedAt,
 		expiresAt: link.expiresAt.toISOString(),

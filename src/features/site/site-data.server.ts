@@ -1,4 +1,4 @@
-import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
 import { comments, posts, postTags, redirects, renderedPosts, tags } from '#db/schema.ts';
@@ -6,10 +6,17 @@ import type { Category } from '#src/features/categories/category.ts';
 import { listCategories } from '#src/features/categories/categories.server.ts';
 import type { CommentView } from '#src/features/comments/comment.ts';
 import { view as commentView } from '#src/features/comments/comments.server.ts';
-import { LIMITS, PAGE_SIZE, type Card, type TagRef } from '#src/features/posts/post.ts';
+import {
+	LIMITS,
+	PAGE_SIZE,
+	UNCATEGORIZED,
+	type Card,
+	type TagRef,
+} from '#src/features/posts/post.ts';
 import { freshness, type Freshness } from '#src/features/posts/freshness.ts';
 import { findPictures } from '#src/features/posts/pictures.server.ts';
 import { dated, isPublic, newestFirst, pageDigest } from '#src/features/posts/posts.server.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { paths } from '#src/site.ts';
@@ -101,30 +108,31 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 		db
 			.select({ postId: postTags.postId, id: tags.id, name: tags.name, slug: tags.slug })
 			.from(postTags)
-			.innerJoin(tags, eq(tags.id, postTags.tagId))
+			.innerJoin(tags, and(eq(tags.id, postTags.tagId), isReadable('tag row', tags.id)))
 			.orderBy(postTags.postId, postTags.position, tags.name),
 		db
 			.select(getTableColumns(comments))
 			.from(comments)
-			.where(eq(comments.approved, true))
+			.where(and(eq(comments.approved, true), isReadable('comment row', comments.id)))
 			.orderBy(desc(comments.createdAt), desc(comments.id)),
 		db
 			.select({ from: redirects.slug, to: posts.slug })
 			.from(redirects)
 			.innerJoin(posts, eq(posts.id, redirects.postId))
-			.where(isPublic(now))
+			.where(and(isPublic(now), isReadable('redirect row', redirects.slug)))
 			.orderBy(redirects.slug),
 	]);
 	const tagsOf = Map.groupBy(links, ({ postId }) => postId);
 	const commentsOf = Map.groupBy(approved, ({ postId }) => postId);
 	const categoryOf = new Map(allCategories.map((category) => [category.id, category]));
+	const uncategorized = allCategories.find(({ slug }) => slug === UNCATEGORIZED.slug);
 	const pictures = await findPictures(
 		db,
 		rows.map(({ featuredImage }) => featuredImage),
 	);
 	const articles = rows.map((row): Article => {
 		const { categoryId, rendering, wordCount, updatedAt, version, ...post } = dated(row);
-		const category = categoryOf.get(categoryId)!;
+		const category = (categoryOf.get(categoryId) ?? uncategorized)!;
 		return {
 			post: {
 				...post,

@@ -1,8 +1,12 @@
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
-import { and, asc, eq, gt, isNull } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, isNull } from 'drizzle-orm';
 import { stringify } from 'yaml';
 import type { Db } from '#db/client.ts';
 import { categories, comments, drafts, media, posts, redirects, subscribers } from '#db/schema.ts';
+import { listRowProblems } from '#src/core/builds/problems.server.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
+import { problemOf } from '#src/core/articles/sanitize.ts';
+import { shownColor } from '#src/features/categories/categories.server.ts';
 import { exportSubscribers } from '#src/features/newsletter/subscribers.server.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { wholePost } from '#src/features/posts/posts.server.ts';
@@ -17,7 +21,8 @@ const CHUNK = 200;
 
 /**
  * A zip archive of all that the site holds, made while it is read: `data/*.json` for machines, which an import turns
- * into the same site, `posts/*.md` for people, `csv/*.csv` for spreadsheets, and the images. Deleted posts are left out.
+ * into the same site, `posts/*.md` for people, `csv/*.csv` for spreadsheets, and the images. Deleted posts are left out, and
+ * rows that cannot be read; `report.txt` names those, and articles that could not be made Markdown.
  */
 export async function* exportAll(db: Db, now: Date): AsyncGenerator<Uint8Array> {
 	const made: Uint8Array[] = [];
@@ -48,8 +53,11 @@ export async function* exportAll(db: Db, now: Date): AsyncGenerator<Uint8Array> 
 	yield* add('csv/posts.csv', postsCsv(db));
 	yield* add('csv/comments.csv', commentsCsv(db));
 	yield* add('csv/subscribers.csv', exportSubscribers(db, { q: '' }));
+	const report = (await listRowProblems(db)).map(
+		(reason) => `${reason} It is not in this archive.`,
+	);
 	for await (const post of listPosts(db)) {
-		yield* add(`posts/${post.slug}.md`, [markdownOf(post)]);
+		yield* add(`posts/${post.slug}.md`, [markdownOf(post, report)]);
 	}
 	for await (const { id, file: name } of listMedia(db)) {
 		const [row] = await db.select({ bytes: media.bytes }).from(media).where(eq(media.id, id));
@@ -61,12 +69,13 @@ export async function* exportAll(db: Db, now: Date): AsyncGenerator<Uint8Array> 
 		file.push(new Uint8Array(row.bytes), true);
 		yield* made.splice(0);
 	}
+	if (report.length > 0) yield* add('report.txt', [`${report.join('\n')}\n`]);
 	zip.end();
 	yield* made.splice(0);
 }
 
-/** A post as a file that people can read and edit, and that other programs understand. */
-function markdownOf(post: ImportedPost): string {
+/** A post as a file that people can read and edit, and that other programs understand. Tells `report` where it is HTML. */
+function markdownOf(post: ImportedPost, report: string[]): string {
 	const front = {
 		title: post.title,
 		slug: post.slug,
@@ -83,7 +92,16 @@ function markdownOf(post: ImportedPost): string {
 		metaDescription: post.metaDescription || undefined,
 		readTime: post.readTime,
 	};
-	return `---\n${stringify(front, { lineWidth: 0 })}---\n\n${htmlToMarkdown(post.content)}`;
+	return `---\n${stringify(front, { lineWidth: 0 })}---\n\n${textOf(post, report)}`;
+}
+
+function textOf({ title, slug, content }: ImportedPost, report: string[]): string {
+	try {
+		return htmlToMarkdown(content);
+	} catch (error) {
+		report.push(`“${title}” is HTML in posts/${slug}.md: ${problemOf(error)}`);
+		return content;
+	}
 }
 
 async function* listPosts(db: Db): AsyncGenerator<ImportedPost> {
@@ -93,14 +111,14 @@ async function* listPosts(db: Db): AsyncGenerator<ImportedPost> {
 			.from(posts)
 			.innerJoin(categories, eq(categories.id, posts.categoryId))
 			.leftJoin(drafts, eq(drafts.postId, posts.id))
-			.where(and(gt(posts.id, last), isNull(posts.deletedAt)))
+			.where(and(gt(posts.id, last), isNull(posts.deletedAt), isReadable('post row', posts.id)))
 			.orderBy(asc(posts.id))
 			.limit(CHUNK);
 		for (const { post, category, tags, draft } of rows) {
 			const left = await db
 				.select({ slug: redirects.slug })
 				.from(redirects)
-				.where(eq(redirects.postId, post.id))
+				.where(and(eq(redirects.postId, post.id), isReadable('redirect row', redirects.slug)))
 				.orderBy(asc(redirects.slug));
 			yield {
 				key: post.id,
@@ -131,7 +149,12 @@ async function* listPosts(db: Db): AsyncGenerator<ImportedPost> {
 }
 
 async function* listCategories(db: Db) {
-	for (const row of await db.select().from(categories).orderBy(asc(categories.slug))) {
+	const rows = await db
+		.select({ ...getTableColumns(categories), color: shownColor })
+		.from(categories)
+		.where(isReadable('category row', categories.id))
+		.orderBy(asc(categories.slug));
+	for (const row of rows) {
 		const { name, slug, description, color, position } = row;
 		yield { name, slug, description, color, position };
 	}
@@ -143,7 +166,13 @@ async function* listComments(db: Db) {
 			.select({ comment: comments, slug: posts.slug })
 			.from(comments)
 			.innerJoin(posts, and(eq(posts.id, comments.postId), isNull(posts.deletedAt)))
-			.where(gt(comments.id, last))
+			.where(
+				and(
+					gt(comments.id, last),
+					isReadable('comment row', comments.id),
+					isReadable('post row', posts.id),
+				),
+			)
 			.orderBy(asc(comments.id))
 			.limit(CHUNK);
 		for (const { comment, slug } of rows) {
@@ -199,6 +228,7 @@ async function* listMedia(db: Db) {
 			createdAt: media.createdAt,
 		})
 		.from(media)
+		.where(isReadable('image row', media.id))
 		.orderBy(asc(media.id));
 	for (const { id, name, type, alt, createdAt } of rows) {
 		const file = `media/${id}.${type.replace('image/', '')}`;
