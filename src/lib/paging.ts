@@ -37,7 +37,7 @@ export function pagedInput<const Key extends string>(keys: readonly Key[], fallb
 }
 
 /** "email" and false of "email", "email" and true of "-email". */
-export function sortOf<Key extends string>(sort: Sort<Key>): { key: Key; descending: boolean } {
+export function parseSort<Key extends string>(sort: Sort<Key>): { key: Key; descending: boolean } {
 	const descending = sort.startsWith('-');
 	return { key: (descending ? sort.slice(1) : sort) as Key, descending };
 }

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
 import { categories, comments, contentProblems, posts, postTags, tags } from '#db/schema.ts';
-import { currentBuild, dirOf, folderOf, ROOT, type BuildMessage } from '#src/build/builds.ts';
-import { tellProblems } from '#src/core/builds/problems.server.ts';
+import { currentBuild, buildDir, siteFolder, ROOT, type BuildMessage } from '#src/build/builds.ts';
+import { describeProblems } from '#src/core/builds/problems.server.ts';
 import { listAdminPosts } from '#src/features/posts/editing.server.ts';
 
 let folder: string;
@@ -37,7 +37,7 @@ async function build(): Promise<{ live?: string; failed?: string }> {
 
 async function page(name: string): Promise<string | undefined> {
 	const { id } = (await currentBuild(site))!;
-	return readFile(join(dirOf(site, id), name), 'utf8').catch(() => undefined);
+	return readFile(join(buildDir(site, id), name), 'utf8').catch(() => undefined);
 }
 
 /** Every post of the site and what is wrong with it. All but `good` and those that say so are left out. */
@@ -66,7 +66,7 @@ const SHOWN = ['good', 'lone', 'script'];
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'hostile-'));
 	url = `file:${join(folder, 'site.db')}`;
-	site = folderOf(url);
+	site = siteFolder(url);
 	db = await openDb(url);
 	await migrateDb(db);
 	await db.insert(categories).values([
@@ -191,7 +191,7 @@ test('rows that no page can be made of are left out and named, and everything el
 	expect(reasons).toContain('The article “Mix\ufffd” is left out: its “title” holds no text.');
 	expect(reasons).toContain('The article “Of clock” is left out: its “updated at” holds no time.');
 	expect(reasons).toContain('The category “Vision” has the default color: its own is none.');
-	expect(await tellProblems(db)).toMatch(/^The .+ is left out: .+ And \d+ more\.$/);
+	expect(await describeProblems(db)).toMatch(/^The .+ is left out: .+ And \d+ more\.$/);
 	const { posts: rows } = await listAdminPosts(db, { perPage: 100 }, new Date());
 	expect(rows).toHaveLength(Object.keys(POSTS).length + 2);
 	const problemOf = (id: string) => rows.find((row) => row.id === id)!.problem;

@@ -6,7 +6,7 @@ import { isReadable } from './rows.server.ts';
 type Kind = typeof contentProblems.$inferSelect.kind;
 
 /** Statement that records why an article or an image cannot be shown as it is. The site goes on without it. */
-export function noteProblem(db: Db, kind: Kind, subjectId: string, reason: string, now: Date) {
+export function recordProblem(db: Db, kind: Kind, subjectId: string, reason: string, now: Date) {
 	const row = { kind, subjectId, reason: reason.slice(0, 300), createdAt: now };
 	return db
 		.insert(contentProblems)
@@ -18,14 +18,14 @@ export function noteProblem(db: Db, kind: Kind, subjectId: string, reason: strin
 }
 
 /** Statement that forgets what was wrong: the article was rendered again, or the image is gone. */
-export function forgetProblem(db: Db, kind: Kind, subjectId: string) {
+export function clearProblem(db: Db, kind: Kind, subjectId: string) {
 	return db
 		.delete(contentProblems)
 		.where(and(eq(contentProblems.kind, kind), eq(contentProblems.subjectId, subjectId)));
 }
 
-/** What `tellProblems` names at most. */
-const NAMED = 3;
+/** What `describeProblems` names at most. */
+const MAX_NAMED = 3;
 
 /** Condition that a problem is one of a post's picture. */
 const isOfPicture = sql`p.kind in ('image', 'image row') and posts.featured_image = '/api/media/' || p.subject_id`;
@@ -40,7 +40,7 @@ export const problemsOfPost = sql<string | null>`(select group_concat(case p.kin
  * Returns one sentence for each thing that a build left as it was or left out, or null: articles that are published, the
  * pictures of such articles, and rows that no page can be made of.
  */
-export async function tellProblems(db: Db): Promise<string | null> {
+export async function describeProblems(db: Db): Promise<string | null> {
 	// A name that cannot be read is told of with its row.
 	const isTold = sql`case p.kind when 'post' then ${isReadable('post row', sql`p.subject_id`)}
 		when 'image' then ${isReadable('image row', sql`p.subject_id`)} else 1 end
@@ -51,8 +51,8 @@ export async function tellProblems(db: Db): Promise<string | null> {
 		when 'image' then (select 'The image “' || name || '” is left out: ' from media where id = p.subject_id)
 		else '' end || p.reason as sentence
 		from content_problems p where ${isTold} order by p.kind desc, p.created_at`);
-	const sentences = rows.slice(0, NAMED).map(({ sentence }) => sentence);
-	if (rows.length > NAMED) sentences.push(`And ${rows.length - NAMED} more.`);
+	const sentences = rows.slice(0, MAX_NAMED).map(({ sentence }) => sentence);
+	if (rows.length > MAX_NAMED) sentences.push(`And ${rows.length - MAX_NAMED} more.`);
 	return sentences.join(' ') || null;
 }
 

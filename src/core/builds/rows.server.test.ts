@@ -6,7 +6,7 @@ import { getEditedPost, listAdminPosts } from '#src/features/posts/editing.serve
 import { listPosts } from '#src/features/posts/posts.server.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost } from '#tests/support/factories.ts';
-import { noteProblem, tellProblems } from './problems.server.ts';
+import { recordProblem, describeProblems } from './problems.server.ts';
 import { checkRows } from './rows.server.ts';
 
 const NOW = new Date();
@@ -43,9 +43,9 @@ test.each([
 		const listed = (await listAdminPosts(db, {}, NOW)).posts.find((post) => post.id === id)!;
 		expect(listed.problem).toMatch(/^The article “.+” is left out: .+\.$/);
 		await expect(getEditedPost(db, id, NOW)).rejects.toThrow('must be mended first.');
-		expect(await tellProblems(db)).toBe(listed.problem);
+		expect(await describeProblems(db)).toBe(listed.problem);
 		await db.update(posts).set({ deletedAt: NOW }).where(eq(posts.id, id));
-		expect(await tellProblems(db)).toBeNull();
+		expect(await describeProblems(db)).toBeNull();
 	},
 );
 
@@ -83,14 +83,16 @@ test('only what a published article shows is told, and an article names its pict
 		{ ...image, id: 'unused', name: 'unused.png', digest: 'b' },
 	]);
 	const { id } = await makePost(db, { title: 'One', featuredImage: '/api/media/shown' });
-	await noteProblem(db, 'image', 'shown', 'It cannot be decoded.', NOW);
-	await noteProblem(db, 'image', 'unused', 'It cannot be decoded.', NOW);
-	expect(await tellProblems(db)).toBe('The image “shown.png” is left out: It cannot be decoded.');
-	await noteProblem(db, 'post', id, 'It is too deep.', NOW);
-	expect(await tellProblems(db)).toContain('“One” keeps the text it had: It is too deep.');
+	await recordProblem(db, 'image', 'shown', 'It cannot be decoded.', NOW);
+	await recordProblem(db, 'image', 'unused', 'It cannot be decoded.', NOW);
+	expect(await describeProblems(db)).toBe(
+		'The image “shown.png” is left out: It cannot be decoded.',
+	);
+	await recordProblem(db, 'post', id, 'It is too deep.', NOW);
+	expect(await describeProblems(db)).toContain('“One” keeps the text it had: It is too deep.');
 	const [listed] = (await listAdminPosts(db, {}, NOW)).posts;
 	expect(listed!.problem).toContain('Keeps the text it had: It is too deep.');
 	expect(listed!.problem).toContain('Its picture is left out: It cannot be decoded.');
 	await db.update(posts).set({ published: false });
-	expect(await tellProblems(db)).toBeNull();
+	expect(await describeProblems(db)).toBeNull();
 });

@@ -42,7 +42,7 @@ function open(answers: Record<string, () => Response> = {}, values: Partial<Edit
 		calls.push(name);
 		return (answers[name] ?? usual[name] ?? (() => new Response(null, { status: 404 })))();
 	});
-	const device = { keep: async () => {}, forget: async () => {} };
+	const device = { save: async () => {}, remove: async () => {} };
 	const writing = startWriting({ post, form: FORM }, { server, device, session: 's1' });
 	const onDeleted = vi.fn();
 	render(<Writer writing={writing} categories={[]} onCancel={() => {}} onDeleted={onDeleted} />);

@@ -3,7 +3,12 @@ import type { Db } from '#db/client.ts';
 import { categories, posts } from '#db/schema.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import type { PostSummary } from '#src/features/posts/post.ts';
-import { dated, isPublic, newestFirst, selectSummaries } from '#src/features/posts/posts.server.ts';
+import {
+	withIsoDate,
+	isPublic,
+	newestFirst,
+	selectSummaries,
+} from '#src/features/posts/posts.server.ts';
 import { UNCATEGORIZED } from '#src/features/posts/post.ts';
 import { DEFAULT_COLOR, type Category } from './category.ts';
 
@@ -59,7 +64,7 @@ export async function listCategoryPosts(
 	const rows = await selectSummaries(db)
 		.where(and(eq(categories.slug, slug), isPublic(now)))
 		.orderBy(...newestFirst);
-	if (rows.length > 0) return rows.map(dated);
+	if (rows.length > 0) return rows.map(withIsoDate);
 	const isKnown = and(eq(categories.slug, slug), ne(categories.slug, UNCATEGORIZED.slug));
 	return (await db.$count(categories, isKnown)) ? [] : null;
 }

@@ -13,15 +13,15 @@ import {
 } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Db } from '#db/client.ts';
-import { everyWord, holds } from '#db/like.ts';
+import { everyWord, containsText } from '#db/like.ts';
 import { categories, drafts, posts, postTags, tags } from '#db/schema.ts';
 import { problemsOfPost } from '#src/core/builds/problems.server.ts';
 import { readableOr, refuseUnreadable } from '#src/core/builds/rows.server.ts';
 import { pageCount } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
 import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
-import { stateOf, type PostForm, type PostState } from './editing.ts';
-import { categoryRef, pageDigest, postOf, wholePost } from './posts.server.ts';
+import { postStateOf, type PostForm, type PostState } from './editing.ts';
+import { categoryRef, pageDigest, toPost, postColumns } from './posts.server.ts';
 
 type Row = typeof posts.$inferSelect;
 
@@ -32,10 +32,10 @@ export async function getEditedPost(db: Db, id: string, now: Date): Promise<Edit
 	const { draft, post } = row;
 	const { deletedAt, version } = post;
 	return {
-		...postOf(row),
-		state: stateOf(post, now),
+		...toPost(row),
+		state: postStateOf(post, now),
 		version,
-		form: formOf(post, tagNames(row)),
+		form: toPostForm(post, tagNames(row)),
 		draft: draft && {
 			form: draft.form as PostForm,
 			version: draft.version,
@@ -52,7 +52,7 @@ export async function getEditedPost(db: Db, id: string, now: Date): Promise<Edit
 export async function findPost(db: Db, id: string) {
 	await refuseUnreadable(db, 'post row', id);
 	const [row] = await db
-		.select({ ...wholePost, draft: drafts })
+		.select({ ...postColumns, draft: drafts })
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
 		.leftJoin(drafts, eq(drafts.postId, posts.id))
@@ -66,7 +66,7 @@ export function tagNames(row: { tags: string }): string[] {
 }
 
 /** A stored post as a form. */
-export function formOf(post: Row, tags: string[]): PostForm {
+export function toPostForm(post: Row, tags: string[]): PostForm {
 	return {
 		title: post.title,
 		slug: post.slug,
@@ -110,8 +110,8 @@ const readable = <Column extends SQLiteColumn>(column: Column, fallback: string 
 export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<AdminPosts> {
 	const { sort = 'updated', order = sort === 'title' ? 'asc' : 'desc', perPage = 50 } = query;
 	const where = and(
-		query.state ? inState(query.state, now) : isNull(posts.deletedAt),
-		query.q ? contains(query.q) : undefined,
+		query.state ? stateCondition(query.state, now) : isNull(posts.deletedAt),
+		query.q ? searchCondition(query.q) : undefined,
 		query.category
 			? inArray(
 					posts.categoryId,
@@ -166,7 +166,7 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 	return {
 		posts: rows.map((row) => ({
 			...row,
-			state: stateOf(row, now),
+			state: postStateOf(row, now),
 			hasDraft: Boolean(row.hasDraft),
 			publishedAt: row.publishedAt?.toISOString() ?? null,
 			updatedAt: row.updatedAt.toISOString(),
@@ -180,7 +180,7 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 }
 
 /** The same as `stateOf`, for SQL. */
-function inState(state: PostState, now: Date): SQL {
+function stateCondition(state: PostState, now: Date): SQL {
 	if (state === 'deleted') return isNotNull(posts.deletedAt);
 	const time = now.getTime();
 	const which = {
@@ -211,8 +211,8 @@ async function countStates(db: Db, now: Date): Promise<PostCounts> {
 	return counts;
 }
 
-function contains(text: string): SQL | undefined {
+function searchCondition(text: string): SQL | undefined {
 	return everyWord(text, (word) =>
-		or(...[posts.title, posts.slug, posts.excerpt].map((column) => holds(column, word))),
+		or(...[posts.title, posts.slug, posts.excerpt].map((column) => containsText(column, word))),
 	);
 }

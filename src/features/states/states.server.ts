@@ -9,7 +9,7 @@ const isShown = isReadable('state row', states.id);
 /** All states by name. */
 export async function listStates(db: Db): Promise<State[]> {
 	const rows = await db.select().from(states).where(isShown).orderBy(asc(states.name));
-	return rows.map(view);
+	return rows.map(toState);
 }
 
 /** The state with this slug, or null. */
@@ -18,9 +18,9 @@ export async function getState(db: Db, slug: string): Promise<State | null> {
 		.select()
 		.from(states)
 		.where(and(eq(states.slug, slug), isShown));
-	return row ? view(row) : null;
+	return row ? toState(row) : null;
 }
 
-function view({ createdAt, updatedAt, ...row }: typeof states.$inferSelect): State {
+function toState({ createdAt, updatedAt, ...row }: typeof states.$inferSelect): State {
 	return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
