@@ -72,60 +72,60 @@ export function outageOf(error: unknown): string | undefined {
 }
 
 /** How long a server may take to answer what a visitor waits for. */
-const PATIENCE_MS = 5000;
+const REQUEST_TIMEOUT_MS = 5000;
 /** How long a server that did not answer is passed over while another does. */
-const REST_MS = 5000;
+const SKIP_SERVER_MS = 5000;
 /** How many requests are sent at once: writes wait here, where nothing runs out, rather than at the server. */
 const CONCURRENCY = 4;
 /** What proxies say of a server behind them. */
-const GATEWAY = [502, 503, 504];
+const GATEWAY_STATUSES = [502, 503, 504];
 
 /** As it is now: whoever replaces it later means calls of others. */
 const { fetch } = globalThis;
 
 /** Until when servers are passed over, by `performance.now()`. */
-const resting = new Map<string, number>();
+const skippedUntil = new Map<string, number>();
 
 /** Opens a database of several servers: each request goes to the first that answers, by turns within a group. */
 export function openServers(
 	groups: string[][],
-	{ authToken = process.env['DATABASE_AUTH_TOKEN'], patience = PATIENCE_MS } = {},
+	{ authToken = process.env['DATABASE_AUTH_TOKEN'], patience: timeoutMs = REQUEST_TIMEOUT_MS } = {},
 ): Db {
-	const servers = groups.map((group) => group.map(baseOf));
+	const servers = groups.map((group) => group.map(baseUrlOf));
 	const url = servers.flat()[0]!;
 	const connection = {
 		url,
-		fetch: fetchFrom(servers, url, patience),
+		fetch: createFetch(servers, url, timeoutMs),
 		concurrency: CONCURRENCY,
 		...(authToken && { authToken }),
 	};
 	return drizzle({ connection, schema });
 }
 
-function fetchFrom(groups: string[][], base: string, patience: number) {
+function createFetch(groups: string[][], base: string, timeoutMs: number) {
 	let turn = 0;
 	return async (request: Request): Promise<Response> => {
 		const path = request.url.slice(base.length);
 		const { method, headers } = request;
-		const body = wellFormed(await request.text());
+		const body = replaceLoneSurrogates(await request.text());
 		turn++;
 		const servers = groups.flatMap((group) =>
 			group.map((_, n) => group[(n + turn) % group.length]!),
 		);
 		const now = performance.now();
-		const awake = servers.filter((server) => (resting.get(server) ?? 0) <= now);
+		const available = servers.filter((server) => (skippedUntil.get(server) ?? 0) <= now);
 		let failure: unknown;
-		for (const server of awake.length > 0 ? awake : servers) {
+		for (const server of available.length > 0 ? available : servers) {
 			try {
-				const answer = await ask(server + path, { method, headers, body }, patience);
-				resting.delete(server);
-				return answer;
+				const response = await fetchServer(server + path, { method, headers, body }, timeoutMs);
+				skippedUntil.delete(server);
+				return response;
 			} catch (error) {
 				failure = error;
-				resting.set(server, performance.now() + REST_MS);
+				skippedUntil.set(server, performance.now() + SKIP_SERVER_MS);
 			}
 		}
-		throw new UnreachableError(`The database cannot be reached: ${reasonOf(failure)}.`);
+		throw new UnreachableError(`The database cannot be reached: ${causeMessage(failure)}.`);
 	};
 }
 
@@ -133,35 +133,40 @@ function fetchFrom(groups: string[][], base: string, patience: number) {
 const BUSY = '"code":"SQLITE_BUSY"';
 
 /** Asks one server, and again where it is busy, for half of the time that it has. */
-async function ask(url: string, request: RequestInit, patience: number): Promise<Response> {
-	const signal = AbortSignal.timeout(patience);
-	const end = performance.now() + patience / 2;
+async function fetchServer(
+	url: string,
+	request: RequestInit,
+	timeoutMs: number,
+): Promise<Response> {
+	const signal = AbortSignal.timeout(timeoutMs);
+	const end = performance.now() + timeoutMs / 2;
 	for (;;) {
-		const answer = await fetch(url, { ...request, signal });
-		if (GATEWAY.includes(answer.status)) throw new Error(`it answered ${answer.status}`);
+		const response = await fetch(url, { ...request, signal });
+		if (GATEWAY_STATUSES.includes(response.status))
+			throw new Error(`it answered ${response.status}`);
 		// Read whole, because a server can fall silent in the midst of an answer.
-		const text = await answer.text();
-		if (!text.includes(BUSY) || performance.now() > end) return new Response(text, answer);
+		const text = await response.text();
+		if (!text.includes(BUSY) || performance.now() > end) return new Response(text, response);
 		await sleep(Math.random() * 100);
 	}
 }
 
 /** JSON without halves of characters, which a server refuses to read: an embedded database replaces them as well. */
-function wellFormed(json: string): string {
+function replaceLoneSurrogates(json: string): string {
 	// What JSON escapes of them is never a whole character.
 	return json.replace(/\\(u[dD][89a-fA-F][\da-fA-F]{2}|.)/g, (escape) =>
 		escape.length === 6 ? '\\ufffd' : escape,
 	);
 }
 
-function reasonOf(failure: unknown): string {
+function causeMessage(failure: unknown): string {
 	const cause =
 		failure instanceof Error && failure.cause instanceof Error ? failure.cause : failure;
 	return (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '');
 }
 
 /** A server's address as the client's fetch sees it: by HTTP, and with a slash at its end. */
-function baseOf(url: string): string {
+function baseUrlOf(url: string): string {
 	const { protocol, host, pathname, searchParams } = new URL(url);
 	if (!/^(https?|wss?|libsql):$/.test(protocol)) throw new Error('DATABASE_URL is no server');
 	const isPlain = ['http:', 'ws:'].includes(protocol) || searchParams.get('tls') === '0';

@@ -14,7 +14,7 @@ export class DatabaseError extends Error {
 }
 
 /** Of work for which nobody waits in front of a page: a migration, a build. */
-const PATIENCE_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
  * Opens a SQLite file, `:memory:` or a libSQL server. Never imported by a function.
@@ -24,7 +24,7 @@ export async function openDb(url: string, authToken?: string): Promise<Db> {
 	const path = filePath(url);
 	try {
 		if (!path && url !== ':memory:') {
-			return openServers([[url]], { authToken: authToken ?? '', patience: PATIENCE_MS });
+			return openServers([[url]], { authToken: authToken ?? '', patience: REQUEST_TIMEOUT_MS });
 		}
 		if (path) await mkdir(dirname(path), { recursive: true });
 		const db = drizzle(createClient({ url, concurrency: 1, timeout: 5000 }), { schema });
@@ -35,7 +35,7 @@ export async function openDb(url: string, authToken?: string): Promise<Db> {
 		await db.run(sql`pragma foreign_keys = on`);
 		return db;
 	} catch (error) {
-		throw new DatabaseError(`The database ${url} cannot be opened: ${reasonOf(error)}.`);
+		throw new DatabaseError(`The database ${url} cannot be opened: ${causeMessage(error)}.`);
 	}
 }
 
@@ -45,7 +45,7 @@ export async function migrateDb(db: Db): Promise<void> {
 	try {
 		await migrate(db, { migrationsFolder });
 	} catch (error) {
-		const message = `The database cannot be brought up to date: ${reasonOf(error)}.`;
+		const message = `The database cannot be brought up to date: ${causeMessage(error)}.`;
 		throw new DatabaseError(message, { cause: error });
 	}
 }
@@ -76,7 +76,7 @@ export function filePath(url: string): string | undefined {
 	return url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length);
 }
 
-function reasonOf(error: unknown): string {
+function causeMessage(error: unknown): string {
 	const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
 	return (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '');
 }

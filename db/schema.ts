@@ -400,7 +400,7 @@ export const auditLog = sqliteTable(
 		id: integer().primaryKey(),
 		/** The admin's e-mail address, or the name of a command. */
 		actor: text().notNull(),
-		/** A verb in the past: `published`, `signed in`. */
+		/** A verb in the past: `publishedMeasure`, `signed in`. */
 		action: text().notNull(),
 		/** What it was done to: a kind and an id. */
 		subject: text().notNull(),

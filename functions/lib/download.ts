@@ -1,5 +1,5 @@
 /** A file that the browser saves, made while it is sent. */
-export function download(
+export function streamFile(
 	parts: AsyncIterable<string | Uint8Array>,
 	name: string,
 	type: string,

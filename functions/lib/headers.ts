@@ -1,5 +1,5 @@
 /** netlify.toml's headers do not reach functions. */
-export const SECURITY = {
+export const SECURITY_HEADERS = {
 	'X-Content-Type-Options': 'nosniff',
 	'Referrer-Policy': 'strict-origin-when-cross-origin',
 	'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
@@ -8,7 +8,7 @@ export const SECURITY = {
 };
 
 /** Of what programs of any site may read. */
-export const OPEN = {
+export const CORS_HEADERS = {
 	'Access-Control-Allow-Origin': '*',
 	'Access-Control-Expose-Headers': 'ETag, Retry-After',
 	'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -7,7 +7,7 @@ import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES, STATUS } from '#src/lib/errors.ts';
 import type { FormSpec } from '#src/lib/form.ts';
 import { formPage } from './form-page.ts';
-import { OPEN, SECURITY } from './headers.ts';
+import { CORS_HEADERS, SECURITY_HEADERS } from './headers.ts';
 
 type Reply = {
 	body: unknown;
@@ -46,13 +46,13 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** Fields of a form or a query: ours have a dozen, and reading thousands takes the server's time. */
 const MAX_FIELDS = 200;
 /** A body in more pieces than this, each smaller than that on average, is read no further: each takes its own time. */
-const MAX_PIECES = 1000;
-const SMALL_PIECE_BYTES = 64;
+const MAX_CHUNKS = 1000;
+const SMALL_CHUNK_BYTES = 64;
 /** What the admin may send in one request. */
 export const ADMIN_BODY_BYTES = 1024 * 1024;
 
 /** An answer with headers of its own, such as a cookie; with a `Content-Type`, text that is no JSON. */
-export class Answer<Out> {
+export class ResponseWith<Out> {
 	readonly body: Out;
 	readonly headers: Record<string, string>;
 	/** `Set-Cookie` values. */
@@ -68,8 +68,8 @@ export class Answer<Out> {
 }
 
 /** A public answer whose cache tags depend on the request. */
-export function cached<Out>(body: Out, ...tags: string[]): Answer<Out> {
-	return new Answer(body, cacheHeaders(tags));
+export function cached<Out>(body: Out, ...tags: string[]): ResponseWith<Out> {
+	return new ResponseWith(body, cacheHeaders(tags));
 }
 
 /**
@@ -82,7 +82,7 @@ export function on<In, Out>(
 		input: In,
 		request: Request,
 		context: Context,
-	) => Promise<Out | Answer<Out> | Response | null>,
+	) => Promise<Out | ResponseWith<Out> | Response | null>,
 	{
 		anyOrigin = false,
 		cache,
@@ -103,9 +103,9 @@ export function on<In, Out>(
 		async run(input, request, context) {
 			const output = await work(parse(endpoint.input, input), request, context);
 			if (output === null) throw new AppError('not_found', MESSAGES.not_found);
-			if (output instanceof Response) return secured(output);
+			if (output instanceof Response) return withSecurityHeaders(output);
 			const { body, headers, cookies, thanks } =
-				output instanceof Answer ? output : new Answer(output, {});
+				output instanceof ResponseWith ? output : new ResponseWith(output, {});
 			return {
 				body,
 				status,
@@ -119,15 +119,18 @@ export function on<In, Out>(
 
 /** The default export of every function: answers, and lets programs of any site read what is open. */
 export function serve(...handlers: Handler[]) {
-	const answer = answerBy(handlers);
+	const answer = dispatch(handlers);
 	if (!handlers.some(({ open }) => open)) return answer;
 	return async (request: Request, context: Context): Promise<Response> => {
 		if (request.method === 'OPTIONS') {
-			return new Response(null, { status: 204, headers: { ...SECURITY, ...PREFLIGHT } });
+			return new Response(null, {
+				status: 204,
+				headers: { ...SECURITY_HEADERS, ...PREFLIGHT_HEADERS },
+			});
 		}
 		const response = await answer(request, context);
 		const isRead = request.method === 'GET' || request.method === 'HEAD';
-		for (const [name, value] of isRead ? Object.entries(OPEN) : []) {
+		for (const [name, value] of isRead ? Object.entries(CORS_HEADERS) : []) {
 			response.headers.set(name, value);
 		}
 		return response;
@@ -135,15 +138,15 @@ export function serve(...handlers: Handler[]) {
 }
 
 /** Told to a browser that asks before it lets a page read. */
-const PREFLIGHT = {
-	...OPEN,
+const PREFLIGHT_HEADERS = {
+	...CORS_HEADERS,
 	'Access-Control-Allow-Methods': 'GET, HEAD',
 	'Access-Control-Allow-Headers': '*',
 	'Access-Control-Max-Age': String(DAY / SECOND),
 };
 
 /** Picks the handler by method and turns errors into responses. */
-function answerBy(handlers: Handler[]) {
+function dispatch(handlers: Handler[]) {
 	return async (request: Request, context: Context): Promise<Response> => {
 		const method = request.method === 'HEAD' ? 'GET' : request.method;
 		const handler = handlers.find((candidate) => candidate.method === method);
@@ -153,27 +156,27 @@ function answerBy(handlers: Handler[]) {
 		if (!handler) {
 			const methods = handlers.map((candidate) => candidate.method);
 			const Allow = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ');
-			return new Response(null, { status: 405, headers: { ...SECURITY, Allow } });
+			return new Response(null, { status: 405, headers: { ...SECURITY_HEADERS, Allow } });
 		}
 		let input: Record<string, unknown> = {};
 		const plain = isPlainForm(request) ? handler.form : undefined;
 		try {
 			if (method !== 'GET' && !handler.anyOrigin) refuseOtherSites(request);
-			input = await inputOf(request, context, handler);
+			input = await readInput(request, context, handler);
 			const reply = await handler.run(input, request, context);
 			if (reply instanceof Response) return reply;
 			if (plain) return seeOther(reply.thanks ?? plain.thanks, reply.cookies);
 			return json(reply, request);
 		} catch (error) {
 			return plain
-				? formPage(plain, handler.path, input, expected(error, context.requestId))
+				? formPage(plain, handler.path, input, toAppError(error, context.requestId))
 				: errorResponse(error, request, context.requestId);
 		}
 	};
 }
 
 function seeOther(path: string, cookies: string[] = []): Response {
-	const headers = new Headers({ ...SECURITY, Location: path });
+	const headers = new Headers({ ...SECURITY_HEADERS, Location: path });
 	for (const cookie of cookies) headers.append('Set-Cookie', cookie);
 	return new Response(null, { status: 303, headers });
 }
@@ -181,20 +184,21 @@ function seeOther(path: string, cookies: string[] = []): Response {
 /** Refuses a change that another site's page asked for. Programs send neither header and pass. */
 function refuseOtherSites({ url, headers }: Request): void {
 	const origin = headers.get('Origin');
-	const isForeign = origin !== null && !isOurs(origin, [new URL(url).host, headers.get('Host')]);
+	const isForeign =
+		origin !== null && !isOwnOrigin(origin, [new URL(url).host, headers.get('Host')]);
 	if (isForeign || headers.get('Sec-Fetch-Site') === 'cross-site') {
 		throw new AppError('forbidden', 'This form can only be sent from our own pages.');
 	}
 }
 
 /** Whether an origin is the site's or that of a host that was asked, which may be encrypted before it reaches us. */
-function isOurs(origin: string, asked: (string | null)[]): boolean {
+function isOwnOrigin(origin: string, hosts: (string | null)[]): boolean {
 	if (!URL.canParse(origin)) return false;
 	const { protocol, host } = new URL(origin);
 	const site = new URL(getEnv().SITE_URL);
 	// Where the site is encrypted, a page of its name that is not may be from anybody on the way.
 	if (host === site.host) return protocol === 'https:' || protocol === site.protocol;
-	return /^https?:$/.test(protocol) && asked.includes(host);
+	return /^https?:$/.test(protocol) && hosts.includes(host);
 }
 
 /** A form sent by a browser without JavaScript: it wants a page, not JSON. */
@@ -207,22 +211,22 @@ function isPlainForm({ headers }: Request): boolean {
 const URLENCODED = 'application/x-www-form-urlencoded';
 
 /** Query, body and path parameters as one object; path parameters win, repeated keys become lists. */
-async function inputOf(
+async function readInput(
 	request: Request,
 	context: Context,
 	{ maxBody }: Handler,
 ): Promise<Record<string, unknown>> {
-	const query = fieldsOf(new URL(request.url).search.slice(1));
-	const body = await bodyOf(request, maxBody);
+	const query = parseFields(new URL(request.url).search.slice(1));
+	const body = await readBody(request, maxBody);
 	return { ...query, ...body, ...context.params };
 }
 
-async function bodyOf(request: Request, maxBody: number): Promise<object> {
+async function readBody(request: Request, maxBody: number): Promise<object> {
 	if (request.method === 'GET' || request.method === 'HEAD') return {};
-	const text = await textOf(request, maxBody).catch(incomplete);
+	const text = await readText(request, maxBody).catch(rethrowIncomplete);
 	if (text === '') return {};
 	const type = request.headers.get('Content-Type') ?? '';
-	if (type.startsWith(URLENCODED)) return fieldsOf(text);
+	if (type.startsWith(URLENCODED)) return parseFields(text);
 	// A mail client's one click, which says nothing that the address does not.
 	if (type.startsWith('multipart/form-data')) return {};
 	const body = parseJson(text);
@@ -231,28 +235,28 @@ async function bodyOf(request: Request, maxBody: number): Promise<object> {
 }
 
 /** Whoever sent it is gone, or the connection is. */
-function incomplete(error: unknown): never {
+function rethrowIncomplete(error: unknown): never {
 	if (error instanceof AppError) throw error;
 	throw new AppError('validation', 'The request did not arrive whole.');
 }
 
 /** Reads no more of a body than may be sent. */
-async function textOf(request: Request, maxBytes: number): Promise<string> {
-	const told = Number(request.headers.get('Content-Length') ?? NaN);
+async function readText(request: Request, maxBytes: number): Promise<string> {
+	const contentLength = Number(request.headers.get('Content-Length') ?? NaN);
 	// HTTP itself ends a body at the length it tells, and reading it whole is several times faster.
-	if (told <= maxBytes) return request.text();
-	return Buffer.from(await bytesOf(request, maxBytes)).toString('utf8');
+	if (contentLength <= maxBytes) return request.text();
+	return Buffer.from(await readBytes(request, maxBytes)).toString('utf8');
 }
 
 /** The body as it is, or `too_large` as soon as it is longer, and a refusal where it comes in crumbs. */
-async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> {
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of request.body ?? []) {
 		size += chunk.byteLength;
 		if (size > maxBytes) throw new AppError('too_large', 'That is too long to send.');
 		chunks.push(chunk);
-		if (chunks.length > MAX_PIECES && size < SMALL_PIECE_BYTES * chunks.length) {
+		if (chunks.length > MAX_CHUNKS && size < SMALL_CHUNK_BYTES * chunks.length) {
 			throw new AppError('validation', 'Send the body in larger pieces.');
 		}
 	}
@@ -273,7 +277,7 @@ function parseJson(text: string): unknown {
 }
 
 /** The fields of an encoded form or query, counted before they are read. */
-function fieldsOf(encoded: string): Record<string, unknown> {
+function parseFields(encoded: string): Record<string, unknown> {
 	if (encoded.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) {
 		throw new AppError('validation', `Send ${MAX_FIELDS} fields or fewer.`);
 	}
@@ -291,8 +295,8 @@ const YEAR = 365 * DAY;
  * Browsers ask each time; the CDN keeps the answer until a write purges one of its tags. An answer that is fetched right
  * after that may come from a replica that has not heard of the write: with replicas nothing is kept for long.
  */
-function cacheHeaders(tags: string[], asked = YEAR): Record<string, string> {
-	const ms = getEnv().DATABASE_READ_URL ? Math.min(asked, MINUTE) : asked;
+function cacheHeaders(tags: string[], maxAgeMs = YEAR): Record<string, string> {
+	const ms = getEnv().DATABASE_READ_URL ? Math.min(maxAgeMs, MINUTE) : maxAgeMs;
 	return {
 		'Cache-Control': 'public, max-age=0, must-revalidate',
 		'Netlify-CDN-Cache-Control': `public, durable, s-maxage=${ms / SECOND}`,
@@ -302,8 +306,8 @@ function cacheHeaders(tags: string[], asked = YEAR): Record<string, string> {
 	};
 }
 
-function secured(response: Response): Response {
-	const headers = new Headers({ 'Cache-Control': 'no-store', ...SECURITY });
+function withSecurityHeaders(response: Response): Response {
+	const headers = new Headers({ 'Cache-Control': 'no-store', ...SECURITY_HEADERS });
 	for (const [name, value] of response.headers) headers.set(name, value);
 	return new Response(response.body, { status: response.status, headers });
 }
@@ -317,14 +321,14 @@ function json(
 	const all = new Headers({
 		'Content-Type': 'application/json',
 		'Cache-Control': 'no-store',
-		...SECURITY,
+		...SECURITY_HEADERS,
 		...headers,
 	});
 	for (const cookie of cookies) all.append('Set-Cookie', cookie);
 	if (headers['Cache-Control'] && status === 200) {
 		const etag = `W/"${hash('sha1', text, 'base64url')}"`;
 		all.set('ETag', etag);
-		if (isKnown(etag, request)) {
+		if (matchesEtag(etag, request)) {
 			return new Response(null, { status: 304, headers: all });
 		}
 	}
@@ -332,30 +336,30 @@ function json(
 }
 
 /** Whether the caller has this answer already. Proxies may have made its tag a strong one, or one of several. */
-function isKnown(etag: string, { headers }: Request): boolean {
+function matchesEtag(etag: string, { headers }: Request): boolean {
 	const known = (headers.get('If-None-Match') ?? '').split(',').map((one) => one.trim());
 	return known.includes('*') || known.some((one) => `W/${one.replace(/^W\//, '')}` === etag);
 }
 
 /** When to try again after the database was out of reach. */
-const RETRY_S = 5;
+const RETRY_AFTER_S = 5;
 
 /** An expected failure as it is. Anything else is a bug: logged whole, answered with nothing in it. */
-function expected(error: unknown, requestId?: string): AppError & { code: keyof typeof STATUS } {
+function toAppError(error: unknown, requestId?: string): AppError & { code: keyof typeof STATUS } {
 	if (error instanceof AppError && error.code in STATUS) {
 		return error as AppError & { code: keyof typeof STATUS };
 	}
 	const outage = outageOf(error);
 	console.error(outage ?? withoutValues(error), ...(requestId ? [{ requestId }] : []));
 	const failure = outage
-		? new AppError('unavailable', MESSAGES.unavailable, { retryAfter: RETRY_S })
+		? new AppError('unavailable', MESSAGES.unavailable, { retryAfter: RETRY_AFTER_S })
 		: new AppError('server', MESSAGES.server);
 	return failure as AppError & { code: 'unavailable' | 'server' };
 }
 
 /** Any failure as the API's error answer, with the id under which it is logged. */
 export function errorResponse(error: unknown, request: Request, requestId?: string): Response {
-	const { code, message, fields, retryAfter } = expected(error, requestId);
+	const { code, message, fields, retryAfter } = toAppError(error, requestId);
 	const headers: Record<string, string> = {
 		...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
 		...(requestId && { 'X-Request-Id': requestId }),

@@ -1,14 +1,14 @@
 import type { Context } from '@netlify/functions';
 import { getDb, type Db } from '#db/client.ts';
-import { take, type Limit } from '#src/core/limits/limits.server.ts';
+import { consumeAttempt, type Limit } from '#src/core/limits/limits.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { waitOf, type FormSpec } from '#src/lib/form.ts';
-import { on, type Answer } from './http.ts';
+import { remainingWaitMs, type FormSpec } from '#src/lib/form.ts';
+import { on, type ResponseWith } from './http.ts';
 
-type PublicInput = Parameters<typeof waitOf>[0] & { website?: string | undefined };
+type PublicInput = Parameters<typeof remainingWaitMs>[0] & { website?: string | undefined };
 
 /**
  * Binds a form that anybody may send: parse, honeypot, clock, limit per client address, then the work with its own rules.
@@ -28,7 +28,7 @@ export function publicForm<In extends PublicInput, Out>(
 		now: Date,
 		context: Context,
 		request: Request,
-	) => Promise<Out | Answer<Out>>,
+	) => Promise<Out | ResponseWith<Out>>,
 ) {
 	return on(
 		endpoint,
@@ -36,24 +36,24 @@ export function publicForm<In extends PublicInput, Out>(
 			const db = getDb();
 			const now = new Date();
 			if (input.website) return pretend(input, now);
-			const wait = waitOf(input, now);
+			const wait = remainingWaitMs(input, now);
 			if (wait > 0) {
-				throw new AppError('rate_limited', TOO_QUICK, { retryAfter: Math.ceil(wait / SECOND) });
+				throw new AppError('rate_limited', TOO_FAST, { retryAfter: Math.ceil(wait / SECOND) });
 			}
-			await take(db, limit, getSecret(), subjectOf(context.ip), now);
+			await consumeAttempt(db, limit, getSecret(), limitSubjectOf(context.ip), now);
 			return work(db, input, now, context, request);
 		},
 		{ form },
 	);
 }
 
-const TOO_QUICK = 'That was very quick, and nothing has been sent yet. Please send it once more.';
+const TOO_FAST = 'That was very quick, and nothing has been sent yet. Please send it once more.';
 
 /**
  * Whom a limit per client address holds: the address, or the /64 network of an IPv6 one, which one person owns. A port,
  * which some proxies hand on too, is another one with each connection and does not count.
  */
-export function subjectOf(ip: string): string {
+export function limitSubjectOf(ip: string): string {
 	const bare = ip.replace(/^\[(.*)\](?::\d*)?$/, '$1').replace(/^::ffff:(?=\d+\.)/i, '');
 	const address = bare.replace(/^(\d+\.[\d.]+):\d*$/, '$1');
 	if (!address.includes(':') || address.includes('.')) return address;

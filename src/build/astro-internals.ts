@@ -35,7 +35,7 @@ type Internals = {
 };
 
 /** Astro's bundle of the pages, as it is kept beside a database's builds. */
-type Kept = {
+type SavedRenderer = {
 	/** Of the code and the settings that it was made from. */
 	code: string;
 	/** The file of the bundle that is imported. */
@@ -56,7 +56,7 @@ const CONCURRENCY = 16;
  * Keeps the renderer of a build in `folder`, so that a later process can build the pages that changed without Astro:
  * no bundling, no styles. `keys` gets each page's cache key.
  */
-export function keepRenderer(
+export function saveRenderer(
 	folder: string,
 	code: string,
 	keys: PageKeys,
@@ -95,7 +95,7 @@ export function keepRenderer(
 						async getStaticPaths() {
 							const paths = await prerenderer.getStaticPaths();
 							try {
-								Object.assign(keys, keysOf(paths));
+								Object.assign(keys, cacheKeysOf(paths));
 								total = paths.length;
 							} catch (error) {
 								unsupported ??= (error as Error).message;
@@ -121,7 +121,7 @@ export function keepRenderer(
 					);
 					return;
 				}
-				const kept: Kept = {
+				const kept: SavedRenderer = {
 					code,
 					entry,
 					styles: [...pagesByKeys].map(([key, { styles }]) => [key, { styles }]),
@@ -142,7 +142,7 @@ export function keepRenderer(
 /** The renderer that a build with the same code and settings has kept, or undefined. */
 export async function openRenderer(folder: string, code: string): Promise<Renderer | undefined> {
 	const text = await readFile(join(folder, DESCRIPTION), 'utf8').catch(() => undefined);
-	const kept = text === undefined ? undefined : (JSON.parse(text) as Kept);
+	const kept = text === undefined ? undefined : (JSON.parse(text) as SavedRenderer);
 	if (kept?.code !== code) return undefined;
 	const { app } = await importApp(join(folder, kept.entry));
 	app.setInternals({
@@ -185,7 +185,7 @@ export class Renderer {
 			await hooks['astro:build:start']?.({ logger, setPrerenderer: () => {} });
 		}
 		const paths = await new StaticPaths(this.#app).getAll();
-		const keys = keysOf(paths);
+		const keys = cacheKeysOf(paths);
 		const files = Object.keys(keys);
 		if (files.length < paths.length) throw new BuildError('Two pages have the same address.');
 		const changed = paths.filter((path) => {
@@ -199,7 +199,7 @@ export class Renderer {
 		await linkFiles(from, outDir, kept);
 		await makeFolders(outDir, [...rendered]);
 		let done = 0;
-		await eachOf(changed, async (path) => {
+		await forEachConcurrently(changed, async (path) => {
 			await writeFile(join(outDir, fileOf(path)), await this.#render(path));
 			report({ doing: 'Building pages', done: ++done, total: changed.length });
 		});
@@ -236,7 +236,7 @@ function fileOf({ pathname, route }: Path): string {
 	return route.type === 'endpoint' ? name : `${name || 'index'}.html`;
 }
 
-function keysOf(paths: Path[]): PageKeys {
+function cacheKeysOf(paths: Path[]): PageKeys {
 	return Object.fromEntries(paths.map((path) => [fileOf(path), path.cacheKey ?? null]));
 }
 
@@ -247,7 +247,10 @@ async function filesIn(dir: string): Promise<string[]> {
 		.map(({ parentPath, name }) => relative(dir, join(parentPath, name)));
 }
 
-async function eachOf<Item>(items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
+async function forEachConcurrently<Item>(
+	items: Item[],
+	work: (item: Item) => Promise<void>,
+): Promise<void> {
 	const left = items.values();
 	const worker = async () => {
 		for (const item of left) await work(item);
@@ -263,7 +266,7 @@ async function makeFolders(dir: string, files: string[]): Promise<void> {
 /** Lays files of one folder into another, which takes the time of a copy only where it has to be one. */
 export async function linkFiles(from: string, to: string, files: string[]): Promise<void> {
 	await makeFolders(to, files);
-	await eachOf(files, (file) => linkOrCopy(join(from, file), join(to, file)));
+	await forEachConcurrently(files, (file) => linkOrCopy(join(from, file), join(to, file)));
 }
 
 /** File systems without hard links get a copy. */

@@ -15,14 +15,14 @@ import { workerSource } from '#src/features/offline/worker.ts';
 import { checkPictures, makePictures } from '#src/features/posts/pictures.server.ts';
 import {
 	buildSettings,
-	handSite,
+	provideSite,
 	loadSite,
 	type Article,
 	type Site,
 } from '#src/features/site/site-data.server.ts';
-import { recordBuiltUntil, takeBuilds } from '#src/core/builds/builds.server.ts';
+import { recordBuiltUntil, claimBuilds } from '#src/core/builds/builds.server.ts';
 import { keyPath } from '#src/core/builds/indexnow.ts';
-import { recordBuild } from '#src/core/builds/publishing.server.ts';
+import { recordBuild } from '#src/core/builds/health.server.ts';
 import { renderArticle } from '#src/core/articles/render.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
@@ -32,18 +32,18 @@ import { paths } from '#src/site.ts';
 import {
 	BuildError,
 	currentBuild,
-	dirOf,
-	folderOf,
-	locked,
-	publish,
+	buildDir,
+	siteFolder,
+	withLock,
+	activateBuild,
 	ROOT,
 	type BuildMessage,
 	type PageKeys,
 	type Progress,
 } from './builds.ts';
 import { getMeta, setMeta } from './prepare.ts';
-import { keepRenderer, linkFiles, openRenderer } from './astro-internals.ts';
-import { FINE_PAGES, prepareFiles } from './site-files.ts';
+import { saveRenderer, linkFiles, openRenderer } from './astro-internals.ts';
+import { HIGH_QUALITY_PAGES, prepareFiles } from './site-files.ts';
 
 type Report = (progress: Progress) => void;
 type Issues = Awaited<ReturnType<typeof listIssues>>;
@@ -77,15 +77,15 @@ async function readSource(
 		if (isEmpty && Number(await getMeta(db, 'built_posts')) > 0) {
 			throw new BuildError('No posts were found in a database that had some at the last build.');
 		}
-		handSite(site);
+		provideSite(site);
 		const issues = await listIssues(db);
-		const fingerprint = await fingerprintOf(db, site, issues, now);
+		const fingerprint = await computeFingerprint(db, site, issues, now);
 		return { site, now, fingerprint, issues };
 	}
 }
 
 /** Remembers what the pages show. */
-async function record(db: Db, { site, now }: Source): Promise<void> {
+async function recordBuilt(db: Db, { site, now }: Source): Promise<void> {
 	await setMeta(db, 'built_posts', String(site.articles.length));
 	await recordBuiltUntil(db, now);
 	await recordBuild(db, new Date());
@@ -116,12 +116,12 @@ export async function buildPages(db: Db, target: Target): Promise<string | undef
 		.then((text) => ({ dir: kept, pages: JSON.parse(text) as PageKeys }))
 		.catch(() => undefined);
 	const pages =
-		(earlier && (await buildChanged(db, source, target, earlier))) ??
-		(await buildAnew(db, source, target));
+		(earlier && (await buildIncremental(db, source, target, earlier))) ??
+		(await buildFull(db, source, target));
 	await rm(kept, { recursive: true, force: true });
 	await linkFiles(target.outDir, kept, Object.keys(pages));
 	await writeFile(list, JSON.stringify(pages));
-	await record(db, source);
+	await recordBuilt(db, source);
 	return source.issues[0]?.date;
 }
 
@@ -129,10 +129,10 @@ export async function buildPages(db: Db, target: Target): Promise<string | undef
  * Builds all pages by Astro and trusts nothing that was kept of earlier ones: this is the first build, one of other code,
  * or one after damage. Answers their cache keys.
  */
-async function buildAnew(db: Db, source: Source, target: Target): Promise<PageKeys> {
+async function buildFull(db: Db, source: Source, target: Target): Promise<PageKeys> {
 	const { outDir, cacheDir, report } = target;
 	for (const name of await readdir(cacheDir).catch(() => [])) {
-		if (PICTURES.includes(name)) continue;
+		if (PICTURE_FOLDERS.includes(name)) continue;
 		await rm(join(cacheDir, name), { recursive: true, force: true });
 	}
 	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
@@ -151,18 +151,18 @@ async function buildAnew(db: Db, source: Source, target: Target): Promise<PageKe
 		vite: { cacheDir: join(cacheDir, 'vite') },
 		logLevel: 'error',
 		integrations: [
-			keepRenderer(join(cacheDir, RENDERER), await codeDigest(), keys, report),
-			...besidePages(db, source, target),
+			saveRenderer(join(cacheDir, RENDERER_FOLDER), await codeDigest(), keys, report),
+			...postBuildIntegrations(db, source, target),
 		],
 	});
 	return keys;
 }
 
 /** What is drawn once: it takes minutes, and no page is made from it. */
-const PICTURES = ['media', 'social'];
+const PICTURE_FOLDERS = ['media', 'social'];
 
-/** Builds what `buildAnew` would from an earlier build, if that left its renderer. Answers the pages' cache keys. */
-async function buildChanged(
+/** Builds what `buildFull` would from an earlier build, if that left its renderer. Answers the pages' cache keys. */
+async function buildIncremental(
 	db: Db,
 	source: Source,
 	target: Target,
@@ -170,12 +170,12 @@ async function buildChanged(
 ): Promise<PageKeys | undefined> {
 	const { outDir, cacheDir, report } = target;
 	try {
-		const renderer = await openRenderer(join(cacheDir, RENDERER), await codeDigest());
+		const renderer = await openRenderer(join(cacheDir, RENDERER_FOLDER), await codeDigest());
 		return await renderer?.update({
 			from: earlier.dir,
 			keys: earlier.pages,
 			outDir,
-			integrations: besidePages(db, source, target),
+			integrations: postBuildIntegrations(db, source, target),
 			report,
 		});
 	} catch (error) {
@@ -185,15 +185,15 @@ async function buildChanged(
 	}
 }
 
-const RENDERER = 'renderer';
+const RENDERER_FOLDER = 'renderer';
 
 /** What lays files beside the pages. */
-function besidePages(db: Db, source: Source, target: Target): AstroIntegration[] {
-	return [listedPages(db, source), pictures(db, target), otherFiles(source)];
+function postBuildIntegrations(db: Db, source: Source, target: Target): AstroIntegration[] {
+	return [sitemapPages(db, source), pictures(db, target), extraFiles(source)];
 }
 
 /** The service worker, redirects of renamed articles, and the proof of the key for search engines. */
-function otherFiles({ fingerprint, site }: Source): AstroIntegration {
+function extraFiles({ fingerprint, site }: Source): AstroIntegration {
 	return {
 		name: 'other-files',
 		hooks: {
@@ -209,7 +209,7 @@ function otherFiles({ fingerprint, site }: Source): AstroIntegration {
 }
 
 /** The sitemap that search engines read, in parts of 45,000 addresses, with the times of the last changes. */
-function listedPages(db: Db, source: Source): AstroIntegration {
+function sitemapPages(db: Db, source: Source): AstroIntegration {
 	let changes = new Map<string, string>();
 	const made = sitemap({
 		serialize: (page) => {
@@ -272,7 +272,7 @@ function pictures(
 ): AstroIntegration {
 	// Only a build needs it, and it is slow to load.
 	const loading = import('./social.server.ts');
-	let making: Promise<Map<string, string>>;
+	let images: Promise<Map<string, string>>;
 	let arePagesDone = false;
 	const reporting = (doing: string) => (done: number, total: number) => {
 		if (arePagesDone) report({ doing, done, total });
@@ -299,18 +299,18 @@ function pictures(
 		name: 'pictures',
 		hooks: {
 			'astro:build:start': () => {
-				making = make();
+				images = make();
 			},
 			'astro:build:done': async ({ dir }) => {
 				arePagesDone = true;
 				const { placePictures } = await loading;
-				await placePictures(await making, fileURLToPath(dir));
+				await placePictures(await images, fileURLToPath(dir));
 			},
 		},
 	};
 }
 
-async function fingerprintOf(
+async function computeFingerprint(
 	db: Db,
 	{ articles, categories, tags, redirects }: Site,
 	issues: Issues,
@@ -328,25 +328,26 @@ async function fingerprintOf(
 	return hash.update(await codeDigest()).digest('base64url');
 }
 
-let digestOfCode: Promise<string> | undefined;
+let cachedCodeDigest: Promise<string> | undefined;
 
 /** Of what is in the repository, and of the settings. A process builds with the code that it was started with. */
 function codeDigest(): Promise<string> {
-	return (digestOfCode ??= digestCode());
+	return (cachedCodeDigest ??= computeCodeDigest());
 }
 
-async function digestCode(): Promise<string> {
+async function computeCodeDigest(): Promise<string> {
 	const hash = createHash('sha256').update(buildSettings());
-	for (const path of await sources()) hash.update(path).update(await readFile(join(ROOT, path)));
+	for (const path of await sourceFiles())
+		hash.update(path).update(await readFile(join(ROOT, path)));
 	return hash.digest('base64url');
 }
 
-const FOLDERS = ['src', 'db', 'functions', 'content', 'public'];
-const FILES = ['astro.config.mjs', 'netlify.toml', 'package-lock.json', 'tsconfig.json'];
+const DIGEST_FOLDERS = ['src', 'db', 'functions', 'content', 'public'];
+const DIGEST_FILES = ['astro.config.mjs', 'netlify.toml', 'package-lock.json', 'tsconfig.json'];
 
-async function sources(): Promise<string[]> {
-	const paths = [...FILES];
-	for (const folder of FOLDERS) {
+async function sourceFiles(): Promise<string[]> {
+	const paths = [...DIGEST_FILES];
+	for (const folder of DIGEST_FOLDERS) {
 		for (const entry of await readdir(join(ROOT, folder), {
 			recursive: true,
 			withFileTypes: true,
@@ -363,39 +364,44 @@ async function sources(): Promise<string[]> {
 }
 
 /** Brings the one-machine server's site up to date. Answers the build to serve: the current one where nothing changed. */
-async function bringUpToDate(db: Db, folder: string, report: Report): Promise<string> {
+async function buildIfStale(db: Db, folder: string, report: Report): Promise<string> {
 	const cacheDir = join(folder, 'cache');
 	const source = await readSource(db, { report, cacheDir });
 	const { fingerprint } = source;
 	const current = await currentBuild(folder);
 	if (current?.fingerprint === fingerprint) return current.id;
-	const earlier = current && { ...current, dir: dirOf(folder, current.id) };
+	const earlier = current && { ...current, dir: buildDir(folder, current.id) };
 	// Always the same folder: Astro's assets know it, so that with another no page would come from the cache.
 	const outDir = join(folder, 'next');
 	let isWhole = true;
 	const onPicturesLeft = () => (isWhole = false);
 	const target = { outDir, cacheDir, report, onPicturesLeft };
-	const changed = earlier && (await buildChanged(db, source, target, earlier));
-	const pages = changed ?? (await buildAnew(db, source, target));
+	const changed = earlier && (await buildIncremental(db, source, target, earlier));
+	const pages = changed ?? (await buildFull(db, source, target));
 	report({ doing: 'Compressing files' });
-	const finePages = changed ? FINE_PAGES.update : FINE_PAGES.whole;
+	const finePages = changed ? HIGH_QUALITY_PAGES.update : HIGH_QUALITY_PAGES.whole;
 	const files = await prepareFiles(outDir, earlier, finePages);
-	await canBeOpened(outDir);
+	await assertServable(outDir);
 	const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
 	await mkdir(join(folder, 'builds'), { recursive: true });
-	await rename(outDir, dirOf(folder, id));
+	await rename(outDir, buildDir(folder, id));
 	// The next build goes on, whatever it finds.
-	await publish(folder, { id, fingerprint: isWhole ? fingerprint : UNFINISHED, files, pages });
-	await record(db, source);
+	await activateBuild(folder, {
+		id,
+		fingerprint: isWhole ? fingerprint : UNFINISHED_FINGERPRINT,
+		files,
+		pages,
+	});
+	await recordBuilt(db, source);
 	await recordBuiltIssue(db, source.issues[0]?.date, new Date());
 	return id;
 }
 
 /** Stands for the fingerprint of a build that some pictures are not drawn for: no other build's is the same. */
-const UNFINISHED = 'unfinished';
+const UNFINISHED_FINGERPRINT = 'unfinished';
 
 /** Refuses a build that no server could open: after a restart there would be none. */
-async function canBeOpened(dir: string): Promise<void> {
+async function assertServable(dir: string): Promise<void> {
 	const { readRules } = await import('./rules.ts');
 	await readRules(dir).catch((error: unknown) => {
 		throw new BuildError(`The site's rules cannot be read: ${(error as Error).message}`);
@@ -403,37 +409,37 @@ async function canBeOpened(dir: string): Promise<void> {
 }
 
 /** Code of the languages that articles have most, so that their grammars are ready. */
-const SAMPLE = ['python', 'typescript', 'bash', 'json']
+const WARM_UP_CODE = ['python', 'typescript', 'bash', 'json']
 	.map((language) => `<pre><code class="language-${language}">x = 1</code></pre>`)
 	.join('');
 
 /** Loads what a build will need, before it is asked for. */
-async function getReady(): Promise<void> {
-	const folder = folderOf(getEnv().DATABASE_URL);
-	await openRenderer(join(folder, 'cache', RENDERER), await codeDigest());
+async function prewarm(): Promise<void> {
+	const folder = siteFolder(getEnv().DATABASE_URL);
+	await openRenderer(join(folder, 'cache', RENDERER_FOLDER), await codeDigest());
 	await Promise.all([
 		import('astro/runtime/prerender/static-paths.js'),
 		import('./social.server.ts'),
 		import('./rules.ts'),
-		renderArticle(SAMPLE),
+		renderArticle(WARM_UP_CODE),
 	]);
 }
 
 if (import.meta.main) {
 	const send = (message: BuildMessage) => process.send?.(message);
 	process.on('disconnect', () => process.exit(1));
-	const asked = once(process, 'message');
+	const started = once(process, 'message');
 	// What is wrong will be told by the build.
-	void getReady().catch(() => {});
-	await asked;
+	void prewarm().catch(() => {});
+	await started;
 	const { DATABASE_URL, DATABASE_AUTH_TOKEN, LOG_FORMAT } = getEnv();
 	if (LOG_FORMAT === 'json') (await import('#src/core/log.server.ts')).structureLogs(2);
-	const folder = folderOf(DATABASE_URL);
+	const folder = siteFolder(DATABASE_URL);
 	const build = async (): Promise<BuildMessage> => {
 		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
 		// Before the database is read: what is asked for from here on is another build's.
-		send({ taken: await takeBuilds(db, new Date()) });
-		return { live: await bringUpToDate(db, folder, (progress) => send({ progress })) };
+		send({ taken: await claimBuilds(db, new Date()) });
+		return { live: await buildIfStale(db, folder, (progress) => send({ progress })) };
 	};
 	const failure = (error: unknown): BuildMessage => {
 		const outage = outageOf(error);
@@ -441,7 +447,7 @@ if (import.meta.main) {
 		const reason = outage ?? (error instanceof Error ? error.message : String(error));
 		return { failed: reason.split('\n', 1)[0]! };
 	};
-	await locked(folder, 'build', async () => {
+	await withLock(folder, 'build', async () => {
 		const answered = once(process, 'message');
 		send(await build().catch(failure));
 		await answered;

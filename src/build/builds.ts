@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { outageOf, type Db } from '#db/client.ts';
 import { filePath, tryLock } from '#db/local.ts';
 import { MINUTE } from '#src/lib/dates.ts';
-import { endBuilds, tellBuilds } from '#src/core/builds/builds.server.ts';
+import { endBuilds, recordProgress } from '#src/core/builds/builds.server.ts';
 import type { SiteFiles } from './site-files.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -18,7 +18,7 @@ export class BuildError extends Error {
 }
 
 /** Where a database's builds and caches are, so that two databases in one checkout do not disturb each other. */
-export function folderOf(databaseUrl: string): string {
+export function siteFolder(databaseUrl: string): string {
 	const name = basename(filePath(databaseUrl) ?? new URL(databaseUrl).host).replace(/\.db$/, '');
 	const hash = createHash('sha256').update(databaseUrl).digest('hex').slice(0, 8);
 	return join(ROOT, '.site', `${name.replace(/[^\w.-]/g, '-')}-${hash}`);
@@ -37,7 +37,7 @@ export type Build = {
 export type PageKeys = Record<string, string | null>;
 
 /** Where a build's pages are. */
-export function dirOf(folder: string, id: string): string {
+export function buildDir(folder: string, id: string): string {
 	return join(folder, 'builds', id);
 }
 
@@ -45,7 +45,7 @@ export function dirOf(folder: string, id: string): string {
 export async function currentBuild(folder: string): Promise<Build | undefined> {
 	try {
 		const build = JSON.parse(await readFile(join(folder, 'current'), 'utf8')) as Build;
-		await stat(dirOf(folder, build.id));
+		await stat(buildDir(folder, build.id));
 		return build;
 	} catch {
 		return undefined;
@@ -59,27 +59,31 @@ export async function currentVersion(folder: string): Promise<string | undefined
 }
 
 /** How long other processes may take to serve a newer build. */
-const FOLLOW_MS = MINUTE;
+const OLD_BUILD_GRACE_MS = MINUTE;
 
 /** Makes a build the one that is served, in one step, and removes those that nobody serves any more. */
-export async function publish(folder: string, build: Build): Promise<void> {
+export async function activateBuild(folder: string, build: Build): Promise<void> {
 	const before = await currentBuild(folder);
 	const next = join(folder, `current.${build.id}`);
 	await writeFile(next, JSON.stringify(build));
 	await rename(next, join(folder, 'current'));
 	for (const id of await readdir(join(folder, 'builds'))) {
 		if (id === build.id || id === before?.id) continue;
-		const { mtimeMs } = await stat(dirOf(folder, id));
-		if (Date.now() - mtimeMs < FOLLOW_MS) continue;
-		await rm(dirOf(folder, id), { recursive: true, force: true });
+		const { mtimeMs } = await stat(buildDir(folder, id));
+		if (Date.now() - mtimeMs < OLD_BUILD_GRACE_MS) continue;
+		await rm(buildDir(folder, id), { recursive: true, force: true });
 	}
 }
 
 /** How often a lock that another process holds is tried. */
-const LOCK_MS = 100;
+const LOCK_RETRY_MS = 100;
 
 /** Does some work while no other process does any of this name in this folder. */
-export async function locked<T>(folder: string, name: string, work: () => Promise<T>): Promise<T> {
+export async function withLock<T>(
+	folder: string,
+	name: string,
+	work: () => Promise<T>,
+): Promise<T> {
 	const unlock = await lock(folder, name).catch((error: Error) => {
 		// Node names the call and the path behind a comma.
 		const [reason] = error.message.split(', ', 1);
@@ -97,7 +101,7 @@ async function lock(folder: string, name: string): Promise<() => void> {
 	for (;;) {
 		const unlock = await tryLock(join(folder, `${name}.lock`));
 		if (unlock) return unlock;
-		await sleep(LOCK_MS);
+		await sleep(LOCK_RETRY_MS);
 	}
 }
 
@@ -126,13 +130,13 @@ export type BuildMessage = { taken: string[] } | { progress: Progress } | BuildO
 type BuildOutcome = { live: string } | { failed: string };
 
 /** How long a build's process that was started ahead waits: it holds memory. */
-const READY_MS = 10 * MINUTE;
+const PREWARM_IDLE_MS = 10 * MINUTE;
 /** How often progress is written to the timeline. */
-const TELL_MS = 500;
+const PROGRESS_INTERVAL_MS = 500;
 
-type Hooks = {
+type BuildHooks = {
 	/** Serves the current build. */
-	show: () => Promise<void>;
+	serveCurrent: () => Promise<void>;
 	onProgress: (progress: Progress) => void;
 	/** Told when a build of this process has ended, and how long it took in milliseconds. */
 	onEnd: (isLive: boolean, ms: number) => void;
@@ -142,16 +146,16 @@ type Hooks = {
 export class BuildQueue {
 	status: BuildStatus = { state: 'queued' };
 	readonly #db: Db;
-	readonly #hooks: Hooks;
+	readonly #hooks: BuildHooks;
 	#child: ChildProcess | undefined;
 	/** The process of the next build, started ahead. */
-	#next: ChildProcess | undefined;
-	#idle: NodeJS.Timeout | undefined;
+	#prewarmed: ChildProcess | undefined;
+	#idleTimer: NodeJS.Timeout | undefined;
 	#running: Promise<void> | undefined;
 	#waiting: Promise<void> | undefined;
 	#stopped = false;
 
-	constructor(db: Db, hooks: Hooks) {
+	constructor(db: Db, hooks: BuildHooks) {
 		this.#db = db;
 		this.#hooks = hooks;
 	}
@@ -168,19 +172,19 @@ export class BuildQueue {
 	}
 
 	/** Starts the process of the next build ahead, which loads what it needs; it stays for a while. */
-	getReady(): void {
+	prewarm(): void {
 		if (this.#stopped || this.#running) return;
-		clearTimeout(this.#idle);
-		this.#next ??= this.#fork();
-		this.#idle = setTimeout(() => this.#next?.kill(), READY_MS).unref();
+		clearTimeout(this.#idleTimer);
+		this.#prewarmed ??= this.#fork();
+		this.#idleTimer = setTimeout(() => this.#prewarmed?.kill(), PREWARM_IDLE_MS).unref();
 	}
 
 	/** Ends the running build and starts no more. The site stays as it is. */
 	stop(): void {
 		this.#stopped = true;
-		clearTimeout(this.#idle);
+		clearTimeout(this.#idleTimer);
 		this.#child?.kill();
-		this.#next?.kill();
+		this.#prewarmed?.kill();
 	}
 
 	#start(): Promise<void> {
@@ -188,22 +192,22 @@ export class BuildQueue {
 		return (this.#running = this.#build().finally(() => {
 			this.#running = undefined;
 			// Who has published once often does again.
-			if (!this.#waiting) this.getReady();
+			if (!this.#waiting) this.prewarm();
 		}));
 	}
 
 	async #build(): Promise<void> {
 		this.status = { state: 'building', progress: { doing: 'Building the site' } };
 		const started = Date.now();
-		const child = (this.#child = this.#next ?? this.#fork());
-		this.#next = undefined;
+		const child = (this.#child = this.#prewarmed ?? this.#fork());
+		this.#prewarmed = undefined;
 		const closed = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
 		const { ids, outcome } = await this.#run(child, closed);
 		// The process is ending: nobody may go on as if there were a build.
 		if (this.#stopped) return new Promise(() => {});
 		try {
 			if ('failed' in outcome) throw new Error(outcome.failed);
-			await this.#hooks.show();
+			await this.#hooks.serveCurrent();
 			this.status = { state: 'live', id: outcome.live };
 		} catch (error) {
 			this.status = { state: 'failed', reason: (error as Error).message };
@@ -225,7 +229,7 @@ export class BuildQueue {
 	/** Runs the build's process to its end. Answers that, and the builds that it took. */
 	async #run(child: ChildProcess, closed: Promise<unknown>) {
 		let ids: string[] = [];
-		let told = 0;
+		let reportedAt = 0;
 		child.send('build');
 		const ended = new Promise<BuildOutcome>((resolve) => {
 			child.on('message', (message: BuildMessage) => {
@@ -234,9 +238,9 @@ export class BuildQueue {
 				else {
 					this.status = { state: 'building', progress: message.progress };
 					this.#hooks.onProgress(message.progress);
-					if (Date.now() - told < TELL_MS) return;
-					told = Date.now();
-					tellBuilds(this.#db, ids, message.progress).catch(console.error);
+					if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
+					reportedAt = Date.now();
+					recordProgress(this.#db, ids, message.progress).catch(console.error);
 				}
 			});
 		});
@@ -254,7 +258,7 @@ export class BuildQueue {
 			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 		});
 		return child.on('error', console.error).once('close', () => {
-			if (this.#next === child) this.#next = undefined;
+			if (this.#prewarmed === child) this.#prewarmed = undefined;
 		});
 	}
 }

@@ -5,7 +5,7 @@ import { openDb } from '#db/local.ts';
 import { downloadsFolder } from '#src/features/downloads/downloads.server.ts';
 import { makeDownloads, workshopDigest } from '#src/features/downloads/make.server.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { folderOf, locked, ROOT } from './builds.ts';
+import { siteFolder, withLock, ROOT } from './builds.ts';
 
 /** Makes downloads in a process of its own, behind everything else that the machine has to do. */
 export class DownloadQueue {
@@ -58,9 +58,9 @@ if (import.meta.main) {
 		if (LOG_FORMAT === 'json') (await import('#src/core/log.server.ts')).structureLogs(2);
 		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
 		const workshop = await workshopDigest();
-		const making = { siteUrl: SITE_URL, now: new Date(), workshop };
-		await locked(folderOf(DATABASE_URL), 'downloads', () =>
-			makeDownloads(db, downloadsFolder(DATABASE_URL), making),
+		const options = { siteUrl: SITE_URL, now: new Date(), workshop };
+		await withLock(siteFolder(DATABASE_URL), 'downloads', () =>
+			makeDownloads(db, downloadsFolder(DATABASE_URL), options),
 		);
 		db.$client.close();
 	} catch (error) {

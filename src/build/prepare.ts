@@ -12,11 +12,11 @@ import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { readTime } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
-import { folderOf, locked, ROOT } from './builds.ts';
+import { siteFolder, withLock, ROOT } from './builds.ts';
 
 /** Does what several processes that start at once must do one after the other. */
-function alone<T>(work: () => Promise<T>): Promise<T> {
-	return locked(folderOf(getEnv().DATABASE_URL), 'prepare', work);
+function withPrepareLock<T>(work: () => Promise<T>): Promise<T> {
+	return withLock(siteFolder(getEnv().DATABASE_URL), 'prepare', work);
 }
 
 /** Opens the database of the environment and makes it the functions' own. */
@@ -38,16 +38,16 @@ export async function openSiteDb(): Promise<Db> {
 /** Brings the schema up to date of the database of the environment, which it opens unless that is done. */
 export async function prepareDb(opened?: Db): Promise<Db> {
 	const db = opened ?? (await openSiteDb());
-	await alone(() => migrateDb(db));
+	await withPrepareLock(() => migrateDb(db));
 	return db;
 }
 
 /** Puts new files of content/ into the database. Answers how many; reads nothing but a digest where none changed. */
 export function seedDb(db: Db): Promise<number> {
-	return alone(() => seedOnce(db));
+	return withPrepareLock(() => seedIfChanged(db));
 }
 
-async function seedOnce(db: Db): Promise<number> {
+async function seedIfChanged(db: Db): Promise<number> {
 	const value = await contentDigest();
 	if ((await getMeta(db, 'content_digest')) === value) return 0;
 	// Slow to load, and seldom needed.
@@ -66,10 +66,10 @@ async function seedOnce(db: Db): Promise<number> {
 
 /** Keeps the course's lessons as mail shows them. Renders only where words or looks have changed. */
 export function prepareLessons(db: Db): Promise<void> {
-	return alone(() => renderLessons(db));
+	return withPrepareLock(() => renderLessonsIfChanged(db));
 }
 
-async function renderLessons(db: Db): Promise<void> {
+async function renderLessonsIfChanged(db: Db): Promise<void> {
 	const folders = ['content/lessons', 'src/core/outbox', 'src/features/course'];
 	const hash = createHash('sha256');
 	for (const folder of folders) {
@@ -98,7 +98,8 @@ export async function prepareSecret(): Promise<void> {
 	const name = file.replace(/\.db$/, '');
 	const path = `${name}.secret`;
 	process.env['SECRET'] =
-		(await readSecret(path)) ?? (await alone(() => makeSecret(path, `${name}.new.secret`)));
+		(await readSecret(path)) ??
+		(await withPrepareLock(() => makeSecret(path, `${name}.new.secret`)));
 	setEnv();
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from './builds.ts';
 
 /** What Netlify's parser answers for one redirect. */
-type Parsed = {
+type ParsedRedirect = {
 	from: string;
 	to: string;
 	status?: number;
@@ -18,12 +18,12 @@ type Parsed = {
 };
 
 /** A redirect rule that holds for a path: where it leads, and how. */
-type Target = { to: string; status: number; force: boolean };
+type RedirectTarget = { to: string; status: number; force: boolean };
 
 /** Netlify's rules as the one-machine server needs them. */
 export type Rules = {
 	/** The rules that hold for a path, in order; `to` has its placeholders filled in. */
-	redirects(pathname: string): Iterable<Target>;
+	redirects(pathname: string): Iterable<RedirectTarget>;
 	/** Response headers of a path; those of several rules are joined. */
 	headers(pathname: string): Headers;
 	/** Paths of files that are only ever shown at status 404. */
@@ -49,12 +49,12 @@ export async function readRules(dir: string): Promise<Rules> {
 	]);
 	const [error] = [...(redirects.errors as Error[]), ...headers.errors];
 	if (error) throw error;
-	const rules = (redirects.redirects as Parsed[]).map(compile);
+	const rules = (redirects.redirects as ParsedRedirect[]).map(compileRedirect);
 	return {
 		*redirects(pathname) {
 			for (const { pattern, rule } of rules) {
 				const match = pattern.exec(withoutSlash(pathname));
-				if (match) yield { ...rule, to: fill(rule.to, match.groups ?? {}) };
+				if (match) yield { ...rule, to: fillPlaceholders(rule.to, match.groups ?? {}) };
 			}
 		},
 		headers(pathname) {
@@ -69,7 +69,7 @@ export async function readRules(dir: string): Promise<Rules> {
 	};
 }
 
-function compile({ from, to, status = 301, force, ...other }: Parsed) {
+function compileRedirect({ from, to, status = 301, force, ...other }: ParsedRedirect) {
 	const { query, conditions, headers, host, proxy, signed } = other;
 	const special = [query, conditions, headers].some((part) => Object.keys(part).length > 0);
 	if (special || host || proxy || signed) {
@@ -84,7 +84,7 @@ function compile({ from, to, status = 301, force, ...other }: Parsed) {
 }
 
 /** A target with its placeholders filled in; what is filled in never makes it another host's. */
-function fill(to: string, groups: Record<string, string | undefined>): string {
+function fillPlaceholders(to: string, groups: Record<string, string | undefined>): string {
 	const filled = to.replace(/(?<=\/):(\w+)/g, (_, name: string) => groups[name] ?? '');
 	return to.startsWith('/') ? filled.replace(/^[/\\]+/, '/') : filled;
 }

@@ -20,16 +20,16 @@ export type SiteFile = {
 /** Every servable file of a build by its path, which starts with a slash. Nothing else is ever read. */
 export type SiteFiles = Record<string, SiteFile>;
 
-const TEXT = new Set(
+const COMPRESSIBLE = new Set(
 	'.html .css .js .mjs .json .csv .xml .txt .md .svg .webmanifest .map .ico .wasm'.split(' '),
 );
 /** Smaller files gain nothing. */
-const SMALLEST = 1024;
-const QUALITY = 5;
+const MIN_COMPRESSED_BYTES = 1024;
+const DEFAULT_QUALITY = 5;
 /** Makes a page a seventh smaller, in twenty times the time. */
 const PAGE_QUALITY = 10;
 /** How many pages may cost that: of a whole build, and of an update that somebody waits for. */
-export const FINE_PAGES = { whole: 300, update: 20 };
+export const HIGH_QUALITY_PAGES = { whole: 300, update: 20 };
 /** Hashed assets stay for long, so their one compression may cost. */
 const ASSET_QUALITY = 11;
 
@@ -43,34 +43,35 @@ const gzipped = promisify(gzip);
 export async function prepareFiles(
 	dir: string,
 	earlier?: { dir: string; files: SiteFiles },
-	finePages = FINE_PAGES.whole,
+	highQualityPages = HIGH_QUALITY_PAGES.whole,
 ): Promise<SiteFiles> {
 	const paths = await pathsOf(dir);
 	const files: SiteFiles = {};
 	const work = paths.values();
-	let fine = finePages;
+	let highQualityLeft = highQualityPages;
 	const worker = async () => {
-		for (const path of work) files[path] = await prepare(path);
+		for (const path of work) files[path] = await prepareFile(path);
 	};
 	await Promise.all(Array.from({ length: cpus().length * 4 }, worker));
 	return files;
 
-	async function prepare(path: string): Promise<SiteFile> {
-		const known = earlier?.files[path];
-		if (earlier && known && (await isSameFile(join(earlier.dir, path), join(dir, path)))) {
-			if (await keep(path, known, earlier.dir)) return known;
+	async function prepareFile(path: string): Promise<SiteFile> {
+		const previous = earlier?.files[path];
+		if (earlier && previous && (await isSameFile(join(earlier.dir, path), join(dir, path)))) {
+			if (await linkEncodings(path, previous, earlier.dir)) return previous;
 		}
 		const bytes = await readFile(join(dir, path));
 		const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
-		if (earlier && known?.hash === hash && (await keep(path, known, earlier.dir))) return known;
+		if (earlier && previous?.hash === hash && (await linkEncodings(path, previous, earlier.dir)))
+			return previous;
 		const { mtimeMs } = await stat(join(dir, path));
 		const file: SiteFile = { hash, size: bytes.length, modified: Math.floor(mtimeMs) };
-		if (bytes.length < SMALLEST || !TEXT.has(extname(path))) return file;
+		if (bytes.length < MIN_COMPRESSED_BYTES || !COMPRESSIBLE.has(extname(path))) return file;
 		const quality = path.startsWith('/_astro/')
 			? ASSET_QUALITY
-			: path.endsWith('.html') && fine-- > 0
+			: path.endsWith('.html') && highQualityLeft-- > 0
 				? PAGE_QUALITY
-				: QUALITY;
+				: DEFAULT_QUALITY;
 		const params = {
 			[constants.BROTLI_PARAM_QUALITY]: quality,
 			[constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
@@ -88,10 +89,10 @@ export async function prepareFiles(
 	}
 
 	/** Answers whether the earlier build had every twin still. */
-	async function keep(path: string, known: SiteFile, from: string): Promise<boolean> {
+	async function linkEncodings(path: string, known: SiteFile, from: string): Promise<boolean> {
 		try {
-			if (known.br) await twin(join(from, path), join(dir, path), '.br');
-			if (known.gz) await twin(join(from, path), join(dir, path), '.gz');
+			if (known.br) await linkEncoding(join(from, path), join(dir, path), '.br');
+			if (known.gz) await linkEncoding(join(from, path), join(dir, path), '.gz');
 			return true;
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
@@ -103,14 +104,14 @@ export async function prepareFiles(
 }
 
 /** Whether both are links to one file, so that nothing needs to be read. */
-async function isSameFile(one: string, other: string): Promise<boolean> {
+async function isSameFile(file: string, other: string): Promise<boolean> {
 	const [before, after] = await Promise.all(
-		[one, other].map((path) => stat(path).catch(() => null)),
+		[file, other].map((path) => stat(path).catch(() => null)),
 	);
 	return before != null && before.ino === after?.ino && before.dev === after.dev;
 }
 
-async function twin(from: string, to: string, ending: string): Promise<void> {
+async function linkEncoding(from: string, to: string, ending: string): Promise<void> {
 	// File systems without hard links get a copy.
 	await link(from + ending, to + ending).catch(() => copyFile(from + ending, to + ending));
 }

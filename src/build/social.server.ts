@@ -18,7 +18,7 @@ import { loadLettering, type Lettering } from './lettering.server.ts';
 import { HUE } from '#src/features/covers/pen.ts';
 
 /** What a social picture is of. `color` is the category's, `kind` the line above the title. */
-export type Subject = {
+export type SocialPicture = {
 	path: string;
 	title: string;
 	kind: string;
@@ -36,14 +36,14 @@ const CYAN = '#0e7490';
 /** The left part is the title's, the right the art's. */
 const PANEL = 480;
 const MARGIN = 64;
-const ROOM = WIDTH - PANEL - 2 * MARGIN;
+const TITLE_WIDTH = WIDTH - PANEL - 2 * MARGIN;
 const SIZES = [76, 70, 64, 58, 53, 48, 44, 40, 36, 32];
 const LEADING = 1.1;
 /** From below the site's name to above the line at the foot. */
 const TITLE_HEIGHT = 370;
 
 /** Every picture that the public site has at `now`. */
-export async function subjects(db: Db, now: Date): Promise<Subject[]> {
+export async function listSocialPictures(db: Db, now: Date): Promise<SocialPicture[]> {
 	const [published, all, places] = await Promise.all([
 		db
 			.select({
@@ -93,7 +93,7 @@ export async function subjects(db: Db, now: Date): Promise<Subject[]> {
 }
 
 /** Composes pictures as SVG text; what they need is loaded once. */
-export async function composer(): Promise<(subject: Subject) => string> {
+export async function createComposer(): Promise<(subject: SocialPicture) => string> {
 	const [heading, text, outlineOf] = await Promise.all([
 		loadLettering(700, -0.02),
 		loadLettering(500),
@@ -103,7 +103,7 @@ export async function composer(): Promise<(subject: Subject) => string> {
 }
 
 function compose(
-	{ title, kind, slug, category, color, state }: Subject,
+	{ title, kind, slug, category, color, state }: SocialPicture,
 	heading: Lettering,
 	text: Lettering,
 	outlineOf: (state: string) => Outline | undefined,
@@ -122,22 +122,22 @@ function compose(
 		? `<clipPath id="state"><path d="${outline.data}"/></clipPath><g clip-path="url(#state)"><path fill="${HUE}" fill-opacity=".14" stroke="none" d="${outline.data}"/>${layers}</g><path stroke-width="3.5" stroke-linejoin="round" d="${outline.data}"/>${corners(framed, 6)}`
 		: layers + corners(focus, 4 * weight) + named;
 	const colored = drawn
-		.replaceAll('var(--color-raised)', mixed(color, '#ffffff', 0))
+		.replaceAll('var(--color-raised)', mixColors(color, '#ffffff', 0))
 		.replaceAll(HUE, color);
-	const fitted = heading.fit(title, ROOM, SIZES, (size) =>
+	const fitted = heading.fit(title, TITLE_WIDTH, SIZES, (size) =>
 		Math.floor(TITLE_HEIGHT / (size * LEADING)),
 	);
 	// Titles stand on the line at the foot, so that short ones leave their room above.
 	const foot = HEIGHT - MARGIN;
-	const lines = fitted.lines.map((one, n) =>
+	const lines = fitted.lines.map((line, n) =>
 		heading.set(
-			one,
+			line,
 			MARGIN,
 			foot - 66 - (fitted.lines.length - 1 - n) * fitted.size * LEADING,
 			fitted.size,
 		),
 	);
-	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"><path fill="${PAPER}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><svg x="${WIDTH - PANEL}" width="${PANEL}" height="${HEIGHT}" viewBox="${from} 0 ${PANEL} ${HEIGHT}"><path fill="${mixed(color, '#ffffff', 0.09)}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><g color="${INK}" fill="none" stroke="currentColor" stroke-linecap="round">${colored}</g></svg><g transform="translate(${MARGIN - 4} ${MARGIN - 8})scale(1.35)"><path d="M4 11V4h7M21 4h7v7M28 21v7h-7M11 28H4v-7" fill="none" stroke="${color}" stroke-width="2.6"/><circle cx="16" cy="16" r="4.2" fill="${color}"/></g><g fill="${INK}">${heading.set(site.name, MARGIN + 54, MARGIN + 24, 32)}${lines.join('')}</g><g fill="${color}">${text.set(kind, MARGIN, foot, 27)}</g></svg>`;
+	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"><path fill="${PAPER}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><svg x="${WIDTH - PANEL}" width="${PANEL}" height="${HEIGHT}" viewBox="${from} 0 ${PANEL} ${HEIGHT}"><path fill="${mixColors(color, '#ffffff', 0.09)}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><g color="${INK}" fill="none" stroke="currentColor" stroke-linecap="round">${colored}</g></svg><g transform="translate(${MARGIN - 4} ${MARGIN - 8})scale(1.35)"><path d="M4 11V4h7M21 4h7v7M28 21v7h-7M11 28H4v-7" fill="none" stroke="${color}" stroke-width="2.6"/><circle cx="16" cy="16" r="4.2" fill="${color}"/></g><g fill="${INK}">${heading.set(site.name, MARGIN + 54, MARGIN + 24, 32)}${lines.join('')}</g><g fill="${color}">${text.set(kind, MARGIN, foot, 27)}</g></svg>`;
 }
 
 type Outline = { data: string; bounds: { x: number; y: number; width: number; height: number } };
@@ -173,7 +173,7 @@ async function loadOutlines(): Promise<(state: string) => Outline | undefined> {
 }
 
 /** A share of one color in another. */
-function mixed(color: string, base: string, share: number): string {
+function mixColors(color: string, base: string, share: number): string {
 	const [over, under] = [color, base].map((hex) =>
 		[1, 3, 5].map((n) => parseInt(hex.slice(n, n + 2), 16)),
 	) as [number[], number[]];
@@ -192,19 +192,19 @@ export async function rasterize(svg: string): Promise<Buffer> {
 }
 
 /** Differs when a picture of the same words would look different: the art of every family and how words are set. */
-function versionOf(compose: (subject: Subject) => string): string {
+function versionOf(compose: (subject: SocialPicture) => string): string {
 	const families = ['', ...FAMILIES].flatMap((category) =>
 		['a', 'b', 'c'].map((slug) => ({ slug, category })),
 	);
 	const common = { path: '', title: 'A title, of which some lines are made', color: CYAN };
 	return digest(
 		JSON.stringify(PNG),
-		...families.map((one) => compose({ ...common, ...one, kind: 'Kind' })),
+		...families.map((picture) => compose({ ...common, ...picture, kind: 'Kind' })),
 		compose({ ...common, slug: '', category: '', kind: '', state: 'Texas' }),
 	);
 }
 
-type Limits = {
+type DrawOptions = {
 	/** Asked before each post's picture. */
 	hasTime?: () => boolean;
 	onProgress?: (done: number, total: number) => void;
@@ -219,17 +219,17 @@ type Limits = {
 export async function drawPictures(
 	db: Db,
 	cacheDir: string,
-	{ hasTime = () => true, onProgress = () => {} }: Limits = {},
+	{ hasTime = () => true, onProgress = () => {} }: DrawOptions = {},
 ): Promise<Map<string, string>> {
 	await mkdir(cacheDir, { recursive: true });
 	const [wanted, compose, names] = await Promise.all([
-		subjects(db, new Date()),
-		composer(),
+		listSocialPictures(db, new Date()),
+		createComposer(),
 		readdir(cacheDir),
 	]);
 	const version = versionOf(compose);
 	const files = new Map<string, string>();
-	const missing = new Map<string, Subject>();
+	const missing = new Map<string, SocialPicture>();
 	const present = new Set(names);
 	for (const subject of wanted) {
 		const { path, ...content } = subject;

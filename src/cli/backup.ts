@@ -24,7 +24,7 @@ export async function backup(
 	folder: string,
 	now: Date,
 ): Promise<{ file: string; counts: string }> {
-	const source = embedded(databaseUrl);
+	const source = databaseFile(databaseUrl);
 	if (!(await exists(source))) throw new DatabaseError(`There is no database ${source}.`);
 	await mkdir(folder, { recursive: true });
 	const name = basename(source).replace(/\.db$/, '');
@@ -37,7 +37,7 @@ export async function backup(
 	} finally {
 		db.$client.close();
 	}
-	return { file, counts: await check(file) };
+	return { file, counts: await inspectCopy(file) };
 }
 
 /**
@@ -48,27 +48,27 @@ export async function restore(
 	databaseUrl: string,
 	file: string,
 	{ force, now }: { force: boolean; now: Date },
-): Promise<{ counts: string; kept: string | undefined }> {
-	const target = embedded(databaseUrl);
-	await check(file);
+): Promise<{ counts: string; previousFile: string | undefined }> {
+	const target = databaseFile(databaseUrl);
+	await inspectCopy(file);
 	if (resolve(file) === resolve(target)) {
 		throw new DatabaseError('This file is the database itself.');
 	}
-	let kept: string | undefined;
+	let previousFile: string | undefined;
 	if (await exists(target)) {
-		await refuseWhereOpen(target);
+		await assertClosed(target);
 		if (!force) {
 			throw new DatabaseError(
 				`There is a database at ${target}: run the command again with --force to replace it. It is kept beside the new one.`,
 			);
 		}
-		kept = `${target}.${now.toISOString().replace(/\D/g, '').slice(0, 14)}.before`;
+		previousFile = `${target}.${now.toISOString().replace(/\D/g, '').slice(0, 14)}.before`;
 	}
 	const next = `${target}.restoring`;
 	await copyFile(file, next);
 	// A copy that came from elsewhere may be readable by everybody, and its copy would be as well.
 	await chmod(next, 0o600);
-	if (kept) await rename(target, kept);
+	if (previousFile) await rename(target, previousFile);
 	for (const ending of ['-wal', '-shm', '-journal']) await rm(target + ending, { force: true });
 	await rename(next, target);
 	const db = await openDb(databaseUrl);
@@ -77,11 +77,11 @@ export async function restore(
 	} finally {
 		db.$client.close();
 	}
-	return { counts: await check(target), kept };
+	return { counts: await inspectCopy(target), previousFile };
 }
 
 /** Whether a file is one of our databases and whole. Answers what it holds. */
-async function check(file: string): Promise<string> {
+async function inspectCopy(file: string): Promise<string> {
 	if (!(await exists(file))) throw new DatabaseError(`There is no file ${file}.`);
 	const client = createClient({ url: `file:${resolve(file)}` });
 	try {
@@ -104,7 +104,7 @@ async function check(file: string): Promise<string> {
 }
 
 /** SQLite leaves its write-ahead log only where nobody else has the database open. */
-async function refuseWhereOpen(file: string): Promise<void> {
+async function assertClosed(file: string): Promise<void> {
 	const client = createClient({ url: `file:${resolve(file)}`, timeout: 0 });
 	try {
 		const { rows } = await client.execute('pragma journal_mode = delete');
@@ -117,7 +117,7 @@ async function refuseWhereOpen(file: string): Promise<void> {
 	throw new DatabaseError('A server has this database open: stop it first.');
 }
 
-function embedded(databaseUrl: string): string {
+function databaseFile(databaseUrl: string): string {
 	const file = filePath(databaseUrl);
 	if (file) return file;
 	throw new DatabaseError(

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import type { AstroIntegration } from 'astro';
 import type { Db } from '#db/client.ts';
-import { endBuilds, takeBuilds } from '#src/core/builds/builds.server.ts';
+import { endBuilds, claimBuilds } from '#src/core/builds/builds.server.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { folderOf, ROOT } from '#src/build/builds.ts';
+import { siteFolder, ROOT } from '#src/build/builds.ts';
 import { loadFunctions, routeFunctions } from '#src/host/router.ts';
 import { addressOf } from '#src/host/server.ts';
 
@@ -24,7 +24,7 @@ export async function startDev(db: Db): Promise<{ stop(): Promise<void> }> {
 	const { dev } = await import('astro');
 	return dev({
 		root: ROOT,
-		cacheDir: join(folderOf(DATABASE_URL), 'dev'),
+		cacheDir: join(siteFolder(DATABASE_URL), 'dev'),
 		server: { host: HOST, port: PORT },
 		vite: { server: { strictPort: true } },
 		integrations: [functionsOf(db)],
@@ -58,8 +58,8 @@ function functionsOf(db: Db): AstroIntegration {
 						)) as typeof import('#src/core/builds/builder.server.ts');
 						// Pages are rendered when they are asked for: a change is live at once.
 						const build = () =>
-							void takeBuilds(db, new Date()).then((ids) => endBuilds(db, ids, new Date()));
-						setBuilder({ build, getReady: () => {} });
+							void claimBuilds(db, new Date()).then((ids) => endBuilds(db, ids, new Date()));
+						setBuilder({ build, prewarm: () => {} });
 						const address = addressOf(incoming, getEnv().TRUST_PROXY);
 						await getRequestListener((request) => functions.call(call, request, address))(
 							incoming,

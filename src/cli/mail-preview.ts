@@ -6,10 +6,10 @@ import { lessonLetter, LESSONS } from '#src/features/course/course.ts';
 import { readLessons } from '#src/features/course/lessons.server.ts';
 import { DOWNLOADS, downloadLetter, UPGRADES } from '#src/features/downloads/download.ts';
 import type { Letter } from '#src/core/outbox/letter.ts';
-import { render } from '#src/core/outbox/mail.server.ts';
+import { renderLetter } from '#src/core/outbox/mail.server.ts';
 import {
 	issueLetter,
-	subjectOf,
+	issueSubject,
 	welcomeLetter,
 	type IssuePost,
 } from '#src/features/newsletter/issue.ts';
@@ -47,12 +47,12 @@ const posts = [
 		({ id: String(index), slug: `post-${index}`, title, excerpt, category, minutes }) as IssuePost,
 );
 
-async function letters(): Promise<Record<string, Letter>> {
+async function previewLetters(): Promise<Record<string, Letter>> {
 	const lessons = await readLessons();
-	const issue = { date: '2026-03-05', subject: subjectOf(posts), posts };
-	const lesson = lessons.map((one, index) => [
+	const issue = { date: '2026-03-05', subject: issueSubject(posts), posts };
+	const lesson = lessons.map((lesson, index) => [
 		`lesson-${index + 1}`,
-		lessonLetter(index + 1, one, SITE, links),
+		lessonLetter(index + 1, lesson, SITE, links),
 	]);
 	const downloads = UPGRADES.map((kind) => [
 		`download-${kind}`,
@@ -75,8 +75,8 @@ async function letters(): Promise<Record<string, Letter>> {
 const folder = join(ROOT, 'mail-preview');
 await mkdir(folder, { recursive: true });
 const rows: string[] = [];
-for (const [name, letter] of Object.entries(await letters())) {
-	const { subject, html, text } = await render(letter);
+for (const [name, letter] of Object.entries(await previewLetters())) {
+	const { subject, html, text } = await renderLetter(letter);
 	await writeFile(join(folder, `${name}.html`), html);
 	await writeFile(join(folder, `${name}.txt`), text);
 	const size = `${(Buffer.byteLength(html) / 1024).toFixed(1)} KB`;

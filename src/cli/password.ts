@@ -11,7 +11,7 @@ import { HostError } from '#src/host/server.ts';
 export async function choosePassword(
 	given: string | undefined,
 ): Promise<{ password: string; isMade: boolean }> {
-	const typed = given ?? (process.stdin.isTTY ? await ask() : '');
+	const typed = given ?? (process.stdin.isTTY ? await askPassword() : '');
 	if (typed === '') return { password: generatePassword(), isMade: true };
 	const { error } = newPassword.safeParse(typed);
 	if (error) throw new HostError(`${error.issues[0]!.message}.`);
@@ -19,7 +19,7 @@ export async function choosePassword(
 }
 
 /** Asks without showing what is typed. */
-async function ask(): Promise<string> {
+async function askPassword(): Promise<string> {
 	process.stdout.write(
 		`${PASSWORD_RULE.replace('Password must be at', 'At')}.\nNew password, or Enter to have one made: `,
 	);

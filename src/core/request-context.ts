@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** A request while it is answered. */
-export type Asked = {
+export type RequestInfo = {
 	/** Names it in logs, in its answer (`X-Request-Id`) and to functions (`context.requestId`). */
 	id: string;
 	/** The pattern of a function's path; of anything else, what it was. */
@@ -13,7 +13,7 @@ export type Asked = {
 };
 
 /** A request when it has been answered. Nothing in it says who asked, or what was sent. */
-export type Answered = Asked & {
+export type RequestSummary = RequestInfo & {
 	method: string;
 	/** 499 where the client left before there was an answer. */
 	status: number;
@@ -22,34 +22,34 @@ export type Answered = Asked & {
 	bytes: number;
 };
 
-export const REQUEST_ID = 'X-Request-Id';
+export const REQUEST_ID_HEADER = 'X-Request-Id';
 /** Where whoever passes requests on asks whether this process can take them. */
-export const READY = '/api/ready';
+export const READINESS_PATH = '/api/ready';
 /** Where whoever starts processes asks whether this one lives. */
-export const HEALTH = '/api/health';
-export const METRICS = '/metrics';
+export const HEALTH_PATH = '/api/health';
+export const METRICS_PATH = '/metrics';
 
 /** The request that this code works for. */
-export const asked = new AsyncLocalStorage<Asked>();
+export const requestContext = new AsyncLocalStorage<RequestInfo>();
 
 /** Begins a request. A proxy of ours may have given it an id. */
-export function begin({ headers }: IncomingMessage, trustProxy: boolean): Asked {
+export function startRequest({ headers }: IncomingMessage, trustProxy: boolean): RequestInfo {
 	const given = trustProxy ? String(headers['x-request-id'] ?? '') : '';
 	const id = /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
 	return { id, route: 'none', path: '' };
 }
 
 /** Tells of a request once it has been answered. */
-export function tellOf(
-	request: Asked,
+export function logWhenDone(
+	request: RequestInfo,
 	{ method = '', socket }: IncomingMessage,
 	outgoing: ServerResponse,
-	tell: (request: Answered) => void,
+	observe: (request: RequestSummary) => void,
 ): void {
 	const started = performance.now();
 	const before = socket.bytesWritten;
 	outgoing.once('close', () =>
-		tell({
+		observe({
 			...request,
 			method,
 			status: outgoing.headersSent ? outgoing.statusCode : 499,
@@ -60,7 +60,7 @@ export function tellOf(
 }
 
 /** What an answer that no function gave was. */
-export function kindOf({ status, headers }: Response): string {
+export function routeLabelOf({ status, headers }: Response): string {
 	if (status === 404) return 'unknown';
 	if (headers.has('Location')) return 'redirect';
 	return headers.get('Content-Type')?.startsWith('text/html') ? 'page' : 'file';

@@ -1,5 +1,5 @@
 /** For how many days what is about people is kept at most. The privacy page says these numbers, and a test compares them. */
-export const KEPT_DAYS = {
+export const RETENTION_DAYS = {
 	/** Keyed hashes of who sent how many forms. */
 	attempts: 1,
 	/** Keyed hashes of who was counted. */
@@ -7,7 +7,7 @@ export const KEPT_DAYS = {
 	/** Names and source of a subscriber who left; the address stays, so that nothing is sent to it again. */
 	leaversNames: 30,
 	/** Closed deliveries: mails as they were sent, requests for downloads. */
-	mails: 90,
+	emails: 90,
 	contactMessages: 365,
 	/** E-mail addresses of comments. */
 	commentAddresses: 365,

@@ -30,11 +30,11 @@ export type Choice = {
 };
 
 /** Said of a link that is not whole. */
-export const NO_LINK =
+export const BROKEN_LINK =
 	'This link is not complete. Please open it from the mail again, or copy all of it.';
 
 /** Where somebody comes without a link. */
-export const FROM_MAIL = 'This page opens from a link in one of our mails.';
+export const OPEN_FROM_EMAIL = 'This page opens from a link in one of our mails.';
 export const NEW_LINK = {
 	title: 'No link at hand?',
 	text: 'Enter your address, and a new link comes to it. With that you choose what you get, see how far your course is, and unsubscribe. The answer here is the same whether or not we know the address.',
@@ -45,11 +45,11 @@ export const linkToken = z.catch(z.string(), '');
 
 /** What a button posted; none, or an empty one, only shows. */
 export const choiceOf = <const Values extends readonly string[]>(values: Values) =>
-	orNone(z.enum(values));
+	emptyAsNone(z.enum(values));
 /** What a button posted whose value is not known beforehand. */
-export const choiceMatching = (form: RegExp) => orNone(z.string().check(z.regex(form)));
+export const choiceMatching = (form: RegExp) => emptyAsNone(z.string().check(z.regex(form)));
 
-const orNone = <Value extends z.ZodMiniType<string, string>>(value: Value) =>
+const emptyAsNone = <Value extends z.ZodMiniType<string, string>>(value: Value) =>
 	z.pipe(
 		z.transform((posted) => (posted === '' ? undefined : posted)),
 		z.optional(value),

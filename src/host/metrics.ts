@@ -3,15 +3,15 @@ import { stat } from 'node:fs/promises';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { getDb, outageOf } from '#db/client.ts';
 import { filePath } from '#db/local.ts';
-import { SECURITY } from '#functions/lib/headers.ts';
+import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
 import { countOutbox } from '#src/core/outbox/outbox.server.ts';
-import { getVitals } from '#src/core/builds/publishing.server.ts';
+import { getDatabaseStatus } from '#src/core/builds/health.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
-import type { Answered } from '#src/core/request-context.ts';
+import type { RequestSummary } from '#src/core/request-context.ts';
 
 export type Metrics = {
-	observe: (request: Answered) => void;
+	observe: (request: RequestSummary) => void;
 	built: (isLive: boolean, ms: number) => void;
 	/** The figures in Prometheus' text format, for whoever has the token. */
 	respond: (request: Request) => Promise<Response>;
@@ -61,7 +61,7 @@ export function openMetrics(token: string): Metrics {
 	}
 
 	async function measure(): Promise<void> {
-		writable.set(Number((await getVitals(getDb())).writes));
+		writable.set(Number((await getDatabaseStatus(getDb())).writes));
 		const now = new Date();
 		const counts = await countOutbox(getDb(), now);
 		waiting.set(counts.waiting);
@@ -77,9 +77,13 @@ export function openMetrics(token: string): Metrics {
 			builds.observe({ result: isLive ? 'live' : 'failed' }, ms / SECOND);
 		},
 		async respond({ headers }) {
-			if (!isSame(headers.get('Authorization') ?? '', `Bearer ${token}`)) {
-				const asking = { ...SECURITY, 'WWW-Authenticate': 'Bearer', 'Cache-Control': 'no-store' };
-				return new Response(null, { status: 401, headers: asking });
+			if (!equalsInConstantTime(headers.get('Authorization') ?? '', `Bearer ${token}`)) {
+				const challenge = {
+					...SECURITY_HEADERS,
+					'WWW-Authenticate': 'Bearer',
+					'Cache-Control': 'no-store',
+				};
+				return new Response(null, { status: 401, headers: challenge });
 			}
 			await measure().then(
 				() => up.set(1),
@@ -89,14 +93,18 @@ export function openMetrics(token: string): Metrics {
 				},
 			);
 			return new Response(await registry.metrics(), {
-				headers: { ...SECURITY, 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' },
+				headers: {
+					...SECURITY_HEADERS,
+					'Content-Type': registry.contentType,
+					'Cache-Control': 'no-store',
+				},
 			});
 		},
 	};
 }
 
 /** Compares in a time that tells nothing. */
-function isSame(one: string, other: string): boolean {
+function equalsInConstantTime(one: string, other: string): boolean {
 	return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 }
 

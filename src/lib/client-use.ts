@@ -1,5 +1,5 @@
 import type { ClientDirective } from 'astro';
-import { NO_NETWORK } from './errors.ts';
+import { NETWORK_ERROR } from './errors.ts';
 
 /**
  * `client:use` hydrates an island when somebody is about to use it: with the pointer over it or the focus in it. What was
@@ -33,7 +33,7 @@ const use: ClientDirective = (load, { value }, island) => {
 	/** What waits for the island to wake: the first that was done. */
 	let held: Event | undefined;
 	/** Does it again once the island is awake; as without JavaScript where its code cannot be loaded. */
-	function hold(event: Event): void {
+	function holdEvent(event: Event): void {
 		const { target } = event;
 		// What is filled in stays in its form: only sending it waits.
 		const isFilling = event.type === 'change' && Boolean((target as HTMLInputElement).form);
@@ -43,12 +43,12 @@ const use: ClientDirective = (load, { value }, island) => {
 			event.preventDefault();
 			event.stopPropagation();
 			held ??= event;
-			if (held === event) keep(event, target);
+			if (held === event) replayWhenAwake(event, target);
 		}
 		void wake();
 	}
 
-	function keep(event: Event, target: HTMLElement): void {
+	function replayWhenAwake(event: Event, target: HTMLElement): void {
 		const form = target instanceof HTMLInputElement ? target.form : target;
 		const submitter = event instanceof SubmitEvent ? event.submitter : null;
 		const chosen = target instanceof HTMLSelectElement ? target.value : null;
@@ -61,7 +61,7 @@ const use: ClientDirective = (load, { value }, island) => {
 			if (target instanceof HTMLSelectElement) target.value = chosen!;
 			return target.dispatchEvent(new Event(event.type, { bubbles: true }));
 		};
-		const plainly = () => {
+		const sendPlainly = () => {
 			if (!(form instanceof HTMLFormElement)) return;
 			if (navigator.onLine) {
 				sleep.abort();
@@ -69,7 +69,7 @@ const use: ClientDirective = (load, { value }, island) => {
 				return;
 			}
 			// What was typed stays where it is.
-			alert.textContent = NO_NETWORK;
+			alert.textContent = NETWORK_ERROR;
 			island.after(alert);
 		};
 		const settled = new AbortController();
@@ -80,7 +80,7 @@ const use: ClientDirective = (load, { value }, island) => {
 		};
 		const once = { once: true, signal: settled.signal };
 		island.addEventListener('astro:hydrate', settle(again), once);
-		island.addEventListener('astro:hydration-error', settle(plainly), once);
+		island.addEventListener('astro:hydration-error', settle(sendPlainly), once);
 		// Who goes on filling it in sends it again.
 		if (event.type === 'invalid')
 			island.addEventListener(
@@ -106,7 +106,7 @@ const use: ClientDirective = (load, { value }, island) => {
 		island.addEventListener(type, () => void wake(), { once: true, signal });
 	}
 	for (const type of ['submit', 'change', 'invalid']) {
-		island.addEventListener(type, hold, { capture: true, signal });
+		island.addEventListener(type, holdEvent, { capture: true, signal });
 	}
 };
 

@@ -5,7 +5,7 @@ export function csvRow(values: readonly (string | number | boolean | null)[]): s
 
 function csvCell(value: string | number | boolean | null): string {
 	return typeof value === 'string'
-		? `"${guarded(value).replaceAll('"', '""')}"`
+		? `"${escapeFormulas(value).replaceAll('"', '""')}"`
 		: String(value ?? '');
 }
 
@@ -19,10 +19,10 @@ const BREAK = String.raw`(?='*[\t\r\n])`;
 const UNSAFE = new RegExp(`${START}${FORMULA}|^${BREAK}`, 'g');
 const GUARD = new RegExp(`${START}'${FORMULA}|^'${BREAK}`, 'g');
 
-const guarded = (text: string) => text.replace(UNSAFE, "'");
+const escapeFormulas = (text: string) => text.replace(UNSAFE, "'");
 
 /** A value as it was before `csvRow` made it safe. */
-export function unguarded(value: string): string {
+export function unescapeFormula(value: string): string {
 	return value.replace(GUARD, '');
 }
 
@@ -74,5 +74,7 @@ export function parseCsv(text: string): CsvLine[] {
 
 function separatorOf(header: string): string {
 	const count = (separator: string) => header.split(separator).length;
-	return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
+	return [',', ';', '\t'].reduce((best, separator) =>
+		count(separator) > count(best) ? separator : best,
+	);
 }

@@ -30,7 +30,7 @@ export function localDate(
 }
 
 /** Whether `localDate` would write a page's date, which is in English and UTC, as it is: the first format takes 20 ms. */
-export function isLocal(date: string): boolean {
+export function isSameLocally(date: string): boolean {
 	const time = new Date(date);
 	return navigator.language === 'en-US' && time.getDate() === time.getUTCDate();
 }

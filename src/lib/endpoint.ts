@@ -55,13 +55,13 @@ export async function call<In extends object, Out>(
 					headers: { 'Content-Type': 'application/json' },
 					body: JSON.stringify(Object.fromEntries(rest)),
 				})
-	).catch(failWithoutAnswer);
-	if (response.ok) return (await response.json().catch(failWithoutAnswer)) as Out;
+	).catch(failWithoutResponse);
+	if (response.ok) return (await response.json().catch(failWithoutResponse)) as Out;
 	throw await errorFrom(response);
 }
 
 /** No connection, no answer in time, or one that is no JSON. */
-function failWithoutAnswer(error: unknown): never {
+function failWithoutResponse(error: unknown): never {
 	const name = error instanceof Error ? error.name : '';
 	const code = name === 'TimeoutError' ? 'timeout' : name === 'SyntaxError' ? 'unknown' : 'network';
 	throw new AppError(code, MESSAGES[code]);
@@ -73,7 +73,7 @@ function queryString(values: Map<string, unknown>): string {
 		const all = (Array.isArray(value) ? value : [value]) as (
 			string | number | boolean | undefined
 		)[];
-		for (const one of all) if (one !== undefined) query.append(key, String(one));
+		for (const item of all) if (item !== undefined) query.append(key, String(item));
 	}
 	return query.size ? `?${query}` : '';
 }

@@ -16,12 +16,12 @@ export const STATUS = {
 export type ErrorCode = keyof typeof STATUS | 'network' | 'timeout' | 'unknown';
 
 /** By itself, so that a page may hold it without the others. */
-export const NO_NETWORK =
+export const NETWORK_ERROR =
 	'Unable to connect to the server. Please check your internet connection and try again.';
 
 /** The generic texts of the error catalogue (specification section 8), for failures with no words of their own. */
 export const MESSAGES = {
-	network: NO_NETWORK,
+	network: NETWORK_ERROR,
 	unauthorized: "You don't have permission to access this resource. Please log in and try again.",
 	validation: 'Please check your input and try again.',
 	rate_limited: 'Too many requests. Please wait a moment before trying again.',
@@ -61,7 +61,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** Why it failed, in the words of whoever knows; none for a failure that nobody foresaw. */
-export function reasonOf(error: unknown): string | undefined {
+export function knownReason(error: unknown): string | undefined {
 	const unforeseen: ErrorCode[] = ['server', 'upstream', 'unknown'];
 	return error instanceof AppError && !unforeseen.includes(error.code)
 		? messageOf(error)

@@ -40,13 +40,13 @@ export const emailField: Field = {
 
 const FILL_IN = 'Please fill in ';
 /** Said beside a field that must be filled in: which one it is. */
-export const missing = (field: string) => `${FILL_IN}${field}`;
+export const missingText = (field: string) => `${FILL_IN}${field}`;
 
 /** The toast of a form with a field that is empty (specification section 5); none for another refusal. */
-export function missingNotice(error: unknown): { title: string; description: string } | undefined {
+export function missingToast(error: unknown): { title: string; description: string } | undefined {
 	const messages = error instanceof AppError ? Object.values(error.fields ?? {}) : [];
 	return messages.some((message) => message.startsWith(FILL_IN))
-		? { title: 'Missing information', description: missing('all fields') }
+		? { title: 'Missing information', description: missingText('all fields') }
 		: undefined;
 }
 
@@ -63,13 +63,14 @@ type ClockFields = { elapsedMs?: unknown; startedAt?: unknown };
  * How much longer a form must be open before it may be sent, in milliseconds: 0 for one that does not say since when it
  * is. That is judged by what the form measured, or else from the time at which it says it was opened.
  */
-export function waitOf({ elapsedMs, startedAt }: ClockFields, now: Date): number {
-	const elapsed = given(elapsedMs) ?? now.getTime() - (given(startedAt) ?? -Infinity);
+export function remainingWaitMs({ elapsedMs, startedAt }: ClockFields, now: Date): number {
+	const elapsed =
+		toFiniteNumber(elapsedMs) ?? now.getTime() - (toFiniteNumber(startedAt) ?? -Infinity);
 	// A start that lies ahead is a visitor's fast clock, which proves nothing.
 	return elapsed >= 0 ? Math.max(0, MIN_FILL_MS - elapsed) : 0;
 }
 
-function given(value: unknown): number | undefined {
+function toFiniteNumber(value: unknown): number | undefined {
 	const isBlank = typeof value === 'string' && value.trim() === '';
 	const number = isBlank ? NaN : Number(value ?? NaN);
 	return Number.isFinite(number) ? number : undefined;

@@ -1,14 +1,14 @@
 /** Words are cut here. */
-export const LONGEST_WORD = 64;
+export const MAX_WORD_LENGTH = 64;
 
 /** A visitor's words: letters and digits, nothing else, so that nothing that is typed is syntax. */
 export function wordsOf(text: string): string[] {
 	const words = text.normalize('NFKC').match(/[\p{L}\p{N}]+/gu) ?? [];
-	return words.slice(0, 16).map((word) => word.slice(0, LONGEST_WORD));
+	return words.slice(0, 16).map((word) => word.slice(0, MAX_WORD_LENGTH));
 }
 
 /** British spellings as American ones, and words whose two spellings no rule tells. */
-function americanOf(word: string): string {
+function toAmerican(word: string): string {
 	return word
 		.replace(/(?<=aly)s(?:is$|(?=e$|es$|ed$|ers?$|ing$))/, 'z')
 		.replace(/(?<=[a-z]{3}i)s(?=e$|es$|ed$|ers?$|ing$|ations?$)/, 'z')
@@ -24,7 +24,7 @@ function americanOf(word: string): string {
 /** What all inflections and both spellings of a lower-case word have in common: "modelled" and "models" are "model". */
 export function stemOf(word: string): string {
 	if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
-	const bare = americanOf(word)
+	const bare = toAmerican(word)
 		.replace(/(?<=[a-z]{2})i(?:es|ed)$/, 'y')
 		.replace(/(?<=sh|ch|[sxz])es$/, '')
 		.replace(/(?<=[a-z]{2}[^su])s$/, '')

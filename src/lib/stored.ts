@@ -7,14 +7,14 @@ import { atom, keepMount, type WritableAtom } from 'nanostores';
 import type { Schema } from './endpoint.ts';
 
 /** Whether the browser refused to keep something: its storage is full, or switched off. */
-export const isStorageRefused = atom(false);
+export const $isStorageRefused = atom(false);
 
 /** What was refused, kept for this page. */
-const unkept = new Map<string, string>();
+const unsaved = new Map<string, string>();
 
 function read(key: string): string | undefined {
 	try {
-		return unkept.get(key) ?? localStorage.getItem(key) ?? undefined;
+		return unsaved.get(key) ?? localStorage.getItem(key) ?? undefined;
 	} catch {
 		return undefined;
 	}
@@ -23,19 +23,19 @@ function read(key: string): string | undefined {
 function write(key: string, value: string): void {
 	try {
 		localStorage.setItem(key, value);
-		unkept.delete(key);
+		unsaved.delete(key);
 	} catch {
-		unkept.set(key, value);
-		isStorageRefused.set(true);
+		unsaved.set(key, value);
+		$isStorageRefused.set(true);
 	}
 }
 
 function remove(key: string): void {
-	unkept.delete(key);
+	unsaved.delete(key);
 	try {
 		localStorage.removeItem(key);
 	} catch {
-		isStorageRefused.set(true);
+		$isStorageRefused.set(true);
 	}
 }
 
@@ -57,8 +57,8 @@ if (typeof window !== 'undefined') {
  * is left out, and what cannot be kept lasts as long as the page.
  */
 export function storedList<T>(key: string, entry: Schema<T>): WritableAtom<readonly T[]> {
-	return stored<readonly T[]>(key, [], (value) =>
-		Array.isArray(value) ? value.flatMap((one) => valid(one, entry)) : [],
+	return createStore<readonly T[]>(key, [], (value) =>
+		Array.isArray(value) ? value.flatMap((entryValue) => parseEntry(entryValue, entry)) : [],
 	);
 }
 
@@ -67,17 +67,17 @@ export function storedMap<T>(
 	key: string,
 	entry: Schema<T>,
 ): WritableAtom<Readonly<Record<string, T>>> {
-	return stored<Readonly<Record<string, T>>>(key, {}, (value) => {
+	return createStore<Readonly<Record<string, T>>>(key, {}, (value) => {
 		if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
 		return Object.fromEntries(
-			Object.entries(value).flatMap(([name, one]) =>
-				valid(one, entry).map((right) => [name, right]),
+			Object.entries(value).flatMap(([name, entryValue]) =>
+				parseEntry(entryValue, entry).map((right) => [name, right]),
 			),
 		);
 	});
 }
 
-function stored<Value>(key: string, empty: Value, read: (value: unknown) => Value) {
+function createStore<Value>(key: string, empty: Value, read: (value: unknown) => Value) {
 	const store = persistentAtom<Value>(key, empty, {
 		encode: JSON.stringify,
 		decode: (text) => read(parseJson(text)),
@@ -88,7 +88,7 @@ function stored<Value>(key: string, empty: Value, read: (value: unknown) => Valu
 	return Object.assign(store, { init: empty });
 }
 
-function valid<T>(value: unknown, schema: Schema<T>): T[] {
+function parseEntry<T>(value: unknown, schema: Schema<T>): T[] {
 	const result = schema.safeParse(value);
 	return result.success ? [result.data] : [];
 }

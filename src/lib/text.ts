@@ -1,15 +1,15 @@
 /** "1,234,567", for a whole number. A browser takes some 15 ms to wake `toLocaleString`, while a page starts. */
-export function grouped(count: number): string {
+export function formatCount(count: number): string {
 	return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** "1 Article", "2 Articles". */
 export function plural(count: number, one: string, many = `${one}s`): string {
-	return `${grouped(count)} ${count === 1 ? one : many}`;
+	return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 /** "a", "a and b", "a, b and c". */
-export function sentenceList(items: string[]): string {
+export function joinWithAnd(items: string[]): string {
 	if (items.length < 2) return items.join('');
 	return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
@@ -62,15 +62,15 @@ export function readTime(text: string): number {
 }
 
 /** As much of a text as fits: whole sentences where they fill a third, or else whole words. */
-export function shortened(text: string, most: number): string {
-	if (text.length <= most) return text;
-	const start = text.slice(0, most);
+export function shorten(text: string, maxLength: number): string {
+	if (text.length <= maxLength) return text;
+	const start = text.slice(0, maxLength);
 	const sentences = /^.*[.!?](?= )/s.exec(start)?.[0] ?? '';
-	return sentences.length > most / 3 ? sentences : `${start.replace(/\s+\S*$/, '')}…`;
+	return sentences.length > maxLength / 3 ? sentences : `${start.replace(/\s+\S*$/, '')}…`;
 }
 
 /** Line breaks as one character each: a plain form post sends two, and would be longer than what was typed. */
-export function unixLines(text: string): string {
+export function normalizeLineBreaks(text: string): string {
 	return text.replaceAll('\r\n', '\n');
 }
 

@@ -14,7 +14,7 @@ import {
 	buildDb,
 	getRendering,
 	getSite,
-	pathOf,
+	staticPath,
 	type Article,
 } from '#src/features/site/site-data.server.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -55,7 +55,7 @@ export async function getStaticPaths() {
 	];
 	return lists.flatMap((list) =>
 		FEED_FILES.map((file) =>
-			pathOf({ feed: paths.feed(list.home, file).slice(1) }, { list, file }),
+			staticPath({ feed: paths.feed(list.home, file).slice(1) }, { list, file }),
 		),
 	);
 }

@@ -36,7 +36,7 @@ async function adminCalls() {
 }
 
 async function setup() {
-	setBuilder({ build: () => {}, getReady: () => {} });
+	setBuilder({ build: () => {}, prewarm: () => {} });
 	const db = await useTestDb();
 	const category = await makeCategory(db, { id: 'c1' });
 	const post = await makePost(db, {

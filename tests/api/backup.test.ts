@@ -51,7 +51,7 @@ test('a copy is made while the database is open, and restored it holds the same'
 	]);
 	restored.$client.close();
 	// What was there before is there still.
-	const before = await openDb(`file:${done.kept}`);
+	const before = await openDb(`file:${done.previousFile}`);
 	expect(await before.$count(posts)).toBe(0);
 	before.$client.close();
 });
@@ -61,7 +61,7 @@ test('a copy is restored where there is no database', async () => {
 	const { file } = await backup(url, folder, NOW);
 	db.$client.close();
 	const other = `file:${join(folder, 'other.db')}`;
-	expect((await restore(other, file, { force: false, now: NOW })).kept).toBeUndefined();
+	expect((await restore(other, file, { force: false, now: NOW })).previousFile).toBeUndefined();
 	const restored = await openDb(other);
 	expect(await restored.$count(subscribers)).toBe(3);
 	restored.$client.close();

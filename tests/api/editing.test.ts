@@ -20,7 +20,7 @@ const later = (ms: number) => new Date(NOON.getTime() + ms);
 async function setup() {
 	vi.setSystemTime(NOON);
 	const build = vi.fn();
-	setBuilder({ build, getReady: () => {} });
+	setBuilder({ build, prewarm: () => {} });
 	const db = await useTestDb();
 	const category = await makeCategory(db, { name: 'Robotics' });
 	const admin = await asAdmin(db);

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { readdir } from 'node:fs/promises';
 import * as newsletter from '#src/features/newsletter/newsletter.api.ts';
-import * as api from '#src/core/builds/publishing.api.ts';
-import { recordBuild } from '#src/core/builds/publishing.server.ts';
+import * as api from '#src/core/builds/builds.api.ts';
+import { recordBuild } from '#src/core/builds/health.server.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
 import { fetchApi } from '#tests/support/api.ts';

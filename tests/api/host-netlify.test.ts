@@ -11,7 +11,7 @@ import {
 	formsPerAddress,
 	loginsPerAddress,
 } from '#src/core/limits/limits.server.ts';
-import { folderOf, ROOT } from '#src/build/builds.ts';
+import { siteFolder, ROOT } from '#src/build/builds.ts';
 import { BUNDLES, bundleFunctions } from '#src/build/bundle.ts';
 import { functions as ours } from '#tests/support/api.ts';
 
@@ -211,7 +211,7 @@ test('the build cache is restored before a build and kept after it', async () =>
 	await buildCache.onPreBuild({ utils });
 	await buildCache.onPostBuild({ utils });
 	// Where `npm run build` keeps its own, and what it makes for functions.
-	const [kept] = relative(ROOT, folderOf('libsql://db.example')).split(sep);
+	const [kept] = relative(ROOT, siteFolder('libsql://db.example')).split(sep);
 	const paths = [kept, relative(ROOT, downloadsFolder('libsql://db.example'))];
 	expect(calls).toEqual([
 		['restore', paths],

@@ -18,10 +18,10 @@ import { LESSONS } from '#src/features/course/course.ts';
 import { readLessons } from '#src/features/course/lessons.server.ts';
 import type { Upgrade } from '#src/features/downloads/download.ts';
 import * as downloadsApi from '#src/features/downloads/downloads.api.ts';
-import { linksFor, type List } from '#src/core/outbox/mail.server.ts';
-import { LANES } from '#src/core/outbox/outbox.server.ts';
+import { readerLinks, type MailingList } from '#src/core/outbox/mail.server.ts';
+import { DELIVERY_CONCURRENCY } from '#src/core/outbox/outbox.server.ts';
 import type { Screen } from '#src/core/screen.ts';
-import { makeIssue, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
+import { createIssue, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import * as listApi from '#src/features/newsletter/mail-list.api.ts';
 import {
 	choosePreference,
@@ -172,9 +172,9 @@ test('the page unsubscribes with one click and without JavaScript, and undoes it
 });
 
 /** The link in mails to the reader that nobody but them has. */
-const leaveLink = (list: List, email = EMAIL) =>
-	linksFor({ ...getEnv(), SECRET }, list, email).leave;
-const courseLink = () => linksFor({ ...getEnv(), SECRET }, 'course', EMAIL).course;
+const leaveLink = (list: MailingList, email = EMAIL) =>
+	readerLinks({ ...getEnv(), SECRET }, list, email).leave;
+const courseLink = () => readerLinks({ ...getEnv(), SECRET }, 'course', EMAIL).course;
 /** Posts as the page's script does. */
 async function press(link: string, choice?: string) {
 	const response = await fetchApi()(link, { method: 'POST', body: JSON.stringify({ choice }) });
@@ -188,7 +188,7 @@ const state = async (db: Db) => ({
 	course: await db.select().from(enrollments),
 });
 const day = (days: number) => new Date(START.getTime() + days * DAY);
-test.each<[string, List, (db: Db) => Promise<unknown>]>([
+test.each<[string, MailingList, (db: Db) => Promise<unknown>]>([
 	[
 		'the course of who had left the letter before',
 		'weekly',
@@ -650,7 +650,7 @@ test.each([
 		at(START.getTime() + 3 * DAY);
 		await choosePreference(db, EMAIL, `course-${choice}`, new Date());
 		const before = await db.select().from(enrollments);
-		const { preferences } = linksFor({ ...getEnv(), SECRET }, 'course', EMAIL);
+		const { preferences } = readerLinks({ ...getEnv(), SECRET }, 'course', EMAIL);
 		for (const [link, catchUp] of [
 			[courseLink(), 'catch-up'],
 			[preferences, 'course-catch-up'],
@@ -726,11 +726,11 @@ test.each<[string, number, () => Promise<unknown>]>([
 	},
 );
 
-/** A site with subscribers that began a week before this week's issue, with `count` new posts. */
+/** A site with subscribers that began a week before this week's issue, with `changeCount` new posts. */
 async function week(count: number, readers = 3) {
 	const env = await setup();
 	const { db } = env;
-	await makeIssue(db, START);
+	await createIssue(db, START);
 	const { id: categoryId } = await makeCategory(db, { name: 'Robotics' });
 	for (let index = 0; index < count; index++) {
 		const publishedAt = new Date(START.getTime() + index * HOUR + HOUR);
@@ -750,13 +750,13 @@ async function week(count: number, readers = 3) {
 test('two processes make one issue, and a post that comes between them is told of in the next', async () => {
 	const { db, thursday } = await week(2);
 	const after = new Date(thursday.getTime() + 1000);
-	await Promise.all([makeIssue(db, thursday), makeIssue(db, after)]);
+	await Promise.all([createIssue(db, thursday), createIssue(db, after)]);
 	const [made, ...others] = await db.select().from(issues);
 	expect(others).toEqual([]);
 	// Servers let either of them be first.
 	const between = new Date(made!.createdAt.getTime() + 500);
 	await makePost(db, { title: 'Between', publishedAt: between });
-	const next = await makeIssue(db, new Date(thursday.getTime() + 7 * DAY));
+	const next = await createIssue(db, new Date(thursday.getTime() + 7 * DAY));
 	expect(next?.posts.map(({ title }) => title)).toEqual(['Between']);
 });
 
@@ -845,7 +845,7 @@ test('subscribers beyond one chunk are all queued, once, however often a worker 
 		email: `reader${index}@example${index % 50}.com`,
 	}));
 	await db.insert(subscribers).values(values);
-	await makeIssue(db, thursday);
+	await createIssue(db, thursday);
 	await recordBuiltIssue(db, '2026-03-05', thursday);
 	const { queueIssues } = await import('#src/features/newsletter/issues.server.ts');
 	let chunks = 1;
@@ -1014,7 +1014,7 @@ test('calls share one worker, which takes a new mail at once while it waits for 
 	);
 	const others = Array.from({ length: 20 }, (_, index) => signUp(`reader${index}@example.com`));
 	await vi.waitFor(() => expect(received).toHaveLength(20));
-	expect(connections()).toBeLessThanOrEqual(LANES);
+	expect(connections()).toBeLessThanOrEqual(DELIVERY_CONCURRENCY);
 	refused.clear();
 	at(START.getTime() + MINUTE);
 	await Promise.all([slow, ...others, signUp('last@example.com')]);

@@ -7,7 +7,7 @@ import answers from '#src/features/openapi/answers.json' with { type: 'json' };
 import { describeApi, fieldsOf } from '#src/features/openapi/openapi.ts';
 import { operations } from '#src/features/openapi/operations.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
-import { robotFields } from '#src/lib/email.ts';
+import { antiBotFields } from '#src/lib/email.ts';
 import { STATUS } from '#src/lib/errors.ts';
 import { readAnswers } from '#tests/support/answers.ts';
 import { fetchApi, functions } from '#tests/support/api.ts';
@@ -53,7 +53,7 @@ test('the schemas of answers are those of their types', async () => {
 
 test.each(listed)('$name is described with all that it takes', ({ operation }) => {
 	const schema = z.toJSONSchema(operation.endpoint.input as never) as { properties: object };
-	const forNobody = [...Object.keys(robotFields), 'status', 'groups'];
+	const forNobody = [...Object.keys(antiBotFields), 'status', 'groups'];
 	const taken = Object.keys(schema.properties).filter((name) => !forNobody.includes(name));
 	expect(
 		fieldsOf(operation)

@@ -2,14 +2,14 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { outbox } from '#db/schema.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
-import { take } from '#src/core/limits/limits.server.ts';
-import { mailCourier } from '#src/core/outbox/mail.server.ts';
+import { consumeAttempt } from '#src/core/limits/limits.server.ts';
+import { emailCourier } from '#src/core/outbox/mail.server.ts';
 import { MAX_ATTEMPTS, OutageError, paceOf, PermanentError } from '#src/core/outbox/outbox.ts';
 import {
 	countOutbox,
 	deliver,
 	enqueue,
-	LANES,
+	DELIVERY_CONCURRENCY,
 	recallDeliveries,
 	type Delivery,
 } from '#src/core/outbox/outbox.server.ts';
@@ -194,8 +194,8 @@ test('a worker that is told to stop lets what is underway arrive, starts nothing
 	};
 	const work = { couriers, now: () => START, until: later(DAY), signal: ending.signal };
 	const delivered = await deliver(db, work);
-	expect(delivered).toBe(LANES);
-	expect(done).toHaveLength(LANES);
+	expect(delivered).toBe(DELIVERY_CONCURRENCY);
+	expect(done).toHaveLength(DELIVERY_CONCURRENCY);
 	expect(await db.$count(outbox, and(eq(outbox.attempts, 0), isNull(outbox.leasedUntil)))).toBe(15);
 	expect(await deliver(db, work)).toBe(0);
 	expect(await deliver(db, { ...work, signal: new AbortController().signal })).toBe(15);
@@ -271,13 +271,13 @@ test('no statement of the queue reads what was closed long ago', async () => {
 	const queue = spy.mock.calls.length;
 	const pace = paceOf('letter');
 	for (let index = 0; index < pace.count; index++) {
-		await take(db, pace, SECRET, 'example.com', START);
+		await consumeAttempt(db, pace, SECRET, 'example.com', START);
 	}
 	await enqueue(db, { ...letter('a'), recipient: 'ada@example.com' }, START);
 	const transport = { send: async () => {}, close: () => {} };
 	const rendered = { subject: '', html: '', text: '', links: { leave: '', preferences: '' } };
 	const env = { ...getEnv(), SECRET };
-	const courier = mailCourier(
+	const courier = emailCourier(
 		db,
 		env,
 		transport,

@@ -19,11 +19,11 @@ import maintain from '#functions/maintenance.ts';
 import { SESSION_DAYS } from '#src/core/session/session.ts';
 import { recallDeliveries } from '#src/core/outbox/outbox.server.ts';
 import type { Letter } from '#src/core/outbox/letter.ts';
-import { dataLinkFor, linksFor, render } from '#src/core/outbox/mail.server.ts';
-import { recordBuiltUntil, takeBuilds } from '#src/core/builds/builds.server.ts';
+import { dataLink, readerLinks, renderLetter } from '#src/core/outbox/mail.server.ts';
+import { recordBuiltUntil, claimBuilds } from '#src/core/builds/builds.server.ts';
 import { RESTORE_DAYS } from '#src/features/posts/editing.ts';
 import { DATA_REQUESTED } from '#src/features/privacy/privacy.ts';
-import { KEPT_DAYS } from '#src/core/retention.ts';
+import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
 import { getEnv, getSecret, setEnv } from '#src/lib/env.ts';
 import { seal } from '#src/lib/token.ts';
@@ -64,10 +64,10 @@ async function everything(db: Db, except = ''): Promise<string> {
 
 const settings = () => ({ ...getEnv(), SECRET: getSecret() });
 /** The key to somebody's data, as the mail that was asked for has it. */
-const tokenOf = (email: string) => dataLinkFor(settings(), email, new Date()).split('=')[1]!;
+const tokenOf = (email: string) => dataLink(settings(), email, new Date()).split('=')[1]!;
 /** What every mail has. */
 const readerToken = (email: string) =>
-	linksFor(settings(), 'weekly', email).preferences.split('=')[1]!;
+	readerLinks(settings(), 'weekly', email).preferences.split('=')[1]!;
 
 /** What the button of the page sends: from the island, or as a page's own form. */
 function choose(
@@ -203,7 +203,7 @@ describe('the link that every mail has', () => {
 		expect(page).not.toContain(tokenOf(ADA));
 		const [mail] = await db.select().from(outbox);
 		expect(mail).toMatchObject({ kind: 'data', recipient: ADA });
-		const { html, text } = await render(
+		const { html, text } = await renderLetter(
 			(await writersOf(db)['data']!(mail!, new Date())) as Letter,
 		);
 		for (const form of [html, text]) {
@@ -335,7 +335,7 @@ test('readers who erase themselves one after the other are built out together', 
 	expect(await db.select({ cause: builds.cause }).from(builds)).toEqual([
 		{ cause: 'A reader erased comments' },
 	]);
-	await takeBuilds(db, new Date());
+	await claimBuilds(db, new Date());
 	vi.setSystemTime(Date.now() + HOUR);
 	await queueDue(() => true);
 	expect(await db.$count(builds)).toBe(1);
@@ -431,16 +431,16 @@ test('the privacy page says for how long everything is kept, as it is', async ()
 		const row = page.split('\n').find((line) => line.startsWith(`| ${what}`));
 		return Number(/(\d+) days?\b[^|]*\|$/.exec(row ?? '')?.[1]);
 	};
-	const said: Record<keyof typeof KEPT_DAYS, number> = {
+	const said: Record<keyof typeof RETENTION_DAYS, number> = {
 		attempts: kept('Keyed hashes of who sent'),
 		visits: kept('Keyed hashes of who was counted'),
 		leaversNames: kept('Name and source of an address that unsubscribed'),
-		mails: kept('Mails to you'),
+		emails: kept('Mails to you'),
 		contactMessages: kept('Contact messages'),
 		commentAddresses: kept('E-mail address of a comment'),
 		courses: kept('Course'),
 	};
-	expect(said).toEqual(KEPT_DAYS);
+	expect(said).toEqual(RETENTION_DAYS);
 	expect(kept('Deleted articles')).toBe(RESTORE_DAYS);
 	expect(kept('Sessions')).toBe(SESSION_DAYS);
 });
@@ -454,15 +454,25 @@ test('each of it goes when its time is over, and not a moment before', async () 
 	const just = (days: number) => new Date(NOON.getTime() - days * DAY);
 	const person = { name: 'Ada', topic: 'Privacy', message: 'Words' };
 	await db.insert(contactMessages).values([
-		{ id: 'over', email: 'a@example.com', ...person, createdAt: over(KEPT_DAYS.contactMessages) },
-		{ id: 'just', email: 'b@example.com', ...person, createdAt: just(KEPT_DAYS.contactMessages) },
+		{
+			id: 'over',
+			email: 'a@example.com',
+			...person,
+			createdAt: over(RETENTION_DAYS.contactMessages),
+		},
+		{
+			id: 'just',
+			email: 'b@example.com',
+			...person,
+			createdAt: just(RETENTION_DAYS.contactMessages),
+		},
 	]);
 	const words = { postId, author: 'Ada', content: 'Words' };
 	await db.insert(comments).values([
-		{ id: 'over', ...words, email: ADA, createdAt: over(KEPT_DAYS.commentAddresses) },
-		{ id: 'just', ...words, email: ADA, createdAt: just(KEPT_DAYS.commentAddresses) },
+		{ id: 'over', ...words, email: ADA, createdAt: over(RETENTION_DAYS.commentAddresses) },
+		{ id: 'just', ...words, email: ADA, createdAt: just(RETENTION_DAYS.commentAddresses) },
 	]);
-	const [ended, kept] = [over(KEPT_DAYS.courses), just(KEPT_DAYS.courses)];
+	const [ended, kept] = [over(RETENTION_DAYS.courses), just(RETENTION_DAYS.courses)];
 	const ancient = new Date('2020-01-01');
 	await db.insert(enrollments).values([
 		{ email: 'done-over@example.com', lesson: 7, createdAt: ended },
@@ -474,7 +484,10 @@ test('each of it goes when its time is over, and not a moment before', async () 
 		{ email: 'running@example.com', nextAt: NOON, createdAt: ancient },
 	]);
 	const named = { name: 'Ada', lastName: 'King', source: 'Exit Popup', createdAt: ancient };
-	const [leftOver, leftJust] = [over(KEPT_DAYS.leaversNames), just(KEPT_DAYS.leaversNames)];
+	const [leftOver, leftJust] = [
+		over(RETENTION_DAYS.leaversNames),
+		just(RETENTION_DAYS.leaversNames),
+	];
 	await db.insert(subscribers).values([
 		{ email: 'left-over@example.com', ...named, active: false, leftAt: leftOver },
 		{ email: 'left-paused@example.com', active: false, leftAt: leftOver, pausedUntil: NOON },
@@ -483,18 +496,18 @@ test('each of it goes when its time is over, and not a moment before', async () 
 	]);
 	const mail = { kind: 'welcome', payload: {} };
 	await db.insert(outbox).values([
-		{ ...mail, key: 'over', createdAt: over(KEPT_DAYS.mails), deliveredAt: ancient },
-		{ ...mail, key: 'just', createdAt: just(KEPT_DAYS.mails), deliveredAt: ancient },
+		{ ...mail, key: 'over', createdAt: over(RETENTION_DAYS.emails), deliveredAt: ancient },
+		{ ...mail, key: 'just', createdAt: just(RETENTION_DAYS.emails), deliveredAt: ancient },
 		{ ...mail, key: 'open', createdAt: ancient, dueAt: NOON },
 	]);
 	await db.insert(rateLimits).values([
-		{ key: 'over', createdAt: over(KEPT_DAYS.attempts) },
-		{ key: 'just', createdAt: just(KEPT_DAYS.attempts) },
+		{ key: 'over', createdAt: over(RETENTION_DAYS.attempts) },
+		{ key: 'just', createdAt: just(RETENTION_DAYS.attempts) },
 	]);
 	const today = Math.floor(NOON.getTime() / DAY);
 	await db.insert(countedVisits).values([
-		{ key: 'over', day: today - KEPT_DAYS.visits },
-		{ key: 'just', day: today - KEPT_DAYS.visits + 1 },
+		{ key: 'over', day: today - RETENTION_DAYS.visits },
+		{ key: 'just', day: today - RETENTION_DAYS.visits + 1 },
 	]);
 	await maintain();
 

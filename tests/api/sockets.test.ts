@@ -25,7 +25,7 @@ beforeAll(async () => {
 	await writeFile(join(dir, 'blog/one.html'), '<h1>One</h1></html>');
 	const site = await Site.open(dir, await prepareFiles(dir));
 	server = await listen({ host: '127.0.0.1', port: 0, trustProxy: false });
-	server.show({ site, functions: routeFunctions(await loadFunctions()) });
+	server.setContent({ site, functions: routeFunctions(await loadFunctions()) });
 	server.open();
 });
 beforeEach(async () => {

@@ -10,7 +10,7 @@ const { HOST, PORT, TRUST_PROXY, DATABASE_URL } = getEnv();
 setDb(await openDb(DATABASE_URL));
 const server = await listen({ host: HOST, port: PORT, trustProxy: TRUST_PROXY });
 const functions = routeFunctions(await loadFunctions());
-server.show({ site: await Site.open('', {}), functions });
+server.setContent({ site: await Site.open('', {}), functions });
 server.open();
 process.send!(server.port);
 process.once('disconnect', () => process.exit());

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { folderOf } from '#src/build/builds.ts';
+import { siteFolder } from '#src/build/builds.ts';
 import { ensureBrowser } from '#tests/support/browser.mjs';
 import { ROOT, startHost } from '#tests/support/host.ts';
 import { withFolder } from './folder.ts';
@@ -61,7 +61,7 @@ export async function benchPages(): Promise<void> {
 			}
 		} finally {
 			await host.stop();
-			await rm(folderOf(url), { recursive: true, force: true });
+			await rm(siteFolder(url), { recursive: true, force: true });
 		}
 		const metrics = METRICS.map(([name]) => name);
 		printTable(['page', ...CATEGORIES, ...metrics, 'KB', 'runs'], rows);

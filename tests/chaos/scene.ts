@@ -67,7 +67,7 @@ export async function openScene(env: Record<string, string>) {
 		async start(more: Record<string, string> = {}): Promise<void> {
 			host = await startHost({ ...fixed, ...more });
 		},
-		/** Lets `work` do its harm and end it, and measures how long the site needs to be as before. */
+		/** Lets `queue` do its harm and end it, and measures how long the site needs to be as before. */
 		async suffer(fault: string, times: number, work: () => Promise<void>): Promise<Outcome> {
 			console.log(`${fault}…`);
 			const phase = crowd.enter(fault);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { grouped } from '#src/lib/text.ts';
+import { formatCount } from '#src/lib/text.ts';
 import { Button } from './Button.tsx';
 
 /** What was done last, and how to take it back. */
@@ -26,7 +26,7 @@ export function ActionBar(props: Props) {
 	return (
 		<div className="desk-bar">
 			<p role="status">
-				{chosen > 0 ? `${grouped(chosen)} chosen` : done ? done.message : summary}
+				{chosen > 0 ? `${formatCount(chosen)} chosen` : done ? done.message : summary}
 			</p>
 			{chosen > 0 ? (
 				<>

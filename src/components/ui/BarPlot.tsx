@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { grouped } from '#src/lib/text.ts';
+import { formatCount } from '#src/lib/text.ts';
 
 type Bar = { label: string; value: number };
 type Props = {
@@ -45,7 +45,7 @@ export function BarPlot({ title, summary, bars, top }: Props) {
 						y={value ? Math.min(y(value), y(0) - 1.5) : y(0)}
 						height={value ? Math.max(1.5, y(0) - y(value)) : 0}
 					>
-						<title>{`${label}: ${grouped(value)}`}</title>
+						<title>{`${label}: ${formatCount(value)}`}</title>
 					</rect>
 				))}
 				<text x={LEFT} y={HEIGHT - 4}>
@@ -69,7 +69,7 @@ export function BarPlot({ title, summary, bars, top }: Props) {
 							{bars.map(({ label, value }) => (
 								<tr key={label}>
 									<th scope="row">{label}</th>
-									<td>{grouped(value)}</td>
+									<td>{formatCount(value)}</td>
 								</tr>
 							))}
 						</tbody>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { pageCount, sortOf, type Paged } from '#src/lib/paging.ts';
-import { grouped } from '#src/lib/text.ts';
+import { pageCount, parseSort, type Paged } from '#src/lib/paging.ts';
+import { formatCount } from '#src/lib/text.ts';
 import { Button } from './Button.tsx';
 import { SectionError } from './ErrorBoundary.tsx';
 import { pageNumbers } from './pagination.ts';
@@ -149,8 +149,8 @@ function Header<Row>({
 			</th>
 		);
 	}
-	const { key: by, descending } = sortOf(sort);
-	const isBy = by === key;
+	const { key: sortKey, descending } = parseSort(sort);
+	const isBy = sortKey === key;
 	return (
 		<th
 			scope="col"
@@ -220,7 +220,7 @@ export function Pages({
 								aria-label={`Page ${n}`}
 								onClick={() => onPage(n)}
 							>
-								{grouped(n)}
+								{formatCount(n)}
 							</button>
 						)}
 					</li>

@@ -50,7 +50,7 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 	const shown = form.fields.some(({ name, type }) => type !== 'hidden' && name in fields);
 
 	useEffect(() => {
-		if (draft) restore(element.current!, draft);
+		if (draft) restoreTyped(element.current!, draft);
 		look();
 		// From here on the form says itself what is wrong; before, the browser does.
 		element.current!.noValidate = true;
@@ -64,7 +64,7 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 
 	function onInput() {
 		look();
-		if (draft) keep(element.current!, draft);
+		if (draft) saveTyped(element.current!, draft);
 	}
 
 	async function send(event: SubmitEvent<HTMLFormElement>) {
@@ -83,7 +83,7 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 			// The server parses the same again, and knows rules that the browser does not.
 			const parsed = parse(endpoint.input, input);
 			takeBack = optimistic?.(parsed);
-			input[ELAPSED] = await untilItMayBeSent(setOpen);
+			input[ELAPSED] = await waitUntilSendable(setOpen);
 			const answer = await call(endpoint, input as unknown as In);
 			target.reset();
 			onInput();
@@ -154,19 +154,19 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
  * where the time counts from: a form may be hydrated long after it could be filled in, and a page that comes back from
  * the browser's cache has been open all the while. Answers the time, in milliseconds.
  */
-async function untilItMayBeSent(tell: (open: number) => void): Promise<number> {
+async function waitUntilSendable(onTick: (open: number) => void): Promise<number> {
 	for (;;) {
 		const open = performance.now();
 		const left = MIN_FILL_MS - open;
 		if (left <= 0) return Math.round(open);
-		tell(open);
+		onTick(open);
 		await new Promise((resolve) => setTimeout(resolve, Math.min(left, TICK_MS)));
 	}
 }
 const TICK_MS = 100;
 
 /** Keeps what was typed for this tab, and forgets it once there is nothing. */
-function keep(form: HTMLFormElement, name: string): void {
+function saveTyped(form: HTMLFormElement, name: string): void {
 	const typed = [...new FormData(form)].filter(([field, value]) => value && isTyped(form, field));
 	try {
 		if (typed.length > 0) sessionStorage.setItem(name, JSON.stringify(typed));
@@ -178,7 +178,7 @@ function keep(form: HTMLFormElement, name: string): void {
 }
 
 /** Puts back what was typed. A field that holds something already keeps that. */
-function restore(form: HTMLFormElement, name: string): void {
+function restoreTyped(form: HTMLFormElement, name: string): void {
 	try {
 		const typed = JSON.parse(sessionStorage.getItem(name) ?? '[]') as [string, string][];
 		for (const [field, value] of typed) {

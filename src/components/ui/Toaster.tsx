@@ -3,13 +3,13 @@ import { useEffect, useRef, useSyncExternalStore, type PointerEvent, type Ref } 
 import { createPortal } from 'react-dom';
 import { Button, CloseButton } from './Button.tsx';
 import { island } from './ErrorBoundary.tsx';
-import { dismissToast, holdToast, isSwipe, TOAST, toasts, type Toast } from './toast.store.ts';
+import { dismissToast, holdToast, isSwipe, TOAST, $toasts, type Toast } from './toast.store.ts';
 
 /** Where toasts are shown; one in each page, woken by the first toast. */
 export const Toaster = island(ToastRegion);
 
 function ToastRegion() {
-	const shown = useStore(toasts, { ssr: 'initial' }).find(({ open }) => open);
+	const shown = useStore($toasts, { ssr: 'initial' }).find(({ open }) => open);
 	const dialog = useSyncExternalStore(onClose, openDialog, () => null);
 
 	useEffect(() => {

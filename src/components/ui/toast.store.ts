@@ -18,23 +18,23 @@ export type Notice = {
 export type Toast = Notice & { id: number; destructive: boolean; open: boolean };
 
 /** The newest first. A dismissed one is kept for a while, closed. */
-export const toasts = atom<readonly Toast[]>([]);
+export const $toasts = atom<readonly Toast[]>([]);
 
 let lastId = 0;
 /** The running part of the newest one's display: none while something holds it. */
 let timer: ReturnType<typeof setTimeout> | undefined;
 let startedAt = 0;
-let left = 0;
+let remainingMs = 0;
 /** Why its clock stands still: first of all, until the island that shows it is awake. */
-const holds = new Set(['asleep']);
+const holdReasons = new Set(['asleep']);
 
 /** Shows a notice in place of any other, until it was displayed long enough or is dismissed. Answers its id. */
 export function toast(notice: Notice & { destructive?: boolean }): number {
 	const id = ++lastId;
 	const newest = { destructive: false, ...notice, id, open: true };
 	pause();
-	left = TOAST.displayMs;
-	toasts.set([newest, ...toasts.get()].slice(0, TOAST.limit));
+	remainingMs = TOAST.displayMs;
+	$toasts.set([newest, ...$toasts.get()].slice(0, TOAST.limit));
 	resume();
 	// Wakes the island that shows it.
 	if (typeof window !== 'undefined') dispatchEvent(new Event('intent:toast'));
@@ -42,19 +42,21 @@ export function toast(notice: Notice & { destructive?: boolean }): number {
 }
 
 export function dismissToast(id: number): void {
-	const dismissed = toasts.get().find((one) => one.id === id && one.open);
+	const dismissed = $toasts.get().find((entry) => entry.id === id && entry.open);
 	if (!dismissed) return;
 	pause();
-	toasts.set(toasts.get().map((one) => (one === dismissed ? { ...one, open: false } : one)));
-	setTimeout(() => toasts.set(toasts.get().filter((one) => one.id !== id)), TOAST.forgetMs);
+	$toasts.set(
+		$toasts.get().map((entry) => (entry === dismissed ? { ...entry, open: false } : entry)),
+	);
+	setTimeout(() => $toasts.set($toasts.get().filter((entry) => entry.id !== id)), TOAST.forgetMs);
 }
 
 /** Stops the display's clock for a reason (the pointer, the focus, a hidden tab), or no longer. */
 export function holdToast(reason: string, held: boolean): void {
 	if (held) {
 		pause();
-		holds.add(reason);
-	} else if (holds.delete(reason)) resume();
+		holdReasons.add(reason);
+	} else if (holdReasons.delete(reason)) resume();
 }
 
 /** Whether a movement dismisses: to the right, by the threshold or more. */
@@ -66,12 +68,12 @@ function pause(): void {
 	if (timer === undefined) return;
 	clearTimeout(timer);
 	timer = undefined;
-	left -= Date.now() - startedAt;
+	remainingMs -= Date.now() - startedAt;
 }
 
 function resume(): void {
-	const newest = toasts.get().find(({ open }) => open);
-	if (!newest || holds.size > 0) return;
+	const newest = $toasts.get().find(({ open }) => open);
+	if (!newest || holdReasons.size > 0) return;
 	startedAt = Date.now();
-	timer = setTimeout(() => dismissToast(newest.id), left);
+	timer = setTimeout(() => dismissToast(newest.id), remainingMs);
 }

@@ -23,7 +23,10 @@ const handlers: Record<string, Handle> = {
 	},
 	aside(state, node: Element) {
 		const kind = String(node.properties.dataCallout ?? 'note').toUpperCase();
-		return { type: 'blockquote', children: marked(`[!${kind}]`, state.toFlow(state.all(node))) };
+		return {
+			type: 'blockquote',
+			children: prependMarker(`[!${kind}]`, state.toFlow(state.all(node))),
+		};
 	},
 	figure(state, node: Element) {
 		const name = node.properties.dataExplainer;
@@ -34,11 +37,11 @@ const handlers: Record<string, Handle> = {
 		const text = caption ? (state.all(caption) as PhrasingContent[]) : [];
 		const first: Paragraph = { type: 'paragraph', children: text };
 		const marker = name ? `[!FIGURE ${String(name)}]` : '[!FIGURE]';
-		return { type: 'blockquote', children: marked(marker, [first, ...blocks]) };
+		return { type: 'blockquote', children: prependMarker(marker, [first, ...blocks]) };
 	},
 	sup(state, node: Element) {
 		const link = node.children.find((child) => isElement(child, 'a'));
-		if (link?.properties.dataFootnoteRef === undefined) return keep(state, node);
+		if (link?.properties.dataFootnoteRef === undefined) return keepAsHtml(state, node);
 		const identifier = footnoteOf(link.properties.href);
 		return { type: 'footnoteReference', identifier, label: identifier };
 	},
@@ -61,11 +64,11 @@ const handlers: Record<string, Handle> = {
 	},
 	ul: listOf,
 	ol: listOf,
-	sub: keep,
-	mark: keep,
-	abbr: keep,
-	cite: keep,
-	kbd: keep,
+	sub: keepAsHtml,
+	mark: keepAsHtml,
+	abbr: keepAsHtml,
+	cite: keepAsHtml,
+	kbd: keepAsHtml,
 };
 
 const processor = unified()
@@ -96,13 +99,13 @@ function listOf(state: State, node: Element) {
 }
 
 /** Markdown has no words for it: its HTML stays around its content. */
-function keep(state: State, node: Element) {
+function keepAsHtml(state: State, node: Element) {
 	const html = (value: string) => ({ type: 'html' as const, value });
 	return [html(`<${node.tagName}>`), ...state.all(node), html(`</${node.tagName}>`)];
 }
 
 /** Puts a marker before the first words of a quotation. */
-function marked(marker: string, blocks: (BlockContent | FootnoteDefinition | object)[]) {
+function prependMarker(marker: string, blocks: (BlockContent | FootnoteDefinition | object)[]) {
 	const [first, ...rest] = blocks as BlockContent[];
 	const text = {
 		type: 'text' as const,

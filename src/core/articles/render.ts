@@ -82,19 +82,19 @@ const getHighlighter = () =>
 /** An article as its page shows it: sanitised, with heading ids, highlighted code and math; its headings; its words. */
 export async function renderArticle(content: string): Promise<Rendering> {
 	const tree = parseArticle(content);
-	const text = wordsOf(tree);
-	const headings = identifyHeadings(tree);
+	const text = plainTextOf(tree);
+	const headings = addHeadingIds(tree);
 	// Loading the grammars takes longer than rendering most articles: only code waits for it.
 	const shiki = /<pre/i.test(content) ? await getHighlighter() : undefined;
 	visit(tree, 'element', (node, index, parent) => {
 		if (!parent || index === undefined) return;
 		if (node.tagName === 'pre' && shiki) {
-			parent.children[index] = codeBlock(shiki, node);
+			parent.children[index] = renderCode(shiki, node);
 			return SKIP;
 		}
 		const latex = node.properties.dataLatex;
 		if (typeof latex === 'string') {
-			parent.children[index] = math(latex, node.properties.dataType === 'block-math');
+			parent.children[index] = renderFormula(latex, node.properties.dataType === 'block-math');
 			return SKIP;
 		}
 		if (node.tagName === 'table') {
@@ -135,7 +135,7 @@ export function plainRendering(content: string): Rendering {
 const RESERVED_IDS = ['main', 'comments', 'newsletter', 'faq', 'related', 'search'];
 
 /** Ids for headings, unique in the article; the list feeds the table of contents. */
-function identifyHeadings(tree: Root): Heading[] {
+function addHeadingIds(tree: Root): Heading[] {
 	const headings: Heading[] = [];
 	const taken = new Set(RESERVED_IDS);
 	visit(tree, 'element', ({ properties }) => {
@@ -157,13 +157,13 @@ function identifyHeadings(tree: Root): Heading[] {
 	return headings;
 }
 
-function codeBlock(shiki: HighlighterCore, pre: Element): Element {
+function renderCode(shiki: HighlighterCore, pre: Element): Element {
 	const code = pre.children.find((child) => child.type === 'element' && child.tagName === 'code');
 	const source = toString(code ?? pre).replace(/\n$/, '');
 	const name = languageOf(code);
 	const known = shiki.getLoadedLanguages().includes(name);
 	const lines = known
-		? shiki.codeToTokensBase(source, { lang: name, theme }).map((tokens) => tokens.map(token))
+		? shiki.codeToTokensBase(source, { lang: name, theme }).map((tokens) => tokens.map(renderToken))
 		: [[{ type: 'text' as const, value: source }]];
 	const children = lines.flatMap((line, index) =>
 		index === 0 ? line : [{ type: 'text' as const, value: '\n' }, ...line],
@@ -175,7 +175,7 @@ function codeBlock(shiki: HighlighterCore, pre: Element): Element {
 	]);
 }
 
-function token({ content, color }: { content: string; color?: string }): ElementContent {
+function renderToken({ content, color }: { content: string; color?: string }): ElementContent {
 	const name = /--tok-(?:token-)?([\w-]+)/.exec(color ?? '')?.[1];
 	const text = { type: 'text' as const, value: content };
 	return !name || name === 'foreground' || content.trim() === ''
@@ -186,15 +186,15 @@ function token({ content, color }: { content: string; color?: string }): Element
 function languageOf(code: ElementContent | undefined): string {
 	const classes = code?.type === 'element' ? code.properties.className : undefined;
 	const found =
-		Array.isArray(classes) && classes.find((one) => String(one).startsWith('language-'));
+		Array.isArray(classes) && classes.find((name) => String(name).startsWith('language-'));
 	return found ? String(found).slice('language-'.length) : '';
 }
 
 /** Characters of a formula, and braces that may stand within each other: the parser calls itself for each. */
-const FORMULA = { length: 5000, depth: 100 };
+const FORMULA_LIMITS = { length: 5000, depth: 100 };
 
-function math(latex: string, display: boolean): Element {
-	if (latex.length > FORMULA.length || depthOf(latex) > FORMULA.depth) {
+function renderFormula(latex: string, display: boolean): Element {
+	if (latex.length > FORMULA_LIMITS.length || braceDepth(latex) > FORMULA_LIMITS.depth) {
 		return element('code', {}, [{ type: 'text', value: latex }]);
 	}
 	const mathml = temml.renderToString(latex, { displayMode: display, throwOnError: false });
@@ -207,7 +207,7 @@ function math(latex: string, display: boolean): Element {
 }
 
 /** Returns how many braces stand within each other at most, escaped ones as well. */
-function depthOf(latex: string): number {
+function braceDepth(latex: string): number {
 	let depth = 0;
 	let deepest = 0;
 	for (const sign of latex) {
@@ -232,7 +232,7 @@ function calloutLabel(kind: string): Element {
 }
 
 /** The article's words in reading order, blocks set apart by line breaks, without code's markup or math. */
-function wordsOf(tree: Root): string {
+function plainTextOf(tree: Root): string {
 	const parts: string[] = [];
 	visit(tree, (node) => {
 		if (node.type === 'text') parts.push(node.value);

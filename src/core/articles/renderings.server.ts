@@ -3,7 +3,7 @@ import type { Db, Statement } from '#db/client.ts';
 import { posts, renderedPosts } from '#db/schema.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 import { digest } from '#src/lib/digest.ts';
-import { forgetProblem, noteProblem } from '#src/core/builds/problems.server.ts';
+import { clearProblem, recordProblem } from '#src/core/builds/problems.server.ts';
 import { plainRendering, renderArticle, RENDERER_VERSION, type Rendering } from './render.ts';
 
 /** Posts rendered and stored in one go: few enough for memory, many enough for speed. */
@@ -46,7 +46,7 @@ export async function renderStalePosts(
  * Plain names: in a select from one table the query builder leaves out table names. Sorted inside, because a libSQL
  * server reads no order in an aggregate.
  */
-const TAGS = sql<string>`coalesce((select group_concat(name, ', ') from (select t.name as name from post_tags pt
+const TAG_NAMES = sql<string>`coalesce((select group_concat(name, ', ') from (select t.name as name from post_tags pt
 	join tags t on t.id = pt.tag_id where pt.post_id = posts.id order by pt.position, t.name)), '')`;
 
 async function renderChunk(db: Db, ids: string[], renderer: string): Promise<void> {
@@ -56,7 +56,7 @@ async function renderChunk(db: Db, ids: string[], renderer: string): Promise<voi
 			title: posts.title,
 			excerpt: posts.excerpt,
 			content: posts.content,
-			tags: TAGS,
+			tags: TAG_NAMES,
 			last: {
 				html: renderedPosts.html,
 				headings: renderedPosts.headings,
@@ -73,7 +73,7 @@ async function renderChunk(db: Db, ids: string[], renderer: string): Promise<voi
 		if (problem)
 			console.error(`“${title}” cannot be rendered and keeps the text it had: ${problem}`);
 		statements.push(
-			problem ? noteProblem(db, 'post', id, problem, new Date()) : forgetProblem(db, 'post', id),
+			problem ? recordProblem(db, 'post', id, problem, new Date()) : clearProblem(db, 'post', id),
 			db
 				.insert(renderedPosts)
 				.select(
@@ -81,22 +81,22 @@ async function renderChunk(db: Db, ids: string[], renderer: string): Promise<voi
 					sql`select null, id, ${digest(html)}, ${renderer}, ${html}, ${JSON.stringify(headings)},
 						title, coalesce(excerpt, ''), ${tags}, ${text}, ${markdown}
 						from posts where id = ${id} and title = ${title} and excerpt is ${excerpt}
-						and content = ${content} and ${TAGS} = ${tags}`,
+						and content = ${content} and ${TAG_NAMES} = ${tags}`,
 				)
-				.onConflictDoUpdate({ target: renderedPosts.postId, set: REPLACED }),
+				.onConflictDoUpdate({ target: renderedPosts.postId, set: REPLACED_COLUMNS }),
 		);
 	}
 	const [first, ...rest] = statements;
 	if (first) await db.batch([first, ...rest]);
 }
 
-type Kept = Rendering & { markdown: string };
+type StoredRendering = Rendering & { markdown: string };
 
 /** Renders an article. Where that fails, returns what was rendered last, or its plain text, and why. */
 async function renderSafely(
 	content: string,
-	last: Kept | null,
-): Promise<Kept & { problem?: string }> {
+	last: StoredRendering | null,
+): Promise<StoredRendering & { problem?: string }> {
 	try {
 		return { ...(await renderArticle(content)), markdown: htmlToMarkdown(content) };
 	} catch (error) {
@@ -110,7 +110,7 @@ async function renderSafely(
 	}
 }
 
-const REPLACED = {
+const REPLACED_COLUMNS = {
 	digest: sql`excluded.digest`,
 	renderer: sql`excluded.renderer`,
 	html: sql`excluded.html`,

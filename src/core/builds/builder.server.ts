@@ -3,7 +3,7 @@ export type Builder = {
 	/** Builds the site as the database has it now. */
 	build(): void;
 	/** Somebody is at work on the site: the next build shall begin at once. */
-	getReady(): void;
+	prewarm(): void;
 };
 
 let builder: Builder | undefined;

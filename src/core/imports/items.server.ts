@@ -6,14 +6,14 @@ import { AppError } from '#src/lib/errors.ts';
 const TABLES = { post: posts, category: categories, image: media, subscriber: subscribers };
 
 /** Throws a `conflict` where there is no such import, or no longer: nothing comes in without its entry in the log. */
-export async function expectOpen(db: Db, importId: string): Promise<void> {
+export async function assertOpenImport(db: Db, importId: string): Promise<void> {
 	const isOpen = and(eq(imports.id, importId), isNull(imports.undoneAt));
 	if ((await db.$count(imports, isOpen)) > 0) return;
 	throw new AppError('conflict', 'This import was undone. Choose the file again.');
 }
 
 /** A statement for the batch that stores them: writes down which import these rows came with, where they are really new. */
-export function noteItems(
+export function recordItems(
 	db: Db,
 	importId: string,
 	kind: keyof typeof TABLES,

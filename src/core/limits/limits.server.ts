@@ -1,12 +1,12 @@
 import { and, eq, gt, lt, or, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { rateLimits } from '#db/schema.ts';
-import { KEPT_DAYS } from '#src/core/retention.ts';
+import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
 import { keyedHash } from '#src/lib/digest.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 
-/** At most `count` attempts in a window for one subject (decisions, "Comments, likes, counts" and "Admin"). */
+/** At most `changeCount` attempts in a window for one subject (decisions, "Comments, likes, counts" and "Admin"). */
 export type Limit = { name: string; count: number; windowMs: number };
 
 export const commentsPerAddress: Limit = { name: 'comments', count: 120, windowMs: 10 * MINUTE };
@@ -32,7 +32,7 @@ export const loginsPerAddress: Limit = { name: 'login-address', count: 30, windo
 export const loginsPerDevice: Limit = { name: 'login-device', count: 10, windowMs: 15 * MINUTE };
 export const passwordChanges: Limit = { name: 'password', count: 10, windowMs: 15 * MINUTE };
 /** Traces of failed sign-ins in the audit log, so that an attack cannot fill it. */
-export const notedFailures: Limit = { name: 'noted-failures', count: 20, windowMs: 60 * MINUTE };
+export const loggedFailures: Limit = { name: 'noted-failures', count: 20, windowMs: 60 * MINUTE };
 
 /** Where a limit keeps its rows: its name and a keyed hash of whom it holds. */
 const keyOf = (limit: Limit, secret: string, subject: string) =>
@@ -55,7 +55,7 @@ const insertAttempt = prepared((db) => {
  * Counts one attempt, or throws `rate_limited` with the seconds until the oldest one leaves the window.
  * Counting and storing are one statement, so that simultaneous attempts cannot pass together.
  */
-export async function take(
+export async function consumeAttempt(
 	db: Db,
 	limit: Limit,
 	secret: string,
@@ -77,14 +77,19 @@ export async function take(
 }
 
 /** Forgets a subject's attempts: a successful login does not count as a failure. Never for erasing: it would void the limit. */
-export async function forget(db: Db, limit: Limit, secret: string, subject: string): Promise<void> {
+export async function clearAttempts(
+	db: Db,
+	limit: Limit,
+	secret: string,
+	subject: string,
+): Promise<void> {
 	await db.delete(rateLimits).where(eq(rateLimits.key, keyOf(limit, secret, subject)));
 }
 
 /** Deletes attempts that no window holds any more, and those of a clock that had gone ahead. */
 export async function pruneLimits(db: Db, now: Date): Promise<void> {
 	const at = now.getTime();
-	const oldest = new Date(at - KEPT_DAYS.attempts * DAY);
+	const oldest = new Date(at - RETENTION_DAYS.attempts * DAY);
 	await db
 		.delete(rateLimits)
 		.where(or(lt(rateLimits.createdAt, oldest), gt(rateLimits.createdAt, new Date(at + HOUR))));

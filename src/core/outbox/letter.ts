@@ -31,7 +31,7 @@ export type Letter = {
 };
 
 /** Text for a header or a name: one line, nothing invisible, so that nobody can add a header. */
-export function oneLine(text: string, length = 200): string {
+export function headerLine(text: string, length = 200): string {
 	return text
 		.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
 		.trim()
@@ -44,7 +44,7 @@ export function domainOf(address: string): string {
 }
 
 /** The plain-text twin of a letter. */
-export function textOf({ title, blocks, why, links }: Letter): string {
+export function letterText({ title, blocks, why, links }: Letter): string {
 	const foot = [
 		why,
 		links && `Unsubscribe: ${links.leave}\nChoose what you get: ${links.preferences}`,

@@ -2,17 +2,17 @@ import { and, eq, isNotNull, min, sql, type SQL } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
-import { KEPT_DAYS } from '#src/core/retention.ts';
+import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import {
 	backoff,
-	LaterError,
-	LONGEST_WAIT_MS,
-	LostError,
+	PostponedError,
+	MAX_DELAY_MS,
+	LeaseLostError,
 	MAX_ATTEMPTS,
 	OutageError,
 	PermanentError,
-	UNDERWAY,
+	SENDING_NOTE,
 	WithdrawnError,
 } from './outbox.ts';
 
@@ -21,11 +21,11 @@ export type Delivery = typeof outbox.$inferSelect;
  * To be called immediately before a delivery leaves: renews the lease and marks the row.
  * Throws where another worker holds it by now, so that a worker that slept sends nothing.
  */
-type Begin = () => Promise<void>;
+type MarkSending = () => Promise<void>;
 /** Takes one delivery where it must go. Throws to be tried again later, or one of the errors of `outbox.ts`. */
-export type Courier = (delivery: Delivery, now: Date, begin: Begin) => Promise<void>;
+export type Courier = (delivery: Delivery, now: Date, begin: MarkSending) => Promise<void>;
 
-type Cause = {
+type NewDelivery = {
 	kind: string;
 	/** Together with `kind`, says what must happen only once. */
 	key: string;
@@ -34,7 +34,7 @@ type Cause = {
 };
 
 /** A statement for the batch that holds the cause. A delivery that is there already stays as it is. */
-export function enqueue(db: Db, { kind, key, recipient, payload }: Cause, now: Date) {
+export function enqueue(db: Db, { kind, key, recipient, payload }: NewDelivery, now: Date) {
 	return db
 		.insert(outbox)
 		.values({ kind, key, recipient, payload, dueAt: now, createdAt: now })
@@ -44,12 +44,12 @@ export function enqueue(db: Db, { kind, key, recipient, payload }: Cause, now: D
 /** How long a worker may take for one delivery before another may take it over. */
 const LEASE_MS = 2 * MINUTE;
 /** Deliveries that one worker holds at a time, and how many of them it carries at once. */
-const HANDFUL = 50;
-export const LANES = 5;
+const LEASE_BATCH = 50;
+export const DELIVERY_CONCURRENCY = 5;
 /** How long deliveries rest whose third party answers nobody. */
-const REST_MS = 5 * SECOND;
+const OUTAGE_PAUSE_MS = 5 * SECOND;
 
-type Work = {
+type DeliverOptions = {
 	couriers: Record<string, Courier>;
 	now?: () => Date;
 	random?: () => number;
@@ -66,34 +66,42 @@ type Work = {
  */
 export async function deliver(
 	db: Db,
-	{ couriers, now = () => new Date(), random = Math.random, wait = sleep, until, signal }: Work,
+	{
+		couriers,
+		now = () => new Date(),
+		random = Math.random,
+		wait = sleep,
+		until,
+		signal,
+	}: DeliverOptions,
 ): Promise<number> {
 	const kinds = Object.keys(couriers);
-	const resting = new Map<Courier, number>();
+	const pausedUntil = new Map<Courier, number>();
 	let delivered = 0;
-	const restsUntil = (kind: string) => resting.get(couriers[kind]!) ?? 0;
-	const isAwake = (kind: string) => restsUntil(kind) <= now().getTime();
+	const pauseEndOf = (kind: string) => pausedUntil.get(couriers[kind]!) ?? 0;
+	const isAvailable = (kind: string) => pauseEndOf(kind) <= now().getTime();
 	const isOver = () => signal?.aborted || (until !== undefined && now() >= until);
 	while (!isOver()) {
-		const mine = await lease(db, kinds.filter(isAwake), now());
-		const work = mine.values();
-		const lane = async () => {
-			for (const delivery of work) {
+		const leased = await leaseDue(db, kinds.filter(isAvailable), now());
+		const queue = leased.values();
+		const worker = async () => {
+			for (const delivery of queue) {
 				if (isOver()) {
 					await postpone(db, delivery, delivery.dueAt!);
 					continue;
 				}
 				const courier = couriers[delivery.kind]!;
-				const error = isAwake(delivery.kind)
-					? await attempt(db, delivery, courier, now, random)
+				const error = isAvailable(delivery.kind)
+					? await attemptDelivery(db, delivery, courier, now, random)
 					: await postpone(db, delivery, now());
-				if (error instanceof OutageError) resting.set(courier, now().getTime() + REST_MS);
+				if (error instanceof OutageError)
+					pausedUntil.set(courier, now().getTime() + OUTAGE_PAUSE_MS);
 				if (error === null) delivered++;
 			}
 		};
-		await Promise.all(Array.from({ length: LANES }, lane));
-		if (mine.length > 0) continue;
-		const next = until && (await nextDue(db, kinds, restsUntil));
+		await Promise.all(Array.from({ length: DELIVERY_CONCURRENCY }, worker));
+		if (leased.length > 0) continue;
+		const next = until && (await nextDue(db, kinds, pauseEndOf));
 		if (!next || next > until) break;
 		await wait(Math.max(0, next.getTime() - now().getTime()));
 	}
@@ -107,10 +115,10 @@ export const ofKinds = (kinds: string[]) => sql`+${outbox.kind} in ${kinds}`;
  * Takes a handful of due deliveries: the newest of those never tried, so that a signup does not wait for a long queue,
  * then those that failed. Each update is one statement, so that no two workers take the same.
  */
-async function lease(db: Db, kinds: string[], now: Date): Promise<Delivery[]> {
+async function leaseDue(db: Db, kinds: string[], now: Date): Promise<Delivery[]> {
 	if (kinds.length === 0) return [];
 	const at = now.getTime();
-	const take = (which: SQL, limit: number) =>
+	const leaseWhere = (which: SQL, limit: number) =>
 		db
 			.update(outbox)
 			.set({ leasedUntil: new Date(at + LEASE_MS), attempts: sql`attempts + 1` })
@@ -119,59 +127,62 @@ async function lease(db: Db, kinds: string[], now: Date): Promise<Delivery[]> {
 					and (leased_until is null or leased_until <= ${at}) and ${which} limit ${limit})`,
 			)
 			.returning();
-	const fresh = await take(sql`attempts = 0 order by due_at desc`, HANDFUL);
-	if (fresh.length === HANDFUL) return fresh;
-	return [...fresh, ...(await take(sql`attempts > 0 order by due_at`, HANDFUL - fresh.length))];
+	const untried = await leaseWhere(sql`attempts = 0 order by due_at desc`, LEASE_BATCH);
+	if (untried.length === LEASE_BATCH) return untried;
+	return [
+		...untried,
+		...(await leaseWhere(sql`attempts > 0 order by due_at`, LEASE_BATCH - untried.length)),
+	];
 }
 
 /** Whose lease has run out may not say how it ended. */
-const own = (delivery: Delivery) =>
+const isOwnLease = (delivery: Delivery) =>
 	and(eq(outbox.id, delivery.id), eq(outbox.attempts, delivery.attempts), isNotNull(outbox.dueAt))!;
 
 /** Carries one delivery and records how it ended. Answers what went wrong, or null. */
-async function attempt(
+async function attemptDelivery(
 	db: Db,
 	delivery: Delivery,
 	courier: Courier,
 	now: () => Date,
 	random: () => number,
 ): Promise<unknown> {
-	const mine = own(delivery);
-	const begin = async () => {
+	const isOwn = isOwnLease(delivery);
+	const markSending = async () => {
 		const leasedUntil = new Date(now().getTime() + LEASE_MS);
 		const marked = await db
 			.update(outbox)
-			.set({ leasedUntil, lastError: UNDERWAY })
-			.where(and(mine, isNotNull(outbox.leasedUntil)))
+			.set({ leasedUntil, lastError: SENDING_NOTE })
+			.where(and(isOwn, isNotNull(outbox.leasedUntil)))
 			.returning({ id: outbox.id });
-		if (marked.length === 0) throw new LostError('Another worker holds it.');
+		if (marked.length === 0) throw new LeaseLostError('Another worker holds it.');
 	};
 	try {
-		await courier(delivery, now(), begin);
+		await courier(delivery, now(), markSending);
 	} catch (error) {
 		const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
 		const close = { lastError, leasedUntil: null, dueAt: null };
-		if (error instanceof LostError) return error;
-		if (error instanceof LaterError) return postpone(db, delivery, error.dueAt, error);
-		if (error instanceof WithdrawnError) await db.update(outbox).set(close).where(mine);
+		if (error instanceof LeaseLostError) return error;
+		if (error instanceof PostponedError) return postpone(db, delivery, error.dueAt, error);
+		if (error instanceof WithdrawnError) await db.update(outbox).set(close).where(isOwn);
 		else if (error instanceof PermanentError || delivery.attempts >= MAX_ATTEMPTS) {
 			await db
 				.update(outbox)
 				.set({ ...close, failedAt: now() })
-				.where(mine);
+				.where(isOwn);
 		} else {
 			const dueAt = new Date(now().getTime() + backoff(delivery.attempts, random()));
 			await db
 				.update(outbox)
 				.set({ ...close, dueAt })
-				.where(mine);
+				.where(isOwn);
 		}
 		return error;
 	}
 	await db
 		.update(outbox)
 		.set({ deliveredAt: now(), dueAt: null, leasedUntil: null, lastError: null })
-		.where(mine);
+		.where(isOwn);
 	return null;
 }
 
@@ -180,13 +191,13 @@ async function postpone(
 	db: Db,
 	delivery: Delivery,
 	dueAt: Date,
-	reason: unknown = new LaterError(dueAt),
+	reason: unknown = new PostponedError(dueAt),
 ): Promise<unknown> {
 	const { attempts, lastError } = delivery;
 	await db
 		.update(outbox)
 		.set({ attempts: attempts - 1, dueAt, leasedUntil: null, lastError })
-		.where(own(delivery));
+		.where(isOwnLease(delivery));
 	return reason;
 }
 
@@ -194,13 +205,13 @@ async function postpone(
 async function nextDue(
 	db: Db,
 	kinds: string[],
-	restsUntil: (kind: string) => number,
+	pauseEndOf: (kind: string) => number,
 ): Promise<Date | null> {
 	if (kinds.length === 0) return null;
-	const rests = sql.join(kinds.map((kind) => sql`when ${kind} then ${restsUntil(kind)} `));
-	const rest = sql`case ${outbox.kind} ${rests}end`;
+	const cases = sql.join(kinds.map((kind) => sql`when ${kind} then ${pauseEndOf(kind)} `));
+	const pauseEnd = sql`case ${outbox.kind} ${cases}end`;
 	const [next] = await db
-		.select({ at: sql<number | null>`min(max(due_at, coalesce(leased_until, 0), ${rest}))` })
+		.select({ at: sql<number | null>`min(max(due_at, coalesce(leased_until, 0), ${pauseEnd}))` })
 		.from(outbox)
 		.where(and(isNotNull(outbox.dueAt), ofKinds(kinds)));
 	return next?.at ? new Date(next.at) : null;
@@ -222,7 +233,7 @@ export async function countOutbox(db: Db, now: Date) {
 /** Deletes deliveries that were closed long ago, or whose person is erased. */
 export async function pruneOutbox(db: Db, now: Date): Promise<void> {
 	await db.delete(outbox).where(
-		sql`due_at is null and (created_at < ${now.getTime() - KEPT_DAYS.mails * DAY}
+		sql`due_at is null and (created_at < ${now.getTime() - RETENTION_DAYS.emails * DAY}
 			or json_extract(payload, '$.erased') and delivered_at is not null)`,
 	);
 }
@@ -238,7 +249,7 @@ export async function recallDeliveries(db: Db, now: Date): Promise<void> {
 		.set({ dueAt: now, leasedUntil: null })
 		.where(
 			sql`due_at is not null and (created_at > ${at + HOUR} or leased_until > ${at + HOUR}
-				or due_at > ${at + LONGEST_WAIT_MS})
+				or due_at > ${at + MAX_DELAY_MS})
 				and (leased_until is null or leased_until not between ${at + 1} and ${at + HOUR})`,
 		);
 }

@@ -27,10 +27,10 @@ export class OutageError extends Error {
 }
 
 /** No delivery is put off for longer, neither by its cause nor by a failure. */
-export const LONGEST_WAIT_MS = 6 * HOUR;
+export const MAX_DELAY_MS = 6 * HOUR;
 
 /** A delivery that must wait until `dueAt`, which counts as no attempt. */
-export class LaterError extends Error {
+export class PostponedError extends Error {
 	override name = 'LaterError';
 	readonly dueAt: Date;
 	constructor(dueAt: Date) {
@@ -40,15 +40,15 @@ export class LaterError extends Error {
 }
 
 /** A delivery that another worker holds by now. */
-export class LostError extends Error {
+export class LeaseLostError extends Error {
 	override name = 'LostError';
 }
 
 /** What a row says from the moment before its mail leaves until the answer: it stays where a worker died in between. */
-export const UNDERWAY =
+export const SENDING_NOTE =
 	'The sender ended while this was underway: it may have arrived, and is sent again with the same Message-ID.';
 
-/** At most `count` mails to one mail domain in a window; more of them wait. */
+/** At most `changeCount` mails to one mail domain in a window; more of them wait. */
 export type Pace = { name: string; count: number; windowMs: number };
 
 /** The weekly letter goes to many at once; the other mails answer forms, which anybody can fill in for others. */
@@ -65,7 +65,7 @@ export type DeliveryState =
 	'waiting' | 'sending' | 'retrying' | 'delivered' | 'failed' | 'withdrawn';
 
 /** How a delivery stands. */
-export function stateOf(row: {
+export function deliveryStateOf(row: {
 	attempts: number;
 	dueAt: Date | null;
 	deliveredAt: Date | null;

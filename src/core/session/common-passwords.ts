@@ -22,7 +22,7 @@ const WORDS = [
 ].sort((one, other) => other.length - one.length);
 
 /** Rows of keys and signs, along which the others are made. */
-const ROWS = [
+const SEQUENCES = [
 	'abcdefghijklmnopqrstuvwxyz',
 	'01234567890',
 	'qwertyuiop',
@@ -37,7 +37,7 @@ const ROWS = [
 	'qazwsxedcrfvtgb',
 	'zaq12wsx',
 ];
-const BOTH_WAYS = [...ROWS, ...ROWS.map((row) => [...row].reverse().join(''))];
+const BOTH_WAYS = [...SEQUENCES, ...SEQUENCES.map((row) => [...row].reverse().join(''))];
 
 /** Signs that stand for letters. */
 const LETTERS: Record<string, string> = {
@@ -53,25 +53,25 @@ const LETTERS: Record<string, string> = {
 };
 
 /** Longer ones are on no list of guesses. */
-const LONGEST = 24;
+const MAX_LENGTH = 24;
 /** So many signs beside what everybody knows make no password. */
-const FEW = 3;
+const MAX_EXTRA_CHARACTERS = 3;
 
 /** Whether a password is among the first that are tried: a usual word, a row of keys or a year, and little else. */
 export function isCommonPassword(password: string): boolean {
-	if (password.length > LONGEST) return false;
+	if (password.length > MAX_LENGTH) return false;
 	const typed = password.toLowerCase();
 	const read = typed.replace(/[@43105$!7]/g, (sign) => LETTERS[sign] ?? sign);
-	return [typed, read].some((text) => leftOver(text).length <= FEW);
+	return [typed, read].some((text) => stripCommonParts(text).length <= MAX_EXTRA_CHARACTERS);
 }
 
 /** What stays of a text without known words, years, rows and repetitions. */
-function leftOver(text: string): string {
+function stripCommonParts(text: string): string {
 	const rest = WORDS.reduce((left, word) => left.replaceAll(word, ''), text);
 	const undated = rest.replace(/(19|20)\d\d/g, '').replace(/(.)\1{2,}/g, '');
 	let left = '';
 	for (let at = 0; at < undated.length;) {
-		const run = runAt(undated, at);
+		const run = sequenceLengthAt(undated, at);
 		if (run === 0) left += undated[at];
 		at += run || 1;
 	}
@@ -79,7 +79,7 @@ function leftOver(text: string): string {
 }
 
 /** The length of the row of three signs or more that begins here; 0 where none does. */
-function runAt(text: string, at: number): number {
+function sequenceLengthAt(text: string, at: number): number {
 	let length = 3;
 	const isRow = () => BOTH_WAYS.some((row) => row.includes(text.slice(at, at + length)));
 	if (at + length > text.length || !isRow()) return 0;

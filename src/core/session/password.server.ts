@@ -16,7 +16,7 @@ const KEY_BYTES = 32;
 /** A password as `users.password` holds it: `scrypt$N$r$p$salt$key`. */
 export async function hashPassword(password: string): Promise<string> {
 	const salt = randomBytes(16);
-	const key = await keyOf(password, salt, COST);
+	const key = await deriveKey(password, salt, COST);
 	return [
 		'scrypt',
 		COST.N,
@@ -29,9 +29,9 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Compares in constant time. Without a hash it takes as long and answers false, so that addresses cannot be probed. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
-	const [, N, r, p, salt, key] = (hash ?? DECOY).split('$');
+	const [, N, r, p, salt, key] = (hash ?? DUMMY_HASH).split('$');
 	const expected = Buffer.from(key ?? '', 'base64url');
-	const actual = await keyOf(password, Buffer.from(salt ?? '', 'base64url'), {
+	const actual = await deriveKey(password, Buffer.from(salt ?? '', 'base64url'), {
 		N: Number(N),
 		r: Number(r),
 		p: Number(p),
@@ -41,14 +41,14 @@ export async function verifyPassword(password: string, hash: string | undefined)
 	);
 }
 
-function keyOf(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+function deriveKey(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
 	return derive(password.normalize('NFKC'), salt, KEY_BYTES, {
 		...cost,
 		maxmem: 256 * cost.N * cost.r,
 	});
 }
 
-const DECOY = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+const DUMMY_HASH = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /** A password that keeps section 5's rule, about 100 bits, without characters that look alike. */
 export function generatePassword(): string {

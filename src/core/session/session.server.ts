@@ -13,7 +13,7 @@ import {
 	type OpenSession,
 	type PasswordChange,
 } from './session.ts';
-import { audit } from '#src/core/audit/audit.server.ts';
+import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { browserOf } from './browser.ts';
 import { generatePassword, hashPassword, verifyPassword } from './password.server.ts';
 
@@ -28,12 +28,12 @@ export async function login(
 	now: Date,
 ): Promise<{ admin: Admin; session: Session }> {
 	const [user] = await db.select().from(users).where(eq(users.email, email));
-	const right = await verifyPassword(password, user?.password);
-	if (!user || !right) throw new AppError('unauthorized', 'Invalid credentials');
+	const isValid = await verifyPassword(password, user?.password);
+	if (!user || !isValid) throw new AppError('unauthorized', 'Invalid credentials');
 	const session = newSession(now);
 	await db.batch([
 		db.insert(sessions).values({ ...session, userId: user.id, userAgent, createdAt: now }),
-		audit(
+		auditStatement(
 			db,
 			{
 				actor: user.email,
@@ -53,7 +53,7 @@ const newSession = (now: Date): Session => ({
 });
 
 /** Leaves a trace of a failed sign-in. What was typed is told only where it is the admin's own address. */
-export async function noteFailedLogin(
+export async function recordFailedLogin(
 	db: Db,
 	email: string,
 	userAgent: string,
@@ -61,7 +61,7 @@ export async function noteFailedLogin(
 ): Promise<void> {
 	const known = await db.$count(users, eq(users.email, email));
 	const subject = known ? `account ${email}` : 'an unknown address';
-	await audit(
+	await auditStatement(
 		db,
 		{ actor: 'somebody', action: 'failed to sign in', subject, detail: browserOf(userAgent) },
 		now,
@@ -70,12 +70,16 @@ export async function noteFailedLogin(
 
 /** Ends a session for good. */
 export async function logout(db: Db, sessionId: string, now: Date): Promise<void> {
-	const admin = await adminOf(db, sessionId, now);
+	const admin = await adminOfSession(db, sessionId, now);
 	const ending = db.delete(sessions).where(eq(sessions.id, sessionId));
 	if (!admin) return void (await ending);
 	await db.batch([
 		ending,
-		audit(db, { actor: admin.email, action: 'signed out', subject: `session ${sessionId}` }, now),
+		auditStatement(
+			db,
+			{ actor: admin.email, action: 'signed out', subject: `session ${sessionId}` },
+			now,
+		),
 	]);
 }
 
@@ -95,7 +99,7 @@ export async function listSessions(
 		browser: browserOf(userAgent),
 		createdAt: createdAt.toISOString(),
 		expiresAt: expiresAt.toISOString(),
-		isThis: id === sessionId,
+		isCurrent: id === sessionId,
 	}));
 }
 
@@ -113,7 +117,11 @@ export async function endSessions(
 	if (ended.length > 0) {
 		const subject = `session ${ended[0]!.id}`;
 		const detail = plural(ended.length, 'session');
-		await audit(db, { actor: admin.email, action: 'ended sessions', subject, detail }, now);
+		await auditStatement(
+			db,
+			{ actor: admin.email, action: 'ended sessions', subject, detail },
+			now,
+		);
 	}
 	return { ended: ended.length };
 }
@@ -138,7 +146,7 @@ export async function changePassword(
 			.where(eq(users.id, user.id)),
 		db.delete(sessions).where(eq(sessions.userId, user.id)),
 		db.insert(sessions).values({ ...session, userId: user.id, userAgent, createdAt: now }),
-		audit(
+		auditStatement(
 			db,
 			{ actor: user.email, action: 'changed the password', subject: `account ${user.email}` },
 			now,
@@ -153,7 +161,7 @@ export async function pruneSessions(db: Db, now: Date): Promise<void> {
 }
 
 /** The admin whose unexpired session this is, or null. */
-export async function adminOf(db: Db, sessionId: string, now: Date): Promise<Admin | null> {
+export async function adminOfSession(db: Db, sessionId: string, now: Date): Promise<Admin | null> {
 	const [row] = await db
 		.select({ id: users.id, email: users.email })
 		.from(sessions)
@@ -173,7 +181,7 @@ export async function findAdmin(
 }
 
 /** Throws where the environment's password breaks the rule for new ones. Once there is an admin, it is not used. */
-export function refuseWeakPassword(password: string | undefined): void {
+export function assertStrongPassword(password: string | undefined): void {
 	const reason = password && newPassword.safeParse(password).error?.issues[0]?.message;
 	if (reason) throw new EnvError(`The environment is not right: ADMIN_PASSWORD. ${reason}.`);
 }
@@ -191,7 +199,7 @@ export async function ensureAdmin(
 ): Promise<{ email: string; generatedPassword?: string }> {
 	const existing = await findAdmin(db);
 	if (existing) return existing;
-	refuseWeakPassword(password);
+	assertStrongPassword(password);
 	const chosen = password ?? generatePassword();
 	const made = await db
 		.insert(users)
@@ -223,14 +231,14 @@ export async function setAdmin(
 	if (!existing) {
 		await db.batch([
 			db.insert(users).values({ username: 'admin', email: address, password: hash }),
-			audit(db, { actor, action: 'made the account', subject }, now),
+			auditStatement(db, { actor, action: 'made the account', subject }, now),
 		]);
 		return { email: address, made: true, ended: 0 };
 	}
 	const [, ended] = await db.batch([
 		db.update(users).set({ email: address, password: hash }).where(eq(users.id, existing.id)),
 		db.delete(sessions).where(eq(sessions.userId, existing.id)).returning({ id: sessions.id }),
-		audit(db, { actor, action: 'changed the password', subject }, now),
+		auditStatement(db, { actor, action: 'changed the password', subject }, now),
 	]);
 	return { email: address, made: false, ended: ended.length };
 }

@@ -46,5 +46,5 @@ export type OpenSession = {
 	createdAt: string;
 	expiresAt: string;
 	/** Whether it is the one that asks. */
-	isThis: boolean;
+	isCurrent: boolean;
 };

@@ -6,7 +6,7 @@ import { site } from '#src/site.ts';
 export type SiteFacts = { name: string; value: string; isSet: boolean }[];
 
 /** What the environment says about the site, for the admin to read: whether a secret is set, never what it is. */
-export function factsOf(env: Env): SiteFacts {
+export function siteFacts(env: Env): SiteFacts {
 	const when = (isSet: boolean, yes: string, no: string) => ({ value: isSet ? yes : no, isSet });
 	const emailjs = ['PUBLIC_KEY', 'PRIVATE_KEY', 'SERVICE_ID', 'TEMPLATE_ID'] as const;
 	const missing = emailjs.filter((name) => !env[`EMAILJS_${name}`]).length;

@@ -11,7 +11,7 @@ import type { Category } from '#src/features/categories/category.ts';
 import { getEditedPost, restorePost, type EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { copiesOf, device, type Copy } from './device.ts';
+import { findCopies, localCopies, type LocalCopy } from './local-copies.ts';
 import { MergeView } from './MergeView.tsx';
 import { sameForm } from './merge.ts';
 import { ago } from './times.ts';
@@ -64,7 +64,7 @@ type Loaded = {
 	post: EditedPost | null;
 	categories: readonly Category[];
 	/** What this device has of it and the server has not. */
-	copy: (Copy & { key: string }) | null;
+	copy: (LocalCopy & { key: string }) | null;
 };
 
 function EditorOf({
@@ -87,7 +87,7 @@ function EditorOf({
 			const [post, categories, copies] = await Promise.all([
 				postId ? callAsAdmin(getEditedPost, { id: postId }) : null,
 				callAsAdmin(listCategories, {}),
-				copiesOf(postId || null).catch(() => []),
+				findCopies(postId || null).catch(() => []),
 			]);
 			const form = post ? workingForm(post) : emptyForm;
 			const copy = copies.find((one) => !sameForm(one.form, form)) ?? null;
@@ -101,17 +101,19 @@ function EditorOf({
 
 	function start(post: EditedPost | null, form: PostForm, copy?: string) {
 		const session = crypto.randomUUID();
-		setWriting(startWriting({ post, form, ...(copy && { copy }) }, { server, device, session }));
+		setWriting(
+			startWriting({ post, form, ...(copy && { copy }) }, { server, device: localCopies, session }),
+		);
 	}
 
 	/** Forgets a copy for good, unless that is taken back at once; another one may be left to ask about. */
-	async function throwAway({ key, ...copy }: Copy & { key: string }) {
+	async function throwAway({ key, ...copy }: LocalCopy & { key: string }) {
 		async function takeBack() {
-			await device.keep(key, copy);
+			await localCopies.save(key, copy);
 			setWriting(undefined);
 			await load();
 		}
-		await device.forget(key);
+		await localCopies.remove(key);
 		toast({
 			title: 'Thrown away',
 			description: 'This device no longer keeps it.',

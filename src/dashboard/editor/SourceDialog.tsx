@@ -2,7 +2,7 @@ import { useRef, useState, type RefObject } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { plural } from '#src/lib/text.ts';
-import { droppedBy } from './dropped.ts';
+import { findDropped } from './dropped.ts';
 
 type Props = {
 	title: string;
@@ -32,7 +32,7 @@ type SourceProps = { html: string; typed: RefObject<Typed | null> } & Pick<
 
 function Source({ html, typed, onClose, onApply }: SourceProps) {
 	const [text, setText] = useState(typed.current?.html === html ? typed.current.text : html);
-	const dropped = droppedBy(text);
+	const dropped = findDropped(text);
 	return (
 		<div className="source-view">
 			<label>

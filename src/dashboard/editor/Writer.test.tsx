@@ -11,7 +11,7 @@ const SAVED_AT = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
 const FORM: PostForm = { ...emptyForm, title: 'A title', slug: 'x', categoryId: 'c1' };
 const REVISION = { id: 'r1', reason: 'pause', title: 'Earlier', createdAt: SAVED_AT };
 
-/** A published post at the desk; `answers` by call, `DELETE /draft` for one, where it is not as usual. */
+/** A published post at the desk; `cache` by call, `DELETE /draft` for one, where it is not as usual. */
 function open(answers: Record<string, () => Response> = {}, values: Partial<EditedPost> = {}) {
 	const post = {
 		id: 'p1',
@@ -42,7 +42,7 @@ function open(answers: Record<string, () => Response> = {}, values: Partial<Edit
 		calls.push(name);
 		return (answers[name] ?? usual[name] ?? (() => new Response(null, { status: 404 })))();
 	});
-	const device = { keep: async () => {}, forget: async () => {} };
+	const device = { save: async () => {}, remove: async () => {} };
 	const writing = startWriting({ post, form: FORM }, { server, device, session: 's1' });
 	const onDeleted = vi.fn();
 	render(<Writer writing={writing} categories={[]} onCancel={() => {}} onDeleted={onDeleted} />);

@@ -20,7 +20,7 @@ import {
 	type PostForm,
 } from '#src/features/posts/editing.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { grouped, plural, textLength } from '#src/lib/text.ts';
+import { formatCount, plural, textLength } from '#src/lib/text.ts';
 import { useAdvice } from './Checklist.tsx';
 import { Details } from './Details.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
@@ -378,7 +378,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 							{plural(words, 'word')}
 							{words > 0 && ` · ${minutesOf(form)} min read`}
 							{characters > mostCharacters * 0.9 &&
-								` · ${grouped(characters)} of ${grouped(mostCharacters)} characters`}
+								` · ${formatCount(characters)} of ${formatCount(mostCharacters)} characters`}
 						</p>
 						{errors['content'] && (
 							<p role="alert" className="field-error">

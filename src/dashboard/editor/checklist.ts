@@ -52,12 +52,16 @@ export function advise(form: PostForm, known?: Known): Advice[] {
 
 function lengthOf(id: string, name: string, value: string, { min, max }: typeof TITLE): Advice {
 	const { length } = value.trim();
-	const of = `${name} has ${plural(length, 'character')}`;
+	const subject = `${name} has ${plural(length, 'character')}`;
 	if (length === 0) return { id, good: false, text: `${name} is empty.` };
-	if (length < min) return { id, good: false, text: `${of}: ${min} to ${max} say more.` };
+	if (length < min) return { id, good: false, text: `${subject}: ${min} to ${max} say more.` };
 	if (length > max)
-		return { id, good: false, text: `${of}: after about ${max} it is cut off in search results.` };
-	return { id, good: true, text: `${of}.` };
+		return {
+			id,
+			good: false,
+			text: `${subject}: after about ${max} it is cut off in search results.`,
+		};
+	return { id, good: true, text: `${subject}.` };
 }
 
 function images(tree: Root): Advice | null {

@@ -13,22 +13,22 @@ export type Pictures = Map<string, string>;
  */
 export function cleanPaste(html: string, pictures: Pictures = new Map()): string {
 	const tree = parseHtml(bodyOf(html));
-	boxes(tree);
-	tasks(tree);
+	convertBoxes(tree);
+	convertTasks(tree);
 	visit(tree, 'element', (node, index, parent) => {
-		if (parent && index !== undefined && GONE.has(node.tagName)) {
+		if (parent && index !== undefined && DROPPED_TAGS.has(node.tagName)) {
 			parent.children.splice(index, 1);
 			return index;
 		}
 		return undefined;
 	});
-	footnotes(tree);
+	convertFootnotes(tree);
 	tree.children = tree.children.flatMap((child) =>
-		child.type === 'element' ? cleaned(child) : child.type === 'text' ? [child] : [],
+		child.type === 'element' ? cleanNode(child) : child.type === 'text' ? [child] : [],
 	);
 	tree.children = listsOf(paragraphsOf(tree.children as ElementContent[]));
-	headings(tree);
-	return finished(tree, pictures);
+	convertHeadings(tree);
+	return finishPaste(tree, pictures);
 }
 
 /** Markdown's HTML as an article's, and the title that it begins with where `takesTitle`. */
@@ -42,11 +42,11 @@ export function cleanMarkdown(
 	const first = tree.children[at];
 	const isTitle = takesTitle && first?.type === 'element' && first.tagName === 'h1';
 	if (isTitle) tree.children.splice(at, 1);
-	headings(tree);
-	return { html: finished(tree, pictures), title: isTitle ? toString(first).trim() : '' };
+	convertHeadings(tree);
+	return { html: finishPaste(tree, pictures), title: isTitle ? toString(first).trim() : '' };
 }
 
-function finished(tree: Root, pictures: Pictures): string {
+function finishPaste(tree: Root, pictures: Pictures): string {
 	localPictures(tree, pictures);
 	return writeArticle(sanitizeTree(tree)).trim();
 }
@@ -111,7 +111,7 @@ function text(value: string): ElementContent {
 }
 
 /** Boxes of other programs as callouts. */
-function boxes(tree: Root): void {
+function convertBoxes(tree: Root): void {
 	visit(tree, 'element', (node) => {
 		const classes = classesOf(node);
 		const alert = classes.map((name) => /^markdown-alert-(\w+)$/.exec(name)?.[1]);
@@ -123,7 +123,7 @@ function boxes(tree: Root): void {
 			);
 			node.properties = { dataCallout: calloutKind(kind) };
 		} else if (isBox && !node.properties['dataCallout']) {
-			const sign = takeSign(node);
+			const sign = removeSign(node);
 			node.properties = { dataCallout: SIGNS[sign] ?? 'note' };
 		} else return;
 		node.tagName = 'aside';
@@ -138,7 +138,7 @@ const SIGNS: Record<string, string> = {
 };
 
 /** Takes the sign off that a box begins with, and answers it. */
-function takeSign(box: Element): string {
+function removeSign(box: Element): string {
 	let sign = '';
 	visit(box, 'text', (node) => {
 		if (node.value.trim() === '') return undefined;
@@ -151,13 +151,13 @@ function takeSign(box: Element): string {
 }
 
 /** Items with a box to tick as an article has them: in lists of their own, however a program writes them. */
-function tasks(tree: Root): void {
+function convertTasks(tree: Root): void {
 	visit(tree, 'element', (list, index, parent) => {
 		if (list.tagName !== 'ul' || !parent || index === undefined) return undefined;
 		const items = list.children.filter((child) => child.type === 'element');
 		if (!items.some((item) => item.tagName === 'li')) return undefined;
-		for (const { children } of items) tasks({ type: 'root', children });
-		const checks = new Map(items.map((item) => [item, takeCheck(item)]));
+		for (const { children } of items) convertTasks({ type: 'root', children });
+		const checks = new Map(items.map((item) => [item, removeCheckbox(item)]));
 		for (const [item, checked] of checks) {
 			if (checked === null) continue;
 			const properties = { type: 'checkbox', checked };
@@ -181,7 +181,7 @@ function tasks(tree: Root): void {
 }
 
 /** Takes the box to tick off an item: whether it is ticked, or null where there is none. */
-function takeCheck(item: Element): boolean | null {
+function removeCheckbox(item: Element): boolean | null {
 	let checked: boolean | null = null;
 	visit(item, (node, index, parent) => {
 		if (!parent || index === undefined) return undefined;
@@ -215,7 +215,7 @@ function bodyOf(html: string): string {
 	return chosen.replace(/<!\[if !supportLists\]>|<!\[endif\]>/g, '').replace(/\r\n?/g, '\n');
 }
 
-const GONE = new Set([
+const DROPPED_TAGS = new Set([
 	'style',
 	'script',
 	'meta',
@@ -249,7 +249,7 @@ const classesOf = ({ properties }: Element) =>
 const listItems = new WeakMap<Element, { name: string; level: number; ordered: boolean }>();
 
 /** An element without its looks: what they meant as elements, the rest taken off. */
-function cleaned(node: Element): ElementContent[] {
+function cleanNode(node: Element): ElementContent[] {
 	const style = styleOf(node);
 	if (
 		style['mso-list'] === 'ignore' ||
@@ -258,7 +258,7 @@ function cleaned(node: Element): ElementContent[] {
 	)
 		return [];
 	const children = node.children.flatMap((child) =>
-		child.type === 'element' ? cleaned(child) : tidied(child, node),
+		child.type === 'element' ? cleanNode(child) : tidyChild(child, node),
 	);
 	const { tagName } = node;
 	const mark = (name: string, inner: ElementContent[]) =>
@@ -372,7 +372,7 @@ function withoutStyle({ style: _style, ...rest }: Element['properties']): Elemen
 }
 
 /** Line ends of a source file are spaces, and so are spaces that must not break. */
-function tidied(child: ElementContent, parent: Element): ElementContent[] {
+function tidyChild(child: ElementContent, parent: Element): ElementContent[] {
 	if (child.type !== 'text') return [];
 	if (parent.tagName === 'pre' || parent.tagName === 'code') return [child];
 	return [{ type: 'text', value: child.value.replace(/[\u00a0\s]+/g, ' ') }];
@@ -507,7 +507,7 @@ function isOrdered(node: Element): boolean {
 }
 
 /** An article's title is no part of it: its own headings begin at the second level, and end at the fourth. */
-function headings(tree: Root): void {
+function convertHeadings(tree: Root): void {
 	const levels: number[] = [];
 	visit(tree, 'element', ({ tagName }) => {
 		if (/^h[1-6]$/.test(tagName)) levels.push(Number(tagName[1]));
@@ -520,7 +520,7 @@ function headings(tree: Root): void {
 }
 
 /** Footnotes of Word (`_ftn1`) and Google Docs (`ftnt1`) as an article has them. */
-function footnotes(tree: Root): void {
+function convertFootnotes(tree: Root): void {
 	const items = new Map<string, ElementContent[]>();
 	visit(tree, 'element', (node, index, parent) => {
 		const id = /^_?ftnt?(\d+)$/.exec(String(node.properties['id'] ?? ''))?.[1];

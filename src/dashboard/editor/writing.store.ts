@@ -16,7 +16,7 @@ import {
 	type PostForm,
 } from '#src/features/posts/editing.ts';
 import { AppError, messageOf, type ErrorCode } from '#src/lib/errors.ts';
-import type { Device } from './device.ts';
+import type { CopyStore } from './local-copies.ts';
 import { isMadeOf, sameForm } from './merge.ts';
 
 /** Where the words are. */
@@ -91,7 +91,7 @@ const UNDONE = new Set<string>([
 	'rate_limited',
 ] satisfies ErrorCode[]);
 /** How many forms without an answer are remembered. */
-const MOST_UNANSWERED = 50;
+const MAX_IN_FLIGHT = 50;
 const CHOOSE = 'Choose between the two versions first.';
 
 /**
@@ -128,7 +128,7 @@ export function startWriting(
 	},
 	tools: {
 		server: Server;
-		device: Device;
+		device: CopyStore;
 		/** Tells this writing's copies from those of any other. */
 		session: string;
 	},
@@ -138,10 +138,10 @@ export function startWriting(
 	let draftVersion = start.post?.draft?.version ?? null;
 	let baseVersion = start.post?.draft?.baseVersion ?? start.post?.version ?? 1;
 	/** A new post as it was sent first, while nobody knows whether it arrived. */
-	let making: { id: string; form: PostForm } | null = null;
+	let pendingCreate: { id: string; form: PostForm } | null = null;
 	/** What was sent since the server last answered, and the form at that time: the server may have any of it. */
-	let unanswered: { whole: PostForm; form: PostForm }[] = [];
-	let kept: PostForm | null = null;
+	let inFlightForms: { whole: PostForm; form: PostForm }[] = [];
+	let lastStoredForm: PostForm | null = null;
 	let deviceTimer: ReturnType<typeof setTimeout> | undefined;
 	let serverTimer: ReturnType<typeof setTimeout> | undefined;
 	let waitingSince: number | null = null;
@@ -171,17 +171,17 @@ export function startWriting(
 		const waits = conflict !== null || save === 'signed-out';
 		change({ form: next, ...(!waits && { save: 'unsaved', message: '' }) });
 		clearTimeout(deviceTimer);
-		deviceTimer = setTimeout(() => void keep(), DELAYS.device);
+		deviceTimer = setTimeout(() => void saveToDevice(), DELAYS.device);
 		if (!waits) plan(DELAYS.server);
 	}
 
-	async function keep(): Promise<void> {
+	async function saveToDevice(): Promise<void> {
 		clearTimeout(deviceTimer);
 		const { form, post } = state.get();
-		if (kept === form || !isDirty()) return;
+		if (lastStoredForm === form || !isDirty()) return;
 		try {
-			await device.keep(keyOf(post), { postId: post?.id ?? null, form, at: Date.now() });
-			kept = form;
+			await device.save(keyOf(post), { postId: post?.id ?? null, form, at: Date.now() });
+			lastStoredForm = form;
 		} catch {
 			// Private windows may refuse: then the server alone keeps it, and leaving the page warns.
 		}
@@ -203,7 +203,7 @@ export function startWriting(
 	/** Saves now what is not saved: to the device, then to the server as a draft. */
 	async function flush(): Promise<void> {
 		clearTimeout(serverTimer);
-		await keep();
+		await saveToDevice();
 		while (running) await running;
 		if (state.get().conflict || !isDirty()) return;
 		await run(async () => {
@@ -234,7 +234,7 @@ export function startWriting(
 	 */
 	async function submit(changes: Partial<PostForm>): Promise<EditedPost> {
 		clearTimeout(serverTimer);
-		await keep();
+		await saveToDevice();
 		while (running) await running;
 		if (state.get().conflict) throw new AppError('conflict', CHOOSE);
 		const isNew = !state.get().post;
@@ -275,24 +275,24 @@ export function startWriting(
 	 * one post of it and nobody guesses which words it has.
 	 */
 	async function create(): Promise<void> {
-		making ??= { id: crypto.randomUUID(), form: state.get().form };
-		const { id, form } = making;
+		pendingCreate ??= { id: crypto.randomUUID(), form: state.get().form };
+		const { id, form } = pendingCreate;
 		const post = await server.create(id, { ...form, published: false }).catch((error: unknown) => {
-			if (error instanceof AppError && UNDONE.has(error.code)) making = null;
+			if (error instanceof AppError && UNDONE.has(error.code)) pendingCreate = null;
 			throw error;
 		});
-		making = null;
+		pendingCreate = null;
 		if (post.version === 1 && !post.draft) return adopt(post, form);
 		// Somebody wrote in it before its answer came.
 		saved = form;
-		kept = null;
+		lastStoredForm = null;
 		change({ post });
 		await takeOver(keyOf(null));
 		throw new AppError('conflict', CHOOSE);
 	}
 
 	function remember(whole: PostForm): void {
-		unanswered = [...unanswered, { whole, form: state.get().form }].slice(-MOST_UNANSWERED);
+		inFlightForms = [...inFlightForms, { whole, form: state.get().form }].slice(-MAX_IN_FLIGHT);
 	}
 
 	/** The server's post as it is now; what was typed since `sent` stays. */
@@ -310,15 +310,15 @@ export function startWriting(
 		const planned = !saved.published && !saved.publishedAt && { publishedAt: sent.publishedAt };
 		change({ post, form: { ...saved, ...planned, ...typed } });
 		if (keyOf(before) !== keyOf(post)) {
-			kept = null;
-			await device.forget(keyOf(before)).catch(() => undefined);
+			lastStoredForm = null;
+			await device.remove(keyOf(before)).catch(() => undefined);
 		}
 	}
 
 	/** The server has this form. */
 	async function confirm(form: PostForm): Promise<void> {
 		saved = form;
-		unanswered = [];
+		inFlightForms = [];
 		tries = 0;
 		waitingSince = null;
 		if (isDirty()) {
@@ -327,8 +327,8 @@ export function startWriting(
 			return;
 		}
 		change({ save: 'saved', message: '', savedAt: Date.now() });
-		kept = null;
-		await device.forget(keyOf(state.get().post)).catch(() => undefined);
+		lastStoredForm = null;
+		await device.remove(keyOf(state.get().post)).catch(() => undefined);
 	}
 
 	async function run(work: () => Promise<void>): Promise<void> {
@@ -347,7 +347,7 @@ export function startWriting(
 		const { post } = state.get();
 		switch (code) {
 			case 'conflict':
-				if (post) return meet(post.id);
+				if (post) return handleConflict(post.id);
 				return change({ save: 'refused', message });
 			case 'unauthorized':
 				return change({ save: 'signed-out', message: 'Sign in to save it on the server.' });
@@ -369,7 +369,7 @@ export function startWriting(
 	}
 
 	/** Another version is there: if it says something else, and not what was sent from here, the writer chooses. */
-	async function meet(id: string): Promise<void> {
+	async function handleConflict(id: string): Promise<void> {
 		const theirs = await server.open(id).catch(() => null);
 		if (!theirs) {
 			change({ save: 'kept', message: 'This post was changed elsewhere.' });
@@ -379,7 +379,7 @@ export function startWriting(
 		const form = workingForm(theirs);
 		const own = sameForm(form, state.get().form)
 			? state.get()
-			: unanswered.findLast(({ whole }) => isMadeOf(theirs.draft?.form ?? theirs.form, whole));
+			: inFlightForms.findLast(({ whole }) => isMadeOf(theirs.draft?.form ?? theirs.form, whole));
 		if (own) {
 			await adopt(theirs, own.form);
 			return confirm(saved);
@@ -395,14 +395,14 @@ export function startWriting(
 		saved = conflict.form;
 		draftVersion = theirs.draft?.version ?? null;
 		baseVersion = theirs.version;
-		kept = null;
+		lastStoredForm = null;
 		change({ post: theirs, form, conflict: null, save: 'unsaved' });
 		if (isDirty()) await flush();
 		else await confirm(form);
 	}
 
 	/** Takes a post that was changed on the server by another call: restored, unpublished, deleted. */
-	async function take(post: EditedPost): Promise<void> {
+	async function replaceFromServer(post: EditedPost): Promise<void> {
 		change({ form: workingForm(post) });
 		await adopt(post, state.get().form);
 		await confirm(saved);
@@ -410,7 +410,7 @@ export function startWriting(
 
 	/** Whether something typed is neither on the server nor on this device: closing the page would lose it. */
 	function atRisk(): boolean {
-		return isDirty() && kept !== state.get().form;
+		return isDirty() && lastStoredForm !== state.get().form;
 	}
 
 	/** Ends the timers; what is not saved is saved a last time. */
@@ -423,8 +423,8 @@ export function startWriting(
 
 	/** Gives up the copy that this goes on with, once its words are kept anew. */
 	async function takeOver(copy: string): Promise<void> {
-		await keep();
-		if (!atRisk()) await device.forget(copy).catch(() => undefined);
+		await saveToDevice();
+		if (!atRisk()) await device.remove(copy).catch(() => undefined);
 	}
 
 	// A copy that was taken over is not saved anywhere else.
@@ -434,7 +434,18 @@ export function startWriting(
 	}
 	if (start.copy) void takeOver(start.copy);
 
-	return { state, edit, flush, settle, submit, resolve, take, atRisk, isDirty, stop };
+	return {
+		state,
+		edit,
+		flush,
+		settle,
+		submit,
+		resolve,
+		take: replaceFromServer,
+		atRisk,
+		isDirty,
+		stop,
+	};
 }
 
 export type WritingStore = ReturnType<typeof startWriting>;

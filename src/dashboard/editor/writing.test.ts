@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, MESSAGES, type ErrorCode } from '#src/lib/errors.ts';
-import type { Copy, Device } from './device.ts';
+import type { LocalCopy, CopyStore } from './local-copies.ts';
 import { DELAYS, RETRIES, startWriting, workingForm, type Server } from './writing.store.ts';
 
 /** One post of a server that counts versions as the real one does. */
@@ -108,14 +108,14 @@ function postOf(form: PostForm, version: number): EditedPost {
 }
 
 function deviceOf() {
-	const copies = new Map<string, Copy>();
+	const copies = new Map<string, LocalCopy>();
 	let broken = false;
-	const device: Device = {
-		async keep(key, copy) {
+	const device: CopyStore = {
+		async save(key, copy) {
 			if (broken) throw new Error('No room.');
 			copies.set(key, copy);
 		},
-		async forget(key) {
+		async remove(key) {
 			copies.delete(key);
 		},
 	};

@@ -14,22 +14,22 @@ import { LESSONS } from '#src/features/course/course.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { messageOf } from '#src/lib/errors.ts';
-import { grouped, plural } from '#src/lib/text.ts';
+import { formatCount, plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import {
-	KINDS,
+	KIND_LABELS,
 	outboxQuery,
 	STATES,
 	type DeliveryView,
 	type DigestView,
 	type EnrollmentView,
 	type OutboxView,
-	type TestMail,
-} from '#src/features/mail/desk.ts';
+	type TestEmail,
+} from '#src/features/mail/deliveries.ts';
 import * as api from '#src/features/mail/mail.api.ts';
 
-const NOTHING = {};
-const WORDS: Record<DeliveryView['state'], string> = {
+const NO_TEXT = {};
+const STATE_LABELS: Record<DeliveryView['state'], string> = {
 	waiting: 'Waiting',
 	sending: 'Being sent',
 	retrying: 'Will be tried again',
@@ -69,8 +69,8 @@ export function MailTab() {
 							...STATES.map((state) => ({
 								value: state,
 								label: outbox.answer
-									? `${WORDS[state]} (${outbox.answer.counts[state]})`
-									: WORDS[state],
+									? `${STATE_LABELS[state]} (${outbox.answer.counts[state]})`
+									: STATE_LABELS[state],
 							})),
 						]}
 						onChange={(event) => tab.set({ state: event.currentTarget.value })}
@@ -136,13 +136,13 @@ function columnsFor(reload: () => void): Column<DeliveryView>[] {
 		{
 			key: 'kind',
 			label: 'What',
-			cell: ({ id, kind, isMail }) =>
-				isMail ? (
-					<a className="link" href={api.showMail.path.replace(':id', id)} target="_blank">
-						{KINDS[kind] ?? kind}
+			cell: ({ id, kind, isEmail }) =>
+				isEmail ? (
+					<a className="link" href={api.showEmail.path.replace(':id', id)} target="_blank">
+						{KIND_LABELS[kind] ?? kind}
 					</a>
 				) : (
-					(KINDS[kind] ?? kind)
+					(KIND_LABELS[kind] ?? kind)
 				),
 		},
 		{
@@ -155,7 +155,9 @@ function columnsFor(reload: () => void): Column<DeliveryView>[] {
 			label: 'State',
 			cell: ({ state, reason, attempts, dueAt }) => (
 				<>
-					<span className={state === 'failed' ? 'field-error' : undefined}>{WORDS[state]}</span>
+					<span className={state === 'failed' ? 'field-error' : undefined}>
+						{STATE_LABELS[state]}
+					</span>
 					{attempts > 1 && <span className="text-muted"> · {plural(attempts, 'attempt')}</span>}
 					{state !== 'delivered' && dueAt && (
 						<span className="text-muted"> · next {moment(dueAt)}</span>
@@ -195,7 +197,7 @@ function Retry({ delivery, onRetried }: { delivery: DeliveryView; onRetried: () 
 				await callAsAdmin(api.retryDelivery, { id: delivery.id });
 				onRetried();
 				const to = delivery.recipient ? ` to ${delivery.recipient}` : '';
-				return `${KINDS[delivery.kind] ?? delivery.kind}${to} is being tried again.`;
+				return `${KIND_LABELS[delivery.kind] ?? delivery.kind}${to} is being tried again.`;
 			}}
 		/>
 	);
@@ -206,7 +208,7 @@ function TestButton({
 	label,
 	onSent,
 }: {
-	what: TestMail;
+	what: TestEmail;
 	label: string;
 	onSent: () => void;
 }) {
@@ -244,7 +246,7 @@ function WorkButton({ label, work }: { label: string; work: () => Promise<string
 }
 
 function Digest({ onSent }: { onSent: () => void }) {
-	const { answer, error, reload } = useAnswer(api.getDigest, NOTHING);
+	const { answer, error, reload } = useAnswer(api.getDigest, NO_TEXT);
 	return (
 		<section aria-labelledby="digest-title">
 			<h2 id="digest-title">Weekly letter</h2>
@@ -335,7 +337,7 @@ const COURSE: Record<EnrollmentView['state'], string> = {
 };
 
 function Enrollments() {
-	const { answer, ...state } = useAnswer(api.listEnrollments, NOTHING);
+	const { answer, ...state } = useAnswer(api.listEnrollments, NO_TEXT);
 	const rows = answer?.enrollments ?? [];
 	return (
 		<section aria-labelledby="course-title">
@@ -344,7 +346,7 @@ function Enrollments() {
 			</h2>
 			{answer && answer.total > rows.length && (
 				<p className="mb-3 text-muted">
-					The newest {rows.length} of {grouped(answer.total)}.
+					The newest {rows.length} of {formatCount(answer.total)}.
 				</p>
 			)}
 			<DataTable

@@ -2,7 +2,12 @@ import { and, asc, eq, exists, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories, posts } from '#db/schema.ts';
 import type { PostSummary } from '#src/features/posts/post.ts';
-import { dated, isPublic, newestFirst, selectSummaries } from '#src/features/posts/posts.server.ts';
+import {
+	withIsoDate,
+	isPublic,
+	newestFirst,
+	selectSummaries,
+} from '#src/features/posts/posts.server.ts';
 import { UNCATEGORIZED } from '#src/features/posts/post.ts';
 import type { Category } from './category.ts';
 
@@ -40,7 +45,7 @@ export async function listCategoryPosts(
 	const rows = await selectSummaries(db)
 		.where(and(eq(categories.slug, slug), isPublic(now)))
 		.orderBy(...newestFirst);
-	if (rows.length > 0) return rows.map(dated);
+	if (rows.length > 0) return rows.map(withIsoDate);
 	const isKnown = and(eq(categories.slug, slug), ne(categories.slug, UNCATEGORIZED.slug));
 	return (await db.$count(categories, isKnown)) ? [] : null;
 }

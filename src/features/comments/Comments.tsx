@@ -8,9 +8,9 @@ import { plural } from '#src/lib/text.ts';
 import {
 	commentFailure,
 	commentForm,
-	POSTED,
-	WAITS,
-	withOwn,
+	POSTED_TOAST,
+	WAITING_TOAST,
+	mergeOwn,
 	type CommentInput,
 	type CommentView,
 	type PostedComment,
@@ -26,7 +26,7 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 	const [sending, setSending] = useState<CommentView>();
 	const [posted, setPosted] = useState('');
 	const now = useNow();
-	const comments = withOwn(listed, own);
+	const comments = mergeOwn(listed, own);
 
 	useEffect(() => {
 		let stale = false;
@@ -49,7 +49,7 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 	}
 
 	function add({ waits, ...comment }: PostedComment) {
-		const notice = waits ? WAITS : POSTED;
+		const notice = waits ? WAITING_TOAST : POSTED_TOAST;
 		setSending(undefined);
 		if (!waits) setOwn((others) => [comment, ...others]);
 		setPosted(Object.values(notice).join(' '));

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { PostSummary } from '#src/features/posts/post.ts';
-import { INVENT, withInvented } from '#src/features/promotion/figures.ts';
+import { INVENTED_RANGES, fillWithInvented } from '#src/features/promotion/invented-counts.ts';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
 import { MINUTE } from '#src/lib/dates.ts';
@@ -28,7 +28,7 @@ const WIDGETS: Record<'trending' | 'mostShared', Kind> = {
 		freshMs: MINUTE,
 		count: ({ views }) => views,
 		unit: 'view',
-		invent: INVENT.views,
+		invent: INVENTED_RANGES.views,
 	},
 	mostShared: {
 		title: 'Most shared',
@@ -37,7 +37,7 @@ const WIDGETS: Record<'trending' | 'mostShared', Kind> = {
 		freshMs: 5 * MINUTE,
 		count: ({ shareCount }) => shareCount,
 		unit: 'share',
-		invent: INVENT.shares,
+		invent: INVENTED_RANGES.shares,
 	},
 };
 
@@ -100,7 +100,7 @@ function Widget({ kind, invented = false }: Props) {
 			{posts && (
 				<ol className="popular mt-3 border-t border-line">
 					{(invented
-						? withInvented(posts, count, invent)
+						? fillWithInvented(posts, count, invent)
 						: posts.map((post) => [post, count(post)] as const)
 					).map(([post, figure]) => (
 						<li key={post.id} className="border-b border-line">

@@ -3,18 +3,23 @@ import { isbot } from 'isbot';
 import type { Db } from '#db/client.ts';
 import { countedVisits, postCounts, posts, postTotals } from '#db/schema.ts';
 import { LIMITS, type PostSummary } from '#src/features/posts/post.ts';
-import { dated, isPublic, newestFirst, selectSummaries } from '#src/features/posts/posts.server.ts';
-import { KEPT_DAYS } from '#src/core/retention.ts';
+import {
+	withIsoDate,
+	isPublic,
+	newestFirst,
+	selectSummaries,
+} from '#src/features/posts/posts.server.ts';
+import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { keyedHash } from '#src/lib/digest.ts';
 
 /** A view loses half its weight in this many days. */
 const HALF_LIFE_DAYS = 7;
 /** The day whose views weigh 1: a number of SQLite's holds the weights of nineteen years before and after it. */
-const DAY_ONE = Date.UTC(2040, 0) / DAY;
+const HEAT_EPOCH_DAY = Date.UTC(2040, 0) / DAY;
 
 /** What a view of a day adds to a post's heat. */
-const weightOf = (day: number) => 2 ** ((day - DAY_ONE) / HALF_LIFE_DAYS);
+const viewWeight = (day: number) => 2 ** ((day - HEAT_EPOCH_DAY) / HALF_LIFE_DAYS);
 const dayOf = (time: Date) => Math.floor(time.getTime() / DAY);
 
 /** What the views of each post weigh today, to two decimals, by its id. */
@@ -23,7 +28,7 @@ export async function trendingScores(db: Db, now: Date): Promise<Map<string, num
 		.select({ postId: postTotals.postId, heat: postTotals.heat })
 		.from(postTotals)
 		.where(gt(postTotals.heat, 0));
-	const today = weightOf(dayOf(now));
+	const today = viewWeight(dayOf(now));
 	return new Map(rows.map(({ postId, heat }) => [postId, Math.round((heat / today) * 100) / 100]));
 }
 
@@ -51,14 +56,14 @@ async function listBy(db: Db, total: Total, limit: number, now: Date): Promise<P
 		.where(and(notInArray(posts.id, known), isPublic(now)))
 		.orderBy(...newestFirst)
 		.limit(limit - known.length);
-	return [...first, ...(known.length < limit ? await others : [])].map(dated);
+	return [...first, ...(known.length < limit ? await others : [])].map(withIsoDate);
 }
 
 type Event = { postId: string; kind: 'view' | 'share' };
 type Visitor = { address: string; userAgent: string };
 
 /** So many browsers behind one address count as visitors of their own: a name of a browser costs nothing to make up. */
-const BROWSERS = 8;
+const BROWSERS_PER_ADDRESS = 8;
 
 /**
  * Counts a view or a share of a public post: once for each visitor and UTC day, and never for a bot. Who it was is kept
@@ -74,7 +79,8 @@ export async function countEvent(
 	if ((await db.$count(posts, and(eq(posts.id, postId), isPublic(now)))) === 0) return false;
 	if (!userAgent || isbot(userAgent)) return true;
 	const day = dayOf(now);
-	const browser = Buffer.from(keyedHash(secret, 'browser', userAgent), 'base64url')[0]! % BROWSERS;
+	const browser =
+		Buffer.from(keyedHash(secret, 'browser', userAgent), 'base64url')[0]! % BROWSERS_PER_ADDRESS;
 	const key = keyedHash(secret, 'visit', String(day), address, String(browser), postId, kind);
 	const [views, shares] = kind === 'view' ? [1, 0] : [0, 1];
 	await db.batch([
@@ -89,7 +95,7 @@ type Counts = typeof postCounts.$inferSelect;
 
 /** Statements for one batch: add to what is counted of a post on a day, and to its sums. */
 export function addCounts(db: Db, { postId, day, views, shares }: Counts, where = sql`true`) {
-	const heat = views * weightOf(day);
+	const heat = views * viewWeight(day);
 	const counts = db
 		.insert(postCounts)
 		.select(sql`select ${postId}, ${day}, ${views}, ${shares} where ${where}`)
@@ -116,5 +122,5 @@ export function addCounts(db: Db, { postId, day, views, shares }: Counts, where 
 
 /** Forgets who was counted once their day is over everywhere. */
 export async function pruneVisits(db: Db, now: Date): Promise<void> {
-	await db.delete(countedVisits).where(lte(countedVisits.day, dayOf(now) - KEPT_DAYS.visits));
+	await db.delete(countedVisits).where(lte(countedVisits.day, dayOf(now) - RETENTION_DAYS.visits));
 }

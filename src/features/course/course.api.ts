@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { choiceOf, linkToken, type Screen } from '#src/core/screen.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
-import { COURSE_CHOICES, enrollInput, type EnrollAnswer } from './course.ts';
+import { COURSE_CHOICES, enrollInput, type EnrollResponse } from './course.ts';
 
-export const enroll = endpoint<EnrollAnswer>()({
+export const enroll = endpoint<EnrollResponse>()({
 	method: 'POST',
 	path: '/api/email-course/enroll',
 	input: enrollInput,

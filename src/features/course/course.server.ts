@@ -1,10 +1,10 @@
 import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { enrollments, meta, outbox } from '#db/schema.ts';
-import { linksFor, type Writer } from '#src/core/outbox/mail.server.ts';
+import { readerLinks, type Writer } from '#src/core/outbox/mail.server.ts';
 import type { Delivery } from '#src/core/outbox/outbox.server.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
-import { KEPT_DAYS } from '#src/core/retention.ts';
+import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import {
@@ -14,7 +14,7 @@ import {
 	nextTime,
 	progressOf,
 	type CourseChoice,
-	type EnrollAnswer,
+	type EnrollResponse,
 	type EnrollInput,
 	type Lesson,
 	type Progress,
@@ -42,7 +42,7 @@ function nextLessons(
 }
 
 /** Mails of the course of an address that were withdrawn while it was stopped: lessons that count as sent. */
-const withdrawn = (email: string) => sql`kind = 'lesson' and recipient = ${email}
+const withdrawnLessons = (email: string) => sql`kind = 'lesson' and recipient = ${email}
 	and due_at is null and delivered_at is null and failed_at is null
 	and key in (select e.id || ' ' || json_extract(payload, '$.day') from ${enrollments} e where e.email = ${email})`;
 
@@ -52,14 +52,14 @@ export function reviveLessons(db: Db, email: string, now: Date) {
 	return db
 		.update(outbox)
 		.set({ dueAt: now, leasedUntil: null, attempts: 0, lastError: null })
-		.where(and(withdrawn(email), goesOn));
+		.where(and(withdrawnLessons(email), goesOn));
 }
 
 /**
  * Enrolls an address: lesson 1 leaves at once, the others one a day at this hour. Again, it changes nothing;
  * a stopped course goes on where it was, with the lessons that stopping withdrew.
  */
-export async function enroll(db: Db, { email }: EnrollInput, now: Date): Promise<EnrollAnswer> {
+export async function enroll(db: Db, { email }: EnrollInput, now: Date): Promise<EnrollResponse> {
 	const at = now.getTime();
 	const id = crypto.randomUUID();
 	await db.batch([
@@ -70,7 +70,7 @@ export async function enroll(db: Db, { email }: EnrollInput, now: Date): Promise
 			.set({
 				stoppedAt: null,
 				pausedAt: null,
-				nextAt: sql`case when exists (select 1 from ${outbox} where ${withdrawn(email)}) then ${at + DAY} else ${at} end`,
+				nextAt: sql`case when exists (select 1 from ${outbox} where ${withdrawnLessons(email)}) then ${at + DAY} else ${at} end`,
 			})
 			.where(
 				and(
@@ -116,10 +116,10 @@ export async function chooseCourse(
 	if (!row || row.lesson >= LESSONS.length) return;
 	const mine = eq(enrollments.id, row.id);
 	// Two clicks at once are one step.
-	const as = sql`id = ${row.id} and lesson = ${row.lesson}`;
+	const current = sql`id = ${row.id} and lesson = ${row.lesson}`;
 	if (choice === 'next') {
 		await db.batch([
-			...nextLessons(db, as, sql`${at + DAY}`, at),
+			...nextLessons(db, current, sql`${at + DAY}`, at),
 			db.update(enrollments).set({ pausedAt: null, stoppedAt: null }).where(mine),
 			reviveLessons(db, email, now),
 		]);
@@ -193,7 +193,7 @@ export function restartCourse(
 
 /** Deletes courses that ended, or were paused, long ago: who enrolls again then starts anew. */
 export async function pruneCourses(db: Db, now: Date): Promise<void> {
-	const oldest = now.getTime() - KEPT_DAYS.courses * DAY;
+	const oldest = now.getTime() - RETENTION_DAYS.courses * DAY;
 	await db
 		.delete(enrollments)
 		.where(sql`next_at is null and coalesce(stopped_at, paused_at, created_at) < ${oldest}`);
@@ -228,18 +228,18 @@ export function lessonWriter(db: Db): Writer {
 		if (!row) throw new Error(`Lesson ${day} is not in the database: build the site once.`);
 		const env = { ...getEnv(), SECRET: getSecret() };
 		const lesson = JSON.parse(row.value) as Lesson;
-		return lessonLetter(day, lesson, env.SITE_URL, linksFor(env, 'course', recipient!));
+		return lessonLetter(day, lesson, env.SITE_URL, readerLinks(env, 'course', recipient!));
 	};
 }
 
 /** Enrollments that the admin's list shows. */
-const LISTED = 200;
+const MAX_LISTED = 200;
 
 /** The newest enrollments, for the admin. */
 export async function listEnrollments(db: Db, now: Date) {
 	const [total, rows] = await Promise.all([
 		db.$count(enrollments),
-		db.select().from(enrollments).orderBy(desc(enrollments.createdAt)).limit(LISTED),
+		db.select().from(enrollments).orderBy(desc(enrollments.createdAt)).limit(MAX_LISTED),
 	]);
 	return {
 		total,

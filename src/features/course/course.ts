@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { email, robotFields } from '#src/lib/email.ts';
+import { email, antiBotFields } from '#src/lib/email.ts';
 import { DAY, longDate } from '#src/lib/dates.ts';
-import { reasonOf } from '#src/lib/errors.ts';
+import { knownReason } from '#src/lib/errors.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
@@ -21,12 +21,12 @@ export const LESSONS = [
 
 export const enrollInput = z.object({
 	email: email('Please enter your email address.'),
-	...robotFields,
+	...antiBotFields,
 });
 export type EnrollInput = z.infer<typeof enrollInput>;
 
 /** The same whether or not the address was enrolled already. */
-export type EnrollAnswer = { success: true; message: string };
+export type EnrollResponse = { success: true; message: string };
 export const ENROLLED = 'Check your email for Day 1';
 
 /** The toasts of the course form (specification section 8). */
@@ -37,7 +37,7 @@ export const enrollSuccess = {
 const FAILURE = 'Failed to enroll. Please try again.';
 export const enrollFailure = (error: unknown) => ({
 	title: 'Error',
-	description: reasonOf(error) ?? FAILURE,
+	description: knownReason(error) ?? FAILURE,
 });
 
 export const enrollForm: FormSpec = {
@@ -121,7 +121,7 @@ export function courseSentence({ lesson, state, nextAt }: Progress): string {
 export function courseScreen(progress: Progress): Screen {
 	const steps = LESSONS.map((label, index): Step => {
 		const state = index < progress.lesson ? 'done' : index === progress.lesson ? 'next' : 'ahead';
-		return { label: `Day ${index + 1}: ${label}`, state, note: NOTES[state] };
+		return { label: `Day ${index + 1}: ${label}`, state, note: STEP_NOTES[state] };
 	});
 	return {
 		title: 'Your course',
@@ -135,10 +135,10 @@ export function courseScreen(progress: Progress): Screen {
 		],
 	};
 }
-const NOTES = { done: 'sent', next: 'next', ahead: 'to come' };
+const STEP_NOTES = { done: 'sent', next: 'next', ahead: 'to come' };
 
 /** The progress page before it has asked. */
-export const ASK_COURSE: Screen = {
+export const COURSE_PROMPT: Screen = {
 	title: 'Your course',
 	sections: [
 		{
@@ -149,7 +149,7 @@ export const ASK_COURSE: Screen = {
 };
 
 /** What the progress page says to who never enrolled. */
-export const NO_COURSE: Screen = {
+export const NOT_ENROLLED: Screen = {
 	title: 'Your course',
 	sections: [{ text: 'This address is not enrolled in the email course.', choices: [] }],
 };

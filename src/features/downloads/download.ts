@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Letter } from '#src/core/outbox/letter.ts';
-import { email, robotFields } from '#src/lib/email.ts';
+import { email, antiBotFields } from '#src/lib/email.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { paths, site } from '#src/site.ts';
@@ -66,7 +66,7 @@ export const upgradeInput = z.object({
 	upgradeType: z.enum(UPGRADES, { error: 'Choose one of the downloads' }),
 	/** The article that it was asked for on. */
 	postId: z.optional(z.string().check(z.trim(), z.maxLength(100))),
-	...robotFields,
+	...antiBotFields,
 });
 export type UpgradeInput = z.infer<typeof upgradeInput>;
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
-import { linksFor, type Writer } from '#src/core/outbox/mail.server.ts';
+import { readerLinks, type Writer } from '#src/core/outbox/mail.server.ts';
 import { HOUR } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { seal, unseal } from '#src/lib/token.ts';
@@ -49,7 +49,7 @@ export function downloadWriter(): Writer {
 		const { upgradeType } = payload as { upgradeType: Upgrade };
 		const token = downloadToken(env.SECRET, upgradeType, new Date(now.getTime() + LINK_MS));
 		const href = `${env.SITE_URL}/api/downloads/${token}`;
-		return downloadLetter(upgradeType, href, linksFor(env, 'weekly', recipient!));
+		return downloadLetter(upgradeType, href, readerLinks(env, 'weekly', recipient!));
 	};
 }
 

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
 import {
 	outboxQuery,
-	TESTS,
+	TEST_EMAILS,
 	type DigestView,
 	type EnrollmentView,
 	type OutboxView,
-} from './desk.ts';
+} from './deliveries.ts';
 
 /** The outbox, newest first. */
 export const listOutbox = endpoint<OutboxView>()({
@@ -19,7 +19,7 @@ export const listOutbox = endpoint<OutboxView>()({
 export const sendTest = endpoint<{ recipient: string }>()({
 	method: 'POST',
 	path: '/api/admin/mail',
-	input: z.object({ what: z.enum(TESTS) }),
+	input: z.object({ what: z.enum(TEST_EMAILS) }),
 });
 
 /** Tries a delivery again that failed, or waits for its next attempt. */
@@ -30,7 +30,7 @@ export const retryDelivery = endpoint<{ retried: number }>()({
 });
 
 /** A delivery's mail, as HTML. */
-export const showMail = endpoint<string>()({
+export const showEmail = endpoint<string>()({
 	method: 'GET',
 	path: '/api/admin/mail/:id',
 	input: z.object({ id: z.string() }),

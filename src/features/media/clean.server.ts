@@ -12,14 +12,14 @@ const TYPES: Record<string, ImageType> = {
 	gif: 'image/gif',
 };
 
-type Picture = { bytes: Buffer; type: ImageType; width: number; height: number };
+type CleanImage = { bytes: Buffer; type: ImageType; width: number; height: number };
 
 /**
  * Decodes an image once, whole, and returns it upright and without what a camera or a program wrote into it: place, names,
  * times. An image that holds nothing of the kind keeps its bytes; animations keep their frames. Throws an `AppError` with
  * one sentence where the bytes are too many, of another kind, cut off, or of more pixels than we take.
  */
-export async function cleanPicture(bytes: Buffer): Promise<Picture> {
+export async function cleanImage(bytes: Buffer): Promise<CleanImage> {
 	const type = typeOf(bytes);
 	// A native package: only who stores images carries it.
 	const { default: sharp } = await import('sharp');

@@ -3,13 +3,13 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ASK_COURSE } from '#src/features/course/course.ts';
-import { ASK_PREFERENCES, LEAVE } from './preferences.ts';
+import { COURSE_PROMPT } from '#src/features/course/course.ts';
+import { PREFERENCES_PROMPT, UNSUBSCRIBE_PROMPT } from './preferences.ts';
 import { DATA_REQUESTED, dataSection } from '#src/features/privacy/privacy.ts';
 import { $subscribed, setSubscribed } from './subscribed.store.ts';
 import { answer, sent } from '#tests/support/answer.ts';
 import { LinkScreen } from './LinkScreen.tsx';
-import { NO_LINK, type Screen } from '#src/core/screen.ts';
+import { BROKEN_LINK, type Screen } from '#src/core/screen.ts';
 
 const left: Screen = {
 	title: 'You are unsubscribed',
@@ -28,7 +28,7 @@ afterEach(() => {
 
 test('opening the unsubscribe page asks for nothing; its one click does, and can be undone', async () => {
 	setSubscribed(true);
-	render(<LinkScreen path="/unsubscribe" first={LEAVE} />);
+	render(<LinkScreen path="/unsubscribe" first={UNSUBSCRIBE_PROMPT} />);
 	expect(sent).toEqual([]);
 	await userEvent.click(screen.getByRole('button', { name: 'Unsubscribe' }));
 	expect(await screen.findByRole('heading', { name: 'You are unsubscribed' })).toBeDefined();
@@ -56,7 +56,7 @@ test('the progress page asks at once how things stand, and shows its steps', asy
 			],
 		} satisfies Screen),
 	);
-	render(<LinkScreen path="/course" first={ASK_COURSE} ask />);
+	render(<LinkScreen path="/course" first={COURSE_PROMPT} ask />);
 	expect(await screen.findByText('1 lesson of 7 sent.')).toBeDefined();
 	expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
 		'Day 1: Asent',
@@ -74,15 +74,15 @@ test('a day is named as it is where the reader is', async () => {
 			sections: [{ text, when, choices: [] }],
 		} satisfies Screen),
 	);
-	render(<LinkScreen path="/course" first={ASK_COURSE} ask />);
+	render(<LinkScreen path="/course" first={COURSE_PROMPT} ask />);
 	const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(new Date(when));
 	expect(await screen.findByText(`The next one comes on ${day}.`)).toBeDefined();
 });
 
 test.each([
-	['/course', ASK_COURSE, true],
-	['/preferences', ASK_PREFERENCES, true],
-	['/unsubscribe', LEAVE, false],
+	['/course', COURSE_PROMPT, true],
+	['/preferences', PREFERENCES_PROMPT, true],
+	['/unsubscribe', UNSUBSCRIBE_PROMPT, false],
 ] as const)(
 	'%s without a link accuses nobody: it says where it comes from, and mails a new one',
 	async (path, first, ask) => {
@@ -112,19 +112,19 @@ test.each([
 test('a link that is cut short says so, and offers a new one', async () => {
 	answer(() =>
 		Response.json(
-			{ error: { code: 'validation', message: 'No', fields: { token: NO_LINK } } },
+			{ error: { code: 'validation', message: 'No', fields: { token: BROKEN_LINK } } },
 			{ status: 400 },
 		),
 	);
-	render(<LinkScreen path="/course" first={ASK_COURSE} ask />);
-	expect(await screen.findByText(NO_LINK)).toBeDefined();
+	render(<LinkScreen path="/course" first={COURSE_PROMPT} ask />);
+	expect(await screen.findByText(BROKEN_LINK)).toBeDefined();
 	expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
 		'Email me the link',
 	]);
 });
 
 test('with its link the page offers no other', () => {
-	render(<LinkScreen path="/unsubscribe" first={LEAVE} />);
+	render(<LinkScreen path="/unsubscribe" first={UNSUBSCRIBE_PROMPT} />);
 	expect(screen.queryByLabelText('Email address')).toBeNull();
 	expect(screen.getByRole('button', { name: 'Unsubscribe' }).className).toContain('button-primary');
 });
@@ -150,14 +150,14 @@ test('a failure says so and leaves the button', async () => {
 	answer(() =>
 		Response.json({ error: { code: 'validation', message: 'Not complete.' } }, { status: 400 }),
 	);
-	render(<LinkScreen path="/unsubscribe" first={LEAVE} />);
+	render(<LinkScreen path="/unsubscribe" first={UNSUBSCRIBE_PROMPT} />);
 	await userEvent.click(screen.getByRole('button', { name: 'Unsubscribe' }));
 	expect((await screen.findByRole('alert')).textContent).toBe('Not complete.');
 	expect(screen.getByRole('button', { name: 'Unsubscribe' })).toBeDefined();
 });
 
 test('without JavaScript each button posts the page to its own address, and a new link can be asked for', () => {
-	const html = renderToString(<LinkScreen path="/unsubscribe" first={LEAVE} />);
+	const html = renderToString(<LinkScreen path="/unsubscribe" first={UNSUBSCRIBE_PROMPT} />);
 	const [own, other, ...more] = html.match(/<form[^>]*>/g)!;
 	expect(own).toContain('method="post"');
 	expect(own).not.toContain('action=');

@@ -10,7 +10,7 @@ import { localDate, longDate } from '#src/lib/dates.ts';
 import { call, endpoint } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import * as z from 'zod/mini';
-import { FROM_MAIL, NEW_LINK, type Screen } from '#src/core/screen.ts';
+import { OPEN_FROM_EMAIL, NEW_LINK, type Screen } from '#src/core/screen.ts';
 
 type Props = {
 	/** Where it posts to: also the address of the page itself. */
@@ -51,7 +51,7 @@ function Link({ path, first, ask = false, children }: Props) {
 		}
 	}
 	useEffect(() => {
-		if (!token()) return setLost(FROM_MAIL);
+		if (!token()) return setLost(OPEN_FROM_EMAIL);
 		setLost(false);
 		if (ask) void send();
 	}, []);

@@ -12,8 +12,8 @@ export function emailjsCourier(env: Env): Courier | null {
 	const user_id = env.EMAILJS_PUBLIC_KEY;
 	const accessToken = env.EMAILJS_PRIVATE_KEY;
 	if (!service_id || !template_id || !user_id || !accessToken) return null;
-	return async ({ recipient, createdAt }, _now, begin) => {
-		await begin();
+	return async ({ recipient, createdAt }, _now, markSending) => {
+		await markSending();
 		await postJson(`${EMAILJS_API_URL}/api/v1.0/email/send`, {
 			service_id,
 			template_id,

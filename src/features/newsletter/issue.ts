@@ -21,7 +21,7 @@ export type Issue = { date: string; subject: string; posts: IssuePost[] };
 export const MAX_POSTS = 12;
 
 /** How long mails wait for the issue's page before they leave without a link to it. */
-export const PAGE_PATIENCE_MS = HOUR;
+export const PAGE_TIMEOUT_MS = HOUR;
 
 const THURSDAY = 4;
 
@@ -29,7 +29,7 @@ const THURSDAY = 4;
 export function lastSlot(now: Date, hour: number, timeZone: string): { date: string; at: Date } {
 	for (let days = 0; ; days++) {
 		const date = localDate(new Date(now.getTime() - days * DAY), timeZone);
-		const at = timeOf(date, hour, timeZone);
+		const at = timeInZone(date, hour, timeZone);
 		if (new Date(date).getUTCDay() === THURSDAY && at <= now) return { date, at };
 	}
 }
@@ -38,7 +38,7 @@ export function lastSlot(now: Date, hour: number, timeZone: string): { date: str
 export function nextSlot(now: Date, hour: number, timeZone: string): Date {
 	const { date } = lastSlot(now, hour, timeZone);
 	const inAWeek = new Date(new Date(date).getTime() + 7 * DAY).toISOString().slice(0, 10);
-	return timeOf(inAWeek, hour, timeZone);
+	return timeInZone(inAWeek, hour, timeZone);
 }
 
 /** "2026-03-05", as the calendar in that zone has it. */
@@ -47,15 +47,15 @@ function localDate(time: Date, timeZone: string): string {
 }
 
 /** The time of an hour of a day in a zone. Where clocks skip the hour, the one after. */
-function timeOf(date: string, hour: number, timeZone: string): Date {
+function timeInZone(date: string, hour: number, timeZone: string): Date {
 	const wall = new Date(date).getTime() + hour * HOUR;
 	// The zone's offset depends on the time that is looked for: the second guess is right.
-	const guess = wall - offsetOf(new Date(wall), timeZone);
-	return new Date(wall - offsetOf(new Date(guess), timeZone));
+	const guess = wall - zoneOffset(new Date(wall), timeZone);
+	return new Date(wall - zoneOffset(new Date(guess), timeZone));
 }
 
 /** How far a zone's clocks are ahead of UTC at a time, in milliseconds. */
-function offsetOf(time: Date, timeZone: string): number {
+function zoneOffset(time: Date, timeZone: string): number {
 	const parts = new Intl.DateTimeFormat('en-US', {
 		timeZone,
 		hourCycle: 'h23',
@@ -66,20 +66,20 @@ function offsetOf(time: Date, timeZone: string): number {
 		minute: 'numeric',
 		second: 'numeric',
 	}).formatToParts(time);
-	const of = (type: string) => Number(parts.find((part) => part.type === type)!.value);
+	const partOf = (type: string) => Number(parts.find((part) => part.type === type)!.value);
 	const wall = Date.UTC(
-		of('year'),
-		of('month') - 1,
-		of('day'),
-		of('hour'),
-		of('minute'),
-		of('second'),
+		partOf('year'),
+		partOf('month') - 1,
+		partOf('day'),
+		partOf('hour'),
+		partOf('minute'),
+		partOf('second'),
 	);
 	return wall - Math.floor(time.getTime() / 1000) * 1000;
 }
 
 /** The subject of an issue with these posts. */
-export function subjectOf(posts: { title: string }[]): string {
+export function issueSubject(posts: { title: string }[]): string {
 	const [first, ...others] = posts;
 	const more = others.length > 0 ? ` and ${plural(others.length, 'more article')}` : '';
 	return `${site.newsletter}: ${first?.title ?? ''}${more}`;
@@ -103,7 +103,7 @@ export function issueLetter(
 		blocks: [
 			{
 				kind: 'entries',
-				items: shown.map((post) => entryOf(post, siteUrl)),
+				items: shown.map((post) => toEntry(post, siteUrl)),
 			},
 			...(rest > 0
 				? [{ kind: 'text' as const, text: `And ${plural(rest, 'more article')} on the blog.` }]
@@ -117,7 +117,7 @@ export function issueLetter(
 	};
 }
 
-function entryOf({ slug, title, excerpt, category, minutes }: IssuePost, siteUrl: string): Entry {
+function toEntry({ slug, title, excerpt, category, minutes }: IssuePost, siteUrl: string): Entry {
 	return {
 		title,
 		href: siteUrl + paths.post(slug),
@@ -147,7 +147,7 @@ export function welcomeLetter(
 						{ kind: 'text' as const, text: 'To begin with, the latest articles:' },
 						{
 							kind: 'entries' as const,
-							items: posts.map((post) => entryOf(post, siteUrl)),
+							items: posts.map((post) => toEntry(post, siteUrl)),
 						},
 					]
 				: []),

@@ -1,8 +1,13 @@
 import { and, asc, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories, importItems, issues, meta, outbox, posts, subscribers } from '#db/schema.ts';
-import { linksFor, render, type Rendered, type Writer } from '#src/core/outbox/mail.server.ts';
-import type { DigestView, TestMail } from '#src/features/mail/desk.ts';
+import {
+	readerLinks,
+	renderLetter,
+	type RenderedEmail,
+	type Writer,
+} from '#src/core/outbox/mail.server.ts';
+import type { DigestView, TestEmail } from '#src/features/mail/deliveries.ts';
 import type { Letter } from '#src/core/outbox/letter.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
@@ -13,17 +18,17 @@ import {
 	issueLetter,
 	lastSlot,
 	nextSlot,
-	PAGE_PATIENCE_MS,
-	subjectOf,
+	PAGE_TIMEOUT_MS,
+	issueSubject,
 	welcomeLetter,
 	type Issue,
 	type IssuePost,
 } from './issue.ts';
 
 /** Key of `meta`: up to when posts were told of, or were there when the site began. */
-const TOLD_UNTIL = 'digest_told_until';
+const COVERED_UNTIL_KEY = 'digest_told_until';
 /** Key of `meta`: date of the newest issue whose page is built, and from when on it can be read. */
-const BUILT_ISSUE = 'built_issue';
+const BUILT_ISSUE_KEY = 'built_issue';
 /** Subscribers whose mails are queued in one go. */
 const CHUNK = 1000;
 /** Articles that a welcome tells of. */
@@ -58,12 +63,12 @@ function selectNews(db: Db, now: Date, since: Date): Promise<IssuePost[]> {
 	return selectPosts(db, now, and(gt(posts.publishedAt, since), isNews));
 }
 
-async function fact(db: Db, key: string): Promise<string | undefined> {
+async function getMeta(db: Db, key: string): Promise<string | undefined> {
 	const [row] = await db.select().from(meta).where(eq(meta.key, key));
 	return row?.value;
 }
 
-const setFact = (db: Db, key: string, value: string) =>
+const setMeta = (db: Db, key: string, value: string) =>
 	db.insert(meta).values({ key, value }).onConflictDoUpdate({ target: meta.key, set: { value } });
 
 /**
@@ -71,35 +76,35 @@ const setFact = (db: Db, key: string, value: string) =>
  * where nothing is new. The first call of all only remembers the time, so that a new site does not mail its whole past.
  * Answers the issue where it made one.
  */
-export async function makeIssue(db: Db, now: Date): Promise<Issue | null> {
+export async function createIssue(db: Db, now: Date): Promise<Issue | null> {
 	const { DIGEST_HOUR, DIGEST_TIME_ZONE } = getEnv();
-	const told = await fact(db, TOLD_UNTIL);
-	if (told === undefined) {
+	const coveredUntil = await getMeta(db, COVERED_UNTIL_KEY);
+	if (coveredUntil === undefined) {
 		await db
 			.insert(meta)
-			.values({ key: TOLD_UNTIL, value: now.toISOString() })
+			.values({ key: COVERED_UNTIL_KEY, value: now.toISOString() })
 			.onConflictDoNothing();
 		return null;
 	}
 	const slot = lastSlot(now, DIGEST_HOUR, DIGEST_TIME_ZONE);
-	if (new Date(told) >= slot.at) return null;
-	const fresh = await selectNews(db, now, new Date(told));
+	if (new Date(coveredUntil) >= slot.at) return null;
+	const fresh = await selectNews(db, now, new Date(coveredUntil));
 	// Whoever was here first has told of these posts: what came since is the next issue's.
-	const remember = db
+	const advance = db
 		.update(meta)
 		.set({ value: now.toISOString() })
-		.where(and(eq(meta.key, TOLD_UNTIL), eq(meta.value, told)));
+		.where(and(eq(meta.key, COVERED_UNTIL_KEY), eq(meta.value, coveredUntil)));
 	if (fresh.length === 0) {
-		await remember;
+		await advance;
 		return null;
 	}
-	const issue = { date: slot.date, subject: subjectOf(fresh), posts: fresh };
+	const issue = { date: slot.date, subject: issueSubject(fresh), posts: fresh };
 	await db.batch([
 		db
 			.insert(issues)
 			.values({ ...issue, createdAt: now })
 			.onConflictDoNothing(),
-		remember,
+		advance,
 		...requestBuild(db, `Issue of ${issue.date}`, now, [paths.issue(issue.date)]),
 	]);
 	return issue;
@@ -108,11 +113,11 @@ export async function makeIssue(db: Db, now: Date): Promise<Issue | null> {
 /** The issue that would go out next, as things are now. */
 async function nextIssue(db: Db, now: Date): Promise<Issue & { at: Date }> {
 	const { DIGEST_HOUR, DIGEST_TIME_ZONE } = getEnv();
-	const told = await fact(db, TOLD_UNTIL);
+	const coveredUntil = await getMeta(db, COVERED_UNTIL_KEY);
 	const at = nextSlot(now, DIGEST_HOUR, DIGEST_TIME_ZONE);
 	const { date } = lastSlot(at, DIGEST_HOUR, DIGEST_TIME_ZONE);
-	const fresh = await selectNews(db, now, new Date(told ?? now));
-	return { date, at, subject: subjectOf(fresh), posts: fresh };
+	const fresh = await selectNews(db, now, new Date(coveredUntil ?? now));
+	return { date, at, subject: issueSubject(fresh), posts: fresh };
 }
 
 /**
@@ -125,12 +130,12 @@ export async function queueIssues(db: Db, now: Date, hasTime = () => true): Prom
 		.from(issues)
 		.where(isNull(issues.queuedAt))
 		.orderBy(asc(issues.date));
-	const [newest = '', liveAt = ''] = (await fact(db, BUILT_ISSUE))?.split(' ') ?? [];
+	const [newest = '', liveAt = ''] = (await getMeta(db, BUILT_ISSUE_KEY))?.split(' ') ?? [];
 	const built = liveAt <= now.toISOString() ? newest : '';
 	let queued = 0;
 	for (const issue of open) {
 		const online = built >= issue.date;
-		const isLate = now.getTime() - issue.createdAt.getTime() >= PAGE_PATIENCE_MS;
+		const isLate = now.getTime() - issue.createdAt.getTime() >= PAGE_TIMEOUT_MS;
 		if (!online && !isLate) continue;
 		for (let from: string | null = issue.queuedUpTo; from !== null && hasTime();) {
 			const chunk = await queueChunk(db, issue.date, from, online, now);
@@ -150,9 +155,13 @@ async function queueChunk(db: Db, date: string, from: string, online: boolean, n
 		);
 	const upTo = last?.id ?? null;
 	// Whoever was here first moved the cursor: the row then stays as it is.
-	const mine = and(eq(issues.date, date), eq(issues.queuedUpTo, from), isNull(issues.queuedAt));
+	const isUnmoved = and(
+		eq(issues.date, date),
+		eq(issues.queuedUpTo, from),
+		isNull(issues.queuedAt),
+	);
 	if (upTo === null) {
-		await db.update(issues).set({ queuedAt: now }).where(mine);
+		await db.update(issues).set({ queuedAt: now }).where(isUnmoved);
 		return { queued: 0, upTo };
 	}
 	const payload = JSON.stringify({ issue: date, online });
@@ -168,7 +177,7 @@ async function queueChunk(db: Db, date: string, from: string, online: boolean, n
 				// Rows that the statement before has inserted.
 				recipients: sql`recipients + changes()`,
 			})
-			.where(mine),
+			.where(isUnmoved),
 	]);
 	return { queued: inserted.rowsAffected, upTo };
 }
@@ -182,10 +191,10 @@ type StoredIssue = Issue & {
 /** Every issue, newest first. */
 export async function listIssues(db: Db): Promise<StoredIssue[]> {
 	const rows = await db.select().from(issues).orderBy(desc(issues.date));
-	return rows.map(({ date, subject, posts: told, recipients, queuedAt, createdAt }) => ({
+	return rows.map(({ date, subject, posts: issuePosts, recipients, queuedAt, createdAt }) => ({
 		date,
 		subject,
-		posts: told as IssuePost[],
+		posts: issuePosts as IssuePost[],
 		recipients,
 		queuedAt,
 		createdAt,
@@ -198,25 +207,25 @@ export async function recordBuiltIssue(
 	date: string | undefined,
 	liveAt: Date,
 ): Promise<void> {
-	if (date) await setFact(db, BUILT_ISSUE, `${date} ${liveAt.toISOString()}`);
+	if (date) await setMeta(db, BUILT_ISSUE_KEY, `${date} ${liveAt.toISOString()}`);
 }
 
 /** Stands for a reader's token, so that an issue is rendered once for all of its readers. */
-const TOKEN = '%reader%';
+const TOKEN_PLACEHOLDER = '%reader%';
 
 /** Writes the mails of issues, unless their readers left meanwhile. */
 export function digestWriter(db: Db): Writer {
 	const env = { ...getEnv(), SECRET: getSecret() };
-	const ready = new Map<string, Promise<Rendered>>();
-	const issueOf = async (date: string, online: boolean): Promise<Rendered> => {
+	const rendered = new Map<string, Promise<RenderedEmail>>();
+	const renderIssue = async (date: string, online: boolean): Promise<RenderedEmail> => {
 		const [row] = await db.select().from(issues).where(eq(issues.date, date));
 		if (!row) throw new WithdrawnError('There is no such issue any more.');
 		const links = {
-			leave: `${env.SITE_URL}/unsubscribe?token=${TOKEN}`,
-			preferences: `${env.SITE_URL}/preferences?token=${TOKEN}`,
+			leave: `${env.SITE_URL}/unsubscribe?token=${TOKEN_PLACEHOLDER}`,
+			preferences: `${env.SITE_URL}/preferences?token=${TOKEN_PLACEHOLDER}`,
 		};
 		const issue = { ...row, posts: row.posts as IssuePost[] };
-		return render(issueLetter(issue, env.SITE_URL, links, online));
+		return renderLetter(issueLetter(issue, env.SITE_URL, links, online));
 	};
 	return async ({ recipient, payload }, now) => {
 		const { issue, online } = payload as { issue: string; online: boolean };
@@ -224,14 +233,14 @@ export function digestWriter(db: Db): Writer {
 			throw new WithdrawnError('The reader left or paused before it was sent.');
 		}
 		const key = `${issue} ${online}`;
-		if (!ready.has(key)) ready.set(key, issueOf(issue, online));
-		const { subject, html, text } = await ready.get(key)!;
-		const links = linksFor(env, 'weekly', recipient!);
+		if (!rendered.has(key)) rendered.set(key, renderIssue(issue, online));
+		const { subject, html, text } = await rendered.get(key)!;
+		const links = readerLinks(env, 'weekly', recipient!);
 		const token = new URL(links.leave).searchParams.get('token')!;
 		return {
 			subject,
-			html: html.replaceAll(TOKEN, token),
-			text: text.replaceAll(TOKEN, token),
+			html: html.replaceAll(TOKEN_PLACEHOLDER, token),
+			text: text.replaceAll(TOKEN_PLACEHOLDER, token),
 			links,
 		};
 	};
@@ -251,24 +260,24 @@ export function welcomeWriter(db: Db): Writer {
 	return async ({ recipient, payload }, now) => {
 		const email = recipient ?? (payload as { email: string }).email;
 		if (!(await wantsLetter(db, email, now))) throw new WithdrawnError('The reader left again.');
-		const links = linksFor(env, 'weekly', email);
+		const links = readerLinks(env, 'weekly', email);
 		const latest = await selectPosts(db, now, undefined, WELCOME_POSTS);
 		return welcomeLetter(latest, env.SITE_URL, links);
 	};
 }
 
 /** The next issue as one reader's letter, as it would be now. */
-export async function nextLetter(db: Db, recipient: string, now: Date): Promise<Letter> {
+export async function nextIssueLetter(db: Db, recipient: string, now: Date): Promise<Letter> {
 	const env = { ...getEnv(), SECRET: getSecret() };
-	const links = linksFor(env, 'weekly', recipient);
+	const links = readerLinks(env, 'weekly', recipient);
 	return issueLetter(await nextIssue(db, now), env.SITE_URL, links, false);
 }
 
 /** Writes what the admin sends to try the mail: a word, or the next issue. */
 export function testWriter(db: Db): Writer {
 	return async ({ recipient, payload }, now) => {
-		const { what } = payload as { what: TestMail };
-		if (what === 'digest') return nextLetter(db, recipient!, now);
+		const { what } = payload as { what: TestEmail };
+		if (what === 'digest') return nextIssueLetter(db, recipient!, now);
 		return {
 			subject: `A test from ${site.name}`,
 			preview: 'Mail works.',
@@ -295,7 +304,7 @@ export async function getDigest(db: Db, now: Date): Promise<DigestView> {
 		},
 		subscribers: await db.$count(subscribers, eq(subscribers.active, true)),
 		issues: await Promise.all(
-			latest.map(async ({ date, subject, posts: told, recipients, queuedAt }) => {
+			latest.map(async ({ date, subject, posts: issuePosts, recipients, queuedAt }) => {
 				const [sent] = await db
 					.select({
 						delivered: sql<number>`coalesce(sum(delivered_at is not null), 0)`,
@@ -306,7 +315,7 @@ export async function getDigest(db: Db, now: Date): Promise<DigestView> {
 				return {
 					date,
 					subject,
-					posts: told.length,
+					posts: issuePosts.length,
 					queued: recipients,
 					...sent!,
 					isQueued: queuedAt !== null,

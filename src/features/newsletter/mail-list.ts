@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { email, robotFields } from '#src/lib/email.ts';
+import { email, antiBotFields } from '#src/lib/email.ts';
 import { label, splitName, type Signup } from './subscriber.ts';
 
 const fields = { name: label(), last_name: label(), company: label() };
@@ -18,7 +18,7 @@ export const mailListInput = z.pipe(
 		fields: z.optional(z.object(fields)),
 		source: label(),
 		// A client's `status` and `groups` are not read: nobody joins in another state or another group.
-		...robotFields,
+		...antiBotFields,
 	}),
 );
 export type MailListInput = z.infer<typeof mailListInput>;
@@ -38,7 +38,7 @@ export function mailListPayload(
 }
 
 /** A mail-list payload as a signup. A name in one field is a full name. */
-export function signupOf({ email, fields = {}, source }: MailListInput): Signup {
+export function toSignup({ email, fields = {}, source }: MailListInput): Signup {
 	const { name = '', last_name, company } = fields;
 	const names = last_name === undefined ? splitName(name) : { name, lastName: last_name };
 	return { email, source: company ?? source, ...names };

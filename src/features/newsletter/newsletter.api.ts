@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
-import { subscriberInput, type SubscribeAnswer } from './subscriber.ts';
+import { subscriberInput, type SubscribeResponse } from './subscriber.ts';
 
-export const subscribe = endpoint<SubscribeAnswer>()({
+export const subscribe = endpoint<SubscribeResponse>()({
 	method: 'POST',
 	path: '/api/subscribers',
 	input: subscriberInput,

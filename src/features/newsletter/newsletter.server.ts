@@ -10,17 +10,22 @@ import {
 } from '#src/features/course/course.server.ts';
 import { LESSONS, type CourseChoice } from '#src/features/course/course.ts';
 import type { Reader } from '#src/core/outbox/mail.server.ts';
-import { KEPT_DAYS } from '#src/core/retention.ts';
+import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { PAUSE_DAYS, type Ended, type PreferenceChoice, type Preferences } from './preferences.ts';
-import { SUBSCRIBED, type Signup, type SubscribeAnswer } from './subscriber.ts';
+import {
+	PAUSE_DAYS,
+	type Unsubscription,
+	type PreferenceChoice,
+	type Preferences,
+} from './preferences.ts';
+import { SUBSCRIBED, type Signup, type SubscribeResponse } from './subscriber.ts';
 
 /**
  * Subscribes an address, or makes one that had left active again. Idempotent.
  * The welcome mail is queued in the same batch, at most one per address and 24 hours; so is the mail list's copy.
  */
-export async function subscribe(db: Db, signup: Signup, now: Date): Promise<SubscribeAnswer> {
+export async function subscribe(db: Db, signup: Signup, now: Date): Promise<SubscribeResponse> {
 	const { email, source = null, name, lastName } = signup;
 	// A key is the address, a space and the time, so that one range of the index holds a day's welcomes.
 	const key = (time: number) => `${email} ${new Date(time).toISOString()}`;
@@ -33,20 +38,20 @@ export async function subscribe(db: Db, signup: Signup, now: Date): Promise<Subs
 			.insert(subscribers)
 			// What a stranger says of an address is kept only where nobody said anything before.
 			.values({ email, source, name: name || null, lastName: lastName || null, createdAt: now })
-			.onConflictDoUpdate({ target: subscribers.email, set: JOINED }),
+			.onConflictDoUpdate({ target: subscribers.email, set: ACTIVE_COLUMNS }),
 		db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
 			select ${crypto.randomUUID()}, 'welcome', ${key(at)}, ${email}, ${payload}, ${at}, ${at}
 			where not exists (${welcomed})`),
-		...mailList(db, email, now),
+		...enqueueListCopy(db, email, now),
 	]);
 	return { success: true, message: SUBSCRIBED };
 }
 
 /** A subscriber who gets the letter. */
-const JOINED = { active: true, leftAt: null, pausedUntil: null, hardBounces: 0 };
+const ACTIVE_COLUMNS = { active: true, leftAt: null, pausedUntil: null, hardBounces: 0 };
 
 /** A statement that queues the mail list's copy of an address, where there is such a list; one that waits is enough. */
-function mailList(db: Db, email: string, now: Date) {
+function enqueueListCopy(db: Db, email: string, now: Date) {
 	if (!getEnv().MAILERLITE_API_KEY) return [];
 	const at = now.getTime();
 	return [
@@ -94,11 +99,11 @@ export async function choosePreference(
 			db
 				.insert(subscribers)
 				.values({ email, source: 'Preferences', createdAt: now })
-				.onConflictDoUpdate({ target: subscribers.email, set: JOINED }),
-			...mailList(db, email, now),
+				.onConflictDoUpdate({ target: subscribers.email, set: ACTIVE_COLUMNS }),
+			...enqueueListCopy(db, email, now),
 		]);
 	} else if (choice === 'weekly-leave') {
-		await db.batch([leaveWeekly(db, email, now), ...mailList(db, email, now)]);
+		await db.batch([leaveWeekly(db, email, now), ...enqueueListCopy(db, email, now)]);
 	} else {
 		const pausedUntil = new Date(now.getTime() + PAUSE_DAYS * DAY);
 		await db
@@ -117,34 +122,38 @@ function leaveWeekly(db: Db, email: string, now: Date) {
 }
 
 /** For how long unsubscribing once more, such as by reloading the page, still offers to undo it. */
-const REPEAT_MS = HOUR;
+const UNDO_AGAIN_MS = HOUR;
 
 /**
  * Unsubscribes: from a lesson's mail the course ends, from any other the weekly letter and the course. Idempotent.
- * Answers what `undoLeave` needs, or null where there was nothing to end.
+ * Answers what `undoUnsubscribe` needs, or null where there was nothing to end.
  */
-export async function leave(db: Db, { list, email }: Reader, now: Date): Promise<Ended | null> {
+export async function unsubscribe(
+	db: Db,
+	{ list, email }: Reader,
+	now: Date,
+): Promise<Unsubscription | null> {
 	const isWeekly = list === 'weekly';
 	const [[subscriber], [course]] = await db.batch([
 		db.select().from(subscribers).where(eq(subscribers.email, email)),
 		db.select().from(enrollments).where(eq(enrollments.email, email)),
 		stopCourse(db, email, now),
-		...(isWeekly ? [leaveWeekly(db, email, now), ...mailList(db, email, now)] : []),
+		...(isWeekly ? [leaveWeekly(db, email, now), ...enqueueListCopy(db, email, now)] : []),
 	]);
 	const endOf = {
 		weekly: isWeekly && subscriber ? (subscriber.active ? now : subscriber.leftAt) : null,
 		course: course && course.lesson < LESSONS.length ? (course.stoppedAt ?? now) : null,
 	};
 	const last = Math.max(endOf.weekly?.getTime() ?? 0, endOf.course?.getTime() ?? 0);
-	if (now.getTime() - last >= REPEAT_MS) return null;
+	if (now.getTime() - last >= UNDO_AGAIN_MS) return null;
 	return { at: new Date(last), nextAt: course?.nextAt ?? null };
 }
 
-/** Brings back what one `leave` ended, as it was, unless it was chosen otherwise since. Idempotent. */
-export async function undoLeave(
+/** Brings back what one `unsubscribe` ended, as it was, unless it was chosen otherwise since. Idempotent. */
+export async function undoUnsubscribe(
 	db: Db,
 	{ list, email }: Reader,
-	{ at, nextAt }: Ended,
+	{ at, nextAt }: Unsubscription,
 	now: Date,
 ): Promise<void> {
 	await db.batch([
@@ -162,7 +171,7 @@ export async function undoLeave(
 								eq(subscribers.leftAt, at),
 							),
 						),
-					...mailList(db, email, now),
+					...enqueueListCopy(db, email, now),
 				]
 			: []),
 	]);
@@ -170,7 +179,7 @@ export async function undoLeave(
 
 /** Takes from addresses that left long ago all but what keeps mail away from them. */
 export async function pruneLeavers(db: Db, now: Date): Promise<void> {
-	const oldest = now.getTime() - KEPT_DAYS.leaversNames * DAY;
+	const oldest = now.getTime() - RETENTION_DAYS.leaversNames * DAY;
 	await db
 		.update(subscribers)
 		.set({ name: null, lastName: null, source: null, pausedUntil: null })

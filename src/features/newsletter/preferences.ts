@@ -48,12 +48,12 @@ const WEEKLY: Record<Preferences['weekly']['state'], Choice[]> = {
 
 /** The preferences page. */
 export function preferencesScreen({ weekly, course }: Preferences, seesData: boolean): Screen {
-	const screen = receivedScreen({ weekly, course });
+	const screen = subscriptionsScreen({ weekly, course });
 	return { ...screen, sections: [...screen.sections, dataSection(seesData)] };
 }
 
 /** What an address gets from us, and what may be done about it. */
-function receivedScreen({ weekly, course }: Preferences): Screen {
+function subscriptionsScreen({ weekly, course }: Preferences): Screen {
 	const weeklyText = {
 		active: 'You are subscribed. It comes on Thursdays, when there is something new.',
 		paused: 'until' in weekly ? `Paused until ${longDate(weekly.until)}.` : '',
@@ -88,7 +88,7 @@ function receivedScreen({ weekly, course }: Preferences): Screen {
 }
 
 /** The preferences page before it has asked. */
-export const ASK_PREFERENCES: Screen = {
+export const PREFERENCES_PROMPT: Screen = {
 	title: 'What you get from us',
 	sections: [
 		{
@@ -99,7 +99,7 @@ export const ASK_PREFERENCES: Screen = {
 };
 
 /** The page that an unsubscribe link opens: opening it does nothing yet. */
-export const LEAVE: Screen = {
+export const UNSUBSCRIBE_PROMPT: Screen = {
 	title: 'Unsubscribe',
 	sections: [
 		{
@@ -110,24 +110,24 @@ export const LEAVE: Screen = {
 };
 
 /** What one click on "Unsubscribe" ended: all that ended at this time, and when the next lesson would have come. */
-export type Ended = { at: Date; nextAt: Date | null };
+export type Unsubscription = { at: Date; nextAt: Date | null };
 
 /** The choice that undoes a click. It names no address: whose link it is sent with decides whom it is about. */
-export const UNDO = /^undo (\d{13})(?: (\d{13}))?$/;
-const undoOf = ({ at, nextAt }: Ended) =>
+export const UNDO_PATTERN = /^undo (\d{13})(?: (\d{13}))?$/;
+const undoChoice = ({ at, nextAt }: Unsubscription) =>
 	['undo', at.getTime(), ...(nextAt ? [nextAt.getTime()] : [])].join(' ');
 
-/** What a choice of the form `UNDO` undoes. */
-export function endedOf(choice: string): Ended {
-	const [, at, nextAt] = UNDO.exec(choice)!;
+/** What a choice of the form `UNDO_PATTERN` undoes. */
+export function parseUndo(choice: string): Unsubscription {
+	const [, at, nextAt] = UNDO_PATTERN.exec(choice)!;
 	return { at: new Date(Number(at)), nextAt: nextAt ? new Date(Number(nextAt)) : null };
 }
 
 /** What unsubscribing answers: what has ended, how to undo it, and what still comes. */
-export function leftScreen(
+export function unsubscribedScreen(
 	{ weekly, course }: Preferences,
 	list: 'weekly' | 'course',
-	ended: Ended | null,
+	ended: Unsubscription | null,
 ): Screen {
 	const stopped = course?.state === 'stopped';
 	const text =
@@ -147,7 +147,7 @@ export function leftScreen(
 			ended
 				? {
 						text: `${text} By mistake? Undo brings back what this click ended.`,
-						choices: [{ value: undoOf(ended), label: 'Undo', quiet: true }],
+						choices: [{ value: undoChoice(ended), label: 'Undo', quiet: true }],
 					}
 				: { text, choices: [] },
 		],
@@ -155,8 +155,8 @@ export function leftScreen(
 }
 
 /** What undoing answers: how things stand. Only the preferences page takes the choices that go with it. */
-export function backScreen(preferences: Preferences): Screen {
-	const screen = receivedScreen(preferences);
+export function undoneScreen(preferences: Preferences): Screen {
+	const screen = subscriptionsScreen(preferences);
 	const { weekly, course } = preferences;
 	const comes = isSubscribed(weekly) || course?.state === 'running' || course?.state === 'paused';
 	return {

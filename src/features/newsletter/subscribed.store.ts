@@ -13,12 +13,12 @@ export const COOKIE_SECONDS = (30 * DAY) / 1000;
  * Whether this visitor is subscribed, as far as this browser knows. Pages are built for one who is not:
  * read it with `useStore($subscribed, { ssr: () => false })`, and set it with `rememberSignup`.
  */
-export const $subscribed = atom(typeof window !== 'undefined' && remembered());
+export const $subscribed = atom(typeof window !== 'undefined' && readSubscribed());
 
 if (typeof window !== 'undefined') {
 	// Another tab, or the page that was left for this one.
 	for (const type of ['storage', 'pageshow'])
-		addEventListener(type, () => $subscribed.set(remembered()));
+		addEventListener(type, () => $subscribed.set(readSubscribed()));
 }
 
 /** Remembers a signup, or that it ended: for good, for this session, and for 30 days as a cookie. */
@@ -44,7 +44,7 @@ export function rememberSignup(source: Source): void {
 }
 
 /** What this browser remembers; where local storage was cleared, what cookie and session say. */
-function remembered(): boolean {
+function readSubscribed(): boolean {
 	const inCookie = document.cookie.split('; ').includes(`${KEY}=true`);
 	try {
 		const kept = localStorage.getItem(KEY);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { email, robotFields } from '#src/lib/email.ts';
-import { AppError, reasonOf } from '#src/lib/errors.ts';
+import { email, antiBotFields } from '#src/lib/email.ts';
+import { AppError, knownReason } from '#src/lib/errors.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { singleLine } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
@@ -21,7 +21,7 @@ export const label = () => z.optional(z.string().check(z.overwrite(singleLine), 
 export const subscriberInput = z.object({
 	email: email(MISSING_EMAIL),
 	source: label(),
-	...robotFields,
+	...antiBotFields,
 });
 
 /** A signup, whichever form it came from. */
@@ -40,7 +40,7 @@ export function splitName(fullName: string): { name: string; lastName: string } 
 }
 
 /** The same for an address that is new and for one already known, so that nobody can find out who reads us. */
-export type SubscribeAnswer = { success: true; message: string };
+export type SubscribeResponse = { success: true; message: string };
 
 export const SUBSCRIBED = 'Successfully subscribed to newsletter!';
 
@@ -73,7 +73,7 @@ export const modalFailure = failureWith(
 
 function failureWith(title: string, fallback: string) {
 	return (error: unknown) => {
-		const description = reasonOf(error) ?? fallback;
+		const description = knownReason(error) ?? fallback;
 		return { title: description === MISSING_EMAIL ? 'Email required' : title, description };
 	};
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { email } from '#src/lib/email.ts';
-import { parseCsv, unguarded } from '#src/lib/csv.ts';
+import { parseCsv, unescapeFormula } from '#src/lib/csv.ts';
 import { pagedInput, searchField } from '#src/lib/paging.ts';
 
 /** A subscriber as the admin sees it. */
@@ -94,7 +94,7 @@ const HEADERS: Record<ImportField, RegExp> = {
 };
 
 /** Where each field is, by the names of the columns. */
-export function mappingOf(header: readonly string[]): Mapping {
+export function guessMapping(header: readonly string[]): Mapping {
 	const names = header.map((name) => name.trim().toLowerCase().replaceAll('_', ' '));
 	const find = (field: ImportField) => names.findIndex((name) => HEADERS[field].test(name));
 	return {
@@ -132,10 +132,11 @@ export function readSubscribers(
 	const errors: RowError[] = [];
 	let duplicates = 0;
 	for (const { line, values } of rows) {
-		const text = (field: ImportField) => unguarded((values[mapping[field]] ?? '').trim()) || null;
-		const isActive = activeOf(text('active'));
-		const date = dateOf(text('createdAt'));
-		const left = dateOf(text('leftAt'));
+		const text = (field: ImportField) =>
+			unescapeFormula((values[mapping[field]] ?? '').trim()) || null;
+		const isActive = parseActive(text('active'));
+		const date = parseDate(text('createdAt'));
+		const left = parseDate(text('leftAt'));
 		const row = importRow.safeParse({
 			email: text('email') ?? '',
 			name: text('name'),
@@ -158,27 +159,27 @@ export function readSubscribers(
 		}
 		const known = found.get(row.data.email);
 		if (known) duplicates++;
-		found.set(row.data.email, known ? merged(known, row.data) : row.data);
+		found.set(row.data.email, known ? mergeRows(known, row.data) : row.data);
 	}
 	return { subscribers: [...found.values()], errors, duplicates };
 }
 
 /** Two rows of one address: what the first leaves open the second fills, and who left in either has left. */
-function merged(one: ImportRow, other: ImportRow): ImportRow {
-	const dates = [one.createdAt, other.createdAt].filter((date) => date !== null).sort();
+function mergeRows(first: ImportRow, second: ImportRow): ImportRow {
+	const dates = [first.createdAt, second.createdAt].filter((date) => date !== null).sort();
 	return {
-		email: one.email,
-		name: one.name ?? other.name,
-		lastName: one.lastName ?? other.lastName,
-		source: one.source ?? other.source,
-		active: one.active && other.active,
+		email: first.email,
+		name: first.name ?? second.name,
+		lastName: first.lastName ?? second.lastName,
+		source: first.source ?? second.source,
+		active: first.active && second.active,
 		createdAt: dates[0] ?? null,
-		leftAt: one.leftAt ?? other.leftAt,
+		leftAt: first.leftAt ?? second.leftAt,
 	};
 }
 
 /** Undefined where it says neither. */
-function activeOf(text: string | null): boolean | undefined {
+function parseActive(text: string | null): boolean | undefined {
 	if (text === null || /^(true|yes|1|active|subscribed|confirmed)$/i.test(text)) return true;
 	if (/^(false|no|0|inactive|unsubscribed|bounced|cleaned|left|junk|complained)$/i.test(text))
 		return false;
@@ -186,7 +187,7 @@ function activeOf(text: string | null): boolean | undefined {
 }
 
 /** Undefined where it is no date. */
-function dateOf(text: string | null): string | null | undefined {
+function parseDate(text: string | null): string | null | undefined {
 	if (text === null) return null;
 	// Without a zone a date is UTC, so that every machine reads the same.
 	const zoned = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?$/.test(text)

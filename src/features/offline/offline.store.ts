@@ -5,10 +5,10 @@ import { paths } from '#src/site.ts';
  * one, so that nothing is installed for those who save nothing. Where there are no service workers nothing is kept.
  */
 export function keepOffline(saved: readonly { slug?: string | undefined }[]): void {
-	void tellWorker(saved.flatMap(({ slug }) => (slug ? [paths.post(slug)] : []))).catch(() => {});
+	void postToWorker(saved.flatMap(({ slug }) => (slug ? [paths.post(slug)] : []))).catch(() => {});
 }
 
-async function tellWorker(keep: string[]): Promise<void> {
+async function postToWorker(keep: string[]): Promise<void> {
 	// The dev server has no worker.
 	if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
 	if (keep.length > 0) await navigator.serviceWorker.register('/sw.js');

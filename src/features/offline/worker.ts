@@ -45,9 +45,9 @@ function startWorker(scope: WorkerScope): void {
 	const openAssets = () => scope.caches.open('assets');
 	/** One piece of work at a time, so that saving and taking back end in the order in which they were asked for. */
 	let last: Promise<unknown> = Promise.resolve();
-	const inTurn = (work: () => Promise<unknown>) => (last = last.then(work).catch(() => {}));
+	const enqueue = (work: () => Promise<unknown>) => (last = last.then(work).catch(() => {}));
 
-	async function keepAsset(path: string, seen: Set<string>): Promise<void> {
+	async function cacheAsset(path: string, seen: Set<string>): Promise<void> {
 		if (seen.has(path)) return;
 		seen.add(path);
 		const assets = await openAssets();
@@ -57,16 +57,16 @@ function startWorker(scope: WorkerScope): void {
 		if (!response.ok) return;
 		if (/\.(js|css)$/.test(path)) {
 			const text = await response.clone().text();
-			for (const needed of assetsIn(text)) await keepAsset(needed, seen);
+			for (const needed of assetsIn(text)) await cacheAsset(needed, seen);
 		}
 		await assets.put(path, response);
 	}
 
 	/** Keeps a page once all that it needs is there. */
-	async function keepPage(path: string, response: Response): Promise<void> {
+	async function cachePage(path: string, response: Response): Promise<void> {
 		const seen = new Set<string>();
 		const html = await response.text();
-		await Promise.all(assetsIn(html).map((asset) => keepAsset(asset, seen)));
+		await Promise.all(assetsIn(html).map((asset) => cacheAsset(asset, seen)));
 		// A redirected answer would be refused where a page is asked for.
 		const { status, headers } = response;
 		await (await openPages()).put(path, new Response(html, { status, headers }));
@@ -75,13 +75,13 @@ function startWorker(scope: WorkerScope): void {
 	/** Keeps a page as it is now; one that is gone for good is kept no longer. */
 	async function refresh(path: string): Promise<void> {
 		const response = await scope.fetch(path, { cache: 'no-cache' });
-		if (response.ok) await keepPage(path, response);
+		if (response.ok) await cachePage(path, response);
 		else if (response.status === 404 || response.status === 410) {
 			await (await openPages()).delete(path);
 		}
 	}
 
-	async function keptPaths(): Promise<string[]> {
+	async function cachedPaths(): Promise<string[]> {
 		return (await (await openPages()).keys()).map(({ url }) => new URL(url).pathname);
 	}
 
@@ -105,9 +105,9 @@ function startWorker(scope: WorkerScope): void {
 		}
 	}
 
-	async function keepExactly(paths: string[]): Promise<void> {
+	async function cacheExactly(paths: string[]): Promise<void> {
 		const pages = await openPages();
-		const kept = await keptPaths();
+		const kept = await cachedPaths();
 		const gone = kept.filter((path) => path !== offlinePage && !paths.includes(path));
 		for (const path of gone) await pages.delete(path);
 		for (const path of [offlinePage, ...paths]) {
@@ -116,14 +116,14 @@ function startWorker(scope: WorkerScope): void {
 		if (gone.length > 0) await prune();
 	}
 
-	async function answerPage(event: WorkerFetch, path: string): Promise<Response> {
+	async function respondWithPage(event: WorkerFetch, path: string): Promise<Response> {
 		try {
 			const response = await scope.fetch(event.request);
 			if (response.ok) {
 				const copy = response.clone();
 				event.waitUntil(
-					inTurn(async () => {
-						if ((await keptPaths()).includes(path)) await keepPage(path, copy);
+					enqueue(async () => {
+						if ((await cachedPaths()).includes(path)) await cachePage(path, copy);
 					}),
 				);
 			}
@@ -134,16 +134,16 @@ function startWorker(scope: WorkerScope): void {
 		}
 	}
 
-	async function answerAsset(request: Request): Promise<Response> {
+	async function respondWithAsset(request: Request): Promise<Response> {
 		const options = { ignoreVary: true };
 		return (await (await openAssets()).match(request, options)) ?? scope.fetch(request);
 	}
 
-	async function answerPicture(request: Request): Promise<Response> {
+	async function respondWithPicture(request: Request): Promise<Response> {
 		try {
 			return await scope.fetch(request);
 		} catch {
-			return answerAsset(request);
+			return respondWithAsset(request);
 		}
 	}
 
@@ -154,22 +154,22 @@ function startWorker(scope: WorkerScope): void {
 	on('activate', (event) => {
 		event.waitUntil(scope.clients.claim());
 		event.waitUntil(
-			inTurn(async () => {
-				const kept = await keptPaths();
+			enqueue(async () => {
+				const kept = await cachedPaths();
 				for (const path of new Set([offlinePage, ...kept])) await refresh(path).catch(() => {});
 				await prune();
 			}),
 		);
 	});
 	on<WorkerMessage>('message', (event) => {
-		event.waitUntil(inTurn(() => keepExactly(event.data.keep)));
+		event.waitUntil(enqueue(() => cacheExactly(event.data.keep)));
 	});
 	on<WorkerFetch>('fetch', (event) => {
 		const { request } = event;
 		const { origin, pathname } = new URL(request.url);
 		if (request.method !== 'GET' || origin !== scope.location.origin) return;
-		if (request.mode === 'navigate') event.respondWith(answerPage(event, pathname));
-		else if (pathname.startsWith('/_astro/')) event.respondWith(answerAsset(request));
-		else if (request.destination === 'image') event.respondWith(answerPicture(request));
+		if (request.mode === 'navigate') event.respondWith(respondWithPage(event, pathname));
+		else if (pathname.startsWith('/_astro/')) event.respondWith(respondWithAsset(request));
+		else if (request.destination === 'image') event.respondWith(respondWithPicture(request));
 	});
 }

@@ -11,7 +11,7 @@ import * as newsletter from '#src/features/newsletter/newsletter.api.ts';
 import { LIMITS } from '#src/features/posts/post.ts';
 import * as posts from '#src/features/posts/posts.api.ts';
 import * as privacy from '#src/features/privacy/privacy.api.ts';
-import * as publishing from '#src/core/builds/publishing.api.ts';
+import * as publishing from '#src/core/builds/builds.api.ts';
 import * as search from '#src/features/search/search.api.ts';
 import { SEARCH_MINIMUM } from '#src/features/search/search.ts';
 import * as states from '#src/features/states/states.api.ts';

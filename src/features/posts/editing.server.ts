@@ -12,13 +12,13 @@ import {
 	type SQL,
 } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { everyWord, holds } from '#db/like.ts';
+import { everyWord, containsText } from '#db/like.ts';
 import { categories, contentProblems, drafts, posts, postTags, tags } from '#db/schema.ts';
 import { pageCount } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
 import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
-import { stateOf, type PostForm, type PostState } from './editing.ts';
-import { pageDigest, postOf, wholePost } from './posts.server.ts';
+import { postStateOf, type PostForm, type PostState } from './editing.ts';
+import { pageDigest, toPost, postColumns } from './posts.server.ts';
 
 type Row = typeof posts.$inferSelect;
 
@@ -29,10 +29,10 @@ export async function getEditedPost(db: Db, id: string, now: Date): Promise<Edit
 	const { draft, post } = row;
 	const { deletedAt, version } = post;
 	return {
-		...postOf(row),
-		state: stateOf(post, now),
+		...toPost(row),
+		state: postStateOf(post, now),
 		version,
-		form: formOf(post, tagNames(row)),
+		form: toPostForm(post, tagNames(row)),
 		draft: draft && {
 			form: draft.form as PostForm,
 			version: draft.version,
@@ -48,7 +48,7 @@ export async function getEditedPost(db: Db, id: string, now: Date): Promise<Edit
 /** A post with its category, its tags and its draft, or undefined. */
 export async function findPost(db: Db, id: string) {
 	const [row] = await db
-		.select({ ...wholePost, draft: drafts })
+		.select({ ...postColumns, draft: drafts })
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
 		.leftJoin(drafts, eq(drafts.postId, posts.id))
@@ -62,7 +62,7 @@ export function tagNames(row: { tags: string }): string[] {
 }
 
 /** A stored post as a form. */
-export function formOf(post: Row, tags: string[]): PostForm {
+export function toPostForm(post: Row, tags: string[]): PostForm {
 	return {
 		title: post.title,
 		slug: post.slug,
@@ -103,8 +103,8 @@ const SORTS = {
 export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<AdminPosts> {
 	const { sort = 'updated', order = sort === 'title' ? 'asc' : 'desc', perPage = 50 } = query;
 	const where = and(
-		query.state ? inState(query.state, now) : isNull(posts.deletedAt),
-		query.q ? contains(query.q) : undefined,
+		query.state ? stateCondition(query.state, now) : isNull(posts.deletedAt),
+		query.q ? searchCondition(query.q) : undefined,
 		query.category
 			? inArray(
 					posts.categoryId,
@@ -163,7 +163,7 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 	return {
 		posts: rows.map((row) => ({
 			...row,
-			state: stateOf(row, now),
+			state: postStateOf(row, now),
 			hasDraft: Boolean(row.hasDraft),
 			publishedAt: row.publishedAt?.toISOString() ?? null,
 			updatedAt: row.updatedAt.toISOString(),
@@ -177,7 +177,7 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 }
 
 /** The same as `stateOf`, for SQL. */
-function inState(state: PostState, now: Date): SQL {
+function stateCondition(state: PostState, now: Date): SQL {
 	if (state === 'deleted') return isNotNull(posts.deletedAt);
 	const time = now.getTime();
 	const which = {
@@ -208,8 +208,8 @@ async function countStates(db: Db, now: Date): Promise<PostCounts> {
 	return counts;
 }
 
-function contains(text: string): SQL | undefined {
+function searchCondition(text: string): SQL | undefined {
 	return everyWord(text, (word) =>
-		or(...[posts.title, posts.slug, posts.excerpt].map((column) => holds(column, word))),
+		or(...[posts.title, posts.slug, posts.excerpt].map((column) => containsText(column, word))),
 	);
 }

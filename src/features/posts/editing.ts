@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { slugify } from '#src/lib/slug.ts';
-import { grouped, readTime, textLength } from '#src/lib/text.ts';
+import { formatCount, readTime, textLength } from '#src/lib/text.ts';
 
 /** Characters that a post's fields may have (specification section 5); of the content, as it is read. */
 export const POST_LIMITS = { title: 200, excerpt: 500, content: 50_000, slug: 100, tag: 100 };
 /** Fields that an imported post may have longer. */
-const LIMITED = {
+const FIELD_LIMITS = {
 	title: POST_LIMITS.title,
 	slug: POST_LIMITS.slug,
 	excerpt: POST_LIMITS.excerpt,
@@ -14,9 +14,9 @@ const LIMITED = {
 	metaDescription: POST_LIMITS.excerpt,
 	author: 100,
 };
-type Limited = keyof typeof LIMITED;
+type LimitedField = keyof typeof FIELD_LIMITS;
 /** What is over a limit already may grow by a tenth with each save: a correction needs letters. */
-const ROOM = 1.1;
+const GROWTH_FACTOR = 1.1;
 /** Days that a deleted post can be restored. */
 export const RESTORE_DAYS = 30;
 /** What a draft is called until it has a title. */
@@ -72,7 +72,7 @@ export const imageAddress = z.refine<string>(
 	'The address of an image starts with / or https://',
 );
 
-/** A saved change of a post. How long its fields may be depends on what is stored: see `lengthFaults`. */
+/** A saved change of a post. How long its fields may be depends on what is stored: see `lengthErrors`. */
 export const changeForm = z.extend(draftForm, {
 	title: line(),
 	slug: line(),
@@ -129,7 +129,7 @@ export const POST_STATES = ['draft', 'scheduled', 'published', 'unpublished', 'd
 export type PostState = (typeof POST_STATES)[number];
 
 /** Where a post stands. An unpublished post has been public before; a draft has not. */
-export function stateOf(
+export function postStateOf(
 	post: { published: boolean; publishedAt: Date | null; deletedAt: Date | null },
 	now: Date,
 ): PostState {
@@ -139,19 +139,19 @@ export function stateOf(
 }
 
 /** Words that addresses below /blog and /api/posts use themselves. */
-const RESERVED = new Set(['page', 'featured', 'trending', 'most-shared', 'search']);
+const RESERVED_SLUGS = new Set(['page', 'featured', 'trending', 'most-shared', 'search']);
 
 /** The slug that a form asks for: its own, else its title's, at most 100 characters, never empty (section 5). */
 export function slugOf({ slug, title }: Pick<PostForm, 'slug' | 'title'>): string {
-	return cut(slugify(slug) || slugify(title) || 'post', POST_LIMITS.slug);
+	return truncateSlug(slugify(slug) || slugify(title) || 'post', POST_LIMITS.slug);
 }
 
 /** The first of `slug`, `slug-2`, `slug-3` and so on that is neither reserved nor taken. */
 export function freeSlug(slug: string, taken: (slug: string) => boolean): string {
-	if (!RESERVED.has(slug) && !taken(slug)) return slug;
+	if (!RESERVED_SLUGS.has(slug) && !taken(slug)) return slug;
 	for (let number = 2; ; number++) {
 		const ending = `-${number}`;
-		const next = cut(slug, POST_LIMITS.slug - ending.length) + ending;
+		const next = truncateSlug(slug, POST_LIMITS.slug - ending.length) + ending;
 		if (!taken(next)) return next;
 	}
 }
@@ -199,8 +199,8 @@ function line(...checks: z.core.$ZodCheck<string>[]) {
 	return z.pipe(text, z.string().check(z.trim(), ...checks));
 }
 
-function limited(field: Limited, ...checks: z.core.$ZodCheck<string>[]) {
-	const limit = LIMITED[field];
+function limited(field: LimitedField, ...checks: z.core.$ZodCheck<string>[]) {
+	const limit = FIELD_LIMITS[field];
 	return line(
 		z.refine((value) => lengthOf(field, value) <= limit, tooLong(limit)),
 		...checks,
@@ -216,34 +216,34 @@ export function lengthOf(field: string, value: string): number {
  * A message for each field of a change that is too long. What is longer already, because it was imported, may stay so and
  * grow a little.
  */
-export function lengthFaults(form: PostForm, stored: PostForm): Record<string, string> {
-	const faults: Record<string, string> = {};
-	for (const field of Object.keys(LIMITED) as Limited[]) {
+export function lengthErrors(form: PostForm, stored: PostForm): Record<string, string> {
+	const errors: Record<string, string> = {};
+	for (const field of Object.keys(FIELD_LIMITS) as LimitedField[]) {
 		if (form[field] === stored[field]) continue;
-		const most = limitOf(LIMITED[field], lengthOf(field, stored[field]));
-		if (lengthOf(field, form[field]) > most) faults[field] = tooLong(most);
+		const most = limitOf(FIELD_LIMITS[field], lengthOf(field, stored[field]));
+		if (lengthOf(field, form[field]) > most) errors[field] = tooLong(most);
 	}
 	const mostTags = Math.max(MAX_TAGS, stored.tags.length);
 	const isNew = (tag: string) => !stored.tags.includes(tag);
-	if (form.tags.length > mostTags) faults['tags'] = tooMany(mostTags);
+	if (form.tags.length > mostTags) errors['tags'] = tooMany(mostTags);
 	else if (form.tags.some((tag) => tag.length > POST_LIMITS.tag && isNew(tag)))
-		faults['tags'] = tooLong(POST_LIMITS.tag);
-	return faults;
+		errors['tags'] = tooLong(POST_LIMITS.tag);
+	return errors;
 }
 
 /** What a field may have that has `stored` already. */
 export function limitOf(limit: number, stored: number): number {
-	return stored > limit ? Math.floor(stored * ROOM) : limit;
+	return stored > limit ? Math.floor(stored * GROWTH_FACTOR) : limit;
 }
 
 function tooLong(max: number): string {
-	return `Use ${grouped(max)} characters or fewer`;
+	return `Use ${formatCount(max)} characters or fewer`;
 }
 
 function tooMany(max: number): string {
 	return `Use ${max} tags or fewer`;
 }
 
-function cut(slug: string, max: number): string {
+function truncateSlug(slug: string, max: number): string {
 	return slug.slice(0, max).replace(/-+$/, '');
 }

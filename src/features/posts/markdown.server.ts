@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories, posts, renderedPosts } from '#db/schema.ts';
-import { markdownTwin } from '#src/features/metadata/twin.ts';
+import { markdownVersion } from '#src/features/metadata/markdown-version.ts';
 import { paths } from '#src/site.ts';
 import { isPublic } from './posts.server.ts';
 
@@ -38,5 +38,5 @@ export async function getPostMarkdown(
 		category,
 		tags: row.tags.split(', ').filter(Boolean),
 	};
-	return markdownTwin(title, facts, markdown);
+	return markdownVersion(title, facts, markdown);
 }

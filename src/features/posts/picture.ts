@@ -16,7 +16,7 @@ export type Format = (typeof FORMATS)[number];
 
 /** The widths that an image has files of: never more than it has pixels. */
 export function widthsOf({ width }: Pick<Picture, 'width'>): number[] {
-	const smaller = WIDTHS.filter((one) => one < width);
+	const smaller = WIDTHS.filter((candidate) => candidate < width);
 	return smaller.length === WIDTHS.length ? smaller : [...smaller, width];
 }
 

@@ -4,7 +4,7 @@ import { basename, join, normalize } from 'node:path';
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { contentProblems, media, posts } from '#db/schema.ts';
-import { noteProblem } from '#src/core/builds/problems.server.ts';
+import { recordProblem } from '#src/core/builds/problems.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { MAX_IMAGE_PIXELS } from '#src/features/media/media.ts';
 import { FORMATS, picturePath, widthsOf, type Format, type Picture } from './picture.ts';
@@ -30,7 +30,7 @@ export async function findPictures(
 }
 
 async function findSources(db: Db, addresses: (string | null)[]): Promise<Map<string, Source>> {
-	const wanted = new Set(addresses.filter((one) => one !== null));
+	const wanted = new Set(addresses.filter((address) => address !== null));
 	const ids = [...wanted].flatMap((address) => MEDIA.exec(address)?.[1] ?? []);
 	const sources = new Map<string, Source>();
 	const rows =
@@ -45,10 +45,10 @@ async function findSources(db: Db, addresses: (string | null)[]): Promise<Map<st
 						digest: media.digest,
 					})
 					.from(media)
-					.where(and(inArray(media.id, ids), sql`${media.id} not in (${unreadable(db)})`));
-	for (const { id, digest: of, ...shape } of rows) {
+					.where(and(inArray(media.id, ids), sql`${media.id} not in (${undecodableImages(db)})`));
+	for (const { id, digest: imageDigest, ...shape } of rows) {
 		sources.set(`/api/media/${id}`, {
-			picture: { name: nameOf(of), ...shape },
+			picture: { name: nameOf(imageDigest), ...shape },
 			read: async () => {
 				const [row] = await db.select({ bytes: media.bytes }).from(media).where(eq(media.id, id));
 				return row!.bytes;
@@ -63,13 +63,13 @@ async function findSources(db: Db, addresses: (string | null)[]): Promise<Map<st
 }
 
 /** Images that could not be decoded. */
-const unreadable = (db: Db) =>
+const undecodableImages = (db: Db) =>
 	db
 		.select({ id: contentProblems.subjectId })
 		.from(contentProblems)
 		.where(eq(contentProblems.kind, 'image'));
 
-const featured = (db: Db) =>
+const featuredImages = (db: Db) =>
 	db
 		.selectDistinct({ address: posts.featuredImage })
 		.from(posts)
@@ -81,7 +81,7 @@ const featured = (db: Db) =>
  */
 export async function checkPictures(db: Db, cacheDir: string): Promise<void> {
 	const present = new Set(await readdir(cacheDir).catch(() => []));
-	const addresses = (await featured(db)).map(({ address }) => address);
+	const addresses = (await featuredImages(db)).map(({ address }) => address);
 	for (const [address, { picture, read }] of await findSources(db, addresses)) {
 		const id = MEDIA.exec(address)?.[1];
 		const isMade = widthsOf(picture).every((width) =>
@@ -94,7 +94,7 @@ export async function checkPictures(db: Db, cacheDir: string): Promise<void> {
 		} catch (error) {
 			const reason = `It cannot be decoded (${(error as Error).message.trim()}).`;
 			console.error(`The image ${address} is left out. ${reason}`);
-			await noteProblem(db, 'image', id, reason, new Date());
+			await recordProblem(db, 'image', id, reason, new Date());
 		}
 	}
 }
@@ -129,7 +129,7 @@ export async function makePictures(
 	onProgress: (done: number, total: number) => void = () => {},
 ): Promise<Map<string, string>> {
 	await mkdir(cacheDir, { recursive: true });
-	const rows = await featured(db);
+	const rows = await featuredImages(db);
 	const sources = await findSources(
 		db,
 		rows.map(({ address }) => address),

@@ -52,7 +52,7 @@ const countColumns = {
 };
 
 type Dated = { publishedAt: Date | null };
-export const dated = <Row extends Dated>({ publishedAt, ...row }: Row) => ({
+export const withIsoDate = <Row extends Dated>({ publishedAt, ...row }: Row) => ({
 	...row,
 	publishedAt: publishedAt?.toISOString() ?? null,
 });
@@ -72,7 +72,7 @@ export async function listPosts(db: Db, now: Date, limit?: number): Promise<Post
 		.where(isPublic(now))
 		.orderBy(...newestFirst);
 	const rows = await (limit === undefined ? query : query.limit(limit));
-	return rows.map(dated);
+	return rows.map(withIsoDate);
 }
 
 /** Public posts that the admin marked as featured. */
@@ -80,11 +80,11 @@ export async function listFeatured(db: Db, now: Date): Promise<PostSummary[]> {
 	const rows = await selectSummaries(db)
 		.where(and(eq(posts.featured, true), isPublic(now)))
 		.orderBy(...newestFirst);
-	return rows.map(dated);
+	return rows.map(withIsoDate);
 }
 
 /** Columns of a whole post; its tags, in its own order, are JSON. */
-export const wholePost = {
+export const postColumns = {
 	post: posts,
 	category: { name: categories.name, slug: categories.slug },
 	tags: sql<string>`(select json_group_array(json_object('id', t.id, 'name', t.name, 'slug', t.slug)) from (
@@ -93,7 +93,7 @@ export const wholePost = {
 };
 
 /** A whole post as its article shows it; titles and descriptions that were left empty are completed (section 5). */
-export function postOf(row: {
+export function toPost(row: {
 	post: typeof posts.$inferSelect;
 	category: CategoryRef;
 	tags: string;
@@ -104,7 +104,7 @@ export function postOf(row: {
 		version: _version,
 		deletedAt: _deletedAt,
 		...post
-	} = dated(row.post);
+	} = withIsoDate(row.post);
 	return {
 		...post,
 		metaTitle: post.metaTitle ?? post.title,
@@ -127,7 +127,7 @@ export function pageDigest({
 
 const publicPost = prepared((db) =>
 	db
-		.select(wholePost)
+		.select(postColumns)
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
 		.where(and(eq(posts.slug, sql.placeholder('slug')), isPublic(sql.placeholder('now'))))
@@ -137,7 +137,7 @@ const publicPost = prepared((db) =>
 /** The public post with this slug, or null. */
 export async function getPost(db: Db, slug: string, now: Date): Promise<Post | null> {
 	const row = await publicPost(db).get({ slug, now: now.getTime() });
-	return row ? postOf(row) : null;
+	return row ? toPost(row) : null;
 }
 
 type RelatedTo = {
@@ -197,5 +197,5 @@ export async function listRelated(
 			...newestFirst,
 		)
 		.limit(limit);
-	return rows.map(dated).map(({ author: _author, ...post }) => post);
+	return rows.map(withIsoDate).map(({ author: _author, ...post }) => post);
 }

@@ -8,7 +8,7 @@ import { keyedHash } from '#src/lib/digest.ts';
 const PREVIEW_DAYS = 7;
 
 /** A link that shows one post's draft to whoever has it, for seven days. Null where there is no such post. */
-export async function linkPreview(
+export async function createPreviewLink(
 	db: Db,
 	postId: string,
 	{ secret, site, now }: { secret: string; site: string; now: Date },

@@ -1,52 +1,52 @@
 import { and, eq, isNotNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Db, Statement, Statements } from '#db/client.ts';
 import { categories, drafts, posts, redirects } from '#db/schema.ts';
-import { audit } from '#src/core/audit/audit.server.ts';
+import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { UNCATEGORIZED } from './post.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
-import { tagsFor } from './tags.server.ts';
+import { resolveTags } from './tags.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { paths, site } from '#src/site.ts';
 import type { EditedPost } from './editing.api.ts';
 import {
 	freeSlug,
-	lengthFaults,
+	lengthErrors,
 	metaTitleOf,
 	minutesOf,
 	MISSING,
 	POST_LIMITS,
 	RESTORE_DAYS,
 	slugOf,
-	stateOf,
+	postStateOf,
 	UNTITLED,
 	type PostForm,
 	type PostState,
 } from './editing.ts';
-import { findPost, formOf, getEditedPost, tagNames } from './editing.server.ts';
-import { keepDraft, keepForm, PAUSE_MS } from './revisions.server.ts';
+import { findPost, toPostForm, getEditedPost, tagNames } from './editing.server.ts';
+import { saveDraftAsRevision, saveRevision, PAUSE_MS } from './revisions.server.ts';
 
 type Row = typeof posts.$inferSelect;
 
 /** Whose change, and when. */
-export type By = { actor: string; now: Date };
+export type Actor = { actor: string; now: Date };
 
-const STALE = 'This post was changed elsewhere since you opened it.';
-const DELETED = 'This post was deleted. Restore it before you change it.';
+const STALE_MESSAGE = 'This post was changed elsewhere since you opened it.';
+const DELETED_MESSAGE = 'This post was deleted. Restore it before you change it.';
 
 /** Stores a new post, completed by the rules of section 5. Where one has its `id`, that one is answered and stays as it is. */
 export async function createPost(
 	db: Db,
 	{ id: given, ...form }: PostForm & { id?: string | undefined },
-	by: By,
+	actor: Actor,
 ): Promise<EditedPost> {
 	const id = given ?? crypto.randomUUID();
-	await retried(async () => {
+	await retryWhenOvertaken(async () => {
 		if (given && (await findPost(db, id))) return;
-		await save(db, id, form, undefined, by);
+		await savePost(db, id, form, undefined, actor);
 	});
-	return (await getEditedPost(db, id, by.now))!;
+	return (await getEditedPost(db, id, actor.now))!;
 }
 
 /** Changes given by fields; the versions are those that the writer has seen. */
@@ -60,57 +60,57 @@ export async function updatePost(
 	db: Db,
 	id: string,
 	{ version, draftVersion = null, ...fields }: Change,
-	by: By,
+	actor: Actor,
 ): Promise<EditedPost | null> {
-	const found = await retried(async () => {
+	const found = await retryWhenOvertaken(async () => {
 		const row = await findPost(db, id);
 		if (!row) return false;
-		if (row.post.deletedAt) throw new AppError('conflict', DELETED);
+		if (row.post.deletedAt) throw new AppError('conflict', DELETED_MESSAGE);
 		if (version !== undefined && version !== row.post.version)
-			throw new AppError('conflict', STALE);
+			throw new AppError('conflict', STALE_MESSAGE);
 		const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-		const before = { post: row.post, form: formOf(row.post, tagNames(row)) };
+		const before = { post: row.post, form: toPostForm(row.post, tagNames(row)) };
 		const form = { ...before.form, ...(Object.fromEntries(given) as Partial<PostForm>) };
-		const faults = lengthFaults(form, before.form);
+		const faults = lengthErrors(form, before.form);
 		if (Object.keys(faults).length > 0) {
 			throw new AppError('validation', MESSAGES.validation, { fields: faults });
 		}
 		const isWhole = fields.content !== undefined;
-		await save(db, id, form, { ...before, isWhole, draftVersion }, by);
+		await savePost(db, id, form, { ...before, isWhole, draftVersion }, actor);
 		return true;
 	});
-	return found ? getEditedPost(db, id, by.now) : null;
+	return found ? getEditedPost(db, id, actor.now) : null;
 }
 
 /** What was there before a save, and whether the save has the article's text: then it takes the place of the draft, if it knows it. */
-type Before = { post: Row; form: PostForm; isWhole: boolean; draftVersion: number | null };
+type PreviousPost = { post: Row; form: PostForm; isWhole: boolean; draftVersion: number | null };
 
 /** Everything that a save means, in one batch. */
-async function save(
+async function savePost(
 	db: Db,
 	id: string,
 	given: PostForm,
-	before: Before | undefined,
-	{ actor, now }: By,
+	before: PreviousPost | undefined,
+	{ actor, now }: Actor,
 ): Promise<void> {
 	const earlier = before?.post;
-	const category = await categoryFor(db, given);
+	const category = await findCategory(db, given);
 	const isNew = given.published && !earlier?.published;
-	const lacks = {
+	const missing = {
 		title: given.published && (!given.title || (isNew && given.title === UNTITLED)),
 		categoryId: !category || (isNew && category.slug === UNCATEGORIZED.slug),
 	};
-	if (!category || lacks.title || lacks.categoryId) {
+	if (!category || missing.title || missing.categoryId) {
 		const fields = {
-			...(lacks.title && { title: MISSING.title }),
-			...(lacks.categoryId && { categoryId: MISSING.categoryId }),
+			...(missing.title && { title: MISSING.title }),
+			...(missing.categoryId && { categoryId: MISSING.categoryId }),
 		};
 		throw new AppError('validation', MESSAGES.validation, { fields });
 	}
 	const form = { ...given, title: given.title || UNTITLED, categoryId: category.id };
-	const slug = await slugFor(db, id, form);
-	const tagged = await tagsFor(db, form.tags);
-	const content = contentOf(form);
+	const slug = await chooseSlug(db, id, form);
+	const tagged = await resolveTags(db, form.tags);
+	const content = cleanContent(form);
 	const values = {
 		title: form.title,
 		slug,
@@ -128,13 +128,13 @@ async function save(
 		updatedAt: now,
 	};
 	const stored = { ...values, deletedAt: null };
-	const was = earlier && stateOf(earlier, now);
-	const is = stateOf(stored, now);
-	const saved = formOf({ id, version: 1, createdAt: now, ...stored }, tagged.names);
+	const previousState = earlier && postStateOf(earlier, now);
+	const state = postStateOf(stored, now);
+	const saved = toPostForm({ id, version: 1, createdAt: now, ...stored }, tagged.names);
 
 	const storing: Statements = earlier
 		? [
-				guard(
+				abortUnless(
 					db,
 					sql`(select ${posts.version} from ${posts} where ${posts.id} = ${id}) = ${earlier.version}`,
 				),
@@ -162,41 +162,49 @@ async function save(
 		}
 	}
 	if (before && !before.post.published && +now - +before.post.updatedAt >= PAUSE_MS) {
-		statements.push(...keepForm(db, id, before.form, 'pause', before.post.updatedAt));
+		statements.push(...saveRevision(db, id, before.form, 'pause', before.post.updatedAt));
 	}
 	if (before?.isWhole) {
-		statements.push(...keepDraft(db, id, 'pause', new Date(+now - PAUSE_MS), before.draftVersion));
+		statements.push(
+			...saveDraftAsRevision(db, id, 'pause', new Date(+now - PAUSE_MS), before.draftVersion),
+		);
 		statements.push(db.delete(drafts).where(eq(drafts.postId, id)));
 	}
-	if (form.published) statements.push(...keepForm(db, id, saved, 'publish', now));
-	const action = actionOf(was, is);
+	if (form.published) statements.push(...saveRevision(db, id, saved, 'publish', now));
+	const action = actionOf(previousState, state);
 	statements.push(
-		audit(db, { actor, action, subject: `post ${id}`, detail: titled(form.title) }, now),
+		auditStatement(
+			db,
+			{ actor, action, subject: `post ${id}`, detail: quoteTitle(form.title) },
+			now,
+		),
 	);
 	const changed = [
-		...(was === 'published' ? [paths.post(earlier!.slug)] : []),
-		...(is === 'published' ? [paths.post(slug)] : []),
+		...(previousState === 'published' ? [paths.post(earlier!.slug)] : []),
+		...(state === 'published' ? [paths.post(slug)] : []),
 	];
 	if (changed.length > 0) {
-		statements.push(...requestBuild(db, `${capital(action)} ${titled(form.title)}`, now, changed));
+		statements.push(
+			...requestBuild(db, `${capitalize(action)} ${quoteTitle(form.title)}`, now, changed),
+		);
 	}
 	await db.batch(statements);
 }
 
-const GROWS =
+const GROWS_MESSAGE =
 	'This HTML becomes several times as long once its elements are closed: close them where they end';
 
 /** The article's text as it is stored. What only sanitising makes longer than its limit is refused, not stored so. */
-function contentOf({ content }: PostForm): string {
+function cleanContent({ content }: PostForm): string {
 	const clean = sanitizeArticle(content);
 	if (clean.length > POST_LIMITS.content && clean.length > 2 * content.length) {
-		throw new AppError('validation', MESSAGES.validation, { fields: { content: GROWS } });
+		throw new AppError('validation', MESSAGES.validation, { fields: { content: GROWS_MESSAGE } });
 	}
 	return clean;
 }
 
 /** The category that a form asks for, or that of drafts without one and what makes it; undefined where there is no such. */
-async function categoryFor(db: Db, { categoryId, published }: PostForm) {
+async function findCategory(db: Db, { categoryId, published }: PostForm) {
 	const isOpen = categoryId === '' && !published;
 	const [found] = await db
 		.select({ id: categories.id, slug: categories.slug })
@@ -212,11 +220,11 @@ async function categoryFor(db: Db, { categoryId, published }: PostForm) {
 }
 
 /** What a save did, as the audit log and the timeline say it. */
-function actionOf(was: PostState | undefined, is: PostState): string {
-	if (is === 'published') return was === 'published' ? 'changed' : 'published';
-	if (is === 'scheduled') return was === 'scheduled' ? 'changed' : 'scheduled';
-	if (was === 'published' || was === 'scheduled') return 'unpublished';
-	return was ? 'saved' : 'created';
+function actionOf(previousState: PostState | undefined, state: PostState): string {
+	if (state === 'published') return previousState === 'published' ? 'changed' : 'published';
+	if (state === 'scheduled') return previousState === 'scheduled' ? 'changed' : 'scheduled';
+	if (previousState === 'published' || previousState === 'scheduled') return 'unpublished';
+	return previousState ? 'saved' : 'created';
 }
 
 /**
@@ -231,7 +239,7 @@ function publishedAtOf({ published, publishedAt }: PostForm, before: Row | undef
 }
 
 /** The slug that a post gets: what it asks for, with a number where another post has or had that. */
-async function slugFor(db: Db, id: string, form: PostForm): Promise<string> {
+async function chooseSlug(db: Db, id: string, form: PostForm): Promise<string> {
 	const wanted = slugOf(form);
 	const start = wanted.slice(0, POST_LIMITS.slug - 10);
 	const near = (column: typeof posts.slug | typeof redirects.slug) =>
@@ -251,14 +259,14 @@ async function slugFor(db: Db, id: string, form: PostForm): Promise<string> {
 }
 
 /** Ends a batch, and all that it did, where `condition` does not hold. */
-function guard(db: Db, condition: SQL): Statement {
+function abortUnless(db: Db, condition: SQL): Statement {
 	return db.run(sql`select case when ${condition} then 1 else json('stale') end`);
 }
 
 const ATTEMPTS = 20;
 
 /** Tries again where another save came between reading and writing. */
-async function retried<Out>(work: () => Promise<Out>): Promise<Out> {
+async function retryWhenOvertaken<Out>(work: () => Promise<Out>): Promise<Out> {
 	for (let attempt = 1; ; attempt++) {
 		try {
 			return await work();
@@ -277,16 +285,16 @@ function isOvertaken(error: unknown): boolean {
 export async function deletePost(
 	db: Db,
 	id: string,
-	{ actor, now }: By,
+	{ actor, now }: Actor,
 ): Promise<{ id: string; deletedAt: string } | null> {
-	return retried(async () => {
+	return retryWhenOvertaken(async () => {
 		const row = await findPost(db, id);
 		if (!row) return null;
 		const { post } = row;
 		if (post.deletedAt) return { id, deletedAt: post.deletedAt.toISOString() };
-		const detail = titled(post.title);
+		const detail = quoteTitle(post.title);
 		await db.batch([
-			guard(
+			abortUnless(
 				db,
 				sql`(select ${posts.version} from ${posts} where ${posts.id} = ${id}) = ${post.version}`,
 			),
@@ -294,8 +302,8 @@ export async function deletePost(
 				.update(posts)
 				.set({ deletedAt: now, version: post.version + 1 })
 				.where(eq(posts.id, id)),
-			audit(db, { actor, action: 'deleted', subject: `post ${id}`, detail }, now),
-			...(stateOf(post, now) === 'published'
+			auditStatement(db, { actor, action: 'deleted', subject: `post ${id}`, detail }, now),
+			...(postStateOf(post, now) === 'published'
 				? requestBuild(db, `Deleted ${detail}`, now, [paths.post(post.slug)])
 				: []),
 		]);
@@ -307,19 +315,19 @@ export async function deletePost(
 export async function restorePost(
 	db: Db,
 	id: string,
-	{ actor, now }: By,
+	{ actor, now }: Actor,
 ): Promise<EditedPost | null> {
 	const row = await findPost(db, id);
-	if (!row || (row.post.deletedAt && row.post.deletedAt <= restoreLimit(now))) return null;
+	if (!row || (row.post.deletedAt && row.post.deletedAt <= oldestRestorable(now))) return null;
 	if (row.post.deletedAt) {
-		const detail = titled(row.post.title);
-		const state = stateOf({ ...row.post, deletedAt: null }, now);
+		const detail = quoteTitle(row.post.title);
+		const state = postStateOf({ ...row.post, deletedAt: null }, now);
 		await db.batch([
 			db
 				.update(posts)
 				.set({ deletedAt: null, version: sql`${posts.version} + 1` })
 				.where(and(eq(posts.id, id), isNotNull(posts.deletedAt))),
-			audit(db, { actor, action: 'restored', subject: `post ${id}`, detail }, now),
+			auditStatement(db, { actor, action: 'restored', subject: `post ${id}`, detail }, now),
 			...(state === 'published'
 				? requestBuild(db, `Restored ${detail}`, now, [paths.post(row.post.slug)])
 				: []),
@@ -330,26 +338,31 @@ export async function restorePost(
 
 /** Removes posts for good whose time to be restored has passed. */
 export async function purgeDeletedPosts(db: Db, now: Date): Promise<void> {
-	const gone = and(isNotNull(posts.deletedAt), lte(posts.deletedAt, restoreLimit(now)));
+	const gone = and(isNotNull(posts.deletedAt), lte(posts.deletedAt, oldestRestorable(now)));
 	const rows = await db.select({ id: posts.id, title: posts.title }).from(posts).where(gone);
 	for (const { id, title } of rows) {
 		await db.batch([
 			db.delete(posts).where(and(eq(posts.id, id), gone)),
-			audit(
+			auditStatement(
 				db,
-				{ actor: 'maintenance', action: 'removed', subject: `post ${id}`, detail: titled(title) },
+				{
+					actor: 'maintenance',
+					action: 'removed',
+					subject: `post ${id}`,
+					detail: quoteTitle(title),
+				},
 				now,
 			),
 		]);
 	}
 }
 
-const restoreLimit = (now: Date) => new Date(now.getTime() - RESTORE_DAYS * DAY);
+const oldestRestorable = (now: Date) => new Date(now.getTime() - RESTORE_DAYS * DAY);
 
-function titled(title: string): string {
+function quoteTitle(title: string): string {
 	return `“${title}”`;
 }
 
-function capital(text: string): string {
+function capitalize(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }

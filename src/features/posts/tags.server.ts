@@ -1,6 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
-import { beginsWith, holds } from '#db/like.ts';
+import { beginsWith, containsText } from '#db/like.ts';
 import { postTags, tags } from '#db/schema.ts';
 import { freeSlug, POST_LIMITS, tagKey } from './editing.ts';
 import type { TagRef } from './post.ts';
@@ -20,7 +20,7 @@ export async function completeTags(db: Db, text = ''): Promise<(TagRef & { posts
 		})
 		.from(tags)
 		.leftJoin(postTags, eq(postTags.tagId, tags.id))
-		.where(holds(tags.name, wanted))
+		.where(containsText(tags.name, wanted))
 		.groupBy(tags.id)
 		.orderBy(desc(beginsWith(tags.name, wanted)), desc(sql`posts`), tags.name)
 		.limit(SUGGESTIONS);
@@ -30,7 +30,7 @@ export async function completeTags(db: Db, text = ''): Promise<(TagRef & { posts
  * Tags of these names: those that are there, whatever their case, and new ones. Answers their names as they will be
  * shown, and the statements that make the new ones and put all on a post in this order.
  */
-export async function tagsFor(db: Db, names: string[]) {
+export async function resolveTags(db: Db, names: string[]) {
 	const known = await db.select({ id: tags.id, name: tags.name, slug: tags.slug }).from(tags);
 	const byKey = new Map(known.map((tag) => [tagKey(tag.name), tag]));
 	const slugs = new Set(known.map(({ slug }) => slug));

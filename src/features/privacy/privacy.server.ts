@@ -1,17 +1,17 @@
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { comments, contactMessages, enrollments, outbox, posts, subscribers } from '#db/schema.ts';
-import { audit } from '#src/core/audit/audit.server.ts';
-import { dataLinkFor, linksFor, type Writer } from '#src/core/outbox/mail.server.ts';
+import { auditStatement } from '#src/core/audit/audit.server.ts';
+import { dataLink, readerLinks, type Writer } from '#src/core/outbox/mail.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { recordErasure } from '#src/core/builds/builds.server.ts';
 import { HOUR } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
-import { plural, sentenceList } from '#src/lib/text.ts';
-import { DATA_REQUESTED, dataLetter, type DataAnswer } from './privacy.ts';
+import { plural, joinWithAnd } from '#src/lib/text.ts';
+import { DATA_REQUESTED, dataLetter, type DataResponse } from './privacy.ts';
 
 /** Queues the mail with the link: once an hour to an address, so that nobody can fill a stranger's mailbox. */
-export async function requestData(db: Db, email: string, now: Date): Promise<DataAnswer> {
+export async function requestData(db: Db, email: string, now: Date): Promise<DataResponse> {
 	const at = now.getTime();
 	const key = (time: number) => `${email} ${new Date(time).toISOString()}`;
 	await db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
@@ -24,11 +24,11 @@ export async function requestData(db: Db, email: string, now: Date): Promise<Dat
 export function dataWriter(): Writer {
 	const env = { ...getEnv(), SECRET: getSecret() };
 	return async ({ recipient }, now) =>
-		dataLetter(dataLinkFor(env, recipient!, now), linksFor(env, 'weekly', recipient!));
+		dataLetter(dataLink(env, recipient!, now), readerLinks(env, 'weekly', recipient!));
 }
 
 /** Mails to an address, and its messages on their way to the owner; never what others wrote to an owner of this address. */
-const mailsOf = (email: string) =>
+const emailsOf = (email: string) =>
 	or(
 		// What tells the mail list of an erasure goes by itself once it is delivered.
 		and(
@@ -70,7 +70,7 @@ export async function collectData(db: Db, email: string, now: Date): Promise<obj
 				deliveredAt: outbox.deliveredAt,
 			})
 			.from(outbox)
-			.where(mailsOf(email))
+			.where(emailsOf(email))
 			.orderBy(outbox.createdAt),
 	]);
 	return {
@@ -98,7 +98,7 @@ export async function eraseData(db: Db, email: string, now: Date): Promise<{ pos
 		db.$count(contactMessages, eq(contactMessages.email, email)),
 		db.$count(subscribers, eq(subscribers.email, email)),
 		db.$count(enrollments, eq(enrollments.email, email)),
-		db.$count(outbox, mailsOf(email)),
+		db.$count(outbox, emailsOf(email)),
 	]);
 	const erased = [
 		known && plural(known, 'subscription'),
@@ -109,7 +109,7 @@ export async function eraseData(db: Db, email: string, now: Date): Promise<{ pos
 	].filter((part) => part !== 0);
 	if (erased.length === 0) return { postIds: [] };
 	const trace = { actor: 'a reader', action: 'erased their data', subject: 'an address' };
-	const more: Statement[] = [audit(db, { ...trace, detail: sentenceList(erased) }, now)];
+	const more: Statement[] = [auditStatement(db, { ...trace, detail: joinWithAnd(erased) }, now)];
 	if (written.some(({ approved }) => approved)) more.push(recordErasure(db, now));
 	if (known > 0 && getEnv().MAILERLITE_API_KEY) {
 		const key = `${email} ${now.toISOString()}`;
@@ -119,7 +119,7 @@ export async function eraseData(db: Db, email: string, now: Date): Promise<{ pos
 		);
 	}
 	await db.batch([
-		db.delete(outbox).where(mailsOf(email)),
+		db.delete(outbox).where(emailsOf(email)),
 		db.delete(subscribers).where(eq(subscribers.email, email)),
 		db.delete(enrollments).where(eq(enrollments.email, email)),
 		db.delete(contactMessages).where(eq(contactMessages.email, email)),

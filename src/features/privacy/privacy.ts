@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import type { Letter } from '#src/core/outbox/letter.ts';
 import type { Screen } from '#src/core/screen.ts';
-import { email, robotFields } from '#src/lib/email.ts';
+import { email, antiBotFields } from '#src/lib/email.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { paths, site } from '#src/site.ts';
 
 /** Who wants to know what is held about an address. */
-export const dataInput = z.object({ email: email(), ...robotFields });
+export const dataInput = z.object({ email: email(), ...antiBotFields });
 
 /** The same whether or not anything is held, and whether or not a mail was sent this hour. */
-export type DataAnswer = { success: true; message: string };
+export type DataResponse = { success: true; message: string };
 export const DATA_REQUESTED =
 	'A link is on its way to that address, one an hour at most. It works for a day: to choose what comes, and to see or erase what is stored.';
 
@@ -24,10 +24,10 @@ export const DATA_CHOICES = ['data-link', 'data-download', 'data-erase', 'data-e
 
 /** Whether a choice of the preferences page is about what is stored, not about what comes. */
 export const isDataChoice = (choice = ''): choice is (typeof DATA_CHOICES)[number] =>
-	DATA_CHOICES.some((one) => one === choice);
+	DATA_CHOICES.some((known) => known === choice);
 
 type Section = Screen['sections'][number];
-const HELD =
+const HELD_TEXT =
 	'Everything that is stored about this address: the newsletter, the course, comments, messages and mails.';
 
 /** What the preferences page offers about personal data. A link that anybody may have been forwarded only asks for its key. */
@@ -35,7 +35,7 @@ export function dataSection(seesData: boolean): Section {
 	return seesData
 		? {
 				title: 'Your data',
-				text: HELD,
+				text: HELD_TEXT,
 				choices: [
 					{
 						value: 'data-download',
@@ -48,15 +48,15 @@ export function dataSection(seesData: boolean): Section {
 			}
 		: {
 				title: 'Your data',
-				text: `${HELD} Seeing or erasing it needs a link of its own, which comes to this address and works for a day.`,
+				text: `${HELD_TEXT} Seeing or erasing it needs a link of its own, which comes to this address and works for a day.`,
 				choices: [{ value: 'data-link', label: 'Email me the link', quiet: true }],
 			};
 }
 
-const BACK = { value: '', label: 'Back to my choices', quiet: true };
+const BACK_CHOICE = { value: '', label: 'Back to my choices', quiet: true };
 
 /** What a link answers that does not open personal data, or whose day is over. */
-export const DATA_CLOSED: Screen = {
+export const DATA_LINK_REQUIRED: Screen = {
 	title: 'This needs a link of its own',
 	sections: [{ ...dataSection(false), title: 'This link does not open it' }],
 };
@@ -66,13 +66,13 @@ export const DATA_SENT: Screen = {
 	sections: [
 		{
 			text: 'A link is on its way to the address that this page is about, one an hour at most. It works for a day.',
-			choices: [BACK],
+			choices: [BACK_CHOICE],
 		},
 	],
 };
 
 /** Asks before anything is erased. */
-export const ERASE: Screen = {
+export const ERASE_PROMPT: Screen = {
 	title: 'Erase everything?',
 	sections: [
 		{

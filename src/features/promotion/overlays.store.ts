@@ -3,8 +3,8 @@ import { onScroll } from '#src/lib/scroll.ts';
 import { track } from '#src/features/analytics/analytics.ts';
 import { $subscribed } from '#src/features/newsletter/subscribed.store.ts';
 import {
-	choose,
-	closed,
+	nextOverlay,
+	queueAfterClose,
 	isPastHalf,
 	OVERLAY,
 	wantsExit,
@@ -31,13 +31,13 @@ let queue: Queue = { open: null, waiting: [], quietUntil: 0 };
 
 /** Closes the open overlay; no other opens for a while, on this page or the next. */
 export function closeOverlay(): void {
-	queue = closed(Date.now());
-	remember(SESSION.quiet, String(queue.quietUntil));
+	queue = queueAfterClose(Date.now());
+	writeSession(SESSION.quiet, String(queue.quietUntil));
 	$overlay.set(null);
 }
 
 export function dismissWidget(): void {
-	remember(SESSION.widget, 'true');
+	writeSession(SESSION.widget, 'true');
 	$widget.set('hidden');
 }
 
@@ -67,8 +67,8 @@ export function startOverlays(): void {
 export function watchReader({ isArticle }: { isArticle: boolean }): void {
 	/** What other pages of this session did, before this one or while it waited behind them. */
 	function catchUp(): void {
-		queue = { ...queue, quietUntil: Number(recall(SESSION.quiet) ?? 0) };
-		if (recall(SESSION.widget)) $widget.set('hidden');
+		queue = { ...queue, quietUntil: Number(readSession(SESSION.quiet) ?? 0) };
+		if (readSession(SESSION.widget)) $widget.set('hidden');
 	}
 	catchUp();
 	addEventListener('pageshow', catchUp);
@@ -78,7 +78,7 @@ export function watchReader({ isArticle }: { isArticle: boolean }): void {
 		if (queue.open) closeOverlay();
 	});
 	setTimeout(() => {
-		if (!$subscribed.get() && !recall(SESSION.widget)) $widget.set('minimized');
+		if (!$subscribed.get() && !readSession(SESSION.widget)) $widget.set('minimized');
 	}, OVERLAY.widgetMs);
 	watchPointer();
 	if (isArticle) watchScroll();
@@ -90,11 +90,12 @@ export function watchReader({ isArticle }: { isArticle: boolean }): void {
 
 /** The exit popup: a pointer that leaves the top of the window, once a session. A touch has no way of leaving. */
 function watchPointer(): void {
-	if (recall(SESSION.exit) || !matchMedia('(hover: hover) and (pointer: fine)').matches) return;
+	if (readSession(SESSION.exit) || !matchMedia('(hover: hover) and (pointer: fine)').matches)
+		return;
 	const loadedAt = Date.now();
 	document.documentElement.addEventListener('mouseleave', ({ clientY }) => {
-		if (recall(SESSION.exit) || !wantsExit(loadedAt, Date.now(), clientY)) return;
-		request('exit');
+		if (readSession(SESSION.exit) || !wantsExit(loadedAt, Date.now(), clientY)) return;
+		requestOverlay('exit');
 		// Its moment is now or never.
 		queue = { ...queue, waiting: queue.waiting.filter((name) => name !== 'exit') };
 	});
@@ -102,7 +103,7 @@ function watchPointer(): void {
 
 /** The article's modal: once a page view, and not again in a session that has seen it. */
 function watchScroll(): void {
-	if (recall(SESSION.modal)) return;
+	if (readSession(SESSION.modal)) return;
 	let start = scrollY;
 	/** A jump led beyond the half: it is passed again only by who goes back. */
 	let isSkipped = false;
@@ -117,23 +118,23 @@ function watchScroll(): void {
 		timer = setTimeout(() => {
 			if (!wantsModal(start, scrollY, scrollable())) return;
 			stop.abort();
-			setTimeout(() => request('modal'), OVERLAY.modal.delayMs);
+			setTimeout(() => requestOverlay('modal'), OVERLAY.modal.delayMs);
 		}, OVERLAY.modal.debounceMs);
 	}, stop.signal);
 }
 
 const scrollable = () => document.documentElement.scrollHeight - innerHeight;
 
-function request(name: Overlay): void {
+function requestOverlay(name: Overlay): void {
 	queue = { ...queue, waiting: [...queue.waiting, name] };
 	openNext();
 }
 
 function openNext(): void {
-	const name = choose(queue, Date.now(), isBusy());
-	if (!name || $subscribed.get() || recall(SESSION[name])) return;
+	const name = nextOverlay(queue, Date.now(), isBusy());
+	if (!name || $subscribed.get() || readSession(SESSION[name])) return;
 	queue = { ...queue, open: name, waiting: [] };
-	remember(SESSION[name], 'true');
+	writeSession(SESSION[name], 'true');
 	$overlay.set(name);
 	if (name === 'exit') track('exit_intent_shown');
 	// Wakes the island that shows it.
@@ -159,18 +160,18 @@ function isBusy(): boolean {
 }
 
 // Storage may be missing or full: then a session is a page.
-const page = new Map<string, string>();
+const fallback = new Map<string, string>();
 
-function recall(name: string): string | null {
+function readSession(name: string): string | null {
 	try {
-		return sessionStorage.getItem(name) ?? page.get(name) ?? null;
+		return sessionStorage.getItem(name) ?? fallback.get(name) ?? null;
 	} catch {
-		return page.get(name) ?? null;
+		return fallback.get(name) ?? null;
 	}
 }
 
-function remember(name: string, value: string): void {
-	page.set(name, value);
+function writeSession(name: string, value: string): void {
+	fallback.set(name, value);
 	try {
 		sessionStorage.setItem(name, value);
 	} catch {

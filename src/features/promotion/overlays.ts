@@ -35,7 +35,7 @@ export type Queue = {
 };
 
 /** What the queue opens now: the most important of what waits, unless one is open, a pause lasts or somebody is busy. */
-export function choose(
+export function nextOverlay(
 	{ open, waiting, quietUntil }: Queue,
 	now: number,
 	busy: boolean,
@@ -45,6 +45,6 @@ export function choose(
 }
 
 /** The queue once its overlay is closed: what else waited has lost its moment. */
-export function closed(now: number): Queue {
+export function queueAfterClose(now: number): Queue {
 	return { open: null, waiting: [], quietUntil: now + OVERLAY.pauseMs };
 }

@@ -6,7 +6,7 @@ import { nextTab } from '#src/components/ui/tabs.ts';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { quoteHref } from '#src/features/share/share.ts';
 import { openShareWindow } from '#src/features/share/share.store.ts';
-import { found, highlightOf } from './highlights.store.ts';
+import { $found, highlightOf } from './highlights.store.ts';
 import { contextOf, findQuote, PageText } from './quote.ts';
 import type { PostRef } from '#src/features/posts/post.ts';
 import { addHighlight, removeHighlight } from './reader.store.ts';
@@ -30,7 +30,7 @@ function Toolbar({ post, url, text }: Props) {
 	const [selected, setSelected] = useState<Selected>();
 	const [current, setCurrent] = useState(0);
 	const bar = useRef<HTMLDivElement>(null);
-	useStore(found, { ssr: 'initial' });
+	useStore($found, { ssr: 'initial' });
 
 	useEffect(() => {
 		const root = document.querySelector(text);

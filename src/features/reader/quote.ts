@@ -33,20 +33,20 @@ export function findQuote(letters: string, { text, prefix, suffix }: Quote): Spa
 		const span = { start, end: start + wanted.length };
 		const around = contextOf(letters, span);
 		const score =
-			commonStart(reversed(around.prefix), reversed(lettersOf(prefix ?? ''))) +
-			commonStart(around.suffix, lettersOf(suffix ?? ''));
+			commonPrefixLength(reverse(around.prefix), reverse(lettersOf(prefix ?? ''))) +
+			commonPrefixLength(around.suffix, lettersOf(suffix ?? ''));
 		if (score > bestScore) [best, bestScore] = [span, score];
 	}
 	return best;
 }
 
-function commonStart(one: string, other: string): number {
+function commonPrefixLength(a: string, b: string): number {
 	let length = 0;
-	while (length < one.length && one[length] === other[length]) length++;
+	while (length < a.length && a[length] === b[length]) length++;
 	return length;
 }
 
-function reversed(text: string): string {
+function reverse(text: string): string {
 	return [...text].reverse().join('');
 }
 

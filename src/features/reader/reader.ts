@@ -12,7 +12,7 @@ const time = z
 	.union([z.string(), z.number()])
 	.check(z.refine((value) => !Number.isNaN(new Date(value).getTime())));
 /** What the specification does not ask for: worth having, and never a reason to lose an entry. */
-const extra = z.catch(z.optional(z.string()), undefined);
+const optionalText = z.catch(z.optional(z.string()), undefined);
 
 /** Entries of the browser's storage (specification section 3). Unknown fields stay as they are. */
 export const postId = z.string().check(z.minLength(1));
@@ -21,23 +21,23 @@ export const savedPost = z.looseObject({
 	id: postId,
 	title: z.string(),
 	savedAt: time,
-	slug: extra,
+	slug: optionalText,
 });
 export const likedPost = z.looseObject({
 	id: postId,
 	title: z.string(),
 	likedAt: time,
-	slug: extra,
+	slug: optionalText,
 });
 export const readPost = z.looseObject({ title: z.string(), slug: z.string() });
 export const highlight = z.looseObject({
 	text: z.string().check(z.minLength(1)),
 	url: z.string().check(z.refine((url) => URL.canParse(url, 'http://any'))),
 	timestamp: time,
-	title: extra,
+	title: optionalText,
 	/** Letters before and after, which tell one occurrence of the same text from another. */
-	prefix: extra,
-	suffix: extra,
+	prefix: optionalText,
+	suffix: optionalText,
 	/** The article no longer has this text. */
 	missing: z.catch(z.optional(z.boolean()), undefined),
 });
@@ -47,12 +47,12 @@ export type LikedPost = z.infer<typeof likedPost>;
 export type Highlight = z.infer<typeof highlight>;
 
 /** A history with this id read last: the newest first, each once. */
-export function remember(history: readonly string[], id: string): string[] {
+export function addToHistory(history: readonly string[], id: string): string[] {
 	return [id, ...history.filter((other) => other !== id)].slice(0, HISTORY_MAX);
 }
 
 /** A count of likes after a like or its taking back: never below 0 (specification section 4). */
-export function countAfter(count: number, liked: boolean): number {
+export function likesAfter(count: number, liked: boolean): number {
 	return Math.max(0, count + (liked ? 1 : -1));
 }
 
@@ -73,12 +73,12 @@ export function isRead(seconds: number, percent: number): boolean {
 }
 
 /** Whether a highlight belongs to the page of this path; hosts may change. */
-export function isOn({ url }: Highlight, pathname: string): boolean {
+export function isOnPage({ url }: Highlight, pathname: string): boolean {
 	return new URL(url, 'http://any').pathname === pathname;
 }
 
 /** The address of a highlight's text in its article: the browser scrolls to it. */
-export function addressOf({ url, text, missing }: Highlight): string {
+export function highlightAddress({ url, text, missing }: Highlight): string {
 	const { pathname } = new URL(url, 'http://any');
 	if (missing) return pathname;
 	return `${pathname}#:~:text=${encodeURIComponent(text).replaceAll('-', '%2D')}`;

@@ -7,7 +7,7 @@ export type Selected = { text: string; range: Range; byTouch: boolean };
 const SETTLE_MS = 200;
 
 /** Of the last press, whoever watched then: the island wakes after it. */
-let held = false;
+let isPressed = false;
 let byTouch = false;
 
 /**
@@ -21,18 +21,18 @@ export function watchSelection(
 	const listening = new AbortController();
 	const { signal } = listening;
 	let timer: ReturnType<typeof setTimeout>;
-	function soon() {
+	function schedule() {
 		clearTimeout(timer);
 		timer = setTimeout(() => {
-			if (!held) listener(selectedIn(root));
+			if (!isPressed) listener(selectedIn(root));
 		}, SETTLE_MS);
 	}
-	document.addEventListener('selectionchange', soon, { signal });
+	document.addEventListener('selectionchange', schedule, { signal });
 	document.addEventListener(
 		'pointerdown',
 		({ pointerType }) => {
 			byTouch = pointerType === 'touch';
-			held = pointerType === 'mouse';
+			isPressed = pointerType === 'mouse';
 		},
 		{ signal },
 	);
@@ -40,13 +40,13 @@ export function watchSelection(
 		document.addEventListener(
 			end,
 			() => {
-				held = false;
-				soon();
+				isPressed = false;
+				schedule();
 			},
 			{ signal },
 		);
 	}
-	soon();
+	schedule();
 	return () => {
 		clearTimeout(timer);
 		listening.abort();

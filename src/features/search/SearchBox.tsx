@@ -9,8 +9,8 @@ import { localDate } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { paths } from '#src/site.ts';
 import type { SearchResult } from './search.api.ts';
-import { forgetSearches, recentSearches, rememberSearch } from './search.store.ts';
-import { foundText, marked, QUERY_MAX } from './search.ts';
+import { forgetSearches, $recentSearches, rememberSearch } from './search.store.ts';
+import { foundText, splitMarks, QUERY_MAX } from './search.ts';
 import { useSearch } from './useSearch.ts';
 
 /** What is searched: words, and the slug of a category or nothing. */
@@ -29,7 +29,7 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 	const [categories, categoriesProblem] = useCategories();
 	const query = search.query.trim();
 	const [state, retry] = useSearch(query, search.category);
-	const recent = useStore(recentSearches);
+	const recent = useStore($recentSearches);
 	const category = categories.find(({ slug }) => slug === search.category)?.name;
 	const corrected = state.status === 'found' ? state.results[0]?.corrected : undefined;
 	const partial = state.status === 'found' && state.results[0]?.partial;
@@ -217,7 +217,7 @@ function Result({ post, onChoose }: ResultProps) {
 }
 
 function Marked({ text, marks }: { text: string; marks: string[] }) {
-	return marked(text, marks).map((part, index) =>
+	return splitMarks(text, marks).map((part, index) =>
 		part.hit ? <mark key={index}>{part.text}</mark> : part.text,
 	);
 }

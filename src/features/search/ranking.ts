@@ -1,13 +1,13 @@
 import type { Hit } from './search.ts';
 
 /** What a word counts by where it stands; in the text, up to so much, the more often the nearer. */
-const PLACES = { title: 3, tags: 1.6, headings: 1.4, excerpt: 1.2, body: 1.6 };
+const PLACE_WEIGHTS = { title: 3, tags: 1.6, headings: 1.4, excerpt: 1.2, body: 1.6 };
 /** A text of average length that says a word so often has half of what it can have for it. */
-const OFTEN = 4;
+const HALF_SATURATION = 4;
 /** What two parts that stand beside each other count besides, as a share of what they count alone. */
-const BESIDE = 0.5;
+const ADJACENCY_WEIGHT = 0.5;
 /** No more letters than this are between them. */
-const GAP = 3;
+const MAX_GAP = 3;
 
 /** One way in which articles may say what a part of a question looks for. */
 export type Form = {
@@ -45,11 +45,11 @@ export function rank<One extends Article>(
 	parts: Part[],
 	hitsOf: (text: string) => Hit[],
 ): Ranked<One>[] {
-	const read = readerOf(parts);
+	const read = createMatcher(parts);
 	const letters = articles.reduce((sum, { body }) => sum + body.length, 0);
 	const length = letters / articles.length || 1;
 	const ranked = articles.map((article) => {
-		const often = OFTEN * (0.5 + article.body.length / length / 2);
+		const halfSaturation = HALF_SATURATION * (0.5 + article.body.length / length / 2);
 		const texts = {
 			title: article.title,
 			tags: article.tags,
@@ -62,11 +62,11 @@ export function rank<One extends Article>(
 		/** How much of each part it has, 1 at most. */
 		const has = parts.map(() => 0);
 		let points = 0;
-		for (const place of Object.keys(PLACES) as (keyof typeof PLACES)[]) {
+		for (const place of Object.keys(PLACE_WEIGHTS) as (keyof typeof PLACE_WEIGHTS)[]) {
 			const most = parts.map(() => 0);
 			const sum = parts.map(() => 0);
 			const beside = parts.map(() => 0);
-			let before: { end: number; said: Said[] } = { end: -Infinity, said: [] };
+			let before: { end: number; said: Match[] } = { end: -Infinity, said: [] };
 			for (const hit of hitsOf(texts[place])) {
 				const said = read(hit.found);
 				for (const { part, form } of said) {
@@ -74,19 +74,19 @@ export function rank<One extends Article>(
 					sum[part]! += form.weight;
 					found.add(form.text);
 					if (!form.near) named.add(part);
-					const isBeside = before.said.some((one) => one.part === part - 1);
-					if (isBeside && hit.start - before.end <= GAP) beside[part]!++;
+					const isBeside = before.said.some((match) => match.part === part - 1);
+					if (isBeside && hit.start - before.end <= MAX_GAP) beside[part]!++;
 				}
 				before = { end: hit.end, said };
 			}
 			for (const [part, { rarity }] of parts.entries()) {
 				const isText = place === 'body';
-				const share = isText ? sum[part]! / (sum[part]! + often) : most[part]!;
-				points += PLACES[place] * share * rarity;
+				const share = isText ? sum[part]! / (sum[part]! + halfSaturation) : most[part]!;
+				points += PLACE_WEIGHTS[place] * share * rarity;
 				const pairs = beside[part]!;
 				if (pairs > 0) {
-					const worth = isText ? pairs / (pairs + 1) : PLACES[place] / 2;
-					points += BESIDE * worth * (rarity + parts[part - 1]!.rarity);
+					const worth = isText ? pairs / (pairs + 1) : PLACE_WEIGHTS[place] / 2;
+					points += ADJACENCY_WEIGHT * worth * (rarity + parts[part - 1]!.rarity);
 				}
 				has[part] = Math.max(has[part]!, most[part]!);
 			}
@@ -97,12 +97,12 @@ export function rank<One extends Article>(
 	return ranked.filter(({ found }) => found.size > 0).sort((a, b) => b.score - a.score);
 }
 
-type Said = { part: number; form: Form };
+type Match = { part: number; form: Form };
 
 /** Reads what was found in a text: of which parts it is a form. A phrase says what its words say as well. */
-function readerOf(parts: Part[]): (found: string) => Said[] {
+function createMatcher(parts: Part[]): (found: string) => Match[] {
 	const all = parts.flatMap(({ forms }, part) => forms.map((form) => ({ part, form })));
-	const known = new Map<string, Said[]>();
+	const known = new Map<string, Match[]>();
 	return (found) => {
 		const before = known.get(found);
 		if (before) return before;
@@ -110,7 +110,7 @@ function readerOf(parts: Part[]): (found: string) => Said[] {
 		const said = new Set([words.join(' '), ...words]);
 		const meant = all.filter(({ form: { text } }) =>
 			text.endsWith('*')
-				? [...said].some((one) => one.startsWith(text.slice(0, -1)))
+				? [...said].some((word) => word.startsWith(text.slice(0, -1)))
 				: said.has(text),
 		);
 		known.set(found, meant);

@@ -5,13 +5,13 @@ import { storedList } from '#src/lib/stored.ts';
 const RECENT_MAX = 6;
 
 /** What was searched for and led to an article, the latest first. */
-export const recentSearches = storedList('recentSearches', z.string());
+export const $recentSearches = storedList('recentSearches', z.string());
 
 export function rememberSearch(query: string): void {
-	const others = recentSearches.get().filter((one) => one !== query);
-	recentSearches.set([query, ...others].slice(0, RECENT_MAX));
+	const others = $recentSearches.get().filter((search) => search !== query);
+	$recentSearches.set([query, ...others].slice(0, RECENT_MAX));
 }
 
 export function forgetSearches(): void {
-	recentSearches.set([]);
+	$recentSearches.set([]);
 }

@@ -9,7 +9,7 @@ export const SEARCH_LIMIT = 20;
 /** A passage has about so many characters. */
 const PASSAGE_LENGTH = 180;
 /** So many of them may stand before the first word that was found. */
-const LEAD = 50;
+const PASSAGE_LEAD = 50;
 
 /** How many articles were found, or that none has all that was asked for. */
 export function foundText(query: string, results: readonly { partial?: true }[]): string {
@@ -23,7 +23,7 @@ export function foundText(query: string, results: readonly { partial?: true }[])
 export type Hit = { start: number; end: number; found: string };
 
 /** Finds words and phrases in texts, the longest where several begin; one that ends in `*` is the beginning of a word. */
-export function finderOf(marks: readonly string[]): (text: string) => Hit[] {
+export function createFinder(marks: readonly string[]): (text: string) => Hit[] {
 	const names = [...new Set(marks)].map((mark) => ({
 		words: fold(mark).match(/[\p{L}\p{N}]+/gu) ?? [],
 		open: mark.endsWith('*'),
@@ -37,7 +37,7 @@ export function finderOf(marks: readonly string[]): (text: string) => Hit[] {
 			if (first === undefined) continue;
 			let start = folded.indexOf(first);
 			while (start !== -1) {
-				const end = isInWord(folded, start - 1) ? -1 : endOf(folded, start, words, open);
+				const end = isInWord(folded, start - 1) ? -1 : phraseEnd(folded, start, words, open);
 				if (end !== -1) hits.push({ start, end, found: folded.slice(start, end) });
 				start = folded.indexOf(first, end === -1 ? start + 1 : end);
 			}
@@ -53,13 +53,13 @@ export function finderOf(marks: readonly string[]): (text: string) => Hit[] {
 }
 
 /** Where a phrase that begins here ends; -1 where something else stands. */
-function endOf(text: string, start: number, words: readonly string[], open: boolean): number {
+function phraseEnd(text: string, start: number, words: readonly string[], open: boolean): number {
 	let at = start;
 	for (const [index, word] of words.entries()) {
 		if (index > 0) {
-			BETWEEN.lastIndex = at;
-			if (!BETWEEN.test(text)) return -1;
-			at = BETWEEN.lastIndex;
+			WORD_GAP.lastIndex = at;
+			if (!WORD_GAP.test(text)) return -1;
+			at = WORD_GAP.lastIndex;
 		}
 		if (!text.startsWith(word, at)) return -1;
 		at += word.length;
@@ -71,7 +71,7 @@ function endOf(text: string, start: number, words: readonly string[], open: bool
 }
 
 /** What may stand between the words of a phrase: in code a comma, a bracket or an operator make two things of them. */
-const BETWEEN = /\p{M}*(?:\s{1,3}|[-‐‑–/_.’'])/uy;
+const WORD_GAP = /\p{M}*(?:\s{1,3}|[-‐‑–/_.’'])/uy;
 
 function isInWord(text: string, at: number): boolean {
 	const code = text.charCodeAt(at);
@@ -81,10 +81,13 @@ function isInWord(text: string, at: number): boolean {
 }
 
 /** A text cut where words were found, for marking them. */
-export function marked(text: string, marks: readonly string[]): { text: string; hit: boolean }[] {
+export function splitMarks(
+	text: string,
+	marks: readonly string[],
+): { text: string; hit: boolean }[] {
 	const parts = [];
 	let at = 0;
-	for (const { start, end } of finderOf(marks)(text)) {
+	for (const { start, end } of createFinder(marks)(text)) {
 		if (start > at) parts.push({ text: text.slice(at, start), hit: false });
 		parts.push({ text: text.slice(start, end), hit: true });
 		at = end;
@@ -94,19 +97,23 @@ export function marked(text: string, marks: readonly string[]): { text: string; 
 }
 
 /** The part in which most different words stand together, of these texts; the first one's beginning where none holds any. */
-export function passageOf(texts: readonly string[], hitsOf: (text: string) => Hit[]): string {
+export function bestPassage(texts: readonly string[], hitsOf: (text: string) => Hit[]): string {
 	let best = { text: texts.find(Boolean) ?? '', start: 0, count: 0 };
 	for (const text of texts) {
 		const hits = hitsOf(text).slice(0, 400);
 		hits.forEach(({ start }, first) => {
 			const different = new Set<string>();
-			for (let next = first; (hits[next]?.end ?? Infinity) <= start + PASSAGE_LENGTH - LEAD; next++)
+			for (
+				let next = first;
+				(hits[next]?.end ?? Infinity) <= start + PASSAGE_LENGTH - PASSAGE_LEAD;
+				next++
+			)
 				different.add(hits[next]!.found);
 			if (different.size > best.count) best = { text, start, count: different.size };
 		});
 	}
 	const { text } = best;
-	const from = Math.max(0, Math.min(best.start - LEAD, text.length - PASSAGE_LENGTH));
+	const from = Math.max(0, Math.min(best.start - PASSAGE_LEAD, text.length - PASSAGE_LENGTH));
 	const start = from === 0 ? 0 : from + text.slice(from, best.start).search(/(?<=\s)/);
 	const rest = text.slice(start, start + PASSAGE_LENGTH);
 	const whole = start + PASSAGE_LENGTH >= text.length;
@@ -118,8 +125,8 @@ export function passageOf(texts: readonly string[], hitsOf: (text: string) => Hi
 export function fold(text: string): string {
 	const lower = text.toLowerCase();
 	const same = lower.length === text.length ? lower : text;
-	return same.replace(/[^\0-\x7f]/gu, (one) => {
-		const bare = one.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-		return bare.length === one.length ? bare : one;
+	return same.replace(/[^\0-\x7f]/gu, (character) => {
+		const bare = character.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+		return bare.length === character.length ? bare : character;
 	});
 }

@@ -1,9 +1,9 @@
 /** Words shorter than this are taken as they are: too many others are one letter away. */
-const TYPO_MINIMUM = 4;
+const MIN_TYPO_LENGTH = 4;
 
 /** How many letters of a word may be wrong. */
-export function typosAllowed({ length }: string): number {
-	if (length < TYPO_MINIMUM) return 0;
+export function maxTypos({ length }: string): number {
+	if (length < MIN_TYPO_LENGTH) return 0;
 	return length < 8 ? 1 : 2;
 }
 
@@ -11,7 +11,7 @@ export function typosAllowed({ length }: string): number {
  * Letters to insert, delete, replace or swap with their neighbour to make one word of the other (optimal string
  * alignment). `open` compares with the beginning of `meant` that is nearest: a word that is still being typed.
  */
-export function distance(typed: string, meant: string, open = false): number {
+export function editDistance(typed: string, meant: string, open = false): number {
 	let before: number[] = [];
 	let row = Array.from({ length: meant.length + 1 }, (_, index) => index);
 	for (let i = 1; i <= typed.length; i++) {
@@ -29,13 +29,13 @@ export function distance(typed: string, meant: string, open = false): number {
 }
 
 /** Of words that look alike those that may be meant, the nearest first; the same first letter settles equal ones. */
-export function meantBy(typed: string, words: readonly string[], open: boolean): string[] {
-	const allowed = typosAllowed(typed);
+export function likelyWords(typed: string, words: readonly string[], open: boolean): string[] {
+	const allowed = maxTypos(typed);
 	return words
 		.map((word) => ({
 			word,
-			off: distance(typed, word, open),
-			whole: distance(typed, word),
+			off: editDistance(typed, word, open),
+			whole: editDistance(typed, word),
 			start: word[0] === typed[0] ? 0 : 1,
 		}))
 		.filter(({ word, off }) => off <= allowed && word !== typed)

@@ -7,15 +7,15 @@ import { SEARCH_MINIMUM } from './search.ts';
 
 const DEBOUNCE_MS = 150;
 /** Answers are kept for so long, and so many of them. */
-const FRESH_MS = 5 * MINUTE;
-const KEPT = 50;
+const CACHE_MS = 5 * MINUTE;
+const CACHE_SIZE = 50;
 
 export type SearchState =
 	| { status: 'prompt' | 'loading' }
 	| { status: 'found'; results: SearchResult[] }
 	| { status: 'failed'; message: string };
 
-const answers = new Map<string, { at: number; results: SearchResult[] }>();
+const cache = new Map<string, { at: number; results: SearchResult[] }>();
 
 /** What to show for a query, and how to ask again. A late answer never overwrites a newer one. */
 export function useSearch(q: string, category: string): [SearchState, retry: () => void] {
@@ -25,7 +25,7 @@ export function useSearch(q: string, category: string): [SearchState, retry: () 
 	const tooShort = q.length < SEARCH_MINIMUM;
 
 	useEffect(() => {
-		if (tooShort || kept(key)) return;
+		if (tooShort || cachedResults(key)) return;
 		let stale = false;
 		const show = (state: SearchState) => {
 			if (!stale) setAnswer({ key, state });
@@ -33,7 +33,7 @@ export function useSearch(q: string, category: string): [SearchState, retry: () 
 		const timer = setTimeout(() => {
 			call(searchPosts, { q, category: category || undefined }).then(
 				(results) => {
-					keep(key, results);
+					cacheResults(key, results);
 					show({ status: 'found', results });
 				},
 				(error: unknown) => show({ status: 'failed', message: messageOf(error) }),
@@ -51,18 +51,18 @@ export function useSearch(q: string, category: string): [SearchState, retry: () 
 	}
 
 	if (tooShort) return [{ status: 'prompt' }, retry];
-	const results = kept(key);
+	const results = cachedResults(key);
 	if (results) return [{ status: 'found', results }, retry];
 	return [answer?.key === key ? answer.state : { status: 'loading' }, retry];
 }
 
-function kept(key: string): SearchResult[] | undefined {
-	const answer = answers.get(key);
-	return answer && Date.now() - answer.at < FRESH_MS ? answer.results : undefined;
+function cachedResults(key: string): SearchResult[] | undefined {
+	const answer = cache.get(key);
+	return answer && Date.now() - answer.at < CACHE_MS ? answer.results : undefined;
 }
 
-function keep(key: string, results: SearchResult[]): void {
-	answers.delete(key);
-	answers.set(key, { at: Date.now(), results });
-	if (answers.size > KEPT) answers.delete(answers.keys().next().value!);
+function cacheResults(key: string, results: SearchResult[]): void {
+	cache.delete(key);
+	cache.set(key, { at: Date.now(), results });
+	if (cache.size > CACHE_SIZE) cache.delete(cache.keys().next().value!);
 }

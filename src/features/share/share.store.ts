@@ -4,7 +4,7 @@ import { sendEvent } from './events.ts';
 import { SHARE_WINDOW } from './share.ts';
 
 /** What a copy of the address says (specification section 8). */
-const COPY = {
+const COPY_TOASTS = {
 	success: {
 		title: 'Link copied!',
 		description: 'The article URL has been copied to your clipboard.',
@@ -24,7 +24,7 @@ export function offerSharing(panel: HTMLElement, post: PostRef, url: string): vo
 }
 
 /** Makes of a link to the panel a button that shares where it is: by the browser's own sheet, or a menu of what the panel offers. */
-export function shareFrom(link: HTMLElement, panel: HTMLElement, post: PostRef): void {
+export function makeShareButton(link: HTMLElement, panel: HTMLElement, post: PostRef): void {
 	const url = panel.dataset['share']!;
 	const button = document.createElement('button');
 	button.type = 'button';
@@ -66,10 +66,10 @@ function addMenu(button: HTMLButtonElement, panel: HTMLElement, post: PostRef, u
 export async function copyLink(postId: string, url: string): Promise<void> {
 	try {
 		await navigator.clipboard.writeText(url);
-		toast(COPY.success);
+		toast(COPY_TOASTS.success);
 		sendEvent(postId, 'share');
 	} catch {
-		toast({ ...COPY.failure, destructive: true });
+		toast({ ...COPY_TOASTS.failure, destructive: true });
 	}
 }
 

@@ -5,17 +5,22 @@ import { comments, posts, postTags, redirects, renderedPosts, tags } from '#db/s
 import type { Category } from '#src/features/categories/category.ts';
 import { listCategories } from '#src/features/categories/categories.server.ts';
 import type { CommentView } from '#src/features/comments/comment.ts';
-import { view as commentView } from '#src/features/comments/comments.server.ts';
+import { toCommentView as commentView } from '#src/features/comments/comments.server.ts';
 import { LIMITS, PAGE_SIZE, type Card, type TagRef } from '#src/features/posts/post.ts';
 import { freshness, type Freshness } from '#src/features/posts/freshness.ts';
 import { findPictures } from '#src/features/posts/pictures.server.ts';
-import { dated, isPublic, newestFirst, pageDigest } from '#src/features/posts/posts.server.ts';
+import {
+	withIsoDate,
+	isPublic,
+	newestFirst,
+	pageDigest,
+} from '#src/features/posts/posts.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { paths } from '#src/site.ts';
 import type { Heading } from '#src/core/articles/render.ts';
 
-/** Everything that an article's page reads, except its HTML, which `rendering` stands for. */
+/** Everything that an article's page reads, except its HTML, which `selectRendering` stands for. */
 export type Article = {
 	post: Card & {
 		metaTitle: string | null;
@@ -51,12 +56,12 @@ let db: Promise<Db> | undefined;
 let site: Promise<Site> | undefined;
 
 /** Pages are bundled apart from what builds them: this is where the one leaves the site to the other. */
-const handed = globalThis as { [HANDED]?: Site };
-const HANDED = Symbol.for('groundtruth.site');
+const provided = globalThis as { [SITE_KEY]?: Site };
+const SITE_KEY = Symbol.for('groundtruth.site');
 
 /** Makes `getSite` answer this site, which is read already. */
-export function handSite(read: Site): void {
-	handed[HANDED] = read;
+export function provideSite(read: Site): void {
+	provided[SITE_KEY] = read;
 }
 
 /** The database that pages are built from. */
@@ -68,7 +73,7 @@ export function buildDb(): Promise<Db> {
 /** The site of this build. The dev server asks anew each time, so that an edit shows. */
 export async function getSite(): Promise<Site> {
 	if (import.meta.env?.DEV) return loadSite(await buildDb(), new Date());
-	return handed[HANDED] ?? (site ??= buildDb().then((opened) => loadSite(opened, new Date())));
+	return provided[SITE_KEY] ?? (site ??= buildDb().then((opened) => loadSite(opened, new Date())));
 }
 
 /** Reads all that is public at `now`, newest first. */
@@ -123,7 +128,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 		rows.map(({ featuredImage }) => featuredImage),
 	);
 	const articles = rows.map((row): Article => {
-		const { categoryId, rendering, wordCount, updatedAt, version, ...post } = dated(row);
+		const { categoryId, rendering, wordCount, updatedAt, version, ...post } = withIsoDate(row);
 		const category = categoryOf.get(categoryId)!;
 		return {
 			post: {
@@ -142,9 +147,10 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			freshness: freshness(updatedAt, now),
 		};
 	});
-	relate(articles);
+	fillRelated(articles);
 	const byTag = new Map<string, Article[]>();
-	for (const article of articles) for (const { slug } of article.tags) put(byTag, slug, article);
+	for (const article of articles)
+		for (const { slug } of article.tags) addToList(byTag, slug, article);
 	const used = new Map(articles.flatMap((article) => article.tags.map((tag) => [tag.slug, tag])));
 	return {
 		articles,
@@ -156,7 +162,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 	};
 }
 
-function put<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
+function addToList<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
 	const list = map.get(key);
 	if (list) list.push(item);
 	else map.set(key, [item]);
@@ -166,12 +172,12 @@ function put<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
  * Fills each article's related posts: most shared tags first, then the same category, then the newest
  * (the same rule as GET /api/posts/{id}/related). Articles come newest first, so a lower index is newer.
  */
-function relate(articles: Article[]): void {
+function fillRelated(articles: Article[]): void {
 	const withTag = new Map<string, number[]>();
 	const inCategory = new Map<string, number[]>();
 	articles.forEach((article, index) => {
-		put(inCategory, article.category.id, index);
-		for (const tag of article.tags) put(withTag, tag.id, index);
+		addToList(inCategory, article.category.id, index);
+		for (const tag of article.tags) addToList(withTag, tag.id, index);
 	});
 	const count = articles.length;
 	const shared = new Uint8Array(count);
@@ -193,17 +199,17 @@ function relate(articles: Article[]): void {
 		for (const list of lists) for (const index of list) shared[index] = 0;
 		article.related = best
 			.map((rank) => articles[Math.ceil(rank / count) * count - rank]!)
-			.map((other) => ({ ...cardOf(other), color: other.category.color }));
+			.map((other) => ({ ...toCard(other), color: other.category.color }));
 	});
 }
 
 /** An article's row in a list. */
-export function cardOf({ post }: Article): Card {
+export function toCard({ post }: Article): Card {
 	const { metaTitle: _t, metaDescription: _d, featured: _f, updatedAt: _u, ...card } = post;
 	return card;
 }
 
-const rendering = prepared((db) =>
+const selectRendering = prepared((db) =>
 	db
 		.select({ html: renderedPosts.html, headings: renderedPosts.headings })
 		.from(renderedPosts)
@@ -213,7 +219,7 @@ const rendering = prepared((db) =>
 
 /** The rendered HTML of an article and its headings: read one at a time, only for pages that are really built. */
 export async function getRendering(postId: string): Promise<{ html: string; headings: Heading[] }> {
-	return (await rendering(await buildDb()).get({ postId }))!;
+	return (await selectRendering(await buildDb()).get({ postId }))!;
 }
 
 /** What every page depends on besides its data and its code. */
@@ -231,14 +237,14 @@ export function buildSettings(): string {
 }
 
 /** Props of one path for `getStaticPaths`, with a cache key over all that the page can read. */
-export function pathOf<Params, Props extends object>(params: Params, props: Props) {
+export function staticPath<Params, Props extends object>(params: Params, props: Props) {
 	return { params, props, cacheKey: digest(buildSettings(), JSON.stringify(props)) };
 }
 
 export type Page<Item> = { items: Item[]; page: number; pages: number; total: number };
 
 /** A list cut into pages of `PAGE_SIZE`: always at least one page. */
-export function pagesOf<Item>(items: Item[]): Page<Item>[] {
+export function paginate<Item>(items: Item[]): Page<Item>[] {
 	const pages = Math.max(1, Math.ceil(items.length / PAGE_SIZE));
 	return Array.from({ length: pages }, (_, index) => ({
 		items: items.slice(index * PAGE_SIZE, (index + 1) * PAGE_SIZE),

@@ -35,10 +35,10 @@ export function toCsv(rows: DataRow[]): string {
 		Object.values(COLUMNS),
 		...rows.map((row) => keys.map((key) => String(row[key] ?? ''))),
 	];
-	return lines.map((fields) => `${fields.map(field).join(',')}\r\n`).join('');
+	return lines.map((fields) => `${fields.map(csvField).join(',')}\r\n`).join('');
 }
 
-function field(text: string): string {
+function csvField(text: string): string {
 	return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -25,10 +25,10 @@ const SCALE = 2;
 /** Leaves room for the labels of small states in the Atlantic; the far end of Alaska's islands lies outside. */
 export const MAP_BOX = { x: 20, y: 10, width: 1990, height: 1210 } as const;
 /** Smaller islands are left out, and those outside the box, but never a state's largest part. */
-const SMALLEST_ISLAND = 18;
+const MIN_ISLAND_AREA = 18;
 
 /** In the atlas, but not a state. */
-const DISTRICT = 'District of Columbia';
+const NOT_A_STATE = 'District of Columbia';
 
 /** The center of these lies in water, in a panhandle or on an edge. */
 const OFF_CENTER: Record<string, [number, number]> = {
@@ -75,26 +75,26 @@ export type Detail = keyof typeof DETAIL;
 
 /** The fifty states by name. */
 export function stateShapes(detail: Detail): Map<string, Shape> {
-	return (drawn[detail] ??= draw(detail)).shapes;
+	return (cachedMaps[detail] ??= drawMap(detail)).shapes;
 }
 
 /** The borders between states, as one path: for a map that has no links. */
 export function innerBorders(detail: Detail): string {
-	return (drawn[detail] ??= draw(detail)).borders;
+	return (cachedMaps[detail] ??= drawMap(detail)).borders;
 }
 
-const drawn: Partial<Record<Detail, ReturnType<typeof draw>>> = {};
+const cachedMaps: Partial<Record<Detail, ReturnType<typeof drawMap>>> = {};
 
-function draw(detail: Detail) {
-	const topology = simplified(DETAIL[detail]);
+function drawMap(detail: Detail) {
+	const topology = simplifyAtlas(DETAIL[detail]);
 	const { states } = topology.objects;
 	const beside = neighbors(states.geometries);
 	const names = feature(topology, states).features.map(({ properties }) => properties.name);
 	const shapes = new Map<string, Shape>();
-	feature(topology, states).features.forEach((one, index) => {
-		const { name } = one.properties;
-		if (name === DISTRICT) return;
-		const area = withoutIslets(one as Feature<Polygon | MultiPolygon>);
+	feature(topology, states).features.forEach((state, index) => {
+		const { name } = state.properties;
+		if (name === NOT_A_STATE) return;
+		const area = dropSmallIslands(state as Feature<Polygon | MultiPolygon>);
 		const [[x0, y0], [x1, y1]] = geoPath().bounds(area);
 		const [x, y] = geoPath().centroid(area);
 		const [dx, dy] = OFF_CENTER[name] ?? [0, 0];
@@ -104,7 +104,9 @@ function draw(detail: Detail) {
 			d: pathOf((path) => path(area)),
 			bounds: { x0: left!, y0: top!, x1: right!, y1: bottom! },
 			label: { x: Math.round(x + dx), y: Math.round(y + dy) },
-			neighbors: beside[index]!.map((other) => names[other]!).filter((other) => other !== DISTRICT),
+			neighbors: beside[index]!.map((other) => names[other]!).filter(
+				(other) => other !== NOT_A_STATE,
+			),
 		});
 	});
 	const inner = mesh(topology, states, (a, b) => a !== b);
@@ -112,7 +114,7 @@ function draw(detail: Detail) {
 }
 
 /** The atlas in map units with fewer points. Neighbors share their arcs, so borders still meet. */
-function simplified(tolerance: number): StatesTopology {
+function simplifyAtlas(tolerance: number): StatesTopology {
 	const { transform, ...topology } = atlas as unknown as StatesTopology;
 	const { scale, translate } = transform!;
 	const arcs = topology.arcs.map((arc) => {
@@ -122,18 +124,18 @@ function simplified(tolerance: number): StatesTopology {
 			y += dy;
 			return [(x * scale[0] + translate[0]) * SCALE, (y * scale[1] + translate[1]) * SCALE];
 		});
-		return withoutDetail(points, tolerance);
+		return simplifyLine(points, tolerance);
 	});
 	return { ...topology, arcs };
 }
 
 /** Leaves out the point whose triangle with its neighbors is smallest, again and again (Visvalingam and Whyatt). */
-function withoutDetail(points: Position[], tolerance: number): Position[] {
+function simplifyLine(points: Position[], tolerance: number): Position[] {
 	const kept = [...points];
 	while (kept.length > 2) {
 		let [smallest, at] = [tolerance, -1];
 		for (let index = 1; index < kept.length - 1; index++) {
-			const size = triangle(kept[index - 1]!, kept[index]!, kept[index + 1]!);
+			const size = triangleArea(kept[index - 1]!, kept[index]!, kept[index + 1]!);
 			if (size < smallest) [smallest, at] = [size, index];
 		}
 		if (at === -1) break;
@@ -142,7 +144,7 @@ function withoutDetail(points: Position[], tolerance: number): Position[] {
 	return kept;
 }
 
-function triangle(
+function triangleArea(
 	[ax = 0, ay = 0]: Position,
 	[bx = 0, by = 0]: Position,
 	[cx = 0, cy = 0]: Position,
@@ -150,7 +152,7 @@ function triangle(
 	return Math.abs((bx - ax) * (cy - ay) - (cx - ax) * (by - ay)) / 2;
 }
 
-function withoutIslets({
+function dropSmallIslands({
 	geometry,
 	...rest
 }: Feature<Polygon | MultiPolygon>): Feature<MultiPolygon> {
@@ -162,7 +164,7 @@ function withoutIslets({
 		})
 		.sort((a, b) => b.area - a.area);
 	const coordinates = measured
-		.filter(({ area, left }, index) => index === 0 || (area >= SMALLEST_ISLAND && left > MAP_BOX.x))
+		.filter(({ area, left }, index) => index === 0 || (area >= MIN_ISLAND_AREA && left > MAP_BOX.x))
 		.map(({ part }) => part);
 	return { ...rest, geometry: { type: 'MultiPolygon', coordinates } };
 }

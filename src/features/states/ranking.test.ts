@@ -46,8 +46,8 @@ test('places count only what is published; equal values share a place', () => {
 		{ place: 2, of: 4, shared: true },
 		{ place: 4, of: 4, shared: false },
 	]);
-	expect(rankText({ place: 2, of: 49, shared: false })).toBe('2nd of 49 states');
-	expect(rankText({ place: 36, of: 49, shared: true })).toBe('shared 36th of 49 states');
+	expect(rankText({ place: 2, total: 49, shared: false })).toBe('2nd of 49 states');
+	expect(rankText({ place: 36, total: 49, shared: true })).toBe('shared 36th of 49 states');
 });
 
 test.each([

@@ -1,15 +1,15 @@
-import { grouped } from '#src/lib/text.ts';
+import { formatCount } from '#src/lib/text.ts';
 
 /** A place among the published values: 1 is the highest, equal values share a place, null has none. */
-export type Rank = { place: number; of: number; shared: boolean } | null;
+export type Rank = { place: number; total: number; shared: boolean } | null;
 
 export function rankOf(values: (number | null)[], value: number | null): Rank {
 	if (value === null) return null;
-	const published = values.filter((one) => one !== null);
+	const published = values.filter((other) => other !== null);
 	return {
-		place: 1 + published.filter((one) => one > value).length,
-		of: published.length,
-		shared: published.filter((one) => one === value).length > 1,
+		place: 1 + published.filter((other) => other > value).length,
+		total: published.length,
+		shared: published.filter((other) => other === value).length > 1,
 	};
 }
 
@@ -22,8 +22,8 @@ export function ordinal(n: number): string {
 }
 
 /** "2nd of 49 states", "shared 36th of 49 states". */
-export function rankText({ place, of, shared }: NonNullable<Rank>): string {
-	return `${shared ? 'shared ' : ''}${ordinal(place)} of ${of} states`;
+export function rankText({ place, total, shared }: NonNullable<Rank>): string {
+	return `${shared ? 'shared ' : ''}${ordinal(place)} of ${total} states`;
 }
 
 /** Lower bounds of the map's levels 2 to 5: a logarithmic scale in steps of about three. */
@@ -44,8 +44,8 @@ export function levelText(level: Level): string {
 	if (level === 0) return 'not published';
 	const [from, next] = [BOUNDS[level - 2], BOUNDS[level - 1]];
 	if (from === undefined) return `under ${next}`;
-	if (next === undefined) return `${grouped(from)} or more`;
-	return `${grouped(from)}–${grouped(next - 1)}`;
+	if (next === undefined) return `${formatCount(from)} or more`;
+	return `${formatCount(from)}–${formatCount(next - 1)}`;
 }
 
 /** The number that a table's cell shows, or null where it shows words. */

@@ -57,15 +57,18 @@ export function aiWork(occupations: Occupation[]): {
 	aiJobs: number | null;
 	averageSalary: number | null;
 } {
-	const counted = occupations.filter((one) => one?.employment != null) as {
+	const counted = occupations.filter((occupation) => occupation?.employment != null) as {
 		employment: number;
 		annualMeanWage: number | null;
 	}[];
 	if (counted.length === 0) return { aiJobs: null, averageSalary: null };
 	const aiJobs = counted.reduce((sum, { employment }) => sum + employment, 0);
-	const paid = counted.filter((one) => one.annualMeanWage !== null);
+	const paid = counted.filter((occupation) => occupation.annualMeanWage !== null);
 	const paidJobs = paid.reduce((sum, { employment }) => sum + employment, 0);
-	const wages = paid.reduce((sum, one) => sum + one.employment * one.annualMeanWage!, 0);
+	const wages = paid.reduce(
+		(sum, occupation) => sum + occupation.employment * occupation.annualMeanWage!,
+		0,
+	);
 	return { aiJobs, averageSalary: paidJobs ? Math.round(wages / paidJobs) : null };
 }
 
@@ -91,10 +94,10 @@ export function isPartial(state: State): boolean {
 export function countedText(state: State): string {
 	const counted = countedOccupations(state).filter(({ jobs }) => jobs !== null);
 	const withheld = countedOccupations(state).find(({ jobs }) => jobs === null);
-	const [one, other] = counted.map(({ name, jobs }) => `${figureText(jobs)} ${name}`);
-	if (!one) return 'The bureau withheld both occupations that are counted elsewhere.';
-	if (other) return `${one} plus ${other}.`;
-	return `${one} only: the number of ${withheld!.name} is withheld.`;
+	const [first, second] = counted.map(({ name, jobs }) => `${figureText(jobs)} ${name}`);
+	if (!first) return 'The bureau withheld both occupations that are counted elsewhere.';
+	if (second) return `${first} plus ${second}.`;
+	return `${first} only: the number of ${withheld!.name} is withheld.`;
 }
 
 /** One of the state's published figures by its key. */
@@ -103,7 +106,7 @@ export function figureOf(state: State, key: string): Figure | undefined {
 }
 
 /** The first sentences of a description, as many as fill three lines of a card. */
-export function opening(description: string): string {
+export function firstSentences(description: string): string {
 	return /^.{160,}?[.!?](?= |$)/s.exec(description)?.[0] ?? description;
 }
 
@@ -133,11 +136,11 @@ export function byOccupation({ figures }: State): {
 	const parts = ({ label }: Figure) => label.split(': ') as [name: string, measure: string];
 	const measures = [...new Set(work.map((figure) => parts(figure)[1]))];
 	const rows = [...Map.groupBy(work, (figure) => parts(figure)[0])]
-		.filter(([, ofOne]) => ofOne.some(({ value }) => value !== null))
-		.map(([name, ofOne]) => ({
+		.filter(([, group]) => group.some(({ value }) => value !== null))
+		.map(([name, group]) => ({
 			name,
 			cells: measures.map((measure) => {
-				const figure = ofOne.find((one) => parts(one)[1] === measure);
+				const figure = group.find((candidate) => parts(candidate)[1] === measure);
 				if (!figure) return '';
 				return figure.value === null ? 'withheld' : figureText(figure.value, figure.unit);
 			}),

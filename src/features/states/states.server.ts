@@ -5,15 +5,15 @@ import type { State } from './state.ts';
 
 /** All states by name. */
 export async function listStates(db: Db): Promise<State[]> {
-	return (await db.select().from(states).orderBy(asc(states.name))).map(view);
+	return (await db.select().from(states).orderBy(asc(states.name))).map(toState);
 }
 
 /** The state with this slug, or null. */
 export async function getState(db: Db, slug: string): Promise<State | null> {
 	const [row] = await db.select().from(states).where(eq(states.slug, slug));
-	return row ? view(row) : null;
+	return row ? toState(row) : null;
 }
 
-function view({ createdAt, updatedAt, ...row }: typeof states.$inferSelect): State {
+function toState({ createdAt, updatedAt, ...row }: typeof states.$inferSelect): State {
 	return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }

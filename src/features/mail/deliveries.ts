@@ -1,0 +1,90 @@
+import * as z from 'zod/mini';
+import { searchField, type Paged } from '#src/lib/paging.ts';
+import type { DeliveryState, TransportKind } from '#src/core/outbox/outbox.ts';
+
+/** The states that the admin can list. */
+export const STATES = [
+	'waiting',
+	'sending',
+	'retrying',
+	'delivered',
+	'failed',
+	'withdrawn',
+] as const satisfies DeliveryState[];
+
+/** What leaves: mail to people, and what the site does for itself and for other services. */
+const DELIVERY_GROUPS = ['mail', 'jobs'] as const;
+
+/** Names of the kinds of deliveries. */
+export const KIND_LABELS: Record<string, string> = {
+	welcome: 'Welcome',
+	digest: 'Weekly letter',
+	lesson: 'Course lesson',
+	download: 'Download link',
+	data: 'Link to personal data',
+	contact: 'Contact form',
+	test: 'Test',
+	mailerlite: 'Copy to MailerLite',
+	build: 'Build of the site',
+	indexnow: 'Note to search engines',
+};
+
+export const outboxQuery = z.object({
+	what: z._default(z.enum(DELIVERY_GROUPS), 'mail'),
+	state: z._default(z.enum(['', ...STATES]), ''),
+	/** Part of an address. */
+	q: searchField,
+	page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000)), 1),
+});
+export type OutboxQuery = z.infer<typeof outboxQuery>;
+
+/** One row of the outbox as the admin sees it. */
+export type DeliveryView = {
+	id: string;
+	kind: string;
+	recipient: string | null;
+	state: DeliveryState;
+	attempts: number;
+	/** Why the last attempt failed, or why nothing was sent. */
+	reason: string | null;
+	createdAt: string;
+	dueAt: string | null;
+	deliveredAt: string | null;
+	/** It is a mail, which can be shown. */
+	isEmail: boolean;
+};
+
+export type OutboxView = Paged<DeliveryView> & {
+	transport: TransportKind;
+	/** Where the mailbox folder is, where mail goes there. */
+	mailbox: string | null;
+	counts: Record<DeliveryState, number>;
+};
+
+/** What the admin may send to try the mail. */
+export const TEST_EMAILS = ['plain', 'digest'] as const;
+export type TestEmail = (typeof TEST_EMAILS)[number];
+
+export type DigestView = {
+	/** When the next issue is due, and what it would tell of now. Without posts none goes out. */
+	next: { at: string; subject: string; posts: { title: string; slug: string }[] };
+	subscribers: number;
+	/** The latest issues, with how far their mails are. */
+	issues: {
+		date: string;
+		subject: string;
+		posts: number;
+		queued: number;
+		delivered: number;
+		failed: number;
+		isQueued: boolean;
+	}[];
+};
+
+export type EnrollmentView = {
+	email: string;
+	lesson: number;
+	state: 'running' | 'paused' | 'stopped' | 'done';
+	nextAt: string | null;
+	createdAt: string;
+};
