@@ -51,7 +51,7 @@ export async function migrateDb(db: Db): Promise<void> {
 }
 
 /**
- * Takes a lock that one process at a time can hold, in a file of its own; answers what lets it go, or undefined where
+ * Takes a lock that one process at a time can hold, in a file of its own; returns what lets it go, or undefined where
  * another holds it. The operating system lets it go with the process, however that ends.
  */
 export async function tryLock(path: string): Promise<(() => void) | undefined> {

@@ -57,7 +57,7 @@ export const posts = sqliteTable(
 		title: text().notNull(),
 		slug: text().notNull().unique(),
 		excerpt: text(),
-		/** Sanitised HTML, without highlighting or heading ids: see `renderedPosts`. */
+		/** Sanitized HTML, without highlighting or heading ids: see `renderedPosts`. */
 		content: text().notNull(),
 		featuredImage: text('featured_image'),
 		metaTitle: text('meta_title'),
@@ -398,9 +398,9 @@ export const auditLog = sqliteTable(
 	'audit_log',
 	{
 		id: integer().primaryKey(),
-		/** The admin's e-mail address, or the name of a command. */
+		/** The admin's email address, or the name of a command. */
 		actor: text().notNull(),
-		/** A verb in the past: `publishedMeasure`, `signed in`. */
+		/** A verb in the past: `published`, `signed in`. */
 		action: text().notNull(),
 		/** What it was done to: a kind and an id. */
 		subject: text().notNull(),
@@ -475,7 +475,7 @@ export const issues = sqliteTable('issues', {
 	subject: text().notNull(),
 	/** The posts it tells of, as they were: id, slug, title, excerpt, category, minutes. */
 	posts: text({ mode: 'json' }).$type<Record<string, unknown>[]>().notNull(),
-	/** Last subscriber whose mail is in the outbox, in the order of ids; mails are queued in chunks. */
+	/** Last subscriber whose mail is in the outbox, in the order of ids; emails are queued in chunks. */
 	queuedUpTo: text('queued_up_to').notNull().default(''),
 	recipients: integer().notNull().default(0),
 	/** When the mail of the last recipient was queued. */
@@ -504,7 +504,7 @@ export const rateLimits = sqliteTable(
 	'rate_limits',
 	{
 		id: id(),
-		/** Name of the limit and a keyed hash of whom it holds: never an address or an e-mail. */
+		/** Name of the limit and a keyed hash of whom it holds: never an address or an email. */
 		key: text().notNull(),
 		createdAt: createdAt(),
 	},

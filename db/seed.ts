@@ -30,7 +30,7 @@ export type SeedTools = {
 
 /**
  * Puts content/ into the tables. Each file is seeded once: what is there is never overwritten, and what an
- * editor deleted does not come back. Answers how many rows were added.
+ * editor deleted does not come back. Returns how many rows were added.
  */
 export async function seed(db: Db, tools: SeedTools): Promise<number> {
 	const seen = new Set(await seededKeys(db));

@@ -19,7 +19,7 @@ import { htmlPage } from './lib/form-page.ts';
 import { SECURITY_HEADERS } from './lib/headers.ts';
 import { errorResponse } from './lib/http.ts';
 
-/** The file behind a mail's link. It answers with bytes or a page, never JSON, so it is no endpoint. */
+/** The file behind an email's link. It answers with bytes or a page, never JSON, so it is no endpoint. */
 export default async function sendDownload(request: Request, context: Context): Promise<Response> {
 	try {
 		if (request.method !== 'GET' && request.method !== 'HEAD') {

@@ -29,7 +29,7 @@ export default serve(
 				},
 			});
 		},
-		// Feed readers and mails show articles' images, too.
+		// Feed readers and emails show articles' images, too.
 		{ open: true },
 	),
 );

@@ -61,7 +61,7 @@ async function pause(ms: number, ...until: AbortSignal[]): Promise<void> {
 	await sleep(ms, undefined, { signal }).catch(() => {});
 }
 
-/** Delivers what is due, and what falls due within this time. Answers how many. */
+/** Delivers what is due, and what falls due within this time. Returns how many. */
 export async function deliverFor(
 	durationMs: number,
 	wait: (ms: number) => Promise<void> = pause,

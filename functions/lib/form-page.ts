@@ -71,7 +71,7 @@ ${content}
 </html>`;
 }
 
-/** A mail as a page: with its own styles, and nothing that runs or calls. */
+/** An email as a page: with its own styles, and nothing that runs or calls. */
 export function mailPage(html: string): Response {
 	const headers = {
 		...SECURITY_HEADERS,

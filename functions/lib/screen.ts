@@ -18,7 +18,7 @@ import { on } from './http.ts';
 import { limitSubjectOf } from './public-form.ts';
 
 /**
- * Binds the page behind a mail's link: who holds the link may do what it shows, from wherever it is sent, so often.
+ * Binds the page behind an email's link: who holds the link may do what it shows, from wherever it is sent, so often.
  * Answers the screen to the island, and as a page to a plain form post; a file, which is a `Response`, to both. Only a POST does anything, so that nothing
  * happens where a scanner merely follows the link.
  */

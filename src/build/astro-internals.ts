@@ -177,7 +177,7 @@ export class Renderer {
 		this.#assets = assets;
 	}
 
-	/** Builds what Astro would: changed pages anew, all other files from the last build. Answers the pages' keys. */
+	/** Builds what Astro would: changed pages anew, all other files from the last build. Returns the pages' keys. */
 	async update({ from, keys: before, outDir, integrations, report }: Update): Promise<PageKeys> {
 		// Slow to load, and seldom needed.
 		const { StaticPaths } = await import('astro/runtime/prerender/static-paths.js');

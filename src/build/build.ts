@@ -105,7 +105,7 @@ const PICTURES_MS = 120_000;
 
 /**
  * Renders what is stale and builds the site into `outDir`, which is emptied only when there is something to publish;
- * `cacheDir` spares the next build what has not changed. Answers the date of the newest issue of the letter, which has
+ * `cacheDir` spares the next build what has not changed. Returns the date of the newest issue of the letter, which has
  * its page then.
  */
 export async function buildPages(db: Db, target: Target): Promise<string | undefined> {
@@ -127,7 +127,7 @@ export async function buildPages(db: Db, target: Target): Promise<string | undef
 
 /**
  * Builds all pages by Astro and trusts nothing that was kept of earlier ones: this is the first build, one of other code,
- * or one after damage. Answers their cache keys.
+ * or one after damage. Returns their cache keys.
  */
 async function buildFull(db: Db, source: Source, target: Target): Promise<PageKeys> {
 	const { outDir, cacheDir, report } = target;
@@ -161,7 +161,7 @@ async function buildFull(db: Db, source: Source, target: Target): Promise<PageKe
 /** What is drawn once: it takes minutes, and no page is made from it. */
 const PICTURE_FOLDERS = ['media', 'social'];
 
-/** Builds what `buildFull` would from an earlier build, if that left its renderer. Answers the pages' cache keys. */
+/** Builds what `buildFull` would from an earlier build, if that left its renderer. Returns the pages' cache keys. */
 async function buildIncremental(
 	db: Db,
 	source: Source,
@@ -363,7 +363,7 @@ async function sourceFiles(): Promise<string[]> {
 	return paths.sort();
 }
 
-/** Brings the one-machine server's site up to date. Answers the build to serve: the current one where nothing changed. */
+/** Brings the one-machine server's site up to date. Returns the build to serve: the current one where nothing changed. */
 async function buildIfStale(db: Db, folder: string, report: Report): Promise<string> {
 	const cacheDir = join(folder, 'cache');
 	const source = await readSource(db, { report, cacheDir });

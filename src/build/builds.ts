@@ -226,7 +226,7 @@ export class BuildQueue {
 		}
 	}
 
-	/** Runs the build's process to its end. Answers that, and the builds that it took. */
+	/** Runs the build's process to its end. Returns that, and the builds that it took. */
 	async #run(child: ChildProcess, closed: Promise<unknown>) {
 		let ids: string[] = [];
 		let reportedAt = 0;

@@ -15,7 +15,7 @@ export class DownloadQueue {
 	#stopped = false;
 
 	/**
-	 * Asks for the downloads of the database as it is now; a burst of calls becomes one. Answers whether they are there
+	 * Asks for the downloads of the database as it is now; a burst of calls becomes one. Returns whether they are there
 	 * then; what went wrong has been told.
 	 */
 	request(): Promise<boolean> {

@@ -72,7 +72,7 @@ export async function loadLettering(weight: number, tracking = 0): Promise<Lette
 		}
 		return value;
 	};
-	/** Visits the glyphs of a text with their places; answers where the text ends. */
+	/** Visits the glyphs of a text with their places; returns where the text ends. */
 	const layOut = (text: string, visit?: (glyph: Glyph, x: number) => void) => {
 		let x = 0;
 		let before: { character: string; glyph: Glyph } | undefined;

@@ -42,7 +42,7 @@ export async function prepareDb(opened?: Db): Promise<Db> {
 	return db;
 }
 
-/** Puts new files of content/ into the database. Answers how many; reads nothing but a digest where none changed. */
+/** Puts new files of content/ into the database. Returns how many; reads nothing but a digest where none changed. */
 export function seedDb(db: Db): Promise<number> {
 	return withPrepareLock(() => seedIfChanged(db));
 }

@@ -30,7 +30,7 @@ export type Rules = {
 	notFound: Set<string>;
 };
 
-/** Reads a build's `_redirects` and `_headers`, which come first, and netlify.toml. Throws on rules it cannot honour. */
+/** Reads a build's `_redirects` and `_headers`, which come first, and netlify.toml. Throws on rules it cannot honor. */
 export async function readRules(dir: string): Promise<Rules> {
 	const netlifyConfigPath = join(ROOT, 'netlify.toml');
 	const [redirects, headers] = await Promise.all([

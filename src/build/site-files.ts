@@ -88,7 +88,7 @@ export async function prepareFiles(
 		return file;
 	}
 
-	/** Answers whether the earlier build had every twin still. */
+	/** Returns whether the earlier build had every twin still. */
 	async function linkEncodings(path: string, known: SiteFile, from: string): Promise<boolean> {
 		try {
 			if (known.br) await linkEncoding(join(from, path), join(dir, path), '.br');

@@ -212,7 +212,7 @@ type DrawOptions = {
 
 /**
  * Sees to it that `cacheDir` holds every picture of the public site, made anew only where its words, its color or the
- * art changed, and nothing else. Answers each picture's path and file.
+ * art changed, and nothing else. Returns each picture's path and file.
  *
  * Posts come newest first; those for which there is no time left have their category's picture until a later build.
  */

@@ -18,7 +18,7 @@ const COUNTED = {
 	users: ['admin'],
 } as const;
 
-/** Copies the database into a new file of the folder, whole and consistent. Answers where it is and what it holds. */
+/** Copies the database into a new file of the folder, whole and consistent. Returns where it is and what it holds. */
 export async function backup(
 	databaseUrl: string,
 	folder: string,
@@ -80,7 +80,7 @@ export async function restore(
 	return { counts: await inspectCopy(target), previousFile };
 }
 
-/** Whether a file is one of our databases and whole. Answers what it holds. */
+/** Whether a file is one of our databases and whole. Returns what it holds. */
 async function inspectCopy(file: string): Promise<string> {
 	if (!(await exists(file))) throw new DatabaseError(`There is no file ${file}.`);
 	const client = createClient({ url: `file:${resolve(file)}` });

@@ -68,7 +68,7 @@ const commands: Record<string, () => Promise<void>> = {
 
 try {
 	const [name = 'start'] = process.argv.slice(2);
-	// The database, mails and copies are nobody else's to read. What is built for Netlify is for everybody.
+	// The database, emails and copies are nobody else's to read. What is built for Netlify is for everybody.
 	if (name !== 'build') process.umask(0o077);
 	if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
 	const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

@@ -15,7 +15,7 @@ const MAX_PATH_LENGTH = 200;
 
 /**
  * Turns all that this process says into lines of JSON on a file descriptor, each with the id of the request that it
- * belongs to. Answers what writes the line of a request.
+ * belongs to. Returns what writes the line of a request.
  */
 export function structureLogs(fd: number): (request: RequestSummary) => void {
 	const destination = pino.destination({
@@ -86,7 +86,7 @@ function errorFields(thrown: Error): ErrorFields {
 	};
 }
 
-/** Leaves out e-mail addresses. */
+/** Leaves out email addresses. */
 export function withoutAddresses(text: string): string {
 	return text.replace(/[^\s"'<>/]{0,64}(?:@|%40)[\w-]+\.[^\s"'<>/]*/gi, '[address]');
 }

@@ -6,10 +6,10 @@ export const RETENTION_DAYS = {
 	visits: 2,
 	/** Names and source of a subscriber who left; the address stays, so that nothing is sent to it again. */
 	leaversNames: 30,
-	/** Closed deliveries: mails as they were sent, requests for downloads. */
+	/** Closed deliveries: emails as they were sent, requests for downloads. */
 	emails: 90,
 	contactMessages: 365,
-	/** E-mail addresses of comments. */
+	/** Email addresses of comments. */
 	commentAddresses: 365,
 	/** Courses that are over, stopped or paused. */
 	courses: 365,

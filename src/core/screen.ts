@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What a link from a mail shows: drawn by an island, and by the function itself where there is no JavaScript. */
+/** What a link from an email shows: drawn by an island, and by the function itself where there is no JavaScript. */
 export type Screen = {
 	title: string;
 	sections: Section[];

@@ -19,7 +19,7 @@ export type ErrorCode = keyof typeof STATUS | 'network' | 'timeout' | 'unknown';
 export const NETWORK_ERROR =
 	'Unable to connect to the server. Please check your internet connection and try again.';
 
-/** The generic texts of the error catalogue (specification section 8), for failures with no words of their own. */
+/** The generic texts of the error catalog (specification section 8), for failures with no words of their own. */
 export const MESSAGES = {
 	network: NETWORK_ERROR,
 	unauthorized: "You don't have permission to access this resource. Please log in and try again.",

@@ -23,7 +23,7 @@ export function pageWithin(page: number, total: number): number {
 
 export type Sort<Key extends string = string> = Key | `-${Key}`;
 
-/** Query fields of a paged list: `fallback` from 1, and `sort`, one of `keys`, with a hyphen before it for descending. */
+/** Query fields of a paged list: `page` from 1, and `sort`, one of `keys`, with a hyphen before it for descending. */
 export function pagedInput<const Key extends string>(keys: readonly Key[], fallback: Sort<Key>) {
 	const sorts = keys.flatMap((key): Sort<Key>[] => [key, `-${key}`]);
 	const isSort = (value: string): value is Sort<Key> => sorts.includes(value as Sort<Key>);

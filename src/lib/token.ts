@@ -9,7 +9,7 @@ const TAG_BYTES = 16;
  */
 export function seal(secret: string, purpose: string, value: string): string {
 	const key = keyOf(secret, purpose);
-	// The value's own hash: no two values share an initialisation vector.
+	// The value's own hash: no two values share an initialization vector.
 	const iv = createHmac('sha256', key).update(value).digest().subarray(0, IV_BYTES);
 	const cipher = createCipheriv('aes-256-gcm', key, iv);
 	const body = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()]);

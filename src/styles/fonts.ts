@@ -49,7 +49,7 @@ type Options = {
 
 /**
  * Makes a smaller copy of a variable font of @fontsource-variable: our characters only, and the weights in use.
- * Made once and kept. Answers its path.
+ * Made once and kept. Returns its path.
  */
 export async function subset(path: string, weights: number | Range): Promise<string> {
 	const options: Options = { targetFormat: 'woff2', variationAxes: { wght: weights } };

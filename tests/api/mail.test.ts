@@ -171,7 +171,7 @@ test('the page unsubscribes with one click and without JavaScript, and undoes it
 	]);
 });
 
-/** The link in mails to the reader that nobody but them has. */
+/** The link in emails to the reader that nobody but them has. */
 const leaveLink = (list: MailingList, email = EMAIL) =>
 	readerLinks({ ...getEnv(), SECRET }, list, email).leave;
 const courseLink = () => readerLinks({ ...getEnv(), SECRET }, 'course', EMAIL).course;
@@ -726,7 +726,7 @@ test.each<[string, number, () => Promise<unknown>]>([
 	},
 );
 
-/** A site with subscribers that began a week before this week's issue, with `changeCount` new posts. */
+/** A site with subscribers that began a week before this week's issue, with `count` new posts. */
 async function week(count: number, readers = 3) {
 	const env = await setup();
 	const { db } = env;

@@ -15,7 +15,7 @@ const START = Date.UTC(2024, 0, 1);
 const CHUNK = 200;
 
 /**
- * Makes a migrated database with the real categories and states and `changeCount` generated posts of about 1,100
+ * Makes a migrated database with the real categories and states and `count` generated posts of about 1,100
  * words, five headings and two code blocks. A post's text depends on its number only.
  */
 export async function makeDatabase(url: string, count: number): Promise<Db> {

@@ -39,7 +39,7 @@ const newPhase = (fault: string): Phase => ({
 
 let made = 0;
 
-/** Lets people read and write at `$address` until `end` is called. What they see is noted in the phase of that moment. */
+/** Lets people read and write at `address` until `end` is called. What they see is noted in the phase of that moment. */
 export function gather(address: string, posts: PostSummary[]) {
 	let phase = newPhase('before');
 	let over = false;

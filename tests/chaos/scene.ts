@@ -25,7 +25,7 @@ export async function openScene(env: Record<string, string>) {
 	const outcomes: Outcome[] = [];
 	const told = posts[0]!;
 
-	/** Asks for a change as often as it takes. Answers what the page will say of it. */
+	/** Asks for a change as often as it takes. Returns what the page will say of it. */
 	async function change(until: number, more: object = {}): Promise<string | undefined> {
 		while (Date.now() < until) {
 			try {
@@ -67,7 +67,7 @@ export async function openScene(env: Record<string, string>) {
 		async start(more: Record<string, string> = {}): Promise<void> {
 			host = await startHost({ ...fixed, ...more });
 		},
-		/** Lets `queue` do its harm and end it, and measures how long the site needs to be as before. */
+		/** Lets `work` do its harm and end it, and measures how long the site needs to be as before. */
 		async suffer(fault: string, times: number, work: () => Promise<void>): Promise<Outcome> {
 			console.log(`${fault}…`);
 			const phase = crowd.enter(fault);

@@ -27,7 +27,7 @@ async function mailTo(address: string, subject: string): Promise<Email> {
 	return found!;
 }
 
-/** Path and query of a link in a mail, by its words. */
+/** Path and query of a link in an email, by its words. */
 function linkOf({ html = '' }: Email, words: string): string {
 	const links = [...html.matchAll(/<a [^>]*?href="([^"]+)"[^>]*>(.*?)<\/a>/gs)];
 	const href = links.find(([, , text]) => text!.includes(words))![1]!.replaceAll('&amp;', '&');

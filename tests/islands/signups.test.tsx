@@ -14,7 +14,7 @@ import { $overlay } from '#src/features/promotion/overlays.store.ts';
 import { SignupOverlay } from '#src/features/promotion/SignupOverlay.tsx';
 import { answer, sent } from '#tests/support/answer.ts';
 
-// Titles and texts of the error catalogue (specification section 8) that the ways in show, and what each sends.
+// Titles and texts of the error catalog (specification section 8) that the ways in show, and what each sends.
 
 type Says = [title: string, description: string];
 type Way = {

@@ -81,7 +81,7 @@ const listed = async () =>
 const titles = async () =>
 	(await call(postsApi.listPosts, {}, fetchApi())).map(({ title }) => title);
 
-/** How long `queue` takes. */
+/** How long `work` takes. */
 async function lasting(work: () => Promise<unknown>): Promise<number> {
 	const start = performance.now();
 	await work();

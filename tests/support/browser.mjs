@@ -15,7 +15,7 @@ export function findBrowser() {
 
 /**
  * A browser for the tests: an installed one first, then Playwright's download, then the system's package manager.
- * Answers its path, or undefined where Playwright's own is to be used. Throws one sentence where none can be had.
+ * Returns its path, or undefined where Playwright's own is to be used. Throws one sentence where none can be had.
  */
 export function ensureBrowser() {
 	const installed = findBrowser();

@@ -28,7 +28,7 @@ export class ErrorBoundary extends Component<{ level?: Level; children: ReactNod
 	}
 }
 
-/** An island, with the fallback of its level around it: `fallback` where it is what the page is for. */
+/** An island, with the fallback of its level around it: `page` where it is what the page is for. */
 export function island<Props extends object>(View: ComponentType<Props>, level: Level = 'section') {
 	function Island(props: Props) {
 		return (

@@ -21,7 +21,7 @@ type Props<In extends object, Out> = {
 	payload?: (typed: Record<string, string>) => object;
 	/** Under this name the tab remembers what was typed, until it is sent. */
 	draft?: string;
-	/** Shows what is being sent as if it were done already. Answers how that is taken back. */
+	/** Shows what is being sent as if it were done already. Returns how that is taken back. */
 	optimistic?: (input: In) => () => void;
 	/** The toast of a refusal, beside the message that stays with the form; none where that says it all. */
 	failure?: (error: unknown) => Notice | undefined;

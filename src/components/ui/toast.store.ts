@@ -28,7 +28,7 @@ let remainingMs = 0;
 /** Why its clock stands still: first of all, until the island that shows it is awake. */
 const holdReasons = new Set(['asleep']);
 
-/** Shows a notice in place of any other, until it was displayed long enough or is dismissed. Answers its id. */
+/** Shows a notice in place of any other, until it was displayed long enough or is dismissed. Returns its id. */
 export function toast(notice: Notice & { destructive?: boolean }): number {
 	const id = ++lastId;
 	const newest = { destructive: false, ...notice, id, open: true };

@@ -93,7 +93,7 @@ describe('sanitising', () => {
 
 	test.each(ATTACKS)('no page runs %j, even where it was stored as it is', async (attack) => {
 		const { html, text } = await renderArticle(`<p>before</p>${attack}`);
-		// Math is drawn by ourselves, after sanitising.
+		// Math is drawn by ourselves, after sanitizing.
 		const dangers = dangersOf(html).filter((danger) => danger !== 'math' && danger !== 'style');
 		expect(dangers).toEqual([]);
 		expect(text).toMatch(/^before/);

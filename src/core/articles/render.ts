@@ -68,7 +68,7 @@ const LABELS: Record<string, string> = {
 	md: 'Markdown',
 };
 
-/** Colours become `var(--tok-…)`, which `highlighted` turns into classes: no inline styles under our CSP. */
+/** Colors become `var(--tok-…)`, which `highlighted` turns into classes: no inline styles under our CSP. */
 const theme = createCssVariablesTheme({ name: 'tokens', variablePrefix: '--tok-' });
 
 let highlighter: Promise<HighlighterCore> | undefined;
@@ -79,7 +79,7 @@ const getHighlighter = () =>
 		engine: createJavaScriptRegexEngine({ forgiving: true }),
 	}));
 
-/** An article as its page shows it: sanitised, with heading ids, highlighted code and math; its headings; its words. */
+/** An article as its page shows it: sanitized, with heading ids, highlighted code and math; its headings; its words. */
 export async function renderArticle(content: string): Promise<Rendering> {
 	const tree = parseArticle(content);
 	const text = plainTextOf(tree);

@@ -6,7 +6,7 @@ import { unified } from 'unified';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { CALLOUTS } from './callouts.ts';
 
-/** What an article may hold: the allow-list of the sanitiser. Everything else is dropped. */
+/** What an article may hold: the allow-list of the sanitizer. Everything else is dropped. */
 const allowed: SanitizeSchema = {
 	...defaultSchema,
 	clobberPrefix: '',
@@ -79,7 +79,7 @@ export function writeArticle(tree: Root): string {
 
 const TOO_DEEP = 'This HTML is nested too deep: take some of the elements around the text away';
 
-/** What an untrusted article becomes before it is stored. Sanitising twice changes nothing. */
+/** What an untrusted article becomes before it is stored. Sanitizing twice changes nothing. */
 export function sanitizeArticle(html: string): string {
 	try {
 		return writeArticle(parseArticle(html));

@@ -6,9 +6,9 @@ import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts
 import type { AuditEntry, AuditQuery } from './audit.ts';
 
 export type AuditEvent = {
-	/** The admin's e-mail address, or the name of a command. */
+	/** The admin's email address, or the name of a command. */
 	actor: string;
-	/** A verb in the past: `publishedMeasure`, `signed in`. */
+	/** A verb in the past: `published`, `signed in`. */
 	action: string;
 	/** What it was done to: a kind and an id, such as `post 3f2a…`. */
 	subject: string;

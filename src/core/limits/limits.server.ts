@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
 import { keyedHash } from '#src/lib/digest.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 
-/** At most `changeCount` attempts in a window for one subject (decisions, "Comments, likes, counts" and "Admin"). */
+/** At most `count` attempts in a window for one subject (decisions, "Comments, likes, counts" and "Admin"). */
 export type Limit = { name: string; count: number; windowMs: number };
 
 export const commentsPerAddress: Limit = { name: 'comments', count: 120, windowMs: 10 * MINUTE };
@@ -17,7 +17,7 @@ export const formsPerAddress: Limit = { name: 'forms', count: 30, windowMs: 10 *
 export const commentsPerEmail: Limit = { name: 'comments-email', count: 3, windowMs: 10 * MINUTE };
 /** As comments have it for one post. */
 export const messagesPerEmail: Limit = { name: 'messages', count: 3, windowMs: 10 * MINUTE };
-/** Clicks behind the links of mails, by one reader; many may sit behind one address. */
+/** Clicks behind the links of emails, by one reader; many may sit behind one address. */
 export const clicksPerReader: Limit = { name: 'clicks', count: 60, windowMs: 10 * MINUTE };
 export const clicksPerAddress: Limit = {
 	name: 'clicks-address',

@@ -63,7 +63,7 @@ const smallStyle = {
 } as const;
 const linkStyle = { color: lightColor('accent'), textDecoration: 'underline' } as const;
 
-/** A letter as HTML for mail clients: tables, styles in tags, dark colours where a client asks for them. */
+/** A letter as HTML for mail clients: tables, styles in tags, dark colors where a client asks for them. */
 export function letterHtml(letter: Letter): string {
 	const { subject, preview, title, blocks, why, links } = letter;
 	const page = renderToStaticMarkup(

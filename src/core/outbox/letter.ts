@@ -17,7 +17,7 @@ export type Entry = { title: string; href: string; label?: string; text?: string
 /** What is mailed, before it is anybody's. */
 export type Letter = {
 	subject: string;
-	/** What a list of mails shows after the subject. */
+	/** What a list of emails shows after the subject. */
 	preview: string;
 	/** The word on the frame's edge. */
 	label: string;

@@ -25,7 +25,7 @@ export type RenderedEmail = { subject: string; html: string; text: string };
 export type MailingList = 'weekly' | 'course';
 
 /**
- * The links of a mail that let its reader leave and choose. They do not expire, and whoever gets the mail forwarded has
+ * The links of an email that let its reader leave and choose. They do not expire, and whoever gets the mail forwarded has
  * them too: they open nothing that is personal.
  */
 export function readerLinks(env: MailSettings, list: MailingList, address: string) {
@@ -40,7 +40,7 @@ export function readerLinks(env: MailSettings, list: MailingList, address: strin
 /** For how long a link to personal data works. */
 const DATA_LINK_MS = DAY;
 
-/** The link to everything that is stored about an address. Only for a mail to that address, and only where it was asked for. */
+/** The link to everything that is stored about an address. Only for an email to that address, and only where it was asked for. */
 export function dataLink(env: MailSettings, address: string, now: Date): string {
 	const token = seal(env.SECRET, 'data', `${now.getTime() + DATA_LINK_MS} ${address}`);
 	return `${env.SITE_URL}/preferences?token=${token}`;

@@ -62,7 +62,7 @@ type DeliverOptions = {
 
 /**
  * Delivers all that is due, new deliveries before those that failed. Any number of workers may do so at once:
- * a delivery belongs to the one whose lease is in its row. Answers how many were delivered.
+ * a delivery belongs to the one whose lease is in its row. Returns how many were delivered.
  */
 export async function deliver(
 	db: Db,
@@ -108,7 +108,7 @@ export async function deliver(
 	return delivered;
 }
 
-/** Hides the kinds from SQLite's planner, which would read all mails that were ever sent instead of those that are due. */
+/** Hides the kinds from SQLite's planner, which would read all emails that were ever sent instead of those that are due. */
 export const ofKinds = (kinds: string[]) => sql`+${outbox.kind} in ${kinds}`;
 
 /**
@@ -139,7 +139,7 @@ async function leaseDue(db: Db, kinds: string[], now: Date): Promise<Delivery[]>
 const isOwnLease = (delivery: Delivery) =>
 	and(eq(outbox.id, delivery.id), eq(outbox.attempts, delivery.attempts), isNotNull(outbox.dueAt))!;
 
-/** Carries one delivery and records how it ended. Answers what went wrong, or null. */
+/** Carries one delivery and records how it ended. Returns what went wrong, or null. */
 async function attemptDelivery(
 	db: Db,
 	delivery: Delivery,

@@ -48,10 +48,10 @@ export class LeaseLostError extends Error {
 export const SENDING_NOTE =
 	'The sender ended while this was underway: it may have arrived, and is sent again with the same Message-ID.';
 
-/** At most `changeCount` mails to one mail domain in a window; more of them wait. */
+/** At most `count` emails to one mail domain in a window; more of them wait. */
 export type Pace = { name: string; count: number; windowMs: number };
 
-/** The weekly letter goes to many at once; the other mails answer forms, which anybody can fill in for others. */
+/** The weekly letter goes to many at once; the other emails answer forms, which anybody can fill in for others. */
 export function paceOf(kind: string): Pace {
 	return kind === 'digest'
 		? { name: 'mail-digest', count: 1000, windowMs: MINUTE }

@@ -6,7 +6,7 @@ import type { Env } from '#src/lib/env.ts';
 import { DELIVERY_CONCURRENCY } from './outbox.server.ts';
 import { OutageError, PermanentError, type TransportKind } from './outbox.ts';
 
-/** A mail as it goes out. `id` is its outbox row's: the same again when it is sent again. */
+/** An email as it goes out. `id` is its outbox row's: the same again when it is sent again. */
 export type Email = {
 	id: string;
 	from: string;

@@ -103,7 +103,7 @@ export async function listSessions(
 	}));
 }
 
-/** Ends one of the admin's sessions, or without `id` all but the one that asks. Answers how many. */
+/** Ends one of the admin's sessions, or without `id` all but the one that asks. Returns how many. */
 export async function endSessions(
 	db: Db,
 	{ admin, sessionId, id }: { admin: Admin; sessionId: string; id?: string },
@@ -187,7 +187,7 @@ export function assertStrongPassword(password: string | undefined): void {
 }
 
 /**
- * Makes the one admin where there is none (decisions, "Admin"). Answers the password if it was generated:
+ * Makes the one admin where there is none (decisions, "Admin"). Returns the password if it was generated:
  * the only time that anybody sees it.
  */
 export async function ensureAdmin(

@@ -4,7 +4,7 @@ import { AppError, messageOf } from '#src/lib/errors.ts';
 import { getStatus, logout } from './session.api.ts';
 
 type Access =
-	/** `expiredPage`: the desk stays as it is, and a dialog asks for the password. */
+	/** `expired`: the desk stays as it is, and a dialog asks for the password. */
 	{ status: 'checking' | 'out' | 'in' | 'expired' } | { status: 'failed'; message: string };
 
 /** Whether somebody is signed in here. */

@@ -49,7 +49,7 @@ export function objects(navigator: {
 
 /**
  * Loads the tag service's script and tells it the page and where its reader came from: without what follows the path,
- * which may be a key out of a mail or words of a search.
+ * which may be a key out of an email or words of a search.
  */
 export function startAnalytics(
 	measurementId: string,

@@ -4,6 +4,6 @@ export type Category = {
 	slug: string;
 	name: string;
 	description: string | null;
-	/** CSS hex colour. */
+	/** CSS hex color. */
 	color: string;
 };

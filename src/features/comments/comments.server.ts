@@ -88,7 +88,7 @@ export function toCommentView({
 	return { id, author, content, createdAt: createdAt.toISOString() };
 }
 
-/** Takes the e-mail address from comments of long ago; name and text stay with the article. */
+/** Takes the email address from comments of long ago; name and text stay with the article. */
 export async function pruneCommentAddresses(db: Db, now: Date): Promise<void> {
 	const oldest = new Date(now.getTime() - RETENTION_DAYS.commentAddresses * DAY);
 	await db

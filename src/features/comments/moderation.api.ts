@@ -18,14 +18,14 @@ export const listAllComments = endpoint<
 	}
 >()({ method: 'GET', path: '/api/admin/comments', input: commentsQuery });
 
-/** Answers the state that each changed comment had before, which is what undoing needs. */
+/** Returns the state that each changed comment had before, which is what undoing needs. */
 export const decideComments = endpoint<{ before: Record<string, CommentState> }>()({
 	method: 'PUT',
 	path: '/api/admin/comments',
 	input: decisionInput,
 });
 
-/** Answers what was deleted, so that it can be restored. */
+/** Returns what was deleted, so that it can be restored. */
 export const deleteComments = endpoint<{ deleted: StoredComment[] }>()({
 	method: 'POST',
 	path: '/api/admin/comments/delete',

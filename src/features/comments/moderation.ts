@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { pagedInput, searchField } from '#src/lib/paging.ts';
 
-/** A comment waits until the admin has decided on it; `hiddenStyle` is the decision against it. */
+/** A comment waits until the admin has decided on it; `hidden` is the decision against it. */
 const COMMENT_STATES = ['waiting', 'visible', 'hidden'] as const;
 export type CommentState = (typeof COMMENT_STATES)[number];
 

@@ -20,7 +20,7 @@ const post = (title: string, views = 0, shareCount = 0) => ({
 	shareCount,
 });
 
-/** A server that answers with what `posts` holds, or fails without. Answers what was asked, and when. */
+/** A server that answers with what `posts` holds, or fails without. Returns what was asked, and when. */
 function serve(posts?: ReturnType<typeof post>[]) {
 	const asked: string[] = [];
 	vi.stubGlobal('fetch', async (url: string) => {

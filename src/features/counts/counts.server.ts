@@ -67,7 +67,7 @@ const BROWSERS_PER_ADDRESS = 8;
 
 /**
  * Counts a view or a share of a public post: once for each visitor and UTC day, and never for a bot. Who it was is kept
- * as a hash that another day makes anew. Answers whether there is such a post.
+ * as a hash that another day makes anew. Returns whether there is such a post.
  */
 export async function countEvent(
 	db: Db,

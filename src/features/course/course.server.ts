@@ -41,7 +41,7 @@ function nextLessons(
 	] as const;
 }
 
-/** Mails of the course of an address that were withdrawn while it was stopped: lessons that count as sent. */
+/** Emails of the course of an address that were withdrawn while it was stopped: lessons that count as sent. */
 const withdrawnLessons = (email: string) => sql`kind = 'lesson' and recipient = ${email}
 	and due_at is null and delivered_at is null and failed_at is null
 	and key in (select e.id || ' ' || json_extract(payload, '$.day') from ${enrollments} e where e.email = ${email})`;
@@ -84,7 +84,7 @@ export async function enroll(db: Db, { email }: EnrollInput, now: Date): Promise
 	return { success: true, message: ENROLLED };
 }
 
-/** Queues every lesson that is due: one for each enrollment, however long nobody looked. Answers how many. */
+/** Queues every lesson that is due: one for each enrollment, however long nobody looked. Returns how many. */
 export async function queueLessons(db: Db, now: Date): Promise<number> {
 	const at = now.getTime();
 	const due = sql`id in (select id from ${enrollments} where next_at <= ${at} order by next_at, id limit ${CHUNK})`;
@@ -165,7 +165,7 @@ export function stopCourse(db: Db, email: string, now: Date) {
 
 /**
  * A statement that takes back the end that a course had at `stoppedAt`. Where nobody knows any more when the next lesson
- * was due, it comes at the hour of enrolment, as `nextTime` has it.
+ * was due, it comes at the hour of enrollment, as `nextTime` has it.
  */
 export function restartCourse(
 	db: Db,

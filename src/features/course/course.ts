@@ -54,7 +54,7 @@ export type Progress = {
 	state: 'running' | 'paused' | 'stopped' | 'done';
 	/** When the next lesson comes, while it runs. */
 	nextAt: Date | null;
-	/** Lessons that one a day since the enrolment would have sent, and that were not. */
+	/** Lessons that one a day since the enrollment would have sent, and that were not. */
 	behind: number;
 };
 
@@ -80,7 +80,7 @@ export function progressOf(enrollment: Enrollment, now: Date): Progress {
 	return { lesson, state, nextAt, behind: Math.max(0, Math.min(days, LESSONS.length) - lesson) };
 }
 
-/** The next time of the day of enrolment that lies after `now`. */
+/** The next time of the day of enrollment that lies after `now`. */
 export function nextTime(createdAt: Date, now: Date): Date {
 	const days = Math.floor((now.getTime() - createdAt.getTime()) / DAY) + 1;
 	return new Date(createdAt.getTime() + days * DAY);
@@ -164,7 +164,7 @@ export function lessonLetter(
 	links: { leave: string; preferences: string; course: string },
 ): Letter {
 	const next = LESSONS[day];
-	// Links of a lesson are those of the site; a mail has none of its own.
+	// Links of a lesson are those of the site; an email has none of its own.
 	const html = lesson.html.replaceAll('href="/', `href="${siteUrl}/`);
 	const text = lesson.text.replaceAll('](/', `](${siteUrl}/`);
 	const end = next

@@ -20,7 +20,7 @@ export const HEIGHT = 630;
 /** How an art is drawn: what is small on the page has heavier lines and fewer of them. */
 export type Brush = { weight: number; fine: boolean };
 
-/** A drawing without its annotation: `focus` is what the frame goes around, `labelStyle` a true statement about it. */
+/** A drawing without its annotation: `focus` is what the frame goes around, `label` a true statement about it. */
 export type Art = {
 	layers: string;
 	focus: { x: number; y: number; width: number; height: number };

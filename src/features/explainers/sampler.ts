@@ -1,4 +1,4 @@
-/** A token and its probability; `changeCount` tokens of the same probability stand as one. */
+/** A token and its probability; `count` tokens of the same probability stand as one. */
 export type Token = { label: string; probability: number; count: number };
 
 const LOGITS = {

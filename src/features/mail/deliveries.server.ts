@@ -98,7 +98,7 @@ export async function retryDelivery(
 	return { retried: rowsAffected };
 }
 
-/** Queues a mail to the admin. */
+/** Queues an email to the admin. */
 export async function queueTestEmail(db: Db, what: string, recipient: string, now: Date) {
 	const key = `${recipient} ${now.toISOString()}`;
 	await enqueue(db, { kind: 'test', key, recipient, payload: { what } }, now);
@@ -125,7 +125,7 @@ export async function renderDelivery(
 	}
 }
 
-/** A mail whose links do nothing: whoever looks at somebody's mail must not unsubscribe them. */
+/** An email whose links do nothing: whoever looks at somebody's mail must not unsubscribe them. */
 export function disableLinks(html: string): string {
 	return html.replaceAll(/(\?token=|\/downloads\/)[\w-]+/g, '$1shown-to-the-admin');
 }

@@ -50,7 +50,7 @@ export type DeliveryView = {
 	createdAt: string;
 	dueAt: string | null;
 	deliveredAt: string | null;
-	/** It is a mail, which can be shown. */
+	/** It is an email, which can be shown. */
 	isEmail: boolean;
 };
 
@@ -69,7 +69,7 @@ export type DigestView = {
 	/** When the next issue is due, and what it would tell of now. Without posts none goes out. */
 	next: { at: string; subject: string; posts: { title: string; slug: string }[] };
 	subscribers: number;
-	/** The latest issues, with how far their mails are. */
+	/** The latest issues, with how far their emails are. */
 	issues: {
 		date: string;
 		subject: string;

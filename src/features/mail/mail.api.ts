@@ -15,7 +15,7 @@ export const listOutbox = endpoint<OutboxView>()({
 	input: outboxQuery,
 });
 
-/** Sends a mail to the admin. */
+/** Sends an email to the admin. */
 export const sendTest = endpoint<{ recipient: string }>()({
 	method: 'POST',
 	path: '/api/admin/mail',

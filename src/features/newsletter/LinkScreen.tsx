@@ -24,7 +24,7 @@ type Props = {
 };
 
 /**
- * What stands behind a mail's link: its token is in the page's address. Without JavaScript each button posts the page
+ * What stands behind an email's link: its token is in the page's address. Without JavaScript each button posts the page
  * to its own address, and a function answers with the same screen as a page. Whoever comes without a link can have one.
  */
 export const LinkScreen = island(Link, 'page');

@@ -20,7 +20,7 @@ export type Issue = { date: string; subject: string; posts: IssuePost[] };
 /** More posts than this are told of by a link. */
 export const MAX_POSTS = 12;
 
-/** How long mails wait for the issue's page before they leave without a link to it. */
+/** How long emails wait for the issue's page before they leave without a link to it. */
 export const PAGE_TIMEOUT_MS = HOUR;
 
 const THURSDAY = 4;

@@ -29,7 +29,7 @@ import {
 const COVERED_UNTIL_KEY = 'digest_told_until';
 /** Key of `meta`: date of the newest issue whose page is built, and from when on it can be read. */
 const BUILT_ISSUE_KEY = 'built_issue';
-/** Subscribers whose mails are queued in one go. */
+/** Subscribers whose emails are queued in one go. */
 const CHUNK = 1000;
 /** Articles that a welcome tells of. */
 const WELCOME_POSTS = 3;
@@ -74,7 +74,7 @@ const setMeta = (db: Db, key: string, value: string) =>
 /**
  * Makes this week's issue when its time has come: once for a Thursday, later where nobody was there to do it, not at all
  * where nothing is new. The first call of all only remembers the time, so that a new site does not mail its whole past.
- * Answers the issue where it made one.
+ * Returns the issue where it made one.
  */
 export async function createIssue(db: Db, now: Date): Promise<Issue | null> {
 	const { DIGEST_HOUR, DIGEST_TIME_ZONE } = getEnv();
@@ -121,8 +121,8 @@ async function nextIssue(db: Db, now: Date): Promise<Issue & { at: Date }> {
 }
 
 /**
- * Queues the mails of issues whose page is built, or was not for an hour. In chunks that end with a cursor in the issue's
- * row, so that whoever comes next goes on where a worker stopped. Answers how many were queued.
+ * Queues the emails of issues whose page is built, or was not for an hour. In chunks that end with a cursor in the issue's
+ * row, so that whoever comes next goes on where a worker stopped. Returns how many were queued.
  */
 export async function queueIssues(db: Db, now: Date, hasTime = () => true): Promise<number> {
 	const open = await db
@@ -213,7 +213,7 @@ export async function recordBuiltIssue(
 /** Stands for a reader's token, so that an issue is rendered once for all of its readers. */
 const TOKEN_PLACEHOLDER = '%reader%';
 
-/** Writes the mails of issues, unless their readers left meanwhile. */
+/** Writes the emails of issues, unless their readers left meanwhile. */
 export function digestWriter(db: Db): Writer {
 	const env = { ...getEnv(), SECRET: getSecret() };
 	const rendered = new Map<string, Promise<RenderedEmail>>();

@@ -126,7 +126,7 @@ const UNDO_AGAIN_MS = HOUR;
 
 /**
  * Unsubscribes: from a lesson's mail the course ends, from any other the weekly letter and the course. Idempotent.
- * Answers what `undoUnsubscribe` needs, or null where there was nothing to end.
+ * Returns what `undoUnsubscribe` needs, or null where there was nothing to end.
  */
 export async function unsubscribe(
 	db: Db,

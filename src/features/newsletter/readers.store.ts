@@ -15,7 +15,7 @@ export function readersText(count: number, claim?: Claim): string {
 	return count > 0 ? `Join ${plural(count, 'reader')}` : '';
 }
 
-/** Counts the newsletter's readers at once and every 30 seconds while the page is visible. Answers what ends it. */
+/** Counts the newsletter's readers at once and every 30 seconds while the page is visible. Returns what ends it. */
 export function watchReaders(show: (count: number) => void): () => void {
 	async function refresh() {
 		if (document.hidden) return;

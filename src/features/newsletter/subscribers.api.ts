@@ -16,7 +16,7 @@ export const listSubscribers = endpoint<Paged<SubscriberRow>>()({
 	input: subscribersQuery,
 });
 
-/** Answers whom it changed. */
+/** Returns whom it changed. */
 export const activateSubscribers = endpoint<{ changed: string[] }>()({
 	method: 'PUT',
 	path: '/api/admin/subscribers',

@@ -93,7 +93,7 @@ export async function countAll(db: Db) {
 	};
 }
 
-/** Makes subscribers active, or no longer. Answers those that were not so before. */
+/** Makes subscribers active, or no longer. Returns those that were not so before. */
 export async function setActive(
 	db: Db,
 	{ ids, active }: { ids: string[]; active: boolean },
@@ -175,7 +175,7 @@ const LOOKUP_BATCH = 500;
 
 /**
  * Imports subscribers, each address once. Nothing that is known is overwritten; who has left stays away unless
- * `reactivate` says otherwise. With `preview` nothing is changed. No welcome mails.
+ * `reactivate` says otherwise. With `preview` nothing is changed. No welcome emails.
  */
 export async function importSubscribers(
 	db: Db,

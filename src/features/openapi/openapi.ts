@@ -137,7 +137,7 @@ function failure(description: string): Json {
 /** JSON Schemas of the input's fields, as far as they are described: those for robots and for nobody are left out. */
 export function fieldsOf({ endpoint, input = {} }: Operation) {
 	const schema = z.toJSONSchema(endpoint.input as unknown as z.ZodMiniType, {
-		// What a transform has made of the input: e-mail addresses, lists of one.
+		// What a transform has made of the input: email addresses, lists of one.
 		io: 'output',
 		override: ({ jsonSchema }) => {
 			delete jsonSchema.additionalProperties;

@@ -121,7 +121,7 @@ const nameOf = (source: string) => digest(JSON.stringify(ENCODING), source).slic
 
 /**
  * Sees to it that `cacheDir` holds the files of every picture of the public site, made anew only where an image is new,
- * and nothing else. Answers each file by its path in the site.
+ * and nothing else. Returns each file by its path in the site.
  */
 export async function makePictures(
 	db: Db,

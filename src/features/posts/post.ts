@@ -28,7 +28,7 @@ export type PostRef = { id: string; slug: string; title: string };
 
 /** A post as its article shows it (specification section 3, "Shapes as read by screens"). */
 export type Post = Omit<PostSummary, 'views' | 'shareCount'> & {
-	/** Sanitised HTML. */
+	/** Sanitized HTML. */
 	content: string;
 	metaTitle: string | null;
 	metaDescription: string | null;

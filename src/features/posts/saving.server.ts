@@ -194,7 +194,7 @@ async function savePost(
 const GROWS_MESSAGE =
 	'This HTML becomes several times as long once its elements are closed: close them where they end';
 
-/** The article's text as it is stored. What only sanitising makes longer than its limit is refused, not stored so. */
+/** The article's text as it is stored. What only sanitizing makes longer than its limit is refused, not stored so. */
 function cleanContent({ content }: PostForm): string {
 	const clean = sanitizeArticle(content);
 	if (clean.length > POST_LIMITS.content && clean.length > 2 * content.length) {

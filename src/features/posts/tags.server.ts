@@ -27,7 +27,7 @@ export async function completeTags(db: Db, text = ''): Promise<(TagRef & { posts
 }
 
 /**
- * Tags of these names: those that are there, whatever their case, and new ones. Answers their names as they will be
+ * Tags of these names: those that are there, whatever their case, and new ones. Returns their names as they will be
  * shown, and the statements that make the new ones and put all on a post in this order.
  */
 export async function resolveTags(db: Db, names: string[]) {

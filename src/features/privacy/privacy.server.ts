@@ -27,7 +27,7 @@ export function dataWriter(): Writer {
 		dataLetter(dataLink(env, recipient!, now), readerLinks(env, 'weekly', recipient!));
 }
 
-/** Mails to an address, and its messages on their way to the owner; never what others wrote to an owner of this address. */
+/** Emails to an address, and its messages on their way to the owner; never what others wrote to an owner of this address. */
 const emailsOf = (email: string) =>
 	or(
 		// What tells the mail list of an erasure goes by itself once it is delivered.
@@ -87,7 +87,7 @@ export async function collectData(db: Db, email: string, now: Date): Promise<obj
 /**
  * Deletes everything that is stored about an address, in one batch. The log says that it was done and how much, not whose
  * it was, and nothing where nothing was stored. What counts how much somebody sends stays: it is no address, and ends
- * within the day. Answers the posts whose comments are gone.
+ * within the day. Returns the posts whose comments are gone.
  */
 export async function eraseData(db: Db, email: string, now: Date): Promise<{ postIds: string[] }> {
 	const [written, messages, known, courses, mails] = await Promise.all([

@@ -8,7 +8,7 @@ import { paths, site } from '#src/site.ts';
 /** Who wants to know what is held about an address. */
 export const dataInput = z.object({ email: email(), ...antiBotFields });
 
-/** The same whether or not anything is held, and whether or not a mail was sent this hour. */
+/** The same whether or not anything is held, and whether or not an email was sent this hour. */
 export type DataResponse = { success: true; message: string };
 export const DATA_REQUESTED =
 	'A link is on its way to that address, one an hour at most. It works for a day: to choose what comes, and to see or erase what is stored.';

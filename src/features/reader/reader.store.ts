@@ -62,7 +62,7 @@ export function inventLikes(id: string): void {
 	if (!Object.hasOwn(counts, id)) $postLikeCounts.set({ ...counts, [id]: seedLikes(Math.random) });
 }
 
-/** Saves an article, or takes it from the saved ones. Answers whether it is saved now. */
+/** Saves an article, or takes it from the saved ones. Returns whether it is saved now. */
 export function toggleSave({ id, slug, title }: PostRef): boolean {
 	const saved = $savedPosts.get().find((post) => post.id === id);
 	if (saved) {

@@ -83,7 +83,7 @@ function memoize<Out>(read: (text: string) => Out): (text: string) => Out {
 	};
 }
 
-/** The question with its misspelt words corrected, if what is shown was found by a correction. */
+/** The question with its misspelled words corrected, if what is shown was found by a correction. */
 function correctQuestion(
 	parts: Part[],
 	forms: Form[][],

@@ -8,7 +8,7 @@ export function maxTypos({ length }: string): number {
 }
 
 /**
- * Letters to insert, delete, replace or swap with their neighbour to make one word of the other (optimal string
+ * Letters to insert, delete, replace or swap with their neighbor to make one word of the other (optimal string
  * alignment). `open` compares with the beginning of `meant` that is nearest: a word that is still being typed.
  */
 export function editDistance(typed: string, meant: string, open = false): number {

@@ -5,9 +5,9 @@ import type { Form } from './ranking.ts';
 import { beginningOf, rootOf, stemOf } from '#src/lib/stems.ts';
 import { likelyWords, maxTypos } from './typos.ts';
 
-/** Words of the vocabulary that are compared with a misspelt one, letter by letter. */
+/** Words of the vocabulary that are compared with a misspelled one, letter by letter. */
 const MAX_LOOKALIKES = 100;
-/** So many readings of a misspelt word are looked for. */
+/** So many readings of a misspelled word are looked for. */
 const MAX_CORRECTIONS = 3;
 /** Words with the same beginning that are read, and forms of one word that are looked for. */
 const MAX_SAME_START = 1500;
