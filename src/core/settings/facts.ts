@@ -2,10 +2,10 @@ import type { Env } from '#src/lib/env.ts';
 import { plural } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
 
-/** What is set up around the site, and never a secret. */
+/** Setup of the site, without secrets. */
 export type SiteFacts = { name: string; value: string; isSet: boolean }[];
 
-/** What the environment says about the site, for the admin to read: whether a secret is set, never what it is. */
+/** Returns what the environment says about the site, for the admin. Says whether a secret is set, never its value. */
 export function siteFacts(env: Env): SiteFacts {
 	const when = (isSet: boolean, yes: string, no: string) => ({ value: isSet ? yes : no, isSet });
 	const emailjs = ['PUBLIC_KEY', 'PRIVATE_KEY', 'SERVICE_ID', 'TEMPLATE_ID'] as const;
@@ -67,7 +67,7 @@ export function siteFacts(env: Env): SiteFacts {
 	];
 }
 
-/** A database's address without anything that may be secret. */
+/** Returns a database's location without anything secret. */
 function placeOf(url: string): string {
 	if (url.startsWith('file:') || url === ':memory:') return 'A file on this machine';
 	return `The server ${new URL(url).host}`;
