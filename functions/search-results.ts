@@ -26,7 +26,7 @@ export default serve(
 
 export const config: Config = { path: '/search/results' };
 
-/** The search page of browsers without JavaScript. */
+/** Returns the search page for browsers without JavaScript. */
 async function renderSearchPage(
 	db: Db,
 	query: string,
