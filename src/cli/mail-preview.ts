@@ -1,4 +1,4 @@
-/** Writes every mail as a file to look at: `npm run mail:preview`, then open mail-preview/index.html. */
+/** Writes every email to a file: run `npm run mail:preview`, then open mail-preview/index.html. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contactLetter } from '#src/features/contact/contact.server.ts';
