@@ -11,7 +11,7 @@ import {
 import { UNCATEGORIZED } from '#src/features/posts/post.ts';
 import type { Category } from './category.ts';
 
-/** All categories that readers may see, in the order of the home page's grid. */
+/** Returns the categories that readers may see, in the order of the home page's grid. */
 export async function listCategories(db: Db, now: Date): Promise<Category[]> {
 	return db
 		.select({
@@ -36,7 +36,7 @@ export async function listCategories(db: Db, now: Date): Promise<Category[]> {
 		.orderBy(sql`${categories.position} is null`, asc(categories.position), asc(categories.name));
 }
 
-/** The public posts of a category, newest first, or null where there is no such category. */
+/** Returns the public posts of a category, newest first, or null if there is no such category. */
 export async function listCategoryPosts(
 	db: Db,
 	slug: string,

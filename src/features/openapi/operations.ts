@@ -21,7 +21,7 @@ const email = { description: 'E-mail address. It is stored in lower case.' };
 const article = { description: "The article's id." };
 const SAME = 'The answer is the same whether or not the address was known before.';
 
-/** Every call that programs may make, by the name of its endpoint. Links from emails and the admin area are left out. */
+/** Every call that programs may make, by the name of its endpoint. Links in emails and the admin area are left out. */
 export const operations: Record<string, Operation> = {
 	listPosts: {
 		endpoint: posts.listPosts,

@@ -5,10 +5,10 @@ import { email, antiBotFields } from '#src/lib/email.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { paths, site } from '#src/site.ts';
 
-/** Who wants to know what is held about an address. */
+/** A request for the data of an address. */
 export const dataInput = z.object({ email: email(), ...antiBotFields });
 
-/** The same whether or not anything is held, and whether or not an email was sent this hour. */
+/** The same whether or not anything is stored, and whether or not an email was sent within the hour. */
 export type DataResponse = { success: true; message: string };
 export const DATA_REQUESTED =
 	'A link is on its way to that address, one an hour at most. It works for a day: to choose what comes, and to see or erase what is stored.';
@@ -22,7 +22,7 @@ export const dataForm: FormSpec = {
 
 export const DATA_CHOICES = ['data-link', 'data-download', 'data-erase', 'data-erase-now'] as const;
 
-/** Whether a choice of the preferences page is about what is stored, not about what comes. */
+/** Returns whether a choice of the preferences page is about stored data rather than subscriptions. */
 export const isDataChoice = (choice = ''): choice is (typeof DATA_CHOICES)[number] =>
 	DATA_CHOICES.some((known) => known === choice);
 
@@ -30,7 +30,10 @@ type Section = Screen['sections'][number];
 const HELD_TEXT =
 	'Everything that is stored about this address: the newsletter, the course, comments, messages and mails.';
 
-/** What the preferences page offers about personal data. A link that anybody may have been forwarded only asks for its key. */
+/**
+ * Returns the part about personal data on the preferences page. A link that may have been forwarded only offers
+ * to request one with access.
+ */
 export function dataSection(seesData: boolean): Section {
 	return seesData
 		? {
@@ -55,7 +58,7 @@ export function dataSection(seesData: boolean): Section {
 
 const BACK_CHOICE = { value: '', label: 'Back to my choices', quiet: true };
 
-/** What a link answers that does not open personal data, or whose day is over. */
+/** The screen for a link without access to personal data, or with expired access. */
 export const DATA_LINK_REQUIRED: Screen = {
 	title: 'This needs a link of its own',
 	sections: [{ ...dataSection(false), title: 'This link does not open it' }],
@@ -71,7 +74,7 @@ export const DATA_SENT: Screen = {
 	],
 };
 
-/** Asks before anything is erased. */
+/** Asks for confirmation before anything is erased. */
 export const ERASE_PROMPT: Screen = {
 	title: 'Erase everything?',
 	sections: [
@@ -96,7 +99,10 @@ export const ERASED: Screen = {
 	],
 };
 
-/** The mail with the key to one's data. Its foot has the links of every mail, which open none of it. */
+/**
+ * Returns the email with the link to personal data. The links in its footer, as in every email, give no access
+ * to it.
+ */
 export function dataLetter(link: string, links: NonNullable<Letter['links']>): Letter {
 	return {
 		subject: 'Your link: choose what comes, see or erase your data',
