@@ -8,7 +8,7 @@ const lessons = defineCollection({
 	schema: z.object({ title: z.string(), day: z.number(), summary: z.string() }),
 });
 
-/** Legal and about pages: edited in Git only. */
+/** Legal and about pages, which are edited in Git only. */
 const pages = defineCollection({
 	loader: glob({ base: './content/pages', pattern: '*.md' }),
 	schema: z.object({
