@@ -21,7 +21,7 @@ const updatedAt = () => time('updated_at').notNull().default(now);
 const flag = (name: string) => integer(name, { mode: 'boolean' }).notNull();
 const list = (name: string) => text(name, { mode: 'json' }).$type<string[]>().notNull();
 
-// The entities of docs/product.md, section 3, in its order.
+// The entities of product.md section 3, in its order.
 
 export const users = sqliteTable('users', {
 	id: id(),
@@ -114,7 +114,7 @@ export const subscribers = sqliteTable(
 		active: flag('active').default(true),
 		/** The form that the address came from: one of the product's source labels, or a mail list's company field. */
 		source: text(),
-		/** First name and the rest (specification section 5), if a form asked for them. */
+		/** First name and the rest (product.md section 5), if a form asked for them. */
 		name: text(),
 		lastName: text('last_name'),
 		/** No weekly letter is sent before this time. */
@@ -211,7 +211,7 @@ export const comments = sqliteTable(
 	],
 );
 
-// Tables that the product needs besides the entities of section 3.
+// Tables that the product needs besides the entities of product.md section 3.
 
 /** Messages from the contact page. */
 export const contactMessages = sqliteTable(

@@ -101,7 +101,7 @@ function paged(path: string, page: number): string {
 	return page === 1 ? path : `${path}/page/${page}`;
 }
 
-/** Returns whether a navigation link is the current page's (specification section 2, header). */
+/** Returns whether a navigation link is the current page's (product.md section 2, header). */
 export function isActive(href: string, pathname: string): boolean {
 	return href === '/' ? pathname === '/' : pathname === href || pathname.startsWith(`${href}/`);
 }

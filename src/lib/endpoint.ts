@@ -78,7 +78,7 @@ function queryString(values: Map<string, unknown>): string {
 	return query.size ? `?${query}` : '';
 }
 
-/** Returns our own errors as they are, and any other as the text "status: body" (specification section 8). */
+/** Returns our own errors as they are, and any other as the text "status: body" (product.md section 8). */
 async function errorFrom(response: Response): Promise<AppError> {
 	const text = await response.text().catch(() => '');
 	const ours = errorBody(text);

@@ -19,7 +19,7 @@ export type ErrorCode = keyof typeof STATUS | 'network' | 'timeout' | 'unknown';
 export const NETWORK_ERROR =
 	'Unable to connect to the server. Please check your internet connection and try again.';
 
-/** Generic messages (specification section 8) for failures without one of their own. */
+/** Generic messages (product.md section 8) for failures without one of their own. */
 export const MESSAGES = {
 	network: NETWORK_ERROR,
 	unauthorized: "You don't have permission to access this resource. Please log in and try again.",

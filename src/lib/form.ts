@@ -43,7 +43,7 @@ const FILL_IN = 'Please fill in ';
 export const missingText = (field: string) => `${FILL_IN}${field}`;
 
 /**
- * Returns the toast of a form with an empty required field (specification section 5), or undefined for another
+ * Returns the toast of a form with an empty required field (product.md section 5), or undefined for another
  * error.
  */
 export function missingToast(error: unknown): { title: string; description: string } | undefined {

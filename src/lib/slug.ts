@@ -1,5 +1,5 @@
 /**
- * Converts a title to a slug (specification section 5): lower case, other characters become single hyphens,
+ * Converts a title to a slug (product.md section 5): lower case, other characters become single hyphens,
  * none at the ends.
  */
 export function slugify(text: string): string {

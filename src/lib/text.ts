@@ -59,7 +59,7 @@ function endOfTag(html: string, at: number): number {
 	return 0;
 }
 
-/** Returns minutes to read: words/200 rounded up, at least 1 (specification section 9). */
+/** Returns minutes to read: words/200 rounded up, at least 1 (product.md section 9). */
 export function readTime(text: string): number {
 	return Math.max(1, Math.ceil(text.split(/\s+/).filter(Boolean).length / 200));
 }

@@ -24,7 +24,7 @@ const HEADERS = 8000;
 /** Of a path or a query; the server takes 8,000 characters in all. */
 const ADDRESS = 7800;
 const BODY = 64 * 1024;
-/** The specification's limit of an article. */
+/** The limit of an article (product.md section 5). */
 const ARTICLE = 50_000;
 /** And of a comment. */
 const COMMENT = 2000;

@@ -12,7 +12,7 @@ import { BlogList } from '#src/features/posts/BlogList.tsx';
 import { SearchBox } from '#src/features/search/SearchBox.tsx';
 import { MESSAGES } from '#src/lib/errors.ts';
 
-// Titles and texts of the error catalog (specification sections 5 and 8) that comments, search and lists show.
+// Titles and texts of the error catalog (product.md sections 5 and 8) that comments, search and lists show.
 
 beforeEach(() => {
 	history.replaceState(null, '', '/blog');

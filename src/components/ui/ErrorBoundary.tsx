@@ -5,7 +5,7 @@ import { Button } from './Button.tsx';
 type Level = 'section' | 'page';
 type State = { failed: false } | { failed: true; error: unknown };
 
-/** Shows the fallback of specification section 2 if its content throws; the error itself goes to the console. */
+/** Shows the fallback of product.md section 2 if its content throws; the error itself goes to the console. */
 export class ErrorBoundary extends Component<{ level?: Level; children: ReactNode }, State> {
 	override state: State = { failed: false };
 

@@ -13,7 +13,7 @@ type Props<In extends object, Out> = {
 	hidden?: Record<string, string>;
 	/** Label of the button while the form is being sent. */
 	busy: string;
-	/** Sending with an empty first field does nothing, where the specification says so. */
+	/** Sending with an empty first field does nothing, where product.md section 5 says so. */
 	isIdleWhenEmpty?: boolean;
 	/** The button is marked as disabled while a required field is empty. */
 	isOffWhenEmpty?: boolean;

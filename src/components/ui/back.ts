@@ -1,7 +1,7 @@
 import { paths } from '#src/site.ts';
 
 /**
- * Returns the target of a back link (specification section 2): the list of states for pages below it, otherwise
+ * Returns the target of a back link (product.md section 2): the list of states for pages below it, otherwise
  * back or home.
  */
 export function backTarget(pathname: string): { href: string; label: string; isHistory: boolean } {

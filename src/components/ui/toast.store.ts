@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 
 /**
- * Limits of specification section 9: number of toasts, milliseconds, pixels, and the key that moves the focus
+ * Limits of product.md section 9: number of toasts, milliseconds, pixels, and the key that moves the focus
  * there.
  */
 export const TOAST = {

@@ -1,4 +1,4 @@
-/** Delays of specification section 9, in milliseconds. */
+/** Delays of product.md section 9, in milliseconds. */
 const TOOLTIP = { delayMs: 700, skipMs: 300 } as const;
 
 /** Returns how long the pointer must rest before a tooltip shows: 0 shortly after another one was shown. */

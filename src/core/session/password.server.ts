@@ -51,7 +51,7 @@ function deriveKey(password: string, salt: Buffer, cost: typeof COST): Promise<B
 const DUMMY_HASH = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /**
- * Returns a random password of about 100 bits that satisfies the rule of section 5, without characters that
+ * Returns a random password of about 100 bits that satisfies the rule of product.md section 5, without characters that
  * look alike.
  */
 export function generatePassword(): string {

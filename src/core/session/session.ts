@@ -8,7 +8,7 @@ export const PASSWORD_RULE =
 export const COMMON_PASSWORD =
 	'This password is among the first that are tried: choose one that is longer or less usual';
 
-/** Rule for new passwords (specification section 5), which also refuses common ones. */
+/** Rule for new passwords (product.md section 5), which also refuses common ones. */
 export const newPassword = z.string({ error: PASSWORD_RULE }).check(
 	z.minLength(8, PASSWORD_RULE),
 	z.maxLength(128, PASSWORD_RULE),

@@ -46,7 +46,7 @@ export type Settings = z.infer<typeof settingsInput>;
 
 export const DEFAULTS: Settings = {
 	comments: 'publish',
-	// Specification section 5.
+	// product.md section 5.
 	refusedWords: ['buy', 'sell', 'cheap', 'free', 'discount', 'viagra', 'casino'],
 	abbreviations: DEFAULT_ABBREVIATIONS,
 };

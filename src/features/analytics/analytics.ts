@@ -1,4 +1,4 @@
-/** Events of specification section 7, and the category of each. */
+/** Events of product.md section 7, and the category of each. */
 export const EVENTS = {
 	newsletter_signup: 'engagement',
 	blog_post_view: 'content',
@@ -14,7 +14,7 @@ export const EVENTS = {
 
 export type EventName = keyof typeof EVENTS;
 
-/** Percentages of a page (specification section 9). */
+/** Percentages of a page (product.md section 9). */
 export const MILESTONES = [25, 50, 75, 90, 100] as const;
 
 declare global {

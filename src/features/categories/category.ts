@@ -1,4 +1,4 @@
-/** A category (specification section 3). */
+/** A category (product.md section 3). */
 export type Category = {
 	id: string;
 	slug: string;

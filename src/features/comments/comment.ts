@@ -7,7 +7,7 @@ import { paths } from '#src/site.ts';
 
 export const SPAM_MESSAGE = 'Comment content is not appropriate or appears to be spam';
 
-/** A visitor's comment on a post (specification section 5). Content rules are checked later, by `findSpam`. */
+/** A visitor's comment on a post (product.md section 5). Content rules are checked later, by `findSpam`. */
 export const commentInput = z.object({
 	postId: z
 		.string({ error: missingText('all fields') })
@@ -62,7 +62,7 @@ export const commentForm: FormSpec = {
 	],
 };
 
-/** Returns the toast of a refused comment (specification section 8). A reason that the form shows is not repeated. */
+/** Returns the toast of a refused comment (product.md section 8). A reason that the form shows is not repeated. */
 export function commentFailure(error: unknown) {
 	if (error instanceof AppError) {
 		const empty = missingToast(error);

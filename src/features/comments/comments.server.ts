@@ -58,7 +58,7 @@ export async function createComment(
 
 const missingPostError = () => new AppError('not_found', 'This article does not exist any more.');
 
-/** The limit for one person on one post has its own message (specification section 5). */
+/** The limit for one person on one post has its own message (product.md section 5). */
 function rethrowTooMany(error: unknown): never {
 	if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error;
 	const { code, retryAfter } = error;

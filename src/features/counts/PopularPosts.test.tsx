@@ -137,7 +137,7 @@ test('where proof is invented only a post without a figure gets one: below the r
 	expect(rows().toSorted()).toEqual(drawn.toSorted());
 });
 
-test('where nothing is counted yet, invented figures are those of the specification, the most first', async () => {
+test('where nothing is counted yet, invented figures are those of product.md section 7, the most first', async () => {
 	serve(['A', 'B', 'C', 'D', 'E'].map((one) => post(one)));
 	render(<PopularPosts kind="mostShared" invented />);
 	await pass(0);

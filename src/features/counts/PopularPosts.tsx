@@ -12,7 +12,7 @@ type Kind = {
 	title: string;
 	endpoint: Endpoint<object, PostSummary[]>;
 	rows: number;
-	/** How long a response stays fresh (specification section 9). */
+	/** How long a response stays fresh (product.md section 9). */
 	freshMs: number;
 	count: (post: PostSummary) => number;
 	unit: string;

@@ -29,7 +29,7 @@ export type EnrollInput = z.infer<typeof enrollInput>;
 export type EnrollResponse = { success: true; message: string };
 export const ENROLLED = 'Check your email for Day 1';
 
-/** The toasts of the course form (specification section 8). */
+/** The toasts of the course form (product.md section 8). */
 export const enrollSuccess = {
 	title: 'Welcome to the course! 🎓',
 	description: 'Check your inbox for Day 1 lesson',

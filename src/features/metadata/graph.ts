@@ -26,7 +26,7 @@ export function graphText(nodes: Node[]): string {
 
 /**
  * Returns functions that create the structured data of a site's pages: schema.org terms, absolute addresses
- * (specification section 2).
+ * (product.md section 2).
  */
 export function graphOf(base: URL | undefined) {
 	const at = (path: string) => new URL(path, base).href;
@@ -131,7 +131,7 @@ export function graphOf(base: URL | undefined) {
 			};
 		},
 
-		/** An article with the metadata of specification section 3. */
+		/** An article with the metadata of product.md section 3. */
 		article(post: ArticleFacts): Article {
 			return {
 				'@type': 'Article',

@@ -3,7 +3,7 @@ import { call } from '#src/lib/endpoint.ts';
 import { plural } from '#src/lib/text.ts';
 import { countSubscribers } from './newsletter.api.ts';
 
-/** Specification section 9, "Subscriber count refresh". */
+/** product.md section 9, "Subscriber count refresh". */
 export const REFRESH_MS = 30 * SECOND;
 
 /** Claimed figure that is shown until the real one is higher: as a number and in words. */

@@ -3,7 +3,7 @@ import { track } from '#src/features/analytics/analytics.ts';
 import { DAY } from '#src/lib/dates.ts';
 import type { Source } from './subscriber.ts';
 
-/** Key in local storage and name of the cookie; key in session storage (specification section 3). */
+/** Key in local storage and name of the cookie; key in session storage (product.md section 3). */
 const KEY = 'newsletter_subscribed';
 const SESSION_KEY = 'newsletter-subscribed';
 /** Lifetime of the cookie, for when local storage is cleared. */

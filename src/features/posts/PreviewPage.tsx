@@ -15,7 +15,7 @@ type State =
 	| { status: 'refused'; message: string }
 	| { status: 'failed' };
 
-/** Specification section 2, article. */
+/** product.md section 2, article. */
 const FAILED = 'There was an error loading this article. Please try again later.';
 
 /** Shows the draft of the token in the address, as its page would. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { slugify } from '#src/lib/slug.ts';
 import { formatCount, readTime, textLength } from '#src/lib/text.ts';
 
-/** Maximum characters of a post's fields (specification section 5); of the content without markup. */
+/** Maximum characters of a post's fields (product.md section 5); of the content without markup. */
 export const POST_LIMITS = { title: 200, excerpt: 500, content: 50_000, slug: 100, tag: 100 };
 /** Limits that an imported post may exceed. */
 const FIELD_LIMITS = {
@@ -21,7 +21,7 @@ const GROWTH_FACTOR = 1.1;
 export const RESTORE_DAYS = 30;
 /** Title of a draft until it has one. */
 export const UNTITLED = 'Untitled';
-/** The default of section 3, without text to count. */
+/** The default of product.md section 3, without text to count. */
 const DEFAULT_READ_TIME = 5;
 const MAX_TAGS = 20;
 
@@ -89,7 +89,7 @@ export const changeForm = z.extend(draftForm, {
 	),
 });
 
-/** The admin's post form (specification section 3). Unknown keys are ignored; the server completes empty fields. */
+/** The admin's post form (product.md section 3). Unknown keys are ignored; the server completes empty fields. */
 export const postForm = z.extend(changeForm, {
 	title: limited('title'),
 	slug: limited('slug'),
@@ -141,7 +141,7 @@ export function postStateOf(
 /** Slugs that addresses below /blog and /api/posts use. */
 const RESERVED_SLUGS = new Set(['page', 'featured', 'trending', 'most-shared', 'search']);
 
-/** Returns the slug of a form: its own or the title's, at most 100 characters, never empty (section 5). */
+/** Returns the slug of a form: its own or the title's, at most 100 characters, never empty (product.md section 5). */
 export function slugOf({ slug, title }: Pick<PostForm, 'slug' | 'title'>): string {
 	return truncateSlug(slugify(slug) || slugify(title) || 'post', POST_LIMITS.slug);
 }
@@ -162,7 +162,7 @@ export function metaTitleOf({ title, metaTitle }: Pick<PostForm, 'title' | 'meta
 	return bare === title ? '' : bare;
 }
 
-/** Returns minutes to read: the form's value, or words/200 rounded up, or 5 (sections 5 and 9). */
+/** Returns minutes to read: the form's value, or words/200 rounded up, or 5 (product.md sections 5 and 9). */
 export function minutesOf({ readTime: given, content }: PostForm): number {
 	if (given !== null) return given;
 	// An unclosed tag counts as one, because searching the end of each would take seconds.

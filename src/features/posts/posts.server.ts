@@ -94,7 +94,7 @@ export const postColumns = {
 
 /**
  * Returns a complete post as its article shows it, with defaults for an empty meta title and description
- * (section 5).
+ * (product.md section 5).
  */
 export function toPost(row: {
 	post: typeof posts.$inferSelect;

@@ -36,7 +36,7 @@ const STALE_MESSAGE = 'This post was changed elsewhere since you opened it.';
 const DELETED_MESSAGE = 'This post was deleted. Restore it before you change it.';
 
 /**
- * Stores a new post, completed by the rules of section 5. An existing post with its `id` stays as it is and is
+ * Stores a new post, completed by the rules of product.md section 5. An existing post with its `id` stays as it is and is
  * returned.
  */
 export async function createPost(

@@ -10,7 +10,7 @@ type Props = {
 	onExpire?: () => void;
 };
 
-/** A countdown that restarts when it has run out (specification section 4). */
+/** A countdown that restarts when it has run out (product.md section 4). */
 export const Countdown = island(Clock);
 
 function Clock({ ms, onExpire }: Props) {

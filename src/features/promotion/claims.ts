@@ -1,12 +1,12 @@
 /**
- * Invented figures (specification section 1). Only `.astro` files read them, and only while INVENTED_PROOF is
+ * Invented figures (product.md section 1). Only `.astro` files read them, and only while INVENTED_PROOF is
  * on. They reach the browser as props, so that with the switch off no page and no script contains any.
  */
 export const CLAIMS = {
 	readers: '10,000+',
 	professionals: '15,000+',
 	courseMembers: '5,000+',
-	/** Spots of the free masterclass (specification section 4). */
+	/** Spots of the free masterclass (product.md section 4). */
 	spots: { total: 50, left: 12 },
 } as const;
 

@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 
-/** Specification section 4, "Countdown timer". */
+/** product.md section 4, "Countdown timer". */
 export const COUNTDOWN = {
 	heroMs: 7 * DAY,
 	shiftMs: 15 * MINUTE,

@@ -1,4 +1,4 @@
-/** Ranges of invented figures for posts without a count (specification section 7), only while invented proof is on. */
+/** Ranges of invented figures for posts without a count (product.md section 7), only while invented proof is on. */
 export const INVENTED_RANGES = {
 	views: { from: 100, to: 999 },
 	shares: { from: 10, to: 99 },

@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from '#src/lib/dates.ts';
 const OVERLAYS = ['exit', 'modal'] as const;
 export type Overlay = (typeof OVERLAYS)[number];
 
-/** Values of specification sections 4 and 9; the pause after a dismissal is ours. */
+/** Values of product.md sections 4 and 9; the pause after a dismissal is ours. */
 export const OVERLAY = {
 	widgetMs: 3 * SECOND,
 	exitArmedMs: 10 * SECOND,

@@ -1,5 +1,5 @@
 /**
- * Values of specification section 9, "Social-proof box", in milliseconds. Without imports, its script is
+ * Values of product.md section 9, "Social-proof box", in milliseconds. Without imports, its script is
  * inlined into the page.
  */
 export const PROOF = { from: 8000, to: 25_000, minutes: 60 } as const;

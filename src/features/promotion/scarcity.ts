@@ -1,6 +1,6 @@
 import { SECOND } from '#src/lib/dates.ts';
 
-/** Values of specification section 4, "Scarcity meter". */
+/** Values of product.md section 4, "Scarcity meter". */
 export const SCARCITY = { dropMs: 45 * SECOND, atLeast: 3, share: 0.2 } as const;
 
 /**

@@ -8,7 +8,7 @@ import { call } from '#src/lib/endpoint.ts';
 import { paths } from '#src/site.ts';
 import { recommend } from './reader.ts';
 
-/** Number of posts to fetch and to show (specification section 9). */
+/** Number of posts to fetch and to show (product.md section 9). */
 const RECOMMENDATIONS = { fetch: 4, show: 3 } as const;
 
 /** Some recent articles for returning readers. */

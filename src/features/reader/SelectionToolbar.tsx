@@ -23,7 +23,7 @@ type Props = {
 /** Pixels between the selection and its toolbar, more for touch because of the handles. */
 const GAP = { mouse: 8, touch: 28 };
 
-/** Toolbar for a selected passage (specification section 4). */
+/** Toolbar for a selected passage (product.md section 4). */
 export const SelectionToolbar = island(Toolbar);
 
 function Toolbar({ post, url, text }: Props) {

@@ -18,7 +18,7 @@ import {
 	type SavedPost,
 } from './reader.ts';
 
-/** A visitor's data in this browser: keys and shapes of specification section 3, newest first. */
+/** A visitor's data in this browser: keys and shapes of product.md section 3, newest first. */
 export const $readingHistory = storedList('readingHistory', postId);
 export const $savedPosts = storedList('savedPosts', savedPost);
 export const $likedPosts = storedList('likedPosts', likedPost);

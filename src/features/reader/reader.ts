@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
-/** Maximum number of ids in the reading history (specification section 9). */
+/** Maximum number of ids in the reading history (product.md section 9). */
 export const HISTORY_MAX = 20;
-/** A highlight is longer than `longerThan` and shorter than `shorterThan` characters (specification section 9). */
+/** A highlight is longer than `longerThan` and shorter than `shorterThan` characters (product.md section 9). */
 const SELECTION = { longerThan: 10, shorterThan: 300 } as const;
 /** Visible seconds or percentage of the page after which an article counts as read. */
 const READ = { seconds: 10, percent: 25 } as const;
@@ -11,10 +11,10 @@ const READ = { seconds: 10, percent: 25 } as const;
 const time = z
 	.union([z.string(), z.number()])
 	.check(z.refine((value) => !Number.isNaN(new Date(value).getTime())));
-/** An addition to the specification's shapes. Invalid values are dropped instead of the entry. */
+/** An addition to the shapes of product.md section 3. Invalid values are dropped instead of the entry. */
 const optionalText = z.catch(z.optional(z.string()), undefined);
 
-/** Entries in the browser's storage (specification section 3). Unknown fields stay. */
+/** Entries in the browser's storage (product.md section 3). Unknown fields stay. */
 export const postId = z.string().check(z.minLength(1));
 export const likeCount = z.number().check(z.int(), z.nonnegative());
 export const savedPost = z.looseObject({
@@ -51,7 +51,7 @@ export function addToHistory(history: readonly string[], id: string): string[] {
 	return [id, ...history.filter((other) => other !== id)].slice(0, HISTORY_MAX);
 }
 
-/** Returns the likes after a like or its removal, never below 0 (specification section 4). */
+/** Returns the likes after a like or its removal, never below 0 (product.md section 4). */
 export function likesAfter(count: number, liked: boolean): number {
 	return Math.max(0, count + (liked ? 1 : -1));
 }
@@ -84,7 +84,7 @@ export function highlightAddress({ url, text, missing }: Highlight): string {
 	return `${pathname}#:~:text=${encodeURIComponent(text).replaceAll('-', '%2D')}`;
 }
 
-/** Returns the recommended articles: all but the current one, shuffled, the first few (specification section 7). */
+/** Returns the recommended articles: all but the current one, shuffled, the first few (product.md section 7). */
 export function recommend<Post extends { id: string }>(
 	posts: readonly Post[],
 	currentId: string,

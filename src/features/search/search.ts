@@ -1,7 +1,7 @@
 import { wordsOf } from '#src/lib/stems.ts';
 import { plural } from '#src/lib/text.ts';
 
-/** Minimum length of a query (specification section 9). */
+/** Minimum length of a query (product.md section 9). */
 export const SEARCH_MINIMUM = 3;
 /** Maximum length of a query. */
 export const QUERY_MAX = 200;

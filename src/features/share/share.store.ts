@@ -3,7 +3,7 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { sendEvent } from './events.ts';
 import { SHARE_WINDOW } from './share.ts';
 
-/** Toasts after copying the address (specification section 8). */
+/** Toasts after copying the address (product.md section 8). */
 const COPY_TOASTS = {
 	success: {
 		title: 'Link copied!',

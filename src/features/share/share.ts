@@ -1,10 +1,10 @@
 /** What is shared: its address, its title, and the path or address of its picture. */
 export type Shared = { url: string; title: string; image: string };
 
-/** Pixels of a share window (specification section 9). */
+/** Pixels of a share window (product.md section 9). */
 export const SHARE_WINDOW = { width: 600, height: 400 } as const;
 
-/** The seven share targets (specification section 2), as plain links. */
+/** The seven share targets (product.md section 2), as plain links. */
 export function shareTargets({ url, title, image }: Shared): { name: string; href: string }[] {
 	const both = `${title} ${url}`;
 	return [

@@ -3,7 +3,7 @@ import { longDate } from '#src/lib/dates.ts';
 
 export type { Figure };
 
-/** A state's guide (specification section 3). Numbers that no source publishes are null. */
+/** A state's guide (product.md section 3). Numbers that no source publishes are null. */
 export type State = {
 	id: string;
 	name: string;
@@ -189,7 +189,7 @@ const QUESTIONS: Record<keyof StateAnswers, (name: string) => string> = {
 	cities: (name) => `Which cities in ${name} should I look at for AI jobs?`,
 };
 
-/** Returns the answered questions of a state's page (specification section 2, state detail). */
+/** Returns the answered questions of a state's page (product.md section 2, state detail). */
 export function stateQuestions({ name, answers }: State): Question[] {
 	return (Object.keys(QUESTIONS) as (keyof StateAnswers)[]).flatMap((key) => {
 		const answer = answers[key];
