@@ -21,7 +21,7 @@ test('every reference to a section of docs/product.md names one that exists', ()
 		[
 			...read(path).matchAll(/product\.md[\s*]+sections?[\s*]+(\d+)(?:[\s*]+and[\s*]+(\d+))?/g),
 		].flatMap(([, ...numbers]) =>
-			numbers.filter(Boolean).map((number) => ({ path, number: number! })),
+			numbers.filter(Boolean).map((number) => ({ path, number: number })),
 		),
 	);
 	expect(references.length).toBeGreaterThan(50);
