@@ -435,9 +435,9 @@ test('the privacy page says for how long everything is kept, as it is', async ()
 		attempts: kept('Keyed hashes of who sent'),
 		visits: kept('Keyed hashes of who was counted'),
 		leaversNames: kept('Name and source of an address that unsubscribed'),
-		emails: kept('Mails to you'),
+		emails: kept('Emails to you'),
 		contactMessages: kept('Contact messages'),
-		commentAddresses: kept('E-mail address of a comment'),
+		commentAddresses: kept('Email address of a comment'),
 		courses: kept('Course'),
 	};
 	expect(said).toEqual(RETENTION_DAYS);
