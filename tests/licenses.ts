@@ -55,10 +55,10 @@ export function pageOf(packages: Package[]): string {
 		const names = [...new Set(all.map(({ name }) => name))];
 		return `## ${license}\n\n${names.join(', ')}\n`;
 	});
-	return `# Licences
+	return `# Licenses
 
 Of every package that the site is made of or runs on, on any platform, as the lock file says; not of tools for development only. Made by
-\`npm run licenses\`; a test refuses a licence that \`tests/licenses.ts\` does not allow.
+\`npm run licenses\`; a test refuses a license that \`tests/licenses.ts\` does not allow.
 
 ${sections.join('\n')}`;
 }

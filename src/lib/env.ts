@@ -80,7 +80,7 @@ const schema = z.object({
 		),
 	),
 	SECRET: optional(z.string().check(z.minLength(32, { error: 'must have 32 characters or more' }))),
-	ADMIN_EMAIL: optional(z.email({ error: 'must be an e-mail address' })),
+	ADMIN_EMAIL: optional(z.email({ error: 'must be an email address' })),
 	ADMIN_PASSWORD: optional(z.string()),
 	TRUST_PROXY: flag(false),
 	DRAIN_SECONDS: z._default(

@@ -573,7 +573,7 @@ test.each([
 	expect(received).toHaveLength(1);
 });
 
-test('the course sends seven lessons, one a day at the hour of enrolment, and then nothing', async () => {
+test('the course sends seven lessons, one a day at the hour of enrollment, and then nothing', async () => {
 	const { db, received } = await setup();
 	expect(await enroll()).toEqual({ success: true, message: 'Check your email for Day 1' });
 	const subjects = () => received.map(({ mail }) => mail.subject);

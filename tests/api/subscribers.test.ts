@@ -168,7 +168,7 @@ test('one client address may sign up 30 times in ten minutes, and no more', asyn
 	expect(await stored()).toBe(32);
 });
 
-test('neighbours in one IPv6 network count as one', async () => {
+test('neighbors in one IPv6 network count as one', async () => {
 	const { subscribe, stored } = await setup();
 	for (let index = 0; index < 30; index++) {
 		await subscribe({ email: `reader${index}@example.com` }, `2001:db8:1:2::${index}`);

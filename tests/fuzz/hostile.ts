@@ -166,8 +166,8 @@ function searches(): Pair[] {
 	const all: [what: string, unit: string][] = [
 		['words that are everywhere', 'the model of a '],
 		['beginnings', 'a m o s t p '],
-		['misspelt words', 'trainnig evaluaton '],
-		['long misspelt words', 'representatoin generalizaiton '],
+		['misspelled words', 'trainnig evaluaton '],
+		['long misspelled words', 'representatoin generalizaiton '],
 		['letters of many letters', '\uFDFA'],
 		['signs of the index', '"*^(NEAR '],
 	];

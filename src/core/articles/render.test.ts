@@ -81,12 +81,12 @@ const ATTACKS = [
 	'<div data-type="block-math" data-latex="\\includegraphics{javascript:alert(1)}"></div>',
 ];
 
-describe('sanitising', () => {
+describe('sanitizing', () => {
 	test.each(ATTACKS)('nothing of %j survives', (attack) => {
 		expect(dangersOf(sanitizeArticle(`<p>before</p>${attack}`))).toEqual([]);
 	});
 
-	test.each(ATTACKS)('sanitising %j twice changes nothing', (attack) => {
+	test.each(ATTACKS)('sanitizing %j twice changes nothing', (attack) => {
 		const once = sanitizeArticle(`<p>before</p>${attack}`);
 		expect(sanitizeArticle(once)).toBe(once);
 	});

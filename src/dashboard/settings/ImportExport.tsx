@@ -61,7 +61,7 @@ export function ImportExport() {
 		try {
 			setStep(await task(controller.signal, onProgress));
 		} catch (problem) {
-			setStep(instead(controller.signal.aborted ? 'Cancelled.' : failureText(problem)));
+			setStep(instead(controller.signal.aborted ? 'Canceled.' : failureText(problem)));
 		}
 	}
 

@@ -22,7 +22,7 @@ const TAGS = {
 	Comments: 'What readers say about articles.',
 	'State guides':
 		'Work in artificial intelligence in the 50 US states, each figure with its source.',
-	Newsletter: 'Signing up for the letter, the e-mail course and the downloads.',
+	Newsletter: 'Signing up for the letter, the email course and the downloads.',
 	Site: 'The site itself.',
 };
 
