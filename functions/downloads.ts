@@ -35,7 +35,7 @@ export default async function sendDownload(request: Request, context: Context): 
 		if (!found)
 			return page(
 				'This link does not work',
-				'Please open it from the mail again, or copy all of it.',
+				'Please open it from the email again, or copy all of it.',
 				404,
 			);
 		if (found.isExpired) return expiredPage(found.upgrade);

@@ -23,7 +23,7 @@ function withPrepareLock<T>(work: () => Promise<T>): Promise<T> {
 export async function openSiteDb(): Promise<Db> {
 	const { DATABASE_URL, DATABASE_AUTH_TOKEN } = getEnv();
 	if (DATABASE_URL === ':memory:') {
-		throw new EnvError('The environment is not right: DATABASE_URL must outlive this process.');
+		throw new EnvError('Invalid environment: DATABASE_URL must outlive this process.');
 	}
 	const file = filePath(DATABASE_URL);
 	// Child processes of the build may have another working directory.
@@ -92,7 +92,7 @@ export async function prepareSecret(): Promise<void> {
 	const file = filePath(DATABASE_URL);
 	if (!file) {
 		throw new EnvError(
-			'The environment is not right: SECRET must be set, because the database is on another machine.',
+			'Invalid environment: SECRET must be set, because the database is on another machine.',
 		);
 	}
 	const name = file.replace(/\.db$/, '');

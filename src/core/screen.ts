@@ -31,13 +31,13 @@ export type Choice = {
 
 /** Shown for an incomplete link. */
 export const BROKEN_LINK =
-	'This link is not complete. Please open it from the mail again, or copy all of it.';
+	'This link is not complete. Please open it from the email again, or copy all of it.';
 
 /** Shown to visitors who come without a link. */
-export const OPEN_FROM_EMAIL = 'This page opens from a link in one of our mails.';
+export const OPEN_FROM_EMAIL = 'This page opens from a link in one of our emails.';
 export const NEW_LINK = {
 	title: 'No link at hand?',
-	text: 'Enter your address, and a new link comes to it. With that you choose what you get, see how far your course is, and unsubscribe. The answer here is the same whether or not we know the address.',
+	text: 'Enter your address to get a new link, with which you choose your emails, see your progress in the course, and unsubscribe. The response is the same whether or not we know the address.',
 };
 
 /** Token of a link. A missing or invalid one becomes '', which `readerOfToken` refuses with a message. */

@@ -47,7 +47,7 @@ export function openMetrics(token: string): Metrics {
 		'groundtruth_outbox_oldest_due_seconds',
 		'For how long the oldest due delivery has been waiting.',
 	);
-	const failed = gauge('groundtruth_outbox_failed', 'Deliveries that were given up.');
+	const failed = gauge('groundtruth_outbox_failed', 'Deliveries that failed for good.');
 	const file = filePath(getEnv().DATABASE_URL);
 	if (file) {
 		new Gauge({

@@ -173,7 +173,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 	const result = schema.safeParse(source);
 	if (!result.success) {
 		const faults = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
-		throw new EnvError(`The environment is not right: ${faults.join('; ')}.`);
+		throw new EnvError(`Invalid environment: ${faults.join('; ')}.`);
 	}
 	const env = result.data;
 	const SITE_URL = env.SITE_URL ?? `http://${hostForUrl(env.HOST)}:${env.PORT}`;
@@ -199,7 +199,7 @@ export function getEnv(): Env {
  */
 export function getSecret(): string {
 	const { SECRET } = getEnv();
-	if (!SECRET) throw new EnvError('The environment is not right: SECRET is not set.');
+	if (!SECRET) throw new EnvError('Invalid environment: SECRET is not set.');
 	return SECRET;
 }
 

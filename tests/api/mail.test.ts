@@ -274,7 +274,7 @@ test('undo follows the last click: what was chosen since stays, and with another
 	await choosePreference(db, EMAIL, 'weekly-join', day(1));
 	await choosePreference(db, EMAIL, 'weekly-leave', day(1));
 	const since = await state(db);
-	expect((await press(link, undo)).title).toBe('What you get from us');
+	expect((await press(link, undo)).title).toBe('Email preferences');
 	expect(await state(db)).toEqual(since);
 	for (const choice of ['undo', `${undo}x`, undo.slice(0, -1), 'undo -1'])
 		expect((await plain(link, { choice })).status).toBe(400);

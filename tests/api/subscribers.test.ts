@@ -21,7 +21,7 @@ async function setup() {
 	return { db, subscribe, stored, welcomes };
 }
 
-test('a new address is stored, with one welcome mail to be sent at once', async () => {
+test('a new address is stored, with one welcome email to be sent at once', async () => {
 	const { db, subscribe, welcomes } = await setup();
 	const source = 'Newsletter Modal';
 	expect(await subscribe({ email: ' ADA@Example.com', source })).toEqual({

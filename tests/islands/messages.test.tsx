@@ -227,7 +227,7 @@ test('a wrong password is told once', async () => {
 
 test.each([
 	['is posted', {}, { title: 'Comment posted!' }],
-	['waits', { waits: true }, { title: 'Thank you. We read it first.' }],
+	['waits', { waits: true }, { title: 'Thanks! Your comment is awaiting review.' }],
 ])('a comment that %s', async (_, answer, notice) => {
 	vi.stubGlobal('fetch', async (_url: string, init?: RequestInit) =>
 		Response.json(

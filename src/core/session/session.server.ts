@@ -186,7 +186,7 @@ export async function findAdmin(
 /** Throws if the environment's password breaks the rule for new ones. It is not used once there is an admin. */
 export function assertStrongPassword(password: string | undefined): void {
 	const reason = password && newPassword.safeParse(password).error?.issues[0]?.message;
-	if (reason) throw new EnvError(`The environment is not right: ADMIN_PASSWORD. ${reason}.`);
+	if (reason) throw new EnvError(`Invalid environment: ADMIN_PASSWORD. ${reason}.`);
 }
 
 /**

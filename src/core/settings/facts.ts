@@ -18,7 +18,7 @@ export function siteFacts(env: Env): SiteFacts {
 			...when(
 				Boolean(env.SMTP_URL),
 				`Sent through ${env.SMTP_URL ? new URL(env.SMTP_URL).hostname : ''}`,
-				'SMTP_URL is not set: mail stays in a folder on one machine, and in the outbox elsewhere',
+				'SMTP_URL is not set: emails stay in a folder on one machine, and in the outbox elsewhere',
 			),
 		},
 		{ name: 'Sender', value: env.MAIL_FROM ?? site.email.from, isSet: true },
@@ -34,9 +34,9 @@ export function siteFacts(env: Env): SiteFacts {
 			name: 'EmailJS',
 			...when(
 				missing === 0,
-				'Sends the welcome mail',
+				'Sends the welcome email',
 				missing === emailjs.length
-					? 'Not set: the welcome mail goes out like all others'
+					? 'Not set: the welcome email goes out like all others'
 					: `${plural(missing, 'variable')} of four missing: not used`,
 			),
 		},

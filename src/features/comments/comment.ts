@@ -40,8 +40,8 @@ export type PostedComment = CommentView & { waits?: true };
 /** Toasts for a published comment and for one that is held. */
 export const POSTED_TOAST = { title: 'Comment posted!' };
 export const WAITING_TOAST = {
-	title: 'Thank you. We read it first.',
-	description: 'Your comment appears here once we have approved it.',
+	title: 'Thanks! Your comment is awaiting review.',
+	description: 'It appears here once we have approved it.',
 };
 
 /** Merges the public list with the reader's own new comments, which a cached response may lack. Newest first. */

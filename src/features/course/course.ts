@@ -110,9 +110,9 @@ export function courseChoices({ state, behind }: Progress): Choice[] {
 
 /** Returns the state of a course as a sentence. */
 export function courseSentence({ lesson, state, nextAt }: Progress): string {
-	if (state === 'done') return 'All seven lessons are in your mail.';
+	if (state === 'done') return 'All seven lessons are in your inbox.';
 	const sent = `${plural(lesson, 'lesson')} of ${LESSONS.length} sent.`;
-	if (state === 'stopped') return `${sent} The course is stopped: no lesson comes.`;
+	if (state === 'stopped') return `${sent} The course is stopped. You won't get more lessons.`;
 	if (state === 'paused') return `${sent} The course is paused until you go on.`;
 	return nextAt ? `${sent} The next one comes on ${longDate(nextAt)}.` : sent;
 }
@@ -142,7 +142,7 @@ export const COURSE_PROMPT: Screen = {
 	title: 'Your course',
 	sections: [
 		{
-			text: 'Seven lessons, one a day by mail.',
+			text: 'Seven lessons, one a day by email.',
 			choices: [{ value: '', label: 'Show my progress' }],
 		},
 	],

@@ -280,10 +280,10 @@ export function testWriter(db: Db): Writer {
 		if (what === 'digest') return nextIssueLetter(db, recipient!, now);
 		return {
 			subject: `A test from ${site.name}`,
-			preview: 'Mail works.',
+			preview: 'Email works.',
 			label: 'Test',
-			title: 'Mail works',
-			blocks: [{ kind: 'text', text: "This mail came the whole way that readers' mail takes." }],
+			title: 'Email works',
+			blocks: [{ kind: 'text', text: "This email was sent in the same way as readers' emails." }],
 			why: 'You get this because you asked for it in the admin area.',
 		};
 	};

@@ -61,7 +61,7 @@ function subscriptionsScreen({ weekly, course }: Preferences): Screen {
 		never: 'You are not subscribed.',
 	}[weekly.state];
 	return {
-		title: 'What you get from us',
+		title: 'Email preferences',
 		subscribed: isSubscribed(weekly),
 		sections: [
 			{
@@ -89,10 +89,10 @@ function subscriptionsScreen({ weekly, course }: Preferences): Screen {
 
 /** The preferences page before the subscriptions are requested. */
 export const PREFERENCES_PROMPT: Screen = {
-	title: 'What you get from us',
+	title: 'Email preferences',
 	sections: [
 		{
-			text: 'The weekly letter, the email course: yours to pause and to end.',
+			text: 'Pause or end the weekly letter and the email course.',
 			choices: [{ value: '', label: 'Show my choices' }],
 		},
 	],
@@ -103,7 +103,7 @@ export const UNSUBSCRIBE_PROMPT: Screen = {
 	title: 'Unsubscribe',
 	sections: [
 		{
-			text: 'One click, and no more of this mail comes to the address that this link was sent to.',
+			text: 'One click stops these emails to the address that this link was sent to.',
 			choices: [{ value: '', label: 'Unsubscribe' }],
 		},
 	],
@@ -133,20 +133,20 @@ export function unsubscribedScreen(
 	const text =
 		list === 'course'
 			? isSubscribed(weekly)
-				? `The course has ended: no more lessons come. ${site.newsletter} still does.`
-				: 'The course has ended: no more lessons come.'
+				? `The course has ended. You won't get more lessons, but you will still get ${site.newsletter}.`
+				: "The course has ended. You won't get more lessons."
 			: stopped
 				? weekly.state === 'never'
-					? 'The email course has stopped. No more mail comes.'
-					: `You have left ${site.newsletter}, and the email course has stopped. No more mail comes.`
-				: `You have left ${site.newsletter}. No more mail comes.`;
+					? "The email course has stopped. You won't get more emails."
+					: `You have left ${site.newsletter}, and the email course has stopped. You won't get more emails.`
+				: `You have left ${site.newsletter}. You won't get more emails.`;
 	return {
 		title: 'You are unsubscribed',
 		subscribed: isSubscribed(weekly),
 		sections: [
 			ended
 				? {
-						text: `${text} By mistake? Undo brings back what this click ended.`,
+						text: `${text} Unsubscribed by mistake? Undo restores what this click ended.`,
 						choices: [{ value: undoChoice(ended), label: 'Undo', quiet: true }],
 					}
 				: { text, choices: [] },

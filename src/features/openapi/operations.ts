@@ -174,7 +174,7 @@ export const operations: Record<string, Operation> = {
 	requestUpgrade: {
 		endpoint: downloads.requestUpgrade,
 		tag: 'Newsletter',
-		summary: 'Mails a link to a download',
+		summary: 'Emails a link to a download',
 		description: `The link works for ${LINK_DAYS} days. ${SAME}`,
 		input: {
 			email,
@@ -204,8 +204,8 @@ export const operations: Record<string, Operation> = {
 	requestData: {
 		endpoint: privacy.requestData,
 		tag: 'Site',
-		summary: 'Mails the link behind which an address sees or erases what is held about it',
-		description: `One mail an hour to an address. ${SAME}`,
+		summary: 'Emails the link with which an address sees or erases the data stored about it',
+		description: `One email an hour to an address. ${SAME}`,
 		input: { email },
 		failures: ['rate_limited'],
 	},

@@ -108,7 +108,7 @@ export async function eraseData(db: Db, email: string, now: Date): Promise<{ pos
 		courses && plural(courses, 'course'),
 		written.length && plural(written.length, 'comment'),
 		messages && plural(messages, 'message'),
-		mails && plural(mails, 'mail'),
+		mails && plural(mails, 'email'),
 	].filter((part) => part !== 0);
 	if (erased.length === 0) return { postIds: [] };
 	const trace = { actor: 'a reader', action: 'erased their data', subject: 'an address' };

@@ -28,7 +28,7 @@ export const isDataChoice = (choice = ''): choice is (typeof DATA_CHOICES)[numbe
 
 type Section = Screen['sections'][number];
 const HELD_TEXT =
-	'Everything that is stored about this address: the newsletter, the course, comments, messages and mails.';
+	'Everything that is stored about this address: the newsletter, the course, comments, messages and emails.';
 
 /**
  * Returns the part about personal data on the preferences page. A link that may have been forwarded only offers
@@ -51,7 +51,7 @@ export function dataSection(seesData: boolean): Section {
 			}
 		: {
 				title: 'Your data',
-				text: `${HELD_TEXT} Seeing or erasing it needs a link of its own, which comes to this address and works for a day.`,
+				text: `${HELD_TEXT} To see or erase it you need another link, which comes to this address and works for a day.`,
 				choices: [{ value: 'data-link', label: 'Email me the link', quiet: true }],
 			};
 }
@@ -60,12 +60,12 @@ const BACK_CHOICE = { value: '', label: 'Back to my choices', quiet: true };
 
 /** The screen for a link without access to personal data, or with expired access. */
 export const DATA_LINK_REQUIRED: Screen = {
-	title: 'This needs a link of its own',
-	sections: [{ ...dataSection(false), title: 'This link does not open it' }],
+	title: 'This needs another link',
+	sections: [{ ...dataSection(false), title: 'This link gives no access to your data' }],
 };
 
 export const DATA_SENT: Screen = {
-	title: 'Look into your mail',
+	title: 'Check your inbox',
 	sections: [
 		{
 			text: 'A link is on its way to the address that this page is about, one an hour at most. It works for a day.',
@@ -79,7 +79,7 @@ export const ERASE_PROMPT: Screen = {
 	title: 'Erase everything?',
 	sections: [
 		{
-			text: 'Your subscription, your place in the course, your messages, our mails to you and your comments, with their text, will be deleted. This cannot be undone: nobody can bring any of it back.',
+			text: 'Your subscription, your place in the course, your messages, our emails to you and your comments, with their text, will be deleted. This cannot be undone.',
 			choices: [
 				{ value: 'data-erase-now', label: 'Erase everything for good' },
 				{ value: '', label: 'Keep everything', quiet: true },
@@ -93,7 +93,7 @@ export const ERASED: Screen = {
 	subscribed: false,
 	sections: [
 		{
-			text: 'Nothing about this address is stored here any more. Comments have left the articles; the stored pages follow within minutes. No mail will come, unless somebody enters the address again.',
+			text: "Nothing about this address is stored here any more. Comments have left the articles; the stored pages follow within minutes. You won't get more emails unless somebody enters the address again.",
 			choices: [],
 		},
 	],
@@ -117,7 +117,7 @@ export function dataLetter(link: string, links: NonNullable<Letter['links']>): L
 			{ kind: 'button', label: 'Choose, see or erase', href: link },
 			{
 				kind: 'text',
-				text: 'Whoever has this link can do the same: please do not forward this mail.',
+				text: 'Anyone with this link can do the same, so please do not forward this email.',
 			},
 		],
 		why: `You get this once, because somebody asked for it with this address on ${site.name}. If that was not you, there is nothing to do.`,

@@ -78,8 +78,8 @@ function Saved() {
 			)}
 			{isRefused && (
 				<p role="status" className="mb-8 border-l-2 border-danger pl-4">
-					Your browser keeps nothing more for this site: its storage is full or switched off. What
-					you change now lasts until you close the page.
+					Your browser can't store more data for this site: its storage is full or switched off.
+					What you change now lasts until you close the page.
 				</p>
 			)}
 			{total > 0 && (
@@ -93,7 +93,7 @@ function Saved() {
 				title="Saved articles"
 				count={saved.length}
 				empty="0 saved"
-				hint="Save an article and it is here, also without a connection."
+				hint="Saved articles appear here and work offline."
 			>
 				{saved.map((entry) => (
 					<Row
