@@ -15,7 +15,7 @@ export default serveAdmin(
 			try {
 				return await importPart(getDb(), input, actorOf(request));
 			} finally {
-				// What came in before a failure is there.
+				// What was imported before a failure stays.
 				publishChange(undefined, context);
 				context.waitUntil(purge('categories'));
 			}

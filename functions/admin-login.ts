@@ -26,14 +26,15 @@ export default serve(
 			const now = new Date();
 			const userAgent = (request.headers.get('User-Agent') ?? '').slice(0, 300);
 			const device = readDevice(request, input.email);
-			// A browser that signed in before is counted by itself: failures elsewhere do not lock its owner out.
+			// A browser that has signed in before is counted separately, so that failures elsewhere do not lock
+			// its owner out.
 			const limits: [Limit, string][] = device
 				? [[loginsPerDevice, device]]
 				: [
 						[loginsPerAddress, limitSubjectOf(ip)],
 						[loginsPerAccount, input.email],
 					];
-			// Counted before the password is tried, so that simultaneous tries cannot pass together.
+			// Counted before the password is checked, so that simultaneous attempts cannot pass together.
 			for (const [limit, subject] of limits) await consumeAttempt(db, limit, secret, subject, now);
 			const { admin, session } = await login(db, input, userAgent, now).catch(
 				async (error: unknown) => {

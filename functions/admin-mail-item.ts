@@ -14,7 +14,7 @@ export default serveAdmin(
 		const html = await renderDelivery(db, id, writersOf(db), new Date());
 		if (html === null) {
 			const text = '<p>Its reader left, or what it was about is gone: nothing would be sent.</p>';
-			return htmlPage('There is no such mail', text, 404);
+			return htmlPage('There is no such email', text, 404);
 		}
 		return mailPage(html);
 	}),

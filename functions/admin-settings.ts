@@ -10,7 +10,7 @@ export default serveAdmin(
 	on(api.getSettings, () => getSettings(getDb())),
 	on(api.changeSettings, async (input, request, context) => {
 		const settings = await changeSettings(getDb(), input, adminEmailOf(request), new Date());
-		// Answers to searches are among them.
+		// Cached search results depend on them.
 		if (input.abbreviations !== undefined) context.waitUntil(purge('posts'));
 		return settings;
 	}),

@@ -1,7 +1,7 @@
 import type { Config } from '@netlify/functions';
 import { serveAdmin } from './lib/session.ts';
 
-/** Every other admin address: nothing there, and a visitor without a session is not even told so. */
+/** Catches every other admin address: 404, or 401 without a session. */
 export default serveAdmin();
 
 export const config: Config = {

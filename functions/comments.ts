@@ -9,7 +9,7 @@ import { setCookie, sign, readSignedCookie } from './lib/cookie.ts';
 import { ResponseWith, serve } from './lib/http.ts';
 import { publicForm } from './lib/public-form.ts';
 
-/** Holds the ids of what this browser posted last. It opens nothing, and says nothing that the public page does not. */
+/** Holds the ids of the latest comments from this browser. It grants nothing and reveals nothing that is not public. */
 const COOKIE = 'groundtruth_comments';
 const COOKIE_DAYS = 365;
 const REMEMBERED = 10;

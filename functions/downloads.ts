@@ -19,7 +19,10 @@ import { htmlPage } from './lib/form-page.ts';
 import { SECURITY_HEADERS } from './lib/headers.ts';
 import { errorResponse } from './lib/http.ts';
 
-/** The file behind a mail's link. It answers with bytes or a page, never JSON, so it is no endpoint. */
+/**
+ * Sends the file behind a link in an email. The response is bytes or a page, never JSON, so this is not an
+ * endpoint.
+ */
 export default async function sendDownload(request: Request, context: Context): Promise<Response> {
 	try {
 		if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -32,7 +35,7 @@ export default async function sendDownload(request: Request, context: Context): 
 		if (!found)
 			return page(
 				'This link does not work',
-				'Please open it from the mail again, or copy all of it.',
+				'Please open it from the email again, or copy all of it.',
 				404,
 			);
 		if (found.isExpired) return expiredPage(found.upgrade);
@@ -46,7 +49,7 @@ function page(title: string, text: string, status: number, more = ''): Response 
 	return htmlPage(title, `<p>${escapeHtml(text)}</p>${more}`, status);
 }
 
-/** Says so, and offers a new link. */
+/** Says that the link has expired and offers a new one. */
 function expiredPage(upgrade: Upgrade): Response {
 	const { title } = DOWNLOADS[upgrade];
 	return page(

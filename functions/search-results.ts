@@ -29,7 +29,7 @@ export const config: Config = { path: '/search/results' };
 
 const TITLE = 'Search Articles';
 
-/** The page where nothing can be looked up: what was asked stays in its field. */
+/** Returns the page of a failed search, with what was typed still in its form. */
 function failurePage({ q, category }: Record<string, unknown>, error: AppError): Response {
 	const typed = (value: unknown) => (typeof value === 'string' ? value : '');
 	const message = `<p role="alert">${escapeHtml(messageOf(error))}</p>`;
@@ -38,7 +38,7 @@ function failurePage({ q, category }: Record<string, unknown>, error: AppError):
 	return refusalPage(TITLE, `${message}\n${form}`, error);
 }
 
-/** The search page of browsers without JavaScript. */
+/** Returns the search page for browsers without JavaScript. */
 async function renderSearchPage(
 	db: Db,
 	query: string,

@@ -1,11 +1,11 @@
-/** Everything that makes this site this site: put your own name on it here. */
+/** Everything that makes this site yours: put your own name here. */
 export const site = {
 	name: 'Groundtruth',
 	tagline: 'AI insights and best practices, checked',
 	description:
 		'Groundtruth explains artificial intelligence to working engineers: checked articles, career guides for all 50 US states and a weekly newsletter.',
 	newsletter: 'Groundtruth Weekly',
-	/** What an article's title in search results ends with, unless its writer gave it one. */
+	/** Suffix of an article's title in search results, unless its author set one. */
 	titleSuffix: (year: number) => `Complete Guide ${year}`,
 	author: 'Groundtruth',
 	language: 'en-US',
@@ -34,7 +34,7 @@ export const quickLinks = [
 	{ label: 'Sitemap', href: '/sitemap' },
 ] as const;
 
-/** The five categories of the footer, in order. */
+/** The footer's five categories, in order. */
 export const footerCategories = [
 	{ label: 'Machine Learning', slug: 'machine-learning' },
 	{ label: 'Natural Language Processing', slug: 'natural-language-processing' },
@@ -43,7 +43,7 @@ export const footerCategories = [
 	{ label: 'Data Science', slug: 'data-science' },
 ] as const;
 
-/** The categories that the home page shows, in order. */
+/** The home page's categories, in order. */
 export const homeCategories = [
 	'machine-learning',
 	'natural-language-processing',
@@ -56,7 +56,7 @@ export const homeCategories = [
 	'robotics',
 ];
 
-/** Share links of the footer: they open a network's own share page for this site. */
+/** Returns the footer's links to networks' share pages for this site. */
 export function socialLinks(url: string) {
 	const shared = encodeURIComponent(url);
 	const text = encodeURIComponent(`${site.name}: ${site.tagline}`);
@@ -73,9 +73,9 @@ export function socialLinks(url: string) {
 
 export const paths = {
 	post: (slug: string) => `/blog/${slug}`,
-	/** A page's Markdown twin. */
+	/** Path of a page's Markdown version. */
 	markdown: (path: string) => `${path}.md`,
-	/** Feeds of a list: of the site's articles for `/`. */
+	/** Path of a list's feed; `/` stands for all articles. */
 	feed: (path: string, file: string) => `${path.replace(/\/$/, '')}/${file}`,
 	category: (slug: string, page = 1) => paged(`/category/${slug}`, page),
 	tag: (slug: string, page = 1) => paged(`/tag/${slug}`, page),
@@ -101,7 +101,7 @@ function paged(path: string, page: number): string {
 	return page === 1 ? path : `${path}/page/${page}`;
 }
 
-/** Whether a navigation link is the current page's (specification section 2, header). */
+/** Returns whether a navigation link is the current page's (product.md section 2, header). */
 export function isActive(href: string, pathname: string): boolean {
 	return href === '/' ? pathname === '/' : pathname === href || pathname.startsWith(`${href}/`);
 }

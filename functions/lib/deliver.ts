@@ -16,7 +16,7 @@ import { buildCourier } from './builds.ts';
 import { purge } from './cache.ts';
 import { writersOf } from './letters.ts';
 
-/** How long one call goes on: a function has 30 seconds, of which the last mail may take some. */
+/** Length of one run: a function has 30 seconds, and the last email may take some of them. */
 const DELIVERY_TIME_MS = 15 * SECOND;
 
 let worker: Promise<void> | undefined;
@@ -24,12 +24,12 @@ let calls = 0;
 let wake = () => {};
 const stopping = new AbortController();
 
-/** Lets what is underway arrive and starts nothing more, for as long as the process lives. What waits is the next one's. */
+/** Lets deliveries in flight finish and starts no more in this process. The next process takes over what is left. */
 export function stopDelivering(): void {
 	stopping.abort();
 }
 
-/** Delivers what is due, and what falls due soon. All calls in a process share one worker. For `context.waitUntil`. */
+/** Delivers what is due or becomes due soon. All calls in a process share one worker. For `context.waitUntil`. */
 export function deliverNow(): Promise<void> {
 	calls++;
 	wake();
@@ -45,13 +45,14 @@ async function runWorker(): Promise<void> {
 			await deliverFor(DELIVERY_TIME_MS, async (ms) => {
 				const waiting = new AbortController();
 				wake = () => waiting.abort();
-				// Not where a call came while the queue was asked.
+				// Skipped if a call came while the queue was being queried.
 				if (calls === seen) await pause(ms, waiting.signal);
 				seen = calls;
 			});
 		} while (calls !== answered);
 	} finally {
-		// In the same breath as the last look at `calls`: whoever comes next finds no worker that is about to end.
+		// Clear synchronously after the last check of `calls`, so that a new caller cannot join a finishing
+		// worker.
 		worker = undefined;
 	}
 }
@@ -61,7 +62,7 @@ async function pause(ms: number, ...until: AbortSignal[]): Promise<void> {
 	await sleep(ms, undefined, { signal }).catch(() => {});
 }
 
-/** Delivers what is due, and what falls due within this time. Answers how many. */
+/** Delivers what is due or becomes due within this time. Returns how many were delivered. */
 export async function deliverFor(
 	durationMs: number,
 	wait: (ms: number) => Promise<void> = pause,
@@ -76,7 +77,7 @@ export async function deliverFor(
 	}
 }
 
-/** What carries each kind of delivery. A kind that is missing waits. */
+/** Returns the courier of each kind of delivery. A kind without one waits. */
 function couriersFor(transport: Transport | null): Record<string, Courier> {
 	const db = getDb();
 	const env = { ...getEnv(), SECRET: getSecret() };
@@ -90,14 +91,14 @@ function couriersFor(transport: Transport | null): Record<string, Courier> {
 			recordBounce(db, address, now),
 		);
 	}
-	// Instead of our own, where it is set up.
+	// Replaces our own welcome email if EmailJS is set up.
 	couriers['welcome'] = emailjsCourier(env) ?? couriers['welcome'] ?? null;
 	return Object.fromEntries(
 		Object.entries(couriers).filter((entry): entry is [string, Courier] => entry[1] !== null),
 	);
 }
 
-/** Queues what the calendar says: articles that are due, this week's issue, and the lessons of the day. */
+/** Queues what is scheduled: due articles, this week's issue, and today's lessons. */
 export async function queueDue(hasTime: () => boolean): Promise<void> {
 	const db = getDb();
 	const now = new Date();

@@ -1,4 +1,4 @@
-/** A file that the browser saves, made while it is sent. */
+/** Returns a response that the browser saves as a file, generated while it is sent. */
 export function streamFile(
 	parts: AsyncIterable<string | Uint8Array>,
 	name: string,

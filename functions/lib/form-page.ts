@@ -4,7 +4,7 @@ import { escapeHtml } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 
-/** What a plain form post gets back when it is refused: the form again, with the message and what was typed. */
+/** Returns the page for a refused plain form post: the form again, with the message and what was typed. */
 export function formPage(
 	form: FormSpec,
 	action: string,
@@ -16,7 +16,7 @@ export function formPage(
 	return refusalPage(form.title, `${message}\n${again}`, error);
 }
 
-/** A form on a page of ours, with what was typed and the fields that were refused. */
+/** Returns a form as HTML, with what was typed and the refused fields marked. */
 export function renderForm(
 	form: FormSpec,
 	action: string,
@@ -30,27 +30,27 @@ ${form.fields.map((field) => renderControl(field, typed(field.name), field.name 
 </form>`;
 }
 
-/** The page of an expected failure, with its status and when to come back. `content` is HTML. */
+/** Returns the page of an expected failure, with its status and `Retry-After`. `content` is HTML. */
 export function refusalPage(title: string, content: string, error: AppError): Response {
 	const page = htmlPage(title, content, STATUS[error.code as keyof typeof STATUS]);
 	if (error.retryAfter !== undefined) page.headers.set('Retry-After', String(error.retryAfter));
 	return page;
 }
 
-/** A small page of ours, for what no build can know. `content` is HTML. */
+/** Returns a small page for what no build can know in advance. `content` is HTML. */
 export function htmlPage(title: string, content: string, status = 200): Response {
 	const headers = { ...SECURITY_HEADERS, ...PAGE_HEADERS, 'Cache-Control': 'no-store' };
 	return new Response(renderPage(title, content), { status, headers });
 }
 
-/** Headers of a small page, on which nothing runs. */
+/** Headers of a small page, on which no script runs. */
 export const PAGE_HEADERS = {
 	'Content-Type': 'text/html; charset=utf-8',
 	'Content-Security-Policy':
 		"default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
 };
 
-/** The text of a small page. */
+/** Returns the HTML of a small page. `content` is HTML. */
 export function renderPage(title: string, content: string): string {
 	return `<!doctype html>
 <html lang="en">
@@ -71,7 +71,7 @@ ${content}
 </html>`;
 }
 
-/** A mail as a page: with its own styles, and nothing that runs or calls. */
+/** Returns an email as a page, with its own styles; nothing in it can run or connect. */
 export function mailPage(html: string): Response {
 	const headers = {
 		...SECURITY_HEADERS,

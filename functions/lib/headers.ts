@@ -1,4 +1,4 @@
-/** netlify.toml's headers do not reach functions. */
+/** Repeated here, because the headers of netlify.toml do not apply to functions. */
 export const SECURITY_HEADERS = {
 	'X-Content-Type-Options': 'nosniff',
 	'Referrer-Policy': 'strict-origin-when-cross-origin',
@@ -7,7 +7,7 @@ export const SECURITY_HEADERS = {
 	'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** Of what programs of any site may read. */
+/** Headers of responses that programs on any site may read. */
 export const CORS_HEADERS = {
 	'Access-Control-Allow-Origin': '*',
 	'Access-Control-Expose-Headers': 'ETag, Retry-After',

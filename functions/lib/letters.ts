@@ -7,7 +7,7 @@ import type { Writer } from '#src/core/outbox/mail.server.ts';
 import { dataWriter } from '#src/features/privacy/privacy.server.ts';
 import { digestWriter, testWriter, welcomeWriter } from '#src/features/newsletter/issues.server.ts';
 
-/** Who writes each kind of mail. */
+/** Returns the writer of each kind of email. */
 export function writersOf(db: Db): Record<string, Writer> {
 	return {
 		welcome: welcomeWriter(db),

@@ -11,9 +11,10 @@ import { on, type ResponseWith } from './http.ts';
 type PublicInput = Parameters<typeof remainingWaitMs>[0] & { website?: string | undefined };
 
 /**
- * Binds a form that anybody may send: parse, honeypot, clock, limit per client address, then the work with its own rules.
- * Whoever fills in what people never see gets `pretend`, which looks like success, and nothing is stored. Nobody else is
- * told of a success that is none: what comes too soon is refused, and a plain form comes back without its clock.
+ * Binds a form that anyone may submit: parse, honeypot, minimum time, limit per client address, then the work
+ * with its own rules. A submission that fills in the honeypot gets `pretend`, which looks like success, and
+ * nothing is stored. Nobody else is told of a success that did not happen: a submission that comes too soon is
+ * refused, and a plain form is shown again without its clock.
  */
 export function publicForm<In extends PublicInput, Out>(
 	endpoint: Endpoint<In, Out>,
@@ -50,8 +51,8 @@ export function publicForm<In extends PublicInput, Out>(
 const TOO_FAST = 'That was very quick, and nothing has been sent yet. Please send it once more.';
 
 /**
- * Whom a limit per client address holds: the address, or the /64 network of an IPv6 one, which one person owns. A port,
- * which some proxies hand on too, is another one with each connection and does not count.
+ * Returns the subject of a limit per client address: the address, or the /64 network of an IPv6 address, which
+ * one person owns. A port, which some proxies pass on, changes with each connection and is dropped.
  */
 export function limitSubjectOf(ip: string): string {
 	const bare = ip.replace(/^\[(.*)\](?::\d*)?$/, '$1').replace(/^::ffff:(?=\d+\.)/i, '');
@@ -60,7 +61,7 @@ export function limitSubjectOf(ip: string): string {
 	const [head = '', tail] = address.split('::');
 	const groups = head.split(':').filter(Boolean);
 	const after = tail === undefined ? [] : tail.split(':').filter(Boolean);
-	// A proxy may hand on what is no address.
+	// A proxy may pass on something that is not an address.
 	const missing = Math.max(0, 8 - groups.length - after.length);
 	const zeros = tail === undefined ? [] : Array<string>(missing).fill('0');
 	return [...groups, ...zeros, ...after]

@@ -18,9 +18,9 @@ import { on } from './http.ts';
 import { limitSubjectOf } from './public-form.ts';
 
 /**
- * Binds the page behind a mail's link: who holds the link may do what it shows, from wherever it is sent, so often.
- * Answers the screen to the island, and as a page to a plain form post; a file, which is a `Response`, to both. Only a POST does anything, so that nothing
- * happens where a scanner merely follows the link.
+ * Binds the page behind a link in an email. The holder of the link may do what it shows, from any origin, up to
+ * the limits. The island gets the screen as JSON, a plain form post gets it as a page, and both get a file,
+ * which is a `Response`. Only a POST changes anything, so that a scanner that follows the link does nothing.
  */
 export function screenPage<In extends { token: string; choice?: string | undefined }>(
 	endpoint: Endpoint<In, Screen>,
@@ -52,7 +52,10 @@ export function screenPage<In extends { token: string; choice?: string | undefin
 	);
 }
 
-/** A mail provider clicks "unsubscribe" for all of its readers from a few addresses: a click without a choice counts for its reader only. */
+/**
+ * Counts a click. A mail provider clicks "unsubscribe" for all of its readers from a few addresses, so a click
+ * without a choice counts for its reader only.
+ */
 async function consumeClick(
 	{ email }: Reader,
 	choice: string | undefined,
@@ -63,7 +66,7 @@ async function consumeClick(
 	if (choice) await consumeAttempt(getDb(), clicksPerAddress, getSecret(), limitSubjectOf(ip), now);
 }
 
-/** Says why not; where it is the link itself, with a way to a new one. */
+/** Returns the page of a refusal; if the link itself is at fault, with a way to get a new one. */
 function linkRefusalPage(error: AppError, token: string): Response {
 	const text = `<p role="alert">${escapeHtml(messageOf(error))}</p>`;
 	if (!error.fields?.['token']) return refusalPage('That did not work', text, error);

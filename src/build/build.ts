@@ -1,4 +1,4 @@
-/** Builds the site from the database. Run by itself it is the one-machine server's build process. */
+/** Builds the site from the database. Run as a program, it is the one-machine server's build process. */
 import sitemap from '@astrojs/sitemap';
 import type { AstroIntegration } from 'astro';
 import { createHash, randomBytes } from 'node:crypto';
@@ -49,18 +49,18 @@ import { HIGH_QUALITY_PAGES, prepareFiles } from './site-files.ts';
 type Report = (progress: Progress) => void;
 type Issues = Awaited<ReturnType<typeof listIssues>>;
 
-/** What a build is made from: read once, before it. */
+/** The inputs of a build, read once before it. */
 type Source = {
 	site: Site;
-	/** When it was read. */
+	/** When they were read. */
 	now: Date;
-	/** Of everything that pages are made of besides packages' own code. */
+	/** Digest of everything that pages are made of, apart from the code of packages. */
 	fingerprint: string;
-	/** Of the letter, the newest first: each has its page once this is built. */
+	/** Issues of the letter, newest first. Each has its page once this is built. */
 	issues: Issues;
 };
 
-/** Finds what cannot be read, renders what is stale, then reads the site: no article is of another version than its text. */
+/** Checks rows, renders stale articles, then reads the site, so that every rendering matches its text. */
 async function readSource(
 	db: Db,
 	{ report, cacheDir }: Pick<Target, 'report' | 'cacheDir'>,
@@ -74,7 +74,7 @@ async function readSource(
 		const now = new Date();
 		const site = await loadSite(db, now);
 		if (site.articles.some(({ rendering }) => rendering === '')) continue;
-		// One that was taken back or deleted is a row still.
+		// An unpublished or deleted post still is a row.
 		const isEmpty = site.articles.length === 0 && (await db.$count(posts)) === 0;
 		if (isEmpty && Number(await getMeta(db, 'built_posts')) > 0) {
 			throw new BuildError('No posts were found in a database that had some at the last build.');
@@ -86,7 +86,7 @@ async function readSource(
 	}
 }
 
-/** Remembers what the pages show. */
+/** Records what the pages now show. */
 async function recordBuilt(db: Db, { site, now }: Source): Promise<void> {
 	await setMeta(db, 'built_posts', String(site.articles.length));
 	await recordBuiltUntil(db, now);
@@ -97,18 +97,18 @@ type Target = {
 	outDir: string;
 	cacheDir: string;
 	report: Report;
-	/** How long pictures of posts may be drawn; the next builds go on with what is left. */
+	/** How long pictures of posts may be drawn. Later builds draw the rest. */
 	picturesMs?: number;
-	/** Told where some are left. */
+	/** Called if some are left. */
 	onPicturesLeft?: () => void;
 };
-/** Enough for some thousands. */
+/** Enough for a few thousand pictures. */
 const PICTURES_MS = 120_000;
 
 /**
- * Renders what is stale and builds the site into `outDir`, which is emptied only when there is something to publish;
- * `cacheDir` spares the next build what has not changed. Answers the date of the newest issue of the letter, which has
- * its page then.
+ * Renders stale articles and builds the site into `outDir`, which is emptied only once there is something to
+ * publish. `cacheDir` keeps what has not changed for the next build. Returns the date of the newest issue,
+ * which now has its page.
  */
 export async function buildPages(db: Db, target: Target): Promise<string | undefined> {
 	const source = await readSource(db, target);
@@ -128,8 +128,8 @@ export async function buildPages(db: Db, target: Target): Promise<string | undef
 }
 
 /**
- * Builds all pages by Astro and trusts nothing that was kept of earlier ones: this is the first build, one of other code,
- * or one after damage. Answers their cache keys.
+ * Builds all pages with Astro and reuses nothing but pictures: for the first build, after a code change, or
+ * after damage. Returns the cache keys.
  */
 async function buildFull(db: Db, source: Source, target: Target): Promise<PageKeys> {
 	const { outDir, cacheDir, report } = target;
@@ -138,18 +138,18 @@ async function buildFull(db: Db, source: Source, target: Target): Promise<PageKe
 		await rm(join(cacheDir, name), { recursive: true, force: true });
 	}
 	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
-	// Whatever the shell says: any other value bundles the development build of React.
+	// Overrides the shell: any other value bundles the development build of React.
 	process.env['NODE_ENV'] = 'production';
 	await rm(outDir, { recursive: true, force: true });
 	const keys: PageKeys = {};
 	report({ doing: 'Bundling scripts and styles' });
-	// Only a build needs it, and it is slow to load.
+	// Slow to load, and only a build needs it.
 	const { build } = await import('astro');
 	await build({
 		root: ROOT,
 		outDir,
 		cacheDir,
-		// Its own would be in node_modules, which the server may not be allowed to write.
+		// The default is in node_modules, where the server may not have write access.
 		vite: { cacheDir: join(cacheDir, 'vite') },
 		logLevel: 'error',
 		integrations: [
@@ -160,10 +160,13 @@ async function buildFull(db: Db, source: Source, target: Target): Promise<PageKe
 	return keys;
 }
 
-/** What is drawn once: it takes minutes, and no page is made from it. */
+/** Folders of pictures, which take minutes to draw and do not affect pages. */
 const PICTURE_FOLDERS = ['media', 'social'];
 
-/** Builds what `buildFull` would from an earlier build, if that left its renderer. Answers the pages' cache keys. */
+/**
+ * Builds what `buildFull` would, reusing an earlier build if it saved its renderer. Returns the cache keys, or
+ * undefined if that is not possible.
+ */
 async function buildIncremental(
 	db: Db,
 	source: Source,
@@ -181,7 +184,7 @@ async function buildIncremental(
 			report,
 		});
 	} catch (error) {
-		// What is wrong with a page, Astro's own build will say as well.
+		// If a page is at fault, Astro's own build reports it as well.
 		console.error(error);
 		return undefined;
 	}
@@ -189,12 +192,12 @@ async function buildIncremental(
 
 const RENDERER_FOLDER = 'renderer';
 
-/** What lays files beside the pages. */
+/** Returns the integrations that add files besides the pages. */
 function postBuildIntegrations(db: Db, source: Source, target: Target): AstroIntegration[] {
 	return [sitemapPages(db, source), pictures(db, target), extraFiles(source)];
 }
 
-/** The service worker, redirects of renamed articles, and the proof of the key for search engines. */
+/** Writes the service worker, redirects of renamed articles, and the IndexNow key file. */
 function extraFiles({ fingerprint, site }: Source): AstroIntegration {
 	return {
 		name: 'other-files',
@@ -210,13 +213,13 @@ function extraFiles({ fingerprint, site }: Source): AstroIntegration {
 	};
 }
 
-/** The sitemap that search engines read, in parts of 45,000 addresses, with the times of the last changes. */
+/** Writes the sitemap for search engines, in parts of 45,000 addresses, with times of last changes. */
 function sitemapPages(db: Db, source: Source): AstroIntegration {
 	let changes = new Map<string, string>();
 	const made = sitemap({
 		serialize: (page) => {
 			const { pathname } = new URL(page.url);
-			// A list's later pages change with its first one.
+			// Later pages of a list change together with the first one.
 			const lastmod = changes.get(pathname.replace(/\/page\/\d+$/, ''));
 			return lastmod ? { ...page, lastmod } : page;
 		},
@@ -231,7 +234,7 @@ function sitemapPages(db: Db, source: Source): AstroIntegration {
 			...made.hooks,
 			'astro:build:start': async () => {
 				changes = await lastChanges(db, source);
-				// Beside a renderer nobody tells it of the configuration and of routes.
+				// A saved renderer does not run the hooks that pass the configuration and the routes.
 				const config = { site: getEnv().SITE_URL, base: '/', trailingSlash: 'never' };
 				await made.hooks['astro:config:done']?.({ config } as never);
 				await made.hooks['astro:routes:resolved']?.({ routes: [] } as never);
@@ -240,7 +243,7 @@ function sitemapPages(db: Db, source: Source): AstroIntegration {
 	};
 }
 
-/** When pages changed last, by their paths; pages without a time of their own are left out. */
+/** Returns when pages last changed, by path. Pages without a time of their own are left out. */
 async function lastChanges(
 	db: Db,
 	{ site: { articles, byCategory, byTag }, issues }: Source,
@@ -267,12 +270,15 @@ async function lastChanges(
 	return new Map(pages.map(([path, shows]) => [path, latestUpdate(shows)]));
 }
 
-/** Makes featured images' files and draws social pictures while pages are built, and lays them beside those. */
+/**
+ * Makes the files of featured images and draws social pictures while pages are built, then places them in the
+ * build.
+ */
 function pictures(
 	db: Db,
 	{ cacheDir, report, picturesMs = PICTURES_MS, onPicturesLeft }: Target,
 ): AstroIntegration {
-	// Only a build needs it, and it is slow to load.
+	// Slow to load, and only a build needs it.
 	const loading = import('./social.server.ts');
 	let images: Promise<Map<string, string>>;
 	let arePagesDone = false;
@@ -293,7 +299,7 @@ function pictures(
 			});
 			return new Map([...made, ...drawn]);
 		});
-		// Told when it is waited for; until then a failure must not end the process.
+		// Reported when awaited. Until then a failure must not end the process.
 		work.catch(() => {});
 		return work;
 	};
@@ -319,7 +325,7 @@ async function computeFingerprint(
 	now: Date,
 ): Promise<string> {
 	const scores = await trendingScores(db, now);
-	// They fall every day: what readers see of them is their order.
+	// Scores fall every day, but readers only see their order.
 	const scoreOf = ({ post }: Article) => scores.get(post.id) ?? 0;
 	const trending = articles.filter(scoreOf).sort((a, b) => scoreOf(b) - scoreOf(a));
 	const hash = createHash('sha256');
@@ -332,7 +338,10 @@ async function computeFingerprint(
 
 let cachedCodeDigest: Promise<string> | undefined;
 
-/** Of what is in the repository, and of the settings. A process builds with the code that it was started with. */
+/**
+ * Returns the digest of the repository's sources and the build settings. A process builds with the code that it
+ * was started with.
+ */
 function codeDigest(): Promise<string> {
 	return (cachedCodeDigest ??= computeCodeDigest());
 }
@@ -354,7 +363,7 @@ async function sourceFiles(): Promise<string[]> {
 			recursive: true,
 			withFileTypes: true,
 		})) {
-			// The database may live in db/.
+			// The database may be in db/.
 			const isData =
 				/\.(db(-\w+)?|secret)$/.test(entry.name) ||
 				/\.(mailbox|downloads)\b/.test(entry.parentPath);
@@ -365,7 +374,10 @@ async function sourceFiles(): Promise<string[]> {
 	return paths.sort();
 }
 
-/** Brings the one-machine server's site up to date. Answers the build to serve: the current one where nothing changed. */
+/**
+ * Builds the one-machine server's site if anything changed. Returns the id of the build to serve, which is the
+ * current one if nothing changed.
+ */
 async function buildIfStale(db: Db, folder: string, report: Report): Promise<string> {
 	const cacheDir = join(folder, 'cache');
 	const source = await readSource(db, { report, cacheDir });
@@ -373,7 +385,7 @@ async function buildIfStale(db: Db, folder: string, report: Report): Promise<str
 	const current = await currentBuild(folder);
 	if (current?.fingerprint === fingerprint) return current.id;
 	const earlier = current && { ...current, dir: buildDir(folder, current.id) };
-	// Always the same folder: Astro's assets know it, so that with another no page would come from the cache.
+	// Always the same folder, because Astro's assets refer to it: with another one, no page would be reused.
 	const outDir = join(folder, 'next');
 	let isWhole = true;
 	const onPicturesLeft = () => (isWhole = false);
@@ -387,7 +399,7 @@ async function buildIfStale(db: Db, folder: string, report: Report): Promise<str
 	const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
 	await mkdir(join(folder, 'builds'), { recursive: true });
 	await rename(outDir, buildDir(folder, id));
-	// The next build goes on, whatever it finds.
+	// An unfinished build makes the next one continue.
 	await activateBuild(folder, {
 		id,
 		fingerprint: isWhole ? fingerprint : UNFINISHED_FINGERPRINT,
@@ -399,10 +411,10 @@ async function buildIfStale(db: Db, folder: string, report: Report): Promise<str
 	return id;
 }
 
-/** Stands for the fingerprint of a build that some pictures are not drawn for: no other build's is the same. */
+/** Fingerprint of a build with missing pictures. It never equals a real one, so the next build continues. */
 const UNFINISHED_FINGERPRINT = 'unfinished';
 
-/** Refuses a build that no server could open: after a restart there would be none. */
+/** Throws if no server could open this build; after a restart there would be no site. */
 async function assertServable(dir: string): Promise<void> {
 	const { readRules } = await import('./rules.ts');
 	await readRules(dir).catch((error: unknown) => {
@@ -410,12 +422,12 @@ async function assertServable(dir: string): Promise<void> {
 	});
 }
 
-/** Code of the languages that articles have most, so that their grammars are ready. */
+/** Code in the most common languages, to load their grammars in advance. */
 const WARM_UP_CODE = ['python', 'typescript', 'bash', 'json']
 	.map((language) => `<pre><code class="language-${language}">x = 1</code></pre>`)
 	.join('');
 
-/** Loads what a build will need, before it is asked for. */
+/** Loads what a build will need before it is requested. */
 async function prewarm(): Promise<void> {
 	const folder = siteFolder(getEnv().DATABASE_URL);
 	await openRenderer(join(folder, 'cache', RENDERER_FOLDER), await codeDigest());
@@ -431,7 +443,7 @@ if (import.meta.main) {
 	const send = (message: BuildMessage) => process.send?.(message);
 	process.on('disconnect', () => process.exit(1));
 	const started = once(process, 'message');
-	// What is wrong will be told by the build.
+	// The build itself will report the error.
 	void prewarm().catch(() => {});
 	await started;
 	const { DATABASE_URL, DATABASE_AUTH_TOKEN, LOG_FORMAT } = getEnv();
@@ -439,7 +451,7 @@ if (import.meta.main) {
 	const folder = siteFolder(DATABASE_URL);
 	const build = async (): Promise<BuildMessage> => {
 		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
-		// Before the database is read: what is asked for from here on is another build's.
+		// Claimed before the database is read: whatever is requested from here on belongs to another build.
 		send({ taken: await claimBuilds(db, new Date()) });
 		return { live: await buildIfStale(db, folder, (progress) => send({ progress })) };
 	};

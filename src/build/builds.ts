@@ -17,7 +17,7 @@ export class BuildError extends Error {
 	override name = 'BuildError';
 }
 
-/** Where a database's builds and caches are, so that two databases in one checkout do not disturb each other. */
+/** Returns the folder of a database's builds and caches. Two databases in one checkout do not interfere. */
 export function siteFolder(databaseUrl: string): string {
 	const name = basename(filePath(databaseUrl) ?? new URL(databaseUrl).host).replace(/\.db$/, '');
 	const hash = createHash('sha256').update(databaseUrl).digest('hex').slice(0, 8);
@@ -27,21 +27,21 @@ export function siteFolder(databaseUrl: string): string {
 /** A finished build. */
 export type Build = {
 	id: string;
-	/** Of everything that it was made from. */
+	/** Digest of everything that it was made from. */
 	fingerprint: string;
 	files: SiteFiles;
 	pages: PageKeys;
 };
 
-/** Cache keys of pages by their files; null where a page has none and is made anew each time. */
+/** Cache keys of pages by file; null for a page that has none and is rendered each time. */
 export type PageKeys = Record<string, string | null>;
 
-/** Where a build's pages are. */
+/** Returns the folder of a build's pages. */
 export function buildDir(folder: string, id: string): string {
 	return join(folder, 'builds', id);
 }
 
-/** The build that is served, or undefined before the first one. */
+/** Returns the build being served, or undefined before the first one. */
 export async function currentBuild(folder: string): Promise<Build | undefined> {
 	try {
 		const build = JSON.parse(await readFile(join(folder, 'current'), 'utf8')) as Build;
@@ -52,16 +52,16 @@ export async function currentBuild(folder: string): Promise<Build | undefined> {
 	}
 }
 
-/** Changes whenever another build is the one that is served; undefined before the first one. */
+/** Returns a value that changes whenever another build is served; undefined before the first one. */
 export async function currentVersion(folder: string): Promise<string | undefined> {
 	const file = await stat(join(folder, 'current')).catch(() => undefined);
 	return file && `${file.ino} ${file.mtimeMs}`;
 }
 
-/** How long other processes may take to serve a newer build. */
+/** How long other processes may take to switch to a newer build. */
 const OLD_BUILD_GRACE_MS = MINUTE;
 
-/** Makes a build the one that is served, in one step, and removes those that nobody serves any more. */
+/** Makes a build the served one in a single step, and removes builds that nobody serves anymore. */
 export async function activateBuild(folder: string, build: Build): Promise<void> {
 	const before = await currentBuild(folder);
 	const next = join(folder, `current.${build.id}`);
@@ -75,17 +75,17 @@ export async function activateBuild(folder: string, build: Build): Promise<void>
 	}
 }
 
-/** How often a lock that another process holds is tried. */
+/** Interval between attempts to get a lock that another process holds. */
 const LOCK_RETRY_MS = 100;
 
-/** Does some work while no other process does any of this name in this folder. */
+/** Runs `work` while no other process runs work of the same name in this folder. */
 export async function withLock<T>(
 	folder: string,
 	name: string,
 	work: () => Promise<T>,
 ): Promise<T> {
 	const unlock = await lock(folder, name).catch((error: Error) => {
-		// Node names the call and the path behind a comma.
+		// Node appends the call and the path after a comma.
 		const [reason] = error.message.split(', ', 1);
 		throw new BuildError(`${folder}, where builds are kept, cannot be written: ${reason}.`);
 	});
@@ -105,17 +105,17 @@ async function lock(folder: string, name: string): Promise<() => void> {
 	}
 }
 
-/** Whether a process does work of this name in this folder now. */
+/** Returns whether a process holds the lock of this name in this folder. */
 export async function isLocked(folder: string, name: string): Promise<boolean> {
 	const unlock = await tryLock(join(folder, `${name}.lock`));
 	unlock?.();
 	return !unlock;
 }
 
-/** What a build tells while it runs. */
+/** Progress reported by a build. */
 export type Progress = { doing: string; done?: number; total?: number };
 
-/** How the last or the running build stands. */
+/** State of the last or the current build. */
 export type BuildStatus =
 	| { state: 'live'; id: string }
 	| { state: 'queued' }
@@ -123,32 +123,32 @@ export type BuildStatus =
 	| { state: 'failed'; reason: string };
 
 /**
- * A message of the build's process: the builds that it took, how far it is, and how it ended. Then it keeps others from
- * building until it is answered, so that a build which is on its way is always some living process's.
+ * A message from the build process: the builds it claimed, its progress, and the outcome. It then holds the
+ * lock until it gets a reply, so that a build in progress always belongs to a living process.
  */
 export type BuildMessage = { taken: string[] } | { progress: Progress } | BuildOutcome;
 type BuildOutcome = { live: string } | { failed: string };
 
-/** How long a build's process that was started ahead waits: it holds memory. */
+/** How long a prewarmed build process waits before it is ended, because it holds memory. */
 const PREWARM_IDLE_MS = 10 * MINUTE;
-/** How often progress is written to the timeline. */
+/** Interval between updates of the timeline. */
 const PROGRESS_INTERVAL_MS = 500;
 
 type BuildHooks = {
-	/** Serves the current build. */
+	/** Switches the server to the current build. */
 	serveCurrent: () => Promise<void>;
 	onProgress: (progress: Progress) => void;
-	/** Told when a build of this process has ended, and how long it took in milliseconds. */
+	/** Called when a build of this process has ended, with its duration in milliseconds. */
 	onEnd: (isLive: boolean, ms: number) => void;
 };
 
-/** Builds in a process of its own, one build at a time, and keeps the timeline. */
+/** Runs builds in a child process, one at a time, and keeps the timeline up to date. */
 export class BuildQueue {
 	status: BuildStatus = { state: 'queued' };
 	readonly #db: Db;
 	readonly #hooks: BuildHooks;
 	#child: ChildProcess | undefined;
-	/** The process of the next build, started ahead. */
+	/** The prewarmed process of the next build. */
 	#prewarmed: ChildProcess | undefined;
 	#idleTimer: NodeJS.Timeout | undefined;
 	#running: Promise<void> | undefined;
@@ -160,7 +160,10 @@ export class BuildQueue {
 		this.#hooks = hooks;
 	}
 
-	/** Asks for a build of the database as it is now; a burst of calls becomes one. Settles when that build has ended. */
+	/**
+	 * Requests a build of the current database; a burst of calls becomes one build. Settles when that build has
+	 * ended.
+	 */
 	request(): Promise<void> {
 		if (!this.#running) return this.#start();
 		return (this.#waiting ??= this.#running
@@ -171,7 +174,7 @@ export class BuildQueue {
 			}));
 	}
 
-	/** Starts the process of the next build ahead, which loads what it needs; it stays for a while. */
+	/** Starts the next build's process in advance, so that it loads what it needs. It stays for a while. */
 	prewarm(): void {
 		if (this.#stopped || this.#running) return;
 		clearTimeout(this.#idleTimer);
@@ -179,7 +182,7 @@ export class BuildQueue {
 		this.#idleTimer = setTimeout(() => this.#prewarmed?.kill(), PREWARM_IDLE_MS).unref();
 	}
 
-	/** Ends the running build and starts no more. The site stays as it is. */
+	/** Ends the current build and starts no more. The site stays as it is. */
 	stop(): void {
 		this.#stopped = true;
 		clearTimeout(this.#idleTimer);
@@ -191,7 +194,7 @@ export class BuildQueue {
 		if (this.#stopped) return new Promise(() => {});
 		return (this.#running = this.#build().finally(() => {
 			this.#running = undefined;
-			// Who has published once often does again.
+			// Someone who published once often does so again.
 			if (!this.#waiting) this.prewarm();
 		}));
 	}
@@ -203,7 +206,7 @@ export class BuildQueue {
 		this.#prewarmed = undefined;
 		const closed = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
 		const { ids, outcome } = await this.#run(child, closed);
-		// The process is ending: nobody may go on as if there were a build.
+		// The process is ending, so nothing may continue as if there were a build.
 		if (this.#stopped) return new Promise(() => {});
 		try {
 			if ('failed' in outcome) throw new Error(outcome.failed);
@@ -217,16 +220,16 @@ export class BuildQueue {
 		try {
 			await endBuilds(this.#db, ids, new Date(), reason);
 		} catch (error) {
-			// On the timeline they are under way, and nobody's: a later build takes them.
+			// The timeline shows them as in progress without an owner; a later build claims them.
 			console.error('How the build ended could not be recorded.', outageOf(error) ?? error);
 		} finally {
-			// Until then it lets nobody else build.
+			// Until then it keeps others from building.
 			if (child.connected) child.send('done');
 			await closed;
 		}
 	}
 
-	/** Runs the build's process to its end. Answers that, and the builds that it took. */
+	/** Runs the build process to its end. Returns the outcome and the builds that it claimed. */
 	async #run(child: ChildProcess, closed: Promise<unknown>) {
 		let ids: string[] = [];
 		let reportedAt = 0;
@@ -249,11 +252,11 @@ export class BuildQueue {
 		return { ids, outcome };
 	}
 
-	/** A build's process: it begins when it is told to. */
+	/** Starts a build process, which waits for a message before it builds. */
 	#fork(): ChildProcess {
 		const child = fork(new URL('build.ts', import.meta.url), {
 			cwd: ROOT,
-			// The server's are for serving.
+			// The server's options are for serving.
 			execArgv: [],
 			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 		});

@@ -4,12 +4,12 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from './builds.ts';
 
-/** Where netlify.toml looks for functions. */
+/** Where netlify.toml expects the functions. */
 export const BUNDLES = join(ROOT, '.site/functions');
 
 /**
- * Bundles each function into a file of its own, with what it loads later beside it, because Netlify's bundler takes whole
- * packages: smaller, and sooner loaded. Names stay readable in stack traces.
+ * Bundles each function into its own file, with lazily loaded parts beside it: smaller and faster to load than
+ * whole packages, which Netlify's bundler would include. Names stay readable in stack traces.
  */
 export async function bundleFunctions(outdir = BUNDLES): Promise<void> {
 	const files = await readdir(join(ROOT, 'functions'), { withFileTypes: true });
@@ -19,20 +19,20 @@ export async function bundleFunctions(outdir = BUNDLES): Promise<void> {
 		entryPoints: files.filter((file) => file.isFile()).map(({ name }) => `functions/${name}`),
 		outdir,
 		outExtension: { '.js': '.mjs' },
-		// Not beside the functions, where a file is one.
+		// A file beside the functions would be a function.
 		chunkNames: 'lib/[name]-[hash]',
 		splitting: true,
 		bundle: true,
 		format: 'esm',
 		platform: 'node',
 		target: 'node24',
-		// A native package: Netlify's bundler lays it beside the functions that ask for it.
+		// A native package; Netlify's bundler adds it to the functions that use it.
 		external: ['sharp'],
-		// React brings two of everything otherwise.
+		// React would include both of its builds otherwise.
 		define: { 'process.env.NODE_ENV': '"production"' },
 		minifyWhitespace: true,
 		minifySyntax: true,
-		// Packages in CommonJS ask for Node's modules by it.
+		// CommonJS packages load Node's modules with it.
 		banner: {
 			js: "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);",
 		},

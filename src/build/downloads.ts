@@ -1,4 +1,4 @@
-/** Makes the downloads. Run by itself it is the process that does, beside the site's server or build. */
+/** Makes the downloads. Run as a program, it is the process that does so beside the server or the build. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { openDb } from '#db/local.ts';
@@ -7,7 +7,7 @@ import { makeDownloads, workshopDigest } from '#src/features/downloads/make.serv
 import { getEnv } from '#src/lib/env.ts';
 import { siteFolder, withLock, ROOT } from './builds.ts';
 
-/** Makes downloads in a process of its own, behind everything else that the machine has to do. */
+/** Makes downloads in a child process of the lowest priority. */
 export class DownloadQueue {
 	#child: ChildProcess | undefined;
 	#running: Promise<boolean> | undefined;
@@ -15,8 +15,8 @@ export class DownloadQueue {
 	#stopped = false;
 
 	/**
-	 * Asks for the downloads of the database as it is now; a burst of calls becomes one. Answers whether they are there
-	 * then; what went wrong has been told.
+	 * Requests the downloads of the current database; a burst of calls becomes one run. Returns whether they
+	 * exist afterwards. Failures are logged.
 	 */
 	request(): Promise<boolean> {
 		if (this.#stopped) return Promise.resolve(false);
@@ -51,7 +51,7 @@ if (import.meta.main) {
 	try {
 		setPriority(constants.priority.PRIORITY_LOW);
 	} catch {
-		// Not every system lets a process step back.
+		// Not every system allows a process to lower its priority.
 	}
 	try {
 		const { DATABASE_URL, DATABASE_AUTH_TOKEN, SITE_URL, LOG_FORMAT } = getEnv();

@@ -3,15 +3,16 @@ import { createRequire } from 'node:module';
 import opentype, { type Font, type PathCommand } from 'opentype.js';
 import { at } from '#src/features/covers/pen.ts';
 
-/** Text set as vector paths, so that a picture needs no font on the machine that draws it. */
+/** Sets text as vector paths, so that a picture needs no font on the machine that draws it. */
 export type Lettering = {
-	/** How wide a text is at this size. */
+	/** Returns the width of a text at this size. */
 	width: (text: string, size: number) => number;
-	/** A text as paths in the current fill, from its baseline's left end. */
+	/** Returns a text as paths in the current fill, starting at the left end of its baseline. */
 	set: (text: string, x: number, y: number, size: number) => string;
 	/**
-	 * The lines of a text in the largest size of `sizes` at which at most `lines(size)` of them, none wider than `room`,
-	 * hold it; at the smallest size words too long for a line are broken, and what is too much ends in an ellipsis.
+	 * Returns a text's lines in the largest of `sizes` at which they fit: at most `lines(size)` lines, none
+	 * wider than `maxWidth`. At the smallest size, words that are too long are broken and the rest is cut with
+	 * an ellipsis.
 	 */
 	fit: (
 		text: string,
@@ -22,13 +23,13 @@ export type Lettering = {
 };
 
 const require = createRequire(import.meta.url);
-/** In the order in which a character is looked for. */
+/** In the order in which a character is looked up. */
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese'];
 const ELLIPSIS = '…';
 
 type Glyph = { data: string; advance: number; font: Font; index: number };
 
-/** The lettering of a weight. `tracking` is added to each advance, in parts of the size. */
+/** Loads a weight of the font. `tracking` is added to each advance, in ems. */
 export async function loadLettering(weight: number, tracking = 0): Promise<Lettering> {
 	const fonts = await Promise.all(
 		SUBSETS.map(async (subset) => {
@@ -49,7 +50,7 @@ export async function loadLettering(weight: number, tracking = 0): Promise<Lette
 		if (font) {
 			const drawn = font.charToGlyph(character);
 			glyph = {
-				// In units of a thousandth of the size, which leaves whole numbers fine enough.
+				// In thousandths of an em, so that whole numbers are precise enough.
 				data: drawn.getPath(0, 0, 1000).commands.map(dataOf).join(''),
 				advance: ((drawn.advanceWidth ?? 0) * 1000) / font.unitsPerEm + tracking * 1000,
 				font,
@@ -72,12 +73,12 @@ export async function loadLettering(weight: number, tracking = 0): Promise<Lette
 		}
 		return value;
 	};
-	/** Visits the glyphs of a text with their places; answers where the text ends. */
+	/** Visits the glyphs of a text with their positions. Returns where the text ends. */
 	const layOut = (text: string, visit?: (glyph: Glyph, x: number) => void) => {
 		let x = 0;
 		let before: { character: string; glyph: Glyph } | undefined;
 		for (const character of text.normalize('NFC')) {
-			// What no subset has is left out rather than drawn as a box.
+			// A character that no subset has is skipped instead of drawn as a box.
 			const glyph = glyphOf(character);
 			if (!glyph) continue;
 			if (before) x += kern(before.character, character, before.glyph, glyph);
@@ -89,7 +90,7 @@ export async function loadLettering(weight: number, tracking = 0): Promise<Lette
 	};
 	const width = (text: string, size: number) => (layOut(text) * size) / 1000;
 
-	/** Words in lines, as wide as they will go. */
+	/** Returns words in lines that are as long as fits. */
 	const wrap = (words: string[], maxWidth: number, size: number) => {
 		const lines: string[] = [];
 		for (const word of words) {
@@ -101,7 +102,7 @@ export async function loadLettering(weight: number, tracking = 0): Promise<Lette
 	};
 	const isWithin = (lines: string[], maxWidth: number, size: number) =>
 		lines.every((line) => width(line, size) <= maxWidth);
-	/** The same number of lines, as even as they can be. */
+	/** Returns the same number of lines with widths as even as possible. */
 	const balance = (words: string[], maxWidth: number, size: number, count: number) => {
 		let [low, high] = [maxWidth * 0.5, maxWidth];
 		while (high - low > 8) {

@@ -3,7 +3,7 @@ import { parseAllRedirects } from '@netlify/redirect-parser';
 import { join } from 'node:path';
 import { ROOT } from './builds.ts';
 
-/** What Netlify's parser answers for one redirect. */
+/** A redirect as Netlify's parser returns it. */
 type ParsedRedirect = {
 	from: string;
 	to: string;
@@ -17,20 +17,23 @@ type ParsedRedirect = {
 	signed?: string;
 };
 
-/** A redirect rule that holds for a path: where it leads, and how. */
+/** A redirect that matches a path: where it leads, and how. */
 type RedirectTarget = { to: string; status: number; force: boolean };
 
-/** Netlify's rules as the one-machine server needs them. */
+/** Netlify's rules, as the one-machine server applies them. */
 export type Rules = {
-	/** The rules that hold for a path, in order; `to` has its placeholders filled in. */
+	/** Yields the redirects that match a path, in order, with placeholders in `to` filled in. */
 	redirects(pathname: string): Iterable<RedirectTarget>;
-	/** Response headers of a path; those of several rules are joined. */
+	/** Returns the response headers of a path; headers of several rules are joined. */
 	headers(pathname: string): Headers;
-	/** Paths of files that are only ever shown at status 404. */
+	/** Paths of files that are only ever served with status 404. */
 	notFound: Set<string>;
 };
 
-/** Reads a build's `_redirects` and `_headers`, which come first, and netlify.toml. Throws on rules it cannot honour. */
+/**
+ * Reads a build's `_redirects` and `_headers`, which come first, and netlify.toml. Throws on rules that the
+ * server cannot honor.
+ */
 export async function readRules(dir: string): Promise<Rules> {
 	const netlifyConfigPath = join(ROOT, 'netlify.toml');
 	const [redirects, headers] = await Promise.all([
@@ -83,7 +86,7 @@ function compileRedirect({ from, to, status = 301, force, ...other }: ParsedRedi
 	return { pattern: new RegExp(`^${source.join('')}$`), rule: { to, status, force } };
 }
 
-/** A target with its placeholders filled in; what is filled in never makes it another host's. */
+/** Returns a target with its placeholders filled in. The result never points to another host. */
 function fillPlaceholders(to: string, groups: Record<string, string | undefined>): string {
 	const filled = to.replace(/(?<=\/):(\w+)/g, (_, name: string) => groups[name] ?? '');
 	return to.startsWith('/') ? filled.replace(/^[/\\]+/, '/') : filled;

@@ -5,40 +5,40 @@ import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** One file of a build. Its twins `.br` and `.gz` are not files of their own. */
+/** One file of a build. Its compressed versions `.br` and `.gz` are not files of their own. */
 export type SiteFile = {
-	/** Of its bytes; the same bytes keep `modified` from build to build. */
+	/** Digest of its bytes. The same bytes keep `modified` from build to build. */
 	hash: string;
 	size: number;
 	/** Milliseconds. */
 	modified: number;
-	/** Sizes of its compressed twins. */
+	/** Sizes of its compressed versions. */
 	br?: number;
 	gz?: number;
 };
 
-/** Every servable file of a build by its path, which starts with a slash. Nothing else is ever read. */
+/** Every servable file of a build by its path, which starts with a slash. Nothing else is ever served. */
 export type SiteFiles = Record<string, SiteFile>;
 
 const COMPRESSIBLE = new Set(
 	'.html .css .js .mjs .json .csv .xml .txt .md .svg .webmanifest .map .ico .wasm'.split(' '),
 );
-/** Smaller files gain nothing. */
+/** Compression gains nothing for smaller files. */
 const MIN_COMPRESSED_BYTES = 1024;
 const DEFAULT_QUALITY = 5;
-/** Makes a page a seventh smaller, in twenty times the time. */
+/** Makes a page a seventh smaller but takes twenty times as long. */
 const PAGE_QUALITY = 10;
-/** How many pages may cost that: of a whole build, and of an update that somebody waits for. */
+/** How many pages get that quality: in a full build, and in an update that somebody waits for. */
 export const HIGH_QUALITY_PAGES = { whole: 300, update: 20 };
-/** Hashed assets stay for long, so their one compression may cost. */
+/** Hashed assets live long, so their single compression may be slow. */
 const ASSET_QUALITY = 11;
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
 /**
- * Lists a build's files and writes `.br` and `.gz` beside those that gain from it. What an earlier build has with
- * the same bytes is linked, not compressed again. Leaves out dot files, except `.well-known`, and symbolic links.
+ * Lists a build's files and writes `.br` and `.gz` versions of those that gain from it. Compressed versions of
+ * unchanged files are linked from an earlier build. Skips dot files, except `.well-known`, and symbolic links.
  */
 export async function prepareFiles(
 	dir: string,
@@ -88,7 +88,7 @@ export async function prepareFiles(
 		return file;
 	}
 
-	/** Answers whether the earlier build had every twin still. */
+	/** Returns whether the earlier build still had every compressed version. */
 	async function linkEncodings(path: string, known: SiteFile, from: string): Promise<boolean> {
 		try {
 			if (known.br) await linkEncoding(join(from, path), join(dir, path), '.br');
@@ -96,14 +96,14 @@ export async function prepareFiles(
 			return true;
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-			// What is written next must not go into the earlier build's file.
+			// The next write must not change the earlier build's file through a hard link.
 			await rm(join(dir, `${path}.br`), { force: true });
 			return false;
 		}
 	}
 }
 
-/** Whether both are links to one file, so that nothing needs to be read. */
+/** Returns whether both are hard links to one file, so that nothing needs to be read. */
 async function isSameFile(file: string, other: string): Promise<boolean> {
 	const [before, after] = await Promise.all(
 		[file, other].map((path) => stat(path).catch(() => null)),

@@ -19,7 +19,7 @@ import { FAMILIES } from '#src/features/covers/families.ts';
 import { loadLettering, type Lettering } from './lettering.server.ts';
 import { HUE } from '#src/features/covers/pen.ts';
 
-/** What a social picture is of. `color` is the category's, `kind` the line above the title. */
+/** The subject of a social picture. `color` is the category's, `kind` is the line above the title. */
 export type SocialPicture = {
 	path: string;
 	title: string;
@@ -27,7 +27,7 @@ export type SocialPicture = {
 	slug: string;
 	category: string;
 	color: string;
-	/** The name of a state whose outline is drawn. */
+	/** Name of a state whose outline is drawn. */
 	state?: string;
 };
 
@@ -35,16 +35,16 @@ const PAPER = '#fafaf7';
 const INK = '#10161d';
 const CYAN = '#0e7490';
 
-/** The left part is the title's, the right the art's. */
+/** The left part is for the title, the right one for the art. */
 const PANEL = 480;
 const MARGIN = 64;
 const TITLE_WIDTH = WIDTH - PANEL - 2 * MARGIN;
 const SIZES = [76, 70, 64, 58, 53, 48, 44, 40, 36, 32];
 const LEADING = 1.1;
-/** From below the site's name to above the line at the foot. */
+/** From below the site's name to above the bottom line. */
 const TITLE_HEIGHT = 370;
 
-/** Every picture that the public site has at `now`. */
+/** Returns every picture that the public site has at `now`. */
 export async function listSocialPictures(db: Db, now: Date): Promise<SocialPicture[]> {
 	const [published, all, places] = await Promise.all([
 		db
@@ -95,7 +95,7 @@ export async function listSocialPictures(db: Db, now: Date): Promise<SocialPictu
 	];
 }
 
-/** Composes pictures as SVG text; what they need is loaded once. */
+/** Loads what pictures need and returns a function that composes them as SVG. */
 export async function createComposer(): Promise<(subject: SocialPicture) => string> {
 	const [heading, text, outlineOf] = await Promise.all([
 		loadLettering(700, -0.02),
@@ -116,7 +116,7 @@ function compose(
 	const { layers, focus, label, ...art } = drawArt(slug, category, { weight, fine: true });
 	const framed = outline?.bounds ?? focus;
 	const plate = plateOf(framed, Math.round(text.width(label, 26) + 24), 40);
-	// The part of the art that is shown is the one around its focus.
+	// Shows the part of the art around its focus.
 	const middle = (outline ? undefined : art.middle) ?? framed.x + framed.width / 2;
 	const from = Math.round(Math.max(0, Math.min(WIDTH - PANEL, middle - PANEL / 2)));
 	plate.x = Math.min(plate.x, from + PANEL - plate.width - 14);
@@ -130,7 +130,7 @@ function compose(
 	const fitted = heading.fit(title, TITLE_WIDTH, SIZES, (size) =>
 		Math.floor(TITLE_HEIGHT / (size * LEADING)),
 	);
-	// Titles stand on the line at the foot, so that short ones leave their room above.
+	// Titles sit on the bottom line, so that short ones leave free space above.
 	const foot = HEIGHT - MARGIN;
 	const lines = fitted.lines.map((line, n) =>
 		heading.set(
@@ -145,7 +145,7 @@ function compose(
 
 type Outline = { data: string; bounds: { x: number; y: number; width: number; height: number } };
 
-/** The outlines of the states by name, each drawn to fill the panel in the middle of the plate. */
+/** Loads the states' outlines. Returns a function from a state's name to its outline, scaled to fill the panel. */
 async function loadOutlines(): Promise<(state: string) => Outline | undefined> {
 	const file = createRequire(import.meta.url).resolve('us-atlas/states-10m.json');
 	const topology = JSON.parse(await readFile(file, 'utf8')) as Topology<{
@@ -175,7 +175,7 @@ async function loadOutlines(): Promise<(state: string) => Outline | undefined> {
 	};
 }
 
-/** A share of one color in another. */
+/** Mixes a share of one color into another. */
 function mixColors(color: string, base: string, share: number): string {
 	const [over, under] = [color, base].map((hex) =>
 		[1, 3, 5].map((n) => parseInt(hex.slice(n, n + 2), 16)),
@@ -186,15 +186,21 @@ function mixColors(color: string, base: string, share: number): string {
 		.join('')}`;
 }
 
-/** The art is flat: with more than 16 colors the library takes 256, twice the time and twice the bytes, and looks the same. */
+/**
+ * The art is flat. With more than 16 colors the library uses 256, which takes twice the time and bytes and
+ * looks the same.
+ */
 const PNG = { palette: true, colors: 16, dither: 0, effort: 1, compressionLevel: 9 };
 
-/** The picture as a PNG with a palette. */
+/** Renders the picture as a PNG with a palette. */
 export async function rasterize(svg: string): Promise<Buffer> {
 	return sharp(Buffer.from(svg)).png(PNG).toBuffer();
 }
 
-/** Differs when a picture of the same words would look different: the art of every family and how words are set. */
+/**
+ * Returns a digest that changes whenever a picture with the same words would look different: the art of every
+ * family and the typesetting.
+ */
 function versionOf(compose: (subject: SocialPicture) => string): string {
 	const families = ['', ...FAMILIES].flatMap((category) =>
 		['a', 'b', 'c'].map((slug) => ({ slug, category })),
@@ -208,16 +214,15 @@ function versionOf(compose: (subject: SocialPicture) => string): string {
 }
 
 type DrawOptions = {
-	/** Asked before each post's picture. */
+	/** Called before each post's picture. */
 	hasTime?: () => boolean;
 	onProgress?: (done: number, total: number) => void;
 };
 
 /**
- * Sees to it that `cacheDir` holds every picture of the public site, made anew only where its words, its color or the
- * art changed, and nothing else. Answers each picture's path and file.
- *
- * Posts come newest first; those for which there is no time left have their category's picture until a later build.
+ * Draws the missing pictures of the public site into `cacheDir` and removes all others. A picture is drawn
+ * again only if its words, its color or the art changed. Returns the file of each picture by its path. Posts
+ * come newest first; those left when time runs out use their category's picture until a later build.
  */
 export async function drawPictures(
 	db: Db,
@@ -250,7 +255,7 @@ export async function drawPictures(
 				continue;
 			}
 			const file = join(cacheDir, name);
-			// A build may be ended at any time; what has its name is whole.
+			// A build may be killed at any time, so a file gets its name only when complete.
 			await writeFile(`${file}.part`, await rasterize(compose(subject)));
 			await rename(`${file}.part`, file);
 			onProgress(++done, missing.size);
@@ -266,7 +271,7 @@ export async function drawPictures(
 	return files;
 }
 
-/** Lays pictures into a build under their paths. */
+/** Places pictures in a build under their paths. */
 export async function placePictures(files: Map<string, string>, outDir: string): Promise<void> {
 	for (const [path, file] of files) {
 		const target = join(outDir, path);

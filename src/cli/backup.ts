@@ -1,4 +1,4 @@
-/** Copies of an embedded database: made while the server runs, put back while it does not. */
+/** Copies an embedded database while the server runs, and restores it while the server is stopped. */
 import { createClient } from '@libsql/client';
 import { chmod, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { DatabaseError, filePath, migrateDb, openDb } from '#db/local.ts';
 import { isoDay } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 
-/** What a copy holds, by the words of a person. */
+/** What a copy is said to contain, in words. */
 const COUNTED = {
 	posts: ['post'],
 	categories: ['category', 'categories'],
@@ -18,7 +18,10 @@ const COUNTED = {
 	users: ['admin'],
 } as const;
 
-/** Copies the database into a new file of the folder, whole and consistent. Answers where it is and what it holds. */
+/**
+ * Copies the database into a new file of the folder, complete and consistent. Returns the file and what it
+ * contains.
+ */
 export async function backup(
 	databaseUrl: string,
 	folder: string,
@@ -41,8 +44,8 @@ export async function backup(
 }
 
 /**
- * Puts a copy in the place of the database and brings its schema up to date. Refuses where a process has the database
- * open, and without `force` where there is one; the one that was there is kept beside it.
+ * Replaces the database with a copy and applies migrations. Refuses if a process has the database open, or if
+ * there is one and `force` is not set. The replaced database is kept beside the new one.
  */
 export async function restore(
 	databaseUrl: string,
@@ -66,7 +69,7 @@ export async function restore(
 	}
 	const next = `${target}.restoring`;
 	await copyFile(file, next);
-	// A copy that came from elsewhere may be readable by everybody, and its copy would be as well.
+	// A copy from elsewhere may be readable by everyone, and its own copy would be as well.
 	await chmod(next, 0o600);
 	if (previousFile) await rename(target, previousFile);
 	for (const ending of ['-wal', '-shm', '-journal']) await rm(target + ending, { force: true });
@@ -80,7 +83,7 @@ export async function restore(
 	return { counts: await inspectCopy(target), previousFile };
 }
 
-/** Whether a file is one of our databases and whole. Answers what it holds. */
+/** Throws unless a file is an intact database of this site. Returns what it contains. */
 async function inspectCopy(file: string): Promise<string> {
 	if (!(await exists(file))) throw new DatabaseError(`There is no file ${file}.`);
 	const client = createClient({ url: `file:${resolve(file)}` });
@@ -103,7 +106,7 @@ async function inspectCopy(file: string): Promise<string> {
 	}
 }
 
-/** SQLite leaves its write-ahead log only where nobody else has the database open. */
+/** Throws if a process has the database open: only then does SQLite keep its write-ahead log. */
 async function assertClosed(file: string): Promise<void> {
 	const client = createClient({ url: `file:${resolve(file)}`, timeout: 0 });
 	try {

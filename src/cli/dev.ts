@@ -17,7 +17,10 @@ db/schema.ts has changed. Where that is a change of tables or columns, pages and
   npm run db:migrate
 `;
 
-/** Starts Astro's dev server with the functions on the same port. An edited function answers at the next request. */
+/**
+ * Starts Astro's dev server with the functions on the same port. An edited function applies from the next
+ * request on.
+ */
 export async function startDev(db: Db): Promise<{ stop(): Promise<void> }> {
 	const { HOST, PORT, DATABASE_URL } = getEnv();
 	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
@@ -56,7 +59,7 @@ function functionsOf(db: Db): AstroIntegration {
 						const { setBuilder } = (await server.ssrLoadModule(
 							'/src/core/builds/builder.server.ts',
 						)) as typeof import('#src/core/builds/builder.server.ts');
-						// Pages are rendered when they are asked for: a change is live at once.
+						// Pages are rendered on request, so a change is live at once.
 						const build = () =>
 							void claimBuilds(db, new Date()).then((ids) => endBuilds(db, ids, new Date()));
 						setBuilder({ build, prewarm: () => {} });

@@ -1,4 +1,4 @@
-/** Writes every mail as a file to look at: `npm run mail:preview`, then open mail-preview/index.html. */
+/** Writes every email to a file: run `npm run mail:preview`, then open mail-preview/index.html. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contactLetter } from '#src/features/contact/contact.server.ts';
@@ -87,6 +87,6 @@ for (const [name, letter] of Object.entries(await previewLetters())) {
 const count = LESSONS.length + Object.keys(DOWNLOADS).length + 4;
 await writeFile(
 	join(folder, 'index.html'),
-	`<!doctype html><html lang="en"><meta charset="utf-8"><title>Mails</title><h1>${count} mails</h1><ul>${rows.join('\n')}</ul>`,
+	`<!doctype html><html lang="en"><meta charset="utf-8"><title>Emails</title><h1>${count} emails</h1><ul>${rows.join('\n')}</ul>`,
 );
-console.log(`The mails are in ${folder}: open index.html.`);
+console.log(`The emails are in ${folder}: open index.html.`);

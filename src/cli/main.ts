@@ -1,4 +1,4 @@
-/** The project's commands on one machine. Started by start.mjs, which installs what is missing. */
+/** The project's commands on one machine. Started by start.mjs, which installs missing packages. */
 import { Cron } from 'croner';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -42,16 +42,16 @@ import {
 import { HostError, listen } from '#src/host/server.ts';
 import { Site } from '#src/host/static-site.ts';
 
-/** How often a start that takes its time looks whether the database answers at all. */
+/** Interval at which a slow start checks whether the database responds at all. */
 const CHECK_INTERVAL_MS = SECOND;
-/** How often a database that was away is tried again. */
+/** Interval at which an unreachable database is tried again. */
 const RETRY_MS = 5 * SECOND;
-/** How long after the last build the downloads are made anew. */
+/** Delay between the last build and new downloads. */
 const DOWNLOADS_DELAY_MS = MINUTE;
 
-/** The step that is under way, and when it was told of last. */
+/** The current step, and when it was last printed. */
 let currentStep = { doing: '', since: 0, at: 0 };
-/** When an outage of the database was told last. */
+/** When an outage of the database was last logged. */
 let outageLoggedAt = -Infinity;
 
 const commands: Record<string, () => Promise<void>> = {
@@ -68,7 +68,7 @@ const commands: Record<string, () => Promise<void>> = {
 
 try {
 	const [name = 'start'] = process.argv.slice(2);
-	// The database, mails and copies are nobody else's to read. What is built for Netlify is for everybody.
+	// The database, emails and copies are private. What is built for Netlify is public.
 	if (name !== 'build') process.umask(0o077);
 	if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
 	const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -85,7 +85,7 @@ try {
 
 async function start(): Promise<void> {
 	const { HOST, PORT, TRUST_PROXY, LOG_FORMAT, METRICS_TOKEN, DRAIN_SECONDS } = getEnv();
-	// Each is loaded only where it is asked for, so that all others start quickly.
+	// Loaded only if needed, so that every other start is fast.
 	const log =
 		LOG_FORMAT === 'json' ? (await import('#src/core/log.server.ts')).structureLogs(1) : undefined;
 	const metrics = METRICS_TOKEN
@@ -136,7 +136,7 @@ async function start(): Promise<void> {
 	let downloadsTimer: NodeJS.Timeout | undefined;
 	async function rebuild(): Promise<void> {
 		await builds.request();
-		// Nobody waits for them to see the site, and the next publish shall not wait for them either.
+		// The site does not wait for the downloads, and the next publish should not either.
 		clearTimeout(downloadsTimer);
 		downloadsTimer = setTimeout(() => void downloads.request(), started ? DOWNLOADS_DELAY_MS : 0);
 		if (builds.status.state !== 'failed') return;
@@ -144,23 +144,24 @@ async function start(): Promise<void> {
 		if (!(await currentBuild(folder))) throw new BuildError(`The site cannot be built. ${reason}`);
 		console.error(`The site stays as it was, because it cannot be built. ${reason}`);
 	}
-	// What readers wrote is built in at most once an hour; a build with nothing new costs a moment.
+	// Rebuild hourly to include new comments; a build without changes is cheap.
 	const hourlyBuilds = new Cron(
 		'0 * * * *',
 		{ paused: true, protect: true, catch: logFailure },
 		rebuild,
 	);
-	// A post goes live when its time has come.
+	// Publish scheduled posts when they become due.
 	const dueBuilds = new Cron(
 		'* * * * * *',
 		{ paused: true, protect: true, catch: logFailure },
 		async () => {
-			// Not waited for: it may itself wait for another process of this database, whose build is shown meanwhile.
+			// Not awaited: it may itself wait for another process of this database, whose build is served
+			// meanwhile.
 			if (await requestDueBuild(db, new Date())) void rebuild().catch(logFailure);
 			await serveCurrent();
 		},
 	);
-	// What another process was to build when it ended. Where a build hook builds, no process here holds the lock.
+	// Finish builds that another process left behind. With a build hook, no process here holds the lock.
 	const leftoverBuilds = new Cron(
 		'*/5 * * * * *',
 		{ paused: true, protect: true, catch: logFailure },
@@ -180,7 +181,7 @@ async function start(): Promise<void> {
 		await server.close(DRAIN_SECONDS * SECOND);
 		db.$client.close();
 	});
-	// Of the last build, which may be another release's: readers wait for nothing.
+	// Serve the last build at once, even if it is another release's, so that readers wait for nothing.
 	await serveCurrent().catch((error: unknown) => console.error('The last build is broken.', error));
 	const isFirst = !servedVersion;
 	const withPreparedSite = async (work: () => Promise<void>) => {
@@ -203,7 +204,7 @@ async function start(): Promise<void> {
 	if (builds.status.state === 'live') console.log('The site is up to date.');
 }
 
-/** Does what needs the database; while that does not answer, `serve` is called, and it is tried again. */
+/** Runs work that needs the database. While the database does not respond, calls `serve` once and tries again. */
 async function retryWhileServing(serve: () => void, work: () => Promise<void>): Promise<void> {
 	let isAway = false;
 	let isDone = false;
@@ -213,7 +214,7 @@ async function retryWhileServing(serve: () => void, work: () => Promise<void>): 
 		console.error(`${why} Until it is back, pages are served as they are and nothing is saved.`);
 		serve();
 	};
-	// One that hangs would be waited for, for a minute. A migration may take as long: it answers.
+	// A hanging database would block for a minute. During a migration, which may take as long, it responds.
 	const checks = setInterval(() => {
 		void getDatabaseStatus(getDb()).then(({ schemaVersion }) => {
 			if (schemaVersion === null) serveMeanwhile('The database does not answer.');
@@ -238,10 +239,10 @@ async function retryWhileServing(serve: () => void, work: () => Promise<void>): 
 
 async function dev(): Promise<void> {
 	const { HOST, PORT, TRUST_PROXY } = getEnv();
-	// Before any work, and with the same sentence as the server's.
+	// Fails early, with the same message as the server.
 	await (await listen({ host: HOST, port: PORT, trustProxy: TRUST_PROXY })).close();
 	const db = await prepareSite();
-	// Each command loads only what it needs, so that all start quickly.
+	// Each command loads only what it needs, so that all of them start fast.
 	const { startDev } = await import('./dev.ts');
 	const server = await startDev(db);
 	onShutdown(async () => {
@@ -290,7 +291,7 @@ async function seed(): Promise<void> {
 	console.log(added ? `Added ${added} entries of content/.` : 'All of content/ is there already.');
 }
 
-/** Makes the admin, or sets a new password and ends all sessions. */
+/** Creates the admin, or sets a new password and ends all sessions. */
 async function admin(): Promise<void> {
 	const { choosePassword } = await import('./password.ts');
 	const { ADMIN_EMAIL: email, ADMIN_PASSWORD: given } = getEnv();
@@ -307,7 +308,7 @@ async function admin(): Promise<void> {
 	else if (given) console.log('The password is that of ADMIN_PASSWORD.');
 }
 
-/** `backup [folder]`: copies an embedded database into a file, also while the server runs. */
+/** `backup [folder]`: copies an embedded database into a file, even while the server runs. */
 async function backup(): Promise<void> {
 	const [folder = 'backups'] = process.argv.slice(3);
 	const { backup: copy } = await import('./backup.ts');
@@ -315,12 +316,12 @@ async function backup(): Promise<void> {
 	console.log(`${file}\nIt holds ${counts}.`);
 }
 
-/** `restore FILE [--force]`: puts a copy in the place of the database. */
+/** `restore FILE [--force]`: replaces the database with a copy. */
 async function restore(): Promise<void> {
 	const args = process.argv.slice(3);
 	const file = args.find((argument) => !argument.startsWith('--'));
 	if (!file) throw new HostError('Which file? npm run restore FILE');
-	// npm keeps this option for itself unless two hyphens stand before it.
+	// npm consumes this option itself unless it follows two hyphens.
 	const force = args.includes('--force') || process.env['npm_config_force'] === 'true';
 	const { restore: putBack } = await import('./backup.ts');
 	const { DATABASE_URL } = getEnv();
@@ -332,7 +333,7 @@ async function restore(): Promise<void> {
 	if (previousFile) console.log(`The database that was there is kept as ${previousFile}.`);
 }
 
-/** A path as whoever typed the command meant it: npm runs it in the project's folder. */
+/** Resolves a path relative to the shell's folder; npm runs the command in the project's folder. */
 function resolveFromShell(path: string): string {
 	return resolve(process.env['INIT_CWD'] ?? '.', path);
 }
@@ -345,7 +346,7 @@ async function prepareSite(opened?: Db): Promise<Db> {
 	printProgress({ doing: 'Preparing the database' });
 	await prepareSecret();
 	const db = await prepareDb(opened);
-	// The admin is made last; what would end the start is said before the minutes that it takes.
+	// The admin is created last, so an invalid password must be reported before the minutes that this takes.
 	if (!(await findAdmin(db))) assertStrongPassword(getEnv().ADMIN_PASSWORD);
 	await seedDb(db);
 	await prepareLessons(db);
@@ -354,14 +355,14 @@ async function prepareSite(opened?: Db): Promise<Db> {
 }
 
 /**
- * Makes the admin where there is none, lets visitors in, and prints where everything is. What can fail comes before, so
- * that a password nobody saw is never kept.
+ * Creates the admin if there is none, starts serving, and prints the addresses. Everything that can fail comes
+ * earlier, so that a generated password is never stored without having been shown.
  */
 async function openSite(db: Db, open = () => {}): Promise<void> {
 	const { HOST, PORT, ADMIN_EMAIL: email, ADMIN_PASSWORD: password, SITE_URL } = getEnv();
 	const { LOG_FORMAT } = getEnv();
 	const address = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
-	// Logs are kept and passed on: no password belongs there.
+	// Logs are stored and forwarded, so no password may appear there.
 	const isSecret = LOG_FORMAT === 'json' && !password;
 	const admin = isSecret ? await findAdmin(db) : await ensureAdmin(db, { email, password });
 	open();
@@ -382,7 +383,7 @@ async function openSite(db: Db, open = () => {}): Promise<void> {
 	console.log(`Proof   ${proofSetting()}\n`);
 }
 
-/** Says whether the pages show invented figures, and why. */
+/** Returns whether the pages show invented figures, and why. */
 function proofSetting(): string {
 	const { INVENTED_PROOF, SITE_URL } = getEnv();
 	const where = isOnNetlify(process.env)
@@ -394,7 +395,7 @@ function proofSetting(): string {
 	return `${INVENTED_PROOF ? 'invented figures are shown' : 'only real figures are shown'}: ${reason}`;
 }
 
-/** Ends the process in order at the first signal, or when what started it is gone. */
+/** Closes and exits at the first signal, or when the parent process is gone. */
 function onShutdown(close: () => Promise<void>): void {
 	let ending = false;
 	const end = () => {
@@ -411,7 +412,7 @@ function onShutdown(close: () => Promise<void>): void {
 	for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) process.on(event, end);
 }
 
-/** Says what went wrong; of an outage of the database, which is met every second, once a minute. */
+/** Logs an error; an outage of the database, which recurs every second, once a minute. */
 function logFailure(error: unknown): void {
 	const outage = outageOf(error);
 	if (outage && performance.now() < outageLoggedAt + MINUTE) return;
@@ -419,7 +420,7 @@ function logFailure(error: unknown): void {
 	console.error(outage ?? withoutValues(error));
 }
 
-/** One line of progress: for each kind of work, and every other second while it lasts. */
+/** Prints progress: one line per step, and one every other second while it lasts. */
 function printProgress({ doing, done, total }: Progress): void {
 	if (doing === currentStep.doing && Date.now() - currentStep.at < 2000 && done !== total) return;
 	if (doing !== currentStep.doing) {
@@ -430,7 +431,7 @@ function printProgress({ doing, done, total }: Progress): void {
 	console.log(total ? `${doing}: ${done} of ${total}…` : `${doing}…`);
 }
 
-/** Ends the step that is told of. */
+/** Prints how long the current step took. */
 function printDuration(): void {
 	const { doing, since } = currentStep;
 	if (doing) console.log(`${doing} took ${((Date.now() - since) / SECOND).toFixed(1)} s.`);

@@ -8,14 +8,14 @@ import {
 	type RequestSummary,
 } from './request-context.ts';
 
-/** Lines are written together, at the latest after this time. */
+/** Maximum delay before buffered lines are written. */
 const FLUSH_MS = 1000;
 const BUFFER_BYTES = 4096;
 const MAX_PATH_LENGTH = 200;
 
 /**
- * Turns all that this process says into lines of JSON on a file descriptor, each with the id of the request that it
- * belongs to. Answers what writes the line of a request.
+ * Writes everything this process logs as JSON lines to a file descriptor, each with the id of its request.
+ * Returns the function that logs a request.
  */
 export function structureLogs(fd: number): (request: RequestSummary) => void {
 	const destination = pino.destination({
@@ -40,7 +40,7 @@ export function structureLogs(fd: number): (request: RequestSummary) => void {
 		};
 	}
 	return ({ id, method, route, path, status, ms, bytes }) => {
-		// Asked every few seconds by machines.
+		// Machines call these every few seconds.
 		if (route === READINESS_PATH || route === METRICS_PATH) return;
 		const request = {
 			requestId: id,
@@ -62,7 +62,7 @@ const LEVELS = [
 	['error', 'error'],
 ] as const;
 
-/** What was said as one line: an error and named facts become fields. */
+/** Returns logged values as one line: an error and plain objects become fields. */
 export function toLogLine(values: unknown[]): { msg: string; err?: object } {
 	const error = values.find((value) => value instanceof Error);
 	const facts = values.filter((value) => value?.constructor === Object) as object[];
@@ -75,7 +75,7 @@ export function toLogLine(values: unknown[]): { msg: string; err?: object } {
 
 type ErrorFields = { type: string; message: string; stack: string; cause?: ErrorFields };
 
-/** Only what is known to say nothing about people. */
+/** Returns only those fields of an error that contain no personal data. */
 function errorFields(thrown: Error): ErrorFields {
 	const error = withoutValues(thrown) as Error;
 	return {
@@ -86,7 +86,7 @@ function errorFields(thrown: Error): ErrorFields {
 	};
 }
 
-/** Leaves out e-mail addresses. */
+/** Removes email addresses from a text. */
 export function withoutAddresses(text: string): string {
 	return text.replace(/[^\s"'<>/]{0,64}(?:@|%40)[\w-]+\.[^\s"'<>/]*/gi, '[address]');
 }

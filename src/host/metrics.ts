@@ -13,14 +13,14 @@ import type { RequestSummary } from '#src/core/request-context.ts';
 export type Metrics = {
 	observe: (request: RequestSummary) => void;
 	built: (isLive: boolean, ms: number) => void;
-	/** The figures in Prometheus' text format, for whoever has the token. */
+	/** Returns the metrics in Prometheus' text format to clients that send the token. */
 	respond: (request: Request) => Promise<Response>;
 };
 
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const BUILD_BUCKETS = [1, 2, 5, 10, 20, 60, 120, 300];
 
-/** Measures this process and the database that it works on. */
+/** Collects metrics of this process and its database. */
 export function openMetrics(token: string): Metrics {
 	const registry = new Registry();
 	const registers = [registry];
@@ -47,7 +47,7 @@ export function openMetrics(token: string): Metrics {
 		'groundtruth_outbox_oldest_due_seconds',
 		'For how long the oldest due delivery has been waiting.',
 	);
-	const failed = gauge('groundtruth_outbox_failed', 'Deliveries that were given up.');
+	const failed = gauge('groundtruth_outbox_failed', 'Deliveries that failed for good.');
 	const file = filePath(getEnv().DATABASE_URL);
 	if (file) {
 		new Gauge({
@@ -103,12 +103,12 @@ export function openMetrics(token: string): Metrics {
 	};
 }
 
-/** Compares in a time that tells nothing. */
+/** Compares two texts in constant time. */
 function equalsInConstantTime(one: string, other: string): boolean {
 	return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 }
 
-/** Bytes of an embedded database and of what was written since its last checkpoint. */
+/** Returns the size of an embedded database, including what was written since its last checkpoint. */
 async function databaseSize(path: string): Promise<number> {
 	const files = [path, `${path}-wal`].map((file) => stat(file).catch(() => ({ size: 0 })));
 	const sizes = await Promise.all(files);

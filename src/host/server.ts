@@ -24,35 +24,36 @@ import type { Functions } from './router.ts';
 import type { Metrics } from './metrics.ts';
 import type { Site } from './static-site.ts';
 
-/** What stops the server from starting. Its message is one sentence for a person. */
+/** An error that prevents the server from starting. Its message is one sentence for a person. */
 export class HostError extends Error {
 	override name = 'HostError';
 }
 
-/** What a running server answers with. Replacing `site` swaps the whole site in one step. */
+/** What a running server serves. Replacing `site` swaps the whole site in one step. */
 type Content = { site: Site; functions: Functions };
 
 export type Server = {
 	port: number;
-	/** Until it is called, every page is answered with 503. */
+	/** Sets the content. Until then every page gets 503. */
 	setContent(content: Content): void;
-	/** Until it is called, every function is answered with 503, and the process is not ready. */
+	/** Starts serving functions. Until then they get 503, and the process is not ready. */
 	open: () => void;
 	/**
-	 * Is not ready from now on and keeps no connection alive, answers for `drainMs` more or until it is called again, then
-	 * takes no more requests, and lets those in flight and their `waitUntil` work finish, for 10 seconds at most.
+	 * Reports not ready and ends keep-alive at once, serves requests for another `drainMs` or until called
+	 * again, then accepts no more and lets requests in flight and their `waitUntil` work finish, for 10 seconds
+	 * at most.
 	 */
 	close(drainMs?: number): Promise<void>;
 };
 
 const MAX_URL_LENGTH = 8000;
 const CLOSE_TIMEOUT_MS = 10_000;
-/** How long an idle connection is kept, in milliseconds: longer than proxies do (Caddy two minutes), or they would send a request into its end. */
-const KEEP_ALIVE_MS = 130_000;
-/** When to try again what is not there yet. */
+/** How long an idle connection is kept: longer than proxies do (Caddy two minutes), which would reuse it as it ends. */
+const KEEP_ALIVE_TIMEOUT_MS = 130_000;
+/** Retry-After of what is not available yet. */
 const RETRY_AFTER_S = 5;
 
-/** Listens, or throws a `HostError` where the port cannot be had. */
+/** Listens on a port. Throws a `HostError` if that is not possible. */
 export async function listen({
 	host,
 	port,
@@ -63,7 +64,7 @@ export async function listen({
 	host: string;
 	port: number;
 	trustProxy: boolean;
-	/** Told of every request that has been answered. */
+	/** Called after every request. */
 	observe?: ((request: RequestSummary) => void) | undefined;
 	metrics?: Metrics | undefined;
 }): Promise<Server> {
@@ -117,7 +118,7 @@ export async function listen({
 	);
 	const server = createServer((incoming, outgoing) => {
 		const info = startRequest(incoming, trustProxy);
-		// Whoever is told turns to another connection, and is not cut off at its next request.
+		// The client then opens another connection and is not cut off at its next request.
 		if (isClosing) outgoing.shouldKeepAlive = false;
 		if (observe) logWhenDone(info, incoming, outgoing, observe);
 		const cached =
@@ -126,7 +127,7 @@ export async function listen({
 		if (cached) Object.assign(info, cached);
 		else requestContext.run(info, () => void listener(incoming, outgoing));
 	});
-	server.keepAliveTimeout = KEEP_ALIVE_MS;
+	server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', (error: NodeJS.ErrnoException) => {
 			reject(new HostError(listenError(error, host, port)));
@@ -146,7 +147,7 @@ export async function listen({
 			isClosing = true;
 			await sleep(drainMs, undefined, { signal: closing.signal }).catch(() => {});
 			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-			// A connection is kept alive after its last answer; none may start another request.
+			// Connections stay open after their last response; none may start another request.
 			const idle = setInterval(() => server.closeIdleConnections(), 20);
 			const finished = closed.then(() => content?.functions.settle());
 			await Promise.race([
@@ -159,7 +160,7 @@ export async function listen({
 	};
 }
 
-/** The client's address: the socket's, or behind a proxy of ours the one that it saw, which it appends last. */
+/** Returns the client's address: the socket's, or the one that a trusted proxy saw and appended last. */
 export function addressOf({ socket, headers }: IncomingMessage, trustProxy: boolean): string {
 	const forwarded = trustProxy ? [headers['x-forwarded-for'] ?? []].flat().join() : '';
 	const address = forwarded.split(',').at(-1)?.trim() || (socket.remoteAddress ?? '');
@@ -176,7 +177,7 @@ function isWellFormed(incoming: IncomingMessage): boolean {
 	}
 }
 
-/** Whether it names one host. Node takes the first of two, and a proxy in front of us may take the other. */
+/** Returns whether the request names one host. Node takes the first of two, and a proxy in front may take the other. */
 function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
 	let hosts = 0;
 	for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -15,14 +15,14 @@ import type { SiteFile, SiteFiles } from '#src/build/site-files.ts';
 const MAX_BUFFERED_BYTES = 256 * 1024;
 const TYPES = { ...mimes, md: 'text/markdown; charset=utf-8', ttf: 'font/ttf' };
 
-/** Bytes of ready answers that a site holds; the oldest go first. */
+/** Maximum size of the cache; the oldest responses are dropped first. */
 const CACHE_BYTES = 64 * 1024 * 1024;
-/** What one takes besides its body and its key, more or less: most of it is headers. */
+/** Approximate size of an entry besides its body and key, mostly headers. */
 const ENTRY_OVERHEAD_BYTES = 2048;
 /** Browsers send less than half of it. */
 const MAX_ENCODING_LENGTH = 64;
 
-/** An answer as it was sent: names and values of its headers in turn, also of the one without a body. */
+/** A response as it was sent, with header names and values in turn; `bare` are the headers without a body. */
 type CachedResponse = {
 	route: string;
 	etag: string;
@@ -53,14 +53,14 @@ export class Site {
 		return new Site(dir, files, await readRules(dir));
 	}
 
-	/** Whether a file of the build answers this path. */
+	/** Returns whether the build has a file for this path. */
 	has(pathname: string): boolean {
 		return this.#find(pathname) !== undefined;
 	}
 
 	/**
-	 * Sends again what `respond` answered to the same question, several times as fast as making it anew, and answers what
-	 * it was. Undefined where it has not been asked yet, or asks for more than the whole file.
+	 * Sends a cached response, several times faster than `respond`. Returns its route and path, or undefined if
+	 * it is not cached or more than the whole file is requested.
 	 */
 	respondFromCache(
 		{ method, url = '', headers }: IncomingMessage,
@@ -93,7 +93,7 @@ export class Site {
 		}
 	}
 
-	/** Answers a request for a page or file, as Netlify would. */
+	/** Responds to a request for a page or file as Netlify would. */
 	async respond(request: Request, { pathname, search }: URL): Promise<Response> {
 		const found = this.#find(pathname);
 		for (const { to, status, force } of this.#rules.redirects(pathname)) {
@@ -115,7 +115,7 @@ export class Site {
 		return this.#send(request, pathname, found, this.#rules.notFound.has(found.path) ? 404 : 200);
 	}
 
-	/** The file of a path, or the one address that it has: without `.html`, without a slash at the end. */
+	/** Returns the file of a path, or a redirect to its only address: without `.html` and without a trailing slash. */
 	#find(pathname: string): Found | undefined {
 		const path = decodeURI(pathname);
 		const bare = withoutSlashes(path.replace(/(\/index)?\.html$/, ''));
@@ -137,7 +137,7 @@ export class Site {
 		status: number,
 	): Promise<Response> {
 		const headers = this.#rules.headers(pathname);
-		// A range is of the file itself, so that a download can go on with whatever encoding it was begun.
+		// A range refers to the file itself, so that a download can resume with any encoding.
 		const wantsRange = status === 200 && request.method === 'GET' && request.headers.has('Range');
 		const encoding = wantsRange ? 'identity' : encodingFor(request, file);
 		const etag = `"${file.hash}${encoding === 'identity' ? '' : `-${encoding}`}"`;
@@ -147,7 +147,7 @@ export class Site {
 		headers.set('ETag', etag);
 		headers.set('Last-Modified', new Date(file.modified).toUTCString());
 		headers.set('Accept-Ranges', 'bytes');
-		// What is not there may be there in a moment: another release, or another process's build.
+		// A missing file may exist in a moment, after another release or another process's build.
 		if (status === 404 || !headers.has('Cache-Control')) {
 			headers.set('Cache-Control', 'public, max-age=0, must-revalidate');
 		}
@@ -186,13 +186,13 @@ export class Site {
 	}
 }
 
-/** Undefined where an answer is not worth keeping: nobody else asks like this. */
+/** Returns undefined for a response that is not worth caching, because no other client asks like this. */
 function cacheKey(pathname: string, accepted: string | null | undefined): string | undefined {
 	if (accepted && accepted.length > MAX_ENCODING_LENGTH) return undefined;
 	return `${accepted ?? ''} ${pathname}`;
 }
 
-/** A path without slashes at its end. A pattern would begin anew at each slash of a long row. */
+/** Removes trailing slashes. A pattern would start over at each slash of a long run. */
 function withoutSlashes(path: string): string {
 	let end = path.length;
 	while (path[end - 1] === '/') end--;
@@ -218,7 +218,7 @@ async function readBody(
 	return Readable.toWeb(createReadStream(name, { start, end })) as ReadableStream<Uint8Array>;
 }
 
-/** What the client likes best of what there is; Brotli where it likes several the same. */
+/** Returns the encoding that the client prefers among those available; Brotli if it is indifferent. */
 function encodingFor(request: Request, file: SiteFile): Encoding {
 	const accepted = parseAccept(request.headers.get('Accept-Encoding') ?? '');
 	const quality = (name: string) =>
@@ -229,14 +229,14 @@ function encodingFor(request: Request, file: SiteFile): Encoding {
 	const offers: [Encoding, number][] = [
 		['br', file.br ? (quality('br') ?? 0) : 0],
 		['gzip', file.gz ? (quality('gzip') ?? 0) : 0],
-		// Always acceptable unless refused, yet the last choice unless asked for.
+		// Always acceptable unless refused, but the last choice unless requested.
 		['identity', accepted.find(({ type }) => type === 'identity')?.q ?? Number.MIN_VALUE],
 	];
 	const best = offers.reduce((one, other) => (other[1] > one[1] ? other : one));
 	return best[1] > 0 ? best[0] : 'identity';
 }
 
-/** Whether the client's copy is still right. */
+/** Returns whether the client's copy is up to date. */
 function isFresh(request: Request, etag: string, file: SiteFile): boolean {
 	const tags = request.headers.get('If-None-Match');
 	if (tags !== null) {
@@ -246,7 +246,7 @@ function isFresh(request: Request, etag: string, file: SiteFile): boolean {
 	return Math.floor(file.modified / 1000) * 1000 <= since;
 }
 
-/** Whether a client that goes on with a download goes on with the same file. */
+/** Returns whether a client that resumes a download resumes the same file. */
 function isUnchanged(request: Request, etag: string, file: SiteFile): boolean {
 	const condition = request.headers.get('If-Range');
 	if (condition === null || condition === etag) return true;

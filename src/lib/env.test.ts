@@ -63,7 +63,7 @@ test.each([
 ])('%s that is malformed names itself, and shows no value: %s', (name, value) => {
 	const parse = () => parseEnv({ [name]: value });
 	expect(parse).toThrow(EnvError);
-	expect(parse).toThrow(new RegExp(`^The environment is not right: ${name} [^\\n]+\\.$`));
+	expect(parse).toThrow(new RegExp(`^Invalid environment: ${name} [^\\n]+\\.$`));
 	expect(parse).not.toThrow(value);
 });
 

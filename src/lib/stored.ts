@@ -6,10 +6,10 @@ import {
 import { atom, keepMount, type WritableAtom } from 'nanostores';
 import type { Schema } from './endpoint.ts';
 
-/** Whether the browser refused to keep something: its storage is full, or switched off. */
+/** Whether the browser refused to store something, because its storage is full or switched off. */
 export const $isStorageRefused = atom(false);
 
-/** What was refused, kept for this page. */
+/** Refused entries, kept until the page is left. */
 const unsaved = new Map<string, string>();
 
 function read(key: string): string | undefined {
@@ -53,8 +53,8 @@ if (typeof window !== 'undefined') {
 }
 
 /**
- * A list in the browser's local storage, the same in all tabs. It never throws: an entry that does not fit the schema
- * is left out, and what cannot be kept lasts as long as the page.
+ * Returns a list in local storage, the same in all tabs. Never throws: entries that do not match the schema are
+ * skipped, and what cannot be stored lasts as long as the page.
  */
 export function storedList<T>(key: string, entry: Schema<T>): WritableAtom<readonly T[]> {
 	return createStore<readonly T[]>(key, [], (value) =>
@@ -62,7 +62,7 @@ export function storedList<T>(key: string, entry: Schema<T>): WritableAtom<reado
 	);
 }
 
-/** A map in the browser's local storage, with the promises of `storedList`. */
+/** Returns a map in local storage, with the guarantees of `storedList`. */
 export function storedMap<T>(
 	key: string,
 	entry: Schema<T>,
@@ -82,9 +82,9 @@ function createStore<Value>(key: string, empty: Value, read: (value: unknown) =>
 		encode: JSON.stringify,
 		decode: (text) => read(parseJson(text)),
 	});
-	// Other tabs are heard whether or not anybody watches.
+	// Listen to other tabs even without subscribers.
 	if (typeof window !== 'undefined') keepMount(store);
-	// What was prerendered knew no storage: an island is hydrated with that first.
+	// Prerendered HTML had no storage, so an island is hydrated with this first.
 	return Object.assign(store, { init: empty });
 }
 

@@ -4,10 +4,10 @@ import { buildDb, getSite } from '#src/features/site/site-data.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { paths, site } from '#src/site.ts';
 
-/** The newest articles that it names; the feeds, the sitemap and the API have the others. */
+/** Maximum number of articles listed; feeds, sitemap and API have the others. */
 const NAMED = 200;
 
-/** What the site holds, for language models (llmstxt.org). */
+/** The site's content for language models (llmstxt.org). */
 export const GET: APIRoute = async ({ site: base }) => {
 	const { articles, categories } = await getSite();
 	const states = await listStates(await buildDb());

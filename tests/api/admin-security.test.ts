@@ -148,7 +148,7 @@ test('a session ends when its time is over, between two calls', async () => {
 
 /**
  * Lets a page with this HTML do all it can: scripts run, every handler is called, every link is followed, and the
- * whole is written and read once more. Answers how often `evil()` was called.
+ * whole is written and read once more. Returns how often `evil()` was called.
  */
 async function runs(html: string): Promise<number> {
 	let count = 0;

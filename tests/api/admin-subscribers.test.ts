@@ -205,7 +205,7 @@ test('an import adds and completes, and who has left stays away unless chosen', 
 		leftAt: null,
 		pausedUntil: null,
 	});
-	// Nobody is sent a mail.
+	// Nobody is sent an email.
 	expect(await db.$count(outbox)).toBe(0);
 	expect(await db.$count(auditLog)).toBe(2);
 });

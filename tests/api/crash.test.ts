@@ -8,7 +8,7 @@ test('mail survives the death of its workers: nobody is left out, and who got on
 	expect(recipients[0]).toBe(0);
 	expect(strangers).toBe(0);
 	expect(kills).toBe(6);
-	// A worker that dies can have five mails whose answer it has not recorded.
+	// A worker that dies can have five emails whose answer it has not recorded.
 	const once = recipients[1] ?? 0;
 	expect(mails - once).toBeLessThanOrEqual(kills * 5);
 }, 180_000);

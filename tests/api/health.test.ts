@@ -78,7 +78,7 @@ test('a database that does not answer keeps nobody waiting who asks whether the 
 	await vi.waitFor(async () => expect(await health()).toMatchObject({ writes: true }));
 });
 
-test('without keys the e-mail service has empty strings', async () => {
+test('without keys the email service has empty strings', async () => {
 	await useTestDb();
 	const answer = await call(newsletter.getEmailjsConfig, {}, fetchApi());
 	expect(answer).toEqual({ publicKey: '', serviceId: '', templateId: '' });

@@ -129,7 +129,7 @@ test('what is missing among files that are kept for a year is answered by a func
 	expect(missing.routes!.every(({ prefer_static: isPolite }) => isPolite)).toBe(true);
 });
 
-test('every call of the specification so far is routed', () => {
+test('every call of product.md section 7 is routed', () => {
 	const patterns = zipped.flatMap(({ routes }) => (routes ?? []).map(({ pattern }) => pattern));
 	expect(patterns).toEqual(
 		expect.arrayContaining([

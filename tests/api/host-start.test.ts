@@ -91,7 +91,7 @@ test('a malformed variable is named in one sentence', async () => {
 	const { code, err } = await main({ PORT: 'eighty' }).ended;
 	expect([code, err]).toEqual([
 		1,
-		'The environment is not right: PORT must be a port number from 0 to 65535.\n',
+		'Invalid environment: PORT must be a port number from 0 to 65535.\n',
 	]);
 });
 
@@ -120,7 +120,7 @@ test('a password that everybody guesses makes no admin, and is said before anyth
 	const started = await main(weak).ended;
 	expect([started.code, started.err]).toEqual([
 		1,
-		`The environment is not right: ADMIN_PASSWORD. ${common}`,
+		`Invalid environment: ADMIN_PASSWORD. ${common}`,
 	]);
 	expect(started.out).not.toContain('Building');
 	const asked = await main(weak, 'admin').ended;
@@ -172,9 +172,7 @@ test('a folder of builds that cannot be written is one sentence', async () => {
 test('the address of a site is that of its root', async () => {
 	const { code, err } = await main({ SITE_URL: 'https://groundtruth.test/blog' }).ended;
 	expect(code).toBe(1);
-	expect(err).toMatch(
-		/^The environment is not right: SITE_URL must be [^\n]* without a path[^\n]*\n$/,
-	);
+	expect(err).toMatch(/^Invalid environment: SITE_URL must be [^\n]* without a path[^\n]*\n$/);
 });
 
 /** What Git, by a file with its patterns, would leave out of these. */

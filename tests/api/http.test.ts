@@ -169,7 +169,7 @@ describe('methods', () => {
 	});
 });
 
-/** Answers that change without a write: their figures are counted meanwhile (specification section 9). */
+/** Returns that change without a write: their figures are counted meanwhile (product.md section 9). */
 const FRESH_SECONDS: Record<string, number> = {
 	'/api/posts/trending': 60,
 	'/api/posts/most-shared': 300,

@@ -281,7 +281,7 @@ const aComment = {
 	createdAt: '2024-05-02T10:00:00.000Z',
 };
 
-test('posts are sanitised, completed, put into categories and published in one build', async () => {
+test('posts are sanitized, completed, put into categories and published in one build', async () => {
 	const { db, categoryId, send } = await setup();
 	const bundle = bundleOf(
 		{

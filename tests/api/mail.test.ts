@@ -171,7 +171,7 @@ test('the page unsubscribes with one click and without JavaScript, and undoes it
 	]);
 });
 
-/** The link in mails to the reader that nobody but them has. */
+/** The link in emails to the reader that nobody but them has. */
 const leaveLink = (list: MailingList, email = EMAIL) =>
 	readerLinks({ ...getEnv(), SECRET }, list, email).leave;
 const courseLink = () => readerLinks({ ...getEnv(), SECRET }, 'course', EMAIL).course;
@@ -274,7 +274,7 @@ test('undo follows the last click: what was chosen since stays, and with another
 	await choosePreference(db, EMAIL, 'weekly-join', day(1));
 	await choosePreference(db, EMAIL, 'weekly-leave', day(1));
 	const since = await state(db);
-	expect((await press(link, undo)).title).toBe('What you get from us');
+	expect((await press(link, undo)).title).toBe('Email preferences');
 	expect(await state(db)).toEqual(since);
 	for (const choice of ['undo', `${undo}x`, undo.slice(0, -1), 'undo -1'])
 		expect((await plain(link, { choice })).status).toBe(400);
@@ -573,7 +573,7 @@ test.each([
 	expect(received).toHaveLength(1);
 });
 
-test('the course sends seven lessons, one a day at the hour of enrolment, and then nothing', async () => {
+test('the course sends seven lessons, one a day at the hour of enrollment, and then nothing', async () => {
 	const { db, received } = await setup();
 	expect(await enroll()).toEqual({ success: true, message: 'Check your email for Day 1' });
 	const subjects = () => received.map(({ mail }) => mail.subject);

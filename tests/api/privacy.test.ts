@@ -153,7 +153,7 @@ test.each(['*/*', 'text/html'])(
 			{ cause: 'A reader erased comments' },
 		]);
 		expect(await db.select({ detail: auditLog.detail }).from(auditLog)).toEqual([
-			{ detail: '1 subscription, 1 course, 1 comment, 1 message and 5 mails' },
+			{ detail: '1 subscription, 1 course, 1 comment, 1 message and 5 emails' },
 		]);
 	},
 );
@@ -175,7 +175,7 @@ describe('the link that every mail has', () => {
 				const response = await choose(ADA, choice, accept, readerToken(ADA));
 				expect(response.headers.get('Content-Disposition')).toBeNull();
 				const text = await response.text();
-				expect(text).toContain('This needs a link of its own');
+				expect(text).toContain('This needs another link');
 				expect(text).toContain('data-link');
 				expect(text).not.toContain('Words of');
 			}
@@ -199,7 +199,7 @@ describe('the link that every mail has', () => {
 		vi.setSystemTime(new Date('2026-03-01T12:00:00Z'));
 		const db = await useTestDb();
 		const page = await (await choose(ADA, 'data-link', 'text/html', readerToken(ADA))).text();
-		expect(page).toContain('Look into your mail');
+		expect(page).toContain('Check your inbox');
 		expect(page).not.toContain(tokenOf(ADA));
 		const [mail] = await db.select().from(outbox);
 		expect(mail).toMatchObject({ kind: 'data', recipient: ADA });
@@ -224,7 +224,7 @@ test('the key works for a day; then it is a link like any other', async () => {
 	expect(await (await choose(ADA, '', '*/*', token)).text()).toContain('data-download');
 	vi.setSystemTime(Date.now() + 1);
 	expect(await (await choose(ADA, 'data-erase-now', '*/*', token)).text()).toContain(
-		'This needs a link of its own',
+		'This needs another link',
 	);
 	expect(await (await choose(ADA, '', '*/*', token)).text()).not.toContain('data-download');
 	await choose(ADA, 'weekly-leave', '*/*', token);
@@ -435,9 +435,9 @@ test('the privacy page says for how long everything is kept, as it is', async ()
 		attempts: kept('Keyed hashes of who sent'),
 		visits: kept('Keyed hashes of who was counted'),
 		leaversNames: kept('Name and source of an address that unsubscribed'),
-		emails: kept('Mails to you'),
+		emails: kept('Emails to you'),
 		contactMessages: kept('Contact messages'),
-		commentAddresses: kept('E-mail address of a comment'),
+		commentAddresses: kept('Email address of a comment'),
 		courses: kept('Course'),
 	};
 	expect(said).toEqual(RETENTION_DAYS);

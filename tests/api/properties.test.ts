@@ -148,7 +148,7 @@ test('a row of a sheet is read as it was written', () => {
 	);
 });
 
-test('a sanitised article is safe, and sanitising it again changes nothing', () => {
+test('a sanitized article is safe, and sanitizing it again changes nothing', () => {
 	const piece = fc.oneof(
 		text,
 		fc.constantFrom(

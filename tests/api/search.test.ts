@@ -313,7 +313,7 @@ test.each([
 	expect(await search(typed)).toMatchObject([{ title: 'One', corrected: meant }]);
 });
 
-test('only the misspelt words of a query are read otherwise', async () => {
+test('only the misspelled words of a query are read otherwise', async () => {
 	await setup({ title: 'Attention in transformers' });
 	expect(await search('atention transformers')).toMatchObject([
 		{ corrected: 'attention transformers' },

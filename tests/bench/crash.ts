@@ -4,7 +4,7 @@ import { printTable } from './table.ts';
 const MAILS = 2000;
 const KILLS = 60;
 
-/** Sends mails while workers are killed, and prints how many recipients got none, one and two. */
+/** Sends emails while workers are killed, and prints how many recipients got none, one and two. */
 export async function benchCrash(): Promise<void> {
 	const { kills, refused, dropped, seconds, recipients, strangers, open } = await crash({
 		mails: MAILS,

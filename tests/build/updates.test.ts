@@ -32,7 +32,7 @@ let site: string;
 let url: string;
 let db: Db;
 
-/** Brings the site up to date as the server does. Answers how it ended, and how many pages were made. */
+/** Brings the site up to date as the server does. Returns how it ended, and how many pages were made. */
 async function build(): Promise<{ live?: string; failed?: string; pages: number }> {
 	const child = start();
 	let pages = 0;

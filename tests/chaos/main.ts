@@ -275,9 +275,9 @@ async function waitForMail(seen: Outcome[]): Promise<void> {
 	const strangers = emails.filter((email) => new Set(mail.received.get(email)).size > 1);
 	const twice = emails.filter((email) => (mail.received.get(email)?.length ?? 0) > 1);
 	console.log(
-		`${emails.length - missing().length} of ${emails.length} welcome mails arrived, ${twice.length} of them twice, after ${((Date.now() - start) / 1000).toFixed(0)} s.`,
+		`${emails.length - missing().length} of ${emails.length} welcome emails arrived, ${twice.length} of them twice, after ${((Date.now() - start) / 1000).toFixed(0)} s.`,
 	);
-	if (missing().length > 0) problems.push(`${missing().length} welcome mails did not arrive`);
+	if (missing().length > 0) problems.push(`${missing().length} welcome emails did not arrive`);
 	if (strangers.length > 0) problems.push(`${strangers.length} mails came twice as different ones`);
 }
 

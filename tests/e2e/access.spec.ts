@@ -64,7 +64,7 @@ test('a loading row stands still for who wants less motion', async ({ page }) =>
 	await expect(row).toHaveCSS('animation-iteration-count', '1');
 });
 
-test.describe('in forced colours', () => {
+test.describe('in forced colors', () => {
 	for (const path of [
 		'/',
 		'/blog/attention-in-plain-arithmetic',

@@ -234,7 +234,7 @@ test("the site's own archive is imported under its own policy, and undone as a w
 	await expect(page.getByText(`${key}.zip: 70 posts removed, 0 kept`)).toBeVisible();
 });
 
-test('reading a file can be cancelled, and one that is cut off says where', async ({ page }) => {
+test('reading a file can be canceled, and one that is cut off says where', async ({ page }) => {
 	await open(page, 'settings');
 	// Nothing comes of the reader, as where its code is very slow to load.
 	await page.route(/reader\.worker/, () => new Promise<void>(() => {}));
@@ -247,7 +247,7 @@ test('reading a file can be cancelled, and one that is cut off says where', asyn
 	await choose.setInputFiles(cut);
 	await expect(page.getByText('Reading ghost.json')).toBeVisible();
 	await page.getByRole('button', { name: 'Cancel' }).click();
-	await expect(page.getByRole('alert')).toHaveText('Cancelled.');
+	await expect(page.getByRole('alert')).toHaveText('Canceled.');
 	await page.unroute(/reader\.worker/);
 	await choose.setInputFiles(cut);
 	await expect(page.getByRole('alert')).toContainText('ends in the middle, at line 2');

@@ -42,7 +42,7 @@ async function clickInto(words: Locator) {
 const surfaceOf = (page: Page) => page.getByRole('textbox', { name: 'Article', exact: true });
 const statusOf = (page: Page) => page.locator('.save-status');
 
-/** Begins a post that the server keeps as a draft. Answers its id. */
+/** Begins a post that the server keeps as a draft. Returns its id. */
 async function draft(page: Page, title: string, words: string) {
 	await page.getByRole('textbox', { name: 'Title', exact: true }).fill(title);
 	await page.getByLabel('Category', { exact: true }).last().selectOption({ label: 'MLOps' });

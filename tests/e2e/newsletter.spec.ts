@@ -185,7 +185,7 @@ test.describe('without JavaScript', () => {
 		await expect(page.getByRole('heading', { level: 1 })).toHaveText('Groundtruth Weekly');
 	});
 
-	test('home has the parts of its specification, in their order', async ({ page }) => {
+	test('home has the parts of product.md section 2, in their order', async ({ page }) => {
 		await page.goto('/');
 		await expect(page.getByRole('heading', { level: 2 })).toHaveText([
 			'Groundtruth Weekly',

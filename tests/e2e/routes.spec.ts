@@ -22,11 +22,11 @@ const routes = [
 	['/saved', /Saved/],
 	['/admin', /Admin/],
 	['/thanks/comment', /Comment posted!/],
-	['/thanks/comment-waits', /We read it first/],
+	['/thanks/comment-waits', /awaiting review/],
 	['/thanks/enroll', /You're enrolled!/],
 	['/thanks/upgrade', /Check your email/],
 	['/unsubscribe', /Unsubscribe/],
-	['/preferences', /What you get from us/],
+	['/preferences', /Email preferences/],
 	['/course', /Your course/],
 ] as const;
 

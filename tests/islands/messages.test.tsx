@@ -12,7 +12,7 @@ import { BlogList } from '#src/features/posts/BlogList.tsx';
 import { SearchBox } from '#src/features/search/SearchBox.tsx';
 import { MESSAGES } from '#src/lib/errors.ts';
 
-// Titles and texts of the error catalogue (specification sections 5 and 8) that comments, search and lists show.
+// Titles and texts of the error catalog (product.md sections 5 and 8) that comments, search and lists show.
 
 beforeEach(() => {
 	history.replaceState(null, '', '/blog');
@@ -227,7 +227,7 @@ test('a wrong password is told once', async () => {
 
 test.each([
 	['is posted', {}, { title: 'Comment posted!' }],
-	['waits', { waits: true }, { title: 'Thank you. We read it first.' }],
+	['waits', { waits: true }, { title: 'Thanks! Your comment is awaiting review.' }],
 ])('a comment that %s', async (_, answer, notice) => {
 	vi.stubGlobal('fetch', async (_url: string, init?: RequestInit) =>
 		Response.json(

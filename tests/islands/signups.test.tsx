@@ -14,7 +14,7 @@ import { $overlay } from '#src/features/promotion/overlays.store.ts';
 import { SignupOverlay } from '#src/features/promotion/SignupOverlay.tsx';
 import { answer, sent } from '#tests/support/answer.ts';
 
-// Titles and texts of the error catalogue (specification section 8) that the ways in show, and what each sends.
+// Titles and texts of the error catalog (product.md section 8) that the ways in show, and what each sends.
 
 type Says = [title: string, description: string];
 type Way = {
@@ -81,7 +81,7 @@ const WAYS: Record<string, Way> = {
 		...letter,
 		island: <FloatingSignup />,
 		path: '/api/mailerlite/subscribe',
-		// The mail list's payload (specification section 3).
+		// The mail list's payload (product.md section 3).
 		payload: {
 			email: 'ada@example.com',
 			fields: { name: '', last_name: '', company: 'Floating Newsletter' },

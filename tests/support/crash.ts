@@ -17,9 +17,9 @@ export type Outcome = {
 	refused: number;
 	dropped: number;
 	seconds: number;
-	/** How many recipients got how many mails. */
+	/** How many recipients got how many emails. */
 	recipients: Record<number, number>;
-	/** Recipients of several mails that did not all have one Message-ID. */
+	/** Recipients of several emails that did not all have one Message-ID. */
 	strangers: number;
 	/** Rows that are not delivered. */
 	open: number;
@@ -31,7 +31,7 @@ const DROPPED = 0.04;
 /** Longest pause between two kills, in milliseconds. */
 const PAUSE_MS = 300;
 
-/** Sends `mails` mails, and kills a worker at random until `kills` died and nothing is left to send. */
+/** Sends `mails` emails, and kills a worker at random until `kills` died and nothing is left to send. */
 export async function crash({ mails, kills }: { mails: number; kills: number }): Promise<Outcome> {
 	const folder = await mkdtemp(join(tmpdir(), 'groundtruth-crash-'));
 	const url = `file:${join(folder, 'crash.db')}`;

@@ -3,23 +3,23 @@ import { formatCount } from '#src/lib/text.ts';
 
 type Bar = { label: string; value: number };
 type Props = {
-	/** What is counted: "Views". */
+	/** What is counted, such as "Views". */
 	title: string;
-	/** The same in a sentence, for those who do not see it. */
+	/** The same in a sentence, for screen readers. */
 	summary: string;
 	bars: readonly Bar[];
-	/** The highest mark of the axis, not below any value. */
+	/** Highest mark of the axis, at least the highest value. */
 	top: number;
 };
 
 const WIDTH = 600;
 const HEIGHT = 150;
-/** Room for the axis's numbers and the first and last label. */
+/** Space for the axis's numbers and the first and last label. */
 const LEFT = 44;
 const BOTTOM = 22;
 const TOP = 8;
 
-/** Numbers over time as bars, with a table of the same numbers beside them. */
+/** Numbers over time as bars, and a table of the same numbers for screen readers. */
 export function BarPlot({ title, summary, bars, top }: Props) {
 	const id = useId();
 	const room = (WIDTH - LEFT) / Math.max(1, bars.length);

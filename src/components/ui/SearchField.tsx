@@ -2,15 +2,15 @@ import { useEffect, useId, useRef, useState } from 'react';
 
 type Props = {
 	label: string;
-	/** What is searched for now. */
+	/** The current search. */
 	value: string;
-	/** Called after a pause in typing, or at once by Enter. */
+	/** Called after a pause in typing, or at once on Enter. */
 	onSearch: (value: string) => void;
 };
 
 const PAUSE_MS = 250;
 
-/** A field that searches while somebody types. */
+/** A field that searches while the user types. */
 export function SearchField({ label, value, onSearch }: Props) {
 	const id = useId();
 	const [typed, setTyped] = useState(value);
@@ -18,7 +18,7 @@ export function SearchField({ label, value, onSearch }: Props) {
 	const lastSent = useRef(value);
 
 	useEffect(() => {
-		// Changed elsewhere, by the back button for one.
+		// Changed from outside, for example by the back button.
 		if (value !== lastSent.current) setTyped(value);
 		lastSent.current = value;
 	}, [value]);

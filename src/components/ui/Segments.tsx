@@ -9,7 +9,7 @@ type Props = {
 	onChange: (value: string) => void;
 };
 
-/** One of a few, all in sight: radio buttons side by side. */
+/** Radio buttons side by side, for a choice of a few. */
 export function Segments({ label, value, options, onChange }: Props) {
 	const name = useId();
 	return (

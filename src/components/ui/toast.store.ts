@@ -1,6 +1,9 @@
 import { atom } from 'nanostores';
 
-/** Limits of specification section 9: how many at a time, milliseconds, pixels, and the key that leads to it. */
+/**
+ * Limits of product.md section 9: number of toasts, milliseconds, pixels, and the key that moves the focus
+ * there.
+ */
 export const TOAST = {
 	limit: 1,
 	displayMs: 5000,
@@ -12,23 +15,23 @@ export const TOAST = {
 export type Notice = {
 	title: string;
 	description?: string | undefined;
-	/** What can still be done about it: most of all, to take it back. */
+	/** A follow-up action, usually undo. */
 	action?: { label: string; run: () => void } | undefined;
 };
 export type Toast = Notice & { id: number; destructive: boolean; open: boolean };
 
-/** The newest first. A dismissed one is kept for a while, closed. */
+/** Newest first. A dismissed toast is kept for a while, closed. */
 export const $toasts = atom<readonly Toast[]>([]);
 
 let lastId = 0;
-/** The running part of the newest one's display: none while something holds it. */
+/** Timer of the newest toast; undefined while something holds it. */
 let timer: ReturnType<typeof setTimeout> | undefined;
 let startedAt = 0;
 let remainingMs = 0;
-/** Why its clock stands still: first of all, until the island that shows it is awake. */
+/** Reasons why the timer is stopped. At first, the island that shows toasts is not hydrated. */
 const holdReasons = new Set(['asleep']);
 
-/** Shows a notice in place of any other, until it was displayed long enough or is dismissed. Answers its id. */
+/** Shows a notice in place of any other until its time is over or it is dismissed. Returns its id. */
 export function toast(notice: Notice & { destructive?: boolean }): number {
 	const id = ++lastId;
 	const newest = { destructive: false, ...notice, id, open: true };
@@ -36,7 +39,7 @@ export function toast(notice: Notice & { destructive?: boolean }): number {
 	remainingMs = TOAST.displayMs;
 	$toasts.set([newest, ...$toasts.get()].slice(0, TOAST.limit));
 	resume();
-	// Wakes the island that shows it.
+	// Hydrates the island that shows it.
 	if (typeof window !== 'undefined') dispatchEvent(new Event('intent:toast'));
 	return id;
 }
@@ -51,7 +54,7 @@ export function dismissToast(id: number): void {
 	setTimeout(() => $toasts.set($toasts.get().filter((entry) => entry.id !== id)), TOAST.forgetMs);
 }
 
-/** Stops the display's clock for a reason (the pointer, the focus, a hidden tab), or no longer. */
+/** Stops the timer for a reason (pointer, focus, hidden tab), or releases it. */
 export function holdToast(reason: string, held: boolean): void {
 	if (held) {
 		pause();
@@ -59,7 +62,7 @@ export function holdToast(reason: string, held: boolean): void {
 	} else if (holdReasons.delete(reason)) resume();
 }
 
-/** Whether a movement dismisses: to the right, by the threshold or more. */
+/** Returns whether a movement dismisses the toast: to the right, by the threshold or more. */
 export function isSwipe(dx: number, dy: number): boolean {
 	return dx >= TOAST.swipePx && dx > Math.abs(dy);
 }

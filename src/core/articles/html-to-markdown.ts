@@ -10,7 +10,7 @@ import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { flattenTree } from './sanitize.ts';
 
-/** Math, callouts, figures and footnotes as `markdownToHtml` reads them. */
+/** Converts math, callouts, figures and footnotes to what `markdownToHtml` reads. */
 const handlers: Record<string, Handle> = {
 	span(state, node: Element) {
 		const { dataType, dataLatex } = node.properties;
@@ -34,7 +34,7 @@ const handlers: Record<string, Handle> = {
 		const caption = node.children.find((child) => isElement(child, 'figcaption'));
 		const others = node.children.filter((child) => child !== caption);
 		const blocks = state.toFlow(state.all({ ...node, children: others }));
-		// Only what the site's own figures are: another one is its content and its caption.
+		// Only the site's own figures become figures; any other one becomes its content and its caption.
 		const text = caption ? (state.all(caption) as PhrasingContent[]) : [];
 		const first: Paragraph = { type: 'paragraph', children: text };
 		const marker = name ? `[!FIGURE ${String(name)}]` : '[!FIGURE]';
@@ -59,7 +59,7 @@ const handlers: Record<string, Handle> = {
 	},
 	li(state, node: Element) {
 		const item = defaultHandlers.li(state, node);
-		// Loose only where it has paragraphs, and not because another list is in it.
+		// Loose only if it contains paragraphs, not because it contains another list.
 		item.spread = node.children.some((child) => isElement(child, 'p'));
 		return item;
 	},
@@ -81,12 +81,12 @@ const processor = unified()
 	.use(remarkMath)
 	.use(remarkStringify, { bullet: '-', emphasis: '_', fences: true, rule: '-' });
 
-/** An article's HTML as Markdown that `markdownToHtml` turns into the same article. */
+/** Converts an article's HTML to Markdown that `markdownToHtml` converts back to the same article. */
 export function htmlToMarkdown(html: string): string {
 	return String(processor.processSync(html)).replace(/\\(\[!(?:NOTE|TIP|WARNING|FIGURE))/g, '$1');
 }
 
-/** An element without content would take the spaces around it along. */
+/** Fills empty formula elements with their LaTeX; without content they would swallow the spaces around them. */
 function fillMath(tree: Root): void {
 	visit(tree, 'element', (node) => {
 		const { dataLatex } = node.properties;
@@ -100,13 +100,13 @@ function listOf(state: State, node: Element) {
 	return list;
 }
 
-/** Markdown has no words for it: its HTML stays around its content. */
+/** Keeps the tags of an element that Markdown cannot express, around its converted content. */
 function keepAsHtml(state: State, node: Element) {
 	const html = (value: string) => ({ type: 'html' as const, value });
 	return [html(`<${node.tagName}>`), ...state.all(node), html(`</${node.tagName}>`)];
 }
 
-/** Puts a marker before the first words of a quotation. */
+/** Inserts a marker before the first words of a blockquote. */
 function prependMarker(marker: string, blocks: (BlockContent | FootnoteDefinition | object)[]) {
 	const [first, ...rest] = blocks as BlockContent[];
 	const text = {

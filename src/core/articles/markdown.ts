@@ -24,14 +24,15 @@ const plain = processor(false);
 const withHtml = processor(true);
 
 /**
- * Markdown with tables, footnotes, math, `> [!NOTE]` callouts and `> [!FIGURE name]` figures, whose first paragraph is
- * the caption, as the HTML that a post's `content` holds. With `html` the HTML in it stays, to be sanitized.
+ * Converts Markdown with tables, footnotes, math, `> [!NOTE]` callouts and `> [!FIGURE name]` figures, whose
+ * first paragraph is the caption, to the HTML of a post's `content`. With `html`, embedded HTML is kept and
+ * must be sanitized.
  */
 export async function markdownToHtml(markdown: string, { html = false } = {}): Promise<string> {
 	return String(await (html ? withHtml : plain).process(markdown));
 }
 
-/** Gives math, callouts and figures the elements that the editor and the renderer know. */
+/** Replaces math, callouts and figures with the elements that the editor and the renderer know. */
 function convertElements(tree: Root): void {
 	visit(tree, 'element', (node) => {
 		const classes = node.properties.className;
@@ -70,7 +71,7 @@ function convertFigure(quote: Element): void {
 	quote.properties = marker[1] ? { dataExplainer: marker[1] } : {};
 }
 
-/** What a quotation's first words match; the match is taken out. */
+/** Returns the match at the start of a blockquote's text and removes it from there. */
 function takeMarker(quote: Element, pattern: RegExp): RegExpExecArray | null {
 	const paragraph = quote.children.find((child) => child.type === 'element');
 	const first = paragraph?.type === 'element' ? paragraph.children[0] : undefined;

@@ -82,19 +82,19 @@ const ATTACKS = [
 	'<div data-type="block-math" data-latex="\\includegraphics{javascript:alert(1)}"></div>',
 ];
 
-describe('sanitising', () => {
+describe('sanitizing', () => {
 	test.each(ATTACKS)('nothing of %j survives', (attack) => {
 		expect(dangersOf(sanitizeArticle(`<p>before</p>${attack}`))).toEqual([]);
 	});
 
-	test.each(ATTACKS)('sanitising %j twice changes nothing', (attack) => {
+	test.each(ATTACKS)('sanitizing %j twice changes nothing', (attack) => {
 		const once = sanitizeArticle(`<p>before</p>${attack}`);
 		expect(sanitizeArticle(once)).toBe(once);
 	});
 
 	test.each(ATTACKS)('no page runs %j, even where it was stored as it is', async (attack) => {
 		const { html, text } = await renderArticle(`<p>before</p>${attack}`);
-		// Math is drawn by ourselves, after sanitising.
+		// Math is drawn by ourselves, after sanitizing.
 		const dangers = dangersOf(html).filter((danger) => danger !== 'math' && danger !== 'style');
 		expect(dangers).toEqual([]);
 		expect(text).toMatch(/^before/);

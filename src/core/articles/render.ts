@@ -9,13 +9,13 @@ import { SKIP, visit } from 'unist-util-visit';
 import { slugify } from '#src/lib/slug.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
-/** Belongs to every rendering. A test fails when the output changes and this does not. */
+/** Part of every rendering. A test fails if the output changes and this does not. */
 export const RENDERER_VERSION = '4';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
 
-/** One by one, so that a function which renders carries these only. */
+/** Listed one by one, so that a function that renders bundles only these. */
 const LANGUAGES = [
 	() => import('shiki/langs/python.mjs'),
 	() => import('shiki/langs/typescript.mjs'),
@@ -68,7 +68,7 @@ const LABELS: Record<string, string> = {
 	md: 'Markdown',
 };
 
-/** Colours become `var(--tok-…)`, which `highlighted` turns into classes: no inline styles under our CSP. */
+/** Colors become `var(--tok-…)`, which `renderToken` turns into classes, because our CSP allows no inline styles. */
 const theme = createCssVariablesTheme({ name: 'tokens', variablePrefix: '--tok-' });
 
 let highlighter: Promise<HighlighterCore> | undefined;
@@ -79,15 +79,18 @@ const getHighlighter = () =>
 		engine: createJavaScriptRegexEngine({ forgiving: true }),
 	}));
 
-/** For a line of code, the first of which has a grammar made ready: on a busy machine half a second left it half in color. */
+/** Time limit per line of code. Half a second left code half highlighted on a busy machine. */
 const LINE_MS = 10_000;
 
-/** An article as its page shows it: sanitised, with heading ids, highlighted code and math; its headings; its words. */
+/**
+ * Renders an article as its page shows it: sanitized, with heading ids, highlighted code and math. Returns its
+ * HTML, headings and plain text.
+ */
 export async function renderArticle(content: string): Promise<Rendering> {
 	const tree = parseArticle(content);
 	const text = plainTextOf(tree);
 	const headings = addHeadingIds(tree);
-	// Loading the grammars takes longer than rendering most articles: only code waits for it.
+	// Loading the grammars takes longer than rendering most articles, so only articles with code load them.
 	const shiki = /<pre/i.test(content) ? await getHighlighter() : undefined;
 	visit(tree, 'element', (node, index, parent) => {
 		if (!parent || index === undefined) return;
@@ -101,7 +104,7 @@ export async function renderArticle(content: string): Promise<Rendering> {
 			return SKIP;
 		}
 		if (node.tagName === 'table') {
-			// Its cells are visited next: they may hold formulas.
+			// Its cells are visited next, because they may contain formulas.
 			parent.children[index] = scrollable(node);
 			return;
 		}
@@ -117,7 +120,7 @@ export async function renderArticle(content: string): Promise<Rendering> {
 	return { html: writeArticle(tree), headings, text };
 }
 
-/** Renders an article. Where that fails, returns its plain text, and why. */
+/** Renders an article. If that fails, returns its plain text and the reason. */
 export async function renderOrPlain(content: string): Promise<Rendering & { problem?: string }> {
 	try {
 		return await renderArticle(content);
@@ -126,7 +129,7 @@ export async function renderOrPlain(content: string): Promise<Rendering & { prob
 	}
 }
 
-/** Returns an article as paragraphs of plain text: for HTML that no parser takes. */
+/** Returns an article as paragraphs of plain text, for HTML that cannot be parsed. */
 export function plainRendering(content: string): Rendering {
 	const text = content
 		.replace(/<[^>]*(?:>|$)/g, '\n')
@@ -143,10 +146,10 @@ export function plainRendering(content: string): Rendering {
 	return { html: writeArticle({ type: 'root', children: paragraphs }), headings: [], text };
 }
 
-/** Ids of the page around the article. */
+/** Ids used by the page around the article. */
 const RESERVED_IDS = ['main', 'comments', 'newsletter', 'faq', 'related', 'search', 'share'];
 
-/** Ids for headings, unique in the article; the list feeds the table of contents. */
+/** Gives headings ids that are unique in the article. Returns the headings for the table of contents. */
 function addHeadingIds(tree: Root): Heading[] {
 	const headings: Heading[] = [];
 	const taken = new Set(RESERVED_IDS);
@@ -204,7 +207,7 @@ function languageOf(code: ElementContent | undefined): string {
 	return found ? String(found).slice('language-'.length) : '';
 }
 
-/** Characters of a formula, and braces that may stand within each other: the parser calls itself for each. */
+/** Limits of a formula: characters, and nested braces, for which the parser recurses. */
 const FORMULA_LIMITS = { length: 5000, depth: 100 };
 
 function renderFormula(latex: string, display: boolean): Element {
@@ -220,7 +223,7 @@ function renderFormula(latex: string, display: boolean): Element {
 	);
 }
 
-/** Returns how many braces stand within each other at most, escaped ones as well. */
+/** Returns the maximum nesting depth of braces, escaped ones included. */
 function braceDepth(latex: string): number {
 	let depth = 0;
 	let deepest = 0;
@@ -231,7 +234,7 @@ function braceDepth(latex: string): number {
 	return deepest;
 }
 
-/** Wide tables scroll by themselves, also by keyboard. */
+/** Wraps a table so that it can scroll on its own, also by keyboard. */
 function scrollable(table: Element): Element {
 	return element(
 		'div',
@@ -245,7 +248,7 @@ function calloutLabel(kind: string): Element {
 	return element('p', { className: ['callout-label'] }, [{ type: 'text', value: label }]);
 }
 
-/** The article's words in reading order, blocks set apart by line breaks, without code's markup or math. */
+/** Returns the article's words in reading order, with line breaks between blocks, without markup or math. */
 function plainTextOf(tree: Root): string {
 	const parts: string[] = [];
 	visit(tree, (node) => {

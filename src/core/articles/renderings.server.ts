@@ -8,13 +8,14 @@ import { isReadable } from '#src/core/builds/rows.server.ts';
 import { plainRendering, renderArticle, RENDERER_VERSION, type Rendering } from './render.ts';
 import { problemOf } from './sanitize.ts';
 
-/** Posts rendered and stored in one go: few enough for memory, many enough for speed. */
+/** Posts rendered and stored per batch: few enough for memory, enough for speed. */
 const CHUNK = 100;
 
 /**
- * Renders every published post whose stored rendering is missing, stale (triggers empty its digest) or of another
- * renderer. Reads no content of posts that are up to date. A post that cannot be rendered keeps its last rendering, or
- * gets its plain text, until its text changes; why is recorded. Returns how many were rendered.
+ * Renders every published post whose stored rendering is missing, stale (triggers empty its digest) or made by
+ * another version of the renderer. Does not read the content of posts that are up to date. A post that cannot
+ * be rendered keeps its last rendering, or gets plain text, until its text changes; the reason is recorded.
+ * Returns how many posts were rendered.
  */
 export async function renderStalePosts(
 	db: Db,
@@ -46,8 +47,8 @@ export async function renderStalePosts(
 }
 
 /**
- * Plain names: in a select from one table the query builder leaves out table names. Sorted inside, because a libSQL
- * server reads no order in an aggregate.
+ * Plain column names, because the query builder omits table names in a select from one table. Sorted in a
+ * subquery, because a libSQL server ignores the order inside an aggregate.
  */
 const TAG_NAMES = sql<string>`coalesce((select group_concat(name, ', ') from (select t.name as name from post_tags pt
 	join tags t on t.id = pt.tag_id where pt.post_id = posts.id and ${isReadable('tag row', sql`t.id`)} order by pt.position, t.name)), '')`;
@@ -80,7 +81,7 @@ async function renderChunk(db: Db, ids: string[], renderer: string): Promise<voi
 			db
 				.insert(renderedPosts)
 				.select(
-					// A post that was edited or deleted while it was being rendered is left for the next time.
+					// A post that was edited or deleted while being rendered is left for the next run.
 					sql`select null, id, ${digest(html)}, ${renderer}, ${html}, ${JSON.stringify(headings)},
 						title, coalesce(excerpt, ''), ${tags}, ${text}, ${markdown}
 						from posts where id = ${id} and title = ${title} and excerpt is ${excerpt}
@@ -95,7 +96,7 @@ async function renderChunk(db: Db, ids: string[], renderer: string): Promise<voi
 
 type StoredRendering = Rendering & { markdown: string };
 
-/** Renders an article. Where that fails, returns what was rendered last, or its plain text, and why. */
+/** Renders an article. If that fails, returns the last rendering or plain text, with the reason. */
 async function renderSafely(
 	content: string,
 	last: StoredRendering | null,

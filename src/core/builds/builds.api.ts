@@ -42,7 +42,7 @@ export const listBuilds = endpoint<BuildView[]>()({
 	input: z.object({}),
 });
 
-/** Builds the site again: after a failure, or by hand. Answers the build, which may be one that waited already. */
+/** Builds the site again: after a failure, or by hand. Returns the build, which may be one that waited already. */
 export const startBuild = endpoint<BuildView>()({
 	method: 'POST',
 	path: '/api/admin/builds',

@@ -86,7 +86,7 @@ export async function callBuilder(db: Db, { key: id }: Delivery, now: Date): Pro
 	if (refusal) throw new PermanentError(refusal);
 }
 
-/** Answers why no other try will help, or throws where one may. */
+/** Returns why no other try will help, or throws where one may. */
 async function callHook(url: string): Promise<string | undefined> {
 	const { ok, status } = await fetch(url, {
 		method: 'POST',
@@ -153,7 +153,7 @@ export async function failDeploy(
 		.where(startedBefore(deployedAt));
 }
 
-/** Asks for a build by hand. Answers it, or the one that waited already. */
+/** Asks for a build by hand. Returns it, or the one that waited already. */
 export async function startBuild(
 	db: Db,
 	{ actor, now }: { actor: string; now: Date },
@@ -185,7 +185,7 @@ export function recordErasure(db: Db, now: Date) {
 
 /**
  * Asks for a build where a post has become due since the last one began, or a year, which titles tell, or where readers
- * have erased comments and the last one is some time ago. Answers whether it did: once for each, also where that build
+ * have erased comments and the last one is some time ago. Returns whether it did: once for each, also where that build
  * fails. Builds of a clock that went ahead and was set back do not count.
  */
 export async function requestDueBuild(db: Db, now: Date): Promise<boolean> {
@@ -227,7 +227,7 @@ export function recordBuiltUntil(db: Db, now: Date) {
 
 /**
  * Takes every build that waits, and what a process that is gone has left: they become one. Only for who holds the lock
- * of builds, and before the database is read for it. Answers their ids.
+ * of builds, and before the database is read for it. Returns their ids.
  */
 export async function claimBuilds(db: Db, now: Date): Promise<string[]> {
 	const rows = await db

@@ -8,7 +8,7 @@ import { Text } from '@react-email/text';
 import { site } from '#src/site.ts';
 import type { Block, Entry, Letter } from './letter.ts';
 
-/** Paper and ink, as the site's own style sheet has them: [light, dark]. */
+/** Colors of the site's style sheet: [light, dark]. */
 const COLORS = {
 	paper: ['#fafaf7', '#0b1015'],
 	raised: ['#ffffff', '#121920'],
@@ -20,7 +20,7 @@ const COLORS = {
 } as const;
 const lightColor = (name: keyof typeof COLORS) => COLORS[name][0];
 
-/** What a dark mail client shows instead; styles in a tag win only with `!important`. */
+/** Styles for dark mode. Rules in a style element override inline styles only with `!important`. */
 const DARK = `
 .paper{background-color:${COLORS.paper[1]}!important}
 .raised{background-color:${COLORS.raised[1]}!important}
@@ -63,7 +63,7 @@ const smallStyle = {
 } as const;
 const linkStyle = { color: lightColor('accent'), textDecoration: 'underline' } as const;
 
-/** A letter as HTML for mail clients: tables, styles in tags, dark colours where a client asks for them. */
+/** Returns a letter as HTML for email clients: tables, inline styles, and dark colors where supported. */
 export function letterHtml(letter: Letter): string {
 	const { subject, preview, title, blocks, why, links } = letter;
 	const page = renderToStaticMarkup(
@@ -151,7 +151,10 @@ const footerStyle = {
 };
 const ruleStyle = { border: 'none', borderTop: `1px solid ${lightColor('line')}` } as const;
 
-/** The annotation frame: a sheet with a mark in each corner. Cells, because mail knows no pseudo-elements. */
+/**
+ * Returns the annotation frame: a sheet with a mark in each corner. Made of table cells, because email clients
+ * support no pseudo-elements.
+ */
 function frame(...children: ReactNode[]): ReactNode {
 	const side = `2px solid ${lightColor('accent')}`;
 	const corner = (style: object) =>
@@ -272,7 +275,7 @@ function renderEntry({ title, href, label: note, text }: Entry): ReactNode {
 	);
 }
 
-/** Styles that a lesson's elements carry in their tags. */
+/** Inline styles of a lesson's elements. */
 export const ARTICLE_STYLES: Record<string, string> = {
 	p: css(textStyle),
 	li: css({ ...textStyle, margin: '0 0 8px' }),

@@ -15,18 +15,18 @@ import { BounceError, type Email, type Transport } from './transport.server.ts';
 
 type MailSettings = Env & { SECRET: string };
 
-/** Writes the letter of a delivery. Throws a `WithdrawnError` where nobody wants it any more. */
+/** Writes the letter of a delivery. Throws a `WithdrawnError` if nobody wants it anymore. */
 export type Writer = (delivery: Delivery, now: Date) => Promise<WrittenEmail>;
-/** A letter, or one that is rendered already and differs between readers in its links only. */
+/** A letter, or one that is already rendered and differs between readers in its links only. */
 type WrittenEmail = Letter | (RenderedEmail & { links: NonNullable<Letter['links']> });
 export type RenderedEmail = { subject: string; html: string; text: string };
 
-/** Which mail a reader answers: it decides what "Unsubscribe" ends. */
+/** The list that an email belongs to, which decides what "Unsubscribe" ends. */
 export type MailingList = 'weekly' | 'course';
 
 /**
- * The links of a mail that let its reader leave and choose. They do not expire, and whoever gets the mail forwarded has
- * them too: they open nothing that is personal.
+ * Returns the links in an email with which its reader unsubscribes and changes preferences. They never expire,
+ * and anyone to whom the email is forwarded has them too, so they give no access to personal data.
  */
 export function readerLinks(env: MailSettings, list: MailingList, address: string) {
 	const token = seal(env.SECRET, 'reader', `${list} ${address}`);
@@ -37,10 +37,10 @@ export function readerLinks(env: MailSettings, list: MailingList, address: strin
 	};
 }
 
-/** For how long a link to personal data works. */
+/** How long a link to personal data works. */
 const DATA_LINK_MS = DAY;
 
-/** The link to everything that is stored about an address. Only for a mail to that address, and only where it was asked for. */
+/** Returns the link to everything stored about an address. Only for an email to that address, and only on request. */
 export function dataLink(env: MailSettings, address: string, now: Date): string {
 	const token = seal(env.SECRET, 'data', `${now.getTime() + DATA_LINK_MS} ${address}`);
 	return `${env.SITE_URL}/preferences?token=${token}`;
@@ -49,11 +49,11 @@ export function dataLink(env: MailSettings, address: string, now: Date): string 
 export type Reader = {
 	list: MailingList;
 	email: string;
-	/** Whether what is stored may be read and erased: the link was asked for, and its day is not over. */
+	/** Whether stored data may be read and erased: the link was requested for it and has not expired. */
 	seesData: boolean;
 };
 
-/** Whom a link of `readerLinks` or `dataLink` belongs to, or a `validation` error. */
+/** Returns the reader of a link from `readerLinks` or `dataLink`, or throws a `validation` error. */
 export function readerOfToken(secret: string, token: string, now: Date): Reader {
 	const [list, address] = unseal(secret, 'reader', token)?.split(' ') ?? [];
 	if ((list === 'weekly' || list === 'course') && address) {
@@ -64,7 +64,10 @@ export function readerOfToken(secret: string, token: string, now: Date): Reader 
 	throw new AppError('validation', MESSAGES.validation, { fields: { token: BROKEN_LINK } });
 }
 
-/** Carries mail of one kind: writes the letter, keeps to the pace of its domain, and hands it to the transport. */
+/**
+ * Returns the courier for one kind of email: writes the letter, respects the pace of its domain, and passes it
+ * to the transport.
+ */
 export function emailCourier(
 	db: Db,
 	env: MailSettings,
@@ -85,7 +88,7 @@ export function emailCourier(
 	};
 }
 
-/** A delivery's letter as the mail that leaves. */
+/** Returns a delivery's letter as an email. */
 async function toEmail(
 	env: MailSettings,
 	delivery: Delivery,
@@ -101,7 +104,7 @@ async function toEmail(
 		replyTo: 'replyTo' in written ? written.replyTo : undefined,
 		messageId: `<${delivery.id}@${new URL(SITE_URL).hostname}>`,
 		headers: {
-			// Nobody's holiday reply is wanted.
+			// Prevents out-of-office replies.
 			'Auto-Submitted': 'auto-generated',
 			...(links && {
 				'List-Id': `${site.newsletter} <mail.${new URL(SITE_URL).hostname}>`,
@@ -120,9 +123,9 @@ async function toRendered(written: WrittenEmail): Promise<RenderedEmail> {
 	return renderLetter(written);
 }
 
-/** A letter in both forms. */
+/** Renders a letter as HTML and as plain text. */
 export async function renderLetter(letter: Letter): Promise<RenderedEmail> {
-	// Slow to load, and most calls of a function send nothing.
+	// Slow to load, and most function calls send nothing.
 	const { letterHtml } = await import('./letter.server.ts');
 	return {
 		subject: headerLine(letter.subject),
@@ -131,7 +134,10 @@ export async function renderLetter(letter: Letter): Promise<RenderedEmail> {
 	};
 }
 
-/** Waits where a mail domain had its share: this delivery, and in the same stroke all others that are due there. */
+/**
+ * Consumes one email of a domain's pace. Once it is used up, postpones this delivery and all others that are
+ * due for that domain.
+ */
 async function consumePace(db: Db, secret: string, delivery: Delivery, now: Date): Promise<void> {
 	const domain = domainOf(delivery.recipient!);
 	try {

@@ -18,22 +18,22 @@ import {
 
 export type Delivery = typeof outbox.$inferSelect;
 /**
- * To be called immediately before a delivery leaves: renews the lease and marks the row.
- * Throws where another worker holds it by now, so that a worker that slept sends nothing.
+ * Must be called immediately before a delivery is sent: renews the lease and marks the row. Throws if another
+ * worker holds the row by now, so that a worker that was suspended sends nothing.
  */
 type MarkSending = () => Promise<void>;
-/** Takes one delivery where it must go. Throws to be tried again later, or one of the errors of `outbox.ts`. */
+/** Sends one delivery. Throws to be tried again later, or one of the errors in `outbox.ts`. */
 export type Courier = (delivery: Delivery, now: Date, begin: MarkSending) => Promise<void>;
 
 type NewDelivery = {
 	kind: string;
-	/** Together with `kind`, says what must happen only once. */
+	/** Together with `kind` identifies what must happen only once. */
 	key: string;
 	recipient?: string;
 	payload: Record<string, unknown>;
 };
 
-/** A statement for the batch that holds the cause. A delivery that is there already stays as it is. */
+/** Returns a statement for the batch that contains the cause. An existing delivery stays as it is. */
 export function enqueue(db: Db, { kind, key, recipient, payload }: NewDelivery, now: Date) {
 	return db
 		.insert(outbox)
@@ -41,12 +41,12 @@ export function enqueue(db: Db, { kind, key, recipient, payload }: NewDelivery, 
 		.onConflictDoNothing();
 }
 
-/** How long a worker may take for one delivery before another may take it over. */
+/** How long a worker may take for a delivery before another worker takes over. */
 const LEASE_MS = 2 * MINUTE;
-/** Deliveries that one worker holds at a time, and how many of them it carries at once. */
+/** Deliveries that a worker leases at a time, and how many of them it sends in parallel. */
 const LEASE_BATCH = 50;
 export const DELIVERY_CONCURRENCY = 5;
-/** How long deliveries rest whose third party answers nobody. */
+/** Pause of a third party's deliveries after it failed to respond. */
 const OUTAGE_PAUSE_MS = 5 * SECOND;
 
 type DeliverOptions = {
@@ -54,15 +54,18 @@ type DeliverOptions = {
 	now?: () => Date;
 	random?: () => number;
 	wait?: (ms: number) => Promise<unknown>;
-	/** Waits for retries that fall due before this time, and starts nothing after it; without it, ends when nothing is due. */
+	/**
+	 * Waits for retries that become due before this time and starts nothing after it. Without it, ends when
+	 * nothing is due.
+	 */
 	until?: Date;
-	/** Starts nothing once it is aborted. A `wait` that is given must end by it as well. */
+	/** Starts nothing once aborted. A custom `wait` must end on it as well. */
 	signal?: AbortSignal;
 };
 
 /**
- * Delivers all that is due, new deliveries before those that failed. Any number of workers may do so at once:
- * a delivery belongs to the one whose lease is in its row. Answers how many were delivered.
+ * Delivers everything that is due, new deliveries before retries. Any number of workers may run: a delivery
+ * belongs to the one whose lease is in its row. Returns how many were delivered.
  */
 export async function deliver(
 	db: Db,
@@ -108,12 +111,12 @@ export async function deliver(
 	return delivered;
 }
 
-/** Hides the kinds from SQLite's planner, which would read all mails that were ever sent instead of those that are due. */
+/** Hides the kinds from SQLite's planner, which would otherwise scan all emails ever sent instead of those due. */
 export const ofKinds = (kinds: string[]) => sql`+${outbox.kind} in ${kinds}`;
 
 /**
- * Takes a handful of due deliveries: the newest of those never tried, so that a signup does not wait for a long queue,
- * then those that failed. Each update is one statement, so that no two workers take the same.
+ * Leases a batch of due deliveries: the newest untried ones first, so that a signup does not wait for a long
+ * queue, then retries. Each update is one statement, so that no two workers lease the same row.
  */
 async function leaseDue(db: Db, kinds: string[], now: Date): Promise<Delivery[]> {
 	if (kinds.length === 0) return [];
@@ -135,11 +138,11 @@ async function leaseDue(db: Db, kinds: string[], now: Date): Promise<Delivery[]>
 	];
 }
 
-/** Whose lease has run out may not say how it ended. */
+/** Returns a condition that fails once the lease has run out: then the worker may not record an outcome. */
 const isOwnLease = (delivery: Delivery) =>
 	and(eq(outbox.id, delivery.id), eq(outbox.attempts, delivery.attempts), isNotNull(outbox.dueAt))!;
 
-/** Carries one delivery and records how it ended. Answers what went wrong, or null. */
+/** Attempts one delivery and records the outcome. Returns the error, or null. */
 async function attemptDelivery(
 	db: Db,
 	delivery: Delivery,
@@ -186,7 +189,7 @@ async function attemptDelivery(
 	return null;
 }
 
-/** Gives a delivery back as if it had not been tried. */
+/** Puts a delivery back as if it had not been tried. */
 async function postpone(
 	db: Db,
 	delivery: Delivery,
@@ -201,7 +204,7 @@ async function postpone(
 	return reason;
 }
 
-/** When the next delivery of these kinds can be tried: it is due, no other worker holds it, and its kind does not rest. */
+/** Returns when the next delivery of these kinds can be tried: it is due, not leased, and its kind is not paused. */
 async function nextDue(
 	db: Db,
 	kinds: string[],
@@ -217,7 +220,7 @@ async function nextDue(
 	return next?.at ? new Date(next.at) : null;
 }
 
-/** How much waits, how much was given up, and since when the oldest due delivery waits. */
+/** Counts open and failed deliveries. Returns the counts and since when the oldest due delivery has been waiting. */
 export async function countOutbox(db: Db, now: Date) {
 	const isOpen = isNotNull(outbox.dueAt);
 	const waiting = await db.$count(outbox, isOpen);
@@ -230,7 +233,7 @@ export async function countOutbox(db: Db, now: Date) {
 	return { waiting, failed, oldestDue: oldestDue && oldestDue <= now ? oldestDue : null };
 }
 
-/** Deletes deliveries that were closed long ago, or whose person is erased. */
+/** Deletes deliveries that were closed long ago, or whose recipient was erased. */
 export async function pruneOutbox(db: Db, now: Date): Promise<void> {
 	await db.delete(outbox).where(
 		sql`due_at is null and (created_at < ${now.getTime() - RETENTION_DAYS.emails * DAY}
@@ -239,8 +242,8 @@ export async function pruneOutbox(db: Db, now: Date): Promise<void> {
 }
 
 /**
- * Makes due what a clock put off that had gone ahead and was set back: nothing is put off so long on purpose.
- * What is being sent stays with its worker.
+ * Makes deliveries due that a wrong clock postponed too far; nothing is postponed that long on purpose.
+ * Deliveries being sent stay with their worker.
  */
 export async function recallDeliveries(db: Db, now: Date): Promise<void> {
 	const at = now.getTime();

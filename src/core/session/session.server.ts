@@ -20,7 +20,7 @@ import { generatePassword, hashPassword, verifyPassword } from './password.serve
 export type Admin = { id: string; email: string };
 export type Session = { id: string; expiresAt: Date };
 
-/** Opens a session, or throws `unauthorized` after the same time for a wrong address as for a wrong password. */
+/** Opens a session, or throws `unauthorized`, after the same time for a wrong address as for a wrong password. */
 export async function login(
 	db: Db,
 	{ email, password }: Credentials,
@@ -52,7 +52,7 @@ const newSession = (now: Date): Session => ({
 	expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY),
 });
 
-/** Leaves a trace of a failed sign-in. What was typed is told only where it is the admin's own address. */
+/** Records a failed sign-in. What was typed is recorded only if it is the admin's own address. */
 export async function recordFailedLogin(
 	db: Db,
 	email: string,
@@ -68,7 +68,7 @@ export async function recordFailedLogin(
 	);
 }
 
-/** Ends a session for good. */
+/** Ends a session permanently. */
 export async function logout(db: Db, sessionId: string, now: Date): Promise<void> {
 	const admin = await adminOfSession(db, sessionId, now);
 	const ending = db.delete(sessions).where(eq(sessions.id, sessionId));
@@ -83,7 +83,7 @@ export async function logout(db: Db, sessionId: string, now: Date): Promise<void
 	]);
 }
 
-/** The sessions of an admin that have not ended: the one that asks first, then the newest. */
+/** Returns an admin's open sessions: the current one first, then the newest. */
 export async function listSessions(
 	db: Db,
 	{ userId, sessionId }: { userId: string; sessionId: string },
@@ -103,7 +103,7 @@ export async function listSessions(
 	}));
 }
 
-/** Ends one of the admin's sessions, or without `id` all but the one that asks. Answers how many. */
+/** Ends one of the admin's sessions, or without `id` all but the current one. Returns how many. */
 export async function endSessions(
 	db: Db,
 	{ admin, sessionId, id }: { admin: Admin; sessionId: string; id?: string },
@@ -126,7 +126,10 @@ export async function endSessions(
 	return { ended: ended.length };
 }
 
-/** Sets a new password, ends all sessions and opens one for the browser that asked. Refuses a wrong current password. */
+/**
+ * Sets a new password, ends all sessions and opens one for this browser. Throws `validation` if the current
+ * password is wrong.
+ */
 export async function changePassword(
 	db: Db,
 	admin: Admin,
@@ -155,12 +158,12 @@ export async function changePassword(
 	return session;
 }
 
-/** Deletes sessions that have expired. */
+/** Deletes expired sessions. */
 export async function pruneSessions(db: Db, now: Date): Promise<void> {
 	await db.delete(sessions).where(lte(sessions.expiresAt, now));
 }
 
-/** The admin whose unexpired session this is, or null. */
+/** Returns the admin of an unexpired session, or null. */
 export async function adminOfSession(db: Db, sessionId: string, now: Date): Promise<Admin | null> {
 	const [row] = await db
 		.select({ id: users.id, email: users.email })
@@ -172,7 +175,7 @@ export async function adminOfSession(db: Db, sessionId: string, now: Date): Prom
 
 const DEFAULT_EMAIL = 'admin@groundtruth.example';
 
-/** The admin's address, or undefined where there is none yet. */
+/** Returns the admin's address, or undefined if there is none yet. */
 export async function findAdmin(
 	db: Db,
 ): Promise<{ email: string; generatedPassword?: string } | undefined> {
@@ -180,15 +183,15 @@ export async function findAdmin(
 	return existing;
 }
 
-/** Throws where the environment's password breaks the rule for new ones. Once there is an admin, it is not used. */
+/** Throws if the environment's password breaks the rule for new ones. It is not used once there is an admin. */
 export function assertStrongPassword(password: string | undefined): void {
 	const reason = password && newPassword.safeParse(password).error?.issues[0]?.message;
-	if (reason) throw new EnvError(`The environment is not right: ADMIN_PASSWORD. ${reason}.`);
+	if (reason) throw new EnvError(`Invalid environment: ADMIN_PASSWORD. ${reason}.`);
 }
 
 /**
- * Makes the one admin where there is none (decisions, "Admin"). Answers the password if it was generated:
- * the only time that anybody sees it.
+ * Creates the one admin if there is none. Returns the password if it was generated, which is the only time that
+ * anybody sees it.
  */
 export async function ensureAdmin(
 	db: Db,
@@ -206,7 +209,7 @@ export async function ensureAdmin(
 		.values({ username: 'admin', email: email.toLowerCase(), password: await hashPassword(chosen) })
 		.onConflictDoNothing()
 		.returning({ id: users.id });
-	// Another process was first: its password is the one that counts.
+	// Another process came first, and its password counts.
 	if (made.length === 0) return { email: email.toLowerCase() };
 	return {
 		email: email.toLowerCase(),
@@ -215,8 +218,8 @@ export async function ensureAdmin(
 }
 
 /**
- * Sets the one admin's password, and the address where one is given; makes the admin where there is none. Ends all
- * sessions. For the command on the machine, which is how somebody who forgot the password gets in again.
+ * Sets the admin's password, and the address if one is given; creates the admin if there is none. Ends all
+ * sessions. Used by the command on the machine, which is the way back in after a forgotten password.
  */
 export async function setAdmin(
 	db: Db,

@@ -1,11 +1,11 @@
 import { stemOf, wordsOf } from '#src/lib/stems.ts';
 
-/** What the owner may write: so many characters, lines, and words of one name. */
+/** Limits of the list: characters, lines, and words per name. */
 const MAX_CHARACTERS = 20_000;
 const MAX_LINES = 500;
 const MAX_WORDS = 6;
 
-/** The list that a site begins with. */
+/** The default list. */
 export const DEFAULT_ABBREVIATIONS = `# Names for the same thing: whoever searches for one finds the others.
 AI = artificial intelligence
 ANN = approximate nearest neighbor
@@ -73,15 +73,15 @@ structured output > grammar, constrained decoding
 vector database > embeddings, retrieval
 XGBoost > boosting`;
 
-/** What else to look for where a name is searched for. */
+/** Alternatives for a name: the same thing, and related things with less weight. */
 export type Names = { same: string[]; near: string[] };
-/** By the stems of a name's words. */
+/** Alternatives by the stems of a name's words. */
 export type Abbreviations = ReadonlyMap<string, Names>;
 
-/** The key under which a name is found, in whatever form it is written. */
+/** Returns the key of a name, which is the same for all of its forms. */
 export const abbreviationKey = (words: readonly string[]) => words.map(stemOf).join(' ');
 
-/** The first line that cannot be read, and why; undefined where all can. */
+/** Returns the first line that cannot be parsed, with the reason, or undefined. */
 export function abbreviationsProblem(text: string): string | undefined {
 	if (text.length > MAX_CHARACTERS) return 'Use 20,000 characters or fewer';
 	const lines = text.split('\n');
@@ -111,7 +111,7 @@ function lineProblem(line: string): string | undefined {
 
 let lastParsed: { text: string; read: Abbreviations } | undefined;
 
-/** Reads the list; lines that cannot be read say nothing. */
+/** Parses the list. Lines that cannot be parsed are ignored. */
 export function parseAbbreviations(text: string): Abbreviations {
 	if (lastParsed?.text === text) return lastParsed.read;
 	const read = new Map<string, Names>();

@@ -5,7 +5,7 @@ import { DEFAULT_ABBREVIATIONS, abbreviationsProblem } from './abbreviations.ts'
 const COMMENT_MODES = ['publish', 'hold-first', 'hold-all'] as const;
 export type CommentMode = (typeof COMMENT_MODES)[number];
 
-/** Words that the admin may refuse in comments, and how long each may be. */
+/** Maximum number of refused words, and of characters in each. */
 const REFUSED_WORDS_LIMITS = { most: 200, length: 50 };
 
 const word = z
@@ -30,7 +30,7 @@ export const settingsInput = z.object({
 			),
 		z.transform((words) => [...new Set(words)]),
 	),
-	/** What search takes for the same. */
+	/** Names that search treats as equal. */
 	abbreviations: z.string().check(
 		z.superRefine((text, context) => {
 			const message = abbreviationsProblem(text);
@@ -38,15 +38,15 @@ export const settingsInput = z.object({
 		}),
 	),
 });
-/** One change leaves all else as it is. */
+/** Fields that are not sent stay as they are. */
 export const settingsChange = z.partial(settingsInput);
 export type SettingsChange = z.infer<typeof settingsChange>;
-/** What the admin can set. */
+/** Settings that the admin can change. */
 export type Settings = z.infer<typeof settingsInput>;
 
 export const DEFAULTS: Settings = {
 	comments: 'publish',
-	// Specification section 5.
+	// product.md section 5.
 	refusedWords: ['buy', 'sell', 'cheap', 'free', 'discount', 'viagra', 'casino'],
 	abbreviations: DEFAULT_ABBREVIATIONS,
 };

@@ -9,7 +9,7 @@ const storedSettings = prepared((db) =>
 	db.select({ key: settings.key, value: settings.value }).from(settings).prepare(),
 );
 
-/** What the admin set, and the defaults for the rest and for what cannot be read. */
+/** Returns the admin's settings, with defaults for missing and unreadable ones. */
 export async function getSettings(db: Db): Promise<Settings> {
 	const readable = (await storedSettings(db).all()).filter(
 		({ key, value }) =>
@@ -19,7 +19,7 @@ export async function getSettings(db: Db): Promise<Settings> {
 	return { ...DEFAULTS, ...(Object.fromEntries(set) as Partial<Settings>) };
 }
 
-/** Stores what differs from before, each change with its trace. Answers all settings. */
+/** Stores changed settings, each with an entry in the audit log. Returns all settings. */
 export async function changeSettings(
 	db: Db,
 	change: SettingsChange,
@@ -46,7 +46,7 @@ export async function changeSettings(
 	return getSettings(db);
 }
 
-/** Returns what a change does, in words; nothing where it does nothing. */
+/** Describes a change in words; empty if nothing changed. */
 function describeChange(before: string | string[], after: string | string[]): string {
 	if (!Array.isArray(before) || !Array.isArray(after)) {
 		return String(before) === String(after)
@@ -64,13 +64,13 @@ function describeChange(before: string | string[], after: string | string[]): st
 		.slice(0, 500);
 }
 
-/** Returns a setting as the log names it: a text of several lines by their number. */
+/** Shortens a setting for the log: a text of several lines becomes their number. */
 function summarize(value: string): string {
 	const lines = value.split('\n').length;
 	return lines > 1 ? plural(lines, 'line') : value;
 }
 
-/** A setting inside of a statement, as the JSON text that it is stored as; null where nothing was set. */
+/** Returns a setting as an SQL expression: its JSON text, or null if it was never set. */
 export function settingColumn(key: keyof Settings) {
 	return sql`(select ${settings.value} from ${settings} where ${eq(settings.key, key)})`;
 }

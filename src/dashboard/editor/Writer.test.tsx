@@ -93,7 +93,7 @@ test('a build that failed after a save is told of, whatever the clock of the bro
 	await screen.findByText('No space left.', {}, { timeout: 5000 });
 });
 
-test('HTML that is closed by accident is there again; cancelled, it is not', async () => {
+test('HTML that is closed by accident is there again; canceled, it is not', async () => {
 	open();
 	const text = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'HTML' });
 	const dialog = () => text().closest('dialog')!;

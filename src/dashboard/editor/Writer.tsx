@@ -92,7 +92,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		writing.edit(changes);
 	}
 
-	/** Saves to the post. Answers it, or null where that failed and was said. */
+	/** Saves to the post. Returns it, or null where that failed and was said. */
 	async function save(changes: Partial<PostForm>, kind: 'saving' | 'publishing') {
 		if (busy) return null;
 		surface.current?.sync();

@@ -3,7 +3,7 @@ export async function problemOf(latex: string): Promise<string | null> {
 	return drawFormula(latex, null, false);
 }
 
-/** Draws a formula into an element. Answers why that cannot be, or null. */
+/** Draws a formula into an element. Returns why that cannot be, or null. */
 export async function drawFormula(
 	latex: string,
 	into: HTMLElement | null,

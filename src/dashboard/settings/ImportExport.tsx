@@ -42,7 +42,7 @@ export function ImportExport() {
 	const { answer: categories = [] } = useAnswer(listCategories, NOTHING);
 	const category = categoryId || categories[0]?.id || '';
 
-	/** Does something that takes a while, can be cancelled, and ends with an answer in any case. */
+	/** Does something that takes a while, can be canceled, and ends with an answer in any case. */
 	async function work(
 		words: string,
 		task: (
@@ -61,7 +61,7 @@ export function ImportExport() {
 		try {
 			setStep(await task(controller.signal, onProgress));
 		} catch (problem) {
-			setStep(instead(controller.signal.aborted ? 'Cancelled.' : failureText(problem)));
+			setStep(instead(controller.signal.aborted ? 'Canceled.' : failureText(problem)));
 		}
 	}
 

@@ -12,12 +12,12 @@ import {
 import { UNCATEGORIZED } from '#src/features/posts/post.ts';
 import { DEFAULT_COLOR, type Category } from './category.ts';
 
-/** The color of a category, or the default where its own is none. */
+/** The color of a category, or the default if its own is invalid. */
 export const shownColor = sql<string>`case when ${isReadable('category color', categories.id)} then ${categories.color} else ${DEFAULT_COLOR} end`;
 
 /**
- * All categories that readers may see, in the order of the home page's grid. Articles whose own category is gone or cannot
- * be read are under "Uncategorized", which is there then.
+ * Returns the categories that readers may see, in the order of the home page's grid. "Uncategorized" is among them if
+ * it has articles whose own category is missing or cannot be read.
  */
 export async function listCategories(db: Db, now: Date): Promise<Category[]> {
 	const rows = await db
@@ -55,7 +55,7 @@ export async function listCategories(db: Db, now: Date): Promise<Category[]> {
 
 const NO_CATEGORY = { ...UNCATEGORIZED, id: '', description: null, color: DEFAULT_COLOR };
 
-/** The public posts of a category, newest first, or null where there is no such category. */
+/** Returns the public posts of a category, newest first, or null if there is no such category. */
 export async function listCategoryPosts(
 	db: Db,
 	slug: string,

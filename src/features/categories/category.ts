@@ -1,10 +1,10 @@
-/** A category (specification section 3). */
+/** A category (product.md section 3). */
 export type Category = {
 	id: string;
 	slug: string;
 	name: string;
 	description: string | null;
-	/** CSS hex colour. */
+	/** CSS hex color. */
 	color: string;
 };
 

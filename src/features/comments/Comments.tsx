@@ -17,7 +17,7 @@ import {
 } from './comment.ts';
 import { createComment, listComments } from './comments.api.ts';
 
-/** The comments of an article: prebuilt ones at once, what has changed since when it comes into view, and the form. */
+/** An article's comments: the prebuilt ones at once, updates when it comes into view, and the form. */
 export const Comments = island(CommentSection);
 
 function CommentSection({ postId, initial }: { postId: string; initial: CommentView[] }) {
@@ -34,7 +34,7 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 			(fresh) => {
 				if (!stale) setListed(fresh);
 			},
-			// The prebuilt comments stay; posting will say what is wrong.
+			// The prebuilt comments stay; posting will report the error.
 			() => {},
 		);
 		return () => {
@@ -119,7 +119,7 @@ function Comment({ comment, when, exact }: CommentProps) {
 	);
 }
 
-/** The time, a minute exact; none in the prebuilt page, which may be read at any. */
+/** Returns the current time to the minute, or undefined in the prebuilt page, which may be read at any time. */
 function useNow(): number | undefined {
 	const [now, setNow] = useState<number>();
 	useEffect(() => {

@@ -7,7 +7,7 @@ import { paths } from '#src/site.ts';
 
 export const SPAM_MESSAGE = 'Comment content is not appropriate or appears to be spam';
 
-/** What a visitor sends to comment on a post (specification section 5). Content rules come later: see `findSpam`. */
+/** A visitor's comment on a post (product.md section 5). Content rules are checked later, by `findSpam`. */
 export const commentInput = z.object({
 	postId: z
 		.string({ error: missingText('all fields') })
@@ -35,16 +35,16 @@ export type CommentInput = z.infer<typeof commentInput>;
 
 /** A comment as the public sees it. */
 export type CommentView = { id: string; author: string; content: string; createdAt: string };
-/** A comment that was just posted; one that `waits` is shown once the admin has read it. */
+/** A comment that was just posted. One that `waits` is shown once the admin has approved it. */
 export type PostedComment = CommentView & { waits?: true };
-/** What its author is told, and what where it waits. */
+/** Toasts for a published comment and for one that is held. */
 export const POSTED_TOAST = { title: 'Comment posted!' };
 export const WAITING_TOAST = {
-	title: 'Thank you. We read it first.',
-	description: 'Your comment appears here once we have approved it.',
+	title: 'Thanks! Your comment is awaiting review.',
+	description: 'It appears here once we have approved it.',
 };
 
-/** The public list with what its reader has just posted, which an answer from before does not hold: newest first. */
+/** Merges the public list with the reader's own new comments, which a cached response may lack. Newest first. */
 export function mergeOwn(listed: CommentView[], own: CommentView[]): CommentView[] {
 	const known = new Set(listed.map(({ id }) => id));
 	return [...own.filter(({ id }) => !known.has(id)), ...listed];
@@ -62,7 +62,7 @@ export const commentForm: FormSpec = {
 	],
 };
 
-/** The toast of a refused comment (specification section 8). Where the form gives the reason, it is not told twice. */
+/** Returns the toast of a refused comment (product.md section 8). A reason that the form shows is not repeated. */
 export function commentFailure(error: unknown) {
 	if (error instanceof AppError) {
 		const empty = missingToast(error);
@@ -77,7 +77,10 @@ export function commentFailure(error: unknown) {
 const REFUSED_LINK_MESSAGE = `${SPAM_MESSAGE}. Links are not published here.`;
 const REFUSED_RUN_MESSAGE = `${SPAM_MESSAGE}. It repeats one character more than 10 times.`;
 
-/** Returns why a comment is refused: it has a link, a run of more than 10 identical characters, or one of these words as a whole word. */
+/**
+ * Returns why a comment is refused, or undefined: it has a link, a run of more than 10 identical characters, or
+ * one of these words as a whole word.
+ */
 export function findSpam(text: string, words: readonly string[]): string | undefined {
 	const seen = text.replace(/\p{Default_Ignorable_Code_Point}+/gu, '');
 	const variants = [text, seen].map(normalized);
@@ -92,7 +95,7 @@ export function findSpam(text: string, words: readonly string[]): string | undef
 	);
 }
 
-/** A text in usual letters, whichever width and style they were typed in. */
+/** Normalizes letters of unusual width and style. */
 function normalized(text: string): string {
 	return text.normalize('NFKC');
 }

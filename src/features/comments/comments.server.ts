@@ -26,8 +26,8 @@ const insertComment = prepared((db) => {
 });
 
 /**
- * Stores a comment on a public post, unless its author has written too many on it just now. `known` are the ids of what
- * the same browser has posted before.
+ * Stores a comment on a public post. Throws if its author has just posted too many there. `known` are the ids
+ * of earlier comments from the same browser.
  */
 export async function createComment(
 	db: Db,
@@ -59,7 +59,7 @@ export async function createComment(
 
 const missingPostError = () => new AppError('not_found', 'This article does not exist any more.');
 
-/** The limit of one person on one post has words of its own (specification section 5). */
+/** The limit for one person on one post has its own message (product.md section 5). */
 function rethrowTooMany(error: unknown): never {
 	if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error;
 	const { code, retryAfter } = error;
@@ -68,7 +68,7 @@ function rethrowTooMany(error: unknown): never {
 	});
 }
 
-/** The approved comments of a public post, newest first. */
+/** Returns the approved comments of a public post, newest first. */
 export async function listComments(db: Db, postId: string, now: Date): Promise<CommentView[]> {
 	const rows = await db
 		.select({ comment: comments })
@@ -85,7 +85,7 @@ export async function listComments(db: Db, postId: string, now: Date): Promise<C
 	return rows.map((row) => toCommentView(row.comment));
 }
 
-/** What the public may see of a comment: never the email. */
+/** Returns what the public may see of a comment, which never includes the email address. */
 export function toCommentView({
 	id,
 	author,
@@ -95,7 +95,7 @@ export function toCommentView({
 	return { id, author, content, createdAt: createdAt.toISOString() };
 }
 
-/** Takes the e-mail address from comments of long ago; name and text stay with the article. */
+/** Removes the email address from old comments; name and text stay. */
 export async function pruneCommentAddresses(db: Db, now: Date): Promise<void> {
 	const oldest = new Date(now.getTime() - RETENTION_DAYS.commentAddresses * DAY);
 	await db

@@ -10,9 +10,9 @@ import { plural } from '#src/lib/text.ts';
 import type { CommentsQuery, CommentState, ModeratedComment, StoredComment } from './moderation.ts';
 
 /**
- * Whether a new comment is visible at once, as the admin set it. `hold-first` lets an author pass of whom a comment has
- * been approved that was posted by the same browser: `known` is the JSON list of what it has posted, which it cannot make
- * up. An address alone proves nothing, for anybody can type it.
+ * Returns an SQL expression: whether a new comment is published at once, depending on the setting. `hold-first`
+ * requires an approved comment by the same address from the same browser: `known` is the JSON list of the
+ * browser's comments, which it cannot forge. An address alone proves nothing, because anyone can type it.
  */
 export const isApprovedAtOnce = (email: unknown, known: unknown): SQL =>
 	sql`case ${settingColumn('comments')}
@@ -32,7 +32,7 @@ const inState: Record<CommentState, SQL> = {
 
 const SORTS = { created: comments.createdAt, author: sql`lower(${comments.author})` };
 
-/** All comments that match, whatever their state. Words are looked for in the author's name and address and the text. */
+/** Returns a page of comments. Every word of `q` must occur in the author's name or address, or in the text. */
 export async function listAllComments(
 	db: Db,
 	{ page, sort, q, state, post }: CommentsQuery,
@@ -86,7 +86,7 @@ export async function listAllComments(
 	};
 }
 
-/** Which posts' pages a change of comments touches. */
+/** Posts whose pages a change of comments affects. */
 export type TouchedPosts = { postIds: string[] };
 
 const ACTIONS: Record<CommentState, string> = {
@@ -95,7 +95,7 @@ const ACTIONS: Record<CommentState, string> = {
 	waiting: 'put comments back to waiting',
 };
 
-/** Decides on comments. Those that are in this state already stay as they are. */
+/** Changes the state of comments. Those already in that state stay as they are. */
 export async function decideComments(
 	db: Db,
 	{ ids, state }: { ids: string[]; state: CommentState },
@@ -132,7 +132,7 @@ export async function decideComments(
 	};
 }
 
-/** Deletes comments for good and answers them whole. */
+/** Deletes comments permanently and returns them. */
 export async function deleteComments(
 	db: Db,
 	ids: string[],
@@ -159,7 +159,7 @@ export async function deleteComments(
 	};
 }
 
-/** Puts deleted comments back, unless their post is gone or they are there. */
+/** Restores deleted comments, unless their post is gone or they exist. */
 export async function restoreComments(
 	db: Db,
 	stored: StoredComment[],
@@ -186,7 +186,10 @@ export async function restoreComments(
 	return { restored: inserted.length, postIds: postsOf(rows) };
 }
 
-/** Comments that leave the public site must leave the prebuilt pages too; new ones are built in with the next build. */
+/**
+ * Requests a build if public comments were removed, because the prebuilt pages contain them. New comments are
+ * added by the next build.
+ */
 function rebuildIfVisible(db: Db, rows: { state: string }[], now: Date) {
 	return rows.some(({ state }) => state === 'visible')
 		? requestBuild(db, 'comments were removed', now)

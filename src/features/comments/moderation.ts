@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { pagedInput, searchField } from '#src/lib/paging.ts';
 
-/** A comment waits until the admin has decided on it; `hidden` is the decision against it. */
+/** A comment is `waiting` until the admin decides; `hidden` means rejected. */
 const COMMENT_STATES = ['waiting', 'visible', 'hidden'] as const;
 export type CommentState = (typeof COMMENT_STATES)[number];
 
@@ -25,7 +25,7 @@ export const commentsQuery = z.object({
 });
 export type CommentsQuery = z.infer<typeof commentsQuery>;
 
-/** What one action can be done to at once. */
+/** Maximum number of items in one action. */
 const MAX_IDS = 200;
 export const idList = z
 	.array(z.string().check(z.minLength(1), z.maxLength(100)))
@@ -33,7 +33,7 @@ export const idList = z
 
 export const decisionInput = z.object({ ids: idList, state: z.enum(COMMENT_STATES) });
 
-/** A whole comment, so that a deletion can be undone. */
+/** A complete comment, so that a deletion can be undone. */
 const storedComment = z.object({
 	id: z.string().check(z.minLength(1), z.maxLength(100)),
 	postId: z.string().check(z.minLength(1), z.maxLength(100)),

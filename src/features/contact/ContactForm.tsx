@@ -6,7 +6,7 @@ import { missingToast } from '#src/lib/form.ts';
 import { sendMessage } from './contact.api.ts';
 import { contactForm, topicFromQuery } from './contact.ts';
 
-/** The contact page's form. An address with `?topic=` chooses the topic. */
+/** The contact form. `?topic=` in the address preselects the topic. */
 export const ContactForm = island(Contact);
 
 function Contact() {

@@ -10,7 +10,7 @@ import { getEnv, getSecret } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
 import type { ContactInput } from './contact.ts';
 
-/** Stores a message to the site's owner, and queues its mail to them in the same batch. */
+/** Stores a message to the site's owner and queues its email in the same batch. */
 export async function storeMessage(
 	db: Db,
 	input: ContactInput,
@@ -27,18 +27,18 @@ export async function storeMessage(
 	return { success: true };
 }
 
-/** Deletes messages of long ago: the owner has them by mail. */
+/** Deletes old messages; the owner has them as emails. */
 export async function pruneMessages(db: Db, now: Date): Promise<void> {
 	const oldest = new Date(now.getTime() - RETENTION_DAYS.contactMessages * DAY);
 	await db.delete(contactMessages).where(lt(contactMessages.createdAt, oldest));
 }
 
-/** Where the owner reads mail. */
+/** Returns the owner's email address. */
 function ownerAddress(): string {
 	return getEnv().ADMIN_EMAIL ?? site.email.contact;
 }
 
-/** A visitor's message as the owner's mail: answering it answers the visitor. */
+/** Returns a visitor's message as an email to the owner. A reply goes to the visitor. */
 export function contactLetter({ name, email, topic, message }: ContactInput): Letter {
 	const sender = headerLine(name, 100);
 	return {

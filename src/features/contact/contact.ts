@@ -5,7 +5,7 @@ import { singleLine, normalizeLineBreaks } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
 export const TOPICS = ['General question', 'Request your state', 'Correction', 'Privacy'] as const;
-/** The topic that an address asks for, as links to the form do; undefined where it asks for none of them. */
+/** Returns the topic in a query string, as in links to the form, or undefined. */
 export function topicFromQuery(search: string): (typeof TOPICS)[number] | undefined {
 	const requested = new URLSearchParams(search).get('topic');
 	return TOPICS.find((topic) => topic === requested);

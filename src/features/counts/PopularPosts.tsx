@@ -12,11 +12,11 @@ type Kind = {
 	title: string;
 	endpoint: Endpoint<object, PostSummary[]>;
 	rows: number;
-	/** How long an answer counts as fresh (specification section 9). */
+	/** How long a response stays fresh (product.md section 9). */
 	freshMs: number;
 	count: (post: PostSummary) => number;
 	unit: string;
-	/** Between which figures one is invented that nobody has counted yet. */
+	/** Range of the invented figure of a post without a count. */
 	invent: { from: number; to: number };
 };
 
@@ -43,11 +43,11 @@ const WIDGETS: Record<'trending' | 'mostShared', Kind> = {
 
 type Props = {
 	kind: keyof typeof WIDGETS;
-	/** Invented proof is on: a post without a figure shows an invented one. */
+	/** Invented proof is on: a post without a count shows an invented figure. */
 	invented?: boolean;
 };
 
-/** The trending or the most-shared posts, by real figures: fetched when seen, and again while the tab is visible. */
+/** Trending or most-shared posts by real figures, fetched when visible and again while the tab is visible. */
 export const PopularPosts = island(Widget);
 
 function Widget({ kind, invented = false }: Props) {
@@ -65,7 +65,7 @@ function Widget({ kind, invented = false }: Props) {
 				const fresh = await call(endpoint, {});
 				if (!stale) setPosts(fresh.slice(0, rows));
 			} catch {
-				// What is shown stays; the next round tries again.
+				// Keep what is shown; the next round tries again.
 				if (!stale) setFailed(true);
 			}
 		}

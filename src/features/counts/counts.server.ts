@@ -13,16 +13,16 @@ import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { keyedHash } from '#src/lib/digest.ts';
 
-/** A view loses half its weight in this many days. */
+/** Days after which a view has lost half its weight. */
 const HALF_LIFE_DAYS = 7;
-/** The day whose views weigh 1: a number of SQLite's holds the weights of nineteen years before and after it. */
+/** The day whose views weigh 1. SQLite's numbers can hold the weights of nineteen years before and after it. */
 const HEAT_EPOCH_DAY = Date.UTC(2040, 0) / DAY;
 
-/** What a view of a day adds to a post's heat. */
+/** Returns how much a view on this day adds to a post's heat. */
 const viewWeight = (day: number) => 2 ** ((day - HEAT_EPOCH_DAY) / HALF_LIFE_DAYS);
 const dayOf = (time: Date) => Math.floor(time.getTime() / DAY);
 
-/** What the views of each post weigh today, to two decimals, by its id. */
+/** Returns the weighted views of each post as of today, to two decimals, by post id. */
 export async function trendingScores(db: Db, now: Date): Promise<Map<string, number>> {
 	const rows = await db
 		.select({ postId: postTotals.postId, heat: postTotals.heat })
@@ -32,19 +32,19 @@ export async function trendingScores(db: Db, now: Date): Promise<Map<string, num
 	return new Map(rows.map(({ postId, heat }) => [postId, Math.round((heat / today) * 100) / 100]));
 }
 
-/** Public posts by views with a time decay, the newest first among equals. */
+/** Returns public posts by time-weighted views, newest first among equals. */
 export function listTrending(db: Db, now: Date): Promise<PostSummary[]> {
 	return listBy(db, postTotals.heat, LIMITS.trending, now);
 }
 
-/** Public posts by shares, the newest first among equals. */
+/** Returns public posts by shares, newest first among equals. */
 export function listMostShared(db: Db, now: Date): Promise<PostSummary[]> {
 	return listBy(db, postTotals.shares, LIMITS.mostShared, now);
 }
 
 type Total = typeof postTotals.heat | typeof postTotals.shares;
 
-/** Those that have any of it first, filled up with the newest others. */
+/** Returns counted posts first, then fills up with the newest others. */
 async function listBy(db: Db, total: Total, limit: number, now: Date): Promise<PostSummary[]> {
 	const first = await selectSummaries(db)
 		.innerJoin(postTotals, eq(postTotals.postId, posts.id))
@@ -62,12 +62,15 @@ async function listBy(db: Db, total: Total, limit: number, now: Date): Promise<P
 type Event = { postId: string; kind: 'view' | 'share' };
 type Visitor = { address: string; userAgent: string };
 
-/** So many browsers behind one address count as visitors of their own: a name of a browser costs nothing to make up. */
+/**
+ * Maximum number of browsers behind one address that count as separate visitors, because a User-Agent is easy
+ * to fake.
+ */
 const BROWSERS_PER_ADDRESS = 8;
 
 /**
- * Counts a view or a share of a public post: once for each visitor and UTC day, and never for a bot. Who it was is kept
- * as a hash that another day makes anew. Answers whether there is such a post.
+ * Counts a view or a share of a public post: once per visitor and UTC day, and never for a bot. The visitor is
+ * stored as a hash that changes every day. Returns whether the post exists.
  */
 export async function countEvent(
 	db: Db,
@@ -85,7 +88,7 @@ export async function countEvent(
 	const [views, shares] = kind === 'view' ? [1, 0] : [0, 1];
 	await db.batch([
 		db.insert(countedVisits).values({ key, day }).onConflictDoNothing(),
-		// Only where the visit was new: the statement before this one changed a row.
+		// Only for a new visit: the previous statement changed a row.
 		...addCounts(db, { postId, day, views, shares }, sql`changes() = 1`),
 	]);
 	return true;
@@ -93,7 +96,7 @@ export async function countEvent(
 
 type Counts = typeof postCounts.$inferSelect;
 
-/** Statements for one batch: add to what is counted of a post on a day, and to its sums. */
+/** Returns two statements for one batch: they add to a post's counts of a day, and to its totals. */
 export function addCounts(db: Db, { postId, day, views, shares }: Counts, where = sql`true`) {
 	const heat = views * viewWeight(day);
 	const counts = db
@@ -120,7 +123,7 @@ export function addCounts(db: Db, { postId, day, views, shares }: Counts, where 
 	return [counts, totals] as const;
 }
 
-/** Forgets who was counted once their day is over everywhere. */
+/** Deletes the visitors' hashes once their day is over in every time zone. */
 export async function pruneVisits(db: Db, now: Date): Promise<void> {
 	await db.delete(countedVisits).where(lte(countedVisits.day, dayOf(now) - RETENTION_DAYS.visits));
 }

@@ -9,7 +9,7 @@ export const enroll = endpoint<EnrollResponse>()({
 	input: enrollInput,
 });
 
-/** The progress page behind its signed link; without a choice it only shows. */
+/** The progress page behind its signed link. Without a choice it only shows the progress. */
 export const courseProgress = endpoint<Screen>()({
 	method: 'POST',
 	path: '/course',

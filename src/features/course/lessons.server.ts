@@ -11,7 +11,7 @@ import { LESSONS, type Lesson } from './course.ts';
 
 const FOLDER = new URL('../../../content/lessons/', import.meta.url);
 
-/** Reads content/lessons, rendered for mail, in the order of their days. */
+/** Reads content/lessons, rendered for email, in the order of days. */
 export async function readLessons(): Promise<Lesson[]> {
 	const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.md'));
 	const found = await Promise.all(
@@ -42,14 +42,14 @@ const emailProcessor = unified()
 	.use(() => (tree: Root) => {
 		visit(tree, 'element', (node, _index, parent) => {
 			const isBlock = parent?.type === 'element' && parent.tagName === 'pre';
-			// A block's own style holds for the code in it.
+			// Code inside of a block inherits the block's style.
 			const style = isBlock ? 'font-family:inherit' : ARTICLE_STYLES[node.tagName];
 			node.properties = { ...keepAddresses(node.properties), ...(style && { style }) };
 		});
 	})
 	.use(rehypeStringify);
 
-/** Mail knows neither classes of ours nor scripts: only where links and images lead stays. */
+/** Keeps only addresses and alternative text, because email knows neither our classes nor scripts. */
 function keepAddresses({ href, src, alt }: Record<string, unknown>) {
 	return Object.fromEntries(
 		Object.entries({ href, src, alt }).filter((entry): entry is [string, string] =>

@@ -17,7 +17,7 @@ export const importedPost = z.object({
 	title: line,
 	slug: line,
 	excerpt: z._default(z.string().check(z.maxLength(MAX_TEXT)), ''),
-	/** HTML; sanitised when it is stored. */
+	/** HTML; sanitized when it is stored. */
 	content: z._default(z.string().check(z.maxLength(MAX_TEXT)), ''),
 	featuredImage: line,
 	metaTitle: line,

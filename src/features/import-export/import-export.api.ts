@@ -18,7 +18,7 @@ export const getImport = endpoint<ImportView>()({
 	input: z.object({ id }),
 });
 
-/** Removes what an import made, but for what was changed here since. Answers what it removed and what it kept. */
+/** Removes what an import made, but for what was changed here since. Returns what it removed and what it kept. */
 export const undoImport = endpoint<ImportView>()({
 	method: 'DELETE',
 	path: '/api/admin/imports/:id',

@@ -23,7 +23,7 @@ export function readInWorker(
 		const wait = () => {
 			clearTimeout(timer);
 			timer = setTimeout(
-				() => fail('Reading this file takes too long, and was given up. Try a smaller one.'),
+				() => fail('Reading this file took too long. Try a smaller one.'),
 				READER_TIMEOUT_MS,
 			);
 		};

@@ -10,12 +10,12 @@ import { enqueue, type Delivery } from '#src/core/outbox/outbox.server.ts';
 import { deliveryStateOf, WithdrawnError, type DeliveryState } from '#src/core/outbox/outbox.ts';
 import { mailboxFolder, transportKind } from '#src/core/outbox/transport.server.ts';
 
-/** `stateOf` as SQL. */
+/** `deliveryStateOf` as SQL. */
 const STATE = sql<DeliveryState>`case when delivered_at is not null then 'delivered' when failed_at is not null then 'failed'
 	when due_at is null then 'withdrawn' when leased_until is not null then 'sending'
 	when attempts > 0 then 'retrying' else 'waiting' end`;
 
-/** A page of the outbox, newest first, with how many deliveries are in each state. */
+/** Returns a page of the outbox, newest first, with the number of deliveries in each state. */
 export async function listOutbox(
 	db: Db,
 	{ what, state, q, page }: OutboxQuery,
@@ -76,7 +76,7 @@ function toDeliveryView(row: Delivery, emailKinds: string[]): DeliveryView {
 	};
 }
 
-/** Makes a delivery due now that was given up or waits; one that was delivered or withdrawn, or is being sent, stays. */
+/** Makes a failed or waiting delivery due now. One that was delivered, withdrawn or is being sent stays as it is. */
 export async function retryDelivery(
 	db: Db,
 	id: string,
@@ -98,14 +98,14 @@ export async function retryDelivery(
 	return { retried: rowsAffected };
 }
 
-/** Queues a mail to the admin. */
+/** Queues a test email to the admin. */
 export async function queueTestEmail(db: Db, what: string, recipient: string, now: Date) {
 	const key = `${recipient} ${now.toISOString()}`;
 	await enqueue(db, { kind: 'test', key, recipient, payload: { what } }, now);
 	return { recipient };
 }
 
-/** The HTML of a delivery's mail as it would leave now, with links that do nothing; null where there is none. */
+/** Returns the HTML of a delivery's email as it would be sent now, with disabled links, or null if there is none. */
 export async function renderDelivery(
 	db: Db,
 	id: string,
@@ -125,7 +125,7 @@ export async function renderDelivery(
 	}
 }
 
-/** A mail whose links do nothing: whoever looks at somebody's mail must not unsubscribe them. */
+/** Disables the links of an email, so that viewing somebody's email cannot unsubscribe them. */
 export function disableLinks(html: string): string {
 	return html.replaceAll(/(\?token=|\/downloads\/)[\w-]+/g, '$1shown-to-the-admin');
 }

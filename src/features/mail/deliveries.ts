@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { searchField, type Paged } from '#src/lib/paging.ts';
 import type { DeliveryState, TransportKind } from '#src/core/outbox/outbox.ts';
 
-/** The states that the admin can list. */
+/** States by which the admin can filter. */
 export const STATES = [
 	'waiting',
 	'sending',
@@ -12,10 +12,10 @@ export const STATES = [
 	'withdrawn',
 ] as const satisfies DeliveryState[];
 
-/** What leaves: mail to people, and what the site does for itself and for other services. */
+/** Groups of deliveries: emails to people, and jobs for the site and other services. */
 const DELIVERY_GROUPS = ['mail', 'jobs'] as const;
 
-/** Names of the kinds of deliveries. */
+/** Labels of the kinds of deliveries. */
 export const KIND_LABELS: Record<string, string> = {
 	welcome: 'Welcome',
 	digest: 'Weekly letter',
@@ -50,26 +50,26 @@ export type DeliveryView = {
 	createdAt: string;
 	dueAt: string | null;
 	deliveredAt: string | null;
-	/** It is a mail, which can be shown. */
+	/** Whether it is an email, which can be shown. */
 	isEmail: boolean;
 };
 
 export type OutboxView = Paged<DeliveryView> & {
 	transport: TransportKind;
-	/** Where the mailbox folder is, where mail goes there. */
+	/** The mailbox folder, if emails go there. */
 	mailbox: string | null;
 	counts: Record<DeliveryState, number>;
 };
 
-/** What the admin may send to try the mail. */
+/** Emails that the admin can send as a test. */
 export const TEST_EMAILS = ['plain', 'digest'] as const;
 export type TestEmail = (typeof TEST_EMAILS)[number];
 
 export type DigestView = {
-	/** When the next issue is due, and what it would tell of now. Without posts none goes out. */
+	/** When the next issue is due, and its content as of now. None is sent without posts. */
 	next: { at: string; subject: string; posts: { title: string; slug: string }[] };
 	subscribers: number;
-	/** The latest issues, with how far their mails are. */
+	/** The latest issues and the state of their emails. */
 	issues: {
 		date: string;
 		subject: string;

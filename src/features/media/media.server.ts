@@ -18,7 +18,7 @@ export async function findMedia(db: Db, digest: string): Promise<Media | undefin
 	return row && toMedia(row);
 }
 
-/** A page of the library, newest first. */
+/** Returns a page of the library, newest first. */
 export async function listMedia(
 	db: Db,
 	{ q = '', page: wanted = 1 }: { q?: string | undefined; page?: number | undefined },
@@ -39,13 +39,16 @@ export async function listMedia(
 	return { media: rows.map(toMedia), total, page, pages };
 }
 
-/** Says what an image shows, for those who do not see it. Null where there is none. */
+/** Sets the alternative text of an image. Returns null if there is no such image. */
 export async function describeMedia(db: Db, id: string, alt: string): Promise<Media | null> {
 	const [row] = await db.update(media).set({ alt }).where(eq(media.id, id)).returning(columns);
 	return row ? toMedia(row) : null;
 }
 
-/** Removes an image, unless a post or a draft uses it: then a `conflict` names them. Null where there is none. */
+/**
+ * Deletes an image. Throws a `conflict` that names the posts or drafts using it. Returns null if there is no
+ * such image.
+ */
 export async function deleteMedia(
 	db: Db,
 	id: string,
@@ -82,7 +85,7 @@ export async function deleteMedia(
 	return { id };
 }
 
-/** An image's bytes and what they are, or null. */
+/** Returns an image's bytes and type, or null. */
 export async function readMedia(db: Db, id: string) {
 	const [row] = await db
 		.select({ type: media.type, name: media.name, digest: media.digest, bytes: media.bytes })

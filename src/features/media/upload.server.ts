@@ -9,7 +9,7 @@ import type { Media } from './media.ts';
 
 type Actor = { actor: string; now: Date };
 
-/** An image to store; one that comes back from an archive keeps its id and its time. */
+/** An image to store. One from an archive keeps its id and time. */
 type NewMedia = {
 	name: string;
 	data: string;
@@ -19,9 +19,9 @@ type NewMedia = {
 };
 
 /**
- * Stores an image without what its camera wrote into it, or returns the one that has the same bytes. What it is, is told
- * by its bytes alone. Refuses what cannot be decoded with a `validation` of the field `data`. `trace` writes down in the
- * same batch where a new one comes from.
+ * Stores an image without its camera's metadata, or returns an existing one with the same bytes. Its type is
+ * detected from the bytes alone. Throws `validation` for the field `data` if it cannot be decoded. `trace`
+ * returns the statement that records a new image's origin in the same batch.
  */
 export async function storeMedia(
 	db: Db,

@@ -4,11 +4,11 @@ import { drafts, posts } from '#db/schema.ts';
 import { mediaPath } from './media.ts';
 import type { Use } from './uses.api.ts';
 
-/** Posts read in one go. */
+/** Posts read per batch. */
 const CHUNK = 200;
 const MEDIA_PREFIX = mediaPath('');
 
-/** Which posts and drafts use these images. Only articles that show an image of ours are read. */
+/** Returns which posts and drafts use these images. Reads only articles that contain one of our images. */
 export async function listUses(db: Db, ids: string[]): Promise<Record<string, Use[]>> {
 	const wanted = new Set(ids);
 	const uses = new Map<string, Use[]>();

@@ -14,7 +14,7 @@ import { BROKEN_LINK, type Screen } from '#src/core/screen.ts';
 const left: Screen = {
 	title: 'You are unsubscribed',
 	subscribed: false,
-	sections: [{ text: 'No more mail comes.', choices: [{ value: 'undo', label: 'Undo' }] }],
+	sections: [{ text: "You won't get more emails.", choices: [{ value: 'undo', label: 'Undo' }] }],
 };
 
 beforeEach(() => {
@@ -94,7 +94,7 @@ test.each([
 			</LinkScreen>,
 		);
 		expect(screen.getByRole('heading', { level: 1, name: first.title })).toBeDefined();
-		expect(screen.getByText('This page opens from a link in one of our mails.')).toBeDefined();
+		expect(screen.getByText('This page opens from a link in one of our emails.')).toBeDefined();
 		expect(screen.queryByRole('alert')).toBeNull();
 		expect(screen.getByRole('link', { name: 'Enroll' })).toBeDefined();
 		// No button but the one that does something here.
@@ -130,7 +130,7 @@ test('with its link the page offers no other', () => {
 });
 
 test('a file is saved by the browser itself, and the page stays as it is', async () => {
-	const first: Screen = { title: 'What you get from us', sections: [dataSection(true)] };
+	const first: Screen = { title: 'Email preferences', sections: [dataSection(true)] };
 	render(<LinkScreen path="/preferences" first={first} />);
 	const posted: (string | undefined)[] = [];
 	const note = (event: SubmitEvent) => {
@@ -143,7 +143,7 @@ test('a file is saved by the browser itself, and the page stays as it is', async
 	document.removeEventListener('submit', note);
 	expect(posted).toEqual(['data-download']);
 	expect(sent).toEqual([]);
-	expect(screen.getByRole('heading', { name: 'What you get from us' })).toBeDefined();
+	expect(screen.getByRole('heading', { name: 'Email preferences' })).toBeDefined();
 });
 
 test('a failure says so and leaves the button', async () => {

@@ -4,7 +4,10 @@ import type { Env } from '#src/lib/env.ts';
 
 const API = 'https://api.emailjs.com';
 
-/** Has EmailJS send the welcome from its own template; null unless all of its keys are set. */
+/**
+ * Returns a courier that has EmailJS send the welcome email from its own template, or null unless all of its
+ * keys are set.
+ */
 export function emailjsCourier(env: Env): Courier | null {
 	const { EMAILJS_API_URL = API, DIGEST_TIME_ZONE: timeZone } = env;
 	const service_id = env.EMAILJS_SERVICE_ID;

@@ -26,13 +26,13 @@ import {
 	type IssuePost,
 } from './issue.ts';
 
-/** Key of `meta`: up to when posts were told of, or were there when the site began. */
+/** Key of `meta`: until when posts are covered by earlier issues, or existed before the site started. */
 const COVERED_UNTIL_KEY = 'digest_told_until';
-/** Key of `meta`: date of the newest issue whose page is built, and from when on it can be read. */
+/** Key of `meta`: date of the newest issue whose page is built, and the time from which it is available. */
 const BUILT_ISSUE_KEY = 'built_issue';
-/** Subscribers whose mails are queued in one go. */
+/** Subscribers whose emails are queued per batch. */
 const CHUNK = 1000;
-/** Articles that a welcome tells of. */
+/** Number of articles in a welcome email. */
 const WELCOME_POSTS = 3;
 
 const isShown = isReadable('issue row', issues.date);
@@ -46,11 +46,11 @@ const postColumns = {
 	minutes: posts.readTime,
 };
 
-/** Posts that were public elsewhere before they were imported are no news, whatever their date. */
+/** Posts that were public elsewhere before they were imported are not news, whatever their date. */
 const isNews = sql`not exists (select 1 from ${importItems}
 	where ${importItems.itemId} = ${posts.id} and ${importItems.wasPublic} = 1)`;
 
-/** Public posts that a condition holds for, newest first. */
+/** Returns public posts that match a condition, newest first. */
 function selectPosts(db: Db, now: Date, where?: SQL, limit = -1): Promise<IssuePost[]> {
 	return db
 		.select(postColumns)
@@ -61,7 +61,7 @@ function selectPosts(db: Db, now: Date, where?: SQL, limit = -1): Promise<IssueP
 		.limit(limit);
 }
 
-/** What was first published here after `since`. */
+/** Returns posts that were first published here after `since`. */
 function selectNews(db: Db, now: Date, since: Date): Promise<IssuePost[]> {
 	return selectPosts(db, now, and(gt(posts.publishedAt, since), isNews));
 }
@@ -75,9 +75,9 @@ const setMeta = (db: Db, key: string, value: string) =>
 	db.insert(meta).values({ key, value }).onConflictDoUpdate({ target: meta.key, set: { value } });
 
 /**
- * Makes this week's issue when its time has come: once for a Thursday, later where nobody was there to do it, not at all
- * where nothing is new. The first call of all only remembers the time, so that a new site does not mail its whole past.
- * Answers the issue where it made one.
+ * Creates this week's issue when it is due: once per Thursday, later if the schedule was down, and not at all
+ * without new posts. The very first call only stores the time, so that a new site does not email its whole
+ * past. Returns the new issue, or null.
  */
 export async function createIssue(db: Db, now: Date): Promise<Issue | null> {
 	const { DIGEST_HOUR, DIGEST_TIME_ZONE } = getEnv();
@@ -92,7 +92,7 @@ export async function createIssue(db: Db, now: Date): Promise<Issue | null> {
 	const slot = lastSlot(now, DIGEST_HOUR, DIGEST_TIME_ZONE);
 	if (new Date(coveredUntil) >= slot.at) return null;
 	const fresh = await selectNews(db, now, new Date(coveredUntil));
-	// Whoever was here first has told of these posts: what came since is the next issue's.
+	// Compare-and-set: another worker already issued these posts; newer ones go to the next issue.
 	const advance = db
 		.update(meta)
 		.set({ value: now.toISOString() })
@@ -113,7 +113,7 @@ export async function createIssue(db: Db, now: Date): Promise<Issue | null> {
 	return issue;
 }
 
-/** The issue that would go out next, as things are now. */
+/** Returns the next issue as of now. */
 async function nextIssue(db: Db, now: Date): Promise<Issue & { at: Date }> {
 	const { DIGEST_HOUR, DIGEST_TIME_ZONE } = getEnv();
 	const coveredUntil = await getMeta(db, COVERED_UNTIL_KEY);
@@ -124,8 +124,8 @@ async function nextIssue(db: Db, now: Date): Promise<Issue & { at: Date }> {
 }
 
 /**
- * Queues the mails of issues whose page is built, or was not for an hour. In chunks that end with a cursor in the issue's
- * row, so that whoever comes next goes on where a worker stopped. Answers how many were queued.
+ * Queues the emails of issues whose page is built, or has not been for an hour. Works in chunks and stores a
+ * cursor in the issue's row, so that the next worker continues where one stopped. Returns how many were queued.
  */
 export async function queueIssues(db: Db, now: Date, hasTime = () => true): Promise<number> {
 	const open = await db
@@ -157,7 +157,7 @@ async function queueChunk(db: Db, date: string, from: string, online: boolean, n
 			sql`(select id from ${subscribers} where active = 1 and id > ${from} order by id limit ${CHUNK})`,
 		);
 	const upTo = last?.id ?? null;
-	// Whoever was here first moved the cursor: the row then stays as it is.
+	// Compare-and-set: if another worker moved the cursor first, the row stays as it is.
 	const isUnmoved = and(
 		eq(issues.date, date),
 		eq(issues.queuedUpTo, from),
@@ -177,7 +177,7 @@ async function queueChunk(db: Db, date: string, from: string, online: boolean, n
 			.update(issues)
 			.set({
 				queuedUpTo: upTo,
-				// Rows that the statement before has inserted.
+				// Rows that the previous statement inserted.
 				recipients: sql`recipients + changes()`,
 			})
 			.where(isUnmoved),
@@ -191,7 +191,7 @@ type StoredIssue = Issue & {
 	createdAt: Date;
 };
 
-/** Every issue that can be read, newest first. */
+/** Returns the issues that can be read, newest first. */
 export async function listIssues(db: Db): Promise<StoredIssue[]> {
 	const rows = await db.select().from(issues).where(isShown).orderBy(desc(issues.date));
 	return rows.map(({ date, subject, posts: issuePosts, recipients, queuedAt, createdAt }) => ({
@@ -204,7 +204,7 @@ export async function listIssues(db: Db): Promise<StoredIssue[]> {
 	}));
 }
 
-/** Remembers from when on the page of the newest issue that a build knew can be read. */
+/** Records from when the page of the newest built issue is available. */
 export async function recordBuiltIssue(
 	db: Db,
 	date: string | undefined,
@@ -213,10 +213,10 @@ export async function recordBuiltIssue(
 	if (date) await setMeta(db, BUILT_ISSUE_KEY, `${date} ${liveAt.toISOString()}`);
 }
 
-/** Stands for a reader's token, so that an issue is rendered once for all of its readers. */
+/** Placeholder for a reader's token, so that an issue is rendered once for all readers. */
 const TOKEN_PLACEHOLDER = '%reader%';
 
-/** Writes the mails of issues, unless their readers left meanwhile. */
+/** Writes the emails of issues, except for readers who have left. */
 export function digestWriter(db: Db): Writer {
 	const env = { ...getEnv(), SECRET: getSecret() };
 	const rendered = new Map<string, Promise<RenderedEmail>>();
@@ -257,7 +257,7 @@ async function wantsLetter(db: Db, email: string, now: Date): Promise<boolean> {
 	return Boolean(row?.active) && !(row?.pausedUntil && row.pausedUntil > now);
 }
 
-/** Writes the first mail of a subscriber, unless the address left again at once. */
+/** Writes the welcome email of a subscriber who has not left again. */
 export function welcomeWriter(db: Db): Writer {
 	const env = { ...getEnv(), SECRET: getSecret() };
 	return async ({ recipient, payload }, now) => {
@@ -269,33 +269,33 @@ export function welcomeWriter(db: Db): Writer {
 	};
 }
 
-/** The next issue as one reader's letter, as it would be now. */
+/** Returns the next issue as of now, as a letter to one reader. */
 export async function nextIssueLetter(db: Db, recipient: string, now: Date): Promise<Letter> {
 	const env = { ...getEnv(), SECRET: getSecret() };
 	const links = readerLinks(env, 'weekly', recipient);
 	return issueLetter(await nextIssue(db, now), env.SITE_URL, links, false);
 }
 
-/** Writes what the admin sends to try the mail: a word, or the next issue. */
+/** Writes the admin's test emails: a short one, or the next issue. */
 export function testWriter(db: Db): Writer {
 	return async ({ recipient, payload }, now) => {
 		const { what } = payload as { what: TestEmail };
 		if (what === 'digest') return nextIssueLetter(db, recipient!, now);
 		return {
 			subject: `A test from ${site.name}`,
-			preview: 'Mail works.',
+			preview: 'Email works.',
 			label: 'Test',
-			title: 'Mail works',
-			blocks: [{ kind: 'text', text: "This mail came the whole way that readers' mail takes." }],
+			title: 'Email works',
+			blocks: [{ kind: 'text', text: "This email was sent in the same way as readers' emails." }],
 			why: 'You get this because you asked for it in the admin area.',
 		};
 	};
 }
 
-/** Issues that the admin sees. */
+/** Number of issues in the admin's list. */
 const SHOWN_ISSUES = 8;
 
-/** The next issue and how far the latest are, for the admin. */
+/** Returns the next issue and the state of the latest ones, for the admin. */
 export async function getDigest(db: Db, now: Date): Promise<DigestView> {
 	const next = await nextIssue(db, now);
 	const latest = (await listIssues(db)).slice(0, SHOWN_ISSUES);

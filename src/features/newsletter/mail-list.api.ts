@@ -2,7 +2,7 @@ import { endpoint } from '#src/lib/endpoint.ts';
 import { mailListInput } from './mail-list.ts';
 import type { SubscribeResponse } from './subscriber.ts';
 
-/** The floating widget's way in, by the payload of a mail list. */
+/** The floating widget's signup, with the payload of a mail list. */
 export const subscribeToList = endpoint<
 	SubscribeResponse & { data: { email: string; status: 'active' } }
 >()({

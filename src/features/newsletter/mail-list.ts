@@ -4,7 +4,7 @@ import { label, splitName, type Signup } from './subscriber.ts';
 
 const fields = { name: label(), last_name: label(), company: label() };
 
-/** The mail-list payload (specification section 3). A plain form sends its fields flat, as `fields[company]`. */
+/** The mail-list payload (product.md section 3). A plain form sends its fields flat, as `fields[company]`. */
 export const mailListInput = z.pipe(
 	z.transform((value) => {
 		const input = Object(value) as Record<string, unknown>;
@@ -23,7 +23,7 @@ export const mailListInput = z.pipe(
 );
 export type MailListInput = z.infer<typeof mailListInput>;
 
-/** The specification's mail-list payload of a signup. A browser names no group: the server knows which one it is. */
+/** The mail-list payload of a signup (product.md section 3). A browser names no group: the server knows which one it is. */
 export function mailListPayload(
 	{ email, source, name = '', lastName = '' }: Signup,
 	group?: string,

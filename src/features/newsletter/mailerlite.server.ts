@@ -9,10 +9,13 @@ import { mailListPayload } from './mail-list.ts';
 
 const API = 'https://connect.mailerlite.com/api';
 
-/** What is left of a subscriber who erased everything. */
+/** What remains of a subscriber who erased everything. */
 const ERASED_SUBSCRIBER = { source: null, name: null, lastName: null, active: false };
 
-/** Copies subscribers to MailerLite as they are now, so that copies that overtake each other do no harm; null without a key. */
+/**
+ * Returns a courier that copies a subscriber's current state to MailerLite, so that the order of copies does
+ * not matter; null without a key.
+ */
 export function mailerliteCourier(db: Db, env: Env): Courier | null {
 	const { MAILERLITE_API_KEY: key, MAILERLITE_GROUP_ID, MAILERLITE_API_URL = API } = env;
 	if (!key) return null;

@@ -22,12 +22,12 @@ import {
 import { SUBSCRIBED, type Signup, type SubscribeResponse } from './subscriber.ts';
 
 /**
- * Subscribes an address, or makes one that had left active again. Idempotent.
- * The welcome mail is queued in the same batch, at most one per address and 24 hours; so is the mail list's copy.
+ * Subscribes an address, or reactivates it. Idempotent. Queues the welcome email in the same batch, at most
+ * once per address in 24 hours, and the mail list's copy.
  */
 export async function subscribe(db: Db, signup: Signup, now: Date): Promise<SubscribeResponse> {
 	const { email, source = null, name, lastName } = signup;
-	// A key is the address, a space and the time, so that one range of the index holds a day's welcomes.
+	// A key is the address, a space and the time, so that one index range covers a day's welcome emails.
 	const key = (time: number) => `${email} ${new Date(time).toISOString()}`;
 	const at = now.getTime();
 	const welcomed = sql`select 1 from ${outbox} where ${outbox.kind} = 'welcome'
@@ -36,7 +36,7 @@ export async function subscribe(db: Db, signup: Signup, now: Date): Promise<Subs
 	await db.batch([
 		db
 			.insert(subscribers)
-			// What a stranger says of an address is kept only where nobody said anything before.
+			// Details about an address that a stranger may have typed are stored only if there are none.
 			.values({ email, source, name: name || null, lastName: lastName || null, createdAt: now })
 			.onConflictDoUpdate({ target: subscribers.email, set: ACTIVE_COLUMNS }),
 		db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
@@ -47,10 +47,13 @@ export async function subscribe(db: Db, signup: Signup, now: Date): Promise<Subs
 	return { success: true, message: SUBSCRIBED };
 }
 
-/** A subscriber who gets the letter. */
+/** Columns of an active subscriber. */
 const ACTIVE_COLUMNS = { active: true, leftAt: null, pausedUntil: null, hardBounces: 0 };
 
-/** A statement that queues the mail list's copy of an address, where there is such a list; one that waits is enough. */
+/**
+ * Returns a statement that queues the mail list's copy of an address, if a mail list is configured and no copy
+ * is waiting.
+ */
 function enqueueListCopy(db: Db, email: string, now: Date) {
 	if (!getEnv().MAILERLITE_API_KEY) return [];
 	const at = now.getTime();
@@ -63,12 +66,12 @@ function enqueueListCopy(db: Db, email: string, now: Date) {
 	];
 }
 
-/** How many addresses receive the newsletter. */
+/** Counts the addresses that receive the newsletter. */
 export async function countSubscribers(db: Db): Promise<{ count: number }> {
 	return { count: await db.$count(subscribers, eq(subscribers.active, true)) };
 }
 
-/** What an address gets from us. */
+/** Returns an address's subscriptions. */
 export async function getPreferences(db: Db, email: string, now: Date): Promise<Preferences> {
 	const [row] = await db.select().from(subscribers).where(eq(subscribers.email, email));
 	const { active, pausedUntil } = row ?? {};
@@ -84,7 +87,7 @@ export async function getPreferences(db: Db, email: string, now: Date): Promise<
 	};
 }
 
-/** Does what a reader chose on the preferences page. */
+/** Applies a choice from the preferences page. */
 export async function choosePreference(
 	db: Db,
 	email: string,
@@ -113,7 +116,7 @@ export async function choosePreference(
 	}
 }
 
-/** A statement that ends the weekly letter; a pause stays in the row, so that Undo finds it. */
+/** Returns a statement that ends the weekly letter. A pause stays in the row, so that undo restores it. */
 function leaveWeekly(db: Db, email: string, now: Date) {
 	return db
 		.update(subscribers)
@@ -121,12 +124,12 @@ function leaveWeekly(db: Db, email: string, now: Date) {
 		.where(and(eq(subscribers.email, email), eq(subscribers.active, true)));
 }
 
-/** For how long unsubscribing once more, such as by reloading the page, still offers to undo it. */
+/** How long unsubscribing again, such as by reloading the page, still offers undo. */
 const UNDO_AGAIN_MS = HOUR;
 
 /**
- * Unsubscribes: from a lesson's mail the course ends, from any other the weekly letter and the course. Idempotent.
- * Answers what `undoUnsubscribe` needs, or null where there was nothing to end.
+ * Unsubscribes: a link in a lesson ends the course, any other link ends the weekly letter and the course.
+ * Idempotent. Returns what `undoUnsubscribe` needs, or null if there was nothing to end.
  */
 export async function unsubscribe(
 	db: Db,
@@ -149,7 +152,7 @@ export async function unsubscribe(
 	return { at: new Date(last), nextAt: course?.nextAt ?? null };
 }
 
-/** Brings back what one `leave` ended, as it was, unless it was chosen otherwise since. Idempotent. */
+/** Restores what one `unsubscribe` ended, unless something else was chosen since. Idempotent. */
 export async function undoUnsubscribe(
 	db: Db,
 	{ list, email }: Reader,
@@ -177,7 +180,7 @@ export async function undoUnsubscribe(
 	]);
 }
 
-/** Takes from addresses that left long ago all but what keeps mail away from them. */
+/** Removes everything about former subscribers but what prevents further emails to them. */
 export async function pruneLeavers(db: Db, now: Date): Promise<void> {
 	const oldest = now.getTime() - RETENTION_DAYS.leaversNames * DAY;
 	await db
@@ -189,10 +192,10 @@ export async function pruneLeavers(db: Db, now: Date): Promise<void> {
 		);
 }
 
-/** Refusals of an address after which nothing is sent to it any more. */
+/** Number of permanent refusals after which nothing more is sent to an address. */
 const MAX_BOUNCES = 2;
 
-/** A mail server said that there is no such recipient: the second time ends what the address gets. */
+/** Records that a mail server reported an unknown recipient. The second time ends all subscriptions of the address. */
 export async function recordBounce(db: Db, email: string, now: Date): Promise<void> {
 	const refused = sql`(select count(*) from ${outbox} where recipient = ${email} and failed_at is not null) + 1`;
 	await db.batch([

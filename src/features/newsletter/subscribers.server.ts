@@ -70,7 +70,7 @@ function toSubscriberRow(row: typeof subscribers.$inferSelect): SubscriberRow {
 	};
 }
 
-/** How many there are by state and by source. */
+/** Counts subscribers by state and by source. */
 export async function countAll(db: Db) {
 	const rows = await db
 		.select({ source: subscribers.source, active: subscribers.active, count: count() })
@@ -93,7 +93,7 @@ export async function countAll(db: Db) {
 	};
 }
 
-/** Makes subscribers active, or no longer. Answers those that were not so before. */
+/** Activates or deactivates subscribers. Returns the ids of those that changed. */
 export async function setActive(
 	db: Db,
 	{ ids, active }: { ids: string[]; active: boolean },
@@ -124,7 +124,7 @@ export async function setActive(
 	return { changed: changed.map(({ id }) => id) };
 }
 
-/** Rows of the database in one part of an export. */
+/** Rows read per part of an export. */
 const EXPORT_ROWS = 5000;
 const EXPORT_COLUMNS = [
 	'email',
@@ -136,7 +136,7 @@ const EXPORT_COLUMNS = [
 	'left_at',
 ];
 
-/** A CSV file of all that match, in the order of ids, read and sent in parts. */
+/** Yields a CSV file of all matching subscribers in the order of ids, in parts. */
 export async function* exportSubscribers(
 	db: Db,
 	filter: SubscribersFilter,
@@ -170,12 +170,12 @@ export async function* exportSubscribers(
 	}
 }
 
-/** Addresses in one statement. */
+/** Addresses looked up per statement. */
 const LOOKUP_BATCH = 500;
 
 /**
- * Imports subscribers, each address once. Nothing that is known is overwritten; who has left stays away unless
- * `reactivate` says otherwise. With `preview` nothing is changed. No welcome mails.
+ * Imports subscribers, one per address. Existing data is never overwritten; former subscribers stay away unless
+ * `reactivate` is set. `preview` changes nothing. Sends no welcome emails.
  */
 export async function importSubscribers(
 	db: Db,
@@ -241,7 +241,7 @@ export async function importSubscribers(
 		const [first, ...others] = statements;
 		if (first) await db.batch([first, ...others]);
 	}
-	// An archive's are in the entry of its import.
+	// Those of an archive are covered by the log entry of its import.
 	if (!preview && !importId && rows.length > 0) {
 		const detail = `${report.added} added, ${report.reactivated} active again, ${report.keptAway} stay away, of ${rows.length}`;
 		await auditStatement(

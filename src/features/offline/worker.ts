@@ -13,12 +13,15 @@ type WorkerFetch = WaitingEvent & {
 	respondWith(response: Promise<Response>): void;
 };
 
-/** The service worker of a build. Its first line names the build, so that each build's is another one. */
+/**
+ * Returns the source of a build's service worker. Its first line names the build, so that each build has a
+ * different one.
+ */
 export function workerSource(build: string): string {
 	return `// ${build}\n${assetsIn.toString()}\n(${startWorker.toString()})(self);\n`;
 }
 
-/** Paths of the scripts, styles, fonts and pictures that a page, a script or a style sheet names. */
+/** Returns the paths of scripts, styles, fonts and pictures in a page, a script or a style sheet. */
 export function assetsIn(text: string): string[] {
 	const built = text.matchAll(/\/_astro\/[\w@./-]+\.\w+/g);
 	const imported = text.matchAll(/["'`](?:\.\/|_astro\/)([\w@.-]+\.(?:js|css))["'`]/g);
@@ -35,15 +38,15 @@ export function assetsIn(text: string): string[] {
 }
 
 /**
- * The service worker: pages come from the network, and only without one from what was saved. It is sent as its own
- * source, so it knows nothing outside of itself but `assetsIn`.
+ * The service worker: pages come from the network, or if that fails from the saved ones. Sent as its own
+ * source, so it may use nothing outside but `assetsIn`.
  */
 function startWorker(scope: WorkerScope): void {
-	/** Lists the saved articles; stands in for a page that cannot be had. */
+	/** Lists the saved articles, and stands in for an unavailable page. */
 	const offlinePage = '/saved';
 	const openPages = () => scope.caches.open('pages');
 	const openAssets = () => scope.caches.open('assets');
-	/** One piece of work at a time, so that saving and taking back end in the order in which they were asked for. */
+	/** Work runs one after the other, so that saving and removing end in the order in which they were requested. */
 	let last: Promise<unknown> = Promise.resolve();
 	const enqueue = (work: () => Promise<unknown>) => (last = last.then(work).catch(() => {}));
 
@@ -51,7 +54,7 @@ function startWorker(scope: WorkerScope): void {
 		if (seen.has(path)) return;
 		seen.add(path);
 		const assets = await openAssets();
-		// What it needs was kept before it.
+		// Its dependencies were cached before it.
 		if (await assets.match(path)) return;
 		const response = await scope.fetch(path);
 		if (!response.ok) return;
@@ -62,17 +65,17 @@ function startWorker(scope: WorkerScope): void {
 		await assets.put(path, response);
 	}
 
-	/** Keeps a page once all that it needs is there. */
+	/** Caches a page after everything that it needs. */
 	async function cachePage(path: string, response: Response): Promise<void> {
 		const seen = new Set<string>();
 		const html = await response.text();
 		await Promise.all(assetsIn(html).map((asset) => cacheAsset(asset, seen)));
-		// A redirected answer would be refused where a page is asked for.
+		// A redirected response would be refused for a navigation.
 		const { status, headers } = response;
 		await (await openPages()).put(path, new Response(html, { status, headers }));
 	}
 
-	/** Keeps a page as it is now; one that is gone for good is kept no longer. */
+	/** Caches a page's current version, or removes one that is permanently gone. */
 	async function refresh(path: string): Promise<void> {
 		const response = await scope.fetch(path, { cache: 'no-cache' });
 		if (response.ok) await cachePage(path, response);
@@ -85,7 +88,7 @@ function startWorker(scope: WorkerScope): void {
 		return (await (await openPages()).keys()).map(({ url }) => new URL(url).pathname);
 	}
 
-	/** Removes the assets that no kept page needs. */
+	/** Removes assets that no cached page needs. */
 	async function prune(): Promise<void> {
 		const [pages, assets] = await Promise.all([openPages(), openAssets()]);
 		const needed = new Set<string>();

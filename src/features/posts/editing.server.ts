@@ -25,7 +25,7 @@ import { categoryRef, pageDigest, toPost, postColumns } from './posts.server.ts'
 
 type Row = typeof posts.$inferSelect;
 
-/** A post with all that editing needs, or null. */
+/** Returns a post with everything that editing needs, or null. */
 export async function getEditedPost(db: Db, id: string, now: Date): Promise<EditedPost | null> {
 	const row = await findPost(db, id);
 	if (!row) return null;
@@ -48,7 +48,7 @@ export async function getEditedPost(db: Db, id: string, now: Date): Promise<Edit
 	};
 }
 
-/** A post with its category, its tags and its draft, or undefined. */
+/** Returns a post with its category, tags and draft, or undefined. */
 export async function findPost(db: Db, id: string) {
 	await refuseUnreadable(db, 'post row', id);
 	const [row] = await db
@@ -60,12 +60,12 @@ export async function findPost(db: Db, id: string) {
 	return row;
 }
 
-/** Names of a post's tags in its own order. */
+/** Returns the names of a post's tags in its own order. */
 export function tagNames(row: { tags: string }): string[] {
 	return (JSON.parse(row.tags) as { name: string }[]).map(({ name }) => name);
 }
 
-/** A stored post as a form. */
+/** Returns a stored post as a form. */
 export function toPostForm(post: Row, tags: string[]): PostForm {
 	return {
 		title: post.title,
@@ -106,7 +106,7 @@ const SORTS = {
 const readable = <Column extends SQLiteColumn>(column: Column, fallback: string | number | null) =>
 	readableOr('post row', posts.id, column, fallback);
 
-/** A page of the posts that a query finds, and how many there are in each state. */
+/** Returns a page of the posts that match a query, and the number of posts in each state. */
 export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<AdminPosts> {
 	const { sort = 'updated', order = sort === 'title' ? 'asc' : 'desc', perPage = 50 } = query;
 	const where = and(
@@ -157,7 +157,7 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
 		.where(where)
 		.orderBy(
-			// Deleting is the last change of what is deleted.
+			// For a deleted post, the deletion is the last change.
 			direction(query.state === 'deleted' && sort === 'updated' ? posts.deletedAt : SORTS[sort]),
 			direction(posts.id),
 		)
@@ -179,7 +179,7 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 	};
 }
 
-/** The same as `stateOf`, for SQL. */
+/** The same as `postStateOf`, in SQL. */
 function stateCondition(state: PostState, now: Date): SQL {
 	if (state === 'deleted') return isNotNull(posts.deletedAt);
 	const time = now.getTime();

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { slugify } from '#src/lib/slug.ts';
 import { formatCount, readTime, textLength } from '#src/lib/text.ts';
 
-/** Characters that a post's fields may have (specification section 5); of the content, as it is read. */
+/** Maximum characters of a post's fields (product.md section 5); of the content without markup. */
 export const POST_LIMITS = { title: 200, excerpt: 500, content: 50_000, slug: 100, tag: 100 };
-/** Fields that an imported post may have longer. */
+/** Limits that an imported post may exceed. */
 const FIELD_LIMITS = {
 	title: POST_LIMITS.title,
 	slug: POST_LIMITS.slug,
@@ -15,13 +15,13 @@ const FIELD_LIMITS = {
 	author: 100,
 };
 type LimitedField = keyof typeof FIELD_LIMITS;
-/** What is over a limit already may grow by a tenth with each save: a correction needs letters. */
+/** What already exceeds a limit may grow by a tenth with each save, so that it can be corrected. */
 const GROWTH_FACTOR = 1.1;
-/** Days that a deleted post can be restored. */
+/** Days during which a deleted post can be restored. */
 export const RESTORE_DAYS = 30;
-/** What a draft is called until it has a title. */
+/** Title of a draft until it has one. */
 export const UNTITLED = 'Untitled';
-/** Section 3's default, where there is no text to count. */
+/** The default of product.md section 3, without text to count. */
 const DEFAULT_READ_TIME = 5;
 const MAX_TAGS = 20;
 
@@ -30,7 +30,7 @@ const flag = z.pipe(
 	z.transform((value) => [true, 'true', 'on', '1', 1].includes(value as never)),
 	z.boolean(),
 );
-/** Minutes; null where the text decides: anything that is no positive number. */
+/** Minutes; null for anything but a positive number, so that the text decides. */
 const minutes = z.pipe(
 	z.transform((value) => {
 		const number = Number.parseInt(toText(value), 10);
@@ -38,10 +38,10 @@ const minutes = z.pipe(
 	}),
 	z.nullable(z.number()),
 );
-/** Names in the post's own order, each once. */
+/** Unique names in the post's own order. */
 const tagNames = z.pipe(z.transform(toNames), z.array(z.string()));
 
-/** What is being written: anything goes, so that an autosave is never refused. */
+/** An unfinished form. Accepts anything, so that an autosave is never refused. */
 export const draftForm = z.object({
 	title: text,
 	slug: text,
@@ -56,23 +56,23 @@ export const draftForm = z.object({
 	featured: flag,
 	readTime: minutes,
 	tags: tagNames,
-	/** ISO time; empty for "when it is published". One in the future schedules a published post. */
+	/** ISO time; empty for the time of publication. A time in the future schedules a published post. */
 	publishedAt: text,
 });
 
-/** What only a draft may lack, and what is said where somebody publishes without it. */
+/** What only a draft may lack, with the message for publishing without it. */
 export const MISSING = {
 	title: 'Please enter a title.',
 	categoryId: 'Please choose a category.',
 } as const;
 
-/** The address of a featured image, or nothing. */
+/** Address of a featured image, or empty. */
 export const imageAddress = z.refine<string>(
 	isImageAddress,
 	'The address of an image starts with / or https://',
 );
 
-/** A saved change of a post. How long its fields may be depends on what is stored: see `lengthErrors`. */
+/** A saved change of a post. The length limits of its fields depend on what is stored: see `lengthErrors`. */
 export const changeForm = z.extend(draftForm, {
 	title: line(),
 	slug: line(),
@@ -89,7 +89,7 @@ export const changeForm = z.extend(draftForm, {
 	),
 });
 
-/** The admin post form (specification section 3). Unknown keys are ignored; empty fields are completed by the server. */
+/** The admin's post form (product.md section 3). Unknown keys are ignored; the server completes empty fields. */
 export const postForm = z.extend(changeForm, {
 	title: limited('title'),
 	slug: limited('slug'),
@@ -107,7 +107,7 @@ export const postForm = z.extend(changeForm, {
 });
 export type PostForm = z.infer<typeof postForm>;
 
-/** A form with nothing in it: where a new post starts. */
+/** The form of a new post. */
 export const emptyForm: PostForm = {
 	title: '',
 	slug: '',
@@ -128,7 +128,7 @@ export const emptyForm: PostForm = {
 export const POST_STATES = ['draft', 'scheduled', 'published', 'unpublished', 'deleted'] as const;
 export type PostState = (typeof POST_STATES)[number];
 
-/** Where a post stands. An unpublished post has been public before; a draft has not. */
+/** Returns the state of a post. An unpublished post was public before; a draft was not. */
 export function postStateOf(
 	post: { published: boolean; publishedAt: Date | null; deletedAt: Date | null },
 	now: Date,
@@ -138,15 +138,15 @@ export function postStateOf(
 	return post.publishedAt && post.publishedAt > now ? 'scheduled' : 'published';
 }
 
-/** Words that addresses below /blog and /api/posts use themselves. */
+/** Slugs that addresses below /blog and /api/posts use. */
 const RESERVED_SLUGS = new Set(['page', 'featured', 'trending', 'most-shared', 'search']);
 
-/** The slug that a form asks for: its own, else its title's, at most 100 characters, never empty (section 5). */
+/** Returns the slug of a form: its own or the title's, at most 100 characters, never empty (product.md section 5). */
 export function slugOf({ slug, title }: Pick<PostForm, 'slug' | 'title'>): string {
 	return truncateSlug(slugify(slug) || slugify(title) || 'post', POST_LIMITS.slug);
 }
 
-/** The first of `slug`, `slug-2`, `slug-3` and so on that is neither reserved nor taken. */
+/** Returns the first of `slug`, `slug-2`, `slug-3` and so on that is neither reserved nor taken. */
 export function freeSlug(slug: string, taken: (slug: string) => boolean): string {
 	if (!RESERVED_SLUGS.has(slug) && !taken(slug)) return slug;
 	for (let number = 2; ; number++) {
@@ -156,21 +156,21 @@ export function freeSlug(slug: string, taken: (slug: string) => boolean): string
 	}
 }
 
-/** The meta title as it is stored: without the ending that pages add, and empty where it is the title's own. */
+/** Returns the meta title to store: without the suffix that pages add, and empty if it equals the title. */
 export function metaTitleOf({ title, metaTitle }: Pick<PostForm, 'title' | 'metaTitle'>): string {
 	const bare = metaTitle.replace(/\s+-\s+Complete Guide \d{4}$/, '');
 	return bare === title ? '' : bare;
 }
 
-/** Minutes to read: what the form says, else words/200 rounded up, else 5 (sections 5 and 9). */
+/** Returns minutes to read: the form's value, or words/200 rounded up, or 5 (product.md sections 5 and 9). */
 export function minutesOf({ readTime: given, content }: PostForm): number {
 	if (given !== null) return given;
-	// A tag without an end is one as well: looking for the end of each anew would take seconds.
+	// An unclosed tag counts as one, because searching the end of each would take seconds.
 	const words = content.replace(/<[^>]*(?:>|$)/g, ' ').trim();
 	return words === '' ? DEFAULT_READ_TIME : readTime(words);
 }
 
-/** Tells equal tags from different ones: case, spaces and hyphens do not count, other signs do. */
+/** Returns a key that equal tags share, ignoring case, spaces and hyphens. */
 export function tagKey(name: string): string {
 	return name
 		.normalize('NFKC')
@@ -179,7 +179,7 @@ export function tagKey(name: string): string {
 		.trim();
 }
 
-/** Whether an image may have this address: a path of ours or one on the web. None is one as well. */
+/** Returns whether an image may have this address: empty, a path of ours, or a web address. */
 export function isImageAddress(address: string): boolean {
 	return /^($|\/(?![/\\])|https?:\/\/.)\P{Cc}*$/u.test(address);
 }
@@ -207,14 +207,14 @@ function limited(field: LimitedField, ...checks: z.core.$ZodCheck<string>[]) {
 	);
 }
 
-/** Characters of a field: of the content those that are read, and not the markup. */
+/** Counts the characters of a field; of the content without markup. */
 export function lengthOf(field: string, value: string): number {
 	return field === 'content' ? textLength(value) : value.length;
 }
 
 /**
- * A message for each field of a change that is too long. What is longer already, because it was imported, may stay so and
- * grow a little.
+ * Returns a message for each changed field that is too long. An imported field that exceeds its limit may stay
+ * and grow a little.
  */
 export function lengthErrors(form: PostForm, stored: PostForm): Record<string, string> {
 	const errors: Record<string, string> = {};
@@ -231,7 +231,7 @@ export function lengthErrors(form: PostForm, stored: PostForm): Record<string, s
 	return errors;
 }
 
-/** What a field may have that has `stored` already. */
+/** Returns the limit of a field whose stored length is `stored`. */
 export function limitOf(limit: number, stored: number): number {
 	return stored > limit ? Math.floor(stored * GROWTH_FACTOR) : limit;
 }

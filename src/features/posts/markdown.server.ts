@@ -7,7 +7,7 @@ import { categoryRef, isPublic } from './posts.server.ts';
 
 type Wanted = { slug: string; siteUrl: string; now: Date };
 
-/** The Markdown twin of a public article, as it was last rendered; null where there is none. */
+/** Returns the Markdown version of a public article as last rendered, or null. */
 export async function getPostMarkdown(
 	db: Db,
 	{ slug, siteUrl, now }: Wanted,

@@ -11,7 +11,7 @@ import { MAX_IMAGE_PIXELS } from '#src/features/media/media.ts';
 import { FORMATS, picturePath, widthsOf, type Format, type Picture } from './picture.ts';
 import { isPublic } from './posts.server.ts';
 
-/** How files are made. Raise `version` where the same options would give other bytes. */
+/** Encoding options. Raise `version` if the same options would give other bytes. */
 const ENCODING = { version: 1, avif: { quality: 55, effort: 4 }, webp: { quality: 78 } };
 
 /** Pixels of a side that WebP can hold: what is taller is made smaller. */
@@ -22,8 +22,8 @@ const MEDIA = /^\/api\/media\/([\w-]+)$/;
 type Source = { picture: Picture; read: () => Promise<Buffer> };
 
 /**
- * The pictures of these addresses: images of the library and files of public/. Other hosts' images have none, which the
- * policy would not show either; their posts have a cover.
+ * Returns the pictures of these addresses: images of the library and files of public/. Images on other hosts
+ * are not included, because the policy does not allow them; their posts show a cover.
  */
 export async function findPictures(
 	db: Db,
@@ -86,8 +86,8 @@ const featuredImages = (db: Db) =>
 		.where(and(isNotNull(posts.featuredImage), isPublic(new Date())));
 
 /**
- * Decodes every featured image that `cacheDir` holds no files of yet, and records those that cannot be: their posts are
- * built without a picture. What is uploaded today was decoded then; what came before may be anything.
+ * Decodes every featured image without files in `cacheDir` and records those that fail: their posts are built
+ * without a picture. Uploads are decoded on arrival today, but older ones were not.
  */
 export async function checkPictures(db: Db, cacheDir: string): Promise<void> {
 	const present = new Set(await readdir(cacheDir).catch(() => []));
@@ -109,12 +109,12 @@ export async function checkPictures(db: Db, cacheDir: string): Promise<void> {
 	}
 }
 
-/** What decodes only in part is shown in part. */
+/** Partly decodable images are shown in part. */
 const READING = { failOn: 'none', limitInputPixels: 4 * MAX_IMAGE_PIXELS } as const;
 
-/** A file of public/, or null where there is no such image. */
+/** Returns a file of public/, or null if there is no such image. */
 async function localFile(address: string): Promise<Source | null> {
-	// A path that starts with a slash cannot climb above it.
+	// A path that starts with a slash cannot leave the folder.
 	const bytes = await readFile(join('public', normalize(address))).catch(() => null);
 	if (!bytes) return null;
 	const { default: sharp } = await import('sharp');
@@ -130,8 +130,8 @@ async function localFile(address: string): Promise<Source | null> {
 const nameOf = (source: string) => digest(JSON.stringify(ENCODING), source).slice(0, 32);
 
 /**
- * Sees to it that `cacheDir` holds the files of every picture of the public site, made anew only where an image is new,
- * and nothing else. Answers each file by its path in the site.
+ * Makes the missing files of all public pictures in `cacheDir` and removes all others. Returns the file of each
+ * path in the site.
  */
 export async function makePictures(
 	db: Db,
@@ -167,11 +167,11 @@ export async function makePictures(
 			const image = sharp(await source.read(), READING)
 				.autoOrient()
 				.resize(isTooTall ? { height: MAX_SIDE } : { width });
-			// A build may be ended at any time; what has its name is whole.
+			// A build may be killed at any time, so a file gets its name only when complete.
 			await image.toFormat(format, ENCODING[format]).toFile(`${file}.part`);
 			await rename(`${file}.part`, file);
 		} catch (error) {
-			// Its page may lack a size of a picture; the site must not lack the page.
+			// A page may lack a size of its picture, but the site must not lack the page.
 			console.error(`${basename(file)} cannot be made: ${(error as Error).message}`);
 		}
 		onProgress(++done, missing.length);

@@ -4,7 +4,7 @@ import type { Picture } from './picture.ts';
 export type CategoryRef = { name: string; slug: string };
 export type TagRef = { id: string; name: string; slug: string };
 
-/** A post in a list (specification section 7, GET /api/posts). */
+/** A post in a list (product.md section 7, GET /api/posts). */
 export type PostSummary = {
 	id: string;
 	slug: string;
@@ -26,9 +26,9 @@ export type Card = Omit<PostSummary, 'views' | 'shareCount'> & { picture: Pictur
 /** What an article's islands know of it. */
 export type PostRef = { id: string; slug: string; title: string };
 
-/** A post as its article shows it (specification section 3, "Shapes as read by screens"). */
+/** A post as its article shows it (product.md section 3, "Shapes as read by screens"). */
 export type Post = Omit<PostSummary, 'views' | 'shareCount'> & {
-	/** Sanitised HTML. */
+	/** Sanitized HTML. */
 	content: string;
 	metaTitle: string | null;
 	metaDescription: string | null;

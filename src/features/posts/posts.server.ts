@@ -26,7 +26,7 @@ import {
 	type TagRef,
 } from './post.ts';
 
-/** Published, not deleted, of a row that can be read, and its time has come: what the public may see at `now`. */
+/** Returns the condition for posts that the public may see at `now`: readable, published, not deleted, and due. */
 export function isPublic(now: Date | Placeholder): SQL {
 	return and(
 		eq(posts.published, true),
@@ -36,7 +36,7 @@ export function isPublic(now: Date | Placeholder): SQL {
 	)!;
 }
 
-/** The category of a post: another name where its own row cannot be read. */
+/** The category of a post, or "Uncategorized" if its own row cannot be read. */
 export const categoryRef = {
 	name: orUncategorized(categories.name, 'name'),
 	slug: orUncategorized(categories.slug, 'slug'),
@@ -46,7 +46,7 @@ function orUncategorized(column: SQLiteColumn, key: keyof CategoryRef): SQL<stri
 	return sql`case when ${isReadable('category row', categories.id)} then ${column} else ${UNCATEGORIZED[key]} end`;
 }
 
-/** Newest first; the id settles equal times, so that pages of a list never overlap. */
+/** Newest first; the id breaks ties, so that pages of a list never overlap. */
 export const newestFirst = [desc(posts.publishedAt), desc(posts.id)];
 
 export const summaryColumns = {
@@ -71,7 +71,7 @@ export const withIsoDate = <Row extends Dated>({ publishedAt, ...row }: Row) => 
 	publishedAt: publishedAt?.toISOString() ?? null,
 });
 
-/** A query for post summaries, to be narrowed, sorted and awaited by the caller. */
+/** Returns a query for post summaries, which the caller narrows, sorts and awaits. */
 export function selectSummaries(db: Db) {
 	return db
 		.select({ ...summaryColumns, ...countColumns })
@@ -80,7 +80,7 @@ export function selectSummaries(db: Db) {
 		.$dynamic();
 }
 
-/** All public posts, newest first, or the newest `limit` of them. Never a draft. */
+/** Returns all public posts, newest first, or the newest `limit` of them. Never a draft. */
 export async function listPosts(db: Db, now: Date, limit?: number): Promise<PostSummary[]> {
 	const query = selectSummaries(db)
 		.where(isPublic(now))
@@ -89,7 +89,7 @@ export async function listPosts(db: Db, now: Date, limit?: number): Promise<Post
 	return rows.map(withIsoDate);
 }
 
-/** Public posts that the admin marked as featured. */
+/** Returns public posts that are marked as featured. */
 export async function listFeatured(db: Db, now: Date): Promise<PostSummary[]> {
 	const rows = await selectSummaries(db)
 		.where(and(eq(posts.featured, true), isPublic(now)))
@@ -97,7 +97,7 @@ export async function listFeatured(db: Db, now: Date): Promise<PostSummary[]> {
 	return rows.map(withIsoDate);
 }
 
-/** Columns of a whole post; its tags, in its own order, are JSON. */
+/** Columns of a complete post; its tags are JSON in its own order. */
 export const postColumns = {
 	post: posts,
 	category: categoryRef,
@@ -106,7 +106,10 @@ export const postColumns = {
 		where ${postTags.postId} = ${posts.id} and ${isReadable('tag row', tags.id)} order by ${postTags.position}, ${tags.name}) t)`,
 };
 
-/** A whole post as its article shows it; titles and descriptions that were left empty are completed (section 5). */
+/**
+ * Returns a complete post as its article shows it, with defaults for an empty meta title and description
+ * (product.md section 5).
+ */
 export function toPost(row: {
 	post: typeof posts.$inferSelect;
 	category: CategoryRef;
@@ -130,7 +133,7 @@ export function toPost(row: {
 	};
 }
 
-/** What `<article data-digest>` says: told from a row without its text, and another one after each save. */
+/** Returns the `data-digest` of a post's page, which changes with each save and is computed without the text. */
 export function pageDigest({
 	id,
 	version,
@@ -148,7 +151,7 @@ const publicPost = prepared((db) =>
 		.prepare(),
 );
 
-/** The public post with this slug, or null. */
+/** Returns the public post with this slug, or null. */
 export async function getPost(db: Db, slug: string, now: Date): Promise<Post | null> {
 	const row = await publicPost(db).get({ slug, now: now.getTime() });
 	return row ? toPost(row) : null;
@@ -162,8 +165,8 @@ type RelatedTo = {
 };
 
 /**
- * Public posts like this one: most shared tags first, then the same category, then the newest.
- * Category and tags (ids, slugs or names) default to the post's own. Null where there is no such post.
+ * Returns related public posts: most shared tags first, then the same category, then the newest. Category and
+ * tags (ids, slugs or names) default to the post's own. Returns null if there is no such post.
  */
 export async function listRelated(
 	db: Db,
@@ -191,7 +194,7 @@ export async function listRelated(
 		.where(inArray(postTags.tagId, tagIds))
 		.groupBy(postTags.postId)
 		.as('shared_tags');
-	// Of those that share only the category no more than the newest can be among them.
+	// Of posts that share only the category, no more than the newest can be in the result.
 	const newest = db
 		.select({ id: posts.id })
 		.from(posts)

@@ -11,7 +11,7 @@ import { readPreviewToken } from './preview-links.server.ts';
 const INVALID = 'This preview link is not valid. Ask for a new one.';
 const EXPIRED = 'This preview link has expired. Ask for a new one.';
 
-/** What a preview link shows: the draft as it is now, or the post where there is none, rendered as the build does. */
+/** Returns the content of a preview link: the current draft, or the post if there is none, rendered as in a build. */
 export async function getPreview(
 	db: Db,
 	token: string,

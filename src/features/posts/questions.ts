@@ -9,7 +9,7 @@ type About = {
 	wordCount: number;
 };
 
-/** The three generated questions under an article (specification section 2). */
+/** Returns the three generated questions below an article (product.md section 2). */
 export function articleQuestions({ title, excerpt, category, tags, readTime, wordCount }: About) {
 	return [
 		{

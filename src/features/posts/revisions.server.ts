@@ -11,14 +11,14 @@ import { POST_LIMITS, UNTITLED, type PostForm } from './editing.ts';
 
 type Reason = Revision['reason'];
 
-/** A pause in writing after which what had been written is kept as a revision. */
+/** A pause in writing after which the previous text is kept as a revision. */
 export const PAUSE_MS = 10 * MINUTE;
-/** Revisions of a post; the oldest go. */
+/** Maximum number of revisions per post; the oldest are deleted. */
 const MAX_REVISIONS = 100;
 
 const STALE_MESSAGE = 'This post is being written in another window.';
 
-/** Statements that keep a form as a revision, unless the post has the very same. */
+/** Returns statements that save a form as a revision, unless the post already has an identical one. */
 export function saveRevision(
 	db: Db,
 	postId: string,
@@ -36,8 +36,8 @@ export function saveRevision(
 }
 
 /**
- * Statements that keep the working draft as a revision, where it was last written before `until` or is not the version
- * that is known.
+ * Returns statements that save the working draft as a revision if it was last written before `until` or is not
+ * the known version.
  */
 export function saveDraftAsRevision(
 	db: Db,
@@ -63,8 +63,8 @@ function pruneRevisions(db: Db, postId: string): Statement {
 type Autosave = { form: PostForm; version: number | null; baseVersion: number };
 
 /**
- * Stores what is being written; no page changes by it. After a pause, what was there becomes a revision.
- * A `conflict` where the draft is not the one that the writer has seen; null where there is no such post.
+ * Stores a draft; no page changes. After a pause, the previous text becomes a revision. Throws a `conflict` if
+ * the draft is not the version that the writer has seen. Returns null if there is no such post.
  */
 export async function saveDraft(
 	db: Db,
@@ -109,7 +109,7 @@ export async function saveDraft(
 	throw new AppError('conflict', STALE_MESSAGE);
 }
 
-/** Statement that gives a post that was never public the title and the category of its working draft, as lists show them. */
+/** Returns a statement that copies title and category of the draft to a post that was never public, for the lists. */
 function copyDraftTitle(db: Db, id: string): Statement {
 	return db.run(sql`update posts set title = written.title, category_id = coalesce(written.category, category_id)
 		from (select coalesce(nullif(substr(trim(form ->> 'title'), 1, ${POST_LIMITS.title}), ''), ${UNTITLED}) as title,
@@ -119,7 +119,7 @@ function copyDraftTitle(db: Db, id: string): Statement {
 		and (posts.title <> written.title or category_id <> coalesce(written.category, category_id))`);
 }
 
-/** Forgets the working draft; a revision keeps it. */
+/** Discards the working draft, after saving it as a revision. */
 export async function discardDraft(db: Db, id: string, now: Date): Promise<{ id: string }> {
 	await db.batch([
 		...saveDraftAsRevision(db, id, 'pause', now, null),
@@ -135,7 +135,7 @@ const columns = {
 	createdAt: revisions.createdAt,
 };
 
-/** The revisions of a post, newest first; null where there is no such post. */
+/** Returns the revisions of a post, newest first, or null if there is no such post. */
 export async function listRevisions(db: Db, postId: string): Promise<Revision[] | null> {
 	const rows = await db
 		.select(columns)
@@ -146,7 +146,7 @@ export async function listRevisions(db: Db, postId: string): Promise<Revision[] 
 	return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
 }
 
-/** A revision with its form, or null. */
+/** Returns a revision with its form, or null. */
 export async function getRevision(
 	db: Db,
 	postId: string,
@@ -162,8 +162,8 @@ export async function getRevision(
 }
 
 /**
- * Makes a revision the working draft of a post, which stays as public or not as it is, at its address. What was being
- * written becomes a revision itself. Null where one of both is not there.
+ * Makes a revision the working draft of a post, whose address and publication do not change. The previous draft
+ * becomes a revision itself. Returns null if the post or the revision does not exist.
  */
 export async function restoreRevision(
 	db: Db,

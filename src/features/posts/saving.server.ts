@@ -29,13 +29,16 @@ import { saveDraftAsRevision, saveRevision, PAUSE_MS } from './revisions.server.
 
 type Row = typeof posts.$inferSelect;
 
-/** Whose change, and when. */
+/** Who makes a change, and when. */
 export type Actor = { actor: string; now: Date };
 
 const STALE_MESSAGE = 'This post was changed elsewhere since you opened it.';
 const DELETED_MESSAGE = 'This post was deleted. Restore it before you change it.';
 
-/** Stores a new post, completed by the rules of section 5. Where one has its `id`, that one is answered and stays as it is. */
+/**
+ * Stores a new post, completed by the rules of product.md section 5. An existing post with its `id` stays as it is and is
+ * returned.
+ */
 export async function createPost(
 	db: Db,
 	{ id: given, ...form }: PostForm & { id?: string | undefined },
@@ -49,13 +52,13 @@ export async function createPost(
 	return (await getEditedPost(db, id, actor.now))!;
 }
 
-/** Changes given by fields; the versions are those that the writer has seen. */
+/** Changed fields, and the versions that the writer has seen. */
 export type Change = Partial<{ [Key in keyof PostForm]: PostForm[Key] | undefined }> & {
 	version?: number | undefined;
 	draftVersion?: number | null | undefined;
 };
 
-/** Saves to a post; fields that are not given keep what they have. Null where there is no such post. */
+/** Saves changes to a post; missing fields keep their values. Returns null if there is no such post. */
 export async function updatePost(
 	db: Db,
 	id: string,
@@ -82,10 +85,13 @@ export async function updatePost(
 	return found ? getEditedPost(db, id, actor.now) : null;
 }
 
-/** What was there before a save, and whether the save has the article's text: then it takes the place of the draft, if it knows it. */
+/**
+ * The state before a save. `isWhole`: the save includes the article's text, so it replaces the draft if it
+ * knows its version.
+ */
 type PreviousPost = { post: Row; form: PostForm; isWhole: boolean; draftVersion: number | null };
 
-/** Everything that a save means, in one batch. */
+/** Saves a post with everything that depends on it, in one batch. */
 async function savePost(
 	db: Db,
 	id: string,
@@ -151,7 +157,7 @@ async function savePost(
 	}
 	if (earlier && earlier.slug !== slug) {
 		statements.push(db.delete(redirects).where(eq(redirects.slug, slug)));
-		// A post that was public once has links that lead to it.
+		// A post that was public once has incoming links.
 		if (earlier.publishedAt && earlier.publishedAt <= now) {
 			statements.push(
 				db
@@ -194,7 +200,7 @@ async function savePost(
 const GROWS_MESSAGE =
 	'This HTML becomes several times as long once its elements are closed: close them where they end';
 
-/** The article's text as it is stored. What only sanitising makes longer than its limit is refused, not stored so. */
+/** Returns the sanitized article. Refuses content that only becomes too long by sanitizing. */
 function cleanContent({ content }: PostForm): string {
 	const clean = sanitizeArticle(content);
 	if (clean.length > POST_LIMITS.content && clean.length > 2 * content.length) {
@@ -203,7 +209,10 @@ function cleanContent({ content }: PostForm): string {
 	return clean;
 }
 
-/** The category that a form asks for, or that of drafts without one and what makes it; undefined where there is no such. */
+/**
+ * Returns the category of a form; for a draft without one, the default category and the statement that creates
+ * it. Returns undefined if the category does not exist.
+ */
 async function findCategory(db: Db, { categoryId, published }: PostForm) {
 	const isOpen = categoryId === '' && !published;
 	const [found] = await db
@@ -219,7 +228,7 @@ async function findCategory(db: Db, { categoryId, published }: PostForm) {
 	return { ...made, statements: [db.insert(categories).values(made)] };
 }
 
-/** What a save did, as the audit log and the timeline say it. */
+/** Returns the verb for a save in the audit log and the timeline. */
 function actionOf(previousState: PostState | undefined, state: PostState): string {
 	if (state === 'published') return previousState === 'published' ? 'changed' : 'published';
 	if (state === 'scheduled') return previousState === 'scheduled' ? 'changed' : 'scheduled';
@@ -228,8 +237,8 @@ function actionOf(previousState: PostState | undefined, state: PostState): strin
 }
 
 /**
- * When a post is or was public first. A publication without a time is now, unless it had been public before; a time
- * that only a draft has is forgotten, so that a draft is told from what had been public.
+ * Returns when a post was first public. A publication without a time is now, unless the post was public before.
+ * The time of a mere draft is dropped, to tell it from an unpublished post.
  */
 function publishedAtOf({ published, publishedAt }: PostForm, before: Row | undefined, now: Date) {
 	const known = before?.publishedAt && before.publishedAt <= now ? before.publishedAt : null;
@@ -238,7 +247,7 @@ function publishedAtOf({ published, publishedAt }: PostForm, before: Row | undef
 	return known && (given && given <= now ? given : known);
 }
 
-/** The slug that a post gets: what it asks for, with a number where another post has or had that. */
+/** Returns the slug for a post: the requested one, with a number if another post has or had it. */
 async function chooseSlug(db: Db, id: string, form: PostForm): Promise<string> {
 	const wanted = slugOf(form);
 	const start = wanted.slice(0, POST_LIMITS.slug - 10);
@@ -258,14 +267,14 @@ async function chooseSlug(db: Db, id: string, form: PostForm): Promise<string> {
 	return freeSlug(wanted, (slug) => taken.has(slug));
 }
 
-/** Ends a batch, and all that it did, where `condition` does not hold. */
+/** Returns a statement that aborts the whole batch unless `condition` holds. */
 function abortUnless(db: Db, condition: SQL): Statement {
 	return db.run(sql`select case when ${condition} then 1 else json('stale') end`);
 }
 
 const ATTEMPTS = 20;
 
-/** Tries again where another save came between reading and writing. */
+/** Retries work if another save came between its reading and writing. */
 async function retryWhenOvertaken<Out>(work: () => Promise<Out>): Promise<Out> {
 	for (let attempt = 1; ; attempt++) {
 		try {
@@ -281,7 +290,7 @@ function isOvertaken(error: unknown): boolean {
 	return /malformed JSON|(UNIQUE|FOREIGN KEY) constraint failed/.test(texts);
 }
 
-/** Takes a post away; it can be restored for 30 days. Null where there is no such post. */
+/** Deletes a post, which can be restored for 30 days. Returns null if there is no such post. */
 export async function deletePost(
 	db: Db,
 	id: string,
@@ -311,7 +320,7 @@ export async function deletePost(
 	});
 }
 
-/** Gives a deleted post back, in the state that it had. Null where there is none, or none any more. */
+/** Restores a deleted post to its previous state. Returns null if it does not exist anymore. */
 export async function restorePost(
 	db: Db,
 	id: string,
@@ -336,7 +345,7 @@ export async function restorePost(
 	return getEditedPost(db, id, now);
 }
 
-/** Removes posts for good whose time to be restored has passed. */
+/** Deletes posts permanently once they can no longer be restored. */
 export async function purgeDeletedPosts(db: Db, now: Date): Promise<void> {
 	const gone = and(isNotNull(posts.deletedAt), lte(posts.deletedAt, oldestRestorable(now)));
 	const rows = await db.select({ id: posts.id, title: posts.title }).from(posts).where(gone);

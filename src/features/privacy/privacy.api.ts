@@ -1,7 +1,7 @@
 import { endpoint } from '#src/lib/endpoint.ts';
 import { dataInput, type DataResponse } from './privacy.ts';
 
-/** Mails the link behind which an address sees and erases what is held about it. */
+/** Emails the link with which an address views and erases its data. */
 export const requestData = endpoint<DataResponse>()({
 	method: 'POST',
 	path: '/api/personal-data',

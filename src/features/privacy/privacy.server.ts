@@ -10,7 +10,7 @@ import { getEnv, getSecret } from '#src/lib/env.ts';
 import { plural, joinWithAnd } from '#src/lib/text.ts';
 import { DATA_REQUESTED, dataLetter, type DataResponse } from './privacy.ts';
 
-/** Queues the mail with the link: once an hour to an address, so that nobody can fill a stranger's mailbox. */
+/** Queues the email with the link, at most once an hour per address, so that nobody can fill a stranger's mailbox. */
 export async function requestData(db: Db, email: string, now: Date): Promise<DataResponse> {
 	const at = now.getTime();
 	const key = (time: number) => `${email} ${new Date(time).toISOString()}`;
@@ -27,10 +27,13 @@ export function dataWriter(): Writer {
 		dataLetter(dataLink(env, recipient!, now), readerLinks(env, 'weekly', recipient!));
 }
 
-/** Mails to an address, and its messages on their way to the owner; never what others wrote to an owner of this address. */
+/**
+ * Condition for emails to an address, and for its own messages to the owner, but not for what others wrote to
+ * an owner with this address.
+ */
 const emailsOf = (email: string) =>
 	or(
-		// What tells the mail list of an erasure goes by itself once it is delivered.
+		// The delivery that tells the mail list about an erasure is deleted by itself afterwards.
 		and(
 			eq(outbox.recipient, email),
 			sql`${outbox.kind} <> 'contact' and json_extract(${outbox.payload}, '$.erased') is null`,
@@ -38,7 +41,7 @@ const emailsOf = (email: string) =>
 		and(eq(outbox.kind, 'contact'), sql`json_extract(${outbox.payload}, '$.email') = ${email}`),
 	);
 
-/** Everything that is stored about an address. */
+/** Returns everything stored about an address. */
 export async function collectData(db: Db, email: string, now: Date): Promise<object> {
 	const [newsletter, course, written, messages, mails] = await Promise.all([
 		db.select().from(subscribers).where(eq(subscribers.email, email)),
@@ -85,9 +88,9 @@ export async function collectData(db: Db, email: string, now: Date): Promise<obj
 }
 
 /**
- * Deletes everything that is stored about an address, in one batch. The log says that it was done and how much, not whose
- * it was, and nothing where nothing was stored. What counts how much somebody sends stays: it is no address, and ends
- * within the day. Answers the posts whose comments are gone.
+ * Deletes everything stored about an address in one batch. The log records that and how much was erased, but
+ * not whose it was, and nothing if nothing was stored. Rate limits stay, because they contain no address and
+ * expire within a day. Returns the posts whose comments are gone.
  */
 export async function eraseData(db: Db, email: string, now: Date): Promise<{ postIds: string[] }> {
 	const [written, messages, known, courses, mails] = await Promise.all([
@@ -105,7 +108,7 @@ export async function eraseData(db: Db, email: string, now: Date): Promise<{ pos
 		courses && plural(courses, 'course'),
 		written.length && plural(written.length, 'comment'),
 		messages && plural(messages, 'message'),
-		mails && plural(mails, 'mail'),
+		mails && plural(mails, 'email'),
 	].filter((part) => part !== 0);
 	if (erased.length === 0) return { postIds: [] };
 	const trace = { actor: 'a reader', action: 'erased their data', subject: 'an address' };
@@ -113,7 +116,7 @@ export async function eraseData(db: Db, email: string, now: Date): Promise<{ pos
 	if (written.some(({ approved }) => approved)) more.push(recordErasure(db, now));
 	if (known > 0 && getEnv().MAILERLITE_API_KEY) {
 		const key = `${email} ${now.toISOString()}`;
-		// The mail list is told to leave the address alone; the row goes with the next maintenance.
+		// The mail list is told to drop the address; the row is deleted by the next maintenance.
 		more.push(
 			enqueue(db, { kind: 'mailerlite', key, recipient: email, payload: { erased: true } }, now),
 		);

@@ -1,4 +1,4 @@
-/** Stand-ins for figures that nobody has counted yet (specification section 7), only where invented proof is on. */
+/** Ranges of invented figures for posts without a count (product.md section 7), only while invented proof is on. */
 export const INVENTED_RANGES = {
 	views: { from: 100, to: 999 },
 	shares: { from: 10, to: 99 },
@@ -6,7 +6,7 @@ export const INVENTED_RANGES = {
 
 type Range = { from: number; to: number };
 
-/** From 0 to below 1: seems drawn, and is the same for the same text whenever and wherever it is asked for (FNV-1a). */
+/** Returns a pseudo-random number from 0 to below 1 that is always the same for the same text (FNV-1a). */
 function pseudoRandom(text: string): number {
 	let hash = 0x811c9dc5;
 	for (const letter of text) hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193);
@@ -14,8 +14,8 @@ function pseudoRandom(text: string): number {
 }
 
 /**
- * Posts, the most counted first as they come, with their real figures; after them the others with invented ones, which
- * fall as well and stay below every real one.
+ * Returns counted posts with their real figures, then the others with invented ones, which are in falling order
+ * and stay below every real one.
  */
 export function fillWithInvented<Post extends { id: string }>(
 	posts: readonly Post[],

@@ -13,13 +13,13 @@ import {
 	type Queue,
 } from './overlays.ts';
 
-/** The overlay that is open by itself. */
+/** The overlay that is open. */
 export const $overlay = atom<Overlay | null>(null);
 
-/** The floating widget: it is hidden before its time, after a signup, and for the session once it was dismissed. */
+/** The floating widget: hidden before its time, after a signup, and for the session once dismissed. */
 export const $widget = atom<'hidden' | 'minimized' | 'expanded'>('hidden');
 
-/** Names in session storage. */
+/** Keys in session storage. */
 const SESSION = {
 	exit: 'exit_popup_shown',
 	modal: 'newsletter_modal_shown',
@@ -29,7 +29,7 @@ const SESSION = {
 
 let queue: Queue = { open: null, waiting: [], quietUntil: 0 };
 
-/** Closes the open overlay; no other opens for a while, on this page or the next. */
+/** Closes the open overlay. No other opens for a while, on this page or the next. */
 export function closeOverlay(): void {
 	queue = queueAfterClose(Date.now());
 	writeSession(SESSION.quiet, String(queue.quietUntil));
@@ -41,7 +41,7 @@ export function dismissWidget(): void {
 	$widget.set('hidden');
 }
 
-/** Shows and hides the floating widget, where a page has it, and watches the page's reader. */
+/** Shows and hides the floating widget, if the page has it, and watches the page's reader. */
 export function startOverlays(): void {
 	const widget = document.querySelector<HTMLElement>('#floating-newsletter');
 	if (!widget) return;
@@ -50,11 +50,11 @@ export function startOverlays(): void {
 		widget.hidden = state === 'hidden';
 		tab.hidden = state === 'expanded';
 	});
-	// On a phone it is out of the way of who reads on, and back for who turns round.
+	// On a phone it moves out of the way while scrolling down, and returns when the reader turns back.
 	let deepest = scrollY;
 	onScroll(() => {
 		const isTurned = deepest - scrollY > innerHeight / 4;
-		// The browser itself goes back a little where text above turns out to be shorter than it was held to be.
+		// The browser itself scrolls back a little if text above turns out shorter than estimated.
 		if (scrollY <= deepest && !isTurned) return;
 		widget.toggleAttribute('data-aside', !isTurned);
 		deepest = scrollY;
@@ -63,9 +63,9 @@ export function startOverlays(): void {
 	watchReader({ isArticle: 'article' in widget.dataset });
 }
 
-/** Watches the reader of a page, and opens what has its moment. Called once by each page. */
+/** Watches the reader of a page and requests overlays. Called once per page. */
 export function watchReader({ isArticle }: { isArticle: boolean }): void {
-	/** What other pages of this session did, before this one or while it waited behind them. */
+	/** Applies what other pages of this session did before this one or while it was in the background. */
 	function catchUp(): void {
 		queue = { ...queue, quietUntil: Number(readSession(SESSION.quiet) ?? 0) };
 		if (readSession(SESSION.widget)) $widget.set('hidden');
@@ -82,13 +82,13 @@ export function watchReader({ isArticle }: { isArticle: boolean }): void {
 	}, OVERLAY.widgetMs);
 	watchPointer();
 	if (isArticle) watchScroll();
-	// What waits for a moment of peace gets it.
+	// Open a waiting overlay once the reader is not busy.
 	for (const event of ['focusout', 'close', 'afterprint', 'visibilitychange']) {
 		addEventListener(event, () => setTimeout(openNext), true);
 	}
 }
 
-/** The exit popup: a pointer that leaves the top of the window, once a session. A touch has no way of leaving. */
+/** Requests the exit popup when the pointer leaves the top of the window, once per session. Not on touch screens. */
 function watchPointer(): void {
 	if (readSession(SESSION.exit) || !matchMedia('(hover: hover) and (pointer: fine)').matches)
 		return;
@@ -96,16 +96,16 @@ function watchPointer(): void {
 	document.documentElement.addEventListener('mouseleave', ({ clientY }) => {
 		if (readSession(SESSION.exit) || !wantsExit(loadedAt, Date.now(), clientY)) return;
 		requestOverlay('exit');
-		// Its moment is now or never.
+		// Now or never: it does not wait in the queue.
 		queue = { ...queue, waiting: queue.waiting.filter((name) => name !== 'exit') };
 	});
 }
 
-/** The article's modal: once a page view, and not again in a session that has seen it. */
+/** Requests the article's modal, once per page view, and not in a session that has seen it. */
 function watchScroll(): void {
 	if (readSession(SESSION.modal)) return;
 	let start = scrollY;
-	/** A jump led beyond the half: it is passed again only by who goes back. */
+	/** A jump led past the middle: the modal waits until the reader has scrolled back before it. */
 	let isSkipped = false;
 	let timer: ReturnType<typeof setTimeout>;
 	const stop = new AbortController();
@@ -137,7 +137,7 @@ function openNext(): void {
 	writeSession(SESSION[name], 'true');
 	$overlay.set(name);
 	if (name === 'exit') track('exit_intent_shown');
-	// Wakes the island that shows it.
+	// Hydrates the island that shows it.
 	dispatchEvent(new Event(`intent:${name}`));
 }
 
@@ -147,7 +147,7 @@ if (typeof window !== 'undefined') {
 	addEventListener('afterprint', () => (isPrinting = false));
 }
 
-/** Somebody types, has just sent a form, prints, answers a dialog, selects text, or is away. */
+/** Returns whether the reader types, has just sent a form, prints, uses a dialog, selects text, or is away. */
 function isBusy(): boolean {
 	const { activeElement, hidden } = document;
 	return (
@@ -159,7 +159,7 @@ function isBusy(): boolean {
 	);
 }
 
-// Storage may be missing or full: then a session is a page.
+// Storage may be missing or full; then the session is the page.
 const fallback = new Map<string, string>();
 
 function readSession(name: string): string | null {

@@ -47,7 +47,7 @@ test.each([
 	['Liked articles', '0 liked'],
 	['Highlights', '0 highlights'],
 	['Reading history', '0 read'],
-])('without any, %s is a frame labelled %s', (name, label) => {
+])('without any, %s is a frame labeled %s', (name, label) => {
 	render(<SavedPage />);
 	expect(part(name).getByText(label)).toBeDefined();
 	expect(part(name).queryByRole('list')).toBeNull();

@@ -26,7 +26,7 @@ import {
 	type Undo,
 } from './reader.store.ts';
 
-/** What a visitor keeps in this browser: saved and liked articles, highlights, history. It needs no connection. */
+/** What a visitor keeps in this browser: saved and liked articles, highlights, history. Works offline. */
 export const SavedPage = island(Saved, 'page');
 
 type Entry = { id: string; title: string; slug?: string | undefined };
@@ -78,8 +78,8 @@ function Saved() {
 			)}
 			{isRefused && (
 				<p role="status" className="mb-8 border-l-2 border-danger pl-4">
-					Your browser keeps nothing more for this site: its storage is full or switched off. What
-					you change now lasts until you close the page.
+					Your browser can't store more data for this site: its storage is full or switched off.
+					What you change now lasts until you close the page.
 				</p>
 			)}
 			{total > 0 && (
@@ -93,7 +93,7 @@ function Saved() {
 				title="Saved articles"
 				count={saved.length}
 				empty="0 saved"
-				hint="Save an article and it is here, also without a connection."
+				hint="Saved articles appear here and work offline."
 			>
 				{saved.map((entry) => (
 					<Row
@@ -234,7 +234,7 @@ function Remove({ what, from, onRemove }: { what: string; from: string; onRemove
 			className="shrink-0"
 			aria-label={`Remove from ${from}: ${what}`}
 			onClick={(event) => {
-				// The button goes; the keyboard stays in its section.
+				// The button disappears, so the focus moves to its section.
 				event.currentTarget.closest('section')?.querySelector('h2')?.focus({ preventScroll: true });
 				offerUndo(`Removed from ${from}`, what, onRemove());
 			}}
@@ -248,7 +248,7 @@ function offerUndo(title: string, description: string | undefined, undo: Undo): 
 	toast({ title, description, action: { label: 'Undo', run: undo } });
 }
 
-/** Fills in titles and addresses that are not stored, from the newest posts, where there is a connection. */
+/** Completes missing titles and addresses from the newest posts, if there is a connection. */
 function useNames(entries: readonly Entry[]): (entry: Entry) => Entry {
 	const [posts, setPosts] = useState<ReadonlyMap<string, Entry>>(new Map());
 	const isIncomplete = entries.some(({ slug }) => !slug);
@@ -259,7 +259,7 @@ function useNames(entries: readonly Entry[]): (entry: Entry) => Entry {
 			(all) => {
 				if (!stale) setPosts(new Map(all.map((post) => [post.id, post])));
 			},
-			// Without it a title leads to the search.
+			// Without an address, a title links to the search.
 			() => {},
 		);
 		return () => {

@@ -9,7 +9,7 @@ export type Collection = {
 	history: readonly { title: string; slug: string | undefined }[];
 };
 
-/** Everything a reader keeps here, as Markdown; `origin` makes its links whole. */
+/** Returns everything a reader keeps here as Markdown; `origin` completes links. */
 export function toMarkdown(collection: Collection, origin: string, siteName: string): string {
 	const { saved, liked, highlights, history } = collection;
 	const linkTitle = (title: string, slug?: string) =>
@@ -41,7 +41,7 @@ export function toMarkdown(collection: Collection, origin: string, siteName: str
 	return `# Saved at ${escapeMarkdown(siteName)}\n${written.join('')}`;
 }
 
-/** One line of plain text, whatever Markdown would make of it. */
+/** Returns plain text on one line, escaped for Markdown. */
 function escapeMarkdown(text: string): string {
 	return text
 		.replace(/\s+/g, ' ')

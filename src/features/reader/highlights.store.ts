@@ -4,10 +4,10 @@ import { findQuote, PageText, type Span } from './quote.ts';
 import { isOnPage, type Highlight } from './reader.ts';
 import { $highlights, markMissing } from './reader.store.ts';
 
-/** The highlights of this page that its text still has, and where. */
+/** Highlights of this page whose text still exists, with their position. */
 export const $found = atom<readonly { highlight: Highlight; span: Span }[]>([]);
 
-/** Keeps an article's highlights shown in its text; a click on one selects it, which brings its toolbar. */
+/** Keeps an article's highlights visible. A click on one selects it, which shows the toolbar. */
 export function showHighlights(root: HTMLElement): void {
 	$highlights.subscribe((all) => {
 		const mine = all.filter((highlight) => isOnPage(highlight, location.pathname));
@@ -33,7 +33,7 @@ export function showHighlights(root: HTMLElement): void {
 	});
 }
 
-/** The highlight that holds a span whole. */
+/** Returns the highlight that contains a whole span. */
 export function highlightOf({ start, end }: Span): Highlight | undefined {
 	return $found.get().find(({ span }) => span.start <= start && span.end >= end)?.highlight;
 }

@@ -18,19 +18,19 @@ import {
 	type SavedPost,
 } from './reader.ts';
 
-/** A visitor's own memory, in this browser only: keys and shapes of specification section 3, the newest first. */
+/** A visitor's data in this browser: keys and shapes of product.md section 3, newest first. */
 export const $readingHistory = storedList('readingHistory', postId);
 export const $savedPosts = storedList('savedPosts', savedPost);
 export const $likedPosts = storedList('likedPosts', likedPost);
 export const $postLikeCounts = storedMap('postLikeCounts', likeCount);
 export const $highlights = storedList('highlights', highlight);
-/** What the history's ids stand for, so that it can be shown without a connection. */
+/** Titles of the ids in the history, to show it offline. */
 export const $readingTitles = storedMap('readingTitles', readPost);
 
-/** Takes something back. */
+/** Undoes an action. */
 export type Undo = () => void;
 
-/** Likes an article, or takes the like back. */
+/** Likes an article or removes the like. */
 export function toggleLike({ id, slug, title }: PostRef): void {
 	const liked = $likedPosts.get().find((post) => post.id === id);
 	if (liked) unlike(liked);
@@ -56,13 +56,13 @@ function changeCount(id: string, liked: boolean): void {
 	$postLikeCounts.set({ ...counts, [id]: likesAfter(counts[id] ?? 0, liked) });
 }
 
-/** Invents the likes that an article has at the first visit; later visits find them. */
+/** Invents the likes of an article on the first visit; later visits reuse them. */
 export function inventLikes(id: string): void {
 	const counts = $postLikeCounts.get();
 	if (!Object.hasOwn(counts, id)) $postLikeCounts.set({ ...counts, [id]: seedLikes(Math.random) });
 }
 
-/** Saves an article, or takes it from the saved ones. Answers whether it is saved now. */
+/** Saves an article or removes it. Returns whether it is saved now. */
 export function toggleSave({ id, slug, title }: PostRef): boolean {
 	const saved = $savedPosts.get().find((post) => post.id === id);
 	if (saved) {
@@ -79,7 +79,7 @@ export function unsave(post: SavedPost): Undo {
 	return removeWithUndo($savedPosts, ({ id }) => id === post.id);
 }
 
-/** Puts an article that was really read first in the history. */
+/** Moves an article that was really read to the top of the history. */
 export function recordRead({ id, slug, title }: PostRef): void {
 	const ids = addToHistory($readingHistory.get(), id);
 	const known = { ...$readingTitles.get(), [id]: { title, slug } };
@@ -109,7 +109,7 @@ export function removeHighlight(removed: Highlight): Undo {
 	return removeWithUndo($highlights, (highlight) => isSameHighlight(highlight, removed));
 }
 
-/** Notes of each highlight whether its article still has its text. */
+/** Records for each highlight whether its article still has its text. */
 export function markMissing(missing: ReadonlyMap<Highlight, boolean>): void {
 	const before = $highlights.get();
 	const after = before.map((highlight) => {
@@ -121,12 +121,12 @@ export function markMissing(missing: ReadonlyMap<Highlight, boolean>): void {
 	if (after.some((one, index) => one !== before[index])) $highlights.set(after);
 }
 
-/** Storage is parsed anew in each tab: entries are the same by what they say. */
+/** Each tab parses storage separately, so entries are compared by value. */
 function isSameHighlight(one: Highlight, other: Highlight): boolean {
 	return one.text === other.text && one.url === other.url && one.timestamp === other.timestamp;
 }
 
-/** Takes the first entry that `is` out of a list; undone, it is where it was, and never there twice. */
+/** Removes the first entry that `matches`. Undo restores it at its position, never twice. */
 function removeWithUndo<T>(
 	store: WritableAtom<readonly T[]>,
 	matches: (entry: T) => boolean,

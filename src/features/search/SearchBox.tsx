@@ -13,16 +13,16 @@ import { forgetSearches, $recentSearches, rememberSearch } from './search.store.
 import { foundText, splitMarks, QUERY_MAX } from './search.ts';
 import { useSearch } from './useSearch.ts';
 
-/** What is searched: words, and the slug of a category or nothing. */
+/** The search: words, and the slug of a category or ''. */
 export type Search = { query: string; category: string };
 type Props = {
 	search: Search;
 	onSearch: (search: Search) => void;
-	/** A result was chosen. */
+	/** Called when a result is chosen. */
 	onChoose?: () => void;
 };
 
-/** A search field and its results: the same in the dialog and on the search page. */
+/** The search field and its results, used in the dialog and on the search page. */
 export function SearchBox({ search, onSearch, onChoose }: Props) {
 	const id = useId();
 	const list = useRef<HTMLUListElement>(null);
@@ -40,9 +40,12 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 		field()?.focus();
 	}
 
-	/** Arrow keys move between the field and the results, Enter in the field opens the first, letters go to the field. */
+	/**
+	 * Arrow keys move between field and results, Enter in the field opens the first result, and letters go to
+	 * the field.
+	 */
 	function move(event: KeyboardEvent) {
-		// Keys that compose a letter choose nothing.
+		// Keys of an input method choose nothing.
 		if (event.nativeEvent.isComposing) return;
 		const links = [...(list.current?.querySelectorAll('a') ?? [])];
 		const here = links.indexOf(document.activeElement as HTMLAnchorElement);
@@ -174,7 +177,7 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 									post={post}
 									onChoose={({ metaKey, ctrlKey, shiftKey }) => {
 										rememberSearch(corrected ?? query);
-										// What opens in another tab leaves the others to be opened.
+										// Opening a result in another tab keeps the list.
 										if (!metaKey && !ctrlKey && !shiftKey) onChoose?.();
 									}}
 								/>
@@ -254,7 +257,7 @@ function Recent({ queries, onChoose, onClear }: RecentProps) {
 	);
 }
 
-/** The categories to choose from, and whether they could not be had: then everything is searched. */
+/** Returns the categories to choose from, and whether loading failed; then everything is searched. */
 function useCategories(): [categories: CategoryRef[], failed: boolean] {
 	const [categories, setCategories] = useState<CategoryRef[]>([]);
 	const [failed, setFailed] = useState(false);

@@ -6,24 +6,24 @@ import {
 import { fold } from './search.ts';
 import { MAX_WORD_LENGTH } from '#src/lib/stems.ts';
 
-/** So many words of a question are read, and so many of them looked for. */
+/** Maximum number of words read from a question, and of parts searched. */
 const MAX_WORDS = 40;
 const MAX_PARTS = 8;
-/** Names of the list have no more words. */
+/** Maximum number of words in a name of the list. */
 const MAX_NAME_WORDS = 6;
 
-/** What a question looks for: a word, or several that are one. */
+/** A part of a question: one word, or several that belong together. */
 export type Part = {
-	/** In small letters. */
+	/** Lower case. */
 	words: string[];
-	/** Names of the same thing, and of what is near it. */
+	/** Names of the same thing, and of related things. */
 	same: string[];
 	near: string[];
 	/** It may be the beginning of a word that is still being typed. */
 	open: boolean;
 };
 
-/** Words that say nothing about what is asked. */
+/** Words without meaning for a search. */
 const STOP_WORDS = new Set(
 	`a about all am an and any anyone are as at be been being best better between but by can could did difference do does doing
 	don done each else every explain explained find for from get gets getting give good had happen happens has have help how i if in into
@@ -35,7 +35,7 @@ const STOP_WORDS = new Set(
 	),
 );
 
-/** What a question looks for: without the words that say nothing, unless it has no others. */
+/** Splits a question into parts, without stop words unless there is nothing else. */
 export function parseQuestion(question: string, abbreviations: Abbreviations): Part[] {
 	const tokens = tokenize(question);
 	const partOf = (at: number, length: number, names?: Names): Part => ({
@@ -55,7 +55,7 @@ export function parseQuestion(question: string, abbreviations: Abbreviations): P
 			named = findNameAt(tokens, at, abbreviations);
 			nameEnds = at + (named?.length ?? 0);
 		}
-		// What has only names near it is still made of its words.
+		// A name with only related names is still split into words.
 		const isOne = named && named.names.same.length > 0;
 		const part = partOf(at, isOne ? named!.length : compoundLengthAt(tokens, at), named?.names);
 		if (isOne || part.words.length > 1 || !STOP_WORDS.has(part.words[0]!)) parts.push(part);
@@ -68,12 +68,12 @@ export function parseQuestion(question: string, abbreviations: Abbreviations): P
 	);
 }
 
-/** Whether a word says nothing about what is asked. */
+/** Returns whether a word has no meaning for a search. */
 export const isStopWord = (word: string) => STOP_WORDS.has(word);
 
 type Token = { word: string; chunk: number };
 
-/** The words of a question, and which of them are written as one: "a/b", "fine-tuning". */
+/** Returns the words of a question. Words written together, as in "a/b" and "fine-tuning", share a chunk. */
 function tokenize(question: string): Token[] {
 	return fold(question.normalize('NFKC'))
 		.replace(/['’](?:s|t|re|ve|d|ll|m)?(?![\p{L}\p{N}])/gu, ' ')
@@ -87,7 +87,7 @@ function tokenize(question: string): Token[] {
 		.slice(0, MAX_WORDS);
 }
 
-/** The longest name of the list that begins here. */
+/** Returns the longest name of the list that begins here. */
 function findNameAt(tokens: Token[], at: number, abbreviations: Abbreviations) {
 	for (let length = Math.min(MAX_NAME_WORDS, tokens.length - at); length > 0; length--) {
 		const words = tokens.slice(at, at + length).map(({ word }) => word);
@@ -97,7 +97,10 @@ function findNameAt(tokens: Token[], at: number, abbreviations: Abbreviations) {
 	return undefined;
 }
 
-/** How many words from here are one: those of "top-p" and "over-fitting", which say little alone, not of "loss/accuracy". */
+/**
+ * Returns the number of words that form one part: for "top-p" and "over-fitting", whose words say little alone,
+ * but not for "loss/accuracy".
+ */
 function compoundLengthAt(tokens: Token[], at: number): number {
 	const { chunk } = tokens[at]!;
 	if (tokens[at - 1]?.chunk === chunk) return 1;

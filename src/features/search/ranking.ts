@@ -1,26 +1,26 @@
 import type { Hit } from './search.ts';
 
-/** What a word counts by where it stands; in the text, up to so much, the more often the nearer. */
+/** Weights of places. In the body it is an upper limit, approached with each occurrence. */
 const PLACE_WEIGHTS = { title: 3, tags: 1.6, headings: 1.4, excerpt: 1.2, body: 1.6 };
-/** A text of average length that says a word so often has half of what it can have for it. */
+/** Occurrences at which a text of average length gets half of the limit. */
 const HALF_SATURATION = 4;
-/** What two parts that stand beside each other count besides, as a share of what they count alone. */
+/** Bonus for adjacent parts, as a share of their own weights. */
 const ADJACENCY_WEIGHT = 0.5;
-/** No more letters than this are between them. */
+/** Maximum number of letters between adjacent parts. */
 const MAX_GAP = 3;
 
-/** One way in which articles may say what a part of a question looks for. */
+/** One way in which articles may express a part of a question. */
 export type Form = {
-	/** A word or a phrase; with a `*` behind it, the beginning of a word. */
+	/** A word or a phrase; a trailing `*` makes it a prefix. */
 	text: string;
-	/** 1 for the thing itself, less for what is like it. */
+	/** 1 for the thing itself, less for similar ones. */
 	weight: number;
-	/** It is another thing, which may help. */
+	/** A related thing, which may help. */
 	near?: true;
-	/** The word that this is, where another was typed. */
+	/** The intended word, if another one was typed. */
 	corrects?: string;
 };
-/** A part of a question: how articles say it, and how few do. */
+/** A part of a question with its forms and its rarity. */
 type Part = { forms: Form[]; rarity: number };
 
 type Article = {
@@ -33,13 +33,16 @@ type Article = {
 export type Ranked<One> = {
 	article: One;
 	score: number;
-	/** The forms that are there. */
+	/** Forms that occur. */
 	found: ReadonlySet<string>;
-	/** It has every part of the question; what is only near one does not count. */
+	/** Every part of the question occurs; related forms do not count. */
 	whole: boolean;
 };
 
-/** Articles by how much of a question they have, where, and how rare that is: best first, equal ones as they came. */
+/**
+ * Ranks articles by how much of a question they contain, where, and how rare that is. Best first; ties keep
+ * their order.
+ */
 export function rank<One extends Article>(
 	articles: One[],
 	parts: Part[],
@@ -59,7 +62,7 @@ export function rank<One extends Article>(
 		};
 		const found = new Set<string>();
 		const named = new Set<number>();
-		/** How much of each part it has, 1 at most. */
+		/** How much of each part it contains, at most 1. */
 		const has = parts.map(() => 0);
 		let points = 0;
 		for (const place of Object.keys(PLACE_WEIGHTS) as (keyof typeof PLACE_WEIGHTS)[]) {
@@ -99,7 +102,7 @@ export function rank<One extends Article>(
 
 type Match = { part: number; form: Form };
 
-/** Reads what was found in a text: of which parts it is a form. A phrase says what its words say as well. */
+/** Returns a function that maps a found text to the parts of which it is a form. A phrase also matches as its words. */
 function createMatcher(parts: Part[]): (found: string) => Match[] {
 	const all = parts.flatMap(({ forms }, part) => forms.map((form) => ({ part, form })));
 	const known = new Map<string, Match[]>();

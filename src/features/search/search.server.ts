@@ -11,29 +11,29 @@ import { createFinder, bestPassage, SEARCH_LIMIT, SEARCH_MINIMUM } from './searc
 import { wordsOf } from '#src/lib/stems.ts';
 import { findForms, toMatchQuery } from './vocabulary.server.ts';
 
-/** Of posts that hold a word so many are looked at, the newest: in title, tags or excerpt, and anywhere. */
+/** Maximum number of newest matches to consider: in title, tags or excerpt, and anywhere. */
 const MAX_MATCHES = 2000;
 const MAX_TEXT_MATCHES = 500;
-/** The best of them are read whole and ranked by all that they say. */
+/** The best of them are read in full and ranked. */
 const MAX_RANKED = 30;
-/** Ranked posts are looked up in portions, until enough of them are public and of the category. */
+/** Ranked posts are read in batches until enough of them are public and in the category. */
 const BATCH_SIZE = 60;
-/** What a word counts before a post is read, by where it stands. */
+/** Weight of a word before the post is read, by place. */
 const PLACES = [
 	{ columns: '{title} :', worth: 3, most: MAX_MATCHES },
 	{ columns: '{title tags excerpt} :', worth: 1.5, most: MAX_MATCHES },
 	{ columns: '', worth: 0.6, most: MAX_TEXT_MATCHES },
 ];
-/** What weighs less is looked for by itself: it would drown the rest. */
+/** Forms with a lower weight are queried separately, because they would crowd out the others. */
 const LOOSE_WEIGHT = 0.55;
-/** A question of several words is answered by what has at least this share of the best one's score. */
+/** Minimum share of the best score, for questions of several words. */
 const MIN_SCORE_SHARE = 0.25;
 
 type Search = { q?: string | undefined; category?: string | undefined };
 
 /**
- * Public posts that say what a question asks for, best first: by how much of it they have, where, and how rare that
- * is. No word must be there.
+ * Returns public posts that match a question, best first: by how much of it they contain, where, and how rare
+ * that is. No word is required.
  */
 export async function searchPosts(
 	db: Db,
@@ -73,7 +73,7 @@ export async function searchPosts(
 	);
 }
 
-/** The same, reading each text once. */
+/** Returns a function that reads each text only once. */
 function memoize<Out>(read: (text: string) => Out): (text: string) => Out {
 	const known = new Map<string, Out>();
 	return (text) => {
@@ -83,7 +83,7 @@ function memoize<Out>(read: (text: string) => Out): (text: string) => Out {
 	};
 }
 
-/** The question with its misspelt words corrected, if what is shown was found by a correction. */
+/** Returns the question with misspelled words corrected, if a result was found by a correction. */
 function correctQuestion(
 	parts: Part[],
 	forms: Form[][],
@@ -98,7 +98,7 @@ function correctQuestion(
 	return parts.map(({ words }, at) => corrections[at] ?? words.join(' ')).join(' ');
 }
 
-/** Posts that say any part of the question, the likeliest first, and how rare each part is. */
+/** Returns the posts that contain any part of the question, likeliest first, and the rarity of each part. */
 async function findCandidates(
 	db: Db,
 	forms: Form[][],
@@ -133,7 +133,7 @@ async function findCandidates(
 		const ids = JSON.parse(json) as number[];
 		const { part, anywhere, most } = queries[at]!;
 		if (anywhere) {
-			// The newest tell how many there are.
+			// Extrapolate the number from the newest ones.
 			const span = ids[0]! - ids.at(-1)! + 1;
 			const count = ids.length < most ? ids.length : Math.max(ids.length, (total * most) / span);
 			holding[part] = Math.max(holding[part]!, Math.min(total, count));

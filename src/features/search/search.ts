@@ -1,17 +1,17 @@
 import { wordsOf } from '#src/lib/stems.ts';
 import { plural } from '#src/lib/text.ts';
 
-/** Search is issued for queries of this many characters or more (specification section 9). */
+/** Minimum length of a query (product.md section 9). */
 export const SEARCH_MINIMUM = 3;
-/** A question has at most so many characters. */
+/** Maximum length of a query. */
 export const QUERY_MAX = 200;
 export const SEARCH_LIMIT = 20;
-/** A passage has about so many characters. */
+/** Approximate length of a passage. */
 const PASSAGE_LENGTH = 180;
-/** So many of them may stand before the first word that was found. */
+/** Maximum number of characters before the first found word. */
 const PASSAGE_LEAD = 50;
 
-/** How many articles were found, or that none has all that was asked for. */
+/** Returns the number of articles found, or that none contains everything. */
 export function foundText(query: string, results: readonly { partial?: true }[]): string {
 	if (!results[0]?.partial) return plural(results.length, 'article');
 	return wordsOf(query).length > 1
@@ -19,16 +19,16 @@ export function foundText(query: string, results: readonly { partial?: true }[])
 		: 'No article has this word. These are near it:';
 }
 
-/** From where to where, and what is there, in small letters without accents. */
+/** Position of a match, and its text in lower case without accents. */
 export type Hit = { start: number; end: number; found: string };
 
-/** Finds words and phrases in texts, the longest where several begin; one that ends in `*` is the beginning of a word. */
+/** Returns a function that finds words and phrases in a text, longest first. A trailing `*` makes a prefix. */
 export function createFinder(marks: readonly string[]): (text: string) => Hit[] {
 	const names = [...new Set(marks)].map((mark) => ({
 		words: fold(mark).match(/[\p{L}\p{N}]+/gu) ?? [],
 		open: mark.endsWith('*'),
 	}));
-	// Looking for each by itself is several times as fast as one pattern for all.
+	// Searching each one separately is several times faster than one pattern for all.
 	return (text) => {
 		const folded = fold(text);
 		const hits: Hit[] = [];
@@ -52,7 +52,7 @@ export function createFinder(marks: readonly string[]): (text: string) => Hit[] 
 	};
 }
 
-/** Where a phrase that begins here ends; -1 where something else stands. */
+/** Returns where a phrase that begins here ends, or -1. */
 function phraseEnd(text: string, start: number, words: readonly string[], open: boolean): number {
 	let at = start;
 	for (const [index, word] of words.entries()) {
@@ -65,22 +65,22 @@ function phraseEnd(text: string, start: number, words: readonly string[], open: 
 		at += word.length;
 	}
 	if (open) while (isInWord(text, at)) at++;
-	// An accent that is written by itself belongs to the letter before it.
+	// A combining accent belongs to the letter before it.
 	else while (isInWord(text, at) && /\p{M}/u.test(text[at]!)) at++;
 	return isInWord(text, at) ? -1 : at;
 }
 
-/** What may stand between the words of a phrase: in code a comma, a bracket or an operator make two things of them. */
+/** What may stand between the words of a phrase. In code, a comma, a bracket or an operator separates them. */
 const WORD_GAP = /\p{M}*(?:\s{1,3}|[-‐‑–/_.’'])/uy;
 
 function isInWord(text: string, at: number): boolean {
 	const code = text.charCodeAt(at);
 	if (code < 128) return (code > 96 && code < 123) || (code > 47 && code < 58);
-	// Letters that are written as two halves count as such.
+	// Surrogate pairs count as letters.
 	return code >= 128 && /[\p{L}\p{N}\p{M}\p{Cs}]/u.test(text[at]!);
 }
 
-/** A text cut where words were found, for marking them. */
+/** Splits a text at matches, to mark them. */
 export function splitMarks(
 	text: string,
 	marks: readonly string[],
@@ -96,7 +96,7 @@ export function splitMarks(
 	return parts;
 }
 
-/** The part in which most different words stand together, of these texts; the first one's beginning where none holds any. */
+/** Returns the passage with the most different words, or the first text's beginning if there are none. */
 export function bestPassage(texts: readonly string[], hitsOf: (text: string) => Hit[]): string {
 	let best = { text: texts.find(Boolean) ?? '', start: 0, count: 0 };
 	for (const text of texts) {
@@ -121,7 +121,7 @@ export function bestPassage(texts: readonly string[], hitsOf: (text: string) => 
 	return `${start > 0 ? '… ' : ''}${cut.trim()}${whole ? '' : ' …'}`;
 }
 
-/** Small letters without accents, each character in its place. */
+/** Returns lower case without accents, keeping every character's position. */
 export function fold(text: string): string {
 	const lower = text.toLowerCase();
 	const same = lower.length === text.length ? lower : text;

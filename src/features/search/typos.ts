@@ -1,15 +1,15 @@
-/** Words shorter than this are taken as they are: too many others are one letter away. */
+/** Shorter words are not corrected, because too many others are one letter away. */
 const MIN_TYPO_LENGTH = 4;
 
-/** How many letters of a word may be wrong. */
+/** Returns how many letters of a word may be wrong. */
 export function maxTypos({ length }: string): number {
 	if (length < MIN_TYPO_LENGTH) return 0;
 	return length < 8 ? 1 : 2;
 }
 
 /**
- * Letters to insert, delete, replace or swap with their neighbour to make one word of the other (optimal string
- * alignment). `open` compares with the beginning of `meant` that is nearest: a word that is still being typed.
+ * Returns the number of insertions, deletions, replacements and swaps of neighbors between two words (optimal
+ * string alignment). `open` compares with the nearest prefix of `meant`, for a word that is still being typed.
  */
 export function editDistance(typed: string, meant: string, open = false): number {
 	let before: number[] = [];
@@ -28,7 +28,7 @@ export function editDistance(typed: string, meant: string, open = false): number
 	return open ? Math.min(...row) : row.at(-1)!;
 }
 
-/** Of words that look alike those that may be meant, the nearest first; the same first letter settles equal ones. */
+/** Returns the similar words that may be meant, nearest first; the same first letter breaks ties. */
 export function likelyWords(typed: string, words: readonly string[], open: boolean): string[] {
 	const allowed = maxTypos(typed);
 	return words

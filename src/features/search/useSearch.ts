@@ -6,7 +6,7 @@ import { searchPosts, type SearchResult } from './search.api.ts';
 import { SEARCH_MINIMUM } from './search.ts';
 
 const DEBOUNCE_MS = 150;
-/** Answers are kept for so long, and so many of them. */
+/** How long, and how many responses are cached. */
 const CACHE_MS = 5 * MINUTE;
 const CACHE_SIZE = 50;
 
@@ -17,7 +17,7 @@ export type SearchState =
 
 const cache = new Map<string, { at: number; results: SearchResult[] }>();
 
-/** What to show for a query, and how to ask again. A late answer never overwrites a newer one. */
+/** Returns what to show for a query, and a function to retry. A late response never overwrites a newer one. */
 export function useSearch(q: string, category: string): [SearchState, retry: () => void] {
 	const [answer, setAnswer] = useState<{ key: string; state: SearchState }>();
 	const [attempt, setAttempt] = useState(0);

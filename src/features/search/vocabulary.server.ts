@@ -5,25 +5,25 @@ import type { Form } from './ranking.ts';
 import { beginningOf, rootOf, stemOf } from '#src/lib/stems.ts';
 import { likelyWords, maxTypos } from './typos.ts';
 
-/** Words of the vocabulary that are compared with a misspelt one, letter by letter. */
+/** Words of the vocabulary compared with a misspelled one. */
 const MAX_LOOKALIKES = 100;
-/** So many readings of a misspelt word are looked for. */
+/** Maximum number of corrections per word. */
 const MAX_CORRECTIONS = 3;
-/** Words with the same beginning that are read, and forms of one word that are looked for. */
+/** Maximum number of words read with the same beginning, and of forms per word. */
 const MAX_SAME_START = 1500;
 const MAX_FORMS = 16;
 
-/** How much each way to say a word counts. */
+/** Weights of the ways to express a word. */
 const DERIVED_WEIGHT = 0.6;
 const PREFIX_WEIGHT = 0.5;
 const MISSPELLED_WEIGHT = 0.8;
 const PART_WEIGHT = 0.4;
 const NEAR_WEIGHT = 0.4;
 
-/** The ways in which articles say each part of a question. */
+/** Returns the forms of each part of a question. */
 export async function findForms(db: Db, parts: Part[]): Promise<Form[][]> {
 	const words = parts.map(({ words }) => words);
-	// Words that stand beside each other may be written as one, and the other way round.
+	// Adjacent words may be written as one, and the reverse.
 	const pairs = parts.map((part, at) => {
 		const next = parts[at + 1];
 		return part.words.length === 1 && next?.words.length === 1
@@ -87,11 +87,11 @@ export async function findForms(db: Db, parts: Part[]): Promise<Form[][]> {
 	);
 }
 
-/** A form as FTS5 reads it. */
+/** Returns a form in FTS5 syntax. */
 export const toMatchQuery = ({ text }: Form) =>
 	text.endsWith('*') ? `"${text.slice(0, -1)}"*` : `"${text}"`;
 
-/** A phrase, and with its last word in the plural or the singular. */
+/** Returns a phrase with its last word in the singular and in the plural. */
 function phraseForms(words: readonly string[]): string[] {
 	const text = words.join(' ');
 	if (!/[a-z]{2}$/.test(text)) return [text];
@@ -110,7 +110,7 @@ function derivationsOf(word: string, alike: string[]): string[] {
 		.slice(0, MAX_FORMS);
 }
 
-/** Each form once, with the most that it counts. */
+/** Returns each form once, with its highest weight. */
 function bestForms(forms: Form[]): Form[] {
 	const best = new Map<string, Form>();
 	for (const form of forms) {
@@ -120,7 +120,7 @@ function bestForms(forms: Form[]): Form[] {
 	return [...best.values()];
 }
 
-/** Words of the vocabulary that begin as one of these does. */
+/** Returns words of the vocabulary that begin like one of these. */
 async function wordsStartingLike(db: Db, words: string[]): Promise<string[]> {
 	const beginnings = words.filter((word) => /^[a-z]{3,}$/.test(word)).map(beginningOf);
 	if (beginnings.length === 0) return [];
@@ -131,7 +131,7 @@ async function wordsStartingLike(db: Db, words: string[]): Promise<string[]> {
 	return [...new Set(rows.map(({ word }) => word))];
 }
 
-/** Which of these words the vocabulary has. */
+/** Returns those words that the vocabulary contains. */
 async function filterKnown(db: Db, words: string[]): Promise<Set<string>> {
 	const wanted = [...new Set(words)].filter(Boolean);
 	if (wanted.length === 0) return new Set();
@@ -141,7 +141,7 @@ async function filterKnown(db: Db, words: string[]): Promise<Set<string>> {
 	return new Set(rows.map(({ word }) => word));
 }
 
-/** Where a word may be two: the vocabulary has none that is shorter than four letters. */
+/** Returns the ways to split a word in two, of at least four letters each. */
 function splitsOf(word: string): [string, string][] {
 	if (!/^[a-z]{8,32}$/.test(word)) return [];
 	return Array.from({ length: word.length - 7 }, (_, at) => [
@@ -157,7 +157,7 @@ async function anyFound(db: Db, forms: Form[]): Promise<boolean> {
 	return rows.length > 0;
 }
 
-/** Words of the vocabulary that share groups of three letters with this one, its beginning and end included. */
+/** Returns words of the vocabulary that share trigrams with this one, including its beginning and end. */
 async function findLookalikes(db: Db, word: string): Promise<string[]> {
 	if (maxTypos(word) === 0) return [];
 	const bounded = `^${word}$`;

@@ -28,7 +28,7 @@ afterEach(() => {
 const shown = () =>
 	$toasts.get().map(({ title, description, destructive }) => [title, description, destructive]);
 
-/** Specification section 8, and what brings it. */
+/** product.md section 8, and what brings it. */
 test.each([
 	[
 		'a copied link',

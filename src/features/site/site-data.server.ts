@@ -27,7 +27,7 @@ import { getEnv } from '#src/lib/env.ts';
 import { paths } from '#src/site.ts';
 import type { Heading } from '#src/core/articles/render.ts';
 
-/** Everything that an article's page reads, except its HTML, which `rendering` stands for. */
+/** Everything that an article's page reads, except its HTML, which `rendering` identifies. */
 export type Article = {
 	post: Card & {
 		metaTitle: string | null;
@@ -41,49 +41,49 @@ export type Article = {
 	comments: CommentView[];
 	/** Digest of the rendered HTML. */
 	rendering: string;
-	/** Tells this version of the post from others: what the page says of itself. */
+	/** Identifies this version of the post in its page. */
 	digest: string;
 	wordCount: number;
-	/** As it is at the time of the build. */
+	/** As of the build. */
 	freshness: Freshness;
 };
 
-/** The public site as the database has it now: read once per build, without any article's text. */
+/** The public site as of now, read once per build, without the articles' texts. */
 export type Site = {
 	articles: Article[];
 	categories: Category[];
 	tags: TagRef[];
 	byCategory: Map<string, Article[]>;
 	byTag: Map<string, Article[]>;
-	/** Addresses that public articles had before, and the one that each has now. */
+	/** Former addresses of public articles, and the current one of each. */
 	redirects: { from: string; to: string }[];
 };
 
 let db: Promise<Db> | undefined;
 let site: Promise<Site> | undefined;
 
-/** Pages are bundled apart from what builds them: this is where the one leaves the site to the other. */
+/** Pages are bundled separately from the code that builds them, so the site is passed through this global. */
 const provided = globalThis as { [SITE_KEY]?: Site };
 const SITE_KEY = Symbol.for('groundtruth.site');
 
-/** Makes `getSite` answer this site, which is read already. */
+/** Makes `getSite` return this site, which has already been read. */
 export function provideSite(read: Site): void {
 	provided[SITE_KEY] = read;
 }
 
-/** The database that pages are built from. */
+/** Returns the database from which pages are built. */
 export function buildDb(): Promise<Db> {
 	const { DATABASE_URL, DATABASE_AUTH_TOKEN } = getEnv();
 	return (db ??= openDb(DATABASE_URL, DATABASE_AUTH_TOKEN));
 }
 
-/** The site of this build. The dev server asks anew each time, so that an edit shows. */
+/** Returns the site of this build. The dev server reads it each time, so that edits show. */
 export async function getSite(): Promise<Site> {
 	if (import.meta.env?.DEV) return loadSite(await buildDb(), new Date());
 	return provided[SITE_KEY] ?? (site ??= buildDb().then((opened) => loadSite(opened, new Date())));
 }
 
-/** Reads all that is public at `now`, newest first. */
+/** Reads everything that is public at `now`, newest first. */
 export async function loadSite(db: Db, now: Date): Promise<Site> {
 	const allCategories = await listCategories(db, now);
 	const [rows, links, approved, renamed] = await Promise.all([
@@ -177,8 +177,8 @@ function addToList<Item>(map: Map<string, Item[]>, key: string, item: Item): voi
 }
 
 /**
- * Fills each article's related posts: most shared tags first, then the same category, then the newest
- * (the same rule as GET /api/posts/{id}/related). Articles come newest first, so a lower index is newer.
+ * Sets each article's related posts: most shared tags first, then the same category, then the newest (the same
+ * rule as GET /api/posts/{id}/related). Articles come newest first, so a lower index is newer.
  */
 function fillRelated(articles: Article[]): void {
 	const withTag = new Map<string, number[]>();
@@ -192,7 +192,8 @@ function fillRelated(articles: Article[]): void {
 	articles.forEach((article, self) => {
 		const lists = article.tags.map((tag) => withTag.get(tag.id)!);
 		for (const list of lists) for (const index of list) shared[index]! += 1;
-		// Ranks of the best, best first. Rule and age as one number: most candidates cost one comparison.
+		// Ranks of the best candidates. Rule and age form one number, so that most candidates cost one
+		// comparison.
 		const best: number[] = [];
 		const offer = (index: number) => {
 			const near = articles[index]!.category === article.category ? 1 : 0;
@@ -211,7 +212,7 @@ function fillRelated(articles: Article[]): void {
 	});
 }
 
-/** An article's row in a list. */
+/** Returns an article as a row of a list. */
 export function toCard({ post }: Article): Card {
 	const { metaTitle: _t, metaDescription: _d, featured: _f, updatedAt: _u, ...card } = post;
 	return card;
@@ -225,12 +226,12 @@ const selectRendering = prepared((db) =>
 		.prepare(),
 );
 
-/** The rendered HTML of an article and its headings: read one at a time, only for pages that are really built. */
+/** Returns an article's HTML and headings. Read one at a time, only for pages that are built. */
 export async function getRendering(postId: string): Promise<{ html: string; headings: Heading[] }> {
 	return (await selectRendering(await buildDb()).get({ postId }))!;
 }
 
-/** What every page depends on besides its data and its code. */
+/** Returns everything that pages depend on besides data and code. */
 export function buildSettings(): string {
 	const { SITE_URL, INVENTED_PROOF, STYLEGUIDE, GA_MEASUREMENT_ID, INDEXNOW_KEY } = getEnv();
 	const year = new Date().getUTCFullYear();
@@ -244,14 +245,14 @@ export function buildSettings(): string {
 	]);
 }
 
-/** Props of one path for `getStaticPaths`, with a cache key over all that the page can read. */
+/** Returns one path for `getStaticPaths`, with a cache key over everything that the page can read. */
 export function staticPath<Params, Props extends object>(params: Params, props: Props) {
 	return { params, props, cacheKey: digest(buildSettings(), JSON.stringify(props)) };
 }
 
 export type Page<Item> = { items: Item[]; page: number; pages: number; total: number };
 
-/** A list cut into pages of `PAGE_SIZE`: always at least one page. */
+/** Splits a list into pages of `PAGE_SIZE`, at least one. */
 export function paginate<Item>(items: Item[]): Page<Item>[] {
 	const pages = Math.max(1, Math.ceil(items.length / PAGE_SIZE));
 	return Array.from({ length: pages }, (_, index) => ({

@@ -8,7 +8,7 @@ const publishedMeasure = (key: string, label: string, unit: Figure['unit']): Mea
 	valueOf: (state) => figureOf(state, key)?.value ?? null,
 });
 
-/** What is compared, in the order of the table's columns. */
+/** Compared figures, in the order of the table's columns. */
 export const MEASURES: Measure[] = [
 	{ label: 'Population, 2020 Census', unit: 'people', valueOf: ({ population }) => population },
 	publishedMeasure('populationEstimate', 'Population, 2025 estimate', 'people'),
@@ -49,7 +49,7 @@ export const MEASURES: Measure[] = [
 	),
 ];
 
-/** What is put beside the figures in words: the first few of each list. */
+/** Facts in words beside the figures: the first few of each list. */
 export const TEXT_ROWS: { label: string; valueOf: (state: State) => string }[] = [
 	{ label: 'Capital', valueOf: ({ capital }) => capital },
 	{ label: 'AI companies', valueOf: ({ aiCompanies }) => aiCompanies.slice(0, 5).join(', ') },

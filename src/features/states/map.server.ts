@@ -8,29 +8,29 @@ type States = GeometryCollection<{ name: string }>;
 type StatesTopology = Topology<{ states: States }>;
 type Bounds = { x0: number; y0: number; x1: number; y1: number };
 
-/** A state as the map draws it, in units of `MAP_BOX`. */
+/** A state on the map, in units of `MAP_BOX`. */
 export type Shape = {
 	name: string;
 	/** Path data. */
 	d: string;
 	bounds: Bounds;
-	/** Where its abbreviation stands. */
+	/** Position of its abbreviation. */
 	label: { x: number; y: number };
-	/** Names of the states that share a border with it. */
+	/** Names of states with a common border. */
 	neighbors: string[];
 };
 
-/** The atlas is drawn for 975 units; whole numbers of half a unit are sharp enough and short. */
+/** The atlas has 975 units; half a unit is precise enough and short. */
 const SCALE = 2;
-/** Leaves room for the labels of small states in the Atlantic; the far end of Alaska's islands lies outside. */
+/** Leaves room for the labels of small Atlantic states. The far end of Alaska's islands is outside. */
 export const MAP_BOX = { x: 20, y: 10, width: 1990, height: 1210 } as const;
-/** Smaller islands are left out, and those outside the box, but never a state's largest part. */
+/** Smaller islands and those outside of the box are dropped, but never a state's largest part. */
 const MIN_ISLAND_AREA = 18;
 
 /** In the atlas, but not a state. */
 const NOT_A_STATE = 'District of Columbia';
 
-/** The center of these lies in water, in a panhandle or on an edge. */
+/** Offsets for states whose center is in water, in a panhandle or on an edge. */
 const OFF_CENTER: Record<string, [number, number]> = {
 	Alaska: [10, -12],
 	California: [-14, 10],
@@ -47,7 +47,7 @@ const OFF_CENTER: Record<string, [number, number]> = {
 
 const tag = (x: number, y: number, line: string) => ({ x, y, line });
 
-/** States too small for their name: where the name stands instead, and the line that leads there. */
+/** Labels of states that are too small for them: position, and the line to the state. */
 export const TAGS: Partial<Record<string, ReturnType<typeof tag>>> = {
 	VT: tag(1676, 150, 'M1700 180L1738 246'),
 	NH: tag(1772, 104, 'M1778 134L1786 270'),
@@ -59,7 +59,7 @@ export const TAGS: Partial<Record<string, ReturnType<typeof tag>>> = {
 	MD: tag(1870, 628, 'M1828 626L1700 540'),
 };
 
-/** Four corner marks around a state: the annotator's box. */
+/** Returns the path of four corner marks around a state. */
 export function frameAround({ x0, y0, x1, y1 }: Bounds, margin = 10): string {
 	const [left, top, right, bottom] = [x0 - margin, y0 - margin, x1 + margin, y1 + margin];
 	const mark = Math.round(Math.min(36, (right - left) / 3, (bottom - top) / 3));
@@ -69,16 +69,16 @@ export function frameAround({ x0, y0, x1, y1 }: Bounds, margin = 10): string {
 	);
 }
 
-/** How much of the coast is kept: the area, in square units, that leaving out one point may change. */
+/** Detail of the coast: the area in square units that dropping a point may change. */
 const DETAIL = { map: 6, locator: 60 } as const;
 export type Detail = keyof typeof DETAIL;
 
-/** The fifty states by name. */
+/** Returns the fifty states by name. */
 export function stateShapes(detail: Detail): Map<string, Shape> {
 	return (cachedMaps[detail] ??= drawMap(detail)).shapes;
 }
 
-/** The borders between states, as one path: for a map that has no links. */
+/** Returns the borders between states as one path, for a map without links. */
 export function innerBorders(detail: Detail): string {
 	return (cachedMaps[detail] ??= drawMap(detail)).borders;
 }
@@ -113,7 +113,7 @@ function drawMap(detail: Detail) {
 	return { shapes, borders: pathOf((path) => path(inner)) };
 }
 
-/** The atlas in map units with fewer points. Neighbors share their arcs, so borders still meet. */
+/** Returns the atlas in map units with fewer points. Neighbors share arcs, so borders still meet. */
 function simplifyAtlas(tolerance: number): StatesTopology {
 	const { transform, ...topology } = atlas as unknown as StatesTopology;
 	const { scale, translate } = transform!;
@@ -129,7 +129,7 @@ function simplifyAtlas(tolerance: number): StatesTopology {
 	return { ...topology, arcs };
 }
 
-/** Leaves out the point whose triangle with its neighbors is smallest, again and again (Visvalingam and Whyatt). */
+/** Repeatedly drops the point with the smallest triangle (Visvalingam and Whyatt). */
 function simplifyLine(points: Position[], tolerance: number): Position[] {
 	const kept = [...points];
 	while (kept.length > 2) {
@@ -169,7 +169,7 @@ function dropSmallIslands({
 	return { ...rest, geometry: { type: 'MultiPolygon', coordinates } };
 }
 
-/** Path data in whole numbers, each step relative to the one before: half as long as absolute ones. */
+/** Returns path data in whole numbers with relative steps, half as long as absolute ones. */
 function pathOf(drawWith: (path: ReturnType<typeof geoPath>) => void): string {
 	let d = '';
 	let [x, y, startX, startY] = [0, 0, 0, 0];

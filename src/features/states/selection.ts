@@ -1,10 +1,10 @@
-/** At most this many states stand side by side. */
+/** Maximum number of states side by side. */
 export const MAX_STATES = 3;
 const MIN_STATES = 2;
 
 /**
- * The states that an address asks for, as in `?states=texas,ohio`: known ones, each once, the first three.
- * Fewer than two are filled up from `usual`.
+ * Returns the states in a query string such as `?states=texas,ohio`: known ones, each once, at most three.
+ * Fewer than two are completed from `usual`.
  */
 export function readSelection(search: string, known: string[], usual: string[]): string[] {
 	const requested = new URLSearchParams(search)
@@ -18,7 +18,7 @@ export function readSelection(search: string, known: string[], usual: string[]):
 	return [...chosen, ...rest.slice(0, Math.max(0, MIN_STATES - chosen.length))];
 }
 
-/** The query of an address that shows these states. Commas stay readable. */
+/** Returns the query string for these states, with readable commas. */
 export function selectionQuery(slugs: string[]): string {
 	return `?states=${slugs.map(encodeURIComponent).join(',')}`;
 }

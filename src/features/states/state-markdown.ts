@@ -2,7 +2,7 @@ import { markdownVersion } from '#src/features/metadata/markdown-version.ts';
 import { paths } from '#src/site.ts';
 import { asOfText, computedFigures, figureText, stateQuestions, type State } from './state.ts';
 
-/** A state's guide as Markdown. `siteUrl` is without a slash at its end. */
+/** Returns a state's guide as Markdown. `siteUrl` has no trailing slash. */
 export function stateMarkdown(state: State, siteUrl: string): string {
 	const lists: [string, string[]][] = [
 		['AI companies', state.aiCompanies],

@@ -6,13 +6,13 @@ import type { State } from './state.ts';
 
 const isShown = isReadable('state row', states.id);
 
-/** All states by name. */
+/** Returns all readable states by name. */
 export async function listStates(db: Db): Promise<State[]> {
 	const rows = await db.select().from(states).where(isShown).orderBy(asc(states.name));
 	return rows.map(toState);
 }
 
-/** The state with this slug, or null. */
+/** Returns the state with this slug, or null. */
 export async function getState(db: Db, slug: string): Promise<State | null> {
 	const [row] = await db
 		.select()

@@ -6,7 +6,7 @@ import { sum, type Stats, type Range, type Series } from './stats.ts';
 
 const TOP_POSTS = 10;
 
-/** The numbers of the last `days` days, today included, in UTC. Never an invented figure. */
+/** Returns the figures of the last `days` days, including today, in UTC. Never an invented one. */
 export async function getStats(db: Db, days: Range, now: Date): Promise<Stats> {
 	const today = Math.floor(now.getTime() / DAY);
 	const first = today - days + 1;
@@ -35,7 +35,7 @@ export async function getStats(db: Db, days: Range, now: Date): Promise<Stats> {
 			.groupBy(dayOf(subscribers.createdAt), subscribers.source),
 		listTop(db, first),
 	]);
-	/** One number for each of twice as many days: those before, then these. */
+	/** Returns one number per day for twice as many days: the earlier ones first. */
 	const series = (rows: { day: number; value: number }[]): Series => {
 		const values = Array<number>(2 * days).fill(0);
 		for (const { day, value } of rows) if (day <= today) values[day - earlier]! += value;

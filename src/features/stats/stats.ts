@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { DAY } from '#src/lib/dates.ts';
 import { formatCount } from '#src/lib/text.ts';
 
-/** Days that the numbers can look back on. */
+/** Numbers of days to choose from. */
 export const RANGES = [7, 30, 90, 365] as const;
 export type Range = (typeof RANGES)[number];
 
@@ -16,22 +16,22 @@ export const statsQuery = z.object({
 	),
 });
 
-/** One number for each day, the oldest first. */
+/** One number per day, oldest first. */
 export type Series = number[];
 
 export type Stats = {
-	/** The first day (ISO date, UTC) of the series, which end today. */
+	/** First day of the series (ISO date, UTC), which end today. */
 	from: string;
 	days: number;
 	views: Series;
 	shares: Series;
 	comments: Series;
 	signups: Series;
-	/** The same signups by source, most first; a null one is not known. */
+	/** The same signups by source, most first; null is an unknown one. */
 	sources: { source: string | null; signups: Series }[];
-	/** Sums of as many days before. */
+	/** Sums of the same number of days before. */
 	before: { views: number; shares: number; comments: number; signups: number };
-	/** Posts with most views in these days. */
+	/** Posts with the most views in these days. */
 	topPosts: TopPost[];
 };
 type TopPost = {
@@ -47,7 +47,7 @@ export const sum = (series: Series) => series.reduce((total, value) => total + v
 
 export type Bar = { from: string; to: string; value: number };
 
-/** A series as the bars of a plot: days, or weeks where days would be too many. The first week may be a short one. */
+/** Groups a series into bars: days, or weeks if there would be too many. The first week may be shorter. */
 export function toBars(series: Series, from: string): Bar[] {
 	const width = series.length > 90 ? 7 : 1;
 	const start = Date.parse(from);
@@ -60,14 +60,14 @@ export function toBars(series: Series, from: string): Bar[] {
 	return bars;
 }
 
-/** The highest mark of a plot's axis: 1, 2 or 5 times a power of ten, at least 5, not below the highest value. */
+/** Returns the highest mark of an axis: 1, 2 or 5 times a power of ten, at least 5, not below the highest value. */
 export function axisTop(highest: number): number {
 	if (highest <= 5) return 5;
 	const power = 10 ** Math.floor(Math.log10(highest));
 	return [1, 2, 5, 10].map((step) => step * power).find((mark) => mark >= highest)!;
 }
 
-/** "+12%", "−8%", "" where there was nothing before. */
+/** Returns "+12%", "−8%", or '' without earlier figures. */
 export function formatChange(now: number, before: number): string {
 	if (before === 0) return '';
 	const percent = Math.round(((now - before) / before) * 100);

@@ -10,6 +10,6 @@ export async function getStaticPaths() {
 	return states.map((state) => staticPath({ state: state.slug }, { state }));
 }
 
-/** A state's guide for programs that read Markdown. */
+/** A state's guide as Markdown. */
 export const GET: APIRoute<{ state: State }> = ({ props }) =>
 	new Response(stateMarkdown(props.state, getEnv().SITE_URL));
