@@ -23,7 +23,7 @@ export function clearProblem(db: Db, kind: Kind, subjectId: string) {
 		.where(and(eq(contentProblems.kind, kind), eq(contentProblems.subjectId, subjectId)));
 }
 
-/** What `describeProblems` names at most. */
+/** Maximum number of posts that `describeProblems` names. */
 const MAX_NAMED = 3;
 
 /** Returns one sentence for each public article and each image that a build left as it was, or null. */
