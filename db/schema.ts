@@ -150,10 +150,7 @@ export type Figure = {
 	asOf: string;
 };
 
-/**
- * Answers to the questions on a state's page: who works with AI, what it pays, where to study it, in which
- * industries and cities.
- */
+/** The answers on a state's page: who works with AI, the pay, where to study, and the industries and cities. */
 export type StateAnswers = Record<'companies' | 'pay' | 'study' | 'industries' | 'cities', string>;
 
 export const states = sqliteTable('states', {
@@ -398,7 +395,7 @@ export const builds = sqliteTable(
 	{
 		id: id(),
 		state: text().$type<'queued' | 'building' | 'live' | 'failed'>().notNull(),
-		/** What requested it, in words. */
+		/** The reason for the build, as text. */
 		cause: text().notNull(),
 		doing: text(),
 		done: integer(),
@@ -412,7 +409,7 @@ export const builds = sqliteTable(
 	(t) => [index('builds_requested').on(t.requestedAt)],
 );
 
-/** Who did what, and when. Triggers refuse to change or delete a row. */
+/** The audit log: actor, action, subject and time. Triggers reject updates and deletes. */
 export const auditLog = sqliteTable(
 	'audit_log',
 	{
@@ -421,7 +418,7 @@ export const auditLog = sqliteTable(
 		actor: text().notNull(),
 		/** A verb in the past: `published`, `signed in`. */
 		action: text().notNull(),
-		/** What it was done to: a kind and an id. */
+		/** The target: a kind and an id. */
 		subject: text().notNull(),
 		/** Details in words, for a person. */
 		detail: text(),
@@ -442,7 +439,7 @@ export const imports = sqliteTable('imports', {
 	createdAt: createdAt(),
 });
 
-/** What an import created. Comments and tags are removed with their posts. */
+/** Rows that an import created. Comments and tags are removed with their posts. */
 export const importItems = sqliteTable(
 	'import_items',
 	{

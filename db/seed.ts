@@ -16,7 +16,7 @@ import {
 
 const content = new URL('../content/', import.meta.url);
 
-/** What seeding needs from the product: converting Markdown to an article's HTML, and a few small rules. */
+/** Product code that seeding needs: converting Markdown to an article's HTML, and a few small rules. */
 export type SeedTools = {
 	toArticle(markdown: string): Promise<string>;
 	slugify(text: string): string;

@@ -44,7 +44,7 @@ type Options = {
 	maxBody?: number;
 	/** Programs of any site may read the answer. What the CDN may keep, they may. */
 	open?: boolean;
-	/** Of a success: 201 for POST, which makes something, and 200 for the rest, unless said otherwise. */
+	/** Status of a success. Default: 201 for POST, 200 otherwise. */
 	status?: number;
 };
 
@@ -54,7 +54,7 @@ const MAX_FIELDS = 200;
 /** A body in more pieces than this, each smaller than that on average, is read no further: each takes its own time. */
 const MAX_CHUNKS = 1000;
 const SMALL_CHUNK_BYTES = 64;
-/** What the admin may send in one request. */
+/** Maximum size of an admin's request body, in bytes. */
 export const ADMIN_BODY_BYTES = 1024 * 1024;
 
 /** An answer with headers of its own, such as a cookie; with a `Content-Type`, text that is no JSON. */
@@ -145,7 +145,7 @@ export function serve(...handlers: Handler[]) {
 	};
 }
 
-/** Told to a browser that asks before it lets a page read. */
+/** Response headers to a CORS preflight request. */
 const PREFLIGHT_HEADERS = {
 	...CORS_HEADERS,
 	'Access-Control-Allow-Methods': 'GET, HEAD',
@@ -243,7 +243,7 @@ async function readBody(request: Request, maxBody: number): Promise<object> {
 	throw new AppError('validation', 'The request body must be a JSON object.');
 }
 
-/** Whoever sent it is gone, or the connection is. */
+/** Rethrows an `AppError`; throws a validation error if the body broke off, because the client or connection is gone. */
 function rethrowIncomplete(error: unknown): never {
 	if (error instanceof AppError) throw error;
 	throw new AppError('validation', 'The request did not arrive whole.');

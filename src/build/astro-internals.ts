@@ -21,13 +21,13 @@ type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number];
 type DoneHook = NonNullable<AstroIntegration['hooks']['astro:build:done']>;
 type Logger = Parameters<DoneHook>[0]['logger'];
 
-/** What we use of Astro's page bundle; Astro's types do not describe it. */
+/** The parts of Astro's page bundle that we use; Astro's types do not describe it. */
 type App = StaticPathsApp & {
 	setInternals(internals: Internals): void;
 	setOptions(options: object): void;
 	render(request: Request, options: { routeData: Path['route'] }): Promise<Response>;
 };
-/** What Astro knows about its bundles when it renders pages. */
+/** Astro's data about its bundles while it renders pages. */
 type Internals = {
 	/** Style sheets by page. */
 	pagesByKeys?: Map<string, { styles: unknown[] }>;

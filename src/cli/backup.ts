@@ -7,7 +7,7 @@ import { DatabaseError, filePath, migrateDb, openDb } from '#db/local.ts';
 import { isoDay } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 
-/** What a copy is said to contain, in words. */
+/** Tables that a backup's summary counts, with their names in it. */
 const COUNTED = {
 	posts: ['post'],
 	categories: ['category', 'categories'],

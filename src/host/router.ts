@@ -21,7 +21,10 @@ type FunctionCall = {
 
 /** Netlify's functions, called in this process. */
 export type Functions = {
-	/** What answers this address: a function, by its own `path`, `excludedPath` and `method`, or the API's own 404. */
+	/**
+	 * Returns the handler for an address: a function, by its own `path`, `excludedPath` and `method`, or the API's
+	 * own 404.
+	 */
 	match(pathname: string, method: string): FunctionCall | undefined;
 	/** Calls it. Answers any failure as the API does. */
 	call(call: FunctionCall, request: Request, ip: string): Promise<Response>;

@@ -29,7 +29,7 @@ export class HostError extends Error {
 	override name = 'HostError';
 }
 
-/** What a running server serves. Replacing `site` swaps the whole site in one step. */
+/** The content of a running server. Replacing `site` swaps the whole site in one step. */
 type Content = { site: Site; functions: Functions };
 
 export type Server = {

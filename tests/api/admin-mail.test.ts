@@ -84,7 +84,7 @@ test('a delivery that was given up is tried again; one that arrived stays', asyn
 	});
 });
 
-test('a mail is shown as it is sent, with links that do nothing and a policy of its own', async () => {
+test('an email is shown as it is sent, with links that do nothing and a policy of its own', async () => {
 	const { db, admin } = await setup();
 	await subscribe(db, { email: 'ada@example.com' }, START);
 	const [row] = await db.select().from(outbox);
@@ -109,7 +109,7 @@ test('a test goes to whoever is signed in', async () => {
 	]);
 });
 
-test('the next letter is told before it goes out, and shown as a mail', async () => {
+test('the next letter is told before it goes out, and shown as an email', async () => {
 	const { db, admin } = await setup();
 	await createIssue(db, START);
 	await makePost(db, { title: 'Old', publishedAt: new Date(START.getTime() - DAY) });

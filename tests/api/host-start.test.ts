@@ -482,7 +482,7 @@ test('a server that waits for its turn to build shows what others have built mea
 	expect((await ended).code).toBe(0);
 });
 
-test('a server that is ended lets the mails underway arrive, and leaves the others to the next one', async () => {
+test('a server that is ended lets the emails underway arrive, and leaves the others to the next one', async () => {
 	const { url, received } = await startSmtp({ delayMs: 2 * SECOND });
 	const port = await freePort();
 	const { child, said, ended } = run(['src/cli/main.ts'], { ...env(port), SMTP_URL: url });

@@ -981,7 +981,7 @@ test('one address gets one download mail an hour; another download waits, the sa
 	expect(received).toHaveLength(6);
 });
 
-test('a mail domain that had its share makes the next mail wait, and refuses nobody', async () => {
+test('a mail domain that had its share makes the next email wait, and refuses nobody', async () => {
 	const { received, db } = await setup();
 	for (let index = 0; index < 122; index++) {
 		await addSubscriber(db, { email: `reader${index}@example.com` }, START);
@@ -1041,7 +1041,7 @@ test('a call that comes while the worker asks what is next does not wait for tha
 	await Promise.all([first, late, deliverNow()]);
 });
 
-test('without SMTP, mail is a file beside the database: one for each mail, however often it is sent', async () => {
+test('without SMTP, mail is a file beside the database: one for each email, however often it is sent', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'mailbox-'));
 	onTestFinished(() => rm(folder, { recursive: true, force: true }));
 	const { db, received } = await setup({

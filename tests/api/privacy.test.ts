@@ -65,7 +65,7 @@ async function everything(db: Db, except = ''): Promise<string> {
 const settings = () => ({ ...getEnv(), SECRET: getSecret() });
 /** The key to somebody's data, as the mail that was asked for has it. */
 const tokenOf = (email: string) => dataLink(settings(), email, new Date()).split('=')[1]!;
-/** What every mail has. */
+/** The token in every email. */
 const readerToken = (email: string) =>
 	readerLinks(settings(), 'weekly', email).preferences.split('=')[1]!;
 
@@ -166,7 +166,7 @@ test('erasing twice, or where nothing is held, is no error', async () => {
 	expect(await db.$count(subscribers)).toBe(1);
 });
 
-describe('the link that every mail has', () => {
+describe('the link in every email', () => {
 	test.each(['data-download', 'data-erase', 'data-erase-now'])(
 		'neither shows nor erases anything (%s), and asks for the key instead',
 		async (choice) => {
@@ -396,14 +396,14 @@ test('anybody can have the link mailed, once an hour, and the answer never says 
 			{ success: true, message: DATA_REQUESTED },
 		]);
 	}
-	const mails = () =>
+	const requested = () =>
 		db.select({ to: outbox.recipient }).from(outbox).where(eq(outbox.kind, 'data'));
-	expect((await mails()).map(({ to }) => to)).toEqual([ADA, 'nobody@example.com']);
+	expect((await requested()).map(({ to }) => to)).toEqual([ADA, 'nobody@example.com']);
 	vi.setSystemTime(Date.now() + HOUR + 1);
 	await ask(ADA);
-	expect(await mails()).toHaveLength(3);
+	expect(await requested()).toHaveLength(3);
 	expect((await ask('no address')).status).toBe(400);
-	expect(await mails()).toHaveLength(3);
+	expect(await requested()).toHaveLength(3);
 });
 
 test('without JavaScript the form ends on its own page, and a robot gets the same and no mail', async () => {

@@ -42,8 +42,10 @@ export async function benchMail(): Promise<void> {
 		});
 		sink.send('count');
 		const [{ received }] = (await once(sink, 'message')) as [{ received: number }];
-		printTable(['what', 'mails', 'seconds', 'mails/s'], rows);
-		console.log(`The SMTP server took ${received} mails; ${WELCOMES + READERS} were meant for it.`);
+		printTable(['what', 'emails', 'seconds', 'emails/s'], rows);
+		console.log(
+			`The SMTP server took ${received} emails; ${WELCOMES + READERS} were meant for it.`,
+		);
 		console.log(
 			`A mail domain gets ${paceOf('digest').count} letters a minute: of ${READERS.toLocaleString('en-US')} readers with half at one provider, its last has the letter after ${Math.ceil(READERS / 2 / paceOf('digest').count)} minutes.`,
 		);
@@ -139,11 +141,11 @@ async function digest(file: string, smtp: string): Promise<string[][]> {
 	return [row('letter, queued', queued, queueing), row('letter, sent by SMTP', queued, seconds)];
 }
 
-function row(name: string, mails: number, seconds: number): string[] {
+function row(name: string, count: number, seconds: number): string[] {
 	return [
 		name,
-		mails.toLocaleString('en-US'),
+		count.toLocaleString('en-US'),
 		seconds.toFixed(1),
-		Math.round(mails / seconds).toLocaleString('en-US'),
+		Math.round(count / seconds).toLocaleString('en-US'),
 	];
 }

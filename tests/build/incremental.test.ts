@@ -92,7 +92,7 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-test('pages that take a key out of a mail load nothing of the tag service, all others do', () => {
+test('pages that take a key from an email load nothing of the tag service, all others do', () => {
 	const silent = [...first]
 		.filter(([name, html]) => name.endsWith('.html') && !html.includes('measurement-id'))
 		.map(([name]) => name);

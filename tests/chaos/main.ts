@@ -278,7 +278,8 @@ async function waitForMail(seen: Outcome[]): Promise<void> {
 		`${emails.length - missing().length} of ${emails.length} welcome emails arrived, ${twice.length} of them twice, after ${((Date.now() - start) / 1000).toFixed(0)} s.`,
 	);
 	if (missing().length > 0) problems.push(`${missing().length} welcome emails did not arrive`);
-	if (strangers.length > 0) problems.push(`${strangers.length} mails came twice as different ones`);
+	if (strangers.length > 0)
+		problems.push(`${strangers.length} emails came twice as different ones`);
 }
 
 /** Looks for every write that was acknowledged. */

@@ -91,7 +91,7 @@ for (const [path, title] of [
 	['/preferences', 'Email preferences'],
 	['/unsubscribe', 'Unsubscribe'],
 ] as const) {
-	test(`${path} without a link is calm, and mails a new one`, async ({ page }) => {
+	test(`${path} without a link is calm, and emails a new one`, async ({ page }) => {
 		const email = `lost${path.slice(1)}-${Date.now()}@example.com`;
 		await page.goto(path);
 		await expect(page.getByText('This page opens from a link in one of our emails.')).toBeVisible();
@@ -117,7 +117,7 @@ test.describe('without JavaScript', () => {
 	test.use({ javaScriptEnabled: false });
 
 	for (const path of ['/course', '/preferences', '/unsubscribe']) {
-		test(`${path} without a link says so when it is pressed, and mails a new one`, async ({
+		test(`${path} without a link says so when it is pressed, and emails a new one`, async ({
 			page,
 			consoleErrors,
 		}) => {

@@ -194,7 +194,7 @@ function forms(): Pair[] {
 		['broken encoding', '/api/contact', `a=${fill('%', BODY - 2)}`],
 		['plus signs', '/api/contact', `a=${fill('+', BODY - 2)}`],
 		['equal signs', '/api/contact', fill('=', BODY)],
-		['keys, to a link of a mail', '/unsubscribe', names(BODY, (name) => `${name}&`)],
+		['keys, to a link in an email', '/unsubscribe', names(BODY, (name) => `${name}&`)],
 		['fields', '/api/mailerlite/subscribe', names(BODY, (name) => `fields[${name}]&`)],
 	];
 	const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };

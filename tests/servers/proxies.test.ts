@@ -236,7 +236,7 @@ test.skipIf(!caddy)(
 );
 
 test.skipIf(!nginx || !openssl)(
-	'nginx takes its sample, keeps figures to itself, and writes no token of a mail down',
+	'nginx takes its sample, keeps figures to itself, and writes no token of an email down',
 	async () => {
 		const ports = [await freePort(), await freePort()];
 		const path = (name: string) => join(folder, name);

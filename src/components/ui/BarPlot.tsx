@@ -3,7 +3,7 @@ import { formatCount } from '#src/lib/text.ts';
 
 type Bar = { label: string; value: number };
 type Props = {
-	/** What is counted, such as "Views". */
+	/** Name of the counted quantity, such as "Views". */
 	title: string;
 	/** The same in a sentence, for screen readers. */
 	summary: string;

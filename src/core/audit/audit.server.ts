@@ -10,7 +10,7 @@ export type AuditEvent = {
 	actor: string;
 	/** A verb in the past: `published`, `signed in`. */
 	action: string;
-	/** What it was done to: a kind and an id, such as `post 3f2a…`. */
+	/** The target: a kind and an id, such as `post 3f2a…`. */
 	subject: string;
 	/** Details in words, for a person. Never a secret. */
 	detail?: string | undefined;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
 
 export type Health = {
-	/** Of the process: pages are served. */
+	/** The process is alive and serves pages. */
 	status: 'ok';
 	/** Whether the database takes writes. */
 	writes: boolean;
@@ -12,7 +12,7 @@ export type Health = {
 	builtAt: string | null;
 };
 
-/** Answers 200 as long as there is somebody to answer; what is wrong is said inside. */
+/** Responds 200 while the process lives; the body describes problems. */
 export const getHealth = endpoint<Health>()({
 	method: 'GET',
 	path: '/api/health',
@@ -23,7 +23,7 @@ export const getHealth = endpoint<Health>()({
 export type BuildView = {
 	id: string;
 	state: 'queued' | 'building' | 'live' | 'failed';
-	/** What asked for it, in words. */
+	/** The reason for the build, as text. */
 	cause: string;
 	doing: string | null;
 	done: number | null;

@@ -216,7 +216,7 @@ export async function requestDueBuild(db: Db, now: Date): Promise<boolean> {
 	return true;
 }
 
-/** What the site shows is of this time: a post that became due later needs another build. */
+/** Records the time that the published site reflects: a post that becomes due later needs another build. */
 export function recordBuiltUntil(db: Db, now: Date) {
 	const value = String(now.getTime());
 	return db

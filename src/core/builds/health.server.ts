@@ -5,10 +5,10 @@ import { meta } from '#db/schema.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import type { Health } from './builds.api.ts';
 
-/** What is found of a database. */
+/** The part of the health response that depends on the database. */
 type DatabaseStatus = Omit<Health, 'status'>;
 
-/** Of a database that does not answer, or has not yet. */
+/** Status of a database that has not responded. */
 export const UNKNOWN_STATUS: DatabaseStatus = { writes: false, schemaVersion: null, builtAt: null };
 
 /** How long what was found is believed: machines ask every few seconds, and anybody may. */

@@ -6,7 +6,7 @@ export function keyPath(key: string): string {
 	return `/${key}.txt`;
 }
 
-/** What IndexNow is sent to tell it of changed paths of a site. */
+/** Returns the request bodies that notify IndexNow of changed paths of a site. */
 export function submissions(siteUrl: string, key: string, paths: string[]) {
 	const urls = [...new Set(paths)].map((path) => siteUrl + path);
 	return Array.from({ length: Math.ceil(urls.length / MAX_URLS) }, (_, index) => ({

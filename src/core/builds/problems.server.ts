@@ -24,7 +24,7 @@ export function clearProblem(db: Db, kind: Kind, subjectId: string) {
 		.where(and(eq(contentProblems.kind, kind), eq(contentProblems.subjectId, subjectId)));
 }
 
-/** What `describeProblems` names at most. */
+/** Maximum number of posts that `describeProblems` names. */
 const MAX_NAMED = 3;
 
 /** Condition that a problem is one of a post's picture. */

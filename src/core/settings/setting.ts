@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DEFAULT_ABBREVIATIONS, abbreviationsProblem } from './abbreviations.ts';
 
-/** What happens to a new comment. */
+/** How new comments are moderated. */
 const COMMENT_MODES = ['publish', 'hold-first', 'hold-all'] as const;
 export type CommentMode = (typeof COMMENT_MODES)[number];
 

@@ -15,7 +15,7 @@ type Props = {
 	form: PostForm;
 	categories: readonly Category[];
 	advice: readonly Advice[];
-	/** What the server said about fields. */
+	/** The server's messages by field. */
 	errors: Readonly<Record<string, string>>;
 	onEdit: (changes: Partial<PostForm>) => void;
 };

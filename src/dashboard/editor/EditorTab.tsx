@@ -63,7 +63,7 @@ export function EditorTab() {
 type Loaded = {
 	post: EditedPost | null;
 	categories: readonly Category[];
-	/** What this device has of it and the server has not. */
+	/** This device's unsaved copy of the post. */
 	copy: (LocalCopy & { key: string }) | null;
 };
 

@@ -12,7 +12,7 @@ type Props = {
 	onApply: (html: string) => void;
 };
 
-/** What was typed of which HTML. */
+/** The typed source, with the HTML that it was typed for. */
 type Typed = { html: string; text: string };
 
 /** HTML as text, with what saving will take out of it. Closed by accident it keeps what was typed; Cancel does not. */

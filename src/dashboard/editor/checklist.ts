@@ -14,10 +14,13 @@ export const DESCRIPTION = { min: 70, max: 160 };
 /** Flesch-Kincaid grade above which a text for engineers tires. */
 export const MAX_GRADE = 14;
 
-/** What only the outside tells: addresses of this site that nothing answers at, formulas that cannot be drawn and why. */
+/**
+ * Results of checks that need the server: dead addresses of this site, and formulas that cannot be rendered, with
+ * reasons.
+ */
 type Known = { dead: ReadonlySet<string>; broken: ReadonlyMap<string, string> };
 
-/** What a careful editor would look at before publishing. `known` is undefined while it is not known. */
+/** Returns suggestions before publishing. `known` is undefined until the server's checks have run. */
 export function advise(form: PostForm, known?: Known): Advice[] {
 	const tree = parseHtml(form.content);
 	const grade = gradeOf(proseOf(tree));

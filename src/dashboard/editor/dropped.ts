@@ -5,7 +5,7 @@ import { parseHtml, sanitizeTree } from '#src/core/articles/sanitize.ts';
 /** Something that saving takes out of an article's HTML, in the line where it stands. */
 export type DroppedPart = { line: number; what: string };
 
-/** What the sanitizer will drop of this HTML, in reading order. */
+/** Returns the parts of this HTML that the sanitizer will drop, in reading order. */
 export function findDropped(html: string): DroppedPart[] {
 	const raw = parseHtml(html);
 	const kept = byPlace(sanitizeTree(raw));

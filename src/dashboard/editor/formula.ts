@@ -1,4 +1,4 @@
-/** What is wrong with a formula, in words, or null. */
+/** Returns the error in a formula as text, or null. */
 export async function problemOf(latex: string): Promise<string | null> {
 	return drawFormula(latex, null, false);
 }

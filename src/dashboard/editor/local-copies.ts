@@ -1,7 +1,7 @@
 import { createStore, del, delMany, entries, set, type UseStore } from 'idb-keyval';
 import type { PostForm } from '#src/features/posts/editing.ts';
 
-/** What was written, as this device keeps it until the server has it. */
+/** An unsaved form, stored on this device until the server has it. */
 export type LocalCopy = {
 	/** Null for a post that the server does not know yet. */
 	postId: string | null;

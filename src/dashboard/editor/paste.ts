@@ -8,8 +8,8 @@ import { parseHtml, sanitizeTree, writeArticle } from '#src/core/articles/saniti
 export type Pictures = Map<string, string>;
 
 /**
- * What is pasted from Word, Google Docs or another page, as an article's HTML: its structure, none of its looks.
- * Pictures that came as data have an address of `pictures`; those that stay elsewhere are links.
+ * Converts content pasted from Word, Google Docs or another page to an article's HTML: the structure without the
+ * styles. Embedded pictures get their address in `pictures`; remote ones become links.
  */
 export function cleanPaste(html: string, pictures: Pictures = new Map()): string {
 	const tree = parseHtml(bodyOf(html));
@@ -206,7 +206,7 @@ function removeCheckbox(item: Element): boolean | null {
 	return checked;
 }
 
-/** What of the clipboard's document was chosen. */
+/** Returns the selected part of the clipboard's document. */
 function bodyOf(html: string): string {
 	const fragment = /<!--StartFragment-->([^]*?)<!--EndFragment-->/.exec(html)?.[1];
 	const notes = /<div[^>]*mso-element:\s*footnote-list[^]*$/.exec(html)?.[0] ?? '';

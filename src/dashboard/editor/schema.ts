@@ -325,7 +325,9 @@ export const Html = Node.create({
 	renderText: ({ node }) => String(node.attrs['html']).replace(/<[^>]*>/g, ' '),
 });
 
-/** What an article can be made of in the editor; `parts` replaces nodes by their versions with a view. */
+/**
+ * Returns the editor's extensions: all nodes and marks of an article. `parts` replaces nodes by versions with a view.
+ */
 export function articleExtensions(parts: Extensions = []): Extensions {
 	const named = new Set(parts.map(({ name }) => name));
 	const own = [

@@ -10,7 +10,7 @@ import { signOut } from '#src/core/session/session.store.ts';
 import { TABS, type DashboardTab } from './tabs.ts';
 import { Visit } from '#src/dashboard/kit/useAnswer.ts';
 
-/** What the admin works at: its tabs, of which the address names the open one. */
+/** The admin area: tabs, the open one of which is in the address. */
 export function Dashboard() {
 	const { tab } = useStore($address);
 	const open = TABS.find(({ id }) => id === tab) ?? TABS[0];

@@ -26,7 +26,7 @@ const PLOTS = [
 	{ key: 'shares', title: 'Shares', one: 'share' },
 ] as const;
 
-/** What readers did: figures over time, where signups came from, the posts that were read most. */
+/** Statistics of readers: figures over time, sources of signups, and the most-read posts. */
 export function StatsTab() {
 	const { query, set } = useQuery('numbers');
 	const given = statsQuery.safeParse({ days: query['days'] });

@@ -110,7 +110,7 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 				<div className="grid gap-4">
 					<p className="text-muted">
 						A CSV file with one address in each row. Its first line names the columns. Nobody is
-						sent a mail.
+						sent an email.
 					</p>
 					<div className="field">
 						<label htmlFor="subscribers-file">CSV file</label>

@@ -28,7 +28,7 @@ import {
 
 const NOTHING = {};
 
-/** Who reads the letter: found, put out, brought in. */
+/** Subscribers of the letter: search, unsubscribe, export and import them. */
 export function SubscribersTab() {
 	const { query, set } = useQuery('subscribers');
 	const given = subscribersQuery.safeParse(query);

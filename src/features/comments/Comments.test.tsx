@@ -19,7 +19,7 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
-/** Answers the list with the prebuilt comment, and posts as the test says. */
+/** Serves the list with the prebuilt comment, and handles posts as the test says. */
 function answer(post: () => Response): void {
 	vi.stubGlobal('fetch', async (_url: string, init?: RequestInit) =>
 		init?.method === 'POST' ? post() : Response.json([old]),

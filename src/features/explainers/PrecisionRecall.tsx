@@ -21,7 +21,7 @@ const COSTS: Costs = { falseAlarm: 10, missed: 200 };
 /** Scores in log-odds; no order of the article's 20,000 lies above. */
 const [FROM, TO] = [-8, 7];
 
-/** What a threshold does to 20,000 orders, and what it costs. */
+/** The effect of a threshold on 20,000 orders, and its cost. */
 export const PrecisionRecall = island(View);
 
 function View() {

@@ -5,7 +5,7 @@ import { byteSize, formatCount } from '#src/lib/text.ts';
 /** The files of an archive, by their paths. */
 export type Files = ReadonlyMap<string, Uint8Array>;
 
-/** What an archive may hold: enough for 10,000 posts with their images, not enough to fill a machine's memory. */
+/** Limits of an archive: enough for 10,000 posts with their images, but safe for a machine's memory. */
 export const ARCHIVE_LIMITS = {
 	entries: 50_000,
 	/** Bytes of the archive itself. */

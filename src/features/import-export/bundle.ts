@@ -12,7 +12,7 @@ const time = z._default(z.nullable(z.iso.datetime()), null);
 export const importedPost = z.object({
 	/** Names it in the report and to its comments: a file, or an id of where it comes from. */
 	key: z.string().check(z.minLength(1), z.maxLength(500)),
-	/** Of our own archives, so that it stays the same post. */
+	/** Id of the post, only in our own archives, so that it stays the same post. */
 	id: z.optional(z.uuid()),
 	title: line,
 	slug: line,
@@ -33,7 +33,7 @@ export const importedPost = z.object({
 	publishedAt: time,
 	createdAt: time,
 	updatedAt: time,
-	/** What was being written on it, in our own archives. */
+	/** The post's unpublished draft, only in our own archives. */
 	draft: z._default(z.nullable(draftForm), null),
 	/** Earlier slugs that lead to it. */
 	redirects: z._default(z.array(z.string().check(z.maxLength(2000))), []),
@@ -70,10 +70,10 @@ export const importedMedia = z.object({
 });
 type ImportedMedia = z.infer<typeof importedMedia>;
 
-/** What somebody should know of a thing that came in or did not: the same words for all alike, and what is this one's own. */
+/** A remark on an imported or skipped item. `what` is the same for all similar cases, `detail` is specific. */
 export type Note = { what: string; detail?: string };
 
-/** What became of things of the file, or would. */
+/** The result, or expected result, for similar items of a file. */
 export type Item = {
 	/** "post", "page", "comment": in the singular. */
 	kind: string;
@@ -94,9 +94,9 @@ export type Bundle = {
 	comments: ImportedComment[];
 	subscribers: ImportRow[];
 	media: (ImportedMedia & { bytes: Uint8Array })[];
-	/** What reading changed of posts, comments, categories and media, by their keys, ids and slugs. */
+	/** Changes made while reading posts, comments, categories and media, by their keys, ids and slugs. */
 	notes: Map<string, Note[]>;
-	/** What else the file holds, and what became of that. */
+	/** Other contents of the file, with their results. */
 	items: Item[];
 };
 
@@ -131,7 +131,7 @@ export function overLimits(post: ImportedPost): Note[] {
 		}));
 }
 
-/** What happened to one post, or would. */
+/** The result, or expected result, for one post. */
 export type PostResult = {
 	key: string;
 	/** Where it is stored; null where it was only looked at. */
@@ -145,7 +145,7 @@ export type PostResult = {
 /** One file's way in: all its parts are one entry of the log, and can be undone together. */
 const importRun = z.object({
 	id: z.uuid(),
-	/** Of the file. */
+	/** Name of the file. */
 	name: z.string().check(z.maxLength(500)),
 	kind: z.string().check(z.minLength(1), z.maxLength(50)),
 });
@@ -178,7 +178,7 @@ export type ImportResponse = {
 	mediaId: string | null;
 };
 
-/** What the log calls an import. */
+/** The action in the audit log for an import. */
 export const IMPORTED = 'imported a file';
 const SUBJECT = 'import ';
 export const importSubject = (id: string) => SUBJECT + id;

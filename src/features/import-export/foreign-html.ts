@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { toString } from 'hast-util-to-string';
 import { parseHtml, writeArticle } from '#src/core/articles/sanitize.ts';
 
-/** What an article of another program is made ours with. */
+/** Context for converting an article of another program. */
 export type Adoption = {
 	/** Where an image is served that came along in the file; undefined for one that did not. */
 	image(address: string): string | undefined;
@@ -22,7 +22,7 @@ const PLAYERS: Record<string, string> = {
 	embed: 'embed',
 	object: 'embed',
 };
-/** What does something in other programs and is nothing in an article. */
+/** Elements of other programs that have no equivalent in an article, with their names in the report. */
 const DROPPED: Record<string, string> = {
 	script: 'script',
 	style: 'style sheet',
@@ -60,7 +60,7 @@ function adoptAll(nodes: RootContent[], adoption: Adoption, linked: boolean): El
 	});
 }
 
-/** What stands for an element. `linked`: it is inside of a link, where no other link can be. */
+/** Returns the replacement for an element. `linked`: it is inside a link, where links cannot be nested. */
 function adopt(node: Element, adoption: Adoption, linked: boolean): ElementContent[] {
 	const name = node.tagName;
 	const card = adoptCard(node, adoption);

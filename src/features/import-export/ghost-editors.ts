@@ -7,7 +7,7 @@ type Tree = { [name: string]: unknown };
 /** Is told what could not stay as it was. */
 type Report = (kind: string, what: string, detail?: string) => void;
 
-/** What a text of Ghost's editor (Lexical) says, as HTML; undefined where it is none. */
+/** Converts a text of Ghost's editor (Lexical) to HTML; undefined if it is malformed. */
 export async function lexicalToHtml(source: string, report: Report): Promise<string | undefined> {
 	const root = treeOf(treeOf(parse(source))['root']);
 	return 'children' in root ? blocksOf(root, report) : undefined;
@@ -53,7 +53,7 @@ function formatted(node: Tree): string {
 	);
 }
 
-/** What a text of Ghost's earlier editor (Mobiledoc) says, as HTML; undefined where it is none. */
+/** Converts a text of Ghost's earlier editor (Mobiledoc) to HTML; undefined if it is malformed. */
 export async function mobiledocToHtml(source: string, report: Report): Promise<string | undefined> {
 	const parsed = mobiledoc.safeParse(parse(source));
 	if (!parsed.success) return undefined;

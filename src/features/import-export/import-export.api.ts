@@ -11,7 +11,7 @@ export const importPart = endpoint<ImportResponse>()({
 
 const id = z.string().check(z.maxLength(100));
 
-/** What an import made and is there still, and what undoing it would keep. */
+/** Returns the remaining items of an import, and those that undoing it would keep. */
 export const getImport = endpoint<ImportView>()({
 	method: 'GET',
 	path: '/api/admin/imports/:id',

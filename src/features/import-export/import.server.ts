@@ -254,7 +254,9 @@ function toRow(post: ImportedPost, categoryId: string, slug: string, asDrafts: b
 		updatedAt: date(post.updatedAt) ?? createdAt,
 	};
 
-	/** Of an unpublished post of our own; elsewhere a draft's date is no publication. */
+	/**
+	 * Returns the date of an unpublished post of our own; in other sources, a draft's date is not a publication date.
+	 */
 	function keptTime(): Date | null {
 		return post.id ? date(post.publishedAt) : null;
 	}

@@ -1,6 +1,6 @@
-/** What Jekyll's Liquid needs to know of the site that a file comes from. */
+/** Data about a Jekyll site that its Liquid templates need. */
 export type JekyllSite = {
-	/** Of `_config.yml`: texts by their names. */
+	/** String values of `_config.yml` by key. */
 	config: ReadonlyMap<string, string>;
 	/** Where a post stands here, by its file's name without ending; undefined where it is not there. */
 	pathOf: (name: string) => string | undefined;
@@ -101,7 +101,7 @@ function expandLoops(text: string, written: (what: string, tag: string, text: st
 		);
 }
 
-/** What an expression says: a text or a known name, and filters that only complete an address. */
+/** Evaluates an expression: a string or a known name, with filters that only complete an address. */
 function valueOf(expression: string, names: ReadonlyMap<string, string>): string | undefined {
 	const [first = '', ...filters] = expression.split('|').map((part) => part.trim());
 	const isAddress = (filter: string) =>

@@ -10,7 +10,7 @@ export function brokenJsonMessage(text: string, error: unknown): string {
 		: `This file looks like JSON, and is broken at line ${at}.`;
 }
 
-/** What to say of a file that ends too early. */
+/** Returns the message for a truncated file. */
 export function cutOffMessage(text: string): string {
 	return `This file ends in the middle, at line ${lineAt(text, text.length)}: it may be cut off.`;
 }

@@ -12,7 +12,7 @@ import {
 	type Bundle,
 } from './bundle.ts';
 
-/** What says that an archive is one of ours, and of which form. */
+/** Manifest that identifies our own archives and their version. */
 export const MANIFEST = 'groundtruth.json';
 export const ARCHIVE_VERSION = 1;
 const manifest = z.object({ version: z.number() });

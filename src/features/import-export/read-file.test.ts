@@ -11,7 +11,7 @@ const folder = (files: Record<string, string>) =>
 		zipSync(Object.fromEntries(Object.entries(files).map(([path, file]) => [path, strToU8(file)]))),
 	);
 
-/** What would become of a bundle in an empty site. */
+/** Returns the report of importing a bundle into an empty site. */
 const asNew = ({ posts, categories }: Bundle): Report => ({
 	categories: new Set(categories.map(({ slug }) => slug)),
 	posts: posts.map(({ key, slug }) => ({ key, id: null, outcome: 'added', slug, notes: [] })),
@@ -19,7 +19,7 @@ const asNew = ({ posts, categories }: Bundle): Report => ({
 	refused: new Map(),
 });
 
-/** What a report says of the things of a kind: how many came as they were, changed or not at all. */
+/** Counts the items of a kind that were imported unchanged, changed or not at all. */
 const counts = (bundle: Bundle, kind: string) => {
 	const { imported, changed, left } = reportOf(bundle, asNew(bundle)).find(
 		(group) => group.kind === kind,

@@ -3,7 +3,7 @@ import { MINUTE } from '#src/lib/dates.ts';
 import type { Progress } from './read-file.ts';
 import type { Bundle } from './bundle.ts';
 
-/** What the worker says: how far it is, and in the end one of the others. */
+/** Messages from the worker: progress, then one of the others at the end. */
 export type FromReader =
 	{ words: string; done: number; total: number } | { bundle: Bundle } | { refusal: string };
 

@@ -43,7 +43,7 @@ export async function readMarkdown(
 	return bundle;
 }
 
-/** What the files say of the site that they come from. */
+/** Reads the settings of the Jekyll site that the files come from. */
 function readSite(files: Files, pages: string[]): JekyllSite {
 	const path = [...files.keys()].find((one) => CONFIG.test(one));
 	let config: [string, string][] = [];

@@ -31,7 +31,7 @@ const parser = new XMLParser({
 	isArray: (name) => LISTS.has(name),
 });
 
-/** What kinds of things are called in a report, and why they are left out. */
+/** Names of kinds in the report, and the reasons why they are left out. */
 const OTHERS: Record<string, [kind: string, why: string]> = {
 	page: ['page', 'Only posts are imported'],
 	nav_menu_item: ['menu item', 'Menus are a part of the other site'],

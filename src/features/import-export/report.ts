@@ -20,7 +20,7 @@ type Reason = {
 	where: string[];
 };
 
-/** What comes first; other kinds follow in the order in which they were met. */
+/** Kinds that the report lists first; others follow in order of appearance. */
 const KIND_ORDER = [
 	'post',
 	'draft',
@@ -63,7 +63,7 @@ export function reportOf(bundle: Bundle, report: Report): Group[] {
 		.toSorted((a, b) => place(a) - place(b));
 }
 
-/** What became of each thing of a bundle. */
+/** Returns the result for each item of a bundle. */
 function itemsOf(bundle: Bundle, report: Report): Item[] {
 	const notesOf = (key: string) => bundle.notes.get(key) ?? [];
 	const came = (kind: string, where: string, notes: Note[]): Item => {
@@ -118,7 +118,7 @@ const PLURALS: Record<string, string> = {
 	'term of a post': 'terms of posts',
 };
 
-/** What things of a kind are called. */
+/** Returns the plural name of a kind. */
 export function kindName(kind: string): string {
 	if (kind.startsWith('row of ')) return `rows${kind.slice('row'.length)}`;
 	// A word of the other program.

@@ -23,7 +23,7 @@ export type Choices = {
 	signal?: AbortSignal;
 };
 
-/** What became of a bundle, or would. */
+/** The result, or expected result, of importing a bundle. */
 export type Report = {
 	/** Slugs of the categories that are new. */
 	categories: Set<string>;

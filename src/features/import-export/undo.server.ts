@@ -92,7 +92,7 @@ function toImportView({ id, name, kind, undoneAt }: Import, plan: Plan): ImportV
 /** Whether nobody saved a post since it was made. Deleting one is no change of it. */
 const isUntouched = sql`${posts.version} - (${posts.deletedAt} is not null) <= 1`;
 
-/** What of an import can go, and what stays with the reason. */
+/** Returns the items of an import that can be deleted, and those that stay, with reasons. */
 async function planUndo(db: Db, { id, createdAt }: Import) {
 	const since = createdAt.getTime();
 	const keeps: ImportView['keeps'] = [];

@@ -84,7 +84,7 @@ test.each([
 	['/preferences', PREFERENCES_PROMPT, true],
 	['/unsubscribe', UNSUBSCRIBE_PROMPT, false],
 ] as const)(
-	'%s without a link accuses nobody: it says where it comes from, and mails a new one',
+	'%s without a link accuses nobody: it says where it comes from, and emails a new one',
 	async (path, first, ask) => {
 		answer(() => Response.json({ success: true, message: '' }, { status: 201 }));
 		history.replaceState(null, '', path);

@@ -37,7 +37,7 @@ export function mailListPayload(
 	};
 }
 
-/** A mail-list payload as a signup. A name in one field is a full name. */
+/** A mailing-list payload as a signup. A name in one field is a full name. */
 export function toSignup({ email, fields = {}, source }: MailListInput): Signup {
 	const { name = '', last_name, company } = fields;
 	const names = last_name === undefined ? splitName(name) : { name, lastName: last_name };

@@ -9,7 +9,7 @@ import { mailListPayload } from './mail-list.ts';
 
 const API = 'https://connect.mailerlite.com/api';
 
-/** What remains of a subscriber who erased everything. */
+/** The remaining fields of a subscriber who erased everything. */
 const ERASED_SUBSCRIBER = { source: null, name: null, lastName: null, active: false };
 
 /**

@@ -14,7 +14,7 @@ export const countSubscribers = endpoint<{ count: number }>()({
 	input: z.object({}),
 });
 
-/** What a page may know about the third-party email service; empty strings if it is not set up. */
+/** Returns the public settings of the third-party email service; empty strings if it is not set up. */
 export const getEmailjsConfig = endpoint<{
 	publicKey: string;
 	serviceId: string;

@@ -109,7 +109,10 @@ export const UNSUBSCRIBE_PROMPT: Screen = {
 	],
 };
 
-/** What one click on "Unsubscribe" ended: everything that ended at this time, and when the next lesson was due. */
+/**
+ * The result of one click on "Unsubscribe": the time of the click, which marks everything that it ended, and when the
+ * next lesson was due.
+ */
 export type Unsubscription = { at: Date; nextAt: Date | null };
 
 /** The choice that undoes a click. It contains no address: the link with which it is sent decides whom it affects. */

@@ -66,7 +66,7 @@ export const importInput = z.object({
 });
 export type ImportInput = z.infer<typeof importInput>;
 
-/** What an import does or would do, in numbers of addresses. */
+/** The result, or expected result, of an import, in numbers of addresses. */
 export type ImportReport = {
 	added: number;
 	/** Existing subscribers that got a missing name or source. */

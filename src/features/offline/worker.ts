@@ -1,4 +1,4 @@
-/** What the worker uses of a service worker's global scope. */
+/** The parts of a service worker's global scope that are used here. */
 type WorkerScope = EventTarget & {
 	location: { origin: string };
 	caches: CacheStorage;

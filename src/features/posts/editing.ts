@@ -15,7 +15,7 @@ const FIELD_LIMITS = {
 	author: 100,
 };
 type LimitedField = keyof typeof FIELD_LIMITS;
-/** What already exceeds a limit may grow by a tenth with each save, so that it can be corrected. */
+/** Allowed growth per save of a field that already exceeds its limit, so that it can be corrected. */
 const GROWTH_FACTOR = 1.1;
 /** Days during which a deleted post can be restored. */
 export const RESTORE_DAYS = 30;
@@ -60,7 +60,7 @@ export const draftForm = z.object({
 	publishedAt: text,
 });
 
-/** What only a draft may lack, with the message for publishing without it. */
+/** Fields that only a draft may lack, with the messages for publishing without them. */
 export const MISSING = {
 	title: 'Please enter a title.',
 	categoryId: 'Please choose a category.',

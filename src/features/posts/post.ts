@@ -20,10 +20,10 @@ export type PostSummary = {
 	shareCount: number;
 };
 
-/** What a card or a list row shows of a post. */
+/** A post as shown by a card or a list row. */
 export type Card = Omit<PostSummary, 'views' | 'shareCount'> & { picture: Picture | null };
 
-/** What an article's islands know of it. */
+/** A post as an article's islands need it. */
 export type PostRef = { id: string; slug: string; title: string };
 
 /** A post as its article shows it (product.md section 3, "Shapes as read by screens"). */

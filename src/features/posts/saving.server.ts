@@ -29,7 +29,7 @@ import { saveDraftAsRevision, saveRevision, PAUSE_MS } from './revisions.server.
 
 type Row = typeof posts.$inferSelect;
 
-/** Who makes a change, and when. */
+/** The author and time of a change. */
 export type Actor = { actor: string; now: Date };
 
 const STALE_MESSAGE = 'This post was changed elsewhere since you opened it.';

@@ -93,7 +93,7 @@ export async function collectData(db: Db, email: string, now: Date): Promise<obj
  * expire within a day. Returns the posts whose comments are gone.
  */
 export async function eraseData(db: Db, email: string, now: Date): Promise<{ postIds: string[] }> {
-	const [written, messages, known, courses, mails] = await Promise.all([
+	const [written, messages, known, courses, emails] = await Promise.all([
 		db
 			.select({ postId: comments.postId, approved: comments.approved })
 			.from(comments)
@@ -108,7 +108,7 @@ export async function eraseData(db: Db, email: string, now: Date): Promise<{ pos
 		courses && plural(courses, 'course'),
 		written.length && plural(written.length, 'comment'),
 		messages && plural(messages, 'message'),
-		mails && plural(mails, 'email'),
+		emails && plural(emails, 'email'),
 	].filter((part) => part !== 0);
 	if (erased.length === 0) return { postIds: [] };
 	const trace = { actor: 'a reader', action: 'erased their data', subject: 'an address' };

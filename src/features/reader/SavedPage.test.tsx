@@ -14,7 +14,7 @@ import {
 import { SavedPage } from './SavedPage.tsx';
 
 const time = '2026-03-04T12:00:00.000Z';
-/** What the server answers, where the page asks. */
+/** The server's response to the page's request. */
 let answer: () => Promise<Response>;
 
 beforeEach(() => {

@@ -26,7 +26,7 @@ import {
 	type Undo,
 } from './reader.store.ts';
 
-/** What a visitor keeps in this browser: saved and liked articles, highlights, history. Works offline. */
+/** Data stored in the visitor's browser: saved and liked articles, highlights, history. Works offline. */
 export const SavedPage = island(Saved, 'page');
 
 type Entry = { id: string; title: string; slug?: string | undefined };

@@ -70,7 +70,7 @@ function phraseEnd(text: string, start: number, words: readonly string[], open: 
 	return isInWord(text, at) ? -1 : at;
 }
 
-/** What may stand between the words of a phrase. In code, a comma, a bracket or an operator separates them. */
+/** Matches the gap between the words of a phrase. In code, a comma, a bracket or an operator separates them. */
 const WORD_GAP = /\p{M}*(?:\s{1,3}|[-‐‑–/_.’'])/uy;
 
 function isInWord(text: string, at: number): boolean {

@@ -1,4 +1,4 @@
-/** What is shared: its address, its title, and the path or address of its picture. */
+/** A page to share: its address, its title, and the path or address of its picture. */
 export type Shared = { url: string; title: string; image: string };
 
 /** Pixels of a share window (product.md section 9). */
