@@ -262,7 +262,7 @@ test('open sessions are listed with their browsers, this one first', async () =>
 		browser: 'Firefox on Linux',
 		createdAt: NOON.toISOString(),
 		expiresAt: new Date(NOON.getTime() + 30 * DAY).toISOString(),
-		isThis: false,
+		isCurrent: false,
 	});
 });
 
