@@ -41,7 +41,7 @@ test('a copy is made while the database is open, and restored it holds the same'
 
 	const target = `file:${emptied.file}`;
 	const done = await restore(target, file, { force: true, now: NOW });
-	expect(done).toEqual({ counts, kept: `${emptied.file}.20260301123456.before` });
+	expect(done).toEqual({ counts, previousFile: `${emptied.file}.20260301123456.before` });
 	const restored = await openDb(target);
 	expect(await restored.$count(posts)).toBe(2);
 	expect(await restored.$count(comments)).toBe(1);

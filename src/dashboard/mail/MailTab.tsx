@@ -31,11 +31,11 @@ import * as api from '#src/features/mail/mail.api.ts';
 const NO_TEXT = {};
 const STATE_LABELS: Record<DeliveryView['state'], string> = {
 	waiting: 'Waiting',
-	sending: 'Being sent',
-	retrying: 'Will be tried again',
+	sending: 'Sending',
+	retrying: 'Will be retried',
 	delivered: 'Sent',
-	failed: 'Given up',
-	withdrawn: 'Not wanted any more',
+	failed: 'Failed',
+	withdrawn: 'Canceled',
 };
 /** Everything that leaves: the outbox, the next issue, the course. */
 export function MailTab() {
@@ -108,23 +108,21 @@ function Transport({ transport, mailbox, counts }: OutboxView) {
 	const waiting = counts.waiting + counts.retrying;
 	return (
 		<div className="mt-3" role={transport === 'none' ? 'alert' : undefined}>
-			{transport === 'smtp' && <p className="text-muted">Mail goes out by SMTP.</p>}
+			{transport === 'smtp' && <p className="text-muted">Emails are sent by SMTP.</p>}
 			{transport === 'mailbox' && (
 				<p className="text-muted">
-					SMTP_URL is not set: mail is written as files to{' '}
-					<code className="break-all">{mailbox}</code>, and leaves this machine for nobody.
+					SMTP_URL is not set. Emails are saved as files in{' '}
+					<code className="break-all">{mailbox}</code> and not sent.
 				</p>
 			)}
 			{transport === 'none' && (
 				<p className="field-error">
-					SMTP_URL is not set: {plural(waiting, 'delivery waits', 'deliveries wait')} here until it
-					is.
+					SMTP_URL is not set. {plural(waiting, 'delivery waits', 'deliveries wait')} until it is.
 				</p>
 			)}
 			{counts.failed > 0 && (
 				<p className="field-error mt-1">
-					{plural(counts.failed, 'delivery was', 'deliveries were')} given up: the reasons stand
-					below.
+					{plural(counts.failed, 'delivery', 'deliveries')} failed: see the reasons below.
 				</p>
 			)}
 		</div>
@@ -265,7 +263,7 @@ function Digest({ onSent }: { onSent: () => void }) {
 							</a>
 							<span className="label">
 								{localDate(date)} · {delivered} of {queued} sent
-								{failed > 0 && `, ${failed} given up`}
+								{failed > 0 && `, ${failed} failed`}
 								{!isQueued && ', still being queued'}
 							</span>
 						</li>
@@ -281,7 +279,8 @@ function NextIssue({ next, subscribers, onSent }: DigestView & { onSent: () => v
 		<>
 			<p className="mt-3 text-muted">
 				The next issue is due on {moment(next.at)}, for {plural(subscribers, 'subscriber')}.{' '}
-				{next.posts.length === 0 && 'Nothing is new yet: without a new article none goes out.'}
+				{next.posts.length === 0 &&
+					'Nothing new yet. A letter goes out only when there is a new article.'}
 			</p>
 			{next.posts.length > 0 && (
 				<>

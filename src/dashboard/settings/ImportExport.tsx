@@ -309,5 +309,5 @@ function Reasons({ group: { kind, reasons } }: { group: Group }) {
 
 function failureText(problem: unknown): string {
 	if (problem instanceof AppError) return messageOf(problem);
-	return 'This file is not what it seems: it cannot be read.';
+	return "This file can't be read.";
 }

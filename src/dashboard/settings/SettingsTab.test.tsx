@@ -67,6 +67,6 @@ test('a list that is refused stays as it was typed, and says why', async () => {
 
 test('the setting that holds first comments says whom it trusts', async () => {
 	render(<SettingsTab />);
-	const choice = await screen.findByRole('radio', { name: /Hold an author's first/ });
+	const choice = await screen.findByRole('radio', { name: /Hold first-time authors/ });
 	expect(choice.closest('label')!.textContent).toContain('An address alone proves nothing');
 });

@@ -54,11 +54,11 @@ export function SettingsTab() {
 }
 
 const MODES: { value: CommentMode; label: string; hint: string }[] = [
-	{ value: 'publish', label: 'Publish at once', hint: 'You hide what should not be there.' },
+	{ value: 'publish', label: 'Publish at once', hint: 'You can hide comments later.' },
 	{
 		value: 'hold-first',
-		label: "Hold an author's first",
-		hint: 'Once you have approved one, what the same browser posts with the same address is published at once. An address alone proves nothing: anybody can type it.',
+		label: 'Hold first-time authors',
+		hint: 'Once you have approved a comment, more comments from the same browser with the same address are published immediately. An address alone proves nothing: anybody can type it.',
 	},
 	{ value: 'hold-all', label: 'Hold all', hint: 'Nothing appears before you approve it.' },
 ];
@@ -73,7 +73,7 @@ function Comments() {
 		setChosen(comments);
 		try {
 			await callAsAdmin(changeSettings, { comments });
-			toast({ title: 'Saved', description: 'New comments are treated so from now on.' });
+			toast({ title: 'Saved', description: 'Applies to new comments.' });
 		} catch (problem) {
 			setChosen(before);
 			toast({ title: 'Not saved', description: messageOf(problem), destructive: true });
@@ -291,7 +291,7 @@ function Facts() {
 	return (
 		<section className="desk-section">
 			<h2>What is set up</h2>
-			<p>By the environment of the server; it is changed there, not here.</p>
+			<p>Set by server environment variables.</p>
 			{error !== undefined && <SectionError message={error} onRetry={reload} />}
 			{!answer && error === undefined && <Skeleton label="Loading facts" rows={5} />}
 			{answer && (
@@ -333,7 +333,7 @@ const AUDIT: Column<AuditEntry>[] = [
 	},
 	{
 		key: 'subject',
-		label: 'To what',
+		label: 'Target',
 		wide: true,
 		cell: (entry) => {
 			const imported = importOf(entry);
@@ -386,7 +386,7 @@ function AuditLog() {
 				sort={input.sort}
 				onSort={(sort) => set({ sort })}
 				onPage={(page) => set({ page: String(page) })}
-				empty={<p>Nothing was done yet.</p>}
+				empty={<p>No activity yet.</p>}
 				onShowAll={input.q ? () => set({ q: '' }) : undefined}
 			/>
 		</section>

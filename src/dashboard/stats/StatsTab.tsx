@@ -70,10 +70,10 @@ function Figures({ numbers }: { numbers: Stats }) {
 								<strong>{formatCount(total)}</strong>
 								<span className="label">
 									{change
-										? `${change} to the ${days} days before`
+										? `${change} vs. previous ${days} days`
 										: before[key] === total
-											? 'none before either'
-											: 'none before'}
+											? 'no data in previous period'
+											: 'none in previous period'}
 								</span>
 							</p>
 							<Plot title={title} label={label} series={series} from={from} days={days} />

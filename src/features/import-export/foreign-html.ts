@@ -172,7 +172,7 @@ function link(node: Element, adoption: Adoption): ElementContent[] {
 	const pictures: string[] = [];
 	const watched = {
 		...adoption,
-		tell(kind: string, what: string, detail?: string) {
+		report(kind: string, what: string, detail?: string) {
 			if (kind === 'picture' && what === NOT_SHOWN && detail) pictures.push(detail);
 			adoption.report(kind, what, detail);
 		},
