@@ -25,9 +25,6 @@ export const ALLOWED = [
 	'Zlib',
 ];
 
-/** Said in a file of the package, not in its package.json. */
-const SAID_ELSEWHERE: Record<string, string> = { 'png-js': 'MIT' };
-
 /** Every package that is not only for development, on any platform. */
 export async function licenses(): Promise<Package[]> {
 	const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as Lock;
@@ -35,7 +32,7 @@ export async function licenses(): Promise<Package[]> {
 		.filter(([path, { dev }]) => path !== '' && !dev)
 		.map(([path, { version, license }]) => {
 			const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-			return { name, version, license: license ?? SAID_ELSEWHERE[name] ?? 'unknown' };
+			return { name, version, license: license ?? 'unknown' };
 		})
 		.sort((one, other) =>
 			`${one.name} ${one.version}` < `${other.name} ${other.version}` ? -1 : 1,

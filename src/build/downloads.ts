@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { openDb } from '#db/local.ts';
 import { downloadsFolder } from '#src/features/downloads/downloads.server.ts';
-import { makeDownloads, workshopDigest } from '#src/features/downloads/make.server.ts';
+import { makeDownloads, sourcesDigest } from '#src/features/downloads/make.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { siteFolder, withLock, ROOT } from './builds.ts';
 
@@ -57,8 +57,8 @@ if (import.meta.main) {
 		const { DATABASE_URL, DATABASE_AUTH_TOKEN, SITE_URL, LOG_FORMAT } = getEnv();
 		if (LOG_FORMAT === 'json') (await import('#src/core/log.server.ts')).structureLogs(2);
 		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
-		const workshop = await workshopDigest();
-		const options = { siteUrl: SITE_URL, now: new Date(), workshop };
+		const sources = await sourcesDigest();
+		const options = { siteUrl: SITE_URL, now: new Date(), sources };
 		await withLock(siteFolder(DATABASE_URL), 'downloads', () =>
 			makeDownloads(db, downloadsFolder(DATABASE_URL), options),
 		);

@@ -94,6 +94,13 @@ export async function printFont(path: string, axes: Record<string, number>): Pro
 	return readFileSync(await made(`@fontsource-variable/${path}`, ALL, options));
 }
 
+/** A font for formulas of @fontsource as TrueType, whole but for what no formula has. */
+export async function printMathFont(path: string): Promise<Buffer> {
+	const characters =
+		ALL + String.fromCodePoint(...range(0x2800, 0x2bff), ...range(0x1d400, 0x1d7ff));
+	return readFileSync(await made(`@fontsource/${path}`, characters, { targetFormat: 'truetype' }));
+}
+
 async function made(path: string, characters: string, options: Options): Promise<string> {
 	const source = readFileSync(join('node_modules', path));
 	const name = digest(source.toString('base64'), characters, JSON.stringify(options));

@@ -150,7 +150,7 @@ export function plainRendering(content: string): Rendering {
 const RESERVED_IDS = ['main', 'comments', 'newsletter', 'faq', 'related', 'search', 'share'];
 
 /** Gives headings ids that are unique in the article. Returns the headings for the table of contents. */
-function addHeadingIds(tree: Root): Heading[] {
+export function addHeadingIds(tree: Root): Heading[] {
 	const headings: Heading[] = [];
 	const taken = new Set(RESERVED_IDS);
 	visit(tree, 'element', ({ properties }) => {
