@@ -13,7 +13,8 @@ import {
 } from '#src/core/limits/limits.server.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { ResponseWith, on, serve } from './lib/http.ts';
+import { ResponseWith } from './lib/response.ts';
+import { on, serve } from './lib/http.ts';
 import { limitSubjectOf } from './lib/public-form.ts';
 import { setDeviceCookie, readDevice, setSessionCookie } from './lib/session.ts';
 

@@ -2,7 +2,8 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/core/session/session.api.ts';
 import { logout } from '#src/core/session/session.server.ts';
-import { ResponseWith, on, serve } from './lib/http.ts';
+import { ResponseWith } from './lib/response.ts';
+import { on, serve } from './lib/http.ts';
 import { setSessionCookie, readSessionId } from './lib/session.ts';
 
 export default serve(

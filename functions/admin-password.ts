@@ -4,7 +4,8 @@ import * as api from '#src/core/session/session.api.ts';
 import { changePassword } from '#src/core/session/session.server.ts';
 import { clearAttempts, passwordChanges, consumeAttempt } from '#src/core/limits/limits.server.ts';
 import { getSecret } from '#src/lib/env.ts';
-import { ResponseWith, on } from './lib/http.ts';
+import { ResponseWith } from './lib/response.ts';
+import { on } from './lib/http.ts';
 import { signedInAdmin, serveAdmin, setSessionCookie } from './lib/session.ts';
 
 export default serveAdmin(

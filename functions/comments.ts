@@ -6,7 +6,8 @@ import { commentsPerAddress } from '#src/core/limits/limits.server.ts';
 import { paths } from '#src/site.ts';
 import { purge } from './lib/cache.ts';
 import { setCookie, sign, readSignedCookie } from './lib/cookie.ts';
-import { ResponseWith, serve } from './lib/http.ts';
+import { ResponseWith } from './lib/response.ts';
+import { serve } from './lib/http.ts';
 import { publicForm } from './lib/public-form.ts';
 
 /** Holds the ids of the latest comments from this browser. It grants nothing and reveals nothing that is not public. */

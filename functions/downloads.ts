@@ -17,7 +17,7 @@ import { parseRange } from '#src/lib/range.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { htmlPage } from './lib/form-page.ts';
 import { SECURITY_HEADERS } from './lib/headers.ts';
-import { errorResponse } from './lib/http.ts';
+import { errorResponse } from './lib/failure.ts';
 
 /**
  * Sends the file behind a link in an email. The response is bytes or a page, never JSON, so this is not an

@@ -4,7 +4,8 @@ import * as api from '#src/features/posts/posts.api.ts';
 import { getPostMarkdown } from '#src/features/posts/markdown.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { paths } from '#src/site.ts';
-import { ResponseWith, on, serve } from './lib/http.ts';
+import { ResponseWith } from './lib/response.ts';
+import { on, serve } from './lib/http.ts';
 
 export default serve(
 	on(

@@ -3,7 +3,8 @@ import { getDb } from '#db/client.ts';
 import * as api from '#src/features/posts/editing.api.ts';
 import { getPreview } from '#src/features/posts/preview.server.ts';
 import { getSecret } from '#src/lib/env.ts';
-import { ResponseWith, on, serve } from './lib/http.ts';
+import { ResponseWith } from './lib/response.ts';
+import { on, serve } from './lib/http.ts';
 
 export default serve(
 	on(

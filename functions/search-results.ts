@@ -9,7 +9,8 @@ import { messageOf, type AppError } from '#src/lib/errors.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { renderControl, renderPage, PAGE_HEADERS, refusalPage } from './lib/form-page.ts';
-import { ResponseWith, on, serve } from './lib/http.ts';
+import { ResponseWith } from './lib/response.ts';
+import { on, serve } from './lib/http.ts';
 
 export default serve(
 	on(

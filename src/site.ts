@@ -17,6 +17,74 @@ export const site = {
 	source: 'https://github.com/groundtruth-ai/groundtruth',
 } as const;
 
+/** A page, or a kind of page whose address has `:parameters`. */
+type PageKind = {
+	path: string;
+	/** Addresses that tests, pictures and measurements visit; without, its own. */
+	examples?: readonly string[];
+	/** Search engines must not list it. */
+	isHidden?: true;
+	/** Search engines may list it, but the sitemap leaves it out: it is another page's second address. */
+	isAlias?: true;
+	/** What it shows a list of: its last change is the newest of theirs. */
+	shows?: 'articles' | 'states' | 'issues';
+	/** What the sitemap that people read calls it, among the main pages. */
+	label?: string;
+	/** The page that it is built like: what takes long to check is checked there. */
+	like?: string;
+};
+
+/** Every page, in the order in which people read of them. A test compares them with the files of src/pages. */
+export const PAGES: readonly PageKind[] = [
+	{ path: '/', label: 'Home', shows: 'articles' },
+	{ path: '/blog', shows: 'articles' },
+	{ path: '/blog/page/:page', examples: [], like: '/blog' },
+	{ path: '/blog/:slug', examples: ['/blog/attention-in-plain-arithmetic'] },
+	{ path: '/category/:slug', examples: ['/category/machine-learning'], like: '/blog' },
+	{ path: '/category/:slug/page/:page', examples: [], like: '/blog' },
+	{ path: '/tag/:slug', examples: ['/tag/evaluation'], like: '/blog' },
+	{ path: '/tag/:slug/page/:page', examples: [], like: '/blog' },
+	{ path: '/about', label: 'About' },
+	{ path: '/ai-best-practices', label: 'AI by State', shows: 'states' },
+	{ path: '/states', isAlias: true, like: '/ai-best-practices' },
+	{
+		path: '/ai-best-practices/:state',
+		// One with all figures, and one without some.
+		examples: ['/ai-best-practices/california', '/ai-best-practices/wyoming'],
+	},
+	{ path: '/ai-best-practices/compare', shows: 'states' },
+	{ path: '/newsletter', shows: 'issues' },
+	{ path: '/newsletter/:date', examples: [] },
+	{ path: '/contact' },
+	{ path: '/privacy', label: 'Privacy Policy', like: '/about' },
+	{ path: '/terms', label: 'Terms of Service', like: '/about' },
+	{ path: '/sitemap', shows: 'articles' },
+	{ path: '/search', isHidden: true },
+	{ path: '/saved', isHidden: true },
+	{ path: '/admin', isHidden: true },
+	{ path: '/preview', examples: [], isHidden: true },
+	{
+		path: '/thanks/:form',
+		examples: ['/thanks/comment', '/thanks/comment-waits', '/thanks/enroll', '/thanks/upgrade'],
+		isHidden: true,
+	},
+	{ path: '/unsubscribe', isHidden: true },
+	{ path: '/preferences', isHidden: true },
+	{ path: '/course', isHidden: true },
+];
+
+/** Returns what page stands at a path; `undefined` where none does, as at a 404's. */
+export function pageAt(pathname: string): PageKind | undefined {
+	const matches = ({ path }: PageKind) =>
+		new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(pathname);
+	return PAGES.find(({ path }) => path === pathname) ?? PAGES.find(matches);
+}
+
+/** Returns the addresses to visit of pages, in their order. */
+export function examplesOf(pages: readonly PageKind[]): string[] {
+	return pages.flatMap(({ path, examples = [path] }) => examples);
+}
+
 /** The header's links, in order. Home is active on exactly "/", the others by path prefix. */
 export const navigation = [
 	{ label: 'Home', href: '/' },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getDb } from '#db/client.ts';
 import { queueLessons } from '#src/features/course/course.server.ts';
+import type { JobKind } from '#src/core/outbox/kinds.ts';
 import { emailCourier } from '#src/core/outbox/mail.server.ts';
 import { deliver, recallDeliveries, type Courier } from '#src/core/outbox/outbox.server.ts';
 import { openTransport, type Transport } from '#src/core/outbox/transport.server.ts';
@@ -81,11 +82,12 @@ export async function deliverFor(
 function couriersFor(transport: Transport | null): Record<string, Courier> {
 	const db = getDb();
 	const env = { ...getEnv(), SECRET: getSecret() };
-	const couriers: Record<string, Courier | null> = {
+	const jobs: Record<JobKind, Courier | null> = {
 		build: buildCourier,
 		indexnow: indexnowCourier(db, env),
 		mailerlite: mailerliteCourier(db, env),
 	};
+	const couriers: Record<string, Courier | null> = jobs;
 	for (const [kind, write] of transport ? Object.entries(writersOf(db)) : []) {
 		couriers[kind] = emailCourier(db, env, transport!, write, (address, now) =>
 			recordBounce(db, address, now),

@@ -6,7 +6,8 @@ import type { Endpoint } from '#src/lib/endpoint.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { remainingWaitMs, type FormSpec } from '#src/lib/form.ts';
-import { on, type ResponseWith } from './http.ts';
+import type { ResponseWith } from './response.ts';
+import { on } from './http.ts';
 
 type PublicInput = Parameters<typeof remainingWaitMs>[0] & { website?: string | undefined };
 

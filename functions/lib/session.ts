@@ -5,7 +5,8 @@ import { adminOfSession, type Admin, type Session } from '#src/core/session/sess
 import { getBuilder } from '#src/core/builds/builder.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { setCookie, sign, readSignedCookie } from './cookie.ts';
-import { errorResponse, serve } from './http.ts';
+import { errorResponse } from './failure.ts';
+import { serve } from './http.ts';
 
 const SESSION_COOKIE = 'groundtruth_session';
 const DEVICE_COOKIE = 'groundtruth_device';

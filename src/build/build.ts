@@ -29,7 +29,7 @@ import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { latestUpdate } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { paths } from '#src/site.ts';
+import { pageAt, PAGES, paths } from '#src/site.ts';
 import {
 	BuildError,
 	currentBuild,
@@ -42,7 +42,7 @@ import {
 	type PageKeys,
 	type Progress,
 } from './builds.ts';
-import { getMeta, setMeta } from './prepare.ts';
+import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { saveRenderer, linkFiles, openRenderer } from './astro-internals.ts';
 import { HIGH_QUALITY_PAGES, prepareFiles } from './site-files.ts';
 
@@ -223,10 +223,10 @@ function sitemapPages(db: Db, source: Source): AstroIntegration {
 			const lastmod = changes.get(pathname.replace(/\/page\/\d+$/, ''));
 			return lastmod ? { ...page, lastmod } : page;
 		},
-		filter: (page) =>
-			!/^\/(admin|preview|404[\w-]*|thanks\/[\w-]+|unsubscribe|preferences|course|states|search|saved|styleguide)$/.test(
-				new URL(page).pathname,
-			),
+		filter: (address) => {
+			const page = pageAt(new URL(address).pathname);
+			return page !== undefined && !page.isHidden && !page.isAlias;
+		},
 	});
 	return {
 		...made,
@@ -254,14 +254,10 @@ async function lastChanges(
 		updatedAt: createdAt.toISOString(),
 	}));
 	const posts = (list: Article[]) => list.map(({ post }) => post);
-	const pages: [path: string, shows: { updatedAt: string }[]][] = [
-		['/', posts(articles)],
-		['/blog', posts(articles)],
-		[paths.states, states],
-		[paths.compareStates, states],
-		['/newsletter', letters],
-		['/sitemap', posts(articles)],
-	];
+	const lists = { articles: posts(articles), states, issues: letters };
+	const pages: [path: string, shows: { updatedAt: string }[]][] = PAGES.flatMap(
+		({ path, shows }) => (shows ? [[path, lists[shows]]] : []),
+	);
 	for (const [slug, list] of byCategory) pages.push([paths.category(slug), posts(list)]);
 	for (const [slug, list] of byTag) pages.push([paths.tag(slug), posts(list)]);
 	for (const post of posts(articles)) pages.push([paths.post(post.slug), [post]]);

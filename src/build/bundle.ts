@@ -1,8 +1,9 @@
 /** Bundles functions/ for Netlify. */
-import { build } from 'esbuild';
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { readFile, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { ROOT } from './builds.ts';
+import { loadFunctions, type FunctionFile } from './functions.ts';
 
 /** Where netlify.toml expects the functions. */
 export const BUNDLES = join(ROOT, '.site/functions');
@@ -12,11 +13,11 @@ export const BUNDLES = join(ROOT, '.site/functions');
  * whole packages, which Netlify's bundler would include. Names stay readable in stack traces.
  */
 export async function bundleFunctions(outdir = BUNDLES): Promise<void> {
-	const files = await readdir(join(ROOT, 'functions'), { withFileTypes: true });
+	const files = await loadFunctions();
 	await rm(outdir, { recursive: true, force: true });
 	await build({
 		absWorkingDir: ROOT,
-		entryPoints: files.filter((file) => file.isFile()).map(({ name }) => `functions/${name}`),
+		entryPoints: files.map(({ name }) => `functions/${name}.ts`),
 		outdir,
 		outExtension: { '.js': '.mjs' },
 		// A file beside the functions would be a function.
@@ -37,5 +38,29 @@ export async function bundleFunctions(outdir = BUNDLES): Promise<void> {
 			js: "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);",
 		},
 		logLevel: 'warning',
+		plugins: [exclusions(files)],
 	});
+}
+
+/** Writes into a function's `config`, which Netlify reads without running it, what it leaves to others. */
+function exclusions(files: FunctionFile[]): Plugin {
+	const excluded = new Map(
+		files.map(({ name, config }) => [`${name}.ts`, config?.excludedPath ?? []]),
+	);
+	const declaration = 'export const config: Config = {';
+	return {
+		name: 'exclusions',
+		setup(build) {
+			build.onLoad({ filter: /[/\\]functions[/\\][^/\\]+\.ts$/ }, async ({ path }) => {
+				const paths = excluded.get(basename(path)) ?? [];
+				if (paths.length === 0) return null;
+				const code = await readFile(path, 'utf8');
+				if (!code.includes(declaration)) {
+					return { errors: [{ text: `${path} must say: ${declaration} … };` }] };
+				}
+				const list = `excludedPath: ${JSON.stringify(paths)},`;
+				return { contents: code.replace(declaration, `${declaration} ${list}`), loader: 'ts' };
+			});
+		},
+	};
 }

@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { eq } from 'drizzle-orm';
 import { setDb, type Db } from '#db/client.ts';
 import { filePath, migrateDb, openDb } from '#db/local.ts';
-import { meta } from '#db/schema.ts';
+import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { contentDigest, seed } from '#db/seed.ts';
 import { storeLessons } from '#src/features/course/course.server.ts';
 import { aiWork } from '#src/features/states/state.ts';
@@ -122,17 +121,4 @@ async function makeSecret(path: string, unfinished: string): Promise<string> {
 	await writeFile(unfinished, `${made}\n`, { mode: 0o600, flag: 'wx', flush: true });
 	await rename(unfinished, path);
 	return made;
-}
-
-/** Returns a value of the `meta` table, or undefined. */
-export async function getMeta(db: Db, key: string): Promise<string | undefined> {
-	const [row] = await db.select().from(meta).where(eq(meta.key, key));
-	return row?.value;
-}
-
-export async function setMeta(db: Db, key: string, value: string): Promise<void> {
-	await db
-		.insert(meta)
-		.values({ key, value })
-		.onConflictDoUpdate({ target: meta.key, set: { value } });
 }

@@ -7,7 +7,8 @@ import { endBuilds, claimBuilds } from '#src/core/builds/builds.server.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { siteFolder, ROOT } from '#src/build/builds.ts';
-import { loadFunctions, routeFunctions } from '#src/host/router.ts';
+import { loadFunctions } from '#src/build/functions.ts';
+import { routeFunctions } from '#src/host/router.ts';
 import { addressOf } from '#src/host/server.ts';
 
 const SCHEMA = join(ROOT, 'db/schema.ts');

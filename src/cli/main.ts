@@ -31,7 +31,8 @@ import {
 	type Progress,
 } from '#src/build/builds.ts';
 import { DownloadQueue } from '#src/build/downloads.ts';
-import { loadFunctions, routeFunctions } from '#src/host/router.ts';
+import { loadFunctions } from '#src/build/functions.ts';
+import { routeFunctions } from '#src/host/router.ts';
 import {
 	openSiteDb,
 	prepareDb,

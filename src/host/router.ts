@@ -1,16 +1,13 @@
 import type { Config, Context } from '@netlify/functions';
 import { Cron } from 'croner';
-import { readdir } from 'node:fs/promises';
 import { outageOf } from '#db/client.ts';
-import { errorResponse } from '#functions/lib/http.ts';
+import { errorResponse } from '#functions/lib/failure.ts';
 import { withoutValues } from '#db/client.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { requestContext } from '#src/core/request-context.ts';
+import type { FunctionFile, Handler } from '#src/build/functions.ts';
 
-type Handler = (request: Request, context: Context) => Promise<Response | undefined>;
-/** A file of functions/ as it is loaded. */
-export type FunctionFile = { name: string; default: Handler; config?: Config };
 type FunctionCall = {
 	handler: Handler;
 	params: Record<string, string>;
@@ -33,22 +30,6 @@ export type Functions = {
 	/** Ends schedules and waits for the work that answers left behind (`waitUntil`). */
 	settle(): Promise<void>;
 };
-
-const FOLDER = new URL('../../functions/', import.meta.url);
-
-/** Loads every file of functions/, with `load` or as this process does. */
-export async function loadFunctions(
-	load: (url: URL) => Promise<unknown> = (url) => import(url.href),
-): Promise<FunctionFile[]> {
-	const entries = await readdir(FOLDER, { withFileTypes: true });
-	const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
-	return Promise.all(
-		names.sort().map(async (name) => {
-			const file = (await load(new URL(name, FOLDER))) as Omit<FunctionFile, 'name'>;
-			return { ...file, name: name.replace(/\.ts$/, '') };
-		}),
-	);
-}
 
 /** Routes to functions as Netlify does. */
 export function routeFunctions(files: FunctionFile[]): Functions {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getDb } from '#db/client.ts';
 import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
-import { errorResponse } from '#functions/lib/http.ts';
+import { errorResponse } from '#functions/lib/failure.ts';
 import type { Health } from '#src/core/builds/builds.api.ts';
 import { getHealth, UNKNOWN_STATUS } from '#src/core/builds/health.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';

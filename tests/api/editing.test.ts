@@ -1,9 +1,10 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { auditLog, builds, drafts, outbox, posts, redirects, revisions, tags } from '#db/schema.ts';
 import maintain from '#functions/maintenance.ts';
 import * as api from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
+import { POST_FIELDS } from '#src/features/posts/fields.ts';
 import { pageDigest } from '#src/features/posts/posts.server.ts';
 import { loadSite } from '#src/features/site/site-data.server.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
@@ -529,6 +530,42 @@ test('a discarded draft is kept as a revision', async () => {
 	await call(api.discardDraft, { id }, admin);
 	expect((await get(id)).draft).toBeNull();
 	expect(await call(api.listRevisions, { id }, admin)).toMatchObject([{ reason: 'pause' }]);
+});
+
+test('a form that was stored before a field came has that field empty', async () => {
+	const { db, create, get, admin } = await setup();
+	const { id } = await create();
+	const stored = { title: 'From before', content: '<p>Old.</p>', tags: ['a'] };
+	await db.insert(drafts).values({ postId: id, form: stored, baseVersion: 1, updatedAt: NOON });
+	await db.insert(revisions).values({ id: 'r1', postId: id, reason: 'pause', form: stored });
+	const whole = { ...emptyForm, ...stored };
+	expect((await get(id)).draft?.form).toEqual(whole);
+	expect((await call(api.getRevision, { id, revision: 'r1' }, admin)).form).toEqual(whole);
+	await call(api.restoreRevision, { id, revision: 'r1' }, admin);
+	expect((await get(id)).draft?.form).toMatchObject({
+		metaTitle: '',
+		author: '',
+		slug: 'a-first-title',
+	});
+});
+
+test('a public answer has the fields that are marked public, and no other column', async () => {
+	const { create, publicPost } = await setup();
+	const { slug } = await create({ published: true });
+	const fields = Object.entries(POST_FIELDS).filter(([, field]) => field.isPublic);
+	expect(Object.keys((await (await publicPost(slug)).json()) as object).sort()).toEqual(
+		[...fields.map(([name]) => name), 'id', 'category', 'createdAt', 'updatedAt'].sort(),
+	);
+});
+
+test('a change of what search finds a post by, and of nothing else, makes its rendering stale', async () => {
+	const { db } = await setup();
+	const [trigger] = await db.all<{ sql: string }>(
+		sql`select sql from sqlite_master where name = 'posts_stale'`,
+	);
+	const [, columns] = /UPDATE OF (.*) ON/.exec(trigger!.sql)!;
+	const searched = Object.entries(POST_FIELDS).filter(([, field]) => 'isSearched' in field);
+	expect(columns!.split(', ').sort()).toEqual(searched.map(([name]) => name).sort());
 });
 
 test('a restored revision becomes the draft; the page, the address and the state stay', async () => {

@@ -16,7 +16,7 @@ import {
 	withLock,
 	activateBuild,
 } from '#src/build/builds.ts';
-import { setMeta } from '#src/build/prepare.ts';
+import { setMeta } from '#src/core/meta.server.ts';
 import { prepareFiles } from '#src/build/site-files.ts';
 import { setEnv } from '#src/lib/env.ts';
 

@@ -15,12 +15,8 @@ import { getDb } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
 import type { RequestSummary } from '#src/core/request-context.ts';
 import { openMetrics, type Metrics } from '#src/host/metrics.ts';
-import {
-	loadFunctions,
-	routeFunctions,
-	type FunctionFile,
-	type Functions,
-} from '#src/host/router.ts';
+import { loadFunctions, type FunctionFile } from '#src/build/functions.ts';
+import { routeFunctions, type Functions } from '#src/host/router.ts';
 import { listen, type Server } from '#src/host/server.ts';
 import { Site } from '#src/host/static-site.ts';
 import { prepareFiles } from '#src/build/site-files.ts';

@@ -16,6 +16,7 @@ import {
 import { queueDue } from '#functions/lib/deliver.ts';
 import { writersOf } from '#functions/lib/letters.ts';
 import maintain from '#functions/maintenance.ts';
+import preferences from '#functions/preferences.ts';
 import { SESSION_DAYS } from '#src/core/session/session.ts';
 import { recallDeliveries } from '#src/core/outbox/outbox.server.ts';
 import type { Letter } from '#src/core/outbox/letter.ts';
@@ -28,7 +29,7 @@ import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
 import { getEnv, getSecret, setEnv } from '#src/lib/env.ts';
 import { seal } from '#src/lib/token.ts';
 import { answer, sent } from '#tests/support/answer.ts';
-import { fetchApi } from '#tests/support/api.ts';
+import { fetchApi, fetchFrom } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost } from '#tests/support/factories.ts';
 
@@ -350,7 +351,9 @@ test("a link that is not ours shows and erases nothing, and a GET of ours doesn'
 		});
 		expect(response.status).toBe(400);
 	}
-	await fetchApi()(`/preferences?token=${tokenOf(ADA)}&choice=data-erase-now`);
+	const link = `/preferences?token=${tokenOf(ADA)}&choice=data-erase-now`;
+	await expect(fetchApi()(link)).rejects.toThrow('No function answers');
+	expect((await fetchFrom(preferences)(link)).status).toBe(405);
 	expect(await db.$count(subscribers)).toBe(2);
 });
 

@@ -1,6 +1,7 @@
 import { setDb } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
-import { loadFunctions, routeFunctions } from '#src/host/router.ts';
+import { loadFunctions } from '#src/build/functions.ts';
+import { routeFunctions } from '#src/host/router.ts';
 import { listen } from '#src/host/server.ts';
 import { Site } from '#src/host/static-site.ts';
 import { getEnv } from '#src/lib/env.ts';

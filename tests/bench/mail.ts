@@ -8,7 +8,7 @@ import { migrateDb, openDb } from '#db/local.ts';
 import { categories, outbox, posts, subscribers } from '#db/schema.ts';
 import { emailCourier, type Writer } from '#src/core/outbox/mail.server.ts';
 import { deliver } from '#src/core/outbox/outbox.server.ts';
-import { paceOf } from '#src/core/outbox/outbox.ts';
+import { paceOf } from '#src/core/outbox/kinds.ts';
 import { openTransport } from '#src/core/outbox/transport.server.ts';
 import {
 	digestWriter,

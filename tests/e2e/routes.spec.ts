@@ -1,34 +1,37 @@
+import { examplesOf, PAGES } from '#src/site.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
-const routes = [
-	['/', /artificial intelligence/],
-	['/blog', /Articles about artificial intelligence/],
-	['/blog/attention-in-plain-arithmetic', /Attention/],
-	['/category/machine-learning', /Machine Learning/],
-	['/tag/evaluation', /Evaluation/],
-	['/ai-best-practices', /AI by state/],
-	['/states', /AI by state/],
-	['/ai-best-practices/california', /AI in California/],
-	['/ai-best-practices/wyoming', /AI in Wyoming/],
-	['/ai-best-practices/compare', /Compare states/],
-	['/about', /About/],
-	['/newsletter', /Groundtruth Weekly/],
-	['/contact', /Contact/],
-	['/privacy', /Privacy Policy/],
-	['/terms', /Terms of Service/],
-	['/sitemap', /Sitemap/],
-	['/search', /Search Articles/],
-	['/saved', /Saved/],
-	['/admin', /Admin/],
-	['/thanks/comment', /Comment posted!/],
-	['/thanks/comment-waits', /awaiting review/],
-	['/thanks/enroll', /You're enrolled!/],
-	['/thanks/upgrade', /Check your email/],
-	['/unsubscribe', /Unsubscribe/],
-	['/preferences', /Email preferences/],
-	['/course', /Your course/],
-] as const;
+/** What these pages are headed; any other has a heading of its own. */
+const HEADINGS: Record<string, RegExp> = {
+	'/': /artificial intelligence/,
+	'/blog': /Articles about artificial intelligence/,
+	'/blog/attention-in-plain-arithmetic': /Attention/,
+	'/category/machine-learning': /Machine Learning/,
+	'/tag/evaluation': /Evaluation/,
+	'/ai-best-practices': /AI by state/,
+	'/states': /AI by state/,
+	'/ai-best-practices/california': /AI in California/,
+	'/ai-best-practices/wyoming': /AI in Wyoming/,
+	'/ai-best-practices/compare': /Compare states/,
+	'/about': /About/,
+	'/newsletter': /Groundtruth Weekly/,
+	'/contact': /Contact/,
+	'/privacy': /Privacy Policy/,
+	'/terms': /Terms of Service/,
+	'/sitemap': /Sitemap/,
+	'/search': /Search Articles/,
+	'/saved': /Saved/,
+	'/admin': /Admin/,
+	'/thanks/comment': /Comment posted!/,
+	'/thanks/comment-waits': /awaiting review/,
+	'/thanks/enroll': /You're enrolled!/,
+	'/thanks/upgrade': /Check your email/,
+	'/unsubscribe': /Unsubscribe/,
+	'/preferences': /Email preferences/,
+	'/course': /Your course/,
+};
+const routes = examplesOf(PAGES).map((path) => [path, HEADINGS[path] ?? /\S/] as const);
 
 const missing = [
 	['/nowhere', 'Page Not Found', 'Back to Home'],
@@ -36,6 +39,11 @@ const missing = [
 	['/category/no-such-category', 'Category Not Found', 'Back to Home'],
 	['/ai-best-practices/no-such-state', 'State Not Found', 'Return Home'],
 ] as const;
+
+test('no page whose heading is known is left out', () => {
+	const visited = routes.map(([path]) => path);
+	expect(Object.keys(HEADINGS).filter((path) => !visited.includes(path))).toEqual([]);
+});
 
 test.describe('without JavaScript', () => {
 	test.use({ javaScriptEnabled: false });

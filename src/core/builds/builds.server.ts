@@ -1,6 +1,8 @@
 import { and, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm';
 import type { Db, Statement, Statements } from '#db/client.ts';
-import { builds, meta } from '#db/schema.ts';
+import { builds } from '#db/schema.ts';
+import { getMeta, setMeta } from '#src/core/meta.server.ts';
+import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { PermanentError } from '#src/core/outbox/outbox.ts';
 import type { Delivery } from '#src/core/outbox/outbox.server.ts';
@@ -37,8 +39,16 @@ export function requestBuild(db: Db, cause: string, now: Date, changed: string[]
 				and exists (select 1 ${WAITING})`),
 		db.run(sql`insert into builds (id, state, cause, requested_at)
 			select ${id}, 'queued', ${cause}, ${at} where not exists (select 1 ${WAITING})`),
-		db.run(sql`insert into outbox (id, kind, key, payload, due_at, created_at)
-			select ${crypto.randomUUID()}, 'build', id, '{}', ${at}, ${at} from builds where id = ${id}`),
+		enqueue(
+			db,
+			{
+				kind: 'build',
+				key: id,
+				payload: {},
+				where: sql`exists (select 1 from builds where id = ${id})`,
+			},
+			now,
+		),
 		...enqueueIndexNow(db, changed, now),
 	];
 }
@@ -47,14 +57,21 @@ export function requestBuild(db: Db, cause: string, now: Date, changed: string[]
 function enqueueIndexNow(db: Db, changed: string[], now: Date): Statement[] {
 	const { INDEXNOW_KEY, SITE_URL } = getEnv();
 	if (changed.length === 0 || !INDEXNOW_KEY || isLoopback(SITE_URL)) return [];
-	const at = now.getTime();
-	const payload = JSON.stringify({ paths: changed });
+	const merged = sql`json_object('paths', (select json_group_array(value) from (
+		select value from json_each(outbox.payload, '$.paths') union
+		select value from json_each(excluded.payload, '$.paths'))))`;
 	return [
-		db.run(sql`insert into outbox (id, kind, key, payload, due_at, created_at)
-			select ${crypto.randomUUID()}, 'indexnow', b.id, ${payload}, ${at}, ${at} ${WAITING} limit 1
-			on conflict (kind, key) do update set payload = json_object('paths', (select json_group_array(value) from (
-				select value from json_each(outbox.payload, '$.paths') union
-				select value from json_each(excluded.payload, '$.paths'))))`),
+		enqueue(
+			db,
+			{
+				kind: 'indexnow',
+				key: sql`b.id`,
+				payload: { paths: changed },
+				each: sql`${WAITING} limit 1`,
+				merged,
+			},
+			now,
+		),
 	];
 }
 
@@ -110,8 +127,8 @@ export async function listBuilds(db: Db): Promise<BuildView[]> {
 
 /** Where the build hook's builder tells nothing, a build counts as live some minutes after it was made. */
 async function settleBuilds(db: Db, now: Date): Promise<void> {
-	const [built] = await db.select().from(meta).where(eq(meta.key, 'built_at'));
-	if (built && now.getTime() >= new Date(built.value).getTime() + DEPLOY_MS) {
+	const builtAt = await getMeta(db, 'built_at');
+	if (builtAt && now.getTime() >= new Date(builtAt).getTime() + DEPLOY_MS) {
 		await finishDeploy(db, now);
 	}
 }
@@ -176,11 +193,7 @@ const ERASURE_BATCH_MS = 10 * MINUTE;
 
 /** A statement that remembers that comments have left the site by their authors' hand: see `requestDueBuild`. */
 export function recordErasure(db: Db, now: Date) {
-	const value = String(now.getTime());
-	return db
-		.insert(meta)
-		.values({ key: 'erased_at', value })
-		.onConflictDoUpdate({ target: meta.key, set: { value } });
+	return setMeta(db, 'erased_at', String(now.getTime()));
 }
 
 /**
@@ -218,11 +231,7 @@ export async function requestDueBuild(db: Db, now: Date): Promise<boolean> {
 
 /** Records the time that the published site reflects: a post that becomes due later needs another build. */
 export function recordBuiltUntil(db: Db, now: Date) {
-	const value = String(now.getTime());
-	return db
-		.insert(meta)
-		.values({ key: 'built_until', value })
-		.onConflictDoUpdate({ target: meta.key, set: { value } });
+	return setMeta(db, 'built_until', String(now.getTime()));
 }
 
 /**

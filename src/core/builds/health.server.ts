@@ -1,7 +1,7 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outageOf, type Db } from '#db/client.ts';
-import { meta } from '#db/schema.ts';
+import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import type { Health } from './builds.api.ts';
 
@@ -46,7 +46,7 @@ export function getDatabaseStatus(db: Db): Promise<DatabaseStatus> {
 async function checkDatabase(db: Db, didWrite: boolean): Promise<DatabaseStatus> {
 	let writes = true;
 	try {
-		await setMeta(db, 'checked_at', new Date());
+		await setMeta(db, 'checked_at', new Date().toISOString());
 		if (!didWrite) console.log('The database takes writes again.');
 	} catch (error) {
 		writes = false;
@@ -56,8 +56,8 @@ async function checkDatabase(db: Db, didWrite: boolean): Promise<DatabaseStatus>
 		const [version] = await db.all<{ count: number }>(
 			sql`select count(*) as count from __drizzle_migrations`,
 		);
-		const [built] = await db.select().from(meta).where(eq(meta.key, 'built_at'));
-		return { writes, schemaVersion: version?.count ?? 0, builtAt: built?.value ?? null };
+		const builtAt = await getMeta(db, 'built_at');
+		return { writes, schemaVersion: version?.count ?? 0, builtAt: builtAt ?? null };
 	} catch {
 		// Whoever cannot read cannot write either, which has been told.
 		return UNKNOWN_STATUS;
@@ -65,14 +65,6 @@ async function checkDatabase(db: Db, didWrite: boolean): Promise<DatabaseStatus>
 }
 
 /** Remembers when the site was built. */
-export function recordBuild(db: Db, now: Date): Promise<void> {
-	return setMeta(db, 'built_at', now);
-}
-
-async function setMeta(db: Db, key: string, now: Date): Promise<void> {
-	const value = now.toISOString();
-	await db
-		.insert(meta)
-		.values({ key, value })
-		.onConflictDoUpdate({ target: meta.key, set: { value } });
+export async function recordBuild(db: Db, now: Date): Promise<void> {
+	await setMeta(db, 'built_at', now.toISOString());
 }

@@ -9,7 +9,8 @@ import { seal, unseal } from '#src/lib/token.ts';
 import { site } from '#src/site.ts';
 import { domainOf, headerLine, letterText, type Letter } from './letter.ts';
 import { ofKinds, type Courier, type Delivery } from './outbox.server.ts';
-import { PostponedError, paceOf } from './outbox.ts';
+import { paceOf } from './kinds.ts';
+import { PostponedError } from './outbox.ts';
 import { BROKEN_LINK } from '#src/core/screen.ts';
 import { BounceError, type Email, type Transport } from './transport.server.ts';
 

@@ -1,9 +1,10 @@
-import { and, eq, isNotNull, min, sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNotNull, min, SQL, sql } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
 import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
+import type { DeliveryKind } from './kinds.ts';
 import {
 	backoff,
 	PostponedError,
@@ -26,19 +27,35 @@ type MarkSending = () => Promise<void>;
 export type Courier = (delivery: Delivery, now: Date, begin: MarkSending) => Promise<void>;
 
 type NewDelivery = {
-	kind: string;
-	/** Together with `kind` identifies what must happen only once. */
-	key: string;
-	recipient?: string;
-	payload: Record<string, unknown>;
+	kind: DeliveryKind;
+	/** Together with `kind`, says what must happen only once. */
+	key: string | SQL;
+	recipient?: string | SQL;
+	payload: SQL | Record<string, unknown>;
+	/** Not before this time, in milliseconds; now, without it. */
+	dueAt?: SQL;
+	/** Rows for each of which there is one, as `from … where …`: their columns can be used by the rest. */
+	each?: SQL;
+	/** Only where this holds. */
+	where?: SQL;
+	/** The payload of a delivery that is there already; without, it stays as it is. `excluded` is the new one. */
+	merged?: SQL;
 };
 
-/** Returns a statement for the batch that contains the cause. An existing delivery stays as it is. */
-export function enqueue(db: Db, { kind, key, recipient, payload }: NewDelivery, now: Date) {
-	return db
-		.insert(outbox)
-		.values({ kind, key, recipient, payload, dueAt: now, createdAt: now })
-		.onConflictDoNothing();
+/** Returns the statement that queues a delivery, for the batch that holds its cause. */
+export function enqueue(
+	db: Db,
+	{ kind, key, recipient, payload, dueAt, each, where, merged }: NewDelivery,
+	now: Date,
+) {
+	const at = now.getTime();
+	const id = each ? sql`lower(hex(randomblob(16)))` : crypto.randomUUID();
+	const content = payload instanceof SQL ? payload : JSON.stringify(payload);
+	return db.run(sql`insert ${merged ? sql`` : sql`or ignore`} into ${outbox}
+		(id, kind, key, recipient, payload, due_at, created_at)
+		select ${id}, ${kind}, ${key}, ${recipient ?? null}, ${content}, ${dueAt ?? at}, ${at}
+		${each ?? sql``} ${where && sql`where ${where}`}
+		${merged && sql`on conflict (kind, key) do update set payload = ${merged}`}`);
 }
 
 /** How long a worker may take for a delivery before another worker takes over. */

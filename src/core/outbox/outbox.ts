@@ -1,4 +1,4 @@
-import { HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
+import { HOUR, SECOND } from '#src/lib/dates.ts';
 
 /**
  * A delivery fails after this many attempts, which is about two days, so that a third party's bad day loses
@@ -50,19 +50,6 @@ export class LeaseLostError extends Error {
 /** Note in a row from just before its email is sent until the response; it stays if a worker dies in between. */
 export const SENDING_NOTE =
 	'The sender ended while this was underway: it may have arrived, and is sent again with the same Message-ID.';
-
-/** At most `count` emails to one domain within a window; further ones wait. */
-export type Pace = { name: string; count: number; windowMs: number };
-
-/**
- * Returns the pace of a kind. The weekly letter goes to many readers at once; other emails respond to forms,
- * which anyone can fill in for others.
- */
-export function paceOf(kind: string): Pace {
-	return kind === 'digest'
-		? { name: 'mail-digest', count: 1000, windowMs: MINUTE }
-		: { name: 'mail-domain', count: 120, windowMs: MINUTE };
-}
 
 /** Where email goes: out by SMTP, into a folder beside the database, or nowhere yet. */
 export type TransportKind = 'smtp' | 'mailbox' | 'none';

@@ -79,22 +79,12 @@ function serverOf(start: PostForm | null) {
 
 function postOf(form: PostForm, version: number): EditedPost {
 	return {
+		...form,
 		id: 'p1',
-		slug: form.slug,
-		title: form.title,
-		excerpt: form.excerpt,
-		featuredImage: null,
-		author: '',
 		category: { name: 'A', slug: 'a' },
 		readTime: 1,
 		publishedAt: null,
-		content: form.content,
-		metaTitle: null,
-		metaDescription: null,
-		categoryId: form.categoryId,
 		tags: [],
-		published: form.published,
-		featured: false,
 		createdAt: '',
 		updatedAt: '',
 		state: 'draft',

@@ -1,6 +1,8 @@
 import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { enrollments, meta, outbox } from '#db/schema.ts';
+import { enrollments, outbox } from '#db/schema.ts';
+import { getMeta, setMeta } from '#src/core/meta.server.ts';
+import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { readerLinks, type Writer } from '#src/core/outbox/mail.server.ts';
 import type { Delivery } from '#src/core/outbox/outbox.server.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
@@ -28,13 +30,20 @@ function nextLessons(
 	db: Db,
 	where: ReturnType<typeof sql>,
 	nextAt: ReturnType<typeof sql>,
-	at: number,
+	now: Date,
 ) {
 	return [
-		db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
-			select lower(hex(randomblob(16))), 'lesson', id || ' ' || (lesson + 1), email,
-				json_object('day', lesson + 1), ${at}, ${at}
-			from ${enrollments} where lesson < ${LESSONS.length} and ${where}`),
+		enqueue(
+			db,
+			{
+				kind: 'lesson',
+				key: sql`id || ' ' || (lesson + 1)`,
+				recipient: sql`email`,
+				payload: sql`json_object('day', lesson + 1)`,
+				each: sql`from ${enrollments} where lesson < ${LESSONS.length} and ${where}`,
+			},
+			now,
+		),
 		db.run(sql`update ${enrollments} set lesson = lesson + 1,
 				next_at = case when lesson + 1 < ${LESSONS.length} then ${nextAt} end
 			where lesson < ${LESSONS.length} and ${where}`),
@@ -67,7 +76,7 @@ export async function enroll(db: Db, { email }: EnrollInput, now: Date): Promise
 	const id = crypto.randomUUID();
 	await db.batch([
 		db.insert(enrollments).values({ id, email, createdAt: now }).onConflictDoNothing(),
-		...nextLessons(db, sql`id = ${id}`, sql`${at + DAY}`, at),
+		...nextLessons(db, sql`id = ${id}`, sql`${at + DAY}`, now),
 		db
 			.update(enrollments)
 			.set({
@@ -95,7 +104,7 @@ export async function queueLessons(db: Db, now: Date): Promise<number> {
 	const later = sql`next_at + ${DAY} * cast((${at} - next_at) / ${DAY} + 1 as integer)`;
 	let queued = 0;
 	for (;;) {
-		const [, stepped] = await db.batch([...nextLessons(db, due, later, at)]);
+		const [, stepped] = await db.batch([...nextLessons(db, due, later, now)]);
 		queued += stepped.rowsAffected;
 		if (stepped.rowsAffected < CHUNK) return queued;
 	}
@@ -122,7 +131,7 @@ export async function chooseCourse(
 	const current = sql`id = ${row.id} and lesson = ${row.lesson}`;
 	if (choice === 'next') {
 		await db.batch([
-			...nextLessons(db, current, sql`${at + DAY}`, at),
+			...nextLessons(db, current, sql`${at + DAY}`, now),
 			db.update(enrollments).set({ pausedAt: null, stoppedAt: null }).where(mine),
 			reviveLessons(db, email, now),
 		]);
@@ -132,7 +141,7 @@ export async function chooseCourse(
 		for (let lesson = row.lesson; lesson < row.lesson + behind; lesson++) {
 			// Only a page that was opened before a pause or a stop still offers it.
 			const step = sql`id = ${row.id} and lesson = ${lesson} and paused_at is null and stopped_at is null`;
-			await db.batch([...nextLessons(db, step, sql`${next}`, at)]);
+			await db.batch([...nextLessons(db, step, sql`${next}`, now)]);
 		}
 	} else if (choice === 'pause') {
 		await db
@@ -202,16 +211,12 @@ export async function pruneCourses(db: Db, now: Date): Promise<void> {
 		.where(sql`next_at is null and coalesce(stopped_at, paused_at, created_at) < ${oldest}`);
 }
 
-const lessonKey = (day: number) => `lesson:${day}`;
+const lessonKey = (day: number) => `lesson:${day}` as const;
 
 /** Stores the lessons rendered for email, so that a function needs neither files nor a renderer. */
 export async function storeLessons(db: Db, lessons: Lesson[]): Promise<void> {
 	for (const [index, lesson] of lessons.entries()) {
-		const value = JSON.stringify(lesson);
-		await db
-			.insert(meta)
-			.values({ key: lessonKey(index + 1), value })
-			.onConflictDoUpdate({ target: meta.key, set: { value } });
+		await setMeta(db, lessonKey(index + 1), JSON.stringify(lesson));
 	}
 }
 
@@ -224,13 +229,10 @@ export function lessonWriter(db: Db): Writer {
 			.from(enrollments)
 			.where(eq(enrollments.email, recipient!));
 		if (!enrollment || enrollment.stoppedAt) throw new WithdrawnError('The course was stopped.');
-		const [row] = await db
-			.select()
-			.from(meta)
-			.where(eq(meta.key, lessonKey(day)));
-		if (!row) throw new Error(`Lesson ${day} is not in the database: build the site once.`);
+		const stored = await getMeta(db, lessonKey(day));
+		if (!stored) throw new Error(`Lesson ${day} is not in the database: build the site once.`);
 		const env = { ...getEnv(), SECRET: getSecret() };
-		const lesson = JSON.parse(row.value) as Lesson;
+		const lesson = JSON.parse(stored) as Lesson;
 		return lessonLetter(day, lesson, env.SITE_URL, readerLinks(env, 'course', recipient!));
 	};
 }

@@ -1,12 +1,26 @@
 import * as z from 'zod/mini';
 import { draftForm, lengthOf, POST_LIMITS } from '#src/features/posts/editing.ts';
+import { FLAGS, POST_FIELDS, record, TEXTS, type PostField } from '#src/features/posts/fields.ts';
 import type { ImportRow } from '#src/features/newsletter/subscribers.ts';
 import { formatCount } from '#src/lib/text.ts';
 
 /** Characters of a text that an import may have: far beyond a post's limit, which is reported and not enforced. */
 const MAX_TEXT = 2_000_000;
 const line = z._default(z.string().check(z.maxLength(2000)), '');
+const longText = z._default(z.string().check(z.maxLength(MAX_TEXT)), '');
 const time = z._default(z.nullable(z.iso.datetime()), null);
+
+/** The post's texts; its content is HTML, sanitized when it is stored. */
+const texts = record(TEXTS, (name) => (POST_FIELDS[name].kind === 'text' ? longText : line));
+const flags = record(FLAGS, () => z._default(z.boolean(), false));
+
+/** Texts that front matter has under names of their own: the rest is completed from elsewhere in a file. */
+export const OTHER_TEXTS = TEXTS.filter(
+	(name) => !['title', 'slug', 'excerpt', 'content', 'author'].includes(name),
+).map((name) => {
+	const { file = name, aliases = [name.toLowerCase()] }: PostField = POST_FIELDS[name];
+	return { name, file, aliases };
+});
 
 /** A post as any source gives it. */
 export const importedPost = z.object({
@@ -14,20 +28,11 @@ export const importedPost = z.object({
 	key: z.string().check(z.minLength(1), z.maxLength(500)),
 	/** Id of the post, only in our own archives, so that it stays the same post. */
 	id: z.optional(z.uuid()),
-	title: line,
-	slug: line,
-	excerpt: z._default(z.string().check(z.maxLength(MAX_TEXT)), ''),
-	/** HTML; sanitized when it is stored. */
-	content: z._default(z.string().check(z.maxLength(MAX_TEXT)), ''),
-	featuredImage: line,
-	metaTitle: line,
-	metaDescription: line,
-	author: line,
+	...texts,
 	/** Name or slug; empty for the category that the admin chooses. */
 	category: line,
 	tags: z._default(z.array(z.string().check(z.maxLength(500))).check(z.maxLength(100)), []),
-	published: z._default(z.boolean(), false),
-	featured: z._default(z.boolean(), false),
+	...flags,
 	/** Minutes; null where the words decide. */
 	readTime: z._default(z.nullable(z.int().check(z.gte(1))), null),
 	publishedAt: time,

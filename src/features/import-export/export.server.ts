@@ -8,13 +8,14 @@ import { isReadable } from '#src/core/builds/rows.server.ts';
 import { problemOf } from '#src/core/articles/sanitize.ts';
 import { shownColor } from '#src/features/categories/categories.server.ts';
 import { exportSubscribers } from '#src/features/newsletter/subscribers.server.ts';
-import type { PostForm } from '#src/features/posts/editing.ts';
+import { readForm } from '#src/features/posts/editing.ts';
+import { FLAGS, record, TEXTS } from '#src/features/posts/fields.ts';
 import { postColumns } from '#src/features/posts/posts.server.ts';
 import { csvRow } from '#src/lib/csv.ts';
 import { site } from '#src/site.ts';
 import { htmlToMarkdown } from '#src/core/articles/html-to-markdown.ts';
 import { ARCHIVE_VERSION, MANIFEST } from './read-export.ts';
-import type { ImportedPost } from './bundle.ts';
+import { OTHER_TEXTS, type ImportedPost } from './bundle.ts';
 
 /** Rows read in one go. */
 const CHUNK = 200;
@@ -87,9 +88,7 @@ function markdownOf(post: ImportedPost, report: string[]): string {
 		featured: post.featured || undefined,
 		publishedAt: post.publishedAt ?? undefined,
 		updatedAt: post.updatedAt ?? undefined,
-		image: post.featuredImage || undefined,
-		metaTitle: post.metaTitle || undefined,
-		metaDescription: post.metaDescription || undefined,
+		...Object.fromEntries(OTHER_TEXTS.map(({ name, file }) => [file, post[name] || undefined])),
 		readTime: post.readTime,
 	};
 	return `---\n${stringify(front, { lineWidth: 0 })}---\n\n${textOf(post, report)}`;
@@ -123,23 +122,15 @@ async function* listPosts(db: Db): AsyncGenerator<ImportedPost> {
 			yield {
 				key: post.id,
 				id: post.id,
-				title: post.title,
-				slug: post.slug,
-				excerpt: post.excerpt ?? '',
-				content: post.content,
-				featuredImage: post.featuredImage ?? '',
-				metaTitle: post.metaTitle ?? '',
-				metaDescription: post.metaDescription ?? '',
-				author: post.author,
+				...record(TEXTS, (name) => post[name] ?? ''),
 				category: category.slug,
 				tags: (JSON.parse(tags) as { name: string }[]).map(({ name }) => name),
-				published: post.published,
-				featured: post.featured,
+				...record(FLAGS, (name) => post[name]),
 				readTime: post.readTime,
 				publishedAt: post.publishedAt?.toISOString() ?? null,
 				createdAt: post.createdAt.toISOString(),
 				updatedAt: post.updatedAt.toISOString(),
-				draft: (draft?.form ?? null) as PostForm | null,
+				draft: draft && readForm(draft.form),
 				redirects: left.map(({ slug }) => slug),
 			};
 		}

@@ -19,7 +19,7 @@ import {
 	minutesOf,
 	slugOf,
 } from '#src/features/posts/editing.ts';
-import { toPostForm } from '#src/features/posts/editing.server.ts';
+import { toPostForm, textColumns } from '#src/features/posts/editing.server.ts';
 import { saveRevision } from '#src/features/posts/revisions.server.ts';
 import type { Actor } from '#src/features/posts/saving.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
@@ -237,13 +237,10 @@ function toRow(post: ImportedPost, categoryId: string, slug: string, asDrafts: b
 	const createdAt = date(post.createdAt) ?? date(post.publishedAt) ?? now;
 	const isPublished = post.published && !asDrafts;
 	return {
-		title: post.title,
+		...textColumns(post),
 		slug,
-		excerpt: post.excerpt || null,
 		content,
-		featuredImage: post.featuredImage || null,
 		metaTitle: metaTitleOf(post) || null,
-		metaDescription: post.metaDescription || null,
 		author: post.author || site.author,
 		categoryId,
 		published: isPublished,

@@ -7,7 +7,8 @@ import { textOf, type Files } from './archive.ts';
 import { archiveImages } from './archive-images.ts';
 import { withoutLiquid, type JekyllSite } from './liquid.ts';
 import { timeOf } from './times.ts';
-import { addNote, emptyBundle, type Bundle } from './bundle.ts';
+import { addNote, emptyBundle, OTHER_TEXTS, type Bundle } from './bundle.ts';
+import { POST_FIELDS } from '#src/features/posts/fields.ts';
 
 const MARKDOWN = /\.(md|mdx|markdown)$/i;
 const ABOUT = /(^|\/)(readme|license|licence|changelog|contributing)\.\w+$/i;
@@ -121,11 +122,9 @@ async function readPost(
 			title,
 			// What no front matter says is no address that somebody chose.
 			slug: slug || slugify(slugOf(path)) || slugOf(path),
-			excerpt: text('excerpt', 'description', 'summary'),
+			excerpt: text(...POST_FIELDS.excerpt.aliases),
 			content: await markdownToHtml(shown, { html: true }),
-			featuredImage: text('featuredimage', 'image', 'cover', 'heroimage', 'thumbnail'),
-			metaTitle: text('metatitle', 'seotitle'),
-			metaDescription: text('metadescription', 'seodescription'),
+			...Object.fromEntries(OTHER_TEXTS.map(({ name, aliases }) => [name, text(...aliases)])),
 			author: names(get('author', 'authors'))[0] ?? '',
 			category,
 			tags: [...names(get('tags', 'tag', 'keywords')), ...others],

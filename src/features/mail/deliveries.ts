@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { searchField, type Paged } from '#src/lib/paging.ts';
+import { DELIVERY_KINDS } from '#src/core/outbox/kinds.ts';
 import type { DeliveryState, TransportKind } from '#src/core/outbox/outbox.ts';
 
 /** States by which the admin can filter. */
@@ -16,18 +17,9 @@ export const STATES = [
 const DELIVERY_GROUPS = ['mail', 'jobs'] as const;
 
 /** Labels of the kinds of deliveries. */
-export const KIND_LABELS: Record<string, string> = {
-	welcome: 'Welcome',
-	digest: 'Weekly letter',
-	lesson: 'Course lesson',
-	download: 'Download link',
-	data: 'Link to personal data',
-	contact: 'Contact form',
-	test: 'Test',
-	mailerlite: 'Copy to MailerLite',
-	build: 'Build of the site',
-	indexnow: 'Note to search engines',
-};
+export const KIND_LABELS: Record<string, string> = Object.fromEntries(
+	Object.entries(DELIVERY_KINDS).map(([kind, { label }]) => [kind, label]),
+);
 
 export const outboxQuery = z.object({
 	what: z._default(z.enum(DELIVERY_GROUPS), 'mail'),

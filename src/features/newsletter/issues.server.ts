@@ -1,6 +1,8 @@
 import { and, asc, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories, importItems, issues, meta, outbox, posts, subscribers } from '#db/schema.ts';
+import { getMeta, setMeta } from '#src/core/meta.server.ts';
+import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import {
 	readerLinks,
 	renderLetter,
@@ -65,14 +67,6 @@ function selectPosts(db: Db, now: Date, where?: SQL, limit = -1): Promise<IssueP
 function selectNews(db: Db, now: Date, since: Date): Promise<IssuePost[]> {
 	return selectPosts(db, now, and(gt(posts.publishedAt, since), isNews));
 }
-
-async function getMeta(db: Db, key: string): Promise<string | undefined> {
-	const [row] = await db.select().from(meta).where(eq(meta.key, key));
-	return row?.value;
-}
-
-const setMeta = (db: Db, key: string, value: string) =>
-	db.insert(meta).values({ key, value }).onConflictDoUpdate({ target: meta.key, set: { value } });
 
 /**
  * Creates this week's issue when it is due: once per Thursday, later if the schedule was down, and not at all
@@ -150,7 +144,6 @@ export async function queueIssues(db: Db, now: Date, hasTime = () => true): Prom
 }
 
 async function queueChunk(db: Db, date: string, from: string, online: boolean, now: Date) {
-	const at = now.getTime();
 	const [last] = await db
 		.select({ id: sql<string | null>`max(id)` })
 		.from(
@@ -167,12 +160,19 @@ async function queueChunk(db: Db, date: string, from: string, online: boolean, n
 		await db.update(issues).set({ queuedAt: now }).where(isUnmoved);
 		return { queued: 0, upTo };
 	}
-	const payload = JSON.stringify({ issue: date, online });
 	const [inserted] = await db.batch([
-		db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
-			select lower(hex(randomblob(16))), 'digest', ${date} || ' ' || id, email, ${payload}, ${at}, ${at}
-			from ${subscribers} where active = 1 and id > ${from} and id <= ${upTo}
-				and coalesce(paused_until, 0) <= ${at}`),
+		enqueue(
+			db,
+			{
+				kind: 'digest',
+				key: sql`${date} || ' ' || id`,
+				recipient: sql`email`,
+				payload: { issue: date, online },
+				each: sql`from ${subscribers} where active = 1 and id > ${from} and id <= ${upTo}
+					and coalesce(paused_until, 0) <= ${now.getTime()}`,
+			},
+			now,
+		),
 		db
 			.update(issues)
 			.set({

@@ -10,6 +10,7 @@ import {
 } from '#src/features/course/course.server.ts';
 import { LESSONS, type CourseChoice } from '#src/features/course/course.ts';
 import type { Reader } from '#src/core/outbox/mail.server.ts';
+import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -32,16 +33,23 @@ export async function subscribe(db: Db, signup: Signup, now: Date): Promise<Subs
 	const at = now.getTime();
 	const welcomed = sql`select 1 from ${outbox} where ${outbox.kind} = 'welcome'
 		and ${outbox.key} > ${key(at - DAY)} and ${outbox.key} <= ${key(at)}`;
-	const payload = JSON.stringify({ email, source });
 	await db.batch([
 		db
 			.insert(subscribers)
 			// Details about an address that a stranger may have typed are stored only if there are none.
 			.values({ email, source, name: name || null, lastName: lastName || null, createdAt: now })
 			.onConflictDoUpdate({ target: subscribers.email, set: ACTIVE_COLUMNS }),
-		db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
-			select ${crypto.randomUUID()}, 'welcome', ${key(at)}, ${email}, ${payload}, ${at}, ${at}
-			where not exists (${welcomed})`),
+		enqueue(
+			db,
+			{
+				kind: 'welcome',
+				key: key(at),
+				recipient: email,
+				payload: { email, source },
+				where: sql`not exists (${welcomed})`,
+			},
+			now,
+		),
 		...enqueueListCopy(db, email, now),
 	]);
 	return { success: true, message: SUBSCRIBED };
@@ -56,14 +64,11 @@ const ACTIVE_COLUMNS = { active: true, leftAt: null, pausedUntil: null, hardBoun
  */
 function enqueueListCopy(db: Db, email: string, now: Date) {
 	if (!getEnv().MAILERLITE_API_KEY) return [];
-	const at = now.getTime();
-	return [
-		db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
-			select ${crypto.randomUUID()}, 'mailerlite', ${`${email} ${now.toISOString()}`}, ${email}, '{}', ${at}, ${at}
-			where exists (select 1 from ${subscribers} where email = ${email})
-				and not exists (select 1 from ${outbox} where recipient = ${email} and kind = 'mailerlite'
-					and due_at is not null and leased_until is null)`),
-	];
+	const where = sql`exists (select 1 from ${subscribers} where email = ${email})
+		and not exists (select 1 from ${outbox} where recipient = ${email} and kind = 'mailerlite'
+			and due_at is not null and leased_until is null)`;
+	const key = `${email} ${now.toISOString()}`;
+	return [enqueue(db, { kind: 'mailerlite', key, recipient: email, payload: {}, where }, now)];
 }
 
 /** Counts the addresses that receive the newsletter. */

@@ -9,6 +9,7 @@ import {
 	type PostForm,
 	type PostState,
 } from './editing.ts';
+import type { ShownName } from './fields.ts';
 import type { CategoryRef, Post, TagRef } from './post.ts';
 
 /** Unsaved work on a post, which changes no page. */
@@ -196,15 +197,11 @@ export const createPreview = endpoint<{ url: string; expiresAt: string }>()({
 });
 
 /** Content of a preview: an article as a build would render it. */
-export type Preview = {
-	title: string;
-	excerpt: string;
-	author: string;
+export type Preview = Pick<PostForm, ShownName> & {
 	/** Null if none is chosen yet. */
 	category: (CategoryRef & { color: string }) | null;
 	tags: string[];
 	readTime: number;
-	featuredImage: string;
 	/** Null if it would be now. */
 	publishedAt: string | null;
 	html: string;

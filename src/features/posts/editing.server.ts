@@ -20,7 +20,8 @@ import { readableOr, refuseUnreadable } from '#src/core/builds/rows.server.ts';
 import { pageCount } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
 import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
-import { postStateOf, type PostForm, type PostState } from './editing.ts';
+import { readForm, postStateOf, type PostForm, type PostState } from './editing.ts';
+import { FLAGS, record, TEXTS, type TextName } from './fields.ts';
 import { categoryRef, pageDigest, toPost, postColumns } from './posts.server.ts';
 
 type Row = typeof posts.$inferSelect;
@@ -37,7 +38,7 @@ export async function getEditedPost(db: Db, id: string, now: Date): Promise<Edit
 		version,
 		form: toPostForm(post, tagNames(row)),
 		draft: draft && {
-			form: draft.form as PostForm,
+			form: readForm(draft.form),
 			version: draft.version,
 			baseVersion: draft.baseVersion,
 			updatedAt: draft.updatedAt.toISOString(),
@@ -67,22 +68,21 @@ export function tagNames(row: { tags: string }): string[] {
 
 /** Returns a stored post as a form. */
 export function toPostForm(post: Row, tags: string[]): PostForm {
+	const { publishedAt, readTime, categoryId } = post;
 	return {
-		title: post.title,
-		slug: post.slug,
-		excerpt: post.excerpt ?? '',
-		content: post.content,
-		featuredImage: post.featuredImage ?? '',
-		metaTitle: post.metaTitle ?? '',
-		metaDescription: post.metaDescription ?? '',
-		author: post.author,
-		categoryId: post.categoryId,
-		published: post.published,
-		featured: post.featured,
-		readTime: post.readTime,
+		...record(TEXTS, (name) => post[name] ?? ''),
+		categoryId,
+		...record(FLAGS, (name) => post[name]),
+		readTime,
 		tags,
-		publishedAt: post.publishedAt?.toISOString() ?? '',
+		publishedAt: publishedAt?.toISOString() ?? '',
 	};
+}
+
+/** The texts of a form as the table has them: what is empty is null where a column allows it. */
+export function textColumns(form: Pick<PostForm, TextName>): Pick<Row, TextName> {
+	const columns = record(TEXTS, (name) => (posts[name].notNull ? form[name] : form[name] || null));
+	return columns as Pick<Row, TextName>;
 }
 
 type Query = {

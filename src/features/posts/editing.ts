@@ -1,20 +1,21 @@
 import * as z from 'zod/mini';
 import { slugify } from '#src/lib/slug.ts';
 import { formatCount, readTime, textLength } from '#src/lib/text.ts';
+import {
+	FIELD_NAMES,
+	LIMITED as FIELD_LIMITS,
+	POST_FIELDS,
+	record,
+	type FieldName,
+	type PostField,
+	type PostForm,
+} from './fields.ts';
 
 /** Maximum characters of a post's fields (product.md section 5); of the content without markup. */
-export const POST_LIMITS = { title: 200, excerpt: 500, content: 50_000, slug: 100, tag: 100 };
-/** Limits that an imported post may exceed. */
-const FIELD_LIMITS = {
-	title: POST_LIMITS.title,
-	slug: POST_LIMITS.slug,
-	excerpt: POST_LIMITS.excerpt,
-	content: POST_LIMITS.content,
-	metaTitle: POST_LIMITS.title,
-	metaDescription: POST_LIMITS.excerpt,
-	author: 100,
+export const POST_LIMITS = {
+	...record(['title', 'excerpt', 'content', 'slug'] as const, (name) => POST_FIELDS[name].limit),
+	tag: 100,
 };
-type LimitedField = keyof typeof FIELD_LIMITS;
 /** Allowed growth per save of a field that already exceeds its limit, so that it can be corrected. */
 const GROWTH_FACTOR = 1.1;
 /** Days during which a deleted post can be restored. */
@@ -41,24 +42,24 @@ const minutes = z.pipe(
 /** Unique names in the post's own order. */
 const tagNames = z.pipe(z.transform(toNames), z.array(z.string()));
 
+const DRAFT = {
+	line: text,
+	text,
+	image: text,
+	id: text,
+	time: text,
+	flag,
+	minutes,
+	names: tagNames,
+};
+
 /** An unfinished form. Accepts anything, so that an autosave is never refused. */
-export const draftForm = z.object({
-	title: text,
-	slug: text,
-	excerpt: text,
-	content: text,
-	featuredImage: text,
-	metaTitle: text,
-	metaDescription: text,
-	author: text,
-	categoryId: text,
-	published: flag,
-	featured: flag,
-	readTime: minutes,
-	tags: tagNames,
-	/** ISO time; empty for the time of publication. A time in the future schedules a published post. */
-	publishedAt: text,
-});
+export const draftForm = formSchema((_name, { kind }) => DRAFT[kind]);
+
+/** Returns a stored form. One of an earlier version lacks the fields added since, which are then empty. */
+export function readForm(stored: unknown): PostForm {
+	return draftForm.parse(stored);
+}
 
 /** Fields that only a draft may lack, with the messages for publishing without them. */
 export const MISSING = {
@@ -72,58 +73,39 @@ export const imageAddress = z.refine<string>(
 	'The address of an image starts with / or https://',
 );
 
-/** A saved change of a post. The length limits of its fields depend on what is stored: see `lengthErrors`. */
-export const changeForm = z.extend(draftForm, {
-	title: line(),
-	slug: line(),
-	excerpt: line(),
-	content: line(),
-	featuredImage: line(z.maxLength(2000, tooLong(2000)), imageAddress),
-	metaTitle: line(),
-	metaDescription: line(),
-	author: line(),
-	categoryId: line(z.maxLength(100, tooLong(100))),
-	publishedAt: line(
+const CHANGE = {
+	...DRAFT,
+	line: line(),
+	text: line(),
+	image: line(z.maxLength(2000, tooLong(2000)), imageAddress),
+	id: line(z.maxLength(100, tooLong(100))),
+	time: line(
 		z.maxLength(40, tooLong(40)),
 		z.refine((value) => value === '' || !Number.isNaN(Date.parse(value)), 'Use a date and a time'),
 	),
-});
+};
 
-/** The admin's post form (product.md section 3). Unknown keys are ignored; the server completes empty fields. */
-export const postForm = z.extend(changeForm, {
-	title: limited('title'),
-	slug: limited('slug'),
-	excerpt: limited('excerpt'),
-	content: limited('content'),
-	metaTitle: limited('metaTitle'),
-	metaDescription: limited('metaDescription'),
-	author: limited('author'),
-	tags: z.pipe(
+/** A saved change of a post. The length limits of its fields depend on what is stored: see `lengthErrors`. */
+export const changeForm = formSchema((_name, { kind }) => CHANGE[kind]);
+
+const WHOLE = {
+	...CHANGE,
+	names: z.pipe(
 		tagNames,
 		z
 			.array(z.string().check(z.maxLength(POST_LIMITS.tag, tooLong(POST_LIMITS.tag))))
 			.check(z.maxLength(MAX_TAGS, tooMany(MAX_TAGS))),
 	),
-});
-export type PostForm = z.infer<typeof postForm>;
+};
+
+/** The admin post form (specification section 3). Unknown keys are ignored; empty fields are completed by the server. */
+export const postForm = formSchema((name, { kind, limit }) =>
+	limit === undefined ? WHOLE[kind] : limited(name, limit),
+);
+export type { PostForm };
 
 /** The form of a new post. */
-export const emptyForm: PostForm = {
-	title: '',
-	slug: '',
-	excerpt: '',
-	content: '',
-	featuredImage: '',
-	metaTitle: '',
-	metaDescription: '',
-	author: '',
-	categoryId: '',
-	published: false,
-	featured: false,
-	readTime: null,
-	tags: [],
-	publishedAt: '',
-};
+export const emptyForm: PostForm = readForm({});
 
 export const POST_STATES = ['draft', 'scheduled', 'published', 'unpublished', 'deleted'] as const;
 export type PostState = (typeof POST_STATES)[number];
@@ -199,12 +181,14 @@ function line(...checks: z.core.$ZodCheck<string>[]) {
 	return z.pipe(text, z.string().check(z.trim(), ...checks));
 }
 
-function limited(field: LimitedField, ...checks: z.core.$ZodCheck<string>[]) {
-	const limit = FIELD_LIMITS[field];
-	return line(
-		z.refine((value) => lengthOf(field, value) <= limit, tooLong(limit)),
-		...checks,
-	);
+function limited(field: FieldName, limit: number) {
+	return line(z.refine((value) => lengthOf(field, value) <= limit, tooLong(limit)));
+}
+
+/** A schema of all fields, each as `schemaOf` has it. */
+function formSchema(schemaOf: (name: FieldName, field: PostField) => z.ZodMiniType) {
+	type Shape = { [Name in FieldName]: z.ZodMiniType<PostForm[Name]> };
+	return z.object(record(FIELD_NAMES, (name) => schemaOf(name, POST_FIELDS[name])) as Shape);
 }
 
 /** Counts the characters of a field; of the content without markup. */
@@ -218,9 +202,9 @@ export function lengthOf(field: string, value: string): number {
  */
 export function lengthErrors(form: PostForm, stored: PostForm): Record<string, string> {
 	const errors: Record<string, string> = {};
-	for (const field of Object.keys(FIELD_LIMITS) as LimitedField[]) {
+	for (const field of FIELD_LIMITS) {
 		if (form[field] === stored[field]) continue;
-		const most = limitOf(FIELD_LIMITS[field], lengthOf(field, stored[field]));
+		const most = limitOf(POST_FIELDS[field].limit, lengthOf(field, stored[field]));
 		if (lengthOf(field, form[field]) > most) errors[field] = tooLong(most);
 	}
 	const mostTags = Math.max(MAX_TAGS, stored.tags.length);

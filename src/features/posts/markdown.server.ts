@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { categories, posts, renderedPosts } from '#db/schema.ts';
 import { markdownVersion } from '#src/features/metadata/markdown-version.ts';
 import { paths } from '#src/site.ts';
+import { POST_FIELDS, record, TWINS } from './fields.ts';
 import { categoryRef, isPublic } from './posts.server.ts';
 
 type Wanted = { slug: string; siteUrl: string; now: Date };
@@ -15,8 +16,7 @@ export async function getPostMarkdown(
 	const [row] = await db
 		.select({
 			title: posts.title,
-			excerpt: posts.excerpt,
-			author: posts.author,
+			texts: record(TWINS, (name) => posts[name]),
 			publishedAt: posts.publishedAt,
 			updatedAt: posts.updatedAt,
 			category: categoryRef.name,
@@ -28,11 +28,10 @@ export async function getPostMarkdown(
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
 		.where(and(eq(posts.slug, slug), isPublic(now)));
 	if (!row?.markdown) return null;
-	const { title, excerpt, author, category, markdown } = row;
+	const { title, texts, category, markdown } = row;
 	const facts = {
 		url: siteUrl + paths.post(slug),
-		description: excerpt,
-		author,
+		...Object.fromEntries(TWINS.map((name) => [POST_FIELDS[name].twin, texts[name]])),
 		published: row.publishedAt?.toISOString() ?? null,
 		updated: row.updatedAt.toISOString(),
 		category,

@@ -1,3 +1,4 @@
+import type { PostForm, PublicName, TextName } from './fields.ts';
 import type { Picture } from './picture.ts';
 
 /** A category as other things name it. */
@@ -27,18 +28,27 @@ export type Card = Omit<PostSummary, 'views' | 'shareCount'> & { picture: Pictur
 export type PostRef = { id: string; slug: string; title: string };
 
 /** A post as its article shows it (product.md section 3, "Shapes as read by screens"). */
-export type Post = Omit<PostSummary, 'views' | 'shareCount'> & {
+export type Post = PublicFields & {
+	id: string;
 	/** Sanitized HTML. */
 	content: string;
-	metaTitle: string | null;
-	metaDescription: string | null;
-	categoryId: string;
+	category: CategoryRef;
 	tags: TagRef[];
-	published: boolean;
-	featured: boolean;
+	/** Minutes. */
+	readTime: number;
+	publishedAt: string | null;
 	createdAt: string;
 	updatedAt: string;
 };
+
+/** The fields that the public may see, where their columns have the same type. */
+type PublicFields = {
+	[
+		Name in Exclude<PublicName, 'content' | 'tags' | 'readTime' | 'publishedAt'>
+	]: Name extends OptionalName ? string | null : PostForm[Name];
+};
+/** Texts whose column may be null. */
+type OptionalName = Exclude<TextName, 'title' | 'slug' | 'content' | 'author'>;
 
 /** A related post or a search result: what their rows show, no more. */
 export type RelatedPost = Omit<PostSummary, 'author' | 'views' | 'shareCount'>;

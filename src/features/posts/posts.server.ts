@@ -16,6 +16,7 @@ import { prepared, type Db } from '#db/client.ts';
 import { categories, posts, postTags, postTotals, tags } from '#db/schema.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
+import { PUBLIC, record, type PublicName } from './fields.ts';
 import {
 	LIMITS,
 	UNCATEGORIZED,
@@ -97,6 +98,18 @@ export async function listFeatured(db: Db, now: Date): Promise<PostSummary[]> {
 	return rows.map(withIsoDate);
 }
 
+/** Fields that the public may see and that are columns of the same name and type. */
+type PublicColumn = Exclude<PublicName, 'tags' | 'publishedAt'>;
+const PUBLIC_COLUMNS = PUBLIC.filter(
+	(name): name is PublicColumn => name !== 'tags' && name !== 'publishedAt',
+);
+
+/** What pages read of posts: all that the public may see but the text, which is read for one article at a time. */
+export const pageColumns = record(
+	PUBLIC_COLUMNS.filter((name) => name !== 'content'),
+	(name) => posts[name],
+) as Omit<Pick<typeof posts._.columns, PublicColumn>, 'content'>;
+
 /** Columns of a complete post; its tags are JSON in its own order. */
 export const postColumns = {
 	post: posts,
@@ -115,21 +128,17 @@ export function toPost(row: {
 	category: CategoryRef;
 	tags: string;
 }): Post {
-	const {
-		createdAt,
-		updatedAt,
-		version: _version,
-		deletedAt: _deletedAt,
-		...post
-	} = withIsoDate(row.post);
+	const { post, category } = row;
 	return {
-		...post,
+		...(record(PUBLIC_COLUMNS, (name) => post[name]) as Pick<Post, PublicColumn>),
+		id: post.id,
 		metaTitle: post.metaTitle ?? post.title,
 		metaDescription: post.metaDescription ?? post.excerpt,
-		category: row.category,
+		category,
 		tags: JSON.parse(row.tags) as TagRef[],
-		createdAt: createdAt.toISOString(),
-		updatedAt: updatedAt.toISOString(),
+		publishedAt: post.publishedAt?.toISOString() ?? null,
+		createdAt: post.createdAt.toISOString(),
+		updatedAt: post.updatedAt.toISOString(),
 	};
 }
 

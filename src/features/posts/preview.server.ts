@@ -6,6 +6,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Preview } from './editing.api.ts';
 import { minutesOf, UNTITLED } from './editing.ts';
 import { getEditedPost } from './editing.server.ts';
+import { record, SHOWN } from './fields.ts';
 import { readPreviewToken } from './preview-links.server.ts';
 
 const INVALID = 'This preview link is not valid. Ask for a new one.';
@@ -32,13 +33,12 @@ export async function getPreview(
 		renderOrPlain(form.content),
 	]);
 	return {
+		...record(SHOWN, (name) => form[name]),
 		title: form.title || UNTITLED,
-		excerpt: form.excerpt,
 		author: form.author || post.author,
 		category: category ?? null,
 		tags: form.tags,
 		readTime: minutesOf(form),
-		featuredImage: form.featuredImage,
 		publishedAt: form.publishedAt || post.publishedAt,
 		html,
 		headings,

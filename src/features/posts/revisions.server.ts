@@ -7,7 +7,7 @@ import { MINUTE } from '#src/lib/dates.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { EditedPost, Revision } from './editing.api.ts';
 import { getEditedPost } from './editing.server.ts';
-import { POST_LIMITS, UNTITLED, type PostForm } from './editing.ts';
+import { POST_LIMITS, readForm, UNTITLED, type PostForm } from './editing.ts';
 
 type Reason = Revision['reason'];
 
@@ -156,9 +156,7 @@ export async function getRevision(
 		.select({ ...columns, form: revisions.form })
 		.from(revisions)
 		.where(and(eq(revisions.postId, postId), eq(revisions.id, id)));
-	return row
-		? { ...row, form: row.form as PostForm, createdAt: row.createdAt.toISOString() }
-		: null;
+	return row ? { ...row, form: readForm(row.form), createdAt: row.createdAt.toISOString() } : null;
 }
 
 /**

@@ -24,7 +24,7 @@ import {
 	type PostForm,
 	type PostState,
 } from './editing.ts';
-import { findPost, toPostForm, getEditedPost, tagNames } from './editing.server.ts';
+import { findPost, toPostForm, getEditedPost, tagNames, textColumns } from './editing.server.ts';
 import { saveDraftAsRevision, saveRevision, PAUSE_MS } from './revisions.server.ts';
 
 type Row = typeof posts.$inferSelect;
@@ -118,13 +118,10 @@ async function savePost(
 	const tagged = await resolveTags(db, form.tags);
 	const content = cleanContent(form);
 	const values = {
-		title: form.title,
+		...textColumns(form),
 		slug,
-		excerpt: form.excerpt || null,
 		content,
-		featuredImage: form.featuredImage || null,
 		metaTitle: metaTitleOf(form) || null,
-		metaDescription: form.metaDescription || null,
 		author: form.author || site.author,
 		categoryId: category.id,
 		published: form.published,

@@ -14,10 +14,13 @@ import { DATA_REQUESTED, dataLetter, type DataResponse } from './privacy.ts';
 export async function requestData(db: Db, email: string, now: Date): Promise<DataResponse> {
 	const at = now.getTime();
 	const key = (time: number) => `${email} ${new Date(time).toISOString()}`;
-	await db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
-		select ${crypto.randomUUID()}, 'data', ${key(at)}, ${email}, '{}', ${at}, ${at}
-		where not exists (select 1 from ${outbox} where kind = 'data'
-			and key > ${key(at - HOUR)} and key <= ${key(at)})`);
+	const isRecent = sql`exists (select 1 from ${outbox} where kind = 'data'
+		and key > ${key(at - HOUR)} and key <= ${key(at)})`;
+	await enqueue(
+		db,
+		{ kind: 'data', key: key(at), recipient: email, payload: {}, where: sql`not ${isRecent}` },
+		now,
+	);
 	return { success: true, message: DATA_REQUESTED };
 }
 

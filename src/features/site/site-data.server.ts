@@ -11,6 +11,7 @@ import {
 	PAGE_SIZE,
 	UNCATEGORIZED,
 	type Card,
+	type Post,
 	type TagRef,
 } from '#src/features/posts/post.ts';
 import { freshness, type Freshness } from '#src/features/posts/freshness.ts';
@@ -19,6 +20,7 @@ import {
 	withIsoDate,
 	isPublic,
 	newestFirst,
+	pageColumns,
 	pageDigest,
 } from '#src/features/posts/posts.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
@@ -29,12 +31,7 @@ import type { Heading } from '#src/core/articles/render.ts';
 
 /** Everything that an article's page reads, except its HTML, which `rendering` identifies. */
 export type Article = {
-	post: Card & {
-		metaTitle: string | null;
-		metaDescription: string | null;
-		featured: boolean;
-		updatedAt: string;
-	};
+	post: Card & Omit<Post, 'content' | 'tags' | 'categoryId' | 'published' | 'createdAt'>;
 	category: Category;
 	tags: TagRef[];
 	related: (Card & { color: string })[];
@@ -89,20 +86,11 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 	const [rows, links, approved, renamed] = await Promise.all([
 		db
 			.select({
+				...pageColumns,
 				id: posts.id,
-				slug: posts.slug,
-				title: posts.title,
-				excerpt: posts.excerpt,
-				featuredImage: posts.featuredImage,
-				author: posts.author,
-				readTime: posts.readTime,
 				publishedAt: posts.publishedAt,
-				metaTitle: posts.metaTitle,
-				metaDescription: posts.metaDescription,
-				featured: posts.featured,
 				updatedAt: posts.updatedAt,
 				version: posts.version,
-				categoryId: posts.categoryId,
 				rendering: renderedPosts.digest,
 				wordCount: sql<number>`(body <> '') + length(body) - length(replace(replace(body, ' ', ''), char(10), ''))`,
 			})
@@ -136,7 +124,15 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 		rows.map(({ featuredImage }) => featuredImage),
 	);
 	const articles = rows.map((row): Article => {
-		const { categoryId, rendering, wordCount, updatedAt, version, ...post } = withIsoDate(row);
+		const {
+			categoryId,
+			published: _,
+			rendering,
+			wordCount,
+			updatedAt,
+			version,
+			...post
+		} = withIsoDate(row);
 		const category = (categoryOf.get(categoryId) ?? uncategorized)!;
 		return {
 			post: {
@@ -214,8 +210,20 @@ function fillRelated(articles: Article[]): void {
 
 /** Returns an article as a row of a list. */
 export function toCard({ post }: Article): Card {
-	const { metaTitle: _t, metaDescription: _d, featured: _f, updatedAt: _u, ...card } = post;
-	return card;
+	const { id, slug, title, excerpt, featuredImage, author, category } = post;
+	const { readTime, publishedAt, picture } = post;
+	return {
+		id,
+		slug,
+		title,
+		excerpt,
+		featuredImage,
+		author,
+		category,
+		readTime,
+		publishedAt,
+		picture,
+	};
 }
 
 const selectRendering = prepared((db) =>
