@@ -20,21 +20,21 @@ export const site = {
 /** A page, or a kind of page whose address has `:parameters`. */
 type PageKind = {
 	path: string;
-	/** Addresses that tests, pictures and measurements visit; without, its own. */
+	/** Addresses that tests, screenshots and benchmarks visit; its own by default. */
 	examples?: readonly string[];
 	/** Search engines must not list it. */
 	isHidden?: true;
 	/** Search engines may list it, but the sitemap leaves it out: it is another page's second address. */
 	isAlias?: true;
-	/** What it shows a list of: its last change is the newest of theirs. */
+	/** The kind of things that it lists: its last change is the newest of theirs. */
 	shows?: 'articles' | 'states' | 'issues';
-	/** What the sitemap that people read calls it, among the main pages. */
+	/** Name among the main pages of the sitemap for readers. */
 	label?: string;
-	/** The page that it is built like: what takes long to check is checked there. */
+	/** A page of the same build, where slow checks are run instead. */
 	like?: string;
 };
 
-/** Every page, in the order in which people read of them. A test compares them with the files of src/pages. */
+/** Every page, in reading order. A test compares them with the files of src/pages. */
 export const PAGES: readonly PageKind[] = [
 	{ path: '/', label: 'Home', shows: 'articles' },
 	{ path: '/blog', shows: 'articles' },
@@ -73,14 +73,14 @@ export const PAGES: readonly PageKind[] = [
 	{ path: '/course', isHidden: true },
 ];
 
-/** Returns what page stands at a path; `undefined` where none does, as at a 404's. */
+/** Returns the page at a path, or `undefined`, for example for a 404. */
 export function pageAt(pathname: string): PageKind | undefined {
 	const matches = ({ path }: PageKind) =>
 		new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(pathname);
 	return PAGES.find(({ path }) => path === pathname) ?? PAGES.find(matches);
 }
 
-/** Returns the addresses to visit of pages, in their order. */
+/** Returns the addresses to visit of these pages, in order. */
 export function examplesOf(pages: readonly PageKind[]): string[] {
 	return pages.flatMap(({ path, examples = [path] }) => examples);
 }

@@ -1,13 +1,13 @@
-/** Reads requests: query, body and path as one object, and no more of a body than may be sent. */
+/** Reads the input of a request: query, body and path as one object, within limits. */
 import type { Context } from '@netlify/functions';
 import { AppError } from '#src/lib/errors.ts';
 
-/** Fields of a form or a query: ours have a dozen, and reading thousands takes the server's time. */
+/** Maximum fields of a form or query. Ours have a dozen; parsing thousands is slow. */
 const MAX_FIELDS = 200;
-/** A body in more pieces than this, each smaller than that on average, is read no further: each takes its own time. */
+/** A body of more chunks than this, smaller on average than the size below, is refused: each chunk costs time. */
 const MAX_CHUNKS = 1000;
 const SMALL_CHUNK_BYTES = 64;
-/** A form sent by a browser without JavaScript: it wants a page, not JSON. */
+/** Returns whether a browser without JavaScript sent a form, which expects a page rather than JSON. */
 export function isPlainForm({ headers }: Request): boolean {
 	return (
 		(headers.get('Content-Type') ?? '').startsWith(URLENCODED) &&
@@ -16,7 +16,7 @@ export function isPlainForm({ headers }: Request): boolean {
 }
 const URLENCODED = 'application/x-www-form-urlencoded';
 
-/** Query, body and path parameters as one object; path parameters win, repeated keys become lists. */
+/** Returns query, body and path parameters as one object. Path parameters win; repeated keys become lists. */
 export async function inputOf(
 	request: Request,
 	context: Context,
@@ -40,13 +40,13 @@ async function bodyOf(request: Request, maxBody: number): Promise<object> {
 	throw new AppError('validation', 'The request body must be a JSON object.');
 }
 
-/** Whoever sent it is gone, or the connection is. */
+/** Rethrows an `AppError`; throws a validation error if the body broke off, because the client or connection is gone. */
 function rethrowIncomplete(error: unknown): never {
 	if (error instanceof AppError) throw error;
 	throw new AppError('validation', 'The request did not arrive whole.');
 }
 
-/** Reads no more of a body than may be sent. */
+/** Reads a body as text, up to `maxBytes`. */
 async function textOf(request: Request, maxBytes: number): Promise<string> {
 	const told = Number(request.headers.get('Content-Length') ?? NaN);
 	// HTTP itself ends a body at the length it tells, and reading it whole is several times faster.
@@ -54,7 +54,7 @@ async function textOf(request: Request, maxBytes: number): Promise<string> {
 	return Buffer.from(await bytesOf(request, maxBytes)).toString('utf8');
 }
 
-/** The body as it is, or `too_large` as soon as it is longer, and a refusal where it comes in crumbs. */
+/** Reads a body as bytes. Throws `too_large` as soon as it is longer than `maxBytes`, and refuses many tiny chunks. */
 async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
@@ -69,7 +69,7 @@ async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> 
 	return Buffer.concat(chunks);
 }
 
-/** SQLite ends a text at its first NUL: with a space instead, nothing behind one is lost. */
+/** Replaces NULs with spaces, because SQLite ends a text at the first one. */
 const withoutNul = (text: string) => text.replaceAll('\0', ' ');
 
 function parseJson(text: string): unknown {
@@ -82,7 +82,7 @@ function parseJson(text: string): unknown {
 	}
 }
 
-/** The fields of an encoded form or query, counted before they are read. */
+/** Parses an encoded form or query, whose fields are counted first. */
 function fieldsOf(encoded: string): Record<string, unknown> {
 	if (encoded.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) {
 		throw new AppError('validation', `Send ${MAX_FIELDS} fields or fewer.`);

@@ -1,4 +1,4 @@
-/** Writes answers: JSON or text, with headers for browsers and for the CDN. */
+/** Creates responses: JSON or text, with headers for browsers and for the CDN. */
 import { hash } from 'node:crypto';
 import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -11,13 +11,13 @@ export type Reply = {
 	cookies?: string[];
 	thanks?: string | undefined;
 };
-/** An answer with headers of its own, such as a cookie; with a `Content-Type`, text that is no JSON. */
+/** A response body with extra headers. With a `Content-Type`, the body is sent as text instead of JSON. */
 export class ResponseWith<Out> {
 	readonly body: Out;
 	readonly headers: Record<string, string>;
 	/** `Set-Cookie` values. */
 	readonly cookies: string[];
-	/** Path of the page that a plain form post is sent to, where it is not the form's own. */
+	/** Path that a plain form post is redirected to, if not the form's own page. */
 	readonly thanks: string | undefined;
 	constructor(body: Out, headers: Record<string, string>, cookies: string[] = [], thanks?: string) {
 		this.cookies = cookies;
@@ -27,22 +27,22 @@ export class ResponseWith<Out> {
 	}
 }
 
-/** A public answer whose cache tags depend on the request. */
+/** Returns a public response whose cache tags depend on the request. */
 export function cached<Out>(body: Out, ...tags: string[]): ResponseWith<Out> {
 	return new ResponseWith(body, cacheHeaders(tags));
 }
 
 const YEAR = 365 * DAY;
 /**
- * Browsers ask each time; the CDN keeps the answer until a write purges one of its tags. An answer that is fetched right
- * after that may come from a replica that has not heard of the write: with replicas nothing is kept for long.
+ * Returns headers that make browsers revalidate each time and the CDN cache until a write purges one of the tags. With
+ * read replicas, which may lag behind that write, the CDN caches for a minute at most.
  */
 export function cacheHeaders(tags: string[], maxAgeMs = YEAR): Record<string, string> {
 	const ms = getEnv().DATABASE_READ_URL ? Math.min(maxAgeMs, MINUTE) : maxAgeMs;
 	return {
 		'Cache-Control': 'public, max-age=0, must-revalidate',
 		'Netlify-CDN-Cache-Control': `public, durable, s-maxage=${ms / SECOND}`,
-		// What comes from an address may hold what no header can.
+		// A tag from an address may contain characters that a header cannot.
 		'Netlify-Cache-Tag': tags.map(encodeURIComponent).join(','),
 		'Netlify-Vary': 'query',
 	};
@@ -58,7 +58,7 @@ export function json(
 	{ body, status = 200, headers = {}, cookies = [] }: Reply,
 	request: Request,
 ): Response {
-	// What has a type of its own is text already.
+	// A body with its own content type is text already.
 	const text = 'Content-Type' in headers ? String(body) : JSON.stringify(body ?? null);
 	const all = new Headers({
 		'Content-Type': 'application/json',
@@ -77,7 +77,7 @@ export function json(
 	return new Response(request.method === 'HEAD' ? null : text, { status, headers: all });
 }
 
-/** Whether the caller has this answer already. Proxies may have made its tag a strong one, or one of several. */
+/** Returns whether the client already has this response. Proxies may have made its ETag strong, or listed several. */
 function matchesEtag(etag: string, { headers }: Request): boolean {
 	const known = (headers.get('If-None-Match') ?? '').split(',').map((one) => one.trim());
 	return known.includes('*') || known.some((one) => `W/${one.replace(/^W\//, '')}` === etag);

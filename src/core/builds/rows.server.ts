@@ -24,24 +24,24 @@ import {
 } from '#db/schema.ts';
 import { AppError } from '#src/lib/errors.ts';
 
-/** Whether a row can be used at all, or of a category its color. */
+/** Aspect that is checked: the row itself, or a category's color. */
 type RowKind = Exclude<typeof contentProblems.$inferSelect.kind, 'post' | 'image'>;
 
 type Checked = {
 	table: SQLiteTable;
 	id: SQLiteColumn;
-	/** What a person calls a row: the kind of thing, and the column with its name. */
+	/** How messages name a row: the kind of thing, and the column with its name. */
 	noun: string;
 	label: SQLiteColumn;
 	/** Part of the address of a page. */
 	address?: SQLiteColumn;
 	/** Columns that are not read with a row. */
 	except?: SQLiteColumn[];
-	/** What else must not be, as branches of a `case`. */
+	/** Further faults, as branches of a `case`. */
 	rules?: SQL[];
-	/** What becomes of such a row. */
+	/** Consequence for such a row. */
 	outcome?: string;
-	/** What JSON columns hold, where that is no list of texts. */
+	/** Shapes of JSON columns that are not lists of texts. */
 	shapes?: Record<string, z.ZodMiniType>;
 };
 
@@ -55,7 +55,7 @@ const figure = z.object({
 });
 const told = z.looseObject({ id: z.string(), slug: z.string(), title: z.string() });
 
-/** What pages are made of, beside articles' texts. */
+/** The tables that pages are made of, apart from articles' text. */
 const CHECKED: Record<RowKind, Checked> = {
 	'post row': {
 		table: posts,
@@ -118,7 +118,7 @@ const CHECKED: Record<RowKind, Checked> = {
 	},
 };
 
-/** Condition that holds for rows that pages can be made of, as the last build found them. */
+/** Returns the condition for rows that the last build could read. */
 export function isReadable(kind: RowKind, id: SQLWrapper): SQL {
 	return sql`${id} not in (select subject_id from content_problems where kind = ${kind})`;
 }
@@ -166,7 +166,7 @@ export async function checkRows(db: Db, now: Date): Promise<void> {
 	]);
 }
 
-/** Throws one sentence where a row holds what nobody can read, so that nobody tries. One with an odd address can be read. */
+/** Throws an error with one sentence if a row cannot be read. A row with only an odd address can. */
 export async function refuseUnreadable(db: Db, kind: RowKind, id: string): Promise<void> {
 	const [problem] = await db
 		.select({ reason: contentProblems.reason })
@@ -182,7 +182,7 @@ export async function refuseUnreadable(db: Db, kind: RowKind, id: string): Promi
 	);
 }
 
-/** Rows that no page can be made of by their `rowid`, each with the reason. */
+/** Returns the rows that no page can be made of, with the reason, by `rowid`. */
 async function findFaults(
 	db: Db,
 	checked: Checked,
@@ -226,20 +226,20 @@ const NOT_TEXT = 'it holds bytes that are no text';
 
 /** GLOB patterns; their ranges go by code points. */
 const BEYOND_ASCII = '*[^\u0001-\u007f]*';
-/** Letters and digits of any script, and what else stands in an address as it is. No spaces, of which there are many. */
+/** Letters and digits of any script, and other characters that need no escaping in an address. No kind of space. */
 const BEYOND_ADDRESSES =
 	'*[^0-9A-Za-z._~\u00a1-\u167f\u1681-\u1fff\u2070-\u2fff\u3001-\ud7ff\uf900-\ufefe\u{10000}-\u{10ffff}-]*';
-/** Bytes, with room for the endings of files. */
+/** Maximum bytes of an address part, with room for file extensions. */
 const MAX_ADDRESS = 200;
 
 const isBeyondAscii = (text: SQLWrapper) => sql`${text} glob ${BEYOND_ASCII}`;
 const isNoAddress = (slug: SQLiteColumn) =>
 	sql`(${slug} = '' or ${slug} glob '.*' or ${slug} glob ${BEYOND_ADDRESSES} or length(cast(${slug} as blob)) > ${MAX_ADDRESS})`;
 
-/** The first and the last millisecond of the years that are written with four digits. */
+/** The first and last millisecond of the four-digit years. */
 const TIMES = { first: -62_135_596_800_000, last: 253_402_300_799_999 };
 
-/** What is wrong with what a column holds, as conditions with words. Nulls are refused by the tables themselves. */
+/** Returns the faults of a column's value as SQL conditions with messages. The tables themselves refuse nulls. */
 function faultOf(column: SQLiteColumn): { isFaulty: SQL; what: string } {
 	const type = sql`typeof(${column})`;
 	const isWithin = (first: number, last: number) =>
@@ -259,7 +259,7 @@ function faultOf(column: SQLiteColumn): { isFaulty: SQL; what: string } {
 	return { isFaulty: sql`(${column} is not null and (${fault}))`, what };
 }
 
-/** What a column holds, or something else where it may be what nobody can read. */
+/** Returns a column, or a fallback for rows that may be unreadable. */
 export function readableOr<Column extends SQLiteColumn>(
 	kind: RowKind,
 	id: SQLWrapper,
@@ -271,7 +271,7 @@ export function readableOr<Column extends SQLiteColumn>(
 		then ${column} else ${fallback} end`.mapWith(column);
 }
 
-/** Adds articles whose text is none. Only those that were not rendered since it changed: reading all takes long. */
+/** Adds articles whose content is not text. Checks only those that changed since they were rendered, which is faster. */
 async function findTexts(db: Db, which: SQL, found: Map<number, string>): Promise<void> {
 	const isNone = sql`(typeof(${posts.content}) <> 'text' or instr(${posts.content}, char(0)) > 0)`;
 	const rows = await db.all<{ rowid: number; isNone: number }>(
@@ -287,7 +287,7 @@ async function findTexts(db: Db, which: SQL, found: Map<number, string>): Promis
 	}
 }
 
-/** Adds rows whose JSON is of another shape than pages read. */
+/** Adds rows whose JSON has another shape than pages read. */
 async function findShapes(
 	db: Db,
 	{ table, shapes = {} }: Checked,

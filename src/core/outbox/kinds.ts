@@ -1,23 +1,23 @@
 import { MINUTE } from '#src/lib/dates.ts';
 
-/** At most `count` mails to one mail domain in a window; more of them wait. */
+/** At most `count` emails to one domain within a window; further ones wait. */
 export type Pace = { name: string; count: number; windowMs: number };
 
 type Kind = {
-	/** What the admin reads. */
+	/** Label in the dashboard. */
 	label: string;
-	/** For mails; any other delivery is carried as soon as it is due. */
+	/** Pace of an email; any other delivery leaves as soon as it is due. */
 	pace?: Pace;
 };
 
-/** For mails that answer forms, which anybody can fill in for others. */
+/** For emails that respond to forms, which anyone can fill in for others. */
 const ANSWERS: Pace = { name: 'mail-domain', count: 120, windowMs: MINUTE };
-/** For the weekly letter, which goes to many at once. */
+/** For the weekly letter, which goes to many readers at once. */
 const LETTERS: Pace = { name: 'mail-digest', count: 1000, windowMs: MINUTE };
 
 /**
- * Every kind of delivery. Those with a pace are mails: functions/lib/letters.ts names their writers, and
- * functions/lib/deliver.ts what carries the others.
+ * Every kind of delivery. Those with a pace are emails, whose writers are in functions/lib/letters.ts; the couriers of
+ * the others are in functions/lib/deliver.ts.
  */
 export const DELIVERY_KINDS = {
 	welcome: { label: 'Welcome', pace: ANSWERS },
@@ -38,7 +38,7 @@ export type MailKind = {
 }[DeliveryKind];
 export type JobKind = Exclude<DeliveryKind, MailKind>;
 
-/** Returns how fast mails of a kind may leave; one of an earlier version leaves as answers do. */
+/** Returns the pace of a kind of email. A kind of an earlier version has the pace of responses to forms. */
 export function paceOf(kind: string): Pace {
 	const known: Record<string, Kind> = DELIVERY_KINDS;
 	return known[kind]?.pace ?? ANSWERS;

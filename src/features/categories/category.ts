@@ -8,5 +8,5 @@ export type Category = {
 	color: string;
 };
 
-/** Of a category whose own color is none. */
+/** Color of a category whose own is invalid. */
 export const DEFAULT_COLOR = '#0e7490';

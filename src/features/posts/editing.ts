@@ -98,7 +98,7 @@ const WHOLE = {
 	),
 };
 
-/** The admin post form (specification section 3). Unknown keys are ignored; empty fields are completed by the server. */
+/** The admin's post form (product.md section 3). Unknown keys are ignored; the server completes empty fields. */
 export const postForm = formSchema((name, { kind, limit }) =>
 	limit === undefined ? WHOLE[kind] : limited(name, limit),
 );

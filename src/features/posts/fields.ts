@@ -1,34 +1,34 @@
-/** What a field of a post holds: one line, longer text, an image's address, another row's id, a time, and so on. */
+/** Value of a post's field, by kind: one line, longer text, an image's address, another row's id, a time, and so on. */
 type Values = {
 	line: string;
 	text: string;
 	image: string;
 	id: string;
-	/** ISO time; empty for "when it is published". One in the future schedules a published post. */
+	/** ISO time; empty for the time of publication. A time in the future schedules a published post. */
 	time: string;
 	flag: boolean;
-	/** Null where the text decides. */
+	/** Null to estimate it from the text. */
 	minutes: number | null;
-	/** In the post's own order, each once. */
+	/** Names in the post's own order, without duplicates. */
 	names: string[];
 };
 type Kind = keyof Values;
 
 export type PostField = {
 	kind: Kind;
-	/** What the editor calls it where two versions of a post are compared. */
+	/** Label where two versions of a post are compared. */
 	label?: string;
-	/** Characters that it may have (specification section 5); of the content, as it is read. */
+	/** Maximum characters (product.md section 5); of the content, without markup. */
 	limit?: number;
 	/** Whether the public may see it. */
 	isPublic?: true;
-	/** Whether search finds a post by it: the trigger `posts_stale` names it. */
+	/** Whether search indexes it; the trigger `posts_stale` names it. */
 	isSearched?: true;
-	/** Its name in the front matter of the article's Markdown twin, for texts that the twin has. */
+	/** Name in the front matter of the article's Markdown version, if it is part of that. */
 	twin?: string;
-	/** Its name in the front matter of exported files, where that is another one. */
+	/** Name in the front matter of exported files, if different. */
 	file?: string;
-	/** Names in the front matter of imported files, in lower case and without hyphens, where those are others. */
+	/** Names in the front matter of imported files, in lower case without hyphens, if different. */
 	aliases?: readonly string[];
 };
 
@@ -81,7 +81,7 @@ export const POST_FIELDS = {
 
 type Fields = typeof POST_FIELDS;
 export type FieldName = keyof Fields;
-/** Names of the fields that are described so. */
+/** Names of the fields with this property. */
 type Named<Field> = {
 	[Name in FieldName]: Fields[Name] extends Field ? Name : never;
 }[FieldName];
@@ -93,7 +93,7 @@ export type TwinName = Named<{ kind: 'line' | 'text' | 'image'; twin: string }>;
 export type PublicName = Named<{ isPublic: true }>;
 export type ShownName = Exclude<TextName & PublicName, 'content'>;
 
-/** A post as its editor has it (specification section 3). */
+/** A post as the editor has it (product.md section 3). */
 export type PostForm = { -readonly [Name in FieldName]: Values[Fields[Name]['kind']] };
 
 export const FIELD_NAMES = Object.keys(POST_FIELDS) as FieldName[];
@@ -103,7 +103,7 @@ export const LIMITED = namesOf<LimitedName>(({ limit }) => limit !== undefined);
 export const LABELED = namesOf<LabeledName>(({ label }) => label !== undefined);
 export const TWINS = namesOf<TwinName>(({ twin }) => twin !== undefined);
 export const PUBLIC = namesOf<PublicName>(({ isPublic = false }) => isPublic);
-/** Texts that a page may show beside the article's own. */
+/** Texts that a page may show in addition to the article. */
 export const SHOWN = PUBLIC.filter(
 	(name): name is ShownName => name !== 'content' && TEXTS.some((text) => text === name),
 );
@@ -112,7 +112,7 @@ function namesOf<Name extends FieldName>(test: (field: PostField) => boolean): N
 	return FIELD_NAMES.filter((name): name is Name => test(POST_FIELDS[name]));
 }
 
-/** Returns an object of these names, each with its value. */
+/** Returns an object with a value for each name. */
 export function record<Name extends string, Value>(
 	names: readonly Name[],
 	valueOf: (name: Name) => Value,

@@ -104,7 +104,7 @@ const PUBLIC_COLUMNS = PUBLIC.filter(
 	(name): name is PublicColumn => name !== 'tags' && name !== 'publishedAt',
 );
 
-/** What pages read of posts: all that the public may see but the text, which is read for one article at a time. */
+/** Columns of posts that pages read: every public one except the text, which is read one article at a time. */
 export const pageColumns = record(
 	PUBLIC_COLUMNS.filter((name) => name !== 'content'),
 	(name) => posts[name],
