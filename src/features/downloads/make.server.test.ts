@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { eq } from 'drizzle-orm';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { categories, posts } from '#db/schema.ts';
 import { useTestDb } from '#tests/support/db.ts';
@@ -15,6 +15,9 @@ import { DOWNLOADS, UPGRADES, type Upgrade } from './download.ts';
 import { openDownload, readManifest } from './downloads.server.ts';
 import { guideOf, readGuidedPosts } from './guide.server.ts';
 import { makeDownloads, MOST_BYTES, sourcesDigest } from './make.server.ts';
+
+// Reading a book of 200 pages takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const now = new Date('2030-01-01T00:00:00Z');
 const making = { siteUrl: 'https://groundtruth.example', now, sources: 'one' };
