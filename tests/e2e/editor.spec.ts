@@ -39,6 +39,16 @@ async function clickInto(words: Locator) {
 		.toBe(true);
 }
 
+/** Presses keys that move the cursor, and waits until the screen shows where it is: nobody types sooner. */
+async function move(page: Page, ...keys: string[]) {
+	for (const key of keys) {
+		await page.keyboard.press(key);
+		await page.evaluate(
+			() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+		);
+	}
+}
+
 const surfaceOf = (page: Page) => page.getByRole('textbox', { name: 'Article', exact: true });
 const statusOf = (page: Page) => page.locator('.save-status');
 
@@ -194,10 +204,9 @@ test('words are where they were typed, whatever block they were typed beside', a
 		await test.step(`before and beside a ${name}`, async () => {
 			const id = await make(`${block}\n<p>After</p>`);
 			await surfaceOf(page).focus();
-			await page.keyboard.press('ControlOrMeta+Home');
+			await move(page, 'ControlOrMeta+Home');
 			await page.keyboard.type('WORDS-AT-HOME ');
-			await page.keyboard.press('ControlOrMeta+Home');
-			await page.keyboard.press('ArrowLeft');
+			await move(page, 'ControlOrMeta+Home', 'ArrowLeft');
 			await page.keyboard.type('WORDS-TO-THE-LEFT ');
 			await expect.poll(() => contentOf(context, id), { timeout: 20_000 }).toContain('TO-THE-LEFT');
 			const content = await contentOf(context, id);
@@ -213,8 +222,7 @@ test('words are where they were typed, whatever block they were typed beside', a
 	await test.step('from the words of a callout to the left', async () => {
 		const id = await make(`<p>Before</p>\n${blocks.callout}\n<p>After</p>`);
 		await clickInto(surfaceOf(page).getByText('Inside'));
-		await page.keyboard.press('Home');
-		await page.keyboard.press('ArrowLeft');
+		await move(page, 'Home', 'ArrowLeft');
 		await page.keyboard.type('WORDS');
 		await expect.poll(() => contentOf(context, id), { timeout: 20_000 }).toContain('WORDS');
 	});
@@ -248,7 +256,7 @@ test('a new article is on the server from its first words, and a table does not 
 		const lastCell = surfaceOf(page).getByRole('cell').last();
 		await clickInto(lastCell);
 		await page.keyboard.type('Z');
-		await page.keyboard.press('ArrowDown');
+		await move(page, 'ArrowDown');
 		await page.keyboard.type('down ');
 		await clickInto(lastCell);
 		await page.keyboard.press('ControlOrMeta+Enter');
@@ -260,7 +268,7 @@ test('a new article is on the server from its first words, and a table does not 
 
 	await test.step('a key leads from a footnote back to its mark', async () => {
 		await clickInto(surfaceOf(page).getByText('down clicked'));
-		await page.keyboard.press('End');
+		await move(page, 'End');
 		await page.keyboard.press('ControlOrMeta+Alt+f');
 		await page.keyboard.type('A source.');
 		await page.keyboard.press('Escape');
