@@ -134,7 +134,8 @@ for (const [path] of [...routes, missing[0]]) {
 	test(`${path} has no accessibility violation`, { tag }, async ({ page, consoleErrors }) => {
 		await page.goto(path);
 		await expectAccessible(page);
-		consoleErrors.splice(0, path === missing[0][0] ? 1 : 0);
+		// The browser itself reports the 404 of the page, which is loaded in each theme.
+		consoleErrors.splice(0, path === missing[0][0] ? 2 : 0);
 	});
 }
 
