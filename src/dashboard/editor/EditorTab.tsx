@@ -11,12 +11,14 @@ import type { Category } from '#src/features/categories/category.ts';
 import { getEditedPost, restorePost, type EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { copiesOf, device, type Copy } from './device.ts';
+import { copiesOf, device, type Copy } from './writing/device.ts';
 import { MergeView } from './MergeView.tsx';
 import { sameForm } from './merge.ts';
 import { ago } from './times.ts';
 import { Writer } from './Writer.tsx';
-import { server, startWriting, workingForm, type WritingStore } from './writing.store.ts';
+import { workingForm } from './writing/machine.ts';
+import { server } from './writing/saving.store.ts';
+import { startWriting, type WritingStore } from './writing/writing.store.ts';
 
 /** Takes a deletion back, and goes on with the post. */
 async function restore(id: string): Promise<void> {
@@ -107,11 +109,11 @@ function EditorOf({
 	/** Forgets a copy for good, unless that is taken back at once; another one may be left to ask about. */
 	async function throwAway({ key, ...copy }: Copy & { key: string }) {
 		async function takeBack() {
-			await device.keep(key, copy);
+			await device.store(key, copy);
 			setWriting(undefined);
 			await load();
 		}
-		await device.forget(key);
+		await device.remove(key);
 		toast({
 			title: 'Thrown away',
 			description: 'This device no longer keeps it.',

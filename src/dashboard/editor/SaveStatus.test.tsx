@@ -6,7 +6,7 @@ import { access } from '#src/core/session/session.store.ts';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm } from '#src/features/posts/editing.ts';
 import { SaveStatus, wordsOf } from './SaveStatus.tsx';
-import type { Writing } from './writing.store.ts';
+import type { Writing } from './writing/machine.ts';
 
 afterEach(cleanup);
 
@@ -22,8 +22,10 @@ const writing: Writing = {
 test('it says where the words are', () => {
 	expect(wordsOf(writing, true, 1000)).toBe('Saved just now');
 	expect(wordsOf({ ...writing, save: 'saving' }, true, 0)).toBe('Saving…');
-	expect(wordsOf({ ...writing, save: 'kept' }, false, 0)).toBe('Offline: kept on this device');
-	expect(wordsOf({ ...writing, save: 'kept', message: 'No answer.' }, true, 0)).toBe(
+	expect(wordsOf({ ...writing, save: 'unreachable' }, false, 0)).toBe(
+		'Offline: kept on this device',
+	);
+	expect(wordsOf({ ...writing, save: 'unreachable', message: 'No answer.' }, true, 0)).toBe(
 		'Kept on this device. No answer.',
 	);
 	expect(wordsOf({ ...writing, post: null, savedAt: null }, true, 0)).toBe('Nothing written yet');

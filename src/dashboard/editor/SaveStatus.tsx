@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { access } from '#src/core/session/session.store.ts';
 import { ago } from './times.ts';
-import type { Writing } from './writing.store.ts';
+import type { Writing } from './writing/machine.ts';
 
 /** Where the words are, in words. */
 export function wordsOf(
@@ -19,7 +19,7 @@ export function wordsOf(
 			return 'Not saved yet';
 		case 'saving':
 			return expired ? 'Not on the server yet: sign in to save it' : 'Saving…';
-		case 'kept':
+		case 'unreachable':
 			if (!online) return 'Offline: kept on this device';
 			return `Kept on this device. ${message}`;
 		case 'signed-out':
@@ -49,7 +49,7 @@ export function SaveStatus({ writing, onRetry }: Props) {
 	}, []);
 	const expired = useStore(access).status === 'expired';
 	const { save } = writing;
-	const stuck = save === 'kept' || save === 'signed-out' || save === 'refused';
+	const stuck = save === 'unreachable' || save === 'signed-out' || save === 'refused';
 	return (
 		<p className="save-status" data-save={save}>
 			<span role="status">

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { Writer } from './Writer.tsx';
-import { server, startWriting } from './writing.store.ts';
+import { server } from './writing/saving.store.ts';
+import { startWriting } from './writing/writing.store.ts';
 
 /** By the server's clock, which is a day behind the browser's. */
 const SAVED_AT = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
@@ -42,7 +43,7 @@ function open(answers: Record<string, () => Response> = {}, values: Partial<Edit
 		calls.push(name);
 		return (answers[name] ?? usual[name] ?? (() => new Response(null, { status: 404 })))();
 	});
-	const device = { keep: async () => {}, forget: async () => {} };
+	const device = { store: async () => {}, remove: async () => {} };
 	const writing = startWriting({ post, form: FORM }, { server, device, session: 's1' });
 	const onDeleted = vi.fn();
 	render(<Writer writing={writing} categories={[]} onCancel={() => {}} onDeleted={onDeleted} />);
@@ -133,7 +134,7 @@ test('what the server does not take is neither discarded nor replaced', async ()
 	const { writing, calls, type, press } = open({ 'PUT /draft': refused });
 	type('Another title');
 	press('Discard changes');
-	await vi.waitFor(() => expect(writing.state.get().save).toBe('kept'));
+	await vi.waitFor(() => expect(writing.state.get().save).toBe('unreachable'));
 	press('Earlier versions');
 	fireEvent.click(await screen.findByText('A pause in writing'));
 	fireEvent.click(await screen.findByText('Restore this version'));

@@ -33,7 +33,7 @@ import { SourceDialog } from './SourceDialog.tsx';
 import { Surface, type SurfaceHandle } from './Surface.tsx';
 import { Timeline, type Publication } from './Timeline.tsx';
 import { ago } from './times.ts';
-import type { WritingStore } from './writing.store.ts';
+import type { WritingStore } from './writing/writing.store.ts';
 
 type Props = {
 	writing: WritingStore;
@@ -184,7 +184,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		try {
 			await settle();
 			await callAsAdmin(discardDraft, { id: post.id });
-			await writing.take(await callAsAdmin(getEditedPost, { id: post.id }));
+			await writing.replaceFromServer(await callAsAdmin(getEditedPost, { id: post.id }));
 			toast({ title: 'Changes discarded', description: 'An earlier version keeps them.' });
 		} catch (error) {
 			toast({ title: 'Nothing was discarded', description: messageOf(error), destructive: true });
@@ -413,7 +413,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 					settle={settle}
 					onRestore={(restored) => {
 						setPanel(null);
-						void writing.take(restored);
+						void writing.replaceFromServer(restored);
 						toast({ title: 'Version restored', description: 'It is the draft now.' });
 					}}
 				/>

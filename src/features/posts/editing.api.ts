@@ -6,34 +6,13 @@ import {
 	draftForm,
 	POST_STATES,
 	postForm,
+	type EditedPost,
 	type PostForm,
 	type PostState,
 } from './editing.ts';
 import type { CategoryRef, Post, TagRef } from './post.ts';
 
-/** What is being written on a post and not saved to it: no page changes by it. */
-type Draft = {
-	form: PostForm;
-	/** Counts autosaves. */
-	version: number;
-	/** The post's version that it was started from: lower than the post's where that was saved meanwhile. */
-	baseVersion: number;
-	updatedAt: string;
-};
-
-/** A post as the editor sees it: the article's fields, and all that editing needs. */
-export type EditedPost = Post & {
-	state: PostState;
-	/** Counts saves; sent with the next one, it makes a stale editor notice. */
-	version: number;
-	/** The saved post as a form. */
-	form: PostForm;
-	draft: Draft | null;
-	deletedAt: string | null;
-	path: string;
-	/** What `<article data-digest>` of the page says once this version is live. */
-	digest: string;
-};
+export type { EditedPost };
 
 /** A post in the admin's list. */
 export type AdminPost = Pick<

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { slugify } from '#src/lib/slug.ts';
 import { grouped, readTime, textLength } from '#src/lib/text.ts';
+import type { Post } from './post.ts';
 
 /** Characters that a post's fields may have (specification section 5); of the content, as it is read. */
 export const POST_LIMITS = { title: 200, excerpt: 500, content: 50_000, slug: 100, tag: 100 };
@@ -127,6 +128,30 @@ export const emptyForm: PostForm = {
 
 export const POST_STATES = ['draft', 'scheduled', 'published', 'unpublished', 'deleted'] as const;
 export type PostState = (typeof POST_STATES)[number];
+
+/** What is being written on a post and not saved to it: no page changes by it. */
+type Draft = {
+	form: PostForm;
+	/** Counts autosaves. */
+	version: number;
+	/** The post's version that it was started from: lower than the post's where that was saved meanwhile. */
+	baseVersion: number;
+	updatedAt: string;
+};
+
+/** A post as the editor sees it: the article's fields, and all that editing needs. */
+export type EditedPost = Post & {
+	state: PostState;
+	/** Counts saves; sent with the next one, it makes a stale editor notice. */
+	version: number;
+	/** The saved post as a form. */
+	form: PostForm;
+	draft: Draft | null;
+	deletedAt: string | null;
+	path: string;
+	/** What `<article data-digest>` of the page says once this version is live. */
+	digest: string;
+};
 
 /** Where a post stands. An unpublished post has been public before; a draft has not. */
 export function stateOf(

@@ -3,7 +3,9 @@ import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, MESSAGES, type ErrorCode } from '#src/lib/errors.ts';
 import type { Copy, Device } from './device.ts';
-import { DELAYS, RETRIES, startWriting, workingForm, type Server } from './writing.store.ts';
+import { DELAYS, RETRIES, workingForm } from './machine.ts';
+import type { Server } from './saving.store.ts';
+import { startWriting } from './writing.store.ts';
 
 /** One post of a server that counts versions as the real one does. */
 function serverOf(start: PostForm | null) {
@@ -111,11 +113,11 @@ function deviceOf() {
 	const copies = new Map<string, Copy>();
 	let broken = false;
 	const device: Device = {
-		async keep(key, copy) {
+		async store(key, copy) {
 			if (broken) throw new Error('No room.');
 			copies.set(key, copy);
 		},
-		async forget(key) {
+		async remove(key) {
 			copies.delete(key);
 		},
 	};
@@ -180,7 +182,7 @@ test.each<ErrorCode>(['network', 'timeout', 'server', 'unavailable', 'rate_limit
 		remote.fail(code);
 		writing.edit(type('Two'));
 		await vi.advanceTimersByTimeAsync(DELAYS.server);
-		expect(save()).toBe('kept');
+		expect(save()).toBe('unreachable');
 		expect(local.copies.get('p1|t1')?.form.content).toBe('<p>Two</p>');
 		expect(writing.atRisk()).toBe(false);
 		remote.fail(null);
@@ -425,7 +427,7 @@ test('a new post whose answers are lost is made once, and has all that was typed
 	remote.lose(2);
 	writing.edit({ title: 'A title', categoryId: 'c1', ...type('One') });
 	await vi.advanceTimersByTimeAsync(DELAYS.server);
-	expect(save()).toBe('kept');
+	expect(save()).toBe('unreachable');
 	writing.edit(type('One, and more'));
 	await vi.advanceTimersByTimeAsync(60_000);
 	expect(remote.calls.filter((name) => name === 'create')).toHaveLength(3);
@@ -483,7 +485,7 @@ test('an autosave whose answer is lost is no other version', async () => {
 	remote.lose(1);
 	writing.edit(type('Two'));
 	await vi.advanceTimersByTimeAsync(DELAYS.server);
-	expect(save()).toBe('kept');
+	expect(save()).toBe('unreachable');
 	remote.fail('network');
 	writing.edit(type('Two, and'));
 	await vi.advanceTimersByTimeAsync(DELAYS.longest);
@@ -583,7 +585,7 @@ test('a copy of a post that the server does not know stays on the device, under 
 	remote.fail('network');
 	await vi.advanceTimersByTimeAsync(60_000);
 	expect(writing.isDirty()).toBe(true);
-	expect(save()).toBe('kept');
+	expect(save()).toBe('unreachable');
 	expect([...local.copies]).toMatchObject([['new|t1', { form: type('Found') }]]);
 	await writing.stop();
 	expect(local.copies.size).toBe(1);
@@ -593,7 +595,7 @@ test('while nobody answers, a copy that was taken over stays on the device', asy
 	const { remote, local, save } = begin(FORM, { ...FORM, ...type('Found') }, 'p1|t0');
 	remote.fail('network');
 	await vi.advanceTimersByTimeAsync(60_000);
-	expect(save()).toBe('kept');
+	expect(save()).toBe('unreachable');
 	expect([...local.copies]).toMatchObject([['p1|t1', { form: type('Found') }]]);
 });
 
