@@ -72,7 +72,7 @@ const to = (save: SaveState) => PLACES.map(() => save);
 
 /** Where each event leads, from each of `PLACES`. */
 const TABLE: Record<WritingEvent['type'], SaveState[]> = {
-	edited: ['unsaved', 'unsaved', 'unsaved', 'unsaved', 'signed-out', 'unsaved', 'conflict'],
+	edited: ['unsaved', 'unsaved', 'unsaved', 'unreachable', 'signed-out', 'unsaved', 'conflict'],
 	'turn-started': to('saving'),
 	'create-sent': STAY,
 	'create-refused': STAY,
@@ -146,6 +146,15 @@ test('a turn is over once the server has what was typed, also meanwhile', () => 
 		savedAt: null,
 		unsavedSince: 9,
 	});
+});
+
+test('a change that is taken back leaves nothing to save, unless it was sent', () => {
+	const state = initialState(postOf(FORM), FORM, 0);
+	const typed = transition(state, EVENTS.edited);
+	const back: WritingEvent = { type: 'edited', changes: { title: FORM.title }, at: 2 };
+	expect(transition(typed, back)).toEqual(state);
+	const sent = transition(typed, EVENTS['form-sent']);
+	expect(transition(sent, back)).toMatchObject({ save: 'unsaved', form: FORM });
 });
 
 test('a new post is sent again as it was sent first, unless the server did not take it', () => {

@@ -85,8 +85,9 @@ export type WritingEvent =
 
 /** Where the words are after each event: the same place from everywhere, or by where they were. Without an entry they stay. */
 const NEXT: Record<WritingEvent['type'], SaveState | Partial<Record<SaveState, SaveState>>> = {
-	// Until somebody signs in or chooses: asked again and again, nobody could write.
-	edited: { saved: 'unsaved', saving: 'unsaved', unreachable: 'unsaved', refused: 'unsaved' },
+	// Typing neither hurries the next try nor asks again and again for a password or a choice. `saved`, where the change
+	// is taken back before anything was sent.
+	edited: { saved: 'unsaved', saving: 'unsaved', refused: 'unsaved' },
 	'turn-started': 'saving',
 	'create-sent': {},
 	'create-refused': {},
@@ -141,9 +142,12 @@ export function transition(before: WritingState, event: WritingEvent): WritingSt
 	const state = { ...before, save };
 	switch (event.type) {
 		case 'edited': {
-			const form = { ...state.form, ...event.changes };
-			if (save !== 'unsaved') return { ...state, form };
-			return { ...state, form, message: '', unsavedSince: state.unsavedSince ?? event.at };
+			const edited = { ...state, form: { ...state.form, ...event.changes } };
+			if (save !== 'unsaved') return edited;
+			const isTakenBack = !isDirty(edited) && !state.pendingCreate && !state.inFlightForms.length;
+			return isTakenBack
+				? { ...edited, save: 'saved', message: '', unsavedSince: null }
+				: { ...edited, message: '', unsavedSince: state.unsavedSince ?? event.at };
 		}
 		case 'turn-started':
 			return { ...state, message: '' };

@@ -15,7 +15,7 @@ import {
 import { CHOOSE, serverTurns, type Server } from './saving.store.ts';
 
 /** Events after which the next save by itself is set anew. */
-const RESCHEDULING = new Set<WritingEvent['type']>(['edited', 'turn-finished', 'unreachable']);
+const RESCHEDULING = new Set<WritingEvent['type']>(['turn-finished', 'unreachable']);
 
 /**
  * Writing one post: every change is stored on the device at once and saved to the server as a draft soon after. Nothing
@@ -49,6 +49,11 @@ export function startWriting(
 		if (RESCHEDULING.has(event.type)) scheduleSave();
 	}
 
+	function clearServerTimer(): void {
+		clearTimeout(serverTimer);
+		serverTimer = undefined;
+	}
+
 	function scheduleSave(): void {
 		const delay = saveDelay(state.get(), Date.now());
 		if (delay === null || stopped) return;
@@ -61,19 +66,21 @@ export function startWriting(
 		const { form } = state.get();
 		if (sameForm({ ...form, ...changes }, form)) return;
 		dispatch({ type: 'edited', changes, at: Date.now() });
+		if (state.get().save === 'unsaved' || !serverTimer) scheduleSave();
 		clearTimeout(deviceTimer);
 		deviceTimer = setTimeout(() => void storeCopy(), DELAYS.device);
 	}
 
 	async function storeCopy(): Promise<void> {
 		clearTimeout(deviceTimer);
-		const { form, post } = state.get();
+		const { form, post, save } = state.get();
 		if (isDirty(state.get())) await copy.store(post?.id ?? null, form);
+		else if (save === 'saved') await copy.remove(post?.id ?? null);
 	}
 
 	/** Saves now what is not saved: to the device, then to the server as a draft. */
 	async function flush(): Promise<void> {
-		clearTimeout(serverTimer);
+		clearServerTimer();
 		await storeCopy();
 		await turns.draft().catch(() => undefined);
 	}
@@ -92,7 +99,7 @@ export function startWriting(
 	 * while there are two versions to choose from.
 	 */
 	async function submit(changes: Partial<PostForm>): Promise<EditedPost> {
-		clearTimeout(serverTimer);
+		clearServerTimer();
 		await storeCopy();
 		return turns.submit(changes);
 	}
@@ -122,7 +129,7 @@ export function startWriting(
 		clearTimeout(deviceTimer);
 		await flush();
 		stopped = true;
-		clearTimeout(serverTimer);
+		clearServerTimer();
 	}
 
 	scheduleSave();

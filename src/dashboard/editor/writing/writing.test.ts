@@ -175,6 +175,32 @@ test('a change that is taken back needs no saving', async () => {
 	expect(writing.isDirty()).toBe(false);
 });
 
+test('a change that is taken back leaves nothing to save, and no copy on the device', async () => {
+	const { local, writing, save } = begin();
+	writing.edit(type('Two'));
+	await vi.advanceTimersByTimeAsync(DELAYS.device);
+	expect(local.copies.size).toBe(1);
+	writing.edit(type('One'));
+	expect(save()).toBe('saved');
+	await vi.advanceTimersByTimeAsync(DELAYS.device);
+	expect(local.copies.size).toBe(0);
+});
+
+test('a change that is taken back while it is sent is saved once more', async () => {
+	const { remote, writing, save } = begin();
+	const draft = remote.server.draft.bind(remote.server);
+	remote.server.draft = async (...given) => {
+		if (remote.calls.length === 0) writing.edit(type('One'));
+		return draft(...given);
+	};
+	writing.edit(type('Two'));
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(save()).toBe('unsaved');
+	await vi.advanceTimersByTimeAsync(DELAYS.server);
+	expect(save()).toBe('saved');
+	expect(remote.post.draft?.form.content).toBe('<p>One</p>');
+});
+
 test.each<ErrorCode>(['network', 'timeout', 'server', 'unavailable', 'rate_limited'])(
 	'while nobody answers (%s) the device keeps it; then the server gets it without being asked',
 	async (code) => {
@@ -204,6 +230,43 @@ test('words typed during an outage of a minute arrive with all that came before'
 	expect(save()).toBe('saved');
 	expect(remote.post.draft?.form.content).toBe(writing.state.get().form.content);
 	expect(remote.post.draft?.form.content.match(/<p>/g)).toHaveLength(61);
+});
+
+test('typing does not hurry the next try of a server that does not answer', async () => {
+	const { remote, writing, save } = begin();
+	remote.fail('network');
+	for (let key = 0; key < 100; key++) {
+		writing.edit({ content: `${writing.state.get().form.content}.` });
+		await vi.advanceTimersByTimeAsync(500);
+	}
+	// A first try, and those after 3, 6 and 15 seconds.
+	expect(remote.calls).toHaveLength(4);
+	expect(save()).toBe('unreachable');
+});
+
+test('a publication that did not reach the server holds up no words that are typed later', async () => {
+	const { remote, writing, save } = begin();
+	remote.fail('network');
+	await expect(writing.submit({ published: true })).rejects.toMatchObject({ code: 'network' });
+	remote.fail(null);
+	await vi.advanceTimersByTimeAsync(60_000);
+	writing.edit(type('Two'));
+	await vi.advanceTimersByTimeAsync(RETRIES[0]);
+	expect(save()).toBe('saved');
+	expect(remote.post.draft?.form).toMatchObject(type('Two'));
+});
+
+test('another version that cannot be read is asked for again, later each time', async () => {
+	const { remote, writing, save } = begin();
+	await remote.server.draft('p1', { ...FORM, ...type('Theirs') }, null, 1);
+	const open = vi.fn(() => Promise.reject(new AppError('server', MESSAGES.server)));
+	remote.server.open = open;
+	for (let second = 0; second < 60; second++) {
+		writing.edit(type(`Mine, ${second}`));
+		await vi.advanceTimersByTimeAsync(1000);
+	}
+	expect(save()).toBe('unreachable');
+	expect(open.mock.calls.length).toBeLessThan(10);
 });
 
 test('after a session has ended the words stay, and are saved when somebody is signed in', async () => {
