@@ -147,7 +147,7 @@ function FeaturedImage({
 	const [part, setPart] = useState<number | null>(null);
 	const [failure, setFailure] = useState<string>();
 
-	async function take(file: File | undefined) {
+	async function uploadFeatured(file: File | undefined) {
 		if (!file) return;
 		// The last one that was chosen counts, whichever arrives last.
 		const turn = ++turns.current;
@@ -170,7 +170,7 @@ function FeaturedImage({
 			onDragOver={(event) => event.preventDefault()}
 			onDrop={(event) => {
 				event.preventDefault();
-				void take(event.dataTransfer.files[0]);
+				void uploadFeatured(event.dataTransfer.files[0]);
 			}}
 		>
 			<h2>Featured image</h2>
@@ -188,7 +188,7 @@ function FeaturedImage({
 				aria-label="Featured image"
 				accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
 				onChange={(event) => {
-					void take(event.currentTarget.files?.[0]);
+					void uploadFeatured(event.currentTarget.files?.[0]);
 					event.currentTarget.value = '';
 				}}
 			/>

@@ -42,7 +42,7 @@ export function toggleLike({ id, slug, title }: PostRef): void {
 }
 
 export function unlike(post: LikedPost): Undo {
-	const restore = take(likedPosts, ({ id }) => id === post.id);
+	const restore = removeWithUndo(likedPosts, ({ id }) => id === post.id);
 	count(post.id, false);
 	track('unlike', post.slug ?? post.id);
 	return () => {
@@ -76,7 +76,7 @@ export function toggleSave({ id, slug, title }: PostRef): boolean {
 
 export function unsave(post: SavedPost): Undo {
 	track('unsave', post.slug ?? post.id);
-	return take(savedPosts, ({ id }) => id === post.id);
+	return removeWithUndo(savedPosts, ({ id }) => id === post.id);
 }
 
 /** Puts an article that was really read first in the history. */
@@ -90,7 +90,7 @@ export function recordRead({ id, slug, title }: PostRef): void {
 }
 
 export function forget(id: string): Undo {
-	return take(readingHistory, (other) => other === id);
+	return removeWithUndo(readingHistory, (other) => other === id);
 }
 
 export function clearHistory(): Undo {
@@ -106,7 +106,7 @@ export function addHighlight(added: Omit<Highlight, 'timestamp'>): void {
 }
 
 export function removeHighlight(removed: Highlight): Undo {
-	return take(highlights, (one) => isSame(one, removed));
+	return removeWithUndo(highlights, (one) => isSame(one, removed));
 }
 
 /** Notes of each highlight whether its article still has its text. */
@@ -125,7 +125,7 @@ function isSame(one: Highlight, other: Highlight): boolean {
 }
 
 /** Takes the first entry that `is` out of a list; undone, it is where it was, and never there twice. */
-function take<T>(store: WritableAtom<readonly T[]>, is: (entry: T) => boolean): Undo {
+function removeWithUndo<T>(store: WritableAtom<readonly T[]>, is: (entry: T) => boolean): Undo {
 	const index = store.get().findIndex(is);
 	const entry = store.get()[index];
 	if (entry === undefined) return () => {};
