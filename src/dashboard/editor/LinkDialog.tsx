@@ -1,10 +1,11 @@
 import type { Editor } from '@tiptap/core';
-import { useEffect, useId, useState, type SubmitEvent } from 'react';
+import { useId, useState, type SubmitEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
-import { listAdminPosts, type AdminPost } from '#src/features/posts/editing.api.ts';
+import { listAdminPosts } from '#src/features/posts/editing.api.ts';
+import { useAsync } from '#src/lib/useAsync.ts';
 import { paths } from '#src/site.ts';
 
 /** Asks where the selected words lead: an address, or an article of this site by its title. */
@@ -27,28 +28,17 @@ export function LinkDialog({
 function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => void }) {
 	const current = String(editor.getAttributes('link')['href'] ?? '');
 	const [href, setHref] = useState(current);
-	const [posts, setPosts] = useState<AdminPost[]>([]);
 	const [error, setError] = useState<string>();
 	const id = useId();
 
-	useEffect(() => {
-		const q = href.trim();
-		if (q.length < 3 || /^(https?:|mailto:|\/|#)/.test(q)) return;
-		let stale = false;
-		const offer = (found: AdminPost[]) => {
-			if (!stale) setPosts(found);
-		};
-		const timer = setTimeout(() => {
-			callAsAdmin(listAdminPosts, { q, state: 'published', perPage: 6 }).then(
-				(answer) => offer(answer.posts),
-				() => offer([]),
-			);
-		}, 250);
-		return () => {
-			stale = true;
-			clearTimeout(timer);
-		};
-	}, [href]);
+	const q = href.trim();
+	const isSearch = q.length >= 3 && !/^(https?:|mailto:|\/|#)/.test(q);
+	const found = useAsync(
+		isSearch ? q : null,
+		() => callAsAdmin(listAdminPosts, { q, state: 'published', perPage: 6 }),
+		250,
+	);
+	const posts = (!found.error && found.data?.posts) || [];
 
 	function apply(address: string) {
 		const chain = editor.chain().focus().extendMarkRange('link');

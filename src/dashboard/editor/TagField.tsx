@@ -1,36 +1,24 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { completeTags } from '#src/features/posts/editing.api.ts';
 import { tagKey } from '#src/features/posts/editing.ts';
+import { useAsync } from '#src/lib/useAsync.ts';
 
 type Props = { tags: readonly string[]; onChange: (tags: string[]) => void };
 
 /** Tags by name: what exists is offered while typing, Enter or a comma adds, Backspace takes the last off. */
 export function TagField({ tags, onChange }: Props) {
 	const [text, setText] = useState('');
-	const [offers, setOffers] = useState<{ name: string; posts: number }[]>([]);
 	const [chosen, setChosen] = useState(-1);
 	const [open, setOpen] = useState(false);
 	const id = useId();
 	const input = useRef<HTMLInputElement>(null);
 	const taken = new Set(tags.map(tagKey));
+	const q = text.trim();
+	const found = useAsync(open ? q : null, () => callAsAdmin(completeTags, { q }), 150);
+	const offers = (!found.error && found.data) || [];
 	const shown = offers.filter(({ name }) => !taken.has(tagKey(name)));
 	const expanded = open && shown.length > 0;
-
-	useEffect(() => {
-		if (!open) return;
-		let stale = false;
-		const offer = (found: typeof offers) => {
-			if (!stale) setOffers(found);
-		};
-		const timer = setTimeout(() => {
-			callAsAdmin(completeTags, { q: text.trim() }).then(offer, () => offer([]));
-		}, 150);
-		return () => {
-			stale = true;
-			clearTimeout(timer);
-		};
-	}, [text, open]);
 
 	function add(name: string) {
 		const clean = name.replace(/\s+/g, ' ').trim();
