@@ -11,14 +11,14 @@ import type { Category } from '#src/features/categories/category.ts';
 import { getEditedPost, restorePost, type EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { copiesOf, device, type Copy } from './writing/device.ts';
-import { MergeView } from './MergeView.tsx';
-import { sameForm } from './merge.ts';
+import { copiesOf, device, type Copy } from '#src/dashboard/editor/writing/device.ts';
+import { MergeView } from '#src/dashboard/editor/versions/MergeView.tsx';
+import { sameForm } from '#src/dashboard/editor/versions/merge.ts';
 import { ago } from './times.ts';
 import { Writer } from './Writer.tsx';
-import { workingForm } from './writing/machine.ts';
-import { server } from './writing/saving.store.ts';
-import { startWriting, type WritingStore } from './writing/writing.store.ts';
+import { workingForm } from '#src/dashboard/editor/writing/machine.ts';
+import { server } from '#src/dashboard/editor/writing/saving.store.ts';
+import { startWriting, type WritingStore } from '#src/dashboard/editor/writing/writing.store.ts';
 
 /** Takes a deletion back, and goes on with the post. */
 async function restore(id: string): Promise<void> {

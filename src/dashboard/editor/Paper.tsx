@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { limitOf, minutesOf, POST_LIMITS, type PostForm } from '#src/features/posts/editing.ts';
 import { grouped, plural, textLength } from '#src/lib/text.ts';
-import { Surface, type SurfaceHandle } from './Surface.tsx';
+import { Surface, type SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 
 type Props = {
 	form: PostForm;

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { Writer } from './Writer.tsx';
-import { server } from './writing/saving.store.ts';
-import { startWriting } from './writing/writing.store.ts';
+import { server } from '#src/dashboard/editor/writing/saving.store.ts';
+import { startWriting } from '#src/dashboard/editor/writing/writing.store.ts';
 
 /** By the server's clock, which is a day behind the browser's. */
 const SAVED_AT = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();

@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
-import { PostBadge } from './PostBadge.tsx';
-import { SaveStatus } from './SaveStatus.tsx';
+import { PostBadge } from '#src/dashboard/editor/publishing/PostBadge.tsx';
+import { SaveStatus } from '#src/dashboard/editor/writing/SaveStatus.tsx';
 import { isPublic, type WriterActions } from './useWriterActions.ts';
-import type { Writing } from './writing/machine.ts';
+import type { Writing } from '#src/dashboard/editor/writing/machine.ts';
 
 type Props = {
 	writing: Writing;

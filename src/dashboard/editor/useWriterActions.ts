@@ -10,9 +10,9 @@ import {
 } from '#src/features/posts/editing.api.ts';
 import { MISSING, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import type { SurfaceHandle } from './Surface.tsx';
-import type { Publication } from './Timeline.tsx';
-import type { WritingStore } from './writing/writing.store.ts';
+import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
+import type { Publication } from '#src/dashboard/editor/publishing/Timeline.tsx';
+import type { WritingStore } from '#src/dashboard/editor/writing/writing.store.ts';
 
 export type Panel = 'publish' | 'revisions' | 'source' | 'help';
 export type WriterActions = ReturnType<typeof useWriterActions>;

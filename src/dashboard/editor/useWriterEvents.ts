@@ -1,8 +1,8 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { beforeSignOut } from '#src/core/session/session.store.ts';
-import type { SurfaceHandle } from './Surface.tsx';
+import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import type { WriterActions } from './useWriterActions.ts';
-import type { WritingStore } from './writing/writing.store.ts';
+import type { WritingStore } from '#src/dashboard/editor/writing/writing.store.ts';
 
 /** Answers the keys of the editor, and saves when the page is left or the network is back. */
 export function useWriterEvents(

@@ -7,7 +7,7 @@ import {
 	type PostForm,
 } from '#src/features/posts/editing.ts';
 import { UNCATEGORIZED } from '#src/features/posts/post.ts';
-import { sameForm } from '#src/dashboard/editor/merge.ts';
+import { sameForm } from '#src/dashboard/editor/versions/merge.ts';
 
 /** Where the words are. */
 export type SaveState =

@@ -9,7 +9,7 @@ import {
 } from '#src/features/posts/editing.api.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf, type ErrorCode } from '#src/lib/errors.ts';
-import { isMadeOf, sameForm } from '#src/dashboard/editor/merge.ts';
+import { isMadeOf, sameForm } from '#src/dashboard/editor/versions/merge.ts';
 import type { DeviceCopy } from './device.ts';
 import {
 	isDirty,

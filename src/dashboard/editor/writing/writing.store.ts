@@ -2,7 +2,7 @@ import { atom } from 'nanostores';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { sameForm } from '#src/dashboard/editor/merge.ts';
+import { sameForm } from '#src/dashboard/editor/versions/merge.ts';
 import { deviceCopy, type Device } from './device.ts';
 import {
 	DELAYS,

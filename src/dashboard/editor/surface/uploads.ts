@@ -1,7 +1,7 @@
 import { Extension, type Editor } from '@tiptap/core';
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
-import { bodyEnd } from './schema.ts';
+import { bodyEnd } from '#src/dashboard/editor/article/schema.ts';
 
 type Change = { add: { id: string; pos: number; dom: HTMLElement } } | { remove: string };
 const key = new PluginKey<DecorationSet>('uploads');

@@ -8,8 +8,8 @@ import { paths, site } from '#src/site.ts';
 import { Checklist } from './Checklist.tsx';
 import { DESCRIPTION, TITLE, type Advice } from './checklist.ts';
 import { TagField } from './TagField.tsx';
-import { fromLocal, toLocal } from './times.ts';
-import { uploadImage } from './uploads.store.ts';
+import { fromLocal, toLocal } from '#src/dashboard/editor/times.ts';
+import { uploadImage } from '#src/dashboard/editor/surface/uploads.store.ts';
 
 type Props = {
 	form: PostForm;

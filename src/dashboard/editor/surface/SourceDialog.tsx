@@ -2,7 +2,7 @@ import { useRef, useState, type RefObject } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { plural } from '#src/lib/text.ts';
-import { droppedBy } from './dropped.ts';
+import { droppedBy } from '#src/dashboard/editor/article/dropped.ts';
 
 type Props = {
 	title: string;

@@ -4,7 +4,7 @@ import { TextSelection } from '@tiptap/pm/state';
 import { common, createLowlight } from 'lowlight';
 import { CALLOUTS } from '#src/core/articles/callouts.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
-import { drawFormula } from './formula.ts';
+import { drawFormula } from '#src/dashboard/editor/article/formula.ts';
 
 /** Languages that the article page highlights, as [value, name]. */
 const LANGUAGES = [

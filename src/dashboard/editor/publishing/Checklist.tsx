@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { advise, formulasOf, internalLinks, type Advice } from './checklist.ts';
-import { problemOf } from './formula.ts';
+import { problemOf } from '#src/dashboard/editor/article/formula.ts';
 
 /** Addresses that were asked for, and whether something answers there. */
 const known = new Map<string, Promise<boolean>>();

@@ -4,13 +4,29 @@ import { EditorContent, useEditor } from '@tiptap/react';
 import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { messageOf } from '#src/lib/errors.ts';
-import { closeArticle, openArticle, type OpenArticle } from './article.ts';
+import {
+	closeArticle,
+	openArticle,
+	type OpenArticle,
+} from '#src/dashboard/editor/article/article.ts';
 import { commandGroups, insertMath } from './commands.ts';
-import { FootnoteKeeping, insertArticle } from './footnotes.ts';
+import { FootnoteKeeping, insertArticle } from '#src/dashboard/editor/article/footnotes.ts';
 import { LinkDialog } from './LinkDialog.tsx';
-import { cleanMarkdown, cleanPaste, looksLikeMarkdown, type Pictures } from './paste.ts';
+import {
+	cleanMarkdown,
+	cleanPaste,
+	looksLikeMarkdown,
+	type Pictures,
+} from '#src/dashboard/editor/article/paste.ts';
 import { Room, withRoom } from './room.ts';
-import { articleExtensions, BlockMath, Callout, Html, InlineMath, Picture } from './schema.ts';
+import {
+	articleExtensions,
+	BlockMath,
+	Callout,
+	Html,
+	InlineMath,
+	Picture,
+} from '#src/dashboard/editor/article/schema.ts';
 import { SlashMenu } from './SlashMenu.tsx';
 import { SourceDialog } from './SourceDialog.tsx';
 import { BubbleMenu, Toolbar } from './Toolbar.tsx';

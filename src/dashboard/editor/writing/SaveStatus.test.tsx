@@ -6,7 +6,7 @@ import { access } from '#src/core/session/session.store.ts';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm } from '#src/features/posts/editing.ts';
 import { SaveStatus, wordsOf } from './SaveStatus.tsx';
-import type { Writing } from './writing/machine.ts';
+import type { Writing } from './machine.ts';
 
 afterEach(cleanup);
 

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { access } from '#src/core/session/session.store.ts';
-import { ago } from './times.ts';
-import type { Writing } from './writing/machine.ts';
+import { ago } from '#src/dashboard/editor/times.ts';
+import type { Writing } from './machine.ts';
 
 /** Where the words are, in words. */
 export function wordsOf(

@@ -1,5 +1,5 @@
 import type { ChainedCommands, Editor } from '@tiptap/core';
-import { insertFootnote } from './footnotes.ts';
+import { insertFootnote } from '#src/dashboard/editor/article/footnotes.ts';
 
 /** Something that the toolbar, the menu behind `/` or a key does to the text. */
 export type Command = {

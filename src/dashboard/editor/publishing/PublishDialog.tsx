@@ -4,7 +4,7 @@ import { Dialog } from '#src/components/ui/Dialog.tsx';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { Checklist } from './Checklist.tsx';
 import type { Advice } from './checklist.ts';
-import { fromLocal, toLocal } from './times.ts';
+import { fromLocal, toLocal } from '#src/dashboard/editor/times.ts';
 
 type Props = {
 	open: boolean;

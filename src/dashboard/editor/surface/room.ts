@@ -3,7 +3,7 @@ import { GapCursor } from '@tiptap/pm/gapcursor';
 import { Fragment, Slice, type Node as ProseNode } from '@tiptap/pm/model';
 import { Plugin, PluginKey, Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import { bodyEnd } from './schema.ts';
+import { bodyEnd } from '#src/dashboard/editor/article/schema.ts';
 
 /** Blocks that have no line of their own behind them. */
 const CLOSED = /^(table|callout|codeBlock|picture|exhibit|html|blockMath|horizontalRule)$/;

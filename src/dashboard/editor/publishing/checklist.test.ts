@@ -10,7 +10,7 @@ import {
 	syllablesOf,
 	TITLE,
 } from './checklist.ts';
-import { problemOf } from './formula.ts';
+import { problemOf } from '#src/dashboard/editor/article/formula.ts';
 
 const of = (
 	id: string,
