@@ -10,7 +10,7 @@ import {
 } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import { readArticle } from './article.ts';
-import type { Pictures } from './paste.ts';
+import type { Pictures } from '#src/dashboard/editor/paste/local-pictures.ts';
 import { footnoteNumbers } from './schema.ts';
 
 /** Where the footnotes' section is, if there is one. */

@@ -1,8 +1,11 @@
+import type { Editor } from '@tiptap/core';
+import { toast } from '#src/components/ui/toast.store.ts';
 import { asAdmin } from '#src/core/session/session.store.ts';
 import { uploadMedia } from '#src/features/media/media.api.ts';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES, type Media } from '#src/features/media/media.ts';
 import { call } from '#src/lib/endpoint.ts';
-import { AppError } from '#src/lib/errors.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
+import { holdPlace, loosePictures, replacePictures } from './uploads.ts';
 
 /** Why a file cannot be an image of an article, or null. */
 function refusalOf({ type, size, name }: Pick<File, 'type' | 'size' | 'name'>): string | null {
@@ -13,6 +16,51 @@ function refusalOf({ type, size, name }: Pick<File, 'type' | 'size' | 'name'>): 
 		return `${name} has ${megabytes} MB. Images may have up to ${MAX_IMAGE_BYTES / 1024 / 1024} MB.`;
 	}
 	return null;
+}
+
+/** Pictures of each text that are on their way. */
+const sending = new WeakMap<Editor, Set<string>>();
+
+/** Stores images, and puts each into the text where its place is held. */
+export function addImages(editor: Editor, files: File[], at = editor.state.selection.from): void {
+	for (const file of files) void addImage(editor, file, at);
+}
+
+async function addImage(editor: Editor, file: File, at: number): Promise<void> {
+	const place = holdPlace(editor, file.name, at);
+	try {
+		const { url, alt, width, height } = await uploadImage(file, (part) => place.progress(part));
+		place.arrive({ src: url, alt, width: String(width), height: String(height) });
+	} catch (error) {
+		place.leave();
+		toast({ title: 'The image was not added', description: messageOf(error), destructive: true });
+	}
+}
+
+/** Stores the pictures that came within the text, and gives them their addresses. */
+export function storeLoosePictures(editor: Editor): void {
+	for (const src of loosePictures(editor)) void storeLoosePicture(editor, src);
+}
+
+async function storeLoosePicture(editor: Editor, src: string): Promise<void> {
+	const underway = sending.get(editor) ?? new Set();
+	sending.set(editor, underway);
+	if (underway.has(src)) return;
+	underway.add(src);
+	try {
+		const { url, width, height } = await uploadImage(fileOf(src));
+		const size = { width: String(width), height: String(height) };
+		replacePictures(editor, src, { src: url, ...size });
+	} catch (error) {
+		replacePictures(editor, src, null);
+		toast({
+			title: 'A pasted picture was not added',
+			description: messageOf(error),
+			destructive: true,
+		});
+	} finally {
+		underway.delete(src);
+	}
 }
 
 /** Stores an image; `onProgress` is told which part of it (0 to 1) has left. Rejects with an AppError. */
@@ -26,7 +74,7 @@ export async function uploadImage(
 }
 
 /** A picture that came as a `data:` address, as a file. */
-export function fileOf(address: string): File {
+function fileOf(address: string): File {
 	const [, type = '', words = ''] = /^data:([^;,]*)[^,]*;base64,(.*)$/s.exec(address) ?? [];
 	const bytes = Uint8Array.from(atob(words), (sign) => sign.charCodeAt(0));
 	return new File([bytes], `pasted.${type.split('/')[1] ?? 'bin'}`, { type });

@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
-import { closeArticle, readArticle } from './article.ts';
-import { cleanMarkdown, cleanPaste, looksLikeMarkdown, type Pictures } from './paste.ts';
+import { closeArticle, readArticle } from '#src/dashboard/editor/article/article.ts';
+import type { Pictures } from './local-pictures.ts';
+import { cleanMarkdown, cleanPaste, looksLikeMarkdown } from './paste.ts';
 
 const sample = (name: string) => readFile(`tests/e2e/samples/${name}`, 'utf8');
 /** Without white space between blocks, which says nothing. */
