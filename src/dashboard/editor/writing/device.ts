@@ -10,6 +10,9 @@ export type Copy = {
 	at: number;
 };
 
+/** A copy with the key that it is stored under. */
+export type FoundCopy = Copy & { key: string };
+
 /** Where copies are stored, each under a key of its post and its tab. */
 export type Device = {
 	store(key: string, copy: Copy): Promise<void>;
@@ -26,10 +29,7 @@ export const device: Device = {
 };
 
 /** Returns the copies of a post (or of posts without an id) that the server never had, newest first. Deletes those of a month ago. */
-export async function copiesOf(
-	postId: string | null,
-	now = Date.now(),
-): Promise<(Copy & { key: string })[]> {
+export async function copiesOf(postId: string | null, now = Date.now()): Promise<FoundCopy[]> {
 	const all = (await entries<string, Copy>(database())).map(([key, copy]) => ({ ...copy, key }));
 	const old = all.filter(({ at }) => now - at > MAX_AGE_MS);
 	if (old.length > 0)
