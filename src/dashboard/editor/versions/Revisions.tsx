@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
@@ -13,6 +13,7 @@ import {
 } from '#src/features/posts/editing.api.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { messageOf } from '#src/lib/errors.ts';
+import { useAsync } from '#src/lib/useAsync.ts';
 import { Difference } from './Difference.tsx';
 import { FIELDS, fieldsBetween, partsOf, textOf } from './merge.ts';
 
@@ -44,38 +45,34 @@ export function Revisions({ open, onClose, ...rest }: Props) {
 }
 
 function RevisionList({ postId, form, settle, onRestore }: Omit<Props, 'open' | 'onClose'>) {
-	const [revisions, setRevisions] = useState<Revision[]>();
-	const [chosen, setChosen] = useState<Revision & { form: PostForm }>();
-	const [error, setError] = useState<string>();
+	const list = useAsync(postId, () => callAsAdmin(listRevisions, { id: postId }));
+	const [chosenId, setChosenId] = useState<string | null>(null);
+	const shown = useAsync(chosenId, () =>
+		callAsAdmin(getRevision, { id: postId, revision: chosenId ?? '' }),
+	);
+	const [refusal, setRefusal] = useState<unknown>();
 	const [restoring, setRestoring] = useState(false);
+	const { data: revisions } = list;
+	const { data: chosen } = shown;
 
-	function load() {
-		setError(undefined);
-		callAsAdmin(listRevisions, { id: postId }).then(setRevisions, (problem: unknown) =>
-			setError(messageOf(problem)),
-		);
-	}
-	useEffect(load, [postId]);
-
-	async function choose(revision: string) {
-		try {
-			setChosen(await callAsAdmin(getRevision, { id: postId, revision }));
-		} catch (problem) {
-			setError(messageOf(problem));
-		}
-	}
 	async function restore(revision: string) {
 		setRestoring(true);
 		try {
 			await settle();
 			onRestore(await callAsAdmin(restoreRevision, { id: postId, revision }));
 		} catch (problem) {
-			setError(messageOf(problem));
+			setRefusal(problem);
 			setRestoring(false);
 		}
 	}
+	function retry() {
+		setRefusal(undefined);
+		list.reload();
+		if (shown.error) shown.reload();
+	}
 
-	if (error) return <SectionError message={error} onRetry={load} />;
+	const error = refusal || (!list.loading && list.error) || (!shown.loading && shown.error);
+	if (error) return <SectionError message={messageOf(error)} onRetry={retry} />;
 	if (!revisions) return <Skeleton label="Loading versions" rows={4} />;
 	if (revisions.length === 0)
 		return (
@@ -88,7 +85,7 @@ function RevisionList({ postId, form, settle, onRestore }: Omit<Props, 'open' | 
 			<ol aria-label="Versions">
 				{revisions.map(({ id, createdAt, reason }) => (
 					<li key={id}>
-						<button type="button" aria-pressed={chosen?.id === id} onClick={() => void choose(id)}>
+						<button type="button" aria-pressed={chosen?.id === id} onClick={() => setChosenId(id)}>
 							{new Date(createdAt).toLocaleString('en-US', {
 								dateStyle: 'medium',
 								timeStyle: 'medium',
