@@ -12,7 +12,7 @@ const EVERYWHERE = [
 ];
 
 /**
- * Who may import whom: what `files` may not import, as [pattern of the specifier, message, type imports allowed].
+ * Import restrictions: patterns that `files` may not import, as [pattern of the specifier, message, type imports allowed].
  * A file belongs to the last boundary that names it: a later configuration of a rule replaces an earlier one.
  */
 function boundary(name, files, forbidden) {
@@ -30,7 +30,7 @@ function boundary(name, files, forbidden) {
 	};
 }
 
-/** What stands above a layer, which it therefore may not know. */
+/** Imports that each layer must not have, because they are above it: [pattern, message]. */
 const ABOVE = {
 	core: [
 		'^#src/(features|components|dashboard|layouts|build|host|cli)/',

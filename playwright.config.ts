@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findBrowser } from './tests/support/browser.mjs';
+import { findTestBrowser } from './tests/support/browser.mjs';
 
 /** The first of two ports; another one lets a second checkout run its tests at the same time. */
 const port = Number(process.env['E2E_PORT'] ?? 8991);
@@ -10,7 +10,7 @@ const port = Number(process.env['E2E_PORT'] ?? 8991);
 const folder = (process.env['E2E_FOLDER'] ??= join(tmpdir(), `groundtruth-e2e-${port}`));
 if (!process.env['E2E_RUNNING']) rmSync(folder, { recursive: true, force: true });
 process.env['E2E_RUNNING'] = 'yes';
-const executablePath = findBrowser();
+const executablePath = findTestBrowser();
 /** The site as it is shipped, and with its invented proof switched off. */
 const shipped = siteAt(port, 'site.db', {});
 const honest = siteAt(port + 1, 'honest.db', { INVENTED_PROOF: 'off' });

@@ -1,27 +1,27 @@
 import { and, sql, type AnyColumn, type SQL } from 'drizzle-orm';
 
-/** Whether a column holds a text, whatever the case of its letters A to Z; `%` and `_` stand for themselves. */
-export function holds(column: AnyColumn, text: string): SQL {
-	return sql`${column} like ${`%${literal(text)}%`} escape '\\'`;
+/** Returns a condition: the column contains the text, ignoring the case of A to Z. `%` and `_` match themselves. */
+export function containsText(column: AnyColumn, text: string): SQL {
+	return sql`${column} like ${`%${escapeLike(text)}%`} escape '\\'`;
 }
 
-/** Whether a column begins with a text, as `holds` reads it. */
+/** Returns a condition: the column begins with the text, compared as in `containsText`. */
 export function beginsWith(column: AnyColumn, text: string): SQL {
-	return sql`${column} like ${`${literal(text)}%`} escape '\\'`;
+	return sql`${column} like ${`${escapeLike(text)}%`} escape '\\'`;
 }
 
-/** No more words of a search are looked for. */
-const WORDS_MAX = 16;
+/** Further words of a search are ignored. */
+const MAX_WORDS = 16;
 
-/** Whether a condition holds for every word of a search, in whatever order they are typed. */
+/** Returns a condition that holds for every word of a search, in any order. */
 export function everyWord(
 	typed: string,
-	holdsOne: (word: string) => SQL | undefined,
+	matches: (word: string) => SQL | undefined,
 ): SQL | undefined {
-	const words = typed.split(/\s+/).filter(Boolean).slice(0, WORDS_MAX);
-	return and(...words.map(holdsOne));
+	const words = typed.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
+	return and(...words.map(matches));
 }
 
-function literal(text: string): string {
+function escapeLike(text: string): string {
 	return text.replace(/[\\%_]/g, '\\$&');
 }

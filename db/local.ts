@@ -13,18 +13,18 @@ export class DatabaseError extends Error {
 	override name = 'DatabaseError';
 }
 
-/** Of work for which nobody waits in front of a page: a migration, a build. */
-const PATIENCE_MS = 60_000;
+/** Timeout for work that no visitor waits for, such as a migration or a build. */
+const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * Opens a SQLite file, `:memory:` or a libSQL server. Never imported by a function.
- * One embedded connection, because its driver is synchronous and a pragma holds for one connection only.
+ * Opens a SQLite file, `:memory:` or a libSQL server. Never imported by a function. An embedded database gets
+ * one connection, because its driver is synchronous and a pragma applies to one connection only.
  */
 export async function openDb(url: string, authToken?: string): Promise<Db> {
 	const path = filePath(url);
 	try {
 		if (!path && url !== ':memory:') {
-			return openServers([[url]], { authToken: authToken ?? '', patience: PATIENCE_MS });
+			return openServers([[url]], { authToken: authToken ?? '', patience: REQUEST_TIMEOUT_MS });
 		}
 		if (path) await mkdir(dirname(path), { recursive: true });
 		const db = drizzle(createClient({ url, concurrency: 1, timeout: 5000 }), { schema });
@@ -35,31 +35,32 @@ export async function openDb(url: string, authToken?: string): Promise<Db> {
 		await db.run(sql`pragma foreign_keys = on`);
 		return db;
 	} catch (error) {
-		throw new DatabaseError(`The database ${url} cannot be opened: ${reasonOf(error)}.`);
+		throw new DatabaseError(`The database ${url} cannot be opened: ${causeMessage(error)}.`);
 	}
 }
 
-/** Brings the schema up to date. Does nothing where it is. */
+/** Applies pending migrations. */
 export async function migrateDb(db: Db): Promise<void> {
 	const migrationsFolder = fileURLToPath(new URL('migrations', import.meta.url));
 	try {
 		await migrate(db, { migrationsFolder });
 	} catch (error) {
-		const message = `The database cannot be brought up to date: ${reasonOf(error)}.`;
+		const message = `The database cannot be brought up to date: ${causeMessage(error)}.`;
 		throw new DatabaseError(message, { cause: error });
 	}
 }
 
 /**
- * Takes a lock that one process at a time can hold, in a file of its own; answers what lets it go, or undefined where
- * another holds it. The operating system lets it go with the process, however that ends.
+ * Acquires a lock that one process at a time can hold, in a file of its own. Returns the function that releases
+ * it, or undefined if another process holds it. The operating system releases it when the process ends, however
+ * that happens.
  */
 export async function tryLock(path: string): Promise<(() => void) | undefined> {
 	const client = createClient({ url: `file:${path}`, concurrency: 1, timeout: 0 });
 	try {
 		const transaction = await client.transaction('write');
 		return () => {
-			// Closing alone does it only once what was prepared is collected.
+			// Closing the client alone releases it only once its prepared statements are collected.
 			transaction.close();
 			client.close();
 		};
@@ -70,13 +71,16 @@ export async function tryLock(path: string): Promise<(() => void) | undefined> {
 	}
 }
 
-/** The file behind a `file:` address, or undefined. Relative ones are relative to the working directory. */
+/**
+ * Returns the path of a `file:` URL, or undefined for another URL. Relative paths are relative to the working
+ * directory.
+ */
 export function filePath(url: string): string | undefined {
 	if (!url.startsWith('file:')) return undefined;
 	return url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length);
 }
 
-function reasonOf(error: unknown): string {
+function causeMessage(error: unknown): string {
 	const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
 	return (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '');
 }

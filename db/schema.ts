@@ -21,7 +21,7 @@ const updatedAt = () => time('updated_at').notNull().default(now);
 const flag = (name: string) => integer(name, { mode: 'boolean' }).notNull();
 const list = (name: string) => text(name, { mode: 'json' }).$type<string[]>().notNull();
 
-// Specification section 3, in its order.
+// The entities of product.md section 3, in its order.
 
 export const users = sqliteTable('users', {
 	id: id(),
@@ -38,7 +38,7 @@ export const categories = sqliteTable('categories', {
 	slug: text().notNull().unique(),
 	description: text(),
 	color: text().notNull().default('#0E7490'),
-	/** Place in the home page's grid; categories without one come last, by name. */
+	/** Position in the home page's grid; categories without one come last, by name. */
 	position: integer(),
 	createdAt: createdAt(),
 });
@@ -57,7 +57,7 @@ export const posts = sqliteTable(
 		title: text().notNull(),
 		slug: text().notNull().unique(),
 		excerpt: text(),
-		/** Sanitised HTML, without highlighting or heading ids: see `renderedPosts`. */
+		/** Sanitized HTML, without highlighting or heading ids: see `renderedPosts`. */
 		content: text().notNull(),
 		featuredImage: text('featured_image'),
 		metaTitle: text('meta_title'),
@@ -96,7 +96,7 @@ export const postTags = sqliteTable(
 		tagId: text('tag_id')
 			.notNull()
 			.references(() => tags.id, { onDelete: 'cascade' }),
-		/** Place in the post's own list of tags. */
+		/** Position in the post's own list of tags. */
 		position: integer().notNull().default(0),
 	},
 	(t) => [
@@ -112,18 +112,21 @@ export const subscribers = sqliteTable(
 		/** Lower case. */
 		email: text().notNull().unique(),
 		active: flag('active').default(true),
-		/** Which form the address came from: one of the specification's source labels, or a mail list's company field. */
+		/** The form that the address came from: one of the product's source labels, or a mail list's company field. */
 		source: text(),
-		/** First name and the rest (specification section 5), where a form asked. */
+		/** First name and the rest (product.md section 5), if a form asked for them. */
 		name: text(),
 		lastName: text('last_name'),
-		/** No weekly letter before this time. */
+		/** No weekly letter is sent before this time. */
 		pausedUntil: time('paused_until'),
-		/** When it came with a file: then nobody signed up. */
+		/** When it was imported from a file; null for a signup. */
 		importedAt: time('imported_at'),
-		/** When the address was last made inactive. */
+		/** When the address was last deactivated. */
 		leftAt: time('left_at'),
-		/** Refusals of this recipient by a mail server (SMTP 5xx); two deactivate. */
+		/**
+		 * Permanent refusals of this recipient by a mail server (SMTP 5xx). The second one deactivates the
+		 * subscriber.
+		 */
 		hardBounces: integer('hard_bounces').notNull().default(0),
 		createdAt: createdAt(),
 	},
@@ -131,12 +134,12 @@ export const subscribers = sqliteTable(
 		index('subscribers_created').on(t.createdAt),
 		index('subscribers_active').on(t.active, t.id),
 		index('subscribers_source').on(t.source, t.createdAt),
-		// Covers the totals.
+		// Covering index for the totals.
 		index('subscribers_totals').on(t.source, t.active),
 	],
 );
 
-/** A published number with where it comes from. `value` is null where the source publishes none. */
+/** A published number and its source. `value` is null if the source publishes none. */
 export type Figure = {
 	key: string;
 	label: string;
@@ -147,7 +150,7 @@ export type Figure = {
 	asOf: string;
 };
 
-/** What is said to the questions of a state's page: who works with AI, for what pay, where one learns it, in which trades and places. */
+/** The answers on a state's page: who works with AI, the pay, where to study, and the industries and cities. */
 export type StateAnswers = Record<'companies' | 'pay' | 'study' | 'industries' | 'cities', string>;
 
 export const states = sqliteTable('states', {
@@ -161,7 +164,7 @@ export const states = sqliteTable('states', {
 	aiCompanies: list('ai_companies'),
 	universities: list('universities'),
 	techHubs: list('tech_hubs'),
-	/** Null where the Bureau of Labor Statistics publishes neither occupation. */
+	/** Null if the Bureau of Labor Statistics publishes neither occupation. */
 	aiJobs: integer('ai_jobs'),
 	/** US dollars a year; null as above. */
 	averageSalary: integer('average_salary'),
@@ -193,7 +196,7 @@ export const comments = sqliteTable(
 		/** Plain text, never HTML. */
 		content: text().notNull(),
 		approved: flag('approved').default(true),
-		/** When the admin decided on it; a comment that is neither approved nor reviewed waits. */
+		/** When the admin decided on it. A comment that is neither approved nor reviewed is waiting. */
 		reviewedAt: time('reviewed_at'),
 		createdAt: createdAt(),
 		updatedAt: updatedAt(),
@@ -205,9 +208,9 @@ export const comments = sqliteTable(
 	],
 );
 
-// What the product needs beside the specification's entities.
+// Tables that the product needs besides the entities of product.md section 3.
 
-/** Messages of the contact page. */
+/** Messages from the contact page. */
 export const contactMessages = sqliteTable(
 	'contact_messages',
 	{
@@ -222,8 +225,8 @@ export const contactMessages = sqliteTable(
 );
 
 /**
- * What is derived from a post: its article as the page shows it, and the text that search reads.
- * Triggers empty `digest` whenever the post or its tags change, so that stale rows are found without reading content.
+ * Data derived from a post: the article as its page shows it, and the text that search reads. Triggers empty
+ * `digest` whenever the post or its tags change, so that stale rows are found without reading content.
  */
 export const renderedPosts = sqliteTable('rendered_posts', {
 	/** Also the rowid of the search index. */
@@ -263,12 +266,12 @@ export const postCounts = sqliteTable(
 	},
 	(t) => [
 		primaryKey({ columns: [t.postId, t.day] }),
-		// Covers the sums of a year.
+		// Covering index for the sums of a year.
 		index('post_counts_day').on(t.day, t.postId, t.views, t.shares),
 	],
 );
 
-/** What `post_counts` sums up to, added to with it: lists of all posts are sorted by it. */
+/** Running totals of `post_counts`, updated together with it. Lists of all posts are sorted by them. */
 export const postTotals = sqliteTable(
 	'post_totals',
 	{
@@ -277,13 +280,16 @@ export const postTotals = sqliteTable(
 			.references(() => posts.id, { onDelete: 'cascade' }),
 		views: integer().notNull(),
 		shares: integer().notNull(),
-		/** Views that weigh twice as much with each week: a fixed order, in which old views count for ever less. */
+		/**
+		 * Views weighted so that each week counts twice as much as the one before. The order is stable while
+		 * old views fade.
+		 */
 		heat: real().notNull(),
 	},
 	(t) => [index('post_totals_heat').on(t.heat), index('post_totals_shares').on(t.shares)],
 );
 
-/** One row per visitor, post, kind of event and day, so that each counts once; the key is a hash that changes daily. */
+/** One row per visitor, post, kind of event and day, so that each counts once. The key is a hash that changes daily. */
 export const countedVisits = sqliteTable(
 	'counted_visits',
 	{
@@ -294,21 +300,21 @@ export const countedVisits = sqliteTable(
 	(t) => [index('counted_visits_day').on(t.day)],
 );
 
-/** What is being written on a post and not yet saved to it: one working copy for each post. */
+/** Unsaved work on a post: one working copy per post. */
 export const drafts = sqliteTable('drafts', {
 	postId: text('post_id')
 		.primaryKey()
 		.references(() => posts.id, { onDelete: 'cascade' }),
 	/** The editor's form. */
 	form: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-	/** `posts.version` that it was started from. */
+	/** The `posts.version` that it was started from. */
 	baseVersion: integer('base_version').notNull(),
 	/** Counts autosaves, so that two tabs notice each other. */
 	version: integer().notNull().default(1),
 	updatedAt: updatedAt(),
 });
 
-/** A post as it was: for each publish and each long pause in writing. */
+/** Earlier versions of a post: one per publish and per long pause in writing. */
 export const revisions = sqliteTable(
 	'revisions',
 	{
@@ -323,7 +329,7 @@ export const revisions = sqliteTable(
 	(t) => [index('revisions_post').on(t.postId, t.createdAt)],
 );
 
-/** Earlier slugs of posts that had been public. */
+/** Former slugs of posts that have been public. */
 export const redirects = sqliteTable(
 	'redirects',
 	{
@@ -341,9 +347,9 @@ export const media = sqliteTable(
 	'media',
 	{
 		id: id(),
-		/** File name as it was given. */
+		/** Original file name. */
 		name: text().notNull(),
-		/** By content, never by name: `image/png` and the like. */
+		/** Detected from the content, never from the name: `image/png` and the like. */
 		type: text().notNull(),
 		/** Pixels. */
 		width: integer().notNull(),
@@ -351,20 +357,30 @@ export const media = sqliteTable(
 		/** Bytes, at most 4 MB. */
 		size: integer().notNull(),
 		alt: text().notNull().default(''),
-		/** SHA-256 of the bytes: the same file is stored once. */
+		/** SHA-256 of the bytes. The same file is stored once. */
 		digest: text().notNull().unique(),
 		createdAt: createdAt(),
-		/** Last, so that reading the other columns does not read it. */
+		/** The last column, so that reading the others does not read it. */
 		bytes: blob({ mode: 'buffer' }).notNull(),
 	},
 	(t) => [index('media_created').on(t.createdAt)],
 );
 
-/** Articles and images that a build could not show as they are, and why. They go on as they were before, or without. */
+/**
+ * Articles and images that a build could not show as they are, and why. An article keeps its last rendering; an
+ * image is left out. Also rows that no page can be made of, which are left out.
+ */
 export const contentProblems = sqliteTable(
 	'content_problems',
 	{
-		kind: text().$type<'post' | 'image'>().notNull(),
+		kind: text()
+			.$type<
+				| 'post'
+				| 'image'
+				| 'category color'
+				| `${'post' | 'category' | 'tag' | 'comment' | 'redirect' | 'image' | 'issue' | 'state'} row`
+			>()
+			.notNull(),
 		subjectId: text('subject_id').notNull(),
 		/** One sentence. */
 		reason: text().notNull(),
@@ -373,13 +389,13 @@ export const contentProblems = sqliteTable(
 	(t) => [primaryKey({ columns: [t.kind, t.subjectId] })],
 );
 
-/** The publish timeline: one row per build that was asked for. */
+/** The publish timeline: one row per requested build. */
 export const builds = sqliteTable(
 	'builds',
 	{
 		id: id(),
 		state: text().$type<'queued' | 'building' | 'live' | 'failed'>().notNull(),
-		/** What asked for it, in words. */
+		/** The reason for the build, as text. */
 		cause: text().notNull(),
 		doing: text(),
 		done: integer(),
@@ -393,37 +409,37 @@ export const builds = sqliteTable(
 	(t) => [index('builds_requested').on(t.requestedAt)],
 );
 
-/** Who did what when. Triggers refuse to change or delete a row. */
+/** The audit log: actor, action, subject and time. Triggers reject updates and deletes. */
 export const auditLog = sqliteTable(
 	'audit_log',
 	{
 		id: integer().primaryKey(),
-		/** The admin's e-mail address, or the name of a command. */
+		/** The admin's email address, or the name of a command. */
 		actor: text().notNull(),
 		/** A verb in the past: `published`, `signed in`. */
 		action: text().notNull(),
-		/** What it was done to: a kind and an id. */
+		/** The target: a kind and an id. */
 		subject: text().notNull(),
-		/** In words, for a person. */
+		/** Details in words, for a person. */
 		detail: text(),
 		createdAt: createdAt(),
 	},
 	(t) => [index('audit_log_created').on(t.createdAt)],
 );
 
-/** Files that were imported. Each can be undone as a whole. */
+/** Imported files. Each import can be undone as a whole. */
 export const imports = sqliteTable('imports', {
 	/** Chosen by the browser, so that a part that is sent again belongs to the same import. */
 	id: text().primaryKey(),
-	/** Of the file. */
+	/** The file's name. */
 	name: text().notNull(),
-	/** What kind of file it was: "WordPress export". */
+	/** The kind of file, such as "WordPress export". */
 	kind: text().notNull(),
 	undoneAt: time('undone_at'),
 	createdAt: createdAt(),
 });
 
-/** What an import made. Comments and tags go with their posts. */
+/** Rows that an import created. Comments and tags are removed with their posts. */
 export const importItems = sqliteTable(
 	'import_items',
 	{
@@ -432,9 +448,9 @@ export const importItems = sqliteTable(
 			.references(() => imports.id, { onDelete: 'cascade' }),
 		kind: text().$type<'post' | 'category' | 'image' | 'subscriber'>().notNull(),
 		itemId: text('item_id').notNull(),
-		/** What the file calls it. */
+		/** The item's own id in the file. */
 		key: text().notNull().default(''),
-		/** Of a post: whether it came in as public, so that it is no news here. */
+		/** Whether a post was already public when imported, so that it is no news here. */
 		wasPublic: flag('was_public').default(false),
 	},
 	(t) => [
@@ -443,7 +459,7 @@ export const importItems = sqliteTable(
 	],
 );
 
-/** What the admin set. A missing row is the default. */
+/** The admin's settings. A missing row means the default. */
 export const settings = sqliteTable('settings', {
 	key: text().primaryKey(),
 	value: text({ mode: 'json' }).$type<unknown>().notNull(),
@@ -457,7 +473,7 @@ export const enrollments = sqliteTable(
 		id: id(),
 		/** Lower case. */
 		email: text().notNull().unique(),
-		/** Lessons sent or skipped to, 0 to 7. */
+		/** Lessons sent or skipped, 0 to 7. */
 		lesson: integer().notNull().default(0),
 		/** When the next lesson is due; null when done, paused or stopped. */
 		nextAt: time('next_at'),
@@ -468,22 +484,22 @@ export const enrollments = sqliteTable(
 	(t) => [index('enrollments_next').on(t.nextAt), index('enrollments_created').on(t.createdAt)],
 );
 
-/** Issues of the weekly letter, stored before the first mail leaves. */
+/** Issues of the weekly letter, stored before the first email is sent. */
 export const issues = sqliteTable('issues', {
-	/** ISO date: the address of its page. */
+	/** ISO date, which is the address of its page. */
 	date: text().primaryKey(),
 	subject: text().notNull(),
-	/** The posts it tells of, as they were: id, slug, title, excerpt, category, minutes. */
+	/** The posts of the issue as they were: id, slug, title, excerpt, category, minutes. */
 	posts: text({ mode: 'json' }).$type<Record<string, unknown>[]>().notNull(),
-	/** Last subscriber whose mail is in the outbox, in the order of ids; mails are queued in chunks. */
+	/** Id of the last subscriber whose email is queued. Emails are queued in chunks, in the order of ids. */
 	queuedUpTo: text('queued_up_to').notNull().default(''),
 	recipients: integer().notNull().default(0),
-	/** When the mail of the last recipient was queued. */
+	/** When the last recipient's email was queued. */
 	queuedAt: time('queued_at'),
 	createdAt: createdAt(),
 });
 
-/** The admin's sign-ins. The cookie holds the id and a signature of it. */
+/** The admin's sessions. The cookie holds the id and its signature. */
 export const sessions = sqliteTable(
 	'sessions',
 	{
@@ -491,7 +507,7 @@ export const sessions = sqliteTable(
 		userId: text('user_id')
 			.notNull()
 			.references(() => users.id, { onDelete: 'cascade' }),
-		/** The browser, as it names itself. */
+		/** The browser's User-Agent. */
 		userAgent: text('user_agent').notNull().default(''),
 		createdAt: createdAt(),
 		expiresAt: time('expires_at').notNull(),
@@ -504,7 +520,7 @@ export const rateLimits = sqliteTable(
 	'rate_limits',
 	{
 		id: id(),
-		/** Name of the limit and a keyed hash of whom it holds: never an address or an e-mail. */
+		/** Name of the limit and a keyed hash of its subject, never an IP or email address. */
 		key: text().notNull(),
 		createdAt: createdAt(),
 	},
@@ -514,31 +530,31 @@ export const rateLimits = sqliteTable(
 	],
 );
 
-/** What must leave the building, written in the same batch as its cause (decisions, "Newsletter, mail, course"). */
+/** Everything that is sent to the outside, written in the same batch as its cause. */
 export const outbox = sqliteTable(
 	'outbox',
 	{
 		id: id(),
 		kind: text().notNull(),
-		/** Together with `kind`, says what must happen only once. */
+		/** Together with `kind` identifies what must happen only once. */
 		key: text().notNull(),
-		/** Whom it goes to; null where it is no person. */
+		/** Recipient; null if it is not a person. */
 		recipient: text(),
 		payload: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
 		attempts: integer().notNull().default(0),
-		/** When the next attempt is due; null once delivered or given up. */
+		/** When the next attempt is due; null once delivered or failed. */
 		dueAt: time('due_at'),
-		/** A worker that holds the row gives it up at this time. */
+		/** A worker that holds the row loses it at this time. */
 		leasedUntil: time('leased_until'),
 		deliveredAt: time('delivered_at'),
-		/** When the last attempt failed for good. */
+		/** When the last attempt failed permanently. */
 		failedAt: time('failed_at'),
 		lastError: text('last_error'),
 		createdAt: createdAt(),
 	},
 	(t) => [
 		uniqueIndex('outbox_once').on(t.kind, t.key),
-		// What is open is looked for all the time, among many more that are closed.
+		// Open deliveries are queried all the time, among many more that are closed.
 		index('outbox_due')
 			.on(t.dueAt)
 			.where(sql`due_at is not null`),

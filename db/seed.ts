@@ -16,7 +16,7 @@ import {
 
 const content = new URL('../content/', import.meta.url);
 
-/** What seeding needs from the product: how Markdown becomes an article's HTML, and its small rules. */
+/** Product code that seeding needs: converting Markdown to an article's HTML, and a few small rules. */
 export type SeedTools = {
 	toArticle(markdown: string): Promise<string>;
 	slugify(text: string): string;
@@ -29,8 +29,8 @@ export type SeedTools = {
 };
 
 /**
- * Puts content/ into the tables. Each file is seeded once: what is there is never overwritten, and what an
- * editor deleted does not come back. Answers how many rows were added.
+ * Inserts the files of content/. Each file is seeded once: existing rows are never overwritten, and what an
+ * editor deleted does not come back. Returns how many rows were added.
  */
 export async function seed(db: Db, tools: SeedTools): Promise<number> {
 	const seen = new Set(await seededKeys(db));
@@ -67,7 +67,7 @@ export async function seed(db: Db, tools: SeedTools): Promise<number> {
 	return added;
 }
 
-/** A digest of every seeded file, so that a start can tell whether there is anything to seed. */
+/** Returns a digest of every seeded file, so that a start can tell whether there is anything to seed. */
 export async function contentDigest(): Promise<string> {
 	const hash = createHash('sha256');
 	const files = [...(await filesOf('posts', '.md')), ...(await filesOf('states', '.yaml'))];
@@ -181,7 +181,7 @@ type SeedState = {
 /** Addresses below /ai-best-practices that are pages of their own. */
 const RESERVED = new Set(['compare']);
 
-/** Throws unless a state's page can have this slug as its address. */
+/** Throws unless the slug can be the address of a state's page. */
 export function assertStateSlug(slug: string): void {
 	if (!RESERVED.has(slug) && /^[a-z]+(-[a-z]+)*$/.test(slug)) return;
 	throw new Error(`content/states/${slug}.yaml cannot be a state: its address is not free.`);
@@ -200,7 +200,7 @@ async function seedState(db: Db, slug: string, file: SeedState, tools: SeedTools
 			...tools.aiWork([dataScientists, computerAndInformationResearchScientists]),
 			figures: figuresOf(population, occupations),
 		})
-		// A site that is older than the answers gets them.
+		// A site that was seeded before there were answers gets them.
 		.onConflictDoUpdate({
 			target: states.slug,
 			set: { answers: file.answers },
@@ -223,7 +223,7 @@ const MEASURES = {
 	locationQuotient: ['location quotient', 'quotient'],
 } as const;
 
-/** Every published number of a state, each with its source and date. */
+/** Returns every published number of a state with its source and date. */
 function figuresOf(
 	population: SeedState['population'],
 	occupations: SeedState['occupations'],
@@ -242,7 +242,7 @@ function figuresOf(
 	for (const [occupation, name] of Object.entries(OCCUPATIONS)) {
 		const published = occupations[occupation as keyof typeof OCCUPATIONS];
 		for (const [measure, [label, unit]] of Object.entries(MEASURES)) {
-			// Both are the same for every state: a thousand per thousand, and one.
+			// Both are the same for every state: 1,000 per 1,000, and 1.
 			if (occupation === 'allOccupations' && /jobsPer1000|locationQuotient/.test(measure)) continue;
 			const value = published?.[measure as keyof Occupation] ?? null;
 			figures.push({

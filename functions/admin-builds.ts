@@ -1,15 +1,15 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import * as api from '#src/core/builds/publishing.api.ts';
+import * as api from '#src/core/builds/builds.api.ts';
 import { listBuilds, startBuild } from '#src/core/builds/builds.server.ts';
 import { on } from './lib/http.ts';
 import { serveAdmin } from './lib/session.ts';
-import { afterChange, by } from './lib/writing.ts';
+import { publishChange, actorOf } from './lib/writing.ts';
 
 export default serveAdmin(
 	on(api.listBuilds, () => listBuilds(getDb())),
 	on(api.startBuild, async (_input, request, context) =>
-		afterChange(await startBuild(getDb(), by(request)), context),
+		publishChange(await startBuild(getDb(), actorOf(request)), context),
 	),
 );
 

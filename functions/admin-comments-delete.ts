@@ -2,16 +2,21 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/features/comments/moderation.api.ts';
 import { deleteComments } from '#src/features/comments/moderation.server.ts';
-import { showComments } from './lib/moderation.ts';
+import { publishModeration } from './lib/moderation.ts';
 import { on } from './lib/http.ts';
-import { actorOf, serveAdmin } from './lib/session.ts';
+import { adminEmailOf, serveAdmin } from './lib/session.ts';
 
 export default serveAdmin(
 	on(
 		api.deleteComments,
 		async ({ ids }, request, context) => {
-			const { deleted, postIds } = await deleteComments(getDb(), ids, actorOf(request), new Date());
-			showComments(postIds, context);
+			const { deleted, postIds } = await deleteComments(
+				getDb(),
+				ids,
+				adminEmailOf(request),
+				new Date(),
+			);
+			publishModeration(postIds, context);
 			return { deleted };
 		},
 		{ status: 200 },

@@ -2,9 +2,9 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/features/comments/moderation.api.ts';
 import { restoreComments } from '#src/features/comments/moderation.server.ts';
-import { showComments } from './lib/moderation.ts';
+import { publishModeration } from './lib/moderation.ts';
 import { ADMIN_BODY_BYTES, on } from './lib/http.ts';
-import { actorOf, serveAdmin } from './lib/session.ts';
+import { adminEmailOf, serveAdmin } from './lib/session.ts';
 
 export default serveAdmin(
 	on(
@@ -13,10 +13,10 @@ export default serveAdmin(
 			const { restored, postIds } = await restoreComments(
 				getDb(),
 				comments,
-				actorOf(request),
+				adminEmailOf(request),
 				new Date(),
 			);
-			showComments(postIds, context);
+			publishModeration(postIds, context);
 			return { restored };
 		},
 		{ status: 200, maxBody: ADMIN_BODY_BYTES },

@@ -2,15 +2,20 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/features/comments/moderation.api.ts';
 import { decideComments, listAllComments } from '#src/features/comments/moderation.server.ts';
-import { showComments } from './lib/moderation.ts';
+import { publishModeration } from './lib/moderation.ts';
 import { on } from './lib/http.ts';
-import { actorOf, serveAdmin } from './lib/session.ts';
+import { adminEmailOf, serveAdmin } from './lib/session.ts';
 
 export default serveAdmin(
 	on(api.listAllComments, (query) => listAllComments(getDb(), query)),
 	on(api.decideComments, async (input, request, context) => {
-		const { before, postIds } = await decideComments(getDb(), input, actorOf(request), new Date());
-		showComments(postIds, context);
+		const { before, postIds } = await decideComments(
+			getDb(),
+			input,
+			adminEmailOf(request),
+			new Date(),
+		);
+		publishModeration(postIds, context);
 		return { before };
 	}),
 );

@@ -1,12 +1,12 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/features/mail/mail.api.ts';
-import { inert } from '#src/features/mail/desk.server.ts';
-import { render } from '#src/core/outbox/mail.server.ts';
-import { getDigest, nextLetter } from '#src/features/newsletter/issues.server.ts';
+import { disableLinks } from '#src/features/mail/deliveries.server.ts';
+import { renderLetter } from '#src/core/outbox/mail.server.ts';
+import { getDigest, nextIssueLetter } from '#src/features/newsletter/issues.server.ts';
 import { mailPage } from './lib/form-page.ts';
 import { on } from './lib/http.ts';
-import { actorOf, serveAdmin } from './lib/session.ts';
+import { adminEmailOf, serveAdmin } from './lib/session.ts';
 
 export default serveAdmin(
 	on(api.getDigest, async (_input, request) => {
@@ -14,8 +14,8 @@ export default serveAdmin(
 		if (!(request.headers.get('Accept') ?? '').includes('text/html')) {
 			return getDigest(getDb(), now);
 		}
-		const { html } = await render(await nextLetter(getDb(), actorOf(request), now));
-		return mailPage(inert(html));
+		const { html } = await renderLetter(await nextIssueLetter(getDb(), adminEmailOf(request), now));
+		return mailPage(disableLinks(html));
 	}),
 );
 

@@ -1,20 +1,20 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import { noteDeed } from '#src/core/audit/audit.server.ts';
-import { exportAll } from '#src/features/transfer/export.server.ts';
-import * as api from '#src/features/transfer/transfer.api.ts';
+import { recordAudit } from '#src/core/audit/audit.server.ts';
+import { exportAll } from '#src/features/import-export/export.server.ts';
+import * as api from '#src/features/import-export/import-export.api.ts';
 import { isoDay } from '#src/lib/dates.ts';
-import { download } from './lib/download.ts';
+import { streamFile } from './lib/download.ts';
 import { on } from './lib/http.ts';
 import { serveAdmin } from './lib/session.ts';
-import { by } from './lib/writing.ts';
+import { actorOf } from './lib/writing.ts';
 
 export default serveAdmin(
 	on(api.exportAll, async (_input, request) => {
-		const { actor, now } = by(request);
-		await noteDeed(getDb(), { actor, action: 'exported everything', subject: 'site' }, now);
+		const { actor, now } = actorOf(request);
+		await recordAudit(getDb(), { actor, action: 'exported everything', subject: 'site' }, now);
 		const name = `groundtruth-${isoDay(now)}.zip`;
-		return download(exportAll(getDb(), now), name, 'application/zip');
+		return streamFile(exportAll(getDb(), now), name, 'application/zip');
 	}),
 );
 

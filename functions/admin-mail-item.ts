@@ -1,6 +1,6 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import { retryDelivery, showMail } from '#src/features/mail/desk.server.ts';
+import { retryDelivery, renderDelivery } from '#src/features/mail/deliveries.server.ts';
 import * as api from '#src/features/mail/mail.api.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { htmlPage, mailPage } from './lib/form-page.ts';
@@ -9,12 +9,12 @@ import { writersOf } from './lib/letters.ts';
 import { serveAdmin } from './lib/session.ts';
 
 export default serveAdmin(
-	on(api.showMail, async ({ id }) => {
+	on(api.showEmail, async ({ id }) => {
 		const db = getDb();
-		const html = await showMail(db, id, writersOf(db), new Date());
+		const html = await renderDelivery(db, id, writersOf(db), new Date());
 		if (html === null) {
 			const text = '<p>Its reader left, or what it was about is gone: nothing would be sent.</p>';
-			return htmlPage('There is no such mail', text, 404);
+			return htmlPage('There is no such email', text, 404);
 		}
 		return mailPage(html);
 	}),

@@ -1,12 +1,12 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import { listOutbox, queueTest } from '#src/features/mail/desk.server.ts';
+import { listOutbox, queueTestEmail } from '#src/features/mail/deliveries.server.ts';
 import * as api from '#src/features/mail/mail.api.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { on } from './lib/http.ts';
 import { writersOf } from './lib/letters.ts';
-import { actorOf, serveAdmin } from './lib/session.ts';
+import { adminEmailOf, serveAdmin } from './lib/session.ts';
 
 export default serveAdmin(
 	on(api.listOutbox, (query) => {
@@ -14,7 +14,7 @@ export default serveAdmin(
 		return listOutbox(db, query, getEnv(), Object.keys(writersOf(db)));
 	}),
 	on(api.sendTest, async ({ what }, request, context) => {
-		const answer = await queueTest(getDb(), what, actorOf(request), new Date());
+		const answer = await queueTestEmail(getDb(), what, adminEmailOf(request), new Date());
 		context.waitUntil(deliverNow());
 		return answer;
 	}),

@@ -5,12 +5,12 @@ import { deleteMedia, describeMedia } from '#src/features/media/media.server.ts'
 import { purge } from './lib/cache.ts';
 import { on } from './lib/http.ts';
 import { serveAdmin } from './lib/session.ts';
-import { by } from './lib/writing.ts';
+import { actorOf } from './lib/writing.ts';
 
 export default serveAdmin(
 	on(api.describeMedia, ({ id, alt }) => describeMedia(getDb(), id, alt)),
 	on(api.deleteMedia, async ({ id }, request, context) => {
-		const deleted = await deleteMedia(getDb(), id, by(request));
+		const deleted = await deleteMedia(getDb(), id, actorOf(request));
 		context.waitUntil(purge(`media-${id}`));
 		return deleted;
 	}),

@@ -6,11 +6,11 @@ import { listMedia } from '#src/features/media/media.server.ts';
 import { storeMedia } from '#src/features/media/upload.server.ts';
 import { on } from './lib/http.ts';
 import { serveAdmin } from './lib/session.ts';
-import { by } from './lib/writing.ts';
+import { actorOf } from './lib/writing.ts';
 
 export default serveAdmin(
 	on(api.listMedia, (query) => listMedia(getDb(), query)),
-	on(api.uploadMedia, (image, request) => storeMedia(getDb(), image, by(request)), {
+	on(api.uploadMedia, (image, request) => storeMedia(getDb(), image, actorOf(request)), {
 		maxBody: MEDIA_BODY_BYTES,
 	}),
 );

@@ -2,21 +2,22 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/core/session/session.api.ts';
 import { changePassword } from '#src/core/session/session.server.ts';
-import { forget, passwordChanges, take } from '#src/core/limits/limits.server.ts';
+import { clearAttempts, passwordChanges, consumeAttempt } from '#src/core/limits/limits.server.ts';
 import { getSecret } from '#src/lib/env.ts';
-import { Answer, on } from './lib/http.ts';
-import { adminOfRequest, serveAdmin, sessionCookie } from './lib/session.ts';
+import { ResponseWith } from './lib/response.ts';
+import { on } from './lib/http.ts';
+import { signedInAdmin, serveAdmin, setSessionCookie } from './lib/session.ts';
 
 export default serveAdmin(
 	on(api.changePassword, async (input, request) => {
 		const db = getDb();
 		const now = new Date();
-		const admin = adminOfRequest(request);
+		const admin = signedInAdmin(request);
 		const userAgent = (request.headers.get('User-Agent') ?? '').slice(0, 300);
-		await take(db, passwordChanges, getSecret(), admin.id, now);
+		await consumeAttempt(db, passwordChanges, getSecret(), admin.id, now);
 		const session = await changePassword(db, admin, input, userAgent, now);
-		await forget(db, passwordChanges, getSecret(), admin.id);
-		return new Answer({ email: admin.email }, {}, [sessionCookie(session)]);
+		await clearAttempts(db, passwordChanges, getSecret(), admin.id);
+		return new ResponseWith({ email: admin.email }, {}, [setSessionCookie(session)]);
 	}),
 );
 

@@ -4,13 +4,13 @@ import * as api from '#src/features/posts/editing.api.ts';
 import { restorePost } from '#src/features/posts/saving.server.ts';
 import { on } from './lib/http.ts';
 import { serveAdmin } from './lib/session.ts';
-import { afterChange, by } from './lib/writing.ts';
+import { publishChange, actorOf } from './lib/writing.ts';
 
 export default serveAdmin(
 	on(
 		api.restorePost,
 		async ({ id }, request, context) =>
-			afterChange(await restorePost(getDb(), id, by(request)), context),
+			publishChange(await restorePost(getDb(), id, actorOf(request)), context),
 		{ status: 200 },
 	),
 );

@@ -4,12 +4,12 @@ import * as api from '#src/features/posts/editing.api.ts';
 import { restoreRevision } from '#src/features/posts/revisions.server.ts';
 import { on } from './lib/http.ts';
 import { serveAdmin } from './lib/session.ts';
-import { by } from './lib/writing.ts';
+import { actorOf } from './lib/writing.ts';
 
 export default serveAdmin(
 	on(
 		api.restoreRevision,
-		({ id, revision }, request) => restoreRevision(getDb(), id, revision, by(request)),
+		({ id, revision }, request) => restoreRevision(getDb(), id, revision, actorOf(request)),
 		{ status: 200 },
 	),
 );

@@ -5,18 +5,18 @@ import { getEditedPost } from '#src/features/posts/editing.server.ts';
 import { deletePost, updatePost } from '#src/features/posts/saving.server.ts';
 import { ADMIN_BODY_BYTES, on } from './lib/http.ts';
 import { serveAdmin } from './lib/session.ts';
-import { afterChange, by } from './lib/writing.ts';
+import { publishChange, actorOf } from './lib/writing.ts';
 
 export default serveAdmin(
 	on(api.getEditedPost, ({ id }) => getEditedPost(getDb(), id, new Date())),
 	on(
 		api.updatePost,
 		async ({ id, ...change }, request, context) =>
-			afterChange(await updatePost(getDb(), id, change, by(request)), context),
+			publishChange(await updatePost(getDb(), id, change, actorOf(request)), context),
 		{ maxBody: ADMIN_BODY_BYTES },
 	),
 	on(api.deletePost, async ({ id }, request, context) =>
-		afterChange(await deletePost(getDb(), id, by(request)), context),
+		publishChange(await deletePost(getDb(), id, actorOf(request)), context),
 	),
 );
 

@@ -5,14 +5,14 @@ import { listAdminPosts } from '#src/features/posts/editing.server.ts';
 import { createPost } from '#src/features/posts/saving.server.ts';
 import { ADMIN_BODY_BYTES, on } from './lib/http.ts';
 import { serveAdmin } from './lib/session.ts';
-import { afterChange, by } from './lib/writing.ts';
+import { publishChange, actorOf } from './lib/writing.ts';
 
 export default serveAdmin(
 	on(api.listAdminPosts, (query) => listAdminPosts(getDb(), query, new Date())),
 	on(
 		api.createPost,
 		async (form, request, context) =>
-			afterChange(await createPost(getDb(), form, by(request)), context),
+			publishChange(await createPost(getDb(), form, actorOf(request)), context),
 		{ maxBody: ADMIN_BODY_BYTES },
 	),
 );

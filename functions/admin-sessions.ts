@@ -3,15 +3,15 @@ import { getDb } from '#db/client.ts';
 import * as api from '#src/core/session/session.api.ts';
 import { endSessions, listSessions } from '#src/core/session/session.server.ts';
 import { on } from './lib/http.ts';
-import { adminOfRequest, serveAdmin, sessionIdFrom } from './lib/session.ts';
+import { signedInAdmin, serveAdmin, readSessionId } from './lib/session.ts';
 
 export default serveAdmin(
 	on(api.listSessions, (_input, request) => {
-		const who = { userId: adminOfRequest(request).id, sessionId: sessionIdFrom(request)! };
+		const who = { userId: signedInAdmin(request).id, sessionId: readSessionId(request)! };
 		return listSessions(getDb(), who, new Date());
 	}),
 	on(api.endOtherSessions, (_input, request) => {
-		const who = { admin: adminOfRequest(request), sessionId: sessionIdFrom(request)! };
+		const who = { admin: signedInAdmin(request), sessionId: readSessionId(request)! };
 		return endSessions(getDb(), who, new Date());
 	}),
 );

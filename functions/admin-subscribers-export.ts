@@ -1,24 +1,24 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import { noteDeed } from '#src/core/audit/audit.server.ts';
+import { recordAudit } from '#src/core/audit/audit.server.ts';
 import * as api from '#src/features/newsletter/subscribers.api.ts';
 import { exportSubscribers } from '#src/features/newsletter/subscribers.server.ts';
 import { isoDay } from '#src/lib/dates.ts';
-import { download } from './lib/download.ts';
+import { streamFile } from './lib/download.ts';
 import { on } from './lib/http.ts';
-import { actorOf, serveAdmin } from './lib/session.ts';
+import { adminEmailOf, serveAdmin } from './lib/session.ts';
 
 export default serveAdmin(
 	on(api.exportSubscribers, async (filter, request) => {
 		const now = new Date();
-		const deed = {
-			actor: actorOf(request),
+		const event = {
+			actor: adminEmailOf(request),
 			action: 'exported subscribers',
 			subject: 'subscribers',
 		};
-		await noteDeed(getDb(), deed, now);
+		await recordAudit(getDb(), event, now);
 		const rows = exportSubscribers(getDb(), filter);
-		return download(rows, `subscribers-${isoDay(now)}.csv`, 'text/csv; charset=utf-8');
+		return streamFile(rows, `subscribers-${isoDay(now)}.csv`, 'text/csv; charset=utf-8');
 	}),
 );
 

@@ -4,12 +4,12 @@ import * as api from '#src/features/newsletter/subscribers.api.ts';
 import { listSubscribers, setActive } from '#src/features/newsletter/subscribers.server.ts';
 import { purge } from './lib/cache.ts';
 import { on } from './lib/http.ts';
-import { actorOf, serveAdmin } from './lib/session.ts';
+import { adminEmailOf, serveAdmin } from './lib/session.ts';
 
 export default serveAdmin(
 	on(api.listSubscribers, (query) => listSubscribers(getDb(), query)),
 	on(api.activateSubscribers, async (input, request, context) => {
-		const done = await setActive(getDb(), input, actorOf(request), new Date());
+		const done = await setActive(getDb(), input, adminEmailOf(request), new Date());
 		context.waitUntil(purge('subscribers'));
 		return done;
 	}),

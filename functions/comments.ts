@@ -5,11 +5,12 @@ import { createComment } from '#src/features/comments/comments.server.ts';
 import { commentsPerAddress } from '#src/core/limits/limits.server.ts';
 import { paths } from '#src/site.ts';
 import { purge } from './lib/cache.ts';
-import { cookie, signed, signedValue } from './lib/cookie.ts';
-import { Answer, serve } from './lib/http.ts';
+import { setCookie, sign, readSignedCookie } from './lib/cookie.ts';
+import { ResponseWith } from './lib/response.ts';
+import { serve } from './lib/http.ts';
 import { publicForm } from './lib/public-form.ts';
 
-/** Holds the ids of what this browser posted last. It opens nothing, and says nothing that the public page does not. */
+/** Holds the ids of the latest comments from this browser. It grants nothing and reveals nothing that is not public. */
 const COOKIE = 'groundtruth_comments';
 const COOKIE_DAYS = 365;
 const REMEMBERED = 10;
@@ -28,12 +29,12 @@ export default serve(
 			}),
 		},
 		async (db, input, now, context, request) => {
-			const known = signedValue(request, COOKIE, COOKIE)?.split('_') ?? [];
+			const known = readSignedCookie(request, COOKIE, COOKIE)?.split('_') ?? [];
 			const comment = await createComment(db, input, known, now);
 			context.waitUntil(purge(`comments-${input.postId}`));
 			const newest = [comment.id, ...known].slice(0, REMEMBERED).join('_');
-			const own = cookie(COOKIE, signed(newest, COOKIE), api.createComment.path, COOKIE_DAYS);
-			return new Answer(
+			const own = setCookie(COOKIE, sign(newest, COOKIE), api.createComment.path, COOKIE_DAYS);
+			return new ResponseWith(
 				comment,
 				{},
 				[own],

@@ -1,7 +1,7 @@
 import type { Config } from '@netlify/functions';
 import * as api from '#src/features/course/course.api.ts';
 import { chooseCourse, getProgress } from '#src/features/course/course.server.ts';
-import { courseScreen, NO_COURSE } from '#src/features/course/course.ts';
+import { courseScreen, NOT_ENROLLED } from '#src/features/course/course.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { serve } from './lib/http.ts';
 import { screenPage } from './lib/screen.ts';
@@ -13,7 +13,7 @@ export default serve(
 			context.waitUntil(deliverNow());
 		}
 		const progress = await getProgress(db, email, now);
-		return progress ? courseScreen(progress) : NO_COURSE;
+		return progress ? courseScreen(progress) : NOT_ENROLLED;
 	}),
 );
 

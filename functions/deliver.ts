@@ -3,7 +3,10 @@ import { getEnv } from '#src/lib/env.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { deliverFor, queueDue } from './lib/deliver.ts';
 
-/** Queues what the calendar says and delivers what waits. Ends in time for the next minute, or for a function's limit. */
+/**
+ * Queues what is scheduled and delivers what is due. Ends in time for the next minute, or for a function's time
+ * limit.
+ */
 export default async function work(): Promise<Response> {
 	const isOneMachine = getEnv().DATABASE_URL.startsWith('file:');
 	const end = Date.now() + (isOneMachine ? 55 : 15) * SECOND;

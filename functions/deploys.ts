@@ -3,7 +3,10 @@ import { getDb } from '#db/client.ts';
 import { beginDeploy, failDeploy, finishDeploy } from '#src/core/builds/builds.server.ts';
 import { purge } from './lib/cache.ts';
 
-/** What Netlify tells of its deploys, for the publish timeline. No address leads here, and one machine never calls it. */
+/**
+ * Handlers of Netlify's deploy events, for the publish timeline. They have no address, and the one-machine
+ * server never calls them.
+ */
 export default {
 	async deployBuilding({ deploy }) {
 		if (deploy.context === 'production') await beginDeploy(getDb(), new Date(deploy.createdAt));
@@ -11,7 +14,7 @@ export default {
 	async deploySucceeded({ deploy }) {
 		if (deploy.context !== 'production') return;
 		await finishDeploy(getDb(), new Date());
-		// What a deploy changes without a write: seeded content, settings, posts whose time had come.
+		// What a deploy changes without a write: seeded content, settings, and posts that became due.
 		await purge('posts', 'categories', 'states', 'configuration');
 	},
 	async deployFailed({ deploy }) {

@@ -13,27 +13,33 @@ import {
 } from '#src/features/downloads/download.ts';
 import * as api from '#src/features/downloads/downloads.api.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
-import { rangeOf } from '#src/lib/range.ts';
+import { parseRange } from '#src/lib/range.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { htmlPage } from './lib/form-page.ts';
-import { SECURITY } from './lib/headers.ts';
-import { errorResponse } from './lib/http.ts';
+import { SECURITY_HEADERS } from './lib/headers.ts';
+import { errorResponse } from './lib/failure.ts';
 
-/** The file behind a mail's link. It answers with bytes or a page, never JSON, so it is no endpoint. */
-export default async function download(request: Request, context: Context): Promise<Response> {
+/**
+ * Sends the file behind a link in an email. The response is bytes or a page, never JSON, so this is not an
+ * endpoint.
+ */
+export default async function sendDownload(request: Request, context: Context): Promise<Response> {
 	try {
 		if (request.method !== 'GET' && request.method !== 'HEAD') {
-			return new Response(null, { status: 405, headers: { ...SECURITY, Allow: 'GET, HEAD' } });
+			return new Response(null, {
+				status: 405,
+				headers: { ...SECURITY_HEADERS, Allow: 'GET, HEAD' },
+			});
 		}
 		const found = readDownloadToken(getSecret(), context.params['token'] ?? '', new Date());
 		if (!found)
 			return page(
 				'This link does not work',
-				'Please open it from the mail again, or copy all of it.',
+				'Please open it from the email again, or copy all of it.',
 				404,
 			);
-		if (found.isExpired) return expired(found.upgrade);
-		return await file(request, found.upgrade);
+		if (found.isExpired) return expiredPage(found.upgrade);
+		return await sendFile(request, found.upgrade);
 	} catch (error) {
 		return errorResponse(error, request);
 	}
@@ -43,8 +49,8 @@ function page(title: string, text: string, status: number, more = ''): Response 
 	return htmlPage(title, `<p>${escapeHtml(text)}</p>${more}`, status);
 }
 
-/** Says so, and offers a new link. */
-function expired(upgrade: Upgrade): Response {
+/** Says that the link has expired and offers a new one. */
+function expiredPage(upgrade: Upgrade): Response {
 	const { title } = DOWNLOADS[upgrade];
 	return page(
 		'This link has expired',
@@ -58,7 +64,7 @@ function expired(upgrade: Upgrade): Response {
 	);
 }
 
-async function file(request: Request, upgrade: Upgrade): Promise<Response> {
+async function sendFile(request: Request, upgrade: Upgrade): Promise<Response> {
 	const opened = await openDownload(downloadsFolder(getEnv().DATABASE_URL), upgrade);
 	if (!opened) {
 		return page(
@@ -71,7 +77,7 @@ async function file(request: Request, upgrade: Upgrade): Promise<Response> {
 	const { type, fileName } = DOWNLOADS[upgrade];
 	const etag = `"${digest}"`;
 	const headers = new Headers({
-		...SECURITY,
+		...SECURITY_HEADERS,
 		'Content-Type': type,
 		'Content-Disposition': `attachment; filename="${fileName}"`,
 		'Cache-Control': 'private, no-cache',
@@ -80,7 +86,7 @@ async function file(request: Request, upgrade: Upgrade): Promise<Response> {
 	});
 	const condition = request.headers.get('If-Range');
 	const wanted = condition === null || condition === etag ? request.headers.get('Range') : null;
-	const range = request.method === 'GET' ? rangeOf(wanted, size) : undefined;
+	const range = request.method === 'GET' ? parseRange(wanted, size) : undefined;
 	if (range === 'unsatisfiable' || request.method === 'HEAD') await handle.close();
 	if (range === 'unsatisfiable') {
 		headers.set('Content-Range', `bytes */${size}`);

@@ -1,7 +1,7 @@
 import type { Config } from '@netlify/functions';
 import { formsPerAddress } from '#src/core/limits/limits.server.ts';
 import * as api from '#src/features/newsletter/mail-list.api.ts';
-import { signupOf, type MailListInput } from '#src/features/newsletter/mail-list.ts';
+import { toSignup, type MailListInput } from '#src/features/newsletter/mail-list.ts';
 import { subscribe } from '#src/features/newsletter/newsletter.server.ts';
 import { signupForm, SUBSCRIBED } from '#src/features/newsletter/subscriber.ts';
 import { purge } from './lib/cache.ts';
@@ -9,7 +9,7 @@ import { deliverNow } from './lib/deliver.ts';
 import { serve } from './lib/http.ts';
 import { publicForm } from './lib/public-form.ts';
 
-const answerTo = ({ email }: MailListInput) => ({
+const responseFor = ({ email }: MailListInput) => ({
 	success: true,
 	message: SUBSCRIBED,
 	data: { email, status: 'active' as const },
@@ -18,11 +18,11 @@ const answerTo = ({ email }: MailListInput) => ({
 export default serve(
 	publicForm(
 		api.subscribeToList,
-		{ form: signupForm, limit: formsPerAddress, pretend: answerTo },
+		{ form: signupForm, limit: formsPerAddress, pretend: responseFor },
 		async (db, input, now, context) => {
-			await subscribe(db, signupOf(input), now);
+			await subscribe(db, toSignup(input), now);
 			context.waitUntil(Promise.all([purge('subscribers'), deliverNow()]));
-			return answerTo(input);
+			return responseFor(input);
 		},
 	),
 );

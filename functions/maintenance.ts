@@ -11,7 +11,7 @@ import { pruneLeavers } from '#src/features/newsletter/newsletter.server.ts';
 import { purgeDeletedPosts } from '#src/features/posts/saving.server.ts';
 import { pruneBuilds } from '#src/core/builds/builds.server.ts';
 
-/** Deletes what has run out: what is about people as the privacy page says (`KEPT_DAYS`), sessions, builds, deleted posts. */
+/** Deletes expired data: personal data as the privacy page says (`RETENTION_DAYS`), sessions, builds, deleted posts. */
 export default async function maintain(): Promise<Response> {
 	const now = new Date();
 	await pruneLimits(getDb(), now);

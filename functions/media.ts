@@ -8,7 +8,7 @@ export default serve(
 	on(
 		api.getMedia,
 		async ({ id }, request) => {
-			// A replica may not have heard yet of an image that was uploaded a moment ago.
+			// A replica may not know yet about an image that was uploaded a moment ago.
 			const image = (await readMedia(getReadDb(), id)) ?? (await readMedia(getDb(), id));
 			if (!image) return null;
 			const ETag = `"${image.digest}"`;
@@ -29,7 +29,7 @@ export default serve(
 				},
 			});
 		},
-		// Feed readers and mails show articles' images, too.
+		// Feed readers and emails embed the articles' images, too.
 		{ open: true },
 	),
 );

@@ -2,8 +2,8 @@ import type { Config } from '@netlify/functions';
 import { serve } from './lib/http.ts';
 
 /**
- * Answers for files named by their content that are gone. Netlify puts netlify.toml's headers on a 404 of its own as well,
- * and these would let it be kept for a year; they do not reach a function.
+ * Responds for content-named files that are gone. Netlify would apply the year-long caching headers of
+ * netlify.toml to its own 404; they do not apply to a function.
  */
 export default serve();
 

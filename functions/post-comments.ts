@@ -2,7 +2,8 @@ import type { Config } from '@netlify/functions';
 import { getFreshDb } from '#db/client.ts';
 import * as api from '#src/features/comments/comments.api.ts';
 import { listComments } from '#src/features/comments/comments.server.ts';
-import { cached, on, serve } from './lib/http.ts';
+import { cached } from './lib/response.ts';
+import { on, serve } from './lib/http.ts';
 
 export default serve(
 	on(

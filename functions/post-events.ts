@@ -2,18 +2,18 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/features/counts/counts.api.ts';
 import { countEvent } from '#src/features/counts/counts.server.ts';
-import { eventsPerAddress, take } from '#src/core/limits/limits.server.ts';
+import { eventsPerAddress, consumeAttempt } from '#src/core/limits/limits.server.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { on, serve } from './lib/http.ts';
-import { subjectOf } from './lib/public-form.ts';
+import { limitSubjectOf } from './lib/public-form.ts';
 
 export default serve(
 	on(
 		api.countEvent,
 		async ({ id, kind }, { headers }, { ip }) => {
 			const [db, secret, now] = [getDb(), getSecret(), new Date()];
-			const address = subjectOf(ip);
-			await take(db, eventsPerAddress, secret, address, now);
+			const address = limitSubjectOf(ip);
+			await consumeAttempt(db, eventsPerAddress, secret, address, now);
 			const visitor = { address, userAgent: headers.get('User-Agent') ?? '' };
 			return (await countEvent(db, { postId: id, kind }, visitor, secret, now)) ? {} : null;
 		},

@@ -4,7 +4,8 @@ import * as api from '#src/features/posts/posts.api.ts';
 import { getPostMarkdown } from '#src/features/posts/markdown.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { paths } from '#src/site.ts';
-import { Answer, on, serve } from './lib/http.ts';
+import { ResponseWith } from './lib/response.ts';
+import { on, serve } from './lib/http.ts';
 
 export default serve(
 	on(
@@ -14,7 +15,7 @@ export default serve(
 			const text = await getPostMarkdown(getReadDb(), { slug, siteUrl: SITE_URL, now: new Date() });
 			return (
 				text &&
-				new Answer(text, {
+				new ResponseWith(text, {
 					'Content-Type': 'text/markdown; charset=utf-8',
 					Link: `<${SITE_URL}${paths.post(slug)}>; rel="canonical"`,
 				})

@@ -8,12 +8,4 @@ export default serve(
 	on(api.getPost, ({ slug }) => getPost(getReadDb(), slug, new Date()), { cache: ['posts'] }),
 );
 
-export const config: Config = {
-	path: '/api/posts/:slug',
-	excludedPath: [
-		'/api/posts/featured',
-		'/api/posts/trending',
-		'/api/posts/most-shared',
-		'/api/posts/search',
-	],
-};
+export const config: Config = { path: '/api/posts/:slug' };

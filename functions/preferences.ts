@@ -1,14 +1,14 @@
 import type { Config } from '@netlify/functions';
 import type { Db } from '#db/client.ts';
-import { dataPerReader, take } from '#src/core/limits/limits.server.ts';
+import { dataPerReader, consumeAttempt } from '#src/core/limits/limits.server.ts';
 import * as api from '#src/features/newsletter/preferences.api.ts';
 import { choosePreference, getPreferences } from '#src/features/newsletter/newsletter.server.ts';
 import { preferencesScreen } from '#src/features/newsletter/preferences.ts';
 import { collectData, eraseData, requestData } from '#src/features/privacy/privacy.server.ts';
 import {
-	DATA_CLOSED,
+	DATA_LINK_REQUIRED,
 	DATA_SENT,
-	ERASE,
+	ERASE_PROMPT,
 	ERASED,
 	isDataChoice,
 } from '#src/features/privacy/privacy.ts';
@@ -28,10 +28,10 @@ export default serve(
 			return DATA_SENT;
 		}
 		if (isDataChoice(choice)) {
-			if (!seesData) return DATA_CLOSED;
-			if (choice === 'data-erase') return ERASE;
-			await take(db, dataPerReader, getSecret(), email, now);
-			if (choice === 'data-download') return dataFile(db, email, now);
+			if (!seesData) return DATA_LINK_REQUIRED;
+			if (choice === 'data-erase') return ERASE_PROMPT;
+			await consumeAttempt(db, dataPerReader, getSecret(), email, now);
+			if (choice === 'data-download') return dataFileResponse(db, email, now);
 			const { postIds } = await eraseData(db, email, now);
 			const tags = postIds.map((id) => `comments-${id}`);
 			context.waitUntil(Promise.all([purge('subscribers', ...tags), deliverNow()]));
@@ -45,7 +45,7 @@ export default serve(
 	}),
 );
 
-async function dataFile(db: Db, email: string, now: Date): Promise<Response> {
+async function dataFileResponse(db: Db, email: string, now: Date): Promise<Response> {
 	return new Response(JSON.stringify(await collectData(db, email, now), null, '\t'), {
 		headers: {
 			'Content-Type': 'application/json',

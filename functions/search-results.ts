@@ -2,46 +2,74 @@ import type { Config } from '@netlify/functions';
 import { getReadDb, type Db } from '#db/client.ts';
 import { listCategories } from '#src/features/categories/categories.server.ts';
 import * as api from '#src/features/search/search.api.ts';
-import { foundText, marked, QUERY_MAX, SEARCH_MINIMUM } from '#src/features/search/search.ts';
+import { foundText, splitMarks, QUERY_MAX, SEARCH_MINIMUM } from '#src/features/search/search.ts';
 import { searchPosts } from '#src/features/search/search.server.ts';
 import { localDate } from '#src/lib/dates.ts';
+import { messageOf, type AppError } from '#src/lib/errors.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
-import { control, htmlText, PAGE } from './lib/form-page.ts';
-import { Answer, on, serve } from './lib/http.ts';
+import { renderControl, renderPage, PAGE_HEADERS, refusalPage } from './lib/form-page.ts';
+import { ResponseWith } from './lib/response.ts';
+import { on, serve } from './lib/http.ts';
 
 export default serve(
 	on(
 		api.searchResults,
 		async ({ q = '', category }) => {
 			const query = q.trim().slice(0, QUERY_MAX);
-			return new Answer(await pageOf(getReadDb(), query, category || undefined), PAGE);
+			return new ResponseWith(
+				await renderSearchPage(getReadDb(), query, category || undefined),
+				PAGE_HEADERS,
+			);
 		},
-		{ cache: ['posts', 'categories'] },
+		{ cache: ['posts', 'categories'], open: false, failurePage },
 	),
 );
 
 export const config: Config = { path: '/search/results' };
 
-/** The search page of browsers without JavaScript. */
-async function pageOf(db: Db, query: string, category: string | undefined): Promise<string> {
+const TITLE = 'Search Articles';
+
+/** Returns the page of a failed search, with what was typed still in its form. */
+function failurePage({ q, category }: Record<string, unknown>, error: AppError): Response {
+	const typed = (value: unknown) => (typeof value === 'string' ? value : '');
+	const message = `<p role="alert">${escapeHtml(messageOf(error))}</p>`;
+	const chosen = typed(category) ? [{ slug: typed(category), name: typed(category) }] : [];
+	const form = searchForm(typed(q).slice(0, QUERY_MAX), typed(category), chosen);
+	return refusalPage(TITLE, `${message}\n${form}`, error);
+}
+
+/** Returns the search page for browsers without JavaScript. */
+async function renderSearchPage(
+	db: Db,
+	query: string,
+	category: string | undefined,
+): Promise<string> {
 	const [categories, results] = await Promise.all([
 		listCategories(db, new Date()),
 		searchPosts(db, { q: query, category }, new Date()),
 	]);
+	const form = searchForm(query, category ?? '', categories);
+	return renderPage(TITLE, `${form}\n${renderResults(query, results, categories)}`);
+}
+
+function searchForm(
+	query: string,
+	category: string,
+	categories: { slug: string; name: string }[],
+): string {
 	const options = [
 		{ value: '', label: 'All Categories' },
 		...categories.map(({ slug, name }) => ({ value: slug, label: name })),
 	];
-	const form = `<form action="${api.searchResults.path}">
-${control({ name: 'q', label: 'Search articles', type: 'text', maxLength: QUERY_MAX }, query, false)}
-${control({ name: 'category', label: 'Category', type: 'select', options }, category ?? '', false)}
+	return `<form action="${api.searchResults.path}">
+${renderControl({ name: 'q', label: 'Search articles', type: 'text', maxLength: QUERY_MAX }, query, false)}
+${renderControl({ name: 'category', label: 'Category', type: 'select', options }, category, false)}
 <button>Search</button>
 </form>`;
-	return htmlText('Search Articles', `${form}\n${answerOf(query, results, categories)}`);
 }
 
-function answerOf(
+function renderResults(
 	query: string,
 	results: api.SearchResult[],
 	categories: { slug: string; name: string }[],
@@ -58,13 +86,13 @@ function answerOf(
 <ul>${links.join('')}</ul>`;
 	}
 	const corrected = results[0]?.corrected;
-	const said = corrected
+	const heading = corrected
 		? `Did you mean <a href="${escapeHtml(`${api.searchResults.path}?${new URLSearchParams({ q: corrected })}`)}">${escapeHtml(corrected)}</a>?`
 		: escapeHtml(foundText(query, results));
-	return `<p role="status">${said}</p>\n${results.map(resultOf).join('\n')}`;
+	return `<p role="status">${heading}</p>\n${results.map(renderResult).join('\n')}`;
 }
 
-function resultOf({
+function renderResult({
 	slug,
 	title,
 	passage,
@@ -83,6 +111,6 @@ function resultOf({
 }
 
 const markedHtml = (text: string, marks: string[]) =>
-	marked(text, marks)
+	splitMarks(text, marks)
 		.map((part) => (part.hit ? `<mark>${escapeHtml(part.text)}</mark>` : escapeHtml(part.text)))
 		.join('');

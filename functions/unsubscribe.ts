@@ -1,7 +1,15 @@
 import type { Config } from '@netlify/functions';
 import * as api from '#src/features/newsletter/preferences.api.ts';
-import { getPreferences, leave, undoLeave } from '#src/features/newsletter/newsletter.server.ts';
-import { backScreen, endedOf, leftScreen } from '#src/features/newsletter/preferences.ts';
+import {
+	getPreferences,
+	unsubscribe,
+	undoUnsubscribe,
+} from '#src/features/newsletter/newsletter.server.ts';
+import {
+	undoneScreen,
+	parseUndo,
+	unsubscribedScreen,
+} from '#src/features/newsletter/preferences.ts';
 import { purge } from './lib/cache.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { serve } from './lib/http.ts';
@@ -9,11 +17,11 @@ import { screenPage } from './lib/screen.ts';
 
 export default serve(
 	screenPage(api.unsubscribe, async (db, reader, { choice }, now, context) => {
-		const ended = choice ? null : await leave(db, reader, now);
-		if (choice) await undoLeave(db, reader, endedOf(choice), now);
+		const ended = choice ? null : await unsubscribe(db, reader, now);
+		if (choice) await undoUnsubscribe(db, reader, parseUndo(choice), now);
 		context.waitUntil(Promise.all([purge('subscribers'), deliverNow()]));
 		const preferences = await getPreferences(db, reader.email, now);
-		return choice ? backScreen(preferences) : leftScreen(preferences, reader.list, ended);
+		return choice ? undoneScreen(preferences) : unsubscribedScreen(preferences, reader.list, ended);
 	}),
 );
 

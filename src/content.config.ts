@@ -2,13 +2,13 @@ import { defineCollection } from 'astro:content';
 import { glob } from 'astro/loaders';
 import { z } from 'astro/zod';
 
-/** The days of the e-mail course. */
+/** The days of the email course. */
 const lessons = defineCollection({
 	loader: glob({ base: './content/lessons', pattern: '*.md' }),
 	schema: z.object({ title: z.string(), day: z.number(), summary: z.string() }),
 });
 
-/** Legal and about pages: edited in Git only. */
+/** Legal and about pages, which are edited in Git only. */
 const pages = defineCollection({
 	loader: glob({ base: './content/pages', pattern: '*.md' }),
 	schema: z.object({

@@ -4,8 +4,8 @@ const SCRIPT = Buffer.from('<script type="module" src=');
 const LATER = Buffer.from('<script type="module" fetchpriority="low" src=');
 
 /**
- * Scripts of pages wait behind what is painted: text, styles and fonts come first on a slow line. Works on bytes,
- * because to decode a page and encode it again takes a millisecond.
+ * Lowers the priority of scripts, so that text, styles and fonts load first on a slow line. Works on bytes,
+ * because decoding and encoding a page takes a millisecond.
  */
 export const onRequest = defineMiddleware(async (_context, next) => {
 	const response = await next();

@@ -1,5 +1,7 @@
+import { glob } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { isActive, paths } from './site.ts';
+import { examplesOf, isActive, pageAt, PAGES, paths } from './site.ts';
 
 test('Home is active on exactly /, the others by path prefix', () => {
 	const active = (pathname: string) =>
@@ -14,4 +16,27 @@ test('Home is active on exactly /, the others by path prefix', () => {
 test('the first page of a list has no number', () => {
 	expect([paths.blog(), paths.blog(1), paths.blog(2)]).toEqual(['/blog', '/blog', '/blog/page/2']);
 	expect([paths.category('a'), paths.tag('a', 3)]).toEqual(['/category/a', '/tag/a/page/3']);
+});
+
+test('the table of pages has every page of src/pages, and no other', async () => {
+	const files = glob('**/*.astro', { cwd: fileURLToPath(new URL('pages', import.meta.url)) });
+	const found: string[] = [];
+	for await (const file of files) {
+		// What is missing has a screen and no address; what begins with an underscore is no page to Astro.
+		if (/^404|(^|\/)_/.test(file)) continue;
+		const path = file.replace(/(^|\/)index\.astro$|\.astro$/, '').replace(/\[(\w+)\]/g, ':$1');
+		found.push(`/${path}`);
+	}
+	expect(PAGES.map(({ path }) => path).sort()).toEqual(found.sort());
+});
+
+test('a page is found by its address, and the nearest kind wins', () => {
+	expect(pageAt('/ai-best-practices/compare')?.path).toBe('/ai-best-practices/compare');
+	expect(pageAt('/tag/a/page/2')?.path).toBe('/tag/:slug/page/:page');
+	for (const path of ['/404', '/404-article', '/styleguide', '/blog/a/b', '/abouts', '']) {
+		expect(pageAt(path), path).toBeUndefined();
+	}
+	for (const page of PAGES) {
+		for (const path of examplesOf([page])) expect(pageAt(path), path).toBe(page);
+	}
 });

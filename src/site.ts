@@ -1,11 +1,11 @@
-/** Everything that makes this site this site: put your own name on it here. */
+/** Everything that makes this site yours: put your own name here. */
 export const site = {
 	name: 'Groundtruth',
 	tagline: 'AI insights and best practices, checked',
 	description:
 		'Groundtruth explains artificial intelligence to working engineers: checked articles, career guides for all 50 US states and a weekly newsletter.',
 	newsletter: 'Groundtruth Weekly',
-	/** What an article's title in search results ends with, unless its writer gave it one. */
+	/** Suffix of an article's title in search results, unless its author set one. */
 	titleSuffix: (year: number) => `Complete Guide ${year}`,
 	author: 'Groundtruth',
 	language: 'en-US',
@@ -16,6 +16,74 @@ export const site = {
 	},
 	source: 'https://github.com/groundtruth-ai/groundtruth',
 } as const;
+
+/** A page, or a kind of page whose address has `:parameters`. */
+type PageKind = {
+	path: string;
+	/** Addresses that tests, screenshots and benchmarks visit; its own by default. */
+	examples?: readonly string[];
+	/** Search engines must not list it. */
+	isHidden?: true;
+	/** Search engines may list it, but the sitemap leaves it out: it is another page's second address. */
+	isAlias?: true;
+	/** The kind of things that it lists: its last change is the newest of theirs. */
+	shows?: 'articles' | 'states' | 'issues';
+	/** Name among the main pages of the sitemap for readers. */
+	label?: string;
+	/** A page of the same build, where slow checks are run instead. */
+	like?: string;
+};
+
+/** Every page, in reading order. A test compares them with the files of src/pages. */
+export const PAGES: readonly PageKind[] = [
+	{ path: '/', label: 'Home', shows: 'articles' },
+	{ path: '/blog', shows: 'articles' },
+	{ path: '/blog/page/:page', examples: [], like: '/blog' },
+	{ path: '/blog/:slug', examples: ['/blog/attention-in-plain-arithmetic'] },
+	{ path: '/category/:slug', examples: ['/category/machine-learning'], like: '/blog' },
+	{ path: '/category/:slug/page/:page', examples: [], like: '/blog' },
+	{ path: '/tag/:slug', examples: ['/tag/evaluation'], like: '/blog' },
+	{ path: '/tag/:slug/page/:page', examples: [], like: '/blog' },
+	{ path: '/about', label: 'About' },
+	{ path: '/ai-best-practices', label: 'AI by State', shows: 'states' },
+	{ path: '/states', isAlias: true, like: '/ai-best-practices' },
+	{
+		path: '/ai-best-practices/:state',
+		// One with all figures, and one without some.
+		examples: ['/ai-best-practices/california', '/ai-best-practices/wyoming'],
+	},
+	{ path: '/ai-best-practices/compare', shows: 'states' },
+	{ path: '/newsletter', shows: 'issues' },
+	{ path: '/newsletter/:date', examples: [] },
+	{ path: '/contact' },
+	{ path: '/privacy', label: 'Privacy Policy', like: '/about' },
+	{ path: '/terms', label: 'Terms of Service', like: '/about' },
+	{ path: '/sitemap', shows: 'articles' },
+	{ path: '/search', isHidden: true },
+	{ path: '/saved', isHidden: true },
+	{ path: '/admin', isHidden: true },
+	{ path: '/preview', examples: [], isHidden: true },
+	{
+		path: '/thanks/:form',
+		examples: ['/thanks/comment', '/thanks/comment-waits', '/thanks/enroll', '/thanks/upgrade'],
+		isHidden: true,
+	},
+	{ path: '/unsubscribe', isHidden: true },
+	{ path: '/preferences', isHidden: true },
+	{ path: '/course', isHidden: true },
+];
+
+/** Returns the page at a path, or `undefined`, for example for a 404. */
+export function pageAt(pathname: string): PageKind | undefined {
+	const matches = ({ path }: PageKind) =>
+		new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(pathname);
+	return PAGES.find(({ path }) => path === pathname) ?? PAGES.find(matches);
+}
+
+/** Returns the addresses to visit of these pages, in order. */
+export function examplesOf(pages: readonly PageKind[]): string[] {
+	return pages.flatMap(({ path, examples = [path] }) => examples);
+}
 
 /** The header's links, in order. Home is active on exactly "/", the others by path prefix. */
 export const navigation = [
@@ -34,7 +102,7 @@ export const quickLinks = [
 	{ label: 'Sitemap', href: '/sitemap' },
 ] as const;
 
-/** The five categories of the footer, in order. */
+/** The footer's five categories, in order. */
 export const footerCategories = [
 	{ label: 'Machine Learning', slug: 'machine-learning' },
 	{ label: 'Natural Language Processing', slug: 'natural-language-processing' },
@@ -43,7 +111,7 @@ export const footerCategories = [
 	{ label: 'Data Science', slug: 'data-science' },
 ] as const;
 
-/** The categories that the home page shows, in order. */
+/** The home page's categories, in order. */
 export const homeCategories = [
 	'machine-learning',
 	'natural-language-processing',
@@ -56,7 +124,7 @@ export const homeCategories = [
 	'robotics',
 ];
 
-/** Share links of the footer: they open a network's own share page for this site. */
+/** Returns the footer's links to networks' share pages for this site. */
 export function socialLinks(url: string) {
 	const shared = encodeURIComponent(url);
 	const text = encodeURIComponent(`${site.name}: ${site.tagline}`);
@@ -73,9 +141,9 @@ export function socialLinks(url: string) {
 
 export const paths = {
 	post: (slug: string) => `/blog/${slug}`,
-	/** A page's Markdown twin. */
+	/** Path of a page's Markdown version. */
 	markdown: (path: string) => `${path}.md`,
-	/** Feeds of a list: of the site's articles for `/`. */
+	/** Path of a list's feed; `/` stands for all articles. */
 	feed: (path: string, file: string) => `${path.replace(/\/$/, '')}/${file}`,
 	category: (slug: string, page = 1) => paged(`/category/${slug}`, page),
 	tag: (slug: string, page = 1) => paged(`/tag/${slug}`, page),
@@ -101,7 +169,7 @@ function paged(path: string, page: number): string {
 	return page === 1 ? path : `${path}/page/${page}`;
 }
 
-/** Whether a navigation link is the current page's (specification section 2, header). */
+/** Returns whether a navigation link is the current page's (product.md section 2, header). */
 export function isActive(href: string, pathname: string): boolean {
 	return href === '/' ? pathname === '/' : pathname === href || pathname.startsWith(`${href}/`);
 }

@@ -1,10 +1,10 @@
-/** `npm run licenses`: writes docs/licenses.md, the licences of all that the site is made of and runs on, by the lock file. */
+/** `npm run licenses`: writes docs/licenses.md, the licenses of all that the site is made of and runs on, by the lock file. */
 import { readFile, writeFile } from 'node:fs/promises';
 
 export type Package = { name: string; version: string; license: string };
 type Lock = { packages: Record<string, { version: string; license?: string; dev?: boolean }> };
 
-/** Licences that a site under any licence may be made with. Those of data and fonts are among them. */
+/** Licenses that a site under any license may be made with. Those of data and fonts are among them. */
 export const ALLOWED = [
 	'0BSD',
 	'Apache-2.0',
@@ -25,9 +25,6 @@ export const ALLOWED = [
 	'Zlib',
 ];
 
-/** Said in a file of the package, not in its package.json. */
-const SAID_ELSEWHERE: Record<string, string> = { 'png-js': 'MIT' };
-
 /** Every package that is not only for development, on any platform. */
 export async function licenses(): Promise<Package[]> {
 	const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as Lock;
@@ -35,30 +32,30 @@ export async function licenses(): Promise<Package[]> {
 		.filter(([path, { dev }]) => path !== '' && !dev)
 		.map(([path, { version, license }]) => {
 			const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-			return { name, version, license: license ?? SAID_ELSEWHERE[name] ?? 'unknown' };
+			return { name, version, license: license ?? 'unknown' };
 		})
 		.sort((one, other) =>
 			`${one.name} ${one.version}` < `${other.name} ${other.version}` ? -1 : 1,
 		);
 }
 
-/** Whether we may use what is under this licence: all that are joined by AND, or one of those joined by OR. */
+/** Whether we may use what is under this license: all that are joined by AND, or one of those joined by OR. */
 export function isAllowed(license: string): boolean {
 	const choices = license.replace(/[()]/g, '').split(' OR ');
 	return choices.some((choice) => choice.split(' AND ').every((one) => ALLOWED.includes(one)));
 }
 
-/** The page, without versions, so that an update changes it only where a licence does. */
+/** The page, without versions, so that an update changes it only where a license does. */
 export function pageOf(packages: Package[]): string {
 	const byLicense = Map.groupBy(packages, ({ license }) => license);
 	const sections = [...byLicense].sort().map(([license, all]) => {
 		const names = [...new Set(all.map(({ name }) => name))];
 		return `## ${license}\n\n${names.join(', ')}\n`;
 	});
-	return `# Licences
+	return `# Licenses
 
 Of every package that the site is made of or runs on, on any platform, as the lock file says; not of tools for development only. Made by
-\`npm run licenses\`; a test refuses a licence that \`tests/licenses.ts\` does not allow.
+\`npm run licenses\`; a test refuses a license that \`tests/licenses.ts\` does not allow.
 
 ${sections.join('\n')}`;
 }

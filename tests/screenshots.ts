@@ -5,39 +5,22 @@
 import { chromium } from '@playwright/test';
 import { mkdir } from 'node:fs/promises';
 import { TABS } from '#src/dashboard/shell/tabs.ts';
+import { examplesOf, PAGES } from '#src/site.ts';
 import { findBrowser } from './support/browser.mjs';
 
-const SCREENS = {
-	home: '/',
-	blog: '/blog',
-	article: '/blog/attention-in-plain-arithmetic',
-	category: '/category/machine-learning',
-	tag: '/tag/evaluation',
-	search: '/search?q=model',
-	states: '/ai-best-practices',
-	state: '/ai-best-practices/california',
-	'state-unpublished': '/ai-best-practices/wyoming',
-	compare: '/ai-best-practices/compare?states=ohio,wyoming,massachusetts',
-	about: '/about',
-	newsletter: '/newsletter',
-	contact: '/contact',
-	privacy: '/privacy',
-	terms: '/terms',
-	sitemap: '/sitemap',
-	saved: '/saved',
-	course: '/course',
-	preferences: '/preferences',
-	unsubscribe: '/unsubscribe',
-	admin: '/admin',
-	thanks: '/thanks/comment',
-	'thanks-enroll': '/thanks/enroll',
-	'thanks-upgrade': '/thanks/upgrade',
-	'404': '/nowhere',
-	'404-article': '/blog/no-such-article',
-	'404-category': '/category/no-such-category',
-	'404-tag': '/tag/no-such-tag',
-	'404-state': '/ai-best-practices/no-such-state',
-};
+const ADDRESSES = [
+	...examplesOf(PAGES),
+	'/search?q=model',
+	'/ai-best-practices/compare?states=ohio,wyoming,massachusetts',
+	'/nowhere',
+	'/blog/no-such-article',
+	'/category/no-such-category',
+	'/tag/no-such-tag',
+	'/ai-best-practices/no-such-state',
+];
+const SCREENS = Object.fromEntries(
+	ADDRESSES.map((path) => [path.replace(/\W+/g, '-').replace(/^-/, '') || 'home', path]),
+);
 const DESK = Object.fromEntries(TABS.map(({ id }) => [`desk-${id}`, `/admin?tab=${id}`]));
 
 const address = process.env['SITE_URL'] ?? 'http://127.0.0.1:8888';

@@ -1,6 +1,6 @@
 import { purgeCache } from '@netlify/functions';
 
-/** Makes the CDN forget answers with these tags. Only Netlify has a CDN in front of us. */
+/** Purges cached responses with these tags from the CDN. Only Netlify has a CDN in front of us. */
 export async function purge(...tags: string[]): Promise<void> {
 	if (process.env['NETLIFY_PURGE_API_TOKEN']) await purgeCache({ tags });
 }

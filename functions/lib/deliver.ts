@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getDb } from '#db/client.ts';
 import { queueLessons } from '#src/features/course/course.server.ts';
-import { mailCourier } from '#src/core/outbox/mail.server.ts';
+import type { JobKind } from '#src/core/outbox/kinds.ts';
+import { emailCourier } from '#src/core/outbox/mail.server.ts';
 import { deliver, recallDeliveries, type Courier } from '#src/core/outbox/outbox.server.ts';
 import { openTransport, type Transport } from '#src/core/outbox/transport.server.ts';
 import { emailjsCourier } from '#src/features/newsletter/emailjs.server.ts';
-import { makeIssue, queueIssues } from '#src/features/newsletter/issues.server.ts';
+import { createIssue, queueIssues } from '#src/features/newsletter/issues.server.ts';
 import { mailerliteCourier } from '#src/features/newsletter/mailerlite.server.ts';
 import { recordBounce } from '#src/features/newsletter/newsletter.server.ts';
 import { requestDueBuild } from '#src/core/builds/builds.server.ts';
@@ -16,94 +17,96 @@ import { buildCourier } from './builds.ts';
 import { purge } from './cache.ts';
 import { writersOf } from './letters.ts';
 
-/** How long one call goes on: a function has 30 seconds, of which the last mail may take some. */
-const PATIENCE_MS = 15 * SECOND;
+/** Length of one run: a function has 30 seconds, and the last email may take some of them. */
+const DELIVERY_TIME_MS = 15 * SECOND;
 
 let worker: Promise<void> | undefined;
 let calls = 0;
 let wake = () => {};
-const ending = new AbortController();
+const stopping = new AbortController();
 
-/** Lets what is underway arrive and starts nothing more, for as long as the process lives. What waits is the next one's. */
+/** Lets deliveries in flight finish and starts no more in this process. The next process takes over what is left. */
 export function stopDelivering(): void {
-	ending.abort();
+	stopping.abort();
 }
 
-/** Delivers what is due, and what falls due soon. All calls in a process share one worker. For `context.waitUntil`. */
+/** Delivers what is due or becomes due soon. All calls in a process share one worker. For `context.waitUntil`. */
 export function deliverNow(): Promise<void> {
 	calls++;
 	wake();
-	return (worker ??= answerCalls());
+	return (worker ??= runWorker());
 }
 
-async function answerCalls(): Promise<void> {
+async function runWorker(): Promise<void> {
 	let answered: number;
 	let seen = calls;
 	try {
 		do {
 			answered = calls;
-			await deliverFor(PATIENCE_MS, async (ms) => {
+			await deliverFor(DELIVERY_TIME_MS, async (ms) => {
 				const waiting = new AbortController();
 				wake = () => waiting.abort();
-				// Not where a call came while the queue was asked.
+				// Skipped if a call came while the queue was being queried.
 				if (calls === seen) await pause(ms, waiting.signal);
 				seen = calls;
 			});
 		} while (calls !== answered);
 	} finally {
-		// In the same breath as the last look at `calls`: whoever comes next finds no worker that is about to end.
+		// Clear synchronously after the last check of `calls`, so that a new caller cannot join a finishing
+		// worker.
 		worker = undefined;
 	}
 }
 
 async function pause(ms: number, ...until: AbortSignal[]): Promise<void> {
-	const signal = AbortSignal.any([ending.signal, ...until]);
+	const signal = AbortSignal.any([stopping.signal, ...until]);
 	await sleep(ms, undefined, { signal }).catch(() => {});
 }
 
-/** Delivers what is due, and what falls due within this time. Answers how many. */
+/** Delivers what is due or becomes due within this time. Returns how many were delivered. */
 export async function deliverFor(
-	patienceMs: number,
+	durationMs: number,
 	wait: (ms: number) => Promise<void> = pause,
 ): Promise<number> {
 	const transport = openTransport(getEnv());
 	try {
-		const until = new Date(Date.now() + patienceMs);
+		const until = new Date(Date.now() + durationMs);
 		const couriers = couriersFor(transport);
-		return await deliver(getDb(), { couriers, until, wait, signal: ending.signal });
+		return await deliver(getDb(), { couriers, until, wait, signal: stopping.signal });
 	} finally {
 		transport?.close();
 	}
 }
 
-/** What carries each kind of delivery. A kind that is missing waits. */
+/** Returns the courier of each kind of delivery. A kind without one waits. */
 function couriersFor(transport: Transport | null): Record<string, Courier> {
 	const db = getDb();
 	const env = { ...getEnv(), SECRET: getSecret() };
-	const couriers: Record<string, Courier | null> = {
+	const jobs: Record<JobKind, Courier | null> = {
 		build: buildCourier,
 		indexnow: indexnowCourier(db, env),
 		mailerlite: mailerliteCourier(db, env),
 	};
+	const couriers: Record<string, Courier | null> = jobs;
 	for (const [kind, write] of transport ? Object.entries(writersOf(db)) : []) {
-		couriers[kind] = mailCourier(db, env, transport!, write, (address, now) =>
+		couriers[kind] = emailCourier(db, env, transport!, write, (address, now) =>
 			recordBounce(db, address, now),
 		);
 	}
-	// Instead of our own, where it is set up.
+	// Replaces our own welcome email if EmailJS is set up.
 	couriers['welcome'] = emailjsCourier(env) ?? couriers['welcome'] ?? null;
 	return Object.fromEntries(
 		Object.entries(couriers).filter((entry): entry is [string, Courier] => entry[1] !== null),
 	);
 }
 
-/** Queues what the calendar says: articles that are due, this week's issue, and the lessons of the day. */
+/** Queues what is scheduled: due articles, this week's issue, and today's lessons. */
 export async function queueDue(hasTime: () => boolean): Promise<void> {
 	const db = getDb();
 	const now = new Date();
 	await recallDeliveries(db, now);
 	if (await requestDueBuild(db, now)) await purge('posts').catch(console.error);
-	await makeIssue(db, now);
+	await createIssue(db, now);
 	await queueLessons(db, now);
-	await queueIssues(db, now, () => hasTime() && !ending.signal.aborted);
+	await queueIssues(db, now, () => hasTime() && !stopping.signal.aborted);
 }

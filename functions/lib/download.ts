@@ -1,5 +1,5 @@
-/** A file that the browser saves, made while it is sent. */
-export function download(
+/** Returns a response that the browser saves as a file, generated while it is sent. */
+export function streamFile(
 	parts: AsyncIterable<string | Uint8Array>,
 	name: string,
 	type: string,

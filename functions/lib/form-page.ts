@@ -2,9 +2,9 @@ import { messageOf, STATUS, type AppError } from '#src/lib/errors.ts';
 import type { Field, FormSpec } from '#src/lib/form.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
-import { SECURITY } from './headers.ts';
+import { SECURITY_HEADERS } from './headers.ts';
 
-/** What a plain form post gets back when it is refused: the form again, with the message and what was typed. */
+/** Returns the page for a refused plain form post: the form again, with the message and what was typed. */
 export function formPage(
 	form: FormSpec,
 	action: string,
@@ -12,12 +12,12 @@ export function formPage(
 	error: AppError,
 ): Response {
 	const message = `<p role="alert" id="message">${escapeHtml(messageOf(error))}</p>`;
-	const again = formOf(form, action, input, error.fields);
-	return refusal(form.title, `${message}\n${again}`, error);
+	const again = renderForm(form, action, input, error.fields);
+	return refusalPage(form.title, `${message}\n${again}`, error);
 }
 
-/** A form on a page of ours, with what was typed and the fields that were refused. */
-export function formOf(
+/** Returns a form as HTML, with what was typed and the refused fields marked. */
+export function renderForm(
 	form: FormSpec,
 	action: string,
 	input: Record<string, unknown> = {},
@@ -25,33 +25,33 @@ export function formOf(
 ): string {
 	const typed = (name: string) => (typeof input[name] === 'string' ? input[name] : '');
 	return `<form method="post" action="${escapeHtml(action)}">
-${form.fields.map((field) => control(field, typed(field.name), field.name in refused)).join('\n')}
+${form.fields.map((field) => renderControl(field, typed(field.name), field.name in refused)).join('\n')}
 <button>${escapeHtml(form.submit)}</button>
 </form>`;
 }
 
-/** The page of an expected failure, with its status and when to come back. `content` is HTML. */
-export function refusal(title: string, content: string, error: AppError): Response {
+/** Returns the page of an expected failure, with its status and `Retry-After`. `content` is HTML. */
+export function refusalPage(title: string, content: string, error: AppError): Response {
 	const page = htmlPage(title, content, STATUS[error.code as keyof typeof STATUS]);
 	if (error.retryAfter !== undefined) page.headers.set('Retry-After', String(error.retryAfter));
 	return page;
 }
 
-/** A small page of ours, for what no build can know. `content` is HTML. */
+/** Returns a small page for what no build can know in advance. `content` is HTML. */
 export function htmlPage(title: string, content: string, status = 200): Response {
-	const headers = { ...SECURITY, ...PAGE, 'Cache-Control': 'no-store' };
-	return new Response(htmlText(title, content), { status, headers });
+	const headers = { ...SECURITY_HEADERS, ...PAGE_HEADERS, 'Cache-Control': 'no-store' };
+	return new Response(renderPage(title, content), { status, headers });
 }
 
-/** Headers of a small page, on which nothing runs. */
-export const PAGE = {
+/** Headers of a small page, on which no script runs. */
+export const PAGE_HEADERS = {
 	'Content-Type': 'text/html; charset=utf-8',
 	'Content-Security-Policy':
 		"default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
 };
 
-/** The text of a small page. */
-export function htmlText(title: string, content: string): string {
+/** Returns the HTML of a small page. `content` is HTML. */
+export function renderPage(title: string, content: string): string {
 	return `<!doctype html>
 <html lang="en">
 <head>
@@ -71,10 +71,10 @@ ${content}
 </html>`;
 }
 
-/** A mail as a page: with its own styles, and nothing that runs or calls. */
+/** Returns an email as a page, with its own styles; nothing in it can run or connect. */
 export function mailPage(html: string): Response {
 	const headers = {
-		...SECURITY,
+		...SECURITY_HEADERS,
 		'Content-Type': 'text/html; charset=utf-8',
 		'Cache-Control': 'no-store',
 		'Content-Security-Policy':
@@ -83,7 +83,7 @@ export function mailPage(html: string): Response {
 	return new Response(html, { headers });
 }
 
-export function control(field: Field, value: string, invalid: boolean): string {
+export function renderControl(field: Field, value: string, invalid: boolean): string {
 	const attributes = [
 		`name="${field.name}"`,
 		field.required && 'required',
@@ -101,9 +101,9 @@ export function control(field: Field, value: string, invalid: boolean): string {
 	}
 	if (field.type === 'select') {
 		const options = (field.options ?? []).map((option) => {
-			const one = typeof option === 'string' ? { value: option, label: option } : option;
-			const selected = one.value === value ? ' selected' : '';
-			return `<option value="${escapeHtml(one.value)}"${selected}>${escapeHtml(one.label)}</option>`;
+			const choice = typeof option === 'string' ? { value: option, label: option } : option;
+			const selected = choice.value === value ? ' selected' : '';
+			return `<option value="${escapeHtml(choice.value)}"${selected}>${escapeHtml(choice.label)}</option>`;
 		});
 		return `<label>${label} <select ${attributes}>${options.join('')}</select></label>`;
 	}

@@ -1,5 +1,5 @@
-/** netlify.toml's headers do not reach functions. */
-export const SECURITY = {
+/** Repeated here, because the headers of netlify.toml do not apply to functions. */
+export const SECURITY_HEADERS = {
 	'X-Content-Type-Options': 'nosniff',
 	'Referrer-Policy': 'strict-origin-when-cross-origin',
 	'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
@@ -7,8 +7,8 @@ export const SECURITY = {
 	'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** Of what programs of any site may read. */
-export const OPEN = {
+/** Headers of responses that programs on any site may read. */
+export const CORS_HEADERS = {
 	'Access-Control-Allow-Origin': '*',
 	'Access-Control-Expose-Headers': 'ETag, Retry-After',
 	'Cross-Origin-Resource-Policy': 'cross-origin',

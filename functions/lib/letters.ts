@@ -3,12 +3,13 @@ import { contactLetter } from '#src/features/contact/contact.server.ts';
 import type { ContactInput } from '#src/features/contact/contact.ts';
 import { lessonWriter } from '#src/features/course/course.server.ts';
 import { downloadWriter } from '#src/features/downloads/downloads.server.ts';
+import type { MailKind } from '#src/core/outbox/kinds.ts';
 import type { Writer } from '#src/core/outbox/mail.server.ts';
 import { dataWriter } from '#src/features/privacy/privacy.server.ts';
 import { digestWriter, testWriter, welcomeWriter } from '#src/features/newsletter/issues.server.ts';
 
-/** Who writes each kind of mail. */
-export function writersOf(db: Db): Record<string, Writer> {
+/** Returns the writer of each kind of email. */
+export function writersOf(db: Db): Record<MailKind, Writer> {
 	return {
 		welcome: welcomeWriter(db),
 		digest: digestWriter(db),

@@ -1,19 +1,21 @@
 import type { Context } from '@netlify/functions';
 import { getDb, type Db } from '#db/client.ts';
-import { take, type Limit } from '#src/core/limits/limits.server.ts';
+import { consumeAttempt, type Limit } from '#src/core/limits/limits.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { waitOf, type FormSpec } from '#src/lib/form.ts';
-import { on, type Answer } from './http.ts';
+import { remainingWaitMs, type FormSpec } from '#src/lib/form.ts';
+import type { ResponseWith } from './response.ts';
+import { on } from './http.ts';
 
-type PublicInput = Parameters<typeof waitOf>[0] & { website?: string | undefined };
+type PublicInput = Parameters<typeof remainingWaitMs>[0] & { website?: string | undefined };
 
 /**
- * Binds a form that anybody may send: parse, honeypot, clock, limit per client address, then the work with its own rules.
- * Whoever fills in what people never see gets `pretend`, which looks like success, and nothing is stored. Nobody else is
- * told of a success that is none: what comes too soon is refused, and a plain form comes back without its clock.
+ * Binds a form that anyone may submit: parse, honeypot, minimum time, limit per client address, then the work
+ * with its own rules. A submission that fills in the honeypot gets `pretend`, which looks like success, and
+ * nothing is stored. Nobody else is told of a success that did not happen: a submission that comes too soon is
+ * refused, and a plain form is shown again without its clock.
  */
 export function publicForm<In extends PublicInput, Out>(
 	endpoint: Endpoint<In, Out>,
@@ -28,7 +30,7 @@ export function publicForm<In extends PublicInput, Out>(
 		now: Date,
 		context: Context,
 		request: Request,
-	) => Promise<Out | Answer<Out>>,
+	) => Promise<Out | ResponseWith<Out>>,
 ) {
 	return on(
 		endpoint,
@@ -36,31 +38,31 @@ export function publicForm<In extends PublicInput, Out>(
 			const db = getDb();
 			const now = new Date();
 			if (input.website) return pretend(input, now);
-			const wait = waitOf(input, now);
+			const wait = remainingWaitMs(input, now);
 			if (wait > 0) {
-				throw new AppError('rate_limited', TOO_QUICK, { retryAfter: Math.ceil(wait / SECOND) });
+				throw new AppError('rate_limited', TOO_FAST, { retryAfter: Math.ceil(wait / SECOND) });
 			}
-			await take(db, limit, getSecret(), subjectOf(context.ip), now);
+			await consumeAttempt(db, limit, getSecret(), limitSubjectOf(context.ip), now);
 			return work(db, input, now, context, request);
 		},
 		{ form },
 	);
 }
 
-const TOO_QUICK = 'That was very quick, and nothing has been sent yet. Please send it once more.';
+const TOO_FAST = 'That was very quick, and nothing has been sent yet. Please send it once more.';
 
 /**
- * Whom a limit per client address holds: the address, or the /64 network of an IPv6 one, which one person owns. A port,
- * which some proxies hand on too, is another one with each connection and does not count.
+ * Returns the subject of a limit per client address: the address, or the /64 network of an IPv6 address, which
+ * one person owns. A port, which some proxies pass on, changes with each connection and is dropped.
  */
-export function subjectOf(ip: string): string {
+export function limitSubjectOf(ip: string): string {
 	const bare = ip.replace(/^\[(.*)\](?::\d*)?$/, '$1').replace(/^::ffff:(?=\d+\.)/i, '');
 	const address = bare.replace(/^(\d+\.[\d.]+):\d*$/, '$1');
 	if (!address.includes(':') || address.includes('.')) return address;
 	const [head = '', tail] = address.split('::');
 	const groups = head.split(':').filter(Boolean);
 	const after = tail === undefined ? [] : tail.split(':').filter(Boolean);
-	// A proxy may hand on what is no address.
+	// A proxy may pass on something that is not an address.
 	const missing = Math.max(0, 8 - groups.length - after.length);
 	const zeros = tail === undefined ? [] : Array<string>(missing).fill('0');
 	return [...groups, ...zeros, ...after]

@@ -1,7 +1,11 @@
 import { getDb, type Db } from '#db/client.ts';
-import { clicksPerAddress, clicksPerReader, take } from '#src/core/limits/limits.server.ts';
-import { readerOf, type Reader } from '#src/core/outbox/mail.server.ts';
-import { FROM_MAIL, NEW_LINK, type Screen } from '#src/core/screen.ts';
+import {
+	clicksPerAddress,
+	clicksPerReader,
+	consumeAttempt,
+} from '#src/core/limits/limits.server.ts';
+import { readerOfToken, type Reader } from '#src/core/outbox/mail.server.ts';
+import { OPEN_FROM_EMAIL, NEW_LINK, type Screen } from '#src/core/screen.ts';
 import { requestData } from '#src/features/privacy/privacy.api.ts';
 import { dataForm } from '#src/features/privacy/privacy.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
@@ -9,14 +13,14 @@ import { getSecret } from '#src/lib/env.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import type { Context } from '@netlify/functions';
-import { formOf, htmlPage, refusal } from './form-page.ts';
+import { renderForm, htmlPage, refusalPage } from './form-page.ts';
 import { on } from './http.ts';
-import { subjectOf } from './public-form.ts';
+import { limitSubjectOf } from './public-form.ts';
 
 /**
- * Binds the page behind a mail's link: who holds the link may do what it shows, from wherever it is sent, so often.
- * Answers the screen to the island, and as a page to a plain form post; a file, which is a `Response`, to both. Only a POST does anything, so that nothing
- * happens where a scanner merely follows the link.
+ * Binds the page behind a link in an email. The holder of the link may do what it shows, from any origin, up to
+ * the limits. The island gets the screen as JSON, a plain form post gets it as a page, and both get a file,
+ * which is a `Response`. Only a POST changes anything, so that a scanner that follows the link does nothing.
  */
 export function screenPage<In extends { token: string; choice?: string | undefined }>(
 	endpoint: Endpoint<In, Screen>,
@@ -34,47 +38,50 @@ export function screenPage<In extends { token: string; choice?: string | undefin
 			const wantsPage = (request.headers.get('Accept') ?? '').includes('text/html');
 			try {
 				const now = new Date();
-				const reader = readerOf(getSecret(), input.token, now);
-				await takeClick(reader, input.choice, context, now);
+				const reader = readerOfToken(getSecret(), input.token, now);
+				await consumeClick(reader, input.choice, context, now);
 				const screen = await work(getDb(), reader, input, now, context);
 				if (screen instanceof Response) return screen;
-				return wantsPage ? pageOf(screen, endpoint.path, input.token) : screen;
+				return wantsPage ? renderScreen(screen, endpoint.path, input.token) : screen;
 			} catch (error) {
 				if (!wantsPage || !(error instanceof AppError)) throw error;
-				return refusalPage(error, input.token);
+				return linkRefusalPage(error, input.token);
 			}
 		},
 		{ anyOrigin: true, status: 200 },
 	);
 }
 
-/** A mail provider clicks "unsubscribe" for all of its readers from a few addresses: a click without a choice counts for its reader only. */
-async function takeClick(
+/**
+ * Counts a click. A mail provider clicks "unsubscribe" for all of its readers from a few addresses, so a click
+ * without a choice counts for its reader only.
+ */
+async function consumeClick(
 	{ email }: Reader,
 	choice: string | undefined,
 	{ ip }: Context,
 	now: Date,
 ): Promise<void> {
-	await take(getDb(), clicksPerReader, getSecret(), email, now);
-	if (choice) await take(getDb(), clicksPerAddress, getSecret(), subjectOf(ip), now);
+	await consumeAttempt(getDb(), clicksPerReader, getSecret(), email, now);
+	if (choice) await consumeAttempt(getDb(), clicksPerAddress, getSecret(), limitSubjectOf(ip), now);
 }
 
-/** Says why not; where it is the link itself, with a way to a new one. */
-function refusalPage(error: AppError, token: string): Response {
+/** Returns the page of a refusal; if the link itself is at fault, with a way to get a new one. */
+function linkRefusalPage(error: AppError, token: string): Response {
 	const text = `<p role="alert">${escapeHtml(messageOf(error))}</p>`;
-	if (!error.fields?.['token']) return refusal('That did not work', text, error);
+	if (!error.fields?.['token']) return refusalPage('That did not work', text, error);
 	const { title, text: offer } = NEW_LINK;
-	const form = formOf(dataForm, requestData.path);
+	const form = renderForm(dataForm, requestData.path);
 	return token
 		? htmlPage(
 				'This link does not work',
 				`${text}\n<h2>${title}</h2>\n<p>${offer}</p>\n${form}`,
 				400,
 			)
-		: htmlPage(title, `<p>${FROM_MAIL}</p>\n<p>${offer}</p>\n${form}`, 400);
+		: htmlPage(title, `<p>${OPEN_FROM_EMAIL}</p>\n<p>${offer}</p>\n${form}`, 400);
 }
 
-function pageOf({ title, sections }: Screen, path: string, token: string): Response {
+function renderScreen({ title, sections }: Screen, path: string, token: string): Response {
 	const action = escapeHtml(`${path}?token=${token}`);
 	const html = sections.map(({ title: heading, text, steps = [], choices }) =>
 		[

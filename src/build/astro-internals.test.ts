@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { keepRenderer } from './astro-internals.ts';
+import { saveRenderer } from './astro-internals.ts';
 
 const APP = 'export const app = { setInternals(given) { this.given = given; } };';
 const PATHS = [{ pathname: '/about', route: { type: 'page' }, cacheKey: 'a1' }];
@@ -35,7 +35,7 @@ async function buildWith({
 	const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
 	const keys = {};
 	const kept = join(dir, 'renderer');
-	const { hooks } = keepRenderer(kept, 'code', keys, () => {});
+	const { hooks } = saveRenderer(kept, 'code', keys, () => {});
 	const run = <Name extends keyof AstroIntegration['hooks']>(name: Name, options: object) =>
 		(hooks[name] as ((options: object) => unknown) | undefined)?.(options);
 	let ours!: AstroPrerenderer;

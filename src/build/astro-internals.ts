@@ -21,42 +21,42 @@ type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number];
 type DoneHook = NonNullable<AstroIntegration['hooks']['astro:build:done']>;
 type Logger = Parameters<DoneHook>[0]['logger'];
 
-/** What of Astro's bundle of the pages we use; its types name none of it. */
+/** The parts of Astro's page bundle that we use; Astro's types do not describe it. */
 type App = StaticPathsApp & {
 	setInternals(internals: Internals): void;
 	setOptions(options: object): void;
 	render(request: Request, options: { routeData: Path['route'] }): Promise<Response>;
 };
-/** What Astro knows of its bundles when it renders pages. */
+/** Astro's data about its bundles while it renders pages. */
 type Internals = {
-	/** Style sheets of each page. */
+	/** Style sheets by page. */
 	pagesByKeys?: Map<string, { styles: unknown[] }>;
 	entrySpecifierToBundleMap?: Map<string, string>;
 };
 
-/** Astro's bundle of the pages, as it is kept beside a database's builds. */
-type Kept = {
-	/** Of the code and the settings that it was made from. */
+/** Astro's page bundle as it is kept beside a database's builds. */
+type SavedRenderer = {
+	/** Digest of the code and the settings that it was made from. */
 	code: string;
-	/** The file of the bundle that is imported. */
+	/** File of the bundle to import. */
 	entry: string;
 	styles: [string, { styles: unknown[] }][];
 	specifiers: [string, string][];
-	/** Files of the site that are no pages: scripts, styles, fonts and all of public/. */
+	/** Files of the site other than pages: scripts, styles, fonts and everything in public/. */
 	assets: string[];
 };
 
 const BUNDLE = '.prerender';
 const ASSETS = 'assets';
 const DESCRIPTION = 'renderer.json';
-/** Pages wait for the disk longer than they render. */
+/** Pages wait longer for the disk than for rendering. */
 const CONCURRENCY = 16;
 
 /**
- * Keeps the renderer of a build in `folder`, so that a later process can build the pages that changed without Astro:
- * no bundling, no styles. `keys` gets each page's cache key.
+ * Saves the renderer of a build in `folder`, so that a later process can build changed pages without Astro's
+ * bundling. Writes each page's cache key to `keys`.
  */
-export function keepRenderer(
+export function saveRenderer(
 	folder: string,
 	code: string,
 	keys: PageKeys,
@@ -65,7 +65,7 @@ export function keepRenderer(
 	let internals: Internals | undefined;
 	let bundle = '';
 	let entry: string | undefined;
-	/** Why nothing can be kept: this Astro is not built as we know it. Its own build goes on. */
+	/** Why nothing can be saved: this version of Astro is built differently. Its own build continues. */
 	let unsupported: string | undefined;
 	return {
 		name: 'renderer',
@@ -95,7 +95,7 @@ export function keepRenderer(
 						async getStaticPaths() {
 							const paths = await prerenderer.getStaticPaths();
 							try {
-								Object.assign(keys, keysOf(paths));
+								Object.assign(keys, cacheKeysOf(paths));
 								total = paths.length;
 							} catch (error) {
 								unsupported ??= (error as Error).message;
@@ -121,7 +121,7 @@ export function keepRenderer(
 					);
 					return;
 				}
-				const kept: Kept = {
+				const kept: SavedRenderer = {
 					code,
 					entry,
 					styles: [...pagesByKeys].map(([key, { styles }]) => [key, { styles }]),
@@ -139,17 +139,17 @@ export function keepRenderer(
 	};
 }
 
-/** The renderer that a build with the same code and settings has kept, or undefined. */
+/** Returns the renderer saved by a build with the same code and settings, or undefined. */
 export async function openRenderer(folder: string, code: string): Promise<Renderer | undefined> {
 	const text = await readFile(join(folder, DESCRIPTION), 'utf8').catch(() => undefined);
-	const kept = text === undefined ? undefined : (JSON.parse(text) as Kept);
+	const kept = text === undefined ? undefined : (JSON.parse(text) as SavedRenderer);
 	if (kept?.code !== code) return undefined;
 	const { app } = await importApp(join(folder, kept.entry));
 	app.setInternals({
 		pagesByKeys: new Map(kept.styles),
 		entrySpecifierToBundleMap: new Map(kept.specifiers),
 	});
-	// No integration of ours puts scripts into pages by itself.
+	// None of our integrations adds scripts to pages by itself.
 	app.setOptions({ settings: { scripts: [] }, logger: { options: { destination: logger } } });
 	return new Renderer(app, { dir: join(folder, ASSETS), names: kept.assets });
 }
@@ -157,11 +157,11 @@ export async function openRenderer(folder: string, code: string): Promise<Render
 type Assets = { dir: string; names: string[] };
 
 type Update = {
-	/** The pages of the last build, and their cache keys. */
+	/** Folder of the last build's pages, and their cache keys. */
 	from: string;
 	keys: PageKeys;
 	outDir: string;
-	/** What lays files beside the pages. */
+	/** Integrations that add files besides the pages. */
 	integrations: AstroIntegration[];
 	report: Report;
 };
@@ -177,15 +177,18 @@ export class Renderer {
 		this.#assets = assets;
 	}
 
-	/** Builds what Astro would: changed pages anew, all other files from the last build. Answers the pages' keys. */
+	/**
+	 * Builds what Astro would: renders changed pages, links all other files from the last build. Returns the
+	 * cache keys of all pages.
+	 */
 	async update({ from, keys: before, outDir, integrations, report }: Update): Promise<PageKeys> {
-		// Slow to load, and seldom needed.
+		// Slow to load and rarely needed.
 		const { StaticPaths } = await import('astro/runtime/prerender/static-paths.js');
 		for (const { hooks } of integrations) {
 			await hooks['astro:build:start']?.({ logger, setPrerenderer: () => {} });
 		}
 		const paths = await new StaticPaths(this.#app).getAll();
-		const keys = keysOf(paths);
+		const keys = cacheKeysOf(paths);
 		const files = Object.keys(keys);
 		if (files.length < paths.length) throw new BuildError('Two pages have the same address.');
 		const changed = paths.filter((path) => {
@@ -199,7 +202,7 @@ export class Renderer {
 		await linkFiles(from, outDir, kept);
 		await makeFolders(outDir, [...rendered]);
 		let done = 0;
-		await eachOf(changed, async (path) => {
+		await forEachConcurrently(changed, async (path) => {
 			await writeFile(join(outDir, fileOf(path)), await this.#render(path));
 			report({ doing: 'Building pages', done: ++done, total: changed.length });
 		});
@@ -230,13 +233,13 @@ function importApp(file: string): Promise<{ app: App }> {
 	return import(pathToFileURL(file).href) as Promise<{ app: App }>;
 }
 
-/** The file of a path, as `build.format: 'file'` has it. */
+/** Returns the file of a path, as with `build.format: 'file'`. */
 function fileOf({ pathname, route }: Path): string {
 	const name = pathname.replace(/^\//, '');
 	return route.type === 'endpoint' ? name : `${name || 'index'}.html`;
 }
 
-function keysOf(paths: Path[]): PageKeys {
+function cacheKeysOf(paths: Path[]): PageKeys {
 	return Object.fromEntries(paths.map((path) => [fileOf(path), path.cacheKey ?? null]));
 }
 
@@ -247,7 +250,10 @@ async function filesIn(dir: string): Promise<string[]> {
 		.map(({ parentPath, name }) => relative(dir, join(parentPath, name)));
 }
 
-async function eachOf<Item>(items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
+async function forEachConcurrently<Item>(
+	items: Item[],
+	work: (item: Item) => Promise<void>,
+): Promise<void> {
 	const left = items.values();
 	const worker = async () => {
 		for (const item of left) await work(item);
@@ -260,10 +266,10 @@ async function makeFolders(dir: string, files: string[]): Promise<void> {
 	for (const folder of folders) await mkdir(folder, { recursive: true });
 }
 
-/** Lays files of one folder into another, which takes the time of a copy only where it has to be one. */
+/** Links the files of one folder into another, or copies them where hard links are not supported. */
 export async function linkFiles(from: string, to: string, files: string[]): Promise<void> {
 	await makeFolders(to, files);
-	await eachOf(files, (file) => linkOrCopy(join(from, file), join(to, file)));
+	await forEachConcurrently(files, (file) => linkOrCopy(join(from, file), join(to, file)));
 }
 
 /** File systems without hard links get a copy. */
@@ -271,7 +277,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 	await link(from, to).catch(() => copyFile(from, to));
 }
 
-/** Says what is wrong, and nothing else. */
+/** Logs warnings and errors only. */
 const logger = {
 	info() {},
 	debug() {},

@@ -1,4 +1,4 @@
-/** Builds the site from the database. Run by itself it is the one-machine server's build process. */
+/** Builds the site from the database. Run as a program, it is the one-machine server's build process. */
 import sitemap from '@astrojs/sitemap';
 import type { AstroIntegration } from 'astro';
 import { createHash, randomBytes } from 'node:crypto';
@@ -15,55 +15,57 @@ import { workerSource } from '#src/features/offline/worker.ts';
 import { checkPictures, makePictures } from '#src/features/posts/pictures.server.ts';
 import {
 	buildSettings,
-	handSite,
+	provideSite,
 	loadSite,
 	type Article,
 	type Site,
 } from '#src/features/site/site-data.server.ts';
-import { recordBuiltUntil, takeBuilds } from '#src/core/builds/builds.server.ts';
+import { recordBuiltUntil, claimBuilds } from '#src/core/builds/builds.server.ts';
 import { keyPath } from '#src/core/builds/indexnow.ts';
-import { recordBuild } from '#src/core/builds/publishing.server.ts';
+import { checkRows } from '#src/core/builds/rows.server.ts';
+import { recordBuild } from '#src/core/builds/health.server.ts';
 import { renderArticle } from '#src/core/articles/render.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { latestUpdate } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { paths } from '#src/site.ts';
+import { pageAt, PAGES, paths } from '#src/site.ts';
 import {
 	BuildError,
 	currentBuild,
-	dirOf,
-	folderOf,
-	locked,
-	publish,
+	buildDir,
+	siteFolder,
+	withLock,
+	activateBuild,
 	ROOT,
 	type BuildMessage,
 	type PageKeys,
 	type Progress,
 } from './builds.ts';
-import { getMeta, setMeta } from './prepare.ts';
-import { keepRenderer, linkFiles, openRenderer } from './astro-internals.ts';
-import { FINE_PAGES, prepareFiles } from './site-files.ts';
+import { getMeta, setMeta } from '#src/core/meta.server.ts';
+import { saveRenderer, linkFiles, openRenderer } from './astro-internals.ts';
+import { HIGH_QUALITY_PAGES, prepareFiles } from './site-files.ts';
 
 type Report = (progress: Progress) => void;
 type Issues = Awaited<ReturnType<typeof listIssues>>;
 
-/** What a build is made from: read once, before it. */
+/** The inputs of a build, read once before it. */
 type Source = {
 	site: Site;
-	/** When it was read. */
+	/** When they were read. */
 	now: Date;
-	/** Of everything that pages are made of besides packages' own code. */
+	/** Digest of everything that pages are made of, apart from the code of packages. */
 	fingerprint: string;
-	/** Of the letter, the newest first: each has its page once this is built. */
+	/** Issues of the letter, newest first. Each has its page once this is built. */
 	issues: Issues;
 };
 
-/** Renders what is stale, then reads the site: no article is of another version than its text. */
+/** Checks rows, renders stale articles, then reads the site, so that every rendering matches its text. */
 async function readSource(
 	db: Db,
 	{ report, cacheDir }: Pick<Target, 'report' | 'cacheDir'>,
 ): Promise<Source> {
+	await checkRows(db, new Date());
 	await checkPictures(db, join(cacheDir, 'media'));
 	for (;;) {
 		await renderStalePosts(db, undefined, (done, total) =>
@@ -72,20 +74,20 @@ async function readSource(
 		const now = new Date();
 		const site = await loadSite(db, now);
 		if (site.articles.some(({ rendering }) => rendering === '')) continue;
-		// One that was taken back or deleted is a row still.
+		// An unpublished or deleted post still is a row.
 		const isEmpty = site.articles.length === 0 && (await db.$count(posts)) === 0;
 		if (isEmpty && Number(await getMeta(db, 'built_posts')) > 0) {
 			throw new BuildError('No posts were found in a database that had some at the last build.');
 		}
-		handSite(site);
+		provideSite(site);
 		const issues = await listIssues(db);
-		const fingerprint = await fingerprintOf(db, site, issues, now);
+		const fingerprint = await computeFingerprint(db, site, issues, now);
 		return { site, now, fingerprint, issues };
 	}
 }
 
-/** Remembers what the pages show. */
-async function record(db: Db, { site, now }: Source): Promise<void> {
+/** Records what the pages now show. */
+async function recordBuilt(db: Db, { site, now }: Source): Promise<void> {
 	await setMeta(db, 'built_posts', String(site.articles.length));
 	await recordBuiltUntil(db, now);
 	await recordBuild(db, new Date());
@@ -95,18 +97,18 @@ type Target = {
 	outDir: string;
 	cacheDir: string;
 	report: Report;
-	/** How long pictures of posts may be drawn; the next builds go on with what is left. */
+	/** How long pictures of posts may be drawn. Later builds draw the rest. */
 	picturesMs?: number;
-	/** Told where some are left. */
+	/** Called if some are left. */
 	onPicturesLeft?: () => void;
 };
-/** Enough for some thousands. */
+/** Enough for a few thousand pictures. */
 const PICTURES_MS = 120_000;
 
 /**
- * Renders what is stale and builds the site into `outDir`, which is emptied only when there is something to publish;
- * `cacheDir` spares the next build what has not changed. Answers the date of the newest issue of the letter, which has
- * its page then.
+ * Renders stale articles and builds the site into `outDir`, which is emptied only once there is something to
+ * publish. `cacheDir` keeps what has not changed for the next build. Returns the date of the newest issue,
+ * which now has its page.
  */
 export async function buildPages(db: Db, target: Target): Promise<string | undefined> {
 	const source = await readSource(db, target);
@@ -116,53 +118,56 @@ export async function buildPages(db: Db, target: Target): Promise<string | undef
 		.then((text) => ({ dir: kept, pages: JSON.parse(text) as PageKeys }))
 		.catch(() => undefined);
 	const pages =
-		(earlier && (await buildChanged(db, source, target, earlier))) ??
-		(await buildAnew(db, source, target));
+		(earlier && (await buildIncremental(db, source, target, earlier))) ??
+		(await buildFull(db, source, target));
 	await rm(kept, { recursive: true, force: true });
 	await linkFiles(target.outDir, kept, Object.keys(pages));
 	await writeFile(list, JSON.stringify(pages));
-	await record(db, source);
+	await recordBuilt(db, source);
 	return source.issues[0]?.date;
 }
 
 /**
- * Builds all pages by Astro and trusts nothing that was kept of earlier ones: this is the first build, one of other code,
- * or one after damage. Answers their cache keys.
+ * Builds all pages with Astro and reuses nothing but pictures: for the first build, after a code change, or
+ * after damage. Returns the cache keys.
  */
-async function buildAnew(db: Db, source: Source, target: Target): Promise<PageKeys> {
+async function buildFull(db: Db, source: Source, target: Target): Promise<PageKeys> {
 	const { outDir, cacheDir, report } = target;
 	for (const name of await readdir(cacheDir).catch(() => [])) {
-		if (PICTURES.includes(name)) continue;
+		if (PICTURE_FOLDERS.includes(name)) continue;
 		await rm(join(cacheDir, name), { recursive: true, force: true });
 	}
 	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
-	// Whatever the shell says: any other value bundles the development build of React.
+	// Overrides the shell: any other value bundles the development build of React.
 	process.env['NODE_ENV'] = 'production';
 	await rm(outDir, { recursive: true, force: true });
 	const keys: PageKeys = {};
 	report({ doing: 'Bundling scripts and styles' });
-	// Only a build needs it, and it is slow to load.
+	// Slow to load, and only a build needs it.
 	const { build } = await import('astro');
 	await build({
 		root: ROOT,
 		outDir,
 		cacheDir,
-		// Its own would be in node_modules, which the server may not be allowed to write.
+		// The default is in node_modules, where the server may not have write access.
 		vite: { cacheDir: join(cacheDir, 'vite') },
 		logLevel: 'error',
 		integrations: [
-			keepRenderer(join(cacheDir, RENDERER), await codeDigest(), keys, report),
-			...besidePages(db, source, target),
+			saveRenderer(join(cacheDir, RENDERER_FOLDER), await codeDigest(), keys, report),
+			...postBuildIntegrations(db, source, target),
 		],
 	});
 	return keys;
 }
 
-/** What is drawn once: it takes minutes, and no page is made from it. */
-const PICTURES = ['media', 'social'];
+/** Folders of pictures, which take minutes to draw and do not affect pages. */
+const PICTURE_FOLDERS = ['media', 'social'];
 
-/** Builds what `buildAnew` would from an earlier build, if that left its renderer. Answers the pages' cache keys. */
-async function buildChanged(
+/**
+ * Builds what `buildFull` would, reusing an earlier build if it saved its renderer. Returns the cache keys, or
+ * undefined if that is not possible.
+ */
+async function buildIncremental(
 	db: Db,
 	source: Source,
 	target: Target,
@@ -170,30 +175,30 @@ async function buildChanged(
 ): Promise<PageKeys | undefined> {
 	const { outDir, cacheDir, report } = target;
 	try {
-		const renderer = await openRenderer(join(cacheDir, RENDERER), await codeDigest());
+		const renderer = await openRenderer(join(cacheDir, RENDERER_FOLDER), await codeDigest());
 		return await renderer?.update({
 			from: earlier.dir,
 			keys: earlier.pages,
 			outDir,
-			integrations: besidePages(db, source, target),
+			integrations: postBuildIntegrations(db, source, target),
 			report,
 		});
 	} catch (error) {
-		// What is wrong with a page, Astro's own build will say as well.
+		// If a page is at fault, Astro's own build reports it as well.
 		console.error(error);
 		return undefined;
 	}
 }
 
-const RENDERER = 'renderer';
+const RENDERER_FOLDER = 'renderer';
 
-/** What lays files beside the pages. */
-function besidePages(db: Db, source: Source, target: Target): AstroIntegration[] {
-	return [listedPages(db, source), pictures(db, target), otherFiles(source)];
+/** Returns the integrations that add files besides the pages. */
+function postBuildIntegrations(db: Db, source: Source, target: Target): AstroIntegration[] {
+	return [sitemapPages(db, source), pictures(db, target), extraFiles(source)];
 }
 
-/** The service worker, redirects of renamed articles, and the proof of the key for search engines. */
-function otherFiles({ fingerprint, site }: Source): AstroIntegration {
+/** Writes the service worker, redirects of renamed articles, and the IndexNow key file. */
+function extraFiles({ fingerprint, site }: Source): AstroIntegration {
 	return {
 		name: 'other-files',
 		hooks: {
@@ -208,20 +213,20 @@ function otherFiles({ fingerprint, site }: Source): AstroIntegration {
 	};
 }
 
-/** The sitemap that search engines read, in parts of 45,000 addresses, with the times of the last changes. */
-function listedPages(db: Db, source: Source): AstroIntegration {
+/** Writes the sitemap for search engines, in parts of 45,000 addresses, with times of last changes. */
+function sitemapPages(db: Db, source: Source): AstroIntegration {
 	let changes = new Map<string, string>();
 	const made = sitemap({
 		serialize: (page) => {
 			const { pathname } = new URL(page.url);
-			// A list's later pages change with its first one.
+			// Later pages of a list change together with the first one.
 			const lastmod = changes.get(pathname.replace(/\/page\/\d+$/, ''));
 			return lastmod ? { ...page, lastmod } : page;
 		},
-		filter: (page) =>
-			!/^\/(admin|preview|404[\w-]*|thanks\/[\w-]+|unsubscribe|preferences|course|states|search|saved|styleguide)$/.test(
-				new URL(page).pathname,
-			),
+		filter: (address) => {
+			const page = pageAt(new URL(address).pathname);
+			return page !== undefined && !page.isHidden && !page.isAlias;
+		},
 	});
 	return {
 		...made,
@@ -229,7 +234,7 @@ function listedPages(db: Db, source: Source): AstroIntegration {
 			...made.hooks,
 			'astro:build:start': async () => {
 				changes = await lastChanges(db, source);
-				// Beside a renderer nobody tells it of the configuration and of routes.
+				// A saved renderer does not run the hooks that pass the configuration and the routes.
 				const config = { site: getEnv().SITE_URL, base: '/', trailingSlash: 'never' };
 				await made.hooks['astro:config:done']?.({ config } as never);
 				await made.hooks['astro:routes:resolved']?.({ routes: [] } as never);
@@ -238,7 +243,7 @@ function listedPages(db: Db, source: Source): AstroIntegration {
 	};
 }
 
-/** When pages changed last, by their paths; pages without a time of their own are left out. */
+/** Returns when pages last changed, by path. Pages without a time of their own are left out. */
 async function lastChanges(
 	db: Db,
 	{ site: { articles, byCategory, byTag }, issues }: Source,
@@ -249,14 +254,10 @@ async function lastChanges(
 		updatedAt: createdAt.toISOString(),
 	}));
 	const posts = (list: Article[]) => list.map(({ post }) => post);
-	const pages: [path: string, shows: { updatedAt: string }[]][] = [
-		['/', posts(articles)],
-		['/blog', posts(articles)],
-		[paths.states, states],
-		[paths.compareStates, states],
-		['/newsletter', letters],
-		['/sitemap', posts(articles)],
-	];
+	const lists = { articles: posts(articles), states, issues: letters };
+	const pages: [path: string, shows: { updatedAt: string }[]][] = PAGES.flatMap(
+		({ path, shows }) => (shows ? [[path, lists[shows]]] : []),
+	);
 	for (const [slug, list] of byCategory) pages.push([paths.category(slug), posts(list)]);
 	for (const [slug, list] of byTag) pages.push([paths.tag(slug), posts(list)]);
 	for (const post of posts(articles)) pages.push([paths.post(post.slug), [post]]);
@@ -265,14 +266,17 @@ async function lastChanges(
 	return new Map(pages.map(([path, shows]) => [path, latestUpdate(shows)]));
 }
 
-/** Makes featured images' files and draws social pictures while pages are built, and lays them beside those. */
+/**
+ * Makes the files of featured images and draws social pictures while pages are built, then places them in the
+ * build.
+ */
 function pictures(
 	db: Db,
 	{ cacheDir, report, picturesMs = PICTURES_MS, onPicturesLeft }: Target,
 ): AstroIntegration {
-	// Only a build needs it, and it is slow to load.
+	// Slow to load, and only a build needs it.
 	const loading = import('./social.server.ts');
-	let making: Promise<Map<string, string>>;
+	let images: Promise<Map<string, string>>;
 	let arePagesDone = false;
 	const reporting = (doing: string) => (done: number, total: number) => {
 		if (arePagesDone) report({ doing, done, total });
@@ -291,7 +295,7 @@ function pictures(
 			});
 			return new Map([...made, ...drawn]);
 		});
-		// Told when it is waited for; until then a failure must not end the process.
+		// Reported when awaited. Until then a failure must not end the process.
 		work.catch(() => {});
 		return work;
 	};
@@ -299,25 +303,25 @@ function pictures(
 		name: 'pictures',
 		hooks: {
 			'astro:build:start': () => {
-				making = make();
+				images = make();
 			},
 			'astro:build:done': async ({ dir }) => {
 				arePagesDone = true;
 				const { placePictures } = await loading;
-				await placePictures(await making, fileURLToPath(dir));
+				await placePictures(await images, fileURLToPath(dir));
 			},
 		},
 	};
 }
 
-async function fingerprintOf(
+async function computeFingerprint(
 	db: Db,
 	{ articles, categories, tags, redirects }: Site,
 	issues: Issues,
 	now: Date,
 ): Promise<string> {
 	const scores = await trendingScores(db, now);
-	// They fall every day: what readers see of them is their order.
+	// Scores fall every day, but readers only see their order.
 	const scoreOf = ({ post }: Article) => scores.get(post.id) ?? 0;
 	const trending = articles.filter(scoreOf).sort((a, b) => scoreOf(b) - scoreOf(a));
 	const hash = createHash('sha256');
@@ -328,30 +332,34 @@ async function fingerprintOf(
 	return hash.update(await codeDigest()).digest('base64url');
 }
 
-let digestOfCode: Promise<string> | undefined;
+let cachedCodeDigest: Promise<string> | undefined;
 
-/** Of what is in the repository, and of the settings. A process builds with the code that it was started with. */
+/**
+ * Returns the digest of the repository's sources and the build settings. A process builds with the code that it
+ * was started with.
+ */
 function codeDigest(): Promise<string> {
-	return (digestOfCode ??= digestCode());
+	return (cachedCodeDigest ??= computeCodeDigest());
 }
 
-async function digestCode(): Promise<string> {
+async function computeCodeDigest(): Promise<string> {
 	const hash = createHash('sha256').update(buildSettings());
-	for (const path of await sources()) hash.update(path).update(await readFile(join(ROOT, path)));
+	for (const path of await sourceFiles())
+		hash.update(path).update(await readFile(join(ROOT, path)));
 	return hash.digest('base64url');
 }
 
-const FOLDERS = ['src', 'db', 'functions', 'content', 'public'];
-const FILES = ['astro.config.mjs', 'netlify.toml', 'package-lock.json', 'tsconfig.json'];
+const DIGEST_FOLDERS = ['src', 'db', 'functions', 'content', 'public'];
+const DIGEST_FILES = ['astro.config.mjs', 'netlify.toml', 'package-lock.json', 'tsconfig.json'];
 
-async function sources(): Promise<string[]> {
-	const paths = [...FILES];
-	for (const folder of FOLDERS) {
+async function sourceFiles(): Promise<string[]> {
+	const paths = [...DIGEST_FILES];
+	for (const folder of DIGEST_FOLDERS) {
 		for (const entry of await readdir(join(ROOT, folder), {
 			recursive: true,
 			withFileTypes: true,
 		})) {
-			// The database may live in db/.
+			// The database may be in db/.
 			const isData =
 				/\.(db(-\w+)?|secret)$/.test(entry.name) ||
 				/\.(mailbox|downloads)\b/.test(entry.parentPath);
@@ -362,78 +370,86 @@ async function sources(): Promise<string[]> {
 	return paths.sort();
 }
 
-/** Brings the one-machine server's site up to date. Answers the build to serve: the current one where nothing changed. */
-async function bringUpToDate(db: Db, folder: string, report: Report): Promise<string> {
+/**
+ * Builds the one-machine server's site if anything changed. Returns the id of the build to serve, which is the
+ * current one if nothing changed.
+ */
+async function buildIfStale(db: Db, folder: string, report: Report): Promise<string> {
 	const cacheDir = join(folder, 'cache');
 	const source = await readSource(db, { report, cacheDir });
 	const { fingerprint } = source;
 	const current = await currentBuild(folder);
 	if (current?.fingerprint === fingerprint) return current.id;
-	const earlier = current && { ...current, dir: dirOf(folder, current.id) };
-	// Always the same folder: Astro's assets know it, so that with another no page would come from the cache.
+	const earlier = current && { ...current, dir: buildDir(folder, current.id) };
+	// Always the same folder, because Astro's assets refer to it: with another one, no page would be reused.
 	const outDir = join(folder, 'next');
 	let isWhole = true;
 	const onPicturesLeft = () => (isWhole = false);
 	const target = { outDir, cacheDir, report, onPicturesLeft };
-	const changed = earlier && (await buildChanged(db, source, target, earlier));
-	const pages = changed ?? (await buildAnew(db, source, target));
+	const changed = earlier && (await buildIncremental(db, source, target, earlier));
+	const pages = changed ?? (await buildFull(db, source, target));
 	report({ doing: 'Compressing files' });
-	const finePages = changed ? FINE_PAGES.update : FINE_PAGES.whole;
+	const finePages = changed ? HIGH_QUALITY_PAGES.update : HIGH_QUALITY_PAGES.whole;
 	const files = await prepareFiles(outDir, earlier, finePages);
-	await canBeOpened(outDir);
+	await assertServable(outDir);
 	const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
 	await mkdir(join(folder, 'builds'), { recursive: true });
-	await rename(outDir, dirOf(folder, id));
-	// The next build goes on, whatever it finds.
-	await publish(folder, { id, fingerprint: isWhole ? fingerprint : UNFINISHED, files, pages });
-	await record(db, source);
+	await rename(outDir, buildDir(folder, id));
+	// An unfinished build makes the next one continue.
+	await activateBuild(folder, {
+		id,
+		fingerprint: isWhole ? fingerprint : UNFINISHED_FINGERPRINT,
+		files,
+		pages,
+	});
+	await recordBuilt(db, source);
 	await recordBuiltIssue(db, source.issues[0]?.date, new Date());
 	return id;
 }
 
-/** Stands for the fingerprint of a build that some pictures are not drawn for: no other build's is the same. */
-const UNFINISHED = 'unfinished';
+/** Fingerprint of a build with missing pictures. It never equals a real one, so the next build continues. */
+const UNFINISHED_FINGERPRINT = 'unfinished';
 
-/** Refuses a build that no server could open: after a restart there would be none. */
-async function canBeOpened(dir: string): Promise<void> {
+/** Throws if no server could open this build; after a restart there would be no site. */
+async function assertServable(dir: string): Promise<void> {
 	const { readRules } = await import('./rules.ts');
 	await readRules(dir).catch((error: unknown) => {
 		throw new BuildError(`The site's rules cannot be read: ${(error as Error).message}`);
 	});
 }
 
-/** Code of the languages that articles have most, so that their grammars are ready. */
-const SAMPLE = ['python', 'typescript', 'bash', 'json']
+/** Code in the most common languages, to load their grammars in advance. */
+const WARM_UP_CODE = ['python', 'typescript', 'bash', 'json']
 	.map((language) => `<pre><code class="language-${language}">x = 1</code></pre>`)
 	.join('');
 
-/** Loads what a build will need, before it is asked for. */
-async function getReady(): Promise<void> {
-	const folder = folderOf(getEnv().DATABASE_URL);
-	await openRenderer(join(folder, 'cache', RENDERER), await codeDigest());
+/** Loads what a build will need before it is requested. */
+async function prewarm(): Promise<void> {
+	const folder = siteFolder(getEnv().DATABASE_URL);
+	await openRenderer(join(folder, 'cache', RENDERER_FOLDER), await codeDigest());
 	await Promise.all([
 		import('astro/runtime/prerender/static-paths.js'),
 		import('./social.server.ts'),
 		import('./rules.ts'),
-		renderArticle(SAMPLE),
+		renderArticle(WARM_UP_CODE),
 	]);
 }
 
 if (import.meta.main) {
 	const send = (message: BuildMessage) => process.send?.(message);
 	process.on('disconnect', () => process.exit(1));
-	const asked = once(process, 'message');
-	// What is wrong will be told by the build.
-	void getReady().catch(() => {});
-	await asked;
+	const started = once(process, 'message');
+	// The build itself will report the error.
+	void prewarm().catch(() => {});
+	await started;
 	const { DATABASE_URL, DATABASE_AUTH_TOKEN, LOG_FORMAT } = getEnv();
 	if (LOG_FORMAT === 'json') (await import('#src/core/log.server.ts')).structureLogs(2);
-	const folder = folderOf(DATABASE_URL);
+	const folder = siteFolder(DATABASE_URL);
 	const build = async (): Promise<BuildMessage> => {
 		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
-		// Before the database is read: what is asked for from here on is another build's.
-		send({ taken: await takeBuilds(db, new Date()) });
-		return { live: await bringUpToDate(db, folder, (progress) => send({ progress })) };
+		// Claimed before the database is read: whatever is requested from here on belongs to another build.
+		send({ taken: await claimBuilds(db, new Date()) });
+		return { live: await buildIfStale(db, folder, (progress) => send({ progress })) };
 	};
 	const failure = (error: unknown): BuildMessage => {
 		const outage = outageOf(error);
@@ -441,7 +457,7 @@ if (import.meta.main) {
 		const reason = outage ?? (error instanceof Error ? error.message : String(error));
 		return { failed: reason.split('\n', 1)[0]! };
 	};
-	await locked(folder, 'build', async () => {
+	await withLock(folder, 'build', async () => {
 		const answered = once(process, 'message');
 		send(await build().catch(failure));
 		await answered;

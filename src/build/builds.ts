@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { outageOf, type Db } from '#db/client.ts';
 import { filePath, tryLock } from '#db/local.ts';
 import { MINUTE } from '#src/lib/dates.ts';
-import { endBuilds, tellBuilds } from '#src/core/builds/builds.server.ts';
+import { endBuilds, recordProgress } from '#src/core/builds/builds.server.ts';
 import type { SiteFiles } from './site-files.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -17,8 +17,8 @@ export class BuildError extends Error {
 	override name = 'BuildError';
 }
 
-/** Where a database's builds and caches are, so that two databases in one checkout do not disturb each other. */
-export function folderOf(databaseUrl: string): string {
+/** Returns the folder of a database's builds and caches. Two databases in one checkout do not interfere. */
+export function siteFolder(databaseUrl: string): string {
 	const name = basename(filePath(databaseUrl) ?? new URL(databaseUrl).host).replace(/\.db$/, '');
 	const hash = createHash('sha256').update(databaseUrl).digest('hex').slice(0, 8);
 	return join(ROOT, '.site', `${name.replace(/[^\w.-]/g, '-')}-${hash}`);
@@ -27,61 +27,65 @@ export function folderOf(databaseUrl: string): string {
 /** A finished build. */
 export type Build = {
 	id: string;
-	/** Of everything that it was made from. */
+	/** Digest of everything that it was made from. */
 	fingerprint: string;
 	files: SiteFiles;
 	pages: PageKeys;
 };
 
-/** Cache keys of pages by their files; null where a page has none and is made anew each time. */
+/** Cache keys of pages by file; null for a page that has none and is rendered each time. */
 export type PageKeys = Record<string, string | null>;
 
-/** Where a build's pages are. */
-export function dirOf(folder: string, id: string): string {
+/** Returns the folder of a build's pages. */
+export function buildDir(folder: string, id: string): string {
 	return join(folder, 'builds', id);
 }
 
-/** The build that is served, or undefined before the first one. */
+/** Returns the build being served, or undefined before the first one. */
 export async function currentBuild(folder: string): Promise<Build | undefined> {
 	try {
 		const build = JSON.parse(await readFile(join(folder, 'current'), 'utf8')) as Build;
-		await stat(dirOf(folder, build.id));
+		await stat(buildDir(folder, build.id));
 		return build;
 	} catch {
 		return undefined;
 	}
 }
 
-/** Changes whenever another build is the one that is served; undefined before the first one. */
+/** Returns a value that changes whenever another build is served; undefined before the first one. */
 export async function currentVersion(folder: string): Promise<string | undefined> {
 	const file = await stat(join(folder, 'current')).catch(() => undefined);
 	return file && `${file.ino} ${file.mtimeMs}`;
 }
 
-/** How long other processes may take to serve a newer build. */
-const FOLLOW_MS = MINUTE;
+/** How long other processes may take to switch to a newer build. */
+const OLD_BUILD_GRACE_MS = MINUTE;
 
-/** Makes a build the one that is served, in one step, and removes those that nobody serves any more. */
-export async function publish(folder: string, build: Build): Promise<void> {
+/** Makes a build the served one in a single step, and removes builds that nobody serves anymore. */
+export async function activateBuild(folder: string, build: Build): Promise<void> {
 	const before = await currentBuild(folder);
 	const next = join(folder, `current.${build.id}`);
 	await writeFile(next, JSON.stringify(build));
 	await rename(next, join(folder, 'current'));
 	for (const id of await readdir(join(folder, 'builds'))) {
 		if (id === build.id || id === before?.id) continue;
-		const { mtimeMs } = await stat(dirOf(folder, id));
-		if (Date.now() - mtimeMs < FOLLOW_MS) continue;
-		await rm(dirOf(folder, id), { recursive: true, force: true });
+		const { mtimeMs } = await stat(buildDir(folder, id));
+		if (Date.now() - mtimeMs < OLD_BUILD_GRACE_MS) continue;
+		await rm(buildDir(folder, id), { recursive: true, force: true });
 	}
 }
 
-/** How often a lock that another process holds is tried. */
-const LOCK_MS = 100;
+/** Interval between attempts to get a lock that another process holds. */
+const LOCK_RETRY_MS = 100;
 
-/** Does some work while no other process does any of this name in this folder. */
-export async function locked<T>(folder: string, name: string, work: () => Promise<T>): Promise<T> {
+/** Runs `work` while no other process runs work of the same name in this folder. */
+export async function withLock<T>(
+	folder: string,
+	name: string,
+	work: () => Promise<T>,
+): Promise<T> {
 	const unlock = await lock(folder, name).catch((error: Error) => {
-		// Node names the call and the path behind a comma.
+		// Node appends the call and the path after a comma.
 		const [reason] = error.message.split(', ', 1);
 		throw new BuildError(`${folder}, where builds are kept, cannot be written: ${reason}.`);
 	});
@@ -97,21 +101,21 @@ async function lock(folder: string, name: string): Promise<() => void> {
 	for (;;) {
 		const unlock = await tryLock(join(folder, `${name}.lock`));
 		if (unlock) return unlock;
-		await sleep(LOCK_MS);
+		await sleep(LOCK_RETRY_MS);
 	}
 }
 
-/** Whether a process does work of this name in this folder now. */
+/** Returns whether a process holds the lock of this name in this folder. */
 export async function isLocked(folder: string, name: string): Promise<boolean> {
 	const unlock = await tryLock(join(folder, `${name}.lock`));
 	unlock?.();
 	return !unlock;
 }
 
-/** What a build tells while it runs. */
+/** Progress reported by a build. */
 export type Progress = { doing: string; done?: number; total?: number };
 
-/** How the last or the running build stands. */
+/** State of the last or the current build. */
 export type BuildStatus =
 	| { state: 'live'; id: string }
 	| { state: 'queued' }
@@ -119,44 +123,47 @@ export type BuildStatus =
 	| { state: 'failed'; reason: string };
 
 /**
- * A message of the build's process: the builds that it took, how far it is, and how it ended. Then it keeps others from
- * building until it is answered, so that a build which is on its way is always some living process's.
+ * A message from the build process: the builds it claimed, its progress, and the outcome. It then holds the
+ * lock until it gets a reply, so that a build in progress always belongs to a living process.
  */
 export type BuildMessage = { taken: string[] } | { progress: Progress } | BuildOutcome;
 type BuildOutcome = { live: string } | { failed: string };
 
-/** How long a build's process that was started ahead waits: it holds memory. */
-const READY_MS = 10 * MINUTE;
-/** How often progress is written to the timeline. */
-const TELL_MS = 500;
+/** How long a prewarmed build process waits before it is ended, because it holds memory. */
+const PREWARM_IDLE_MS = 10 * MINUTE;
+/** Interval between updates of the timeline. */
+const PROGRESS_INTERVAL_MS = 500;
 
-type Hooks = {
-	/** Serves the current build. */
-	show: () => Promise<void>;
+type BuildHooks = {
+	/** Switches the server to the current build. */
+	serveCurrent: () => Promise<void>;
 	onProgress: (progress: Progress) => void;
-	/** Told when a build of this process has ended, and how long it took in milliseconds. */
+	/** Called when a build of this process has ended, with its duration in milliseconds. */
 	onEnd: (isLive: boolean, ms: number) => void;
 };
 
-/** Builds in a process of its own, one build at a time, and keeps the timeline. */
+/** Runs builds in a child process, one at a time, and keeps the timeline up to date. */
 export class BuildQueue {
 	status: BuildStatus = { state: 'queued' };
 	readonly #db: Db;
-	readonly #hooks: Hooks;
+	readonly #hooks: BuildHooks;
 	#child: ChildProcess | undefined;
-	/** The process of the next build, started ahead. */
-	#next: ChildProcess | undefined;
-	#idle: NodeJS.Timeout | undefined;
+	/** The prewarmed process of the next build. */
+	#prewarmed: ChildProcess | undefined;
+	#idleTimer: NodeJS.Timeout | undefined;
 	#running: Promise<void> | undefined;
 	#waiting: Promise<void> | undefined;
 	#stopped = false;
 
-	constructor(db: Db, hooks: Hooks) {
+	constructor(db: Db, hooks: BuildHooks) {
 		this.#db = db;
 		this.#hooks = hooks;
 	}
 
-	/** Asks for a build of the database as it is now; a burst of calls becomes one. Settles when that build has ended. */
+	/**
+	 * Requests a build of the current database; a burst of calls becomes one build. Settles when that build has
+	 * ended.
+	 */
 	request(): Promise<void> {
 		if (!this.#running) return this.#start();
 		return (this.#waiting ??= this.#running
@@ -167,43 +174,43 @@ export class BuildQueue {
 			}));
 	}
 
-	/** Starts the process of the next build ahead, which loads what it needs; it stays for a while. */
-	getReady(): void {
+	/** Starts the next build's process in advance, so that it loads what it needs. It stays for a while. */
+	prewarm(): void {
 		if (this.#stopped || this.#running) return;
-		clearTimeout(this.#idle);
-		this.#next ??= this.#fork();
-		this.#idle = setTimeout(() => this.#next?.kill(), READY_MS).unref();
+		clearTimeout(this.#idleTimer);
+		this.#prewarmed ??= this.#fork();
+		this.#idleTimer = setTimeout(() => this.#prewarmed?.kill(), PREWARM_IDLE_MS).unref();
 	}
 
-	/** Ends the running build and starts no more. The site stays as it is. */
+	/** Ends the current build and starts no more. The site stays as it is. */
 	stop(): void {
 		this.#stopped = true;
-		clearTimeout(this.#idle);
+		clearTimeout(this.#idleTimer);
 		this.#child?.kill();
-		this.#next?.kill();
+		this.#prewarmed?.kill();
 	}
 
 	#start(): Promise<void> {
 		if (this.#stopped) return new Promise(() => {});
 		return (this.#running = this.#build().finally(() => {
 			this.#running = undefined;
-			// Who has published once often does again.
-			if (!this.#waiting) this.getReady();
+			// Someone who published once often does so again.
+			if (!this.#waiting) this.prewarm();
 		}));
 	}
 
 	async #build(): Promise<void> {
 		this.status = { state: 'building', progress: { doing: 'Building the site' } };
 		const started = Date.now();
-		const child = (this.#child = this.#next ?? this.#fork());
-		this.#next = undefined;
+		const child = (this.#child = this.#prewarmed ?? this.#fork());
+		this.#prewarmed = undefined;
 		const closed = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
 		const { ids, outcome } = await this.#run(child, closed);
-		// The process is ending: nobody may go on as if there were a build.
+		// The process is ending, so nothing may continue as if there were a build.
 		if (this.#stopped) return new Promise(() => {});
 		try {
 			if ('failed' in outcome) throw new Error(outcome.failed);
-			await this.#hooks.show();
+			await this.#hooks.serveCurrent();
 			this.status = { state: 'live', id: outcome.live };
 		} catch (error) {
 			this.status = { state: 'failed', reason: (error as Error).message };
@@ -213,19 +220,19 @@ export class BuildQueue {
 		try {
 			await endBuilds(this.#db, ids, new Date(), reason);
 		} catch (error) {
-			// On the timeline they are under way, and nobody's: a later build takes them.
+			// The timeline shows them as in progress without an owner; a later build claims them.
 			console.error('How the build ended could not be recorded.', outageOf(error) ?? error);
 		} finally {
-			// Until then it lets nobody else build.
+			// Until then it keeps others from building.
 			if (child.connected) child.send('done');
 			await closed;
 		}
 	}
 
-	/** Runs the build's process to its end. Answers that, and the builds that it took. */
+	/** Runs the build process to its end. Returns the outcome and the builds that it claimed. */
 	async #run(child: ChildProcess, closed: Promise<unknown>) {
 		let ids: string[] = [];
-		let told = 0;
+		let reportedAt = 0;
 		child.send('build');
 		const ended = new Promise<BuildOutcome>((resolve) => {
 			child.on('message', (message: BuildMessage) => {
@@ -234,9 +241,9 @@ export class BuildQueue {
 				else {
 					this.status = { state: 'building', progress: message.progress };
 					this.#hooks.onProgress(message.progress);
-					if (Date.now() - told < TELL_MS) return;
-					told = Date.now();
-					tellBuilds(this.#db, ids, message.progress).catch(console.error);
+					if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
+					reportedAt = Date.now();
+					recordProgress(this.#db, ids, message.progress).catch(console.error);
 				}
 			});
 		});
@@ -245,16 +252,16 @@ export class BuildQueue {
 		return { ids, outcome };
 	}
 
-	/** A build's process: it begins when it is told to. */
+	/** Starts a build process, which waits for a message before it builds. */
 	#fork(): ChildProcess {
 		const child = fork(new URL('build.ts', import.meta.url), {
 			cwd: ROOT,
-			// The server's are for serving.
+			// The server's options are for serving.
 			execArgv: [],
 			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 		});
 		return child.on('error', console.error).once('close', () => {
-			if (this.#next === child) this.#next = undefined;
+			if (this.#prewarmed === child) this.#prewarmed = undefined;
 		});
 	}
 }

@@ -1,41 +1,66 @@
 /** Bundles functions/ for Netlify. */
-import { build } from 'esbuild';
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { readFile, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { ROOT } from './builds.ts';
+import { loadFunctions, type FunctionFile } from './functions.ts';
 
-/** Where netlify.toml looks for functions. */
+/** Where netlify.toml expects the functions. */
 export const BUNDLES = join(ROOT, '.site/functions');
 
 /**
- * Bundles each function into a file of its own, with what it loads later beside it, because Netlify's bundler takes whole
- * packages: smaller, and sooner loaded. Names stay readable in stack traces.
+ * Bundles each function into its own file, with lazily loaded parts beside it: smaller and faster to load than
+ * whole packages, which Netlify's bundler would include. Names stay readable in stack traces.
  */
 export async function bundleFunctions(outdir = BUNDLES): Promise<void> {
-	const files = await readdir(join(ROOT, 'functions'), { withFileTypes: true });
+	const files = await loadFunctions();
 	await rm(outdir, { recursive: true, force: true });
 	await build({
 		absWorkingDir: ROOT,
-		entryPoints: files.filter((file) => file.isFile()).map(({ name }) => `functions/${name}`),
+		entryPoints: files.map(({ name }) => `functions/${name}.ts`),
 		outdir,
 		outExtension: { '.js': '.mjs' },
-		// Not beside the functions, where a file is one.
+		// A file beside the functions would be a function.
 		chunkNames: 'lib/[name]-[hash]',
 		splitting: true,
 		bundle: true,
 		format: 'esm',
 		platform: 'node',
 		target: 'node24',
-		// A native package: Netlify's bundler lays it beside the functions that ask for it.
+		// A native package; Netlify's bundler adds it to the functions that use it.
 		external: ['sharp'],
-		// React brings two of everything otherwise.
+		// React would include both of its builds otherwise.
 		define: { 'process.env.NODE_ENV': '"production"' },
 		minifyWhitespace: true,
 		minifySyntax: true,
-		// Packages in CommonJS ask for Node's modules by it.
+		// CommonJS packages load Node's modules with it.
 		banner: {
 			js: "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);",
 		},
 		logLevel: 'warning',
+		plugins: [exclusions(files)],
 	});
+}
+
+/** Writes into a function's `config`, which Netlify reads without running it, what it leaves to others. */
+function exclusions(files: FunctionFile[]): Plugin {
+	const excluded = new Map(
+		files.map(({ name, config }) => [`${name}.ts`, config?.excludedPath ?? []]),
+	);
+	const declaration = 'export const config: Config = {';
+	return {
+		name: 'exclusions',
+		setup(build) {
+			build.onLoad({ filter: /[/\\]functions[/\\][^/\\]+\.ts$/ }, async ({ path }) => {
+				const paths = excluded.get(basename(path)) ?? [];
+				if (paths.length === 0) return null;
+				const code = await readFile(path, 'utf8');
+				if (!code.includes(declaration)) {
+					return { errors: [{ text: `${path} must say: ${declaration} … };` }] };
+				}
+				const list = `excludedPath: ${JSON.stringify(paths)},`;
+				return { contents: code.replace(declaration, `${declaration} ${list}`), loader: 'ts' };
+			});
+		},
+	};
 }

@@ -1,13 +1,13 @@
-/** Makes the downloads. Run by itself it is the process that does, beside the site's server or build. */
+/** Makes the downloads. Run as a program, it is the process that does so beside the server or the build. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { openDb } from '#db/local.ts';
 import { downloadsFolder } from '#src/features/downloads/downloads.server.ts';
-import { makeDownloads, workshopDigest } from '#src/features/downloads/make.server.ts';
+import { makeDownloads, sourcesDigest } from '#src/features/downloads/make.server.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { folderOf, locked, ROOT } from './builds.ts';
+import { siteFolder, withLock, ROOT } from './builds.ts';
 
-/** Makes downloads in a process of its own, behind everything else that the machine has to do. */
+/** Makes downloads in a child process of the lowest priority. */
 export class DownloadQueue {
 	#child: ChildProcess | undefined;
 	#running: Promise<boolean> | undefined;
@@ -15,8 +15,8 @@ export class DownloadQueue {
 	#stopped = false;
 
 	/**
-	 * Asks for the downloads of the database as it is now; a burst of calls becomes one. Answers whether they are there
-	 * then; what went wrong has been told.
+	 * Requests the downloads of the current database; a burst of calls becomes one run. Returns whether they
+	 * exist afterwards. Failures are logged.
 	 */
 	request(): Promise<boolean> {
 		if (this.#stopped) return Promise.resolve(false);
@@ -51,16 +51,16 @@ if (import.meta.main) {
 	try {
 		setPriority(constants.priority.PRIORITY_LOW);
 	} catch {
-		// Not every system lets a process step back.
+		// Not every system allows a process to lower its priority.
 	}
 	try {
 		const { DATABASE_URL, DATABASE_AUTH_TOKEN, SITE_URL, LOG_FORMAT } = getEnv();
 		if (LOG_FORMAT === 'json') (await import('#src/core/log.server.ts')).structureLogs(2);
 		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
-		const workshop = await workshopDigest();
-		const making = { siteUrl: SITE_URL, now: new Date(), workshop };
-		await locked(folderOf(DATABASE_URL), 'downloads', () =>
-			makeDownloads(db, downloadsFolder(DATABASE_URL), making),
+		const sources = await sourcesDigest();
+		const options = { siteUrl: SITE_URL, now: new Date(), sources };
+		await withLock(siteFolder(DATABASE_URL), 'downloads', () =>
+			makeDownloads(db, downloadsFolder(DATABASE_URL), options),
 		);
 		db.$client.close();
 	} catch (error) {

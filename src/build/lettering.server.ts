@@ -3,32 +3,33 @@ import { createRequire } from 'node:module';
 import opentype, { type Font, type PathCommand } from 'opentype.js';
 import { at } from '#src/features/covers/pen.ts';
 
-/** Text set as vector paths, so that a picture needs no font on the machine that draws it. */
+/** Sets text as vector paths, so that a picture needs no font on the machine that draws it. */
 export type Lettering = {
-	/** How wide a text is at this size. */
+	/** Returns the width of a text at this size. */
 	width: (text: string, size: number) => number;
-	/** A text as paths in the current fill, from its baseline's left end. */
+	/** Returns a text as paths in the current fill, starting at the left end of its baseline. */
 	set: (text: string, x: number, y: number, size: number) => string;
 	/**
-	 * The lines of a text in the largest size of `sizes` at which at most `lines(size)` of them, none wider than `room`,
-	 * hold it; at the smallest size words too long for a line are broken, and what is too much ends in an ellipsis.
+	 * Returns a text's lines in the largest of `sizes` at which they fit: at most `lines(size)` lines, none
+	 * wider than `maxWidth`. At the smallest size, words that are too long are broken and the rest is cut with
+	 * an ellipsis.
 	 */
 	fit: (
 		text: string,
-		room: number,
+		maxWidth: number,
 		sizes: readonly number[],
 		lines: (size: number) => number,
 	) => { size: number; lines: string[] };
 };
 
 const require = createRequire(import.meta.url);
-/** In the order in which a character is looked for. */
+/** In the order in which a character is looked up. */
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese'];
 const ELLIPSIS = '…';
 
 type Glyph = { data: string; advance: number; font: Font; index: number };
 
-/** The lettering of a weight. `tracking` is added to each advance, in parts of the size. */
+/** Loads a weight of the font. `tracking` is added to each advance, in ems. */
 export async function loadLettering(weight: number, tracking = 0): Promise<Lettering> {
 	const fonts = await Promise.all(
 		SUBSETS.map(async (subset) => {
@@ -44,12 +45,12 @@ export async function loadLettering(weight: number, tracking = 0): Promise<Lette
 	const known = new Map<string, Glyph | undefined>();
 	const glyphOf = (character: string) => {
 		if (known.has(character)) return known.get(character);
-		const font = fonts.find((one) => one.charToGlyphIndex(character) > 0);
+		const font = fonts.find((font) => font.charToGlyphIndex(character) > 0);
 		let glyph: Glyph | undefined;
 		if (font) {
 			const drawn = font.charToGlyph(character);
 			glyph = {
-				// In units of a thousandth of the size, which leaves whole numbers fine enough.
+				// In thousandths of an em, so that whole numbers are precise enough.
 				data: drawn.getPath(0, 0, 1000).commands.map(dataOf).join(''),
 				advance: ((drawn.advanceWidth ?? 0) * 1000) / font.unitsPerEm + tracking * 1000,
 				font,
@@ -72,12 +73,12 @@ export async function loadLettering(weight: number, tracking = 0): Promise<Lette
 		}
 		return value;
 	};
-	/** Visits the glyphs of a text with their places; answers where the text ends. */
-	const lay = (text: string, visit?: (glyph: Glyph, x: number) => void) => {
+	/** Visits the glyphs of a text with their positions. Returns where the text ends. */
+	const layOut = (text: string, visit?: (glyph: Glyph, x: number) => void) => {
 		let x = 0;
 		let before: { character: string; glyph: Glyph } | undefined;
 		for (const character of text.normalize('NFC')) {
-			// What no subset has is left out rather than drawn as a box.
+			// A character that no subset has is skipped instead of drawn as a box.
 			const glyph = glyphOf(character);
 			if (!glyph) continue;
 			if (before) x += kern(before.character, character, before.glyph, glyph);
@@ -87,23 +88,23 @@ export async function loadLettering(weight: number, tracking = 0): Promise<Lette
 		}
 		return x;
 	};
-	const width = (text: string, size: number) => (lay(text) * size) / 1000;
+	const width = (text: string, size: number) => (layOut(text) * size) / 1000;
 
-	/** Words in lines, as wide as they will go. */
-	const wrap = (words: string[], room: number, size: number) => {
+	/** Returns words in lines that are as long as fits. */
+	const wrap = (words: string[], maxWidth: number, size: number) => {
 		const lines: string[] = [];
 		for (const word of words) {
 			const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word;
-			if (lines.length > 0 && width(longer, size) <= room) lines[lines.length - 1] = longer;
+			if (lines.length > 0 && width(longer, size) <= maxWidth) lines[lines.length - 1] = longer;
 			else lines.push(word);
 		}
 		return lines;
 	};
-	const isWithin = (lines: string[], room: number, size: number) =>
-		lines.every((line) => width(line, size) <= room);
-	/** The same number of lines, as even as they can be. */
-	const even = (words: string[], room: number, size: number, count: number) => {
-		let [low, high] = [room * 0.5, room];
+	const isWithin = (lines: string[], maxWidth: number, size: number) =>
+		lines.every((line) => width(line, size) <= maxWidth);
+	/** Returns the same number of lines with widths as even as possible. */
+	const balance = (words: string[], maxWidth: number, size: number, count: number) => {
+		let [low, high] = [maxWidth * 0.5, maxWidth];
 		while (high - low > 8) {
 			const middle = (low + high) / 2;
 			const lines = wrap(words, middle, size);
@@ -112,10 +113,10 @@ export async function loadLettering(weight: number, tracking = 0): Promise<Lette
 		}
 		return wrap(words, high, size);
 	};
-	const broken = (word: string, room: number, size: number) => {
+	const breakWord = (word: string, maxWidth: number, size: number) => {
 		const parts = [''];
 		for (const character of word) {
-			if (width(parts.at(-1)! + character, size) > room) parts.push(character);
+			if (width(parts.at(-1)! + character, size) > maxWidth) parts.push(character);
 			else parts[parts.length - 1] += character;
 		}
 		return parts;
@@ -125,30 +126,30 @@ export async function loadLettering(weight: number, tracking = 0): Promise<Lette
 		width,
 		set: (text, x, y, size) => {
 			let data = '';
-			lay(text, (glyph, left) => {
+			layOut(text, (glyph, left) => {
 				if (glyph.data)
 					data += `<path transform="translate(${left.toFixed(1)})" d="${glyph.data}"/>`;
 			});
 			return `<g transform="translate(${x.toFixed(1)} ${y.toFixed(1)})scale(${size / 1000})">${data}</g>`;
 		},
-		fit: (text, room, sizes, most) => {
+		fit: (text, maxWidth, sizes, maxLines) => {
 			const words = text.split(/\s+/).filter(Boolean);
 			for (const size of sizes) {
-				const lines = wrap(words, room, size);
-				if (lines.length <= most(size) && isWithin(lines, room, size)) {
-					return { size, lines: even(words, room, size, lines.length) };
+				const lines = wrap(words, maxWidth, size);
+				if (lines.length <= maxLines(size) && isWithin(lines, maxWidth, size)) {
+					return { size, lines: balance(words, maxWidth, size, lines.length) };
 				}
 			}
 			const size = sizes.at(-1)!;
 			const lines = wrap(
-				words.flatMap((word) => broken(word, room, size)),
-				room,
+				words.flatMap((word) => breakWord(word, maxWidth, size)),
+				maxWidth,
 				size,
 			);
-			const kept = lines.slice(0, most(size));
+			const kept = lines.slice(0, maxLines(size));
 			if (kept.length < lines.length) {
 				let last = kept.at(-1)!;
-				while (width(last + ELLIPSIS, size) > room) last = last.slice(0, -1);
+				while (width(last + ELLIPSIS, size) > maxWidth) last = last.slice(0, -1);
 				kept[kept.length - 1] = last.trimEnd() + ELLIPSIS;
 			}
 			return { size, lines: kept };

@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { eq } from 'drizzle-orm';
 import { setDb, type Db } from '#db/client.ts';
 import { filePath, migrateDb, openDb } from '#db/local.ts';
-import { meta } from '#db/schema.ts';
+import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { contentDigest, seed } from '#db/seed.ts';
 import { storeLessons } from '#src/features/course/course.server.ts';
 import { aiWork } from '#src/features/states/state.ts';
@@ -12,45 +11,45 @@ import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { readTime } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
-import { folderOf, locked, ROOT } from './builds.ts';
+import { siteFolder, withLock, ROOT } from './builds.ts';
 
-/** Does what several processes that start at once must do one after the other. */
-function alone<T>(work: () => Promise<T>): Promise<T> {
-	return locked(folderOf(getEnv().DATABASE_URL), 'prepare', work);
+/** Runs work that processes starting at the same time must do one after the other. */
+function withPrepareLock<T>(work: () => Promise<T>): Promise<T> {
+	return withLock(siteFolder(getEnv().DATABASE_URL), 'prepare', work);
 }
 
-/** Opens the database of the environment and makes it the functions' own. */
+/** Opens the database of the environment and shares it with the functions. */
 export async function openSiteDb(): Promise<Db> {
 	const { DATABASE_URL, DATABASE_AUTH_TOKEN } = getEnv();
 	if (DATABASE_URL === ':memory:') {
-		throw new EnvError('The environment is not right: DATABASE_URL must outlive this process.');
+		throw new EnvError('Invalid environment: DATABASE_URL must outlive this process.');
 	}
 	const file = filePath(DATABASE_URL);
-	// Processes that the build starts may have another working directory.
+	// Child processes of the build may have another working directory.
 	if (file) process.env['DATABASE_URL'] = `file:${resolve(file)}`;
 	setEnv();
 	const db = await openDb(getEnv().DATABASE_URL, DATABASE_AUTH_TOKEN);
-	// Elsewhere functions open their own, with the patience of somebody who waits for a page.
+	// A remote database is opened by the functions themselves, with the shorter timeout for visitors.
 	if (file) setDb(db);
 	return db;
 }
 
-/** Brings the schema up to date of the database of the environment, which it opens unless that is done. */
+/** Applies migrations to the database of the environment. Opens it unless `opened` is given. */
 export async function prepareDb(opened?: Db): Promise<Db> {
 	const db = opened ?? (await openSiteDb());
-	await alone(() => migrateDb(db));
+	await withPrepareLock(() => migrateDb(db));
 	return db;
 }
 
-/** Puts new files of content/ into the database. Answers how many; reads nothing but a digest where none changed. */
+/** Seeds new files of content/. Returns how many; reads only a digest if none changed. */
 export function seedDb(db: Db): Promise<number> {
-	return alone(() => seedOnce(db));
+	return withPrepareLock(() => seedIfChanged(db));
 }
 
-async function seedOnce(db: Db): Promise<number> {
+async function seedIfChanged(db: Db): Promise<number> {
 	const value = await contentDigest();
 	if ((await getMeta(db, 'content_digest')) === value) return 0;
-	// Slow to load, and seldom needed.
+	// Slow to load and rarely needed.
 	const { markdownToHtml } = await import('#src/core/articles/markdown.ts');
 	const { sanitizeArticle } = await import('#src/core/articles/sanitize.ts');
 	const added = await seed(db, {
@@ -64,12 +63,12 @@ async function seedOnce(db: Db): Promise<number> {
 	return added;
 }
 
-/** Keeps the course's lessons as mail shows them. Renders only where words or looks have changed. */
+/** Stores the course's lessons rendered for email. Renders only if their words or looks have changed. */
 export function prepareLessons(db: Db): Promise<void> {
-	return alone(() => renderLessons(db));
+	return withPrepareLock(() => renderLessonsIfChanged(db));
 }
 
-async function renderLessons(db: Db): Promise<void> {
+async function renderLessonsIfChanged(db: Db): Promise<void> {
 	const folders = ['content/lessons', 'src/core/outbox', 'src/features/course'];
 	const hash = createHash('sha256');
 	for (const folder of folders) {
@@ -79,30 +78,31 @@ async function renderLessons(db: Db): Promise<void> {
 	}
 	const value = hash.digest('hex');
 	if ((await getMeta(db, 'lessons_digest')) === value) return;
-	// Slow to load, and seldom needed.
+	// Slow to load and rarely needed.
 	const { readLessons } = await import('#src/features/course/lessons.server.ts');
 	await storeLessons(db, await readLessons());
 	await setMeta(db, 'lessons_digest', value);
 }
 
-/** Sets SECRET: the environment's, or one that is made once and kept beside the database. */
+/** Sets SECRET to the environment's value, or to one that is generated once and kept beside the database. */
 export async function prepareSecret(): Promise<void> {
 	const { SECRET, DATABASE_URL } = getEnv();
 	if (SECRET) return;
 	const file = filePath(DATABASE_URL);
 	if (!file) {
 		throw new EnvError(
-			'The environment is not right: SECRET must be set, because the database is on another machine.',
+			'Invalid environment: SECRET must be set, because the database is on another machine.',
 		);
 	}
 	const name = file.replace(/\.db$/, '');
 	const path = `${name}.secret`;
 	process.env['SECRET'] =
-		(await readSecret(path)) ?? (await alone(() => makeSecret(path, `${name}.new.secret`)));
+		(await readSecret(path)) ??
+		(await withPrepareLock(() => makeSecret(path, `${name}.new.secret`)));
 	setEnv();
 }
 
-/** Undefined also where a crash left nothing but the file. */
+/** Returns undefined also for an empty file, which a crash may leave. */
 async function readSecret(path: string): Promise<string | undefined> {
 	try {
 		return (await readFile(path, 'utf8')).trim() || undefined;
@@ -112,7 +112,7 @@ async function readSecret(path: string): Promise<string | undefined> {
 	}
 }
 
-/** Makes it in one step, unless another process has done so meanwhile. */
+/** Creates the secret atomically, unless another process has done so in the meantime. */
 async function makeSecret(path: string, unfinished: string): Promise<string> {
 	const there = await readSecret(path);
 	if (there) return there;
@@ -121,17 +121,4 @@ async function makeSecret(path: string, unfinished: string): Promise<string> {
 	await writeFile(unfinished, `${made}\n`, { mode: 0o600, flag: 'wx', flush: true });
 	await rename(unfinished, path);
 	return made;
-}
-
-/** A fact about the database itself, or undefined. */
-export async function getMeta(db: Db, key: string): Promise<string | undefined> {
-	const [row] = await db.select().from(meta).where(eq(meta.key, key));
-	return row?.value;
-}
-
-export async function setMeta(db: Db, key: string, value: string): Promise<void> {
-	await db
-		.insert(meta)
-		.values({ key, value })
-		.onConflictDoUpdate({ target: meta.key, set: { value } });
 }

@@ -3,8 +3,8 @@ import { parseAllRedirects } from '@netlify/redirect-parser';
 import { join } from 'node:path';
 import { ROOT } from './builds.ts';
 
-/** What Netlify's parser answers for one redirect. */
-type Parsed = {
+/** A redirect as Netlify's parser returns it. */
+type ParsedRedirect = {
 	from: string;
 	to: string;
 	status?: number;
@@ -17,20 +17,23 @@ type Parsed = {
 	signed?: string;
 };
 
-/** A redirect rule that holds for a path: where it leads, and how. */
-type Target = { to: string; status: number; force: boolean };
+/** A redirect that matches a path: where it leads, and how. */
+type RedirectTarget = { to: string; status: number; force: boolean };
 
-/** Netlify's rules as the one-machine server needs them. */
+/** Netlify's rules, as the one-machine server applies them. */
 export type Rules = {
-	/** The rules that hold for a path, in order; `to` has its placeholders filled in. */
-	redirects(pathname: string): Iterable<Target>;
-	/** Response headers of a path; those of several rules are joined. */
+	/** Yields the redirects that match a path, in order, with placeholders in `to` filled in. */
+	redirects(pathname: string): Iterable<RedirectTarget>;
+	/** Returns the response headers of a path; headers of several rules are joined. */
 	headers(pathname: string): Headers;
-	/** Paths of files that are only ever shown at status 404. */
+	/** Paths of files that are only ever served with status 404. */
 	notFound: Set<string>;
 };
 
-/** Reads a build's `_redirects` and `_headers`, which come first, and netlify.toml. Throws on rules it cannot honour. */
+/**
+ * Reads a build's `_redirects` and `_headers`, which come first, and netlify.toml. Throws on rules that the
+ * server cannot honor.
+ */
 export async function readRules(dir: string): Promise<Rules> {
 	const netlifyConfigPath = join(ROOT, 'netlify.toml');
 	const [redirects, headers] = await Promise.all([
@@ -49,12 +52,12 @@ export async function readRules(dir: string): Promise<Rules> {
 	]);
 	const [error] = [...(redirects.errors as Error[]), ...headers.errors];
 	if (error) throw error;
-	const rules = (redirects.redirects as Parsed[]).map(compile);
+	const rules = (redirects.redirects as ParsedRedirect[]).map(compileRedirect);
 	return {
 		*redirects(pathname) {
 			for (const { pattern, rule } of rules) {
 				const match = pattern.exec(withoutSlash(pathname));
-				if (match) yield { ...rule, to: fill(rule.to, match.groups ?? {}) };
+				if (match) yield { ...rule, to: fillPlaceholders(rule.to, match.groups ?? {}) };
 			}
 		},
 		headers(pathname) {
@@ -69,7 +72,7 @@ export async function readRules(dir: string): Promise<Rules> {
 	};
 }
 
-function compile({ from, to, status = 301, force, ...other }: Parsed) {
+function compileRedirect({ from, to, status = 301, force, ...other }: ParsedRedirect) {
 	const { query, conditions, headers, host, proxy, signed } = other;
 	const special = [query, conditions, headers].some((part) => Object.keys(part).length > 0);
 	if (special || host || proxy || signed) {
@@ -83,8 +86,8 @@ function compile({ from, to, status = 301, force, ...other }: Parsed) {
 	return { pattern: new RegExp(`^${source.join('')}$`), rule: { to, status, force } };
 }
 
-/** A target with its placeholders filled in; what is filled in never makes it another host's. */
-function fill(to: string, groups: Record<string, string | undefined>): string {
+/** Returns a target with its placeholders filled in. The result never points to another host. */
+function fillPlaceholders(to: string, groups: Record<string, string | undefined>): string {
 	const filled = to.replace(/(?<=\/):(\w+)/g, (_, name: string) => groups[name] ?? '');
 	return to.startsWith('/') ? filled.replace(/^[/\\]+/, '/') : filled;
 }

@@ -5,72 +5,73 @@ import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** One file of a build. Its twins `.br` and `.gz` are not files of their own. */
+/** One file of a build. Its compressed versions `.br` and `.gz` are not files of their own. */
 export type SiteFile = {
-	/** Of its bytes; the same bytes keep `modified` from build to build. */
+	/** Digest of its bytes. The same bytes keep `modified` from build to build. */
 	hash: string;
 	size: number;
 	/** Milliseconds. */
 	modified: number;
-	/** Sizes of its compressed twins. */
+	/** Sizes of its compressed versions. */
 	br?: number;
 	gz?: number;
 };
 
-/** Every servable file of a build by its path, which starts with a slash. Nothing else is ever read. */
+/** Every servable file of a build by its path, which starts with a slash. Nothing else is ever served. */
 export type SiteFiles = Record<string, SiteFile>;
 
-const TEXT = new Set(
+const COMPRESSIBLE = new Set(
 	'.html .css .js .mjs .json .csv .xml .txt .md .svg .webmanifest .map .ico .wasm'.split(' '),
 );
-/** Smaller files gain nothing. */
-const SMALLEST = 1024;
-const QUALITY = 5;
-/** Makes a page a seventh smaller, in twenty times the time. */
+/** Compression gains nothing for smaller files. */
+const MIN_COMPRESSED_BYTES = 1024;
+const DEFAULT_QUALITY = 5;
+/** Makes a page a seventh smaller but takes twenty times as long. */
 const PAGE_QUALITY = 10;
-/** How many pages may cost that: of a whole build, and of an update that somebody waits for. */
-export const FINE_PAGES = { whole: 300, update: 20 };
-/** Hashed assets stay for long, so their one compression may cost. */
+/** How many pages get that quality: in a full build, and in an update that somebody waits for. */
+export const HIGH_QUALITY_PAGES = { whole: 300, update: 20 };
+/** Hashed assets live long, so their single compression may be slow. */
 const ASSET_QUALITY = 11;
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
 /**
- * Lists a build's files and writes `.br` and `.gz` beside those that gain from it. What an earlier build has with
- * the same bytes is linked, not compressed again. Leaves out dot files, except `.well-known`, and symbolic links.
+ * Lists a build's files and writes `.br` and `.gz` versions of those that gain from it. Compressed versions of
+ * unchanged files are linked from an earlier build. Skips dot files, except `.well-known`, and symbolic links.
  */
 export async function prepareFiles(
 	dir: string,
 	earlier?: { dir: string; files: SiteFiles },
-	finePages = FINE_PAGES.whole,
+	highQualityPages = HIGH_QUALITY_PAGES.whole,
 ): Promise<SiteFiles> {
 	const paths = await pathsOf(dir);
 	const files: SiteFiles = {};
 	const work = paths.values();
-	let fine = finePages;
+	let highQualityLeft = highQualityPages;
 	const worker = async () => {
-		for (const path of work) files[path] = await prepare(path);
+		for (const path of work) files[path] = await prepareFile(path);
 	};
 	await Promise.all(Array.from({ length: cpus().length * 4 }, worker));
 	return files;
 
-	async function prepare(path: string): Promise<SiteFile> {
-		const known = earlier?.files[path];
-		if (earlier && known && (await isSameFile(join(earlier.dir, path), join(dir, path)))) {
-			if (await keep(path, known, earlier.dir)) return known;
+	async function prepareFile(path: string): Promise<SiteFile> {
+		const previous = earlier?.files[path];
+		if (earlier && previous && (await isSameFile(join(earlier.dir, path), join(dir, path)))) {
+			if (await linkEncodings(path, previous, earlier.dir)) return previous;
 		}
 		const bytes = await readFile(join(dir, path));
 		const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
-		if (earlier && known?.hash === hash && (await keep(path, known, earlier.dir))) return known;
+		if (earlier && previous?.hash === hash && (await linkEncodings(path, previous, earlier.dir)))
+			return previous;
 		const { mtimeMs } = await stat(join(dir, path));
 		const file: SiteFile = { hash, size: bytes.length, modified: Math.floor(mtimeMs) };
-		if (bytes.length < SMALLEST || !TEXT.has(extname(path))) return file;
+		if (bytes.length < MIN_COMPRESSED_BYTES || !COMPRESSIBLE.has(extname(path))) return file;
 		const quality = path.startsWith('/_astro/')
 			? ASSET_QUALITY
-			: path.endsWith('.html') && fine-- > 0
+			: path.endsWith('.html') && highQualityLeft-- > 0
 				? PAGE_QUALITY
-				: QUALITY;
+				: DEFAULT_QUALITY;
 		const params = {
 			[constants.BROTLI_PARAM_QUALITY]: quality,
 			[constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
@@ -87,30 +88,30 @@ export async function prepareFiles(
 		return file;
 	}
 
-	/** Answers whether the earlier build had every twin still. */
-	async function keep(path: string, known: SiteFile, from: string): Promise<boolean> {
+	/** Returns whether the earlier build still had every compressed version. */
+	async function linkEncodings(path: string, known: SiteFile, from: string): Promise<boolean> {
 		try {
-			if (known.br) await twin(join(from, path), join(dir, path), '.br');
-			if (known.gz) await twin(join(from, path), join(dir, path), '.gz');
+			if (known.br) await linkEncoding(join(from, path), join(dir, path), '.br');
+			if (known.gz) await linkEncoding(join(from, path), join(dir, path), '.gz');
 			return true;
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-			// What is written next must not go into the earlier build's file.
+			// The next write must not change the earlier build's file through a hard link.
 			await rm(join(dir, `${path}.br`), { force: true });
 			return false;
 		}
 	}
 }
 
-/** Whether both are links to one file, so that nothing needs to be read. */
-async function isSameFile(one: string, other: string): Promise<boolean> {
+/** Returns whether both are hard links to one file, so that nothing needs to be read. */
+async function isSameFile(file: string, other: string): Promise<boolean> {
 	const [before, after] = await Promise.all(
-		[one, other].map((path) => stat(path).catch(() => null)),
+		[file, other].map((path) => stat(path).catch(() => null)),
 	);
 	return before != null && before.ino === after?.ino && before.dev === after.dev;
 }
 
-async function twin(from: string, to: string, ending: string): Promise<void> {
+async function linkEncoding(from: string, to: string, ending: string): Promise<void> {
 	// File systems without hard links get a copy.
 	await link(from + ending, to + ending).catch(() => copyFile(from + ending, to + ending));
 }

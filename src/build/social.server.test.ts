@@ -7,10 +7,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
 import { categories, posts } from '#db/schema.ts';
-import { composer, drawPictures, placePictures, rasterize, type Subject } from './social.server.ts';
+import {
+	createComposer,
+	drawPictures,
+	placePictures,
+	rasterize,
+	type SocialPicture,
+} from './social.server.ts';
 import { loadLettering } from './lettering.server.ts';
 
-const subject: Subject = {
+const subject: SocialPicture = {
 	path: '/social/blog/one.png',
 	title: 'Attention in plain arithmetic',
 	kind: 'Large Language Models',
@@ -38,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('a picture is a PNG of 1200 by 630 with a palette and fewer than 60 kB', async () => {
-	const png = await rasterize((await composer())(subject));
+	const png = await rasterize((await createComposer())(subject));
 	expect(await sharp(png).metadata()).toMatchObject({
 		format: 'png',
 		width: 1200,
@@ -70,7 +76,7 @@ test.each(titles)(
 		const { size, lines } = fit(title, 592, [76, 60, 44, 32], most);
 		for (const line of lines) expect(width(line, size)).toBeLessThanOrEqual(592);
 		expect(lines.length).toBeLessThanOrEqual(most(size));
-		expect((await composer())({ ...subject, title })).not.toMatch(/NaN|undefined|<b>/);
+		expect((await createComposer())({ ...subject, title })).not.toMatch(/NaN|undefined|<b>/);
 	},
 );
 

@@ -9,7 +9,9 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { Db } from '#db/client.ts';
 import { categories, posts, states } from '#db/schema.ts';
-import { isPublic } from '#src/features/posts/posts.server.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
+import { listCategories, shownColor } from '#src/features/categories/categories.server.ts';
+import { categoryRef, isPublic } from '#src/features/posts/posts.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { pictures, site } from '#src/site.ts';
 import { corners, drawArt, HEIGHT, plateOf, rectangle, WIDTH } from '#src/features/covers/cover.ts';
@@ -17,15 +19,15 @@ import { FAMILIES } from '#src/features/covers/families.ts';
 import { loadLettering, type Lettering } from './lettering.server.ts';
 import { HUE } from '#src/features/covers/pen.ts';
 
-/** What a social picture is of. `color` is the category's, `kind` the line above the title. */
-export type Subject = {
+/** The subject of a social picture. `color` is the category's, `kind` is the line above the title. */
+export type SocialPicture = {
 	path: string;
 	title: string;
 	kind: string;
 	slug: string;
 	category: string;
 	color: string;
-	/** The name of a state whose outline is drawn. */
+	/** Name of a state whose outline is drawn. */
 	state?: string;
 };
 
@@ -33,34 +35,35 @@ const PAPER = '#fafaf7';
 const INK = '#10161d';
 const CYAN = '#0e7490';
 
-/** The left part is the title's, the right the art's. */
+/** The left part is for the title, the right one for the art. */
 const PANEL = 480;
 const MARGIN = 64;
-const ROOM = WIDTH - PANEL - 2 * MARGIN;
+const TITLE_WIDTH = WIDTH - PANEL - 2 * MARGIN;
 const SIZES = [76, 70, 64, 58, 53, 48, 44, 40, 36, 32];
 const LEADING = 1.1;
-/** From below the site's name to above the line at the foot. */
+/** From below the site's name to above the bottom line. */
 const TITLE_HEIGHT = 370;
 
-/** Every picture that the public site has at `now`. */
-export async function subjects(db: Db, now: Date): Promise<Subject[]> {
+/** Returns every picture that the public site has at `now`. */
+export async function listSocialPictures(db: Db, now: Date): Promise<SocialPicture[]> {
 	const [published, all, places] = await Promise.all([
 		db
 			.select({
 				slug: posts.slug,
 				title: posts.title,
-				category: categories.slug,
-				kind: categories.name,
-				color: categories.color,
+				category: categoryRef.slug,
+				kind: categoryRef.name,
+				color: shownColor,
 			})
 			.from(posts)
 			.innerJoin(categories, eq(categories.id, posts.categoryId))
 			.where(isPublic(now))
 			.orderBy(desc(posts.publishedAt), posts.id),
+		listCategories(db, now),
 		db
-			.select({ slug: categories.slug, name: categories.name, color: categories.color })
-			.from(categories),
-		db.select({ slug: states.slug, name: states.name }).from(states),
+			.select({ slug: states.slug, name: states.name })
+			.from(states)
+			.where(isReadable('state row', states.id)),
 	]);
 	return [
 		{
@@ -92,8 +95,8 @@ export async function subjects(db: Db, now: Date): Promise<Subject[]> {
 	];
 }
 
-/** Composes pictures as SVG text; what they need is loaded once. */
-export async function composer(): Promise<(subject: Subject) => string> {
+/** Loads what pictures need and returns a function that composes them as SVG. */
+export async function createComposer(): Promise<(subject: SocialPicture) => string> {
 	const [heading, text, outlineOf] = await Promise.all([
 		loadLettering(700, -0.02),
 		loadLettering(500),
@@ -103,7 +106,7 @@ export async function composer(): Promise<(subject: Subject) => string> {
 }
 
 function compose(
-	{ title, kind, slug, category, color, state }: Subject,
+	{ title, kind, slug, category, color, state }: SocialPicture,
 	heading: Lettering,
 	text: Lettering,
 	outlineOf: (state: string) => Outline | undefined,
@@ -113,7 +116,7 @@ function compose(
 	const { layers, focus, label, ...art } = drawArt(slug, category, { weight, fine: true });
 	const framed = outline?.bounds ?? focus;
 	const plate = plateOf(framed, Math.round(text.width(label, 26) + 24), 40);
-	// The part of the art that is shown is the one around its focus.
+	// Shows the part of the art around its focus.
 	const middle = (outline ? undefined : art.middle) ?? framed.x + framed.width / 2;
 	const from = Math.round(Math.max(0, Math.min(WIDTH - PANEL, middle - PANEL / 2)));
 	plate.x = Math.min(plate.x, from + PANEL - plate.width - 14);
@@ -122,27 +125,27 @@ function compose(
 		? `<clipPath id="state"><path d="${outline.data}"/></clipPath><g clip-path="url(#state)"><path fill="${HUE}" fill-opacity=".14" stroke="none" d="${outline.data}"/>${layers}</g><path stroke-width="3.5" stroke-linejoin="round" d="${outline.data}"/>${corners(framed, 6)}`
 		: layers + corners(focus, 4 * weight) + named;
 	const colored = drawn
-		.replaceAll('var(--color-raised)', mixed(color, '#ffffff', 0))
+		.replaceAll('var(--color-raised)', mixColors(color, '#ffffff', 0))
 		.replaceAll(HUE, color);
-	const fitted = heading.fit(title, ROOM, SIZES, (size) =>
+	const fitted = heading.fit(title, TITLE_WIDTH, SIZES, (size) =>
 		Math.floor(TITLE_HEIGHT / (size * LEADING)),
 	);
-	// Titles stand on the line at the foot, so that short ones leave their room above.
+	// Titles sit on the bottom line, so that short ones leave free space above.
 	const foot = HEIGHT - MARGIN;
-	const lines = fitted.lines.map((one, n) =>
+	const lines = fitted.lines.map((line, n) =>
 		heading.set(
-			one,
+			line,
 			MARGIN,
 			foot - 66 - (fitted.lines.length - 1 - n) * fitted.size * LEADING,
 			fitted.size,
 		),
 	);
-	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"><path fill="${PAPER}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><svg x="${WIDTH - PANEL}" width="${PANEL}" height="${HEIGHT}" viewBox="${from} 0 ${PANEL} ${HEIGHT}"><path fill="${mixed(color, '#ffffff', 0.09)}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><g color="${INK}" fill="none" stroke="currentColor" stroke-linecap="round">${colored}</g></svg><g transform="translate(${MARGIN - 4} ${MARGIN - 8})scale(1.35)"><path d="M4 11V4h7M21 4h7v7M28 21v7h-7M11 28H4v-7" fill="none" stroke="${color}" stroke-width="2.6"/><circle cx="16" cy="16" r="4.2" fill="${color}"/></g><g fill="${INK}">${heading.set(site.name, MARGIN + 54, MARGIN + 24, 32)}${lines.join('')}</g><g fill="${color}">${text.set(kind, MARGIN, foot, 27)}</g></svg>`;
+	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"><path fill="${PAPER}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><svg x="${WIDTH - PANEL}" width="${PANEL}" height="${HEIGHT}" viewBox="${from} 0 ${PANEL} ${HEIGHT}"><path fill="${mixColors(color, '#ffffff', 0.09)}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><g color="${INK}" fill="none" stroke="currentColor" stroke-linecap="round">${colored}</g></svg><g transform="translate(${MARGIN - 4} ${MARGIN - 8})scale(1.35)"><path d="M4 11V4h7M21 4h7v7M28 21v7h-7M11 28H4v-7" fill="none" stroke="${color}" stroke-width="2.6"/><circle cx="16" cy="16" r="4.2" fill="${color}"/></g><g fill="${INK}">${heading.set(site.name, MARGIN + 54, MARGIN + 24, 32)}${lines.join('')}</g><g fill="${color}">${text.set(kind, MARGIN, foot, 27)}</g></svg>`;
 }
 
 type Outline = { data: string; bounds: { x: number; y: number; width: number; height: number } };
 
-/** The outlines of the states by name, each drawn to fill the panel in the middle of the plate. */
+/** Loads the states' outlines. Returns a function from a state's name to its outline, scaled to fill the panel. */
 async function loadOutlines(): Promise<(state: string) => Outline | undefined> {
 	const file = createRequire(import.meta.url).resolve('us-atlas/states-10m.json');
 	const topology = JSON.parse(await readFile(file, 'utf8')) as Topology<{
@@ -172,8 +175,8 @@ async function loadOutlines(): Promise<(state: string) => Outline | undefined> {
 	};
 }
 
-/** A share of one color in another. */
-function mixed(color: string, base: string, share: number): string {
+/** Mixes a share of one color into another. */
+function mixColors(color: string, base: string, share: number): string {
 	const [over, under] = [color, base].map((hex) =>
 		[1, 3, 5].map((n) => parseInt(hex.slice(n, n + 2), 16)),
 	) as [number[], number[]];
@@ -183,53 +186,58 @@ function mixed(color: string, base: string, share: number): string {
 		.join('')}`;
 }
 
-/** The art is flat: with more than 16 colors the library takes 256, twice the time and twice the bytes, and looks the same. */
+/**
+ * The art is flat. With more than 16 colors the library uses 256, which takes twice the time and bytes and
+ * looks the same.
+ */
 const PNG = { palette: true, colors: 16, dither: 0, effort: 1, compressionLevel: 9 };
 
-/** The picture as a PNG with a palette. */
+/** Renders the picture as a PNG with a palette. */
 export async function rasterize(svg: string): Promise<Buffer> {
 	return sharp(Buffer.from(svg)).png(PNG).toBuffer();
 }
 
-/** Differs when a picture of the same words would look different: the art of every family and how words are set. */
-function versionOf(compose: (subject: Subject) => string): string {
+/**
+ * Returns a digest that changes whenever a picture with the same words would look different: the art of every
+ * family and the typesetting.
+ */
+function versionOf(compose: (subject: SocialPicture) => string): string {
 	const families = ['', ...FAMILIES].flatMap((category) =>
 		['a', 'b', 'c'].map((slug) => ({ slug, category })),
 	);
 	const common = { path: '', title: 'A title, of which some lines are made', color: CYAN };
 	return digest(
 		JSON.stringify(PNG),
-		...families.map((one) => compose({ ...common, ...one, kind: 'Kind' })),
+		...families.map((picture) => compose({ ...common, ...picture, kind: 'Kind' })),
 		compose({ ...common, slug: '', category: '', kind: '', state: 'Texas' }),
 	);
 }
 
-type Limits = {
-	/** Asked before each post's picture. */
+type DrawOptions = {
+	/** Called before each post's picture. */
 	hasTime?: () => boolean;
 	onProgress?: (done: number, total: number) => void;
 };
 
 /**
- * Sees to it that `cacheDir` holds every picture of the public site, made anew only where its words, its color or the
- * art changed, and nothing else. Answers each picture's path and file.
- *
- * Posts come newest first; those for which there is no time left have their category's picture until a later build.
+ * Draws the missing pictures of the public site into `cacheDir` and removes all others. A picture is drawn
+ * again only if its words, its color or the art changed. Returns the file of each picture by its path. Posts
+ * come newest first; those left when time runs out use their category's picture until a later build.
  */
 export async function drawPictures(
 	db: Db,
 	cacheDir: string,
-	{ hasTime = () => true, onProgress = () => {} }: Limits = {},
+	{ hasTime = () => true, onProgress = () => {} }: DrawOptions = {},
 ): Promise<Map<string, string>> {
 	await mkdir(cacheDir, { recursive: true });
 	const [wanted, compose, names] = await Promise.all([
-		subjects(db, new Date()),
-		composer(),
+		listSocialPictures(db, new Date()),
+		createComposer(),
 		readdir(cacheDir),
 	]);
 	const version = versionOf(compose);
 	const files = new Map<string, string>();
-	const missing = new Map<string, Subject>();
+	const missing = new Map<string, SocialPicture>();
 	const present = new Set(names);
 	for (const subject of wanted) {
 		const { path, ...content } = subject;
@@ -247,7 +255,7 @@ export async function drawPictures(
 				continue;
 			}
 			const file = join(cacheDir, name);
-			// A build may be ended at any time; what has its name is whole.
+			// A build may be killed at any time, so a file gets its name only when complete.
 			await writeFile(`${file}.part`, await rasterize(compose(subject)));
 			await rename(`${file}.part`, file);
 			onProgress(++done, missing.size);
@@ -263,7 +271,7 @@ export async function drawPictures(
 	return files;
 }
 
-/** Lays pictures into a build under their paths. */
+/** Places pictures in a build under their paths. */
 export async function placePictures(files: Map<string, string>, outDir: string): Promise<void> {
 	for (const [path, file] of files) {
 		const target = join(outDir, path);

@@ -1,4 +1,4 @@
-/** Copies of an embedded database: made while the server runs, put back while it does not. */
+/** Copies an embedded database while the server runs, and restores it while the server is stopped. */
 import { createClient } from '@libsql/client';
 import { chmod, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { DatabaseError, filePath, migrateDb, openDb } from '#db/local.ts';
 import { isoDay } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 
-/** What a copy holds, by the words of a person. */
+/** Tables that a backup's summary counts, with their names in it. */
 const COUNTED = {
 	posts: ['post'],
 	categories: ['category', 'categories'],
@@ -18,13 +18,16 @@ const COUNTED = {
 	users: ['admin'],
 } as const;
 
-/** Copies the database into a new file of the folder, whole and consistent. Answers where it is and what it holds. */
+/**
+ * Copies the database into a new file of the folder, complete and consistent. Returns the file and what it
+ * contains.
+ */
 export async function backup(
 	databaseUrl: string,
 	folder: string,
 	now: Date,
 ): Promise<{ file: string; counts: string }> {
-	const source = embedded(databaseUrl);
+	const source = databaseFile(databaseUrl);
 	if (!(await exists(source))) throw new DatabaseError(`There is no database ${source}.`);
 	await mkdir(folder, { recursive: true });
 	const name = basename(source).replace(/\.db$/, '');
@@ -37,38 +40,38 @@ export async function backup(
 	} finally {
 		db.$client.close();
 	}
-	return { file, counts: await check(file) };
+	return { file, counts: await inspectCopy(file) };
 }
 
 /**
- * Puts a copy in the place of the database and brings its schema up to date. Refuses where a process has the database
- * open, and without `force` where there is one; the one that was there is kept beside it.
+ * Replaces the database with a copy and applies migrations. Refuses if a process has the database open, or if
+ * there is one and `force` is not set. The replaced database is kept beside the new one.
  */
 export async function restore(
 	databaseUrl: string,
 	file: string,
 	{ force, now }: { force: boolean; now: Date },
-): Promise<{ counts: string; kept: string | undefined }> {
-	const target = embedded(databaseUrl);
-	await check(file);
+): Promise<{ counts: string; previousFile: string | undefined }> {
+	const target = databaseFile(databaseUrl);
+	await inspectCopy(file);
 	if (resolve(file) === resolve(target)) {
 		throw new DatabaseError('This file is the database itself.');
 	}
-	let kept: string | undefined;
+	let previousFile: string | undefined;
 	if (await exists(target)) {
-		await refuseWhereOpen(target);
+		await assertClosed(target);
 		if (!force) {
 			throw new DatabaseError(
 				`There is a database at ${target}: run the command again with --force to replace it. It is kept beside the new one.`,
 			);
 		}
-		kept = `${target}.${now.toISOString().replace(/\D/g, '').slice(0, 14)}.before`;
+		previousFile = `${target}.${now.toISOString().replace(/\D/g, '').slice(0, 14)}.before`;
 	}
 	const next = `${target}.restoring`;
 	await copyFile(file, next);
-	// A copy that came from elsewhere may be readable by everybody, and its copy would be as well.
+	// A copy from elsewhere may be readable by everyone, and its own copy would be as well.
 	await chmod(next, 0o600);
-	if (kept) await rename(target, kept);
+	if (previousFile) await rename(target, previousFile);
 	for (const ending of ['-wal', '-shm', '-journal']) await rm(target + ending, { force: true });
 	await rename(next, target);
 	const db = await openDb(databaseUrl);
@@ -77,11 +80,11 @@ export async function restore(
 	} finally {
 		db.$client.close();
 	}
-	return { counts: await check(target), kept };
+	return { counts: await inspectCopy(target), previousFile };
 }
 
-/** Whether a file is one of our databases and whole. Answers what it holds. */
-async function check(file: string): Promise<string> {
+/** Throws unless a file is an intact database of this site. Returns what it contains. */
+async function inspectCopy(file: string): Promise<string> {
 	if (!(await exists(file))) throw new DatabaseError(`There is no file ${file}.`);
 	const client = createClient({ url: `file:${resolve(file)}` });
 	try {
@@ -103,8 +106,8 @@ async function check(file: string): Promise<string> {
 	}
 }
 
-/** SQLite leaves its write-ahead log only where nobody else has the database open. */
-async function refuseWhereOpen(file: string): Promise<void> {
+/** Throws if a process has the database open: only then does SQLite keep its write-ahead log. */
+async function assertClosed(file: string): Promise<void> {
 	const client = createClient({ url: `file:${resolve(file)}`, timeout: 0 });
 	try {
 		const { rows } = await client.execute('pragma journal_mode = delete');
@@ -117,7 +120,7 @@ async function refuseWhereOpen(file: string): Promise<void> {
 	throw new DatabaseError('A server has this database open: stop it first.');
 }
 
-function embedded(databaseUrl: string): string {
+function databaseFile(databaseUrl: string): string {
 	const file = filePath(databaseUrl);
 	if (file) return file;
 	throw new DatabaseError(

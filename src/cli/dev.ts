@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import type { AstroIntegration } from 'astro';
 import type { Db } from '#db/client.ts';
-import { endBuilds, takeBuilds } from '#src/core/builds/builds.server.ts';
+import { endBuilds, claimBuilds } from '#src/core/builds/builds.server.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { folderOf, ROOT } from '#src/build/builds.ts';
-import { loadFunctions, routeFunctions } from '#src/host/router.ts';
+import { siteFolder, ROOT } from '#src/build/builds.ts';
+import { loadFunctions } from '#src/build/functions.ts';
+import { routeFunctions } from '#src/host/router.ts';
 import { addressOf } from '#src/host/server.ts';
 
 const SCHEMA = join(ROOT, 'db/schema.ts');
@@ -17,14 +18,17 @@ db/schema.ts has changed. Where that is a change of tables or columns, pages and
   npm run db:migrate
 `;
 
-/** Starts Astro's dev server with the functions on the same port. An edited function answers at the next request. */
+/**
+ * Starts Astro's dev server with the functions on the same port. An edited function applies from the next
+ * request on.
+ */
 export async function startDev(db: Db): Promise<{ stop(): Promise<void> }> {
 	const { HOST, PORT, DATABASE_URL } = getEnv();
 	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
 	const { dev } = await import('astro');
 	return dev({
 		root: ROOT,
-		cacheDir: join(folderOf(DATABASE_URL), 'dev'),
+		cacheDir: join(siteFolder(DATABASE_URL), 'dev'),
 		server: { host: HOST, port: PORT },
 		vite: { server: { strictPort: true } },
 		integrations: [functionsOf(db)],
@@ -56,10 +60,10 @@ function functionsOf(db: Db): AstroIntegration {
 						const { setBuilder } = (await server.ssrLoadModule(
 							'/src/core/builds/builder.server.ts',
 						)) as typeof import('#src/core/builds/builder.server.ts');
-						// Pages are rendered when they are asked for: a change is live at once.
+						// Pages are rendered on request, so a change is live at once.
 						const build = () =>
-							void takeBuilds(db, new Date()).then((ids) => endBuilds(db, ids, new Date()));
-						setBuilder({ build, getReady: () => {} });
+							void claimBuilds(db, new Date()).then((ids) => endBuilds(db, ids, new Date()));
+						setBuilder({ build, prewarm: () => {} });
 						const address = addressOf(incoming, getEnv().TRUST_PROXY);
 						await getRequestListener((request) => functions.call(call, request, address))(
 							incoming,

@@ -1,4 +1,4 @@
-// Parses and runs on any Node from 14 on, with nothing installed.
+// Must parse and run on any Node from 14 on, with nothing installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 const OLDEST_NODE = 20;
 const NEEDED_NODE = 24;
 
-/** The Node that the project runs on: a package, so that every machine has the same. */
+/** The project's own Node, a package, so that every machine has the same version. */
 const node = join(
 	root,
 	'node_modules/node/bin',
@@ -17,8 +17,8 @@ const node = join(
 );
 
 /**
- * Installs packages unless the lock file's are there, with `tools` those for tests too; returns the project's own Node.
- * Ends the process where it cannot.
+ * Installs the packages of the lock file unless they are there; `tools` includes those for tests. Returns the
+ * path of the project's own Node. Exits on failure.
  */
 export function install(tools = false) {
 	if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
@@ -29,7 +29,7 @@ export function install(tools = false) {
 	if (isInstalled(tools)) return node;
 	console.log('Installing packages, which takes a minute or two…');
 	const started = Date.now();
-	// Warnings would be of packages that want another Node than the one npm runs on: the project brings its own.
+	// npm would warn about packages that need another Node than the one it runs on; the project brings its own.
 	const { status } = spawnSync(
 		'npm',
 		['ci', '--loglevel=error'].concat(tools ? ['--include=dev'] : []),
@@ -49,7 +49,7 @@ export function fail(sentence) {
 	process.exit(1);
 }
 
-/** Whether node_modules holds what the lock file asks for, by npm's own record of it. */
+/** Returns whether node_modules contains what the lock file asks for, according to npm's own record. */
 function isInstalled(tools) {
 	if (!existsSync(node)) return false;
 	const wanted = packagesOf('package-lock.json');
@@ -58,7 +58,7 @@ function isInstalled(tools) {
 		if (path === '') return true;
 		const { version, optional, dev, devOptional } = wanted[path];
 		if (present[path]) return present[path].version === version;
-		// Packages for other platforms are in the lock file only; the server needs none of those for tests.
+		// Packages for other platforms are in the lock file only, and the server does not need those for tests.
 		return Boolean(optional || (!tools && (dev || devOptional)));
 	});
 }

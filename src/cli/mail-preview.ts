@@ -1,4 +1,4 @@
-/** Writes every mail as a file to look at: `npm run mail:preview`, then open mail-preview/index.html. */
+/** Writes every email to a file: run `npm run mail:preview`, then open mail-preview/index.html. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contactLetter } from '#src/features/contact/contact.server.ts';
@@ -6,10 +6,10 @@ import { lessonLetter, LESSONS } from '#src/features/course/course.ts';
 import { readLessons } from '#src/features/course/lessons.server.ts';
 import { DOWNLOADS, downloadLetter, UPGRADES } from '#src/features/downloads/download.ts';
 import type { Letter } from '#src/core/outbox/letter.ts';
-import { render } from '#src/core/outbox/mail.server.ts';
+import { renderLetter } from '#src/core/outbox/mail.server.ts';
 import {
 	issueLetter,
-	subjectOf,
+	issueSubject,
 	welcomeLetter,
 	type IssuePost,
 } from '#src/features/newsletter/issue.ts';
@@ -47,12 +47,12 @@ const posts = [
 		({ id: String(index), slug: `post-${index}`, title, excerpt, category, minutes }) as IssuePost,
 );
 
-async function letters(): Promise<Record<string, Letter>> {
+async function previewLetters(): Promise<Record<string, Letter>> {
 	const lessons = await readLessons();
-	const issue = { date: '2026-03-05', subject: subjectOf(posts), posts };
-	const lesson = lessons.map((one, index) => [
+	const issue = { date: '2026-03-05', subject: issueSubject(posts), posts };
+	const lesson = lessons.map((lesson, index) => [
 		`lesson-${index + 1}`,
-		lessonLetter(index + 1, one, SITE, links),
+		lessonLetter(index + 1, lesson, SITE, links),
 	]);
 	const downloads = UPGRADES.map((kind) => [
 		`download-${kind}`,
@@ -75,8 +75,8 @@ async function letters(): Promise<Record<string, Letter>> {
 const folder = join(ROOT, 'mail-preview');
 await mkdir(folder, { recursive: true });
 const rows: string[] = [];
-for (const [name, letter] of Object.entries(await letters())) {
-	const { subject, html, text } = await render(letter);
+for (const [name, letter] of Object.entries(await previewLetters())) {
+	const { subject, html, text } = await renderLetter(letter);
 	await writeFile(join(folder, `${name}.html`), html);
 	await writeFile(join(folder, `${name}.txt`), text);
 	const size = `${(Buffer.byteLength(html) / 1024).toFixed(1)} KB`;
@@ -87,6 +87,6 @@ for (const [name, letter] of Object.entries(await letters())) {
 const count = LESSONS.length + Object.keys(DOWNLOADS).length + 4;
 await writeFile(
 	join(folder, 'index.html'),
-	`<!doctype html><html lang="en"><meta charset="utf-8"><title>Mails</title><h1>${count} mails</h1><ul>${rows.join('\n')}</ul>`,
+	`<!doctype html><html lang="en"><meta charset="utf-8"><title>Emails</title><h1>${count} emails</h1><ul>${rows.join('\n')}</ul>`,
 );
-console.log(`The mails are in ${folder}: open index.html.`);
+console.log(`The emails are in ${folder}: open index.html.`);

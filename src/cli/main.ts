@@ -1,4 +1,4 @@
-/** The project's commands on one machine. Started by start.mjs, which installs what is missing. */
+/** The project's commands on one machine. Started by start.mjs, which installs missing packages. */
 import { Cron } from 'croner';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,30 +8,31 @@ import { DatabaseError } from '#db/local.ts';
 import {
 	ensureAdmin,
 	findAdmin,
-	refuseWeakPassword,
+	assertStrongPassword,
 	setAdmin,
 } from '#src/core/session/session.server.ts';
 import { withoutValues } from '#db/client.ts';
 import { mailboxFolder, transportKind } from '#src/core/outbox/transport.server.ts';
 import { recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
-import { DEPLOY_MS, isUnderWay, requestDueBuild } from '#src/core/builds/builds.server.ts';
-import { getVitals } from '#src/core/builds/publishing.server.ts';
+import { DEPLOY_MS, hasUnfinishedBuild, requestDueBuild } from '#src/core/builds/builds.server.ts';
+import { getDatabaseStatus } from '#src/core/builds/health.server.ts';
 import { MINUTE, SECOND } from '#src/lib/dates.ts';
-import { EnvError, getEnv, isLoopback, setEnv } from '#src/lib/env.ts';
+import { EnvError, getEnv, isLoopback, isOnNetlify, setEnv } from '#src/lib/env.ts';
 import {
 	BuildError,
 	BuildQueue,
 	currentBuild,
 	currentVersion,
-	dirOf,
-	folderOf,
+	buildDir,
+	siteFolder,
 	isLocked,
 	ROOT,
 	type Progress,
 } from '#src/build/builds.ts';
 import { DownloadQueue } from '#src/build/downloads.ts';
-import { loadFunctions, routeFunctions } from '#src/host/router.ts';
+import { loadFunctions } from '#src/build/functions.ts';
+import { routeFunctions } from '#src/host/router.ts';
 import {
 	openSiteDb,
 	prepareDb,
@@ -42,17 +43,17 @@ import {
 import { HostError, listen } from '#src/host/server.ts';
 import { Site } from '#src/host/static-site.ts';
 
-/** How often a start that takes its time looks whether the database answers at all. */
-const LOOK_MS = SECOND;
-/** How often a database that was away is tried again. */
+/** Interval at which a slow start checks whether the database responds at all. */
+const CHECK_INTERVAL_MS = SECOND;
+/** Interval at which an unreachable database is tried again. */
 const RETRY_MS = 5 * SECOND;
-/** How long after the last build the downloads are made anew. */
-const QUIET_MS = MINUTE;
+/** Delay between the last build and new downloads. */
+const DOWNLOADS_DELAY_MS = MINUTE;
 
-/** The step that is under way, and when it was told of last. */
-let told = { doing: '', since: 0, at: 0 };
-/** When an outage of the database was told last. */
-let outageTold = -Infinity;
+/** The current step, and when it was last printed. */
+let currentStep = { doing: '', since: 0, at: 0 };
+/** When an outage of the database was last logged. */
+let outageLoggedAt = -Infinity;
 
 const commands: Record<string, () => Promise<void>> = {
 	start,
@@ -68,7 +69,7 @@ const commands: Record<string, () => Promise<void>> = {
 
 try {
 	const [name = 'start'] = process.argv.slice(2);
-	// The database, mails and copies are nobody else's to read. What is built for Netlify is for everybody.
+	// The database, emails and copies are private. What is built for Netlify is public.
 	if (name !== 'build') process.umask(0o077);
 	if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
 	const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -85,18 +86,19 @@ try {
 
 async function start(): Promise<void> {
 	const { HOST, PORT, TRUST_PROXY, LOG_FORMAT, METRICS_TOKEN, DRAIN_SECONDS } = getEnv();
-	// Each is loaded only where it is asked for, so that all others start quickly.
+	// Loaded only if needed, so that every other start is fast.
 	const log =
 		LOG_FORMAT === 'json' ? (await import('#src/core/log.server.ts')).structureLogs(1) : undefined;
 	const metrics = METRICS_TOKEN
 		? (await import('#src/host/metrics.ts')).openMetrics(METRICS_TOKEN)
 		: undefined;
-	const tellers = [log, metrics?.observe].filter((one) => one !== undefined);
+	const observers = [log, metrics?.observe].filter((observer) => observer !== undefined);
 	const server = await listen({
 		host: HOST,
 		port: PORT,
 		trustProxy: TRUST_PROXY,
-		tell: tellers.length > 0 ? (request) => tellers.forEach((one) => one(request)) : undefined,
+		observe:
+			observers.length > 0 ? (request) => observers.forEach((one) => one(request)) : undefined,
 		metrics,
 	});
 	if (PORT === 0) {
@@ -106,111 +108,119 @@ async function start(): Promise<void> {
 	const functions = routeFunctions(await loadFunctions());
 	const { stopDelivering } = await import('#functions/lib/deliver.ts');
 	const db = await openSiteDb();
-	const folder = folderOf(getEnv().DATABASE_URL);
-	let shown: string | undefined;
-	const show = async () => {
+	const folder = siteFolder(getEnv().DATABASE_URL);
+	let servedVersion: string | undefined;
+	const serveCurrent = async () => {
 		const version = await currentVersion(folder);
-		const build = version === shown ? undefined : await currentBuild(folder);
+		const build = version === servedVersion ? undefined : await currentBuild(folder);
 		if (!build) return;
-		server.show({ site: await Site.open(dirOf(folder, build.id), build.files), functions });
-		shown = version;
+		server.setContent({
+			site: await Site.open(buildDir(folder, build.id), build.files),
+			functions,
+		});
+		servedVersion = version;
 	};
 	const downloads = new DownloadQueue();
 	const builds = new BuildQueue(db, {
-		show,
-		onProgress: tell,
+		serveCurrent,
+		onProgress: printProgress,
 		onEnd(isLive, ms) {
-			tellEnd();
+			printDuration();
 			metrics?.built(isLive, ms);
 		},
 	});
 	setBuilder({
-		build: () => void rebuild().catch(complain),
-		getReady: () => builds.getReady(),
+		build: () => void rebuild().catch(logFailure),
+		prewarm: () => builds.prewarm(),
 	});
 	let started = false;
-	let quiet: NodeJS.Timeout | undefined;
+	let downloadsTimer: NodeJS.Timeout | undefined;
 	async function rebuild(): Promise<void> {
 		await builds.request();
-		// Nobody waits for them to see the site, and the next publish shall not wait for them either.
-		clearTimeout(quiet);
-		quiet = setTimeout(() => void downloads.request(), started ? QUIET_MS : 0);
+		// The site does not wait for the downloads, and the next publish should not either.
+		clearTimeout(downloadsTimer);
+		downloadsTimer = setTimeout(() => void downloads.request(), started ? DOWNLOADS_DELAY_MS : 0);
 		if (builds.status.state !== 'failed') return;
 		const { reason } = builds.status;
 		if (!(await currentBuild(folder))) throw new BuildError(`The site cannot be built. ${reason}`);
 		console.error(`The site stays as it was, because it cannot be built. ${reason}`);
 	}
-	// What readers wrote is built in at most once an hour; a build with nothing new costs a moment.
-	const hourly = new Cron('0 * * * *', { paused: true, protect: true, catch: complain }, rebuild);
-	// A post goes live when its time has come.
-	const due = new Cron(
+	// Rebuild hourly to include new comments; a build without changes is cheap.
+	const hourlyBuilds = new Cron(
+		'0 * * * *',
+		{ paused: true, protect: true, catch: logFailure },
+		rebuild,
+	);
+	// Publish scheduled posts when they become due.
+	const dueBuilds = new Cron(
 		'* * * * * *',
-		{ paused: true, protect: true, catch: complain },
+		{ paused: true, protect: true, catch: logFailure },
 		async () => {
-			// Not waited for: it may itself wait for another process of this database, whose build is shown meanwhile.
-			if (await requestDueBuild(db, new Date())) void rebuild().catch(complain);
-			await show();
+			// Not awaited: it may itself wait for another process of this database, whose build is served
+			// meanwhile.
+			if (await requestDueBuild(db, new Date())) void rebuild().catch(logFailure);
+			await serveCurrent();
 		},
 	);
-	// What another process was to build when it ended. Where a build hook builds, no process here holds the lock.
-	const left = new Cron(
+	// Finish builds that another process left behind. With a build hook, no process here holds the lock.
+	const leftoverBuilds = new Cron(
 		'*/5 * * * * *',
-		{ paused: true, protect: true, catch: complain },
+		{ paused: true, protect: true, catch: logFailure },
 		async () => {
-			if (getEnv().BUILD_HOOK_URL || !(await isUnderWay(db, new Date()))) return;
+			if (getEnv().BUILD_HOOK_URL || !(await hasUnfinishedBuild(db, new Date()))) return;
 			if (!(await isLocked(folder, 'build'))) await rebuild();
 		},
 	);
-	onEnd(async () => {
+	onShutdown(async () => {
 		stopDelivering();
-		clearTimeout(quiet);
-		hourly.stop();
-		due.stop();
-		left.stop();
+		clearTimeout(downloadsTimer);
+		hourlyBuilds.stop();
+		dueBuilds.stop();
+		leftoverBuilds.stop();
 		builds.stop();
 		downloads.stop();
 		await server.close(DRAIN_SECONDS * SECOND);
 		db.$client.close();
 	});
-	// Of the last build, which may be another release's: readers wait for nothing.
-	await show().catch((error: unknown) => console.error('The last build is broken.', error));
-	const isFirst = !shown;
-	const prepareAnd = async (work: () => Promise<void>) => {
-		await prepare(db);
+	// Serve the last build at once, even if it is another release's, so that readers wait for nothing.
+	await serveCurrent().catch((error: unknown) => console.error('The last build is broken.', error));
+	const isFirst = !servedVersion;
+	const withPreparedSite = async (work: () => Promise<void>) => {
+		await prepareSite(db);
 		await work();
-		await announce(db, server.open);
+		await openSite(db, server.open);
 	};
 	if (isFirst) {
-		await prepareAnd(async () => {
+		await withPreparedSite(async () => {
 			await rebuild();
-			await show();
+			await serveCurrent();
 		});
-	} else await whileServing(server.open, () => prepareAnd(async () => {}));
-	hourly.resume();
-	due.resume();
-	left.resume();
+	} else await retryWhileServing(server.open, () => withPreparedSite(async () => {}));
+	hourlyBuilds.resume();
+	dueBuilds.resume();
+	leftoverBuilds.resume();
 	functions.startSchedules();
-	if (!isFirst) await rebuild().catch(complain);
+	if (!isFirst) await rebuild().catch(logFailure);
 	started = true;
 	if (builds.status.state === 'live') console.log('The site is up to date.');
 }
 
-/** Does what needs the database; while that does not answer, `serve` is called, and it is tried again. */
-async function whileServing(serve: () => void, work: () => Promise<void>): Promise<void> {
+/** Runs work that needs the database. While the database does not respond, calls `serve` once and tries again. */
+async function retryWhileServing(serve: () => void, work: () => Promise<void>): Promise<void> {
 	let isAway = false;
 	let isDone = false;
-	const goOn = (why: string) => {
+	const serveMeanwhile = (why: string) => {
 		if (isAway || isDone) return;
 		isAway = true;
 		console.error(`${why} Until it is back, pages are served as they are and nothing is saved.`);
 		serve();
 	};
-	// One that hangs would be waited for, for a minute. A migration may take as long: it answers.
-	const looks = setInterval(() => {
-		void getVitals(getDb()).then(({ schemaVersion }) => {
-			if (schemaVersion === null) goOn('The database does not answer.');
+	// A hanging database would block for a minute. During a migration, which may take as long, it responds.
+	const checks = setInterval(() => {
+		void getDatabaseStatus(getDb()).then(({ schemaVersion }) => {
+			if (schemaVersion === null) serveMeanwhile('The database does not answer.');
 		});
-	}, LOOK_MS);
+	}, CHECK_INTERVAL_MS);
 	try {
 		while (!isDone) {
 			try {
@@ -219,34 +229,34 @@ async function whileServing(serve: () => void, work: () => Promise<void>): Promi
 			} catch (error) {
 				const outage = outageOf(error);
 				if (!outage) throw error;
-				goOn(outage);
+				serveMeanwhile(outage);
 				await sleep(RETRY_MS);
 			}
 		}
 	} finally {
-		clearInterval(looks);
+		clearInterval(checks);
 	}
 }
 
 async function dev(): Promise<void> {
 	const { HOST, PORT, TRUST_PROXY } = getEnv();
-	// Before any work, and with the same sentence as the server's.
+	// Fails early, with the same message as the server.
 	await (await listen({ host: HOST, port: PORT, trustProxy: TRUST_PROXY })).close();
-	const db = await prepare();
-	// Each command loads only what it needs, so that all start quickly.
+	const db = await prepareSite();
+	// Each command loads only what it needs, so that all of them start fast.
 	const { startDev } = await import('./dev.ts');
 	const server = await startDev(db);
-	onEnd(async () => {
+	onShutdown(async () => {
 		await server.stop();
 		db.$client.close();
 	});
-	await announce(db);
+	await openSite(db);
 }
 
 /** Builds into dist/, for Netlify. */
 async function build(): Promise<void> {
-	console.log(`Proof: ${proof()}.`);
-	tell({ doing: 'Preparing the database' });
+	console.log(`Proof: ${proofSetting()}.`);
+	printProgress({ doing: 'Preparing the database' });
 	const db = await prepareDb();
 	await seedDb(db);
 	await prepareLessons(db);
@@ -258,15 +268,15 @@ async function build(): Promise<void> {
 	const { bundleFunctions } = await import('#src/build/bundle.ts');
 	const { buildPages } = await import('#src/build/build.ts');
 	const outDir = join(ROOT, 'dist');
-	const cacheDir = join(folderOf(DATABASE_URL), 'netlify');
-	const issue = await buildPages(db, { outDir, cacheDir, report: tell });
-	tell({ doing: 'Bundling the functions' });
+	const cacheDir = join(siteFolder(DATABASE_URL), 'netlify');
+	const issue = await buildPages(db, { outDir, cacheDir, report: printProgress });
+	printProgress({ doing: 'Bundling the functions' });
 	await bundleFunctions();
-	tell({ doing: 'Making the downloads' });
+	printProgress({ doing: 'Making the downloads' });
 	if (!(await downloads)) throw new BuildError('The downloads of the site cannot be made.');
 	await recordBuiltIssue(db, issue, new Date(Date.now() + DEPLOY_MS));
 	db.$client.close();
-	tellEnd();
+	printDuration();
 	console.log('The site is built in dist/.');
 }
 
@@ -282,7 +292,7 @@ async function seed(): Promise<void> {
 	console.log(added ? `Added ${added} entries of content/.` : 'All of content/ is there already.');
 }
 
-/** Makes the admin, or sets a new password and ends all sessions. */
+/** Creates the admin, or sets a new password and ends all sessions. */
 async function admin(): Promise<void> {
 	const { choosePassword } = await import('./password.ts');
 	const { ADMIN_EMAIL: email, ADMIN_PASSWORD: given } = getEnv();
@@ -299,30 +309,33 @@ async function admin(): Promise<void> {
 	else if (given) console.log('The password is that of ADMIN_PASSWORD.');
 }
 
-/** `backup [folder]`: copies an embedded database into a file, also while the server runs. */
+/** `backup [folder]`: copies an embedded database into a file, even while the server runs. */
 async function backup(): Promise<void> {
 	const [folder = 'backups'] = process.argv.slice(3);
 	const { backup: copy } = await import('./backup.ts');
-	const { file, counts } = await copy(getEnv().DATABASE_URL, here(folder), new Date());
+	const { file, counts } = await copy(getEnv().DATABASE_URL, resolveFromShell(folder), new Date());
 	console.log(`${file}\nIt holds ${counts}.`);
 }
 
-/** `restore FILE [--force]`: puts a copy in the place of the database. */
+/** `restore FILE [--force]`: replaces the database with a copy. */
 async function restore(): Promise<void> {
 	const args = process.argv.slice(3);
-	const file = args.find((one) => !one.startsWith('--'));
+	const file = args.find((argument) => !argument.startsWith('--'));
 	if (!file) throw new HostError('Which file? npm run restore FILE');
-	// npm keeps this option for itself unless two hyphens stand before it.
+	// npm consumes this option itself unless it follows two hyphens.
 	const force = args.includes('--force') || process.env['npm_config_force'] === 'true';
 	const { restore: putBack } = await import('./backup.ts');
 	const { DATABASE_URL } = getEnv();
-	const { counts, kept } = await putBack(DATABASE_URL, here(file), { force, now: new Date() });
+	const { counts, previousFile } = await putBack(DATABASE_URL, resolveFromShell(file), {
+		force,
+		now: new Date(),
+	});
 	console.log(`Restored ${counts}.`);
-	if (kept) console.log(`The database that was there is kept as ${kept}.`);
+	if (previousFile) console.log(`The database that was there is kept as ${previousFile}.`);
 }
 
-/** A path as whoever typed the command meant it: npm runs it in the project's folder. */
-function here(path: string): string {
+/** Resolves a path relative to the shell's folder; npm runs the command in the project's folder. */
+function resolveFromShell(path: string): string {
 	return resolve(process.env['INIT_CWD'] ?? '.', path);
 }
 
@@ -330,37 +343,37 @@ async function bench(): Promise<void> {
 	await import(new URL('../../tests/bench/main.ts', import.meta.url).href);
 }
 
-async function prepare(opened?: Db): Promise<Db> {
-	tell({ doing: 'Preparing the database' });
+async function prepareSite(opened?: Db): Promise<Db> {
+	printProgress({ doing: 'Preparing the database' });
 	await prepareSecret();
 	const db = await prepareDb(opened);
-	// The admin is made last; what would end the start is said before the minutes that it takes.
-	if (!(await findAdmin(db))) refuseWeakPassword(getEnv().ADMIN_PASSWORD);
+	// The admin is created last, so an invalid password must be reported before the minutes that this takes.
+	if (!(await findAdmin(db))) assertStrongPassword(getEnv().ADMIN_PASSWORD);
 	await seedDb(db);
 	await prepareLessons(db);
-	tellEnd();
+	printDuration();
 	return db;
 }
 
 /**
- * Makes the admin where there is none, lets visitors in, and prints where everything is. What can fail comes before, so
- * that a password nobody saw is never kept.
+ * Creates the admin if there is none, starts serving, and prints the addresses. Everything that can fail comes
+ * earlier, so that a generated password is never stored without having been shown.
  */
-async function announce(db: Db, open = () => {}): Promise<void> {
+async function openSite(db: Db, open = () => {}): Promise<void> {
 	const { HOST, PORT, ADMIN_EMAIL: email, ADMIN_PASSWORD: password, SITE_URL } = getEnv();
 	const { LOG_FORMAT } = getEnv();
-	const here = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
-	// Logs are kept and passed on: no password belongs there.
+	const address = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
+	// Logs are stored and forwarded, so no password may appear there.
 	const isSecret = LOG_FORMAT === 'json' && !password;
 	const admin = isSecret ? await findAdmin(db) : await ensureAdmin(db, { email, password });
 	open();
-	console.log(`\nSite    ${here}${SITE_URL === here ? '' : ` (known as ${SITE_URL})`}`);
+	console.log(`\nSite    ${address}${SITE_URL === address ? '' : ` (known as ${SITE_URL})`}`);
 	if (!admin) {
 		console.log(
 			'There is no admin yet: run `npm run admin`, or set ADMIN_EMAIL and ADMIN_PASSWORD.',
 		);
 	} else {
-		console.log(`Admin   ${here}/admin, as ${admin.email}`);
+		console.log(`Admin   ${address}/admin, as ${admin.email}`);
 		if (admin.generatedPassword) {
 			console.log(`        Password, shown only this once: ${admin.generatedPassword}`);
 		}
@@ -368,20 +381,23 @@ async function announce(db: Db, open = () => {}): Promise<void> {
 	if (transportKind(getEnv()) === 'mailbox') {
 		console.log(`Mail    ${mailboxFolder(getEnv().DATABASE_URL)}, because SMTP_URL is not set`);
 	}
-	console.log(`Proof   ${proof()}\n`);
+	console.log(`Proof   ${proofSetting()}\n`);
 }
 
-/** Says whether the pages show invented figures, and why. */
-function proof(): string {
+/** Returns whether the pages show invented figures, and why. */
+function proofSetting(): string {
 	const { INVENTED_PROOF, SITE_URL } = getEnv();
+	const where = isOnNetlify(process.env)
+		? 'Netlify is public'
+		: `${SITE_URL} is ${isLoopback(SITE_URL) ? 'this machine' : 'public'}`;
 	const reason = process.env['INVENTED_PROOF']
 		? 'INVENTED_PROOF says so'
-		: `INVENTED_PROOF is not set and ${SITE_URL} is ${isLoopback(SITE_URL) ? 'this machine' : 'public'}`;
+		: `INVENTED_PROOF is not set and ${where}`;
 	return `${INVENTED_PROOF ? 'invented figures are shown' : 'only real figures are shown'}: ${reason}`;
 }
 
-/** Ends the process in order at the first signal, or when what started it is gone. */
-function onEnd(close: () => Promise<void>): void {
+/** Closes and exits at the first signal, or when the parent process is gone. */
+function onShutdown(close: () => Promise<void>): void {
 	let ending = false;
 	const end = () => {
 		if (ending) return;
@@ -397,28 +413,28 @@ function onEnd(close: () => Promise<void>): void {
 	for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) process.on(event, end);
 }
 
-/** Says what went wrong; of an outage of the database, which is met every second, once a minute. */
-function complain(error: unknown): void {
+/** Logs an error; an outage of the database, which recurs every second, once a minute. */
+function logFailure(error: unknown): void {
 	const outage = outageOf(error);
-	if (outage && performance.now() < outageTold + MINUTE) return;
-	if (outage) outageTold = performance.now();
+	if (outage && performance.now() < outageLoggedAt + MINUTE) return;
+	if (outage) outageLoggedAt = performance.now();
 	console.error(outage ?? withoutValues(error));
 }
 
-/** One line of progress: for each kind of work, and every other second while it lasts. */
-function tell({ doing, done, total }: Progress): void {
-	if (doing === told.doing && Date.now() - told.at < 2000 && done !== total) return;
-	if (doing !== told.doing) {
-		tellEnd();
-		told = { doing, since: Date.now(), at: 0 };
+/** Prints progress: one line per step, and one every other second while it lasts. */
+function printProgress({ doing, done, total }: Progress): void {
+	if (doing === currentStep.doing && Date.now() - currentStep.at < 2000 && done !== total) return;
+	if (doing !== currentStep.doing) {
+		printDuration();
+		currentStep = { doing, since: Date.now(), at: 0 };
 	}
-	told.at = Date.now();
+	currentStep.at = Date.now();
 	console.log(total ? `${doing}: ${done} of ${total}…` : `${doing}…`);
 }
 
-/** Ends the step that is told of. */
-function tellEnd(): void {
-	const { doing, since } = told;
+/** Prints how long the current step took. */
+function printDuration(): void {
+	const { doing, since } = currentStep;
 	if (doing) console.log(`${doing} took ${((Date.now() - since) / SECOND).toFixed(1)} s.`);
-	told = { doing: '', since: 0, at: 0 };
+	currentStep = { doing: '', since: 0, at: 0 };
 }

@@ -5,21 +5,21 @@ import { generatePassword } from '#src/core/session/password.server.ts';
 import { HostError } from '#src/host/server.ts';
 
 /**
- * The password that somebody wants: the given one, else one that is typed where there is a terminal, else a made one.
- * Nothing typed means a made one too. Throws a `HostError` where it breaks the rule for new passwords.
+ * Returns the password to set: the given one, else one typed at the terminal, else a generated one, also if
+ * nothing is typed. Throws a `HostError` if it breaks the rule for new passwords.
  */
 export async function choosePassword(
 	given: string | undefined,
 ): Promise<{ password: string; isMade: boolean }> {
-	const typed = given ?? (process.stdin.isTTY ? await ask() : '');
+	const typed = given ?? (process.stdin.isTTY ? await askPassword() : '');
 	if (typed === '') return { password: generatePassword(), isMade: true };
 	const { error } = newPassword.safeParse(typed);
 	if (error) throw new HostError(`${error.issues[0]!.message}.`);
 	return { password: typed, isMade: false };
 }
 
-/** Asks without showing what is typed. */
-async function ask(): Promise<string> {
+/** Asks for a password without echoing it. */
+async function askPassword(): Promise<string> {
 	process.stdout.write(
 		`${PASSWORD_RULE.replace('Password must be at', 'At')}.\nNew password, or Enter to have one made: `,
 	);

@@ -1,20 +1,20 @@
-// Parses and runs on any Node from 14 on, with nothing installed.
+// Must parse and run on any Node from 14 on, with nothing installed.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setInterval } from 'node:timers';
 import { fail, install, root } from './install.mjs';
 
-// npm's shell ends at a signal and tells nobody.
+// npm's shell ends on a signal without passing it on.
 const parent = process.ppid;
 const node = install();
 const args = process.argv.slice(2);
-// Many requests at a time fill a large nursery with what outlives it: the server's memory would grow for minutes between
+// Many parallel requests fill a large nursery with long-lived objects, so memory would grow for minutes between
 // two full collections. Commands are short and have other needs.
 const options = args.length === 0 ? ['--max-semi-space-size=32'] : [];
-// The channel tells the server when this process is gone, however it ended.
+// The channel tells the server that this process is gone, however it ended.
 const child = spawn(node, options.concat(join(root, 'src/cli/main.ts'), args), {
 	cwd: root,
-	// What Node compiled once is kept for later processes, builds most of all: they load a third sooner.
+	// Keep Node's compile cache for later processes: builds load a third faster.
 	env: Object.assign(
 		{ NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') },
 		process.env,

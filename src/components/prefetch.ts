@@ -1,4 +1,4 @@
-/** Pages only, and none that is about one person. */
+/** Addresses that are not prefetched: other files, and pages about one person. */
 const NOT_PAGES = [
 	'/api/*',
 	'/admin',
@@ -10,7 +10,7 @@ const NOT_PAGES = [
 ];
 
 /**
- * Speculation rules: browsers that know them fetch a page once a reader's pointer rests on its link. Its hash is part of
+ * Speculation rules: supporting browsers fetch a page once the pointer rests on its link. Their hash is part of
  * the content security policy.
  */
 export const PREFETCH_RULES = JSON.stringify({

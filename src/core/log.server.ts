@@ -1,18 +1,23 @@
 import { format } from 'node:util';
 import pino from 'pino';
 import { withoutValues } from '#db/client.ts';
-import { asked, METRICS, READY, type Answered } from './request-context.ts';
+import {
+	requestContext,
+	METRICS_PATH,
+	READINESS_PATH,
+	type RequestSummary,
+} from './request-context.ts';
 
-/** Lines are written together, at the latest after this time. */
+/** Maximum delay before buffered lines are written. */
 const FLUSH_MS = 1000;
 const BUFFER_BYTES = 4096;
-const LONGEST_PATH = 200;
+const MAX_PATH_LENGTH = 200;
 
 /**
- * Turns all that this process says into lines of JSON on a file descriptor, each with the id of the request that it
- * belongs to. Answers what writes the line of a request.
+ * Writes everything this process logs as JSON lines to a file descriptor, each with the id of its request.
+ * Returns the function that logs a request.
  */
-export function structureLogs(fd: number): (request: Answered) => void {
+export function structureLogs(fd: number): (request: RequestSummary) => void {
 	const destination = pino.destination({
 		fd,
 		sync: false,
@@ -30,18 +35,18 @@ export function structureLogs(fd: number): (request: Answered) => void {
 	);
 	for (const [method, level] of LEVELS) {
 		console[method] = (...values: unknown[]) => {
-			const { msg, ...fields } = lineOf(values);
-			if (msg) log[level]({ requestId: asked.getStore()?.id, ...fields }, msg);
+			const { msg, ...fields } = toLogLine(values);
+			if (msg) log[level]({ requestId: requestContext.getStore()?.id, ...fields }, msg);
 		};
 	}
 	return ({ id, method, route, path, status, ms, bytes }) => {
-		// Asked every few seconds by machines.
-		if (route === READY || route === METRICS) return;
+		// Machines call these every few seconds.
+		if (route === READINESS_PATH || route === METRICS_PATH) return;
 		const request = {
 			requestId: id,
 			method,
 			route,
-			...(path && { path: withoutPeople(path.slice(0, LONGEST_PATH)) }),
+			...(path && { path: withoutAddresses(path.slice(0, MAX_PATH_LENGTH)) }),
 			status,
 			ms: Math.round(ms * 100) / 100,
 			bytes,
@@ -57,31 +62,31 @@ const LEVELS = [
 	['error', 'error'],
 ] as const;
 
-/** What was said as one line: an error and named facts become fields. */
-export function lineOf(values: unknown[]): { msg: string; err?: object } {
+/** Returns logged values as one line: an error and plain objects become fields. */
+export function toLogLine(values: unknown[]): { msg: string; err?: object } {
 	const error = values.find((value) => value instanceof Error);
 	const facts = values.filter((value) => value?.constructor === Object) as object[];
 	const words = values.filter((value) => value !== error && !facts.includes(value as object));
-	const msg = withoutPeople(format(...words).trim());
+	const msg = withoutAddresses(format(...words).trim());
 	if (!error) return Object.assign({ msg }, ...facts) as { msg: string };
-	const err = fieldsOf(error);
+	const err = errorFields(error);
 	return Object.assign({ err, msg: msg || err.message }, ...facts) as { msg: string; err: object };
 }
 
 type ErrorFields = { type: string; message: string; stack: string; cause?: ErrorFields };
 
-/** Only what is known to say nothing about people. */
-function fieldsOf(thrown: Error): ErrorFields {
+/** Returns only those fields of an error that contain no personal data. */
+function errorFields(thrown: Error): ErrorFields {
 	const error = withoutValues(thrown) as Error;
 	return {
 		type: error.name,
-		message: withoutPeople(error.message),
-		stack: withoutPeople(error.stack ?? ''),
-		...(error.cause instanceof Error && { cause: fieldsOf(error.cause) }),
+		message: withoutAddresses(error.message),
+		stack: withoutAddresses(error.stack ?? ''),
+		...(error.cause instanceof Error && { cause: errorFields(error.cause) }),
 	};
 }
 
-/** Leaves out e-mail addresses. */
-export function withoutPeople(text: string): string {
+/** Removes email addresses from a text. */
+export function withoutAddresses(text: string): string {
 	return text.replace(/[^\s"'<>/]{0,64}(?:@|%40)[\w-]+\.[^\s"'<>/]*/gi, '[address]');
 }

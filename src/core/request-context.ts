@@ -2,54 +2,54 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A request while it is answered. */
-export type Asked = {
-	/** Names it in logs, in its answer (`X-Request-Id`) and to functions (`context.requestId`). */
+/** A request that is being handled. */
+export type RequestInfo = {
+	/** Identifies it in logs, in its response (`X-Request-Id`) and in functions (`context.requestId`). */
 	id: string;
-	/** The pattern of a function's path; of anything else, what it was. */
+	/** The path pattern of a function, or the kind of any other response. */
 	route: string;
-	/** Without query; empty where a function answers, whose path may hold a token. */
+	/** Path without query; empty if a function responds, because its path may contain a token. */
 	path: string;
 };
 
-/** A request when it has been answered. Nothing in it says who asked, or what was sent. */
-export type Answered = Asked & {
+/** A request that has been handled, without anything about who sent it or what was sent. */
+export type RequestSummary = RequestInfo & {
 	method: string;
-	/** 499 where the client left before there was an answer. */
+	/** 499 if the client left before there was a response. */
 	status: number;
 	ms: number;
-	/** Sent to the client, with headers. */
+	/** Bytes sent to the client, headers included. */
 	bytes: number;
 };
 
-export const REQUEST_ID = 'X-Request-Id';
-/** Where whoever passes requests on asks whether this process can take them. */
-export const READY = '/api/ready';
-/** Where whoever starts processes asks whether this one lives. */
-export const HEALTH = '/api/health';
-export const METRICS = '/metrics';
+export const REQUEST_ID_HEADER = 'X-Request-Id';
+/** A load balancer asks here whether this process can take requests. */
+export const READINESS_PATH = '/api/ready';
+/** A process manager asks here whether this process is alive. */
+export const HEALTH_PATH = '/api/health';
+export const METRICS_PATH = '/metrics';
 
-/** The request that this code works for. */
-export const asked = new AsyncLocalStorage<Asked>();
+/** The request that the current code works for. */
+export const requestContext = new AsyncLocalStorage<RequestInfo>();
 
-/** Begins a request. A proxy of ours may have given it an id. */
-export function begin({ headers }: IncomingMessage, trustProxy: boolean): Asked {
+/** Starts a request. Keeps the id given by a trusted proxy. */
+export function startRequest({ headers }: IncomingMessage, trustProxy: boolean): RequestInfo {
 	const given = trustProxy ? String(headers['x-request-id'] ?? '') : '';
 	const id = /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
 	return { id, route: 'none', path: '' };
 }
 
-/** Tells of a request once it has been answered. */
-export function tellOf(
-	request: Asked,
+/** Reports a request once its response has been sent. */
+export function logWhenDone(
+	request: RequestInfo,
 	{ method = '', socket }: IncomingMessage,
 	outgoing: ServerResponse,
-	tell: (request: Answered) => void,
+	observe: (request: RequestSummary) => void,
 ): void {
 	const started = performance.now();
 	const before = socket.bytesWritten;
 	outgoing.once('close', () =>
-		tell({
+		observe({
 			...request,
 			method,
 			status: outgoing.headersSent ? outgoing.statusCode : 499,
@@ -59,8 +59,8 @@ export function tellOf(
 	);
 }
 
-/** What an answer that no function gave was. */
-export function kindOf({ status, headers }: Response): string {
+/** Returns the route label of a response that no function gave. */
+export function routeLabelOf({ status, headers }: Response): string {
 	if (status === 404) return 'unknown';
 	if (headers.has('Location')) return 'redirect';
 	return headers.get('Content-Type')?.startsWith('text/html') ? 'page' : 'file';

@@ -1,16 +1,16 @@
-/** For how many days what is about people is kept at most. The privacy page says these numbers, and a test compares them. */
-export const KEPT_DAYS = {
-	/** Keyed hashes of who sent how many forms. */
+/** Maximum retention of personal data in days. The privacy page states these numbers, and a test compares them. */
+export const RETENTION_DAYS = {
+	/** Keyed hashes for counting form submissions. */
 	attempts: 1,
-	/** Keyed hashes of who was counted. */
+	/** Keyed hashes for counting visits. */
 	visits: 2,
-	/** Names and source of a subscriber who left; the address stays, so that nothing is sent to it again. */
+	/** Names and source of former subscribers. The address stays, so that nothing is sent to it again. */
 	leaversNames: 30,
-	/** Closed deliveries: mails as they were sent, requests for downloads. */
-	mails: 90,
+	/** Closed deliveries: sent emails, requests for downloads. */
+	emails: 90,
 	contactMessages: 365,
-	/** E-mail addresses of comments. */
+	/** Email addresses of comments. */
 	commentAddresses: 365,
-	/** Courses that are over, stopped or paused. */
+	/** Courses that ended, were stopped or paused. */
 	courses: 365,
 } as const;

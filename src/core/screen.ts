@@ -1,55 +1,55 @@
 import * as z from 'zod/mini';
 
-/** What a link from a mail shows: drawn by an island, and by the function itself where there is no JavaScript. */
+/** Content of a page that a link in an email opens. An island shows it, or the function itself without JavaScript. */
 export type Screen = {
 	title: string;
 	sections: Section[];
-	/** What this browser may remember from now on: whether its reader is subscribed. */
+	/** Whether the reader is subscribed, for this browser to remember. */
 	subscribed?: boolean;
 };
 
 type Section = {
 	title?: string;
 	text: string;
-	/** A time whose day the text names in UTC: a browser names the day that it is for the reader. */
+	/** A time whose day the text gives in UTC. A browser shows the reader's local day instead. */
 	when?: string | undefined;
-	/** Things in their order, such as the lessons of a course. */
+	/** Ordered items, such as the lessons of a course. */
 	steps?: Step[];
 	choices: Choice[];
 };
 
 export type Step = { label: string; state: 'done' | 'next' | 'ahead'; note?: string };
 
-/** One thing to do: a button that posts `choice`. */
+/** An action: a button that posts `choice`. */
 export type Choice = {
 	value: string;
 	label: string;
 	quiet?: boolean;
-	/** Answered with a file, which the browser saves. */
+	/** The response is a file, which the browser saves. */
 	isFile?: boolean;
 };
 
-/** Said of a link that is not whole. */
-export const NO_LINK =
-	'This link is not complete. Please open it from the mail again, or copy all of it.';
+/** Shown for an incomplete link. */
+export const BROKEN_LINK =
+	'This link is not complete. Please open it from the email again, or copy all of it.';
 
-/** Where somebody comes without a link. */
-export const FROM_MAIL = 'This page opens from a link in one of our mails.';
+/** Shown to visitors who come without a link. */
+export const OPEN_FROM_EMAIL = 'This page opens from a link in one of our emails.';
 export const NEW_LINK = {
 	title: 'No link at hand?',
-	text: 'Enter your address, and a new link comes to it. With that you choose what you get, see how far your course is, and unsubscribe. The answer here is the same whether or not we know the address.',
+	text: 'Enter your address to get a new link, with which you choose your emails, see your progress in the course, and unsubscribe. The response is the same whether or not we know the address.',
 };
 
-/** The token of a link; empty where it is missing or no text, which `readerOf` refuses in words. */
+/** Token of a link. A missing or invalid one becomes '', which `readerOfToken` refuses with a message. */
 export const linkToken = z.catch(z.string(), '');
 
-/** What a button posted; none, or an empty one, only shows. */
+/** The value of the button that was clicked. Without one, or with an empty one, the page only shows. */
 export const choiceOf = <const Values extends readonly string[]>(values: Values) =>
-	orNone(z.enum(values));
-/** What a button posted whose value is not known beforehand. */
-export const choiceMatching = (form: RegExp) => orNone(z.string().check(z.regex(form)));
+	emptyAsNone(z.enum(values));
+/** The value of the button that was clicked, if it is not known in advance. */
+export const choiceMatching = (form: RegExp) => emptyAsNone(z.string().check(z.regex(form)));
 
-const orNone = <Value extends z.ZodMiniType<string, string>>(value: Value) =>
+const emptyAsNone = <Value extends z.ZodMiniType<string, string>>(value: Value) =>
 	z.pipe(
 		z.transform((posted) => (posted === '' ? undefined : posted)),
 		z.optional(value),

@@ -3,24 +3,24 @@ import { stat } from 'node:fs/promises';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { getDb, outageOf } from '#db/client.ts';
 import { filePath } from '#db/local.ts';
-import { SECURITY } from '#functions/lib/headers.ts';
+import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
 import { countOutbox } from '#src/core/outbox/outbox.server.ts';
-import { getVitals } from '#src/core/builds/publishing.server.ts';
+import { getDatabaseStatus } from '#src/core/builds/health.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
-import type { Answered } from '#src/core/request-context.ts';
+import type { RequestSummary } from '#src/core/request-context.ts';
 
 export type Metrics = {
-	observe: (request: Answered) => void;
+	observe: (request: RequestSummary) => void;
 	built: (isLive: boolean, ms: number) => void;
-	/** The figures in Prometheus' text format, for whoever has the token. */
+	/** Returns the metrics in Prometheus' text format to clients that send the token. */
 	respond: (request: Request) => Promise<Response>;
 };
 
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const BUILD_BUCKETS = [1, 2, 5, 10, 20, 60, 120, 300];
 
-/** Measures this process and the database that it works on. */
+/** Collects metrics of this process and its database. */
 export function openMetrics(token: string): Metrics {
 	const registry = new Registry();
 	const registers = [registry];
@@ -47,7 +47,7 @@ export function openMetrics(token: string): Metrics {
 		'groundtruth_outbox_oldest_due_seconds',
 		'For how long the oldest due delivery has been waiting.',
 	);
-	const failed = gauge('groundtruth_outbox_failed', 'Deliveries that were given up.');
+	const failed = gauge('groundtruth_outbox_failed', 'Deliveries that failed for good.');
 	const file = filePath(getEnv().DATABASE_URL);
 	if (file) {
 		new Gauge({
@@ -61,7 +61,7 @@ export function openMetrics(token: string): Metrics {
 	}
 
 	async function measure(): Promise<void> {
-		writable.set(Number((await getVitals(getDb())).writes));
+		writable.set(Number((await getDatabaseStatus(getDb())).writes));
 		const now = new Date();
 		const counts = await countOutbox(getDb(), now);
 		waiting.set(counts.waiting);
@@ -77,9 +77,13 @@ export function openMetrics(token: string): Metrics {
 			builds.observe({ result: isLive ? 'live' : 'failed' }, ms / SECOND);
 		},
 		async respond({ headers }) {
-			if (!isSame(headers.get('Authorization') ?? '', `Bearer ${token}`)) {
-				const asking = { ...SECURITY, 'WWW-Authenticate': 'Bearer', 'Cache-Control': 'no-store' };
-				return new Response(null, { status: 401, headers: asking });
+			if (!equalsInConstantTime(headers.get('Authorization') ?? '', `Bearer ${token}`)) {
+				const challenge = {
+					...SECURITY_HEADERS,
+					'WWW-Authenticate': 'Bearer',
+					'Cache-Control': 'no-store',
+				};
+				return new Response(null, { status: 401, headers: challenge });
 			}
 			await measure().then(
 				() => up.set(1),
@@ -89,18 +93,22 @@ export function openMetrics(token: string): Metrics {
 				},
 			);
 			return new Response(await registry.metrics(), {
-				headers: { ...SECURITY, 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' },
+				headers: {
+					...SECURITY_HEADERS,
+					'Content-Type': registry.contentType,
+					'Cache-Control': 'no-store',
+				},
 			});
 		},
 	};
 }
 
-/** Compares in a time that tells nothing. */
-function isSame(one: string, other: string): boolean {
+/** Compares two texts in constant time. */
+function equalsInConstantTime(one: string, other: string): boolean {
 	return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 }
 
-/** Bytes of an embedded database and of what was written since its last checkpoint. */
+/** Returns the size of an embedded database, including what was written since its last checkpoint. */
 async function databaseSize(path: string): Promise<number> {
 	const files = [path, `${path}-wal`].map((file) => stat(file).catch(() => ({ size: 0 })));
 	const sizes = await Promise.all(files);

@@ -1,17 +1,14 @@
 import type { Config, Context } from '@netlify/functions';
 import { Cron } from 'croner';
-import { readdir } from 'node:fs/promises';
 import { outageOf } from '#db/client.ts';
-import { errorResponse } from '#functions/lib/http.ts';
+import { errorResponse } from '#functions/lib/failure.ts';
 import { withoutValues } from '#db/client.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
-import { asked } from '#src/core/request-context.ts';
+import { requestContext } from '#src/core/request-context.ts';
+import type { FunctionFile, Handler } from '#src/build/functions.ts';
 
-type Handler = (request: Request, context: Context) => Promise<Response | undefined>;
-/** A file of functions/ as it is loaded. */
-export type FunctionFile = { name: string; default: Handler; config?: Config };
-type Call = {
+type FunctionCall = {
 	handler: Handler;
 	params: Record<string, string>;
 	preferStatic: boolean;
@@ -21,31 +18,18 @@ type Call = {
 
 /** Netlify's functions, called in this process. */
 export type Functions = {
-	/** What answers this address: a function, by its own `path`, `excludedPath` and `method`, or the API's own 404. */
-	match(pathname: string, method: string): Call | undefined;
+	/**
+	 * Returns the handler for an address: a function, by its own `path`, `excludedPath` and `method`, or the API's
+	 * own 404.
+	 */
+	match(pathname: string, method: string): FunctionCall | undefined;
 	/** Calls it. Answers any failure as the API does. */
-	call(call: Call, request: Request, ip: string): Promise<Response>;
+	call(call: FunctionCall, request: Request, ip: string): Promise<Response>;
 	/** Runs scheduled functions at their times, in UTC, never twice at once. */
 	startSchedules(): void;
 	/** Ends schedules and waits for the work that answers left behind (`waitUntil`). */
 	settle(): Promise<void>;
 };
-
-const FOLDER = new URL('../../functions/', import.meta.url);
-
-/** Loads every file of functions/, with `load` or as this process does. */
-export async function loadFunctions(
-	load: (url: URL) => Promise<unknown> = (url) => import(url.href),
-): Promise<FunctionFile[]> {
-	const entries = await readdir(FOLDER, { withFileTypes: true });
-	const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
-	return Promise.all(
-		names.sort().map(async (name) => {
-			const file = (await load(new URL(name, FOLDER))) as Omit<FunctionFile, 'name'>;
-			return { ...file, name: name.replace(/\.ts$/, '') };
-		}),
-	);
-}
 
 /** Routes to functions as Netlify does. */
 export function routeFunctions(files: FunctionFile[]): Functions {
@@ -53,14 +37,14 @@ export function routeFunctions(files: FunctionFile[]): Functions {
 		name,
 		handler,
 		config,
-		paths: patterns(config.path),
-		excluded: patterns(config.excludedPath),
+		paths: compilePatterns(config.path),
+		excluded: compilePatterns(config.excludedPath),
 	}));
 	const pending = new Set<Promise<void>>();
 	const crons: Cron[] = [];
 
 	const waitUntil = (promise: Promise<unknown>) => {
-		const done = promise.then(() => {}, complain).finally(() => pending.delete(done));
+		const done = promise.then(() => {}, logFailure).finally(() => pending.delete(done));
 		pending.add(done);
 	};
 
@@ -70,7 +54,7 @@ export function routeFunctions(files: FunctionFile[]): Functions {
 			ip,
 			waitUntil,
 			url: new URL(request.url),
-			requestId: asked.getStore()?.id ?? crypto.randomUUID(),
+			requestId: requestContext.getStore()?.id ?? crypto.randomUUID(),
 			site: { url: getEnv().SITE_URL },
 		};
 		// The rest of the context is about Netlify's network: nothing here may rely on it.
@@ -86,22 +70,22 @@ export function routeFunctions(files: FunctionFile[]): Functions {
 				const found = paths.map((match) => match(path)).find(Boolean);
 				if (!found || excluded.some((match) => match(path))) continue;
 				const { route, groups } = found;
-				const params = decoded(groups);
+				const params = decodeParams(groups);
 				return { handler, params, preferStatic: config.preferStatic ?? false, route };
 			}
-			return /^\/api(\/|$)/.test(path) ? nothingThere : undefined;
+			return /^\/api(\/|$)/.test(path) ? notFoundCall : undefined;
 		},
 		async call({ handler, params }, request, ip) {
 			try {
 				return (await run(handler, request, params, ip)) ?? new Response(null, { status: 204 });
 			} catch (error) {
-				return errorResponse(error, request, asked.getStore()?.id);
+				return errorResponse(error, request, requestContext.getStore()?.id);
 			}
 		},
 		startSchedules() {
 			for (const { handler, config, name } of routes) {
 				if (!config.schedule) continue;
-				const options = { timezone: 'UTC', protect: true, catch: complain };
+				const options = { timezone: 'UTC', protect: true, catch: logFailure };
 				const cron: Cron = new Cron(config.schedule, options, async () => {
 					const body = JSON.stringify({ next_run: cron.nextRun()?.toISOString() });
 					const address = new URL(`/.netlify/functions/${name}`, getEnv().SITE_URL);
@@ -120,11 +104,11 @@ export function routeFunctions(files: FunctionFile[]): Functions {
 }
 
 /** Logs what nobody is answered: an outage in one line, and of a failed query nothing that people typed. */
-function complain(error: unknown): void {
+function logFailure(error: unknown): void {
 	console.error(outageOf(error) ?? withoutValues(error));
 }
 
-const nothingThere: Call = {
+const notFoundCall: FunctionCall = {
 	handler: async (request) => {
 		return errorResponse(new AppError('not_found', MESSAGES.not_found), request);
 	},
@@ -135,7 +119,7 @@ const nothingThere: Call = {
 };
 
 /** Matchers of paths as Netlify reads them: the fixed beginning first, because a pattern takes microseconds. */
-function patterns(paths: Config['path'] = []) {
+function compilePatterns(paths: Config['path'] = []) {
 	return [paths].flat().map((path) => {
 		const beginning = path.split(/[:*({]/, 1)[0]!.replace(/\/$/, '');
 		const pattern = new URLPattern({ pathname: path });
@@ -146,7 +130,7 @@ function patterns(paths: Config['path'] = []) {
 	});
 }
 
-function decoded(groups: Record<string, string | undefined>): Record<string, string> {
+function decodeParams(groups: Record<string, string | undefined>): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(groups).map(([name, value = '']) => [name, decodeURIComponent(value)]),
 	);

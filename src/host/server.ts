@@ -3,135 +3,140 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getDb } from '#db/client.ts';
-import { SECURITY } from '#functions/lib/headers.ts';
-import { errorResponse } from '#functions/lib/http.ts';
-import type { Health } from '#src/core/builds/publishing.api.ts';
-import { getHealth, UNKNOWN } from '#src/core/builds/publishing.server.ts';
+import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
+import { errorResponse } from '#functions/lib/failure.ts';
+import type { Health } from '#src/core/builds/builds.api.ts';
+import { getHealth, UNKNOWN_STATUS } from '#src/core/builds/health.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import {
-	asked,
-	begin,
-	HEALTH,
-	kindOf,
-	METRICS,
-	READY,
-	REQUEST_ID,
-	tellOf,
-	type Answered,
-	type Asked,
+	requestContext,
+	startRequest,
+	HEALTH_PATH,
+	routeLabelOf,
+	METRICS_PATH,
+	READINESS_PATH,
+	REQUEST_ID_HEADER,
+	logWhenDone,
+	type RequestSummary,
+	type RequestInfo,
 } from '#src/core/request-context.ts';
 import type { Functions } from './router.ts';
 import type { Metrics } from './metrics.ts';
 import type { Site } from './static-site.ts';
 
-/** What stops the server from starting. Its message is one sentence for a person. */
+/** An error that prevents the server from starting. Its message is one sentence for a person. */
 export class HostError extends Error {
 	override name = 'HostError';
 }
 
-/** What a running server answers with. Replacing `site` swaps the whole site in one step. */
+/** The content of a running server. Replacing `site` swaps the whole site in one step. */
 type Content = { site: Site; functions: Functions };
 
 export type Server = {
 	port: number;
-	/** Until it is called, every page is answered with 503. */
-	show(content: Content): void;
-	/** Until it is called, every function is answered with 503, and the process is not ready. */
+	/** Sets the content. Until then every page gets 503. */
+	setContent(content: Content): void;
+	/** Starts serving functions. Until then they get 503, and the process is not ready. */
 	open: () => void;
 	/**
-	 * Is not ready from now on and keeps no connection alive, answers for `drainMs` more or until it is called again, then
-	 * takes no more requests, and lets those in flight and their `waitUntil` work finish, for 10 seconds at most.
+	 * Reports not ready and ends keep-alive at once, serves requests for another `drainMs` or until called
+	 * again, then accepts no more and lets requests in flight and their `waitUntil` work finish, for 10 seconds
+	 * at most.
 	 */
 	close(drainMs?: number): Promise<void>;
 };
 
-const LONGEST_ADDRESS = 8000;
-const GRACE_MS = 10_000;
-/** When to try again what is not there yet. */
-const RETRY_S = 5;
+const MAX_URL_LENGTH = 8000;
+const CLOSE_TIMEOUT_MS = 10_000;
+/** How long an idle connection is kept: longer than proxies do (Caddy two minutes), which would reuse it as it ends. */
+const KEEP_ALIVE_TIMEOUT_MS = 130_000;
+/** Retry-After of what is not available yet. */
+const RETRY_AFTER_S = 5;
 
-/** Listens, or throws a `HostError` where the port cannot be had. */
+/** Listens on a port. Throws a `HostError` if that is not possible. */
 export async function listen({
 	host,
 	port,
 	trustProxy,
-	tell,
+	observe,
 	metrics,
 }: {
 	host: string;
 	port: number;
 	trustProxy: boolean;
-	/** Told of every request that has been answered. */
-	tell?: ((request: Answered) => void) | undefined;
+	/** Called after every request. */
+	observe?: ((request: RequestSummary) => void) | undefined;
 	metrics?: Metrics | undefined;
 }): Promise<Server> {
 	let content: Content | undefined;
 	let isOpen = false;
 	const closing = new AbortController();
 	let isClosing = false;
-	const answer = async (request: Request, incoming: IncomingMessage, asking: Asked) => {
+	const respond = async (request: Request, incoming: IncomingMessage, info: RequestInfo) => {
 		if (!isWellFormed(incoming)) {
 			return errorResponse(new AppError('validation', 'This address is malformed.'), request);
 		}
-		if (incoming.url === READY) {
-			asking.route = READY;
-			if (isClosing) return refusal('The server is ending.', request);
-			if (!content || !isOpen) return refusal('The site is being prepared.', request);
+		if (incoming.url === READINESS_PATH) {
+			info.route = READINESS_PATH;
+			if (isClosing) return unavailableResponse('The server is ending.', request);
+			if (!content || !isOpen) return unavailableResponse('The site is being prepared.', request);
 			const { writes } = await getHealth(getDb());
-			return told({ status: 'ready', writes });
+			return statusResponse({ status: 'ready', writes });
 		}
-		if (incoming.url === HEALTH && !isOpen) {
-			asking.route = HEALTH;
-			return told({ status: 'ok', ...UNKNOWN } satisfies Health);
+		if (incoming.url === HEALTH_PATH && !isOpen) {
+			info.route = HEALTH_PATH;
+			return statusResponse({ status: 'ok', ...UNKNOWN_STATUS } satisfies Health);
 		}
-		if (incoming.url === METRICS && metrics) {
-			asking.route = METRICS;
+		if (incoming.url === METRICS_PATH && metrics) {
+			info.route = METRICS_PATH;
 			return metrics.respond(request);
 		}
-		if (!content) return preparing();
+		if (!content) return preparingResponse();
 		const { site, functions } = content;
 		const url = new URL(request.url);
 		const call = functions.match(url.pathname, request.method);
 		if (call && !(call.preferStatic && site.has(url.pathname))) {
-			asking.route = call.route;
-			if (!isOpen) return refusal(MESSAGES.unavailable, request);
+			info.route = call.route;
+			if (!isOpen) return unavailableResponse(MESSAGES.unavailable, request);
 			return functions.call(call, request, addressOf(incoming, trustProxy));
 		}
-		asking.path = url.pathname;
+		info.path = url.pathname;
 		const response = await site.respond(request, url);
-		asking.route = kindOf(response);
+		info.route = routeLabelOf(response);
 		return response;
 	};
 	const listener = getRequestListener(
 		async (request, { incoming }) => {
-			const asking = asked.getStore()!;
-			const response = await answer(request, incoming as HttpBindings['incoming'], asking).catch(
-				(error: unknown) => errorResponse(error, request, asking.id),
+			const info = requestContext.getStore()!;
+			const response = await respond(request, incoming as HttpBindings['incoming'], info).catch(
+				(error: unknown) => errorResponse(error, request, info.id),
 			);
-			response.headers.set(REQUEST_ID, asking.id);
+			response.headers.set(REQUEST_ID_HEADER, info.id);
 			return response;
 		},
 		{ overrideGlobalObjects: false },
 	);
 	const server = createServer((incoming, outgoing) => {
-		const asking = begin(incoming, trustProxy);
-		// Whoever is told turns to another connection, and is not cut off at its next request.
+		const info = startRequest(incoming, trustProxy);
+		// The client then opens another connection and is not cut off at its next request.
 		if (isClosing) outgoing.shouldKeepAlive = false;
-		if (tell) tellOf(asking, incoming, outgoing, tell);
-		const resent =
-			hasOneHost(incoming) && content?.site.resend(incoming, outgoing, [REQUEST_ID, asking.id]);
-		if (resent) Object.assign(asking, resent);
-		else asked.run(asking, () => void listener(incoming, outgoing));
+		if (observe) logWhenDone(info, incoming, outgoing, observe);
+		const cached =
+			hasOneHost(incoming) &&
+			content?.site.respondFromCache(incoming, outgoing, [REQUEST_ID_HEADER, info.id]);
+		if (cached) Object.assign(info, cached);
+		else requestContext.run(info, () => void listener(incoming, outgoing));
 	});
+	server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', (error: NodeJS.ErrnoException) => {
-			reject(new HostError(sentenceFor(error, host, port)));
+			reject(new HostError(listenError(error, host, port)));
 		});
 		server.listen(port, host, resolve);
 	});
 	return {
 		port: (server.address() as AddressInfo).port,
-		show(next) {
+		setContent(next) {
 			content = next;
 		},
 		open() {
@@ -142,12 +147,12 @@ export async function listen({
 			isClosing = true;
 			await sleep(drainMs, undefined, { signal: closing.signal }).catch(() => {});
 			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-			// A connection is kept alive after its last answer; none may start another request.
+			// Connections stay open after their last response; none may start another request.
 			const idle = setInterval(() => server.closeIdleConnections(), 20);
 			const finished = closed.then(() => content?.functions.settle());
 			await Promise.race([
 				finished,
-				new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref()),
+				new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref()),
 			]);
 			clearInterval(idle);
 			server.closeAllConnections();
@@ -155,7 +160,7 @@ export async function listen({
 	};
 }
 
-/** The client's address: the socket's, or behind a proxy of ours the one that it saw, which it appends last. */
+/** Returns the client's address: the socket's, or the one that a trusted proxy saw and appended last. */
 export function addressOf({ socket, headers }: IncomingMessage, trustProxy: boolean): string {
 	const forwarded = trustProxy ? [headers['x-forwarded-for'] ?? []].flat().join() : '';
 	const address = forwarded.split(',').at(-1)?.trim() || (socket.remoteAddress ?? '');
@@ -164,7 +169,7 @@ export function addressOf({ socket, headers }: IncomingMessage, trustProxy: bool
 
 function isWellFormed(incoming: IncomingMessage): boolean {
 	const { url = '' } = incoming;
-	if (url.length > LONGEST_ADDRESS || !hasOneHost(incoming)) return false;
+	if (url.length > MAX_URL_LENGTH || !hasOneHost(incoming)) return false;
 	try {
 		return !decodeURIComponent(url.split('?', 1)[0]!).includes('\0');
 	} catch {
@@ -172,7 +177,7 @@ function isWellFormed(incoming: IncomingMessage): boolean {
 	}
 }
 
-/** Whether it names one host. Node takes the first of two, and a proxy in front of us may take the other. */
+/** Returns whether the request names one host. Node takes the first of two, and a proxy in front may take the other. */
 function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
 	let hosts = 0;
 	for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -182,22 +187,26 @@ function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
 	return hosts < 2;
 }
 
-function told(state: object): Response {
-	return Response.json(state, { headers: { ...SECURITY, 'Cache-Control': 'no-store' } });
+function statusResponse(state: object): Response {
+	return Response.json(state, { headers: { ...SECURITY_HEADERS, 'Cache-Control': 'no-store' } });
 }
 
-function refusal(why: string, request: Request): Response {
-	return errorResponse(new AppError('unavailable', why, { retryAfter: RETRY_S }), request);
+function unavailableResponse(why: string, request: Request): Response {
+	return errorResponse(new AppError('unavailable', why, { retryAfter: RETRY_AFTER_S }), request);
 }
 
-function preparing(): Response {
+function preparingResponse(): Response {
 	return new Response('The site is being prepared: please try again in a moment.', {
 		status: 503,
-		headers: { ...SECURITY, 'Retry-After': String(RETRY_S), 'Cache-Control': 'no-store' },
+		headers: {
+			...SECURITY_HEADERS,
+			'Retry-After': String(RETRY_AFTER_S),
+			'Cache-Control': 'no-store',
+		},
 	});
 }
 
-function sentenceFor({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+function listenError({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
 	if (code === 'EADDRINUSE') {
 		return `Port ${port} on ${host} is taken: stop what listens there, or set PORT to another number.`;
 	}

@@ -5,25 +5,31 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parseAccept } from 'hono/utils/accept';
 import { getMimeType, mimes } from 'hono/utils/mime';
-import { SECURITY } from '#functions/lib/headers.ts';
-import { rangeOf } from '#src/lib/range.ts';
-import { kindOf } from '#src/core/request-context.ts';
+import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
+import { parseRange } from '#src/lib/range.ts';
+import { routeLabelOf } from '#src/core/request-context.ts';
 import { readRules, type Rules } from '#src/build/rules.ts';
 import type { SiteFile, SiteFiles } from '#src/build/site-files.ts';
 
 /** Larger files are streamed. */
-const WHOLE_BYTES = 256 * 1024;
+const MAX_BUFFERED_BYTES = 256 * 1024;
 const TYPES = { ...mimes, md: 'text/markdown; charset=utf-8', ttf: 'font/ttf' };
 
-/** Bytes of ready answers that a site holds; the oldest go first. */
-const READY_BYTES = 64 * 1024 * 1024;
-/** What one takes besides its body and its key, more or less: most of it is headers. */
-const READY_OVERHEAD = 2048;
+/** Maximum size of the cache; the oldest responses are dropped first. */
+const CACHE_BYTES = 64 * 1024 * 1024;
+/** Approximate size of an entry besides its body and key, mostly headers. */
+const ENTRY_OVERHEAD_BYTES = 2048;
 /** Browsers send less than half of it. */
-const LONGEST_ACCEPTED = 64;
+const MAX_ENCODING_LENGTH = 64;
 
-/** An answer as it was sent: names and values of its headers in turn, also of the one without a body. */
-type Ready = { route: string; etag: string; headers: string[]; bare: string[]; body: Uint8Array };
+/** A response as it was sent, with header names and values in turn; `bare` are the headers without a body. */
+type CachedResponse = {
+	route: string;
+	etag: string;
+	headers: string[];
+	bare: string[];
+	body: Uint8Array;
+};
 
 type Encoding = 'br' | 'gzip' | 'identity';
 type Found = { path: string; file: SiteFile } | { redirect: string };
@@ -33,8 +39,8 @@ export class Site {
 	readonly #dir: string;
 	readonly #files: Map<string, SiteFile>;
 	readonly #rules: Rules;
-	readonly #ready = new Map<string, Ready>();
-	#readyBytes = 0;
+	readonly #cache = new Map<string, CachedResponse>();
+	#cachedBytes = 0;
 
 	/** Use `Site.open`. */
 	constructor(dir: string, files: SiteFiles, rules: Rules) {
@@ -47,46 +53,47 @@ export class Site {
 		return new Site(dir, files, await readRules(dir));
 	}
 
-	/** Whether a file of the build answers this path. */
+	/** Returns whether the build has a file for this path. */
 	has(pathname: string): boolean {
 		return this.#find(pathname) !== undefined;
 	}
 
 	/**
-	 * Sends again what `respond` answered to the same question, several times as fast as making it anew, and answers what
-	 * it was. Undefined where it has not been asked yet, or asks for more than the whole file.
+	 * Sends a cached response, several times faster than `respond`. Returns its route and path, or undefined if
+	 * it is not cached or more than the whole file is requested.
 	 */
-	resend(
+	respondFromCache(
 		{ method, url = '', headers }: IncomingMessage,
 		outgoing: ServerResponse,
 		more: string[],
 	): { route: string; path: string } | undefined {
 		if (method !== 'GET' || headers.range || headers['if-modified-since']) return undefined;
 		const path = url.split('?', 1)[0]!;
-		const key = readyKey(path, headers['accept-encoding']);
-		const ready = key && this.#ready.get(key);
-		if (!ready) return undefined;
+		const key = cacheKey(path, headers['accept-encoding']);
+		const cached = key && this.#cache.get(key);
+		if (!cached) return undefined;
 		const known = headers['if-none-match'];
-		if (known === ready.etag) outgoing.writeHead(304, [...ready.bare, ...more]).end();
+		if (known === cached.etag) outgoing.writeHead(304, [...cached.bare, ...more]).end();
 		else if (known !== undefined) return undefined;
-		else outgoing.writeHead(200, [...ready.headers, ...more]).end(ready.body);
-		return { route: ready.route, path };
+		else outgoing.writeHead(200, [...cached.headers, ...more]).end(cached.body);
+		return { route: cached.route, path };
 	}
 
-	#keep(request: Request, pathname: string, ready: Ready): void {
-		const key = readyKey(pathname, request.headers.get('Accept-Encoding'));
-		if (!key || this.#ready.has(key)) return;
-		const bytesOf = (one: string, { body }: Ready) => READY_OVERHEAD + one.length + body.byteLength;
-		this.#ready.set(key, ready);
-		this.#readyBytes += bytesOf(key, ready);
-		for (const [oldest, kept] of this.#ready) {
-			if (this.#readyBytes <= READY_BYTES) break;
-			this.#ready.delete(oldest);
-			this.#readyBytes -= bytesOf(oldest, kept);
+	#cacheResponse(request: Request, pathname: string, response: CachedResponse): void {
+		const key = cacheKey(pathname, request.headers.get('Accept-Encoding'));
+		if (!key || this.#cache.has(key)) return;
+		const bytesOf = (key: string, { body }: CachedResponse) =>
+			ENTRY_OVERHEAD_BYTES + key.length + body.byteLength;
+		this.#cache.set(key, response);
+		this.#cachedBytes += bytesOf(key, response);
+		for (const [oldest, kept] of this.#cache) {
+			if (this.#cachedBytes <= CACHE_BYTES) break;
+			this.#cache.delete(oldest);
+			this.#cachedBytes -= bytesOf(oldest, kept);
 		}
 	}
 
-	/** Answers a request for a page or file, as Netlify would. */
+	/** Responds to a request for a page or file as Netlify would. */
 	async respond(request: Request, { pathname, search }: URL): Promise<Response> {
 		const found = this.#find(pathname);
 		for (const { to, status, force } of this.#rules.redirects(pathname)) {
@@ -97,19 +104,24 @@ export class Site {
 			const target = this.#find(to);
 			if (target && 'file' in target) return this.#send(request, pathname, target, status);
 		}
-		if (!found) return new Response('Not found.', { status: 404, headers: SECURITY });
+		if (!found) return new Response('Not found.', { status: 404, headers: SECURITY_HEADERS });
 		if (!isRead(request)) {
-			return new Response(null, { status: 405, headers: { ...SECURITY, Allow: 'GET, HEAD' } });
+			return new Response(null, {
+				status: 405,
+				headers: { ...SECURITY_HEADERS, Allow: 'GET, HEAD' },
+			});
 		}
 		if ('redirect' in found) return redirect(found.redirect + search, 301);
 		return this.#send(request, pathname, found, this.#rules.notFound.has(found.path) ? 404 : 200);
 	}
 
-	/** The file of a path, or the one address that it has: without `.html`, without a slash at the end. */
+	/** Returns the file of a path, or a redirect to its only address: without `.html` and without a trailing slash. */
 	#find(pathname: string): Found | undefined {
 		const path = decodeURI(pathname);
 		const bare = withoutSlashes(path.replace(/(\/index)?\.html$/, ''));
-		const name = [path, `${bare}.html`, `${bare}/index.html`].find((one) => this.#files.has(one));
+		const name = [path, `${bare}.html`, `${bare}/index.html`].find((candidate) =>
+			this.#files.has(candidate),
+		);
 		if (name === undefined) return undefined;
 		const file = this.#files.get(name)!;
 		const isPage = name.endsWith('.html');
@@ -125,7 +137,7 @@ export class Site {
 		status: number,
 	): Promise<Response> {
 		const headers = this.#rules.headers(pathname);
-		// A range is of the file itself, so that a download can go on with whatever encoding it was begun.
+		// A range refers to the file itself, so that a download can resume with any encoding.
 		const wantsRange = status === 200 && request.method === 'GET' && request.headers.has('Range');
 		const encoding = wantsRange ? 'identity' : encodingFor(request, file);
 		const etag = `"${file.hash}${encoding === 'identity' ? '' : `-${encoding}`}"`;
@@ -135,7 +147,7 @@ export class Site {
 		headers.set('ETag', etag);
 		headers.set('Last-Modified', new Date(file.modified).toUTCString());
 		headers.set('Accept-Ranges', 'bytes');
-		// What is not there may be there in a moment: another release, or another process's build.
+		// A missing file may exist in a moment, after another release or another process's build.
 		if (status === 404 || !headers.has('Cache-Control')) {
 			headers.set('Cache-Control', 'public, max-age=0, must-revalidate');
 		}
@@ -147,8 +159,8 @@ export class Site {
 		if (encoding !== 'identity') headers.set('Content-Encoding', encoding);
 		const size = { br: file.br, gzip: file.gz, identity: file.size }[encoding]!;
 		const range =
-			wantsRange && isSame(request, etag, file)
-				? rangeOf(request.headers.get('Range'), size)
+			wantsRange && isUnchanged(request, etag, file)
+				? parseRange(request.headers.get('Range'), size)
 				: undefined;
 		if (range === 'unsatisfiable') {
 			headers.set('Content-Range', `bytes */${size}`);
@@ -158,23 +170,29 @@ export class Site {
 		if (range) headers.set('Content-Range', `bytes ${start}-${end}/${size}`);
 		headers.set('Content-Length', String(end - start + 1));
 		const name = join(this.#dir, path) + { br: '.br', gzip: '.gz', identity: '' }[encoding];
-		const body = request.method === 'HEAD' ? null : await read(name, size, start, end);
+		const body = request.method === 'HEAD' ? null : await readBody(name, size, start, end);
 		const response = new Response(body, { status: range ? 206 : status, headers });
 		if (request.method === 'GET' && status === 200 && !wantsRange && body instanceof Uint8Array) {
 			const all = [...headers].flat();
-			this.#keep(request, pathname, { route: kindOf(response), etag, headers: all, bare, body });
+			this.#cacheResponse(request, pathname, {
+				route: routeLabelOf(response),
+				etag,
+				headers: all,
+				bare,
+				body,
+			});
 		}
 		return response;
 	}
 }
 
-/** Undefined where an answer is not worth keeping: nobody else asks like this. */
-function readyKey(pathname: string, accepted: string | null | undefined): string | undefined {
-	if (accepted && accepted.length > LONGEST_ACCEPTED) return undefined;
+/** Returns undefined for a response that is not worth caching, because no other client asks like this. */
+function cacheKey(pathname: string, accepted: string | null | undefined): string | undefined {
+	if (accepted && accepted.length > MAX_ENCODING_LENGTH) return undefined;
 	return `${accepted ?? ''} ${pathname}`;
 }
 
-/** A path without slashes at its end. A pattern would begin anew at each slash of a long row. */
+/** Removes trailing slashes. A pattern would start over at each slash of a long run. */
 function withoutSlashes(path: string): string {
 	let end = path.length;
 	while (path[end - 1] === '/') end--;
@@ -186,20 +204,21 @@ function isRead({ method }: Request): boolean {
 }
 
 function redirect(location: string, status: number): Response {
-	return new Response(null, { status, headers: { ...SECURITY, Location: location } });
+	return new Response(null, { status, headers: { ...SECURITY_HEADERS, Location: location } });
 }
 
-async function read(
+async function readBody(
 	name: string,
 	size: number,
 	start: number,
 	end: number,
 ): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
-	if (size <= WHOLE_BYTES) return new Uint8Array(await readFile(name)).subarray(start, end + 1);
+	if (size <= MAX_BUFFERED_BYTES)
+		return new Uint8Array(await readFile(name)).subarray(start, end + 1);
 	return Readable.toWeb(createReadStream(name, { start, end })) as ReadableStream<Uint8Array>;
 }
 
-/** What the client likes best of what there is; Brotli where it likes several the same. */
+/** Returns the encoding that the client prefers among those available; Brotli if it is indifferent. */
 function encodingFor(request: Request, file: SiteFile): Encoding {
 	const accepted = parseAccept(request.headers.get('Accept-Encoding') ?? '');
 	const quality = (name: string) =>
@@ -210,14 +229,14 @@ function encodingFor(request: Request, file: SiteFile): Encoding {
 	const offers: [Encoding, number][] = [
 		['br', file.br ? (quality('br') ?? 0) : 0],
 		['gzip', file.gz ? (quality('gzip') ?? 0) : 0],
-		// Always acceptable unless refused, yet the last choice unless asked for.
+		// Always acceptable unless refused, but the last choice unless requested.
 		['identity', accepted.find(({ type }) => type === 'identity')?.q ?? Number.MIN_VALUE],
 	];
 	const best = offers.reduce((one, other) => (other[1] > one[1] ? other : one));
 	return best[1] > 0 ? best[0] : 'identity';
 }
 
-/** Whether the client's copy is still right. */
+/** Returns whether the client's copy is up to date. */
 function isFresh(request: Request, etag: string, file: SiteFile): boolean {
 	const tags = request.headers.get('If-None-Match');
 	if (tags !== null) {
@@ -227,8 +246,8 @@ function isFresh(request: Request, etag: string, file: SiteFile): boolean {
 	return Math.floor(file.modified / 1000) * 1000 <= since;
 }
 
-/** Whether a client that goes on with a download goes on with the same file. */
-function isSame(request: Request, etag: string, file: SiteFile): boolean {
+/** Returns whether a client that resumes a download resumes the same file. */
+function isUnchanged(request: Request, etag: string, file: SiteFile): boolean {
 	const condition = request.headers.get('If-Range');
 	if (condition === null || condition === etag) return true;
 	return Date.parse(condition) === Math.floor(file.modified / 1000) * 1000;

@@ -1,8 +1,9 @@
 import type { ClientDirective } from 'astro';
 
 /**
- * `client:intent="search"` hydrates an island at the first sign that somebody wants it: a click on an element with
- * `data-intent="search"`, search's shortcut, or an `intent:search` event. Until then nothing of it is loaded.
+ * `client:intent="search"` hydrates an island at the first sign of intent: a click on an element with
+ * `data-intent="search"`, the search shortcut, or an `intent:search` event. Until then none of its code is
+ * loaded.
  */
 const intent: ClientDirective = (load, { value }, island) => {
 	const name = String(value);
@@ -41,16 +42,16 @@ const intent: ClientDirective = (load, { value }, island) => {
 	}
 	listen();
 	island.addEventListener('astro:hydration-error', () => {
-		// Where its code cannot be loaded, the link leads to a page that does the same.
+		// If its code cannot be loaded, the link leads to a page that does the same.
 		const link = document.querySelector<HTMLAnchorElement>(`a[data-intent="${name}"]`);
 		if (link) location.assign(link.href);
 		else listen();
 	});
 };
 
-/** `/` outside of fields, or Ctrl/Cmd-K anywhere. */
+/** Returns whether a key press is the search shortcut: `/` outside of fields, or Ctrl/Cmd-K anywhere. */
 export function isShortcut(event: KeyboardEvent): boolean {
-	// A suggestion that the browser fills in presses a key without a name.
+	// Autofill dispatches key events without a key.
 	if (event.key?.toLowerCase() === 'k') return event.ctrlKey || event.metaKey;
 	if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return false;
 	const target = event.target instanceof HTMLElement ? event.target : null;

@@ -1,11 +1,11 @@
 import type { ClientDirective } from 'astro';
-import { NO_NETWORK } from './errors.ts';
+import { NETWORK_ERROR } from './errors.ts';
 
 /**
- * `client:use` hydrates an island when somebody is about to use it: with the pointer over it or the focus in it. What was
- * sent or chosen before it was awake happens again then. What makes it look different wakes it as well: a query in the
- * address; the event `use:name` for `client:use="name"`; and once it is in sight, a cookie or storage entry of that name
- * that is `true`.
+ * `client:use` hydrates an island when somebody is about to use it: on hover or focus. A submit or change
+ * before hydration is replayed afterwards. The island also wakes for what changes its look: a query in the
+ * address; the event `use:name` for `client:use="name"`; and, once visible, a cookie or storage entry of that
+ * name that is `true`.
  */
 const use: ClientDirective = (load, { value }, island) => {
 	const sleep = new AbortController();
@@ -30,25 +30,28 @@ const use: ClientDirective = (load, { value }, island) => {
 	);
 	island.addEventListener('astro:hydration-error', () => (waking = false), { signal });
 
-	/** What waits for the island to wake: the first that was done. */
+	/** The first event to replay once the island is awake. */
 	let held: Event | undefined;
-	/** Does it again once the island is awake; as without JavaScript where its code cannot be loaded. */
-	function hold(event: Event): void {
+	/**
+	 * Holds an event back and replays it once the island is awake. If its code cannot be loaded, the form is
+	 * sent as without JavaScript.
+	 */
+	function holdEvent(event: Event): void {
 		const { target } = event;
-		// What is filled in stays in its form: only sending it waits.
+		// Typed text stays in its form; only the submit has to wait.
 		const isFilling = event.type === 'change' && Boolean((target as HTMLInputElement).form);
-		// An island inside of this one holds its own.
+		// A nested island holds its own events.
 		if (!isFilling && target instanceof HTMLElement && target.closest('astro-island') === island) {
-			// Of a field that is not filled in, an awake form says so itself.
+			// The awake form reports empty fields itself.
 			event.preventDefault();
 			event.stopPropagation();
 			held ??= event;
-			if (held === event) keep(event, target);
+			if (held === event) replayWhenAwake(event, target);
 		}
 		void wake();
 	}
 
-	function keep(event: Event, target: HTMLElement): void {
+	function replayWhenAwake(event: Event, target: HTMLElement): void {
 		const form = target instanceof HTMLInputElement ? target.form : target;
 		const submitter = event instanceof SubmitEvent ? event.submitter : null;
 		const chosen = target instanceof HTMLSelectElement ? target.value : null;
@@ -61,15 +64,15 @@ const use: ClientDirective = (load, { value }, island) => {
 			if (target instanceof HTMLSelectElement) target.value = chosen!;
 			return target.dispatchEvent(new Event(event.type, { bubbles: true }));
 		};
-		const plainly = () => {
+		const sendPlainly = () => {
 			if (!(form instanceof HTMLFormElement)) return;
 			if (navigator.onLine) {
 				sleep.abort();
 				if (form.reportValidity()) form.submit();
 				return;
 			}
-			// What was typed stays where it is.
-			alert.textContent = NO_NETWORK;
+			// Keep what was typed.
+			alert.textContent = NETWORK_ERROR;
 			island.after(alert);
 		};
 		const settled = new AbortController();
@@ -80,8 +83,8 @@ const use: ClientDirective = (load, { value }, island) => {
 		};
 		const once = { once: true, signal: settled.signal };
 		island.addEventListener('astro:hydrate', settle(again), once);
-		island.addEventListener('astro:hydration-error', settle(plainly), once);
-		// Who goes on filling it in sends it again.
+		island.addEventListener('astro:hydration-error', settle(sendPlainly), once);
+		// Someone who continues to type will submit again.
 		if (event.type === 'invalid')
 			island.addEventListener(
 				'input',
@@ -98,7 +101,7 @@ const use: ClientDirective = (load, { value }, island) => {
 			sight.disconnect();
 			void wake();
 		});
-		// The island itself has no box.
+		// The island element itself has no box.
 		for (const child of island.children) sight.observe(child);
 	}
 	addEventListener(`use:${name}`, () => void wake(), { once: true, signal });
@@ -106,11 +109,14 @@ const use: ClientDirective = (load, { value }, island) => {
 		island.addEventListener(type, () => void wake(), { once: true, signal });
 	}
 	for (const type of ['submit', 'change', 'invalid']) {
-		island.addEventListener(type, hold, { capture: true, signal });
+		island.addEventListener(type, holdEvent, { capture: true, signal });
 	}
 };
 
-/** Whether React has put its handlers on an element, some moments after the island says that it is hydrated. */
+/**
+ * Returns whether React has attached its handlers to an element, which happens shortly after the island reports
+ * hydration.
+ */
 function isAwake(element: HTMLElement): boolean {
 	return Object.keys(element).some((name) => name.startsWith('__reactProps'));
 }
@@ -119,12 +125,12 @@ async function until(isTrue: () => boolean): Promise<void> {
 	while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** Whether this browser remembers it, as a cookie or in its storage. */
+/** Returns whether this browser stores `name` as `true`, in a cookie or local storage. */
 function isStored(name: string): boolean {
 	try {
 		return document.cookie.includes(`${name}=true`) || localStorage.getItem(name) === 'true';
 	} catch {
-		// Storage may be forbidden: then nothing is in it.
+		// Storage may be blocked; then it holds nothing.
 		return false;
 	}
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvRow, parseCsv, unguarded } from './csv.ts';
+import { csvRow, parseCsv, unescapeFormula } from './csv.ts';
 
 test.each([
 	[['a', 1, true, null], '"a",1,true,\r\n'],
@@ -21,7 +21,7 @@ test.each([
 	[["'=typed with its guard", "''=", "'", "it's", "'\t=1", ';=1', "a;'=1", '\t\n=1', '; ; =1']],
 ])('what is written can be read: %j', (values) => {
 	const [line] = parseCsv(csvRow(values));
-	expect(line!.values.map(unguarded)).toEqual(values);
+	expect(line!.values.map(unescapeFormula)).toEqual(values);
 });
 
 /** The cells that a spreadsheet makes of a line if it splits at this, with or without an eye for quotes. */

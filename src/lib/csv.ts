@@ -1,17 +1,17 @@
-/** One row of a CSV file (RFC 4180), its texts in quotes, which no spreadsheet takes for a formula. */
+/** Returns one row of a CSV file (RFC 4180). Texts are quoted, and spreadsheets do not take them for formulas. */
 export function csvRow(values: readonly (string | number | boolean | null)[]): string {
 	return `${values.map(csvCell).join(',')}\r\n`;
 }
 
 function csvCell(value: string | number | boolean | null): string {
 	return typeof value === 'string'
-		? `"${guarded(value).replaceAll('"', '""')}"`
+		? `"${escapeFormulas(value).replaceAll('"', '""')}"`
 		: String(value ?? '');
 }
 
 /**
- * Where a spreadsheet may begin a formula: at the start of a cell, and behind what some of them take for its end although
- * it stands in quotes. Full-width signs count as their narrow twins.
+ * Where a spreadsheet may start a formula: at the start of a cell, and after characters that some of them take
+ * for its end even inside of quotes. Full-width characters count as their narrow versions.
  */
 const START = String.raw`(?<=^|[;\t\r\n])`;
 const FORMULA = String.raw`(?='*[^\S\t\r\n]*[=+\-@|＝＋－＠｜])`;
@@ -19,19 +19,20 @@ const BREAK = String.raw`(?='*[\t\r\n])`;
 const UNSAFE = new RegExp(`${START}${FORMULA}|^${BREAK}`, 'g');
 const GUARD = new RegExp(`${START}'${FORMULA}|^'${BREAK}`, 'g');
 
-const guarded = (text: string) => text.replace(UNSAFE, "'");
+const escapeFormulas = (text: string) => text.replace(UNSAFE, "'");
 
-/** A value as it was before `csvRow` made it safe. */
-export function unguarded(value: string): string {
+/** Returns a value as it was before `csvRow` escaped it. */
+export function unescapeFormula(value: string): string {
 	return value.replace(GUARD, '');
 }
 
-/** A row of a CSV file, with the line that it starts on. */
+/** A row of a CSV file and the line on which it starts. */
 export type CsvLine = { line: number; values: string[] };
 
 /**
- * Reads a CSV file: commas, or semicolons or tabs where the first line has more of them; quotes, line breaks in quotes,
- * and a byte order mark. Empty lines are left out. A quote that is never closed ends at the end of the file.
+ * Parses a CSV file: separated by commas, or by semicolons or tabs if the first line has more of them; with
+ * quotes, line breaks in quotes, and a byte order mark. Empty lines are skipped. An unclosed quote ends at the
+ * end of the file.
  */
 export function parseCsv(text: string): CsvLine[] {
 	const source = text.replace(/^\uFEFF/, '');
@@ -74,5 +75,7 @@ export function parseCsv(text: string): CsvLine[] {
 
 function separatorOf(header: string): string {
 	const count = (separator: string) => header.split(separator).length;
-	return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
+	return [',', ';', '\t'].reduce((best, separator) =>
+		count(separator) > count(best) ? separator : best,
+	);
 }

@@ -3,7 +3,7 @@ import {
 	DAY,
 	exactTime,
 	HOUR,
-	isLocal,
+	isSameLocally,
 	isoDay,
 	longDate,
 	MINUTE,
@@ -39,14 +39,14 @@ test.each([
 	['Pacific/Auckland', '2025-08-31T11:00:00Z', true],
 ])('in %s the date of %s in English is the local one: %s', (zone, date, same) => {
 	vi.stubEnv('TZ', zone);
-	expect(isLocal(date)).toBe(same);
+	expect(isSameLocally(date)).toBe(same);
 	const local = new Date(date).toLocaleDateString('en-US', { dateStyle: 'long' });
 	expect(local === longDate(date)).toBe(same);
 });
 
 test('in another language no date is the local one', () => {
 	vi.stubGlobal('navigator', { language: 'de-DE' });
-	expect(isLocal('2025-08-16T12:00:00Z')).toBe(false);
+	expect(isSameLocally('2025-08-16T12:00:00Z')).toBe(false);
 });
 
 test('an exact time says its zone', () => {

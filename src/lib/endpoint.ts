@@ -1,22 +1,22 @@
 import { AppError, MESSAGES, STATUS, type ErrorCode } from './errors.ts';
 
-/** Anything with Zod's `safeParse`. */
+/** Any schema with Zod's `safeParse`. */
 export type Schema<T> = {
 	safeParse(value: unknown): { success: true; data: T } | { success: false; error: SchemaError };
 };
 type SchemaError = { issues: { path: PropertyKey[]; message: string }[] };
 
-/** One call of the API, declared once and shared by the browser that makes it and the function that answers. */
+/** One call of the API, declared once for the browser that makes it and the function that serves it. */
 export type Endpoint<In, Out> = {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	/** Path with `:name` parameters, filled from the input. */
 	path: string;
 	input: Schema<In>;
-	/** Never set: carries the type of the answer. */
+	/** Never set: carries the type of the response. */
 	output?: Out;
 };
 
-/** Declares an endpoint that answers with `Out`: `endpoint<Post[]>()({ method, path, input })`. */
+/** Declares an endpoint whose response is `Out`: `endpoint<Post[]>()({ method, path, input })`. */
 export function endpoint<Out>() {
 	return <In>(declaration: Endpoint<In, Out>): Endpoint<In, Out> => declaration;
 }
@@ -30,10 +30,10 @@ export function parse<T>(schema: Schema<T>, value: unknown): T {
 	throw new AppError('validation', MESSAGES.validation, { fields });
 }
 
-/** How long a call may take before it rejects as `timeout`. */
+/** Time after which a call rejects as `timeout`. */
 const TIMEOUT_MS = 20_000;
 
-/** Calls an endpoint. Rejects with an AppError, whatever went wrong. */
+/** Calls an endpoint. Rejects with an `AppError`, whatever went wrong. */
 export async function call<In extends object, Out>(
 	{ method, path }: Endpoint<In, Out>,
 	input: In,
@@ -55,13 +55,13 @@ export async function call<In extends object, Out>(
 					headers: { 'Content-Type': 'application/json' },
 					body: JSON.stringify(Object.fromEntries(rest)),
 				})
-	).catch(failWithoutAnswer);
-	if (response.ok) return (await response.json().catch(failWithoutAnswer)) as Out;
+	).catch(failWithoutResponse);
+	if (response.ok) return (await response.json().catch(failWithoutResponse)) as Out;
 	throw await errorFrom(response);
 }
 
-/** No connection, no answer in time, or one that is no JSON. */
-function failWithoutAnswer(error: unknown): never {
+/** Throws the error for no connection, no response in time, or a response that is not JSON. */
+function failWithoutResponse(error: unknown): never {
 	const name = error instanceof Error ? error.name : '';
 	const code = name === 'TimeoutError' ? 'timeout' : name === 'SyntaxError' ? 'unknown' : 'network';
 	throw new AppError(code, MESSAGES[code]);
@@ -73,12 +73,12 @@ function queryString(values: Map<string, unknown>): string {
 		const all = (Array.isArray(value) ? value : [value]) as (
 			string | number | boolean | undefined
 		)[];
-		for (const one of all) if (one !== undefined) query.append(key, String(one));
+		for (const item of all) if (item !== undefined) query.append(key, String(item));
 	}
 	return query.size ? `?${query}` : '';
 }
 
-/** Our own error answers as they are; any other as the specification's "status: body" text (section 8). */
+/** Returns our own errors as they are, and any other as the text "status: body" (product.md section 8). */
 async function errorFrom(response: Response): Promise<AppError> {
 	const text = await response.text().catch(() => '');
 	const ours = errorBody(text);

@@ -63,7 +63,7 @@ test.each([
 ])('%s that is malformed names itself, and shows no value: %s', (name, value) => {
 	const parse = () => parseEnv({ [name]: value });
 	expect(parse).toThrow(EnvError);
-	expect(parse).toThrow(new RegExp(`^The environment is not right: ${name} [^\\n]+\\.$`));
+	expect(parse).toThrow(new RegExp(`^Invalid environment: ${name} [^\\n]+\\.$`));
 	expect(parse).not.toThrow(value);
 });
 
@@ -130,6 +130,12 @@ test.each([
 	[{ SITE_URL: 'https://groundtruth.example', INVENTED_PROOF: '' }, false],
 	[{ SITE_URL: 'https://groundtruth.example', INVENTED_PROOF: 'on' }, true],
 	[{ SITE_URL: 'http://localhost:9000', INVENTED_PROOF: 'off' }, false],
+	[{ NETLIFY: 'true', URL: 'https://a.netlify.app' }, false],
+	[{ NETLIFY: 'true', DEPLOY_PRIME_URL: 'https://deploy-preview-1--a.netlify.app' }, false],
+	[{ SITE_ID: '5a9f728b', URL: 'https://a.netlify.app' }, false],
+	[{ NETLIFY: 'true', INVENTED_PROOF: 'on' }, true],
+	[{ NETLIFY: '' }, true],
+	[{ URL: 'https://a.example' }, true],
 ])('%j shows invented proof: %s', (source, isShown) => {
 	expect(parseEnv(source).INVENTED_PROOF).toBe(isShown);
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Unset and set-but-empty mean the same, so that `.env.example` can list every name. */
+/** Treats set-but-empty as unset, so that `.env.example` can list every name. */
 const optional = <T extends z.ZodMiniType>(schema: T) =>
 	z.pipe(
 		z.transform((value) => (value === '' ? undefined : value)),
@@ -15,7 +15,7 @@ const webAddress = () =>
 		}),
 		z.transform((url) => url.replace(/\/+$/, '')),
 	);
-/** Of a whole site: its pages are at the root of their address. */
+/** URL of a whole site, whose pages are at the root. */
 const origin = () =>
 	webAddress().check(
 		z.refine((url) => URL.canParse(url) && new URL(url).origin.length === url.length, {
@@ -41,7 +41,7 @@ const flag = (fallback: boolean) =>
 		z.transform((value) => value ?? fallback),
 	);
 
-/** Every environment variable that is ours (decisions, "Where it runs"); all others are ignored. */
+/** Every environment variable of ours; all others are ignored. */
 const schema = z.object({
 	HOST: z._default(optional(text()), '127.0.0.1'),
 	PORT: z._default(
@@ -80,7 +80,7 @@ const schema = z.object({
 		),
 	),
 	SECRET: optional(z.string().check(z.minLength(32, { error: 'must have 32 characters or more' }))),
-	ADMIN_EMAIL: optional(z.email({ error: 'must be an e-mail address' })),
+	ADMIN_EMAIL: optional(z.email({ error: 'must be an email address' })),
 	ADMIN_PASSWORD: optional(z.string()),
 	TRUST_PROXY: flag(false),
 	DRAIN_SECONDS: z._default(
@@ -154,53 +154,62 @@ const schema = z.object({
 });
 
 type Parsed = z.infer<typeof schema>;
-/** The parsed environment; `SITE_URL` is always there and never ends with a slash. */
+/** The parsed environment. `SITE_URL` is always set and has no trailing slash. */
 export type Env = Omit<Parsed, 'SITE_URL' | 'INVENTED_PROOF'> & {
 	SITE_URL: string;
 	INVENTED_PROOF: boolean;
 };
 
-/** The names of our variables, in the order of the decisions page. */
+/** Names of our variables. */
 export const ENV_NAMES = Object.keys(schema.def.shape);
 
-/** A malformed environment. Its message names each variable at fault and never shows a value. */
+/** An invalid environment. Its message names each variable at fault and never shows a value. */
 export class EnvError extends Error {
 	override name = 'EnvError';
 }
 
-/** Parses the environment, or throws an `EnvError` of one line. */
+/** Parses the environment. Throws an `EnvError` with a message of one line. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
 	const result = schema.safeParse(source);
 	if (!result.success) {
 		const faults = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
-		throw new EnvError(`The environment is not right: ${faults.join('; ')}.`);
+		throw new EnvError(`Invalid environment: ${faults.join('; ')}.`);
 	}
 	const env = result.data;
 	const SITE_URL = env.SITE_URL ?? `http://${hostForUrl(env.HOST)}:${env.PORT}`;
-	// Where visitors come nobody is misled unless the owner asks for it.
-	return { ...env, SITE_URL, INVENTED_PROOF: env.INVENTED_PROOF ?? isLoopback(SITE_URL) };
+	// Invented figures are off on a public site unless the owner turns them on.
+	const isDemonstration = isLoopback(SITE_URL) && !isOnNetlify(source);
+	return { ...env, SITE_URL, INVENTED_PROOF: env.INVENTED_PROOF ?? isDemonstration };
 }
 
-/** Whether a site is only there for its own machine: nobody else sees it, no search engine either. */
+/** Returns whether this is a Netlify build (`NETLIFY`) or function (`SITE_ID`), which is public whatever `SITE_URL` says. */
+export function isOnNetlify({ NETLIFY, SITE_ID }: Record<string, string | undefined>): boolean {
+	return Boolean(NETLIFY || SITE_ID);
+}
+
+/** Returns whether a site is reachable from its own machine only, so not for search engines either. */
 export function isLoopback(siteUrl: string): boolean {
 	return /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(siteUrl).hostname);
 }
 
 let shared: Env | undefined;
 
-/** The environment of this process, parsed once. */
+/** Returns the environment of this process, parsed once. */
 export function getEnv(): Env {
 	return (shared ??= parseEnv(process.env));
 }
 
-/** What signs sessions and links and keys hashes. The one-machine server makes one; elsewhere it must be set. */
+/**
+ * Returns the key that signs sessions and links and keys hashes. The one-machine server generates it; elsewhere
+ * it must be set.
+ */
 export function getSecret(): string {
 	const { SECRET } = getEnv();
-	if (!SECRET) throw new EnvError('The environment is not right: SECRET is not set.');
+	if (!SECRET) throw new EnvError('Invalid environment: SECRET is not set.');
 	return SECRET;
 }
 
-/** Replaces what `getEnv` answers; with no argument the next call parses `process.env` again. */
+/** Replaces the result of `getEnv`. Without an argument, the next call parses `process.env` again. */
 export function setEnv(env?: Env): void {
 	shared = env;
 }

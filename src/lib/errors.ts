@@ -1,4 +1,4 @@
-/** Error codes that a function can answer with, and the HTTP status of each. */
+/** Error codes in responses of functions, with their HTTP status. */
 export const STATUS = {
 	validation: 400,
 	unauthorized: 401,
@@ -12,16 +12,16 @@ export const STATUS = {
 	unavailable: 503,
 } as const;
 
-/** Server codes, plus those only a browser can meet. */
+/** Server codes, plus those that only occur in a browser. */
 export type ErrorCode = keyof typeof STATUS | 'network' | 'timeout' | 'unknown';
 
-/** By itself, so that a page may hold it without the others. */
-export const NO_NETWORK =
+/** Separate, so that a page can include it without the others. */
+export const NETWORK_ERROR =
 	'Unable to connect to the server. Please check your internet connection and try again.';
 
-/** The generic texts of the error catalogue (specification section 8), for failures with no words of their own. */
+/** Generic messages (product.md section 8) for failures without one of their own. */
 export const MESSAGES = {
-	network: NO_NETWORK,
+	network: NETWORK_ERROR,
 	unauthorized: "You don't have permission to access this resource. Please log in and try again.",
 	validation: 'Please check your input and try again.',
 	rate_limited: 'Too many requests. Please wait a moment before trying again.',
@@ -35,11 +35,11 @@ export const MESSAGES = {
 type Details = {
 	/** One message per input field. */
 	fields?: Record<string, string> | undefined;
-	/** Seconds until another try makes sense. */
+	/** Seconds until a retry makes sense. */
 	retryAfter?: number | undefined;
 };
 
-/** An expected failure, whose message is safe to show. The same class on both sides of the wire. */
+/** An expected failure, whose message is safe to show. The same class in the browser and on the server. */
 export class AppError extends Error {
 	override name = 'AppError';
 	readonly code: ErrorCode;
@@ -54,14 +54,14 @@ export class AppError extends Error {
 	}
 }
 
-/** The first field's message where there is one, else the error's own: what a form shows. */
+/** Returns the message that a form shows: the first field's, or else the error's own. */
 export function messageOf(error: unknown): string {
 	if (!(error instanceof AppError)) return MESSAGES.unknown;
 	return Object.values(error.fields ?? {})[0] ?? error.message;
 }
 
-/** Why it failed, in the words of whoever knows; none for a failure that nobody foresaw. */
-export function reasonOf(error: unknown): string | undefined {
+/** Returns the reason of an expected failure, or undefined for an unexpected one. */
+export function knownReason(error: unknown): string | undefined {
 	const unforeseen: ErrorCode[] = ['server', 'upstream', 'unknown'];
 	return error instanceof AppError && !unforeseen.includes(error.code)
 		? messageOf(error)

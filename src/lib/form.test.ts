@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MIN_FILL_MS, waitOf } from './form.ts';
+import { MIN_FILL_MS, remainingWaitMs } from './form.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const ago = (ms: number) => now.getTime() - ms;
@@ -14,7 +14,7 @@ test.each([
 	[{ elapsedMs: 1, startedAt: ago(60_000) }, MIN_FILL_MS - 1],
 	[{ elapsedMs: 'soon', startedAt: ago(1) }, MIN_FILL_MS - 1],
 ])('%j is too quick by %i ms', (input, wait) => {
-	expect(waitOf(input, now)).toBe(wait);
+	expect(remainingWaitMs(input, now)).toBe(wait);
 });
 
 test.each([
@@ -32,5 +32,5 @@ test.each([
 	[{ elapsedMs: ' ' }],
 	[{ elapsedMs: null }],
 ])('%j waits for nothing', (input) => {
-	expect(waitOf(input, now)).toBe(0);
+	expect(remainingWaitMs(input, now)).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts';
 
-/** One field of a public form, described once for the island and for the page that a plain form post gets back. */
+/** One field of a public form, described once for the island and for the page that a refused plain form post gets. */
 export type Field = {
 	name: string;
 	label: string;
@@ -11,16 +11,16 @@ export type Field = {
 	options?: readonly (string | { value: string; label: string })[];
 };
 
-/** A public form: where it posts to is its endpoint; where a plain post ends is `thanks`. */
+/** A public form. It posts to its endpoint; a plain form post ends at `thanks`. */
 export type FormSpec = {
 	title: string;
 	submit: string;
-	/** Path of the prebuilt page that a plain form post is sent to. */
+	/** Path of the prebuilt page after a plain form post. */
 	thanks: string;
 	fields: readonly Field[];
 };
 
-/** Who sends a form, as every form asks it. */
+/** The sender's name, as in every form. */
 export const nameField: Field = {
 	name: 'name',
 	label: 'Name',
@@ -39,37 +39,41 @@ export const emailField: Field = {
 };
 
 const FILL_IN = 'Please fill in ';
-/** Said beside a field that must be filled in: which one it is. */
-export const missing = (field: string) => `${FILL_IN}${field}`;
+/** Returns the message beside a required field that is empty. */
+export const missingText = (field: string) => `${FILL_IN}${field}`;
 
-/** The toast of a form with a field that is empty (specification section 5); none for another refusal. */
-export function missingNotice(error: unknown): { title: string; description: string } | undefined {
+/**
+ * Returns the toast of a form with an empty required field (product.md section 5), or undefined for another
+ * error.
+ */
+export function missingToast(error: unknown): { title: string; description: string } | undefined {
 	const messages = error instanceof AppError ? Object.values(error.fields ?? {}) : [];
 	return messages.some((message) => message.startsWith(FILL_IN))
-		? { title: 'Missing information', description: missing('all fields') }
+		? { title: 'Missing information', description: missingText('all fields') }
 		: undefined;
 }
 
-/** A field that people never see: whoever fills it in is a robot. */
+/** A field that people never see: only a robot fills it in. */
 export const HONEYPOT = 'website';
-/** For how long the form was open, in milliseconds by the visitor's own clock: only sent by scripts. */
+/** How long the form was open, in milliseconds by the visitor's clock. Sent by scripts only. */
 export const ELAPSED = 'elapsedMs';
-/** Filling in a form faster than this is what robots do: whoever does waits, or is asked again. */
+/** Forms that are filled in faster than this come from robots: they have to wait, or to be sent again. */
 export const MIN_FILL_MS = 2000;
 
 type ClockFields = { elapsedMs?: unknown; startedAt?: unknown };
 
 /**
- * How much longer a form must be open before it may be sent, in milliseconds: 0 for one that does not say since when it
- * is. That is judged by what the form measured, or else from the time at which it says it was opened.
+ * Returns how much longer a form must be open before it may be sent, in milliseconds; 0 if it does not say when
+ * it was opened. Uses the elapsed time that the form measured, or else the time at which it says it was opened.
  */
-export function waitOf({ elapsedMs, startedAt }: ClockFields, now: Date): number {
-	const elapsed = given(elapsedMs) ?? now.getTime() - (given(startedAt) ?? -Infinity);
-	// A start that lies ahead is a visitor's fast clock, which proves nothing.
+export function remainingWaitMs({ elapsedMs, startedAt }: ClockFields, now: Date): number {
+	const elapsed =
+		toFiniteNumber(elapsedMs) ?? now.getTime() - (toFiniteNumber(startedAt) ?? -Infinity);
+	// A start in the future is a visitor's fast clock, which proves nothing.
 	return elapsed >= 0 ? Math.max(0, MIN_FILL_MS - elapsed) : 0;
 }
 
-function given(value: unknown): number | undefined {
+function toFiniteNumber(value: unknown): number | undefined {
 	const isBlank = typeof value === 'string' && value.trim() === '';
 	const number = isBlank ? NaN : Number(value ?? NaN);
 	return Number.isFinite(number) ? number : undefined;

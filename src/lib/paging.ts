@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
-/** One page of a list that the server sorts, filters and cuts. */
+/** One page of a list that the server sorts, filters and pages. */
 export type Paged<Row> = {
 	rows: Row[];
-	/** Rows of all pages. */
+	/** Number of rows on all pages. */
 	total: number;
 	page: number;
 	pageSize: number;
@@ -11,19 +11,22 @@ export type Paged<Row> = {
 
 export const PAGE_ROWS = 25;
 
-/** How many pages a list of so many rows has; an empty one has one. */
+/** Returns the number of pages of a list with `total` rows, at least 1. */
 export function pageCount(total: number, pageSize = PAGE_ROWS): number {
 	return Math.max(1, Math.ceil(total / pageSize));
 }
 
-/** The page that a list of so many rows shows: its last one for all beyond. */
+/** Returns `page`, or the last page for anything beyond it. */
 export function pageWithin(page: number, total: number): number {
 	return Math.min(page, pageCount(total));
 }
 
 export type Sort<Key extends string = string> = Key | `-${Key}`;
 
-/** Query fields of a paged list: `page` from 1, and `sort`, one of `keys`, with a hyphen before it for descending. */
+/**
+ * Returns the query fields of a paged list: `page` from 1, and `sort`, one of `keys`, with a leading hyphen for
+ * descending order.
+ */
 export function pagedInput<const Key extends string>(keys: readonly Key[], fallback: Sort<Key>) {
 	const sorts = keys.flatMap((key): Sort<Key>[] => [key, `-${key}`]);
 	const isSort = (value: string): value is Sort<Key> => sorts.includes(value as Sort<Key>);
@@ -36,13 +39,13 @@ export function pagedInput<const Key extends string>(keys: readonly Key[], fallb
 	};
 }
 
-/** "email" and false of "email", "email" and true of "-email". */
-export function sortOf<Key extends string>(sort: Sort<Key>): { key: Key; descending: boolean } {
+/** Splits "email" into "email" and false, "-email" into "email" and true. */
+export function parseSort<Key extends string>(sort: Sort<Key>): { key: Key; descending: boolean } {
 	const descending = sort.startsWith('-');
 	return { key: (descending ? sort.slice(1) : sort) as Key, descending };
 }
 
-/** Words to search for: trimmed, empty by default. */
+/** Search words: trimmed, empty by default. */
 export const searchField = z._default(
 	z.string().check(z.trim(), z.maxLength(200, 'Use 200 characters or fewer')),
 	'',

@@ -1,8 +1,8 @@
 /**
- * The one range that a `Range` header asks for, both ends included; undefined where the whole file answers: no range,
- * several, or a malformed one.
+ * Returns the range of a `Range` header, both ends included, or undefined if the whole file is to be sent:
+ * without a range, with several, or with a malformed one.
  */
-export function rangeOf(header: string | null, size: number) {
+export function parseRange(header: string | null, size: number) {
 	const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
 	if (from === undefined || to === undefined || from + to === '') return undefined;
 	const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);

@@ -1,20 +1,23 @@
 type Position = { scrollY: number; innerHeight: number; scrollHeight: number };
 
-/** How far a page is scrolled, from 0 to 100. A page that fits into its window has nowhere to go: 0. */
+/** Returns how far a page is scrolled, from 0 to 100. A page that fits into its window returns 0. */
 export function scrollDepth({ scrollY, innerHeight, scrollHeight }: Position): number {
 	const way = scrollHeight - innerHeight;
-	// The last pixel is often out of reach where the page is zoomed.
+	// The last pixel is often out of reach on a zoomed page.
 	if (way <= 1) return 0;
 	return scrollY >= way - 1 ? 100 : Math.max(0, (scrollY / way) * 100);
 }
 
-/** How far this page is scrolled now. */
+/** Returns how far this page is scrolled now. */
 export function pageDepth(): number {
 	const { scrollHeight } = document.documentElement;
 	return scrollDepth({ scrollY, innerHeight, scrollHeight });
 }
 
-/** The page is on its way to where a link into it, its address or the browser's history leads: nobody reads meanwhile. */
+/**
+ * Whether the page is jumping to the target of a link, its address or the browser's history. Nobody reads
+ * meanwhile.
+ */
 let isJumping = false;
 
 if (typeof window !== 'undefined') {
@@ -32,15 +35,15 @@ if (typeof window !== 'undefined') {
 	addEventListener('pageshow', () => setTimeout(end));
 }
 
-/** Tells of each scroll whether it was a jump, until the signal. */
+/** Calls back on each scroll with whether it was a jump, until the signal aborts. */
 export function onScroll(listener: (isJump: boolean) => void, signal?: AbortSignal): void {
 	const options = { passive: true, ...(signal && { signal }) };
 	addEventListener('scroll', () => listener(isJumping), options);
 }
 
 /**
- * The depth of this page after each scroll, and the depth from which the reader went there without a jump, until the
- * answer is true.
+ * Calls back after each scroll with the depth of the page and the depth from which the reader got there without
+ * a jump, until the callback returns true.
  */
 export function onScrollDepth(listener: (depth: number, from: number) => boolean): void {
 	const listening = new AbortController();

@@ -1,4 +1,7 @@
-/** A title as a slug (specification section 5): lower case, other runs become one hyphen, none at the ends. */
+/**
+ * Converts a title to a slug (product.md section 5): lower case, other characters become single hyphens,
+ * none at the ends.
+ */
 export function slugify(text: string): string {
 	return text
 		.normalize('NFKD')

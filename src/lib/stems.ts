@@ -1,14 +1,14 @@
-/** Words are cut here. */
-export const LONGEST_WORD = 64;
+/** Longer words are cut off. */
+export const MAX_WORD_LENGTH = 64;
 
-/** A visitor's words: letters and digits, nothing else, so that nothing that is typed is syntax. */
+/** Returns a visitor's words: letters and digits only, so that nothing typed is syntax. */
 export function wordsOf(text: string): string[] {
 	const words = text.normalize('NFKC').match(/[\p{L}\p{N}]+/gu) ?? [];
-	return words.slice(0, 16).map((word) => word.slice(0, LONGEST_WORD));
+	return words.slice(0, 16).map((word) => word.slice(0, MAX_WORD_LENGTH));
 }
 
-/** British spellings as American ones, and words whose two spellings no rule tells. */
-function americanOf(word: string): string {
+/** Converts British spellings to American ones, and unifies words whose two spellings follow no rule. */
+function toAmerican(word: string): string {
 	return word
 		.replace(/(?<=aly)s(?:is$|(?=e$|es$|ed$|ers?$|ing$))/, 'z')
 		.replace(/(?<=[a-z]{3}i)s(?=e$|es$|ed$|ers?$|ing$|ations?$)/, 'z')
@@ -21,10 +21,13 @@ function americanOf(word: string): string {
 		.replace(/^grey/, 'gray');
 }
 
-/** What all inflections and both spellings of a lower-case word have in common: "modelled" and "models" are "model". */
+/**
+ * Returns the stem that all inflections and both spellings of a lower-case word share: "modelled" and "models"
+ * have "model".
+ */
 export function stemOf(word: string): string {
 	if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
-	const bare = americanOf(word)
+	const bare = toAmerican(word)
 		.replace(/(?<=[a-z]{2})i(?:es|ed)$/, 'y')
 		.replace(/(?<=sh|ch|[sxz])es$/, '')
 		.replace(/(?<=[a-z]{2}[^su])s$/, '')
@@ -34,7 +37,7 @@ export function stemOf(word: string): string {
 	return bare.replace(/(?<=[a-z]{3})e$/, '');
 }
 
-/** What a word has in common with those derived from it: "quantizer" and "quantization" are "quant". */
+/** Returns the root that a word shares with its derivations: "quantizer" and "quantization" have "quant". */
 export function rootOf(word: string): string {
 	let root = stemOf(word);
 	for (let times = 0; times < 2; times++) {
@@ -46,12 +49,12 @@ export function rootOf(word: string): string {
 	return root;
 }
 
-/** The letters with which every form of a word begins. */
+/** Returns the letters with which every form of a word begins. */
 export function beginningOf(word: string): string {
 	const root = rootOf(word);
 	let same = 0;
 	while (same < root.length && root[same] === word[same]) same++;
-	// Endings that the other spelling, or the plural, has otherwise.
+	// Endings that differ in the other spelling or in the plural.
 	const other = /[eo]r$/.test(root) ? 2 : /[szy]$/.test(root) ? 1 : 0;
 	return word.slice(0, Math.max(3, Math.min(same, root.length - other)));
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { isStorageRefused, storedList, storedMap } from './stored.ts';
+import { $isStorageRefused, storedList, storedMap } from './stored.ts';
 
 const entry = z.looseObject({ id: z.string() });
 let made = 0;
@@ -10,7 +10,7 @@ const newKey = () => `list-${++made}`;
 
 beforeEach(() => {
 	localStorage.clear();
-	isStorageRefused.set(false);
+	$isStorageRefused.set(false);
 });
 afterEach(() => {
 	vi.restoreAllMocks();
@@ -54,13 +54,13 @@ test('what a full storage refuses lasts as long as the page, and is told', () =>
 	const key = newKey();
 	const store = storedList(key, entry);
 	store.set([{ id: 'a' }]);
-	expect(isStorageRefused.get()).toBe(false);
+	expect($isStorageRefused.get()).toBe(false);
 	vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
 		throw new DOMException('full', 'QuotaExceededError');
 	});
 	store.set([{ id: 'b' }, { id: 'a' }]);
 	expect(store.get()).toEqual([{ id: 'b' }, { id: 'a' }]);
-	expect(isStorageRefused.get()).toBe(true);
+	expect($isStorageRefused.get()).toBe(true);
 	expect(localStorage.getItem(key)).toBe('[{"id":"a"}]');
 });
 

@@ -6,15 +6,15 @@ import {
 import { atom, keepMount, type WritableAtom } from 'nanostores';
 import type { Schema } from './endpoint.ts';
 
-/** Whether the browser refused to keep something: its storage is full, or switched off. */
-export const isStorageRefused = atom(false);
+/** Whether the browser refused to store something, because its storage is full or switched off. */
+export const $isStorageRefused = atom(false);
 
-/** What was refused, kept for this page. */
-const unkept = new Map<string, string>();
+/** Refused entries, kept until the page is left. */
+const unsaved = new Map<string, string>();
 
 function read(key: string): string | undefined {
 	try {
-		return unkept.get(key) ?? localStorage.getItem(key) ?? undefined;
+		return unsaved.get(key) ?? localStorage.getItem(key) ?? undefined;
 	} catch {
 		return undefined;
 	}
@@ -23,19 +23,19 @@ function read(key: string): string | undefined {
 function write(key: string, value: string): void {
 	try {
 		localStorage.setItem(key, value);
-		unkept.delete(key);
+		unsaved.delete(key);
 	} catch {
-		unkept.set(key, value);
-		isStorageRefused.set(true);
+		unsaved.set(key, value);
+		$isStorageRefused.set(true);
 	}
 }
 
 function remove(key: string): void {
-	unkept.delete(key);
+	unsaved.delete(key);
 	try {
 		localStorage.removeItem(key);
 	} catch {
-		isStorageRefused.set(true);
+		$isStorageRefused.set(true);
 	}
 }
 
@@ -53,42 +53,42 @@ if (typeof window !== 'undefined') {
 }
 
 /**
- * A list in the browser's local storage, the same in all tabs. It never throws: an entry that does not fit the schema
- * is left out, and what cannot be kept lasts as long as the page.
+ * Returns a list in local storage, the same in all tabs. Never throws: entries that do not match the schema are
+ * skipped, and what cannot be stored lasts as long as the page.
  */
 export function storedList<T>(key: string, entry: Schema<T>): WritableAtom<readonly T[]> {
-	return stored<readonly T[]>(key, [], (value) =>
-		Array.isArray(value) ? value.flatMap((one) => valid(one, entry)) : [],
+	return createStore<readonly T[]>(key, [], (value) =>
+		Array.isArray(value) ? value.flatMap((entryValue) => parseEntry(entryValue, entry)) : [],
 	);
 }
 
-/** A map in the browser's local storage, with the promises of `storedList`. */
+/** Returns a map in local storage, with the guarantees of `storedList`. */
 export function storedMap<T>(
 	key: string,
 	entry: Schema<T>,
 ): WritableAtom<Readonly<Record<string, T>>> {
-	return stored<Readonly<Record<string, T>>>(key, {}, (value) => {
+	return createStore<Readonly<Record<string, T>>>(key, {}, (value) => {
 		if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
 		return Object.fromEntries(
-			Object.entries(value).flatMap(([name, one]) =>
-				valid(one, entry).map((right) => [name, right]),
+			Object.entries(value).flatMap(([name, entryValue]) =>
+				parseEntry(entryValue, entry).map((right) => [name, right]),
 			),
 		);
 	});
 }
 
-function stored<Value>(key: string, empty: Value, read: (value: unknown) => Value) {
+function createStore<Value>(key: string, empty: Value, read: (value: unknown) => Value) {
 	const store = persistentAtom<Value>(key, empty, {
 		encode: JSON.stringify,
 		decode: (text) => read(parseJson(text)),
 	});
-	// Other tabs are heard whether or not anybody watches.
+	// Listen to other tabs even without subscribers.
 	if (typeof window !== 'undefined') keepMount(store);
-	// What was prerendered knew no storage: an island is hydrated with that first.
+	// Prerendered HTML had no storage, so an island is hydrated with this first.
 	return Object.assign(store, { init: empty });
 }
 
-function valid<T>(value: unknown, schema: Schema<T>): T[] {
+function parseEntry<T>(value: unknown, schema: Schema<T>): T[] {
 	const result = schema.safeParse(value);
 	return result.success ? [result.data] : [];
 }

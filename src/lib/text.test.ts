@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { slugify } from './slug.ts';
 import {
 	escapeHtml,
-	grouped,
+	formatCount,
 	plural,
 	readTime,
-	sentenceList,
-	shortened,
+	joinWithAnd,
+	shorten,
 	textLength,
-	unixLines,
+	normalizeLineBreaks,
 } from './text.ts';
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
 test.each([0, 7, 999, 1000, 12_345, 123_456, 1_234_567, -1234])(
 	'%i is grouped as in English',
 	(count) => {
-		expect(grouped(count)).toBe(count.toLocaleString('en-US'));
+		expect(formatCount(count)).toBe(count.toLocaleString('en-US'));
 	},
 );
 
@@ -55,7 +55,7 @@ test('one is one, everything else is many', () => {
 });
 
 test('a list reads as a sentence', () => {
-	expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(sentenceList)).toEqual([
+	expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(joinWithAnd)).toEqual([
 		'',
 		'a',
 		'a and b',
@@ -70,14 +70,14 @@ test('text in HTML is only text', () => {
 });
 
 test('a line break is one character', () => {
-	expect(unixLines('a\r\nb\nc\r\n\r\n')).toBe('a\nb\nc\n\n');
+	expect(normalizeLineBreaks('a\r\nb\nc\r\n\r\n')).toBe('a\nb\nc\n\n');
 });
 
 test('a text is cut after a sentence, or else between words', () => {
-	expect(shortened('one two three', 13)).toBe('one two three');
-	expect(shortened('one two three', 10)).toBe('one two…');
-	expect(shortened('Take 2.5 GB. Or three. And no more.', 24)).toBe('Take 2.5 GB. Or three.');
-	expect(shortened('No. Never more than this', 20)).toBe('No. Never more than…');
+	expect(shorten('one two three', 13)).toBe('one two three');
+	expect(shorten('one two three', 10)).toBe('one two…');
+	expect(shorten('Take 2.5 GB. Or three. And no more.', 24)).toBe('Take 2.5 GB. Or three.');
+	expect(shorten('No. Never more than this', 20)).toBe('No. Never more than…');
 });
 
 test.each([

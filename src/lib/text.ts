@@ -1,27 +1,30 @@
-/** "1,234,567", for a whole number. A browser takes some 15 ms to wake `toLocaleString`, while a page starts. */
-export function grouped(count: number): string {
+/** Returns "1,234,567" for a whole number. A browser takes about 15 ms to load `toLocaleString` while a page starts. */
+export function formatCount(count: number): string {
 	return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** "1 Article", "2 Articles". */
+/** Returns "1 Article", "2 Articles". */
 export function plural(count: number, one: string, many = `${one}s`): string {
-	return `${grouped(count)} ${count === 1 ? one : many}`;
+	return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** "a", "a and b", "a, b and c". */
-export function sentenceList(items: string[]): string {
+/** Returns "a", "a and b", "a, b and c". */
+export function joinWithAnd(items: string[]): string {
 	if (items.length < 2) return items.join('');
 	return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
-/** "812 B", "4.2 KB", "3 MB", in units of 1,024. */
+/** Returns "812 B", "4.2 KB", "3 MB", in units of 1,024. */
 export function byteSize(bytes: number): string {
 	const power = bytes < 1024 ? 0 : bytes < 1024 ** 2 ? 1 : 2;
 	const value = bytes / 1024 ** power;
 	return `${value < 10 ? Math.round(value * 10) / 10 : Math.round(value)} ${['B', 'KB', 'MB'][power]}`;
 }
 
-/** Characters of HTML as they are read: markup counts nothing, a reference is one character, spaces in a row are one. */
+/**
+ * Counts the characters of HTML as read: no markup, a character reference is one character, and so is a run of
+ * spaces.
+ */
 export function textLength(html: string): number {
 	return withoutTags(html)
 		.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi, '.')
@@ -29,7 +32,7 @@ export function textLength(html: string): number {
 		.trim().length;
 }
 
-/** The text between tags, in one pass: what looks like a tag and has no end is text. */
+/** Returns the text between tags in one pass. An unclosed tag is text. */
 function withoutTags(html: string): string {
 	let text = '';
 	let from = 0;
@@ -43,7 +46,7 @@ function withoutTags(html: string): string {
 	return text + html.slice(from);
 }
 
-/** Where a tag ends whose name begins before `at`, with its quoted values; 0 where it does not. */
+/** Returns where a tag ends whose name begins before `at`, skipping quoted values, or 0 if it does not end. */
 function endOfTag(html: string, at: number): number {
 	let quote = '';
 	for (let index = at; index < html.length; index++) {
@@ -56,27 +59,27 @@ function endOfTag(html: string, at: number): number {
 	return 0;
 }
 
-/** Minutes to read: words/200 rounded up, at least one (specification section 9). */
+/** Returns minutes to read: words/200 rounded up, at least 1 (product.md section 9). */
 export function readTime(text: string): number {
 	return Math.max(1, Math.ceil(text.split(/\s+/).filter(Boolean).length / 200));
 }
 
-/** As much of a text as fits: whole sentences where they fill a third, or else whole words. */
-export function shortened(text: string, most: number): string {
-	if (text.length <= most) return text;
-	const start = text.slice(0, most);
+/** Shortens a text: whole sentences if they fill a third, or else whole words. */
+export function shorten(text: string, maxLength: number): string {
+	if (text.length <= maxLength) return text;
+	const start = text.slice(0, maxLength);
 	const sentences = /^.*[.!?](?= )/s.exec(start)?.[0] ?? '';
-	return sentences.length > most / 3 ? sentences : `${start.replace(/\s+\S*$/, '')}…`;
+	return sentences.length > maxLength / 3 ? sentences : `${start.replace(/\s+\S*$/, '')}…`;
 }
 
-/** Line breaks as one character each: a plain form post sends two, and would be longer than what was typed. */
-export function unixLines(text: string): string {
+/** Makes each line break one character. A plain form post sends two, which would exceed the length that was typed. */
+export function normalizeLineBreaks(text: string): string {
 	return text.replaceAll('\r\n', '\n');
 }
 
 /**
- * A name or a label on one line: without line breaks, and without what nobody sees and yet turns the text beside it
- * around. What joins letters and emoji stays.
+ * Returns a name or a label on one line, without invisible characters that would reorder the surrounding text.
+ * Joiners in letters and emoji stay.
  */
 export function singleLine(text: string): string {
 	return text

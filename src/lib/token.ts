@@ -4,19 +4,19 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals a value into a text for a link: without the secret nobody can read it, make one or change it.
- * The same value gives the same text, so that what is sent again is the same to the letter.
+ * Seals a value into a text for a link: without the secret nobody can read, forge or change it. The same value
+ * gives the same text, so that a repeated email is identical.
  */
 export function seal(secret: string, purpose: string, value: string): string {
 	const key = keyOf(secret, purpose);
-	// The value's own hash: no two values share an initialisation vector.
+	// Derived from the value, so that no two values share an initialization vector.
 	const iv = createHmac('sha256', key).update(value).digest().subarray(0, IV_BYTES);
 	const cipher = createCipheriv('aes-256-gcm', key, iv);
 	const body = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()]);
 	return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
 }
 
-/** The value of a text that `seal` made for the same purpose, or null. */
+/** Returns the value that `seal` sealed for the same purpose, or null. */
 export function unseal(secret: string, purpose: string, token: string): string | null {
 	const bytes = Buffer.from(token, 'base64url');
 	if (bytes.length < IV_BYTES + TAG_BYTES) return null;

@@ -14,7 +14,7 @@ import {
 	buildDb,
 	getRendering,
 	getSite,
-	pathOf,
+	staticPath,
 	type Article,
 } from '#src/features/site/site-data.server.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -24,12 +24,12 @@ import { paths, pictures, site } from '#src/site.ts';
 type Entry = Omit<FeedItem, 'published' | 'updated' | 'html'> & {
 	published: string;
 	updated: string;
-	/** Whole, the post whose rendering it is, or none. */
+	/** Full text, the post to read it from, or none. */
 	html: string | { postId: string; rendering: string; picture: Picture | null } | null;
 };
 type List = { title: string; description: string; home: string; entries: Entry[] };
 
-/** The feeds of the site, of each category and tag, and of the newsletter, in each format. */
+/** Feeds of the site, of each category and tag, and of the newsletter, in every format. */
 export async function getStaticPaths() {
 	const { articles, byCategory, byTag, categories, tags } = await getSite();
 	const lists: List[] = [
@@ -55,7 +55,7 @@ export async function getStaticPaths() {
 	];
 	return lists.flatMap((list) =>
 		FEED_FILES.map((file) =>
-			pathOf({ feed: paths.feed(list.home, file).slice(1) }, { list, file }),
+			staticPath({ feed: paths.feed(list.home, file).slice(1) }, { list, file }),
 		),
 	);
 }
@@ -74,7 +74,7 @@ export const GET: APIRoute<{ list: List; file: FeedFile }> = async ({ props, sit
 			updated: new Date(updated),
 		})),
 	);
-	// A feed without items has changed never.
+	// A feed without items has never changed.
 	const updated = new Date(Math.max(0, ...items.map((item) => item.updated.getTime())));
 	const { title, description, home } = list;
 	const self = at(paths.feed(home, file));
@@ -98,7 +98,7 @@ function entriesOf(articles: Article[]): Entry[] {
 	}));
 }
 
-/** An article's text as its page shows it, below its picture where it has one of its own. */
+/** Returns an article's text as its page shows it, below its own picture if it has one. */
 async function wholeText({
 	postId,
 	picture,
@@ -110,7 +110,7 @@ async function wholeText({
 	return `<p><img src="${src}" width="${width}" height="${height}" alt="${escapeHtml(alt)}"></p>${html}`;
 }
 
-/** Issues of the letter. A post that was deleted is still told of; one that moved is linked where it is now. */
+/** Returns the issues of the letter. Deleted posts stay listed; renamed ones are linked at their current address. */
 async function issueEntries(articles: Article[]): Promise<Entry[]> {
 	const slugs = new Map(articles.map(({ post }) => [post.id, post.slug]));
 	const issues = await listIssues(await buildDb());

@@ -4,7 +4,7 @@ import type { BlogRow } from '#src/features/posts/blog-list.ts';
 import { fallbackPath } from '#src/features/posts/picture.ts';
 import { buildDb, getSite } from '#src/features/site/site-data.server.ts';
 
-/** The full list of articles for filtering and sorting in the browser: loaded only when first needed. */
+/** The full list of articles for filtering and sorting in the browser, loaded on demand. */
 export const GET: APIRoute = async () => {
 	const { articles } = await getSite();
 	const scores = await trendingScores(await buildDb(), new Date());

@@ -1,19 +1,19 @@
 import type { APIRoute } from 'astro';
-import { markdownLink, oneLine } from '#src/features/metadata/twin.ts';
+import { markdownLink, escapeInline } from '#src/features/metadata/markdown-version.ts';
 import { buildDb, getSite } from '#src/features/site/site-data.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { paths, site } from '#src/site.ts';
 
-/** The newest articles that it names; the feeds, the sitemap and the API have the others. */
+/** Maximum number of articles listed; feeds, sitemap and API have the others. */
 const NAMED = 200;
 
-/** What the site holds, for language models (llmstxt.org). */
+/** The site's content for language models (llmstxt.org). */
 export const GET: APIRoute = async ({ site: base }) => {
 	const { articles, categories } = await getSite();
 	const states = await listStates(await buildDb());
 	const at = (path: string) => new URL(path, base).href;
 	const item = (label: string, path: string, about?: string | null) =>
-		`- ${markdownLink(label, at(path))}${about ? `: ${oneLine(about)}` : ''}`;
+		`- ${markdownLink(label, at(path))}${about ? `: ${escapeInline(about)}` : ''}`;
 	const named = Map.groupBy(articles.slice(0, NAMED), ({ category }) => category.id);
 	const parts = [
 		`# ${site.name}`,
@@ -23,7 +23,7 @@ export const GET: APIRoute = async ({ site: base }) => {
 			.filter(({ id }) => named.has(id))
 			.map(
 				({ id, name }) =>
-					`## ${oneLine(name)}\n\n${named
+					`## ${escapeInline(name)}\n\n${named
 						.get(id)!
 						.map(({ post }) =>
 							item(post.title, paths.markdown(paths.post(post.slug)), post.excerpt),

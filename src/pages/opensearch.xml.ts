@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro';
 import { escapeHtml } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
 
-/** Lets a browser search this site from its address bar. */
+/** Lets browsers search this site from the address bar. */
 export const GET: APIRoute = ({ site: address }) => {
 	const search = new URL('/search?q=', address).href;
 	return new Response(

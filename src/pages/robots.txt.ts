@@ -1,6 +1,9 @@
 import type { APIRoute } from 'astro';
 
-/** Pages that are not to be found say so themselves, and must be read for it. Programs may read what the API publishes. */
+/**
+ * Pages that must not be indexed say so themselves and must be crawlable for that. Programs may read what the
+ * API publishes.
+ */
 export const GET: APIRoute = ({ site }) =>
 	new Response(`User-agent: *
 Disallow: /api/

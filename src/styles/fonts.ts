@@ -5,26 +5,27 @@ import { digest } from '../lib/digest.ts';
 
 const FOLDER = 'node_modules/.cache/fonts';
 
-/** Latin with its small accented letters and the capitals that begin names, and the signs that articles use. */
+/** Latin with small accented letters, the capitals that begin names, and the symbols in articles. */
 const CHARACTERS =
 	[...range(0x20, 0x7e), ...range(0xdf, 0xff)].map((code) => String.fromCodePoint(code)).join('') +
 	'\u00a0°·×±²³½§©«»¿¡ÀÁÄÅÇÉÎÓÖØÚÜœšžŽŠ–—‘’“”†•…€™−≈≠≤≥√∞∑∂∆←→↑↓';
 
-/** All that a file of these families may hold. */
+/** All characters that a file of these families may contain. */
 const ALL = [...range(0x20, 0x24f), ...range(0x2b0, 0x4ff), ...range(0x1e00, 0x27ff)]
 	.map((code) => String.fromCodePoint(code))
 	.join('');
 
 /**
- * What formulas are made of, the more usual first: a page loads the files that it has a character of. Upright letters
- * are the text's own. Each is [first, last] of a range, or one character.
+ * Characters of formulas, most common first: a page loads the files of the characters it has. Upright letters
+ * come from the text's own font. Each item is a range [first, last] or one character.
  */
 const FORMULAS: (string | [from: number, to: number])[][] = [
-	// Figures, brackets, signs and the italic letters of variables. A space makes this the file that has the measures.
+	// Digits, brackets, operators and the italic letters of variables. A space makes this the file with the
+	// font metrics.
 	[[0x20, 0x40], '[\\]^_{|}~\u00a0±·×ˆ˙¯‾‖…′\u2061', '←→∈−∘√∑∞≈≠≤≥⊤⋅⋯ℎ', [0x1d434, 0x1d467]],
-	// Greek, and signs of sets, logic and analysis.
+	// Greek, and symbols of sets, logic and analysis.
 	[[0x391, 0x3a9], [0x3b1, 0x3c9], '÷˜ℓℝ↔↦⇒⇔⟹∀∂∃∇∉∏∝∣∥∧∨∩∪∫∼≡≪≫⊂⊆⊥⋆⋮⋱⌈⌉⌊⌋⟨⟩𝔼𝖳', [0x1d6e2, 0x1d71b]],
-	// Bold letters, all other alphabets, all other signs.
+	// Bold letters, all other alphabets, all other symbols.
 	[[0x1d400, 0x1d433]],
 	[
 		[0x2100, 0x214f],
@@ -48,15 +49,18 @@ type Options = {
 };
 
 /**
- * Makes a smaller copy of a variable font of @fontsource-variable: our characters only, and the weights in use.
- * Made once and kept. Answers its path.
+ * Makes a smaller copy of a variable font of @fontsource-variable with our characters and weights only. Cached.
+ * Returns its path.
  */
 export async function subset(path: string, weights: number | Range): Promise<string> {
 	const options: Options = { targetFormat: 'woff2', variationAxes: { wght: weights } };
 	return `./${await made(`@fontsource-variable/${path}`, CHARACTERS, options)}`;
 }
 
-/** Files of a font for formulas, of @fontsource: each with the characters it is for, so that a browser loads what a page has. */
+/**
+ * Returns the files of a formula font of @fontsource, each with its characters, so that a browser loads only
+ * what a page needs.
+ */
 export async function mathSubsets(path: string): Promise<MathFile[]> {
 	const options: Options = {
 		targetFormat: 'woff2',
@@ -78,16 +82,23 @@ export async function mathSubsets(path: string): Promise<MathFile[]> {
 			return { src: [`./${file}`], unicodeRange: [first!, ...others] };
 		}),
 	);
-	// Of two files that have a character, a browser takes the one that is told of last.
+	// If two files have a character, a browser takes the one declared last.
 	return files.reverse();
 }
 
 const hex = (code: number) => `U+${code.toString(16)}`;
 
-/** One style of a variable font of @fontsource-variable as TrueType, which is what can be embedded in a document. */
+/** Returns one style of a variable font of @fontsource-variable as TrueType, which can be embedded in a document. */
 export async function printFont(path: string, axes: Record<string, number>): Promise<Buffer> {
 	const options: Options = { targetFormat: 'truetype', variationAxes: axes };
 	return readFileSync(await made(`@fontsource-variable/${path}`, ALL, options));
+}
+
+/** A font for formulas of @fontsource as TrueType, whole but for what no formula has. */
+export async function printMathFont(path: string): Promise<Buffer> {
+	const characters =
+		ALL + String.fromCodePoint(...range(0x2800, 0x2bff), ...range(0x1d400, 0x1d7ff));
+	return readFileSync(await made(`@fontsource/${path}`, characters, { targetFormat: 'truetype' }));
 }
 
 async function made(path: string, characters: string, options: Options): Promise<string> {
@@ -97,7 +108,7 @@ async function made(path: string, characters: string, options: Options): Promise
 	const file = join(FOLDER, `${name.slice(0, 16)}.${extension}`);
 	if (!existsSync(file)) {
 		mkdirSync(FOLDER, { recursive: true });
-		// Two processes may make the same one.
+		// Two processes may make the same file.
 		writeFileSync(`${file}.${process.pid}`, await subsetFont(source, characters, options));
 		renameSync(`${file}.${process.pid}`, file);
 	}

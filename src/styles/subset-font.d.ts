@@ -6,7 +6,7 @@ declare module 'subset-font' {
 		options: {
 			targetFormat: 'woff2' | 'truetype';
 			variationAxes?: Record<string, Axis>;
-			/** OpenType features; all are kept where none are named. */
+			/** OpenType features to keep; all by default. */
 			keepFeatures?: string[];
 			noLayoutClosure?: boolean;
 			noHinting?: boolean;

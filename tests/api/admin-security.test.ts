@@ -36,7 +36,7 @@ async function adminCalls() {
 }
 
 async function setup() {
-	setBuilder({ build: () => {}, getReady: () => {} });
+	setBuilder({ build: () => {}, prewarm: () => {} });
 	const db = await useTestDb();
 	const category = await makeCategory(db, { id: 'c1' });
 	const post = await makePost(db, {
@@ -148,7 +148,7 @@ test('a session ends when its time is over, between two calls', async () => {
 
 /**
  * Lets a page with this HTML do all it can: scripts run, every handler is called, every link is followed, and the
- * whole is written and read once more. Answers how often `evil()` was called.
+ * whole is written and read once more. Returns how often `evil()` was called.
  */
 async function runs(html: string): Promise<number> {
 	let count = 0;

@@ -253,7 +253,7 @@ test('open sessions are listed with their browsers, this one first', async () =>
 	await db.insert(sessions).values({ userId: other!.userId, expiresAt: NOON });
 	vi.setSystemTime(NOON.getTime() + MINUTE);
 	const list = await call(api.listSessions, {}, as(await signIn()));
-	expect(list.map(({ browser, isThis }) => [browser, isThis])).toEqual([
+	expect(list.map(({ browser, isCurrent }) => [browser, isCurrent])).toEqual([
 		['An unknown browser', true],
 		['Firefox on Linux', false],
 	]);
@@ -262,7 +262,7 @@ test('open sessions are listed with their browsers, this one first', async () =>
 		browser: 'Firefox on Linux',
 		createdAt: NOON.toISOString(),
 		expiresAt: new Date(NOON.getTime() + 30 * DAY).toISOString(),
-		isThis: false,
+		isCurrent: false,
 	});
 });
 

@@ -41,7 +41,7 @@ test('a copy is made while the database is open, and restored it holds the same'
 
 	const target = `file:${emptied.file}`;
 	const done = await restore(target, file, { force: true, now: NOW });
-	expect(done).toEqual({ counts, kept: `${emptied.file}.20260301123456.before` });
+	expect(done).toEqual({ counts, previousFile: `${emptied.file}.20260301123456.before` });
 	const restored = await openDb(target);
 	expect(await restored.$count(posts)).toBe(2);
 	expect(await restored.$count(comments)).toBe(1);
@@ -51,7 +51,7 @@ test('a copy is made while the database is open, and restored it holds the same'
 	]);
 	restored.$client.close();
 	// What was there before is there still.
-	const before = await openDb(`file:${done.kept}`);
+	const before = await openDb(`file:${done.previousFile}`);
 	expect(await before.$count(posts)).toBe(0);
 	before.$client.close();
 });
@@ -61,7 +61,7 @@ test('a copy is restored where there is no database', async () => {
 	const { file } = await backup(url, folder, NOW);
 	db.$client.close();
 	const other = `file:${join(folder, 'other.db')}`;
-	expect((await restore(other, file, { force: false, now: NOW })).kept).toBeUndefined();
+	expect((await restore(other, file, { force: false, now: NOW })).previousFile).toBeUndefined();
 	const restored = await openDb(other);
 	expect(await restored.$count(subscribers)).toBe(3);
 	restored.$client.close();

@@ -6,19 +6,19 @@ import { auditLog, outbox } from '#db/schema.ts';
 import deliver from '#functions/deliver.ts';
 import deploys from '#functions/deploys.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
-import * as api from '#src/core/builds/publishing.api.ts';
+import * as api from '#src/core/builds/builds.api.ts';
 import { deliver as deliverAll, type Delivery } from '#src/core/outbox/outbox.server.ts';
 import {
 	callBuilder,
 	endBuilds,
-	isUnderWay,
+	hasUnfinishedBuild,
 	recordBuiltUntil,
 	requestBuild,
 	requestDueBuild,
-	takeBuilds,
-	tellBuilds,
+	claimBuilds,
+	recordProgress,
 } from '#src/core/builds/builds.server.ts';
-import { recordBuild } from '#src/core/builds/publishing.server.ts';
+import { recordBuild } from '#src/core/builds/health.server.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
@@ -32,7 +32,7 @@ const later = (ms: number) => new Date(NOON.getTime() + ms);
 async function setup() {
 	vi.setSystemTime(NOON);
 	const build = vi.fn();
-	setBuilder({ build, getReady: () => {} });
+	setBuilder({ build, prewarm: () => {} });
 	const db = await useTestDb();
 	const admin = await asAdmin(db);
 	const ask = (cause: string, now = NOON) => db.batch(requestBuild(db, cause, now));
@@ -64,8 +64,8 @@ test('a build goes from queued over building with progress to live', async () =>
 	await ask('Changed “A”');
 	expect(await list()).toMatchObject([{ state: 'queued', cause: 'Changed “A”', startedAt: null }]);
 	vi.setSystemTime(later(1000));
-	const ids = await takeBuilds(db, later(1000));
-	await tellBuilds(db, ids, { doing: 'Building pages', done: 3, total: 7 });
+	const ids = await claimBuilds(db, later(1000));
+	await recordProgress(db, ids, { doing: 'Building pages', done: 3, total: 7 });
 	expect(await list()).toMatchObject([
 		{ state: 'building', doing: 'Building pages', done: 3, total: 7 },
 	]);
@@ -73,13 +73,13 @@ test('a build goes from queued over building with progress to live', async () =>
 	expect(await list()).toMatchObject([
 		{ state: 'live', reason: null, endedAt: later(2000).toISOString() },
 	]);
-	expect(await takeBuilds(db, NOON)).toEqual([]);
+	expect(await claimBuilds(db, NOON)).toEqual([]);
 });
 
 test('a failed build says why and can be tried again; the newest comes first', async () => {
 	const { db, build, ask, list, start } = await setup();
 	await ask('Changed “A”');
-	await endBuilds(db, await takeBuilds(db, NOON), NOON, 'The disk is full.');
+	await endBuilds(db, await claimBuilds(db, NOON), NOON, 'The disk is full.');
 	expect(await list()).toMatchObject([{ state: 'failed', reason: 'The disk is full.' }]);
 	vi.setSystemTime(later(1));
 	const retry = await start();
@@ -94,7 +94,7 @@ test('the call of a build that fails is delivered all the same: nothing is tried
 	const { db, ask } = await setup();
 	await ask('Changed “A”');
 	await deliver();
-	await endBuilds(db, await takeBuilds(db, NOON), NOON, 'It failed.');
+	await endBuilds(db, await claimBuilds(db, NOON), NOON, 'It failed.');
 	await deliver();
 	expect(await db.select().from(outbox)).toMatchObject([
 		{ dueAt: null, deliveredAt: NOON, attempts: 1 },
@@ -104,7 +104,7 @@ test('the call of a build that fails is delivered all the same: nothing is tried
 test('a build that was taken meanwhile is not called again', async () => {
 	const { db, build, ask } = await setup();
 	await ask('Changed “A”');
-	await takeBuilds(db, NOON);
+	await claimBuilds(db, NOON);
 	await deliver();
 	expect(build).not.toHaveBeenCalled();
 });
@@ -112,26 +112,30 @@ test('a build that was taken meanwhile is not called again', async () => {
 test('who builds next takes what a process that is gone has left', async () => {
 	const { db, ask, list } = await setup();
 	await ask('Changed “A”');
-	await tellBuilds(db, await takeBuilds(db, NOON), { doing: 'Building pages', done: 1, total: 2 });
+	await recordProgress(db, await claimBuilds(db, NOON), {
+		doing: 'Building pages',
+		done: 1,
+		total: 2,
+	});
 	await ask('Changed “B”');
-	expect(await takeBuilds(db, later(MINUTE))).toHaveLength(2);
+	expect(await claimBuilds(db, later(MINUTE))).toHaveLength(2);
 	const begun = { state: 'building', startedAt: later(MINUTE).toISOString(), doing: null };
 	expect(await list()).toMatchObject([begun, begun]);
 });
 
 test('a build is under way once it has begun, or should have', async () => {
 	const { db, ask } = await setup();
-	expect(await isUnderWay(db, NOON)).toBe(false);
+	expect(await hasUnfinishedBuild(db, NOON)).toBe(false);
 	await ask('Changed “A”');
-	expect(await isUnderWay(db, later(9999))).toBe(false);
-	expect(await isUnderWay(db, later(10_000))).toBe(true);
-	const ids = await takeBuilds(db, NOON);
-	expect(await isUnderWay(db, NOON)).toBe(true);
+	expect(await hasUnfinishedBuild(db, later(9999))).toBe(false);
+	expect(await hasUnfinishedBuild(db, later(10_000))).toBe(true);
+	const ids = await claimBuilds(db, NOON);
+	expect(await hasUnfinishedBuild(db, NOON)).toBe(true);
 	await endBuilds(db, ids, NOON);
-	expect(await isUnderWay(db, later(MINUTE))).toBe(false);
+	expect(await hasUnfinishedBuild(db, later(MINUTE))).toBe(false);
 	await ask('Changed “B”');
 	await db.update(outbox).set({ dueAt: null, failedAt: NOON });
-	expect(await isUnderWay(db, later(MINUTE))).toBe(false);
+	expect(await hasUnfinishedBuild(db, later(MINUTE))).toBe(false);
 });
 
 test('a build names each of its causes once', async () => {
@@ -252,7 +256,7 @@ test('a post that becomes due asks for one build, also when that fails', async (
 	expect(await requestDueBuild(db, later(MINUTE))).toBe(true);
 	expect(await requestDueBuild(db, later(MINUTE + 1))).toBe(false);
 	expect(await list()).toMatchObject([{ cause: 'Due: “Soon”' }]);
-	const ids = await takeBuilds(db, later(MINUTE + 2));
+	const ids = await claimBuilds(db, later(MINUTE + 2));
 	expect(await requestDueBuild(db, later(MINUTE + 3))).toBe(false);
 	await endBuilds(db, ids, later(MINUTE + 4), 'It failed.');
 	expect(await requestDueBuild(db, later(MINUTE + 5))).toBe(false);
@@ -268,7 +272,7 @@ test('a new year asks for one build, because titles tell it', async () => {
 	expect(await requestDueBuild(db, newYear)).toBe(true);
 	expect(await requestDueBuild(db, newYear)).toBe(false);
 	expect(await list()).toMatchObject([{ cause: 'A new year' }]);
-	await takeBuilds(db, newYear);
+	await claimBuilds(db, newYear);
 	expect(await requestDueBuild(db, newYear)).toBe(false);
 });
 

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { comments, posts, rateLimits } from '#db/schema.ts';
-import { SPAM } from '#src/features/comments/comment.ts';
+import { SPAM_MESSAGE } from '#src/features/comments/comment.ts';
 import { changeSettings } from '#src/core/settings/settings.api.ts';
 import * as api from '#src/features/comments/comments.api.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
@@ -14,10 +14,10 @@ import { useTestDb } from '#tests/support/db.ts';
 import { makePost } from '#tests/support/factories.ts';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
-const RUN = `${SPAM}. It repeats one character more than 10 times.`;
-const LINK = `${SPAM}. Links are not published here.`;
+const RUN = `${SPAM_MESSAGE}. It repeats one character more than 10 times.`;
+const LINK = `${SPAM_MESSAGE}. Links are not published here.`;
 const listed = (word: string) =>
-	`${SPAM}. “${word}” is on the list of words that are not published here.`;
+	`${SPAM_MESSAGE}. “${word}” is on the list of words that are not published here.`;
 const TOO_MANY = 'Please wait a few minutes before posting another comment.';
 
 async function setup() {

@@ -1,9 +1,10 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { auditLog, builds, drafts, outbox, posts, redirects, revisions, tags } from '#db/schema.ts';
 import maintain from '#functions/maintenance.ts';
 import * as api from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
+import { POST_FIELDS } from '#src/features/posts/fields.ts';
 import { pageDigest } from '#src/features/posts/posts.server.ts';
 import { loadSite } from '#src/features/site/site-data.server.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
@@ -20,7 +21,7 @@ const later = (ms: number) => new Date(NOON.getTime() + ms);
 async function setup() {
 	vi.setSystemTime(NOON);
 	const build = vi.fn();
-	setBuilder({ build, getReady: () => {} });
+	setBuilder({ build, prewarm: () => {} });
 	const db = await useTestDb();
 	const category = await makeCategory(db, { name: 'Robotics' });
 	const admin = await asAdmin(db);
@@ -97,7 +98,7 @@ test.each([
 	['featuredImage', { featuredImage: '//evil.example/x.png' }, 'The address of an image starts'],
 	['featuredImage', { featuredImage: '/\t/evil.example/x.png' }, 'The address of an image starts'],
 	['content', { content: '<b>'.repeat(16_000) }, 'This HTML is nested too deep'],
-	['content', { content: '<blockquote>'.repeat(4_000) }, 'This HTML is nested too deep'],
+	['content', { content: '<ul>'.repeat(12_000) }, 'This HTML is nested too deep'],
 	['content', { content: '<p><b><u><i><code>'.repeat(2_700) }, 'This HTML becomes several times'],
 	['publishedAt', { publishedAt: 'soon' }, 'Use a date and a time'],
 ])('%s is refused with its own sentence, and nothing is stored', async (field, values, message) => {
@@ -109,6 +110,14 @@ test.each([
 	});
 	expect(await db.$count(posts)).toBe(0);
 	expect(await db.$count(auditLog)).toBe(0);
+});
+
+test('what is nested too deep for any reader is saved without those elements, and with its text', async () => {
+	const { create } = await setup();
+	const { form } = await create({ content: `${'<blockquote>'.repeat(1_160)}Deep words.` });
+	expect(form.content).toBe(
+		`${'<blockquote>'.repeat(100)}Deep words.${'</blockquote>'.repeat(100)}`,
+	);
 });
 
 test('a draft needs no title and no category; readers see neither it nor the category that it waits in', async () => {
@@ -521,6 +530,42 @@ test('a discarded draft is kept as a revision', async () => {
 	await call(api.discardDraft, { id }, admin);
 	expect((await get(id)).draft).toBeNull();
 	expect(await call(api.listRevisions, { id }, admin)).toMatchObject([{ reason: 'pause' }]);
+});
+
+test('a form that was stored before a field came has that field empty', async () => {
+	const { db, create, get, admin } = await setup();
+	const { id } = await create();
+	const stored = { title: 'From before', content: '<p>Old.</p>', tags: ['a'] };
+	await db.insert(drafts).values({ postId: id, form: stored, baseVersion: 1, updatedAt: NOON });
+	await db.insert(revisions).values({ id: 'r1', postId: id, reason: 'pause', form: stored });
+	const whole = { ...emptyForm, ...stored };
+	expect((await get(id)).draft?.form).toEqual(whole);
+	expect((await call(api.getRevision, { id, revision: 'r1' }, admin)).form).toEqual(whole);
+	await call(api.restoreRevision, { id, revision: 'r1' }, admin);
+	expect((await get(id)).draft?.form).toMatchObject({
+		metaTitle: '',
+		author: '',
+		slug: 'a-first-title',
+	});
+});
+
+test('a public answer has the fields that are marked public, and no other column', async () => {
+	const { create, publicPost } = await setup();
+	const { slug } = await create({ published: true });
+	const fields = Object.entries(POST_FIELDS).filter(([, field]) => field.isPublic);
+	expect(Object.keys((await (await publicPost(slug)).json()) as object).sort()).toEqual(
+		[...fields.map(([name]) => name), 'id', 'category', 'createdAt', 'updatedAt'].sort(),
+	);
+});
+
+test('a change of what search finds a post by, and of nothing else, makes its rendering stale', async () => {
+	const { db } = await setup();
+	const [trigger] = await db.all<{ sql: string }>(
+		sql`select sql from sqlite_master where name = 'posts_stale'`,
+	);
+	const [, columns] = /UPDATE OF (.*) ON/.exec(trigger!.sql)!;
+	const searched = Object.entries(POST_FIELDS).filter(([, field]) => 'isSearched' in field);
+	expect(columns!.split(', ').sort()).toEqual(searched.map(([name]) => name).sort());
 });
 
 test('a restored revision becomes the draft; the page, the address and the state stay', async () => {

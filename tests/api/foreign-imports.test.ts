@@ -2,11 +2,11 @@ import sharp from 'sharp';
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { comments, media, posts } from '#db/schema.ts';
-import { readFile } from '#src/features/transfer/read-file.ts';
-import { reportOf, type Group } from '#src/features/transfer/report.ts';
-import type { Report } from '#src/features/transfer/send.ts';
-import type { Bundle } from '#src/features/transfer/transfer.ts';
-import { archiveOf, everything, setup } from '#tests/support/transfer.ts';
+import { readFile } from '#src/features/import-export/read-file.ts';
+import { reportOf, type Group } from '#src/features/import-export/report.ts';
+import type { Report } from '#src/features/import-export/send.ts';
+import type { Bundle } from '#src/features/import-export/bundle.ts';
+import { archiveOf, everything, setup } from '#tests/support/import-export.ts';
 
 const png = async (hue: number) =>
 	new Uint8Array(

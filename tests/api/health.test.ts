@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { readdir } from 'node:fs/promises';
 import * as newsletter from '#src/features/newsletter/newsletter.api.ts';
-import * as api from '#src/core/builds/publishing.api.ts';
-import { recordBuild } from '#src/core/builds/publishing.server.ts';
+import * as api from '#src/core/builds/builds.api.ts';
+import { recordBuild } from '#src/core/builds/health.server.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
 import { fetchApi } from '#tests/support/api.ts';
@@ -78,7 +78,7 @@ test('a database that does not answer keeps nobody waiting who asks whether the 
 	await vi.waitFor(async () => expect(await health()).toMatchObject({ writes: true }));
 });
 
-test('without keys the e-mail service has empty strings', async () => {
+test('without keys the email service has empty strings', async () => {
 	await useTestDb();
 	const answer = await call(newsletter.getEmailjsConfig, {}, fetchApi());
 	expect(answer).toEqual({ publicKey: '', serviceId: '', templateId: '' });

@@ -10,13 +10,13 @@ import {
 	BuildQueue,
 	currentBuild,
 	currentVersion,
-	dirOf,
-	folderOf,
+	buildDir,
+	siteFolder,
 	isLocked,
-	locked,
-	publish,
+	withLock,
+	activateBuild,
 } from '#src/build/builds.ts';
-import { setMeta } from '#src/build/prepare.ts';
+import { setMeta } from '#src/core/meta.server.ts';
 import { prepareFiles } from '#src/build/site-files.ts';
 import { setEnv } from '#src/lib/env.ts';
 
@@ -28,9 +28,9 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test('two databases have two folders, and one has always the same', () => {
-	expect(folderOf('file:/a/site.db')).toBe(folderOf('file:/a/site.db'));
-	expect(folderOf('file:/a/site.db')).not.toBe(folderOf('file:/b/site.db'));
-	expect(folderOf('https://db.example')).toMatch(/db\.example-\w{8}$/);
+	expect(siteFolder('file:/a/site.db')).toBe(siteFolder('file:/a/site.db'));
+	expect(siteFolder('file:/a/site.db')).not.toBe(siteFolder('file:/b/site.db'));
+	expect(siteFolder('https://db.example')).toMatch(/db\.example-\w{8}$/);
 });
 
 test('publishing swaps the build and keeps what may still be served: the one before, and fresh ones', async () => {
@@ -39,10 +39,10 @@ test('publishing swaps the build and keeps what may still be served: the one bef
 	const old = new Date(Date.now() - 61_000);
 	const versions = new Set<string | undefined>();
 	for (const id of ['one', 'two', 'failed', 'fresh', 'three', 'four']) {
-		await mkdir(dirOf(folder, id), { recursive: true });
-		if (id !== 'fresh') await utimes(dirOf(folder, id), old, old);
+		await mkdir(buildDir(folder, id), { recursive: true });
+		if (id !== 'fresh') await utimes(buildDir(folder, id), old, old);
 		if (id !== 'failed')
-			await publish(folder, { id, fingerprint: `of ${id}`, files: {}, pages: {} });
+			await activateBuild(folder, { id, fingerprint: `of ${id}`, files: {}, pages: {} });
 		versions.add(await currentVersion(folder));
 	}
 	expect(await currentBuild(folder)).toMatchObject({ id: 'four', fingerprint: 'of four' });
@@ -51,9 +51,9 @@ test('publishing swaps the build and keeps what may still be served: the one bef
 });
 
 test('a current build that somebody removed is none', async () => {
-	await mkdir(dirOf(folder, 'one'), { recursive: true });
-	await publish(folder, { id: 'one', fingerprint: '', files: {}, pages: {} });
-	await rm(dirOf(folder, 'one'), { recursive: true });
+	await mkdir(buildDir(folder, 'one'), { recursive: true });
+	await activateBuild(folder, { id: 'one', fingerprint: '', files: {}, pages: {} });
+	await rm(buildDir(folder, 'one'), { recursive: true });
 	expect(await currentBuild(folder)).toBeUndefined();
 });
 
@@ -67,14 +67,14 @@ test('only one build works in a folder at a time, also after one that failed', a
 		if (fails) throw new Error('failed');
 		return 'done';
 	};
-	const all = [false, true, false].map((fails) => locked(folder, 'build', () => work(fails)));
+	const all = [false, true, false].map((fails) => withLock(folder, 'build', () => work(fails)));
 	const outcomes = await Promise.allSettled(all);
 	expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 	expect(await isLocked(folder, 'build')).toBe(false);
 });
 
 test('work of another name goes on beside it', async () => {
-	const inside = locked(folder, 'build', () => locked(folder, 'downloads', async () => 'both'));
+	const inside = withLock(folder, 'build', () => withLock(folder, 'downloads', async () => 'both'));
 	expect(await inside).toBe('both');
 });
 
@@ -88,7 +88,7 @@ test('a process that holds a lock keeps others out, and lets go however it ends'
 	await once(holder.stdout, 'data');
 	expect(await isLocked(folder, 'build')).toBe(true);
 	let isIn = false;
-	const waiting = locked(folder, 'build', async () => (isIn = true));
+	const waiting = withLock(folder, 'build', async () => (isIn = true));
 	await new Promise((resolve) => setTimeout(resolve, 250));
 	expect(isIn).toBe(false);
 	holder.kill('SIGKILL');
@@ -100,7 +100,7 @@ test('a build whose end cannot be recorded holds no lock, and the next one takes
 	vi.stubEnv('DATABASE_URL', url);
 	vi.stubEnv('SECRET', 'x'.repeat(40));
 	setEnv();
-	const site = folderOf(url);
+	const site = siteFolder(url);
 	const db = await openDb(url);
 	await migrateDb(db);
 	// So that each build fails, and quickly.
@@ -115,7 +115,11 @@ test('a build whose end cannot be recorded holds no lock, and the next one takes
 	});
 	const told = vi.spyOn(console, 'error').mockImplementation(() => {});
 	const onEnd = vi.fn();
-	const queue = new BuildQueue(flaky, { show: async () => {}, onProgress: () => {}, onEnd });
+	const queue = new BuildQueue(flaky, {
+		serveCurrent: async () => {},
+		onProgress: () => {},
+		onEnd,
+	});
 	try {
 		const both = [queue.request(), queue.request()];
 		await both[0];

@@ -1,27 +1,32 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { expect, test } from 'vitest';
-import { lineOf, withoutPeople } from '#src/core/log.server.ts';
+import { toLogLine, withoutAddresses } from '#src/core/log.server.ts';
 
 test('words become a line, facts its fields, and an error keeps type, place and cause', () => {
-	expect(lineOf(['Building %s', 'pages\n'])).toEqual({ msg: 'Building pages' });
+	expect(toLogLine(['Building %s', 'pages\n'])).toEqual({ msg: 'Building pages' });
 	const error = new TypeError('It broke.', { cause: new Error('The disk is full.') });
-	expect(lineOf([error, { requestId: '7' }])).toMatchObject({
+	expect(toLogLine([error, { requestId: '7' }])).toMatchObject({
 		msg: 'It broke.',
 		requestId: '7',
 		err: { type: 'TypeError', message: 'It broke.', cause: { message: 'The disk is full.' } },
 	});
-	expect(lineOf([error]).err).toHaveProperty('stack', expect.stringContaining('host-log.test.ts'));
-	expect(lineOf([])).toEqual({ msg: '' });
+	expect(toLogLine([error]).err).toHaveProperty(
+		'stack',
+		expect.stringContaining('host-log.test.ts'),
+	);
+	expect(toLogLine([])).toEqual({ msg: '' });
 });
 
 test('no line says what people typed or who they are', () => {
 	const query = 'insert into subscribers (email) values (?)';
 	const failed = new DrizzleQueryError(query, ['reader@example.com'], new Error('It is locked.'));
-	const line = JSON.stringify(lineOf([failed]));
+	const line = JSON.stringify(toLogLine([failed]));
 	expect(line).toContain(query);
 	expect(line).toContain('It is locked.');
 	expect(line).not.toContain('reader');
-	expect(lineOf(['Mail to %s failed', 'reader@example.com']).msg).toBe('Mail to [address] failed');
+	expect(toLogLine(['Mail to %s failed', 'reader@example.com']).msg).toBe(
+		'Mail to [address] failed',
+	);
 });
 
 test.each([
@@ -30,11 +35,11 @@ test.each([
 	['node_modules/@libsql/client/lib.js:7', 'node_modules/@libsql/client/lib.js:7'],
 	['/blog/data-leakage', '/blog/data-leakage'],
 ])('%s is logged as %s', (text, logged) => {
-	expect(withoutPeople(text)).toBe(logged);
+	expect(withoutAddresses(text)).toBe(logged);
 });
 
 test('a long hostile path is read in no time', () => {
 	const started = performance.now();
-	withoutPeople('%4'.repeat(100_000));
+	withoutAddresses('%4'.repeat(100_000));
 	expect(performance.now() - started).toBeLessThan(1000);
 });

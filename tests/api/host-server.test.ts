@@ -13,14 +13,10 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { getDb } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
-import type { Answered } from '#src/core/request-context.ts';
+import type { RequestSummary } from '#src/core/request-context.ts';
 import { openMetrics, type Metrics } from '#src/host/metrics.ts';
-import {
-	loadFunctions,
-	routeFunctions,
-	type FunctionFile,
-	type Functions,
-} from '#src/host/router.ts';
+import { loadFunctions, type FunctionFile } from '#src/build/functions.ts';
+import { routeFunctions, type Functions } from '#src/host/router.ts';
 import { listen, type Server } from '#src/host/server.ts';
 import { Site } from '#src/host/static-site.ts';
 import { prepareFiles } from '#src/build/site-files.ts';
@@ -106,12 +102,12 @@ async function write(dir: string, pages: Record<string, string>): Promise<void> 
 async function start(
 	more: FunctionFile[] = [],
 	trustProxy = false,
-	tell?: (request: Answered) => void,
+	observe?: (request: RequestSummary) => void,
 	metrics?: Metrics,
 ): Promise<Server> {
 	functions = routeFunctions([...files, ...more]);
-	const started = await listen({ host: '127.0.0.1', port: 0, trustProxy, tell, metrics });
-	started.show({ site, functions });
+	const started = await listen({ host: '127.0.0.1', port: 0, trustProxy, observe, metrics });
+	started.setContent({ site, functions });
 	started.open();
 	return started;
 }
@@ -471,7 +467,7 @@ test('until there is a site, every address says to come back, and the process li
 test('until it is open, pages are served and functions say to come back', async () => {
 	await server.close();
 	server = await listen({ host: '127.0.0.1', port: 0, trustProxy: false });
-	server.show({ site, functions });
+	server.setContent({ site, functions });
 	expect((await get('/blog/leakage')).status).toBe(200);
 	for (const [path, method] of [
 		['/api/posts', 'GET'],
@@ -491,7 +487,7 @@ test('a new site takes over in one step', async () => {
 	const dir = join(folder, 'next');
 	await write(dir, { ...PAGES, 'index.html': '<h1>Next</h1>', _redirects: '' });
 	const next = await Site.open(dir, await prepareFiles(dir));
-	server.show({ site: next, functions });
+	server.setContent({ site: next, functions });
 	expect(await (await get('/')).text()).toBe('<h1>Next</h1>');
 	expect((await get('/blog')).status).toBe(200);
 });
@@ -540,6 +536,12 @@ test('ready is who serves a site and is not ending; what cannot be written is sa
 	await server.close();
 	await closed;
 	await expect(get('/api/ready')).rejects.toThrow();
+});
+
+test('an idle connection outlives those that a proxy keeps', async () => {
+	const response = await get('/api/ready');
+	const [, seconds] = /timeout=(\d+)/.exec(response.headers.get('Keep-Alive')!)!;
+	expect(Number(seconds)).toBeGreaterThan(120);
 });
 
 test('a connection that was kept alive is told of the end with its next answer, and never cut off', async () => {
@@ -601,7 +603,7 @@ test('a failure is logged under the id that its answer has, which functions know
 });
 
 test('what is told of a request names its route and nobody', async () => {
-	const told: Answered[] = [];
+	const told: RequestSummary[] = [];
 	await server.close();
 	server = await start([], false, (request) => told.push(request));
 	const agent = 'Agent 7';
@@ -737,7 +739,7 @@ test('what is kept of answers is bounded by all that it takes, and by no means f
 		const headers = { 'accept-encoding': accepted };
 		const outgoing = { writeHead: () => ({ end: () => {} }) } as unknown as ServerResponse;
 		const incoming = { method: 'GET', url: path, headers } as unknown as IncomingMessage;
-		return bounded.resend(incoming, outgoing, []) !== undefined;
+		return bounded.respondFromCache(incoming, outgoing, []) !== undefined;
 	};
 	await ask('/robots.txt', 'gzip, deflate, br, zstd');
 	expect(isKept('/robots.txt', 'gzip, deflate, br, zstd')).toBe(true);

@@ -20,7 +20,14 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDb } from '#db/local.ts';
 import { builds, outbox, posts, subscribers } from '#db/schema.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
-import { currentBuild, dirOf, folderOf, isLocked, locked, publish } from '#src/build/builds.ts';
+import {
+	currentBuild,
+	buildDir,
+	siteFolder,
+	isLocked,
+	withLock,
+	activateBuild,
+} from '#src/build/builds.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { ENV_NAMES } from '#src/lib/env.ts';
 import { startSmtp } from '#tests/support/smtp.ts';
@@ -69,7 +76,7 @@ afterAll(async () => {
 	// A process that made downloads may be ending still.
 	const all = { recursive: true, force: true, maxRetries: 10, retryDelay: 200 };
 	for (const url of [`file:${join(folder, 'site.db')}`, 'http://127.0.0.1:9']) {
-		await rm(folderOf(url), all);
+		await rm(siteFolder(url), all);
 	}
 	await rm(folder, { recursive: true, force: true });
 });
@@ -84,7 +91,7 @@ test('a malformed variable is named in one sentence', async () => {
 	const { code, err } = await main({ PORT: 'eighty' }).ended;
 	expect([code, err]).toEqual([
 		1,
-		'The environment is not right: PORT must be a port number from 0 to 65535.\n',
+		'Invalid environment: PORT must be a port number from 0 to 65535.\n',
 	]);
 });
 
@@ -113,7 +120,7 @@ test('a password that everybody guesses makes no admin, and is said before anyth
 	const started = await main(weak).ended;
 	expect([started.code, started.err]).toEqual([
 		1,
-		`The environment is not right: ADMIN_PASSWORD. ${common}`,
+		`Invalid environment: ADMIN_PASSWORD. ${common}`,
 	]);
 	expect(started.out).not.toContain('Building');
 	const asked = await main(weak, 'admin').ended;
@@ -152,7 +159,7 @@ test('an unknown command is one sentence', async () => {
 
 test('a folder of builds that cannot be written is one sentence', async () => {
 	const DATABASE_URL = `file:${join(folder, 'unwritable.db')}`;
-	const place = folderOf(DATABASE_URL);
+	const place = siteFolder(DATABASE_URL);
 	await writeFile(place, 'A file where the folder would be.');
 	const { code, err } = await main({ DATABASE_URL }).ended;
 	await rm(place);
@@ -165,9 +172,7 @@ test('a folder of builds that cannot be written is one sentence', async () => {
 test('the address of a site is that of its root', async () => {
 	const { code, err } = await main({ SITE_URL: 'https://groundtruth.test/blog' }).ended;
 	expect(code).toBe(1);
-	expect(err).toMatch(
-		/^The environment is not right: SITE_URL must be [^\n]* without a path[^\n]*\n$/,
-	);
+	expect(err).toMatch(/^Invalid environment: SITE_URL must be [^\n]* without a path[^\n]*\n$/);
 });
 
 /** What Git, by a file with its patterns, would leave out of these. */
@@ -244,7 +249,7 @@ test('the first start builds and shows the password once; the second does neithe
 	}
 	expect(first.said.out).toMatch(/^Proof +only real figures are shown: [^\n]* is public$/m);
 	// Nobody else on the machine reads what is stored.
-	for (const path of [join(folder, 'site.db'), folderOf(`file:${join(folder, 'site.db')}`)]) {
+	for (const path of [join(folder, 'site.db'), siteFolder(`file:${join(folder, 'site.db')}`)]) {
 		expect((await stat(path)).mode & 0o077, path).toBe(0);
 	}
 	first.child.kill('SIGTERM');
@@ -282,9 +287,9 @@ test('a copy and what it is put back as are for their owner alone', async () => 
 
 test('another release serves the old pages until its own are built', async () => {
 	const port = await freePort();
-	const site = folderOf(`file:${join(folder, 'site.db')}`);
+	const site = siteFolder(`file:${join(folder, 'site.db')}`);
 	const before = (await currentBuild(site))!.id;
-	await locked(site, 'build', async () => {
+	await withLock(site, 'build', async () => {
 		const settings = { ...env(port), SITE_URL: 'https://another.test' };
 		const { child, said, ended } = run(['src/cli/main.ts'], settings);
 		await waitFor(() => said.out.includes('/admin') || child.exitCode !== null);
@@ -348,7 +353,7 @@ test('a secret is made once by whoever comes first, also where a crash left an e
 		console.log(process.env.SECRET);`;
 	const ask = () => run(['--input-type=module', '-e', code], { DATABASE_URL }).ended;
 	const all = await Promise.all([ask(), ask(), ask()]);
-	await rm(folderOf(DATABASE_URL), { recursive: true, force: true });
+	await rm(siteFolder(DATABASE_URL), { recursive: true, force: true });
 	const kept = await readFile(path, 'utf8');
 	expect(kept).toMatch(/^[\w-]{43}\n$/);
 	expect(all.map(({ code, out, err }) => [code, out, err])).toEqual(all.map(() => [0, kept, '']));
@@ -362,7 +367,7 @@ test('processes that start at once on a new database do not disturb each other',
 	const DATABASE_URL = `file:${join(folder, 'new.db')}`;
 	const all = [1, 2, 3].map(() => main({ DATABASE_URL }, 'seed').ended);
 	const ended = await Promise.all(all);
-	await rm(folderOf(DATABASE_URL), { recursive: true, force: true });
+	await rm(siteFolder(DATABASE_URL), { recursive: true, force: true });
 	expect(ended.map(({ code, err }) => [code, err])).toEqual([0, 0, 0].map((code) => [code, '']));
 	expect(ended.filter(({ out }) => out.startsWith('Added '))).toHaveLength(1);
 });
@@ -455,29 +460,29 @@ test('two servers on one database build once, serve the same, mail once, and sta
 
 test('a server that waits for its turn to build shows what others have built meanwhile', async () => {
 	const DATABASE_URL = `file:${join(folder, 'site.db')}`;
-	const site = folderOf(DATABASE_URL);
+	const site = siteFolder(DATABASE_URL);
 	const db = await openDb(DATABASE_URL);
 	const port = await freePort();
 	const { child, said, ended } = run(['src/cli/main.ts'], env(port));
 	await waitFor(() => said.out.includes('/admin') || child.exitCode !== null);
 	const marker = async () => (await fetch(`http://127.0.0.1:${port}/marker.txt`)).status;
 	expect(await marker()).toBe(404);
-	await locked(site, 'build', async () => {
+	await withLock(site, 'build', async () => {
 		const soon = new Date(Date.now() + 1000);
 		await db.update(posts).set({ publishedAt: soon }).where(eq(posts.slug, 'data-leakage'));
 		await waitFor(async () => (await db.$count(builds, like(builds.cause, 'Due: %'))) > 0);
 		const current = (await currentBuild(site))!;
-		await cp(dirOf(site, current.id), dirOf(site, 'other'), { recursive: true });
-		await writeFile(join(dirOf(site, 'other'), 'marker.txt'), 'here');
+		await cp(buildDir(site, current.id), buildDir(site, 'other'), { recursive: true });
+		await writeFile(join(buildDir(site, 'other'), 'marker.txt'), 'here');
 		const files = { ...current.files, '/marker.txt': { hash: 'h', size: 4, modified: 0 } };
-		await publish(site, { ...current, id: 'other', fingerprint: 'other', files });
+		await activateBuild(site, { ...current, id: 'other', fingerprint: 'other', files });
 		await waitFor(async () => (await marker()) === 200);
 	});
 	child.kill('SIGTERM');
 	expect((await ended).code).toBe(0);
 });
 
-test('a server that is ended lets the mails underway arrive, and leaves the others to the next one', async () => {
+test('a server that is ended lets the emails underway arrive, and leaves the others to the next one', async () => {
 	const { url, received } = await startSmtp({ delayMs: 2 * SECOND });
 	const port = await freePort();
 	const { child, said, ended } = run(['src/cli/main.ts'], { ...env(port), SMTP_URL: url });
@@ -526,7 +531,7 @@ test('a build that finds no posts where there were some leaves the site as it wa
 	child.kill('SIGTERM');
 	expect((await ended).code).toBe(0);
 	db.$client.close();
-	expect(await isLocked(folderOf(`file:${join(folder, 'site.db')}`), 'build')).toBe(false);
+	expect(await isLocked(siteFolder(`file:${join(folder, 'site.db')}`), 'build')).toBe(false);
 });
 
 const env = (port: number) => ({

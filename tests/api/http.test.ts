@@ -8,6 +8,7 @@ import type { Endpoint } from '#src/lib/endpoint.ts';
 import { getEnv, getSecret, setEnv } from '#src/lib/env.ts';
 import { MESSAGES } from '#src/lib/errors.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
+import { freeSlug } from '#src/features/posts/editing.ts';
 import { previewToken } from '#src/features/posts/preview-links.server.ts';
 import { fetchApi, fetchFrom, functions } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
@@ -22,10 +23,25 @@ const isAdmin = ({ path }: { path: string }) =>
 const reads = endpoints.filter((one) => one.method === 'GET' && !isAdmin(one));
 /** About a person, or about this moment. */
 const NEVER_STORED = ['/api/admin/status', '/api/health', '/api/preview/:token'];
+/** A page of ours, for browsers alone. */
+const PAGE = '/search/results';
 /** Whether programs of any site may read it. */
 const isOpen = (path: string) =>
 	reads.some((one) => one.path === path) &&
-	!['/api/admin/status', '/api/preview/:token'].includes(path);
+	!['/api/admin/status', '/api/preview/:token', PAGE].includes(path);
+/** Functions at the address of a page, which has every method but theirs. */
+const besidePages = new Map<string, typeof post>(
+	(await functions())
+		.filter(({ config }) => config.method)
+		.flatMap(({ config, default: handler }) =>
+			[config.path ?? []].flat().map((path) => [path, handler] as const),
+		),
+);
+/** Asks the function at a path, also where the router leaves this method to a page. */
+const ask = (path: string, init: RequestInit) => {
+	const handler = besidePages.get(path);
+	return (handler ? fetchFrom(handler) : fetchApi())(addressOf({ path }), init);
+};
 /** The same bytes for ever. */
 const IMMUTABLE = '/api/media/:id';
 
@@ -92,8 +108,14 @@ describe('the table of contents', () => {
 			.flatMap(({ config }) => config.path ?? []);
 		const declared = new Set(endpoints.map(({ path }) => path));
 		// Nothing of these is declared: two answer for what is not there, one sends files.
-		const others = ['/_astro/*', '/media/*', '/api/admin/*', '/api/downloads/:token'];
+		const others = ['/_astro/*', '/media/*', '/api/admin', '/api/admin/*', '/api/downloads/:token'];
 		expect(routed.sort()).toEqual([...declared, ...others].sort());
+	});
+
+	test('no article is given an address that the API has for something else', () => {
+		const words = endpoints.map(({ path }) => /^\/api\/posts\/([\w-]+)$/.exec(path)?.[1] ?? 'page');
+		expect(words).toContain('featured');
+		for (const word of words) expect(freeSlug(word, () => false)).toBe(`${word}-2`);
 	});
 
 	test.each(endpoints)('exactly one function answers $method $path', async ({ method, path }) => {
@@ -140,13 +162,19 @@ describe('methods', () => {
 				(one) => !allowed.includes(one) && !(one === 'OPTIONS' && isOpen(path)),
 			);
 			for (const method of others) {
-				const response = await fetchApi()(addressOf({ path }), { method });
+				const response = await ask(path, { method });
 				expect([response.status, response.headers.get('Allow')]).toEqual([405, allowed.join(', ')]);
 				expect(await response.text()).toBe('');
 			}
 			expect(await db.$count(posts)).toBe(1);
 		},
 	);
+
+	test.each([...besidePages.keys()])('the page at %s has every other method', async (path) => {
+		for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
+			await expect(fetchApi()(path, { method })).rejects.toThrow('No function answers');
+		}
+	});
 
 	test.each(reads)('HEAD $path is GET without the body', async (endpoint) => {
 		await setup();
@@ -167,7 +195,7 @@ describe('methods', () => {
 	});
 });
 
-/** Answers that change without a write: their figures are counted meanwhile (specification section 9). */
+/** Returns that change without a write: their figures are counted meanwhile (product.md section 9). */
 const FRESH_SECONDS: Record<string, number> = {
 	'/api/posts/trending': 60,
 	'/api/posts/most-shared': 300,
@@ -521,7 +549,7 @@ describe('other sites', () => {
 		async (path) => {
 			await setup();
 			const headers = { ...foreign, 'Access-Control-Request-Method': 'GET' };
-			const response = await fetchApi()(addressOf({ path }), { method: 'OPTIONS', headers });
+			const response = await ask(path, { method: 'OPTIONS', headers });
 			expect(isShared(response)).toBe(isOpen(path));
 			if (!isOpen(path)) return expect(response.ok).toBe(false);
 			expect([response.status, await response.text()]).toEqual([204, '']);

@@ -13,15 +13,15 @@ import {
 	subscribers,
 	tags,
 } from '#db/schema.ts';
-import { getDigest, makeIssue } from '#src/features/newsletter/issues.server.ts';
+import { getDigest, createIssue } from '#src/features/newsletter/issues.server.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import { deletePost, updatePost } from '#src/features/posts/editing.api.ts';
-import { getImport, undoImport } from '#src/features/transfer/transfer.api.ts';
-import { emptyBundle, importedPost, type Bundle } from '#src/features/transfer/transfer.ts';
+import { getImport, undoImport } from '#src/features/import-export/import-export.api.ts';
+import { emptyBundle, importedPost, type Bundle } from '#src/features/import-export/bundle.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { makePost, makeSubscriber } from '#tests/support/factories.ts';
-import { NOON, runOf, setup } from '#tests/support/transfer.ts';
+import { NOON, runOf, setup } from '#tests/support/import-export.ts';
 
 const bundleOf = (...given: object[]): Bundle => ({
 	...emptyBundle('WordPress export'),
@@ -35,7 +35,7 @@ test('what was public elsewhere is no news, and what is first published here is'
 	vi.stubEnv('INDEXNOW_KEY', 'a'.repeat(32));
 	vi.stubEnv('SITE_URL', 'https://x.example');
 	const { db, admin, send } = await setup();
-	await makeIssue(db, NOON);
+	await createIssue(db, NOON);
 	vi.setSystemTime(new Date(at(1)));
 	await send(
 		bundleOf(
@@ -57,7 +57,7 @@ test('what was public elsewhere is no news, and what is first published here is'
 	// One that was waiting for its day is published here as well.
 	vi.setSystemTime(new Date(at(3)));
 	expect(await told()).toEqual(['Post 1', 'Post 2']);
-	const issue = await makeIssue(db, new Date(at(14)));
+	const issue = await createIssue(db, new Date(at(14)));
 	expect(issue!.posts.map(({ title }) => title).sort()).toEqual(['Post 1', 'Post 2']);
 });
 

@@ -14,10 +14,10 @@ import {
 	endBuilds,
 	recordBuiltUntil,
 	requestDueBuild,
-	takeBuilds,
+	claimBuilds,
 } from '#src/core/builds/builds.server.ts';
 import { indexnowCourier } from '#src/core/builds/indexnow.server.ts';
-import { recordBuild } from '#src/core/builds/publishing.server.ts';
+import { recordBuild } from '#src/core/builds/health.server.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { getEnv, parseEnv, setEnv } from '#src/lib/env.ts';
@@ -56,7 +56,7 @@ beforeEach(async () => {
 	close = () => void server.close();
 	address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	vi.setSystemTime(NOON);
-	setBuilder({ build: () => {}, getReady: () => {} });
+	setBuilder({ build: () => {}, prewarm: () => {} });
 	use();
 	db = await useTestDb();
 	await recordBuiltUntil(db, NOON);
@@ -97,7 +97,7 @@ const work = () =>
 
 /** Ends the builds that wait, and works the outbox. */
 async function goLive(reason?: string) {
-	await endBuilds(db, await takeBuilds(db, new Date()), new Date(), reason);
+	await endBuilds(db, await claimBuilds(db, new Date()), new Date(), reason);
 	await work();
 }
 
@@ -115,7 +115,7 @@ test('a new article is told of once, as soon as its page is live', async () => {
 	await work();
 	expect(sent).toEqual([]);
 	expect(await rows()).toMatchObject([{ attempts: 0, dueAt: later(MINUTE), lastError: null }]);
-	const running = await takeBuilds(db, NOON);
+	const running = await claimBuilds(db, NOON);
 	vi.setSystemTime(later(MINUTE));
 	await work();
 	expect(sent).toEqual([]);
@@ -181,7 +181,7 @@ test('a burst of changes is told of once, each address once', async () => {
 
 test('what changes while a build runs is told of after the next one', async () => {
 	await create();
-	const running = await takeBuilds(db, NOON);
+	const running = await claimBuilds(db, NOON);
 	await create({ title: 'Particles' });
 	await endBuilds(db, running, NOON);
 	await work();

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { auditLog, media } from '#db/schema.ts';
@@ -90,8 +91,11 @@ test.each([
 
 test('4 MB are stored, one byte more is refused with a sentence', async () => {
 	const { db, upload } = await setup();
-	const largest = Buffer.alloc(MAX_IMAGE_BYTES);
-	DOT.copy(largest);
+	// Blocks of image data behind the last pixel, as many as fit.
+	const [start, rest] = [DOT.subarray(0, -2), MAX_IMAGE_BYTES - DOT.length];
+	const blocks = Buffer.alloc(rest, Buffer.concat([Buffer.from([255]), Buffer.alloc(255)]));
+	blocks[rest - (rest % 256)] = (rest % 256) - 1;
+	const largest = Buffer.concat([start, blocks, DOT.subarray(-2)]);
 	expect((await upload(largest)).size).toBe(MAX_IMAGE_BYTES);
 	const error = await upload(Buffer.concat([largest, Buffer.from([0])])).catch(
 		(one: unknown) => one,
@@ -152,6 +156,9 @@ test('an unused image is deleted, for good', async () => {
 	]);
 });
 
+/** Where a GIF's first block is. */
+const tableEnd = (bytes: Buffer) => 13 + 3 * 2 ** ((bytes[10]! & 7) + 1);
+
 describe('pictures that strangers make', () => {
 	const photo = () => sharp({ create: { width: 40, height: 20, channels: 3, background: '#a41' } });
 
@@ -184,6 +191,57 @@ describe('pictures that strangers make', () => {
 			const bytes = await photo().toFormat(format).toBuffer();
 			const image = await upload(bytes);
 			expect(image).toMatchObject({ width: 40, height: 20, size: bytes.length });
+		},
+	);
+
+	const segment = (marker: number, words: string) =>
+		Buffer.concat([Buffer.from([0xff, marker, 0, words.length + 2]), Buffer.from(words)]);
+	const after = (at: number, more: Buffer) => (bytes: Buffer) =>
+		Buffer.concat([bytes.subarray(0, at), more, bytes.subarray(at)]);
+	const behind = (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('SECRET')]);
+	const chunk = (name: string, words: string) => {
+		const body = Buffer.from(name + words);
+		const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+		size.writeUInt32BE(words.length);
+		sum.writeUInt32BE(crc32(body));
+		return Buffer.concat([size, body, sum]);
+	};
+	const comment = Buffer.concat([Buffer.from([0x21, 0xfe, 6]), Buffer.from('SECRET\0')]);
+	const inRiff = (bytes: Buffer) => {
+		const whole = Buffer.concat([bytes, Buffer.from('NOTE\x06\0\0\0SECRET', 'latin1')]);
+		whole.writeUInt32LE(whole.length - 8, 4);
+		return whole;
+	};
+
+	test.each([
+		['jpeg', 'a comment', after(2, segment(0xfe, 'SECRET'))],
+		['jpeg', "a program's segment", after(2, segment(0xec, 'SECRET'))],
+		['jpeg', "a camera's segment beside the colors", after(2, segment(0xe2, 'MPF\0SECRET'))],
+		['jpeg', 'a film behind its end', behind],
+		['gif', 'a comment before its first frame', (bytes) => after(tableEnd(bytes), comment)(bytes)],
+		['gif', 'a comment after its last frame', (bytes) => after(bytes.length - 1, comment)(bytes)],
+		['gif', 'something behind its end', behind],
+		['png', 'a chunk that nobody knows', after(33, chunk('prVt', 'SECRET'))],
+		['png', 'something behind its end', behind],
+		['webp', 'a chunk that nobody knows', inRiff],
+		['webp', 'something behind its end', behind],
+		[
+			'avif',
+			'a box of its own',
+			(bytes) => Buffer.concat([bytes, Buffer.from('\0\0\0\x0efreeSECRET')]),
+		],
+	] as ['jpeg' | 'gif' | 'png' | 'webp' | 'avif', string, (bytes: Buffer) => Buffer][])(
+		'a %s with %s loses it, and is as it is from then on',
+		async (format, _what, spoil) => {
+			const { upload } = await setup();
+			const given = spoil(await photo().toFormat(format).toBuffer());
+			const { url } = await upload(given);
+			const served = Buffer.from(await (await fetchApi()(url)).arrayBuffer());
+			expect(served.includes('SECRET')).toBe(false);
+			const { width, height } = await sharp(served).metadata();
+			expect([width, height]).toEqual([40, 20]);
+			// What was cleaned is the same image when it comes back.
+			expect((await upload(served)).url).toBe(url);
 		},
 	);
 

@@ -7,7 +7,7 @@ import answers from '#src/features/openapi/answers.json' with { type: 'json' };
 import { describeApi, fieldsOf } from '#src/features/openapi/openapi.ts';
 import { operations } from '#src/features/openapi/operations.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
-import { robotFields } from '#src/lib/email.ts';
+import { antiBotFields } from '#src/lib/email.ts';
 import { STATUS } from '#src/lib/errors.ts';
 import { readAnswers } from '#tests/support/answers.ts';
 import { fetchApi, functions } from '#tests/support/api.ts';
@@ -35,9 +35,9 @@ test('the document is valid OpenAPI 3.1', async () => {
 });
 
 test('every public function is described, and nothing else is', async () => {
-	// The admin area, and links from mails that carry a token, are for our own pages.
+	// The admin area, and links from emails that carry a token, are for our own pages.
 	const isPublic = (path: string) =>
-		path.startsWith('/api/') && !path.startsWith('/api/admin/') && !path.includes(':token');
+		path.startsWith('/api/') && !/^\/api\/admin(\/|$)/.test(path) && !path.includes(':token');
 	const paths = (await functions()).flatMap(({ config }) => [config.path ?? []].flat());
 	expect(Object.keys(document.paths).sort()).toEqual(paths.filter(isPublic).map(pathOf).sort());
 });
@@ -53,7 +53,7 @@ test('the schemas of answers are those of their types', async () => {
 
 test.each(listed)('$name is described with all that it takes', ({ operation }) => {
 	const schema = z.toJSONSchema(operation.endpoint.input as never) as { properties: object };
-	const forNobody = [...Object.keys(robotFields), 'status', 'groups'];
+	const forNobody = [...Object.keys(antiBotFields), 'status', 'groups'];
 	const taken = Object.keys(schema.properties).filter((name) => !forNobody.includes(name));
 	expect(
 		fieldsOf(operation)

@@ -2,14 +2,15 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { outbox } from '#db/schema.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
-import { take } from '#src/core/limits/limits.server.ts';
-import { mailCourier } from '#src/core/outbox/mail.server.ts';
-import { MAX_ATTEMPTS, OutageError, paceOf, PermanentError } from '#src/core/outbox/outbox.ts';
+import { consumeAttempt } from '#src/core/limits/limits.server.ts';
+import { emailCourier } from '#src/core/outbox/mail.server.ts';
+import { paceOf } from '#src/core/outbox/kinds.ts';
+import { MAX_ATTEMPTS, OutageError, PermanentError } from '#src/core/outbox/outbox.ts';
 import {
 	countOutbox,
 	deliver,
 	enqueue,
-	LANES,
+	DELIVERY_CONCURRENCY,
 	recallDeliveries,
 	type Delivery,
 } from '#src/core/outbox/outbox.server.ts';
@@ -19,12 +20,12 @@ import { useTestDb } from '#tests/support/db.ts';
 const SECRET = 'a secret that only the tests know';
 const START = new Date('2026-01-01T12:00:00Z');
 const later = (ms: number) => new Date(START.getTime() + ms);
-const letter = (key: string) => ({ kind: 'letter', key, payload: { key } });
+const letter = (key: string) => ({ kind: 'welcome' as const, key, payload: { key } });
 
 test('what was queued is delivered once, however often it is queued and the outbox is worked', async () => {
 	const db = await useTestDb();
 	const taken: string[] = [];
-	const couriers = { letter: async ({ key }: { key: string }) => void taken.push(key) };
+	const couriers = { welcome: async ({ key }: { key: string }) => void taken.push(key) };
 	await db.batch([enqueue(db, letter('a'), START), enqueue(db, letter('a'), START)]);
 	await enqueue(db, letter('b'), START);
 	expect(await deliver(db, { couriers, now: () => START })).toBe(2);
@@ -37,11 +38,11 @@ test('what was queued is delivered once, however often it is queued and the outb
 test('nothing leaves before it is due, and kinds that nobody carries wait', async () => {
 	const db = await useTestDb();
 	await enqueue(db, letter('a'), later(1));
-	await enqueue(db, { ...letter('b'), kind: 'parcel' }, START);
-	const couriers = { letter: async () => {} };
+	await enqueue(db, { ...letter('b'), kind: 'build' }, START);
+	const couriers = { welcome: async () => {} };
 	expect(await deliver(db, { couriers, now: () => START })).toBe(0);
 	expect(await deliver(db, { couriers, now: () => later(1) })).toBe(1);
-	const [parcel] = await db.select().from(outbox).where(eq(outbox.kind, 'parcel'));
+	const [parcel] = await db.select().from(outbox).where(eq(outbox.kind, 'build'));
 	expect(parcel).toMatchObject({ attempts: 0, deliveredAt: null });
 });
 
@@ -51,7 +52,7 @@ test('a failure is kept with its reason, tried again within 15 seconds, and give
 	let now = START;
 	let tries = 0;
 	const couriers = {
-		letter: async () => {
+		welcome: async () => {
 			tries++;
 			throw new Error('The line is busy.');
 		},
@@ -74,7 +75,7 @@ test('a refusal for good is not tried again', async () => {
 	const db = await useTestDb();
 	await enqueue(db, letter('a'), START);
 	const couriers = {
-		letter: async () => {
+		welcome: async () => {
 			throw new PermanentError('No such person.');
 		},
 	};
@@ -89,7 +90,7 @@ test('new deliveries go before those that failed', async () => {
 	let isFailing = true;
 	const taken: string[] = [];
 	const couriers = {
-		letter: async ({ key }: { key: string }) => {
+		welcome: async ({ key }: { key: string }) => {
 			if (isFailing) throw new Error('Not now.');
 			taken.push(key);
 		},
@@ -109,7 +110,7 @@ test('two workers at once never take the same delivery', async () => {
 	for (let index = 0; index < 60; index++) await enqueue(db, letter(String(index)), START);
 	const taken: string[] = [];
 	const couriers = {
-		letter: async ({ key }: { key: string }) => {
+		welcome: async ({ key }: { key: string }) => {
 			await new Promise((resolve) => setTimeout(resolve, 1));
 			taken.push(key);
 		},
@@ -126,11 +127,11 @@ test('what a dead worker held is taken over when its lease has run out, and its 
 	await enqueue(db, letter('a'), START);
 	let fail = (_error: Error) => {};
 	const hanging = {
-		letter: () => new Promise<void>((_resolve, reject) => (fail = reject)),
+		welcome: () => new Promise<void>((_resolve, reject) => (fail = reject)),
 	};
 	const first = deliver(db, { couriers: hanging, now: () => START });
 	await new Promise((resolve) => setTimeout(resolve, 20));
-	const couriers = { letter: async () => {} };
+	const couriers = { welcome: async () => {} };
 	expect(await deliver(db, { couriers, now: () => later(MINUTE) })).toBe(0);
 	expect(await deliver(db, { couriers, now: () => later(2 * MINUTE) })).toBe(1);
 	fail(new Error('Too late.'));
@@ -145,7 +146,7 @@ test('a worker that may wait retries as soon as it is due, and no longer than it
 	let now = START;
 	let tries = 0;
 	const couriers = {
-		letter: async () => {
+		welcome: async () => {
 			tries++;
 			throw new Error('Not yet.');
 		},
@@ -164,7 +165,7 @@ test('a worker starts nothing after its time, and gives back what it holds as if
 	const until = later(10 * SECOND);
 	const started: Date[] = [];
 	const couriers = {
-		letter: async () => {
+		welcome: async () => {
 			started.push(now);
 			await new Promise((resolve) => setTimeout(resolve, 1));
 			now = new Date(now.getTime() + SECOND);
@@ -186,7 +187,7 @@ test('a worker that is told to stop lets what is underway arrive, starts nothing
 	const ending = new AbortController();
 	const done: string[] = [];
 	const couriers = {
-		letter: async ({ key }: { key: string }) => {
+		welcome: async ({ key }: { key: string }) => {
 			await new Promise((resolve) => setTimeout(resolve, 20));
 			ending.abort();
 			done.push(key);
@@ -194,8 +195,8 @@ test('a worker that is told to stop lets what is underway arrive, starts nothing
 	};
 	const work = { couriers, now: () => START, until: later(DAY), signal: ending.signal };
 	const delivered = await deliver(db, work);
-	expect(delivered).toBe(LANES);
-	expect(done).toHaveLength(LANES);
+	expect(delivered).toBe(DELIVERY_CONCURRENCY);
+	expect(done).toHaveLength(DELIVERY_CONCURRENCY);
 	expect(await db.$count(outbox, and(eq(outbox.attempts, 0), isNull(outbox.leasedUntil)))).toBe(15);
 	expect(await deliver(db, work)).toBe(0);
 	expect(await deliver(db, { ...work, signal: new AbortController().signal })).toBe(15);
@@ -204,16 +205,16 @@ test('a worker that is told to stop lets what is underway arrive, starts nothing
 test('while a third party rests, a worker sleeps until the rest ends or until what is for others is due', async () => {
 	const db = await useTestDb();
 	for (let index = 0; index < 8; index++) await enqueue(db, letter(String(index)), START);
-	await enqueue(db, { ...letter('parcel'), kind: 'parcel' }, later(8 * SECOND));
+	await enqueue(db, { ...letter('parcel'), kind: 'build' }, later(8 * SECOND));
 	let now = START;
-	const tries: Record<string, number[]> = { letter: [], parcel: [] };
+	const tries: Record<string, number[]> = { welcome: [], build: [] };
 	const note = (kind: string) => void tries[kind]!.push(now.getTime() - START.getTime());
 	const couriers = {
-		letter: async () => {
-			note('letter');
+		welcome: async () => {
+			note('welcome');
 			throw new OutageError('Nobody answers.');
 		},
-		parcel: async () => note('parcel'),
+		build: async () => note('build'),
 	};
 	const waits: number[] = [];
 	const wait = async (ms: number) => {
@@ -223,8 +224,8 @@ test('while a third party rests, a worker sleeps until the rest ends or until wh
 	const until = later(9 * SECOND);
 	expect(await deliver(db, { couriers, now: () => now, random: () => 0.5, wait, until })).toBe(1);
 	expect(tries).toEqual({
-		letter: [0, 0, 0, 0, 0, 5000, 5000, 5000],
-		parcel: [8000],
+		welcome: [0, 0, 0, 0, 0, 5000, 5000, 5000],
+		build: [8000],
 	});
 	expect(waits).toHaveLength(2);
 });
@@ -236,7 +237,7 @@ test('what a clock put off is due again, and stays with whoever is sending it', 
 	let sent = 0;
 	let arrive = () => {};
 	const couriers = {
-		letter: async (_delivery: Delivery, _now: Date, begin: () => Promise<void>) => {
+		welcome: async (_delivery: Delivery, _now: Date, begin: () => Promise<void>) => {
 			await begin();
 			sent++;
 			await new Promise<void>((resolve) => (arrive = resolve));
@@ -246,7 +247,7 @@ test('what a clock put off is due again, and stays with whoever is sending it', 
 	await vi.waitFor(() => expect(sent).toBe(1));
 	await recallDeliveries(db, later(SECOND));
 	expect(
-		await deliver(db, { couriers: { letter: async () => {} }, now: () => later(SECOND) }),
+		await deliver(db, { couriers: { welcome: async () => {} }, now: () => later(SECOND) }),
 	).toBe(0);
 	arrive();
 	expect(await first).toBe(1);
@@ -259,32 +260,32 @@ test('what a clock put off is due again, and stays with whoever is sending it', 
 		.set({ leasedUntil: later(3 * HOUR) })
 		.where(eq(outbox.key, 'b'));
 	await recallDeliveries(db, START);
-	expect(await deliver(db, { couriers: { letter: async () => {} }, now: () => START })).toBe(1);
+	expect(await deliver(db, { couriers: { welcome: async () => {} }, now: () => START })).toBe(1);
 });
 
 test('no statement of the queue reads what was closed long ago', async () => {
 	const db = await useTestDb();
 	const spy = vi.spyOn(db.$client, 'execute');
-	await deliver(db, { couriers: { letter: async () => {} }, until: later(DAY), now: () => START });
+	await deliver(db, { couriers: { welcome: async () => {} }, until: later(DAY), now: () => START });
 	await recallDeliveries(db, START);
 	await countOutbox(db, START);
 	const queue = spy.mock.calls.length;
-	const pace = paceOf('letter');
+	const pace = paceOf('welcome');
 	for (let index = 0; index < pace.count; index++) {
-		await take(db, pace, SECRET, 'example.com', START);
+		await consumeAttempt(db, pace, SECRET, 'example.com', START);
 	}
 	await enqueue(db, { ...letter('a'), recipient: 'ada@example.com' }, START);
 	const transport = { send: async () => {}, close: () => {} };
 	const rendered = { subject: '', html: '', text: '', links: { leave: '', preferences: '' } };
 	const env = { ...getEnv(), SECRET };
-	const courier = mailCourier(
+	const courier = emailCourier(
 		db,
 		env,
 		transport,
 		async () => rendered,
 		async () => {},
 	);
-	expect(await deliver(db, { couriers: { letter: courier }, now: () => START })).toBe(0);
+	expect(await deliver(db, { couriers: { welcome: courier }, now: () => START })).toBe(0);
 	const statements = (spy.mock.calls as unknown[][])
 		.map(([one]) => one as { sql: string; args: [] })
 		.filter((one, index) => index < queue || one.sql.includes('instr('));

@@ -49,7 +49,7 @@ async function setupHidden() {
 	return { db, hidden, shown };
 }
 
-test('a list holds what the specification names, and neither content nor flags', async () => {
+test('a list holds what product.md section 3 names, and neither content nor flags', async () => {
 	const { make, count } = await setup();
 	const post = await make('Kalman filters', {
 		excerpt: 'Careful averaging.',

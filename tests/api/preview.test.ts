@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { posts } from '#db/schema.ts';
 import * as api from '#src/features/posts/editing.api.ts';
@@ -45,6 +46,7 @@ test('a link shows the post as its page would, to anybody, and is kept by nobody
 		title: 'Saved',
 		category: { name: 'Robotics', slug: 'robotics', color: '#123456' },
 		headings: [{ depth: 2, slug: 'saved', text: 'Saved' }],
+		problem: null,
 		state: 'draft',
 		expiresAt,
 	});
@@ -61,6 +63,17 @@ test('the same link always shows the draft as it is now', async () => {
 	expect((await open(token)).title).toBe('First');
 	await write('Second', 1);
 	expect(await open(token)).toMatchObject({ title: 'Second', html: '<p>Draft.</p>' });
+});
+
+test('a draft that cannot be rendered is shown as plain text, with the reason', async () => {
+	const { db, id, link, open } = await setup();
+	const { token } = await link();
+	const content = `${'<div>'.repeat(30_000)}Deep words.`;
+	await db.update(posts).set({ content }).where(eq(posts.id, id));
+	expect(await open(token)).toMatchObject({
+		html: '<p>Deep words.</p>',
+		problem: 'Its elements or formulas are nested too deeply.',
+	});
 });
 
 test('a link is over after seven days', async () => {

@@ -16,19 +16,20 @@ import {
 import { queueDue } from '#functions/lib/deliver.ts';
 import { writersOf } from '#functions/lib/letters.ts';
 import maintain from '#functions/maintenance.ts';
+import preferences from '#functions/preferences.ts';
 import { SESSION_DAYS } from '#src/core/session/session.ts';
 import { recallDeliveries } from '#src/core/outbox/outbox.server.ts';
 import type { Letter } from '#src/core/outbox/letter.ts';
-import { dataLinkFor, linksFor, render } from '#src/core/outbox/mail.server.ts';
-import { recordBuiltUntil, takeBuilds } from '#src/core/builds/builds.server.ts';
+import { dataLink, readerLinks, renderLetter } from '#src/core/outbox/mail.server.ts';
+import { recordBuiltUntil, claimBuilds } from '#src/core/builds/builds.server.ts';
 import { RESTORE_DAYS } from '#src/features/posts/editing.ts';
 import { DATA_REQUESTED } from '#src/features/privacy/privacy.ts';
-import { KEPT_DAYS } from '#src/core/retention.ts';
+import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
 import { getEnv, getSecret, setEnv } from '#src/lib/env.ts';
 import { seal } from '#src/lib/token.ts';
 import { answer, sent } from '#tests/support/answer.ts';
-import { fetchApi } from '#tests/support/api.ts';
+import { fetchApi, fetchFrom } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost } from '#tests/support/factories.ts';
 
@@ -64,10 +65,10 @@ async function everything(db: Db, except = ''): Promise<string> {
 
 const settings = () => ({ ...getEnv(), SECRET: getSecret() });
 /** The key to somebody's data, as the mail that was asked for has it. */
-const tokenOf = (email: string) => dataLinkFor(settings(), email, new Date()).split('=')[1]!;
-/** What every mail has. */
+const tokenOf = (email: string) => dataLink(settings(), email, new Date()).split('=')[1]!;
+/** The token in every email. */
 const readerToken = (email: string) =>
-	linksFor(settings(), 'weekly', email).preferences.split('=')[1]!;
+	readerLinks(settings(), 'weekly', email).preferences.split('=')[1]!;
 
 /** What the button of the page sends: from the island, or as a page's own form. */
 function choose(
@@ -153,7 +154,7 @@ test.each(['*/*', 'text/html'])(
 			{ cause: 'A reader erased comments' },
 		]);
 		expect(await db.select({ detail: auditLog.detail }).from(auditLog)).toEqual([
-			{ detail: '1 subscription, 1 course, 1 comment, 1 message and 5 mails' },
+			{ detail: '1 subscription, 1 course, 1 comment, 1 message and 5 emails' },
 		]);
 	},
 );
@@ -166,7 +167,7 @@ test('erasing twice, or where nothing is held, is no error', async () => {
 	expect(await db.$count(subscribers)).toBe(1);
 });
 
-describe('the link that every mail has', () => {
+describe('the link in every email', () => {
 	test.each(['data-download', 'data-erase', 'data-erase-now'])(
 		'neither shows nor erases anything (%s), and asks for the key instead',
 		async (choice) => {
@@ -175,7 +176,7 @@ describe('the link that every mail has', () => {
 				const response = await choose(ADA, choice, accept, readerToken(ADA));
 				expect(response.headers.get('Content-Disposition')).toBeNull();
 				const text = await response.text();
-				expect(text).toContain('This needs a link of its own');
+				expect(text).toContain('This needs another link');
 				expect(text).toContain('data-link');
 				expect(text).not.toContain('Words of');
 			}
@@ -199,11 +200,11 @@ describe('the link that every mail has', () => {
 		vi.setSystemTime(new Date('2026-03-01T12:00:00Z'));
 		const db = await useTestDb();
 		const page = await (await choose(ADA, 'data-link', 'text/html', readerToken(ADA))).text();
-		expect(page).toContain('Look into your mail');
+		expect(page).toContain('Check your inbox');
 		expect(page).not.toContain(tokenOf(ADA));
 		const [mail] = await db.select().from(outbox);
 		expect(mail).toMatchObject({ kind: 'data', recipient: ADA });
-		const { html, text } = await render(
+		const { html, text } = await renderLetter(
 			(await writersOf(db)['data']!(mail!, new Date())) as Letter,
 		);
 		for (const form of [html, text]) {
@@ -224,7 +225,7 @@ test('the key works for a day; then it is a link like any other', async () => {
 	expect(await (await choose(ADA, '', '*/*', token)).text()).toContain('data-download');
 	vi.setSystemTime(Date.now() + 1);
 	expect(await (await choose(ADA, 'data-erase-now', '*/*', token)).text()).toContain(
-		'This needs a link of its own',
+		'This needs another link',
 	);
 	expect(await (await choose(ADA, '', '*/*', token)).text()).not.toContain('data-download');
 	await choose(ADA, 'weekly-leave', '*/*', token);
@@ -335,7 +336,7 @@ test('readers who erase themselves one after the other are built out together', 
 	expect(await db.select({ cause: builds.cause }).from(builds)).toEqual([
 		{ cause: 'A reader erased comments' },
 	]);
-	await takeBuilds(db, new Date());
+	await claimBuilds(db, new Date());
 	vi.setSystemTime(Date.now() + HOUR);
 	await queueDue(() => true);
 	expect(await db.$count(builds)).toBe(1);
@@ -350,7 +351,9 @@ test("a link that is not ours shows and erases nothing, and a GET of ours doesn'
 		});
 		expect(response.status).toBe(400);
 	}
-	await fetchApi()(`/preferences?token=${tokenOf(ADA)}&choice=data-erase-now`);
+	const link = `/preferences?token=${tokenOf(ADA)}&choice=data-erase-now`;
+	await expect(fetchApi()(link)).rejects.toThrow('No function answers');
+	expect((await fetchFrom(preferences)(link)).status).toBe(405);
 	expect(await db.$count(subscribers)).toBe(2);
 });
 
@@ -396,14 +399,14 @@ test('anybody can have the link mailed, once an hour, and the answer never says 
 			{ success: true, message: DATA_REQUESTED },
 		]);
 	}
-	const mails = () =>
+	const requested = () =>
 		db.select({ to: outbox.recipient }).from(outbox).where(eq(outbox.kind, 'data'));
-	expect((await mails()).map(({ to }) => to)).toEqual([ADA, 'nobody@example.com']);
+	expect((await requested()).map(({ to }) => to)).toEqual([ADA, 'nobody@example.com']);
 	vi.setSystemTime(Date.now() + HOUR + 1);
 	await ask(ADA);
-	expect(await mails()).toHaveLength(3);
+	expect(await requested()).toHaveLength(3);
 	expect((await ask('no address')).status).toBe(400);
-	expect(await mails()).toHaveLength(3);
+	expect(await requested()).toHaveLength(3);
 });
 
 test('without JavaScript the form ends on its own page, and a robot gets the same and no mail', async () => {
@@ -431,16 +434,16 @@ test('the privacy page says for how long everything is kept, as it is', async ()
 		const row = page.split('\n').find((line) => line.startsWith(`| ${what}`));
 		return Number(/(\d+) days?\b[^|]*\|$/.exec(row ?? '')?.[1]);
 	};
-	const said: Record<keyof typeof KEPT_DAYS, number> = {
+	const said: Record<keyof typeof RETENTION_DAYS, number> = {
 		attempts: kept('Keyed hashes of who sent'),
 		visits: kept('Keyed hashes of who was counted'),
 		leaversNames: kept('Name and source of an address that unsubscribed'),
-		mails: kept('Mails to you'),
+		emails: kept('Emails to you'),
 		contactMessages: kept('Contact messages'),
-		commentAddresses: kept('E-mail address of a comment'),
+		commentAddresses: kept('Email address of a comment'),
 		courses: kept('Course'),
 	};
-	expect(said).toEqual(KEPT_DAYS);
+	expect(said).toEqual(RETENTION_DAYS);
 	expect(kept('Deleted articles')).toBe(RESTORE_DAYS);
 	expect(kept('Sessions')).toBe(SESSION_DAYS);
 });
@@ -454,15 +457,25 @@ test('each of it goes when its time is over, and not a moment before', async () 
 	const just = (days: number) => new Date(NOON.getTime() - days * DAY);
 	const person = { name: 'Ada', topic: 'Privacy', message: 'Words' };
 	await db.insert(contactMessages).values([
-		{ id: 'over', email: 'a@example.com', ...person, createdAt: over(KEPT_DAYS.contactMessages) },
-		{ id: 'just', email: 'b@example.com', ...person, createdAt: just(KEPT_DAYS.contactMessages) },
+		{
+			id: 'over',
+			email: 'a@example.com',
+			...person,
+			createdAt: over(RETENTION_DAYS.contactMessages),
+		},
+		{
+			id: 'just',
+			email: 'b@example.com',
+			...person,
+			createdAt: just(RETENTION_DAYS.contactMessages),
+		},
 	]);
 	const words = { postId, author: 'Ada', content: 'Words' };
 	await db.insert(comments).values([
-		{ id: 'over', ...words, email: ADA, createdAt: over(KEPT_DAYS.commentAddresses) },
-		{ id: 'just', ...words, email: ADA, createdAt: just(KEPT_DAYS.commentAddresses) },
+		{ id: 'over', ...words, email: ADA, createdAt: over(RETENTION_DAYS.commentAddresses) },
+		{ id: 'just', ...words, email: ADA, createdAt: just(RETENTION_DAYS.commentAddresses) },
 	]);
-	const [ended, kept] = [over(KEPT_DAYS.courses), just(KEPT_DAYS.courses)];
+	const [ended, kept] = [over(RETENTION_DAYS.courses), just(RETENTION_DAYS.courses)];
 	const ancient = new Date('2020-01-01');
 	await db.insert(enrollments).values([
 		{ email: 'done-over@example.com', lesson: 7, createdAt: ended },
@@ -474,7 +487,10 @@ test('each of it goes when its time is over, and not a moment before', async () 
 		{ email: 'running@example.com', nextAt: NOON, createdAt: ancient },
 	]);
 	const named = { name: 'Ada', lastName: 'King', source: 'Exit Popup', createdAt: ancient };
-	const [leftOver, leftJust] = [over(KEPT_DAYS.leaversNames), just(KEPT_DAYS.leaversNames)];
+	const [leftOver, leftJust] = [
+		over(RETENTION_DAYS.leaversNames),
+		just(RETENTION_DAYS.leaversNames),
+	];
 	await db.insert(subscribers).values([
 		{ email: 'left-over@example.com', ...named, active: false, leftAt: leftOver },
 		{ email: 'left-paused@example.com', active: false, leftAt: leftOver, pausedUntil: NOON },
@@ -483,18 +499,18 @@ test('each of it goes when its time is over, and not a moment before', async () 
 	]);
 	const mail = { kind: 'welcome', payload: {} };
 	await db.insert(outbox).values([
-		{ ...mail, key: 'over', createdAt: over(KEPT_DAYS.mails), deliveredAt: ancient },
-		{ ...mail, key: 'just', createdAt: just(KEPT_DAYS.mails), deliveredAt: ancient },
+		{ ...mail, key: 'over', createdAt: over(RETENTION_DAYS.emails), deliveredAt: ancient },
+		{ ...mail, key: 'just', createdAt: just(RETENTION_DAYS.emails), deliveredAt: ancient },
 		{ ...mail, key: 'open', createdAt: ancient, dueAt: NOON },
 	]);
 	await db.insert(rateLimits).values([
-		{ key: 'over', createdAt: over(KEPT_DAYS.attempts) },
-		{ key: 'just', createdAt: just(KEPT_DAYS.attempts) },
+		{ key: 'over', createdAt: over(RETENTION_DAYS.attempts) },
+		{ key: 'just', createdAt: just(RETENTION_DAYS.attempts) },
 	]);
 	const today = Math.floor(NOON.getTime() / DAY);
 	await db.insert(countedVisits).values([
-		{ key: 'over', day: today - KEPT_DAYS.visits },
-		{ key: 'just', day: today - KEPT_DAYS.visits + 1 },
+		{ key: 'over', day: today - RETENTION_DAYS.visits },
+		{ key: 'just', day: today - RETENTION_DAYS.visits + 1 },
 	]);
 	await maintain();
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { subjectOf } from '#functions/lib/public-form.ts';
+import { limitSubjectOf } from '#functions/lib/public-form.ts';
 import { readDownloadToken } from '#src/features/downloads/downloads.server.ts';
-import { oneLine } from '#src/core/outbox/letter.ts';
-import { readerOf } from '#src/core/outbox/mail.server.ts';
+import { headerLine } from '#src/core/outbox/letter.ts';
+import { readerOfToken } from '#src/core/outbox/mail.server.ts';
 import { POST_LIMITS, slugOf } from '#src/features/posts/editing.ts';
 import { readPreviewToken } from '#src/features/posts/preview-links.server.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { searchPosts } from '#src/features/search/search.server.ts';
-import { csvRow, parseCsv, unguarded } from '#src/lib/csv.ts';
+import { csvRow, parseCsv, unescapeFormula } from '#src/lib/csv.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { rangeOf } from '#src/lib/range.ts';
+import { parseRange } from '#src/lib/range.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { seal, unseal } from '#src/lib/token.ts';
 import { addressOf } from '#src/host/server.ts';
@@ -76,7 +76,7 @@ test('no made-up link opens anything', () => {
 		fc.property(text, (token) => {
 			expect(readDownloadToken(secret, token, new Date())).toBeNull();
 			expect(readPreviewToken(token, secret)).toBeNull();
-			expect(() => readerOf(secret, token, new Date())).toThrow(AppError);
+			expect(() => readerOfToken(secret, token, new Date())).toThrow(AppError);
 		}),
 		runs,
 	);
@@ -90,7 +90,7 @@ test('a range lies within its file, or is none', () => {
 	);
 	fc.assert(
 		fc.property(header, fc.nat({ max: 5000 }), (value, size) => {
-			const range = rangeOf(value, size);
+			const range = parseRange(value, size);
 			if (typeof range !== 'object') return;
 			expect(range.start).toBeGreaterThanOrEqual(0);
 			expect(range.end).toBeLessThan(size);
@@ -108,7 +108,7 @@ test('any address of a client is somebody, and never an error', () => {
 	);
 	fc.assert(
 		fc.property(address, (value) => {
-			expect(typeof subjectOf(value)).toBe('string');
+			expect(typeof limitSubjectOf(value)).toBe('string');
 			const incoming = { socket: {}, headers: { 'x-forwarded-for': value } };
 			expect(typeof addressOf(incoming as never, true)).toBe('string');
 		}),
@@ -130,8 +130,8 @@ test('every title has a slug that an address can hold', () => {
 test('a header made of a text has one line and nothing invisible', () => {
 	fc.assert(
 		fc.property(text, (value) => {
-			expect(oneLine(value)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-			expect(oneLine(value).length).toBeLessThanOrEqual(200);
+			expect(headerLine(value)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+			expect(headerLine(value).length).toBeLessThanOrEqual(200);
 		}),
 		runs,
 	);
@@ -142,13 +142,13 @@ test('a row of a sheet is read as it was written', () => {
 		fc.property(fc.array(text, { minLength: 2, maxLength: 5 }), (values) => {
 			const header = csvRow(values.map((_, index) => `column ${index}`));
 			const [, read] = parseCsv(header + csvRow(values));
-			expect(read!.values.map(unguarded)).toEqual(values);
+			expect(read!.values.map(unescapeFormula)).toEqual(values);
 		}),
 		runs,
 	);
 });
 
-test('a sanitised article is safe, and sanitising it again changes nothing', () => {
+test('a sanitized article is safe, and sanitizing it again changes nothing', () => {
 	const piece = fc.oneof(
 		text,
 		fc.constantFrom(

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { openServers, setDb } from '#db/client.ts';
 import { posts, renderedPosts } from '#db/schema.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import * as api from '#src/features/search/search.api.ts';
@@ -312,7 +313,7 @@ test.each([
 	expect(await search(typed)).toMatchObject([{ title: 'One', corrected: meant }]);
 });
 
-test('only the misspelt words of a query are read otherwise', async () => {
+test('only the misspelled words of a query are read otherwise', async () => {
 	await setup({ title: 'Attention in transformers' });
 	expect(await search('atention transformers')).toMatchObject([
 		{ corrected: 'attention transformers' },
@@ -496,4 +497,29 @@ test.each([
 	expect(html).toContain('<meta name="robots" content="noindex">');
 	expect(html).not.toContain('<script>');
 	expect(html.length).toBeLessThan(20_000);
+});
+
+test.each([
+	['a database that does not answer', 503, '5', 'We cannot reach our records just now.'],
+	['a failure that nobody foresaw', 500, null, 'Something went wrong'],
+	['a question that was asked twice', 400, null, 'role="alert"'],
+])('without JavaScript %s is told on a page with the form', async (what, status, retry, words) => {
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+	const { db } = await setup({ title: 'Kalman filters' });
+	if (status === 503) setDb(openServers([['http://127.0.0.1:1']]));
+	if (status === 500) await db.run('alter table rendered_posts rename to secrets');
+	const twice = status === 400 ? '&q=b' : '';
+	const response = await fetchApi()(`/search/results?q=%3Ckalman&category=vision${twice}`, {
+		headers: { Accept: 'text/html' },
+	});
+	expect(response.status, what).toBe(status);
+	expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+	expect(response.headers.get('Cache-Control')).toBe('no-store');
+	expect(response.headers.get('Retry-After')).toBe(retry);
+	expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull();
+	const html = await response.text();
+	expect(html).toContain(words);
+	expect(html).toContain('<form action="/search/results">');
+	if (status !== 400) expect(html).toContain('value="&lt;kalman"');
+	expect(html).toContain('<option value="vision" selected>');
 });

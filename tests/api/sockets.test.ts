@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { comments, subscribers } from '#db/schema.ts';
 import type { Db } from '#db/client.ts';
-import { loadFunctions, routeFunctions } from '#src/host/router.ts';
+import { loadFunctions } from '#src/build/functions.ts';
+import { routeFunctions } from '#src/host/router.ts';
 import { listen, type Server } from '#src/host/server.ts';
 import { Site } from '#src/host/static-site.ts';
 import { prepareFiles } from '#src/build/site-files.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
 	await writeFile(join(dir, 'blog/one.html'), '<h1>One</h1></html>');
 	const site = await Site.open(dir, await prepareFiles(dir));
 	server = await listen({ host: '127.0.0.1', port: 0, trustProxy: false });
-	server.show({ site, functions: routeFunctions(await loadFunctions()) });
+	server.setContent({ site, functions: routeFunctions(await loadFunctions()) });
 	server.open();
 });
 beforeEach(async () => {

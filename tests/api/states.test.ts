@@ -7,7 +7,7 @@ import { seedContent, unrendered } from '#tests/support/seed.ts';
 
 const get = (slug: string) => call(api.getState, { slug }, fetchApi());
 
-test('states are listed by name, each with every field of the specification', async () => {
+test('states are listed by name, each with every field of product.md section 3', async () => {
 	await seedContent(await useTestDb(), unrendered);
 	const states = await call(api.listStates, {}, fetchApi());
 	expect(states).toHaveLength(50);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { subjectOf } from '#functions/lib/public-form.ts';
+import { limitSubjectOf } from '#functions/lib/public-form.ts';
 
 test.each([
 	['203.0.113.1', '203.0.113.1'],
@@ -11,7 +11,7 @@ test.each([
 	['[::ffff:203.0.113.1]:5555', '203.0.113.1'],
 	['', ''],
 ])('an IPv4 address is a subject of its own: %s', (ip, subject) => {
-	expect(subjectOf(ip)).toBe(subject);
+	expect(limitSubjectOf(ip)).toBe(subject);
 });
 
 test.each([
@@ -28,5 +28,5 @@ test.each([
 	['[::1]:65535', '0:0:0:0'],
 	['::ffff:1:2', '0:0:0:0'],
 ])('an IPv6 address stands for its network: %s', (ip, subject) => {
-	expect(subjectOf(ip)).toBe(subject);
+	expect(limitSubjectOf(ip)).toBe(subject);
 });

@@ -21,7 +21,7 @@ async function setup() {
 	return { db, subscribe, stored, welcomes };
 }
 
-test('a new address is stored, with one welcome mail to be sent at once', async () => {
+test('a new address is stored, with one welcome email to be sent at once', async () => {
 	const { db, subscribe, welcomes } = await setup();
 	const source = 'Newsletter Modal';
 	expect(await subscribe({ email: ' ADA@Example.com', source })).toEqual({
@@ -168,7 +168,7 @@ test('one client address may sign up 30 times in ten minutes, and no more', asyn
 	expect(await stored()).toBe(32);
 });
 
-test('neighbours in one IPv6 network count as one', async () => {
+test('neighbors in one IPv6 network count as one', async () => {
 	const { subscribe, stored } = await setup();
 	for (let index = 0; index < 30; index++) {
 		await subscribe({ email: `reader${index}@example.com` }, `2001:db8:1:2::${index}`);

@@ -1,6 +1,7 @@
 import { setDb } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
-import { loadFunctions, routeFunctions } from '#src/host/router.ts';
+import { loadFunctions } from '#src/build/functions.ts';
+import { routeFunctions } from '#src/host/router.ts';
 import { listen } from '#src/host/server.ts';
 import { Site } from '#src/host/static-site.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -10,7 +11,7 @@ const { HOST, PORT, TRUST_PROXY, DATABASE_URL } = getEnv();
 setDb(await openDb(DATABASE_URL));
 const server = await listen({ host: HOST, port: PORT, trustProxy: TRUST_PROXY });
 const functions = routeFunctions(await loadFunctions());
-server.show({ site: await Site.open('', {}), functions });
+server.setContent({ site: await Site.open('', {}), functions });
 server.open();
 process.send!(server.port);
 process.once('disconnect', () => process.exit());

@@ -4,18 +4,18 @@ import { printTable } from './table.ts';
 const MAILS = 2000;
 const KILLS = 60;
 
-/** Sends mails while workers are killed, and prints how many recipients got none, one and two. */
+/** Sends emails while workers are killed, and prints how many recipients got none, one and two. */
 export async function benchCrash(): Promise<void> {
 	const { kills, refused, dropped, seconds, recipients, strangers, open } = await crash({
-		mails: MAILS,
+		count: MAILS,
 		kills: KILLS,
 	});
 	printTable(
-		['mails to one recipient', 'recipients'],
-		Object.entries(recipients).map(([mails, count]) => [mails, String(count)]),
+		['emails to one recipient', 'recipients'],
+		Object.entries(recipients).map(([emails, count]) => [emails, String(count)]),
 	);
 	console.log(
-		`${MAILS} mails, ${kills} workers killed, ${refused} recipients refused for now and ${dropped} connections cut by the server, in ${seconds.toFixed(0)} seconds.`,
+		`${MAILS} emails, ${kills} workers killed, ${refused} recipients refused for now and ${dropped} connections cut by the server, in ${seconds.toFixed(0)} seconds.`,
 	);
-	console.log(`${open} mails are still open. ${strangers} doubles have another Message-ID.`);
+	console.log(`${open} emails are still open. ${strangers} doubles have another Message-ID.`);
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDb } from '#db/local.ts';
 import { comments, subscribers } from '#db/schema.ts';
-import { currentBuild, dirOf, folderOf } from '#src/build/builds.ts';
+import { currentBuild, buildDir, siteFolder } from '#src/build/builds.ts';
 import type { PostSummary } from '#src/features/posts/post.ts';
 import { freePort, startHost, usageOf, type Host } from '#tests/support/host.ts';
 import { benchApi } from './api.ts';
@@ -45,7 +45,7 @@ async function onHost(measure: (site: Site) => Promise<void>): Promise<void> {
 			await measure({ host, url, folder, posts });
 		} finally {
 			await host.stop();
-			await rm(folderOf(url), { recursive: true, force: true });
+			await rm(siteFolder(url), { recursive: true, force: true });
 		}
 	});
 }
@@ -150,8 +150,8 @@ async function mixed({ host, url, posts }: Site): Promise<void> {
 
 /** Pages per second, and the processor's time for them, beside nginx with the same files. */
 async function pages({ host, url, folder, posts }: Site): Promise<void> {
-	const site = folderOf(url);
-	const nginx = await startNginx(folder, dirOf(site, (await currentBuild(site))!.id));
+	const site = siteFolder(url);
+	const nginx = await startNginx(folder, buildDir(site, (await currentBuild(site))!.id));
 	if (!nginx) {
 		console.log('\nnginx is not installed here: pages are not compared with it.');
 		return;

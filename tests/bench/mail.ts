@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { setDb, type Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
 import { categories, outbox, posts, subscribers } from '#db/schema.ts';
-import { mailCourier, type Writer } from '#src/core/outbox/mail.server.ts';
+import { emailCourier, type Writer } from '#src/core/outbox/mail.server.ts';
 import { deliver } from '#src/core/outbox/outbox.server.ts';
-import { paceOf } from '#src/core/outbox/outbox.ts';
+import { paceOf } from '#src/core/outbox/kinds.ts';
 import { openTransport } from '#src/core/outbox/transport.server.ts';
 import {
 	digestWriter,
-	makeIssue,
+	createIssue,
 	queueIssues,
 	recordBuiltIssue,
 	welcomeWriter,
@@ -42,8 +42,10 @@ export async function benchMail(): Promise<void> {
 		});
 		sink.send('count');
 		const [{ received }] = (await once(sink, 'message')) as [{ received: number }];
-		printTable(['what', 'mails', 'seconds', 'mails/s'], rows);
-		console.log(`The SMTP server took ${received} mails; ${WELCOMES + READERS} were meant for it.`);
+		printTable(['what', 'emails', 'seconds', 'emails/s'], rows);
+		console.log(
+			`The SMTP server took ${received} emails; ${WELCOMES + READERS} were meant for it.`,
+		);
 		console.log(
 			`A mail domain gets ${paceOf('digest').count} letters a minute: of ${READERS.toLocaleString('en-US')} readers with half at one provider, its last has the letter after ${Math.ceil(READERS / 2 / paceOf('digest').count)} minutes.`,
 		);
@@ -94,7 +96,7 @@ async function open(file: string, smtp: string): Promise<Db> {
 /** Sends all that is due, and answers how long it took. */
 async function send(db: Db, kind: string, write: Writer): Promise<number> {
 	const transport = openTransport(getEnv())!;
-	const courier = mailCourier(db, { ...getEnv(), SECRET }, transport, write, async () => {});
+	const courier = emailCourier(db, { ...getEnv(), SECRET }, transport, write, async () => {});
 	const start = performance.now();
 	// Domains had their share in the minute before only where a run is faster than a real one may be.
 	while ((await deliver(db, { couriers: { [kind]: courier } })) > 0);
@@ -127,9 +129,9 @@ async function digest(file: string, smtp: string): Promise<string[][]> {
 	const db = await open(file, smtp);
 	// The first call only remembers the time: before the articles, and before a Thursday.
 	const before = new Date(Date.now() - 8 * 24 * HOUR);
-	await makeIssue(db, before);
+	await createIssue(db, before);
 	const now = new Date();
-	const issue = (await makeIssue(db, now))!;
+	const issue = (await createIssue(db, now))!;
 	await recordBuiltIssue(db, issue.date, new Date(now.getTime() - MINUTE));
 	const start = performance.now();
 	const queued = await queueIssues(db, now);
@@ -139,11 +141,11 @@ async function digest(file: string, smtp: string): Promise<string[][]> {
 	return [row('letter, queued', queued, queueing), row('letter, sent by SMTP', queued, seconds)];
 }
 
-function row(name: string, mails: number, seconds: number): string[] {
+function row(name: string, count: number, seconds: number): string[] {
 	return [
 		name,
-		mails.toLocaleString('en-US'),
+		count.toLocaleString('en-US'),
 		seconds.toFixed(1),
-		Math.round(mails / seconds).toLocaleString('en-US'),
+		Math.round(count / seconds).toLocaleString('en-US'),
 	];
 }

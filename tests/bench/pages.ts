@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { folderOf } from '#src/build/builds.ts';
+import { siteFolder } from '#src/build/builds.ts';
+import { examplesOf, PAGES } from '#src/site.ts';
 import { ensureBrowser } from '#tests/support/browser.mjs';
 import { ROOT, startHost } from '#tests/support/host.ts';
 import { withFolder } from './folder.ts';
@@ -11,22 +12,9 @@ import { printTable } from './table.ts';
 
 const RUNS = 5;
 /** One of each type of page that search engines may list. */
-const PAGES = [
-	'/',
-	'/blog',
-	'/blog/attention-in-plain-arithmetic',
-	'/category/machine-learning',
-	'/tag/evaluation',
-	'/ai-best-practices',
-	'/ai-best-practices/california',
-	'/ai-best-practices/compare',
-	'/newsletter',
-	'/contact',
-	'/about',
-	'/privacy',
-	'/terms',
-	'/sitemap',
-];
+const TYPES = PAGES.filter(({ isHidden, isAlias }) => !isHidden && !isAlias).flatMap((page) =>
+	examplesOf([page]).slice(0, 1),
+);
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 const METRICS = [
 	['LCP ms', 'largest-contentful-paint', 0],
@@ -49,7 +37,7 @@ export async function benchPages(): Promise<void> {
 		const host = await startHost({ DATABASE_URL: url });
 		const rows: string[][] = [];
 		try {
-			for (const path of PAGES) {
+			for (const path of TYPES) {
 				const reports: Report[] = [];
 				for (let run = 0; run < RUNS; run++) {
 					const report = await measure(host.address + path, join(folder, 'report.json'));
@@ -61,7 +49,7 @@ export async function benchPages(): Promise<void> {
 			}
 		} finally {
 			await host.stop();
-			await rm(folderOf(url), { recursive: true, force: true });
+			await rm(siteFolder(url), { recursive: true, force: true });
 		}
 		const metrics = METRICS.map(([name]) => name);
 		printTable(['page', ...CATEGORIES, ...metrics, 'KB', 'runs'], rows);

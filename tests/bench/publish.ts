@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { folderOf } from '#src/build/builds.ts';
+import { siteFolder } from '#src/build/builds.ts';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import { startHost, usageOf } from '#tests/support/host.ts';
 import { buildOnce, editPost, makeSites } from './build.ts';
@@ -33,7 +33,7 @@ export async function benchPublish(counts: number[]): Promise<void> {
 					rows.push([count.toLocaleString('en-US'), label, seconds.toFixed(2), ratio]);
 				}
 			} finally {
-				await rm(folderOf(url), { recursive: true, force: true });
+				await rm(siteFolder(url), { recursive: true, force: true });
 			}
 		});
 	}

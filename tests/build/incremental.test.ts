@@ -86,13 +86,13 @@ beforeAll(async () => {
 		{ postId: 'p3', tagId: 't2' },
 	]);
 	first = await build('warm');
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-test('pages that take a key out of a mail load nothing of the tag service, all others do', () => {
+test('pages that take a key from an email load nothing of the tag service, all others do', () => {
 	const silent = [...first]
 		.filter(([name, html]) => name.endsWith('.html') && !html.includes('measurement-id'))
 		.map(([name]) => name);
@@ -169,7 +169,7 @@ test.each(rounds.map((round) => [round.map(([name]) => name).join(', '), round] 
 		for (const [, , page, shows] of round) expect(warm.get(page)).toMatch(shows);
 		expect(warm.get('/blog/post-3.html')).toBeDefined();
 	},
-	60_000,
+	180_000,
 );
 
 test('the styleguide is no page of a production build', () => {
@@ -190,13 +190,13 @@ test('an unchanged page is taken from the last build, not rendered again', async
 	await db.update(posts).set({ title: 'The third' }).where(eq(posts.id, 'p3'));
 	expect((await build('warm')).get('/blog/post-3.html')).not.toContain('<!-- kept -->');
 	expect(warm.get('/blog/post-3.html')).toContain('<!-- kept -->');
-}, 60_000);
+}, 180_000);
 
 test('a damaged list of the last pages costs a full build, not the build', async () => {
 	await writeFile(join(folder, 'warm', 'pages', '.keys.json'), '{"blog/post-3.html": ');
 	warm = await build('warm');
 	expect(warm.get('/blog/post-3.html')).toContain('The third');
-}, 60_000);
+}, 180_000);
 
 test('after a new renderer version a warm build equals a fresh one', async () => {
 	// What another renderer wrote for one of them.
@@ -207,6 +207,11 @@ test('after a new renderer version a warm build equals a fresh one', async () =>
 	warm = await build('warm');
 	expect(differences(warm, await buildAnew())).toEqual([]);
 	expect(warm.get('/blog/post-3.html')).toContain('By the next renderer.');
-	expect(await renderStalePosts(db, 'next')).toBe(6);
-	expect(await db.$count(renderedPosts, ne(renderedPosts.renderer, 'next'))).toBe(0);
-}, 60_000);
+	// The sixth is not published any more: a draft is not rendered.
+	expect(await renderStalePosts(db, 'next')).toBe(5);
+	const left = await db
+		.select({ postId: renderedPosts.postId })
+		.from(renderedPosts)
+		.where(ne(renderedPosts.renderer, 'next'));
+	expect(left).toEqual([{ postId: 'p6' }]);
+}, 180_000);

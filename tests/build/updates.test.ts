@@ -21,8 +21,8 @@ import {
 	tags,
 } from '#db/schema.ts';
 import { addCounts } from '#src/features/counts/counts.server.ts';
-import { currentBuild, dirOf, folderOf, ROOT, type BuildMessage } from '#src/build/builds.ts';
-import { tellProblems } from '#src/core/builds/problems.server.ts';
+import { currentBuild, buildDir, siteFolder, ROOT, type BuildMessage } from '#src/build/builds.ts';
+import { describeProblems } from '#src/core/builds/problems.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { comparable } from '#tests/support/comparable.ts';
 
@@ -32,7 +32,7 @@ let site: string;
 let url: string;
 let db: Db;
 
-/** Brings the site up to date as the server does. Answers how it ended, and how many pages were made. */
+/** Brings the site up to date as the server does. Returns how it ended, and how many pages were made. */
 async function build(): Promise<{ live?: string; failed?: string; pages: number }> {
 	const child = start();
 	let pages = 0;
@@ -65,7 +65,7 @@ async function files(): Promise<Map<string, string>> {
 	const { id, files: listed } = (await currentBuild(site))!;
 	const read = Object.keys(listed)
 		.sort()
-		.map(async (name) => [name, await readFile(join(dirOf(site, id), name), 'latin1')] as const);
+		.map(async (name) => [name, await readFile(join(buildDir(site, id), name), 'latin1')] as const);
 	return new Map(await Promise.all(read));
 }
 
@@ -74,7 +74,7 @@ const page = async (name: string) => (await files()).get(name);
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'updates-'));
 	url = `file:${join(folder, 'site.db')}`;
-	site = folderOf(url);
+	site = siteFolder(url);
 	db = await openDb(url);
 	await migrateDb(db);
 	await db.insert(categories).values([
@@ -171,7 +171,7 @@ test('content that cannot be shown stops nothing else, is named, and is forgotte
 		expect(await page(`/blog/${id}.html`), id).toContain('<p>New.</p>');
 		expect(await page(`/blog/${id}.html`), id).not.toContain('<picture');
 	}
-	expect(await tellProblems(db)).toMatch(
+	expect(await describeProblems(db)).toMatch(
 		/“(Deep|Post 3)” keeps the text it had: .+ “(Deep|Post 3)” .+ And \d more\./,
 	);
 	expect(
@@ -185,7 +185,7 @@ test('content that cannot be shown stops nothing else, is named, and is forgotte
 	await db.delete(media);
 	expect(await build()).toHaveProperty('live');
 	expect(await page('/blog/post-3.html')).toContain('<p>Mended.</p>');
-	expect(await tellProblems(db)).toBeNull();
+	expect(await describeProblems(db)).toBeNull();
 	await db.delete(posts).where(eq(posts.id, 'deep'));
 	await build();
 }, 240_000);
@@ -216,10 +216,11 @@ test('an edit makes a few pages anew and takes the others as they are', async ()
 	const { live, pages } = await build();
 	expect(pages).toBeGreaterThan(0);
 	expect(pages).toBeLessThanOrEqual(Object.keys(before.pages).length / 2);
-	const inode = async (id: string, name: string) => (await stat(join(dirOf(site, id), name))).ino;
+	const inode = async (id: string, name: string) =>
+		(await stat(join(buildDir(site, id), name))).ino;
 	expect(await inode(live!, 'blog/post-20.html')).toBe(await inode(before.id, 'blog/post-20.html'));
 	expect(await page('/blog/post-3.html')).toContain('Rewritten.');
-	const old = await readFile(join(dirOf(site, before.id), 'blog/post-3.html'), 'utf8');
+	const old = await readFile(join(buildDir(site, before.id), 'blog/post-3.html'), 'utf8');
 	expect(old).not.toContain('Rewritten.');
 }, 120_000);
 
@@ -254,7 +255,7 @@ test('after many updates the site is the one that a first build makes, byte for 
 	const updated = await files();
 	const { id, pages: all } = (await currentBuild(site))!;
 	expect(pages).toBeLessThan(Object.keys(all).length);
-	expect(await readFile(join(dirOf(site, id), '_redirects'), 'utf8')).toBe(
+	expect(await readFile(join(buildDir(site, id), '_redirects'), 'utf8')).toBe(
 		'/blog/post-5 /blog/renamed 301\n',
 	);
 	expect([updated.has('/blog/post-5.html'), updated.has('/blog/post-6.html')]).toEqual([
@@ -293,9 +294,14 @@ test('a build that fails leaves the site as it was', async () => {
 
 test('a build that no server could open is not published', async () => {
 	const before = await currentBuild(site);
+	// As if the check of rows had not known of it.
+	await db.run(
+		sql`create trigger unknown after insert on content_problems begin delete from content_problems; end`,
+	);
 	await db.insert(redirects).values({ slug: 'old slug', postId: 'p4' });
 	expect((await build()).failed).toMatch(/^The site's rules cannot be read: .*\/blog\/old/);
 	expect(await currentBuild(site)).toEqual(before);
+	await db.run(sql`drop trigger unknown`);
 	await db.delete(redirects).where(eq(redirects.slug, 'old slug'));
 }, 120_000);
 
@@ -314,7 +320,7 @@ test('a build killed at ten moments leaves a whole site each time, and the next 
 		const { id, files: listed } = (await currentBuild(site))!;
 		for (const [name, { size, br, gz }] of Object.entries(listed)) {
 			const sizeOf = async (ending: string) =>
-				(await stat(join(dirOf(site, id), name + ending))).size;
+				(await stat(join(buildDir(site, id), name + ending))).size;
 			expect(await sizeOf('')).toBe(size);
 			if (br) expect(await sizeOf('.br')).toBe(br);
 			if (gz) expect(await sizeOf('.gz')).toBe(gz);

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { openDb } from '#db/local.ts';
 import { comments, subscribers } from '#db/schema.ts';
-import { folderOf } from '#src/build/builds.ts';
+import { siteFolder } from '#src/build/builds.ts';
 import { DAY, SECOND } from '#src/lib/dates.ts';
 import { printTable } from '#tests/bench/table.ts';
 import { freePort, ROOT } from '#tests/support/host.ts';
@@ -99,7 +99,7 @@ async function played(scene: () => Promise<Outcome[]>): Promise<Outcome[]> {
 async function embedded(): Promise<Outcome[]> {
 	const disk = join(folder, 'disk');
 	const url = `file:${join(disk, 'site.db')}`;
-	const builds = folderOf(url);
+	const builds = siteFolder(url);
 	const unmount = await mountDisk(disk, builds);
 	const clock = join(folder, 'clock');
 	const scene = await openScene({
@@ -214,7 +214,7 @@ async function remote(): Promise<Outcome[]> {
 	} finally {
 		await scene.host.kill();
 		server.kill('SIGKILL');
-		await rm(folderOf(url), { recursive: true, force: true });
+		await rm(siteFolder(url), { recursive: true, force: true });
 	}
 }
 
@@ -275,10 +275,11 @@ async function waitForMail(seen: Outcome[]): Promise<void> {
 	const strangers = emails.filter((email) => new Set(mail.received.get(email)).size > 1);
 	const twice = emails.filter((email) => (mail.received.get(email)?.length ?? 0) > 1);
 	console.log(
-		`${emails.length - missing().length} of ${emails.length} welcome mails arrived, ${twice.length} of them twice, after ${((Date.now() - start) / 1000).toFixed(0)} s.`,
+		`${emails.length - missing().length} of ${emails.length} welcome emails arrived, ${twice.length} of them twice, after ${((Date.now() - start) / 1000).toFixed(0)} s.`,
 	);
-	if (missing().length > 0) problems.push(`${missing().length} welcome mails did not arrive`);
-	if (strangers.length > 0) problems.push(`${strangers.length} mails came twice as different ones`);
+	if (missing().length > 0) problems.push(`${missing().length} welcome emails did not arrive`);
+	if (strangers.length > 0)
+		problems.push(`${strangers.length} emails came twice as different ones`);
 }
 
 /** Looks for every write that was acknowledged. */

@@ -25,7 +25,7 @@ export async function openScene(env: Record<string, string>) {
 	const outcomes: Outcome[] = [];
 	const told = posts[0]!;
 
-	/** Asks for a change as often as it takes. Answers what the page will say of it. */
+	/** Asks for a change as often as it takes. Returns what the page will say of it. */
 	async function change(until: number, more: object = {}): Promise<string | undefined> {
 		while (Date.now() < until) {
 			try {

@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 
 /** A mail server behind a door: while it hangs, it accepts connections and never answers. */
 export async function startMail() {
-	/** Message-IDs of each recipient's mails. */
+	/** Message-IDs of each recipient's emails. */
 	const received = new Map<string, string[]>();
 	const server = new SMTPServer({
 		authOptional: true,

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { isAllowed, licenses, pageOf } from '#tests/licenses.ts';
 
-test('every package has a licence that is allowed', async () => {
+test('every package has a license that is allowed', async () => {
 	const packages = await licenses();
 	expect(packages.length).toBeGreaterThan(100);
 	expect(packages.filter(({ license }) => !isAllowed(license))).toEqual([]);
 });
 
-test('the page of licences is that of the lock file', async () => {
+test('the page of licenses is that of the lock file', async () => {
 	expect(await readFile('docs/licenses.md', 'utf8')).toBe(pageOf(await licenses()));
 });
 

@@ -1,25 +1,13 @@
 import AxeBuilder from '@axe-core/playwright';
+import { examplesOf, PAGES } from '#src/site.ts';
 import { expect, test } from './fixtures.ts';
 
-const PAGES = [
-	'/',
-	'/blog',
-	'/blog/attention-in-plain-arithmetic',
-	'/category/machine-learning',
-	'/ai-best-practices',
-	'/ai-best-practices/california',
-	'/ai-best-practices/compare',
-	'/newsletter',
-	'/contact',
-	'/search?q=attention',
-	'/saved',
-	'/sitemap',
-];
+const ADDRESSES = [...examplesOf(PAGES), '/search?q=attention'];
 
 test.describe('on a phone', () => {
 	test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-	for (const path of PAGES) {
+	for (const path of ADDRESSES) {
 		test(`every target of ${path} is large enough or far enough from others`, async ({ page }) => {
 			await page.goto(path);
 			const { violations, passes } = await new AxeBuilder({ page })
@@ -64,7 +52,7 @@ test('a loading row stands still for who wants less motion', async ({ page }) =>
 	await expect(row).toHaveCSS('animation-iteration-count', '1');
 });
 
-test.describe('in forced colours', () => {
+test.describe('in forced colors', () => {
 	for (const path of [
 		'/',
 		'/blog/attention-in-plain-arithmetic',

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
 const section = (page: Page) => page.locator('#comments');
@@ -145,19 +145,16 @@ test('a comment of one long word stays within the page', async ({ page }) => {
 	expect(await comment.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-	test(`comments and their form are accessible in ${colorScheme}`, async ({ page }) => {
-		await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-		await page.route('**/api/posts/*/comments', (route) =>
-			route.fulfill({
-				json: [{ id: 'x', author: 'Grace', content: 'One more', createdAt: new Date() }],
-			}),
-		);
-		await reach(page, 'data-leakage');
-		await expect(section(page).getByRole('heading', { name: '1 comment' })).toBeVisible();
-		await button(page).press('Enter');
-		await expect(section(page).getByRole('alert').first()).toBeVisible();
-		const { violations } = await new AxeBuilder({ page }).include('#comments').analyze();
-		expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-	});
-}
+test('comments and their form are accessible', async ({ page }) => {
+	await page.emulateMedia({ reducedMotion: 'reduce' });
+	await page.route('**/api/posts/*/comments', (route) =>
+		route.fulfill({
+			json: [{ id: 'x', author: 'Grace', content: 'One more', createdAt: new Date() }],
+		}),
+	);
+	await reach(page, 'data-leakage');
+	await expect(section(page).getByRole('heading', { name: '1 comment' })).toBeVisible();
+	await button(page).press('Enter');
+	await expect(section(page).getByRole('alert').first()).toBeVisible();
+	await expectAccessible(page, '#comments');
+});

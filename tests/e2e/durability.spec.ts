@@ -4,9 +4,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const PORT = 8993;
+const PORT = Number(process.env['E2E_PORT'] ?? 8991) + 2;
 const address = `http://127.0.0.1:${PORT}`;
-const folder = join(tmpdir(), 'groundtruth-durability');
+const folder = join(tmpdir(), `groundtruth-durability-${PORT}`);
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 let server: ChildProcess | undefined;
 

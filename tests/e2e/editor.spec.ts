@@ -31,14 +31,22 @@ async function atDesk(
 	return { context, page };
 }
 
+/** Clicks into words of the article, and waits until keys go there. */
+async function clickInto(words: Locator) {
+	await words.click();
+	await expect
+		.poll(() => words.evaluate((node) => node.contains(getSelection()?.anchorNode ?? null)))
+		.toBe(true);
+}
+
 const surfaceOf = (page: Page) => page.getByRole('textbox', { name: 'Article', exact: true });
 const statusOf = (page: Page) => page.locator('.save-status');
 
-/** Begins a post that the server keeps as a draft. Answers its id. */
+/** Begins a post that the server keeps as a draft. Returns its id. */
 async function draft(page: Page, title: string, words: string) {
 	await page.getByRole('textbox', { name: 'Title', exact: true }).fill(title);
 	await page.getByLabel('Category', { exact: true }).last().selectOption({ label: 'MLOps' });
-	await surfaceOf(page).click();
+	await clickInto(surfaceOf(page));
 	await page.keyboard.type(words);
 	const id = () => new URL(page.url()).searchParams.get('post');
 	// "Saved" may be said of the title alone.
@@ -126,7 +134,7 @@ test('an article goes from its first word to its page, is changed, taken back an
 	});
 
 	await test.step('a change is seen after an update', async () => {
-		await surfaceOf(page).getByText('A first paragraph').click();
+		await clickInto(surfaceOf(page).getByText('A first paragraph'));
 		await page.keyboard.press('End');
 		await page.keyboard.type(' And wombats.');
 		await page.getByRole('button', { name: 'Update' }).click();
@@ -204,7 +212,7 @@ test('words are where they were typed, whatever block they were typed beside', a
 		});
 	await test.step('from the words of a callout to the left', async () => {
 		const id = await make(`<p>Before</p>\n${blocks.callout}\n<p>After</p>`);
-		await surfaceOf(page).getByText('Inside').click();
+		await clickInto(surfaceOf(page).getByText('Inside'));
 		await page.keyboard.press('Home');
 		await page.keyboard.press('ArrowLeft');
 		await page.keyboard.type('WORDS');
@@ -222,7 +230,7 @@ test('a new article is on the server from its first words, and a table does not 
 	await expect(title).toBeFocused();
 	await expect(page.locator('.editor-words')).toHaveText('0 words');
 	await page.keyboard.press('Tab');
-	await surfaceOf(page).click();
+	await clickInto(surfaceOf(page));
 	await page.keyboard.type('First words');
 	const id = () => new URL(page.url()).searchParams.get('post');
 	await expect.poll(id, { timeout: 20_000 }).toBeTruthy();
@@ -238,11 +246,11 @@ test('a new article is on the server from its first words, and a table does not 
 		await page.mouse.click(box.x + 100, box.y + box.height + 40);
 		await page.keyboard.type('clicked');
 		const lastCell = surfaceOf(page).getByRole('cell').last();
-		await lastCell.click();
+		await clickInto(lastCell);
 		await page.keyboard.type('Z');
 		await page.keyboard.press('ArrowDown');
 		await page.keyboard.type('down ');
-		await lastCell.click();
+		await clickInto(lastCell);
 		await page.keyboard.press('ControlOrMeta+Enter');
 		await page.keyboard.type('out');
 		await expect
@@ -251,7 +259,7 @@ test('a new article is on the server from its first words, and a table does not 
 	});
 
 	await test.step('a key leads from a footnote back to its mark', async () => {
-		await surfaceOf(page).getByText('down clicked').click();
+		await clickInto(surfaceOf(page).getByText('down clicked'));
 		await page.keyboard.press('End');
 		await page.keyboard.press('ControlOrMeta+Alt+f');
 		await page.keyboard.type('A source.');
@@ -262,13 +270,15 @@ test('a new article is on the server from its first words, and a table does not 
 	});
 
 	await test.step('the menu behind / is within the window, wherever it opens', async () => {
-		await surfaceOf(page).getByText('out', { exact: true }).click();
+		await clickInto(surfaceOf(page).getByText('out', { exact: true }));
 		for (let line = 0; line < 20; line++) await page.keyboard.press('Enter');
 		await page.keyboard.type('/');
 		const menu = page.getByRole('listbox', { name: 'Blocks' });
 		await expect(menu).toBeInViewport({ ratio: 1 });
 		await page.keyboard.press('Escape');
 		await page.keyboard.press('Backspace');
+		await page.keyboard.type('The end');
+		await expect.poll(content, { timeout: 20_000 }).toContain('<p>The end</p>');
 	});
 
 	await test.step('the page is asked for its title and its category only when it is published', async () => {
@@ -316,13 +326,13 @@ test('no word is lost where one browser is offline while another one writes', as
 
 	await mine.context.setOffline(true);
 	const aMinute = mine.page.waitForTimeout(60_000);
-	await surfaceOf(mine.page).click();
+	await clickInto(surfaceOf(mine.page));
 	await mine.page.keyboard.press('ControlOrMeta+End');
 	await mine.page.keyboard.press('Enter');
 	await mine.page.keyboard.type('Written in a tunnel.');
 	await expect(statusOf(mine.page)).toHaveText(/Offline: kept on this device/, { timeout: 20_000 });
 
-	await surfaceOf(theirs.page).click();
+	await clickInto(surfaceOf(theirs.page));
 	await theirs.page.keyboard.press('ControlOrMeta+End');
 	await theirs.page.keyboard.press('Enter');
 	await theirs.page.keyboard.type('Written at the office.');
@@ -344,7 +354,7 @@ test('no word is lost where one browser is offline while another one writes', as
 	for (const words of ['Common ground.', 'tunnel. And more of it.', 'at the office.'])
 		expect(content).toContain(words);
 
-	await surfaceOf(theirs.page).click();
+	await clickInto(surfaceOf(theirs.page));
 	await theirs.page.keyboard.type('x');
 	await expect(theirs.page.getByRole('region', { name: 'Two versions of this post' })).toBeVisible({
 		timeout: 30_000,
@@ -360,9 +370,10 @@ test('what was typed offline is offered when the page is opened again', async ({
 	const { context, page } = await atDesk(browser, baseURL);
 	const id = await draft(page, `A crash ${Date.now()}`, 'Before.');
 	await context.setOffline(true);
-	await surfaceOf(page).click();
+	await clickInto(surfaceOf(page));
 	await page.keyboard.press('ControlOrMeta+End');
-	await page.keyboard.type(' After.');
+	// At once, so that the copy on the device has all of it.
+	await page.keyboard.insertText(' After.');
 	await expect(statusOf(page)).toHaveText(/Offline: kept on this device/, { timeout: 20_000 });
 	await page.close({ runBeforeUnload: false });
 	await context.setOffline(false);
@@ -382,7 +393,8 @@ test('a copy that nobody wants is asked about once, and can be taken back at onc
 	const { context, page } = await atDesk(browser, baseURL);
 	const id = await draft(page, `Unwanted ${Date.now()}`, 'Before.');
 	await context.setOffline(true);
-	await page.keyboard.type(' After.');
+	// At once, so that the copy on the device has all of it.
+	await page.keyboard.insertText(' After.');
 	await expect(statusOf(page)).toHaveText(/Offline: kept on this device/, { timeout: 20_000 });
 	await page.close({ runBeforeUnload: false });
 	await context.setOffline(false);
@@ -488,7 +500,9 @@ test('what is pasted from Word, Google Docs and Markdown comes in clean', async 
 	await paste('text/html', await sample('word.html'));
 	await expect(surfaceOf(page)).toContainText('Covariate shift');
 	await expect(surfaceOf(page)).toContainText('Gama et al., 2014.');
-	await page.getByRole('textbox', { name: 'Article', exact: true }).getByText('ks_2samp').click();
+	await clickInto(
+		page.getByRole('textbox', { name: 'Article', exact: true }).getByText('ks_2samp'),
+	);
 	await page.keyboard.press('End');
 	await page.keyboard.press('Enter');
 	await paste('text/html', await sample('google-docs.html'));

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
 type Explainer = {
@@ -140,14 +140,7 @@ for (const { name, slug, script, use, told } of EXPLAINERS) {
 		consoleErrors.splice(0);
 
 		for (const details of await figure.locator('summary').all()) await details.click();
-		for (const colorScheme of ['light', 'dark'] as const) {
-			await page.emulateMedia({ colorScheme });
-			const axe = new AxeBuilder({ page }).include(`figure[data-explainer="${name}"]`);
-			// A theme changes colors only.
-			if (colorScheme === 'dark') axe.withRules('color-contrast');
-			const { violations } = await axe.analyze();
-			expect(violations, colorScheme).toEqual([]);
-		}
+		await expectAccessible(page, `figure[data-explainer="${name}"]`);
 
 		await page.setViewportSize({ width: 320, height: 640 });
 		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(

@@ -32,7 +32,8 @@ export const test = base.extend<{ consoleErrors: string[]; overlays: boolean; ca
 		async ({ page }, use) => {
 			const errors: string[] = [];
 			page.on('console', (message) => {
-				if (message.type() === 'error') errors.push(message.text());
+				if (message.type() !== 'error') return;
+				errors.push(`${message.text()} ${message.location().url}`);
 			});
 			page.on('pageerror', (error) => {
 				if (!CUT_SHORT.test(String(error))) errors.push(String(error));

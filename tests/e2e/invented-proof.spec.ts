@@ -51,7 +51,7 @@ test('@proof-off nothing invented appears within a minute, and the page looks wh
 	}
 });
 
-test('@proof-on what is invented is where the specification wants it', async ({
+test('@proof-on what is invented is where product.md section 1 allows it', async ({
 	page,
 	request,
 }) => {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { readLessons } from '#src/features/course/lessons.server.ts';
-import { htmlOf } from '#src/core/outbox/letter.server.ts';
+import { letterHtml } from '#src/core/outbox/letter.server.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Where the server of these tests leaves its mail: no SMTP server is set. */
@@ -27,7 +27,7 @@ async function mailTo(address: string, subject: string): Promise<Email> {
 	return found!;
 }
 
-/** Path and query of a link in a mail, by its words. */
+/** Path and query of a link in an email, by its words. */
 function linkOf({ html = '' }: Email, words: string): string {
 	const links = [...html.matchAll(/<a [^>]*?href="([^"]+)"[^>]*>(.*?)<\/a>/gs)];
 	const href = links.find(([, , text]) => text!.includes(words))![1]!.replaceAll('&amp;', '&');
@@ -72,7 +72,7 @@ test('a welcome opens no data; the link that is asked for does, and erases it', 
 	await expect(page.getByRole('button', { name: 'Unsubscribe' })).toBeVisible();
 	await expect(page.getByRole('button', { name: /Download|Erase/ })).toHaveCount(0);
 	await page.getByRole('button', { name: 'Email me the link' }).click();
-	await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible();
+	await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible();
 	await page.getByRole('button', { name: 'Back to my choices' }).click();
 	await expect(page.getByRole('button', { name: 'Unsubscribe' })).toBeVisible();
 
@@ -88,13 +88,13 @@ test('a welcome opens no data; the link that is asked for does, and erases it', 
 
 for (const [path, title] of [
 	['/course', 'Your course'],
-	['/preferences', 'What you get from us'],
+	['/preferences', 'Email preferences'],
 	['/unsubscribe', 'Unsubscribe'],
 ] as const) {
-	test(`${path} without a link is calm, and mails a new one`, async ({ page }) => {
+	test(`${path} without a link is calm, and emails a new one`, async ({ page }) => {
 		const email = `lost${path.slice(1)}-${Date.now()}@example.com`;
 		await page.goto(path);
-		await expect(page.getByText('This page opens from a link in one of our mails.')).toBeVisible();
+		await expect(page.getByText('This page opens from a link in one of our emails.')).toBeVisible();
 		await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
 		await expect(page.getByRole('alert')).toHaveCount(0);
 		await expect(page.locator('main').getByRole('button')).toHaveText(['Email me the link']);
@@ -117,7 +117,7 @@ test.describe('without JavaScript', () => {
 	test.use({ javaScriptEnabled: false });
 
 	for (const path of ['/course', '/preferences', '/unsubscribe']) {
-		test(`${path} without a link says so when it is pressed, and mails a new one`, async ({
+		test(`${path} without a link says so when it is pressed, and emails a new one`, async ({
 			page,
 			consoleErrors,
 		}) => {
@@ -126,7 +126,7 @@ test.describe('without JavaScript', () => {
 			await expect(page.locator('main .button-primary')).toHaveText(['Email me the link']);
 			await page.locator('main form').first().getByRole('button').click();
 			await expect(
-				page.getByText('This page opens from a link in one of our mails.'),
+				page.getByText('This page opens from a link in one of our emails.'),
 			).toBeVisible();
 			await expect(page.getByRole('alert')).toHaveCount(0);
 			// The browser itself reports the 400 of the page.
@@ -164,7 +164,7 @@ for (const width of [600, 360]) {
 		await page.setViewportSize({ width, height: 800 });
 		let blocks = 0;
 		for (const { title, html } of await readLessons()) {
-			const letter = htmlOf({
+			const letter = letterHtml({
 				subject: title,
 				preview: title,
 				label: 'Lesson',

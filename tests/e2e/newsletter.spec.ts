@@ -1,6 +1,7 @@
 import { createClient } from '@libsql/client';
 import type { Page } from '@playwright/test';
 import { join } from 'node:path';
+import { findBrowser } from '#tests/support/browser.mjs';
 import { expect, test } from './fixtures.ts';
 
 /** Whether the server of these tests holds an address in a table. */
@@ -68,8 +69,11 @@ test('a form of a page that comes back from the browser’s cache is sent', asyn
 	baseURL,
 }, info) => {
 	const email = `back-${Date.now()}@example.com`;
+	// Without windows a browser has no such cache.
+	const executablePath = findBrowser();
 	const browser = await playwright.chromium.launch({
 		...info.project.use.launchOptions,
+		...(executablePath && { executablePath }),
 		ignoreDefaultArgs: ['--disable-back-forward-cache'],
 	});
 	const page = await browser.newPage({ baseURL: baseURL! });
@@ -181,7 +185,7 @@ test.describe('without JavaScript', () => {
 		await expect(page.getByRole('heading', { level: 1 })).toHaveText('Groundtruth Weekly');
 	});
 
-	test('home has the parts of its specification, in their order', async ({ page }) => {
+	test('home has the parts of product.md section 2, in their order', async ({ page }) => {
 		await page.goto('/');
 		await expect(page.getByRole('heading', { level: 2 })).toHaveText([
 			'Groundtruth Weekly',

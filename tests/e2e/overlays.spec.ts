@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
 const article = '/blog/attention-in-plain-arithmetic';
-const modal = (page: Page) => page.getByRole('dialog', { name: 'More like this, by mail' });
+const modal = (page: Page) => page.getByRole('dialog', { name: 'More like this, by email' });
 const exit = (page: Page) => page.getByRole('dialog', { name: 'One letter before you go' });
 
 test.use({ overlays: true });

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Search Articles' });
@@ -210,16 +210,13 @@ test.describe('without JavaScript', () => {
 	});
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-	test(`results are accessible and fit 320 pixels in ${colorScheme}`, async ({ page }) => {
-		await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-		await page.setViewportSize({ width: 320, height: 640 });
-		const dialog = await open(page);
-		await page.keyboard.type('atention');
-		await expect(dialog.getByRole('link', { name: /attention/i }).first()).toBeVisible();
-		const { violations } = await new AxeBuilder({ page }).include('dialog[open]').analyze();
-		expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-		const wide = await dialog.evaluate((element) => element.scrollWidth > element.clientWidth + 1);
-		expect(wide).toBe(false);
-	});
-}
+test('results are accessible and fit 320 pixels', async ({ page }) => {
+	await page.emulateMedia({ reducedMotion: 'reduce' });
+	await page.setViewportSize({ width: 320, height: 640 });
+	const dialog = await open(page);
+	await page.keyboard.type('atention');
+	await expect(dialog.getByRole('link', { name: /attention/i }).first()).toBeVisible();
+	await expectAccessible(page, 'dialog[open]');
+	const wide = await dialog.evaluate((element) => element.scrollWidth > element.clientWidth + 1);
+	expect(wide).toBe(false);
+});

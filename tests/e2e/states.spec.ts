@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
+import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
 const LIST = '/ai-best-practices';
@@ -166,10 +166,8 @@ test('the data can be taken away, by programs elsewhere too', async ({ page, req
 for (const path of [LIST, `${LIST}/texas`, `${COMPARE}?states=ohio,wyoming`]) {
 	test(`${path} has no violation and no sideways scroll on a phone`, async ({ page }) => {
 		await page.setViewportSize({ width: 360, height: 900 });
-		await page.emulateMedia({ reducedMotion: 'reduce' });
 		await page.goto(path);
-		const { violations } = await new AxeBuilder({ page }).analyze();
-		expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+		await expectAccessible(page);
 		const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 		expect(overflow).toBeLessThanOrEqual(0);
 	});

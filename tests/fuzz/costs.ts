@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from '#db/client.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
-import { loadFunctions, routeFunctions } from '#src/host/router.ts';
+import { loadFunctions } from '#src/build/functions.ts';
+import { routeFunctions } from '#src/host/router.ts';
 import { listen } from '#src/host/server.ts';
 import { Site } from '#src/host/static-site.ts';
 import { prepareFiles } from '#src/build/site-files.ts';
@@ -35,7 +36,7 @@ export async function measureCosts(
 	db: Db,
 	{ rounds, each }: { rounds: number; each: number },
 ): Promise<Cost[]> {
-	setBuilder({ build: () => {}, getReady: () => {} });
+	setBuilder({ build: () => {}, prewarm: () => {} });
 	const folder = await mkdtemp(join(tmpdir(), 'costs-'));
 	await mkdir(join(folder, 'blog'));
 	for (const name of ['index.html', '404.html', '404-article.html', 'blog/one.html']) {
@@ -46,7 +47,7 @@ export async function measureCosts(
 	const known = { postId, categoryId, cookie: await openSession(db) };
 	const functions = routeFunctions(await loadFunctions());
 	const server = await listen({ host: '127.0.0.1', port: 0, trustProxy: true });
-	server.show({ site: await Site.open(folder, await prepareFiles(folder)), functions });
+	server.setContent({ site: await Site.open(folder, await prepareFiles(folder)), functions });
 	server.open();
 	const costs: Cost[] = [];
 	try {

@@ -7,14 +7,15 @@ import { format } from 'node:util';
 import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
 import * as tables from '#db/schema.ts';
-import { SECURITY } from '#functions/lib/headers.ts';
+import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
 import { hashPassword } from '#src/core/session/password.server.ts';
 import { storeLessons } from '#src/features/course/course.server.ts';
 import { LESSONS } from '#src/features/course/course.ts';
 import { LINK_MS } from '#src/features/downloads/download.ts';
-import { dataLinkFor, linksFor } from '#src/core/outbox/mail.server.ts';
+import { dataLink, readerLinks } from '#src/core/outbox/mail.server.ts';
 import { previewToken } from '#src/features/posts/preview-links.server.ts';
-import { loadFunctions, routeFunctions, type Functions } from '#src/host/router.ts';
+import { loadFunctions } from '#src/build/functions.ts';
+import { routeFunctions, type Functions } from '#src/host/router.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { STATUS } from '#src/lib/errors.ts';
@@ -215,7 +216,7 @@ async function beginningOf({ body }: Response): Promise<string> {
 function wrongAnswer({ status, headers }: Response, text: string): string[] {
 	const wrong: string[] = [];
 	const type = headers.get('Content-Type') ?? '';
-	for (const name of Object.keys(SECURITY)) {
+	for (const name of Object.keys(SECURITY_HEADERS)) {
 		if (!headers.has(name)) wrong.push(`${status} without ${name}`);
 	}
 	if (status < 400) return wrong;
@@ -263,9 +264,9 @@ async function restock(db: Db): Promise<Pools> {
 	const commented = await latest(tables.comments);
 	const settings = { ...getEnv(), SECRET: secret };
 	const links = [
-		linksFor(settings, 'weekly', reader.email).preferences,
-		linksFor(settings, 'course', reader.email).preferences,
-		dataLinkFor(settings, reader.email, new Date()),
+		readerLinks(settings, 'weekly', reader.email).preferences,
+		readerLinks(settings, 'course', reader.email).preferences,
+		dataLink(settings, reader.email, new Date()),
 	].map((link) => link.split('=')[1]!);
 	const image = () =>
 		Buffer.concat([Buffer.from(PIXEL, 'base64'), randomBytes(4)]).toString('base64');

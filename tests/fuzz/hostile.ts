@@ -24,7 +24,7 @@ const HEADERS = 8000;
 /** Of a path or a query; the server takes 8,000 characters in all. */
 const ADDRESS = 7800;
 const BODY = 64 * 1024;
-/** The specification's limit of an article. */
+/** The limit of an article (product.md section 5). */
 const ARTICLE = 50_000;
 /** And of a comment. */
 const COMMENT = 2000;
@@ -166,8 +166,8 @@ function searches(): Pair[] {
 	const all: [what: string, unit: string][] = [
 		['words that are everywhere', 'the model of a '],
 		['beginnings', 'a m o s t p '],
-		['misspelt words', 'trainnig evaluaton '],
-		['long misspelt words', 'representatoin generalizaiton '],
+		['misspelled words', 'trainnig evaluaton '],
+		['long misspelled words', 'representatoin generalizaiton '],
 		['letters of many letters', '\uFDFA'],
 		['signs of the index', '"*^(NEAR '],
 	];
@@ -194,7 +194,7 @@ function forms(): Pair[] {
 		['broken encoding', '/api/contact', `a=${fill('%', BODY - 2)}`],
 		['plus signs', '/api/contact', `a=${fill('+', BODY - 2)}`],
 		['equal signs', '/api/contact', fill('=', BODY)],
-		['keys, to a link of a mail', '/unsubscribe', names(BODY, (name) => `${name}&`)],
+		['keys, to a link in an email', '/unsubscribe', names(BODY, (name) => `${name}&`)],
 		['fields', '/api/mailerlite/subscribe', names(BODY, (name) => `fields[${name}]&`)],
 	];
 	const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };

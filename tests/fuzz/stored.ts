@@ -7,6 +7,7 @@ import { TOPICS } from '#src/features/contact/contact.ts';
 import { LESSONS } from '#src/features/course/course.ts';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '#src/features/media/media.ts';
 import { draftForm, lengthOf, POST_LIMITS } from '#src/features/posts/editing.ts';
+import { FLAGS, record, TEXTS } from '#src/features/posts/fields.ts';
 import { settingsInput } from '#src/core/settings/setting.ts';
 import { email } from '#src/lib/email.ts';
 
@@ -34,16 +35,13 @@ const ROWS: Record<string, z.ZodMiniType> = {
 	tags: z.object({ id, name: text(500, 1), slug: text(100, 1) }),
 	posts: z.object({
 		id,
+		...record(TEXTS, () => z.nullable(text(2000))),
 		title: text(2000, 1),
 		slug,
 		excerpt: z.nullable(imported),
 		content: z.string(),
-		featuredImage: z.nullable(text(2000)),
-		metaTitle: z.nullable(text(2000)),
-		metaDescription: z.nullable(text(2000)),
 		author: text(2000, 1),
-		published: z.boolean(),
-		featured: z.boolean(),
+		...record(FLAGS, () => z.boolean()),
 		readTime: z.int().check(z.gte(1)),
 		publishedAt: when,
 		version: z.int().check(z.gte(1)),
@@ -126,7 +124,19 @@ const ROWS: Record<string, z.ZodMiniType> = {
 	}),
 	imports: z.object({ id, name: text(500), kind: text(50, 1), undoneAt: when, createdAt: time }),
 	content_problems: z.object({
-		kind: z.enum(['post', 'image']),
+		kind: z.enum([
+			'post',
+			'image',
+			'category color',
+			'post row',
+			'category row',
+			'tag row',
+			'comment row',
+			'redirect row',
+			'image row',
+			'issue row',
+			'state row',
+		]),
 		subjectId: id,
 		reason: text(300),
 		createdAt: time,

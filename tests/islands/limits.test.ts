@@ -15,7 +15,7 @@ const OVERLAYS = 'src/features/promotion/overlays.test.ts';
 const STORE = 'src/features/promotion/overlays.store.test.tsx';
 const PROMOTION = 'src/features/promotion/promotion.test.ts';
 
-/** Numbers of the ways in (specification sections 4 and 9), and where each is tried on both of its sides. */
+/** Numbers of the ways in (product.md sections 4 and 9), and where each is tried on both of its sides. */
 const TABLE: Record<string, Row[]> = {
 	[OVERLAYS]: [
 		[

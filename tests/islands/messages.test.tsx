@@ -2,21 +2,21 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { toasts } from '#src/components/ui/toast.store.ts';
+import { $toasts } from '#src/components/ui/toast.store.ts';
 import { SignIn } from '#src/dashboard/shell/SignIn.tsx';
 import { Comments } from '#src/features/comments/Comments.tsx';
-import { SPAM } from '#src/features/comments/comment.ts';
+import { SPAM_MESSAGE } from '#src/features/comments/comment.ts';
 import { ContactForm } from '#src/features/contact/ContactForm.tsx';
 import { PopularPosts } from '#src/features/counts/PopularPosts.tsx';
 import { BlogList } from '#src/features/posts/BlogList.tsx';
 import { SearchBox } from '#src/features/search/SearchBox.tsx';
 import { MESSAGES } from '#src/lib/errors.ts';
 
-// Titles and texts of the error catalogue (specification sections 5 and 8) that comments, search and lists show.
+// Titles and texts of the error catalog (product.md sections 5 and 8) that comments, search and lists show.
 
 beforeEach(() => {
 	history.replaceState(null, '', '/blog');
-	toasts.set([]);
+	$toasts.set([]);
 	sessionStorage.clear();
 });
 afterEach(cleanup);
@@ -87,7 +87,7 @@ const CASES: Case[] = [
 	[
 		'what looks like spam',
 		{ content: 'buy now' },
-		() => refusal(400, 'validation', MESSAGES.validation, { content: SPAM }),
+		() => refusal(400, 'validation', MESSAGES.validation, { content: SPAM_MESSAGE }),
 		'Comment blocked',
 		undefined,
 		'Comment content is not appropriate or appears to be spam',
@@ -177,9 +177,9 @@ test.each(CASES)('a comment and %s', async (_, typed, answer, title, description
 		if (value) await userEvent.type(control, value);
 	}
 	await userEvent.click(screen.getByRole('button', { name: 'Post comment' }));
-	await waitFor(() => expect(toasts.get()).toMatchObject([{ title, destructive: true }]));
+	await waitFor(() => expect($toasts.get()).toMatchObject([{ title, destructive: true }]));
 	// The reason stands in the form: a toast that repeats it would be heard twice.
-	expect(toasts.get()[0]!.description).toBe(description);
+	expect($toasts.get()[0]!.description).toBe(description);
 	expect(description).not.toBe(inline);
 	expect(screen.getAllByRole('alert')[0]!.textContent).toBe(inline);
 	for (const [name, value] of Object.entries(whole))
@@ -197,7 +197,7 @@ test('a message with empty fields names each, and says so once in general', asyn
 		'Please fill in your email address',
 		'Please fill in your message',
 	]);
-	expect(toasts.get()).toMatchObject([
+	expect($toasts.get()).toMatchObject([
 		{ title: 'Missing information', description: MISSING, destructive: true },
 	]);
 	expect(document.activeElement).toBe(screen.getByLabelText('Name'));
@@ -211,7 +211,7 @@ test('a message that is refused for another reason is told in the form alone', a
 	await userEvent.type(screen.getByLabelText('Message'), 'Words');
 	await userEvent.click(screen.getByRole('button', { name: 'Send message' }));
 	expect(screen.getByRole('alert').textContent).toBe('Please enter a valid email address');
-	expect(toasts.get()).toEqual([]);
+	expect($toasts.get()).toEqual([]);
 });
 
 test('a wrong password is told once', async () => {
@@ -221,13 +221,13 @@ test('a wrong password is told once', async () => {
 	await userEvent.type(screen.getByLabelText('Password'), 'wrong');
 	await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
 	expect((await screen.findByRole('alert')).textContent).toBe('Invalid credentials');
-	expect(toasts.get()).toMatchObject([{ title: 'Login failed', destructive: true }]);
-	expect(toasts.get()[0]!.description).toBeUndefined();
+	expect($toasts.get()).toMatchObject([{ title: 'Login failed', destructive: true }]);
+	expect($toasts.get()[0]!.description).toBeUndefined();
 });
 
 test.each([
 	['is posted', {}, { title: 'Comment posted!' }],
-	['waits', { waits: true }, { title: 'Thank you. We read it first.' }],
+	['waits', { waits: true }, { title: 'Thanks! Your comment is awaiting review.' }],
 ])('a comment that %s', async (_, answer, notice) => {
 	vi.stubGlobal('fetch', async (_url: string, init?: RequestInit) =>
 		Response.json(
@@ -241,7 +241,7 @@ test.each([
 	await userEvent.type(screen.getByLabelText('Email'), 'ada@example.com');
 	await userEvent.type(screen.getByLabelText('Comment'), 'Hi there');
 	await userEvent.click(screen.getByRole('button', { name: 'Post comment' }));
-	await waitFor(() => expect(toasts.get()).toMatchObject([{ ...notice, destructive: false }]));
+	await waitFor(() => expect($toasts.get()).toMatchObject([{ ...notice, destructive: false }]));
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { toasts } from '#src/components/ui/toast.store.ts';
+import { $toasts } from '#src/components/ui/toast.store.ts';
 import { EmailCourseForm } from '#src/features/course/EmailCourseForm.tsx';
 import { UpgradeForm } from '#src/features/downloads/UpgradeForm.tsx';
 import { NewsletterButton } from '#src/features/newsletter/NewsletterButton.tsx';
@@ -14,7 +14,7 @@ import { $overlay } from '#src/features/promotion/overlays.store.ts';
 import { SignupOverlay } from '#src/features/promotion/SignupOverlay.tsx';
 import { answer, sent } from '#tests/support/answer.ts';
 
-// Titles and texts of the error catalogue (specification section 8) that the ways in show, and what each sends.
+// Titles and texts of the error catalog (product.md section 8) that the ways in show, and what each sends.
 
 type Says = [title: string, description: string];
 type Way = {
@@ -81,7 +81,7 @@ const WAYS: Record<string, Way> = {
 		...letter,
 		island: <FloatingSignup />,
 		path: '/api/mailerlite/subscribe',
-		// The mail list's payload (specification section 3).
+		// The mail list's payload (product.md section 3).
 		payload: {
 			email: 'ada@example.com',
 			fields: { name: '', last_name: '', company: 'Floating Newsletter' },
@@ -130,11 +130,11 @@ afterEach(() => {
 	cleanup();
 	act(() => $overlay.set(null));
 	setSubscribed(false);
-	toasts.set([]);
+	$toasts.set([]);
 	sessionStorage.clear();
 });
 
-const said = () => toasts.get().map(({ title, description }) => [title, description]);
+const said = () => $toasts.get().map(({ title, description }) => [title, description]);
 const button = (name: string) => screen.getByRole('button', { name });
 const field = () => screen.getByLabelText<HTMLInputElement>('Email address');
 
@@ -164,7 +164,7 @@ test.each(ways)('%s: a refusal says why, and what was typed stays', async (_, wa
 	show(way);
 	await submit(way);
 	await waitFor(() => expect(said()).toEqual([way.refused]));
-	expect(toasts.get()[0]!.destructive).toBe(true);
+	expect($toasts.get()[0]!.destructive).toBe(true);
 	expect(field().value).toBe('ada@example.com');
 });
 

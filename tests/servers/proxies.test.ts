@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { folderOf } from '#src/build/builds.ts';
+import { siteFolder } from '#src/build/builds.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { find, findCaddy } from '#tests/support/programs.mjs';
 import { freePort, startHost } from '#tests/support/host.ts';
@@ -107,7 +107,7 @@ test.skipIf(!caddy)(
 		const primary = await Sqld.start();
 		onTestFinished(async () => {
 			await primary.remove();
-			await rm(folderOf(primary.url), { recursive: true, force: true });
+			await rm(siteFolder(primary.url), { recursive: true, force: true });
 		});
 		const PORT = String(await freePort());
 		const env = {
@@ -236,7 +236,7 @@ test.skipIf(!caddy)(
 );
 
 test.skipIf(!nginx || !openssl)(
-	'nginx takes its sample, keeps figures to itself, and writes no token of a mail down',
+	'nginx takes its sample, keeps figures to itself, and writes no token of an email down',
 	async () => {
 		const ports = [await freePort(), await freePort()];
 		const path = (name: string) => join(folder, name);

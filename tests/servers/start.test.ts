@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openServers } from '#db/client.ts';
 import { comments, posts } from '#db/schema.ts';
-import { folderOf } from '#src/build/builds.ts';
+import { siteFolder } from '#src/build/builds.ts';
 import { BUNDLES, bundleFunctions } from '#src/build/bundle.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { Sqld } from '#tests/support/sqld.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 	replicas = await Promise.all([Sqld.start({ primary }), Sqld.start({ primary })]);
 }, MINUTE);
 afterAll(async () => {
-	await rm(folderOf(primary.url), { recursive: true, force: true });
+	await rm(siteFolder(primary.url), { recursive: true, force: true });
 	await Promise.all([primary, ...replicas].map((server) => server.remove()));
 });
 

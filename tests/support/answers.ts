@@ -53,7 +53,7 @@ export function readAnswers(names: string[]): Answers {
 	const text = JSON.stringify(answers)
 		.replaceAll('#/definitions/', COMPONENTS)
 		// Where the rule stands, which only we can read.
-		.replace(/ \((specification|decisions)\b[^()]*\)/g, '');
+		.replace(/ \(product\.md\b[^()]*\)/g, '');
 	return JSON.parse(text, (name, value: unknown) =>
 		isTime(name, value) ? { ...value, format: 'date-time' } : value,
 	) as Answers;

@@ -1,8 +1,8 @@
 import type { Config, Context } from '@netlify/functions';
-import { readdir } from 'node:fs/promises';
+import { loadFunctions, type FunctionFile } from '#src/build/functions.ts';
+import { routeFunctions, type Functions } from '#src/host/router.ts';
 
 type Handler = (request: Request, context: Context) => Promise<Response>;
-export type FunctionFile = { name: string; default: Handler; config: Config };
 
 /** A `fetch` that calls one function directly, so tests go through the same client as the islands. */
 export function fetchFrom(handler: Handler, context: Partial<Context> = {}): typeof fetch {
@@ -20,51 +20,32 @@ export function fetchFrom(handler: Handler, context: Partial<Context> = {}): typ
 	};
 }
 
-/** A `fetch` of the whole API: picks the function as Netlify does, by its own `path` and `excludedPath`. */
+/** A `fetch` of the whole API, by the router of the one-machine server. Throws where that server has a page or nothing. */
 export function fetchApi(context: Partial<Context> = {}): typeof fetch {
 	return async (input, init) => {
 		const request = input instanceof Request ? input : new Request(new URL(input, ORIGIN), init);
 		const { pathname } = new URL(request.url);
-		for (const { default: handler, config } of await functions()) {
-			const excluded = pathsOf(config.excludedPath).some((path) => match(path, pathname));
-			const params = pathsOf(config.path)
-				.map((path) => match(path, pathname))
-				.find((found) => found !== null);
-			if (params && !excluded) return fetchFrom(handler, { params, ...context })(request);
-		}
-		throw new Error(`No function answers ${pathname}`);
+		const call = (await router()).match(pathname, request.method);
+		if (!call) throw new Error(`No function answers ${request.method} ${pathname}`);
+		return fetchFrom(call.handler as Handler, { params: call.params, ...context })(request);
 	};
 }
 
 const ORIGIN = 'https://groundtruth.test';
-const FOLDER = new URL('../../functions/', import.meta.url);
 
-let loaded: Promise<FunctionFile[]> | undefined;
+/** As our files are: Netlify allows a handler to answer nothing, and a file to have no `config`. */
+type Configured = Omit<FunctionFile, 'default'> & { default: Handler; config: Config };
+
+let loaded: Promise<Configured[]> | undefined;
+let routed: Promise<Functions> | undefined;
 
 /** Every function of the site, by its file. */
-export function functions(): Promise<FunctionFile[]> {
-	return (loaded ??= readdir(FOLDER, { withFileTypes: true }).then((entries) =>
-		Promise.all(
-			entries
-				.filter((entry) => entry.isFile())
-				.map(async ({ name }) => {
-					const file = (await import(new URL(name, FOLDER).pathname)) as Omit<FunctionFile, 'name'>;
-					return { name, default: file.default, config: file.config ?? {} };
-				}),
-		),
+export function functions() {
+	return (loaded ??= loadFunctions().then((files) =>
+		files.map((file) => ({ ...file, config: file.config ?? {} }) as Configured),
 	));
 }
 
-function pathsOf(path: Config['path']): string[] {
-	return path === undefined ? [] : [path].flat();
-}
-
-function match(path: string, pathname: string): Record<string, string> | null {
-	const found = new URLPattern({ pathname: path }).exec({ pathname });
-	if (!found) return null;
-	const pairs = Object.entries(found.pathname.groups).map(([name, value]) => [
-		name,
-		decodeURIComponent(value ?? ''),
-	]);
-	return Object.fromEntries(pairs) as Record<string, string>;
+function router(): Promise<Functions> {
+	return (routed ??= functions().then(routeFunctions));
 }

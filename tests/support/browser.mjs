@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { find } from './programs.mjs';
 
@@ -8,36 +8,49 @@ const PLACES = [
 	'/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The path of an installed Chrome or Chromium, or undefined. */
+/** The same browser without windows, as Playwright's own download is: pages open in half the time. */
+const HEADLESS = 'chromium-headless-shell';
+
+/** Returns the path of an installed Chrome or Chromium, or undefined. */
 export function findBrowser() {
 	return find(...NAMES) ?? PLACES.find((place) => existsSync(place));
 }
 
+/** Returns the path of the browser that tests run in, or undefined where it is Playwright's own. */
+export function findTestBrowser() {
+	return find(HEADLESS) ?? findBrowser();
+}
+
 /**
  * A browser for the tests: an installed one first, then Playwright's download, then the system's package manager.
- * Answers its path, or undefined where Playwright's own is to be used. Throws one sentence where none can be had.
+ * Returns its path, or undefined where Playwright's own is to be used. Throws one sentence where none can be had.
  */
 export function ensureBrowser() {
 	const installed = findBrowser();
-	if (installed) return installed;
+	if (installed) {
+		// Beside Debian's Chromium. Where it cannot be had, the tests take longer.
+		if (!find(HEADLESS) && !apt('install', '-y', HEADLESS) && apt('update')) {
+			apt('install', '-y', HEADLESS);
+		}
+		return installed;
+	}
 	console.log('Installing a browser for the tests…');
 	const download = spawnSync('npx', ['playwright', 'install', 'chromium'], {
 		stdio: 'ignore',
 		timeout: 300_000,
 	});
 	if (download.status === 0) return undefined;
-	try {
-		execFileSync('apt-get', ['update'], { stdio: 'ignore' });
-		execFileSync('apt-get', ['install', '-y', 'chromium'], {
-			stdio: 'ignore',
-			env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-		});
-	} catch {
-		// The sentence below says what to do.
-	}
+	apt('update');
+	apt('install', '-y', 'chromium', HEADLESS);
 	const packaged = findBrowser();
 	if (packaged) return packaged;
 	throw new Error(
 		'No browser could be installed: install Chrome or Chromium and run npm test again.',
 	);
+}
+
+/** Runs the system's package manager. Returns whether that worked. */
+function apt(...args) {
+	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+	return spawnSync('apt-get', args, { stdio: 'ignore', env }).status === 0;
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setDb } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
-import { mailCourier } from '#src/core/outbox/mail.server.ts';
+import { emailCourier } from '#src/core/outbox/mail.server.ts';
 import { deliver } from '#src/core/outbox/outbox.server.ts';
 import { openTransport } from '#src/core/outbox/transport.server.ts';
 import { welcomeWriter } from '#src/features/newsletter/issues.server.ts';
@@ -16,7 +16,7 @@ const db = await openDb(DATABASE_URL);
 setDb(db);
 const transport = openTransport(getEnv())!;
 const env = { ...getEnv(), SECRET };
-const welcome = mailCourier(db, env, transport, welcomeWriter(db), async () => {});
+const welcome = emailCourier(db, env, transport, welcomeWriter(db), async () => {});
 /** A clock that runs faster, so that leases of the dead and retries need not be waited for. */
 const SPEED = 40;
 const now = () => new Date(Number(started) + (Date.now() - Number(started)) * SPEED);

@@ -17,9 +17,9 @@ export type Outcome = {
 	refused: number;
 	dropped: number;
 	seconds: number;
-	/** How many recipients got how many mails. */
+	/** How many recipients got how many emails. */
 	recipients: Record<number, number>;
-	/** Recipients of several mails that did not all have one Message-ID. */
+	/** Recipients of several emails that did not all have one Message-ID. */
 	strangers: number;
 	/** Rows that are not delivered. */
 	open: number;
@@ -31,15 +31,15 @@ const DROPPED = 0.04;
 /** Longest pause between two kills, in milliseconds. */
 const PAUSE_MS = 300;
 
-/** Sends `mails` mails, and kills a worker at random until `kills` died and nothing is left to send. */
-export async function crash({ mails, kills }: { mails: number; kills: number }): Promise<Outcome> {
+/** Sends `count` emails, and kills a worker at random until `kills` died and nothing is left to send. */
+export async function crash({ count, kills }: { count: number; kills: number }): Promise<Outcome> {
 	const folder = await mkdtemp(join(tmpdir(), 'groundtruth-crash-'));
 	const url = `file:${join(folder, 'crash.db')}`;
 	const db = await openDb(url);
 	await migrateDb(db);
-	const emails = Array.from({ length: mails }, (_, n) => `reader${n}@example${n % 40}.com`);
+	const emails = Array.from({ length: count }, (_, n) => `reader${n}@example${n % 40}.com`);
 	const now = new Date();
-	for (let from = 0; from < mails; from += 500) {
+	for (let from = 0; from < count; from += 500) {
 		const some = emails.slice(from, from + 500);
 		await db.batch([
 			db.insert(subscribers).values(some.map((email) => ({ email }))),
@@ -82,7 +82,7 @@ export async function crash({ mails, kills }: { mails: number; kills: number }):
 	const ends = [...workers].map((worker) => once(worker, 'exit'));
 	for (const worker of workers) worker.kill('SIGKILL');
 	await Promise.all(ends);
-	const open = mails - (await db.$count(outbox, isNotNull(outbox.deliveredAt)));
+	const open = count - (await db.$count(outbox, isNotNull(outbox.deliveredAt)));
 	db.$client.close();
 	sink.close();
 	await rm(folder, { recursive: true, force: true });

@@ -14,7 +14,7 @@ const tools: SeedTools = {
 	author: 'Groundtruth',
 };
 
-/** Puts the site's own content into a database, as the one-machine server does. Answers how many rows were added. */
+/** Puts the site's own content into a database, as the one-machine server does. Returns how many rows were added. */
 export function seedContent(db: Db, other: Partial<SeedTools> = {}): Promise<number> {
 	return seed(db, { ...tools, ...other });
 }

@@ -7,6 +7,15 @@ export const SITE_URL = 'https://groundtruth.test';
 
 const unasked: string[] = [];
 
+/** How long a state is waited for, in milliseconds. The default of one second is too short for a busy machine. */
+const WAIT_TIMEOUT_MS = 15_000;
+const { waitFor } = vi;
+vi.waitFor = (callback, options) => waitFor(callback, options ?? { timeout: WAIT_TIMEOUT_MS });
+if ('document' in globalThis) {
+	const { configure } = await import('@testing-library/react');
+	configure({ asyncUtilTimeout: WAIT_TIMEOUT_MS });
+}
+
 beforeEach(() => {
 	setEnv(
 		// No mailbox folder either: what is to be mailed waits.

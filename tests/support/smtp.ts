@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A mail as a real server received it. */
+/** An email as a real server received it. */
 export type Received = { to: string; mail: Email; raw: string };
 
 type Refusal = { code: number; message: string };

@@ -1,32 +1,32 @@
 import type { ReactNode } from 'react';
-import { grouped } from '#src/lib/text.ts';
+import { formatCount } from '#src/lib/text.ts';
 import { Button } from './Button.tsx';
 
-/** What was done last, and how to take it back. */
+/** The last action, and how to undo it. */
 export type Done = { message: string; undo?: () => Promise<void> };
 
 type Props = {
-	/** How many rows are chosen. */
+	/** Number of selected rows. */
 	chosen: number;
 	onClear: () => void;
-	/** Buttons for the chosen rows. */
+	/** Buttons for the selected rows. */
 	actions: ReactNode;
-	/** How many rows there are. */
+	/** Number of rows, in words. */
 	summary: string;
 	done: Done | undefined;
 	busy: boolean;
 	onUndo: () => void;
-	/** What concerns the whole list. */
+	/** Controls for the whole list. */
 	tools?: ReactNode;
 };
 
-/** The line above a list: what can be done with the chosen rows, else what was done last, else how many there are. */
+/** The line above a list: actions for selected rows, or else the last action, or else the number of rows. */
 export function ActionBar(props: Props) {
 	const { chosen, onClear, actions, summary, done, busy, onUndo, tools } = props;
 	return (
 		<div className="desk-bar">
 			<p role="status">
-				{chosen > 0 ? `${grouped(chosen)} chosen` : done ? done.message : summary}
+				{chosen > 0 ? `${formatCount(chosen)} chosen` : done ? done.message : summary}
 			</p>
 			{chosen > 0 ? (
 				<>

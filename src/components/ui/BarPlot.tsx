@@ -1,25 +1,25 @@
 import { useId } from 'react';
-import { grouped } from '#src/lib/text.ts';
+import { formatCount } from '#src/lib/text.ts';
 
 type Bar = { label: string; value: number };
 type Props = {
-	/** What is counted: "Views". */
+	/** Name of the counted quantity, such as "Views". */
 	title: string;
-	/** The same in a sentence, for those who do not see it. */
+	/** The same in a sentence, for screen readers. */
 	summary: string;
 	bars: readonly Bar[];
-	/** The highest mark of the axis, not below any value. */
+	/** Highest mark of the axis, at least the highest value. */
 	top: number;
 };
 
 const WIDTH = 600;
 const HEIGHT = 150;
-/** Room for the axis's numbers and the first and last label. */
+/** Space for the axis's numbers and the first and last label. */
 const LEFT = 44;
 const BOTTOM = 22;
 const TOP = 8;
 
-/** Numbers over time as bars, with a table of the same numbers beside them. */
+/** Numbers over time as bars, and a table of the same numbers for screen readers. */
 export function BarPlot({ title, summary, bars, top }: Props) {
 	const id = useId();
 	const room = (WIDTH - LEFT) / Math.max(1, bars.length);
@@ -45,7 +45,7 @@ export function BarPlot({ title, summary, bars, top }: Props) {
 						y={value ? Math.min(y(value), y(0) - 1.5) : y(0)}
 						height={value ? Math.max(1.5, y(0) - y(value)) : 0}
 					>
-						<title>{`${label}: ${grouped(value)}`}</title>
+						<title>{`${label}: ${formatCount(value)}`}</title>
 					</rect>
 				))}
 				<text x={LEFT} y={HEIGHT - 4}>
@@ -69,7 +69,7 @@ export function BarPlot({ title, summary, bars, top }: Props) {
 							{bars.map(({ label, value }) => (
 								<tr key={label}>
 									<th scope="row">{label}</th>
-									<td>{grouped(value)}</td>
+									<td>{formatCount(value)}</td>
 								</tr>
 							))}
 						</tbody>

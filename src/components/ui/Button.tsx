@@ -4,11 +4,11 @@ export type ButtonVariant = 'primary' | 'quiet' | 'danger';
 
 type Props = ComponentProps<'button'> & {
 	variant?: ButtonVariant;
-	/** Its work is under way: it stays in the tab order and says so. */
+	/** Its work is in progress: it stays in the tab order and says so. */
 	busy?: boolean;
 };
 
-/** A button of an island; `Button.astro` is the same outside of islands. It submits only where it says so. */
+/** A button of an island; `Button.astro` is the same outside of islands. Submits only if its type says so. */
 export function Button({ variant = 'primary', busy, className = '', ...rest }: Props) {
 	return (
 		<button
@@ -20,7 +20,7 @@ export function Button({ variant = 'primary', busy, className = '', ...rest }: P
 	);
 }
 
-/** The cross that closes what it stands in. */
+/** A cross that closes its container. */
 export function CloseButton({ label, onClick }: { label: string; onClick?: () => void }) {
 	return (
 		<button type="button" className="icon-button" aria-label={label} onClick={onClick}>

@@ -1,6 +1,6 @@
 type Props = { items: { slug: string; text: string }[] };
 
-/** The parts of a long text, beside it where there is room: nothing where there are fewer than two. */
+/** Table of contents beside a long text, where there is room. Renders nothing for fewer than two parts. */
 export function Contents({ items }: Props) {
 	if (items.length < 2) return null;
 	return (
@@ -15,7 +15,7 @@ export function Contents({ items }: Props) {
 	);
 }
 
-/** The same where there is none: folded, above the text. */
+/** The same on narrow screens: folded, above the text. */
 export function FoldedContents({ items }: Props) {
 	if (items.length < 2) return null;
 	return (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { pageCount, sortOf, type Paged } from '#src/lib/paging.ts';
-import { grouped } from '#src/lib/text.ts';
+import { pageCount, parseSort, type Paged } from '#src/lib/paging.ts';
+import { formatCount } from '#src/lib/text.ts';
 import { Button } from './Button.tsx';
 import { SectionError } from './ErrorBoundary.tsx';
 import { pageNumbers } from './pagination.ts';
@@ -10,40 +10,40 @@ export type Column<Row> = {
 	key: string;
 	label: string;
 	cell: (row: Row) => ReactNode;
-	/** Its header sorts by `key`. */
+	/** Makes the column sortable by `key`. */
 	sortable?: boolean;
-	/** Numbers and dates stand at the end of their cell. */
+	/** Aligns numbers and dates to the end of the cell. */
 	end?: boolean;
-	/** Left out where there is little room. */
+	/** Hidden on narrow screens. */
 	wide?: boolean;
 };
 
 type Props<Row> = {
-	/** Names the table. */
+	/** Accessible name of the table. */
 	label: string;
 	columns: readonly Column<Row>[];
-	/** What the server answered last; undefined before the first answer. */
+	/** The latest response; undefined before the first one. */
 	page: Paged<Row> | undefined;
 	loading: boolean;
 	error: string | undefined;
 	onRetry: () => void;
-	/** What stands there where there is nothing at all. */
+	/** Shown if the list is empty. */
 	empty: ReactNode;
-	/** Takes the filters away; given while there are some. */
+	/** Clears the filters; given while there are some. */
 	onShowAll?: (() => void) | undefined;
 	idOf: (row: Row) => string;
-	/** A column's key, with a hyphen before it for descending. */
+	/** A column's key, with a leading hyphen for descending order. */
 	sort?: string;
 	onSort?: (sort: string) => void;
 	onPage: (page: number) => void;
-	/** Ids of chosen rows; without it there is nothing to choose. */
+	/** Ids of selected rows. Without it, rows cannot be selected. */
 	selected?: ReadonlySet<string>;
 	onSelect?: (selected: ReadonlySet<string>) => void;
-	/** Names a row to somebody who chooses it. */
+	/** Returns a row's name for the label of its checkbox. */
 	nameOf?: (row: Row) => string;
 };
 
-/** A list that the server sorts, filters and cuts into pages. */
+/** A list that the server sorts, filters and pages. */
 export function DataTable<Row>(props: Props<Row>) {
 	const { label, columns, page, loading, error, onRetry, empty, onShowAll, idOf } = props;
 	const { sort, onSort, onPage, selected, onSelect, nameOf = idOf } = props;
@@ -149,8 +149,8 @@ function Header<Row>({
 			</th>
 		);
 	}
-	const { key: by, descending } = sortOf(sort);
-	const isBy = by === key;
+	const { key: sortKey, descending } = parseSort(sort);
+	const isBy = sortKey === key;
 	return (
 		<th
 			scope="col"
@@ -193,7 +193,7 @@ function Checkbox({
 	);
 }
 
-/** The pages of a list; nothing where there is one. */
+/** Pagination of a list; renders nothing for a single page. */
 export function Pages({
 	total,
 	page,
@@ -220,7 +220,7 @@ export function Pages({
 								aria-label={`Page ${n}`}
 								onClick={() => onPage(n)}
 							>
-								{grouped(n)}
+								{formatCount(n)}
 							</button>
 						)}
 					</li>

@@ -3,18 +3,18 @@ import { CloseButton } from './Button.tsx';
 
 type Props = {
 	open: boolean;
-	/** Escape, the cross, a press beside it: it asks to be closed. */
+	/** Called when the user wants to close it: by Escape, the cross or a press outside. */
 	onClose: () => void;
 	title: string;
 	closeLabel?: string;
-	/** Selector of what takes the focus first; else it is the cross. */
+	/** Selector of the element that gets the focus first; by default the cross. */
 	firstFocus?: string;
-	/** On a phone it is a sheet at the bottom edge that leaves the page readable and the focus where it was. */
+	/** On a phone, a sheet at the bottom edge that leaves the page readable and the focus where it was. */
 	sheet?: boolean;
 	children: ReactNode;
 };
 
-/** The browser's own modal dialog: the focus stays inside and goes back to where it was. */
+/** The browser's own modal dialog: the focus stays inside and returns afterwards. */
 export function Dialog({
 	open,
 	onClose,
@@ -28,11 +28,11 @@ export function Dialog({
 	const dialog = useRef<HTMLDialogElement>(null);
 	const pressedBeside = useRef(false);
 
-	// At each rendering: one that was closed with its tab, and is still wanted, comes back with it.
+	// Runs on every render, to reopen a pending dialog when its tab is shown again.
 	useEffect(() => {
 		if (open && !dialog.current?.open && !dialog.current?.closest('[hidden]')) {
 			if (sheet && matchMedia('(max-width: 40rem)').matches) {
-				// Its own method would take the focus.
+				// The `autofocus` method of its own would take the focus.
 				dialog.current?.setAttribute('open', '');
 				return;
 			}
@@ -56,7 +56,7 @@ export function Dialog({
 			ref={dialog}
 			className={sheet ? 'dialog dialog-sheet frame' : 'dialog frame'}
 			aria-labelledby={id}
-			// Closed by the one who asked to be told, so that no click falls between the two.
+			// Closed by the caller, so that no click falls in between.
 			onCancel={(event) => {
 				if (event.target !== event.currentTarget) return;
 				event.preventDefault();
@@ -65,7 +65,7 @@ export function Dialog({
 			onClose={() => {
 				if (!dialog.current?.open) onClose();
 			}}
-			// A selection that ends beside it is no press beside it.
+			// A text selection that ends outside is not a press outside.
 			onPointerDown={(event) => {
 				pressedBeside.current = event.target === event.currentTarget;
 			}}

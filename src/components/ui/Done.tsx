@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 
 type Props = { className?: string; children: ReactNode };
 
-/** What stands in a form's place once it has done its work: it takes the focus, which the form had, and so is heard. */
+/** Replaces a form that has done its work. Takes the focus from the form, so that a screen reader announces it. */
 export function Done({ className = 'frame p-5', children }: Props) {
 	const place = useRef<HTMLDivElement>(null);
 	useEffect(() => place.current?.focus(), []);

@@ -5,7 +5,7 @@ import { Button } from './Button.tsx';
 type Level = 'section' | 'page';
 type State = { failed: false } | { failed: true; error: unknown };
 
-/** Shows the fallback of specification section 2 where its content throws; the error itself is left in the console. */
+/** Shows the fallback of product.md section 2 if its content throws; the error itself goes to the console. */
 export class ErrorBoundary extends Component<{ level?: Level; children: ReactNode }, State> {
 	override state: State = { failed: false };
 
@@ -28,7 +28,7 @@ export class ErrorBoundary extends Component<{ level?: Level; children: ReactNod
 	}
 }
 
-/** An island, with the fallback of its level around it: `page` where it is what the page is for. */
+/** Wraps a component as an island with the fallback of its level; `page` is for an island that is the main content. */
 export function island<Props extends object>(View: ComponentType<Props>, level: Level = 'section') {
 	function Island(props: Props) {
 		return (
@@ -37,11 +37,11 @@ export function island<Props extends object>(View: ComponentType<Props>, level: 
 			</ErrorBoundary>
 		);
 	}
-	// Known as React's, so that a build does not render each island twice to find that out.
+	// Marked as React's, so that a build does not render each island twice to detect that.
 	return Object.assign(Island, { [Symbol.for('astro:renderer')]: '@astrojs/react' });
 }
 
-/** The page-level fallback. Without `onRetry` trying again loads the page again. */
+/** The page-level fallback. Without `onRetry`, trying again reloads the page. */
 export function PageError({ message, onRetry }: { message: string; onRetry?: () => void }) {
 	return (
 		<div role="alert" className="error-fallback frame">

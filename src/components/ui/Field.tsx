@@ -3,7 +3,7 @@ import { Select } from './Select.tsx';
 
 type Words = {
 	label: string;
-	/** The label is there for screen readers only. */
+	/** Shows the label to screen readers only. */
 	hideLabel?: boolean;
 	hint?: string | undefined;
 	error?: string | undefined;
@@ -13,7 +13,7 @@ type Control =
 	| ({ type: 'textarea' } & ComponentProps<'textarea'>)
 	| ({ type: 'select' } & ComponentProps<typeof Select>);
 
-/** A labeled control with its hint and, after a refusal, what is wrong with what was typed. */
+/** A labeled control with its hint and, after a refusal, its error. */
 export function Field({ label, hideLabel, hint, error, ...control }: Words & Control) {
 	const ownId = useId();
 	const id = control.id ?? ownId;

@@ -11,29 +11,29 @@ type Props<In extends object, Out> = {
 	form: FormSpec;
 	/** Values of hidden fields. */
 	hidden?: Record<string, string>;
-	/** The button's words while the form is being sent. */
+	/** Label of the button while the form is being sent. */
 	busy: string;
-	/** An empty first field does nothing when it is sent, where the specification says so. */
+	/** Sending with an empty first field does nothing, where product.md section 5 says so. */
 	isIdleWhenEmpty?: boolean;
-	/** The button says that it does nothing yet while a field that must be filled in is empty. */
+	/** The button is marked as disabled while a required field is empty. */
 	isOffWhenEmpty?: boolean;
-	/** What is posted of what was typed, where that is not the fields as they are. */
+	/** Converts the fields to the payload, if it is not the fields as they are. */
 	payload?: (typed: Record<string, string>) => object;
-	/** Under this name the tab remembers what was typed, until it is sent. */
+	/** Key under which the tab keeps what was typed until it is sent. */
 	draft?: string;
-	/** Shows what is being sent as if it were done already. Answers how that is taken back. */
+	/** Shows the result before the server has responded. Returns the function that undoes this. */
 	optimistic?: (input: In) => () => void;
-	/** The toast of a refusal, beside the message that stays with the form; none where that says it all. */
+	/** The toast of a refusal, besides the message in the form; undefined if that says it all. */
 	failure?: (error: unknown) => Notice | undefined;
-	/** Gets the answer, and what was typed. */
+	/** Called with the response and what was typed. */
 	onSuccess: (answer: Out, typed: Record<string, unknown>) => void;
 	children?: ReactNode;
 	className?: string;
 };
 
 /**
- * A public form: a plain POST until it is hydrated and without JavaScript; then it posts in place.
- * Whatever goes wrong, what was typed stays.
+ * A public form: a plain POST before hydration and without JavaScript, then sent in place. What was typed is
+ * never lost.
  */
 export function Form<In extends object, Out>(props: Props<In, Out>) {
 	const { endpoint, form, hidden = {}, busy, failure, onSuccess, children, className } = props;
@@ -41,18 +41,18 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 	const element = useRef<HTMLFormElement>(null);
 	const [isEmpty, setIsEmpty] = useState(false);
 	const [sending, setSending] = useState(false);
-	/** For how long the page is open, while a form waits that was sent too soon. */
+	/** How long the page has been open, while a form that was sent too soon waits. */
 	const [open, setOpen] = useState<number>();
 	const [error, setError] = useState<AppError | Error | null>(null);
 	const fields = error instanceof AppError ? (error.fields ?? {}) : {};
 
-	/** Whether the refusal stands beside a field that people see. */
+	/** Whether the refusal is shown beside a visible field. */
 	const shown = form.fields.some(({ name, type }) => type !== 'hidden' && name in fields);
 
 	useEffect(() => {
-		if (draft) restore(element.current!, draft);
+		if (draft) restoreTyped(element.current!, draft);
 		look();
-		// From here on the form says itself what is wrong; before, the browser does.
+		// From here on the form shows its errors itself; before, the browser does.
 		element.current!.noValidate = true;
 	}, []);
 
@@ -64,7 +64,7 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 
 	function onInput() {
 		look();
-		if (draft) keep(element.current!, draft);
+		if (draft) saveTyped(element.current!, draft);
 	}
 
 	async function send(event: SubmitEvent<HTMLFormElement>) {
@@ -80,10 +80,10 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 		setSending(true);
 		setError(null);
 		try {
-			// The server parses the same again, and knows rules that the browser does not.
+			// The server parses the same again and knows rules that the browser does not.
 			const parsed = parse(endpoint.input, input);
 			takeBack = optimistic?.(parsed);
-			input[ELAPSED] = await untilItMayBeSent(setOpen);
+			input[ELAPSED] = await waitUntilSendable(setOpen);
 			const answer = await call(endpoint, input as unknown as In);
 			target.reset();
 			onInput();
@@ -150,35 +150,35 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 }
 
 /**
- * Waits until a person could have filled in a form, and tells meanwhile for how long the page has been open. That is
- * where the time counts from: a form may be hydrated long after it could be filled in, and a page that comes back from
- * the browser's cache has been open all the while. Answers the time, in milliseconds.
+ * Waits until a person could have filled in the form, and reports meanwhile how long the page has been open.
+ * The time counts from there, because a form may be hydrated long after it could be filled in, and a page
+ * restored from the browser's cache has been open all the while. Returns the time in milliseconds.
  */
-async function untilItMayBeSent(tell: (open: number) => void): Promise<number> {
+async function waitUntilSendable(onTick: (open: number) => void): Promise<number> {
 	for (;;) {
 		const open = performance.now();
 		const left = MIN_FILL_MS - open;
 		if (left <= 0) return Math.round(open);
-		tell(open);
+		onTick(open);
 		await new Promise((resolve) => setTimeout(resolve, Math.min(left, TICK_MS)));
 	}
 }
 const TICK_MS = 100;
 
-/** Keeps what was typed for this tab, and forgets it once there is nothing. */
-function keep(form: HTMLFormElement, name: string): void {
+/** Saves what was typed for this tab, or removes it if there is nothing. */
+function saveTyped(form: HTMLFormElement, name: string): void {
 	const typed = [...new FormData(form)].filter(([field, value]) => value && isTyped(form, field));
 	try {
 		if (typed.length > 0) sessionStorage.setItem(name, JSON.stringify(typed));
 		else sessionStorage.removeItem(name);
 	} catch {
-		// Storage may be missing or full: the page itself still has it.
+		// Storage may be missing or full; the page itself still has it.
 		return;
 	}
 }
 
-/** Puts back what was typed. A field that holds something already keeps that. */
-function restore(form: HTMLFormElement, name: string): void {
+/** Restores what was typed, except in fields that already have a value. */
+function restoreTyped(form: HTMLFormElement, name: string): void {
 	try {
 		const typed = JSON.parse(sessionStorage.getItem(name) ?? '[]') as [string, string][];
 		for (const [field, value] of typed) {

@@ -2,32 +2,32 @@ import { useEffect, useId, useRef, useState } from 'react';
 
 type Props = {
 	label: string;
-	/** What is searched for now. */
+	/** The current search. */
 	value: string;
-	/** Called after a pause in typing, or at once by Enter. */
+	/** Called after a pause in typing, or at once on Enter. */
 	onSearch: (value: string) => void;
 };
 
 const PAUSE_MS = 250;
 
-/** A field that searches while somebody types. */
+/** A field that searches while the user types. */
 export function SearchField({ label, value, onSearch }: Props) {
 	const id = useId();
 	const [typed, setTyped] = useState(value);
 	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-	const told = useRef(value);
+	const lastSent = useRef(value);
 
 	useEffect(() => {
-		// Changed elsewhere, by the back button for one.
-		if (value !== told.current) setTyped(value);
-		told.current = value;
+		// Changed from outside, for example by the back button.
+		if (value !== lastSent.current) setTyped(value);
+		lastSent.current = value;
 	}, [value]);
 	useEffect(() => () => clearTimeout(timer.current), []);
 
-	function tell(text: string) {
+	function sendSearch(text: string) {
 		clearTimeout(timer.current);
-		told.current = text.trim();
-		onSearch(told.current);
+		lastSent.current = text.trim();
+		onSearch(lastSent.current);
 	}
 
 	return (
@@ -43,10 +43,10 @@ export function SearchField({ label, value, onSearch }: Props) {
 					const text = event.currentTarget.value;
 					setTyped(text);
 					clearTimeout(timer.current);
-					timer.current = setTimeout(() => tell(text), PAUSE_MS);
+					timer.current = setTimeout(() => sendSearch(text), PAUSE_MS);
 				}}
 				onKeyDown={(event) => {
-					if (event.key === 'Enter') tell(typed);
+					if (event.key === 'Enter') sendSearch(typed);
 				}}
 			/>
 		</div>

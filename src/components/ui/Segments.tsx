@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { grouped } from '#src/lib/text.ts';
+import { formatCount } from '#src/lib/text.ts';
 
 type Option = { value: string; label: string; count?: number | undefined };
 type Props = {
@@ -9,7 +9,7 @@ type Props = {
 	onChange: (value: string) => void;
 };
 
-/** One of a few, all in sight: radio buttons side by side. */
+/** Radio buttons side by side, for a choice of a few. */
 export function Segments({ label, value, options, onChange }: Props) {
 	const name = useId();
 	return (
@@ -24,7 +24,7 @@ export function Segments({ label, value, options, onChange }: Props) {
 						onChange={() => onChange(option.value)}
 					/>
 					{option.label}
-					{option.count !== undefined && <span className="count">{grouped(option.count)}</span>}
+					{option.count !== undefined && <span className="count">{formatCount(option.count)}</span>}
 				</label>
 			))}
 		</fieldset>

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 
 type Option = string | { value: string; label: string };
 
-/** The browser's own select, dressed. */
+/** The browser's own select, styled. */
 export function Select({
 	options,
 	className = '',

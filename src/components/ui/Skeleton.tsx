@@ -1,4 +1,4 @@
-/** Rows that stand where fetched ones will be; `label` says to a screen reader what is on its way. */
+/** Placeholder rows for content that is being fetched; `label` tells screen readers what is loading. */
 export function Skeleton({ label, rows = 1 }: { label: string; rows?: number }) {
 	return (
 		<div className="grid gap-3" role="status" aria-label={label}>

@@ -9,7 +9,7 @@ type Props = {
 	onSelect: (id: string) => void;
 };
 
-/** Tabs by the ARIA pattern: one stop for the Tab key, arrows, Home and End choose. */
+/** Tabs of the ARIA pattern: one tab stop; arrows, Home and End select. */
 export function Tabs({ label, tabs, selected, onSelect }: Props) {
 	const prefix = useId();
 	const list = useRef<HTMLDivElement>(null);
@@ -18,7 +18,7 @@ export function Tabs({ label, tabs, selected, onSelect }: Props) {
 	const current = tabs[index] ?? tabs[0];
 
 	useEffect(() => {
-		// Where there is little room the chosen one may lie outside of it.
+		// On narrow screens the selected tab may be out of view.
 		const tab = list.current?.children[index] as HTMLElement | undefined;
 		if (tab) list.current!.scrollLeft = tab.offsetLeft - list.current!.offsetLeft - 24;
 	}, [index]);
@@ -50,7 +50,7 @@ export function Tabs({ label, tabs, selected, onSelect }: Props) {
 				))}
 			</div>
 			{tabs.map((tab) => (
-				// All are there, so that what was typed in one survives a look at another.
+				// All panels stay mounted, so that typed text survives a switch of tabs.
 				<div
 					key={tab.id}
 					role="tabpanel"

@@ -2,13 +2,13 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
-import { dismissToast, toast, toasts } from './toast.store.ts';
+import { dismissToast, toast, $toasts } from './toast.store.ts';
 import { Toaster } from './Toaster.tsx';
 
 afterEach(() => {
-	act(() => toasts.get().forEach(({ id }) => dismissToast(id)));
+	act(() => $toasts.get().forEach(({ id }) => dismissToast(id)));
 	cleanup();
-	toasts.set([]);
+	$toasts.set([]);
 });
 
 const show = (notice: Parameters<typeof toast>[0]) => act(() => void toast(notice));

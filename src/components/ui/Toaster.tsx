@@ -3,13 +3,13 @@ import { useEffect, useRef, useSyncExternalStore, type PointerEvent, type Ref } 
 import { createPortal } from 'react-dom';
 import { Button, CloseButton } from './Button.tsx';
 import { island } from './ErrorBoundary.tsx';
-import { dismissToast, holdToast, isSwipe, TOAST, toasts, type Toast } from './toast.store.ts';
+import { dismissToast, holdToast, isSwipe, TOAST, $toasts, type Toast } from './toast.store.ts';
 
-/** Where toasts are shown; one in each page, woken by the first toast. */
+/** Region for toasts; one per page, hydrated by the first toast. */
 export const Toaster = island(ToastRegion);
 
 function ToastRegion() {
-	const shown = useStore(toasts, { ssr: 'initial' }).find(({ open }) => open);
+	const shown = useStore($toasts, { ssr: 'initial' }).find(({ open }) => open);
 	const dialog = useSyncExternalStore(onClose, openDialog, () => null);
 
 	useEffect(() => {
@@ -21,7 +21,7 @@ function ToastRegion() {
 	}, []);
 
 	const card = shown && <LiveToast key={shown.id} toast={shown} />;
-	// What lies outside of a modal dialog can neither be reached nor heard.
+	// Content outside of a modal dialog can neither be reached nor heard.
 	const inPlace =
 		dialog && card ? createPortal(<div className="toaster">{card}</div>, dialog) : card;
 	return (
@@ -113,7 +113,7 @@ type CardProps = Pick<Toast, 'title' | 'description' | 'destructive' | 'action'>
 	onDismiss?: () => void;
 };
 
-/** How a toast looks. */
+/** The look of a toast. */
 export function ToastCard({ ref, title, description, destructive, action, onDismiss }: CardProps) {
 	return (
 		<div

@@ -3,12 +3,12 @@ import { tooltipDelay } from './tooltip.ts';
 
 type Trigger = ReactElement<{ 'aria-describedby'?: string }>;
 
-/** When a tooltip was last closed, anywhere in the page. */
+/** When a tooltip was last closed, anywhere on the page. */
 let closedAt: number | undefined;
 
 /**
- * A word more about a control: shown after a rest of the pointer or at once by keyboard focus, hidden by Escape.
- * Never for what somebody must know: a finger does not see it.
+ * A hint about a control, shown after the pointer rests on it, or at once on keyboard focus, and hidden by
+ * Escape. Never for essential information: touch screens do not show it.
  */
 export function Tooltip({ text, children }: { text: string; children: Trigger }) {
 	const id = useId();
@@ -70,7 +70,7 @@ export function Tooltip({ text, children }: { text: string; children: Trigger })
 	);
 }
 
-/** Above the trigger, inside the window: what CSS anchors do where they are known. */
+/** Positions the tip above the trigger and inside the window, like CSS anchors where supported. */
 function place(tip: HTMLElement, trigger: HTMLElement) {
 	const at = trigger.getBoundingClientRect();
 	const { width, height } = tip.getBoundingClientRect();

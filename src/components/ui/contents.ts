@@ -1,4 +1,4 @@
-/** Marks in the contents beside a text which of its parts is being read: the last that begins in the window's upper third. */
+/** Marks the current part in the table of contents: the last one that begins in the window's upper third. */
 export function followContents(): void {
 	const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-follow] a')];
 	const parts = links.map(({ hash }) => document.getElementById(decodeURIComponent(hash.slice(1))));

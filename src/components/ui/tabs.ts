@@ -1,4 +1,4 @@
-/** The tab that a key leads to from this one, or null where it is no key of tabs. They go round. */
+/** Returns the tab that a key selects, or null for any other key. Wraps around. */
 export function nextTab(key: string, index: number, count: number): number | null {
 	switch (key) {
 		case 'ArrowRight':

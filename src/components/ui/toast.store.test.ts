@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { dismissToast, holdToast, isSwipe, toast, toasts } from './toast.store.ts';
+import { dismissToast, holdToast, isSwipe, toast, $toasts } from './toast.store.ts';
 
-const open = () => toasts.get().filter((one) => one.open);
+const open = () => $toasts.get().filter((one) => one.open);
 
 beforeEach(() => {
 	vi.useFakeTimers();
@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => {
 	for (const { id } of open()) dismissToast(id);
 	vi.runAllTimers();
-	toasts.set([]);
+	$toasts.set([]);
 });
 
 test('its time begins once the island that shows it is awake', () => {
@@ -35,7 +35,7 @@ test('there is one at a time: a newer one replaces the older, with a time of its
 	toast({ title: 'One' });
 	vi.advanceTimersByTime(3000);
 	toast({ title: 'Two', destructive: true });
-	expect(toasts.get().map(({ title, destructive }) => [title, destructive])).toEqual([
+	expect($toasts.get().map(({ title, destructive }) => [title, destructive])).toEqual([
 		['Two', true],
 	]);
 	vi.advanceTimersByTime(4999);
@@ -49,9 +49,9 @@ test('a dismissed one is forgotten 1,000,000 ms later', () => {
 	dismissToast(id);
 	expect(open()).toHaveLength(0);
 	vi.advanceTimersByTime(999_999);
-	expect(toasts.get().map((one) => one.id)).toEqual([id]);
+	expect($toasts.get().map((one) => one.id)).toEqual([id]);
 	vi.advanceTimersByTime(1);
-	expect(toasts.get()).toEqual([]);
+	expect($toasts.get()).toEqual([]);
 });
 
 test('dismissing again does not start the wait again', () => {
@@ -60,7 +60,7 @@ test('dismissing again does not start the wait again', () => {
 	vi.advanceTimersByTime(900_000);
 	dismissToast(id);
 	vi.advanceTimersByTime(100_000);
-	expect(toasts.get()).toEqual([]);
+	expect($toasts.get()).toEqual([]);
 });
 
 test('while it is held its time stands still, until no reason is left', () => {

@@ -1,6 +1,9 @@
 import { atom } from 'nanostores';
 
-/** Limits of specification section 9: how many at a time, milliseconds, pixels, and the key that leads to it. */
+/**
+ * Limits of product.md section 9: number of toasts, milliseconds, pixels, and the key that moves the focus
+ * there.
+ */
 export const TOAST = {
 	limit: 1,
 	displayMs: 5000,
@@ -12,52 +15,54 @@ export const TOAST = {
 export type Notice = {
 	title: string;
 	description?: string | undefined;
-	/** What can still be done about it: most of all, to take it back. */
+	/** A follow-up action, usually undo. */
 	action?: { label: string; run: () => void } | undefined;
 };
 export type Toast = Notice & { id: number; destructive: boolean; open: boolean };
 
-/** The newest first. A dismissed one is kept for a while, closed. */
-export const toasts = atom<readonly Toast[]>([]);
+/** Newest first. A dismissed toast is kept for a while, closed. */
+export const $toasts = atom<readonly Toast[]>([]);
 
 let lastId = 0;
-/** The running part of the newest one's display: none while something holds it. */
+/** Timer of the newest toast; undefined while something holds it. */
 let timer: ReturnType<typeof setTimeout> | undefined;
 let startedAt = 0;
-let left = 0;
-/** Why its clock stands still: first of all, until the island that shows it is awake. */
-const holds = new Set(['asleep']);
+let remainingMs = 0;
+/** Reasons why the timer is stopped. At first, the island that shows toasts is not hydrated. */
+const holdReasons = new Set(['asleep']);
 
-/** Shows a notice in place of any other, until it was displayed long enough or is dismissed. Answers its id. */
+/** Shows a notice in place of any other until its time is over or it is dismissed. Returns its id. */
 export function toast(notice: Notice & { destructive?: boolean }): number {
 	const id = ++lastId;
 	const newest = { destructive: false, ...notice, id, open: true };
 	pause();
-	left = TOAST.displayMs;
-	toasts.set([newest, ...toasts.get()].slice(0, TOAST.limit));
+	remainingMs = TOAST.displayMs;
+	$toasts.set([newest, ...$toasts.get()].slice(0, TOAST.limit));
 	resume();
-	// Wakes the island that shows it.
+	// Hydrates the island that shows it.
 	if (typeof window !== 'undefined') dispatchEvent(new Event('intent:toast'));
 	return id;
 }
 
 export function dismissToast(id: number): void {
-	const dismissed = toasts.get().find((one) => one.id === id && one.open);
+	const dismissed = $toasts.get().find((entry) => entry.id === id && entry.open);
 	if (!dismissed) return;
 	pause();
-	toasts.set(toasts.get().map((one) => (one === dismissed ? { ...one, open: false } : one)));
-	setTimeout(() => toasts.set(toasts.get().filter((one) => one.id !== id)), TOAST.forgetMs);
+	$toasts.set(
+		$toasts.get().map((entry) => (entry === dismissed ? { ...entry, open: false } : entry)),
+	);
+	setTimeout(() => $toasts.set($toasts.get().filter((entry) => entry.id !== id)), TOAST.forgetMs);
 }
 
-/** Stops the display's clock for a reason (the pointer, the focus, a hidden tab), or no longer. */
+/** Stops the timer for a reason (pointer, focus, hidden tab), or releases it. */
 export function holdToast(reason: string, held: boolean): void {
 	if (held) {
 		pause();
-		holds.add(reason);
-	} else if (holds.delete(reason)) resume();
+		holdReasons.add(reason);
+	} else if (holdReasons.delete(reason)) resume();
 }
 
-/** Whether a movement dismisses: to the right, by the threshold or more. */
+/** Returns whether a movement dismisses the toast: to the right, by the threshold or more. */
 export function isSwipe(dx: number, dy: number): boolean {
 	return dx >= TOAST.swipePx && dx > Math.abs(dy);
 }
@@ -66,12 +71,12 @@ function pause(): void {
 	if (timer === undefined) return;
 	clearTimeout(timer);
 	timer = undefined;
-	left -= Date.now() - startedAt;
+	remainingMs -= Date.now() - startedAt;
 }
 
 function resume(): void {
-	const newest = toasts.get().find(({ open }) => open);
-	if (!newest || holds.size > 0) return;
+	const newest = $toasts.get().find(({ open }) => open);
+	if (!newest || holdReasons.size > 0) return;
 	startedAt = Date.now();
-	timer = setTimeout(() => dismissToast(newest.id), left);
+	timer = setTimeout(() => dismissToast(newest.id), remainingMs);
 }

@@ -1,10 +1,10 @@
-/** Kinds of boxes beside the text. */
+/** Kinds of callouts in articles. */
 export const CALLOUTS = ['note', 'tip', 'warning'] as const;
 
-/** Alerts of other sites that are callouts here, by the callout's kind. */
+/** Alert kinds of other sites, by the kind of callout they become here. */
 const KINDS: Record<string, string> = { important: 'note', caution: 'warning' };
 
-/** The kind of callout that an alert of this name is. */
+/** Returns the kind of callout for an alert of this name. */
 export function calloutKind(name: string): string {
 	const kind = name.toLowerCase();
 	return KINDS[kind] ?? kind;

@@ -8,8 +8,9 @@ import remarkMath from 'remark-math';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
+import { flattenTree } from './sanitize.ts';
 
-/** Math, callouts, figures and footnotes as `markdownToHtml` reads them. */
+/** Converts math, callouts, figures and footnotes to what `markdownToHtml` reads. */
 const handlers: Record<string, Handle> = {
 	span(state, node: Element) {
 		const { dataType, dataLatex } = node.properties;
@@ -23,22 +24,25 @@ const handlers: Record<string, Handle> = {
 	},
 	aside(state, node: Element) {
 		const kind = String(node.properties.dataCallout ?? 'note').toUpperCase();
-		return { type: 'blockquote', children: marked(`[!${kind}]`, state.toFlow(state.all(node))) };
+		return {
+			type: 'blockquote',
+			children: prependMarker(`[!${kind}]`, state.toFlow(state.all(node))),
+		};
 	},
 	figure(state, node: Element) {
 		const name = node.properties.dataExplainer;
 		const caption = node.children.find((child) => isElement(child, 'figcaption'));
 		const others = node.children.filter((child) => child !== caption);
 		const blocks = state.toFlow(state.all({ ...node, children: others }));
-		// Only what the site's own figures are: another one is its content and its caption.
+		// Only the site's own figures become figures; any other one becomes its content and its caption.
 		const text = caption ? (state.all(caption) as PhrasingContent[]) : [];
 		const first: Paragraph = { type: 'paragraph', children: text };
 		const marker = name ? `[!FIGURE ${String(name)}]` : '[!FIGURE]';
-		return { type: 'blockquote', children: marked(marker, [first, ...blocks]) };
+		return { type: 'blockquote', children: prependMarker(marker, [first, ...blocks]) };
 	},
 	sup(state, node: Element) {
 		const link = node.children.find((child) => isElement(child, 'a'));
-		if (link?.properties.dataFootnoteRef === undefined) return keep(state, node);
+		if (link?.properties.dataFootnoteRef === undefined) return keepAsHtml(state, node);
 		const identifier = footnoteOf(link.properties.href);
 		return { type: 'footnoteReference', identifier, label: identifier };
 	},
@@ -55,33 +59,34 @@ const handlers: Record<string, Handle> = {
 	},
 	li(state, node: Element) {
 		const item = defaultHandlers.li(state, node);
-		// Loose only where it has paragraphs, and not because another list is in it.
+		// Loose only if it contains paragraphs, not because it contains another list.
 		item.spread = node.children.some((child) => isElement(child, 'p'));
 		return item;
 	},
 	ul: listOf,
 	ol: listOf,
-	sub: keep,
-	mark: keep,
-	abbr: keep,
-	cite: keep,
-	kbd: keep,
+	sub: keepAsHtml,
+	mark: keepAsHtml,
+	abbr: keepAsHtml,
+	cite: keepAsHtml,
+	kbd: keepAsHtml,
 };
 
 const processor = unified()
 	.use(rehypeParse, { fragment: true })
+	.use(() => flattenTree)
 	.use(() => fillMath)
 	.use(rehypeRemark, { handlers })
 	.use(remarkGfm)
 	.use(remarkMath)
 	.use(remarkStringify, { bullet: '-', emphasis: '_', fences: true, rule: '-' });
 
-/** An article's HTML as Markdown that `markdownToHtml` turns into the same article. */
+/** Converts an article's HTML to Markdown that `markdownToHtml` converts back to the same article. */
 export function htmlToMarkdown(html: string): string {
 	return String(processor.processSync(html)).replace(/\\(\[!(?:NOTE|TIP|WARNING|FIGURE))/g, '$1');
 }
 
-/** An element without content would take the spaces around it along. */
+/** Fills empty formula elements with their LaTeX; without content they would swallow the spaces around them. */
 function fillMath(tree: Root): void {
 	visit(tree, 'element', (node) => {
 		const { dataLatex } = node.properties;
@@ -95,14 +100,14 @@ function listOf(state: State, node: Element) {
 	return list;
 }
 
-/** Markdown has no words for it: its HTML stays around its content. */
-function keep(state: State, node: Element) {
+/** Keeps the tags of an element that Markdown cannot express, around its converted content. */
+function keepAsHtml(state: State, node: Element) {
 	const html = (value: string) => ({ type: 'html' as const, value });
 	return [html(`<${node.tagName}>`), ...state.all(node), html(`</${node.tagName}>`)];
 }
 
-/** Puts a marker before the first words of a quotation. */
-function marked(marker: string, blocks: (BlockContent | FootnoteDefinition | object)[]) {
+/** Inserts a marker before the first words of a blockquote. */
+function prependMarker(marker: string, blocks: (BlockContent | FootnoteDefinition | object)[]) {
 	const [first, ...rest] = blocks as BlockContent[];
 	const text = {
 		type: 'text' as const,

@@ -15,7 +15,7 @@ test('math and callouts become the elements that the editor knows', async () => 
 	);
 });
 
-test('a figure has its first paragraph as caption, and the name of its explainer, also after sanitising', async () => {
+test('a figure has its first paragraph as caption, and the name of its explainer, also after sanitizing', async () => {
 	const markdown = '> [!FIGURE gradient-descent]\n> Loss by *step*.\n>\n> | a |\n> | - |\n> | 1 |';
 	const html = await markdownToHtml(markdown);
 	expect(html).toMatch(
@@ -33,7 +33,7 @@ test('prices are no math', async () => {
 	expect(await markdownToHtml('It costs \\$5, then \\$6.')).toBe('<p>It costs $5, then $6.</p>');
 });
 
-test('a footnote leads there and back, also after sanitising', async () => {
+test('a footnote leads there and back, also after sanitizing', async () => {
 	const html = sanitizeArticle(await markdownToHtml('Said.[^1]\n\n[^1]: By whom.'));
 	expect(html).toContain('<a href="#fn-1" id="fnref-1"');
 	expect(html).toContain('<li id="fn-1">');
@@ -46,7 +46,7 @@ test('HTML in Markdown is dropped', async () => {
 	);
 });
 
-test('what Markdown makes survives the sanitiser whole', async () => {
+test('what Markdown makes survives the sanitizer whole', async () => {
 	const markdown = `## Title
 
 1. one

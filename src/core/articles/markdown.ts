@@ -17,22 +17,23 @@ const processor = (html: boolean) =>
 		.use(remarkGfm)
 		.use(remarkMath)
 		.use(remarkRehype, { clobberPrefix: '', allowDangerousHtml: html })
-		.use(() => restore)
+		.use(() => convertElements)
 		.use(rehypeStringify, { allowDangerousHtml: html })
 		.freeze();
 const plain = processor(false);
-const whole = processor(true);
+const withHtml = processor(true);
 
 /**
- * Markdown with tables, footnotes, math, `> [!NOTE]` callouts and `> [!FIGURE name]` figures, whose first paragraph is
- * the caption, as the HTML that a post's `content` holds. With `html` the HTML in it stays, to be sanitized.
+ * Converts Markdown with tables, footnotes, math, `> [!NOTE]` callouts and `> [!FIGURE name]` figures, whose
+ * first paragraph is the caption, to the HTML of a post's `content`. With `html`, embedded HTML is kept and
+ * must be sanitized.
  */
 export async function markdownToHtml(markdown: string, { html = false } = {}): Promise<string> {
-	return String(await (html ? whole : plain).process(markdown));
+	return String(await (html ? withHtml : plain).process(markdown));
 }
 
-/** Gives math, callouts and figures the elements that the editor and the renderer know. */
-function restore(tree: Root): void {
+/** Replaces math, callouts and figures with the elements that the editor and the renderer know. */
+function convertElements(tree: Root): void {
 	visit(tree, 'element', (node) => {
 		const classes = node.properties.className;
 		if (node.tagName === 'code' && Array.isArray(classes) && classes.includes('math-inline')) {
@@ -48,21 +49,21 @@ function restore(tree: Root): void {
 				node.children = [];
 			}
 		} else if (node.tagName === 'blockquote') {
-			calloutOf(node);
-			figureOf(node);
+			convertCallout(node);
+			convertFigure(node);
 		}
 	});
 }
 
-function calloutOf(quote: Element): void {
-	const [, kind] = markerOf(quote, CALLOUT) ?? [];
+function convertCallout(quote: Element): void {
+	const [, kind] = takeMarker(quote, CALLOUT) ?? [];
 	if (!kind) return;
 	quote.tagName = 'aside';
 	quote.properties = { dataCallout: calloutKind(kind) };
 }
 
-function figureOf(quote: Element): void {
-	const marker = markerOf(quote, FIGURE);
+function convertFigure(quote: Element): void {
+	const marker = takeMarker(quote, FIGURE);
 	const caption = quote.children.find((child) => child.type === 'element');
 	if (!marker || !caption) return;
 	caption.tagName = 'figcaption';
@@ -70,8 +71,8 @@ function figureOf(quote: Element): void {
 	quote.properties = marker[1] ? { dataExplainer: marker[1] } : {};
 }
 
-/** What a quotation's first words match; the match is taken out. */
-function markerOf(quote: Element, pattern: RegExp): RegExpExecArray | null {
+/** Returns the match at the start of a blockquote's text and removes it from there. */
+function takeMarker(quote: Element, pattern: RegExp): RegExpExecArray | null {
 	const paragraph = quote.children.find((child) => child.type === 'element');
 	const first = paragraph?.type === 'element' ? paragraph.children[0] : undefined;
 	if (paragraph?.type !== 'element' || first?.type !== 'text') return null;

@@ -4,6 +4,7 @@ import { visit } from 'unist-util-visit';
 import { describe, expect, test } from 'vitest';
 import { digest } from '#src/lib/digest.ts';
 import { markdownToHtml } from './markdown.ts';
+import { htmlToMarkdown } from './html-to-markdown.ts';
 import { RENDERER_VERSION, renderArticle } from './render.ts';
 import { sanitizeArticle } from './sanitize.ts';
 
@@ -81,19 +82,19 @@ const ATTACKS = [
 	'<div data-type="block-math" data-latex="\\includegraphics{javascript:alert(1)}"></div>',
 ];
 
-describe('sanitising', () => {
+describe('sanitizing', () => {
 	test.each(ATTACKS)('nothing of %j survives', (attack) => {
 		expect(dangersOf(sanitizeArticle(`<p>before</p>${attack}`))).toEqual([]);
 	});
 
-	test.each(ATTACKS)('sanitising %j twice changes nothing', (attack) => {
+	test.each(ATTACKS)('sanitizing %j twice changes nothing', (attack) => {
 		const once = sanitizeArticle(`<p>before</p>${attack}`);
 		expect(sanitizeArticle(once)).toBe(once);
 	});
 
 	test.each(ATTACKS)('no page runs %j, even where it was stored as it is', async (attack) => {
 		const { html, text } = await renderArticle(`<p>before</p>${attack}`);
-		// Math is drawn by ourselves, after sanitising.
+		// Math is drawn by ourselves, after sanitizing.
 		const dangers = dangersOf(html).filter((danger) => danger !== 'math' && danger !== 'style');
 		expect(dangers).toEqual([]);
 		expect(text).toMatch(/^before/);
@@ -280,7 +281,29 @@ $$
 		sanitizeArticle(await markdownToHtml(markdown)),
 	);
 	expect([RENDERER_VERSION, digest(html, JSON.stringify(headings), text)]).toEqual([
-		'3',
+		'4',
 		'c4e03c0ecf6f09d2a9a3b212c5d63120469d8d240cf92a136cc90b4e8b76c3a7',
 	]);
+});
+
+test('what is nested more than 100 deep loses its elements and keeps its text, also where it was stored before', async () => {
+	const nested = (depth: number) =>
+		'<blockquote>'.repeat(depth) +
+		'Deep <b>wo</b>rds &amp; <i>more</i>.' +
+		'</blockquote>'.repeat(depth);
+	const flat = `${'<blockquote>'.repeat(100)}Deep words &#x26; more.${'</blockquote>'.repeat(100)}`;
+	for (const depth of [100, 101, 1000, 1500]) {
+		expect(sanitizeArticle(nested(depth)), String(depth)).toBe(flat);
+		const { html, text } = await renderArticle(nested(depth));
+		expect([html, text.trim()], String(depth)).toEqual([flat, 'Deep words & more.']);
+		expect(htmlToMarkdown(nested(depth)), String(depth)).toContain('Deep words & more.');
+	}
+	const most = nested(99);
+	expect(sanitizeArticle(most)).toContain('<b>wo</b>');
+	expect(sanitizeArticle(flat)).toBe(flat);
+});
+
+test('a heading does not take the id of a part of the page', async () => {
+	const { headings } = await renderArticle('<h2>Share</h2><h2>Comments</h2>');
+	expect(headings.map(({ slug }) => slug)).toEqual(['share-2', 'comments-2']);
 });

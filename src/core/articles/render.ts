@@ -7,15 +7,15 @@ import temml from 'temml';
 import { unified } from 'unified';
 import { SKIP, visit } from 'unist-util-visit';
 import { slugify } from '#src/lib/slug.ts';
-import { parseArticle, writeArticle } from './sanitize.ts';
+import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
-/** Belongs to every rendering. A test fails when the output changes and this does not. */
-export const RENDERER_VERSION = '3';
+/** Part of every rendering. A test fails if the output changes and this does not. */
+export const RENDERER_VERSION = '4';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
 
-/** One by one, so that a function which renders carries these only. */
+/** Listed one by one, so that a function that renders bundles only these. */
 const LANGUAGES = [
 	() => import('shiki/langs/python.mjs'),
 	() => import('shiki/langs/typescript.mjs'),
@@ -68,7 +68,7 @@ const LABELS: Record<string, string> = {
 	md: 'Markdown',
 };
 
-/** Colours become `var(--tok-…)`, which `highlighted` turns into classes: no inline styles under our CSP. */
+/** Colors become `var(--tok-…)`, which `renderToken` turns into classes, because our CSP allows no inline styles. */
 const theme = createCssVariablesTheme({ name: 'tokens', variablePrefix: '--tok-' });
 
 let highlighter: Promise<HighlighterCore> | undefined;
@@ -79,26 +79,32 @@ const getHighlighter = () =>
 		engine: createJavaScriptRegexEngine({ forgiving: true }),
 	}));
 
-/** An article as its page shows it: sanitised, with heading ids, highlighted code and math; its headings; its words. */
+/** Time limit per line of code. Half a second left code half highlighted on a busy machine. */
+const LINE_MS = 10_000;
+
+/**
+ * Renders an article as its page shows it: sanitized, with heading ids, highlighted code and math. Returns its
+ * HTML, headings and plain text.
+ */
 export async function renderArticle(content: string): Promise<Rendering> {
 	const tree = parseArticle(content);
-	const text = wordsOf(tree);
-	const headings = identifyHeadings(tree);
-	// Loading the grammars takes longer than rendering most articles: only code waits for it.
+	const text = plainTextOf(tree);
+	const headings = addHeadingIds(tree);
+	// Loading the grammars takes longer than rendering most articles, so only articles with code load them.
 	const shiki = /<pre/i.test(content) ? await getHighlighter() : undefined;
 	visit(tree, 'element', (node, index, parent) => {
 		if (!parent || index === undefined) return;
 		if (node.tagName === 'pre' && shiki) {
-			parent.children[index] = codeBlock(shiki, node);
+			parent.children[index] = renderCode(shiki, node);
 			return SKIP;
 		}
 		const latex = node.properties.dataLatex;
 		if (typeof latex === 'string') {
-			parent.children[index] = math(latex, node.properties.dataType === 'block-math');
+			parent.children[index] = renderFormula(latex, node.properties.dataType === 'block-math');
 			return SKIP;
 		}
 		if (node.tagName === 'table') {
-			// Its cells are visited next: they may hold formulas.
+			// Its cells are visited next, because they may contain formulas.
 			parent.children[index] = scrollable(node);
 			return;
 		}
@@ -114,7 +120,16 @@ export async function renderArticle(content: string): Promise<Rendering> {
 	return { html: writeArticle(tree), headings, text };
 }
 
-/** Returns an article as paragraphs of plain text: for HTML that no parser takes. */
+/** Renders an article. If that fails, returns its plain text and the reason. */
+export async function renderOrPlain(content: string): Promise<Rendering & { problem?: string }> {
+	try {
+		return await renderArticle(content);
+	} catch (error) {
+		return { ...plainRendering(content), problem: problemOf(error) };
+	}
+}
+
+/** Returns an article as paragraphs of plain text, for HTML that cannot be parsed. */
 export function plainRendering(content: string): Rendering {
 	const text = content
 		.replace(/<[^>]*(?:>|$)/g, '\n')
@@ -131,11 +146,11 @@ export function plainRendering(content: string): Rendering {
 	return { html: writeArticle({ type: 'root', children: paragraphs }), headings: [], text };
 }
 
-/** Ids of the page around the article. */
-const RESERVED_IDS = ['main', 'comments', 'newsletter', 'faq', 'related', 'search'];
+/** Ids used by the page around the article. */
+const RESERVED_IDS = ['main', 'comments', 'newsletter', 'faq', 'related', 'search', 'share'];
 
-/** Ids for headings, unique in the article; the list feeds the table of contents. */
-function identifyHeadings(tree: Root): Heading[] {
+/** Gives headings ids that are unique in the article. Returns the headings for the table of contents. */
+export function addHeadingIds(tree: Root): Heading[] {
 	const headings: Heading[] = [];
 	const taken = new Set(RESERVED_IDS);
 	visit(tree, 'element', ({ properties }) => {
@@ -157,13 +172,15 @@ function identifyHeadings(tree: Root): Heading[] {
 	return headings;
 }
 
-function codeBlock(shiki: HighlighterCore, pre: Element): Element {
+function renderCode(shiki: HighlighterCore, pre: Element): Element {
 	const code = pre.children.find((child) => child.type === 'element' && child.tagName === 'code');
 	const source = toString(code ?? pre).replace(/\n$/, '');
 	const name = languageOf(code);
 	const known = shiki.getLoadedLanguages().includes(name);
 	const lines = known
-		? shiki.codeToTokensBase(source, { lang: name, theme }).map((tokens) => tokens.map(token))
+		? shiki
+				.codeToTokensBase(source, { lang: name, theme, tokenizeTimeLimit: LINE_MS })
+				.map((tokens) => tokens.map(renderToken))
 		: [[{ type: 'text' as const, value: source }]];
 	const children = lines.flatMap((line, index) =>
 		index === 0 ? line : [{ type: 'text' as const, value: '\n' }, ...line],
@@ -175,7 +192,7 @@ function codeBlock(shiki: HighlighterCore, pre: Element): Element {
 	]);
 }
 
-function token({ content, color }: { content: string; color?: string }): ElementContent {
+function renderToken({ content, color }: { content: string; color?: string }): ElementContent {
 	const name = /--tok-(?:token-)?([\w-]+)/.exec(color ?? '')?.[1];
 	const text = { type: 'text' as const, value: content };
 	return !name || name === 'foreground' || content.trim() === ''
@@ -186,15 +203,15 @@ function token({ content, color }: { content: string; color?: string }): Element
 function languageOf(code: ElementContent | undefined): string {
 	const classes = code?.type === 'element' ? code.properties.className : undefined;
 	const found =
-		Array.isArray(classes) && classes.find((one) => String(one).startsWith('language-'));
+		Array.isArray(classes) && classes.find((name) => String(name).startsWith('language-'));
 	return found ? String(found).slice('language-'.length) : '';
 }
 
-/** Characters of a formula, and braces that may stand within each other: the parser calls itself for each. */
-const FORMULA = { length: 5000, depth: 100 };
+/** Limits of a formula: characters, and nested braces, for which the parser recurses. */
+const FORMULA_LIMITS = { length: 5000, depth: 100 };
 
-function math(latex: string, display: boolean): Element {
-	if (latex.length > FORMULA.length || depthOf(latex) > FORMULA.depth) {
+function renderFormula(latex: string, display: boolean): Element {
+	if (latex.length > FORMULA_LIMITS.length || braceDepth(latex) > FORMULA_LIMITS.depth) {
 		return element('code', {}, [{ type: 'text', value: latex }]);
 	}
 	const mathml = temml.renderToString(latex, { displayMode: display, throwOnError: false });
@@ -206,8 +223,8 @@ function math(latex: string, display: boolean): Element {
 	);
 }
 
-/** Returns how many braces stand within each other at most, escaped ones as well. */
-function depthOf(latex: string): number {
+/** Returns the maximum nesting depth of braces, escaped ones included. */
+function braceDepth(latex: string): number {
 	let depth = 0;
 	let deepest = 0;
 	for (const sign of latex) {
@@ -217,7 +234,7 @@ function depthOf(latex: string): number {
 	return deepest;
 }
 
-/** Wide tables scroll by themselves, also by keyboard. */
+/** Wraps a table so that it can scroll on its own, also by keyboard. */
 function scrollable(table: Element): Element {
 	return element(
 		'div',
@@ -231,8 +248,8 @@ function calloutLabel(kind: string): Element {
 	return element('p', { className: ['callout-label'] }, [{ type: 'text', value: label }]);
 }
 
-/** The article's words in reading order, blocks set apart by line breaks, without code's markup or math. */
-function wordsOf(tree: Root): string {
+/** Returns the article's words in reading order, with line breaks between blocks, without markup or math. */
+function plainTextOf(tree: Root): string {
 	const parts: string[] = [];
 	visit(tree, (node) => {
 		if (node.type === 'text') parts.push(node.value);

@@ -4,7 +4,7 @@ import { posts, postTags, renderedPosts, tags } from '#db/schema.ts';
 import { digest } from '#src/lib/digest.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost, tagPost } from '#tests/support/factories.ts';
-import { tellProblems } from '#src/core/builds/problems.server.ts';
+import { describeProblems } from '#src/core/builds/problems.server.ts';
 import { RENDERER_VERSION } from './render.ts';
 import { renderStalePosts } from './renderings.server.ts';
 
@@ -217,14 +217,16 @@ describe('what cannot be rendered', () => {
 			title: 'Too deep',
 		});
 		expect((await rendering(other.id))!.html).toBe('<p>New.</p>');
-		expect(await tellProblems(db)).toMatch(/^“Too deep” keeps the text it had: .+nested too deep/);
+		expect(await describeProblems(db)).toMatch(
+			/^“Too deep” keeps the text it had: .+nested too deep/,
+		);
 		expect(said).toHaveBeenCalledTimes(1);
 		// Not tried again until its text changes.
 		expect(await renderStalePosts(db)).toBe(0);
 		await db.update(posts).set({ content: '<p>Mended.</p>' }).where(eq(posts.id, post.id));
 		expect(await renderStalePosts(db)).toBe(1);
 		expect((await rendering())!.html).toBe('<p>Mended.</p>');
-		expect(await tellProblems(db)).toBeNull();
+		expect(await describeProblems(db)).toBeNull();
 		said.mockRestore();
 	});
 
@@ -258,6 +260,6 @@ describe('what cannot be rendered', () => {
 		expect(await renderStalePosts(db)).toBe(1);
 		const { html } = (await rendering())!;
 		expect(html).toMatch(/^<p>Before <.+> after\.<\/p>$/s);
-		expect(await tellProblems(db)).toBeNull();
+		expect(await describeProblems(db)).toBeNull();
 	});
 });

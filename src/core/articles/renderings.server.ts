@@ -3,16 +3,19 @@ import type { Db, Statement } from '#db/client.ts';
 import { posts, renderedPosts } from '#db/schema.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 import { digest } from '#src/lib/digest.ts';
-import { forgetProblem, noteProblem } from '#src/core/builds/problems.server.ts';
+import { clearProblem, recordProblem } from '#src/core/builds/problems.server.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
 import { plainRendering, renderArticle, RENDERER_VERSION, type Rendering } from './render.ts';
+import { problemOf } from './sanitize.ts';
 
-/** Posts rendered and stored in one go: few enough for memory, many enough for speed. */
+/** Posts rendered and stored per batch: few enough for memory, enough for speed. */
 const CHUNK = 100;
 
 /**
- * Renders every published post whose stored rendering is missing, stale (triggers empty its digest) or of another
- * renderer. Reads no content of posts that are up to date. A post that cannot be rendered keeps its last rendering, or
- * gets its plain text, until its text changes; why is recorded. Returns how many were rendered.
+ * Renders every published post whose stored rendering is missing, stale (triggers empty its digest) or made by
+ * another version of the renderer. Does not read the content of posts that are up to date. A post that cannot
+ * be rendered keeps its last rendering, or gets plain text, until its text changes; the reason is recorded.
+ * Returns how many posts were rendered.
  */
 export async function renderStalePosts(
 	db: Db,
@@ -27,6 +30,7 @@ export async function renderStalePosts(
 			and(
 				eq(posts.published, true),
 				isNull(posts.deletedAt),
+				isReadable('post row', posts.id),
 				or(
 					isNull(renderedPosts.id),
 					eq(renderedPosts.digest, ''),
@@ -43,11 +47,11 @@ export async function renderStalePosts(
 }
 
 /**
- * Plain names: in a select from one table the query builder leaves out table names. Sorted inside, because a libSQL
- * server reads no order in an aggregate.
+ * Plain column names, because the query builder omits table names in a select from one table. Sorted in a
+ * subquery, because a libSQL server ignores the order inside an aggregate.
  */
-const TAGS = sql<string>`coalesce((select group_concat(name, ', ') from (select t.name as name from post_tags pt
-	join tags t on t.id = pt.tag_id where pt.post_id = posts.id order by pt.position, t.name)), '')`;
+const TAG_NAMES = sql<string>`coalesce((select group_concat(name, ', ') from (select t.name as name from post_tags pt
+	join tags t on t.id = pt.tag_id where pt.post_id = posts.id and ${isReadable('tag row', sql`t.id`)} order by pt.position, t.name)), '')`;
 
 async function renderChunk(db: Db, ids: string[], renderer: string): Promise<void> {
 	const rows = await db
@@ -56,7 +60,7 @@ async function renderChunk(db: Db, ids: string[], renderer: string): Promise<voi
 			title: posts.title,
 			excerpt: posts.excerpt,
 			content: posts.content,
-			tags: TAGS,
+			tags: TAG_NAMES,
 			last: {
 				html: renderedPosts.html,
 				headings: renderedPosts.headings,
@@ -73,44 +77,41 @@ async function renderChunk(db: Db, ids: string[], renderer: string): Promise<voi
 		if (problem)
 			console.error(`“${title}” cannot be rendered and keeps the text it had: ${problem}`);
 		statements.push(
-			problem ? noteProblem(db, 'post', id, problem, new Date()) : forgetProblem(db, 'post', id),
+			problem ? recordProblem(db, 'post', id, problem, new Date()) : clearProblem(db, 'post', id),
 			db
 				.insert(renderedPosts)
 				.select(
-					// A post that was edited or deleted while it was being rendered is left for the next time.
+					// A post that was edited or deleted while being rendered is left for the next run.
 					sql`select null, id, ${digest(html)}, ${renderer}, ${html}, ${JSON.stringify(headings)},
 						title, coalesce(excerpt, ''), ${tags}, ${text}, ${markdown}
 						from posts where id = ${id} and title = ${title} and excerpt is ${excerpt}
-						and content = ${content} and ${TAGS} = ${tags}`,
+						and content = ${content} and ${TAG_NAMES} = ${tags}`,
 				)
-				.onConflictDoUpdate({ target: renderedPosts.postId, set: REPLACED }),
+				.onConflictDoUpdate({ target: renderedPosts.postId, set: REPLACED_COLUMNS }),
 		);
 	}
 	const [first, ...rest] = statements;
 	if (first) await db.batch([first, ...rest]);
 }
 
-type Kept = Rendering & { markdown: string };
+type StoredRendering = Rendering & { markdown: string };
 
-/** Renders an article. Where that fails, returns what was rendered last, or its plain text, and why. */
+/** Renders an article. If that fails, returns the last rendering or plain text, with the reason. */
 async function renderSafely(
 	content: string,
-	last: Kept | null,
-): Promise<Kept & { problem?: string }> {
+	last: StoredRendering | null,
+): Promise<StoredRendering & { problem?: string }> {
 	try {
 		return { ...(await renderArticle(content)), markdown: htmlToMarkdown(content) };
 	} catch (error) {
-		const problem =
-			error instanceof RangeError
-				? 'Its elements or formulas are nested too deeply.'
-				: `It cannot be rendered (${(error as Error).message}).`;
+		const problem = problemOf(error);
 		if (last) return { ...last, problem };
 		const plain = plainRendering(content);
 		return { ...plain, markdown: plain.text, problem };
 	}
 }
 
-const REPLACED = {
+const REPLACED_COLUMNS = {
 	digest: sql`excluded.digest`,
 	renderer: sql`excluded.renderer`,
 	html: sql`excluded.html`,

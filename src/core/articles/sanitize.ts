@@ -1,4 +1,4 @@
-import type { Root } from 'hast';
+import type { Element, Root, RootContent } from 'hast';
 import rehypeParse from 'rehype-parse';
 import rehypeSanitize, { defaultSchema, type Options as SanitizeSchema } from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
@@ -6,7 +6,7 @@ import { unified } from 'unified';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { CALLOUTS } from './callouts.ts';
 
-/** What an article may hold: the allow-list of the sanitiser. Everything else is dropped. */
+/** Allow-list of the sanitizer. Everything else is dropped. */
 const allowed: SanitizeSchema = {
 	...defaultSchema,
 	clobberPrefix: '',
@@ -44,7 +44,7 @@ const allowed: SanitizeSchema = {
 		h2: [['className', 'sr-only']],
 		td: ['colSpan', 'rowSpan', 'align'],
 		th: ['colSpan', 'rowSpan', 'align', ['scope', 'row', 'col']],
-		// Footnotes refer to each other by id; a heading's id is made when the article is rendered.
+		// Footnotes refer to each other by id. Ids of headings are added when the article is rendered.
 		'*': [['id', /^(user-content-)?fn(ref)?-[\w-]+$/, 'footnote-label'], 'title'],
 	},
 	protocols: {
@@ -58,33 +58,71 @@ const parser = unified().use(rehypeParse, { fragment: true });
 const sanitizer = unified().use(rehypeSanitize, allowed);
 const writer = unified().use(rehypeStringify);
 
-/** HTML as it is: nothing is taken out. */
+/** Parses HTML as it is, without removing anything. */
 export function parseHtml(html: string): Root {
 	return parser.parse(html);
 }
 
-/** An untrusted article as a tree that holds nothing but what is allowed. */
+/** Parses an untrusted article into a tree that contains only what is allowed. */
 export function parseArticle(html: string): Root {
 	return sanitizeTree(parseHtml(html));
 }
 
-/** What of a tree may stay; the positions of what stays are kept. */
+/** Removes what is not allowed from a tree. Positions of the rest are kept. */
 export function sanitizeTree(tree: Root): Root {
+	flattenTree(tree);
 	return sanitizer.runSync(tree);
+}
+
+/** Elements in elements: no article needs a tenth of it, and what goes through a tree has an end to its stack. */
+const MAX_DEPTH = 100;
+
+const isElement = (node: RootContent): node is Element => node.type === 'element';
+
+/** Takes away elements that are nested too deep. Their text stays. */
+export function flattenTree(tree: Root): void {
+	let level: (Root | Element)[] = [tree];
+	for (let depth = 0; depth < MAX_DEPTH; depth++) {
+		level = level.flatMap(({ children }) => (children as RootContent[]).filter(isElement));
+		if (level.length === 0) return;
+	}
+	for (const node of level) {
+		if (!(node.children as RootContent[]).some(isElement)) continue;
+		const value = textOf(node);
+		node.children = value ? [{ type: 'text', value }] : [];
+	}
+}
+
+/** The text in a node, however deep: without recursion. */
+function textOf(node: Root | Element): string {
+	let text = '';
+	const open: RootContent[] = node.children.toReversed();
+	for (let next = open.pop(); next; next = open.pop()) {
+		if (next.type === 'text') text += next.value;
+		if (next.type === 'element') open.push(...next.children.toReversed());
+	}
+	return text;
 }
 
 export function writeArticle(tree: Root): string {
 	return writer.stringify(tree);
 }
 
+/** Why an article could not be rendered, in one sentence. */
+export function problemOf(error: unknown): string {
+	return error instanceof RangeError
+		? 'Its elements or formulas are nested too deeply.'
+		: `It cannot be rendered (${(error as Error).message}).`;
+}
+
 const TOO_DEEP = 'This HTML is nested too deep: take some of the elements around the text away';
 
-/** What an untrusted article becomes before it is stored. Sanitising twice changes nothing. */
+/** Sanitizes an untrusted article before it is stored. Sanitizing twice changes nothing. */
 export function sanitizeArticle(html: string): string {
 	try {
 		return writeArticle(parseArticle(html));
 	} catch (error) {
-		// Elements in elements, thousands of them: the stack has an end.
+		// Thousands of nested elements exhaust the stack.
 		if (!(error instanceof RangeError)) throw error;
 		throw new AppError('validation', MESSAGES.validation, { fields: { content: TOO_DEEP } });
 	}

@@ -2,35 +2,35 @@ import { asc, desc, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord } from '#db/like.ts';
 import { auditLog } from '#db/schema.ts';
-import { PAGE_ROWS, pageWithin, sortOf, type Paged } from '#src/lib/paging.ts';
+import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts';
 import type { AuditEntry, AuditQuery } from './audit.ts';
 
-export type Deed = {
-	/** The admin's e-mail address, or the name of a command. */
+export type AuditEvent = {
+	/** The admin's email address, or the name of a command. */
 	actor: string;
 	/** A verb in the past: `published`, `signed in`. */
 	action: string;
-	/** What it was done to: a kind and an id, such as `post 3f2a…`. */
+	/** The target: a kind and an id, such as `post 3f2a…`. */
 	subject: string;
-	/** In words, for a person. Never a secret. */
+	/** Details in words, for a person. Never a secret. */
 	detail?: string | undefined;
 };
 
-/** A statement for the batch that does the deed, so that nothing is done without a trace. */
-export function audit(db: Db, { actor, action, subject, detail }: Deed, now: Date) {
+/** Returns a statement for the batch that makes the change, so that nothing is done without an entry. */
+export function auditStatement(db: Db, { actor, action, subject, detail }: AuditEvent, now: Date) {
 	return db
 		.insert(auditLog)
 		.values({ actor, action, subject, detail: detail ?? null, createdAt: now });
 }
 
-/** Leaves the trace of what changes nothing in the database. */
-export async function noteDeed(db: Db, deed: Deed, now: Date): Promise<void> {
-	await audit(db, deed, now);
+/** Records an event that changes nothing else in the database. */
+export async function recordAudit(db: Db, event: AuditEvent, now: Date): Promise<void> {
+	await auditStatement(db, event, now);
 }
 
-/** The log, newest first unless asked otherwise. Words are looked for in all that a row says. */
+/** Returns a page of the log, newest first by default. Every word of `q` must occur somewhere in an entry. */
 export async function listAudit(db: Db, { page, sort, q }: AuditQuery): Promise<Paged<AuditEntry>> {
-	const direction = sortOf(sort).descending ? desc : asc;
+	const direction = parseSort(sort).descending ? desc : asc;
 	const matches = everyWord(
 		q.toLowerCase(),
 		(word) =>

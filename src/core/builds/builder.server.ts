@@ -1,9 +1,9 @@
-/** What builds the site in this process: the one-machine server. */
+/** The site builder in this process, which only the one-machine server has. */
 export type Builder = {
-	/** Builds the site as the database has it now. */
+	/** Builds the site from the current database. */
 	build(): void;
-	/** Somebody is at work on the site: the next build shall begin at once. */
-	getReady(): void;
+	/** Prepares the next build, because somebody is working on the site. */
+	prewarm(): void;
 };
 
 let builder: Builder | undefined;
@@ -13,7 +13,7 @@ export function setBuilder(made: Builder | undefined): void {
 	builder = made;
 }
 
-/** Undefined where a build hook builds the site. */
+/** Returns the builder of this process, or undefined if a build hook builds the site. */
 export function getBuilder(): Builder | undefined {
 	return builder;
 }

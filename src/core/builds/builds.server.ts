@@ -1,19 +1,22 @@
 import { and, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm';
 import type { Db, Statement, Statements } from '#db/client.ts';
-import { builds, meta } from '#db/schema.ts';
-import { audit } from '#src/core/audit/audit.server.ts';
+import { builds } from '#db/schema.ts';
+import { getMeta, setMeta } from '#src/core/meta.server.ts';
+import { enqueue } from '#src/core/outbox/outbox.server.ts';
+import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { PermanentError } from '#src/core/outbox/outbox.ts';
 import type { Delivery } from '#src/core/outbox/outbox.server.ts';
 import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { getEnv, isLoopback } from '#src/lib/env.ts';
 import { paths } from '#src/site.ts';
 import { getBuilder } from './builder.server.ts';
-import { tellProblems } from './problems.server.ts';
-import type { BuildView } from './publishing.api.ts';
+import { describeProblems } from './problems.server.ts';
+import { isReadable } from './rows.server.ts';
+import type { BuildView } from './builds.api.ts';
 
 /** Builds that the timeline shows. */
-const SHOWN = 50;
-const KEPT_DAYS = 90;
+const MAX_LISTED = 50;
+const BUILD_RETENTION_DAYS = 90;
 const HOOK_TIMEOUT_MS = 10 * SECOND;
 /** How long Netlify may take to bring a build online: what leads to its pages waits for it. */
 export const DEPLOY_MS = 3 * MINUTE;
@@ -36,24 +39,39 @@ export function requestBuild(db: Db, cause: string, now: Date, changed: string[]
 				and exists (select 1 ${WAITING})`),
 		db.run(sql`insert into builds (id, state, cause, requested_at)
 			select ${id}, 'queued', ${cause}, ${at} where not exists (select 1 ${WAITING})`),
-		db.run(sql`insert into outbox (id, kind, key, payload, due_at, created_at)
-			select ${crypto.randomUUID()}, 'build', id, '{}', ${at}, ${at} from builds where id = ${id}`),
-		...announce(db, changed, now),
+		enqueue(
+			db,
+			{
+				kind: 'build',
+				key: id,
+				payload: {},
+				where: sql`exists (select 1 from builds where id = ${id})`,
+			},
+			now,
+		),
+		...enqueueIndexNow(db, changed, now),
 	];
 }
 
 /** One delivery for each build: what changes while it waits is added to its paths. */
-function announce(db: Db, changed: string[], now: Date): Statement[] {
+function enqueueIndexNow(db: Db, changed: string[], now: Date): Statement[] {
 	const { INDEXNOW_KEY, SITE_URL } = getEnv();
 	if (changed.length === 0 || !INDEXNOW_KEY || isLoopback(SITE_URL)) return [];
-	const at = now.getTime();
-	const payload = JSON.stringify({ paths: changed });
+	const merged = sql`json_object('paths', (select json_group_array(value) from (
+		select value from json_each(outbox.payload, '$.paths') union
+		select value from json_each(excluded.payload, '$.paths'))))`;
 	return [
-		db.run(sql`insert into outbox (id, kind, key, payload, due_at, created_at)
-			select ${crypto.randomUUID()}, 'indexnow', b.id, ${payload}, ${at}, ${at} ${WAITING} limit 1
-			on conflict (kind, key) do update set payload = json_object('paths', (select json_group_array(value) from (
-				select value from json_each(outbox.payload, '$.paths') union
-				select value from json_each(excluded.payload, '$.paths'))))`),
+		enqueue(
+			db,
+			{
+				kind: 'indexnow',
+				key: sql`b.id`,
+				payload: { paths: changed },
+				each: sql`${WAITING} limit 1`,
+				merged,
+			},
+			now,
+		),
 	];
 }
 
@@ -85,7 +103,7 @@ export async function callBuilder(db: Db, { key: id }: Delivery, now: Date): Pro
 	if (refusal) throw new PermanentError(refusal);
 }
 
-/** Answers why no other try will help, or throws where one may. */
+/** Returns why no other try will help, or throws where one may. */
 async function callHook(url: string): Promise<string | undefined> {
 	const { ok, status } = await fetch(url, {
 		method: 'POST',
@@ -103,21 +121,21 @@ export async function listBuilds(db: Db): Promise<BuildView[]> {
 		.select()
 		.from(builds)
 		.orderBy(desc(builds.requestedAt), desc(sql`rowid`))
-		.limit(SHOWN);
-	return rows.map(view);
+		.limit(MAX_LISTED);
+	return rows.map(toBuildView);
 }
 
 /** Where the build hook's builder tells nothing, a build counts as live some minutes after it was made. */
 async function settleBuilds(db: Db, now: Date): Promise<void> {
-	const [built] = await db.select().from(meta).where(eq(meta.key, 'built_at'));
-	if (built && now.getTime() >= new Date(built.value).getTime() + DEPLOY_MS) {
+	const builtAt = await getMeta(db, 'built_at');
+	if (builtAt && now.getTime() >= new Date(builtAt).getTime() + DEPLOY_MS) {
 		await finishDeploy(db, now);
 	}
 }
 
 /** Clocks differ: a deploy was made by calls up to this long after it, by our clock. */
 const SKEW_MS = 5 * SECOND;
-const madeBy = (deployedAt: Date) =>
+const startedBefore = (deployedAt: Date) =>
 	and(
 		eq(builds.state, 'building'),
 		lte(builds.startedAt, new Date(deployedAt.getTime() + SKEW_MS)),
@@ -125,14 +143,14 @@ const madeBy = (deployedAt: Date) =>
 
 /** A deploy has begun: that of the builds whose hook was called before. */
 export async function beginDeploy(db: Db, deployedAt: Date): Promise<void> {
-	await db.update(builds).set({ doing: 'Building on Netlify' }).where(madeBy(deployedAt));
+	await db.update(builds).set({ doing: 'Building on Netlify' }).where(startedBefore(deployedAt));
 }
 
 /** A deploy is online: builds that were asked for before it read the database are live. */
 export async function finishDeploy(db: Db, now: Date): Promise<void> {
 	await db
 		.update(builds)
-		.set({ state: 'live', doing: null, endedAt: now, reason: await tellProblems(db) })
+		.set({ state: 'live', doing: null, endedAt: now, reason: await describeProblems(db) })
 		.where(
 			sql`state = 'building' and started_at <=
 				(select cast(value as integer) from meta where key = 'built_until')`,
@@ -149,16 +167,16 @@ export async function failDeploy(
 	await db
 		.update(builds)
 		.set({ state: 'failed', doing: null, endedAt: now, reason: reason.slice(0, 300) })
-		.where(madeBy(deployedAt));
+		.where(startedBefore(deployedAt));
 }
 
-/** Asks for a build by hand. Answers it, or the one that waited already. */
+/** Asks for a build by hand. Returns it, or the one that waited already. */
 export async function startBuild(
 	db: Db,
 	{ actor, now }: { actor: string; now: Date },
 ): Promise<BuildView> {
 	await db.batch([
-		audit(db, { actor, action: 'asked for a build', subject: 'site' }, now),
+		auditStatement(db, { actor, action: 'asked for a build', subject: 'site' }, now),
 		...requestBuild(db, 'Asked for by hand', now),
 	]);
 	const [row] = await db
@@ -167,24 +185,20 @@ export async function startBuild(
 		// Whoever carries calls may have taken it already.
 		.orderBy(desc(sql`${builds.state} = 'queued'`), desc(builds.requestedAt), desc(sql`rowid`))
 		.limit(1);
-	return view(row!);
+	return toBuildView(row!);
 }
 
 /** Readers who erase themselves one after the other are built out together. */
-const ERASURES_MS = 10 * MINUTE;
+const ERASURE_BATCH_MS = 10 * MINUTE;
 
 /** A statement that remembers that comments have left the site by their authors' hand: see `requestDueBuild`. */
 export function recordErasure(db: Db, now: Date) {
-	const value = String(now.getTime());
-	return db
-		.insert(meta)
-		.values({ key: 'erased_at', value })
-		.onConflictDoUpdate({ target: meta.key, set: { value } });
+	return setMeta(db, 'erased_at', String(now.getTime()));
 }
 
 /**
  * Asks for a build where a post has become due since the last one began, or a year, which titles tell, or where readers
- * have erased comments and the last one is some time ago. Answers whether it did: once for each, also where that build
+ * have erased comments and the last one is some time ago. Returns whether it did: once for each, also where that build
  * fails. Builds of a clock that went ahead and was set back do not count.
  */
 export async function requestDueBuild(db: Db, now: Date): Promise<boolean> {
@@ -200,9 +214,10 @@ export async function requestDueBuild(db: Db, now: Date): Promise<boolean> {
 	if (last!.waits) return false;
 	const [due] = await db.all<{ titles: string | null; slugs: string }>(sql`
 		select group_concat('“' || title || '”', ', ') as titles, json_group_array(slug) as slugs from posts
-		where published = 1 and published_at <= ${at} and deleted_at is null and published_at > ${last!.at}`);
+		where published = 1 and published_at <= ${at} and deleted_at is null and published_at > ${last!.at}
+		and ${isReadable('post row', sql`id`)}`);
 	const isNewYear = last!.at > 0 && new Date(last!.at).getUTCFullYear() < now.getUTCFullYear();
-	const isErased = last!.erased > last!.at && at - last!.at >= ERASURES_MS;
+	const isErased = last!.erased > last!.at && at - last!.at >= ERASURE_BATCH_MS;
 	const cause = due!.titles
 		? `Due: ${due!.titles.slice(0, 200)}`
 		: isNewYear
@@ -214,20 +229,16 @@ export async function requestDueBuild(db: Db, now: Date): Promise<boolean> {
 	return true;
 }
 
-/** What the site shows is of this time: a post that became due later needs another build. */
+/** Records the time that the published site reflects: a post that becomes due later needs another build. */
 export function recordBuiltUntil(db: Db, now: Date) {
-	const value = String(now.getTime());
-	return db
-		.insert(meta)
-		.values({ key: 'built_until', value })
-		.onConflictDoUpdate({ target: meta.key, set: { value } });
+	return setMeta(db, 'built_until', String(now.getTime()));
 }
 
 /**
  * Takes every build that waits, and what a process that is gone has left: they become one. Only for who holds the lock
- * of builds, and before the database is read for it. Answers their ids.
+ * of builds, and before the database is read for it. Returns their ids.
  */
-export async function takeBuilds(db: Db, now: Date): Promise<string[]> {
+export async function claimBuilds(db: Db, now: Date): Promise<string[]> {
 	const rows = await db
 		.update(builds)
 		.set({ state: 'building', startedAt: now, reason: null, doing: null, done: null, total: null })
@@ -236,7 +247,7 @@ export async function takeBuilds(db: Db, now: Date): Promise<string[]> {
 	return rows.map(({ id }) => id);
 }
 
-export async function tellBuilds(
+export async function recordProgress(
 	db: Db,
 	ids: string[],
 	{ doing, done, total }: { doing: string; done?: number; total?: number },
@@ -250,7 +261,7 @@ export async function tellBuilds(
 
 /** Ends builds: live, or failed for a reason in one sentence. A failure that nobody asked for is told as well. */
 export async function endBuilds(db: Db, ids: string[], now: Date, reason?: string): Promise<void> {
-	const end = { doing: null, endedAt: now, reason: reason ?? (await tellProblems(db)) };
+	const end = { doing: null, endedAt: now, reason: reason ?? (await describeProblems(db)) };
 	const state = reason ? 'failed' : 'live';
 	if (ids.length > 0) {
 		await db
@@ -264,21 +275,23 @@ export async function endBuilds(db: Db, ids: string[], now: Date, reason?: strin
 }
 
 /** How long a build waits at most until a process has begun it. */
-const BEGIN_MS = 10 * SECOND;
+const START_TIMEOUT_MS = 10 * SECOND;
 
 /** Whether a build has begun, or should have. Where no process holds the lock of builds, it is nobody's. */
-export async function isUnderWay(db: Db, now: Date): Promise<boolean> {
+export async function hasUnfinishedBuild(db: Db, now: Date): Promise<boolean> {
 	const rows = await db.all(sql`select 1 from builds where state = 'building'
-		or state = 'queued' and requested_at <= ${now.getTime() - BEGIN_MS} and exists (select 1 ${WAITING}) limit 1`);
+		or state = 'queued' and requested_at <= ${now.getTime() - START_TIMEOUT_MS} and exists (select 1 ${WAITING}) limit 1`);
 	return rows.length > 0;
 }
 
 /** Deletes what the timeline no longer needs. */
 export async function pruneBuilds(db: Db, now: Date): Promise<void> {
-	await db.delete(builds).where(lt(builds.requestedAt, new Date(now.getTime() - KEPT_DAYS * DAY)));
+	await db
+		.delete(builds)
+		.where(lt(builds.requestedAt, new Date(now.getTime() - BUILD_RETENTION_DAYS * DAY)));
 }
 
-function view({
+function toBuildView({
 	requestedAt,
 	startedAt,
 	endedAt,

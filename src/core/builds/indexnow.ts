@@ -1,18 +1,18 @@
 /** How many addresses IndexNow takes at once. */
-const MOST = 10_000;
+const MAX_URLS = 10_000;
 
 /** Path of the file that proves to search engines whose key it is: it holds the key and nothing else. */
 export function keyPath(key: string): string {
 	return `/${key}.txt`;
 }
 
-/** What IndexNow is sent to tell it of changed paths of a site. */
+/** Returns the request bodies that notify IndexNow of changed paths of a site. */
 export function submissions(siteUrl: string, key: string, paths: string[]) {
 	const urls = [...new Set(paths)].map((path) => siteUrl + path);
-	return Array.from({ length: Math.ceil(urls.length / MOST) }, (_, index) => ({
+	return Array.from({ length: Math.ceil(urls.length / MAX_URLS) }, (_, index) => ({
 		host: new URL(siteUrl).host,
 		key,
 		keyLocation: siteUrl + keyPath(key),
-		urlList: urls.slice(index * MOST, (index + 1) * MOST),
+		urlList: urls.slice(index * MAX_URLS, (index + 1) * MAX_URLS),
 	}));
 }

@@ -1,11 +1,12 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, like, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { contentProblems, media, posts } from '#db/schema.ts';
+import { contentProblems } from '#db/schema.ts';
+import { isReadable } from './rows.server.ts';
 
 type Kind = typeof contentProblems.$inferSelect.kind;
 
 /** Statement that records why an article or an image cannot be shown as it is. The site goes on without it. */
-export function noteProblem(db: Db, kind: Kind, subjectId: string, reason: string, now: Date) {
+export function recordProblem(db: Db, kind: Kind, subjectId: string, reason: string, now: Date) {
 	const row = { kind, subjectId, reason: reason.slice(0, 300), createdAt: now };
 	return db
 		.insert(contentProblems)
@@ -17,46 +18,49 @@ export function noteProblem(db: Db, kind: Kind, subjectId: string, reason: strin
 }
 
 /** Statement that forgets what was wrong: the article was rendered again, or the image is gone. */
-export function forgetProblem(db: Db, kind: Kind, subjectId: string) {
+export function clearProblem(db: Db, kind: Kind, subjectId: string) {
 	return db
 		.delete(contentProblems)
 		.where(and(eq(contentProblems.kind, kind), eq(contentProblems.subjectId, subjectId)));
 }
 
-/** What `tellProblems` names at most. */
-const NAMED = 3;
+/** Maximum number of posts that `describeProblems` names. */
+const MAX_NAMED = 3;
 
-/** Returns one sentence for each public article and each image that a build left as it was, or null. */
-export async function tellProblems(db: Db): Promise<string | null> {
-	const rows = await db
-		.select({
-			kind: contentProblems.kind,
-			reason: contentProblems.reason,
-			title: posts.title,
-			name: media.name,
-		})
-		.from(contentProblems)
-		.leftJoin(
-			posts,
-			and(
-				eq(contentProblems.kind, 'post'),
-				eq(posts.id, contentProblems.subjectId),
-				isNull(posts.deletedAt),
-			),
-		)
-		.leftJoin(
-			media,
-			and(eq(contentProblems.kind, 'image'), eq(media.id, contentProblems.subjectId)),
-		)
-		.where(sql`${posts.id} is not null or ${media.id} is not null`)
-		.orderBy(desc(contentProblems.kind), contentProblems.createdAt);
-	const sentences = rows
-		.slice(0, NAMED)
-		.map(({ kind, reason, title, name }) =>
-			kind === 'post'
-				? `“${title}” keeps the text it had: ${reason}`
-				: `The image “${name}” is left out: ${reason}`,
-		);
-	if (rows.length > NAMED) sentences.push(`And ${rows.length - NAMED} more.`);
+/** Condition that a problem is one of a post's picture. */
+const isOfPicture = sql`p.kind in ('image', 'image row') and posts.featured_image = '/api/media/' || p.subject_id`;
+const isOfText = sql`p.kind in ('post', 'post row') and posts.id = p.subject_id`;
+
+/** SQL for what is wrong with a row of `posts` and its picture, in sentences, or null. */
+export const problemsOfPost = sql<string | null>`(select group_concat(case p.kind
+	when 'post' then 'Keeps the text it had: ' when 'image' then 'Its picture is left out: ' else '' end || p.reason, ' ')
+	from content_problems p where (${isOfText}) or (${isOfPicture}))`;
+
+/**
+ * Returns one sentence for each thing that a build left as it was or left out, or null: articles that are published, the
+ * pictures of such articles, and rows that no page can be made of.
+ */
+export async function describeProblems(db: Db): Promise<string | null> {
+	// A name that cannot be read is told of with its row.
+	const isTold = sql`case p.kind when 'post' then ${isReadable('post row', sql`p.subject_id`)}
+		when 'image' then ${isReadable('image row', sql`p.subject_id`)} else 1 end
+		and (p.kind not in ('post', 'post row', 'image', 'image row') or exists (select 1 from posts
+			where posts.published = 1 and posts.deleted_at is null and ((${isOfText}) or (${isOfPicture}))))`;
+	const rows = await db.all<{ sentence: string }>(sql`select case p.kind
+		when 'post' then (select '“' || title || '” keeps the text it had: ' from posts where id = p.subject_id)
+		when 'image' then (select 'The image “' || name || '” is left out: ' from media where id = p.subject_id)
+		else '' end || p.reason as sentence
+		from content_problems p where ${isTold} order by p.kind desc, p.created_at`);
+	const sentences = rows.slice(0, MAX_NAMED).map(({ sentence }) => sentence);
+	if (rows.length > MAX_NAMED) sentences.push(`And ${rows.length - MAX_NAMED} more.`);
 	return sentences.join(' ') || null;
+}
+
+/** One sentence for each row that the last build left out. */
+export async function listRowProblems(db: Db): Promise<string[]> {
+	const rows = await db
+		.select({ reason: contentProblems.reason })
+		.from(contentProblems)
+		.where(like(contentProblems.kind, '% row'));
+	return rows.map(({ reason }) => reason);
 }

@@ -5,15 +5,21 @@ import { AppError } from '#src/lib/errors.ts';
 
 const TABLES = { post: posts, category: categories, image: media, subscriber: subscribers };
 
-/** Throws a `conflict` where there is no such import, or no longer: nothing comes in without its entry in the log. */
-export async function expectOpen(db: Db, importId: string): Promise<void> {
+/**
+ * Throws a `conflict` if the import does not exist or was undone, so that nothing is imported without an entry
+ * in the log.
+ */
+export async function assertOpenImport(db: Db, importId: string): Promise<void> {
 	const isOpen = and(eq(imports.id, importId), isNull(imports.undoneAt));
 	if ((await db.$count(imports, isOpen)) > 0) return;
 	throw new AppError('conflict', 'This import was undone. Choose the file again.');
 }
 
-/** A statement for the batch that stores them: writes down which import these rows came with, where they are really new. */
-export function noteItems(
+/**
+ * Returns a statement for the batch that stores the rows: records which import created them. Rows that existed
+ * before are left out.
+ */
+export function recordItems(
 	db: Db,
 	importId: string,
 	kind: keyof typeof TABLES,

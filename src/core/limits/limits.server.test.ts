@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { rateLimits } from '#db/schema.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { useTestDb } from '#tests/support/db.ts';
-import { forget, pruneLimits, take } from './limits.server.ts';
+import { clearAttempts, pruneLimits, consumeAttempt } from './limits.server.ts';
 
 const limit = { name: 'test', count: 3, windowMs: 10 * MINUTE };
 const at = (ms: number) => new Date(1_700_000_000_000 + ms);
@@ -10,7 +10,7 @@ const at = (ms: number) => new Date(1_700_000_000_000 + ms);
 async function setup() {
 	const db = await useTestDb();
 	const attempt = (ms: number, { name = 'test', subject = 'ada', secret = 'secret' } = {}) =>
-		take(db, { ...limit, name }, secret, subject, at(ms));
+		consumeAttempt(db, { ...limit, name }, secret, subject, at(ms));
 	return { db, attempt };
 }
 
@@ -57,7 +57,7 @@ test('forgetting frees one subject only', async () => {
 	const { db, attempt } = await setup();
 	await attempt(0);
 	await attempt(0, { subject: 'grace' });
-	await forget(db, limit, 'secret', 'ada');
+	await clearAttempts(db, limit, 'secret', 'ada');
 	expect(await db.$count(rateLimits)).toBe(1);
 });
 

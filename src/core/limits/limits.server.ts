@@ -1,40 +1,40 @@
 import { and, eq, gt, lt, or, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { rateLimits } from '#db/schema.ts';
-import { KEPT_DAYS } from '#src/core/retention.ts';
+import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
 import { keyedHash } from '#src/lib/digest.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 
-/** At most `count` attempts in a window for one subject (decisions, "Comments, likes, counts" and "Admin"). */
+/** At most `count` attempts per subject within a window. */
 export type Limit = { name: string; count: number; windowMs: number };
 
 export const commentsPerAddress: Limit = { name: 'comments', count: 120, windowMs: 10 * MINUTE };
-/** Views and shares: a household or an office behind one address reads a good deal. */
+/** Views and shares. A household or an office behind one address reads a lot. */
 export const eventsPerAddress: Limit = { name: 'events', count: 300, windowMs: 10 * MINUTE };
 export const formsPerAddress: Limit = { name: 'forms', count: 30, windowMs: 10 * MINUTE };
-/** One person on one post. Counted here and not by the rows themselves, which their author may erase. */
+/** One person on one post. Counted here rather than by the comments themselves, which their author may erase. */
 export const commentsPerEmail: Limit = { name: 'comments-email', count: 3, windowMs: 10 * MINUTE };
-/** As comments have it for one post. */
+/** The same as for comments on one post. */
 export const messagesPerEmail: Limit = { name: 'messages', count: 3, windowMs: 10 * MINUTE };
-/** Clicks behind the links of mails, by one reader; many may sit behind one address. */
+/** Clicks on links in emails by one reader; many readers may share an address. */
 export const clicksPerReader: Limit = { name: 'clicks', count: 60, windowMs: 10 * MINUTE };
 export const clicksPerAddress: Limit = {
 	name: 'clicks-address',
 	count: 300,
 	windowMs: 10 * MINUTE,
 };
-/** Copies and erasures of all that is stored about an address: each reads or rewrites every table. */
+/** Copies and erasures of personal data, each of which reads or rewrites every table. */
 export const dataPerReader: Limit = { name: 'data', count: 10, windowMs: HOUR };
 export const loginsPerAccount: Limit = { name: 'login-account', count: 10, windowMs: 15 * MINUTE };
 export const loginsPerAddress: Limit = { name: 'login-address', count: 30, windowMs: 15 * MINUTE };
-/** A browser that has signed in before, so that failures elsewhere do not keep its owner out. */
+/** A browser that has signed in before, so that failures elsewhere do not lock its owner out. */
 export const loginsPerDevice: Limit = { name: 'login-device', count: 10, windowMs: 15 * MINUTE };
 export const passwordChanges: Limit = { name: 'password', count: 10, windowMs: 15 * MINUTE };
-/** Traces of failed sign-ins in the audit log, so that an attack cannot fill it. */
-export const notedFailures: Limit = { name: 'noted-failures', count: 20, windowMs: 60 * MINUTE };
+/** Failed sign-ins recorded in the audit log, so that an attack cannot fill it. */
+export const loggedFailures: Limit = { name: 'noted-failures', count: 20, windowMs: 60 * MINUTE };
 
-/** Where a limit keeps its rows: its name and a keyed hash of whom it holds. */
+/** Returns the key of a limit's rows: its name and a keyed hash of the subject. */
 const keyOf = (limit: Limit, secret: string, subject: string) =>
 	`${limit.name}:${keyedHash(secret, limit.name, subject)}`;
 
@@ -52,10 +52,10 @@ const insertAttempt = prepared((db) => {
 });
 
 /**
- * Counts one attempt, or throws `rate_limited` with the seconds until the oldest one leaves the window.
+ * Counts one attempt, or throws `rate_limited` with the seconds until the oldest attempt leaves the window.
  * Counting and storing are one statement, so that simultaneous attempts cannot pass together.
  */
-export async function take(
+export async function consumeAttempt(
 	db: Db,
 	limit: Limit,
 	secret: string,
@@ -76,15 +76,23 @@ export async function take(
 	});
 }
 
-/** Forgets a subject's attempts: a successful login does not count as a failure. Never for erasing: it would void the limit. */
-export async function forget(db: Db, limit: Limit, secret: string, subject: string): Promise<void> {
+/**
+ * Clears a subject's attempts after a successful login. Must not be used when data is erased, because it would
+ * void the limit.
+ */
+export async function clearAttempts(
+	db: Db,
+	limit: Limit,
+	secret: string,
+	subject: string,
+): Promise<void> {
 	await db.delete(rateLimits).where(eq(rateLimits.key, keyOf(limit, secret, subject)));
 }
 
-/** Deletes attempts that no window holds any more, and those of a clock that had gone ahead. */
+/** Deletes attempts outside of every window, and attempts dated in the future by a wrong clock. */
 export async function pruneLimits(db: Db, now: Date): Promise<void> {
 	const at = now.getTime();
-	const oldest = new Date(at - KEPT_DAYS.attempts * DAY);
+	const oldest = new Date(at - RETENTION_DAYS.attempts * DAY);
 	await db
 		.delete(rateLimits)
 		.where(or(lt(rateLimits.createdAt, oldest), gt(rateLimits.createdAt, new Date(at + HOUR))));

@@ -8,7 +8,7 @@ import { Text } from '@react-email/text';
 import { site } from '#src/site.ts';
 import type { Block, Entry, Letter } from './letter.ts';
 
-/** Paper and ink, as the site's own style sheet has them: [light, dark]. */
+/** Colors of the site's style sheet: [light, dark]. */
 const COLORS = {
 	paper: ['#fafaf7', '#0b1015'],
 	raised: ['#ffffff', '#121920'],
@@ -18,9 +18,9 @@ const COLORS = {
 	accent: ['#0e7490', '#67e8f9'],
 	onAccent: ['#ffffff', '#0b1015'],
 } as const;
-const light = (name: keyof typeof COLORS) => COLORS[name][0];
+const lightColor = (name: keyof typeof COLORS) => COLORS[name][0];
 
-/** What a dark mail client shows instead; styles in a tag win only with `!important`. */
+/** Styles for dark mode. Rules in a style element override inline styles only with `!important`. */
 const DARK = `
 .paper{background-color:${COLORS.paper[1]}!important}
 .raised{background-color:${COLORS.raised[1]}!important}
@@ -41,25 +41,30 @@ const SANS = "'Bricolage Grotesque','Helvetica Neue',Helvetica,Arial,sans-serif"
 const SERIF = "'Source Serif 4',Charter,Georgia,'Times New Roman',serif";
 const MONO = "'Geist Mono',ui-monospace,Menlo,Consolas,monospace";
 
-const label = {
+const labelStyle = {
 	margin: 0,
 	fontFamily: MONO,
 	fontSize: '12px',
 	lineHeight: '18px',
-	color: light('muted'),
+	color: lightColor('muted'),
 } as const;
-const words = {
+const textStyle = {
 	margin: '0 0 16px',
 	fontFamily: SERIF,
 	fontSize: '18px',
 	lineHeight: '28px',
-	color: light('ink'),
+	color: lightColor('ink'),
 } as const;
-const small = { ...words, fontFamily: SANS, fontSize: '14px', lineHeight: '21px' } as const;
-const link = { color: light('accent'), textDecoration: 'underline' } as const;
+const smallStyle = {
+	...textStyle,
+	fontFamily: SANS,
+	fontSize: '14px',
+	lineHeight: '21px',
+} as const;
+const linkStyle = { color: lightColor('accent'), textDecoration: 'underline' } as const;
 
-/** A letter as HTML for mail clients: tables, styles in tags, dark colours where a client asks for them. */
-export function htmlOf(letter: Letter): string {
+/** Returns a letter as HTML for email clients: tables, inline styles, and dark colors where supported. */
+export function letterHtml(letter: Letter): string {
 	const { subject, preview, title, blocks, why, links } = letter;
 	const page = renderToStaticMarkup(
 		h(
@@ -76,40 +81,43 @@ export function htmlOf(letter: Letter): string {
 				h('title', null, subject),
 				h('style', { dangerouslySetInnerHTML: { __html: STYLES } }),
 			),
-			h('div', { style: hidden }, preview),
+			h('div', { style: hiddenStyle }, preview),
 			h(
 				Body,
-				{ className: 'paper', style: { margin: 0, padding: 0, backgroundColor: light('paper') } },
+				{
+					className: 'paper',
+					style: { margin: 0, padding: 0, backgroundColor: lightColor('paper') },
+				},
 				h(
 					Section,
 					{
 						className: 'paper outer',
-						style: { padding: '32px 16px 40px', backgroundColor: light('paper') },
+						style: { padding: '32px 16px 40px', backgroundColor: lightColor('paper') },
 					},
 					h(
 						Container,
 						{ style: { maxWidth: '600px' } },
-						h(Text, { className: 'ink', style: wordmark }, site.name),
+						h(Text, { className: 'ink', style: wordmarkStyle }, site.name),
 						frame(
-							h(Text, { className: 'muted', style: label }, letter.label),
-							h('h1', { className: 'ink', style: headline }, title),
-							...blocks.map((block, index) => h(Fragment, { key: index }, view(block))),
+							h(Text, { className: 'muted', style: labelStyle }, letter.label),
+							h('h1', { className: 'ink', style: headlineStyle }, title),
+							...blocks.map((block, index) => h(Fragment, { key: index }, renderBlock(block))),
 						),
-						h('hr', { className: 'line', style: { ...rule, margin: '32px 0 16px' } }),
-						h(Text, { className: 'muted', style: foot }, why),
+						h('hr', { className: 'line', style: { ...ruleStyle, margin: '32px 0 16px' } }),
+						h(Text, { className: 'muted', style: footerStyle }, why),
 						links &&
 							h(
 								Text,
-								{ className: 'muted', style: foot },
-								h('a', { href: links.leave, className: 'link', style: link }, 'Unsubscribe'),
+								{ className: 'muted', style: footerStyle },
+								h('a', { href: links.leave, className: 'link', style: linkStyle }, 'Unsubscribe'),
 								' · ',
 								h(
 									'a',
-									{ href: links.preferences, className: 'link', style: link },
+									{ href: links.preferences, className: 'link', style: linkStyle },
 									'Choose what you get',
 								),
 							),
-						h(Text, { className: 'muted', style: foot }, `${site.name}: ${site.tagline}`),
+						h(Text, { className: 'muted', style: footerStyle }, `${site.name}: ${site.tagline}`),
 					),
 				),
 			),
@@ -118,29 +126,37 @@ export function htmlOf(letter: Letter): string {
 	return `<!doctype html>${page}`;
 }
 
-const hidden = { display: 'none', maxHeight: 0, overflow: 'hidden', opacity: 0 } as const;
-const wordmark = { ...small, margin: '0 0 16px', fontSize: '16px', fontWeight: 650 } as const;
-const headline = {
+const hiddenStyle = { display: 'none', maxHeight: 0, overflow: 'hidden', opacity: 0 } as const;
+const wordmarkStyle = {
+	...smallStyle,
+	margin: '0 0 16px',
+	fontSize: '16px',
+	fontWeight: 650,
+} as const;
+const headlineStyle = {
 	margin: '6px 0 20px',
 	fontFamily: SANS,
 	fontSize: '30px',
 	lineHeight: '35px',
 	fontWeight: 650,
 	letterSpacing: '-0.02em',
-	color: light('ink'),
+	color: lightColor('ink'),
 } as const;
-const foot = {
-	...small,
+const footerStyle = {
+	...smallStyle,
 	margin: '0 0 8px',
 	fontSize: '13px',
 	lineHeight: '20px',
-	color: light('muted'),
+	color: lightColor('muted'),
 };
-const rule = { border: 'none', borderTop: `1px solid ${light('line')}` } as const;
+const ruleStyle = { border: 'none', borderTop: `1px solid ${lightColor('line')}` } as const;
 
-/** The annotation frame: a sheet with a mark in each corner. Cells, because mail knows no pseudo-elements. */
+/**
+ * Returns the annotation frame: a sheet with a mark in each corner. Made of table cells, because email clients
+ * support no pseudo-elements.
+ */
 function frame(...children: ReactNode[]): ReactNode {
-	const side = `2px solid ${light('accent')}`;
+	const side = `2px solid ${lightColor('accent')}`;
 	const corner = (style: object) =>
 		h('td', {
 			className: 'mark',
@@ -158,7 +174,7 @@ function frame(...children: ReactNode[]): ReactNode {
 			width: '100%',
 			cellPadding: 0,
 			cellSpacing: 0,
-			style: { backgroundColor: light('raised'), tableLayout: 'fixed' },
+			style: { backgroundColor: lightColor('raised'), tableLayout: 'fixed' },
 		},
 		h(
 			'tbody',
@@ -188,18 +204,18 @@ function frame(...children: ReactNode[]): ReactNode {
 	);
 }
 
-function view(block: Block): ReactNode {
+function renderBlock(block: Block): ReactNode {
 	switch (block.kind) {
 		case 'text':
-			return h(Text, { className: 'ink', style: words }, block.text);
+			return h(Text, { className: 'ink', style: textStyle }, block.text);
 		case 'button':
-			return h(Button, { href: block.href, className: 'button', style: button }, block.label);
+			return h(Button, { href: block.href, className: 'button', style: buttonStyle }, block.label);
 		case 'facts':
 			return block.items.map(([name, value]) =>
 				h(
 					Text,
-					{ key: name, className: 'ink', style: { ...small, margin: '0 0 6px' } },
-					h('span', { className: 'muted', style: label }, `${name} `),
+					{ key: name, className: 'ink', style: { ...smallStyle, margin: '0 0 6px' } },
+					h('span', { className: 'muted', style: labelStyle }, `${name} `),
 					value,
 				),
 			);
@@ -209,22 +225,22 @@ function view(block: Block): ReactNode {
 				{
 					className: 'ink line',
 					style: {
-						...words,
+						...textStyle,
 						whiteSpace: 'pre-wrap',
-						borderLeft: `3px solid ${light('line')}`,
+						borderLeft: `3px solid ${lightColor('line')}`,
 						paddingLeft: '14px',
 					},
 				},
 				block.text,
 			);
 		case 'entries':
-			return block.items.map((entry) => entryView(entry));
+			return block.items.map((entry) => renderEntry(entry));
 		case 'article':
 			return h('div', { className: 'article', dangerouslySetInnerHTML: { __html: block.html } });
 	}
 }
 
-const button = {
+const buttonStyle = {
 	display: 'inline-block',
 	margin: '4px 0 20px',
 	padding: '12px 20px',
@@ -233,46 +249,47 @@ const button = {
 	fontWeight: 600,
 	lineHeight: '20px',
 	textDecoration: 'none',
-	backgroundColor: light('accent'),
-	color: light('onAccent'),
+	backgroundColor: lightColor('accent'),
+	color: lightColor('onAccent'),
 } as const;
 
-function entryView({ title, href, label: note, text }: Entry): ReactNode {
+function renderEntry({ title, href, label: note, text }: Entry): ReactNode {
 	return h(
 		Section,
 		{
 			key: href,
 			className: 'line',
-			style: { borderTop: `1px solid ${light('line')}`, padding: '16px 0 4px' },
+			style: { borderTop: `1px solid ${lightColor('line')}`, padding: '16px 0 4px' },
 		},
-		note && h(Text, { className: 'muted', style: { ...label, margin: '0 0 4px' } }, note),
+		note && h(Text, { className: 'muted', style: { ...labelStyle, margin: '0 0 4px' } }, note),
 		h(
 			Text,
 			{
 				className: 'ink',
-				style: { ...words, fontFamily: SANS, fontWeight: 650, margin: '0 0 6px' },
+				style: { ...textStyle, fontFamily: SANS, fontWeight: 650, margin: '0 0 6px' },
 			},
-			h('a', { href, className: 'link', style: link }, title),
+			h('a', { href, className: 'link', style: linkStyle }, title),
 		),
-		text && h(Text, { className: 'muted', style: { ...small, color: light('muted') } }, text),
+		text &&
+			h(Text, { className: 'muted', style: { ...smallStyle, color: lightColor('muted') } }, text),
 	);
 }
 
-/** Styles that a lesson's elements carry in their tags. */
+/** Inline styles of a lesson's elements. */
 export const ARTICLE_STYLES: Record<string, string> = {
-	p: css(words),
-	li: css({ ...words, margin: '0 0 8px' }),
+	p: css(textStyle),
+	li: css({ ...textStyle, margin: '0 0 8px' }),
 	ul: 'margin:0 0 16px;padding:0 0 0 24px',
 	ol: 'margin:0 0 16px;padding:0 0 0 24px',
-	h2: css({ ...headline, fontSize: '23px', lineHeight: '29px', margin: '32px 0 12px' }),
-	h3: css({ ...headline, fontSize: '19px', lineHeight: '25px', margin: '24px 0 10px' }),
-	a: css(link),
-	blockquote: `margin:0 0 16px;padding:0 0 0 14px;border-left:3px solid ${light('line')}`,
-	pre: `margin:0 0 16px;padding:12px 14px;overflow-x:auto;white-space:pre;word-break:normal;font-family:${MONO};font-size:13px;line-height:20px;color:${light('ink')};background-color:${light('paper')};border:1px solid ${light('line')}`,
-	code: `font-family:${MONO};font-size:0.85em;background-color:${light('paper')}`,
+	h2: css({ ...headlineStyle, fontSize: '23px', lineHeight: '29px', margin: '32px 0 12px' }),
+	h3: css({ ...headlineStyle, fontSize: '19px', lineHeight: '25px', margin: '24px 0 10px' }),
+	a: css(linkStyle),
+	blockquote: `margin:0 0 16px;padding:0 0 0 14px;border-left:3px solid ${lightColor('line')}`,
+	pre: `margin:0 0 16px;padding:12px 14px;overflow-x:auto;white-space:pre;word-break:normal;font-family:${MONO};font-size:13px;line-height:20px;color:${lightColor('ink')};background-color:${lightColor('paper')};border:1px solid ${lightColor('line')}`,
+	code: `font-family:${MONO};font-size:0.85em;background-color:${lightColor('paper')}`,
 	table: 'margin:0 0 16px;border-collapse:collapse',
-	th: `${css(small)};padding:6px 12px 6px 0;text-align:left;font-weight:600;border-bottom:1px solid ${light('line')}`,
-	td: `${css(small)};padding:6px 12px 6px 0;border-bottom:1px solid ${light('line')}`,
+	th: `${css(smallStyle)};padding:6px 12px 6px 0;text-align:left;font-weight:600;border-bottom:1px solid ${lightColor('line')}`,
+	td: `${css(smallStyle)};padding:6px 12px 6px 0;border-bottom:1px solid ${lightColor('line')}`,
 };
 
 function css(style: Record<string, string | number>): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { domainOf, oneLine, textOf } from './letter.ts';
+import { domainOf, headerLine, letterText } from './letter.ts';
 
 test.each([
 	['Ada\r\nBcc: all@example.com', 'Ada Bcc: all@example.com'],
@@ -7,12 +7,12 @@ test.each([
 	['a\u2028b\u0000c\u200bd', 'a b c d'],
 	['  two   words ', 'two words'],
 ])('%j is one line', (text, line) => {
-	expect(oneLine(text)).toBe(line);
+	expect(headerLine(text)).toBe(line);
 });
 
 test('a line ends at its limit', () => {
-	expect(oneLine('a'.repeat(201))).toHaveLength(200);
-	expect(oneLine('abc', 2)).toBe('ab');
+	expect(headerLine('a'.repeat(201))).toHaveLength(200);
+	expect(headerLine('abc', 2)).toBe('ab');
 });
 
 test('the domain of an address is what follows the last @', () => {
@@ -21,7 +21,7 @@ test('the domain of an address is what follows the last @', () => {
 });
 
 test('the plain text has every part of the letter, its links and the reason', () => {
-	const text = textOf({
+	const text = letterText({
 		subject: 'S',
 		preview: 'P',
 		label: 'L',

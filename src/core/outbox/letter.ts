@@ -1,50 +1,50 @@
 import { site } from '#src/site.ts';
 
-/** One part of a letter. Both of its forms, HTML and plain text, are made from these. */
+/** One part of a letter. HTML and plain text are both made from these. */
 export type Block =
 	| { kind: 'text'; text: string }
 	| { kind: 'button'; label: string; href: string }
 	| { kind: 'facts'; items: [name: string, value: string][] }
-	/** Words of somebody else, with their line breaks. */
+	/** Somebody else's words, with their line breaks. */
 	| { kind: 'quote'; text: string }
 	| { kind: 'entries'; items: Entry[] }
-	/** Ready HTML for mail, and the same as plain text. */
+	/** HTML that is ready for email, and the same as plain text. */
 	| { kind: 'article'; html: string; text: string };
 
-/** One of several things that a letter tells of. */
+/** One of several items in a letter. */
 export type Entry = { title: string; href: string; label?: string; text?: string };
 
-/** What is mailed, before it is anybody's. */
+/** The content of an email, before it has a recipient. */
 export type Letter = {
 	subject: string;
-	/** What a list of mails shows after the subject. */
+	/** Shown after the subject in an inbox. */
 	preview: string;
-	/** The word on the frame's edge. */
+	/** The label on the edge of the frame. */
 	label: string;
 	title: string;
 	blocks: Block[];
-	/** Why the reader gets it, in one sentence. */
+	/** Why the reader gets this email, in one sentence. */
 	why: string;
-	/** Where the reader ends it and chooses; the owner's own mail has none. */
+	/** Links to unsubscribe and to change preferences. Emails to the owner have none. */
 	links?: { leave: string; preferences: string };
 	replyTo?: { name: string; address: string };
 };
 
-/** Text for a header or a name: one line, nothing invisible, so that nobody can add a header. */
-export function oneLine(text: string, length = 200): string {
+/** Returns a text for a header or a name: one line without invisible characters, so that nobody can inject a header. */
+export function headerLine(text: string, length = 200): string {
 	return text
 		.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
 		.trim()
 		.slice(0, length);
 }
 
-/** The part of an address after the @. */
+/** Returns the part of an address after the @. */
 export function domainOf(address: string): string {
 	return address.slice(address.lastIndexOf('@') + 1);
 }
 
-/** The plain-text twin of a letter. */
-export function textOf({ title, blocks, why, links }: Letter): string {
+/** Returns the plain-text version of a letter. */
+export function letterText({ title, blocks, why, links }: Letter): string {
 	const foot = [
 		why,
 		links && `Unsubscribe: ${links.leave}\nChoose what you get: ${links.preferences}`,

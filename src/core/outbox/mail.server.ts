@@ -1,34 +1,35 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
-import { take } from '#src/core/limits/limits.server.ts';
+import { consumeAttempt } from '#src/core/limits/limits.server.ts';
 import { DAY, SECOND } from '#src/lib/dates.ts';
 import type { Env } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { seal, unseal } from '#src/lib/token.ts';
 import { site } from '#src/site.ts';
-import { domainOf, oneLine, textOf, type Letter } from './letter.ts';
+import { domainOf, headerLine, letterText, type Letter } from './letter.ts';
 import { ofKinds, type Courier, type Delivery } from './outbox.server.ts';
-import { LaterError, paceOf } from './outbox.ts';
-import { NO_LINK } from '#src/core/screen.ts';
-import { BounceError, type Mail, type Transport } from './transport.server.ts';
+import { paceOf } from './kinds.ts';
+import { PostponedError } from './outbox.ts';
+import { BROKEN_LINK } from '#src/core/screen.ts';
+import { BounceError, type Email, type Transport } from './transport.server.ts';
 
-type Settings = Env & { SECRET: string };
+type MailSettings = Env & { SECRET: string };
 
-/** Writes the letter of a delivery. Throws a `WithdrawnError` where nobody wants it any more. */
-export type Writer = (delivery: Delivery, now: Date) => Promise<Written>;
-/** A letter, or one that is rendered already and differs between readers in its links only. */
-type Written = Letter | (Rendered & { links: NonNullable<Letter['links']> });
-export type Rendered = { subject: string; html: string; text: string };
+/** Writes the letter of a delivery. Throws a `WithdrawnError` if nobody wants it anymore. */
+export type Writer = (delivery: Delivery, now: Date) => Promise<WrittenEmail>;
+/** A letter, or one that is already rendered and differs between readers in its links only. */
+type WrittenEmail = Letter | (RenderedEmail & { links: NonNullable<Letter['links']> });
+export type RenderedEmail = { subject: string; html: string; text: string };
 
-/** Which mail a reader answers: it decides what "Unsubscribe" ends. */
-export type List = 'weekly' | 'course';
+/** The list that an email belongs to, which decides what "Unsubscribe" ends. */
+export type MailingList = 'weekly' | 'course';
 
 /**
- * The links of a mail that let its reader leave and choose. They do not expire, and whoever gets the mail forwarded has
- * them too: they open nothing that is personal.
+ * Returns the links in an email with which its reader unsubscribes and changes preferences. They never expire,
+ * and anyone to whom the email is forwarded has them too, so they give no access to personal data.
  */
-export function linksFor(env: Settings, list: List, address: string) {
+export function readerLinks(env: MailSettings, list: MailingList, address: string) {
 	const token = seal(env.SECRET, 'reader', `${list} ${address}`);
 	return {
 		leave: `${env.SITE_URL}/unsubscribe?token=${token}`,
@@ -37,67 +38,74 @@ export function linksFor(env: Settings, list: List, address: string) {
 	};
 }
 
-/** For how long a link to personal data works. */
+/** How long a link to personal data works. */
 const DATA_LINK_MS = DAY;
 
-/** The link to everything that is stored about an address. Only for a mail to that address, and only where it was asked for. */
-export function dataLinkFor(env: Settings, address: string, now: Date): string {
+/** Returns the link to everything stored about an address. Only for an email to that address, and only on request. */
+export function dataLink(env: MailSettings, address: string, now: Date): string {
 	const token = seal(env.SECRET, 'data', `${now.getTime() + DATA_LINK_MS} ${address}`);
 	return `${env.SITE_URL}/preferences?token=${token}`;
 }
 
 export type Reader = {
-	list: List;
+	list: MailingList;
 	email: string;
-	/** Whether what is stored may be read and erased: the link was asked for, and its day is not over. */
+	/** Whether stored data may be read and erased: the link was requested for it and has not expired. */
 	seesData: boolean;
 };
 
-/** Whom a link of `linksFor` or `dataLinkFor` belongs to, or a `validation` error. */
-export function readerOf(secret: string, token: string, now: Date): Reader {
+/** Returns the reader of a link from `readerLinks` or `dataLink`, or throws a `validation` error. */
+export function readerOfToken(secret: string, token: string, now: Date): Reader {
 	const [list, address] = unseal(secret, 'reader', token)?.split(' ') ?? [];
 	if ((list === 'weekly' || list === 'course') && address) {
 		return { list, email: address, seesData: false };
 	}
 	const [until, email] = unseal(secret, 'data', token)?.split(' ') ?? [];
 	if (email) return { list: 'weekly', email, seesData: now.getTime() < Number(until) };
-	throw new AppError('validation', MESSAGES.validation, { fields: { token: NO_LINK } });
+	throw new AppError('validation', MESSAGES.validation, { fields: { token: BROKEN_LINK } });
 }
 
-/** Carries mail of one kind: writes the letter, keeps to the pace of its domain, and hands it to the transport. */
-export function mailCourier(
+/**
+ * Returns the courier for one kind of email: writes the letter, respects the pace of its domain, and passes it
+ * to the transport.
+ */
+export function emailCourier(
 	db: Db,
-	env: Settings,
+	env: MailSettings,
 	transport: Transport,
 	write: Writer,
 	onBounce: (address: string, now: Date) => Promise<void>,
 ): Courier {
-	return async (delivery, now, begin) => {
-		const mail = await mailOf(env, delivery, await write(delivery, now));
-		await keepPace(db, env.SECRET, delivery, now);
-		await begin();
+	return async (delivery, now, markSending) => {
+		const email = await toEmail(env, delivery, await write(delivery, now));
+		await consumePace(db, env.SECRET, delivery, now);
+		await markSending();
 		try {
-			await transport.send(mail);
+			await transport.send(email);
 		} catch (error) {
-			if (error instanceof BounceError) await onBounce(mail.to, now);
+			if (error instanceof BounceError) await onBounce(email.to, now);
 			throw error;
 		}
 	};
 }
 
-/** A delivery's letter as the mail that leaves. */
-async function mailOf(env: Settings, delivery: Delivery, written: Written): Promise<Mail> {
+/** Returns a delivery's letter as an email. */
+async function toEmail(
+	env: MailSettings,
+	delivery: Delivery,
+	written: WrittenEmail,
+): Promise<Email> {
 	const { SITE_URL, MAIL_FROM = site.email.from } = env;
 	const { links } = written;
 	return {
 		id: delivery.id,
-		from: oneLine(MAIL_FROM),
+		from: headerLine(MAIL_FROM),
 		to: delivery.recipient!,
-		...(await rendered(written)),
+		...(await toRendered(written)),
 		replyTo: 'replyTo' in written ? written.replyTo : undefined,
 		messageId: `<${delivery.id}@${new URL(SITE_URL).hostname}>`,
 		headers: {
-			// Nobody's holiday reply is wanted.
+			// Prevents out-of-office replies.
 			'Auto-Submitted': 'auto-generated',
 			...(links && {
 				'List-Id': `${site.newsletter} <mail.${new URL(SITE_URL).hostname}>`,
@@ -108,26 +116,33 @@ async function mailOf(env: Settings, delivery: Delivery, written: Written): Prom
 	};
 }
 
-async function rendered(written: Written): Promise<Rendered> {
+async function toRendered(written: WrittenEmail): Promise<RenderedEmail> {
 	if ('html' in written) {
 		const { subject, html, text } = written;
 		return { subject, html, text };
 	}
-	return render(written);
+	return renderLetter(written);
 }
 
-/** A letter in both forms. */
-export async function render(letter: Letter): Promise<Rendered> {
-	// Slow to load, and most calls of a function send nothing.
-	const { htmlOf } = await import('./letter.server.ts');
-	return { subject: oneLine(letter.subject), html: htmlOf(letter), text: textOf(letter) };
+/** Renders a letter as HTML and as plain text. */
+export async function renderLetter(letter: Letter): Promise<RenderedEmail> {
+	// Slow to load, and most function calls send nothing.
+	const { letterHtml } = await import('./letter.server.ts');
+	return {
+		subject: headerLine(letter.subject),
+		html: letterHtml(letter),
+		text: letterText(letter),
+	};
 }
 
-/** Waits where a mail domain had its share: this delivery, and in the same stroke all others that are due there. */
-async function keepPace(db: Db, secret: string, delivery: Delivery, now: Date): Promise<void> {
+/**
+ * Consumes one email of a domain's pace. Once it is used up, postpones this delivery and all others that are
+ * due for that domain.
+ */
+async function consumePace(db: Db, secret: string, delivery: Delivery, now: Date): Promise<void> {
 	const domain = domainOf(delivery.recipient!);
 	try {
-		await take(db, paceOf(delivery.kind), secret, domain, now);
+		await consumeAttempt(db, paceOf(delivery.kind), secret, domain, now);
 	} catch (error) {
 		if (!(error instanceof AppError && error.code === 'rate_limited')) throw error;
 		const dueAt = new Date(now.getTime() + (error.retryAfter ?? 1) * SECOND);
@@ -143,6 +158,6 @@ async function keepPace(db: Db, secret: string, delivery: Delivery, now: Date): 
 					sql`substr(${outbox.recipient}, instr(${outbox.recipient}, '@') + 1) = ${domain}`,
 				),
 			);
-		throw new LaterError(dueAt);
+		throw new PostponedError(dueAt);
 	}
 }

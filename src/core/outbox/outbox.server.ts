@@ -1,116 +1,144 @@
-import { and, eq, isNotNull, min, sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNotNull, min, SQL, sql } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
-import { KEPT_DAYS } from '#src/core/retention.ts';
+import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
+import type { DeliveryKind } from './kinds.ts';
 import {
 	backoff,
-	LaterError,
-	LONGEST_WAIT_MS,
-	LostError,
+	PostponedError,
+	MAX_DELAY_MS,
+	LeaseLostError,
 	MAX_ATTEMPTS,
 	OutageError,
 	PermanentError,
-	UNDERWAY,
+	SENDING_NOTE,
 	WithdrawnError,
 } from './outbox.ts';
 
 export type Delivery = typeof outbox.$inferSelect;
 /**
- * To be called immediately before a delivery leaves: renews the lease and marks the row.
- * Throws where another worker holds it by now, so that a worker that slept sends nothing.
+ * Must be called immediately before a delivery is sent: renews the lease and marks the row. Throws if another
+ * worker holds the row by now, so that a worker that was suspended sends nothing.
  */
-type Begin = () => Promise<void>;
-/** Takes one delivery where it must go. Throws to be tried again later, or one of the errors of `outbox.ts`. */
-export type Courier = (delivery: Delivery, now: Date, begin: Begin) => Promise<void>;
+type MarkSending = () => Promise<void>;
+/** Sends one delivery. Throws to be tried again later, or one of the errors in `outbox.ts`. */
+export type Courier = (delivery: Delivery, now: Date, begin: MarkSending) => Promise<void>;
 
-type Cause = {
-	kind: string;
+type NewDelivery = {
+	kind: DeliveryKind;
 	/** Together with `kind`, says what must happen only once. */
-	key: string;
-	recipient?: string;
-	payload: Record<string, unknown>;
+	key: string | SQL;
+	recipient?: string | SQL;
+	payload: SQL | Record<string, unknown>;
+	/** Not before this time, in milliseconds; now, without it. */
+	dueAt?: SQL;
+	/** Rows for each of which there is one, as `from … where …`: their columns can be used by the rest. */
+	each?: SQL;
+	/** Only where this holds. */
+	where?: SQL;
+	/** The payload of a delivery that is there already; without, it stays as it is. `excluded` is the new one. */
+	merged?: SQL;
 };
 
-/** A statement for the batch that holds the cause. A delivery that is there already stays as it is. */
-export function enqueue(db: Db, { kind, key, recipient, payload }: Cause, now: Date) {
-	return db
-		.insert(outbox)
-		.values({ kind, key, recipient, payload, dueAt: now, createdAt: now })
-		.onConflictDoNothing();
+/** Returns the statement that queues a delivery, for the batch that holds its cause. */
+export function enqueue(
+	db: Db,
+	{ kind, key, recipient, payload, dueAt, each, where, merged }: NewDelivery,
+	now: Date,
+) {
+	const at = now.getTime();
+	const id = each ? sql`lower(hex(randomblob(16)))` : crypto.randomUUID();
+	const content = payload instanceof SQL ? payload : JSON.stringify(payload);
+	return db.run(sql`insert ${merged ? sql`` : sql`or ignore`} into ${outbox}
+		(id, kind, key, recipient, payload, due_at, created_at)
+		select ${id}, ${kind}, ${key}, ${recipient ?? null}, ${content}, ${dueAt ?? at}, ${at}
+		${each ?? sql``} ${where && sql`where ${where}`}
+		${merged && sql`on conflict (kind, key) do update set payload = ${merged}`}`);
 }
 
-/** How long a worker may take for one delivery before another may take it over. */
+/** How long a worker may take for a delivery before another worker takes over. */
 const LEASE_MS = 2 * MINUTE;
-/** Deliveries that one worker holds at a time, and how many of them it carries at once. */
-const HANDFUL = 50;
-export const LANES = 5;
-/** How long deliveries rest whose third party answers nobody. */
-const REST_MS = 5 * SECOND;
+/** Deliveries that a worker leases at a time, and how many of them it sends in parallel. */
+const LEASE_BATCH = 50;
+export const DELIVERY_CONCURRENCY = 5;
+/** Pause of a third party's deliveries after it failed to respond. */
+const OUTAGE_PAUSE_MS = 5 * SECOND;
 
-type Work = {
+type DeliverOptions = {
 	couriers: Record<string, Courier>;
 	now?: () => Date;
 	random?: () => number;
 	wait?: (ms: number) => Promise<unknown>;
-	/** Waits for retries that fall due before this time, and starts nothing after it; without it, ends when nothing is due. */
+	/**
+	 * Waits for retries that become due before this time and starts nothing after it. Without it, ends when
+	 * nothing is due.
+	 */
 	until?: Date;
-	/** Starts nothing once it is aborted. A `wait` that is given must end by it as well. */
+	/** Starts nothing once aborted. A custom `wait` must end on it as well. */
 	signal?: AbortSignal;
 };
 
 /**
- * Delivers all that is due, new deliveries before those that failed. Any number of workers may do so at once:
- * a delivery belongs to the one whose lease is in its row. Answers how many were delivered.
+ * Delivers everything that is due, new deliveries before retries. Any number of workers may run: a delivery
+ * belongs to the one whose lease is in its row. Returns how many were delivered.
  */
 export async function deliver(
 	db: Db,
-	{ couriers, now = () => new Date(), random = Math.random, wait = sleep, until, signal }: Work,
+	{
+		couriers,
+		now = () => new Date(),
+		random = Math.random,
+		wait = sleep,
+		until,
+		signal,
+	}: DeliverOptions,
 ): Promise<number> {
 	const kinds = Object.keys(couriers);
-	const resting = new Map<Courier, number>();
+	const pausedUntil = new Map<Courier, number>();
 	let delivered = 0;
-	const restsUntil = (kind: string) => resting.get(couriers[kind]!) ?? 0;
-	const isAwake = (kind: string) => restsUntil(kind) <= now().getTime();
+	const pauseEndOf = (kind: string) => pausedUntil.get(couriers[kind]!) ?? 0;
+	const isAvailable = (kind: string) => pauseEndOf(kind) <= now().getTime();
 	const isOver = () => signal?.aborted || (until !== undefined && now() >= until);
 	while (!isOver()) {
-		const mine = await lease(db, kinds.filter(isAwake), now());
-		const work = mine.values();
-		const lane = async () => {
-			for (const delivery of work) {
+		const leased = await leaseDue(db, kinds.filter(isAvailable), now());
+		const queue = leased.values();
+		const worker = async () => {
+			for (const delivery of queue) {
 				if (isOver()) {
 					await postpone(db, delivery, delivery.dueAt!);
 					continue;
 				}
 				const courier = couriers[delivery.kind]!;
-				const error = isAwake(delivery.kind)
-					? await attempt(db, delivery, courier, now, random)
+				const error = isAvailable(delivery.kind)
+					? await attemptDelivery(db, delivery, courier, now, random)
 					: await postpone(db, delivery, now());
-				if (error instanceof OutageError) resting.set(courier, now().getTime() + REST_MS);
+				if (error instanceof OutageError)
+					pausedUntil.set(courier, now().getTime() + OUTAGE_PAUSE_MS);
 				if (error === null) delivered++;
 			}
 		};
-		await Promise.all(Array.from({ length: LANES }, lane));
-		if (mine.length > 0) continue;
-		const next = until && (await nextDue(db, kinds, restsUntil));
+		await Promise.all(Array.from({ length: DELIVERY_CONCURRENCY }, worker));
+		if (leased.length > 0) continue;
+		const next = until && (await nextDue(db, kinds, pauseEndOf));
 		if (!next || next > until) break;
 		await wait(Math.max(0, next.getTime() - now().getTime()));
 	}
 	return delivered;
 }
 
-/** Hides the kinds from SQLite's planner, which would read all mails that were ever sent instead of those that are due. */
+/** Hides the kinds from SQLite's planner, which would otherwise scan all emails ever sent instead of those due. */
 export const ofKinds = (kinds: string[]) => sql`+${outbox.kind} in ${kinds}`;
 
 /**
- * Takes a handful of due deliveries: the newest of those never tried, so that a signup does not wait for a long queue,
- * then those that failed. Each update is one statement, so that no two workers take the same.
+ * Leases a batch of due deliveries: the newest untried ones first, so that a signup does not wait for a long
+ * queue, then retries. Each update is one statement, so that no two workers lease the same row.
  */
-async function lease(db: Db, kinds: string[], now: Date): Promise<Delivery[]> {
+async function leaseDue(db: Db, kinds: string[], now: Date): Promise<Delivery[]> {
 	if (kinds.length === 0) return [];
 	const at = now.getTime();
-	const take = (which: SQL, limit: number) =>
+	const leaseWhere = (which: SQL, limit: number) =>
 		db
 			.update(outbox)
 			.set({ leasedUntil: new Date(at + LEASE_MS), attempts: sql`attempts + 1` })
@@ -119,94 +147,97 @@ async function lease(db: Db, kinds: string[], now: Date): Promise<Delivery[]> {
 					and (leased_until is null or leased_until <= ${at}) and ${which} limit ${limit})`,
 			)
 			.returning();
-	const fresh = await take(sql`attempts = 0 order by due_at desc`, HANDFUL);
-	if (fresh.length === HANDFUL) return fresh;
-	return [...fresh, ...(await take(sql`attempts > 0 order by due_at`, HANDFUL - fresh.length))];
+	const untried = await leaseWhere(sql`attempts = 0 order by due_at desc`, LEASE_BATCH);
+	if (untried.length === LEASE_BATCH) return untried;
+	return [
+		...untried,
+		...(await leaseWhere(sql`attempts > 0 order by due_at`, LEASE_BATCH - untried.length)),
+	];
 }
 
-/** Whose lease has run out may not say how it ended. */
-const own = (delivery: Delivery) =>
+/** Returns a condition that fails once the lease has run out: then the worker may not record an outcome. */
+const isOwnLease = (delivery: Delivery) =>
 	and(eq(outbox.id, delivery.id), eq(outbox.attempts, delivery.attempts), isNotNull(outbox.dueAt))!;
 
-/** Carries one delivery and records how it ended. Answers what went wrong, or null. */
-async function attempt(
+/** Attempts one delivery and records the outcome. Returns the error, or null. */
+async function attemptDelivery(
 	db: Db,
 	delivery: Delivery,
 	courier: Courier,
 	now: () => Date,
 	random: () => number,
 ): Promise<unknown> {
-	const mine = own(delivery);
-	const begin = async () => {
+	const isOwn = isOwnLease(delivery);
+	const markSending = async () => {
 		const leasedUntil = new Date(now().getTime() + LEASE_MS);
 		const marked = await db
 			.update(outbox)
-			.set({ leasedUntil, lastError: UNDERWAY })
-			.where(and(mine, isNotNull(outbox.leasedUntil)))
+			.set({ leasedUntil, lastError: SENDING_NOTE })
+			.where(and(isOwn, isNotNull(outbox.leasedUntil)))
 			.returning({ id: outbox.id });
-		if (marked.length === 0) throw new LostError('Another worker holds it.');
+		if (marked.length === 0) throw new LeaseLostError('Another worker holds it.');
 	};
 	try {
-		await courier(delivery, now(), begin);
+		await courier(delivery, now(), markSending);
 	} catch (error) {
 		const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
 		const close = { lastError, leasedUntil: null, dueAt: null };
-		if (error instanceof LostError) return error;
-		if (error instanceof LaterError) return postpone(db, delivery, error.dueAt, error);
-		if (error instanceof WithdrawnError) await db.update(outbox).set(close).where(mine);
+		if (error instanceof LeaseLostError) return error;
+		if (error instanceof PostponedError) return postpone(db, delivery, error.dueAt, error);
+		if (error instanceof WithdrawnError) await db.update(outbox).set(close).where(isOwn);
 		else if (error instanceof PermanentError || delivery.attempts >= MAX_ATTEMPTS) {
 			await db
 				.update(outbox)
 				.set({ ...close, failedAt: now() })
-				.where(mine);
+				.where(isOwn);
 		} else {
 			const dueAt = new Date(now().getTime() + backoff(delivery.attempts, random()));
 			await db
 				.update(outbox)
 				.set({ ...close, dueAt })
-				.where(mine);
+				.where(isOwn);
 		}
 		return error;
 	}
 	await db
 		.update(outbox)
 		.set({ deliveredAt: now(), dueAt: null, leasedUntil: null, lastError: null })
-		.where(mine);
+		.where(isOwn);
 	return null;
 }
 
-/** Gives a delivery back as if it had not been tried. */
+/** Puts a delivery back as if it had not been tried. */
 async function postpone(
 	db: Db,
 	delivery: Delivery,
 	dueAt: Date,
-	reason: unknown = new LaterError(dueAt),
+	reason: unknown = new PostponedError(dueAt),
 ): Promise<unknown> {
 	const { attempts, lastError } = delivery;
 	await db
 		.update(outbox)
 		.set({ attempts: attempts - 1, dueAt, leasedUntil: null, lastError })
-		.where(own(delivery));
+		.where(isOwnLease(delivery));
 	return reason;
 }
 
-/** When the next delivery of these kinds can be tried: it is due, no other worker holds it, and its kind does not rest. */
+/** Returns when the next delivery of these kinds can be tried: it is due, not leased, and its kind is not paused. */
 async function nextDue(
 	db: Db,
 	kinds: string[],
-	restsUntil: (kind: string) => number,
+	pauseEndOf: (kind: string) => number,
 ): Promise<Date | null> {
 	if (kinds.length === 0) return null;
-	const rests = sql.join(kinds.map((kind) => sql`when ${kind} then ${restsUntil(kind)} `));
-	const rest = sql`case ${outbox.kind} ${rests}end`;
+	const cases = sql.join(kinds.map((kind) => sql`when ${kind} then ${pauseEndOf(kind)} `));
+	const pauseEnd = sql`case ${outbox.kind} ${cases}end`;
 	const [next] = await db
-		.select({ at: sql<number | null>`min(max(due_at, coalesce(leased_until, 0), ${rest}))` })
+		.select({ at: sql<number | null>`min(max(due_at, coalesce(leased_until, 0), ${pauseEnd}))` })
 		.from(outbox)
 		.where(and(isNotNull(outbox.dueAt), ofKinds(kinds)));
 	return next?.at ? new Date(next.at) : null;
 }
 
-/** How much waits, how much was given up, and since when the oldest due delivery waits. */
+/** Counts open and failed deliveries. Returns the counts and since when the oldest due delivery has been waiting. */
 export async function countOutbox(db: Db, now: Date) {
 	const isOpen = isNotNull(outbox.dueAt);
 	const waiting = await db.$count(outbox, isOpen);
@@ -219,17 +250,17 @@ export async function countOutbox(db: Db, now: Date) {
 	return { waiting, failed, oldestDue: oldestDue && oldestDue <= now ? oldestDue : null };
 }
 
-/** Deletes deliveries that were closed long ago, or whose person is erased. */
+/** Deletes deliveries that were closed long ago, or whose recipient was erased. */
 export async function pruneOutbox(db: Db, now: Date): Promise<void> {
 	await db.delete(outbox).where(
-		sql`due_at is null and (created_at < ${now.getTime() - KEPT_DAYS.mails * DAY}
+		sql`due_at is null and (created_at < ${now.getTime() - RETENTION_DAYS.emails * DAY}
 			or json_extract(payload, '$.erased') and delivered_at is not null)`,
 	);
 }
 
 /**
- * Makes due what a clock put off that had gone ahead and was set back: nothing is put off so long on purpose.
- * What is being sent stays with its worker.
+ * Makes deliveries due that a wrong clock postponed too far; nothing is postponed that long on purpose.
+ * Deliveries being sent stay with their worker.
  */
 export async function recallDeliveries(db: Db, now: Date): Promise<void> {
 	const at = now.getTime();
@@ -238,7 +269,7 @@ export async function recallDeliveries(db: Db, now: Date): Promise<void> {
 		.set({ dueAt: now, leasedUntil: null })
 		.where(
 			sql`due_at is not null and (created_at > ${at + HOUR} or leased_until > ${at + HOUR}
-				or due_at > ${at + LONGEST_WAIT_MS})
+				or due_at > ${at + MAX_DELAY_MS})
 				and (leased_until is null or leased_until not between ${at + 1} and ${at + HOUR})`,
 		);
 }

@@ -2,18 +2,18 @@ import { SECOND } from '#src/lib/dates.ts';
 import { OutageError, PermanentError } from './outbox.ts';
 
 const TIMEOUT_MS = 10 * SECOND;
-/** Statuses that are about what was sent, so that sending it again changes nothing. */
-const FINAL = [400, 404, 409, 413, 422];
+/** Statuses that are about the content, so that sending it again changes nothing. */
+const FINAL_STATUSES = [400, 404, 409, 413, 422];
 
 /**
- * Posts JSON to a third party. Throws what an outbox understands, with the party's own words; a final status is not
- * tried again.
+ * Posts JSON to a third party. Throws errors that the outbox understands, with the party's message; a final
+ * status is not retried.
  */
 export async function postJson(
 	address: string,
 	body: object,
 	headers: Record<string, string> = {},
-	isFinal = (status: number) => FINAL.includes(status),
+	isFinal = (status: number) => FINAL_STATUSES.includes(status),
 ): Promise<void> {
 	const response = await fetch(address, {
 		method: 'POST',
@@ -25,12 +25,12 @@ export async function postJson(
 	});
 	const text = await response.text();
 	if (response.ok) return;
-	const message = `${response.status}: ${wordsOf(text) || response.statusText}`;
+	const message = `${response.status}: ${errorText(text) || response.statusText}`;
 	throw isFinal(response.status) ? new PermanentError(message) : new Error(message);
 }
 
-/** The `message` of a JSON answer, or the answer's text. */
-function wordsOf(text: string): string {
+/** Returns the `message` of a JSON response, or the response's text. */
+function errorText(text: string): string {
 	try {
 		const { message } = JSON.parse(text) as { message?: unknown };
 		return typeof message === 'string' ? message : text;

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import type { SendMailOptions } from 'nodemailer';
 import { SECOND } from '#src/lib/dates.ts';
 import type { Env } from '#src/lib/env.ts';
-import { LANES } from './outbox.server.ts';
+import { DELIVERY_CONCURRENCY } from './outbox.server.ts';
 import { OutageError, PermanentError, type TransportKind } from './outbox.ts';
 
-/** A mail as it goes out. `id` is its outbox row's: the same again when it is sent again. */
-export type Mail = {
+/** An email as it is sent. `id` is its outbox row's, and the same when it is sent again. */
+export type Email = {
 	id: string;
 	from: string;
 	to: string;
@@ -19,60 +19,65 @@ export type Mail = {
 	headers: Record<string, string>;
 };
 
-/** Takes mail away. */
+/** Sends emails. */
 export type Transport = {
-	/** Resolves when the mail was accepted. Throws a `BounceError` where its recipient was refused for good. */
-	send(mail: Mail): Promise<void>;
-	/** Ends connections. The next mail opens new ones. */
+	/** Resolves once the email is accepted. Throws a `BounceError` if its recipient is refused permanently. */
+	send(email: Email): Promise<void>;
+	/** Closes connections. The next email opens new ones. */
 	close(): void;
 };
 
-/** The server says that there is no such recipient. */
+/** The server reports that the recipient does not exist. */
 export class BounceError extends PermanentError {
 	override name = 'BounceError';
 }
 
-/** Where mail goes: by SMTP, into a folder beside an embedded database, or nowhere yet. */
+/** Returns where email goes: by SMTP, into a folder beside an embedded database, or nowhere yet. */
 export function transportKind(env: Pick<Env, 'SMTP_URL' | 'DATABASE_URL'>): TransportKind {
 	if (env.SMTP_URL) return 'smtp';
 	return env.DATABASE_URL.startsWith('file:') ? 'mailbox' : 'none';
 }
 
-/** The transport of the environment, or null where mail has to wait. */
+/** Opens the transport of the environment. Returns null if email has to wait. */
 export function openTransport(env: Pick<Env, 'SMTP_URL' | 'DATABASE_URL'>): Transport | null {
-	if (env.SMTP_URL) return smtp(env.SMTP_URL);
-	return transportKind(env) === 'mailbox' ? mailbox(mailboxFolder(env.DATABASE_URL)) : null;
+	if (env.SMTP_URL) return smtpTransport(env.SMTP_URL);
+	return transportKind(env) === 'mailbox'
+		? mailboxTransport(mailboxFolder(env.DATABASE_URL))
+		: null;
 }
 
-/** `db/local.mailbox` for `file:db/local.db`, so that two databases in one folder do not mix. */
+/** Returns `db/local.mailbox` for `file:db/local.db`, so that two databases in one folder do not mix. */
 export function mailboxFolder(databaseUrl: string): string {
 	return resolve(`${databaseUrl.replace(/^file:(\/\/)?/, '').replace(/\.db$/, '')}.mailbox`);
 }
 
-/** Half of a lease, whatever the server does; no single step may hang for longer than a function can wait. */
-const SEND_MS = 60 * SECOND;
+/** Half of a lease, whatever the server does. No single step may hang for longer than a function can wait. */
+const SEND_TIMEOUT_MS = 60 * SECOND;
 const TIMEOUTS = {
 	connectionTimeout: 5 * SECOND,
 	greetingTimeout: 5 * SECOND,
 	socketTimeout: 12 * SECOND,
 };
 
-function smtp(url: string): Transport {
-	// Slow to load, and most calls of a function send nothing.
+function smtpTransport(url: string): Transport {
+	// Slow to load, and most function calls send nothing.
 	const open = async () => {
 		const { createTransport } = await import('nodemailer');
-		const pool = { pool: true, maxConnections: LANES, ...TIMEOUTS } as const;
-		// Sending again after a lost connection is the outbox's business, which knows whether it may.
+		const pool = { pool: true, maxConnections: DELIVERY_CONCURRENCY, ...TIMEOUTS } as const;
+		// Retrying after a lost connection is up to the outbox, which knows whether it may.
 		return createTransport({ url, ...pool, maxRequeues: 0 });
 	};
 	let opened: ReturnType<typeof open> | undefined;
 	return {
-		async send(mail) {
+		async send(email) {
 			const transport = await (opened ??= open());
 			try {
-				await transport.sendMail({ ...messageOf(mail), signal: AbortSignal.timeout(SEND_MS) });
+				await transport.sendMail({
+					...toMessage(email),
+					signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+				});
 			} catch (error) {
-				throw failureOf(error as SmtpError);
+				throw toOutboxError(error as SmtpError);
 			}
 		},
 		close() {
@@ -89,45 +94,46 @@ type SmtpError = Error & {
 	command?: string;
 };
 
-/** Codes of nodemailer that are about the server and not about the mail. */
-const OUTAGES = ['ECONNECTION', 'ESOCKET', 'EDNS', 'ETLS', 'EAUTH', 'ENOAUTH', 'EPROTOCOL'];
+/** Error codes of nodemailer that are about the server, not the email. */
+const OUTAGE_CODES = ['ECONNECTION', 'ESOCKET', 'EDNS', 'ETLS', 'EAUTH', 'ENOAUTH', 'EPROTOCOL'];
 
-/** An enhanced status code of RFC 3463 for good, wherever a server puts it; no address of a machine. */
-const STATUS = /(?<![\d.])5\.(\d{1,3}\.\d{1,3})(?!\.?\d)/;
+/** A permanent enhanced status code (RFC 3463) anywhere in a response, but no part of an IP address. */
+const ENHANCED_STATUS = /(?<![\d.])5\.(\d{1,3}\.\d{1,3})(?!\.?\d)/;
 
 /**
- * Whether a refusal to `RCPT` is about the recipient's address. Servers say there as well what they have against
- * the sender, and that may be mended: a wrong login, a blocked machine, a domain without records.
+ * Returns whether a refusal of `RCPT` is about the recipient's address. Servers also report problems with the
+ * sender there, which can be fixed: a wrong login, a blocked machine, a domain without records.
  */
 function isAboutRecipient({ responseCode = 0, response = '' }: SmtpError): boolean {
-	const status = STATUS.exec(response)?.[1];
+	const status = ENHANCED_STATUS.exec(response)?.[1];
 	if (!status) return [550, 551, 553].includes(responseCode);
-	// 1.7 and 1.8 are about the address of the sender.
+	// 1.7 and 1.8 are about the sender's address.
 	return status === '2.1' || (status.startsWith('1.') && !['1.7', '1.8'].includes(status));
 }
 
-function failureOf(error: SmtpError): Error {
+function toOutboxError(error: SmtpError): Error {
 	const isFinal = (error.responseCode ?? 0) >= 500;
 	if (isFinal && error.command === 'RCPT TO' && isAboutRecipient(error)) {
 		return new BounceError(error.message);
 	}
 	if (isFinal && error.command === 'DATA') return new PermanentError(error.message);
 	const isDown =
-		OUTAGES.includes(error.code ?? '') ||
+		OUTAGE_CODES.includes(error.code ?? '') ||
 		(error.code === 'ETIMEDOUT' && error.command === 'CONN') ||
 		error.responseCode === 421;
 	return isDown ? new OutageError(error.message) : error;
 }
 
-function mailbox(folder: string): Transport {
+function mailboxTransport(folder: string): Transport {
 	return {
-		async send(mail) {
+		async send(email) {
 			const { createTransport } = await import('nodemailer');
 			const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-			const { message } = await composer.sendMail(messageOf(mail));
-			const path = join(folder, `${mail.id}.eml`);
+			const { message } = await composer.sendMail(toMessage(email));
+			const path = join(folder, `${email.id}.eml`);
 			await mkdir(folder, { recursive: true });
-			// One step, and the same name for the same mail: it is there once and whole, or not at all.
+			// Renamed in one step to a name that is the same for the same email: the file is complete or does
+			// not exist.
 			await writeFile(`${path}.new`, message as Buffer);
 			await rename(`${path}.new`, path);
 		},
@@ -135,10 +141,10 @@ function mailbox(folder: string): Transport {
 	};
 }
 
-function messageOf({ id: _id, to, ...mail }: Mail): SendMailOptions {
+function toMessage({ id: _id, to, ...mail }: Email): SendMailOptions {
 	return {
 		...mail,
-		// As an object, so that an address is never read as a list of several.
+		// As an object, so that an address is never parsed as a list.
 		to: { name: '', address: to },
 		disableFileAccess: true,
 		disableUrlAccess: true,

@@ -1,4 +1,4 @@
-/** A user agent as a person would say it: "Firefox on Linux". */
+/** Returns a readable name for a user agent: "Firefox on Linux". */
 export function browserOf(userAgent: string): string {
 	const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
 	const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
@@ -6,7 +6,7 @@ export function browserOf(userAgent: string): string {
 	return system ? `${browser} on ${system}` : browser;
 }
 
-// Each browser names those that it descends from, so the order decides.
+// Each browser also names its ancestors, so the order matters.
 const BROWSERS: [RegExp, string][] = [
 	[/\bEdg(A|iOS)?\//, 'Edge'],
 	[/\b(OPR|OPT|Opera)\//, 'Opera'],

@@ -1,4 +1,4 @@
-/** Words that most guesses are made of. */
+/** Words that most guesses contain. */
 const WORDS = [
 	...['password', 'passwort', 'passwd', 'secret', 'letmein', 'changeme', 'trustno', 'access'],
 	...['admin', 'administrator', 'root', 'user', 'guest', 'login', 'master', 'owner', 'manager'],
@@ -21,8 +21,8 @@ const WORDS = [
 	...['groundtruth', 'website', 'company', 'blog'],
 ].sort((one, other) => other.length - one.length);
 
-/** Rows of keys and signs, along which the others are made. */
-const ROWS = [
+/** Sequences of keys and characters. Their reverses are added below. */
+const SEQUENCES = [
 	'abcdefghijklmnopqrstuvwxyz',
 	'01234567890',
 	'qwertyuiop',
@@ -37,9 +37,9 @@ const ROWS = [
 	'qazwsxedcrfvtgb',
 	'zaq12wsx',
 ];
-const BOTH_WAYS = [...ROWS, ...ROWS.map((row) => [...row].reverse().join(''))];
+const BOTH_WAYS = [...SEQUENCES, ...SEQUENCES.map((row) => [...row].reverse().join(''))];
 
-/** Signs that stand for letters. */
+/** Characters that stand for letters. */
 const LETTERS: Record<string, string> = {
 	'@': 'a',
 	'4': 'a',
@@ -52,34 +52,37 @@ const LETTERS: Record<string, string> = {
 	'7': 't',
 };
 
-/** Longer ones are on no list of guesses. */
-const LONGEST = 24;
-/** So many signs beside what everybody knows make no password. */
-const FEW = 3;
+/** Longer passwords are on no list of guesses. */
+const MAX_LENGTH = 24;
+/** A password with no more than this besides common parts is too weak. */
+const MAX_EXTRA_CHARACTERS = 3;
 
-/** Whether a password is among the first that are tried: a usual word, a row of keys or a year, and little else. */
+/**
+ * Returns whether a password is among the first guesses: a common word, a keyboard sequence or a year, and
+ * little else.
+ */
 export function isCommonPassword(password: string): boolean {
-	if (password.length > LONGEST) return false;
+	if (password.length > MAX_LENGTH) return false;
 	const typed = password.toLowerCase();
 	const read = typed.replace(/[@43105$!7]/g, (sign) => LETTERS[sign] ?? sign);
-	return [typed, read].some((text) => leftOver(text).length <= FEW);
+	return [typed, read].some((text) => stripCommonParts(text).length <= MAX_EXTRA_CHARACTERS);
 }
 
-/** What stays of a text without known words, years, rows and repetitions. */
-function leftOver(text: string): string {
+/** Returns a text without known words, years, sequences and repetitions. */
+function stripCommonParts(text: string): string {
 	const rest = WORDS.reduce((left, word) => left.replaceAll(word, ''), text);
 	const undated = rest.replace(/(19|20)\d\d/g, '').replace(/(.)\1{2,}/g, '');
 	let left = '';
 	for (let at = 0; at < undated.length;) {
-		const run = runAt(undated, at);
+		const run = sequenceLengthAt(undated, at);
 		if (run === 0) left += undated[at];
 		at += run || 1;
 	}
 	return left;
 }
 
-/** The length of the row of three signs or more that begins here; 0 where none does. */
-function runAt(text: string, at: number): number {
+/** Returns the length of the sequence of three characters or more that begins at `at`, or 0. */
+function sequenceLengthAt(text: string, at: number): number {
 	let length = 3;
 	const isRow = () => BOTH_WAYS.some((row) => row.includes(text.slice(at, at + length)));
 	if (at + length > text.length || !isRow()) return 0;

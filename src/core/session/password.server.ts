@@ -9,14 +9,14 @@ const derive = promisify<
 	Buffer
 >(scrypt);
 
-/** scrypt's cost: about 50 ms and 32 MB a try. Kept in each hash, so that it can be raised later. */
+/** scrypt's cost: about 50 ms and 32 MB per attempt. Stored in each hash, so that it can be raised later. */
 const COST = { N: 2 ** 15, r: 8, p: 1 };
 const KEY_BYTES = 32;
 
-/** A password as `users.password` holds it: `scrypt$N$r$p$salt$key`. */
+/** Hashes a password for `users.password`: `scrypt$N$r$p$salt$key`. */
 export async function hashPassword(password: string): Promise<string> {
 	const salt = randomBytes(16);
-	const key = await keyOf(password, salt, COST);
+	const key = await deriveKey(password, salt, COST);
 	return [
 		'scrypt',
 		COST.N,
@@ -27,11 +27,11 @@ export async function hashPassword(password: string): Promise<string> {
 	].join('$');
 }
 
-/** Compares in constant time. Without a hash it takes as long and answers false, so that addresses cannot be probed. */
+/** Compares in constant time. Without a hash it takes as long and returns false, so that addresses cannot be probed. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
-	const [, N, r, p, salt, key] = (hash ?? DECOY).split('$');
+	const [, N, r, p, salt, key] = (hash ?? DUMMY_HASH).split('$');
 	const expected = Buffer.from(key ?? '', 'base64url');
-	const actual = await keyOf(password, Buffer.from(salt ?? '', 'base64url'), {
+	const actual = await deriveKey(password, Buffer.from(salt ?? '', 'base64url'), {
 		N: Number(N),
 		r: Number(r),
 		p: Number(p),
@@ -41,16 +41,19 @@ export async function verifyPassword(password: string, hash: string | undefined)
 	);
 }
 
-function keyOf(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+function deriveKey(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
 	return derive(password.normalize('NFKC'), salt, KEY_BYTES, {
 		...cost,
 		maxmem: 256 * cost.N * cost.r,
 	});
 }
 
-const DECOY = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+const DUMMY_HASH = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** A password that keeps section 5's rule, about 100 bits, without characters that look alike. */
+/**
+ * Returns a random password of about 100 bits that satisfies the rule of product.md section 5, without characters that
+ * look alike.
+ */
 export function generatePassword(): string {
 	const sets = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789'];
 	const pick = (set: string) => set[randomInt(set.length)]!;

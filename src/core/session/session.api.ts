@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
 import { credentials, passwordChange, type OpenSession } from './session.ts';
 
-/** Always answers 200, so that a page can ask without an error in the console. */
+/** Always responds 200, so that a page can ask without an error in the console. */
 export const getStatus = endpoint<{ isAuthenticated: boolean }>()({
 	method: 'GET',
 	path: '/api/admin/status',
@@ -21,14 +21,14 @@ export const logout = endpoint<{ isAuthenticated: false }>()({
 	input: z.object({}),
 });
 
-/** Open sessions, this one first, then the newest. */
+/** Open sessions: the current one first, then the newest. */
 export const listSessions = endpoint<OpenSession[]>()({
 	method: 'GET',
 	path: '/api/admin/sessions',
 	input: z.object({}),
 });
 
-/** Ends all sessions but this one. */
+/** Ends all sessions but the current one. */
 export const endOtherSessions = endpoint<{ ended: number }>()({
 	method: 'DELETE',
 	path: '/api/admin/sessions',
@@ -41,7 +41,7 @@ export const endSession = endpoint<{ ended: number }>()({
 	input: z.object({ id: z.string().check(z.maxLength(100)) }),
 });
 
-/** Ends all sessions and opens a new one here. */
+/** Ends all sessions and opens a new one for this browser. */
 export const changePassword = endpoint<{ email: string }>()({
 	method: 'PUT',
 	path: '/api/admin/password',

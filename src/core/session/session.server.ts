@@ -13,14 +13,14 @@ import {
 	type OpenSession,
 	type PasswordChange,
 } from './session.ts';
-import { audit } from '#src/core/audit/audit.server.ts';
+import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { browserOf } from './browser.ts';
 import { generatePassword, hashPassword, verifyPassword } from './password.server.ts';
 
 export type Admin = { id: string; email: string };
 export type Session = { id: string; expiresAt: Date };
 
-/** Opens a session, or throws `unauthorized` after the same time for a wrong address as for a wrong password. */
+/** Opens a session, or throws `unauthorized`, after the same time for a wrong address as for a wrong password. */
 export async function login(
 	db: Db,
 	{ email, password }: Credentials,
@@ -28,12 +28,12 @@ export async function login(
 	now: Date,
 ): Promise<{ admin: Admin; session: Session }> {
 	const [user] = await db.select().from(users).where(eq(users.email, email));
-	const right = await verifyPassword(password, user?.password);
-	if (!user || !right) throw new AppError('unauthorized', 'Invalid credentials');
+	const isValid = await verifyPassword(password, user?.password);
+	if (!user || !isValid) throw new AppError('unauthorized', 'Invalid credentials');
 	const session = newSession(now);
 	await db.batch([
 		db.insert(sessions).values({ ...session, userId: user.id, userAgent, createdAt: now }),
-		audit(
+		auditStatement(
 			db,
 			{
 				actor: user.email,
@@ -52,8 +52,8 @@ const newSession = (now: Date): Session => ({
 	expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY),
 });
 
-/** Leaves a trace of a failed sign-in. What was typed is told only where it is the admin's own address. */
-export async function noteFailedLogin(
+/** Records a failed sign-in. What was typed is recorded only if it is the admin's own address. */
+export async function recordFailedLogin(
 	db: Db,
 	email: string,
 	userAgent: string,
@@ -61,25 +61,29 @@ export async function noteFailedLogin(
 ): Promise<void> {
 	const known = await db.$count(users, eq(users.email, email));
 	const subject = known ? `account ${email}` : 'an unknown address';
-	await audit(
+	await auditStatement(
 		db,
 		{ actor: 'somebody', action: 'failed to sign in', subject, detail: browserOf(userAgent) },
 		now,
 	);
 }
 
-/** Ends a session for good. */
+/** Ends a session permanently. */
 export async function logout(db: Db, sessionId: string, now: Date): Promise<void> {
-	const admin = await adminOf(db, sessionId, now);
+	const admin = await adminOfSession(db, sessionId, now);
 	const ending = db.delete(sessions).where(eq(sessions.id, sessionId));
 	if (!admin) return void (await ending);
 	await db.batch([
 		ending,
-		audit(db, { actor: admin.email, action: 'signed out', subject: `session ${sessionId}` }, now),
+		auditStatement(
+			db,
+			{ actor: admin.email, action: 'signed out', subject: `session ${sessionId}` },
+			now,
+		),
 	]);
 }
 
-/** The sessions of an admin that have not ended: the one that asks first, then the newest. */
+/** Returns an admin's open sessions: the current one first, then the newest. */
 export async function listSessions(
 	db: Db,
 	{ userId, sessionId }: { userId: string; sessionId: string },
@@ -95,11 +99,11 @@ export async function listSessions(
 		browser: browserOf(userAgent),
 		createdAt: createdAt.toISOString(),
 		expiresAt: expiresAt.toISOString(),
-		isThis: id === sessionId,
+		isCurrent: id === sessionId,
 	}));
 }
 
-/** Ends one of the admin's sessions, or without `id` all but the one that asks. Answers how many. */
+/** Ends one of the admin's sessions, or without `id` all but the current one. Returns how many. */
 export async function endSessions(
 	db: Db,
 	{ admin, sessionId, id }: { admin: Admin; sessionId: string; id?: string },
@@ -113,12 +117,19 @@ export async function endSessions(
 	if (ended.length > 0) {
 		const subject = `session ${ended[0]!.id}`;
 		const detail = plural(ended.length, 'session');
-		await audit(db, { actor: admin.email, action: 'ended sessions', subject, detail }, now);
+		await auditStatement(
+			db,
+			{ actor: admin.email, action: 'ended sessions', subject, detail },
+			now,
+		);
 	}
 	return { ended: ended.length };
 }
 
-/** Sets a new password, ends all sessions and opens one for the browser that asked. Refuses a wrong current password. */
+/**
+ * Sets a new password, ends all sessions and opens one for this browser. Throws `validation` if the current
+ * password is wrong.
+ */
 export async function changePassword(
 	db: Db,
 	admin: Admin,
@@ -138,7 +149,7 @@ export async function changePassword(
 			.where(eq(users.id, user.id)),
 		db.delete(sessions).where(eq(sessions.userId, user.id)),
 		db.insert(sessions).values({ ...session, userId: user.id, userAgent, createdAt: now }),
-		audit(
+		auditStatement(
 			db,
 			{ actor: user.email, action: 'changed the password', subject: `account ${user.email}` },
 			now,
@@ -147,13 +158,13 @@ export async function changePassword(
 	return session;
 }
 
-/** Deletes sessions that have expired. */
+/** Deletes expired sessions. */
 export async function pruneSessions(db: Db, now: Date): Promise<void> {
 	await db.delete(sessions).where(lte(sessions.expiresAt, now));
 }
 
-/** The admin whose unexpired session this is, or null. */
-export async function adminOf(db: Db, sessionId: string, now: Date): Promise<Admin | null> {
+/** Returns the admin of an unexpired session, or null. */
+export async function adminOfSession(db: Db, sessionId: string, now: Date): Promise<Admin | null> {
 	const [row] = await db
 		.select({ id: users.id, email: users.email })
 		.from(sessions)
@@ -164,7 +175,7 @@ export async function adminOf(db: Db, sessionId: string, now: Date): Promise<Adm
 
 const DEFAULT_EMAIL = 'admin@groundtruth.example';
 
-/** The admin's address, or undefined where there is none yet. */
+/** Returns the admin's address, or undefined if there is none yet. */
 export async function findAdmin(
 	db: Db,
 ): Promise<{ email: string; generatedPassword?: string } | undefined> {
@@ -172,15 +183,15 @@ export async function findAdmin(
 	return existing;
 }
 
-/** Throws where the environment's password breaks the rule for new ones. Once there is an admin, it is not used. */
-export function refuseWeakPassword(password: string | undefined): void {
+/** Throws if the environment's password breaks the rule for new ones. It is not used once there is an admin. */
+export function assertStrongPassword(password: string | undefined): void {
 	const reason = password && newPassword.safeParse(password).error?.issues[0]?.message;
-	if (reason) throw new EnvError(`The environment is not right: ADMIN_PASSWORD. ${reason}.`);
+	if (reason) throw new EnvError(`Invalid environment: ADMIN_PASSWORD. ${reason}.`);
 }
 
 /**
- * Makes the one admin where there is none (decisions, "Admin"). Answers the password if it was generated:
- * the only time that anybody sees it.
+ * Creates the one admin if there is none. Returns the password if it was generated, which is the only time that
+ * anybody sees it.
  */
 export async function ensureAdmin(
 	db: Db,
@@ -191,14 +202,14 @@ export async function ensureAdmin(
 ): Promise<{ email: string; generatedPassword?: string }> {
 	const existing = await findAdmin(db);
 	if (existing) return existing;
-	refuseWeakPassword(password);
+	assertStrongPassword(password);
 	const chosen = password ?? generatePassword();
 	const made = await db
 		.insert(users)
 		.values({ username: 'admin', email: email.toLowerCase(), password: await hashPassword(chosen) })
 		.onConflictDoNothing()
 		.returning({ id: users.id });
-	// Another process was first: its password is the one that counts.
+	// Another process came first, and its password counts.
 	if (made.length === 0) return { email: email.toLowerCase() };
 	return {
 		email: email.toLowerCase(),
@@ -207,8 +218,8 @@ export async function ensureAdmin(
 }
 
 /**
- * Sets the one admin's password, and the address where one is given; makes the admin where there is none. Ends all
- * sessions. For the command on the machine, which is how somebody who forgot the password gets in again.
+ * Sets the admin's password, and the address if one is given; creates the admin if there is none. Ends all
+ * sessions. Used by the command on the machine, which is the way back in after a forgotten password.
  */
 export async function setAdmin(
 	db: Db,
@@ -223,14 +234,14 @@ export async function setAdmin(
 	if (!existing) {
 		await db.batch([
 			db.insert(users).values({ username: 'admin', email: address, password: hash }),
-			audit(db, { actor, action: 'made the account', subject }, now),
+			auditStatement(db, { actor, action: 'made the account', subject }, now),
 		]);
 		return { email: address, made: true, ended: 0 };
 	}
 	const [, ended] = await db.batch([
 		db.update(users).set({ email: address, password: hash }).where(eq(users.id, existing.id)),
 		db.delete(sessions).where(eq(sessions.userId, existing.id)).returning({ id: sessions.id }),
-		audit(db, { actor, action: 'changed the password', subject }, now),
+		auditStatement(db, { actor, action: 'changed the password', subject }, now),
 	]);
 	return { email: address, made: false, ended: ended.length };
 }

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { logout } from './session.api.ts';
 import {
-	access,
+	$access,
 	beforeSignOut,
 	callAsAdmin,
 	checkAccess,
 	postponeSignIn,
-	signedIn,
+	completeSignIn,
 	signOut,
 } from './session.store.ts';
 
@@ -17,7 +17,7 @@ const refusal = { error: { code: 'unauthorized', message: 'Please log in.' } };
 beforeEach(() => {
 	isOpen = true;
 	calls = 0;
-	access.set({ status: 'in' });
+	$access.set({ status: 'in' });
 	vi.stubGlobal('fetch', async (path: string) => {
 		calls++;
 		if (path.endsWith('/status')) return Response.json({ isAuthenticated: isOpen });
@@ -30,28 +30,28 @@ const tick = () => new Promise((resolve) => setTimeout(resolve));
 
 test('a call with a session is made once and asks for nothing', async () => {
 	expect(await work()).toEqual({ calls: 1 });
-	expect(access.get()).toEqual({ status: 'in' });
+	expect($access.get()).toEqual({ status: 'in' });
 });
 
 test('calls that meet an expired session wait for one sign-in and are made again', async () => {
 	isOpen = false;
 	const both = Promise.all([work(), work()]);
 	await tick();
-	expect(access.get()).toEqual({ status: 'expired' });
+	expect($access.get()).toEqual({ status: 'expired' });
 	expect(calls).toBe(2);
 	isOpen = true;
-	signedIn();
+	completeSignIn();
 	expect(await both).toEqual([{ calls: 3 }, { calls: 4 }]);
-	expect(access.get()).toEqual({ status: 'in' });
+	expect($access.get()).toEqual({ status: 'in' });
 });
 
 test('a refusal that arrives after somebody signed in asks for no password', async () => {
 	isOpen = false;
 	const late = work();
-	signedIn();
+	completeSignIn();
 	isOpen = true;
 	await late;
-	expect(access.get()).toEqual({ status: 'in' });
+	expect($access.get()).toEqual({ status: 'in' });
 	expect(calls).toBe(2);
 });
 
@@ -61,34 +61,34 @@ test('who does not sign in keeps the screen, and the call is refused', async () 
 	await tick();
 	postponeSignIn();
 	await expect(refused).rejects.toMatchObject({ code: 'unauthorized' });
-	expect(access.get()).toEqual({ status: 'in' });
+	expect($access.get()).toEqual({ status: 'in' });
 	expect(calls).toBe(1);
 });
 
 test('other refusals are told at once', async () => {
 	vi.stubGlobal('fetch', async () => Response.json({}, { status: 500 }));
 	await expect(work()).rejects.toMatchObject({ code: 'server' });
-	expect(access.get()).toEqual({ status: 'in' });
+	expect($access.get()).toEqual({ status: 'in' });
 });
 
 test('a check finds out whether somebody is signed in, and says why it cannot', async () => {
 	await checkAccess();
-	expect(access.get()).toEqual({ status: 'in' });
+	expect($access.get()).toEqual({ status: 'in' });
 	isOpen = false;
 	await checkAccess();
-	expect(access.get()).toEqual({ status: 'out' });
+	expect($access.get()).toEqual({ status: 'out' });
 	vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('offline')));
 	await checkAccess();
-	expect(access.get()).toMatchObject({ status: 'failed' });
+	expect($access.get()).toMatchObject({ status: 'failed' });
 });
 
 test('signing out is over only when the server says so', async () => {
 	vi.stubGlobal('fetch', async () => Response.json({}, { status: 500 }));
 	await expect(signOut()).rejects.toMatchObject({ code: 'server' });
-	expect(access.get()).toEqual({ status: 'in' });
+	expect($access.get()).toEqual({ status: 'in' });
 	vi.stubGlobal('fetch', async () => Response.json({ isAuthenticated: false }));
 	await signOut();
-	expect(access.get()).toEqual({ status: 'out' });
+	expect($access.get()).toEqual({ status: 'out' });
 });
 
 test('what is to be saved is saved before, and a late refusal does not bring the desk back', async () => {
@@ -104,5 +104,5 @@ test('what is to be saved is saved before, and a late refusal does not bring the
 	expect(order).toEqual(['saved', 'signed out']);
 	vi.stubGlobal('fetch', async () => Response.json(refusal, { status: 401 }));
 	await expect(work()).rejects.toMatchObject({ code: 'unauthorized' });
-	expect(access.get()).toEqual({ status: 'out' });
+	expect($access.get()).toEqual({ status: 'out' });
 });

@@ -4,53 +4,53 @@ import { AppError, messageOf } from '#src/lib/errors.ts';
 import { getStatus, logout } from './session.api.ts';
 
 type Access =
-	/** `expired`: the desk stays as it is, and a dialog asks for the password. */
+	/** `expired`: the dashboard stays as it is, and a dialog asks for the password. */
 	{ status: 'checking' | 'out' | 'in' | 'expired' } | { status: 'failed'; message: string };
 
-/** Whether somebody is signed in here. */
-export const access = atom<Access>({ status: 'checking' });
+/** Whether somebody is signed in in this browser. */
+export const $access = atom<Access>({ status: 'checking' });
 
-/** How often somebody signed in: a call that was refused before the last time is simply made again. */
+/** Number of sign-ins. A call that was refused before the latest one is simply repeated. */
 let signIns = 0;
-let waiting: PromiseWithResolvers<void> | undefined;
+let pendingSignIn: PromiseWithResolvers<void> | undefined;
 
 export async function checkAccess(): Promise<void> {
-	access.set({ status: 'checking' });
+	$access.set({ status: 'checking' });
 	try {
 		const { isAuthenticated } = await call(getStatus, {});
-		access.set({ status: isAuthenticated ? 'in' : 'out' });
+		$access.set({ status: isAuthenticated ? 'in' : 'out' });
 	} catch (error) {
-		access.set({ status: 'failed', message: messageOf(error) });
+		$access.set({ status: 'failed', message: messageOf(error) });
 	}
 }
 
-/** To be called after the password was right: calls that wait for it go on. */
-export function signedIn(): void {
+/** Must be called after a successful sign-in; waiting calls go on. */
+export function completeSignIn(): void {
 	signIns++;
-	access.set({ status: 'in' });
-	waiting?.resolve();
-	waiting = undefined;
+	$access.set({ status: 'in' });
+	pendingSignIn?.resolve();
+	pendingSignIn = undefined;
 }
 
-/** The password is not given now: calls that wait for it reject, and what is on the screen stays. */
+/** Cancels the sign-in: waiting calls reject, and what is on the screen stays. */
 export function postponeSignIn(): void {
-	access.set({ status: 'in' });
-	waiting?.reject();
-	waiting = undefined;
+	$access.set({ status: 'in' });
+	pendingSignIn?.reject();
+	pendingSignIn = undefined;
 }
 
-/** What is to be saved before a session ends. */
+/** Work to do before a session ends, such as saving. */
 export const beforeSignOut = new Set<() => Promise<void>>();
 
-/** Ends this session. Rejects where that failed: then it goes on. */
+/** Ends this session. Rejects if that failed, in which case the session continues. */
 export async function signOut(): Promise<void> {
 	await Promise.all([...beforeSignOut].map((work) => work()));
 	await call(logout, {});
-	access.set({ status: 'out' });
+	$access.set({ status: 'out' });
 }
 
-/** Does some work that needs a session. Where there is none any more, it asks for the password in place and does it again. */
-export async function asAdmin<Out>(work: () => Promise<Out>): Promise<Out> {
+/** Does work that needs a session. If it has expired, asks for the password in place and does the work again. */
+export async function retryAfterSignIn<Out>(work: () => Promise<Out>): Promise<Out> {
 	for (;;) {
 		const before = signIns;
 		try {
@@ -58,21 +58,21 @@ export async function asAdmin<Out>(work: () => Promise<Out>): Promise<Out> {
 		} catch (error) {
 			if (!(error instanceof AppError) || error.code !== 'unauthorized') throw error;
 			if (signIns !== before) continue;
-			// Who left on purpose is not asked back.
-			if (access.get().status === 'out') throw error;
-			waiting ??= Promise.withResolvers<void>();
-			access.set({ status: 'expired' });
-			await waiting.promise.catch(() => {
+			// Someone who signed out on purpose is not asked to sign in again.
+			if ($access.get().status === 'out') throw error;
+			pendingSignIn ??= Promise.withResolvers<void>();
+			$access.set({ status: 'expired' });
+			await pendingSignIn.promise.catch(() => {
 				throw error;
 			});
 		}
 	}
 }
 
-/** Calls an endpoint of the admin area; see `asAdmin`. */
+/** Calls an endpoint of the admin area; see `retryAfterSignIn`. */
 export function callAsAdmin<In extends object, Out>(
 	endpoint: Endpoint<In, Out>,
 	input: In,
 ): Promise<Out> {
-	return asAdmin(() => call(endpoint, input));
+	return retryAfterSignIn(() => call(endpoint, input));
 }

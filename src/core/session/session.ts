@@ -8,7 +8,7 @@ export const PASSWORD_RULE =
 export const COMMON_PASSWORD =
 	'This password is among the first that are tried: choose one that is longer or less usual';
 
-/** The password rule for new passwords (specification section 5), and none that everybody guesses. */
+/** Rule for new passwords (product.md section 5), which also refuses common ones. */
 export const newPassword = z.string({ error: PASSWORD_RULE }).check(
 	z.minLength(8, PASSWORD_RULE),
 	z.maxLength(128, PASSWORD_RULE),
@@ -38,13 +38,13 @@ export const passwordChange = z.object({
 });
 export type PasswordChange = z.infer<typeof passwordChange>;
 
-/** A sign-in that has not ended. */
+/** A session that has not ended. */
 export type OpenSession = {
 	id: string;
 	/** "Firefox on Linux". */
 	browser: string;
 	createdAt: string;
 	expiresAt: string;
-	/** Whether it is the one that asks. */
-	isThis: boolean;
+	/** Whether it is the session of this request. */
+	isCurrent: boolean;
 };

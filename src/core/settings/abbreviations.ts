@@ -1,12 +1,12 @@
 import { stemOf, wordsOf } from '#src/lib/stems.ts';
 
-/** What the owner may write: so many characters, lines, and words of one name. */
-const ABBREVIATIONS_MAX = 20_000;
-const LINES_MAX = 500;
-const WORDS_MAX = 6;
+/** Limits of the list: characters, lines, and words per name. */
+const MAX_CHARACTERS = 20_000;
+const MAX_LINES = 500;
+const MAX_WORDS = 6;
 
-/** The list that a site begins with. */
-export const ABBREVIATIONS = `# Names for the same thing: whoever searches for one finds the others.
+/** The default list. */
+export const DEFAULT_ABBREVIATIONS = `# Names for the same thing: whoever searches for one finds the others.
 AI = artificial intelligence
 ANN = approximate nearest neighbor
 API = application programming interface
@@ -73,27 +73,27 @@ structured output > grammar, constrained decoding
 vector database > embeddings, retrieval
 XGBoost > boosting`;
 
-/** What else to look for where a name is searched for. */
+/** Alternatives for a name: the same thing, and related things with less weight. */
 export type Names = { same: string[]; near: string[] };
-/** By the stems of a name's words. */
+/** Alternatives by the stems of a name's words. */
 export type Abbreviations = ReadonlyMap<string, Names>;
 
-/** The key under which a name is found, in whatever form it is written. */
-export const keyOf = (words: readonly string[]) => words.map(stemOf).join(' ');
+/** Returns the key of a name, which is the same for all of its forms. */
+export const abbreviationKey = (words: readonly string[]) => words.map(stemOf).join(' ');
 
-/** The first line that cannot be read, and why; undefined where all can. */
+/** Returns the first line that cannot be parsed, with the reason, or undefined. */
 export function abbreviationsProblem(text: string): string | undefined {
-	if (text.length > ABBREVIATIONS_MAX) return 'Use 20,000 characters or fewer';
+	if (text.length > MAX_CHARACTERS) return 'Use 20,000 characters or fewer';
 	const lines = text.split('\n');
-	if (lines.length > LINES_MAX) return `Use ${LINES_MAX} lines or fewer`;
+	if (lines.length > MAX_LINES) return `Use ${MAX_LINES} lines or fewer`;
 	for (const [index, line] of lines.entries()) {
-		const problem = problemOf(line.trim());
+		const problem = lineProblem(line.trim());
 		if (problem) return `Line ${index + 1}: ${problem}`;
 	}
 	return undefined;
 }
 
-function problemOf(line: string): string | undefined {
+function lineProblem(line: string): string | undefined {
 	if (line === '' || line.startsWith('#')) return undefined;
 	const sides = line.split(/[=>]/);
 	if (sides.length !== 2) {
@@ -101,36 +101,36 @@ function problemOf(line: string): string | undefined {
 	}
 	const [name = '', others = ''] = sides;
 	if (name.includes(',')) return 'write one name only before = or >';
-	for (const one of [name, ...others.split(',')]) {
-		const { length } = wordsOf(one);
+	for (const given of [name, ...others.split(',')]) {
+		const { length } = wordsOf(given);
 		if (length === 0) return 'a name is missing, or has no letter or digit';
-		if (length > WORDS_MAX) return `“${one.trim()}” has more than ${WORDS_MAX} words`;
+		if (length > MAX_WORDS) return `“${given.trim()}” has more than ${MAX_WORDS} words`;
 	}
 	return undefined;
 }
 
-let latest: { text: string; read: Abbreviations } | undefined;
+let lastParsed: { text: string; read: Abbreviations } | undefined;
 
-/** Reads the list; lines that cannot be read say nothing. */
-export function readAbbreviations(text: string): Abbreviations {
-	if (latest?.text === text) return latest.read;
+/** Parses the list. Lines that cannot be parsed are ignored. */
+export function parseAbbreviations(text: string): Abbreviations {
+	if (lastParsed?.text === text) return lastParsed.read;
 	const read = new Map<string, Names>();
-	const of = (name: string) => {
-		const key = keyOf(wordsOf(name.toLowerCase()));
+	const namesFor = (name: string) => {
+		const key = abbreviationKey(wordsOf(name.toLowerCase()));
 		const names = read.get(key) ?? { same: [], near: [] };
 		read.set(key, names);
 		return names;
 	};
 	for (const line of text.split('\n').map((one) => one.trim())) {
-		if (line === '' || line.startsWith('#') || problemOf(line)) continue;
+		if (line === '' || line.startsWith('#') || lineProblem(line)) continue;
 		const [name = '', others = ''] = line.split(/[=>]/);
 		const list = others.split(',').map((one) => wordsOf(one.toLowerCase()).join(' '));
-		if (line.includes('>')) of(name).near.push(...list);
+		if (line.includes('>')) namesFor(name).near.push(...list);
 		else {
 			const all = [wordsOf(name.toLowerCase()).join(' '), ...list];
-			for (const one of all) of(one).same.push(...all.filter((other) => other !== one));
+			for (const one of all) namesFor(one).same.push(...all.filter((other) => other !== one));
 		}
 	}
-	latest = { text, read };
+	lastParsed = { text, read };
 	return read;
 }

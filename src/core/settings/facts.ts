@@ -2,11 +2,11 @@ import type { Env } from '#src/lib/env.ts';
 import { plural } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
 
-/** What is set up around the site, and never a secret. */
+/** Setup of the site, without secrets. */
 export type SiteFacts = { name: string; value: string; isSet: boolean }[];
 
-/** What the environment says about the site, for the admin to read: whether a secret is set, never what it is. */
-export function factsOf(env: Env): SiteFacts {
+/** Returns what the environment says about the site, for the admin. Says whether a secret is set, never its value. */
+export function siteFacts(env: Env): SiteFacts {
 	const when = (isSet: boolean, yes: string, no: string) => ({ value: isSet ? yes : no, isSet });
 	const emailjs = ['PUBLIC_KEY', 'PRIVATE_KEY', 'SERVICE_ID', 'TEMPLATE_ID'] as const;
 	const missing = emailjs.filter((name) => !env[`EMAILJS_${name}`]).length;
@@ -18,7 +18,7 @@ export function factsOf(env: Env): SiteFacts {
 			...when(
 				Boolean(env.SMTP_URL),
 				`Sent through ${env.SMTP_URL ? new URL(env.SMTP_URL).hostname : ''}`,
-				'SMTP_URL is not set: mail stays in a folder on one machine, and in the outbox elsewhere',
+				'SMTP_URL is not set: emails stay in a folder on one machine, and in the outbox elsewhere',
 			),
 		},
 		{ name: 'Sender', value: env.MAIL_FROM ?? site.email.from, isSet: true },
@@ -34,9 +34,9 @@ export function factsOf(env: Env): SiteFacts {
 			name: 'EmailJS',
 			...when(
 				missing === 0,
-				'Sends the welcome mail',
+				'Sends the welcome email',
 				missing === emailjs.length
-					? 'Not set: the welcome mail goes out like all others'
+					? 'Not set: the welcome email goes out like all others'
 					: `${plural(missing, 'variable')} of four missing: not used`,
 			),
 		},
@@ -67,7 +67,7 @@ export function factsOf(env: Env): SiteFacts {
 	];
 }
 
-/** A database's address without anything that may be secret. */
+/** Returns a database's location without anything secret. */
 function placeOf(url: string): string {
 	if (url.startsWith('file:') || url === ':memory:') return 'A file on this machine';
 	return `The server ${new URL(url).host}`;

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { ABBREVIATIONS, abbreviationsProblem } from './abbreviations.ts';
+import { DEFAULT_ABBREVIATIONS, abbreviationsProblem } from './abbreviations.ts';
 
-/** What happens to a new comment. */
+/** How new comments are moderated. */
 const COMMENT_MODES = ['publish', 'hold-first', 'hold-all'] as const;
 export type CommentMode = (typeof COMMENT_MODES)[number];
 
-/** Words that the admin may refuse in comments, and how long each may be. */
-const WORDS = { most: 200, length: 50 };
+/** Maximum number of refused words, and of characters in each. */
+const REFUSED_WORDS_LIMITS = { most: 200, length: 50 };
 
 const word = z
 	.string()
@@ -14,7 +14,10 @@ const word = z
 		z.trim(),
 		z.toLowerCase(),
 		z.regex(/[\p{L}\p{N}]/u, 'A word has a letter or a digit'),
-		z.maxLength(WORDS.length, `Use ${WORDS.length} characters or fewer for a word`),
+		z.maxLength(
+			REFUSED_WORDS_LIMITS.length,
+			`Use ${REFUSED_WORDS_LIMITS.length} characters or fewer for a word`,
+		),
 	);
 
 export const settingsInput = z.object({
@@ -22,10 +25,12 @@ export const settingsInput = z.object({
 	refusedWords: z.pipe(
 		z
 			.array(word, { error: 'Give a list of words' })
-			.check(z.maxLength(WORDS.most, `List ${WORDS.most} words or fewer`)),
+			.check(
+				z.maxLength(REFUSED_WORDS_LIMITS.most, `List ${REFUSED_WORDS_LIMITS.most} words or fewer`),
+			),
 		z.transform((words) => [...new Set(words)]),
 	),
-	/** What search takes for the same. */
+	/** Names that search treats as equal. */
 	abbreviations: z.string().check(
 		z.superRefine((text, context) => {
 			const message = abbreviationsProblem(text);
@@ -33,15 +38,15 @@ export const settingsInput = z.object({
 		}),
 	),
 });
-/** One change leaves all else as it is. */
+/** Fields that are not sent stay as they are. */
 export const settingsChange = z.partial(settingsInput);
 export type SettingsChange = z.infer<typeof settingsChange>;
-/** What the admin can set. */
+/** Settings that the admin can change. */
 export type Settings = z.infer<typeof settingsInput>;
 
 export const DEFAULTS: Settings = {
 	comments: 'publish',
-	// Specification section 5.
+	// product.md section 5.
 	refusedWords: ['buy', 'sell', 'cheap', 'free', 'discount', 'viagra', 'casino'],
-	abbreviations: ABBREVIATIONS,
+	abbreviations: DEFAULT_ABBREVIATIONS,
 };

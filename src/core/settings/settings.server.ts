@@ -1,17 +1,17 @@
 import { eq, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { settings } from '#db/schema.ts';
-import { audit } from '#src/core/audit/audit.server.ts';
+import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { plural } from '#src/lib/text.ts';
 import { DEFAULTS, settingsInput, type Settings, type SettingsChange } from './setting.ts';
 
-const stored = prepared((db) =>
+const storedSettings = prepared((db) =>
 	db.select({ key: settings.key, value: settings.value }).from(settings).prepare(),
 );
 
-/** What the admin set, and the defaults for the rest and for what cannot be read. */
+/** Returns the admin's settings, with defaults for missing and unreadable ones. */
 export async function getSettings(db: Db): Promise<Settings> {
-	const readable = (await stored(db).all()).filter(
+	const readable = (await storedSettings(db).all()).filter(
 		({ key, value }) =>
 			key in DEFAULTS && settingsInput.shape[key as keyof Settings].safeParse(value).success,
 	);
@@ -19,7 +19,7 @@ export async function getSettings(db: Db): Promise<Settings> {
 	return { ...DEFAULTS, ...(Object.fromEntries(set) as Partial<Settings>) };
 }
 
-/** Stores what differs from before, each change with its trace. Answers all settings. */
+/** Stores changed settings, each with an entry in the audit log. Returns all settings. */
 export async function changeSettings(
 	db: Db,
 	change: SettingsChange,
@@ -29,25 +29,29 @@ export async function changeSettings(
 	const before = await getSettings(db);
 	for (const key of Object.keys(before) as (keyof Settings)[]) {
 		const value = change[key];
-		const detail = value === undefined ? '' : difference(before[key], value);
+		const detail = value === undefined ? '' : describeChange(before[key], value);
 		if (value === undefined || !detail) continue;
 		await db.batch([
 			db
 				.insert(settings)
 				.values({ key, value, updatedAt: now })
 				.onConflictDoUpdate({ target: settings.key, set: { value, updatedAt: now } }),
-			audit(db, { actor, action: 'changed a setting', subject: `setting ${key}`, detail }, now),
+			auditStatement(
+				db,
+				{ actor, action: 'changed a setting', subject: `setting ${key}`, detail },
+				now,
+			),
 		]);
 	}
 	return getSettings(db);
 }
 
-/** Returns what a change does, in words; nothing where it does nothing. */
-function difference(before: string | string[], after: string | string[]): string {
+/** Describes a change in words; empty if nothing changed. */
+function describeChange(before: string | string[], after: string | string[]): string {
 	if (!Array.isArray(before) || !Array.isArray(after)) {
 		return String(before) === String(after)
 			? ''
-			: `${briefly(String(before))} to ${briefly(String(after))}`;
+			: `${summarize(String(before))} to ${summarize(String(after))}`;
 	}
 	const added = after.filter((word) => !before.includes(word));
 	const removed = before.filter((word) => !after.includes(word));
@@ -60,13 +64,13 @@ function difference(before: string | string[], after: string | string[]): string
 		.slice(0, 500);
 }
 
-/** Returns a setting as the log names it: a text of several lines by their number. */
-function briefly(value: string): string {
+/** Shortens a setting for the log: a text of several lines becomes their number. */
+function summarize(value: string): string {
 	const lines = value.split('\n').length;
 	return lines > 1 ? plural(lines, 'line') : value;
 }
 
-/** A setting inside of a statement, as the JSON text that it is stored as; null where nothing was set. */
-export function settingOf(key: keyof Settings) {
+/** Returns a setting as an SQL expression: its JSON text, or null if it was never set. */
+export function settingColumn(key: keyof Settings) {
 	return sql`(select ${settings.value} from ${settings} where ${eq(settings.key, key)})`;
 }

@@ -35,7 +35,7 @@ const DONE: Record<CommentState, string> = {
 	waiting: 'waiting again',
 };
 
-/** What readers wrote: approve, hide, delete, one by one or many at once. */
+/** Comments of readers: approve, hide or delete them, one at a time or many at once. */
 export function CommentsTab() {
 	const { query, set } = useQuery('comments');
 	const given = commentsQuery.safeParse(query);
@@ -194,7 +194,7 @@ export function CommentsTab() {
 /** Characters and lines of a comment that are shown before somebody asks for all. */
 const FOLD = { characters: 600, lines: 8 };
 
-/** What somebody wrote; folded where it is so long that it would push the others away. */
+/** The text of a comment, collapsed if it is long. */
 function CommentText({ text }: { text: string }) {
 	const [open, setOpen] = useState(false);
 	const isLong = text.length > FOLD.characters || text.split('\n').length > FOLD.lines;

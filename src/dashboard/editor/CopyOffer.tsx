@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { MergeView } from '#src/dashboard/editor/versions/MergeView.tsx';
-import type { FoundCopy } from '#src/dashboard/editor/writing/device.ts';
+import type { FoundCopy } from '#src/dashboard/editor/writing/local-copies.ts';
 import { workingForm } from '#src/dashboard/editor/writing/machine.ts';
 import type { Category } from '#src/features/categories/category.ts';
 import { emptyForm, type EditedPost, type PostForm } from '#src/features/posts/editing.ts';

@@ -11,7 +11,11 @@ import type { Category } from '#src/features/categories/category.ts';
 import { getEditedPost, restorePost, type EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { copiesOf, device, type FoundCopy } from '#src/dashboard/editor/writing/device.ts';
+import {
+	findCopies,
+	localCopies,
+	type FoundCopy,
+} from '#src/dashboard/editor/writing/local-copies.ts';
 import { sameForm } from '#src/dashboard/editor/versions/merge.ts';
 import { CopyOffer } from './CopyOffer.tsx';
 import { Writer } from './Writer.tsx';
@@ -64,7 +68,7 @@ export function EditorTab() {
 type Loaded = {
 	post: EditedPost | null;
 	categories: readonly Category[];
-	/** What this device has of it and the server has not. */
+	/** This device's unsaved copy of the post. */
 	copy: FoundCopy | null;
 };
 
@@ -87,7 +91,7 @@ function EditorOf({
 			const [post, categories, copies] = await Promise.all([
 				postId ? callAsAdmin(getEditedPost, { id: postId }) : null,
 				callAsAdmin(listCategories, {}),
-				copiesOf(postId || null).catch(() => []),
+				findCopies(postId || null).catch(() => []),
 			]);
 			const form = post ? workingForm(post) : emptyForm;
 			const copy = copies.find((one) => !sameForm(one.form, form)) ?? null;
@@ -101,17 +105,19 @@ function EditorOf({
 
 	function start(post: EditedPost | null, form: PostForm, copy?: string) {
 		const session = crypto.randomUUID();
-		setWriting(startWriting({ post, form, ...(copy && { copy }) }, { server, device, session }));
+		setWriting(
+			startWriting({ post, form, ...(copy && { copy }) }, { server, device: localCopies, session }),
+		);
 	}
 
 	/** Forgets a copy for good, unless that is taken back at once; another one may be left to ask about. */
 	async function throwAway({ key, ...copy }: FoundCopy) {
 		async function takeBack() {
-			await device.store(key, copy);
+			await localCopies.save(key, copy);
 			setWriting(undefined);
 			await load();
 		}
-		await device.remove(key);
+		await localCopies.remove(key);
 		toast({
 			title: 'Thrown away',
 			description: 'This device no longer keeps it.',

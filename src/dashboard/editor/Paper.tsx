@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { limitOf, minutesOf, POST_LIMITS, type PostForm } from '#src/features/posts/editing.ts';
-import { grouped, plural, textLength } from '#src/lib/text.ts';
+import { formatCount, plural, textLength } from '#src/lib/text.ts';
 import { Surface, type SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 
 type Props = {
@@ -17,7 +17,7 @@ type Props = {
 	onHelp: () => void;
 };
 
-/** What readers read of a post, as they read it: title, excerpt and article. */
+/** Title, excerpt and article of a post, written as readers see them. */
 export function Paper({
 	form,
 	savedContent,
@@ -90,7 +90,7 @@ function Counts({ form, savedContent }: Pick<Props, 'form' | 'savedContent'>) {
 			{plural(words, 'word')}
 			{words > 0 && ` · ${minutesOf(form)} min read`}
 			{characters > mostCharacters * 0.9 &&
-				` · ${grouped(characters)} of ${grouped(mostCharacters)} characters`}
+				` · ${formatCount(characters)} of ${formatCount(mostCharacters)} characters`}
 		</p>
 	);
 }

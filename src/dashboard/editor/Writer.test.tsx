@@ -46,7 +46,7 @@ function open(
 		calls.push(name);
 		return (answers[name] ?? usual[name] ?? (() => new Response(null, { status: 404 })))();
 	});
-	const device = { store: async () => {}, remove: async () => {} };
+	const device = { save: async () => {}, remove: async () => {} };
 	const writing = startWriting({ post, form: FORM }, { server, device, session: 's1' });
 	const onDeleted = vi.fn();
 	render(<Writer writing={writing} categories={[]} onCancel={() => {}} onDeleted={onDeleted} />);
@@ -97,7 +97,7 @@ test('a build that failed after a save is told of, whatever the clock of the bro
 	await screen.findByText('No space left.', {}, { timeout: 5000 });
 });
 
-test('HTML that is closed by accident is there again; cancelled, it is not', async () => {
+test('HTML that is closed by accident is there again; canceled, it is not', async () => {
 	open();
 	const text = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'HTML' });
 	const dialog = () => text().closest('dialog')!;

@@ -17,7 +17,7 @@ import type { WritingStore } from '#src/dashboard/editor/writing/writing.store.t
 export type Panel = 'publish' | 'revisions' | 'source' | 'help';
 export type WriterActions = ReturnType<typeof useWriterActions>;
 
-/** What can be done with the post that is written, and what came of it. */
+/** Returns the actions on the post that is written, and their state. */
 export function useWriterActions({
 	writing,
 	surface,

@@ -4,7 +4,7 @@ import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import type { WriterActions } from './useWriterActions.ts';
 import type { WritingStore } from '#src/dashboard/editor/writing/writing.store.ts';
 
-/** Answers the keys of the editor, and saves when the page is left or the network is back. */
+/** Handles the keys of the editor, and saves when the page is left or the network is back. */
 export function useWriterEvents(
 	writing: WritingStore,
 	actions: WriterActions,

@@ -1,19 +1,19 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test } from 'vitest';
-import { address, openTab, readAddress, setQuery } from './address.store.ts';
+import { $address, openTab, readAddress, setQuery } from './address.store.ts';
 
 const TABS = ['posts', 'comments'];
 
 beforeEach(() => {
-	address.set({ tab: '', queries: {} });
+	$address.set({ tab: '', queries: {} });
 	history.replaceState(null, '', '/admin');
 	readAddress(location.search, TABS);
 });
 
 test('without a tab, or with one that there is not, the first is open', () => {
-	expect(address.get().tab).toBe('posts');
+	expect($address.get().tab).toBe('posts');
 	readAddress('?tab=nowhere', TABS);
-	expect(address.get().tab).toBe('posts');
+	expect($address.get().tab).toBe('posts');
 });
 
 test('a tab and its query are in the address, and a tab comes back as it was left', () => {
@@ -25,7 +25,7 @@ test('a tab and its query are in the address, and a tab comes back as it was lef
 	openTab('comments');
 	expect(location.search).toBe('?tab=comments&state=waiting&q=a+b');
 	setQuery('comments', { q: '' });
-	expect(address.get().queries['comments']).toEqual({ state: 'waiting' });
+	expect($address.get().queries['comments']).toEqual({ state: 'waiting' });
 });
 
 test('typing replaces the address, choosing adds to the history', () => {
@@ -42,5 +42,5 @@ test('typing replaces the address, choosing adds to the history', () => {
 test('a tab that is not open changes what it has, and not the address', () => {
 	setQuery('comments', { q: 'late' }, 'replace');
 	expect(location.search).toBe('');
-	expect(address.get()).toMatchObject({ tab: 'posts', queries: { comments: { q: 'late' } } });
+	expect($address.get()).toMatchObject({ tab: 'posts', queries: { comments: { q: 'late' } } });
 });

@@ -3,7 +3,7 @@ import { atom } from 'nanostores';
 export type Query = Readonly<Record<string, string>>;
 
 /** Which tab of the desk is open (none before the address was read), and what each tab last had in the address. */
-export const address = atom<{ tab: string; queries: Readonly<Record<string, Query>> }>({
+export const $address = atom<{ tab: string; queries: Readonly<Record<string, Query>> }>({
 	tab: '',
 	queries: {},
 });
@@ -15,14 +15,16 @@ export const address = atom<{ tab: string; queries: Readonly<Record<string, Quer
 export function readAddress(search: string, tabs: readonly string[]): void {
 	const { tab: given = '', ...query } = Object.fromEntries(new URLSearchParams(search));
 	const tab = tabs.includes(given) ? given : (tabs[0] ?? '');
-	address.set({ tab, queries: { ...address.get().queries, [tab]: query } });
+	$address.set({ tab, queries: { ...$address.get().queries, [tab]: query } });
 }
 
 /** Opens a tab where it was left, or with another query, and shows its top. */
-export function openTab(tab: string, query = address.get().queries[tab] ?? {}): void {
+export function openTab(tab: string, query = $address.get().queries[tab] ?? {}): void {
 	show(tab, query, 'push');
-	const desk = document.querySelector('.desk');
-	if (desk && desk.getBoundingClientRect().top < 0) desk.scrollIntoView();
+	const dashboard = document.querySelector('.desk');
+	// At once: what is shown changes meanwhile, which would end a smooth scroll on its way.
+	if (dashboard && dashboard.getBoundingClientRect().top < 0)
+		dashboard.scrollIntoView({ behavior: 'instant' });
 }
 
 /** Changes a tab's query; an empty value takes a name away. Typing replaces the address, choosing adds to the history. */
@@ -31,9 +33,9 @@ export function setQuery(
 	changes: Record<string, string>,
 	how: 'push' | 'replace' = 'push',
 ): void {
-	const merged = { ...address.get().queries[tab], ...changes };
+	const merged = { ...$address.get().queries[tab], ...changes };
 	const query = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
-	if (tab === address.get().tab) show(tab, query, how);
+	if (tab === $address.get().tab) show(tab, query, how);
 	else remember(tab, query);
 }
 
@@ -45,10 +47,10 @@ export function tabAddress(tab: string, query: Query = {}): string {
 function show(tab: string, query: Query, how: 'push' | 'replace'): void {
 	const next = tabAddress(tab, query);
 	if (next !== location.search) history[`${how}State`](null, '', next);
-	address.set({ tab, queries: { ...address.get().queries, [tab]: query } });
+	$address.set({ tab, queries: { ...$address.get().queries, [tab]: query } });
 }
 
 function remember(tab: string, query: Query): void {
-	const { tab: open, queries } = address.get();
-	address.set({ tab: open, queries: { ...queries, [tab]: query } });
+	const { tab: open, queries } = $address.get();
+	$address.set({ tab: open, queries: { ...queries, [tab]: query } });
 }

@@ -8,9 +8,8 @@ import { callAsAdmin } from '#src/core/session/session.store.ts';
 export const Visit = createContext(1);
 
 /**
- * What an endpoint of the admin area answers to this input: asked again when the input changes, when its tab is opened
- * anew or `reload` is called.
- * The last answer stays until there is another, so that a list does not flicker.
+ * Returns an endpoint's answer to this input. Asks again when the input changes, when its tab is opened anew or
+ * `reload` is called; the last answer stays until there is another, so that a list does not flicker.
  */
 export function useAnswer<In extends object, Out>(endpoint: Endpoint<In, Out>, input: In) {
 	const visit = useContext(Visit);

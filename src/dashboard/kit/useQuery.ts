@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
-import { address, setQuery, type Query } from './address.store.ts';
+import { $address, setQuery, type Query } from './address.store.ts';
 
 const NONE: Query = {};
 
 /** A tab's part of the address, and how to change it. Any change but of the page itself starts at the first page. */
 export function useQuery(tab: string) {
-	const { queries } = useStore(address);
+	const { queries } = useStore($address);
 	return {
 		query: queries[tab] ?? NONE,
 		set: (changes: Record<string, string>, how?: 'push' | 'replace') =>

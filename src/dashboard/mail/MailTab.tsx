@@ -14,28 +14,28 @@ import { LESSONS } from '#src/features/course/course.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { messageOf } from '#src/lib/errors.ts';
-import { grouped, plural } from '#src/lib/text.ts';
+import { formatCount, plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import {
-	KINDS,
+	KIND_LABELS,
 	outboxQuery,
 	STATES,
 	type DeliveryView,
 	type DigestView,
 	type EnrollmentView,
 	type OutboxView,
-	type TestMail,
-} from '#src/features/mail/desk.ts';
+	type TestEmail,
+} from '#src/features/mail/deliveries.ts';
 import * as api from '#src/features/mail/mail.api.ts';
 
-const NOTHING = {};
-const WORDS: Record<DeliveryView['state'], string> = {
+const NO_TEXT = {};
+const STATE_LABELS: Record<DeliveryView['state'], string> = {
 	waiting: 'Waiting',
-	sending: 'Being sent',
-	retrying: 'Will be tried again',
+	sending: 'Sending',
+	retrying: 'Will be retried',
 	delivered: 'Sent',
-	failed: 'Given up',
-	withdrawn: 'Not wanted any more',
+	failed: 'Failed',
+	withdrawn: 'Canceled',
 };
 /** Everything that leaves: the outbox, the next issue, the course. */
 export function MailTab() {
@@ -69,8 +69,8 @@ export function MailTab() {
 							...STATES.map((state) => ({
 								value: state,
 								label: outbox.answer
-									? `${WORDS[state]} (${outbox.answer.counts[state]})`
-									: WORDS[state],
+									? `${STATE_LABELS[state]} (${outbox.answer.counts[state]})`
+									: STATE_LABELS[state],
 							})),
 						]}
 						onChange={(event) => tab.set({ state: event.currentTarget.value })}
@@ -108,23 +108,21 @@ function Transport({ transport, mailbox, counts }: OutboxView) {
 	const waiting = counts.waiting + counts.retrying;
 	return (
 		<div className="mt-3" role={transport === 'none' ? 'alert' : undefined}>
-			{transport === 'smtp' && <p className="text-muted">Mail goes out by SMTP.</p>}
+			{transport === 'smtp' && <p className="text-muted">Emails are sent by SMTP.</p>}
 			{transport === 'mailbox' && (
 				<p className="text-muted">
-					SMTP_URL is not set: mail is written as files to{' '}
-					<code className="break-all">{mailbox}</code>, and leaves this machine for nobody.
+					SMTP_URL is not set. Emails are saved as files in{' '}
+					<code className="break-all">{mailbox}</code> and not sent.
 				</p>
 			)}
 			{transport === 'none' && (
 				<p className="field-error">
-					SMTP_URL is not set: {plural(waiting, 'delivery waits', 'deliveries wait')} here until it
-					is.
+					SMTP_URL is not set. {plural(waiting, 'delivery waits', 'deliveries wait')} until it is.
 				</p>
 			)}
 			{counts.failed > 0 && (
 				<p className="field-error mt-1">
-					{plural(counts.failed, 'delivery was', 'deliveries were')} given up: the reasons stand
-					below.
+					{plural(counts.failed, 'delivery', 'deliveries')} failed: see the reasons below.
 				</p>
 			)}
 		</div>
@@ -136,13 +134,13 @@ function columnsFor(reload: () => void): Column<DeliveryView>[] {
 		{
 			key: 'kind',
 			label: 'What',
-			cell: ({ id, kind, isMail }) =>
-				isMail ? (
-					<a className="link" href={api.showMail.path.replace(':id', id)} target="_blank">
-						{KINDS[kind] ?? kind}
+			cell: ({ id, kind, isEmail }) =>
+				isEmail ? (
+					<a className="link" href={api.showEmail.path.replace(':id', id)} target="_blank">
+						{KIND_LABELS[kind] ?? kind}
 					</a>
 				) : (
-					(KINDS[kind] ?? kind)
+					(KIND_LABELS[kind] ?? kind)
 				),
 		},
 		{
@@ -155,7 +153,9 @@ function columnsFor(reload: () => void): Column<DeliveryView>[] {
 			label: 'State',
 			cell: ({ state, reason, attempts, dueAt }) => (
 				<>
-					<span className={state === 'failed' ? 'field-error' : undefined}>{WORDS[state]}</span>
+					<span className={state === 'failed' ? 'field-error' : undefined}>
+						{STATE_LABELS[state]}
+					</span>
 					{attempts > 1 && <span className="text-muted"> · {plural(attempts, 'attempt')}</span>}
 					{state !== 'delivered' && dueAt && (
 						<span className="text-muted"> · next {moment(dueAt)}</span>
@@ -195,7 +195,7 @@ function Retry({ delivery, onRetried }: { delivery: DeliveryView; onRetried: () 
 				await callAsAdmin(api.retryDelivery, { id: delivery.id });
 				onRetried();
 				const to = delivery.recipient ? ` to ${delivery.recipient}` : '';
-				return `${KINDS[delivery.kind] ?? delivery.kind}${to} is being tried again.`;
+				return `${KIND_LABELS[delivery.kind] ?? delivery.kind}${to} is being tried again.`;
 			}}
 		/>
 	);
@@ -206,7 +206,7 @@ function TestButton({
 	label,
 	onSent,
 }: {
-	what: TestMail;
+	what: TestEmail;
 	label: string;
 	onSent: () => void;
 }) {
@@ -244,7 +244,7 @@ function WorkButton({ label, work }: { label: string; work: () => Promise<string
 }
 
 function Digest({ onSent }: { onSent: () => void }) {
-	const { answer, error, reload } = useAnswer(api.getDigest, NOTHING);
+	const { answer, error, reload } = useAnswer(api.getDigest, NO_TEXT);
 	return (
 		<section aria-labelledby="digest-title">
 			<h2 id="digest-title">Weekly letter</h2>
@@ -263,7 +263,7 @@ function Digest({ onSent }: { onSent: () => void }) {
 							</a>
 							<span className="label">
 								{localDate(date)} · {delivered} of {queued} sent
-								{failed > 0 && `, ${failed} given up`}
+								{failed > 0 && `, ${failed} failed`}
 								{!isQueued && ', still being queued'}
 							</span>
 						</li>
@@ -279,7 +279,8 @@ function NextIssue({ next, subscribers, onSent }: DigestView & { onSent: () => v
 		<>
 			<p className="mt-3 text-muted">
 				The next issue is due on {moment(next.at)}, for {plural(subscribers, 'subscriber')}.{' '}
-				{next.posts.length === 0 && 'Nothing is new yet: without a new article none goes out.'}
+				{next.posts.length === 0 &&
+					'Nothing new yet. A letter goes out only when there is a new article.'}
 			</p>
 			{next.posts.length > 0 && (
 				<>
@@ -335,7 +336,7 @@ const COURSE: Record<EnrollmentView['state'], string> = {
 };
 
 function Enrollments() {
-	const { answer, ...state } = useAnswer(api.listEnrollments, NOTHING);
+	const { answer, ...state } = useAnswer(api.listEnrollments, NO_TEXT);
 	const rows = answer?.enrollments ?? [];
 	return (
 		<section aria-labelledby="course-title">
@@ -344,7 +345,7 @@ function Enrollments() {
 			</h2>
 			{answer && answer.total > rows.length && (
 				<p className="mb-3 text-muted">
-					The newest {rows.length} of {grouped(answer.total)}.
+					The newest {rows.length} of {formatCount(answer.total)}.
 				</p>
 			)}
 			<DataTable

@@ -244,7 +244,7 @@ function Details({ image, uses, busy, onSaved, onDelete }: DetailsProps) {
 	);
 }
 
-/** Stores one file. Answers why it was refused. */
+/** Stores one file. Returns why it was refused. */
 async function send(file: File): Promise<string | undefined> {
 	if (file.size > MAX_IMAGE_BYTES) return `larger than ${byteSize(MAX_IMAGE_BYTES)}.`;
 	try {

@@ -19,7 +19,7 @@ import {
 } from '#src/features/posts/editing.api.ts';
 import { POST_STATES, type PostState } from '#src/features/posts/editing.ts';
 import { messageOf } from '#src/lib/errors.ts';
-import { grouped, plural } from '#src/lib/text.ts';
+import { formatCount, plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { PostBadge, STATE_LABELS } from '#src/dashboard/editor/publishing/PostBadge.tsx';
 
@@ -110,9 +110,7 @@ export function PostsTab() {
 						{post.featured && 'Featured'}
 						{post.hasDraft && post.published && 'Unpublished changes'}
 					</span>
-					{post.problem && (
-						<span className="post-problem">Keeps the text it had: {post.problem}</span>
-					)}
+					{post.problem && <span className="post-problem">{post.problem}</span>}
 				</>
 			),
 		},
@@ -276,7 +274,7 @@ function StateFilter({
 						onChange={() => onChoose(one === 'all' ? '' : one)}
 					/>
 					{one === 'all' ? 'All' : STATE_LABELS[one]}
-					<span className="count">{counts && grouped(counts[one])}</span>
+					<span className="count">{counts && formatCount(counts[one])}</span>
 				</label>
 			))}
 		</div>

@@ -9,7 +9,7 @@ import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { ABBREVIATIONS } from '#src/core/settings/abbreviations.ts';
+import { DEFAULT_ABBREVIATIONS } from '#src/core/settings/abbreviations.ts';
 
 const NOTHING = {};
 
@@ -62,8 +62,8 @@ export function AbbreviationsForm() {
 						<Button type="submit" busy={saving}>
 							{saving ? 'Saving…' : 'Save words'}
 						</Button>
-						{text !== ABBREVIATIONS && (
-							<Button variant="quiet" onClick={() => setTyped(ABBREVIATIONS)}>
+						{text !== DEFAULT_ABBREVIATIONS && (
+							<Button variant="quiet" onClick={() => setTyped(DEFAULT_ABBREVIATIONS)}>
 								Put the first list back
 							</Button>
 						)}

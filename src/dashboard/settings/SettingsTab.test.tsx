@@ -2,7 +2,7 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { toasts } from '#src/components/ui/toast.store.ts';
+import { $toasts } from '#src/components/ui/toast.store.ts';
 import { DEFAULTS, type Settings } from '#src/core/settings/setting.ts';
 import { SettingsTab } from './SettingsTab.tsx';
 
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => {
 	cleanup();
-	toasts.set([]);
+	$toasts.set([]);
 });
 
 const list = () => screen.findByLabelText<HTMLTextAreaElement>('Refused words');
@@ -41,7 +41,7 @@ test('the words that comments may not hold are edited as a list', async () => {
 	await userEvent.type(field, 'crypto,  click here\n\n, buy');
 	await save();
 	await waitFor(() => expect(settings.refusedWords).toEqual(['crypto', '  click here', ' buy']));
-	expect(toasts.get()).toMatchObject([{ title: 'Saved' }]);
+	expect($toasts.get()).toMatchObject([{ title: 'Saved' }]);
 	await userEvent.click(screen.getByRole('button', { name: 'Fill in the usual words' }));
 	expect(field.value).toBe('buy, sell, cheap, free, discount, viagra, casino');
 	await userEvent.clear(field);
@@ -67,6 +67,6 @@ test('a list that is refused stays as it was typed, and says why', async () => {
 
 test('the setting that holds first comments says whom it trusts', async () => {
 	render(<SettingsTab />);
-	const choice = await screen.findByRole('radio', { name: /Hold an author's first/ });
+	const choice = await screen.findByRole('radio', { name: /Hold first-time authors/ });
 	expect(choice.closest('label')!.textContent).toContain('An address alone proves nothing');
 });

@@ -8,8 +8,8 @@ import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { DEFAULTS, type CommentMode } from '#src/core/settings/setting.ts';
-import { importOf } from '#src/features/transfer/transfer.ts';
-import { undoing, undone } from './undo.store.ts';
+import { importOf } from '#src/features/import-export/bundle.ts';
+import { $undoing, $undone } from './undo.store.ts';
 import { localTime } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
@@ -32,7 +32,7 @@ import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 const NOTHING = {};
 const loadAbbreviations = () =>
 	import('./AbbreviationsForm.tsx').then((module) => module.AbbreviationsForm);
-const loadTransfer = () => import('./Transfer.tsx').then((module) => module.Transfer);
+const loadImportExport = () => import('./ImportExport.tsx').then((module) => module.ImportExport);
 
 /** How the site behaves, who is signed in, what was done. */
 export function SettingsTab() {
@@ -45,7 +45,7 @@ export function SettingsTab() {
 			<Sessions />
 			<Password />
 			<section className="desk-section">
-				<Loaded label="Import and export" load={loadTransfer} />
+				<Loaded label="Import and export" load={loadImportExport} />
 			</section>
 			<Facts />
 			<AuditLog />
@@ -54,11 +54,11 @@ export function SettingsTab() {
 }
 
 const MODES: { value: CommentMode; label: string; hint: string }[] = [
-	{ value: 'publish', label: 'Publish at once', hint: 'You hide what should not be there.' },
+	{ value: 'publish', label: 'Publish at once', hint: 'You can hide comments later.' },
 	{
 		value: 'hold-first',
-		label: "Hold an author's first",
-		hint: 'Once you have approved one, what the same browser posts with the same address is published at once. An address alone proves nothing: anybody can type it.',
+		label: 'Hold first-time authors',
+		hint: 'Once you have approved a comment, more comments from the same browser with the same address are published immediately. An address alone proves nothing: anybody can type it.',
 	},
 	{ value: 'hold-all', label: 'Hold all', hint: 'Nothing appears before you approve it.' },
 ];
@@ -73,7 +73,7 @@ function Comments() {
 		setChosen(comments);
 		try {
 			await callAsAdmin(changeSettings, { comments });
-			toast({ title: 'Saved', description: 'New comments are treated so from now on.' });
+			toast({ title: 'Saved', description: 'Applies to new comments.' });
 		} catch (problem) {
 			setChosen(before);
 			toast({ title: 'Not saved', description: messageOf(problem), destructive: true });
@@ -171,7 +171,7 @@ function Sessions() {
 		}
 	}
 
-	const others = answer?.filter(({ isThis }) => !isThis) ?? [];
+	const others = answer?.filter(({ isCurrent }) => !isCurrent) ?? [];
 	return (
 		<section className="desk-section">
 			<h2>Open sessions</h2>
@@ -203,14 +203,14 @@ function Sessions() {
 }
 
 function SessionRow({ session, onEnd }: { session: OpenSession; onEnd: () => void }) {
-	const { browser, createdAt, isThis } = session;
+	const { browser, createdAt, isCurrent } = session;
 	return (
 		<li>
 			<span>
 				<strong>{browser}</strong>
 				<span className="label">since {localTime(createdAt)}</span>
 			</span>
-			{isThis ? (
+			{isCurrent ? (
 				<span className="badge badge-on">This one</span>
 			) : (
 				<Button variant="quiet" aria-label={`End ${browser}`} onClick={onEnd}>
@@ -291,7 +291,7 @@ function Facts() {
 	return (
 		<section className="desk-section">
 			<h2>What is set up</h2>
-			<p>By the environment of the server; it is changed there, not here.</p>
+			<p>Set by server environment variables.</p>
 			{error !== undefined && <SectionError message={error} onRetry={reload} />}
 			{!answer && error === undefined && <Skeleton label="Loading facts" rows={5} />}
 			{answer && (
@@ -333,7 +333,7 @@ const AUDIT: Column<AuditEntry>[] = [
 	},
 	{
 		key: 'subject',
-		label: 'To what',
+		label: 'Target',
 		wide: true,
 		cell: (entry) => {
 			const imported = importOf(entry);
@@ -342,7 +342,7 @@ const AUDIT: Column<AuditEntry>[] = [
 					<span className="label break-all">{entry.subject}</span>
 					{imported && (
 						<span className="block">
-							<Button variant="quiet" onClick={() => undoing.set(imported)}>
+							<Button variant="quiet" onClick={() => $undoing.set(imported)}>
 								Undo this import
 							</Button>
 						</span>
@@ -358,7 +358,7 @@ function AuditLog() {
 	const given = auditQuery.safeParse(query);
 	const input = given.success ? given.data : parse(auditQuery, {});
 	const { answer, ...state } = useAnswer(listAudit, input);
-	const gone = useStore(undone);
+	const gone = useStore($undone);
 	useEffect(() => {
 		if (gone) state.reload();
 	}, [gone]);
@@ -386,7 +386,7 @@ function AuditLog() {
 				sort={input.sort}
 				onSort={(sort) => set({ sort })}
 				onPage={(page) => set({ page: String(page) })}
-				empty={<p>Nothing was done yet.</p>}
+				empty={<p>No activity yet.</p>}
 				onShowAll={input.q ? () => set({ q: '' }) : undefined}
 			/>
 		</section>

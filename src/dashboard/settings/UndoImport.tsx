@@ -8,17 +8,17 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { messageOf } from '#src/lib/errors.ts';
-import { plural, sentenceList } from '#src/lib/text.ts';
-import { getImport, undoImport } from '#src/features/transfer/transfer.api.ts';
-import type { Made } from '#src/features/transfer/transfer.ts';
-import { undoing, undone } from './undo.store.ts';
+import { plural, joinWithAnd } from '#src/lib/text.ts';
+import { getImport, undoImport } from '#src/features/import-export/import-export.api.ts';
+import type { Made } from '#src/features/import-export/bundle.ts';
+import { $undoing, $undone } from './undo.store.ts';
 
 const SHOWN = 20;
 
 /** A whole import is taken back here, after it was shown what that removes and what it keeps. */
 export function UndoImport() {
-	const id = useStore(undoing);
-	const close = () => undoing.set(null);
+	const id = useStore($undoing);
+	const close = () => $undoing.set(null);
 	return (
 		<Dialog open={id !== null} onClose={close} title="Undo an import">
 			{id !== null && <Plan key={id} id={id} onClose={close} />}
@@ -38,7 +38,7 @@ function Plan({ id, onClose }: { id: string; onClose: () => void }) {
 			const kept = keeps.length > 0 ? ' What was changed here stays.' : '';
 			toast({ title: 'Import undone', description: `Removed: ${listed(removes)}.${kept}` });
 			onClose();
-			undone.set(id);
+			$undone.set(id);
 		} catch (problem) {
 			toast({ title: 'Not undone', description: messageOf(problem), destructive: true });
 			setBusy(false);
@@ -90,5 +90,5 @@ function listed({ posts, categories, tags, images, subscribers }: Made): string 
 		[subscribers, 'subscriber', 'subscribers'],
 	] as const;
 	const given = parts.filter(([count]) => count > 0);
-	return sentenceList(given.map(([count, one, many]) => plural(count, one, many))) || 'nothing';
+	return joinWithAnd(given.map(([count, one, many]) => plural(count, one, many))) || 'nothing';
 }

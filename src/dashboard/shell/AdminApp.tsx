@@ -3,15 +3,15 @@ import { useEffect } from 'react';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { island, SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
-import { Desk } from './Desk.tsx';
-import { access, checkAccess, postponeSignIn } from '#src/core/session/session.store.ts';
+import { Dashboard } from './Dashboard.tsx';
+import { $access, checkAccess, postponeSignIn } from '#src/core/session/session.store.ts';
 import { SignIn } from './SignIn.tsx';
 
 /** The admin area: sign in, then the desk. */
 export const AdminApp = island(Admin, 'page');
 
 function Admin() {
-	const state = useStore(access);
+	const state = useStore($access);
 	useEffect(() => void checkAccess(), []);
 
 	switch (state.status) {
@@ -30,7 +30,7 @@ function Admin() {
 		case 'expired':
 			return (
 				<>
-					<Desk />
+					<Dashboard />
 					<Dialog
 						open={state.status === 'expired'}
 						onClose={postponeSignIn}

@@ -5,7 +5,7 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { login } from '#src/core/session/session.api.ts';
-import { signedIn } from '#src/core/session/session.store.ts';
+import { completeSignIn } from '#src/core/session/session.store.ts';
 
 /** Asks for address and password until they are right. */
 export function SignIn() {
@@ -22,7 +22,7 @@ export function SignIn() {
 		setError('');
 		try {
 			await call(login, { email, password });
-			signedIn();
+			completeSignIn();
 			toast({ title: 'Login successful' });
 		} catch (problem) {
 			// The reason stands in the form: it is not told twice.

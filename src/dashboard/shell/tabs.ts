@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react';
 
-export type DeskTab = { id: string; label: string; load: () => Promise<ComponentType> };
+export type DashboardTab = { id: string; label: string; load: () => Promise<ComponentType> };
 
 /** The desk's tabs, in order. The code of each is loaded when it is first opened. */
-export const TABS: readonly [DeskTab, ...DeskTab[]] = [
+export const TABS: readonly [DashboardTab, ...DashboardTab[]] = [
 	{
 		id: 'posts',
 		label: 'Manage Posts',
@@ -41,7 +41,7 @@ export const TABS: readonly [DeskTab, ...DeskTab[]] = [
 	{
 		id: 'numbers',
 		label: 'Numbers',
-		load: () => import('#src/dashboard/numbers/NumbersTab.tsx').then((module) => module.NumbersTab),
+		load: () => import('#src/dashboard/stats/StatsTab.tsx').then((module) => module.StatsTab),
 	},
 	{
 		id: 'settings',

@@ -3,12 +3,12 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { grouped, plural } from '#src/lib/text.ts';
+import { formatCount, plural } from '#src/lib/text.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import {
 	IMPORT_CHARACTERS,
 	IMPORT_ROWS,
-	mappingOf,
+	guessMapping,
 	readSheet,
 	readSubscribers,
 	type ImportField,
@@ -54,7 +54,7 @@ type Props = {
 export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 	const [step, setStep] = useState<Step>({ step: 'file' });
 	const [sheet, setSheet] = useState<Sheet>({ header: [], rows: [] });
-	const [mapping, setMapping] = useState<Mapping>(() => mappingOf([]));
+	const [mapping, setMapping] = useState<Mapping>(() => guessMapping([]));
 	const [reactivate, setReactivate] = useState(false);
 	const [error, setError] = useState('');
 	const [progress, setProgress] = useState<number>();
@@ -74,7 +74,7 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 		if (next.rows.length === 0) setError('There are no rows in this file.');
 		else {
 			setSheet(next);
-			setMapping(mappingOf(next.header));
+			setMapping(guessMapping(next.header));
 			setStep({ step: 'mapping' });
 		}
 	}
@@ -110,7 +110,7 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 				<div className="grid gap-4">
 					<p className="text-muted">
 						A CSV file with one address in each row. Its first line names the columns. Nobody is
-						sent a mail.
+						sent an email.
 					</p>
 					<div className="field">
 						<label htmlFor="subscribers-file">CSV file</label>
@@ -186,7 +186,7 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 					{failure}
 					<p className="flex flex-wrap gap-3">
 						<Button busy={busy} onClick={() => void run(false)}>
-							{busy ? `${grouped(progress)} of ${grouped(subscribers.length)}…` : 'Import'}
+							{busy ? `${formatCount(progress)} of ${formatCount(subscribers.length)}…` : 'Import'}
 						</Button>
 						<Button variant="quiet" onClick={() => setStep({ step: 'mapping' })}>
 							Back
@@ -215,7 +215,7 @@ function Report({ report }: { report: ImportReport }) {
 		<ul className="import-report">
 			{REPORT.filter(([key]) => report[key] > 0).map(([key, words]) => (
 				<li key={key}>
-					<strong>{grouped(report[key])}</strong> {words}
+					<strong>{formatCount(report[key])}</strong> {words}
 				</li>
 			))}
 		</ul>

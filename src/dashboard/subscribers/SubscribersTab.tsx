@@ -12,7 +12,7 @@ import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
-import { grouped, plural } from '#src/lib/text.ts';
+import { formatCount, plural } from '#src/lib/text.ts';
 import { ImportSubscribers } from './ImportSubscribers.tsx';
 import {
 	activateSubscribers,
@@ -28,7 +28,7 @@ import {
 
 const NOTHING = {};
 
-/** Who reads the letter: found, put out, brought in. */
+/** Subscribers of the letter: search, unsubscribe, export and import them. */
 export function SubscribersTab() {
 	const { query, set } = useQuery('subscribers');
 	const given = subscribersQuery.safeParse(query);
@@ -131,7 +131,7 @@ export function SubscribersTab() {
 						{ value: '', label: 'Every source' },
 						...(all?.sources ?? []).map((one) => ({
 							value: one.source ?? NO_SOURCE,
-							label: `${one.source ?? 'Not known'} (${grouped(one.count)})`,
+							label: `${one.source ?? 'Not known'} (${formatCount(one.count)})`,
 						})),
 					]}
 				/>

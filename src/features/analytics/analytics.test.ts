@@ -16,7 +16,7 @@ afterEach(() => {
 	document.head.replaceChildren();
 });
 
-/** Specification section 7: each event, its label and its category. */
+/** product.md section 7: each event, its label and its category. */
 const table: [EventName, string | undefined, string][] = [
 	['newsletter_signup', 'Newsletter Button', 'engagement'],
 	['blog_post_view', 'a-post', 'content'],

@@ -1,4 +1,4 @@
-/** Events of specification section 7, and the category that each one is counted in. */
+/** Events of product.md section 7, and the category of each. */
 export const EVENTS = {
 	newsletter_signup: 'engagement',
 	blog_post_view: 'content',
@@ -14,18 +14,18 @@ export const EVENTS = {
 
 export type EventName = keyof typeof EVENTS;
 
-/** Percent of a page (specification section 9). */
+/** Percentages of a page (product.md section 9). */
 export const MILESTONES = [25, 50, 75, 90, 100] as const;
 
 declare global {
 	interface Window {
-		/** There only where analytics are configured and the visitor does not object. */
+		/** Set only if analytics is configured and the visitor does not object. */
 		gtag?: (...command: unknown[]) => void;
 		dataLayer?: unknown[];
 	}
 }
 
-/** Counts an event. Without a configured measurement id it does nothing. */
+/** Tracks an event. Does nothing without a measurement id. */
 export function track(name: EventName, label?: string): void {
 	if (typeof window === 'undefined') return;
 	window.gtag?.('event', name, {
@@ -34,12 +34,12 @@ export function track(name: EventName, label?: string): void {
 	});
 }
 
-/** The milestones on the way from one depth to another. */
+/** Returns the milestones between two depths. */
 export function milestonesReached(depth: number, from: number): number[] {
 	return MILESTONES.filter((milestone) => milestone > from && milestone <= depth);
 }
 
-/** Whether a visitor asks not to be tracked: Do Not Track, or Global Privacy Control. */
+/** Returns whether the visitor opted out of tracking: Do Not Track, or Global Privacy Control. */
 export function objects(navigator: {
 	doNotTrack?: string | null;
 	globalPrivacyControl?: boolean;
@@ -48,8 +48,8 @@ export function objects(navigator: {
 }
 
 /**
- * Loads the tag service's script and tells it the page and where its reader came from: without what follows the path,
- * which may be a key out of a mail or words of a search.
+ * Loads the tag's script and reports the page and its referrer, both without query and hash, which may contain
+ * a token from an email or search words.
  */
 export function startAnalytics(
 	measurementId: string,
@@ -58,7 +58,7 @@ export function startAnalytics(
 ): void {
 	const queue = (window.dataLayer ??= []);
 	window.gtag = function () {
-		// The service reads the arguments object itself, not a list of them.
+		// The service reads the arguments object itself, not an array.
 		queue.push(arguments);
 	};
 	window.gtag('js', new Date());
@@ -75,7 +75,7 @@ export function startAnalytics(
 
 const withoutQuery = (address: string) => address.replace(/[?#][^]*/, '');
 
-/** What the content security policy must allow beyond its defaults. Nothing without a measurement id. */
+/** Returns what the content security policy must allow in addition; nothing without a measurement id. */
 export function analyticsSources(measurementId: string | undefined) {
 	if (!measurementId) return { scripts: [], images: '', connections: [] };
 	const counted = 'https://*.google-analytics.com https://*.googletagmanager.com';

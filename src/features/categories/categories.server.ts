@@ -1,37 +1,61 @@
-import { and, asc, eq, exists, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories, posts } from '#db/schema.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
 import type { PostSummary } from '#src/features/posts/post.ts';
-import { dated, isPublic, newestFirst, selectSummaries } from '#src/features/posts/posts.server.ts';
+import {
+	withIsoDate,
+	isPublic,
+	newestFirst,
+	selectSummaries,
+} from '#src/features/posts/posts.server.ts';
 import { UNCATEGORIZED } from '#src/features/posts/post.ts';
-import type { Category } from './category.ts';
+import { DEFAULT_COLOR, type Category } from './category.ts';
 
-/** All categories that readers may see, in the order of the home page's grid. */
+/** The color of a category, or the default if its own is invalid. */
+export const shownColor = sql<string>`case when ${isReadable('category color', categories.id)} then ${categories.color} else ${DEFAULT_COLOR} end`;
+
+/**
+ * Returns the categories that readers may see, in the order of the home page's grid. "Uncategorized" is among them if
+ * it has articles whose own category is missing or cannot be read.
+ */
 export async function listCategories(db: Db, now: Date): Promise<Category[]> {
-	return db
+	const rows = await db
 		.select({
 			id: categories.id,
 			slug: categories.slug,
 			name: categories.name,
 			description: categories.description,
-			color: categories.color,
+			color: shownColor,
 		})
 		.from(categories)
 		.where(
-			or(
-				ne(categories.slug, UNCATEGORIZED.slug),
-				exists(
-					db
-						.select({ id: posts.id })
-						.from(posts)
-						.where(and(eq(posts.categoryId, categories.id), isPublic(now))),
+			and(
+				isReadable('category row', categories.id),
+				or(
+					ne(categories.slug, UNCATEGORIZED.slug),
+					exists(
+						db
+							.select({ id: posts.id })
+							.from(posts)
+							.where(and(eq(posts.categoryId, categories.id), isPublic(now))),
+					),
 				),
 			),
 		)
 		.orderBy(sql`${categories.position} is null`, asc(categories.position), asc(categories.name));
+	if (rows.some(({ slug }) => slug === UNCATEGORIZED.slug)) return rows;
+	const usable = db
+		.select({ id: categories.id })
+		.from(categories)
+		.where(isReadable('category row', categories.id));
+	const isNeeded = await db.$count(posts, and(notInArray(posts.categoryId, usable), isPublic(now)));
+	return isNeeded ? [...rows, NO_CATEGORY] : rows;
 }
 
-/** The public posts of a category, newest first, or null where there is no such category. */
+const NO_CATEGORY = { ...UNCATEGORIZED, id: '', description: null, color: DEFAULT_COLOR };
+
+/** Returns the public posts of a category, newest first, or null if there is no such category. */
 export async function listCategoryPosts(
 	db: Db,
 	slug: string,
@@ -40,7 +64,7 @@ export async function listCategoryPosts(
 	const rows = await selectSummaries(db)
 		.where(and(eq(categories.slug, slug), isPublic(now)))
 		.orderBy(...newestFirst);
-	if (rows.length > 0) return rows.map(dated);
+	if (rows.length > 0) return rows.map(withIsoDate);
 	const isKnown = and(eq(categories.slug, slug), ne(categories.slug, UNCATEGORIZED.slug));
 	return (await db.$count(categories, isKnown)) ? [] : null;
 }

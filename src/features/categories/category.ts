@@ -1,9 +1,12 @@
-/** A category (specification section 3). */
+/** A category (product.md section 3). */
 export type Category = {
 	id: string;
 	slug: string;
 	name: string;
 	description: string | null;
-	/** CSS hex colour. */
+	/** CSS hex color. */
 	color: string;
 };
+
+/** Color of a category whose own is invalid. */
+export const DEFAULT_COLOR = '#0e7490';

@@ -19,7 +19,7 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
-/** Answers the list with the prebuilt comment, and posts as the test says. */
+/** Serves the list with the prebuilt comment, and handles posts as the test says. */
 function answer(post: () => Response): void {
 	vi.stubGlobal('fetch', async (_url: string, init?: RequestInit) =>
 		init?.method === 'POST' ? post() : Response.json([old]),
@@ -192,7 +192,9 @@ test('a comment that waits for the admin is not shown, and its author is told', 
 	const field = await fillAndPost();
 	await reply(Response.json({ ...mine, waits: true }, { status: 201 }));
 	expect(contents()).toHaveLength(1);
-	expect(screen.getByText(/Thank you. We read it first./).getAttribute('role')).toBe('status');
+	expect(screen.getByText(/Thanks! Your comment is awaiting review./).getAttribute('role')).toBe(
+		'status',
+	);
 	expect(field.value).toBe('');
 });
 

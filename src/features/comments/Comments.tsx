@@ -9,26 +9,26 @@ import { useAsync } from '#src/lib/useAsync.ts';
 import {
 	commentFailure,
 	commentForm,
-	POSTED,
-	WAITS,
-	withOwn,
+	POSTED_TOAST,
+	WAITING_TOAST,
+	mergeOwn,
 	type CommentInput,
 	type CommentView,
 	type PostedComment,
 } from './comment.ts';
 import { createComment, listComments } from './comments.api.ts';
 
-/** The comments of an article: prebuilt ones at once, what has changed since when it comes into view, and the form. */
+/** An article's comments: the prebuilt ones at once, updates when it comes into view, and the form. */
 export const Comments = island(CommentSection);
 
 function CommentSection({ postId, initial }: { postId: string; initial: CommentView[] }) {
-	// Without an answer the prebuilt comments stay; posting will say what is wrong.
+	// Without an answer the prebuilt comments stay; posting will report the error.
 	const { data: listed = initial } = useAsync(postId, () => call(listComments, { id: postId }));
 	const [own, setOwn] = useState<CommentView[]>([]);
 	const [sending, setSending] = useState<CommentView>();
 	const [posted, setPosted] = useState('');
 	const now = useNow();
-	const comments = withOwn(listed, own);
+	const comments = mergeOwn(listed, own);
 
 	function show({ author, content }: CommentInput) {
 		setPosted('');
@@ -37,7 +37,7 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 	}
 
 	function add({ waits, ...comment }: PostedComment) {
-		const notice = waits ? WAITS : POSTED;
+		const notice = waits ? WAITING_TOAST : POSTED_TOAST;
 		setSending(undefined);
 		if (!waits) setOwn((others) => [comment, ...others]);
 		setPosted(Object.values(notice).join(' '));
@@ -107,7 +107,7 @@ function Comment({ comment, when, exact }: CommentProps) {
 	);
 }
 
-/** The time, a minute exact; none in the prebuilt page, which may be read at any. */
+/** Returns the current time to the minute, or undefined in the prebuilt page, which may be read at any time. */
 function useNow(): number | undefined {
 	const [now, setNow] = useState<number>();
 	useEffect(() => {

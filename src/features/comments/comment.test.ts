@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { commentFailure, commentInput, SPAM, spamIn } from './comment.ts';
+import { commentFailure, commentInput, SPAM_MESSAGE, findSpam } from './comment.ts';
 
 const whole = { postId: 'p1', author: 'Ada', email: 'ada@example.com', content: 'Well said' };
 
@@ -20,7 +20,11 @@ test.each([
 	[refusal({ content: '', email: 'x' }), 'Missing information', 'Please fill in all fields'],
 	[refusal({ email: 'ada@' }), 'Invalid email', undefined],
 	[refusal({ content: 'ab' }), 'Comment blocked', undefined],
-	[new AppError('validation', 'No', { fields: { content: SPAM } }), 'Comment blocked', undefined],
+	[
+		new AppError('validation', 'No', { fields: { content: SPAM_MESSAGE } }),
+		'Comment blocked',
+		undefined,
+	],
 	[new AppError('rate_limited', 'Please wait.'), 'Too many comments', undefined],
 	[new AppError('network', 'No network'), 'Error', 'Failed to post comment. Please try again.'],
 	[new TypeError('a bug'), 'Error', 'Failed to post comment. Please try again.'],
@@ -30,7 +34,7 @@ test.each([
 
 const LISTED = ['buy', 'free', 'click here', 'c++', '.*'];
 const named = (word: string) =>
-	`${SPAM}. “${word}” is on the list of words that are not published here.`;
+	`${SPAM_MESSAGE}. “${word}” is on the list of words that are not published here.`;
 
 test.each([
 	['All FREE today', named('FREE')],
@@ -38,12 +42,12 @@ test.each([
 	['I like c++.', named('c++')],
 	['Match .* greedily', named('.*')],
 	['freedom, buyers, c+, clicked here', undefined],
-	['see https://example.com', `${SPAM}. Links are not published here.`],
-	['w'.repeat(11), `${SPAM}. It repeats one character more than 10 times.`],
+	['see https://example.com', `${SPAM_MESSAGE}. Links are not published here.`],
+	['w'.repeat(11), `${SPAM_MESSAGE}. It repeats one character more than 10 times.`],
 ])('%j is refused in so many words: %s', (text, reason) => {
-	expect(spamIn(text, LISTED)).toBe(reason);
+	expect(findSpam(text, LISTED)).toBe(reason);
 });
 
 test('an empty list refuses no word', () => {
-	expect(spamIn('buy cheap viagra', [])).toBeUndefined();
+	expect(findSpam('buy cheap viagra', [])).toBeUndefined();
 });

@@ -1,14 +1,15 @@
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { comments, posts } from '#db/schema.ts';
-import { commentsPerEmail, take } from '#src/core/limits/limits.server.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
+import { commentsPerEmail, consumeAttempt } from '#src/core/limits/limits.server.ts';
 import { isPublic } from '#src/features/posts/posts.server.ts';
-import { KEPT_DAYS } from '#src/core/retention.ts';
+import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { getSettings } from '#src/core/settings/settings.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
-import { spamIn, type CommentInput, type CommentView, type PostedComment } from './comment.ts';
+import { findSpam, type CommentInput, type CommentView, type PostedComment } from './comment.ts';
 import { isApprovedAtOnce } from './moderation.server.ts';
 
 const insertComment = prepared((db) => {
@@ -25,8 +26,8 @@ const insertComment = prepared((db) => {
 });
 
 /**
- * Stores a comment on a public post, unless its author has written too many on it just now. `known` are the ids of what
- * the same browser has posted before.
+ * Stores a comment on a public post. Throws if its author has just posted too many there. `known` are the ids
+ * of earlier comments from the same browser.
  */
 export async function createComment(
 	db: Db,
@@ -36,11 +37,13 @@ export async function createComment(
 ): Promise<PostedComment> {
 	const { postId, author, email, content } = input;
 	const { refusedWords } = await getSettings(db);
-	const reason = spamIn(content, refusedWords);
+	const reason = findSpam(content, refusedWords);
 	if (reason)
 		throw new AppError('validation', MESSAGES.validation, { fields: { content: reason } });
-	if (!(await db.$count(posts, and(eq(posts.id, postId), isPublic(now))))) throw gone();
-	await take(db, commentsPerEmail, getSecret(), `${email} ${postId}`, now).catch(tooMany);
+	if (!(await db.$count(posts, and(eq(posts.id, postId), isPublic(now))))) throw missingPostError();
+	await consumeAttempt(db, commentsPerEmail, getSecret(), `${email} ${postId}`, now).catch(
+		rethrowTooMany,
+	);
 	const row = await insertComment(db).get({
 		id: crypto.randomUUID(),
 		postId,
@@ -50,14 +53,14 @@ export async function createComment(
 		known: JSON.stringify(known),
 		now: now.getTime(),
 	});
-	if (!row) throw gone();
-	return row.approved ? view(row) : { ...view(row), waits: true };
+	if (!row) throw missingPostError();
+	return row.approved ? toCommentView(row) : { ...toCommentView(row), waits: true };
 }
 
-const gone = () => new AppError('not_found', 'This article does not exist any more.');
+const missingPostError = () => new AppError('not_found', 'This article does not exist any more.');
 
-/** The limit of one person on one post has words of its own (specification section 5). */
-function tooMany(error: unknown): never {
+/** The limit for one person on one post has its own message (product.md section 5). */
+function rethrowTooMany(error: unknown): never {
 	if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error;
 	const { code, retryAfter } = error;
 	throw new AppError(code, 'Please wait a few minutes before posting another comment.', {
@@ -65,19 +68,25 @@ function tooMany(error: unknown): never {
 	});
 }
 
-/** The approved comments of a public post, newest first. */
+/** Returns the approved comments of a public post, newest first. */
 export async function listComments(db: Db, postId: string, now: Date): Promise<CommentView[]> {
 	const rows = await db
 		.select({ comment: comments })
 		.from(comments)
 		.innerJoin(posts, and(eq(posts.id, comments.postId), isPublic(now)))
-		.where(and(eq(comments.postId, postId), eq(comments.approved, true)))
+		.where(
+			and(
+				eq(comments.postId, postId),
+				eq(comments.approved, true),
+				isReadable('comment row', comments.id),
+			),
+		)
 		.orderBy(desc(comments.createdAt), desc(comments.id));
-	return rows.map((row) => view(row.comment));
+	return rows.map((row) => toCommentView(row.comment));
 }
 
-/** What the public may see of a comment: never the email. */
-export function view({
+/** Returns what the public may see of a comment, which never includes the email address. */
+export function toCommentView({
 	id,
 	author,
 	content,
@@ -86,9 +95,9 @@ export function view({
 	return { id, author, content, createdAt: createdAt.toISOString() };
 }
 
-/** Takes the e-mail address from comments of long ago; name and text stay with the article. */
+/** Removes the email address from old comments; name and text stay. */
 export async function pruneCommentAddresses(db: Db, now: Date): Promise<void> {
-	const oldest = new Date(now.getTime() - KEPT_DAYS.commentAddresses * DAY);
+	const oldest = new Date(now.getTime() - RETENTION_DAYS.commentAddresses * DAY);
 	await db
 		.update(comments)
 		.set({ email: '' })

@@ -13,19 +13,19 @@ import {
 
 export const listAllComments = endpoint<
 	Paged<ModeratedComment> & {
-		/** Of all comments, whatever the filter. */
+		/** Numbers of all comments, regardless of the filter. */
 		counts: Record<CommentState, number>;
 	}
 >()({ method: 'GET', path: '/api/admin/comments', input: commentsQuery });
 
-/** Answers the state that each changed comment had before, which is what undoing needs. */
+/** Changes the state of comments. Returns the previous state of each, for undo. */
 export const decideComments = endpoint<{ before: Record<string, CommentState> }>()({
 	method: 'PUT',
 	path: '/api/admin/comments',
 	input: decisionInput,
 });
 
-/** Answers what was deleted, so that it can be restored. */
+/** Deletes comments. Returns them, so that they can be restored. */
 export const deleteComments = endpoint<{ deleted: StoredComment[] }>()({
 	method: 'POST',
 	path: '/api/admin/comments/delete',

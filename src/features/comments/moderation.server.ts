@@ -2,20 +2,20 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'd
 import type { Db } from '#db/client.ts';
 import { everyWord } from '#db/like.ts';
 import { comments, posts } from '#db/schema.ts';
-import { audit } from '#src/core/audit/audit.server.ts';
+import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
-import { settingOf } from '#src/core/settings/settings.server.ts';
-import { PAGE_ROWS, pageWithin, sortOf, type Paged } from '#src/lib/paging.ts';
+import { settingColumn } from '#src/core/settings/settings.server.ts';
+import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';
 import type { CommentsQuery, CommentState, ModeratedComment, StoredComment } from './moderation.ts';
 
 /**
- * Whether a new comment is visible at once, as the admin set it. `hold-first` lets an author pass of whom a comment has
- * been approved that was posted by the same browser: `known` is the JSON list of what it has posted, which it cannot make
- * up. An address alone proves nothing, for anybody can type it.
+ * Returns an SQL expression: whether a new comment is published at once, depending on the setting. `hold-first`
+ * requires an approved comment by the same address from the same browser: `known` is the JSON list of the
+ * browser's comments, which it cannot forge. An address alone proves nothing, because anyone can type it.
  */
 export const isApprovedAtOnce = (email: unknown, known: unknown): SQL =>
-	sql`case ${settingOf('comments')}
+	sql`case ${settingColumn('comments')}
 	when '"hold-all"' then 0
 	when '"hold-first"' then exists (select 1 from comments known where known.email = ${email} and known.approved
 		and known.id in (select value from json_each(${known})))
@@ -32,12 +32,12 @@ const inState: Record<CommentState, SQL> = {
 
 const SORTS = { created: comments.createdAt, author: sql`lower(${comments.author})` };
 
-/** All comments that match, whatever their state. Words are looked for in the author's name and address and the text. */
+/** Returns a page of comments. Every word of `q` must occur in the author's name or address, or in the text. */
 export async function listAllComments(
 	db: Db,
 	{ page, sort, q, state, post }: CommentsQuery,
 ): Promise<Paged<ModeratedComment> & { counts: Record<CommentState, number> }> {
-	const { key, descending } = sortOf(sort);
+	const { key, descending } = parseSort(sort);
 	const direction = descending ? desc : asc;
 	const matches = and(
 		state && inState[state],
@@ -86,22 +86,22 @@ export async function listAllComments(
 	};
 }
 
-/** Which posts' pages a change of comments touches. */
-export type Touched = { postIds: string[] };
+/** Posts whose pages a change of comments affects. */
+export type TouchedPosts = { postIds: string[] };
 
-const DONE: Record<CommentState, string> = {
+const ACTIONS: Record<CommentState, string> = {
 	visible: 'approved comments',
 	hidden: 'hid comments',
 	waiting: 'put comments back to waiting',
 };
 
-/** Decides on comments. Those that are in this state already stay as they are. */
+/** Changes the state of comments. Those already in that state stay as they are. */
 export async function decideComments(
 	db: Db,
 	{ ids, state }: { ids: string[]; state: CommentState },
 	actor: string,
 	now: Date,
-): Promise<{ before: Record<string, CommentState> } & Touched> {
+): Promise<{ before: Record<string, CommentState> } & TouchedPosts> {
 	const rows = await db
 		.select({ id: comments.id, postId: comments.postId, state: STATE })
 		.from(comments)
@@ -122,8 +122,8 @@ export async function decideComments(
 						changed.map(({ id }) => id),
 					),
 				),
-			audit(db, { actor, action: DONE[state], ...told(changed) }, now),
-			...buildWithout(db, changed, now),
+			auditStatement(db, { actor, action: ACTIONS[state], ...auditSubject(changed) }, now),
+			...rebuildIfVisible(db, changed, now),
 		]);
 	}
 	return {
@@ -132,20 +132,20 @@ export async function decideComments(
 	};
 }
 
-/** Deletes comments for good and answers them whole. */
+/** Deletes comments permanently and returns them. */
 export async function deleteComments(
 	db: Db,
 	ids: string[],
 	actor: string,
 	now: Date,
-): Promise<{ deleted: StoredComment[] } & Touched> {
+): Promise<{ deleted: StoredComment[] } & TouchedPosts> {
 	const rows = await db.select().from(comments).where(inArray(comments.id, ids));
 	const seen = rows.map(({ approved }) => ({ state: approved ? 'visible' : 'hidden' }));
 	if (rows.length > 0) {
 		await db.batch([
 			db.delete(comments).where(inArray(comments.id, ids)),
-			audit(db, { actor, action: 'deleted comments', ...told(rows) }, now),
-			...buildWithout(db, seen, now),
+			auditStatement(db, { actor, action: 'deleted comments', ...auditSubject(rows) }, now),
+			...rebuildIfVisible(db, seen, now),
 		]);
 	}
 	return {
@@ -159,13 +159,13 @@ export async function deleteComments(
 	};
 }
 
-/** Puts deleted comments back, unless their post is gone or they are there. */
+/** Restores deleted comments, unless their post is gone or they exist. */
 export async function restoreComments(
 	db: Db,
 	stored: StoredComment[],
 	actor: string,
 	now: Date,
-): Promise<{ restored: number } & Touched> {
+): Promise<{ restored: number } & TouchedPosts> {
 	const known = await db
 		.select({ id: posts.id })
 		.from(posts)
@@ -181,13 +181,16 @@ export async function restoreComments(
 	}));
 	const [inserted] = await db.batch([
 		db.insert(comments).values(values).onConflictDoNothing().returning({ id: comments.id }),
-		audit(db, { actor, action: 'restored comments', ...told(rows) }, now),
+		auditStatement(db, { actor, action: 'restored comments', ...auditSubject(rows) }, now),
 	]);
 	return { restored: inserted.length, postIds: postsOf(rows) };
 }
 
-/** Comments that leave the public site must leave the prebuilt pages too; new ones are built in with the next build. */
-function buildWithout(db: Db, rows: { state: string }[], now: Date) {
+/**
+ * Requests a build if public comments were removed, because the prebuilt pages contain them. New comments are
+ * added by the next build.
+ */
+function rebuildIfVisible(db: Db, rows: { state: string }[], now: Date) {
 	return rows.some(({ state }) => state === 'visible')
 		? requestBuild(db, 'comments were removed', now)
 		: [];
@@ -195,6 +198,6 @@ function buildWithout(db: Db, rows: { state: string }[], now: Date) {
 
 const postsOf = (rows: { postId: string }[]) => [...new Set(rows.map(({ postId }) => postId))];
 
-function told(rows: { id: string }[]): { subject: string; detail: string } {
+function auditSubject(rows: { id: string }[]): { subject: string; detail: string } {
 	return { subject: `comment ${rows[0]!.id}`, detail: plural(rows.length, 'comment') };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { pagedInput, searchField } from '#src/lib/paging.ts';
 
-/** A comment waits until the admin has decided on it; `hidden` is the decision against it. */
+/** A comment is `waiting` until the admin decides; `hidden` means rejected. */
 const COMMENT_STATES = ['waiting', 'visible', 'hidden'] as const;
 export type CommentState = (typeof COMMENT_STATES)[number];
 
@@ -25,15 +25,15 @@ export const commentsQuery = z.object({
 });
 export type CommentsQuery = z.infer<typeof commentsQuery>;
 
-/** What one action can be done to at once. */
-const MANY = 200;
+/** Maximum number of items in one action. */
+const MAX_IDS = 200;
 export const idList = z
 	.array(z.string().check(z.minLength(1), z.maxLength(100)))
-	.check(z.minLength(1, 'Choose one or more'), z.maxLength(MANY, `Choose ${MANY} or fewer`));
+	.check(z.minLength(1, 'Choose one or more'), z.maxLength(MAX_IDS, `Choose ${MAX_IDS} or fewer`));
 
 export const decisionInput = z.object({ ids: idList, state: z.enum(COMMENT_STATES) });
 
-/** A whole comment, so that a deletion can be undone. */
+/** A complete comment, so that a deletion can be undone. */
 const storedComment = z.object({
 	id: z.string().check(z.minLength(1), z.maxLength(100)),
 	postId: z.string().check(z.minLength(1), z.maxLength(100)),
@@ -48,5 +48,5 @@ const storedComment = z.object({
 export type StoredComment = z.infer<typeof storedComment>;
 
 export const restoreInput = z.object({
-	comments: z.array(storedComment).check(z.minLength(1), z.maxLength(MANY)),
+	comments: z.array(storedComment).check(z.minLength(1), z.maxLength(MAX_IDS)),
 });

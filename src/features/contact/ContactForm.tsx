@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import { Done } from '#src/components/ui/Done.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
-import { missingNotice } from '#src/lib/form.ts';
+import { missingToast } from '#src/lib/form.ts';
 import { sendMessage } from './contact.api.ts';
-import { contactForm, topicIn } from './contact.ts';
+import { contactForm, topicFromQuery } from './contact.ts';
 
-/** The contact page's form. An address with `?topic=` chooses the topic. */
+/** The contact form. `?topic=` in the address preselects the topic. */
 export const ContactForm = island(Contact);
 
 function Contact() {
@@ -14,7 +14,7 @@ function Contact() {
 	const place = useRef<HTMLDivElement>(null);
 
 	useEffect(() => {
-		const topic = topicIn(location.search);
+		const topic = topicFromQuery(location.search);
 		const select = place.current?.querySelector('select');
 		if (topic && select) select.value = topic;
 	}, []);
@@ -32,7 +32,7 @@ function Contact() {
 				endpoint={sendMessage}
 				form={contactForm}
 				busy="Sending…"
-				failure={missingNotice}
+				failure={missingToast}
 				onSuccess={() => setSent(true)}
 				className="grid content-start gap-5"
 			/>

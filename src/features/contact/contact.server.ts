@@ -1,23 +1,23 @@
 import { lt } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { contactMessages } from '#db/schema.ts';
-import { messagesPerEmail, take } from '#src/core/limits/limits.server.ts';
-import { oneLine, type Letter } from '#src/core/outbox/letter.ts';
+import { messagesPerEmail, consumeAttempt } from '#src/core/limits/limits.server.ts';
+import { headerLine, type Letter } from '#src/core/outbox/letter.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
-import { KEPT_DAYS } from '#src/core/retention.ts';
+import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
 import type { ContactInput } from './contact.ts';
 
-/** Stores a message to the site's owner, and queues its mail to them in the same batch. */
+/** Stores a message to the site's owner and queues its email in the same batch. */
 export async function storeMessage(
 	db: Db,
 	input: ContactInput,
 	now: Date,
 ): Promise<{ success: true }> {
 	const { name, email, topic, message } = input;
-	await take(db, messagesPerEmail, getSecret(), email, now);
+	await consumeAttempt(db, messagesPerEmail, getSecret(), email, now);
 	const id = crypto.randomUUID();
 	const stored = { name, email, topic, message };
 	await db.batch([
@@ -27,23 +27,23 @@ export async function storeMessage(
 	return { success: true };
 }
 
-/** Deletes messages of long ago: the owner has them by mail. */
+/** Deletes old messages; the owner has them as emails. */
 export async function pruneMessages(db: Db, now: Date): Promise<void> {
-	const oldest = new Date(now.getTime() - KEPT_DAYS.contactMessages * DAY);
+	const oldest = new Date(now.getTime() - RETENTION_DAYS.contactMessages * DAY);
 	await db.delete(contactMessages).where(lt(contactMessages.createdAt, oldest));
 }
 
-/** Where the owner reads mail. */
+/** Returns the owner's email address. */
 function ownerAddress(): string {
 	return getEnv().ADMIN_EMAIL ?? site.email.contact;
 }
 
-/** A visitor's message as the owner's mail: answering it answers the visitor. */
+/** Returns a visitor's message as an email to the owner. A reply goes to the visitor. */
 export function contactLetter({ name, email, topic, message }: ContactInput): Letter {
-	const sender = oneLine(name, 100);
+	const sender = headerLine(name, 100);
 	return {
-		subject: oneLine(`${topic}: ${sender}`),
-		preview: oneLine(message, 120),
+		subject: headerLine(`${topic}: ${sender}`),
+		preview: headerLine(message, 120),
 		label: 'Contact form',
 		title: topic,
 		blocks: [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { topicIn } from './contact.ts';
+import { topicFromQuery } from './contact.ts';
 
 test.each([
 	['?topic=Request%20your%20state', 'Request your state'],
@@ -7,5 +7,5 @@ test.each([
 	['?topic=privacy', undefined],
 	['', undefined],
 ])('the address %j asks for the topic %s', (search, topic) => {
-	expect(topicIn(search)).toBe(topic);
+	expect(topicFromQuery(search)).toBe(topic);
 });

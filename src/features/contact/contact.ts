@@ -1,35 +1,35 @@
 import * as z from 'zod/mini';
-import { email, robotFields } from '#src/lib/email.ts';
-import { emailField, missing, nameField, type FormSpec } from '#src/lib/form.ts';
-import { singleLine, unixLines } from '#src/lib/text.ts';
+import { email, antiBotFields } from '#src/lib/email.ts';
+import { emailField, missingText, nameField, type FormSpec } from '#src/lib/form.ts';
+import { singleLine, normalizeLineBreaks } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
 export const TOPICS = ['General question', 'Request your state', 'Correction', 'Privacy'] as const;
-/** The topic that an address asks for, as links to the form do; undefined where it asks for none of them. */
-export function topicIn(search: string): (typeof TOPICS)[number] | undefined {
-	const asked = new URLSearchParams(search).get('topic');
-	return TOPICS.find((topic) => topic === asked);
+/** Returns the topic in a query string, as in links to the form, or undefined. */
+export function topicFromQuery(search: string): (typeof TOPICS)[number] | undefined {
+	const requested = new URLSearchParams(search).get('topic');
+	return TOPICS.find((topic) => topic === requested);
 }
 
 export const contactInput = z.object({
 	name: z
-		.string({ error: missing('your name') })
+		.string({ error: missingText('your name') })
 		.check(
 			z.overwrite(singleLine),
-			z.minLength(1, missing('your name')),
+			z.minLength(1, missingText('your name')),
 			z.maxLength(100, 'Use 100 characters or fewer'),
 		),
-	email: email(missing('your email address')),
+	email: email(missingText('your email address')),
 	topic: z.enum(TOPICS, { error: 'Choose one of the topics' }),
 	message: z
-		.string({ error: missing('your message') })
+		.string({ error: missingText('your message') })
 		.check(
-			z.overwrite(unixLines),
+			z.overwrite(normalizeLineBreaks),
 			z.trim(),
-			z.minLength(1, missing('your message')),
+			z.minLength(1, missingText('your message')),
 			z.maxLength(5000, 'Write 5000 characters or fewer'),
 		),
-	...robotFields,
+	...antiBotFields,
 });
 export type ContactInput = z.infer<typeof contactInput>;
 

@@ -20,7 +20,7 @@ const post = (title: string, views = 0, shareCount = 0) => ({
 	shareCount,
 });
 
-/** A server that answers with what `posts` holds, or fails without. Answers what was asked, and when. */
+/** A server that answers with what `posts` holds, or fails without. Returns what was asked, and when. */
 function serve(posts?: ReturnType<typeof post>[]) {
 	const asked: string[] = [];
 	vi.stubGlobal('fetch', async (url: string) => {
@@ -137,7 +137,7 @@ test('where proof is invented only a post without a figure gets one: below the r
 	expect(rows().toSorted()).toEqual(drawn.toSorted());
 });
 
-test('where nothing is counted yet, invented figures are those of the specification, the most first', async () => {
+test('where nothing is counted yet, invented figures are those of product.md section 7, the most first', async () => {
 	serve(['A', 'B', 'C', 'D', 'E'].map((one) => post(one)));
 	render(<PopularPosts kind="mostShared" invented />);
 	await pass(0);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { PostSummary } from '#src/features/posts/post.ts';
-import { INVENT, withInvented } from '#src/features/promotion/figures.ts';
+import { INVENTED_RANGES, fillWithInvented } from '#src/features/promotion/invented-counts.ts';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
 import { MINUTE } from '#src/lib/dates.ts';
@@ -12,11 +12,11 @@ type Kind = {
 	title: string;
 	endpoint: Endpoint<object, PostSummary[]>;
 	rows: number;
-	/** How long an answer counts as fresh (specification section 9). */
+	/** How long a response stays fresh (product.md section 9). */
 	freshMs: number;
 	count: (post: PostSummary) => number;
 	unit: string;
-	/** Between which figures one is invented that nobody has counted yet. */
+	/** Range of the invented figure of a post without a count. */
 	invent: { from: number; to: number };
 };
 
@@ -28,7 +28,7 @@ const WIDGETS: Record<'trending' | 'mostShared', Kind> = {
 		freshMs: MINUTE,
 		count: ({ views }) => views,
 		unit: 'view',
-		invent: INVENT.views,
+		invent: INVENTED_RANGES.views,
 	},
 	mostShared: {
 		title: 'Most shared',
@@ -37,17 +37,17 @@ const WIDGETS: Record<'trending' | 'mostShared', Kind> = {
 		freshMs: 5 * MINUTE,
 		count: ({ shareCount }) => shareCount,
 		unit: 'share',
-		invent: INVENT.shares,
+		invent: INVENTED_RANGES.shares,
 	},
 };
 
 type Props = {
 	kind: keyof typeof WIDGETS;
-	/** Invented proof is on: a post without a figure shows an invented one. */
+	/** Invented proof is on: a post without a count shows an invented figure. */
 	invented?: boolean;
 };
 
-/** The trending or the most-shared posts, by real figures: fetched when seen, and again while the tab is visible. */
+/** Trending or most-shared posts by real figures, fetched when visible and again while the tab is visible. */
 export const PopularPosts = island(Widget);
 
 function Widget({ kind, invented = false }: Props) {
@@ -64,7 +64,7 @@ function Widget({ kind, invented = false }: Props) {
 				const fresh = await call(endpoint, {});
 				setPosts(fresh.slice(0, rows));
 			} catch {
-				// What is shown stays; the next round tries again.
+				// Keep what is shown; the next round tries again.
 				setFailed(true);
 			}
 		}
@@ -98,7 +98,7 @@ function Widget({ kind, invented = false }: Props) {
 			{posts && (
 				<ol className="popular mt-3 border-t border-line">
 					{(invented
-						? withInvented(posts, count, invent)
+						? fillWithInvented(posts, count, invent)
 						: posts.map((post) => [post, count(post)] as const)
 					).map(([post, figure]) => (
 						<li key={post.id} className="border-b border-line">

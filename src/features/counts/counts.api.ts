@@ -14,7 +14,7 @@ export const listMostShared = endpoint<PostSummary[]>()({
 	input: z.object({}),
 });
 
-/** Counts a view or a share. Whoever asks learns nothing by the answer. */
+/** Counts a view or a share. The response reveals nothing. */
 export const countEvent = endpoint<Record<string, never>>()({
 	method: 'POST',
 	path: '/api/posts/:id/events',

@@ -3,43 +3,48 @@ import { isbot } from 'isbot';
 import type { Db } from '#db/client.ts';
 import { countedVisits, postCounts, posts, postTotals } from '#db/schema.ts';
 import { LIMITS, type PostSummary } from '#src/features/posts/post.ts';
-import { dated, isPublic, newestFirst, selectSummaries } from '#src/features/posts/posts.server.ts';
-import { KEPT_DAYS } from '#src/core/retention.ts';
+import {
+	withIsoDate,
+	isPublic,
+	newestFirst,
+	selectSummaries,
+} from '#src/features/posts/posts.server.ts';
+import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { keyedHash } from '#src/lib/digest.ts';
 
-/** A view loses half its weight in this many days. */
+/** Days after which a view has lost half its weight. */
 const HALF_LIFE_DAYS = 7;
-/** The day whose views weigh 1: a number of SQLite's holds the weights of nineteen years before and after it. */
-const DAY_ONE = Date.UTC(2040, 0) / DAY;
+/** The day whose views weigh 1. SQLite's numbers can hold the weights of nineteen years before and after it. */
+const HEAT_EPOCH_DAY = Date.UTC(2040, 0) / DAY;
 
-/** What a view of a day adds to a post's heat. */
-const weightOf = (day: number) => 2 ** ((day - DAY_ONE) / HALF_LIFE_DAYS);
+/** Returns how much a view on this day adds to a post's heat. */
+const viewWeight = (day: number) => 2 ** ((day - HEAT_EPOCH_DAY) / HALF_LIFE_DAYS);
 const dayOf = (time: Date) => Math.floor(time.getTime() / DAY);
 
-/** What the views of each post weigh today, to two decimals, by its id. */
+/** Returns the weighted views of each post as of today, to two decimals, by post id. */
 export async function trendingScores(db: Db, now: Date): Promise<Map<string, number>> {
 	const rows = await db
 		.select({ postId: postTotals.postId, heat: postTotals.heat })
 		.from(postTotals)
 		.where(gt(postTotals.heat, 0));
-	const today = weightOf(dayOf(now));
+	const today = viewWeight(dayOf(now));
 	return new Map(rows.map(({ postId, heat }) => [postId, Math.round((heat / today) * 100) / 100]));
 }
 
-/** Public posts by views with a time decay, the newest first among equals. */
+/** Returns public posts by time-weighted views, newest first among equals. */
 export function listTrending(db: Db, now: Date): Promise<PostSummary[]> {
 	return listBy(db, postTotals.heat, LIMITS.trending, now);
 }
 
-/** Public posts by shares, the newest first among equals. */
+/** Returns public posts by shares, newest first among equals. */
 export function listMostShared(db: Db, now: Date): Promise<PostSummary[]> {
 	return listBy(db, postTotals.shares, LIMITS.mostShared, now);
 }
 
 type Total = typeof postTotals.heat | typeof postTotals.shares;
 
-/** Those that have any of it first, filled up with the newest others. */
+/** Returns counted posts first, then fills up with the newest others. */
 async function listBy(db: Db, total: Total, limit: number, now: Date): Promise<PostSummary[]> {
 	const first = await selectSummaries(db)
 		.innerJoin(postTotals, eq(postTotals.postId, posts.id))
@@ -51,18 +56,21 @@ async function listBy(db: Db, total: Total, limit: number, now: Date): Promise<P
 		.where(and(notInArray(posts.id, known), isPublic(now)))
 		.orderBy(...newestFirst)
 		.limit(limit - known.length);
-	return [...first, ...(known.length < limit ? await others : [])].map(dated);
+	return [...first, ...(known.length < limit ? await others : [])].map(withIsoDate);
 }
 
 type Event = { postId: string; kind: 'view' | 'share' };
 type Visitor = { address: string; userAgent: string };
 
-/** So many browsers behind one address count as visitors of their own: a name of a browser costs nothing to make up. */
-const BROWSERS = 8;
+/**
+ * Maximum number of browsers behind one address that count as separate visitors, because a User-Agent is easy
+ * to fake.
+ */
+const BROWSERS_PER_ADDRESS = 8;
 
 /**
- * Counts a view or a share of a public post: once for each visitor and UTC day, and never for a bot. Who it was is kept
- * as a hash that another day makes anew. Answers whether there is such a post.
+ * Counts a view or a share of a public post: once per visitor and UTC day, and never for a bot. The visitor is
+ * stored as a hash that changes every day. Returns whether the post exists.
  */
 export async function countEvent(
 	db: Db,
@@ -74,12 +82,13 @@ export async function countEvent(
 	if ((await db.$count(posts, and(eq(posts.id, postId), isPublic(now)))) === 0) return false;
 	if (!userAgent || isbot(userAgent)) return true;
 	const day = dayOf(now);
-	const browser = Buffer.from(keyedHash(secret, 'browser', userAgent), 'base64url')[0]! % BROWSERS;
+	const browser =
+		Buffer.from(keyedHash(secret, 'browser', userAgent), 'base64url')[0]! % BROWSERS_PER_ADDRESS;
 	const key = keyedHash(secret, 'visit', String(day), address, String(browser), postId, kind);
 	const [views, shares] = kind === 'view' ? [1, 0] : [0, 1];
 	await db.batch([
 		db.insert(countedVisits).values({ key, day }).onConflictDoNothing(),
-		// Only where the visit was new: the statement before this one changed a row.
+		// Only for a new visit: the previous statement changed a row.
 		...addCounts(db, { postId, day, views, shares }, sql`changes() = 1`),
 	]);
 	return true;
@@ -87,9 +96,9 @@ export async function countEvent(
 
 type Counts = typeof postCounts.$inferSelect;
 
-/** Statements for one batch: add to what is counted of a post on a day, and to its sums. */
+/** Returns two statements for one batch: they add to a post's counts of a day, and to its totals. */
 export function addCounts(db: Db, { postId, day, views, shares }: Counts, where = sql`true`) {
-	const heat = views * weightOf(day);
+	const heat = views * viewWeight(day);
 	const counts = db
 		.insert(postCounts)
 		.select(sql`select ${postId}, ${day}, ${views}, ${shares} where ${where}`)
@@ -114,7 +123,7 @@ export function addCounts(db: Db, { postId, day, views, shares }: Counts, where 
 	return [counts, totals] as const;
 }
 
-/** Forgets who was counted once their day is over everywhere. */
+/** Deletes the visitors' hashes once their day is over in every time zone. */
 export async function pruneVisits(db: Db, now: Date): Promise<void> {
-	await db.delete(countedVisits).where(lte(countedVisits.day, dayOf(now) - KEPT_DAYS.visits));
+	await db.delete(countedVisits).where(lte(countedVisits.day, dayOf(now) - RETENTION_DAYS.visits));
 }

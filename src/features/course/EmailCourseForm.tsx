@@ -6,7 +6,7 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { enroll } from './course.api.ts';
 import { enrollFailure, enrollForm, enrollSuccess } from './course.ts';
 
-/** The signup of the seven-day course: a form, then a sentence in its place. */
+/** The signup form of the seven-day course, replaced by a sentence after the signup. */
 export const EmailCourseForm = island(CourseForm);
 
 function CourseForm() {

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { choiceOf, linkToken, type Screen } from '#src/core/screen.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
-import { COURSE_CHOICES, enrollInput, type EnrollAnswer } from './course.ts';
+import { COURSE_CHOICES, enrollInput, type EnrollResponse } from './course.ts';
 
-export const enroll = endpoint<EnrollAnswer>()({
+export const enroll = endpoint<EnrollResponse>()({
 	method: 'POST',
 	path: '/api/email-course/enroll',
 	input: enrollInput,
 });
 
-/** The progress page behind its signed link; without a choice it only shows. */
+/** The progress page behind its signed link. Without a choice it only shows the progress. */
 export const courseProgress = endpoint<Screen>()({
 	method: 'POST',
 	path: '/course',

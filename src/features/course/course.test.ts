@@ -59,7 +59,7 @@ test.each([
 	[0.5, 1],
 	[1, 2],
 	[3.2, 4],
-])('%f days after the enrolment its hour comes again on day %i', (days, next) => {
+])('%f days after the enrollment its hour comes again on day %i', (days, next) => {
 	expect(nextTime(START, after(days))).toEqual(after(next));
 });
 

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { email, robotFields } from '#src/lib/email.ts';
+import { email, antiBotFields } from '#src/lib/email.ts';
 import { DAY, longDate } from '#src/lib/dates.ts';
-import { reasonOf } from '#src/lib/errors.ts';
+import { knownReason } from '#src/lib/errors.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import type { Letter } from '#src/core/outbox/letter.ts';
 import type { Choice, Screen, Step } from '#src/core/screen.ts';
 
-/** The course's lessons by their day (decisions, "Newsletter, mail, course, downloads"). */
+/** The course's lessons by day. */
 export const LESSONS = [
 	'Neural Networks',
 	'Training Models',
@@ -21,15 +21,15 @@ export const LESSONS = [
 
 export const enrollInput = z.object({
 	email: email('Please enter your email address.'),
-	...robotFields,
+	...antiBotFields,
 });
 export type EnrollInput = z.infer<typeof enrollInput>;
 
-/** The same whether or not the address was enrolled already. */
-export type EnrollAnswer = { success: true; message: string };
+/** The same whether or not the address was already enrolled. */
+export type EnrollResponse = { success: true; message: string };
 export const ENROLLED = 'Check your email for Day 1';
 
-/** The toasts of the course form (specification section 8). */
+/** The toasts of the course form (product.md section 8). */
 export const enrollSuccess = {
 	title: 'Welcome to the course! 🎓',
 	description: 'Check your inbox for Day 1 lesson',
@@ -37,7 +37,7 @@ export const enrollSuccess = {
 const FAILURE = 'Failed to enroll. Please try again.';
 export const enrollFailure = (error: unknown) => ({
 	title: 'Error',
-	description: reasonOf(error) ?? FAILURE,
+	description: knownReason(error) ?? FAILURE,
 });
 
 export const enrollForm: FormSpec = {
@@ -47,14 +47,14 @@ export const enrollForm: FormSpec = {
 	fields: [{ ...emailField, label: 'Email address' }],
 };
 
-/** One address in the course. */
+/** The progress of one address in the course. */
 export type Progress = {
 	/** Lessons sent so far, 0 to 7. */
 	lesson: number;
 	state: 'running' | 'paused' | 'stopped' | 'done';
-	/** When the next lesson comes, while it runs. */
+	/** When the next lesson is sent, while the course runs. */
 	nextAt: Date | null;
-	/** Lessons that one a day since the enrolment would have sent, and that were not. */
+	/** How many lessons a daily schedule since the enrollment would have sent in addition. */
 	behind: number;
 };
 
@@ -80,7 +80,7 @@ export function progressOf(enrollment: Enrollment, now: Date): Progress {
 	return { lesson, state, nextAt, behind: Math.max(0, Math.min(days, LESSONS.length) - lesson) };
 }
 
-/** The next time of the day of enrolment that lies after `now`. */
+/** Returns the next time after `now` at the hour of enrollment. */
 export function nextTime(createdAt: Date, now: Date): Date {
 	const days = Math.floor((now.getTime() - createdAt.getTime()) / DAY) + 1;
 	return new Date(createdAt.getTime() + days * DAY);
@@ -97,7 +97,7 @@ const CHOICES: Record<CourseChoice, Choice> = {
 	stop: { value: 'stop', label: 'Stop the course', quiet: true },
 };
 
-/** What may be done with a course as it stands. */
+/** Returns the choices for a course in this state. */
 export function courseChoices({ state, behind }: Progress): Choice[] {
 	if (state === 'done') return [];
 	if (state !== 'running') return [CHOICES.resume, CHOICES.next];
@@ -108,20 +108,20 @@ export function courseChoices({ state, behind }: Progress): Choice[] {
 	return [CHOICES.next, ...(behind > 1 ? [catchUp] : []), CHOICES.pause, CHOICES.stop];
 }
 
-/** How a course stands, in a sentence. */
+/** Returns the state of a course as a sentence. */
 export function courseSentence({ lesson, state, nextAt }: Progress): string {
-	if (state === 'done') return 'All seven lessons are in your mail.';
+	if (state === 'done') return 'All seven lessons are in your inbox.';
 	const sent = `${plural(lesson, 'lesson')} of ${LESSONS.length} sent.`;
-	if (state === 'stopped') return `${sent} The course is stopped: no lesson comes.`;
+	if (state === 'stopped') return `${sent} The course is stopped. You won't get more lessons.`;
 	if (state === 'paused') return `${sent} The course is paused until you go on.`;
 	return nextAt ? `${sent} The next one comes on ${longDate(nextAt)}.` : sent;
 }
 
-/** The progress page of the course. */
+/** Returns the progress page of the course. */
 export function courseScreen(progress: Progress): Screen {
 	const steps = LESSONS.map((label, index): Step => {
 		const state = index < progress.lesson ? 'done' : index === progress.lesson ? 'next' : 'ahead';
-		return { label: `Day ${index + 1}: ${label}`, state, note: NOTES[state] };
+		return { label: `Day ${index + 1}: ${label}`, state, note: STEP_NOTES[state] };
 	});
 	return {
 		title: 'Your course',
@@ -135,26 +135,26 @@ export function courseScreen(progress: Progress): Screen {
 		],
 	};
 }
-const NOTES = { done: 'sent', next: 'next', ahead: 'to come' };
+const STEP_NOTES = { done: 'sent', next: 'next', ahead: 'to come' };
 
-/** The progress page before it has asked. */
-export const ASK_COURSE: Screen = {
+/** The progress page before the progress is requested. */
+export const COURSE_PROMPT: Screen = {
 	title: 'Your course',
 	sections: [
 		{
-			text: 'Seven lessons, one a day by mail.',
+			text: 'Seven lessons, one a day by email.',
 			choices: [{ value: '', label: 'Show my progress' }],
 		},
 	],
 };
 
-/** What the progress page says to who never enrolled. */
-export const NO_COURSE: Screen = {
+/** The progress page for an address that never enrolled. */
+export const NOT_ENROLLED: Screen = {
 	title: 'Your course',
 	sections: [{ text: 'This address is not enrolled in the email course.', choices: [] }],
 };
 
-/** A lesson of content/lessons, as mail shows it. */
+/** A lesson of content/lessons, rendered for email. */
 export type Lesson = { title: string; summary: string; html: string; text: string };
 
 export function lessonLetter(
@@ -164,7 +164,7 @@ export function lessonLetter(
 	links: { leave: string; preferences: string; course: string },
 ): Letter {
 	const next = LESSONS[day];
-	// Links of a lesson are those of the site; a mail has none of its own.
+	// Links in a lesson are relative to the site; an email has no base address.
 	const html = lesson.html.replaceAll('href="/', `href="${siteUrl}/`);
 	const text = lesson.text.replaceAll('](/', `](${siteUrl}/`);
 	const end = next

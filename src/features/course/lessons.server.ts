@@ -11,11 +11,11 @@ import { LESSONS, type Lesson } from './course.ts';
 
 const FOLDER = new URL('../../../content/lessons/', import.meta.url);
 
-/** Reads content/lessons, rendered for mail, in the order of their days. */
+/** Reads content/lessons, rendered for email, in the order of days. */
 export async function readLessons(): Promise<Lesson[]> {
 	const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.md'));
 	const found = await Promise.all(
-		names.map(async (name) => lessonOf(name, await readFile(new URL(name, FOLDER), 'utf8'))),
+		names.map(async (name) => readLesson(name, await readFile(new URL(name, FOLDER), 'utf8'))),
 	);
 	return LESSONS.map((title, index) => {
 		const lesson = found.find(({ day }) => day === index + 1);
@@ -27,30 +27,30 @@ export async function readLessons(): Promise<Lesson[]> {
 	});
 }
 
-async function lessonOf(name: string, file: string): Promise<Lesson & { day: number }> {
+async function readLesson(name: string, file: string): Promise<Lesson & { day: number }> {
 	const [, head, text] = /^---\n([^]*?)\n---\n([^]*)$/.exec(file) ?? [];
 	if (head === undefined || text === undefined) throw new Error(`${name} has no front matter.`);
 	const { title, day, summary } = parseYaml(head) as Omit<Lesson, 'html' | 'text'> & {
 		day: number;
 	};
-	const html = String(await toMail.process(await markdownToHtml(text)));
+	const html = String(await emailProcessor.process(await markdownToHtml(text)));
 	return { title, day, summary, html, text: text.trim() };
 }
 
-const toMail = unified()
+const emailProcessor = unified()
 	.use(rehypeParse, { fragment: true })
 	.use(() => (tree: Root) => {
 		visit(tree, 'element', (node, _index, parent) => {
 			const isBlock = parent?.type === 'element' && parent.tagName === 'pre';
-			// A block's own style holds for the code in it.
+			// Code inside of a block inherits the block's style.
 			const style = isBlock ? 'font-family:inherit' : ARTICLE_STYLES[node.tagName];
-			node.properties = { ...onlyAddress(node.properties), ...(style && { style }) };
+			node.properties = { ...keepAddresses(node.properties), ...(style && { style }) };
 		});
 	})
 	.use(rehypeStringify);
 
-/** Mail knows neither classes of ours nor scripts: only where links and images lead stays. */
-function onlyAddress({ href, src, alt }: Record<string, unknown>) {
+/** Keeps only addresses and alternative text, because email knows neither our classes nor scripts. */
+function keepAddresses({ href, src, alt }: Record<string, unknown>) {
 	return Object.fromEntries(
 		Object.entries({ href, src, alt }).filter((entry): entry is [string, string] =>
 			Boolean(entry[1]),

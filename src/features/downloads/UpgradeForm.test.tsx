@@ -3,18 +3,18 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { toasts } from '#src/components/ui/toast.store.ts';
+import { $toasts } from '#src/components/ui/toast.store.ts';
 import { answer, sent } from '#tests/support/answer.ts';
 import { UpgradeForm } from './UpgradeForm.tsx';
 
-const said = () => toasts.get().map(({ title, description }) => [title, description]);
+const said = () => $toasts.get().map(({ title, description }) => [title, description]);
 
 beforeEach(() => {
 	answer(() => Response.json({ success: true, message: '' }, { status: 201 }));
 });
 afterEach(() => {
 	cleanup();
-	toasts.set([]);
+	$toasts.set([]);
 });
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Send me the link' }));
 

@@ -5,7 +5,7 @@ import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { track } from '#src/features/analytics/analytics.ts';
-import { reasonOf } from '#src/lib/errors.ts';
+import { knownReason } from '#src/lib/errors.ts';
 import { requestUpgrade } from './downloads.api.ts';
 import { UPGRADE_FAILURE, upgradeForm, upgradeSuccess } from './download.ts';
 
@@ -44,7 +44,7 @@ function Upgrade({ postId }: { postId?: string }) {
 				busy="Sending..."
 				failure={(error) => ({
 					title: 'Error',
-					description: reasonOf(error) ?? UPGRADE_FAILURE,
+					description: knownReason(error) ?? UPGRADE_FAILURE,
 				})}
 				onSuccess={(_answer, { email, upgradeType }) => {
 					track('content_upgrade_download', String(upgradeType));

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { Letter } from '#src/core/outbox/letter.ts';
-import { email, robotFields } from '#src/lib/email.ts';
+import { email, antiBotFields } from '#src/lib/email.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { paths, site } from '#src/site.ts';
 
-/** The content upgrades, in the specification's order. */
+/** The content upgrades, in the order of product.md section 3. */
 export const UPGRADES = ['pdf', 'cheatsheet', 'guide', 'template'] as const;
 export type Upgrade = (typeof UPGRADES)[number];
 
@@ -47,7 +47,7 @@ export const DOWNLOADS: Record<Upgrade, Download> = {
 	},
 };
 
-/** How long the link of a mail works (decisions, "Newsletter, mail, course, downloads"). */
+/** How long the link of a mail works. */
 export const LINK_DAYS = 7;
 export const LINK_MS = LINK_DAYS * DAY;
 
@@ -66,7 +66,7 @@ export const upgradeInput = z.object({
 	upgradeType: z.enum(UPGRADES, { error: 'Choose one of the downloads' }),
 	/** The article that it was asked for on. */
 	postId: z.optional(z.string().check(z.trim(), z.maxLength(100))),
-	...robotFields,
+	...antiBotFields,
 });
 export type UpgradeInput = z.infer<typeof upgradeInput>;
 
@@ -74,7 +74,7 @@ export type UpgradeInput = z.infer<typeof upgradeInput>;
 export type UpgradeAnswer = { success: true; message: string };
 export const REQUESTED = 'Check your email for the download link';
 
-/** The toasts of the upgrade form (specification section 8). */
+/** The toasts of the upgrade form (product.md section 8). */
 export const upgradeSuccess = { title: 'Success! 🎉', description: REQUESTED };
 export const UPGRADE_FAILURE = 'Failed to send download link. Please try again.';
 

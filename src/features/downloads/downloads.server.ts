@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
-import { linksFor, type Writer } from '#src/core/outbox/mail.server.ts';
+import { enqueue } from '#src/core/outbox/outbox.server.ts';
+import { readerLinks, type Writer } from '#src/core/outbox/mail.server.ts';
 import { HOUR } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { seal, unseal } from '#src/lib/token.ts';
@@ -34,11 +35,16 @@ export async function requestUpgrade(
 	const key = (time: number) => name + new Date(time).toISOString();
 	const recent = sql`from ${outbox} where kind = 'download' and recipient = ${email}
 		and created_at > ${at - UPGRADES.length * HOUR}`;
-	await db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
-		select ${crypto.randomUUID()}, 'download', ${key(at)}, ${email}, ${JSON.stringify({ upgradeType, postId })},
-			max(${at}, coalesce((select max(coalesce(due_at, delivered_at, created_at)) ${recent}), 0) + ${HOUR}), ${at}
-		where not exists (select 1 from ${outbox} where kind = 'download'
-			and key > ${name} and key <= ${key(at)} and (key > ${key(at - HOUR)} or due_at is not null))`);
+	const download = {
+		kind: 'download',
+		key: key(at),
+		recipient: email,
+		payload: { upgradeType, postId },
+		dueAt: sql`max(${at}, coalesce((select max(coalesce(due_at, delivered_at, created_at)) ${recent}), 0) + ${HOUR})`,
+		where: sql`not exists (select 1 from ${outbox} where kind = 'download'
+			and key > ${name} and key <= ${key(at)} and (key > ${key(at - HOUR)} or due_at is not null))`,
+	} as const;
+	await enqueue(db, download, now);
 	return { success: true, message: REQUESTED };
 }
 
@@ -49,7 +55,7 @@ export function downloadWriter(): Writer {
 		const { upgradeType } = payload as { upgradeType: Upgrade };
 		const token = downloadToken(env.SECRET, upgradeType, new Date(now.getTime() + LINK_MS));
 		const href = `${env.SITE_URL}/api/downloads/${token}`;
-		return downloadLetter(upgradeType, href, linksFor(env, 'weekly', recipient!));
+		return downloadLetter(upgradeType, href, readerLinks(env, 'weekly', recipient!));
 	};
 }
 

@@ -1,17 +1,21 @@
 import { readFile } from 'node:fs/promises';
+import type { Root } from 'hast';
 import { and, desc, eq, inArray, type SQL } from 'drizzle-orm';
 import { parse as parseYaml } from 'yaml';
 import type { Db } from '#db/client.ts';
 import { categories, posts } from '#db/schema.ts';
 import { readLessons } from '#src/features/course/lessons.server.ts';
-import { isPublic } from '#src/features/posts/posts.server.ts';
+import { shownColor } from '#src/features/categories/categories.server.ts';
+import { categoryRef, isPublic } from '#src/features/posts/posts.server.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
-import { renderArticle } from '#src/core/articles/render.ts';
-import { parseHtml } from '#src/core/articles/sanitize.ts';
+import { addHeadingIds, plainRendering } from '#src/core/articles/render.ts';
+import { parseArticle, parseHtml } from '#src/core/articles/sanitize.ts';
 import { longDate } from '#src/lib/dates.ts';
 import { paths, site } from '#src/site.ts';
 import type { Book, Chapter, Part } from './book.server.ts';
-import { CYAN } from './press.server.ts';
+
+/** Of what has no category. */
+const CYAN = '#0e7490';
 
 const FOLDER = new URL('../../../content/guides/', import.meta.url);
 
@@ -61,9 +65,9 @@ async function select(db: Db, which: SQL | undefined, most: number): Promise<Sou
 			title: posts.title,
 			excerpt: posts.excerpt,
 			content: posts.content,
-			category: categories.slug,
-			categoryName: categories.name,
-			color: categories.color,
+			category: categoryRef.slug,
+			categoryName: categoryRef.name,
+			color: shownColor,
 			position: categories.position,
 			updatedAt: posts.updatedAt,
 		})
@@ -93,10 +97,10 @@ export async function guideOf(all: SourcePost[], siteUrl: string): Promise<Book>
 			title: name,
 			summary,
 			color: CYAN,
-			tree: parseHtml((await renderArticle(await markdownToHtml(text))).html),
+			tree: readArticle(await markdownToHtml(text)),
 		};
 		const chosen = slugs.flatMap((slug) => bySlug.get(slug) ?? []);
-		parts.push({ title, chapters: [lesson, ...(await Promise.all(chosen.map(chapterOf)))] });
+		parts.push({ title, chapters: [lesson, ...chosen.map(chapterOf)] });
 	}
 	return bookOf(plan, parts, all, siteUrl);
 }
@@ -107,11 +111,10 @@ export async function articlesOf(all: SourcePost[], siteUrl: string): Promise<Bo
 	const groups = [...Map.groupBy(all, ({ category }) => category).values()].sort(
 		([a], [b]) => a!.position - b!.position || a!.categoryName.localeCompare(b!.categoryName, 'en'),
 	);
-	const parts: Part[] = [];
-	for (const group of groups) {
-		const chapters = await Promise.all(group.map(chapterOf));
-		parts.push({ title: group[0]!.categoryName, chapters });
-	}
+	const parts = groups.map((group) => ({
+		title: group[0]!.categoryName,
+		chapters: group.map(chapterOf),
+	}));
 	return bookOf(plan, parts, all, siteUrl);
 }
 
@@ -139,7 +142,19 @@ async function bookOf(
 	};
 }
 
-async function chapterOf(post: SourcePost): Promise<Chapter> {
+/** Returns what an article may hold, with the places that its page has. */
+function readArticle(content: string): Root {
+	try {
+		const tree = parseArticle(content);
+		addHeadingIds(tree);
+		return tree;
+	} catch {
+		// Elements in elements, thousands of them: its page has its words alone, too.
+		return parseHtml(plainRendering(content).html);
+	}
+}
+
+function chapterOf(post: SourcePost): Chapter {
 	return {
 		id: paths.post(post.slug),
 		kind: post.categoryName,
@@ -147,7 +162,7 @@ async function chapterOf(post: SourcePost): Promise<Chapter> {
 		summary: post.excerpt,
 		color: post.color,
 		art: { slug: post.slug, category: post.category },
-		tree: parseHtml((await renderArticle(post.content)).html),
+		tree: readArticle(post.content),
 	};
 }
 
@@ -157,8 +172,8 @@ async function readPlan(name: string): Promise<Plan> {
 
 async function readPreface(name: string): Promise<Chapter> {
 	const { title, summary, text } = await readText(name);
-	const { html } = await renderArticle(await markdownToHtml(text));
-	return { id: 'preface', kind: 'Preface', title, summary, color: CYAN, tree: parseHtml(html) };
+	const tree = readArticle(await markdownToHtml(text));
+	return { id: 'preface', kind: 'Preface', title, summary, color: CYAN, tree };
 }
 
 /** The cheat sheet's Markdown. */

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Db } from '#db/client.ts';
 import { digest, sha256 } from '#src/lib/digest.ts';
-import { makeBook } from './book.server.ts';
+import { makeBook, type Book, type Problem } from './book.server.ts';
 import { makeCheatsheet } from './cheatsheet.server.ts';
 import { DOWNLOADS, UPGRADES, type Manifest, type Upgrade } from './download.ts';
 import { readManifest } from './downloads.server.ts';
 import { articlesOf, guideOf, readGuidedPosts, readPosts } from './guide.server.ts';
-import { makeTemplate } from './template.server.ts';
+import { makeTemplate } from './project-template.server.ts';
 
 /** What may reach a reader's mailbox by a link; also what one function can carry. */
 export const MOST_BYTES = 4_000_000;
@@ -17,30 +17,33 @@ export const MOST_BYTES = 4_000_000;
 export type Making = {
 	siteUrl: string;
 	now: Date;
-	/** Of what they are made by and of besides posts: see `workshopDigest`. */
-	workshop: string;
+	/** Of what they are made by and of besides posts: see `sourcesDigest`. */
+	sources: string;
+	/** Is told of an article that could not be set as it is, and of a download that could not be made. */
+	report?: (sentence: string) => void;
 };
 
 /**
  * Sees to it that the folder holds the four downloads of the site as it is at `now`. Only what has other content than
- * the last time is made anew. Answers what was made.
+ * the last time is made anew; what cannot be made stays as it was. Returns what was made.
  */
 export async function makeDownloads(
 	db: Db,
 	folder: string,
-	{ siteUrl, now, workshop }: Making,
+	{ siteUrl, now, sources, report = console.error }: Making,
 ): Promise<Upgrade[]> {
 	const posts = await readPosts(db, now);
 	const chosen = await readGuidedPosts(db, now);
+	const set = (book: Book) => makeBook(book, (problem) => report(sentenceOf(book, problem)));
 	const makers: Record<Upgrade, { of: string; make: () => Promise<Uint8Array> }> = {
 		pdf: {
 			of: JSON.stringify(posts),
-			make: async () => makeBook(await articlesOf(posts, siteUrl)),
+			make: async () => set(await articlesOf(posts, siteUrl)),
 		},
 		cheatsheet: { of: '', make: () => makeCheatsheet(siteUrl) },
 		guide: {
 			of: JSON.stringify(chosen),
-			make: async () => makeBook(await guideOf(chosen, siteUrl)),
+			make: async () => set(await guideOf(chosen, siteUrl)),
 		},
 		template: { of: '', make: () => makeTemplate(siteUrl) },
 	};
@@ -52,11 +55,13 @@ export async function makeDownloads(
 	for (const kind of UPGRADES) {
 		const { of, make } = makers[kind];
 		const ending = DOWNLOADS[kind].fileName.split('.').pop()!;
-		const name = `${kind}-${digest(workshop, siteUrl, of).slice(0, 16)}.${ending}`;
+		const name = `${kind}-${digest(sources, siteUrl, of).slice(0, 16)}.${ending}`;
 		if (before[kind]?.file === name && present.includes(name)) continue;
-		const bytes = await make();
-		if (bytes.length >= MOST_BYTES) {
-			throw new Error(`The download "${kind}" has ${bytes.length} bytes: too many.`);
+		const bytes = await make().catch((error: unknown) => error as Error);
+		const reason = bytes instanceof Error ? bytes.message : tooLarge(bytes);
+		if (bytes instanceof Error || reason) {
+			report(`“${DOWNLOADS[kind].title}” stays as it was: ${reason}`);
+			continue;
 		}
 		await put(folder, name, bytes);
 		manifest[kind] = { file: name, digest: sha256(bytes) };
@@ -72,6 +77,14 @@ export async function makeDownloads(
 	return made;
 }
 
+const tooLarge = ({ length }: Uint8Array) =>
+	length >= MOST_BYTES ? `it would have ${length} bytes, which is too many` : null;
+
+function sentenceOf(book: Book, { title, isPlain, reason }: Problem): string {
+	const what = isPlain ? 'is set as plain text' : 'is left out';
+	return `In “${book.title}”, “${title}” ${what}: ${reason}`;
+}
+
 /** In one step: what has its name is whole. */
 async function put(folder: string, name: string, content: Uint8Array | string): Promise<void> {
 	await writeFile(join(folder, `${name}.part`), content);
@@ -79,7 +92,7 @@ async function put(folder: string, name: string, content: Uint8Array | string): 
 }
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const WORKSHOP = [
+const SOURCES = [
 	'content/guides',
 	'content/lessons',
 	'src/core/articles',
@@ -92,9 +105,9 @@ const WORKSHOP = [
 ];
 
 /** Of the code and the texts that downloads are made by and of. */
-export async function workshopDigest(): Promise<string> {
+export async function sourcesDigest(): Promise<string> {
 	const hash = createHash('sha256');
-	for (const path of WORKSHOP) {
+	for (const path of SOURCES) {
 		const isFolder = (await stat(join(ROOT, path))).isDirectory();
 		const names = isFolder ? (await readdir(join(ROOT, path))).sort() : [''];
 		for (const name of names) hash.update(name).update(await readFile(join(ROOT, path, name)));

@@ -85,7 +85,7 @@ function View() {
 	);
 }
 
-/** What follows from the settings: its sentence, its picture and its table. */
+/** Returns the sentence, picture and table for the settings. */
 function drawingOf(
 	{ queries, token, isCausal, isScaled }: typeof INITIAL,
 	onMove: (query: Vector) => void,

@@ -175,7 +175,7 @@ const rated = (rate: number) =>
 const [WIDTH, HEIGHT, LEFT, BOTTOM] = [340, 172, 30, 28];
 const [REACH_X, REACH_Y] = [11, 1.55];
 const inner = { width: WIDTH - LEFT - 4, height: HEIGHT - BOTTOM - 4 };
-/** What lies far outside is drawn as not so far outside. */
+/** Clamps a coordinate that is far outside the picture. */
 const near = (value: number) => Math.max(-1e4, Math.min(1e4, value));
 const px = (x: number) => near((inner.width / 2) * (1 + x / REACH_X));
 const py = (y: number) => near((inner.height / 2) * (1 - y / REACH_Y));

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
-import { grouped } from '#src/lib/text.ts';
+import { formatCount } from '#src/lib/text.ts';
 import { Explainer, fixed, Slider, Table } from './parts.tsx';
 import {
 	bestF1,
@@ -21,7 +21,7 @@ const COSTS: Costs = { falseAlarm: 10, missed: 200 };
 /** Scores in log-odds; no order of the article's 20,000 lies above. */
 const [FROM, TO] = [-8, 7];
 
-/** What a threshold does to 20,000 orders, and what it costs. */
+/** The effect of a threshold on 20,000 orders, and its cost. */
 export const PrecisionRecall = island(View);
 
 function View() {
@@ -38,7 +38,7 @@ function View() {
 	const result =
 		(held === 0
 			? `No score is ${score(z)} or more: nothing is held, so there is no precision, and recall is 0.`
-			: `From ${score(z)} on, ${grouped(held)} of 20,000 are held. Precision ${percent(now.precision)}, recall ${percent(now.recall)}, F1 ${fixed(now.f1, 3)}.`) +
+			: `From ${score(z)} on, ${formatCount(held)} of 20,000 are held. Precision ${percent(now.precision)}, recall ${percent(now.recall)}, F1 ${fixed(now.f1, 3)}.`) +
 		` Cost: ${dollars(now.cost)}, ${
 			Math.abs(extra) < 0.005
 				? 'as low as it gets.'
@@ -75,19 +75,19 @@ function View() {
 						<tr>
 							<th scope="row">Fraud</th>
 							<td className="align-right">
-								{grouped(now.hits)} <small>caught</small>
+								{formatCount(now.hits)} <small>caught</small>
 							</td>
 							<td className="align-right">
-								{grouped(now.missed)} <small>missed</small>
+								{formatCount(now.missed)} <small>missed</small>
 							</td>
 						</tr>
 						<tr>
 							<th scope="row">Honest</th>
 							<td className="align-right">
-								{grouped(now.falseAlarms)} <small>by mistake</small>
+								{formatCount(now.falseAlarms)} <small>by mistake</small>
 							</td>
 							<td className="align-right">
-								{grouped(now.passed)} <small>rightly</small>
+								{formatCount(now.passed)} <small>rightly</small>
 							</td>
 						</tr>
 					</tbody>
@@ -141,7 +141,7 @@ function View() {
 }
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact' });
-const dollars = (value: number) => `$${grouped(value)}`;
+const dollars = (value: number) => `$${formatCount(value)}`;
 const percent = (share: number | null) => (share === null ? 'none' : `${fixed(100 * share, 1)}%`);
 const score = (z: number) => fixed(logistic(z), logistic(z) < 0.01 || logistic(z) > 0.99 ? 4 : 3);
 
@@ -196,13 +196,13 @@ function Scores({ orders, z, costs, now, cheapest }: ScoresProps) {
 			<Hills shares={groups.fraud} className="x-fraud" />
 			<line className="x-axis" x1={LEFT} x2={WIDTH - RIGHT} y1={TOP.to} y2={TOP.to} />
 			<text y={TOP.from + 8} className="x-honest-text">
-				<tspan x={LEFT}>{grouped(orders.honest.length)}</tspan>
+				<tspan x={LEFT}>{formatCount(orders.honest.length)}</tspan>
 				<tspan x={LEFT} dy="1.2em">
 					honest
 				</tspan>
 			</text>
 			<text y={TOP.from + 8} textAnchor="end" className="x-fraud-text">
-				<tspan x={WIDTH - RIGHT}>{grouped(orders.fraud.length)} fraud,</tspan>
+				<tspan x={WIDTH - RIGHT}>{formatCount(orders.fraud.length)} fraud,</tspan>
 				<tspan x={WIDTH - RIGHT} dy="1.2em">
 					drawn ×{Math.round(orders.honest.length / orders.fraud.length)}
 				</tspan>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
-import { grouped } from '#src/lib/text.ts';
+import { formatCount } from '#src/lib/text.ts';
 import { Choice, Explainer, Figures, fixed, Slider } from './parts.tsx';
 import { controlled, draw, LONG_TAIL, TAIL, temper, TEN, type Order } from './sampler.ts';
 
@@ -48,7 +48,7 @@ function View() {
 
 	const best = rows[0]!;
 	const result =
-		`${grouped(kept)} of ${grouped(all)} tokens can be drawn. ` +
+		`${formatCount(kept)} of ${formatCount(all)} tokens can be drawn. ` +
 		(bad.isTail
 			? `${percent(bad.after)} of the draws are bad tokens.`
 			: `“${best.label}” comes in ${percent(best.after)} of the draws.`);

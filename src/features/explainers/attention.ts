@@ -27,7 +27,7 @@ export function softmax(scores: readonly number[]): number[] {
 export type Row = { weights: (number | null)[]; output: Vector };
 export type Settings = { isCausal: boolean; isScaled: boolean };
 
-/** What each query takes from each value, and what it comes to; null where the mask forbids to look. */
+/** Returns the weights of each query over the values and the weighted sum; null where the mask forbids attention. */
 export function attend(queries: readonly Vector[], { isCausal, isScaled }: Settings): Row[] {
 	return queries.map((query, index) => {
 		const seen = isCausal ? index + 1 : KEYS.length;

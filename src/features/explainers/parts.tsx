@@ -9,9 +9,9 @@ import {
 import './explainers.css';
 
 type Props = {
-	/** What one can do here, as the group's name. */
+	/** Name of the group of controls. */
 	title: string;
-	/** What stands in the frame's label. */
+	/** Label of the frame. */
 	label: string;
 	/** A change to make, and where to look. */
 	hint: ReactNode;
@@ -179,7 +179,7 @@ export function Table({ label, labelledBy, children }: TableProps) {
 type HandleProps = {
 	x: number;
 	y: number;
-	/** Told the place of the pointer in the units of the picture. */
+	/** Called with the pointer's position in the picture's units. */
 	onDrag: (x: number, y: number) => void;
 };
 

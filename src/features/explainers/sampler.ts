@@ -72,7 +72,7 @@ export function topP(tokens: readonly Token[], p: number): Token[] {
 
 export type Order = 'temperature-first' | 'top-p-first';
 
-/** What can be drawn after both controls, in the order in which they run. */
+/** Returns the candidates that remain after both filters, in the order in which the filters run. */
 export function controlled(
 	tokens: readonly Token[],
 	temperature: number,

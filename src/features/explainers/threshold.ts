@@ -52,7 +52,7 @@ function below(sorted: Float64Array, z: number): number {
 	return low;
 }
 
-/** What happens when every order with log-odds of `z` or more is held. */
+/** Returns the outcome of holding every order with log-odds of at least `z`. */
 export function outcome({ honest, fraud }: Orders, z: number, costs: Costs): Outcome {
 	const missed = below(fraud, z);
 	const passed = below(honest, z);

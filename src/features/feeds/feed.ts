@@ -2,16 +2,16 @@ import { XMLBuilder } from 'fast-xml-parser';
 import { escapeHtml } from '#src/lib/text.ts';
 import { paths, site } from '#src/site.ts';
 
-/** The newest articles that a feed holds. */
+/** Maximum number of articles in a feed. */
 export const FEED_LENGTH = 50;
-/** Those of them that it holds whole: readers ask for it all day, and have the others long since. */
+/** How many of them are included in full. Feed readers poll often and have the older ones already. */
 export const FEED_WHOLE = 20;
 
-/** A feed: addresses are absolute. */
+/** A feed, with absolute addresses. */
 export type Feed = {
 	title: string;
 	description: string;
-	/** The page whose feed it is. */
+	/** The page that the feed belongs to. */
 	home: string;
 	/** The feed's own address. */
 	self: string;
@@ -23,10 +23,10 @@ export type FeedItem = {
 	/** Stays the same when the address changes. */
 	id: string;
 	url: string;
-	/** Plain text, as the summary is. */
+	/** Plain text, like the summary. */
 	title: string;
 	summary: string | null;
-	/** The whole content, or `null` where the summary has to do. */
+	/** The full content, or null if only the summary is included. */
 	html: string | null;
 	author: string;
 	tags: string[];
@@ -35,7 +35,7 @@ export type FeedItem = {
 	updated: Date;
 };
 
-/** Each format's file name beside the page it belongs to, its media type, and what writes it. */
+/** Feed formats by file name: media type, label, and the function that writes them. */
 export const FORMATS = {
 	'rss.xml': { type: 'application/rss+xml', label: 'RSS', write: rss },
 	'atom.xml': { type: 'application/atom+xml', label: 'Atom', write: atom },
@@ -44,7 +44,7 @@ export const FORMATS = {
 export type FeedFile = keyof typeof FORMATS;
 export const FEED_FILES = Object.keys(FORMATS) as FeedFile[];
 
-/** What a page says of the feeds of a list. */
+/** Returns a page's links to the feeds of a list. */
 export function feedLinks({ title, path }: { title: string; path: string }) {
 	return FEED_FILES.map((file) => ({
 		type: FORMATS[file].type,
@@ -63,12 +63,12 @@ function xml(root: object): string {
 	return `<?xml version="1.0" encoding="utf-8"?>\n${builder.build(root)}\n`;
 }
 
-/** Without the control characters that XML does not know. */
+/** Removes control characters that XML does not allow. */
 function clean(text: string): string {
 	return text.replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '').toWellFormed();
 }
 
-/** RSS 2.0 with whole texts in `content:encoded`. A description is HTML there, a title is read as either. */
+/** Writes RSS 2.0 with full texts in `content:encoded`. A description is HTML; titles are read as either. */
 function rss({ title, description, home, self, updated, items }: Feed): string {
 	return xml({
 		rss: {
@@ -98,7 +98,7 @@ function rss({ title, description, home, self, updated, items }: Feed): string {
 	});
 }
 
-/** Atom (RFC 4287). */
+/** Writes Atom (RFC 4287). */
 function atom({ title, description, home, self, updated, items }: Feed): string {
 	return xml({
 		feed: {
@@ -128,7 +128,7 @@ function atom({ title, description, home, self, updated, items }: Feed): string 
 	});
 }
 
-/** JSON Feed 1.1. */
+/** Writes JSON Feed 1.1. */
 function jsonFeed({ title, description, home, self, items }: Feed): string {
 	return `${JSON.stringify({
 		version: 'https://jsonfeed.org/version/1.1',
@@ -155,12 +155,12 @@ function jsonFeed({ title, description, home, self, items }: Feed): string {
 	})}\n`;
 }
 
-/** Attributes of an element, whose values may hold a `>`. */
+/** Attributes of an element, whose values may contain `>`. */
 const ATTRIBUTES = String.raw`(?:[^">]|"[^"]*")*`;
 const TAG = new RegExp(`<[a-z]${ATTRIBUTES}>`, 'g');
 const ANCHOR = new RegExp(`<a ${ATTRIBUTES} class="anchor"${ATTRIBUTES}></a>`, 'g');
 
-/** Rendered HTML as a feed reader needs it: absolute addresses, and nothing that only this site's styles are for. */
+/** Returns rendered HTML for feed readers: absolute addresses, and no markup that only this site's styles need. */
 export function readerHtml(html: string, url: string): string {
 	return html
 		.replace(/<span class="tok-[\w-]+">([^<]*)<\/span>/g, '$1')

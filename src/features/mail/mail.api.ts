@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
 import {
 	outboxQuery,
-	TESTS,
+	TEST_EMAILS,
 	type DigestView,
 	type EnrollmentView,
 	type OutboxView,
-} from './desk.ts';
+} from './deliveries.ts';
 
 /** The outbox, newest first. */
 export const listOutbox = endpoint<OutboxView>()({
@@ -15,28 +15,31 @@ export const listOutbox = endpoint<OutboxView>()({
 	input: outboxQuery,
 });
 
-/** Sends a mail to the admin. */
+/** Sends a test email to the admin. */
 export const sendTest = endpoint<{ recipient: string }>()({
 	method: 'POST',
 	path: '/api/admin/mail',
-	input: z.object({ what: z.enum(TESTS) }),
+	input: z.object({ what: z.enum(TEST_EMAILS) }),
 });
 
-/** Tries a delivery again that failed, or waits for its next attempt. */
+/** Retries a delivery that failed or waits for its next attempt. */
 export const retryDelivery = endpoint<{ retried: number }>()({
 	method: 'POST',
 	path: '/api/admin/mail/:id',
 	input: z.object({ id: z.string() }),
 });
 
-/** A delivery's mail, as HTML. */
-export const showMail = endpoint<string>()({
+/** A delivery's email as HTML. */
+export const showEmail = endpoint<string>()({
 	method: 'GET',
 	path: '/api/admin/mail/:id',
 	input: z.object({ id: z.string() }),
 });
 
-/** The next issue as it would be now, and how far the latest ones are. A browser that opens the address sees the issue's mail. */
+/**
+ * The next issue as of now, and the state of the latest ones. A browser that opens the address gets the issue's
+ * email.
+ */
 export const getDigest = endpoint<DigestView>()({
 	method: 'GET',
 	path: '/api/admin/digest',

@@ -1,9 +1,10 @@
 import { imageSize } from 'image-size';
 import type { Sharp } from 'sharp';
 import { AppError } from '#src/lib/errors.ts';
+import { holdsMore } from './extras.ts';
 import { MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS, type ImageType } from './media.ts';
 
-/** image-size's names of what we take. SVG is a document that may hold scripts: never. */
+/** Accepted formats, by image-size's names. Never SVG, a document that may contain scripts. */
 const TYPES: Record<string, ImageType> = {
 	png: 'image/png',
 	jpg: 'image/jpeg',
@@ -12,18 +13,19 @@ const TYPES: Record<string, ImageType> = {
 	gif: 'image/gif',
 };
 
-type Picture = { bytes: Buffer; type: ImageType; width: number; height: number };
+type CleanImage = { bytes: Buffer; type: ImageType; width: number; height: number };
 
 /**
- * Decodes an image once, whole, and returns it upright and without what a camera or a program wrote into it: place, names,
- * times. An image that holds nothing of the kind keeps its bytes; animations keep their frames. Throws an `AppError` with
- * one sentence where the bytes are too many, of another kind, cut off, or of more pixels than we take.
+ * Decodes an image completely once. Returns it upright and without the metadata of a camera or program: place,
+ * names, times. An image without metadata keeps its bytes; animations keep their frames. Throws an `AppError`
+ * with one sentence if the image is too large, of another format, cut off, or has too many pixels.
  */
-export async function cleanPicture(bytes: Buffer): Promise<Picture> {
+export async function cleanImage(bytes: Buffer): Promise<CleanImage> {
 	const type = typeOf(bytes);
-	// A native package: only who stores images carries it.
+	// A native package, loaded only where images are stored.
 	const { default: sharp } = await import('sharp');
-	// Frames lie below each other: each may have as many pixels as a photograph, together four times as many.
+	// Frames are stacked vertically: each may have as many pixels as a photograph, and all together four times
+	// as many.
 	const open = (data: Buffer) =>
 		sharp(data, { animated: true, failOn: 'error', limitInputPixels: 4 * MAX_IMAGE_PIXELS });
 	try {
@@ -34,8 +36,8 @@ export async function cleanPicture(bytes: Buffer): Promise<Picture> {
 		if (width * frame > MAX_IMAGE_PIXELS || width * height > 4 * MAX_IMAGE_PIXELS) throw TOO_LARGE;
 		const isPlain =
 			!found.exif && !found.xmp && !found.iptc && !found.comments && (found.orientation ?? 1) === 1;
-		if (isPlain) {
-			// Reads every pixel.
+		if (isPlain && !holdsMore(bytes, type)) {
+			// Decodes every pixel.
 			await image.stats();
 			return { bytes, type, width, height: frame };
 		}
@@ -55,7 +57,7 @@ const TOO_LARGE = new AppError(
 	`Choose an image of ${MAX_IMAGE_PIXELS / 1e6} megapixels or less.`,
 );
 
-/** The same kind of image, upright; only its color profile comes along. */
+/** Encodes an image in its own format, upright, with its color profile only. */
 function encode(image: Sharp, type: ImageType): Promise<Buffer> {
 	const upright = image.autoOrient().keepIccProfile();
 	if (type === 'image/png') return upright.png().toBuffer();
@@ -65,7 +67,7 @@ function encode(image: Sharp, type: ImageType): Promise<Buffer> {
 	return upright.gif().toBuffer();
 }
 
-/** What an image is by its first bytes. */
+/** Returns the format of an image by its first bytes. */
 function typeOf(bytes: Buffer): ImageType {
 	if (bytes.length > MAX_IMAGE_BYTES) {
 		throw new AppError('validation', 'Choose an image of 4 MB or less.');
@@ -74,7 +76,7 @@ function typeOf(bytes: Buffer): ImageType {
 		const type = TYPES[imageSize(bytes).type ?? ''];
 		if (type) return type;
 	} catch {
-		// Not an image that it knows.
+		// Not a known image format.
 	}
 	throw new AppError('validation', 'Choose a PNG, JPEG, WebP, AVIF or GIF image.');
 }

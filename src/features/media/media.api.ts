@@ -5,21 +5,21 @@ import type { Media } from './media.ts';
 const alt = z.string().check(z.trim(), z.maxLength(500, 'Use 500 characters or fewer'));
 
 /**
- * Stores an image. JSON with base64, because a Netlify function is sent at most 6 MB, of which other encodings leave
- * less. The same bytes are stored once: the image that is there already is the answer.
+ * Stores an image. Base64 in JSON, because a Netlify function accepts at most 6 MB and other encodings leave
+ * less. The same bytes are stored once: an existing image is returned.
  */
 export const uploadMedia = endpoint<Media>()({
 	method: 'POST',
 	path: '/api/admin/media',
 	input: z.object({
 		name: z.string().check(z.trim(), z.maxLength(200, 'Use 200 characters or fewer')),
-		/** Base64, or a `data:` address. */
+		/** Base64, or a `data:` URL. */
 		data: z.string().check(z.minLength(1, 'Choose an image.')),
 		alt: z.optional(alt),
 	}),
 });
 
-/** Newest first; `q` is text of name or description. */
+/** Newest first; `q` must occur in name or description. */
 export const listMedia = endpoint<{
 	media: Media[];
 	total: number;
@@ -40,14 +40,14 @@ export const describeMedia = endpoint<Media>()({
 	input: z.object({ id: z.string(), alt }),
 });
 
-/** A `conflict` that names the posts, where some use it. */
+/** Responds `conflict` with the names of posts that use it. */
 export const deleteMedia = endpoint<{ id: string }>()({
 	method: 'DELETE',
 	path: '/api/admin/media/:id',
 	input: z.object({ id: z.string() }),
 });
 
-/** The image itself: bytes, not JSON. */
+/** The image's bytes, not JSON. */
 export const getMedia = endpoint<never>()({
 	method: 'GET',
 	path: '/api/media/:id',

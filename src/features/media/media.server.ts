@@ -1,29 +1,31 @@
 import { desc, eq, getTableColumns, like, or } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { everyWord, holds } from '#db/like.ts';
+import { everyWord, containsText } from '#db/like.ts';
 import { drafts, media, posts } from '#db/schema.ts';
-import { audit } from '#src/core/audit/audit.server.ts';
+import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { pageCount } from '#src/lib/paging.ts';
-import { sentenceList } from '#src/lib/text.ts';
+import { joinWithAnd } from '#src/lib/text.ts';
 import { MEDIA_PER_PAGE, mediaPath, type Media } from './media.ts';
 
-type By = { actor: string; now: Date };
+type Actor = { actor: string; now: Date };
 
 const { bytes: _bytes, digest: _digest, ...columns } = getTableColumns(media);
 
 /** Returns the image that has these bytes, or undefined. */
 export async function findMedia(db: Db, digest: string): Promise<Media | undefined> {
 	const [row] = await db.select(columns).from(media).where(eq(media.digest, digest));
-	return row && view(row);
+	return row && toMedia(row);
 }
 
-/** A page of the library, newest first. */
+/** Returns a page of the library, newest first. */
 export async function listMedia(
 	db: Db,
 	{ q = '', page: wanted = 1 }: { q?: string | undefined; page?: number | undefined },
 ): Promise<{ media: Media[]; total: number; page: number; pages: number }> {
-	const where = everyWord(q, (word) => or(holds(media.name, word), holds(media.alt, word)));
+	const where = everyWord(q, (word) =>
+		or(containsText(media.name, word), containsText(media.alt, word)),
+	);
 	const total = await db.$count(media, where);
 	const pages = pageCount(total, MEDIA_PER_PAGE);
 	const page = Math.min(wanted, pages);
@@ -34,20 +36,23 @@ export async function listMedia(
 		.orderBy(desc(media.createdAt), desc(media.id))
 		.limit(MEDIA_PER_PAGE)
 		.offset((page - 1) * MEDIA_PER_PAGE);
-	return { media: rows.map(view), total, page, pages };
+	return { media: rows.map(toMedia), total, page, pages };
 }
 
-/** Says what an image shows, for those who do not see it. Null where there is none. */
+/** Sets the alternative text of an image. Returns null if there is no such image. */
 export async function describeMedia(db: Db, id: string, alt: string): Promise<Media | null> {
 	const [row] = await db.update(media).set({ alt }).where(eq(media.id, id)).returning(columns);
-	return row ? view(row) : null;
+	return row ? toMedia(row) : null;
 }
 
-/** Removes an image, unless a post or a draft uses it: then a `conflict` names them. Null where there is none. */
+/**
+ * Deletes an image. Throws a `conflict` that names the posts or drafts using it. Returns null if there is no
+ * such image.
+ */
 export async function deleteMedia(
 	db: Db,
 	id: string,
-	{ actor, now }: By,
+	{ actor, now }: Actor,
 ): Promise<{ id: string } | null> {
 	const [row] = await db.select({ name: media.name }).from(media).where(eq(media.id, id));
 	if (!row) return null;
@@ -70,17 +75,17 @@ export async function deleteMedia(
 		const verb = all.length === 1 ? 'uses' : 'use';
 		throw new AppError(
 			'conflict',
-			`${sentenceList(all)} ${verb} this image. Take it out there first.`,
+			`${joinWithAnd(all)} ${verb} this image. Take it out there first.`,
 		);
 	}
 	await db.batch([
 		db.delete(media).where(eq(media.id, id)),
-		audit(db, { actor, action: 'deleted', subject: `image ${id}`, detail: row.name }, now),
+		auditStatement(db, { actor, action: 'deleted', subject: `image ${id}`, detail: row.name }, now),
 	]);
 	return { id };
 }
 
-/** An image's bytes and what they are, or null. */
+/** Returns an image's bytes and type, or null. */
 export async function readMedia(db: Db, id: string) {
 	const [row] = await db
 		.select({ type: media.type, name: media.name, digest: media.digest, bytes: media.bytes })
@@ -89,6 +94,9 @@ export async function readMedia(db: Db, id: string) {
 	return row ?? null;
 }
 
-function view({ createdAt, ...row }: Omit<typeof media.$inferSelect, 'bytes' | 'digest'>): Media {
+function toMedia({
+	createdAt,
+	...row
+}: Omit<typeof media.$inferSelect, 'bytes' | 'digest'>): Media {
 	return { ...row, url: mediaPath(row.id), createdAt: createdAt.toISOString() };
 }

@@ -1,11 +1,11 @@
-/** Bytes that an image may have: as base64 it must fit into the 6 MB that a Netlify function is sent. */
+/** Maximum size of an image in bytes: as base64 it must fit into the 6 MB that a Netlify function accepts. */
 export const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
-/** Pixels of an image: those of any camera in a phone's usual setting. A decoded one takes four bytes for each. */
+/** Maximum pixels of an image, enough for any phone's usual setting. Each takes four bytes when decoded. */
 export const MAX_IMAGE_PIXELS = 50_000_000;
-/** Bytes of a request that holds the largest image as base64. */
+/** Maximum size in bytes of a request with the largest image as base64. */
 export const MEDIA_BODY_BYTES = 6 * 1024 * 1024;
 
-/** What an image may be, by its content. */
+/** Accepted types, detected from the content. */
 export const IMAGE_TYPES = [
 	'image/png',
 	'image/jpeg',
@@ -20,7 +20,7 @@ export type Media = {
 	id: string;
 	/** Where it is served: `/api/media/{id}`. */
 	url: string;
-	/** File name as it was given. */
+	/** Original file name. */
 	name: string;
 	type: string;
 	/** Pixels. */
@@ -34,5 +34,5 @@ export type Media = {
 
 export const MEDIA_PER_PAGE = 48;
 
-/** Where an image is served. */
+/** Returns the path of an image. */
 export const mediaPath = (id: string) => `/api/media/${id}`;

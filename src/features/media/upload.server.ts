@@ -1,15 +1,15 @@
 import type { Db, Statement } from '#db/client.ts';
 import { media } from '#db/schema.ts';
-import { audit } from '#src/core/audit/audit.server.ts';
+import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { sha256 } from '#src/lib/digest.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
-import { cleanPicture } from './clean.server.ts';
+import { cleanImage } from './clean.server.ts';
 import { findMedia } from './media.server.ts';
 import type { Media } from './media.ts';
 
-type By = { actor: string; now: Date };
+type Actor = { actor: string; now: Date };
 
-/** An image to store; one that comes back from an archive keeps its id and its time. */
+/** An image to store. One from an archive keeps its id and time. */
 type NewMedia = {
 	name: string;
 	data: string;
@@ -19,19 +19,19 @@ type NewMedia = {
 };
 
 /**
- * Stores an image without what its camera wrote into it, or returns the one that has the same bytes. What it is, is told
- * by its bytes alone. Refuses what cannot be decoded with a `validation` of the field `data`. `trace` writes down in the
- * same batch where a new one comes from.
+ * Stores an image without its camera's metadata, or returns an existing one with the same bytes. Its type is
+ * detected from the bytes alone. Throws `validation` for the field `data` if it cannot be decoded. `trace`
+ * returns the statement that records a new image's origin in the same batch.
  */
 export async function storeMedia(
 	db: Db,
 	{ name, data, alt = '', ...known }: NewMedia,
-	{ actor, now }: By,
+	{ actor, now }: Actor,
 	trace: (id: string, name: string) => Statement = (id, detail) =>
-		audit(db, { actor, action: 'uploaded', subject: `image ${id}`, detail }, now),
+		auditStatement(db, { actor, action: 'uploaded', subject: `image ${id}`, detail }, now),
 ): Promise<Media> {
 	const given = Buffer.from(data.replace(/^data:[^,]*,/, ''), 'base64');
-	const picture = await cleanPicture(given).catch((error: unknown) => {
+	const picture = await cleanImage(given).catch((error: unknown) => {
 		if (!(error instanceof AppError)) throw error;
 		throw new AppError('validation', MESSAGES.validation, { fields: { data: error.message } });
 	});

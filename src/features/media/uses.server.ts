@@ -4,16 +4,16 @@ import { drafts, posts } from '#db/schema.ts';
 import { mediaPath } from './media.ts';
 import type { Use } from './uses.api.ts';
 
-/** Posts read in one go. */
+/** Posts read per batch. */
 const CHUNK = 200;
-const PREFIX = mediaPath('');
+const MEDIA_PREFIX = mediaPath('');
 
-/** Which posts and drafts use these images. Only articles that show an image of ours are read. */
+/** Returns which posts and drafts use these images. Reads only articles that contain one of our images. */
 export async function listUses(db: Db, ids: string[]): Promise<Record<string, Use[]>> {
 	const wanted = new Set(ids);
 	const uses = new Map<string, Use[]>();
-	const address = new RegExp(`${PREFIX}([\\w-]+)`, 'g');
-	const holds = (column: unknown) => sql`instr(${column}, ${PREFIX}) > 0`;
+	const address = new RegExp(`${MEDIA_PREFIX}([\\w-]+)`, 'g');
+	const holds = (column: unknown) => sql`instr(${column}, ${MEDIA_PREFIX}) > 0`;
 	for (let last = ''; ;) {
 		const rows = await db
 			.select({

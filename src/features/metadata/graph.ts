@@ -15,16 +15,19 @@ import { paths, pictures, site } from '#src/site.ts';
 /** A node of a page's structured data. */
 export type Node = Exclude<Thing, string>;
 
-/** A place in a page's breadcrumbs; the last one is the page itself. */
+/** A breadcrumb; the last one is the page itself. */
 export type Crumb = { label: string; href?: string };
 
-/** Structured data as the text of its script element: nothing in it can end that element. */
+/** Returns structured data as the text of a script element, which nothing in it can end. */
 export function graphText(nodes: Node[]): string {
 	const graph = { '@context': 'https://schema.org', '@graph': nodes };
 	return JSON.stringify(graph).replaceAll('<', '\\u003c');
 }
 
-/** Makes the nodes of one site's pages: schema.org terms, absolute addresses (specification section 2). */
+/**
+ * Returns functions that create the structured data of a site's pages: schema.org terms, absolute addresses
+ * (product.md section 2).
+ */
 export function graphOf(base: URL | undefined) {
 	const at = (path: string) => new URL(path, base).href;
 	const ids = { site: at('/#website'), publisher: at('/#organization') };
@@ -49,7 +52,7 @@ export function graphOf(base: URL | undefined) {
 	};
 
 	return {
-		/** Who publishes the site; with a rating only where one is claimed. */
+		/** The publisher, with a rating only if one is claimed. */
 		organization(rating?: {
 			ratingValue: number;
 			reviewCount: number;
@@ -64,7 +67,7 @@ export function graphOf(base: URL | undefined) {
 			};
 		},
 
-		/** The site, and where it is searched. */
+		/** The site and its search. */
 		webSite(): WebSite {
 			const search = {
 				'@type': 'SearchAction' as const,
@@ -72,7 +75,7 @@ export function graphOf(base: URL | undefined) {
 					'@type': 'EntryPoint' as const,
 					urlTemplate: `${at('/search?q=')}{search_term_string}`,
 				},
-				// A term of search engines, which schema.org's vocabulary leaves to actions in general.
+				// A term of search engines, which schema.org only defines for actions in general.
 				'query-input': 'required name=search_term_string',
 			};
 			return {
@@ -99,7 +102,7 @@ export function graphOf(base: URL | undefined) {
 			};
 		},
 
-		/** Questions that the page itself shows. */
+		/** Questions that are visible on the page. */
 		questions(items: { question: string; answer: string }[]): FAQPage {
 			return {
 				'@type': 'FAQPage',
@@ -111,7 +114,7 @@ export function graphOf(base: URL | undefined) {
 			};
 		},
 
-		/** A page that is nothing more particular. */
+		/** A page without a more specific type. */
 		page(about: PageFacts): WebPage {
 			return {
 				'@type': 'WebPage',
@@ -128,7 +131,7 @@ export function graphOf(base: URL | undefined) {
 			};
 		},
 
-		/** An article with the metadata of specification section 3. */
+		/** An article with the metadata of product.md section 3. */
 		article(post: ArticleFacts): Article {
 			return {
 				'@type': 'Article',
@@ -152,7 +155,7 @@ export function graphOf(base: URL | undefined) {
 			};
 		},
 
-		/** A free course by mail: one lesson a day. */
+		/** The free email course: one lesson a day. */
 		course(about: { name: string; description: string; lessons: string[] }): Course {
 			return {
 				'@type': 'Course',

@@ -3,18 +3,18 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ASK_COURSE } from '#src/features/course/course.ts';
-import { ASK_PREFERENCES, LEAVE } from './preferences.ts';
+import { COURSE_PROMPT } from '#src/features/course/course.ts';
+import { PREFERENCES_PROMPT, UNSUBSCRIBE_PROMPT } from './preferences.ts';
 import { DATA_REQUESTED, dataSection } from '#src/features/privacy/privacy.ts';
 import { $subscribed, setSubscribed } from './subscribed.store.ts';
 import { answer, sent } from '#tests/support/answer.ts';
 import { LinkScreen } from './LinkScreen.tsx';
-import { NO_LINK, type Screen } from '#src/core/screen.ts';
+import { BROKEN_LINK, type Screen } from '#src/core/screen.ts';
 
 const left: Screen = {
 	title: 'You are unsubscribed',
 	subscribed: false,
-	sections: [{ text: 'No more mail comes.', choices: [{ value: 'undo', label: 'Undo' }] }],
+	sections: [{ text: "You won't get more emails.", choices: [{ value: 'undo', label: 'Undo' }] }],
 };
 
 beforeEach(() => {
@@ -28,7 +28,7 @@ afterEach(() => {
 
 test('opening the unsubscribe page asks for nothing; its one click does, and can be undone', async () => {
 	setSubscribed(true);
-	render(<LinkScreen path="/unsubscribe" first={LEAVE} />);
+	render(<LinkScreen path="/unsubscribe" first={UNSUBSCRIBE_PROMPT} />);
 	expect(sent).toEqual([]);
 	await userEvent.click(screen.getByRole('button', { name: 'Unsubscribe' }));
 	expect(await screen.findByRole('heading', { name: 'You are unsubscribed' })).toBeDefined();
@@ -56,7 +56,7 @@ test('the progress page asks at once how things stand, and shows its steps', asy
 			],
 		} satisfies Screen),
 	);
-	render(<LinkScreen path="/course" first={ASK_COURSE} ask />);
+	render(<LinkScreen path="/course" first={COURSE_PROMPT} ask />);
 	expect(await screen.findByText('1 lesson of 7 sent.')).toBeDefined();
 	expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
 		'Day 1: Asent',
@@ -74,17 +74,17 @@ test('a day is named as it is where the reader is', async () => {
 			sections: [{ text, when, choices: [] }],
 		} satisfies Screen),
 	);
-	render(<LinkScreen path="/course" first={ASK_COURSE} ask />);
+	render(<LinkScreen path="/course" first={COURSE_PROMPT} ask />);
 	const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(new Date(when));
 	expect(await screen.findByText(`The next one comes on ${day}.`)).toBeDefined();
 });
 
 test.each([
-	['/course', ASK_COURSE, true],
-	['/preferences', ASK_PREFERENCES, true],
-	['/unsubscribe', LEAVE, false],
+	['/course', COURSE_PROMPT, true],
+	['/preferences', PREFERENCES_PROMPT, true],
+	['/unsubscribe', UNSUBSCRIBE_PROMPT, false],
 ] as const)(
-	'%s without a link accuses nobody: it says where it comes from, and mails a new one',
+	'%s without a link accuses nobody: it says where it comes from, and emails a new one',
 	async (path, first, ask) => {
 		answer(() => Response.json({ success: true, message: '' }, { status: 201 }));
 		history.replaceState(null, '', path);
@@ -94,7 +94,7 @@ test.each([
 			</LinkScreen>,
 		);
 		expect(screen.getByRole('heading', { level: 1, name: first.title })).toBeDefined();
-		expect(screen.getByText('This page opens from a link in one of our mails.')).toBeDefined();
+		expect(screen.getByText('This page opens from a link in one of our emails.')).toBeDefined();
 		expect(screen.queryByRole('alert')).toBeNull();
 		expect(screen.getByRole('link', { name: 'Enroll' })).toBeDefined();
 		// No button but the one that does something here.
@@ -112,25 +112,25 @@ test.each([
 test('a link that is cut short says so, and offers a new one', async () => {
 	answer(() =>
 		Response.json(
-			{ error: { code: 'validation', message: 'No', fields: { token: NO_LINK } } },
+			{ error: { code: 'validation', message: 'No', fields: { token: BROKEN_LINK } } },
 			{ status: 400 },
 		),
 	);
-	render(<LinkScreen path="/course" first={ASK_COURSE} ask />);
-	expect(await screen.findByText(NO_LINK)).toBeDefined();
+	render(<LinkScreen path="/course" first={COURSE_PROMPT} ask />);
+	expect(await screen.findByText(BROKEN_LINK)).toBeDefined();
 	expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
 		'Email me the link',
 	]);
 });
 
 test('with its link the page offers no other', () => {
-	render(<LinkScreen path="/unsubscribe" first={LEAVE} />);
+	render(<LinkScreen path="/unsubscribe" first={UNSUBSCRIBE_PROMPT} />);
 	expect(screen.queryByLabelText('Email address')).toBeNull();
 	expect(screen.getByRole('button', { name: 'Unsubscribe' }).className).toContain('button-primary');
 });
 
 test('a file is saved by the browser itself, and the page stays as it is', async () => {
-	const first: Screen = { title: 'What you get from us', sections: [dataSection(true)] };
+	const first: Screen = { title: 'Email preferences', sections: [dataSection(true)] };
 	render(<LinkScreen path="/preferences" first={first} />);
 	const posted: (string | undefined)[] = [];
 	const note = (event: SubmitEvent) => {
@@ -143,21 +143,21 @@ test('a file is saved by the browser itself, and the page stays as it is', async
 	document.removeEventListener('submit', note);
 	expect(posted).toEqual(['data-download']);
 	expect(sent).toEqual([]);
-	expect(screen.getByRole('heading', { name: 'What you get from us' })).toBeDefined();
+	expect(screen.getByRole('heading', { name: 'Email preferences' })).toBeDefined();
 });
 
 test('a failure says so and leaves the button', async () => {
 	answer(() =>
 		Response.json({ error: { code: 'validation', message: 'Not complete.' } }, { status: 400 }),
 	);
-	render(<LinkScreen path="/unsubscribe" first={LEAVE} />);
+	render(<LinkScreen path="/unsubscribe" first={UNSUBSCRIBE_PROMPT} />);
 	await userEvent.click(screen.getByRole('button', { name: 'Unsubscribe' }));
 	expect((await screen.findByRole('alert')).textContent).toBe('Not complete.');
 	expect(screen.getByRole('button', { name: 'Unsubscribe' })).toBeDefined();
 });
 
 test('without JavaScript each button posts the page to its own address, and a new link can be asked for', () => {
-	const html = renderToString(<LinkScreen path="/unsubscribe" first={LEAVE} />);
+	const html = renderToString(<LinkScreen path="/unsubscribe" first={UNSUBSCRIBE_PROMPT} />);
 	const [own, other, ...more] = html.match(/<form[^>]*>/g)!;
 	expect(own).toContain('method="post"');
 	expect(own).not.toContain('action=');

@@ -10,22 +10,23 @@ import { localDate, longDate } from '#src/lib/dates.ts';
 import { call, endpoint } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import * as z from 'zod/mini';
-import { FROM_MAIL, NEW_LINK, type Screen } from '#src/core/screen.ts';
+import { OPEN_FROM_EMAIL, NEW_LINK, type Screen } from '#src/core/screen.ts';
 
 type Props = {
-	/** Where it posts to: also the address of the page itself. */
+	/** Path to post to, which is also that of the page. */
 	path: string;
-	/** What is shown before anything was asked for. */
+	/** Shown before the first request. */
 	first: Screen;
-	/** Asks at once for how things stand; otherwise only a click does anything. */
+	/** Requests the current state at once; otherwise only a click sends anything. */
 	ask?: boolean;
-	/** What else somebody without a link may be here for. */
+	/** Shown below for visitors without a link. */
 	children?: ReactNode;
 };
 
 /**
- * What stands behind a mail's link: its token is in the page's address. Without JavaScript each button posts the page
- * to its own address, and a function answers with the same screen as a page. Whoever comes without a link can have one.
+ * The page behind a link in an email, whose token is in the address. Without JavaScript each button posts the
+ * page to its own address, and a function responds with the same screen as a page. Visitors without a link can
+ * request one.
  */
 export const LinkScreen = island(Link, 'page');
 
@@ -33,7 +34,10 @@ function Link({ path, first, ask = false, children }: Props) {
 	const [screen, setScreen] = useState(first);
 	const [busy, setBusy] = useState<string>();
 	const [error, setError] = useState('');
-	/** Why there is nothing behind the link; `undefined` until the address was looked at, which the prebuilt page cannot. */
+	/**
+	 * Why there is nothing behind the link; `undefined` until the address has been read, which the prebuilt
+	 * page cannot do.
+	 */
 	const [lost, setLost] = useState<string | false>();
 
 	async function send(choice?: string) {
@@ -51,7 +55,7 @@ function Link({ path, first, ask = false, children }: Props) {
 		}
 	}
 	useEffect(() => {
-		if (!token()) return setLost(FROM_MAIL);
+		if (!token()) return setLost(OPEN_FROM_EMAIL);
 		setLost(false);
 		if (ask) void send();
 	}, []);
@@ -59,7 +63,7 @@ function Link({ path, first, ask = false, children }: Props) {
 	function submit(event: SubmitEvent<HTMLFormElement>) {
 		const button = event.nativeEvent.submitter as HTMLButtonElement | null;
 		const choices = screen.sections.flatMap((section) => section.choices);
-		// The browser itself saves a file, and stays on the page.
+		// The browser saves a file itself and stays on the page.
 		if (choices.some(({ value, isFile }) => isFile && value === button?.value)) return;
 		event.preventDefault();
 		if (busy !== undefined) return;
@@ -119,7 +123,7 @@ function Link({ path, first, ask = false, children }: Props) {
 	);
 }
 
-/** Mails a new link to whoever has none at hand. */
+/** Emails a new link to visitors who have none. */
 function NewLink({ children }: { children: ReactNode }) {
 	const [sent, setSent] = useState(false);
 	return (

@@ -12,8 +12,8 @@ import { Swap } from './Swap.tsx';
 type Props = { label?: string; variant?: 'primary' | 'quiet'; open?: boolean };
 
 /**
- * A signup that starts as a button and becomes a form by its first click, or is one from the start (`open`).
- * Until it is hydrated and without JavaScript the button leads to the newsletter page.
+ * A signup that starts as a button and becomes a form on its first click, or is one from the start (`open`).
+ * Before hydration and without JavaScript the button links to the newsletter page.
  */
 export const NewsletterButton = island(Newsletter);
 

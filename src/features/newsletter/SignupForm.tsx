@@ -8,7 +8,7 @@ import { $subscribed, rememberSignup } from './subscribed.store.ts';
 import { signupFailure, signupForm, signupSuccess, type Source } from './subscriber.ts';
 import { Swap } from './Swap.tsx';
 
-/** The newsletter signup of home, newsletter and state pages: replaced by a sentence for who is subscribed. */
+/** The newsletter signup of the home, newsletter and state pages. Subscribers see a sentence instead. */
 export const SignupForm = island(Signup);
 
 function Signup({ source = 'Newsletter Signup Form' }: { source?: Source }) {

@@ -1,14 +1,14 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 
 type Props = {
-	/** What stands in the form's place; nothing while the form is wanted. */
+	/** Shown in place of the form; undefined to show the form. */
 	instead: ReactNode;
-	/** Which of the two takes the focus once a click has changed what is there. */
+	/** Which of the two gets the focus after a click has swapped them. */
 	focus: 'form' | 'sentence' | null;
 	children: ReactNode;
 };
 
-/** A form, or a sentence in its place that takes as much room, so that nothing moves. */
+/** Shows a form, or a sentence of the same size in its place, so that nothing moves. */
 export function Swap({ instead, focus, children }: Props) {
 	const form = useRef<HTMLDivElement>(null);
 	const sentence = useRef<HTMLDivElement>(null);

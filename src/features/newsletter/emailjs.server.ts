@@ -4,7 +4,10 @@ import type { Env } from '#src/lib/env.ts';
 
 const API = 'https://api.emailjs.com';
 
-/** Has EmailJS send the welcome from its own template; null unless all of its keys are set. */
+/**
+ * Returns a courier that has EmailJS send the welcome email from its own template, or null unless all of its
+ * keys are set.
+ */
 export function emailjsCourier(env: Env): Courier | null {
 	const { EMAILJS_API_URL = API, DIGEST_TIME_ZONE: timeZone } = env;
 	const service_id = env.EMAILJS_SERVICE_ID;
@@ -12,8 +15,8 @@ export function emailjsCourier(env: Env): Courier | null {
 	const user_id = env.EMAILJS_PUBLIC_KEY;
 	const accessToken = env.EMAILJS_PRIVATE_KEY;
 	if (!service_id || !template_id || !user_id || !accessToken) return null;
-	return async ({ recipient, createdAt }, _now, begin) => {
-		await begin();
+	return async ({ recipient, createdAt }, _now, markSending) => {
+		await markSending();
 		await postJson(`${EMAILJS_API_URL}/api/v1.0/email/send`, {
 			service_id,
 			template_id,

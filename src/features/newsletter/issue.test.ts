@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { issueLetter, lastSlot, MAX_POSTS, nextSlot, subjectOf, type IssuePost } from './issue.ts';
+import {
+	issueLetter,
+	lastSlot,
+	MAX_POSTS,
+	nextSlot,
+	issueSubject,
+	type IssuePost,
+} from './issue.ts';
 
 const slot = (now: string, hour: number, zone: string) => {
 	const { date, at } = lastSlot(new Date(now), hour, zone);
@@ -44,7 +51,7 @@ test.each([
 	[2, 'Groundtruth Weekly: Post 0 and 1 more article'],
 	[3, 'Groundtruth Weekly: Post 0 and 2 more articles'],
 ])('the subject of %i posts', (count, subject) => {
-	expect(subjectOf(posts(count))).toBe(subject);
+	expect(issueSubject(posts(count))).toBe(subject);
 });
 
 test.each([

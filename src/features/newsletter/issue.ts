@@ -3,7 +3,7 @@ import { DAY, HOUR, longDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths, site } from '#src/site.ts';
 
-/** A post as an issue tells of it. */
+/** A post as listed in an issue. */
 export type IssuePost = {
 	id: string;
 	slug: string;
@@ -17,45 +17,45 @@ export type IssuePost = {
 /** One issue of the weekly letter. `date` is its address. */
 export type Issue = { date: string; subject: string; posts: IssuePost[] };
 
-/** More posts than this are told of by a link. */
+/** Further posts are covered by a link. */
 export const MAX_POSTS = 12;
 
-/** How long mails wait for the issue's page before they leave without a link to it. */
-export const PAGE_PATIENCE_MS = HOUR;
+/** How long emails wait for the issue's page before they are sent without a link to it. */
+export const PAGE_TIMEOUT_MS = HOUR;
 
 const THURSDAY = 4;
 
-/** The latest Thursday at `hour` o'clock in a time zone that is not after `now`: its date and its time. */
+/** Returns date and time of the latest Thursday at `hour` o'clock in a time zone that is not after `now`. */
 export function lastSlot(now: Date, hour: number, timeZone: string): { date: string; at: Date } {
 	for (let days = 0; ; days++) {
 		const date = localDate(new Date(now.getTime() - days * DAY), timeZone);
-		const at = timeOf(date, hour, timeZone);
+		const at = timeInZone(date, hour, timeZone);
 		if (new Date(date).getUTCDay() === THURSDAY && at <= now) return { date, at };
 	}
 }
 
-/** The next one after `now`. */
+/** Returns the first Thursday at `hour` o'clock after `now`. */
 export function nextSlot(now: Date, hour: number, timeZone: string): Date {
 	const { date } = lastSlot(now, hour, timeZone);
 	const inAWeek = new Date(new Date(date).getTime() + 7 * DAY).toISOString().slice(0, 10);
-	return timeOf(inAWeek, hour, timeZone);
+	return timeInZone(inAWeek, hour, timeZone);
 }
 
-/** "2026-03-05", as the calendar in that zone has it. */
+/** Returns "2026-03-05", by the calendar of the time zone. */
 function localDate(time: Date, timeZone: string): string {
 	return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(time);
 }
 
-/** The time of an hour of a day in a zone. Where clocks skip the hour, the one after. */
-function timeOf(date: string, hour: number, timeZone: string): Date {
+/** Returns the time of an hour on a day in a time zone. If clocks skip the hour, returns the next one. */
+function timeInZone(date: string, hour: number, timeZone: string): Date {
 	const wall = new Date(date).getTime() + hour * HOUR;
-	// The zone's offset depends on the time that is looked for: the second guess is right.
-	const guess = wall - offsetOf(new Date(wall), timeZone);
-	return new Date(wall - offsetOf(new Date(guess), timeZone));
+	// The zone's offset depends on the result, so the second guess is right.
+	const guess = wall - zoneOffset(new Date(wall), timeZone);
+	return new Date(wall - zoneOffset(new Date(guess), timeZone));
 }
 
-/** How far a zone's clocks are ahead of UTC at a time, in milliseconds. */
-function offsetOf(time: Date, timeZone: string): number {
+/** Returns how far a zone's clocks are ahead of UTC at a time, in milliseconds. */
+function zoneOffset(time: Date, timeZone: string): number {
 	const parts = new Intl.DateTimeFormat('en-US', {
 		timeZone,
 		hourCycle: 'h23',
@@ -66,26 +66,26 @@ function offsetOf(time: Date, timeZone: string): number {
 		minute: 'numeric',
 		second: 'numeric',
 	}).formatToParts(time);
-	const of = (type: string) => Number(parts.find((part) => part.type === type)!.value);
+	const partOf = (type: string) => Number(parts.find((part) => part.type === type)!.value);
 	const wall = Date.UTC(
-		of('year'),
-		of('month') - 1,
-		of('day'),
-		of('hour'),
-		of('minute'),
-		of('second'),
+		partOf('year'),
+		partOf('month') - 1,
+		partOf('day'),
+		partOf('hour'),
+		partOf('minute'),
+		partOf('second'),
 	);
 	return wall - Math.floor(time.getTime() / 1000) * 1000;
 }
 
-/** The subject of an issue with these posts. */
-export function subjectOf(posts: { title: string }[]): string {
+/** Returns the subject of an issue with these posts. */
+export function issueSubject(posts: { title: string }[]): string {
 	const [first, ...others] = posts;
 	const more = others.length > 0 ? ` and ${plural(others.length, 'more article')}` : '';
 	return `${site.newsletter}: ${first?.title ?? ''}${more}`;
 }
 
-/** An issue as a letter. `online`: its page can be read. */
+/** Returns an issue as a letter. `online`: its page is available. */
 export function issueLetter(
 	{ date, subject, posts }: Issue,
 	siteUrl: string,
@@ -103,7 +103,7 @@ export function issueLetter(
 		blocks: [
 			{
 				kind: 'entries',
-				items: shown.map((post) => entryOf(post, siteUrl)),
+				items: shown.map((post) => toEntry(post, siteUrl)),
 			},
 			...(rest > 0
 				? [{ kind: 'text' as const, text: `And ${plural(rest, 'more article')} on the blog.` }]
@@ -117,7 +117,7 @@ export function issueLetter(
 	};
 }
 
-function entryOf({ slug, title, excerpt, category, minutes }: IssuePost, siteUrl: string): Entry {
+function toEntry({ slug, title, excerpt, category, minutes }: IssuePost, siteUrl: string): Entry {
 	return {
 		title,
 		href: siteUrl + paths.post(slug),
@@ -126,7 +126,7 @@ function entryOf({ slug, title, excerpt, category, minutes }: IssuePost, siteUrl
 	};
 }
 
-/** The first mail of a new subscriber. */
+/** Returns the welcome email of a new subscriber. */
 export function welcomeLetter(
 	posts: IssuePost[],
 	siteUrl: string,
@@ -147,7 +147,7 @@ export function welcomeLetter(
 						{ kind: 'text' as const, text: 'To begin with, the latest articles:' },
 						{
 							kind: 'entries' as const,
-							items: posts.map((post) => entryOf(post, siteUrl)),
+							items: posts.map((post) => toEntry(post, siteUrl)),
 						},
 					]
 				: []),

@@ -1,10 +1,10 @@
 import { endpoint } from '#src/lib/endpoint.ts';
 import { mailListInput } from './mail-list.ts';
-import type { SubscribeAnswer } from './subscriber.ts';
+import type { SubscribeResponse } from './subscriber.ts';
 
-/** The floating widget's way in, by the payload of a mail list. */
+/** The floating widget's signup, with the payload of a mail list. */
 export const subscribeToList = endpoint<
-	SubscribeAnswer & { data: { email: string; status: 'active' } }
+	SubscribeResponse & { data: { email: string; status: 'active' } }
 >()({
 	method: 'POST',
 	path: '/api/mailerlite/subscribe',

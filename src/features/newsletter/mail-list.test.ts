@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from '#src/lib/endpoint.ts';
-import { mailListInput, mailListPayload, signupOf } from './mail-list.ts';
+import { mailListInput, mailListPayload, toSignup } from './mail-list.ts';
 import { splitName } from './subscriber.ts';
 
 test.each([
@@ -36,7 +36,7 @@ test('a signup becomes the payload of the mail list, and nothing else', () => {
 test('what comes in is read whole or flat, and an address is needed', () => {
 	const whole = parse(mailListInput, { email: ' ADA@example.com', fields: { company: 'X' } });
 	const flat = parse(mailListInput, { email: 'ada@example.com', 'fields[company]': 'X' });
-	expect(signupOf(whole)).toEqual(signupOf(flat));
+	expect(toSignup(whole)).toEqual(toSignup(flat));
 	expect(() => parse(mailListInput, { fields: {} })).toThrow();
 	expect(() => parse(mailListInput, { email: 'a@example.com', fields: 'x' })).toThrow();
 });

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { email, robotFields } from '#src/lib/email.ts';
+import { email, antiBotFields } from '#src/lib/email.ts';
 import { label, splitName, type Signup } from './subscriber.ts';
 
 const fields = { name: label(), last_name: label(), company: label() };
 
-/** The mail-list payload (specification section 3). A plain form sends its fields flat, as `fields[company]`. */
+/** The mail-list payload (product.md section 3). A plain form sends its fields flat, as `fields[company]`. */
 export const mailListInput = z.pipe(
 	z.transform((value) => {
 		const input = Object(value) as Record<string, unknown>;
@@ -18,12 +18,12 @@ export const mailListInput = z.pipe(
 		fields: z.optional(z.object(fields)),
 		source: label(),
 		// A client's `status` and `groups` are not read: nobody joins in another state or another group.
-		...robotFields,
+		...antiBotFields,
 	}),
 );
 export type MailListInput = z.infer<typeof mailListInput>;
 
-/** The specification's mail-list payload of a signup. A browser names no group: the server knows which one it is. */
+/** The mail-list payload of a signup (product.md section 3). A browser names no group: the server knows which one it is. */
 export function mailListPayload(
 	{ email, source, name = '', lastName = '' }: Signup,
 	group?: string,
@@ -37,8 +37,8 @@ export function mailListPayload(
 	};
 }
 
-/** A mail-list payload as a signup. A name in one field is a full name. */
-export function signupOf({ email, fields = {}, source }: MailListInput): Signup {
+/** A mailing-list payload as a signup. A name in one field is a full name. */
+export function toSignup({ email, fields = {}, source }: MailListInput): Signup {
 	const { name = '', last_name, company } = fields;
 	const names = last_name === undefined ? splitName(name) : { name, lastName: last_name };
 	return { email, source: company ?? source, ...names };

@@ -9,19 +9,25 @@ import { mailListPayload } from './mail-list.ts';
 
 const API = 'https://connect.mailerlite.com/api';
 
-/** What is left of a subscriber who erased everything. */
-const NOBODY = { source: null, name: null, lastName: null, active: false };
+/** The remaining fields of a subscriber who erased everything. */
+const ERASED_SUBSCRIBER = { source: null, name: null, lastName: null, active: false };
 
-/** Copies subscribers to MailerLite as they are now, so that copies that overtake each other do no harm; null without a key. */
+/**
+ * Returns a courier that copies a subscriber's current state to MailerLite, so that the order of copies does
+ * not matter; null without a key.
+ */
 export function mailerliteCourier(db: Db, env: Env): Courier | null {
 	const { MAILERLITE_API_KEY: key, MAILERLITE_GROUP_ID, MAILERLITE_API_URL = API } = env;
 	if (!key) return null;
-	return async ({ recipient, payload }, _now, begin) => {
+	return async ({ recipient, payload }, _now, markSending) => {
 		const [row] = await db.select().from(subscribers).where(eq(subscribers.email, recipient!));
 		if (!row && !payload['erased']) throw new WithdrawnError('There is no such subscriber.');
-		const { email, source, name, lastName, active } = row ?? { ...NOBODY, email: recipient! };
+		const { email, source, name, lastName, active } = row ?? {
+			...ERASED_SUBSCRIBER,
+			email: recipient!,
+		};
 		const signup = { email, source: source ?? '', name: name ?? '', lastName: lastName ?? '' };
-		await begin();
+		await markSending();
 		await postJson(
 			`${MAILERLITE_API_URL}/subscribers`,
 			mailListPayload(signup, MAILERLITE_GROUP_ID, active),

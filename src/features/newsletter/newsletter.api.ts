@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
-import { subscriberInput, type SubscribeAnswer } from './subscriber.ts';
+import { subscriberInput, type SubscribeResponse } from './subscriber.ts';
 
-export const subscribe = endpoint<SubscribeAnswer>()({
+export const subscribe = endpoint<SubscribeResponse>()({
 	method: 'POST',
 	path: '/api/subscribers',
 	input: subscriberInput,
@@ -14,7 +14,7 @@ export const countSubscribers = endpoint<{ count: number }>()({
 	input: z.object({}),
 });
 
-/** What a page may know of the third-party e-mail service; empty strings where it is not set up. */
+/** Returns the public settings of the third-party email service; empty strings if it is not set up. */
 export const getEmailjsConfig = endpoint<{
 	publicKey: string;
 	serviceId: string;

@@ -10,60 +10,73 @@ import {
 } from '#src/features/course/course.server.ts';
 import { LESSONS, type CourseChoice } from '#src/features/course/course.ts';
 import type { Reader } from '#src/core/outbox/mail.server.ts';
-import { KEPT_DAYS } from '#src/core/retention.ts';
+import { enqueue } from '#src/core/outbox/outbox.server.ts';
+import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { PAUSE_DAYS, type Ended, type PreferenceChoice, type Preferences } from './preferences.ts';
-import { SUBSCRIBED, type Signup, type SubscribeAnswer } from './subscriber.ts';
+import {
+	PAUSE_DAYS,
+	type Unsubscription,
+	type PreferenceChoice,
+	type Preferences,
+} from './preferences.ts';
+import { SUBSCRIBED, type Signup, type SubscribeResponse } from './subscriber.ts';
 
 /**
- * Subscribes an address, or makes one that had left active again. Idempotent.
- * The welcome mail is queued in the same batch, at most one per address and 24 hours; so is the mail list's copy.
+ * Subscribes an address, or reactivates it. Idempotent. Queues the welcome email in the same batch, at most
+ * once per address in 24 hours, and the mail list's copy.
  */
-export async function subscribe(db: Db, signup: Signup, now: Date): Promise<SubscribeAnswer> {
+export async function subscribe(db: Db, signup: Signup, now: Date): Promise<SubscribeResponse> {
 	const { email, source = null, name, lastName } = signup;
-	// A key is the address, a space and the time, so that one range of the index holds a day's welcomes.
+	// A key is the address, a space and the time, so that one index range covers a day's welcome emails.
 	const key = (time: number) => `${email} ${new Date(time).toISOString()}`;
 	const at = now.getTime();
 	const welcomed = sql`select 1 from ${outbox} where ${outbox.kind} = 'welcome'
 		and ${outbox.key} > ${key(at - DAY)} and ${outbox.key} <= ${key(at)}`;
-	const payload = JSON.stringify({ email, source });
 	await db.batch([
 		db
 			.insert(subscribers)
-			// What a stranger says of an address is kept only where nobody said anything before.
+			// Details about an address that a stranger may have typed are stored only if there are none.
 			.values({ email, source, name: name || null, lastName: lastName || null, createdAt: now })
-			.onConflictDoUpdate({ target: subscribers.email, set: JOINED }),
-		db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
-			select ${crypto.randomUUID()}, 'welcome', ${key(at)}, ${email}, ${payload}, ${at}, ${at}
-			where not exists (${welcomed})`),
-		...mailList(db, email, now),
+			.onConflictDoUpdate({ target: subscribers.email, set: ACTIVE_COLUMNS }),
+		enqueue(
+			db,
+			{
+				kind: 'welcome',
+				key: key(at),
+				recipient: email,
+				payload: { email, source },
+				where: sql`not exists (${welcomed})`,
+			},
+			now,
+		),
+		...enqueueListCopy(db, email, now),
 	]);
 	return { success: true, message: SUBSCRIBED };
 }
 
-/** A subscriber who gets the letter. */
-const JOINED = { active: true, leftAt: null, pausedUntil: null, hardBounces: 0 };
+/** Columns of an active subscriber. */
+const ACTIVE_COLUMNS = { active: true, leftAt: null, pausedUntil: null, hardBounces: 0 };
 
-/** A statement that queues the mail list's copy of an address, where there is such a list; one that waits is enough. */
-function mailList(db: Db, email: string, now: Date) {
+/**
+ * Returns a statement that queues the mail list's copy of an address, if a mail list is configured and no copy
+ * is waiting.
+ */
+function enqueueListCopy(db: Db, email: string, now: Date) {
 	if (!getEnv().MAILERLITE_API_KEY) return [];
-	const at = now.getTime();
-	return [
-		db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
-			select ${crypto.randomUUID()}, 'mailerlite', ${`${email} ${now.toISOString()}`}, ${email}, '{}', ${at}, ${at}
-			where exists (select 1 from ${subscribers} where email = ${email})
-				and not exists (select 1 from ${outbox} where recipient = ${email} and kind = 'mailerlite'
-					and due_at is not null and leased_until is null)`),
-	];
+	const where = sql`exists (select 1 from ${subscribers} where email = ${email})
+		and not exists (select 1 from ${outbox} where recipient = ${email} and kind = 'mailerlite'
+			and due_at is not null and leased_until is null)`;
+	const key = `${email} ${now.toISOString()}`;
+	return [enqueue(db, { kind: 'mailerlite', key, recipient: email, payload: {}, where }, now)];
 }
 
-/** How many addresses receive the newsletter. */
+/** Counts the addresses that receive the newsletter. */
 export async function countSubscribers(db: Db): Promise<{ count: number }> {
 	return { count: await db.$count(subscribers, eq(subscribers.active, true)) };
 }
 
-/** What an address gets from us. */
+/** Returns an address's subscriptions. */
 export async function getPreferences(db: Db, email: string, now: Date): Promise<Preferences> {
 	const [row] = await db.select().from(subscribers).where(eq(subscribers.email, email));
 	const { active, pausedUntil } = row ?? {};
@@ -79,7 +92,7 @@ export async function getPreferences(db: Db, email: string, now: Date): Promise<
 	};
 }
 
-/** Does what a reader chose on the preferences page. */
+/** Applies a choice from the preferences page. */
 export async function choosePreference(
 	db: Db,
 	email: string,
@@ -94,11 +107,11 @@ export async function choosePreference(
 			db
 				.insert(subscribers)
 				.values({ email, source: 'Preferences', createdAt: now })
-				.onConflictDoUpdate({ target: subscribers.email, set: JOINED }),
-			...mailList(db, email, now),
+				.onConflictDoUpdate({ target: subscribers.email, set: ACTIVE_COLUMNS }),
+			...enqueueListCopy(db, email, now),
 		]);
 	} else if (choice === 'weekly-leave') {
-		await db.batch([leaveWeekly(db, email, now), ...mailList(db, email, now)]);
+		await db.batch([leaveWeekly(db, email, now), ...enqueueListCopy(db, email, now)]);
 	} else {
 		const pausedUntil = new Date(now.getTime() + PAUSE_DAYS * DAY);
 		await db
@@ -108,7 +121,7 @@ export async function choosePreference(
 	}
 }
 
-/** A statement that ends the weekly letter; a pause stays in the row, so that Undo finds it. */
+/** Returns a statement that ends the weekly letter. A pause stays in the row, so that undo restores it. */
 function leaveWeekly(db: Db, email: string, now: Date) {
 	return db
 		.update(subscribers)
@@ -116,35 +129,39 @@ function leaveWeekly(db: Db, email: string, now: Date) {
 		.where(and(eq(subscribers.email, email), eq(subscribers.active, true)));
 }
 
-/** For how long unsubscribing once more, such as by reloading the page, still offers to undo it. */
-const REPEAT_MS = HOUR;
+/** How long unsubscribing again, such as by reloading the page, still offers undo. */
+const UNDO_AGAIN_MS = HOUR;
 
 /**
- * Unsubscribes: from a lesson's mail the course ends, from any other the weekly letter and the course. Idempotent.
- * Answers what `undoLeave` needs, or null where there was nothing to end.
+ * Unsubscribes: a link in a lesson ends the course, any other link ends the weekly letter and the course.
+ * Idempotent. Returns what `undoUnsubscribe` needs, or null if there was nothing to end.
  */
-export async function leave(db: Db, { list, email }: Reader, now: Date): Promise<Ended | null> {
+export async function unsubscribe(
+	db: Db,
+	{ list, email }: Reader,
+	now: Date,
+): Promise<Unsubscription | null> {
 	const isWeekly = list === 'weekly';
 	const [[subscriber], [course]] = await db.batch([
 		db.select().from(subscribers).where(eq(subscribers.email, email)),
 		db.select().from(enrollments).where(eq(enrollments.email, email)),
 		stopCourse(db, email, now),
-		...(isWeekly ? [leaveWeekly(db, email, now), ...mailList(db, email, now)] : []),
+		...(isWeekly ? [leaveWeekly(db, email, now), ...enqueueListCopy(db, email, now)] : []),
 	]);
 	const endOf = {
 		weekly: isWeekly && subscriber ? (subscriber.active ? now : subscriber.leftAt) : null,
 		course: course && course.lesson < LESSONS.length ? (course.stoppedAt ?? now) : null,
 	};
 	const last = Math.max(endOf.weekly?.getTime() ?? 0, endOf.course?.getTime() ?? 0);
-	if (now.getTime() - last >= REPEAT_MS) return null;
+	if (now.getTime() - last >= UNDO_AGAIN_MS) return null;
 	return { at: new Date(last), nextAt: course?.nextAt ?? null };
 }
 
-/** Brings back what one `leave` ended, as it was, unless it was chosen otherwise since. Idempotent. */
-export async function undoLeave(
+/** Restores what one `unsubscribe` ended, unless something else was chosen since. Idempotent. */
+export async function undoUnsubscribe(
 	db: Db,
 	{ list, email }: Reader,
-	{ at, nextAt }: Ended,
+	{ at, nextAt }: Unsubscription,
 	now: Date,
 ): Promise<void> {
 	await db.batch([
@@ -162,15 +179,15 @@ export async function undoLeave(
 								eq(subscribers.leftAt, at),
 							),
 						),
-					...mailList(db, email, now),
+					...enqueueListCopy(db, email, now),
 				]
 			: []),
 	]);
 }
 
-/** Takes from addresses that left long ago all but what keeps mail away from them. */
+/** Removes everything about former subscribers but what prevents further emails to them. */
 export async function pruneLeavers(db: Db, now: Date): Promise<void> {
-	const oldest = now.getTime() - KEPT_DAYS.leaversNames * DAY;
+	const oldest = now.getTime() - RETENTION_DAYS.leaversNames * DAY;
 	await db
 		.update(subscribers)
 		.set({ name: null, lastName: null, source: null, pausedUntil: null })
@@ -180,10 +197,10 @@ export async function pruneLeavers(db: Db, now: Date): Promise<void> {
 		);
 }
 
-/** Refusals of an address after which nothing is sent to it any more. */
+/** Number of permanent refusals after which nothing more is sent to an address. */
 const MAX_BOUNCES = 2;
 
-/** A mail server said that there is no such recipient: the second time ends what the address gets. */
+/** Records that a mail server reported an unknown recipient. The second time ends all subscriptions of the address. */
 export async function recordBounce(db: Db, email: string, now: Date): Promise<void> {
 	const refused = sql`(select count(*) from ${outbox} where recipient = ${email} and failed_at is not null) + 1`;
 	await db.batch([

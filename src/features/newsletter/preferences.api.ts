@@ -1,16 +1,19 @@
 import * as z from 'zod/mini';
 import { choiceMatching, choiceOf, linkToken, type Screen } from '#src/core/screen.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
-import { PREFERENCE_CHOICES, UNDO } from './preferences.ts';
+import { PREFERENCE_CHOICES, UNDO_PATTERN } from './preferences.ts';
 
-/** One click, also a mail client's own (RFC 8058): without a choice it unsubscribes, with that of its answer it undoes it. */
+/**
+ * Unsubscribes with one click, also a mail client's own (RFC 8058). With the choice offered in the response,
+ * undoes it.
+ */
 export const unsubscribe = endpoint<Screen>()({
 	method: 'POST',
 	path: '/unsubscribe',
-	input: z.object({ token: linkToken, choice: choiceMatching(UNDO) }),
+	input: z.object({ token: linkToken, choice: choiceMatching(UNDO_PATTERN) }),
 });
 
-/** What an address gets, behind its signed link; without a choice it only shows. */
+/** An address's subscriptions behind its signed link. Without a choice it only shows them. */
 export const preferences = endpoint<Screen>()({
 	method: 'POST',
 	path: '/preferences',

@@ -12,10 +12,10 @@ import { site } from '#src/site.ts';
 /** How long a pause of the weekly letter lasts. */
 export const PAUSE_DAYS = 30;
 
-/** What an address gets from us. */
+/** The subscriptions of an address. */
 export type Preferences = {
 	weekly: { state: 'active' | 'left' | 'never' } | { state: 'paused'; until: Date };
-	/** Null where it never enrolled. */
+	/** Null if the address never enrolled. */
 	course: Progress | null;
 };
 
@@ -26,7 +26,7 @@ export const PREFERENCE_CHOICES = [
 	...COURSE_CHOICES.map((choice) => `course-${choice}` as const),
 	...DATA_CHOICES,
 ] as const;
-/** Those that change what an address gets. */
+/** Choices that change the subscriptions. */
 export type PreferenceChoice = Exclude<
 	(typeof PREFERENCE_CHOICES)[number],
 	(typeof DATA_CHOICES)[number]
@@ -46,14 +46,14 @@ const WEEKLY: Record<Preferences['weekly']['state'], Choice[]> = {
 	never: [JOIN],
 };
 
-/** The preferences page. */
+/** Returns the preferences page. */
 export function preferencesScreen({ weekly, course }: Preferences, seesData: boolean): Screen {
-	const screen = receivedScreen({ weekly, course });
+	const screen = subscriptionsScreen({ weekly, course });
 	return { ...screen, sections: [...screen.sections, dataSection(seesData)] };
 }
 
-/** What an address gets from us, and what may be done about it. */
-function receivedScreen({ weekly, course }: Preferences): Screen {
+/** Returns the subscriptions of an address, with choices for each. */
+function subscriptionsScreen({ weekly, course }: Preferences): Screen {
 	const weeklyText = {
 		active: 'You are subscribed. It comes on Thursdays, when there is something new.',
 		paused: 'until' in weekly ? `Paused until ${longDate(weekly.until)}.` : '',
@@ -61,7 +61,7 @@ function receivedScreen({ weekly, course }: Preferences): Screen {
 		never: 'You are not subscribed.',
 	}[weekly.state];
 	return {
-		title: 'What you get from us',
+		title: 'Email preferences',
 		subscribed: isSubscribed(weekly),
 		sections: [
 			{
@@ -87,76 +87,79 @@ function receivedScreen({ weekly, course }: Preferences): Screen {
 	};
 }
 
-/** The preferences page before it has asked. */
-export const ASK_PREFERENCES: Screen = {
-	title: 'What you get from us',
+/** The preferences page before the subscriptions are requested. */
+export const PREFERENCES_PROMPT: Screen = {
+	title: 'Email preferences',
 	sections: [
 		{
-			text: 'The weekly letter, the email course: yours to pause and to end.',
+			text: 'Pause or end the weekly letter and the email course.',
 			choices: [{ value: '', label: 'Show my choices' }],
 		},
 	],
 };
 
-/** The page that an unsubscribe link opens: opening it does nothing yet. */
-export const LEAVE: Screen = {
+/** The page that an unsubscribe link opens. Opening it changes nothing. */
+export const UNSUBSCRIBE_PROMPT: Screen = {
 	title: 'Unsubscribe',
 	sections: [
 		{
-			text: 'One click, and no more of this mail comes to the address that this link was sent to.',
+			text: 'One click stops these emails to the address that this link was sent to.',
 			choices: [{ value: '', label: 'Unsubscribe' }],
 		},
 	],
 };
 
-/** What one click on "Unsubscribe" ended: all that ended at this time, and when the next lesson would have come. */
-export type Ended = { at: Date; nextAt: Date | null };
+/**
+ * The result of one click on "Unsubscribe": the time of the click, which marks everything that it ended, and when the
+ * next lesson was due.
+ */
+export type Unsubscription = { at: Date; nextAt: Date | null };
 
-/** The choice that undoes a click. It names no address: whose link it is sent with decides whom it is about. */
-export const UNDO = /^undo (\d{13})(?: (\d{13}))?$/;
-const undoOf = ({ at, nextAt }: Ended) =>
+/** The choice that undoes a click. It contains no address: the link with which it is sent decides whom it affects. */
+export const UNDO_PATTERN = /^undo (\d{13})(?: (\d{13}))?$/;
+const undoChoice = ({ at, nextAt }: Unsubscription) =>
 	['undo', at.getTime(), ...(nextAt ? [nextAt.getTime()] : [])].join(' ');
 
-/** What a choice of the form `UNDO` undoes. */
-export function endedOf(choice: string): Ended {
-	const [, at, nextAt] = UNDO.exec(choice)!;
+/** Parses a choice of the form `UNDO_PATTERN`. */
+export function parseUndo(choice: string): Unsubscription {
+	const [, at, nextAt] = UNDO_PATTERN.exec(choice)!;
 	return { at: new Date(Number(at)), nextAt: nextAt ? new Date(Number(nextAt)) : null };
 }
 
-/** What unsubscribing answers: what has ended, how to undo it, and what still comes. */
-export function leftScreen(
+/** Returns the screen after unsubscribing: what has ended, how to undo it, and what continues. */
+export function unsubscribedScreen(
 	{ weekly, course }: Preferences,
 	list: 'weekly' | 'course',
-	ended: Ended | null,
+	ended: Unsubscription | null,
 ): Screen {
 	const stopped = course?.state === 'stopped';
 	const text =
 		list === 'course'
 			? isSubscribed(weekly)
-				? `The course has ended: no more lessons come. ${site.newsletter} still does.`
-				: 'The course has ended: no more lessons come.'
+				? `The course has ended. You won't get more lessons, but you will still get ${site.newsletter}.`
+				: "The course has ended. You won't get more lessons."
 			: stopped
 				? weekly.state === 'never'
-					? 'The email course has stopped. No more mail comes.'
-					: `You have left ${site.newsletter}, and the email course has stopped. No more mail comes.`
-				: `You have left ${site.newsletter}. No more mail comes.`;
+					? "The email course has stopped. You won't get more emails."
+					: `You have left ${site.newsletter}, and the email course has stopped. You won't get more emails.`
+				: `You have left ${site.newsletter}. You won't get more emails.`;
 	return {
 		title: 'You are unsubscribed',
 		subscribed: isSubscribed(weekly),
 		sections: [
 			ended
 				? {
-						text: `${text} By mistake? Undo brings back what this click ended.`,
-						choices: [{ value: undoOf(ended), label: 'Undo', quiet: true }],
+						text: `${text} Unsubscribed by mistake? Undo restores what this click ended.`,
+						choices: [{ value: undoChoice(ended), label: 'Undo', quiet: true }],
 					}
 				: { text, choices: [] },
 		],
 	};
 }
 
-/** What undoing answers: how things stand. Only the preferences page takes the choices that go with it. */
-export function backScreen(preferences: Preferences): Screen {
-	const screen = receivedScreen(preferences);
+/** Returns the screen after undo, without choices, which only the preferences page accepts. */
+export function undoneScreen(preferences: Preferences): Screen {
+	const screen = subscriptionsScreen(preferences);
 	const { weekly, course } = preferences;
 	const comes = isSubscribed(weekly) || course?.state === 'running' || course?.state === 'paused';
 	return {

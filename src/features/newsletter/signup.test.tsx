@@ -5,7 +5,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { cleanStores } from 'nanostores';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { toasts } from '#src/components/ui/toast.store.ts';
+import { $toasts } from '#src/components/ui/toast.store.ts';
 import { NewsletterButton } from './NewsletterButton.tsx';
 import { SignupForm } from './SignupForm.tsx';
 import { $subscribed, setSubscribed } from './subscribed.store.ts';
@@ -21,7 +21,7 @@ afterAll(() => cleanStores($subscribed));
 afterEach(() => {
 	cleanup();
 	setSubscribed(false);
-	toasts.set([]);
+	$toasts.set([]);
 });
 
 function answer(post: () => Response): void {
@@ -30,7 +30,7 @@ function answer(post: () => Response): void {
 		return post();
 	});
 }
-const said = () => toasts.get().map(({ title, description }) => [title, description]);
+const said = () => $toasts.get().map(({ title, description }) => [title, description]);
 const reveal = () => userEvent.click(screen.getByRole('button', { name: 'Get the newsletter' }));
 async function subscribe(email: string) {
 	if (email) await userEvent.type(screen.getByLabelText('Email address'), email);

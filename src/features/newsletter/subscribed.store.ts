@@ -3,25 +3,25 @@ import { track } from '#src/features/analytics/analytics.ts';
 import { DAY } from '#src/lib/dates.ts';
 import type { Source } from './subscriber.ts';
 
-/** Names in local storage and of the cookie; and in session storage (specification section 3). */
+/** Key in local storage and name of the cookie; key in session storage (product.md section 3). */
 const KEY = 'newsletter_subscribed';
 const SESSION_KEY = 'newsletter-subscribed';
-/** How long the cookie says it, where local storage was cleared (decisions, "Admin"). */
+/** Lifetime of the cookie, for when local storage is cleared. */
 export const COOKIE_SECONDS = (30 * DAY) / 1000;
 
 /**
- * Whether this visitor is subscribed, as far as this browser knows. Pages are built for one who is not:
+ * Whether this visitor is subscribed, as far as this browser knows. Pages are built for visitors who are not:
  * read it with `useStore($subscribed, { ssr: () => false })`, and set it with `rememberSignup`.
  */
-export const $subscribed = atom(typeof window !== 'undefined' && remembered());
+export const $subscribed = atom(typeof window !== 'undefined' && readSubscribed());
 
 if (typeof window !== 'undefined') {
-	// Another tab, or the page that was left for this one.
+	// Changed by another tab, or by the page that led here.
 	for (const type of ['storage', 'pageshow'])
-		addEventListener(type, () => $subscribed.set(remembered()));
+		addEventListener(type, () => $subscribed.set(readSubscribed()));
 }
 
-/** Remembers a signup, or that it ended: for good, for this session, and for 30 days as a cookie. */
+/** Stores a signup or its end: permanently, for the session, and for 30 days as a cookie. */
 export function setSubscribed(subscribed: boolean): void {
 	const age = subscribed ? COOKIE_SECONDS : 0;
 	const secure = location.protocol === 'https:' ? '; Secure' : '';
@@ -31,20 +31,20 @@ export function setSubscribed(subscribed: boolean): void {
 		if (subscribed) sessionStorage.setItem(SESSION_KEY, 'true');
 		else sessionStorage.removeItem(SESSION_KEY);
 	} catch {
-		// Storage may be missing or full: the cookie remembers.
+		// Storage may be missing or full; the cookie remains.
 	}
 	$subscribed.set(subscribed);
 	dispatchEvent(new Event(`use:${KEY}`));
 }
 
-/** A signup by one of our forms. */
+/** Stores and tracks a signup by one of our forms. */
 export function rememberSignup(source: Source): void {
 	setSubscribed(true);
 	track('newsletter_signup', source);
 }
 
-/** What this browser remembers; where local storage was cleared, what cookie and session say. */
-function remembered(): boolean {
+/** Returns what this browser has stored: in local storage, or if that was cleared, in the cookie or the session. */
+function readSubscribed(): boolean {
 	const inCookie = document.cookie.split('; ').includes(`${KEY}=true`);
 	try {
 		const kept = localStorage.getItem(KEY);

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { email, robotFields } from '#src/lib/email.ts';
-import { AppError, reasonOf } from '#src/lib/errors.ts';
+import { email, antiBotFields } from '#src/lib/email.ts';
+import { AppError, knownReason } from '#src/lib/errors.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { singleLine } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 
-/** Which form a signup came from: the labels of specification section 7, and one for the popup that has none there. */
+/** The form of a signup: the labels of product.md section 7, and one for the popup that has none there. */
 export type Source =
 	| 'Newsletter Signup Form'
 	| 'Newsletter Button'
@@ -21,37 +21,37 @@ export const label = () => z.optional(z.string().check(z.overwrite(singleLine), 
 export const subscriberInput = z.object({
 	email: email(MISSING_EMAIL),
 	source: label(),
-	...robotFields,
+	...antiBotFields,
 });
 
 /** A signup, whichever form it came from. */
 export type Signup = {
 	email: string;
-	/** Of the specification's labels, or what a program says. */
+	/** One of the labels of product.md section 7, or what a program sends. */
 	source?: string | undefined;
 	name?: string | undefined;
 	lastName?: string | undefined;
 };
 
-/** A full name in two: the first word, and the rest (specification section 5). */
+/** Splits a full name into the first word and the rest (product.md section 5). */
 export function splitName(fullName: string): { name: string; lastName: string } {
 	const [name = '', ...rest] = fullName.trim().split(/\s+/);
 	return { name, lastName: rest.join(' ') };
 }
 
-/** The same for an address that is new and for one already known, so that nobody can find out who reads us. */
-export type SubscribeAnswer = { success: true; message: string };
+/** The same for a new and for a known address, so that nobody can find out who reads us. */
+export type SubscribeResponse = { success: true; message: string };
 
 export const SUBSCRIBED = 'Successfully subscribed to newsletter!';
 
-/** The toasts of the signup form (specification section 8). */
+/** The toasts of the signup form (product.md section 8). */
 export const signupSuccess = {
 	title: 'Successfully subscribed!',
 	description: 'Welcome! The latest AI insights are on their way to your inbox.',
 };
 export const signupFailure = failureWith('Subscription failed', 'Please try again later.');
 
-/** The toasts of most other newsletter forms, the button's among them (specification section 8). */
+/** The toasts of most other newsletter forms, the button's among them (product.md section 8). */
 export const subscribeSuccess = {
 	title: 'Success!',
 	description: "You've been subscribed to our newsletter.",
@@ -59,13 +59,13 @@ export const subscribeSuccess = {
 export const subscribeFailure = failureWith('Error', 'Failed to subscribe. Please try again.');
 
 const listFallback = failureWith('Error', 'Failed to subscribe to newsletter');
-/** The toast of the mail list's way in, the floating widget's (specification section 8). */
+/** The toast of the mail list's signup in the floating widget (product.md section 8). */
 export const listFailure = (error: unknown) =>
 	error instanceof AppError && error.code === 'network'
 		? { title: 'Error', description: 'Network error. Please try again.' }
 		: listFallback(error);
 
-/** The toast of the article's modal (specification section 8). */
+/** The toast of the article's modal (product.md section 8). */
 export const modalFailure = failureWith(
 	'Subscription failed',
 	"We couldn't subscribe you at this time. Please try again.",
@@ -73,7 +73,7 @@ export const modalFailure = failureWith(
 
 function failureWith(title: string, fallback: string) {
 	return (error: unknown) => {
-		const description = reasonOf(error) ?? fallback;
+		const description = knownReason(error) ?? fallback;
 		return { title: description === MISSING_EMAIL ? 'Email required' : title, description };
 	};
 }

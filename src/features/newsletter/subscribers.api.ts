@@ -16,22 +16,22 @@ export const listSubscribers = endpoint<Paged<SubscriberRow>>()({
 	input: subscribersQuery,
 });
 
-/** Answers whom it changed. */
+/** Activates or deactivates subscribers. Returns the ids of those that changed. */
 export const activateSubscribers = endpoint<{ changed: string[] }>()({
 	method: 'PUT',
 	path: '/api/admin/subscribers',
 	input: activation,
 });
 
-/** How many there are, whatever the filter. */
+/** Counts all subscribers, regardless of the filter. */
 export const countAllSubscribers = endpoint<{
 	active: number;
 	inactive: number;
-	/** By source; a null one is not known. Most first. */
+	/** By source, most first; null is an unknown one. */
 	sources: { source: string | null; count: number }[];
 }>()({ method: 'GET', path: '/api/admin/subscribers/counts', input: z.object({}) });
 
-/** A CSV file of all that match, as a stream. */
+/** Exports all matching subscribers as a CSV stream. */
 export const exportSubscribers = endpoint<never>()({
 	method: 'GET',
 	path: '/api/admin/subscribers/export',

@@ -2,10 +2,10 @@ import { and, asc, count, desc, eq, gt, inArray, isNull, sql, type SQL } from 'd
 import type { Db } from '#db/client.ts';
 import { everyWord } from '#db/like.ts';
 import { subscribers } from '#db/schema.ts';
-import { audit } from '#src/core/audit/audit.server.ts';
-import { expectOpen, noteItems } from '#src/core/imports/items.server.ts';
+import { auditStatement } from '#src/core/audit/audit.server.ts';
+import { assertOpenImport, recordItems } from '#src/core/imports/items.server.ts';
 import { csvRow } from '#src/lib/csv.ts';
-import { PAGE_ROWS, pageWithin, sortOf, type Paged } from '#src/lib/paging.ts';
+import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';
 import {
 	NO_SOURCE,
@@ -22,7 +22,7 @@ const SORTS = {
 	source: subscribers.source,
 };
 
-function matching({ q, source, state }: SubscribersFilter): SQL | undefined {
+function filterCondition({ q, source, state }: SubscribersFilter): SQL | undefined {
 	return and(
 		state && eq(subscribers.active, state === 'active'),
 		source === undefined
@@ -42,9 +42,9 @@ export async function listSubscribers(
 	db: Db,
 	{ page, sort, ...filter }: SubscribersQuery,
 ): Promise<Paged<SubscriberRow>> {
-	const { key, descending } = sortOf(sort);
+	const { key, descending } = parseSort(sort);
 	const direction = descending ? desc : asc;
-	const matches = matching(filter);
+	const matches = filterCondition(filter);
 	const total = await db.$count(subscribers, matches);
 	const shown = pageWithin(page, total);
 	const rows = await db
@@ -54,10 +54,10 @@ export async function listSubscribers(
 		.orderBy(direction(SORTS[key]), direction(subscribers.createdAt))
 		.limit(PAGE_ROWS)
 		.offset((shown - 1) * PAGE_ROWS);
-	return { rows: rows.map(view), total, page: shown, pageSize: PAGE_ROWS };
+	return { rows: rows.map(toSubscriberRow), total, page: shown, pageSize: PAGE_ROWS };
 }
 
-function view(row: typeof subscribers.$inferSelect): SubscriberRow {
+function toSubscriberRow(row: typeof subscribers.$inferSelect): SubscriberRow {
 	const { id, email, source, active } = row;
 	return {
 		id,
@@ -70,7 +70,7 @@ function view(row: typeof subscribers.$inferSelect): SubscriberRow {
 	};
 }
 
-/** How many there are by state and by source. */
+/** Counts subscribers by state and by source. */
 export async function countAll(db: Db) {
 	const rows = await db
 		.select({ source: subscribers.source, active: subscribers.active, count: count() })
@@ -93,7 +93,7 @@ export async function countAll(db: Db) {
 	};
 }
 
-/** Makes subscribers active, or no longer. Answers those that were not so before. */
+/** Activates or deactivates subscribers. Returns the ids of those that changed. */
 export async function setActive(
 	db: Db,
 	{ ids, active }: { ids: string[]; active: boolean },
@@ -110,7 +110,7 @@ export async function setActive(
 			.set({ active, leftAt: active ? null : now })
 			.where(which)
 			.returning({ id: subscribers.id }),
-		audit(
+		auditStatement(
 			db,
 			{
 				actor,
@@ -124,17 +124,25 @@ export async function setActive(
 	return { changed: changed.map(({ id }) => id) };
 }
 
-/** Rows of the database in one part of an export. */
+/** Rows read per part of an export. */
 const EXPORT_ROWS = 5000;
-const EXPORTED = ['email', 'first_name', 'last_name', 'source', 'active', 'created_at', 'left_at'];
+const EXPORT_COLUMNS = [
+	'email',
+	'first_name',
+	'last_name',
+	'source',
+	'active',
+	'created_at',
+	'left_at',
+];
 
-/** A CSV file of all that match, in the order of ids, read and sent in parts. */
+/** Yields a CSV file of all matching subscribers in the order of ids, in parts. */
 export async function* exportSubscribers(
 	db: Db,
 	filter: SubscribersFilter,
 ): AsyncGenerator<string> {
-	yield csvRow(EXPORTED);
-	const matches = matching(filter);
+	yield csvRow(EXPORT_COLUMNS);
+	const matches = filterCondition(filter);
 	for (let last = ''; ;) {
 		const rows = await db
 			.select()
@@ -162,12 +170,12 @@ export async function* exportSubscribers(
 	}
 }
 
-/** Addresses in one statement. */
-const LOOKED_UP = 500;
+/** Addresses looked up per statement. */
+const LOOKUP_BATCH = 500;
 
 /**
- * Imports subscribers, each address once. Nothing that is known is overwritten; who has left stays away unless
- * `reactivate` says otherwise. With `preview` nothing is changed. No welcome mails.
+ * Imports subscribers, one per address. Existing data is never overwritten; former subscribers stay away unless
+ * `reactivate` is set. `preview` changes nothing. Sends no welcome emails.
  */
 export async function importSubscribers(
 	db: Db,
@@ -176,9 +184,9 @@ export async function importSubscribers(
 	now: Date,
 ): Promise<ImportReport> {
 	const report = { added: 0, completed: 0, unchanged: 0, keptAway: 0, reactivated: 0 };
-	if (importId && !preview) await expectOpen(db, importId);
-	for (let start = 0; start < rows.length; start += LOOKED_UP) {
-		const part = rows.slice(start, start + LOOKED_UP);
+	if (importId && !preview) await assertOpenImport(db, importId);
+	for (let start = 0; start < rows.length; start += LOOKUP_BATCH) {
+		const part = rows.slice(start, start + LOOKUP_BATCH);
 		const known = new Map(
 			(
 				await db
@@ -227,16 +235,20 @@ export async function importSubscribers(
 		if (preview) continue;
 		const statements = [
 			...(added.length > 0 ? [db.insert(subscribers).values(added).onConflictDoNothing()] : []),
-			...(importId && added.length > 0 ? [noteItems(db, importId, 'subscriber', added)] : []),
+			...(importId && added.length > 0 ? [recordItems(db, importId, 'subscriber', added)] : []),
 			...updates,
 		];
 		const [first, ...others] = statements;
 		if (first) await db.batch([first, ...others]);
 	}
-	// An archive's are in the entry of its import.
+	// Those of an archive are covered by the log entry of its import.
 	if (!preview && !importId && rows.length > 0) {
 		const detail = `${report.added} added, ${report.reactivated} active again, ${report.keptAway} stay away, of ${rows.length}`;
-		await audit(db, { actor, action: 'imported subscribers', subject: 'subscribers', detail }, now);
+		await auditStatement(
+			db,
+			{ actor, action: 'imported subscribers', subject: 'subscribers', detail },
+			now,
+		);
 	}
 	return report;
 }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { mappingOf, readSheet, readSubscribers } from './subscribers.ts';
+import { guessMapping, readSheet, readSubscribers } from './subscribers.ts';
 
 const read = (text: string) => {
 	const sheet = readSheet(text);
-	return readSubscribers(sheet, mappingOf(sheet.header));
+	return readSubscribers(sheet, guessMapping(sheet.header));
 };
 
 test('columns are found by their names, however they are written', () => {
 	expect(
-		mappingOf(['Email Address', 'First_Name', 'Last name', 'STATUS', 'subscribed_at']),
+		guessMapping(['Email Address', 'First_Name', 'Last name', 'STATUS', 'subscribed_at']),
 	).toEqual({ email: 0, name: 1, lastName: 2, source: -1, active: 3, createdAt: 4, leftAt: -1 });
-	expect(mappingOf(['Adresse']).email).toBe(-1);
+	expect(guessMapping(['Adresse']).email).toBe(-1);
 });
 
 test('a file without a header is a list of addresses', () => {

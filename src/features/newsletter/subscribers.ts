@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { email } from '#src/lib/email.ts';
-import { parseCsv, unguarded } from '#src/lib/csv.ts';
+import { parseCsv, unescapeFormula } from '#src/lib/csv.ts';
 import { pagedInput, searchField } from '#src/lib/paging.ts';
 
 /** A subscriber as the admin sees it. */
@@ -14,7 +14,7 @@ export type SubscriberRow = {
 	leftAt: string | null;
 };
 
-/** Stands for subscribers whose source is not known. */
+/** Stands for an unknown source. */
 export const NO_SOURCE = '-';
 
 const filters = {
@@ -37,9 +37,9 @@ export const activation = z.object({
 	active: z.boolean(),
 });
 
-/** Subscribers that one call imports. The browser sends a longer file in parts. */
+/** Maximum number of subscribers per call. The browser sends a longer file in parts. */
 export const IMPORT_ROWS = 1000;
-/** Characters of a file that can be imported: some 200,000 addresses. */
+/** Maximum number of characters in an imported file: about 200,000 addresses. */
 export const IMPORT_CHARACTERS = 20_000_000;
 
 const words = z.nullable(z.string().check(z.maxLength(100)));
@@ -49,7 +49,7 @@ export const importRow = z.object({
 	lastName: words,
 	source: words,
 	active: z.boolean(),
-	/** Null where the file does not say: then it is now. */
+	/** Null if the file does not say; then it is the time of the import. */
 	createdAt: z.nullable(z.iso.datetime()),
 	leftAt: z._default(z.nullable(z.iso.datetime()), null),
 });
@@ -57,30 +57,30 @@ export type ImportRow = z.infer<typeof importRow>;
 
 export const importInput = z.object({
 	rows: z.array(importRow).check(z.maxLength(IMPORT_ROWS)),
-	/** Whether people who left are made active again where the file has them as active. */
+	/** Whether former subscribers are reactivated if they are active in the file. */
 	reactivate: z.boolean(),
-	/** Only tell what would happen. */
+	/** Only report what would happen. */
 	preview: z.boolean(),
-	/** The import of a whole archive that these are a part of. */
+	/** The import of a whole archive that these belong to. */
 	importId: z.optional(z.string().check(z.maxLength(100))),
 });
 export type ImportInput = z.infer<typeof importInput>;
 
-/** What an import does, or would do, by the number of addresses. */
+/** The result, or expected result, of an import, in numbers of addresses. */
 export type ImportReport = {
 	added: number;
-	/** Known, and given a name or source that was missing. */
+	/** Existing subscribers that got a missing name or source. */
 	completed: number;
-	/** Known and as they were. */
+	/** Existing subscribers without changes. */
 	unchanged: number;
-	/** Had left and stay away. */
+	/** Former subscribers that stay away. */
 	keptAway: number;
 	reactivated: number;
 };
 
 export type ImportField =
 	'email' | 'name' | 'lastName' | 'source' | 'active' | 'createdAt' | 'leftAt';
-/** Which column of the file holds what; -1 for none. */
+/** Column index of each field; -1 for none. */
 export type Mapping = Record<ImportField, number>;
 
 const HEADERS: Record<ImportField, RegExp> = {
@@ -93,8 +93,8 @@ const HEADERS: Record<ImportField, RegExp> = {
 	leftAt: /^(left( ?at)?|unsubscribed ?at|unsub ?time)$/,
 };
 
-/** Where each field is, by the names of the columns. */
-export function mappingOf(header: readonly string[]): Mapping {
+/** Guesses the column of each field from the header. */
+export function guessMapping(header: readonly string[]): Mapping {
 	const names = header.map((name) => name.trim().toLowerCase().replaceAll('_', ' '));
 	const find = (field: ImportField) => names.findIndex((name) => HEADERS[field].test(name));
 	return {
@@ -111,7 +111,7 @@ export function mappingOf(header: readonly string[]): Mapping {
 export type RowError = { line: number; value: string; message: string };
 export type Sheet = { header: string[]; rows: { line: number; values: string[] }[] };
 
-/** A CSV file as a header and its rows. A file without a header is one whose first line holds an address. */
+/** Splits a CSV file into header and rows. If the first line contains an address, the file has no header. */
 export function readSheet(text: string): Sheet {
 	const [first, ...rest] = parseCsv(text);
 	if (!first) return { header: [], rows: [] };
@@ -123,7 +123,7 @@ export function readSheet(text: string): Sheet {
 	return { header, rows: [first, ...rest] };
 }
 
-/** The subscribers of a sheet: each address once, its rows merged, and the rows that hold none. */
+/** Returns the subscribers of a sheet, one per address with its rows merged, and the rows without a valid one. */
 export function readSubscribers(
 	{ rows }: Sheet,
 	mapping: Mapping,
@@ -132,10 +132,11 @@ export function readSubscribers(
 	const errors: RowError[] = [];
 	let duplicates = 0;
 	for (const { line, values } of rows) {
-		const text = (field: ImportField) => unguarded((values[mapping[field]] ?? '').trim()) || null;
-		const isActive = activeOf(text('active'));
-		const date = dateOf(text('createdAt'));
-		const left = dateOf(text('leftAt'));
+		const text = (field: ImportField) =>
+			unescapeFormula((values[mapping[field]] ?? '').trim()) || null;
+		const isActive = parseActive(text('active'));
+		const date = parseDate(text('createdAt'));
+		const left = parseDate(text('leftAt'));
 		const row = importRow.safeParse({
 			email: text('email') ?? '',
 			name: text('name'),
@@ -158,37 +159,37 @@ export function readSubscribers(
 		}
 		const known = found.get(row.data.email);
 		if (known) duplicates++;
-		found.set(row.data.email, known ? merged(known, row.data) : row.data);
+		found.set(row.data.email, known ? mergeRows(known, row.data) : row.data);
 	}
 	return { subscribers: [...found.values()], errors, duplicates };
 }
 
-/** Two rows of one address: what the first leaves open the second fills, and who left in either has left. */
-function merged(one: ImportRow, other: ImportRow): ImportRow {
-	const dates = [one.createdAt, other.createdAt].filter((date) => date !== null).sort();
+/** Merges two rows of one address: the second fills gaps of the first, and someone who left in either has left. */
+function mergeRows(first: ImportRow, second: ImportRow): ImportRow {
+	const dates = [first.createdAt, second.createdAt].filter((date) => date !== null).sort();
 	return {
-		email: one.email,
-		name: one.name ?? other.name,
-		lastName: one.lastName ?? other.lastName,
-		source: one.source ?? other.source,
-		active: one.active && other.active,
+		email: first.email,
+		name: first.name ?? second.name,
+		lastName: first.lastName ?? second.lastName,
+		source: first.source ?? second.source,
+		active: first.active && second.active,
 		createdAt: dates[0] ?? null,
-		leftAt: one.leftAt ?? other.leftAt,
+		leftAt: first.leftAt ?? second.leftAt,
 	};
 }
 
-/** Undefined where it says neither. */
-function activeOf(text: string | null): boolean | undefined {
+/** Returns undefined for an unknown text. */
+function parseActive(text: string | null): boolean | undefined {
 	if (text === null || /^(true|yes|1|active|subscribed|confirmed)$/i.test(text)) return true;
 	if (/^(false|no|0|inactive|unsubscribed|bounced|cleaned|left|junk|complained)$/i.test(text))
 		return false;
 	return undefined;
 }
 
-/** Undefined where it is no date. */
-function dateOf(text: string | null): string | null | undefined {
+/** Returns undefined for a text that is not a date. */
+function parseDate(text: string | null): string | null | undefined {
 	if (text === null) return null;
-	// Without a zone a date is UTC, so that every machine reads the same.
+	// A date without a zone is UTC, so that every machine reads the same.
 	const zoned = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?$/.test(text)
 		? `${text.replace(' ', 'T')}Z`
 		: text;

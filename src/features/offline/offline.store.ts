@@ -1,15 +1,15 @@
 import { paths } from '#src/site.ts';
 
 /**
- * Has the service worker keep exactly these articles for reading without a connection. It is started with the first
- * one, so that nothing is installed for those who save nothing. Where there are no service workers nothing is kept.
+ * Makes the service worker keep exactly these articles for offline reading. It is registered with the first
+ * one, so that nothing is installed for visitors who save nothing. Does nothing without service worker support.
  */
 export function keepOffline(saved: readonly { slug?: string | undefined }[]): void {
-	void tellWorker(saved.flatMap(({ slug }) => (slug ? [paths.post(slug)] : []))).catch(() => {});
+	void postToWorker(saved.flatMap(({ slug }) => (slug ? [paths.post(slug)] : []))).catch(() => {});
 }
 
-async function tellWorker(keep: string[]): Promise<void> {
-	// The dev server has no worker.
+async function postToWorker(keep: string[]): Promise<void> {
+	// The dev server has no service worker.
 	if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
 	if (keep.length > 0) await navigator.serviceWorker.register('/sw.js');
 	else if (!(await navigator.serviceWorker.getRegistration())) return;

@@ -1,4 +1,4 @@
-/** What the worker uses of a service worker's global scope. */
+/** The parts of a service worker's global scope that are used here. */
 type WorkerScope = EventTarget & {
 	location: { origin: string };
 	caches: CacheStorage;
@@ -13,12 +13,15 @@ type WorkerFetch = WaitingEvent & {
 	respondWith(response: Promise<Response>): void;
 };
 
-/** The service worker of a build. Its first line names the build, so that each build's is another one. */
+/**
+ * Returns the source of a build's service worker. Its first line names the build, so that each build has a
+ * different one.
+ */
 export function workerSource(build: string): string {
 	return `// ${build}\n${assetsIn.toString()}\n(${startWorker.toString()})(self);\n`;
 }
 
-/** Paths of the scripts, styles, fonts and pictures that a page, a script or a style sheet names. */
+/** Returns the paths of scripts, styles, fonts and pictures in a page, a script or a style sheet. */
 export function assetsIn(text: string): string[] {
 	const built = text.matchAll(/\/_astro\/[\w@./-]+\.\w+/g);
 	const imported = text.matchAll(/["'`](?:\.\/|_astro\/)([\w@.-]+\.(?:js|css))["'`]/g);
@@ -35,57 +38,57 @@ export function assetsIn(text: string): string[] {
 }
 
 /**
- * The service worker: pages come from the network, and only without one from what was saved. It is sent as its own
- * source, so it knows nothing outside of itself but `assetsIn`.
+ * The service worker: pages come from the network, or if that fails from the saved ones. Sent as its own
+ * source, so it may use nothing outside but `assetsIn`.
  */
 function startWorker(scope: WorkerScope): void {
-	/** Lists the saved articles; stands in for a page that cannot be had. */
+	/** Lists the saved articles, and stands in for an unavailable page. */
 	const offlinePage = '/saved';
 	const openPages = () => scope.caches.open('pages');
 	const openAssets = () => scope.caches.open('assets');
-	/** One piece of work at a time, so that saving and taking back end in the order in which they were asked for. */
+	/** Work runs one after the other, so that saving and removing end in the order in which they were requested. */
 	let last: Promise<unknown> = Promise.resolve();
-	const inTurn = (work: () => Promise<unknown>) => (last = last.then(work).catch(() => {}));
+	const enqueue = (work: () => Promise<unknown>) => (last = last.then(work).catch(() => {}));
 
-	async function keepAsset(path: string, seen: Set<string>): Promise<void> {
+	async function cacheAsset(path: string, seen: Set<string>): Promise<void> {
 		if (seen.has(path)) return;
 		seen.add(path);
 		const assets = await openAssets();
-		// What it needs was kept before it.
+		// Its dependencies were cached before it.
 		if (await assets.match(path)) return;
 		const response = await scope.fetch(path);
 		if (!response.ok) return;
 		if (/\.(js|css)$/.test(path)) {
 			const text = await response.clone().text();
-			for (const needed of assetsIn(text)) await keepAsset(needed, seen);
+			for (const needed of assetsIn(text)) await cacheAsset(needed, seen);
 		}
 		await assets.put(path, response);
 	}
 
-	/** Keeps a page once all that it needs is there. */
-	async function keepPage(path: string, response: Response): Promise<void> {
+	/** Caches a page after everything that it needs. */
+	async function cachePage(path: string, response: Response): Promise<void> {
 		const seen = new Set<string>();
 		const html = await response.text();
-		await Promise.all(assetsIn(html).map((asset) => keepAsset(asset, seen)));
-		// A redirected answer would be refused where a page is asked for.
+		await Promise.all(assetsIn(html).map((asset) => cacheAsset(asset, seen)));
+		// A redirected response would be refused for a navigation.
 		const { status, headers } = response;
 		await (await openPages()).put(path, new Response(html, { status, headers }));
 	}
 
-	/** Keeps a page as it is now; one that is gone for good is kept no longer. */
+	/** Caches a page's current version, or removes one that is permanently gone. */
 	async function refresh(path: string): Promise<void> {
 		const response = await scope.fetch(path, { cache: 'no-cache' });
-		if (response.ok) await keepPage(path, response);
+		if (response.ok) await cachePage(path, response);
 		else if (response.status === 404 || response.status === 410) {
 			await (await openPages()).delete(path);
 		}
 	}
 
-	async function keptPaths(): Promise<string[]> {
+	async function cachedPaths(): Promise<string[]> {
 		return (await (await openPages()).keys()).map(({ url }) => new URL(url).pathname);
 	}
 
-	/** Removes the assets that no kept page needs. */
+	/** Removes assets that no cached page needs. */
 	async function prune(): Promise<void> {
 		const [pages, assets] = await Promise.all([openPages(), openAssets()]);
 		const needed = new Set<string>();
@@ -105,9 +108,9 @@ function startWorker(scope: WorkerScope): void {
 		}
 	}
 
-	async function keepExactly(paths: string[]): Promise<void> {
+	async function cacheExactly(paths: string[]): Promise<void> {
 		const pages = await openPages();
-		const kept = await keptPaths();
+		const kept = await cachedPaths();
 		const gone = kept.filter((path) => path !== offlinePage && !paths.includes(path));
 		for (const path of gone) await pages.delete(path);
 		for (const path of [offlinePage, ...paths]) {
@@ -116,14 +119,14 @@ function startWorker(scope: WorkerScope): void {
 		if (gone.length > 0) await prune();
 	}
 
-	async function answerPage(event: WorkerFetch, path: string): Promise<Response> {
+	async function respondWithPage(event: WorkerFetch, path: string): Promise<Response> {
 		try {
 			const response = await scope.fetch(event.request);
 			if (response.ok) {
 				const copy = response.clone();
 				event.waitUntil(
-					inTurn(async () => {
-						if ((await keptPaths()).includes(path)) await keepPage(path, copy);
+					enqueue(async () => {
+						if ((await cachedPaths()).includes(path)) await cachePage(path, copy);
 					}),
 				);
 			}
@@ -134,16 +137,16 @@ function startWorker(scope: WorkerScope): void {
 		}
 	}
 
-	async function answerAsset(request: Request): Promise<Response> {
+	async function respondWithAsset(request: Request): Promise<Response> {
 		const options = { ignoreVary: true };
 		return (await (await openAssets()).match(request, options)) ?? scope.fetch(request);
 	}
 
-	async function answerPicture(request: Request): Promise<Response> {
+	async function respondWithPicture(request: Request): Promise<Response> {
 		try {
 			return await scope.fetch(request);
 		} catch {
-			return answerAsset(request);
+			return respondWithAsset(request);
 		}
 	}
 
@@ -154,22 +157,22 @@ function startWorker(scope: WorkerScope): void {
 	on('activate', (event) => {
 		event.waitUntil(scope.clients.claim());
 		event.waitUntil(
-			inTurn(async () => {
-				const kept = await keptPaths();
+			enqueue(async () => {
+				const kept = await cachedPaths();
 				for (const path of new Set([offlinePage, ...kept])) await refresh(path).catch(() => {});
 				await prune();
 			}),
 		);
 	});
 	on<WorkerMessage>('message', (event) => {
-		event.waitUntil(inTurn(() => keepExactly(event.data.keep)));
+		event.waitUntil(enqueue(() => cacheExactly(event.data.keep)));
 	});
 	on<WorkerFetch>('fetch', (event) => {
 		const { request } = event;
 		const { origin, pathname } = new URL(request.url);
 		if (request.method !== 'GET' || origin !== scope.location.origin) return;
-		if (request.mode === 'navigate') event.respondWith(answerPage(event, pathname));
-		else if (pathname.startsWith('/_astro/')) event.respondWith(answerAsset(request));
-		else if (request.destination === 'image') event.respondWith(answerPicture(request));
+		if (request.mode === 'navigate') event.respondWith(respondWithPage(event, pathname));
+		else if (pathname.startsWith('/_astro/')) event.respondWith(respondWithAsset(request));
+		else if (request.destination === 'image') event.respondWith(respondWithPicture(request));
 	});
 }

@@ -5,7 +5,7 @@ import { site } from '#src/site.ts';
 
 type Json = Record<string, unknown>;
 
-/** What failures mean, by their codes. */
+/** Descriptions of failures by code. */
 const FAILURES = {
 	validation: 'The input breaks a rule; `fields` has a message for each field at fault.',
 	forbidden: 'The request comes from a page of another site (`Origin`, `Sec-Fetch-Site`).',
@@ -16,39 +16,39 @@ const FAILURES = {
 } satisfies Partial<Record<keyof typeof STATUS, string>>;
 type Failure = keyof typeof FAILURES;
 
-/** What the parts of the API are about, in the order in which they are shown. */
+/** Sections of the API in display order. */
 const TAGS = {
 	Articles: 'What the blog has published.',
 	Comments: 'What readers say about articles.',
 	'State guides':
 		'Work in artificial intelligence in the 50 US states, each figure with its source.',
-	Newsletter: 'Signing up for the letter, the e-mail course and the downloads.',
+	Newsletter: 'Signing up for the letter, the email course and the downloads.',
 	Site: 'The site itself.',
 };
 
-/** One call of the public API, in words that programs and their authors read. */
+/** One call of the public API, described for programs and their authors. */
 export type Operation = {
 	endpoint: Endpoint<unknown, unknown>;
 	tag: keyof typeof TAGS;
 	summary: string;
 	description?: string;
-	/** What it takes: what each field means, and what it is where it is not given. */
+	/** Descriptions and defaults of the input fields. */
 	input?: Record<string, { description: string; default?: unknown }>;
-	/** Of a success, where that is not the usual one of its method. */
+	/** Status of a success, if not the usual one of the method. */
 	status?: 200;
-	/** Its own failures, besides those of all calls with its method. */
+	/** Failures besides those of all calls with its method. */
 	failures?: Failure[];
-	/** Media type of its answer, where that is no JSON. */
+	/** Media type of the response, if not JSON. */
 	type?: string;
-	/** Never stored: without ETag. */
+	/** Never cached: no ETag. */
 	fresh?: true;
 };
 
-/** JSON Schemas of the answers, read from the types of the endpoints (`npm run openapi`). */
+/** JSON Schemas of the responses, read from the types of the endpoints (`npm run openapi`). */
 export type Answers = {
 	/** By the endpoint's name. */
 	answers: Record<string, Json>;
-	/** What several answers are made of, by the type's name. */
+	/** Schemas shared by several responses, by the type's name. */
 	schemas: Record<string, Json>;
 };
 
@@ -63,7 +63,7 @@ const ref = (kind: 'schemas' | 'responses' | 'headers', name: string) => ({
 	$ref: `#/components/${kind}/${name}`,
 });
 
-/** The public API as an OpenAPI 3.1 document. */
+/** Returns the public API as an OpenAPI 3.1 document. */
 export function describeApi(
 	operations: Record<string, Operation>,
 	{ answers, schemas }: Answers,
@@ -134,10 +134,10 @@ function failure(description: string): Json {
 	};
 }
 
-/** JSON Schemas of the input's fields, as far as they are described: those for robots and for nobody are left out. */
+/** Returns JSON Schemas of the described input fields. Fields against robots are left out. */
 export function fieldsOf({ endpoint, input = {} }: Operation) {
 	const schema = z.toJSONSchema(endpoint.input as unknown as z.ZodMiniType, {
-		// What a transform has made of the input: e-mail addresses, lists of one.
+		// Input types that a transform hides: email addresses, lists of one.
 		io: 'output',
 		override: ({ jsonSchema }) => {
 			delete jsonSchema.additionalProperties;
@@ -150,7 +150,7 @@ export function fieldsOf({ endpoint, input = {} }: Operation) {
 	});
 }
 
-/** Parameters and body. */
+/** Describes parameters and body. */
 function requestOf(operation: Operation): Json {
 	const isRead = operation.endpoint.method === 'GET';
 	const fields = fieldsOf(operation);
@@ -192,7 +192,7 @@ function requestOf(operation: Operation): Json {
 	};
 }
 
-/** What it answers, by status. */
+/** Describes the responses by status. */
 function responsesOf(operation: Operation, answer: Json | undefined): Json {
 	const { endpoint, status, type = 'application/json', fresh, failures = [] } = operation;
 	const isRead = endpoint.method === 'GET';

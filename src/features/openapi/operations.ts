@@ -11,17 +11,17 @@ import * as newsletter from '#src/features/newsletter/newsletter.api.ts';
 import { LIMITS } from '#src/features/posts/post.ts';
 import * as posts from '#src/features/posts/posts.api.ts';
 import * as privacy from '#src/features/privacy/privacy.api.ts';
-import * as publishing from '#src/core/builds/publishing.api.ts';
+import * as publishing from '#src/core/builds/builds.api.ts';
 import * as search from '#src/features/search/search.api.ts';
 import { SEARCH_MINIMUM } from '#src/features/search/search.ts';
 import * as states from '#src/features/states/states.api.ts';
 import type { Operation } from './openapi.ts';
 
-const email = { description: 'E-mail address. It is stored in lower case.' };
+const email = { description: 'Email address. It is stored in lower case.' };
 const article = { description: "The article's id." };
 const SAME = 'The answer is the same whether or not the address was known before.';
 
-/** Every call that programs may make, by the name of its endpoint. Links from mails and the admin area are left out. */
+/** Every call that programs may make, by the name of its endpoint. Links in emails and the admin area are left out. */
 export const operations: Record<string, Operation> = {
 	listPosts: {
 		endpoint: posts.listPosts,
@@ -118,7 +118,7 @@ export const operations: Record<string, Operation> = {
 		input: {
 			postId: article,
 			author: { description: 'Name that is shown.' },
-			email: { description: 'E-mail address. It is not shown.' },
+			email: { description: 'Email address. It is not shown.' },
 			content: { description: 'The comment.' },
 		},
 		failures: ['not_found', 'rate_limited'],
@@ -166,7 +166,7 @@ export const operations: Record<string, Operation> = {
 	enroll: {
 		endpoint: course.enroll,
 		tag: 'Newsletter',
-		summary: 'Enrolls an address in the e-mail course',
+		summary: 'Enrolls an address in the email course',
 		description: SAME,
 		input: { email },
 		failures: ['rate_limited'],
@@ -174,7 +174,7 @@ export const operations: Record<string, Operation> = {
 	requestUpgrade: {
 		endpoint: downloads.requestUpgrade,
 		tag: 'Newsletter',
-		summary: 'Mails a link to a download',
+		summary: 'Emails a link to a download',
 		description: `The link works for ${LINK_DAYS} days. ${SAME}`,
 		input: {
 			email,
@@ -186,7 +186,7 @@ export const operations: Record<string, Operation> = {
 	getEmailjsConfig: {
 		endpoint: newsletter.getEmailjsConfig,
 		tag: 'Newsletter',
-		summary: 'What a page may know of the e-mail service',
+		summary: 'What a page may know of the email service',
 		description: 'Empty texts where none is set up.',
 	},
 	sendMessage: {
@@ -195,7 +195,7 @@ export const operations: Record<string, Operation> = {
 		summary: "Writes to the site's owner",
 		input: {
 			name: { description: 'Who writes.' },
-			email: { description: 'E-mail address for the answer.' },
+			email: { description: 'Email address for the answer.' },
 			topic: { description: 'What it is about.' },
 			message: { description: 'The message.' },
 		},
@@ -204,8 +204,8 @@ export const operations: Record<string, Operation> = {
 	requestData: {
 		endpoint: privacy.requestData,
 		tag: 'Site',
-		summary: 'Mails the link behind which an address sees or erases what is held about it',
-		description: `One mail an hour to an address. ${SAME}`,
+		summary: 'Emails the link with which an address sees or erases the data stored about it',
+		description: `One email an hour to an address. ${SAME}`,
 		input: { email },
 		failures: ['rate_limited'],
 	},

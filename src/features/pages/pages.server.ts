@@ -10,7 +10,7 @@ const TOKENS: Record<string, string> = {
 	'%PRIVACY_EMAIL%': site.email.privacy,
 };
 
-/** A page's Markdown as HTML, with the site's own name and addresses filled in. */
+/** Returns a page's Markdown as HTML, with the site's name and addresses filled in. */
 export async function renderPage(markdown: string): Promise<Rendering> {
 	const text = markdown.replace(/%[A-Z_]+%/g, (token) => TOKENS[token] ?? token);
 	return renderArticle(await markdownToHtml(text));
@@ -19,12 +19,15 @@ export async function renderPage(markdown: string): Promise<Rendering> {
 export type Question = { question: string; answer: string };
 export type Testimonial = { name: string; role: string; content: string; rating: number };
 
-/** Questions and answers of a page, from content/faqs.yaml. */
+/** Returns the questions and answers of a page, from content/faqs.yaml. */
 export async function getQuestions(page: 'home' | 'states' | 'newsletter'): Promise<Question[]> {
 	return (await readContent<Record<string, Question[]>>('faqs.yaml'))[page] ?? [];
 }
 
-/** Testimonials of a page, from content/testimonials.yaml. Invented: shown only where invented proof is on. */
+/**
+ * Returns the testimonials of a page, from content/testimonials.yaml. They are invented and only shown while
+ * invented proof is on.
+ */
 export async function getTestimonials(page: 'home' | 'newsletter'): Promise<Testimonial[]> {
 	return (await readContent<Record<string, Testimonial[]>>('testimonials.yaml'))[page] ?? [];
 }

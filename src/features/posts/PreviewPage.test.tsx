@@ -14,6 +14,7 @@ const preview = {
 	featuredImage: '',
 	publishedAt: null,
 	html: '<h2 id="why">Why</h2><p>Because.</p><h2 id="how">How</h2>',
+	problem: null,
 	headings: [
 		{ depth: 2, slug: 'why', text: 'Why' },
 		{ depth: 2, slug: 'how', text: 'How' },

@@ -15,10 +15,10 @@ type State =
 	| { status: 'refused'; message: string }
 	| { status: 'failed' };
 
-/** Specification section 2, article. */
+/** product.md section 2, article. */
 const FAILED = 'There was an error loading this article. Please try again later.';
 
-/** Shows the draft that the address's token stands for, as its page would. */
+/** Shows the draft of the token in the address, as its page would. */
 export const PreviewPage = island(Shown, 'page');
 
 function Shown() {
@@ -88,6 +88,7 @@ function Article({ preview }: { preview: Preview }) {
 			<aside className="frame px-4 py-3 text-sm" aria-label="Preview">
 				<strong>Preview.</strong> {STATES[preview.state]} Changed {localDate(preview.updatedAt)}.
 				Whoever has this link can see it until {localDate(preview.expiresAt)}.
+				{preview.problem && <strong> Shown as plain text: {preview.problem}</strong>}
 			</aside>
 			<header className="mt-8 max-w-4xl">
 				<p className="flex flex-wrap items-center gap-3">
@@ -134,7 +135,7 @@ function Article({ preview }: { preview: Preview }) {
 	);
 }
 
-/** The article's text, with the explainers that its figures name after their captions. */
+/** The article's text, with the explainers of its figures after their captions. */
 function Text({ html }: { html: string }) {
 	const ref = useRef<HTMLDivElement>(null);
 	const [explainers, setExplainers] = useState<{ place: Element; View: ComponentType }[]>([]);
@@ -154,7 +155,7 @@ function Text({ html }: { html: string }) {
 				return [{ place, View }];
 			},
 		);
-		// One that cannot be loaded leaves its figure as it is.
+		// An explainer that cannot be loaded leaves its figure as it is.
 		void Promise.allSettled(loading).then((all) => {
 			if (isGone) return;
 			setExplainers(all.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])));

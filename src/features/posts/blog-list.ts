@@ -17,7 +17,7 @@ const blogRow = z.object({
 export type BlogRow = z.infer<typeof blogRow>;
 export const blogRows = z.array(blogRow);
 
-/** What the blog list shows; its address says it. */
+/** Filters of the blog list, as in its address. */
 export type BlogQuery = { category: string; trending: boolean };
 
 /** Reads a query from an address: unknown categories and sorts mean all and newest. */

@@ -10,6 +10,7 @@ import {
 	type PostForm,
 	type PostState,
 } from './editing.ts';
+import type { ShownName } from './fields.ts';
 import type { CategoryRef, Post, TagRef } from './post.ts';
 
 export type { EditedPost };
@@ -30,22 +31,22 @@ export type AdminPost = Pick<
 	state: PostState;
 	version: number;
 	category: CategoryRef;
-	/** Whether there are changes that are not saved to the post. */
+	/** Whether it has unsaved changes. */
 	hasDraft: boolean;
 	deletedAt: string | null;
-	/** Why the last build left its text as it was, or null. */
+	/** Why the last build could not show it as it is, in sentences, or null. */
 	problem: string | null;
 };
 
-/** Counts of a state; `all` is every post that is not deleted. */
+/** Number of posts by state; `all` are those that are not deleted. */
 export type PostCounts = Record<PostState | 'all', number>;
 export type AdminPosts = {
 	posts: AdminPost[];
-	/** How many the query finds. */
+	/** Number of posts that match the query. */
 	total: number;
 	page: number;
 	pages: number;
-	/** Of all posts, whatever the query. */
+	/** Numbers of all posts, regardless of the query. */
 	counts: PostCounts;
 };
 
@@ -59,18 +60,18 @@ const count = (max: number, fallback: number) =>
 	);
 const word = z.optional(z.string().check(z.maxLength(200)));
 
-/** All posts, drafts included; deleted ones only where `state` asks for them. */
+/** All posts including drafts; deleted ones only if `state` asks for them. */
 export const listAdminPosts = endpoint<AdminPosts>()({
 	method: 'GET',
 	path: '/api/admin/posts',
 	input: z.object({
-		/** Text of title, excerpt or slug. */
+		/** Text in title, excerpt or slug. */
 		q: word,
 		state: z.optional(z.enum(POST_STATES)),
 		/** Slugs. */
 		category: word,
 		tag: word,
-		/** Last changed first without it. */
+		/** By default, last changed first. */
 		sort: z.optional(z.enum(['updated', 'published', 'created', 'title'])),
 		order: z.optional(z.enum(['asc', 'desc'])),
 		page: z.optional(count(1_000_000, 1)),
@@ -86,7 +87,7 @@ export const getEditedPost = endpoint<EditedPost>()({
 	input: z.object({ id }),
 });
 
-/** With an `id` (a UUID, else it is ignored) the call can be repeated: where that post is there, it is answered as it is. */
+/** With an `id` (a UUID, otherwise ignored) the call can be repeated: an existing post is returned as it is. */
 export const createPost = endpoint<EditedPost>()({
 	method: 'POST',
 	path: '/api/admin/posts',
@@ -94,8 +95,8 @@ export const createPost = endpoint<EditedPost>()({
 });
 
 /**
- * Fields that are not sent keep what they have. An old `version` is a `conflict`; without one the save wins. `draftVersion`
- * is the draft's as last seen, null for none: another draft there becomes a revision.
+ * Missing fields keep their values. An outdated `version` is a `conflict`; without one the save wins.
+ * `draftVersion` is the draft's last known version, null for none: a newer draft becomes a revision.
  */
 export const updatePost = endpoint<EditedPost>()({
 	method: 'PUT',
@@ -107,21 +108,21 @@ export const updatePost = endpoint<EditedPost>()({
 	}),
 });
 
-/** Can be restored for 30 days. */
+/** The post can be restored for 30 days. */
 export const deletePost = endpoint<{ id: string; deletedAt: string }>()({
 	method: 'DELETE',
 	path: '/api/admin/posts/:id',
 	input: z.object({ id }),
 });
 
-/** Gives a deleted post back its state. */
+/** Restores a deleted post to its previous state. */
 export const restorePost = endpoint<EditedPost>()({
 	method: 'POST',
 	path: '/api/admin/posts/:id/restore',
 	input: z.object({ id }),
 });
 
-/** Autosave. `version` is the draft's as last seen, null for its first; another one there is a `conflict`. */
+/** Autosave. `version` is the draft's last known version, null for the first; any other is a `conflict`. */
 export const saveDraft = endpoint<{ version: number; updatedAt: string }>()({
 	method: 'PUT',
 	path: '/api/admin/posts/:id/draft',
@@ -133,7 +134,7 @@ export const saveDraft = endpoint<{ version: number; updatedAt: string }>()({
 	}),
 });
 
-/** Forgets what was not saved; a revision keeps it. */
+/** Discards unsaved work; a revision keeps it. */
 export const discardDraft = endpoint<{ id: string }>()({
 	method: 'DELETE',
 	path: '/api/admin/posts/:id/draft',
@@ -160,47 +161,45 @@ export const getRevision = endpoint<Revision & { form: PostForm }>()({
 	input: z.object({ id, revision: id }),
 });
 
-/** Makes a revision the working draft; what was there becomes a revision. Nothing goes live by it. */
+/** Makes a revision the working draft; the previous draft becomes a revision. Publishes nothing. */
 export const restoreRevision = endpoint<EditedPost>()({
 	method: 'POST',
 	path: '/api/admin/posts/:id/revisions/:revision/restore',
 	input: z.object({ id, revision: id }),
 });
 
-/** A link that shows the draft as it is, to anybody who has it, for seven days. */
+/** Creates a link that shows the current draft to anyone who has it, for seven days. */
 export const createPreview = endpoint<{ url: string; expiresAt: string }>()({
 	method: 'POST',
 	path: '/api/admin/posts/:id/preview',
 	input: z.object({ id }),
 });
 
-/** What a preview shows: an article as the build would render it. */
-export type Preview = {
-	title: string;
-	excerpt: string;
-	author: string;
-	/** Null where none is chosen yet. */
+/** Content of a preview: an article as a build would render it. */
+export type Preview = Pick<PostForm, ShownName> & {
+	/** Null if none is chosen yet. */
 	category: (CategoryRef & { color: string }) | null;
 	tags: string[];
 	readTime: number;
-	featuredImage: string;
-	/** Null where it would be "now". */
+	/** Null if it would be now. */
 	publishedAt: string | null;
 	html: string;
 	headings: Heading[];
+	/** Why it is shown as plain text, or null. */
+	problem: string | null;
 	state: PostState;
 	updatedAt: string;
 	expiresAt: string;
 };
 
-/** `forbidden` once it has expired, `not_found` where it never was or its post is gone. */
+/** `forbidden` once expired; `not_found` for an invalid link or a missing post. */
 export const getPreview = endpoint<Preview>()({
 	method: 'GET',
 	path: '/api/preview/:token',
 	input: z.object({ token: z.string().check(z.maxLength(500)) }),
 });
 
-/** Tags whose name begins with or contains `q`, the most used first. */
+/** Tags whose name begins with or contains `q`, most used first. */
 export const completeTags = endpoint<(TagRef & { posts: number })[]>()({
 	method: 'GET',
 	path: '/api/admin/tags',

@@ -11,30 +11,34 @@ import {
 	sql,
 	type SQL,
 } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Db } from '#db/client.ts';
-import { everyWord, holds } from '#db/like.ts';
-import { categories, contentProblems, drafts, posts, postTags, tags } from '#db/schema.ts';
+import { everyWord, containsText } from '#db/like.ts';
+import { categories, drafts, posts, postTags, tags } from '#db/schema.ts';
+import { problemsOfPost } from '#src/core/builds/problems.server.ts';
+import { readableOr, refuseUnreadable } from '#src/core/builds/rows.server.ts';
 import { pageCount } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
 import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
-import { stateOf, type PostForm, type PostState } from './editing.ts';
-import { pageDigest, postOf, wholePost } from './posts.server.ts';
+import { readForm, postStateOf, type PostForm, type PostState } from './editing.ts';
+import { FLAGS, record, TEXTS, type TextName } from './fields.ts';
+import { categoryRef, pageDigest, toPost, postColumns } from './posts.server.ts';
 
 type Row = typeof posts.$inferSelect;
 
-/** A post with all that editing needs, or null. */
+/** Returns a post with everything that editing needs, or null. */
 export async function getEditedPost(db: Db, id: string, now: Date): Promise<EditedPost | null> {
 	const row = await findPost(db, id);
 	if (!row) return null;
 	const { draft, post } = row;
 	const { deletedAt, version } = post;
 	return {
-		...postOf(row),
-		state: stateOf(post, now),
+		...toPost(row),
+		state: postStateOf(post, now),
 		version,
-		form: formOf(post, tagNames(row)),
+		form: toPostForm(post, tagNames(row)),
 		draft: draft && {
-			form: draft.form as PostForm,
+			form: readForm(draft.form),
 			version: draft.version,
 			baseVersion: draft.baseVersion,
 			updatedAt: draft.updatedAt.toISOString(),
@@ -45,10 +49,11 @@ export async function getEditedPost(db: Db, id: string, now: Date): Promise<Edit
 	};
 }
 
-/** A post with its category, its tags and its draft, or undefined. */
+/** Returns a post with its category, tags and draft, or undefined. */
 export async function findPost(db: Db, id: string) {
+	await refuseUnreadable(db, 'post row', id);
 	const [row] = await db
-		.select({ ...wholePost, draft: drafts })
+		.select({ ...postColumns, draft: drafts })
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
 		.leftJoin(drafts, eq(drafts.postId, posts.id))
@@ -56,29 +61,28 @@ export async function findPost(db: Db, id: string) {
 	return row;
 }
 
-/** Names of a post's tags in its own order. */
+/** Returns the names of a post's tags in its own order. */
 export function tagNames(row: { tags: string }): string[] {
 	return (JSON.parse(row.tags) as { name: string }[]).map(({ name }) => name);
 }
 
-/** A stored post as a form. */
-export function formOf(post: Row, tags: string[]): PostForm {
+/** Returns a stored post as a form. */
+export function toPostForm(post: Row, tags: string[]): PostForm {
+	const { publishedAt, readTime, categoryId } = post;
 	return {
-		title: post.title,
-		slug: post.slug,
-		excerpt: post.excerpt ?? '',
-		content: post.content,
-		featuredImage: post.featuredImage ?? '',
-		metaTitle: post.metaTitle ?? '',
-		metaDescription: post.metaDescription ?? '',
-		author: post.author,
-		categoryId: post.categoryId,
-		published: post.published,
-		featured: post.featured,
-		readTime: post.readTime,
+		...record(TEXTS, (name) => post[name] ?? ''),
+		categoryId,
+		...record(FLAGS, (name) => post[name]),
+		readTime,
 		tags,
-		publishedAt: post.publishedAt?.toISOString() ?? '',
+		publishedAt: publishedAt?.toISOString() ?? '',
 	};
+}
+
+/** The texts of a form as the table has them: what is empty is null where a column allows it. */
+export function textColumns(form: Pick<PostForm, TextName>): Pick<Row, TextName> {
+	const columns = record(TEXTS, (name) => (posts[name].notNull ? form[name] : form[name] || null));
+	return columns as Pick<Row, TextName>;
 }
 
 type Query = {
@@ -99,12 +103,15 @@ const SORTS = {
 	title: sql`${posts.title} collate nocase`,
 };
 
-/** A page of the posts that a query finds, and how many there are in each state. */
+const readable = <Column extends SQLiteColumn>(column: Column, fallback: string | number | null) =>
+	readableOr('post row', posts.id, column, fallback);
+
+/** Returns a page of the posts that match a query, and the number of posts in each state. */
 export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<AdminPosts> {
 	const { sort = 'updated', order = sort === 'title' ? 'asc' : 'desc', perPage = 50 } = query;
 	const where = and(
-		query.state ? inState(query.state, now) : isNull(posts.deletedAt),
-		query.q ? contains(query.q) : undefined,
+		query.state ? stateCondition(query.state, now) : isNull(posts.deletedAt),
+		query.q ? searchCondition(query.q) : undefined,
 		query.category
 			? inArray(
 					posts.categoryId,
@@ -132,29 +139,25 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 	const rows = await db
 		.select({
 			id: posts.id,
-			slug: posts.slug,
-			title: posts.title,
-			author: posts.author,
+			slug: readable(posts.slug, ''),
+			title: readable(posts.title, 'Unreadable title'),
+			author: readable(posts.author, ''),
 			published: posts.published,
 			featured: posts.featured,
-			readTime: posts.readTime,
-			publishedAt: posts.publishedAt,
-			updatedAt: posts.updatedAt,
-			deletedAt: posts.deletedAt,
-			version: posts.version,
-			category: { name: categories.name, slug: categories.slug },
-			problem: contentProblems.reason,
+			readTime: readable(posts.readTime, 0),
+			publishedAt: readable(posts.publishedAt, null),
+			updatedAt: readable(posts.updatedAt, 0),
+			deletedAt: readable(posts.deletedAt, null),
+			version: readable(posts.version, 0),
+			category: categoryRef,
+			problem: problemsOfPost,
 			hasDraft: sql<number>`${exists(db.select({ id: drafts.postId }).from(drafts).where(eq(drafts.postId, posts.id)))}`,
 		})
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
-		.leftJoin(
-			contentProblems,
-			and(eq(contentProblems.kind, 'post'), eq(contentProblems.subjectId, posts.id)),
-		)
 		.where(where)
 		.orderBy(
-			// Deleting is the last change of what is deleted.
+			// For a deleted post, the deletion is the last change.
 			direction(query.state === 'deleted' && sort === 'updated' ? posts.deletedAt : SORTS[sort]),
 			direction(posts.id),
 		)
@@ -163,7 +166,7 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 	return {
 		posts: rows.map((row) => ({
 			...row,
-			state: stateOf(row, now),
+			state: postStateOf(row, now),
 			hasDraft: Boolean(row.hasDraft),
 			publishedAt: row.publishedAt?.toISOString() ?? null,
 			updatedAt: row.updatedAt.toISOString(),
@@ -176,8 +179,8 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 	};
 }
 
-/** The same as `stateOf`, for SQL. */
-function inState(state: PostState, now: Date): SQL {
+/** The same as `postStateOf`, in SQL. */
+function stateCondition(state: PostState, now: Date): SQL {
 	if (state === 'deleted') return isNotNull(posts.deletedAt);
 	const time = now.getTime();
 	const which = {
@@ -208,8 +211,8 @@ async function countStates(db: Db, now: Date): Promise<PostCounts> {
 	return counts;
 }
 
-function contains(text: string): SQL | undefined {
+function searchCondition(text: string): SQL | undefined {
 	return everyWord(text, (word) =>
-		or(...[posts.title, posts.slug, posts.excerpt].map((column) => holds(column, word))),
+		or(...[posts.title, posts.slug, posts.excerpt].map((column) => containsText(column, word))),
 	);
 }

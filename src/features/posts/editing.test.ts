@@ -8,7 +8,7 @@ import {
 	minutesOf,
 	postForm,
 	slugOf,
-	stateOf,
+	postStateOf,
 	tagKey,
 } from './editing.ts';
 
@@ -132,7 +132,7 @@ describe('the state', () => {
 		[{ published: false, publishedAt: at(-1) }, 'unpublished'],
 		[{ published: true, publishedAt: at(0), deletedAt: now }, 'deleted'],
 	])('%j is %s', (post, state) => {
-		expect(stateOf({ deletedAt: null, ...post }, now)).toBe(state);
+		expect(postStateOf({ deletedAt: null, ...post }, now)).toBe(state);
 	});
 });
 

@@ -1,10 +1,10 @@
-// With no import the badge's script fits into the page.
+// Without imports, the badge's script is inlined into the page.
 const DAY = 86_400_000;
 
-/** From this age on, in days, an article waits for a review. */
+/** Age in days from which an article waits for a review. */
 const CURRENT_DAYS = 90;
 
-/** What the freshness badge says, and the state that it stands for (specification section 4). */
+/** Texts of the freshness badge and the state of each (product.md section 4). */
 export const FRESHNESS = {
 	'Recently Updated': 'fresh',
 	Current: 'recent',
@@ -12,14 +12,14 @@ export const FRESHNESS = {
 } as const;
 export type Freshness = keyof typeof FRESHNESS;
 
-/** What the badge says by days since the last update. */
+/** Returns the badge's text by days since the last update. */
 export function freshness(updatedAt: Date, now: Date): Freshness {
 	const days = (now.getTime() - updatedAt.getTime()) / DAY;
 	if (days <= 30) return 'Recently Updated';
 	return days <= CURRENT_DAYS ? 'Current' : 'Review Pending';
 }
 
-/** When an article that stays as it is will wait for a review. */
+/** Returns when an unchanged article starts to wait for a review. */
 export function expiry(updatedAt: Date): Date {
 	return new Date(updatedAt.getTime() + CURRENT_DAYS * DAY);
 }

@@ -1,13 +1,14 @@
 import { and, eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories, posts, renderedPosts } from '#db/schema.ts';
-import { markdownTwin } from '#src/features/metadata/twin.ts';
+import { markdownVersion } from '#src/features/metadata/markdown-version.ts';
 import { paths } from '#src/site.ts';
-import { isPublic } from './posts.server.ts';
+import { POST_FIELDS, record, TWINS } from './fields.ts';
+import { categoryRef, isPublic } from './posts.server.ts';
 
 type Wanted = { slug: string; siteUrl: string; now: Date };
 
-/** The Markdown twin of a public article, as it was last rendered; null where there is none. */
+/** Returns the Markdown version of a public article as last rendered, or null. */
 export async function getPostMarkdown(
 	db: Db,
 	{ slug, siteUrl, now }: Wanted,
@@ -15,11 +16,10 @@ export async function getPostMarkdown(
 	const [row] = await db
 		.select({
 			title: posts.title,
-			excerpt: posts.excerpt,
-			author: posts.author,
+			texts: record(TWINS, (name) => posts[name]),
 			publishedAt: posts.publishedAt,
 			updatedAt: posts.updatedAt,
-			category: categories.name,
+			category: categoryRef.name,
 			tags: renderedPosts.tags,
 			markdown: renderedPosts.markdown,
 		})
@@ -28,15 +28,14 @@ export async function getPostMarkdown(
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
 		.where(and(eq(posts.slug, slug), isPublic(now)));
 	if (!row?.markdown) return null;
-	const { title, excerpt, author, category, markdown } = row;
+	const { title, texts, category, markdown } = row;
 	const facts = {
 		url: siteUrl + paths.post(slug),
-		description: excerpt,
-		author,
+		...Object.fromEntries(TWINS.map((name) => [POST_FIELDS[name].twin, texts[name]])),
 		published: row.publishedAt?.toISOString() ?? null,
 		updated: row.updatedAt.toISOString(),
 		category,
 		tags: row.tags.split(', ').filter(Boolean),
 	};
-	return markdownTwin(title, facts, markdown);
+	return markdownVersion(title, facts, markdown);
 }

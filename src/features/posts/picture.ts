@@ -1,6 +1,6 @@
-/** A featured image that the build has made files of. */
+/** A featured image whose files a build has made. */
 export type Picture = {
-	/** What its files are called: changes with its bytes and with how they are made. */
+	/** Base name of its files, which changes with its bytes and the encoding. */
 	name: string;
 	/** Pixels of the original. */
 	width: number;
@@ -8,19 +8,22 @@ export type Picture = {
 	alt: string;
 };
 
-/** Widths of an image's files, in pixels: a phone, a card or a phone at twice the density, an article, an article at twice. */
+/**
+ * Widths of an image's files in pixels: a phone, a card or a phone at double density, an article, an article at
+ * double density.
+ */
 const WIDTHS = [480, 800, 1200, 1800] as const;
-/** The smallest first: a browser takes the first that it knows. */
+/** Smallest first, because a browser takes the first format that it supports. */
 export const FORMATS = ['avif', 'webp'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** The widths that an image has files of: never more than it has pixels. */
+/** Returns the widths of an image's files, never more than its own. */
 export function widthsOf({ width }: Pick<Picture, 'width'>): number[] {
-	const smaller = WIDTHS.filter((one) => one < width);
+	const smaller = WIDTHS.filter((candidate) => candidate < width);
 	return smaller.length === WIDTHS.length ? smaller : [...smaller, width];
 }
 
-/** Path of one of its files. */
+/** Returns the path of one of its files. */
 export function picturePath({ name }: Pick<Picture, 'name'>, width: number, format: Format) {
 	return `/media/${name}-${width}.${format}`;
 }
@@ -31,7 +34,7 @@ export function srcset(picture: Picture, format: Format): string {
 		.join(', ');
 }
 
-/** The file for what chooses none itself: the largest of those that a card needs. */
+/** Returns the fallback file: the largest one that a card needs. */
 export function fallbackPath(picture: Picture): string {
 	const widths = widthsOf(picture);
 	return picturePath(picture, widths.findLast((width) => width <= 800) ?? widths[0]!, 'webp');

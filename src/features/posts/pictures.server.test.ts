@@ -48,6 +48,16 @@ test('an image of the library has files in two formats, no wider than itself, of
 	}
 });
 
+test('a picture that is taller than WebP can be is made smaller', async () => {
+	await makePost(db, { featuredImage: await photograph('m1', 30, 20_000) });
+	const files = await makePictures(db, folder);
+	expect(files.size).toBe(2);
+	for (const file of files.values()) {
+		const { width, height } = await sharp(await readFile(file)).metadata();
+		expect([width, height]).toEqual([25, 16_383]);
+	}
+});
+
 test('another build makes only what is new, and keeps nothing that is not used', async () => {
 	const post = await makePost(db, { featuredImage: await photograph('m1', 300, 200) });
 	const first = await makePictures(db, folder);

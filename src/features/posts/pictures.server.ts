@@ -4,22 +4,26 @@ import { basename, join, normalize } from 'node:path';
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { contentProblems, media, posts } from '#db/schema.ts';
-import { noteProblem } from '#src/core/builds/problems.server.ts';
+import { recordProblem } from '#src/core/builds/problems.server.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { MAX_IMAGE_PIXELS } from '#src/features/media/media.ts';
 import { FORMATS, picturePath, widthsOf, type Format, type Picture } from './picture.ts';
 import { isPublic } from './posts.server.ts';
 
-/** How files are made. Raise `version` where the same options would give other bytes. */
+/** Encoding options. Raise `version` if the same options would give other bytes. */
 const ENCODING = { version: 1, avif: { quality: 55, effort: 4 }, webp: { quality: 78 } };
+
+/** Pixels of a side that WebP can hold: what is taller is made smaller. */
+const MAX_SIDE = 16_383;
 
 const MEDIA = /^\/api\/media\/([\w-]+)$/;
 
 type Source = { picture: Picture; read: () => Promise<Buffer> };
 
 /**
- * The pictures of these addresses: images of the library and files of public/. Other hosts' images have none, which the
- * policy would not show either; their posts have a cover.
+ * Returns the pictures of these addresses: images of the library and files of public/. Images on other hosts
+ * are not included, because the policy does not allow them; their posts show a cover.
  */
 export async function findPictures(
 	db: Db,
@@ -30,7 +34,7 @@ export async function findPictures(
 }
 
 async function findSources(db: Db, addresses: (string | null)[]): Promise<Map<string, Source>> {
-	const wanted = new Set(addresses.filter((one) => one !== null));
+	const wanted = new Set(addresses.filter((address) => address !== null));
 	const ids = [...wanted].flatMap((address) => MEDIA.exec(address)?.[1] ?? []);
 	const sources = new Map<string, Source>();
 	const rows =
@@ -45,10 +49,16 @@ async function findSources(db: Db, addresses: (string | null)[]): Promise<Map<st
 						digest: media.digest,
 					})
 					.from(media)
-					.where(and(inArray(media.id, ids), sql`${media.id} not in (${unreadable(db)})`));
-	for (const { id, digest: of, ...shape } of rows) {
+					.where(
+						and(
+							inArray(media.id, ids),
+							sql`${media.id} not in (${undecodableImages(db)})`,
+							isReadable('image row', media.id),
+						),
+					);
+	for (const { id, digest: imageDigest, ...shape } of rows) {
 		sources.set(`/api/media/${id}`, {
-			picture: { name: nameOf(of), ...shape },
+			picture: { name: nameOf(imageDigest), ...shape },
 			read: async () => {
 				const [row] = await db.select({ bytes: media.bytes }).from(media).where(eq(media.id, id));
 				return row!.bytes;
@@ -63,25 +73,25 @@ async function findSources(db: Db, addresses: (string | null)[]): Promise<Map<st
 }
 
 /** Images that could not be decoded. */
-const unreadable = (db: Db) =>
+const undecodableImages = (db: Db) =>
 	db
 		.select({ id: contentProblems.subjectId })
 		.from(contentProblems)
 		.where(eq(contentProblems.kind, 'image'));
 
-const featured = (db: Db) =>
+const featuredImages = (db: Db) =>
 	db
 		.selectDistinct({ address: posts.featuredImage })
 		.from(posts)
 		.where(and(isNotNull(posts.featuredImage), isPublic(new Date())));
 
 /**
- * Decodes every featured image that `cacheDir` holds no files of yet, and records those that cannot be: their posts are
- * built without a picture. What is uploaded today was decoded then; what came before may be anything.
+ * Decodes every featured image without files in `cacheDir` and records those that fail: their posts are built
+ * without a picture. Uploads are decoded on arrival today, but older ones were not.
  */
 export async function checkPictures(db: Db, cacheDir: string): Promise<void> {
 	const present = new Set(await readdir(cacheDir).catch(() => []));
-	const addresses = (await featured(db)).map(({ address }) => address);
+	const addresses = (await featuredImages(db)).map(({ address }) => address);
 	for (const [address, { picture, read }] of await findSources(db, addresses)) {
 		const id = MEDIA.exec(address)?.[1];
 		const isMade = widthsOf(picture).every((width) =>
@@ -94,17 +104,17 @@ export async function checkPictures(db: Db, cacheDir: string): Promise<void> {
 		} catch (error) {
 			const reason = `It cannot be decoded (${(error as Error).message.trim()}).`;
 			console.error(`The image ${address} is left out. ${reason}`);
-			await noteProblem(db, 'image', id, reason, new Date());
+			await recordProblem(db, 'image', id, reason, new Date());
 		}
 	}
 }
 
-/** What decodes only in part is shown in part. */
+/** Partly decodable images are shown in part. */
 const READING = { failOn: 'none', limitInputPixels: 4 * MAX_IMAGE_PIXELS } as const;
 
-/** A file of public/, or null where there is no such image. */
+/** Returns a file of public/, or null if there is no such image. */
 async function localFile(address: string): Promise<Source | null> {
-	// A path that starts with a slash cannot climb above it.
+	// A path that starts with a slash cannot leave the folder.
 	const bytes = await readFile(join('public', normalize(address))).catch(() => null);
 	if (!bytes) return null;
 	const { default: sharp } = await import('sharp');
@@ -120,8 +130,8 @@ async function localFile(address: string): Promise<Source | null> {
 const nameOf = (source: string) => digest(JSON.stringify(ENCODING), source).slice(0, 32);
 
 /**
- * Sees to it that `cacheDir` holds the files of every picture of the public site, made anew only where an image is new,
- * and nothing else. Answers each file by its path in the site.
+ * Makes the missing files of all public pictures in `cacheDir` and removes all others. Returns the file of each
+ * path in the site.
  */
 export async function makePictures(
 	db: Db,
@@ -129,7 +139,7 @@ export async function makePictures(
 	onProgress: (done: number, total: number) => void = () => {},
 ): Promise<Map<string, string>> {
 	await mkdir(cacheDir, { recursive: true });
-	const rows = await featured(db);
+	const rows = await featuredImages(db);
 	const sources = await findSources(
 		db,
 		rows.map(({ address }) => address),
@@ -152,14 +162,16 @@ export async function makePictures(
 	for (const { source, width, format, file } of missing) {
 		const { default: sharp } = await import('sharp');
 		try {
+			const { picture } = source;
+			const isTooTall = (picture.height * width) / picture.width > MAX_SIDE;
 			const image = sharp(await source.read(), READING)
 				.autoOrient()
-				.resize({ width });
-			// A build may be ended at any time; what has its name is whole.
+				.resize(isTooTall ? { height: MAX_SIDE } : { width });
+			// A build may be killed at any time, so a file gets its name only when complete.
 			await image.toFormat(format, ENCODING[format]).toFile(`${file}.part`);
 			await rename(`${file}.part`, file);
 		} catch (error) {
-			// Its page may lack a size of a picture; the site must not lack the page.
+			// A page may lack a size of its picture, but the site must not lack the page.
 			console.error(`${basename(file)} cannot be made: ${(error as Error).message}`);
 		}
 		onProgress(++done, missing.length);

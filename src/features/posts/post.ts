@@ -1,10 +1,11 @@
+import type { PostForm, PublicName, TextName } from './fields.ts';
 import type { Picture } from './picture.ts';
 
 /** A category as other things name it. */
 export type CategoryRef = { name: string; slug: string };
 export type TagRef = { id: string; name: string; slug: string };
 
-/** A post in a list (specification section 7, GET /api/posts). */
+/** A post in a list (product.md section 7, GET /api/posts). */
 export type PostSummary = {
 	id: string;
 	slug: string;
@@ -20,25 +21,34 @@ export type PostSummary = {
 	shareCount: number;
 };
 
-/** What a card or a list row shows of a post. */
+/** A post as shown by a card or a list row. */
 export type Card = Omit<PostSummary, 'views' | 'shareCount'> & { picture: Picture | null };
 
-/** What an article's islands know of it. */
+/** A post as an article's islands need it. */
 export type PostRef = { id: string; slug: string; title: string };
 
-/** A post as its article shows it (specification section 3, "Shapes as read by screens"). */
-export type Post = Omit<PostSummary, 'views' | 'shareCount'> & {
-	/** Sanitised HTML. */
+/** A post as its article shows it (product.md section 3, "Shapes as read by screens"). */
+export type Post = PublicFields & {
+	id: string;
+	/** Sanitized HTML. */
 	content: string;
-	metaTitle: string | null;
-	metaDescription: string | null;
-	categoryId: string;
+	category: CategoryRef;
 	tags: TagRef[];
-	published: boolean;
-	featured: boolean;
+	/** Minutes. */
+	readTime: number;
+	publishedAt: string | null;
 	createdAt: string;
 	updatedAt: string;
 };
+
+/** The fields that the public may see, where their columns have the same type. */
+type PublicFields = {
+	[
+		Name in Exclude<PublicName, 'content' | 'tags' | 'readTime' | 'publishedAt'>
+	]: Name extends OptionalName ? string | null : PostForm[Name];
+};
+/** Texts whose column may be null. */
+type OptionalName = Exclude<TextName, 'title' | 'slug' | 'content' | 'author'>;
 
 /** A related post or a search result: what their rows show, no more. */
 export type RelatedPost = Omit<PostSummary, 'author' | 'views' | 'shareCount'>;

@@ -25,7 +25,7 @@ export const getPost = endpoint<Post>()({
 	input: z.object({ slug: z.string() }),
 });
 
-/** An article as Markdown, with what its page says of it as front matter. */
+/** An article as Markdown, with its page's metadata as front matter. */
 export const getPostMarkdown = endpoint<string>()({
 	method: 'GET',
 	path: '/blog/:slug.md',
@@ -38,7 +38,7 @@ export const listRelated = endpoint<RelatedPost[]>()({
 	input: z.object({
 		id: z.string(),
 		categoryId: z.optional(z.string()),
-		/** Ids, slugs or names; the query may repeat the key. */
+		/** Ids, slugs or names; the key may be repeated. */
 		tags: z.optional(
 			z.pipe(
 				z.transform((tags) => [tags].flat()),

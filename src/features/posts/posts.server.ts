@@ -11,11 +11,15 @@ import {
 	type Placeholder,
 	type SQL,
 } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { prepared, type Db } from '#db/client.ts';
 import { categories, posts, postTags, postTotals, tags } from '#db/schema.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
+import { PUBLIC, record, type PublicName } from './fields.ts';
 import {
 	LIMITS,
+	UNCATEGORIZED,
 	type CategoryRef,
 	type Post,
 	type PostSummary,
@@ -23,16 +27,27 @@ import {
 	type TagRef,
 } from './post.ts';
 
-/** Published, not deleted, and its time has come: what the public may see at `now`. */
+/** Returns the condition for posts that the public may see at `now`: readable, published, not deleted, and due. */
 export function isPublic(now: Date | Placeholder): SQL {
 	return and(
 		eq(posts.published, true),
 		isNull(posts.deletedAt),
 		or(sql`${posts.publishedAt} is null`, lte(posts.publishedAt, now)),
+		isReadable('post row', posts.id),
 	)!;
 }
 
-/** Newest first; the id settles equal times, so that pages of a list never overlap. */
+/** The category of a post, or "Uncategorized" if its own row cannot be read. */
+export const categoryRef = {
+	name: orUncategorized(categories.name, 'name'),
+	slug: orUncategorized(categories.slug, 'slug'),
+};
+
+function orUncategorized(column: SQLiteColumn, key: keyof CategoryRef): SQL<string> {
+	return sql`case when ${isReadable('category row', categories.id)} then ${column} else ${UNCATEGORIZED[key]} end`;
+}
+
+/** Newest first; the id breaks ties, so that pages of a list never overlap. */
 export const newestFirst = [desc(posts.publishedAt), desc(posts.id)];
 
 export const summaryColumns = {
@@ -42,7 +57,7 @@ export const summaryColumns = {
 	excerpt: posts.excerpt,
 	featuredImage: posts.featuredImage,
 	author: posts.author,
-	category: { name: categories.name, slug: categories.slug },
+	category: categoryRef,
 	readTime: posts.readTime,
 	publishedAt: posts.publishedAt,
 };
@@ -52,12 +67,12 @@ const countColumns = {
 };
 
 type Dated = { publishedAt: Date | null };
-export const dated = <Row extends Dated>({ publishedAt, ...row }: Row) => ({
+export const withIsoDate = <Row extends Dated>({ publishedAt, ...row }: Row) => ({
 	...row,
 	publishedAt: publishedAt?.toISOString() ?? null,
 });
 
-/** A query for post summaries, to be narrowed, sorted and awaited by the caller. */
+/** Returns a query for post summaries, which the caller narrows, sorts and awaits. */
 export function selectSummaries(db: Db) {
 	return db
 		.select({ ...summaryColumns, ...countColumns })
@@ -66,57 +81,68 @@ export function selectSummaries(db: Db) {
 		.$dynamic();
 }
 
-/** All public posts, newest first, or the newest `limit` of them. Never a draft. */
+/** Returns all public posts, newest first, or the newest `limit` of them. Never a draft. */
 export async function listPosts(db: Db, now: Date, limit?: number): Promise<PostSummary[]> {
 	const query = selectSummaries(db)
 		.where(isPublic(now))
 		.orderBy(...newestFirst);
 	const rows = await (limit === undefined ? query : query.limit(limit));
-	return rows.map(dated);
+	return rows.map(withIsoDate);
 }
 
-/** Public posts that the admin marked as featured. */
+/** Returns public posts that are marked as featured. */
 export async function listFeatured(db: Db, now: Date): Promise<PostSummary[]> {
 	const rows = await selectSummaries(db)
 		.where(and(eq(posts.featured, true), isPublic(now)))
 		.orderBy(...newestFirst);
-	return rows.map(dated);
+	return rows.map(withIsoDate);
 }
 
-/** Columns of a whole post; its tags, in its own order, are JSON. */
-export const wholePost = {
+/** Fields that the public may see and that are columns of the same name and type. */
+type PublicColumn = Exclude<PublicName, 'tags' | 'publishedAt'>;
+const PUBLIC_COLUMNS = PUBLIC.filter(
+	(name): name is PublicColumn => name !== 'tags' && name !== 'publishedAt',
+);
+
+/** Columns of posts that pages read: every public one except the text, which is read one article at a time. */
+export const pageColumns = record(
+	PUBLIC_COLUMNS.filter((name) => name !== 'content'),
+	(name) => posts[name],
+) as Omit<Pick<typeof posts._.columns, PublicColumn>, 'content'>;
+
+/** Columns of a complete post; its tags are JSON in its own order. */
+export const postColumns = {
 	post: posts,
-	category: { name: categories.name, slug: categories.slug },
+	category: categoryRef,
 	tags: sql<string>`(select json_group_array(json_object('id', t.id, 'name', t.name, 'slug', t.slug)) from (
 		select ${tags.id}, ${tags.name}, ${tags.slug} from ${postTags} join ${tags} on ${tags.id} = ${postTags.tagId}
-		where ${postTags.postId} = ${posts.id} order by ${postTags.position}, ${tags.name}) t)`,
+		where ${postTags.postId} = ${posts.id} and ${isReadable('tag row', tags.id)} order by ${postTags.position}, ${tags.name}) t)`,
 };
 
-/** A whole post as its article shows it; titles and descriptions that were left empty are completed (section 5). */
-export function postOf(row: {
+/**
+ * Returns a complete post as its article shows it, with defaults for an empty meta title and description
+ * (product.md section 5).
+ */
+export function toPost(row: {
 	post: typeof posts.$inferSelect;
 	category: CategoryRef;
 	tags: string;
 }): Post {
-	const {
-		createdAt,
-		updatedAt,
-		version: _version,
-		deletedAt: _deletedAt,
-		...post
-	} = dated(row.post);
+	const { post, category } = row;
 	return {
-		...post,
+		...(record(PUBLIC_COLUMNS, (name) => post[name]) as Pick<Post, PublicColumn>),
+		id: post.id,
 		metaTitle: post.metaTitle ?? post.title,
 		metaDescription: post.metaDescription ?? post.excerpt,
-		category: row.category,
+		category,
 		tags: JSON.parse(row.tags) as TagRef[],
-		createdAt: createdAt.toISOString(),
-		updatedAt: updatedAt.toISOString(),
+		publishedAt: post.publishedAt?.toISOString() ?? null,
+		createdAt: post.createdAt.toISOString(),
+		updatedAt: post.updatedAt.toISOString(),
 	};
 }
 
-/** What `<article data-digest>` says: told from a row without its text, and another one after each save. */
+/** Returns the `data-digest` of a post's page, which changes with each save and is computed without the text. */
 export function pageDigest({
 	id,
 	version,
@@ -127,17 +153,17 @@ export function pageDigest({
 
 const publicPost = prepared((db) =>
 	db
-		.select(wholePost)
+		.select(postColumns)
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
 		.where(and(eq(posts.slug, sql.placeholder('slug')), isPublic(sql.placeholder('now'))))
 		.prepare(),
 );
 
-/** The public post with this slug, or null. */
+/** Returns the public post with this slug, or null. */
 export async function getPost(db: Db, slug: string, now: Date): Promise<Post | null> {
 	const row = await publicPost(db).get({ slug, now: now.getTime() });
-	return row ? postOf(row) : null;
+	return row ? toPost(row) : null;
 }
 
 type RelatedTo = {
@@ -148,8 +174,8 @@ type RelatedTo = {
 };
 
 /**
- * Public posts like this one: most shared tags first, then the same category, then the newest.
- * Category and tags (ids, slugs or names) default to the post's own. Null where there is no such post.
+ * Returns related public posts: most shared tags first, then the same category, then the newest. Category and
+ * tags (ids, slugs or names) default to the post's own. Returns null if there is no such post.
  */
 export async function listRelated(
 	db: Db,
@@ -177,7 +203,7 @@ export async function listRelated(
 		.where(inArray(postTags.tagId, tagIds))
 		.groupBy(postTags.postId)
 		.as('shared_tags');
-	// Of those that share only the category no more than the newest can be among them.
+	// Of posts that share only the category, no more than the newest can be in the result.
 	const newest = db
 		.select({ id: posts.id })
 		.from(posts)
@@ -197,5 +223,5 @@ export async function listRelated(
 			...newestFirst,
 		)
 		.limit(limit);
-	return rows.map(dated).map(({ author: _author, ...post }) => post);
+	return rows.map(withIsoDate).map(({ author: _author, ...post }) => post);
 }

@@ -7,8 +7,11 @@ import { keyedHash } from '#src/lib/digest.ts';
 
 const PREVIEW_DAYS = 7;
 
-/** A link that shows one post's draft to whoever has it, for seven days. Null where there is no such post. */
-export async function linkPreview(
+/**
+ * Creates a link that shows one post's draft to anyone who has it, for seven days. Returns null if there is no
+ * such post.
+ */
+export async function createPreviewLink(
 	db: Db,
 	postId: string,
 	{ secret, site, now }: { secret: string; site: string; now: Date },
@@ -19,14 +22,14 @@ export async function linkPreview(
 	return { url: `${site}/preview?token=${token}`, expiresAt: expiresAt.toISOString() };
 }
 
-/** Post, time and signature. */
+/** Returns a token of post, expiry and signature. */
 export function previewToken(postId: string, secret: string, now: Date) {
 	const expiresAt = new Date(now.getTime() + PREVIEW_DAYS * DAY);
 	const expires = expiresAt.getTime().toString(36);
 	return { token: `${postId}.${expires}.${sign(secret, postId, expires)}`, expiresAt };
 }
 
-/** What a link's token says, whether or not its time is over; null where we did not sign it. */
+/** Returns the content of a link's token, expired or not, or null if we did not sign it. */
 export function readPreviewToken(
 	token: string,
 	secret: string,

@@ -1,17 +1,18 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories } from '#db/schema.ts';
-import { renderArticle } from '#src/core/articles/render.ts';
+import { renderOrPlain } from '#src/core/articles/render.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Preview } from './editing.api.ts';
 import { minutesOf, UNTITLED } from './editing.ts';
 import { getEditedPost } from './editing.server.ts';
+import { record, SHOWN } from './fields.ts';
 import { readPreviewToken } from './preview-links.server.ts';
 
 const INVALID = 'This preview link is not valid. Ask for a new one.';
 const EXPIRED = 'This preview link has expired. Ask for a new one.';
 
-/** What a preview link shows: the draft as it is now, or the post where there is none, rendered as the build does. */
+/** Returns the content of a preview link: the current draft, or the post if there is none, rendered as in a build. */
 export async function getPreview(
 	db: Db,
 	token: string,
@@ -24,24 +25,24 @@ export async function getPreview(
 	const post = await getEditedPost(db, link.postId, now);
 	if (!post || post.deletedAt) throw new AppError('not_found', INVALID);
 	const form = post.draft?.form ?? post.form;
-	const [[category], { html, headings }] = await Promise.all([
+	const [[category], { html, headings, problem }] = await Promise.all([
 		db
 			.select({ name: categories.name, slug: categories.slug, color: categories.color })
 			.from(categories)
 			.where(eq(categories.id, form.categoryId)),
-		renderArticle(form.content),
+		renderOrPlain(form.content),
 	]);
 	return {
+		...record(SHOWN, (name) => form[name]),
 		title: form.title || UNTITLED,
-		excerpt: form.excerpt,
 		author: form.author || post.author,
 		category: category ?? null,
 		tags: form.tags,
 		readTime: minutesOf(form),
-		featuredImage: form.featuredImage,
 		publishedAt: form.publishedAt || post.publishedAt,
 		html,
 		headings,
+		problem: problem ?? null,
 		state: post.state,
 		updatedAt: post.draft?.updatedAt ?? post.updatedAt,
 		expiresAt: link.expiresAt.toISOString(),

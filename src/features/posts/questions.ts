@@ -1,4 +1,4 @@
-import { grouped, plural, sentenceList } from '#src/lib/text.ts';
+import { formatCount, plural, joinWithAnd } from '#src/lib/text.ts';
 
 type About = {
 	title: string;
@@ -9,7 +9,7 @@ type About = {
 	wordCount: number;
 };
 
-/** The three generated questions under an article (specification section 2). */
+/** Returns the three generated questions below an article (product.md section 2). */
 export function articleQuestions({ title, excerpt, category, tags, readTime, wordCount }: About) {
 	return [
 		{
@@ -18,11 +18,11 @@ export function articleQuestions({ title, excerpt, category, tags, readTime, wor
 		},
 		{
 			question: 'How long does it take to read?',
-			answer: `About ${plural(readTime, 'minute')}: it has ${grouped(wordCount)} words, code and tables included. The table of contents lets you jump to a part.`,
+			answer: `About ${plural(readTime, 'minute')}: it has ${formatCount(wordCount)} words, code and tables included. The table of contents lets you jump to a part.`,
 		},
 		{
 			question: 'Where can I read more on the subject?',
-			answer: `The ${category} category collects all our articles in this field${tags.length > 0 ? `, and the tags ${sentenceList(tags)} lead to related ones in other fields` : ''}.`,
+			answer: `The ${category} category collects all our articles in this field${tags.length > 0 ? `, and the tags ${joinWithAnd(tags)} lead to related ones in other fields` : ''}.`,
 		},
 	];
 }

@@ -1,25 +1,25 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Db, Statement, Statements } from '#db/client.ts';
 import { drafts, posts, revisions } from '#db/schema.ts';
-import { audit } from '#src/core/audit/audit.server.ts';
+import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { EditedPost, Revision } from './editing.api.ts';
 import { getEditedPost } from './editing.server.ts';
-import { POST_LIMITS, UNTITLED, type PostForm } from './editing.ts';
+import { POST_LIMITS, readForm, UNTITLED, type PostForm } from './editing.ts';
 
 type Reason = Revision['reason'];
 
-/** A pause in writing after which what had been written is kept as a revision. */
+/** A pause in writing after which the previous text is kept as a revision. */
 export const PAUSE_MS = 10 * MINUTE;
-/** Revisions of a post; the oldest go. */
-const KEPT = 100;
+/** Maximum number of revisions per post; the oldest are deleted. */
+const MAX_REVISIONS = 100;
 
-const STALE = 'This post is being written in another window.';
+const STALE_MESSAGE = 'This post is being written in another window.';
 
-/** Statements that keep a form as a revision, unless the post has the very same. */
-export function keepForm(
+/** Returns statements that save a form as a revision, unless the post already has an identical one. */
+export function saveRevision(
 	db: Db,
 	postId: string,
 	form: PostForm,
@@ -31,15 +31,15 @@ export function keepForm(
 		db.run(sql`insert into revisions (id, post_id, reason, form, created_at)
 			select ${crypto.randomUUID()}, ${postId}, ${reason}, ${text}, ${at.getTime()}
 			where not exists (select 1 from revisions where post_id = ${postId} and form = ${text})`),
-		prune(db, postId),
+		pruneRevisions(db, postId),
 	];
 }
 
 /**
- * Statements that keep the working draft as a revision, where it was last written before `until` or is not the version
- * that is known.
+ * Returns statements that save the working draft as a revision if it was last written before `until` or is not
+ * the known version.
  */
-export function keepDraft(
+export function saveDraftAsRevision(
 	db: Db,
 	postId: string,
 	reason: Reason,
@@ -51,20 +51,20 @@ export function keepDraft(
 			select ${crypto.randomUUID()}, post_id, ${reason}, form, updated_at from drafts
 			where post_id = ${postId} and (updated_at <= ${until.getTime()} or version <> ${known ?? 0})
 			and not exists (select 1 from revisions r where r.post_id = drafts.post_id and r.form = drafts.form)`),
-		prune(db, postId),
+		pruneRevisions(db, postId),
 	];
 }
 
-function prune(db: Db, postId: string): Statement {
+function pruneRevisions(db: Db, postId: string): Statement {
 	return db.run(sql`delete from revisions where post_id = ${postId} and id not in (
-		select id from revisions where post_id = ${postId} order by created_at desc, rowid desc limit ${KEPT})`);
+		select id from revisions where post_id = ${postId} order by created_at desc, rowid desc limit ${MAX_REVISIONS})`);
 }
 
 type Autosave = { form: PostForm; version: number | null; baseVersion: number };
 
 /**
- * Stores what is being written; no page changes by it. After a pause, what was there becomes a revision.
- * A `conflict` where the draft is not the one that the writer has seen; null where there is no such post.
+ * Stores a draft; no page changes. After a pause, the previous text becomes a revision. Throws a `conflict` if
+ * the draft is not the version that the writer has seen. Returns null if there is no such post.
  */
 export async function saveDraft(
 	db: Db,
@@ -86,7 +86,7 @@ export async function saveDraft(
 							)
 							.onConflictDoNothing()
 							.returning({ version: drafts.version }),
-						nameDraft(db, id),
+						copyDraftTitle(db, id),
 					])
 				)[0]
 			: (
@@ -94,23 +94,23 @@ export async function saveDraft(
 						db.run(sql`insert into revisions (id, post_id, reason, form, created_at)
 							select ${crypto.randomUUID()}, post_id, 'pause', form, updated_at from drafts
 							where post_id = ${id} and version = ${version} and updated_at <= ${now.getTime() - PAUSE_MS}`),
-						prune(db, id),
+						pruneRevisions(db, id),
 						db
 							.update(drafts)
 							.set({ form: clean, baseVersion, version: version + 1, updatedAt: now })
 							.where(mine)
 							.returning({ version: drafts.version }),
-						nameDraft(db, id),
+						copyDraftTitle(db, id),
 					])
 				)[2];
 	if (saved) return { version: saved.version, updatedAt: now.toISOString() };
 	const isThere = await db.$count(posts, eq(posts.id, id));
 	if (isThere === 0) return null;
-	throw new AppError('conflict', STALE);
+	throw new AppError('conflict', STALE_MESSAGE);
 }
 
-/** Statement that gives a post that was never public the title and the category of its working draft, as lists show them. */
-function nameDraft(db: Db, id: string): Statement {
+/** Returns a statement that copies title and category of the draft to a post that was never public, for the lists. */
+function copyDraftTitle(db: Db, id: string): Statement {
 	return db.run(sql`update posts set title = written.title, category_id = coalesce(written.category, category_id)
 		from (select coalesce(nullif(substr(trim(form ->> 'title'), 1, ${POST_LIMITS.title}), ''), ${UNTITLED}) as title,
 			(select id from categories where id = form ->> 'categoryId') as category
@@ -119,10 +119,10 @@ function nameDraft(db: Db, id: string): Statement {
 		and (posts.title <> written.title or category_id <> coalesce(written.category, category_id))`);
 }
 
-/** Forgets the working draft; a revision keeps it. */
+/** Discards the working draft, after saving it as a revision. */
 export async function discardDraft(db: Db, id: string, now: Date): Promise<{ id: string }> {
 	await db.batch([
-		...keepDraft(db, id, 'pause', now, null),
+		...saveDraftAsRevision(db, id, 'pause', now, null),
 		db.delete(drafts).where(eq(drafts.postId, id)),
 	]);
 	return { id };
@@ -135,7 +135,7 @@ const columns = {
 	createdAt: revisions.createdAt,
 };
 
-/** The revisions of a post, newest first; null where there is no such post. */
+/** Returns the revisions of a post, newest first, or null if there is no such post. */
 export async function listRevisions(db: Db, postId: string): Promise<Revision[] | null> {
 	const rows = await db
 		.select(columns)
@@ -146,7 +146,7 @@ export async function listRevisions(db: Db, postId: string): Promise<Revision[] 
 	return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
 }
 
-/** A revision with its form, or null. */
+/** Returns a revision with its form, or null. */
 export async function getRevision(
 	db: Db,
 	postId: string,
@@ -156,14 +156,12 @@ export async function getRevision(
 		.select({ ...columns, form: revisions.form })
 		.from(revisions)
 		.where(and(eq(revisions.postId, postId), eq(revisions.id, id)));
-	return row
-		? { ...row, form: row.form as PostForm, createdAt: row.createdAt.toISOString() }
-		: null;
+	return row ? { ...row, form: readForm(row.form), createdAt: row.createdAt.toISOString() } : null;
 }
 
 /**
- * Makes a revision the working draft of a post, which stays as public or not as it is, at its address. What was being
- * written becomes a revision itself. Null where one of both is not there.
+ * Makes a revision the working draft of a post, whose address and publication do not change. The previous draft
+ * becomes a revision itself. Returns null if the post or the revision does not exist.
  */
 export async function restoreRevision(
 	db: Db,
@@ -179,7 +177,7 @@ export async function restoreRevision(
 	const { published, publishedAt, slug } = post.form;
 	const form = { ...revision.form, published, publishedAt, slug };
 	await db.batch([
-		...keepForm(db, postId, post.draft?.form ?? post.form, 'restore', now),
+		...saveRevision(db, postId, post.draft?.form ?? post.form, 'restore', now),
 		db
 			.insert(drafts)
 			.values({ postId, form, baseVersion: post.version, updatedAt: now })
@@ -192,7 +190,7 @@ export async function restoreRevision(
 					updatedAt: now,
 				},
 			}),
-		audit(
+		auditStatement(
 			db,
 			{
 				actor,

@@ -1,124 +1,127 @@
 import { and, eq, isNotNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Db, Statement, Statements } from '#db/client.ts';
 import { categories, drafts, posts, redirects } from '#db/schema.ts';
-import { audit } from '#src/core/audit/audit.server.ts';
+import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { UNCATEGORIZED } from './post.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
-import { tagsFor } from './tags.server.ts';
+import { resolveTags } from './tags.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { paths, site } from '#src/site.ts';
 import type { EditedPost } from './editing.api.ts';
 import {
 	freeSlug,
-	lengthFaults,
+	lengthErrors,
 	metaTitleOf,
 	minutesOf,
 	MISSING,
 	POST_LIMITS,
 	RESTORE_DAYS,
 	slugOf,
-	stateOf,
+	postStateOf,
 	UNTITLED,
 	type PostForm,
 	type PostState,
 } from './editing.ts';
-import { findPost, formOf, getEditedPost, tagNames } from './editing.server.ts';
-import { keepDraft, keepForm, PAUSE_MS } from './revisions.server.ts';
+import { findPost, toPostForm, getEditedPost, tagNames, textColumns } from './editing.server.ts';
+import { saveDraftAsRevision, saveRevision, PAUSE_MS } from './revisions.server.ts';
 
 type Row = typeof posts.$inferSelect;
 
-/** Whose change, and when. */
-export type By = { actor: string; now: Date };
+/** The author and time of a change. */
+export type Actor = { actor: string; now: Date };
 
-const STALE = 'This post was changed elsewhere since you opened it.';
-const DELETED = 'This post was deleted. Restore it before you change it.';
+const STALE_MESSAGE = 'This post was changed elsewhere since you opened it.';
+const DELETED_MESSAGE = 'This post was deleted. Restore it before you change it.';
 
-/** Stores a new post, completed by the rules of section 5. Where one has its `id`, that one is answered and stays as it is. */
+/**
+ * Stores a new post, completed by the rules of product.md section 5. An existing post with its `id` stays as it is and is
+ * returned.
+ */
 export async function createPost(
 	db: Db,
 	{ id: given, ...form }: PostForm & { id?: string | undefined },
-	by: By,
+	actor: Actor,
 ): Promise<EditedPost> {
 	const id = given ?? crypto.randomUUID();
-	await retried(async () => {
+	await retryWhenOvertaken(async () => {
 		if (given && (await findPost(db, id))) return;
-		await save(db, id, form, undefined, by);
+		await savePost(db, id, form, undefined, actor);
 	});
-	return (await getEditedPost(db, id, by.now))!;
+	return (await getEditedPost(db, id, actor.now))!;
 }
 
-/** Changes given by fields; the versions are those that the writer has seen. */
+/** Changed fields, and the versions that the writer has seen. */
 export type Change = Partial<{ [Key in keyof PostForm]: PostForm[Key] | undefined }> & {
 	version?: number | undefined;
 	draftVersion?: number | null | undefined;
 };
 
-/** Saves to a post; fields that are not given keep what they have. Null where there is no such post. */
+/** Saves changes to a post; missing fields keep their values. Returns null if there is no such post. */
 export async function updatePost(
 	db: Db,
 	id: string,
 	{ version, draftVersion = null, ...fields }: Change,
-	by: By,
+	actor: Actor,
 ): Promise<EditedPost | null> {
-	const found = await retried(async () => {
+	const found = await retryWhenOvertaken(async () => {
 		const row = await findPost(db, id);
 		if (!row) return false;
-		if (row.post.deletedAt) throw new AppError('conflict', DELETED);
+		if (row.post.deletedAt) throw new AppError('conflict', DELETED_MESSAGE);
 		if (version !== undefined && version !== row.post.version)
-			throw new AppError('conflict', STALE);
+			throw new AppError('conflict', STALE_MESSAGE);
 		const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-		const before = { post: row.post, form: formOf(row.post, tagNames(row)) };
+		const before = { post: row.post, form: toPostForm(row.post, tagNames(row)) };
 		const form = { ...before.form, ...(Object.fromEntries(given) as Partial<PostForm>) };
-		const faults = lengthFaults(form, before.form);
+		const faults = lengthErrors(form, before.form);
 		if (Object.keys(faults).length > 0) {
 			throw new AppError('validation', MESSAGES.validation, { fields: faults });
 		}
 		const isWhole = fields.content !== undefined;
-		await save(db, id, form, { ...before, isWhole, draftVersion }, by);
+		await savePost(db, id, form, { ...before, isWhole, draftVersion }, actor);
 		return true;
 	});
-	return found ? getEditedPost(db, id, by.now) : null;
+	return found ? getEditedPost(db, id, actor.now) : null;
 }
 
-/** What was there before a save, and whether the save has the article's text: then it takes the place of the draft, if it knows it. */
-type Before = { post: Row; form: PostForm; isWhole: boolean; draftVersion: number | null };
+/**
+ * The state before a save. `isWhole`: the save includes the article's text, so it replaces the draft if it
+ * knows its version.
+ */
+type PreviousPost = { post: Row; form: PostForm; isWhole: boolean; draftVersion: number | null };
 
-/** Everything that a save means, in one batch. */
-async function save(
+/** Saves a post with everything that depends on it, in one batch. */
+async function savePost(
 	db: Db,
 	id: string,
 	given: PostForm,
-	before: Before | undefined,
-	{ actor, now }: By,
+	before: PreviousPost | undefined,
+	{ actor, now }: Actor,
 ): Promise<void> {
 	const earlier = before?.post;
-	const category = await categoryFor(db, given);
+	const category = await findCategory(db, given);
 	const isNew = given.published && !earlier?.published;
-	const lacks = {
+	const missing = {
 		title: given.published && (!given.title || (isNew && given.title === UNTITLED)),
 		categoryId: !category || (isNew && category.slug === UNCATEGORIZED.slug),
 	};
-	if (!category || lacks.title || lacks.categoryId) {
+	if (!category || missing.title || missing.categoryId) {
 		const fields = {
-			...(lacks.title && { title: MISSING.title }),
-			...(lacks.categoryId && { categoryId: MISSING.categoryId }),
+			...(missing.title && { title: MISSING.title }),
+			...(missing.categoryId && { categoryId: MISSING.categoryId }),
 		};
 		throw new AppError('validation', MESSAGES.validation, { fields });
 	}
 	const form = { ...given, title: given.title || UNTITLED, categoryId: category.id };
-	const slug = await slugFor(db, id, form);
-	const tagged = await tagsFor(db, form.tags);
-	const content = contentOf(form);
+	const slug = await chooseSlug(db, id, form);
+	const tagged = await resolveTags(db, form.tags);
+	const content = cleanContent(form);
 	const values = {
-		title: form.title,
+		...textColumns(form),
 		slug,
-		excerpt: form.excerpt || null,
 		content,
-		featuredImage: form.featuredImage || null,
 		metaTitle: metaTitleOf(form) || null,
-		metaDescription: form.metaDescription || null,
 		author: form.author || site.author,
 		categoryId: category.id,
 		published: form.published,
@@ -128,13 +131,13 @@ async function save(
 		updatedAt: now,
 	};
 	const stored = { ...values, deletedAt: null };
-	const was = earlier && stateOf(earlier, now);
-	const is = stateOf(stored, now);
-	const saved = formOf({ id, version: 1, createdAt: now, ...stored }, tagged.names);
+	const previousState = earlier && postStateOf(earlier, now);
+	const state = postStateOf(stored, now);
+	const saved = toPostForm({ id, version: 1, createdAt: now, ...stored }, tagged.names);
 
 	const storing: Statements = earlier
 		? [
-				guard(
+				abortUnless(
 					db,
 					sql`(select ${posts.version} from ${posts} where ${posts.id} = ${id}) = ${earlier.version}`,
 				),
@@ -151,7 +154,7 @@ async function save(
 	}
 	if (earlier && earlier.slug !== slug) {
 		statements.push(db.delete(redirects).where(eq(redirects.slug, slug)));
-		// A post that was public once has links that lead to it.
+		// A post that was public once has incoming links.
 		if (earlier.publishedAt && earlier.publishedAt <= now) {
 			statements.push(
 				db
@@ -162,41 +165,52 @@ async function save(
 		}
 	}
 	if (before && !before.post.published && +now - +before.post.updatedAt >= PAUSE_MS) {
-		statements.push(...keepForm(db, id, before.form, 'pause', before.post.updatedAt));
+		statements.push(...saveRevision(db, id, before.form, 'pause', before.post.updatedAt));
 	}
 	if (before?.isWhole) {
-		statements.push(...keepDraft(db, id, 'pause', new Date(+now - PAUSE_MS), before.draftVersion));
+		statements.push(
+			...saveDraftAsRevision(db, id, 'pause', new Date(+now - PAUSE_MS), before.draftVersion),
+		);
 		statements.push(db.delete(drafts).where(eq(drafts.postId, id)));
 	}
-	if (form.published) statements.push(...keepForm(db, id, saved, 'publish', now));
-	const action = actionOf(was, is);
+	if (form.published) statements.push(...saveRevision(db, id, saved, 'publish', now));
+	const action = actionOf(previousState, state);
 	statements.push(
-		audit(db, { actor, action, subject: `post ${id}`, detail: titled(form.title) }, now),
+		auditStatement(
+			db,
+			{ actor, action, subject: `post ${id}`, detail: quoteTitle(form.title) },
+			now,
+		),
 	);
 	const changed = [
-		...(was === 'published' ? [paths.post(earlier!.slug)] : []),
-		...(is === 'published' ? [paths.post(slug)] : []),
+		...(previousState === 'published' ? [paths.post(earlier!.slug)] : []),
+		...(state === 'published' ? [paths.post(slug)] : []),
 	];
 	if (changed.length > 0) {
-		statements.push(...requestBuild(db, `${capital(action)} ${titled(form.title)}`, now, changed));
+		statements.push(
+			...requestBuild(db, `${capitalize(action)} ${quoteTitle(form.title)}`, now, changed),
+		);
 	}
 	await db.batch(statements);
 }
 
-const GROWS =
+const GROWS_MESSAGE =
 	'This HTML becomes several times as long once its elements are closed: close them where they end';
 
-/** The article's text as it is stored. What only sanitising makes longer than its limit is refused, not stored so. */
-function contentOf({ content }: PostForm): string {
+/** Returns the sanitized article. Refuses content that only becomes too long by sanitizing. */
+function cleanContent({ content }: PostForm): string {
 	const clean = sanitizeArticle(content);
 	if (clean.length > POST_LIMITS.content && clean.length > 2 * content.length) {
-		throw new AppError('validation', MESSAGES.validation, { fields: { content: GROWS } });
+		throw new AppError('validation', MESSAGES.validation, { fields: { content: GROWS_MESSAGE } });
 	}
 	return clean;
 }
 
-/** The category that a form asks for, or that of drafts without one and what makes it; undefined where there is no such. */
-async function categoryFor(db: Db, { categoryId, published }: PostForm) {
+/**
+ * Returns the category of a form; for a draft without one, the default category and the statement that creates
+ * it. Returns undefined if the category does not exist.
+ */
+async function findCategory(db: Db, { categoryId, published }: PostForm) {
 	const isOpen = categoryId === '' && !published;
 	const [found] = await db
 		.select({ id: categories.id, slug: categories.slug })
@@ -211,17 +225,17 @@ async function categoryFor(db: Db, { categoryId, published }: PostForm) {
 	return { ...made, statements: [db.insert(categories).values(made)] };
 }
 
-/** What a save did, as the audit log and the timeline say it. */
-function actionOf(was: PostState | undefined, is: PostState): string {
-	if (is === 'published') return was === 'published' ? 'changed' : 'published';
-	if (is === 'scheduled') return was === 'scheduled' ? 'changed' : 'scheduled';
-	if (was === 'published' || was === 'scheduled') return 'unpublished';
-	return was ? 'saved' : 'created';
+/** Returns the verb for a save in the audit log and the timeline. */
+function actionOf(previousState: PostState | undefined, state: PostState): string {
+	if (state === 'published') return previousState === 'published' ? 'changed' : 'published';
+	if (state === 'scheduled') return previousState === 'scheduled' ? 'changed' : 'scheduled';
+	if (previousState === 'published' || previousState === 'scheduled') return 'unpublished';
+	return previousState ? 'saved' : 'created';
 }
 
 /**
- * When a post is or was public first. A publication without a time is now, unless it had been public before; a time
- * that only a draft has is forgotten, so that a draft is told from what had been public.
+ * Returns when a post was first public. A publication without a time is now, unless the post was public before.
+ * The time of a mere draft is dropped, to tell it from an unpublished post.
  */
 function publishedAtOf({ published, publishedAt }: PostForm, before: Row | undefined, now: Date) {
 	const known = before?.publishedAt && before.publishedAt <= now ? before.publishedAt : null;
@@ -230,8 +244,8 @@ function publishedAtOf({ published, publishedAt }: PostForm, before: Row | undef
 	return known && (given && given <= now ? given : known);
 }
 
-/** The slug that a post gets: what it asks for, with a number where another post has or had that. */
-async function slugFor(db: Db, id: string, form: PostForm): Promise<string> {
+/** Returns the slug for a post: the requested one, with a number if another post has or had it. */
+async function chooseSlug(db: Db, id: string, form: PostForm): Promise<string> {
 	const wanted = slugOf(form);
 	const start = wanted.slice(0, POST_LIMITS.slug - 10);
 	const near = (column: typeof posts.slug | typeof redirects.slug) =>
@@ -250,15 +264,15 @@ async function slugFor(db: Db, id: string, form: PostForm): Promise<string> {
 	return freeSlug(wanted, (slug) => taken.has(slug));
 }
 
-/** Ends a batch, and all that it did, where `condition` does not hold. */
-function guard(db: Db, condition: SQL): Statement {
+/** Returns a statement that aborts the whole batch unless `condition` holds. */
+function abortUnless(db: Db, condition: SQL): Statement {
 	return db.run(sql`select case when ${condition} then 1 else json('stale') end`);
 }
 
 const ATTEMPTS = 20;
 
-/** Tries again where another save came between reading and writing. */
-async function retried<Out>(work: () => Promise<Out>): Promise<Out> {
+/** Retries work if another save came between its reading and writing. */
+async function retryWhenOvertaken<Out>(work: () => Promise<Out>): Promise<Out> {
 	for (let attempt = 1; ; attempt++) {
 		try {
 			return await work();
@@ -273,20 +287,20 @@ function isOvertaken(error: unknown): boolean {
 	return /malformed JSON|(UNIQUE|FOREIGN KEY) constraint failed/.test(texts);
 }
 
-/** Takes a post away; it can be restored for 30 days. Null where there is no such post. */
+/** Deletes a post, which can be restored for 30 days. Returns null if there is no such post. */
 export async function deletePost(
 	db: Db,
 	id: string,
-	{ actor, now }: By,
+	{ actor, now }: Actor,
 ): Promise<{ id: string; deletedAt: string } | null> {
-	return retried(async () => {
+	return retryWhenOvertaken(async () => {
 		const row = await findPost(db, id);
 		if (!row) return null;
 		const { post } = row;
 		if (post.deletedAt) return { id, deletedAt: post.deletedAt.toISOString() };
-		const detail = titled(post.title);
+		const detail = quoteTitle(post.title);
 		await db.batch([
-			guard(
+			abortUnless(
 				db,
 				sql`(select ${posts.version} from ${posts} where ${posts.id} = ${id}) = ${post.version}`,
 			),
@@ -294,8 +308,8 @@ export async function deletePost(
 				.update(posts)
 				.set({ deletedAt: now, version: post.version + 1 })
 				.where(eq(posts.id, id)),
-			audit(db, { actor, action: 'deleted', subject: `post ${id}`, detail }, now),
-			...(stateOf(post, now) === 'published'
+			auditStatement(db, { actor, action: 'deleted', subject: `post ${id}`, detail }, now),
+			...(postStateOf(post, now) === 'published'
 				? requestBuild(db, `Deleted ${detail}`, now, [paths.post(post.slug)])
 				: []),
 		]);
@@ -303,23 +317,23 @@ export async function deletePost(
 	});
 }
 
-/** Gives a deleted post back, in the state that it had. Null where there is none, or none any more. */
+/** Restores a deleted post to its previous state. Returns null if it does not exist anymore. */
 export async function restorePost(
 	db: Db,
 	id: string,
-	{ actor, now }: By,
+	{ actor, now }: Actor,
 ): Promise<EditedPost | null> {
 	const row = await findPost(db, id);
-	if (!row || (row.post.deletedAt && row.post.deletedAt <= restoreLimit(now))) return null;
+	if (!row || (row.post.deletedAt && row.post.deletedAt <= oldestRestorable(now))) return null;
 	if (row.post.deletedAt) {
-		const detail = titled(row.post.title);
-		const state = stateOf({ ...row.post, deletedAt: null }, now);
+		const detail = quoteTitle(row.post.title);
+		const state = postStateOf({ ...row.post, deletedAt: null }, now);
 		await db.batch([
 			db
 				.update(posts)
 				.set({ deletedAt: null, version: sql`${posts.version} + 1` })
 				.where(and(eq(posts.id, id), isNotNull(posts.deletedAt))),
-			audit(db, { actor, action: 'restored', subject: `post ${id}`, detail }, now),
+			auditStatement(db, { actor, action: 'restored', subject: `post ${id}`, detail }, now),
 			...(state === 'published'
 				? requestBuild(db, `Restored ${detail}`, now, [paths.post(row.post.slug)])
 				: []),
@@ -328,28 +342,33 @@ export async function restorePost(
 	return getEditedPost(db, id, now);
 }
 
-/** Removes posts for good whose time to be restored has passed. */
+/** Deletes posts permanently once they can no longer be restored. */
 export async function purgeDeletedPosts(db: Db, now: Date): Promise<void> {
-	const gone = and(isNotNull(posts.deletedAt), lte(posts.deletedAt, restoreLimit(now)));
+	const gone = and(isNotNull(posts.deletedAt), lte(posts.deletedAt, oldestRestorable(now)));
 	const rows = await db.select({ id: posts.id, title: posts.title }).from(posts).where(gone);
 	for (const { id, title } of rows) {
 		await db.batch([
 			db.delete(posts).where(and(eq(posts.id, id), gone)),
-			audit(
+			auditStatement(
 				db,
-				{ actor: 'maintenance', action: 'removed', subject: `post ${id}`, detail: titled(title) },
+				{
+					actor: 'maintenance',
+					action: 'removed',
+					subject: `post ${id}`,
+					detail: quoteTitle(title),
+				},
 				now,
 			),
 		]);
 	}
 }
 
-const restoreLimit = (now: Date) => new Date(now.getTime() - RESTORE_DAYS * DAY);
+const oldestRestorable = (now: Date) => new Date(now.getTime() - RESTORE_DAYS * DAY);
 
-function titled(title: string): string {
+function quoteTitle(title: string): string {
 	return `“${title}”`;
 }
 
-function capital(text: string): string {
+function capitalize(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }

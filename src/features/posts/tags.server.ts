@@ -1,6 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
-import { beginsWith, holds } from '#db/like.ts';
+import { beginsWith, containsText } from '#db/like.ts';
 import { postTags, tags } from '#db/schema.ts';
 import { freeSlug, POST_LIMITS, tagKey } from './editing.ts';
 import type { TagRef } from './post.ts';
@@ -8,7 +8,7 @@ import { slugify } from '#src/lib/slug.ts';
 
 const SUGGESTIONS = 20;
 
-/** Tags whose name holds `text`, those that begin with it first, then the most used. */
+/** Returns tags whose name contains `text`: those that begin with it first, then the most used. */
 export async function completeTags(db: Db, text = ''): Promise<(TagRef & { posts: number })[]> {
 	const wanted = text.trim();
 	return db
@@ -20,17 +20,17 @@ export async function completeTags(db: Db, text = ''): Promise<(TagRef & { posts
 		})
 		.from(tags)
 		.leftJoin(postTags, eq(postTags.tagId, tags.id))
-		.where(holds(tags.name, wanted))
+		.where(containsText(tags.name, wanted))
 		.groupBy(tags.id)
 		.orderBy(desc(beginsWith(tags.name, wanted)), desc(sql`posts`), tags.name)
 		.limit(SUGGESTIONS);
 }
 
 /**
- * Tags of these names: those that are there, whatever their case, and new ones. Answers their names as they will be
- * shown, and the statements that make the new ones and put all on a post in this order.
+ * Resolves names to tags, ignoring case, and creates missing ones. Returns the names as shown, and the
+ * statements that create tags and assign them to a post in this order.
  */
-export async function tagsFor(db: Db, names: string[]) {
+export async function resolveTags(db: Db, names: string[]) {
 	const known = await db.select({ id: tags.id, name: tags.name, slug: tags.slug }).from(tags);
 	const byKey = new Map(known.map((tag) => [tagKey(tag.name), tag]));
 	const slugs = new Set(known.map(({ slug }) => slug));
@@ -39,7 +39,7 @@ export async function tagsFor(db: Db, names: string[]) {
 	const chosen = wanted.map((name) => {
 		const found = byKey.get(tagKey(name));
 		if (found) return found;
-		// A sign of a name can be many letters of an address.
+		// One character of a name can become many letters of a slug.
 		const short = slugify(name).slice(0, POST_LIMITS.slug).replace(/-+$/, '');
 		const slug = freeSlug(short || 'tag', (one) => slugs.has(one));
 		const tag = { id: crypto.randomUUID(), name, slug };

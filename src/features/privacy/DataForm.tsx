@@ -5,7 +5,7 @@ import { Form } from '#src/components/ui/Form.tsx';
 import { requestData } from './privacy.api.ts';
 import { DATA_REQUESTED, dataForm } from './privacy.ts';
 
-/** The privacy page's form: mails the link behind which one's data can be seen and erased. */
+/** The privacy page's form, which emails the link to view and erase personal data. */
 export const DataForm = island(Data);
 
 function Data() {

@@ -1,8 +1,8 @@
 import { endpoint } from '#src/lib/endpoint.ts';
-import { dataInput, type DataAnswer } from './privacy.ts';
+import { dataInput, type DataResponse } from './privacy.ts';
 
-/** Mails the link behind which an address sees and erases what is held about it. */
-export const requestData = endpoint<DataAnswer>()({
+/** Emails the link with which an address views and erases its data. */
+export const requestData = endpoint<DataResponse>()({
 	method: 'POST',
 	path: '/api/personal-data',
 	input: dataInput,

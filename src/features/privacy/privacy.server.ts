@@ -1,36 +1,42 @@
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { comments, contactMessages, enrollments, outbox, posts, subscribers } from '#db/schema.ts';
-import { audit } from '#src/core/audit/audit.server.ts';
-import { dataLinkFor, linksFor, type Writer } from '#src/core/outbox/mail.server.ts';
+import { auditStatement } from '#src/core/audit/audit.server.ts';
+import { dataLink, readerLinks, type Writer } from '#src/core/outbox/mail.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { recordErasure } from '#src/core/builds/builds.server.ts';
 import { HOUR } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
-import { plural, sentenceList } from '#src/lib/text.ts';
-import { DATA_REQUESTED, dataLetter, type DataAnswer } from './privacy.ts';
+import { plural, joinWithAnd } from '#src/lib/text.ts';
+import { DATA_REQUESTED, dataLetter, type DataResponse } from './privacy.ts';
 
-/** Queues the mail with the link: once an hour to an address, so that nobody can fill a stranger's mailbox. */
-export async function requestData(db: Db, email: string, now: Date): Promise<DataAnswer> {
+/** Queues the email with the link, at most once an hour per address, so that nobody can fill a stranger's mailbox. */
+export async function requestData(db: Db, email: string, now: Date): Promise<DataResponse> {
 	const at = now.getTime();
 	const key = (time: number) => `${email} ${new Date(time).toISOString()}`;
-	await db.run(sql`insert or ignore into ${outbox} (id, kind, key, recipient, payload, due_at, created_at)
-		select ${crypto.randomUUID()}, 'data', ${key(at)}, ${email}, '{}', ${at}, ${at}
-		where not exists (select 1 from ${outbox} where kind = 'data'
-			and key > ${key(at - HOUR)} and key <= ${key(at)})`);
+	const isRecent = sql`exists (select 1 from ${outbox} where kind = 'data'
+		and key > ${key(at - HOUR)} and key <= ${key(at)})`;
+	await enqueue(
+		db,
+		{ kind: 'data', key: key(at), recipient: email, payload: {}, where: sql`not ${isRecent}` },
+		now,
+	);
 	return { success: true, message: DATA_REQUESTED };
 }
 
 export function dataWriter(): Writer {
 	const env = { ...getEnv(), SECRET: getSecret() };
 	return async ({ recipient }, now) =>
-		dataLetter(dataLinkFor(env, recipient!, now), linksFor(env, 'weekly', recipient!));
+		dataLetter(dataLink(env, recipient!, now), readerLinks(env, 'weekly', recipient!));
 }
 
-/** Mails to an address, and its messages on their way to the owner; never what others wrote to an owner of this address. */
-const mailsOf = (email: string) =>
+/**
+ * Condition for emails to an address, and for its own messages to the owner, but not for what others wrote to
+ * an owner with this address.
+ */
+const emailsOf = (email: string) =>
 	or(
-		// What tells the mail list of an erasure goes by itself once it is delivered.
+		// The delivery that tells the mail list about an erasure is deleted by itself afterwards.
 		and(
 			eq(outbox.recipient, email),
 			sql`${outbox.kind} <> 'contact' and json_extract(${outbox.payload}, '$.erased') is null`,
@@ -38,7 +44,7 @@ const mailsOf = (email: string) =>
 		and(eq(outbox.kind, 'contact'), sql`json_extract(${outbox.payload}, '$.email') = ${email}`),
 	);
 
-/** Everything that is stored about an address. */
+/** Returns everything stored about an address. */
 export async function collectData(db: Db, email: string, now: Date): Promise<object> {
 	const [newsletter, course, written, messages, mails] = await Promise.all([
 		db.select().from(subscribers).where(eq(subscribers.email, email)),
@@ -70,7 +76,7 @@ export async function collectData(db: Db, email: string, now: Date): Promise<obj
 				deliveredAt: outbox.deliveredAt,
 			})
 			.from(outbox)
-			.where(mailsOf(email))
+			.where(emailsOf(email))
 			.orderBy(outbox.createdAt),
 	]);
 	return {
@@ -85,12 +91,12 @@ export async function collectData(db: Db, email: string, now: Date): Promise<obj
 }
 
 /**
- * Deletes everything that is stored about an address, in one batch. The log says that it was done and how much, not whose
- * it was, and nothing where nothing was stored. What counts how much somebody sends stays: it is no address, and ends
- * within the day. Answers the posts whose comments are gone.
+ * Deletes everything stored about an address in one batch. The log records that and how much was erased, but
+ * not whose it was, and nothing if nothing was stored. Rate limits stay, because they contain no address and
+ * expire within a day. Returns the posts whose comments are gone.
  */
 export async function eraseData(db: Db, email: string, now: Date): Promise<{ postIds: string[] }> {
-	const [written, messages, known, courses, mails] = await Promise.all([
+	const [written, messages, known, courses, emails] = await Promise.all([
 		db
 			.select({ postId: comments.postId, approved: comments.approved })
 			.from(comments)
@@ -98,28 +104,28 @@ export async function eraseData(db: Db, email: string, now: Date): Promise<{ pos
 		db.$count(contactMessages, eq(contactMessages.email, email)),
 		db.$count(subscribers, eq(subscribers.email, email)),
 		db.$count(enrollments, eq(enrollments.email, email)),
-		db.$count(outbox, mailsOf(email)),
+		db.$count(outbox, emailsOf(email)),
 	]);
 	const erased = [
 		known && plural(known, 'subscription'),
 		courses && plural(courses, 'course'),
 		written.length && plural(written.length, 'comment'),
 		messages && plural(messages, 'message'),
-		mails && plural(mails, 'mail'),
+		emails && plural(emails, 'email'),
 	].filter((part) => part !== 0);
 	if (erased.length === 0) return { postIds: [] };
 	const trace = { actor: 'a reader', action: 'erased their data', subject: 'an address' };
-	const more: Statement[] = [audit(db, { ...trace, detail: sentenceList(erased) }, now)];
+	const more: Statement[] = [auditStatement(db, { ...trace, detail: joinWithAnd(erased) }, now)];
 	if (written.some(({ approved }) => approved)) more.push(recordErasure(db, now));
 	if (known > 0 && getEnv().MAILERLITE_API_KEY) {
 		const key = `${email} ${now.toISOString()}`;
-		// The mail list is told to leave the address alone; the row goes with the next maintenance.
+		// The mail list is told to drop the address; the row is deleted by the next maintenance.
 		more.push(
 			enqueue(db, { kind: 'mailerlite', key, recipient: email, payload: { erased: true } }, now),
 		);
 	}
 	await db.batch([
-		db.delete(outbox).where(mailsOf(email)),
+		db.delete(outbox).where(emailsOf(email)),
 		db.delete(subscribers).where(eq(subscribers.email, email)),
 		db.delete(enrollments).where(eq(enrollments.email, email)),
 		db.delete(contactMessages).where(eq(contactMessages.email, email)),

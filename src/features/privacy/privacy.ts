@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import type { Letter } from '#src/core/outbox/letter.ts';
 import type { Screen } from '#src/core/screen.ts';
-import { email, robotFields } from '#src/lib/email.ts';
+import { email, antiBotFields } from '#src/lib/email.ts';
 import { emailField, type FormSpec } from '#src/lib/form.ts';
 import { paths, site } from '#src/site.ts';
 
-/** Who wants to know what is held about an address. */
-export const dataInput = z.object({ email: email(), ...robotFields });
+/** A request for the data of an address. */
+export const dataInput = z.object({ email: email(), ...antiBotFields });
 
-/** The same whether or not anything is held, and whether or not a mail was sent this hour. */
-export type DataAnswer = { success: true; message: string };
+/** The same whether or not anything is stored, and whether or not an email was sent within the hour. */
+export type DataResponse = { success: true; message: string };
 export const DATA_REQUESTED =
 	'A link is on its way to that address, one an hour at most. It works for a day: to choose what comes, and to see or erase what is stored.';
 
@@ -22,20 +22,23 @@ export const dataForm: FormSpec = {
 
 export const DATA_CHOICES = ['data-link', 'data-download', 'data-erase', 'data-erase-now'] as const;
 
-/** Whether a choice of the preferences page is about what is stored, not about what comes. */
+/** Returns whether a choice of the preferences page is about stored data rather than subscriptions. */
 export const isDataChoice = (choice = ''): choice is (typeof DATA_CHOICES)[number] =>
-	DATA_CHOICES.some((one) => one === choice);
+	DATA_CHOICES.some((known) => known === choice);
 
 type Section = Screen['sections'][number];
-const HELD =
-	'Everything that is stored about this address: the newsletter, the course, comments, messages and mails.';
+const HELD_TEXT =
+	'Everything that is stored about this address: the newsletter, the course, comments, messages and emails.';
 
-/** What the preferences page offers about personal data. A link that anybody may have been forwarded only asks for its key. */
+/**
+ * Returns the part about personal data on the preferences page. A link that may have been forwarded only offers
+ * to request one with access.
+ */
 export function dataSection(seesData: boolean): Section {
 	return seesData
 		? {
 				title: 'Your data',
-				text: HELD,
+				text: HELD_TEXT,
 				choices: [
 					{
 						value: 'data-download',
@@ -48,35 +51,35 @@ export function dataSection(seesData: boolean): Section {
 			}
 		: {
 				title: 'Your data',
-				text: `${HELD} Seeing or erasing it needs a link of its own, which comes to this address and works for a day.`,
+				text: `${HELD_TEXT} To see or erase it you need another link, which comes to this address and works for a day.`,
 				choices: [{ value: 'data-link', label: 'Email me the link', quiet: true }],
 			};
 }
 
-const BACK = { value: '', label: 'Back to my choices', quiet: true };
+const BACK_CHOICE = { value: '', label: 'Back to my choices', quiet: true };
 
-/** What a link answers that does not open personal data, or whose day is over. */
-export const DATA_CLOSED: Screen = {
-	title: 'This needs a link of its own',
-	sections: [{ ...dataSection(false), title: 'This link does not open it' }],
+/** The screen for a link without access to personal data, or with expired access. */
+export const DATA_LINK_REQUIRED: Screen = {
+	title: 'This needs another link',
+	sections: [{ ...dataSection(false), title: 'This link gives no access to your data' }],
 };
 
 export const DATA_SENT: Screen = {
-	title: 'Look into your mail',
+	title: 'Check your inbox',
 	sections: [
 		{
 			text: 'A link is on its way to the address that this page is about, one an hour at most. It works for a day.',
-			choices: [BACK],
+			choices: [BACK_CHOICE],
 		},
 	],
 };
 
-/** Asks before anything is erased. */
-export const ERASE: Screen = {
+/** Asks for confirmation before anything is erased. */
+export const ERASE_PROMPT: Screen = {
 	title: 'Erase everything?',
 	sections: [
 		{
-			text: 'Your subscription, your place in the course, your messages, our mails to you and your comments, with their text, will be deleted. This cannot be undone: nobody can bring any of it back.',
+			text: 'Your subscription, your place in the course, your messages, our emails to you and your comments, with their text, will be deleted. This cannot be undone.',
 			choices: [
 				{ value: 'data-erase-now', label: 'Erase everything for good' },
 				{ value: '', label: 'Keep everything', quiet: true },
@@ -90,13 +93,16 @@ export const ERASED: Screen = {
 	subscribed: false,
 	sections: [
 		{
-			text: 'Nothing about this address is stored here any more. Comments have left the articles; the stored pages follow within minutes. No mail will come, unless somebody enters the address again.',
+			text: "Nothing about this address is stored here any more. Comments have left the articles; the stored pages follow within minutes. You won't get more emails unless somebody enters the address again.",
 			choices: [],
 		},
 	],
 };
 
-/** The mail with the key to one's data. Its foot has the links of every mail, which open none of it. */
+/**
+ * Returns the email with the link to personal data. The links in its footer, as in every email, give no access
+ * to it.
+ */
 export function dataLetter(link: string, links: NonNullable<Letter['links']>): Letter {
 	return {
 		subject: 'Your link: choose what comes, see or erase your data',
@@ -111,7 +117,7 @@ export function dataLetter(link: string, links: NonNullable<Letter['links']>): L
 			{ kind: 'button', label: 'Choose, see or erase', href: link },
 			{
 				kind: 'text',
-				text: 'Whoever has this link can do the same: please do not forward this mail.',
+				text: 'Anyone with this link can do the same, so please do not forward this email.',
 			},
 		],
 		why: `You get this once, because somebody asked for it with this address on ${site.name}. If that was not you, there is nothing to do.`,

@@ -4,13 +4,13 @@ import { plural } from '#src/lib/text.ts';
 import { endOf, nextTick, partsOf, restartOf } from './countdown.ts';
 
 type Props = {
-	/** Milliseconds that it counts down at first. */
+	/** Initial countdown in milliseconds. */
 	ms: number;
-	/** Called when it has run out, before it starts again. */
+	/** Called when it has run out, before it restarts. */
 	onExpire?: () => void;
 };
 
-/** Time that is said to run out, and starts again when it has (specification section 4). */
+/** A countdown that restarts when it has run out (product.md section 4). */
 export const Countdown = island(Clock);
 
 function Clock({ ms, onExpire }: Props) {

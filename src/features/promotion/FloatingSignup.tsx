@@ -13,7 +13,7 @@ import { $widget, dismissWidget } from './overlays.store.ts';
 
 const SOURCE = 'Floating Newsletter';
 
-/** The floating widget when it is expanded: hydrated by the click that expands it for the first time. */
+/** The expanded floating widget, hydrated by the first click that expands it. */
 export const FloatingSignup = island(Floating);
 
 function Floating() {

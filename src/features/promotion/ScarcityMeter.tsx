@@ -4,7 +4,7 @@ import { SCARCITY, spotsAt, urgencyOf } from './scarcity.ts';
 
 type Props = { total: number; left?: number };
 
-/** How few spots are said to be left (specification section 4). */
+/** A claim of how few spots are left (product.md section 4). */
 export const ScarcityMeter = island(Meter);
 
 function Meter({ total, left: initial }: Props) {

@@ -17,7 +17,7 @@ import { $overlay, closeOverlay } from './overlays.store.ts';
 
 type Props = { name: Overlay; title: string; text: string };
 
-/** The exit popup and the article's modal: hydrated when the queue opens one of them for the first time. */
+/** The exit popup and the article's modal, hydrated when the first of them opens. */
 export const SignupOverlay = island(Signup);
 
 function Signup({ name, title, text }: Props) {

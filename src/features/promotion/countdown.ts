@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 
-/** Specification section 4, "Countdown timer". */
+/** product.md section 4, "Countdown timer". */
 export const COUNTDOWN = {
 	heroMs: 7 * DAY,
 	shiftMs: 15 * MINUTE,
@@ -9,23 +9,23 @@ export const COUNTDOWN = {
 	restartMs: { from: 6 * HOUR, to: 12 * HOUR },
 } as const;
 
-/** When a countdown of `ms` that starts at `now` ends: up to a quarter of an hour early or late. */
+/** Returns when a countdown of `ms` that starts at `now` ends: up to a quarter of an hour early or late. */
 export function endOf(now: number, ms: number, random: number): number {
 	return now + ms + (2 * random - 1) * COUNTDOWN.shiftMs;
 }
 
-/** When one that has run out ends the next time: in 6 to 12 hours. */
+/** Returns when a restarted countdown ends: in 6 to 12 hours. */
 export function restartOf(now: number, random: number): number {
 	const { from, to } = COUNTDOWN.restartMs;
 	return now + from + random * (to - from);
 }
 
-/** How long until the figures change again: a second, and up to two more. */
+/** Returns how long until the next tick: one second and up to two more. */
 export function nextTick(random: number): number {
 	return COUNTDOWN.tickMs + random * COUNTDOWN.delayMs;
 }
 
-/** What is left, in whole parts. Nothing is left after the end. */
+/** Splits the remaining time into whole parts; zeros after the end. */
 export function partsOf(ms: number): {
 	days: number;
 	hours: number;

@@ -32,7 +32,7 @@ function leavePage() {
 	}));
 }
 
-/** What the browser says of the page's height and of the pointer. */
+/** Mocks the page's height and the pointer type. */
 function arrange({ height = 3000, mouse = true } = {}) {
 	Object.defineProperty(document.documentElement, 'scrollHeight', {
 		configurable: true,

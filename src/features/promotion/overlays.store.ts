@@ -3,8 +3,8 @@ import { onScroll } from '#src/lib/scroll.ts';
 import { track } from '#src/features/analytics/analytics.ts';
 import { $subscribed } from '#src/features/newsletter/subscribed.store.ts';
 import {
-	choose,
-	closed,
+	nextOverlay,
+	queueAfterClose,
 	isPastHalf,
 	OVERLAY,
 	wantsExit,
@@ -13,13 +13,13 @@ import {
 	type Queue,
 } from './overlays.ts';
 
-/** The overlay that is open by itself. */
+/** The overlay that is open. */
 export const $overlay = atom<Overlay | null>(null);
 
-/** The floating widget: it is hidden before its time, after a signup, and for the session once it was dismissed. */
+/** The floating widget: hidden before its time, after a signup, and for the session once dismissed. */
 export const $widget = atom<'hidden' | 'minimized' | 'expanded'>('hidden');
 
-/** Names in session storage. */
+/** Keys in session storage. */
 const SESSION = {
 	exit: 'exit_popup_shown',
 	modal: 'newsletter_modal_shown',
@@ -29,19 +29,19 @@ const SESSION = {
 
 let queue: Queue = { open: null, waiting: [], quietUntil: 0 };
 
-/** Closes the open overlay; no other opens for a while, on this page or the next. */
+/** Closes the open overlay. No other opens for a while, on this page or the next. */
 export function closeOverlay(): void {
-	queue = closed(Date.now());
-	remember(SESSION.quiet, String(queue.quietUntil));
+	queue = queueAfterClose(Date.now());
+	writeSession(SESSION.quiet, String(queue.quietUntil));
 	$overlay.set(null);
 }
 
 export function dismissWidget(): void {
-	remember(SESSION.widget, 'true');
+	writeSession(SESSION.widget, 'true');
 	$widget.set('hidden');
 }
 
-/** Shows and hides the floating widget, where a page has it, and watches the page's reader. */
+/** Shows and hides the floating widget, if the page has it, and watches the page's reader. */
 export function startOverlays(): void {
 	const widget = document.querySelector<HTMLElement>('#floating-newsletter');
 	if (!widget) return;
@@ -50,11 +50,11 @@ export function startOverlays(): void {
 		widget.hidden = state === 'hidden';
 		tab.hidden = state === 'expanded';
 	});
-	// On a phone it is out of the way of who reads on, and back for who turns round.
+	// On a phone it moves out of the way while scrolling down, and returns when the reader turns back.
 	let deepest = scrollY;
 	onScroll(() => {
 		const isTurned = deepest - scrollY > innerHeight / 4;
-		// The browser itself goes back a little where text above turns out to be shorter than it was held to be.
+		// The browser itself scrolls back a little if text above turns out shorter than estimated.
 		if (scrollY <= deepest && !isTurned) return;
 		widget.toggleAttribute('data-aside', !isTurned);
 		deepest = scrollY;
@@ -63,12 +63,12 @@ export function startOverlays(): void {
 	watchReader({ isArticle: 'article' in widget.dataset });
 }
 
-/** Watches the reader of a page, and opens what has its moment. Called once by each page. */
+/** Watches the reader of a page and requests overlays. Called once per page. */
 export function watchReader({ isArticle }: { isArticle: boolean }): void {
-	/** What other pages of this session did, before this one or while it waited behind them. */
+	/** Applies what other pages of this session did before this one or while it was in the background. */
 	function catchUp(): void {
-		queue = { ...queue, quietUntil: Number(recall(SESSION.quiet) ?? 0) };
-		if (recall(SESSION.widget)) $widget.set('hidden');
+		queue = { ...queue, quietUntil: Number(readSession(SESSION.quiet) ?? 0) };
+		if (readSession(SESSION.widget)) $widget.set('hidden');
 	}
 	catchUp();
 	addEventListener('pageshow', catchUp);
@@ -78,33 +78,34 @@ export function watchReader({ isArticle }: { isArticle: boolean }): void {
 		if (queue.open) closeOverlay();
 	});
 	setTimeout(() => {
-		if (!$subscribed.get() && !recall(SESSION.widget)) $widget.set('minimized');
+		if (!$subscribed.get() && !readSession(SESSION.widget)) $widget.set('minimized');
 	}, OVERLAY.widgetMs);
 	watchPointer();
 	if (isArticle) watchScroll();
-	// What waits for a moment of peace gets it.
+	// Open a waiting overlay once the reader is not busy.
 	for (const event of ['focusout', 'close', 'afterprint', 'visibilitychange']) {
 		addEventListener(event, () => setTimeout(openNext), true);
 	}
 }
 
-/** The exit popup: a pointer that leaves the top of the window, once a session. A touch has no way of leaving. */
+/** Requests the exit popup when the pointer leaves the top of the window, once per session. Not on touch screens. */
 function watchPointer(): void {
-	if (recall(SESSION.exit) || !matchMedia('(hover: hover) and (pointer: fine)').matches) return;
+	if (readSession(SESSION.exit) || !matchMedia('(hover: hover) and (pointer: fine)').matches)
+		return;
 	const loadedAt = Date.now();
 	document.documentElement.addEventListener('mouseleave', ({ clientY }) => {
-		if (recall(SESSION.exit) || !wantsExit(loadedAt, Date.now(), clientY)) return;
-		request('exit');
-		// Its moment is now or never.
+		if (readSession(SESSION.exit) || !wantsExit(loadedAt, Date.now(), clientY)) return;
+		requestOverlay('exit');
+		// Now or never: it does not wait in the queue.
 		queue = { ...queue, waiting: queue.waiting.filter((name) => name !== 'exit') };
 	});
 }
 
-/** The article's modal: once a page view, and not again in a session that has seen it. */
+/** Requests the article's modal, once per page view, and not in a session that has seen it. */
 function watchScroll(): void {
-	if (recall(SESSION.modal)) return;
+	if (readSession(SESSION.modal)) return;
 	let start = scrollY;
-	/** A jump led beyond the half: it is passed again only by who goes back. */
+	/** A jump led past the middle: the modal waits until the reader has scrolled back before it. */
 	let isSkipped = false;
 	let timer: ReturnType<typeof setTimeout>;
 	const stop = new AbortController();
@@ -117,26 +118,26 @@ function watchScroll(): void {
 		timer = setTimeout(() => {
 			if (!wantsModal(start, scrollY, scrollable())) return;
 			stop.abort();
-			setTimeout(() => request('modal'), OVERLAY.modal.delayMs);
+			setTimeout(() => requestOverlay('modal'), OVERLAY.modal.delayMs);
 		}, OVERLAY.modal.debounceMs);
 	}, stop.signal);
 }
 
 const scrollable = () => document.documentElement.scrollHeight - innerHeight;
 
-function request(name: Overlay): void {
+function requestOverlay(name: Overlay): void {
 	queue = { ...queue, waiting: [...queue.waiting, name] };
 	openNext();
 }
 
 function openNext(): void {
-	const name = choose(queue, Date.now(), isBusy());
-	if (!name || $subscribed.get() || recall(SESSION[name])) return;
+	const name = nextOverlay(queue, Date.now(), isBusy());
+	if (!name || $subscribed.get() || readSession(SESSION[name])) return;
 	queue = { ...queue, open: name, waiting: [] };
-	remember(SESSION[name], 'true');
+	writeSession(SESSION[name], 'true');
 	$overlay.set(name);
 	if (name === 'exit') track('exit_intent_shown');
-	// Wakes the island that shows it.
+	// Hydrates the island that shows it.
 	dispatchEvent(new Event(`intent:${name}`));
 }
 
@@ -146,7 +147,7 @@ if (typeof window !== 'undefined') {
 	addEventListener('afterprint', () => (isPrinting = false));
 }
 
-/** Somebody types, has just sent a form, prints, answers a dialog, selects text, or is away. */
+/** Returns whether the reader types, has just sent a form, prints, uses a dialog, selects text, or is away. */
 function isBusy(): boolean {
 	const { activeElement, hidden } = document;
 	return (
@@ -158,19 +159,19 @@ function isBusy(): boolean {
 	);
 }
 
-// Storage may be missing or full: then a session is a page.
-const page = new Map<string, string>();
+// Storage may be missing or full; then the session is the page.
+const fallback = new Map<string, string>();
 
-function recall(name: string): string | null {
+function readSession(name: string): string | null {
 	try {
-		return sessionStorage.getItem(name) ?? page.get(name) ?? null;
+		return sessionStorage.getItem(name) ?? fallback.get(name) ?? null;
 	} catch {
-		return page.get(name) ?? null;
+		return fallback.get(name) ?? null;
 	}
 }
 
-function remember(name: string, value: string): void {
-	page.set(name, value);
+function writeSession(name: string, value: string): void {
+	fallback.set(name, value);
 	try {
 		sessionStorage.setItem(name, value);
 	} catch {

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { choose, closed, OVERLAY, wantsExit, wantsModal, type Queue } from './overlays.ts';
+import {
+	nextOverlay,
+	queueAfterClose,
+	OVERLAY,
+	wantsExit,
+	wantsModal,
+	type Queue,
+} from './overlays.ts';
 
 const empty: Queue = { open: null, waiting: [], quietUntil: 0 };
 
@@ -30,22 +37,22 @@ test('only a pointer that leaves by the top is leaving', () => {
 });
 
 test('of two that wait the more important opens', () => {
-	expect(choose({ ...empty, waiting: ['modal', 'exit'] }, 0, false)).toBe('exit');
-	expect(choose({ ...empty, waiting: ['modal'] }, 0, false)).toBe('modal');
-	expect(choose(empty, 0, false)).toBe(null);
+	expect(nextOverlay({ ...empty, waiting: ['modal', 'exit'] }, 0, false)).toBe('exit');
+	expect(nextOverlay({ ...empty, waiting: ['modal'] }, 0, false)).toBe('modal');
+	expect(nextOverlay(empty, 0, false)).toBe(null);
 });
 
 test('nothing opens over another, nor while somebody is busy', () => {
-	expect(choose({ open: 'modal', waiting: ['exit'], quietUntil: 0 }, 0, false)).toBe(null);
-	expect(choose({ ...empty, waiting: ['modal'] }, 0, true)).toBe(null);
+	expect(nextOverlay({ open: 'modal', waiting: ['exit'], quietUntil: 0 }, 0, false)).toBe(null);
+	expect(nextOverlay({ ...empty, waiting: ['modal'] }, 0, true)).toBe(null);
 });
 
 test('after a dismissal it is quiet for two minutes, and what waited is gone', () => {
-	const after = closed(1000);
+	const after = queueAfterClose(1000);
 	expect(after).toEqual({ open: null, waiting: [], quietUntil: 1000 + OVERLAY.pauseMs });
 	const asked: Queue = { ...after, waiting: ['exit'] };
-	expect(choose(asked, after.quietUntil - 1, false)).toBe(null);
-	expect(choose(asked, after.quietUntil, false)).toBe('exit');
+	expect(nextOverlay(asked, after.quietUntil - 1, false)).toBe(null);
+	expect(nextOverlay(asked, after.quietUntil, false)).toBe('exit');
 	expect(OVERLAY.pauseMs).toBe(120_000);
 });
 

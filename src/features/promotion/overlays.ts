@@ -1,10 +1,10 @@
 import { MINUTE, SECOND } from '#src/lib/dates.ts';
 
-/** Overlays that open by themselves, the more important first. */
+/** Overlays that open by themselves, in order of priority. */
 const OVERLAYS = ['exit', 'modal'] as const;
 export type Overlay = (typeof OVERLAYS)[number];
 
-/** Specification sections 4 and 9; the pause after a dismissal is ours. */
+/** Values of product.md sections 4 and 9; the pause after a dismissal is ours. */
 export const OVERLAY = {
 	widgetMs: 3 * SECOND,
 	exitArmedMs: 10 * SECOND,
@@ -12,17 +12,17 @@ export const OVERLAY = {
 	pauseMs: 2 * MINUTE,
 } as const;
 
-/** Whether half of the page lies above. */
+/** Returns whether the page is scrolled to its middle or beyond. */
 export function isPastHalf(scrollY: number, scrollable: number): boolean {
 	return scrollable > 0 && scrollY / scrollable >= OVERLAY.modal.progress;
 }
 
-/** Whether the article's modal wants to open: half of the page is read, by scrolling more than 200 pixels. */
+/** Returns whether the article's modal is due: half of the page is read, by scrolling more than 200 pixels. */
 export function wantsModal(start: number, scrollY: number, scrollable: number): boolean {
 	return isPastHalf(scrollY, scrollable) && Math.abs(scrollY - start) > OVERLAY.modal.movedPx;
 }
 
-/** Whether the exit popup wants to open: it is armed, and the pointer has left by the top. */
+/** Returns whether the exit popup is due: it is armed, and the pointer left at the top. */
 export function wantsExit(loadedAt: number, now: number, pointerY: number): boolean {
 	return now - loadedAt >= OVERLAY.exitArmedMs && pointerY <= 0;
 }
@@ -34,8 +34,11 @@ export type Queue = {
 	quietUntil: number;
 };
 
-/** What the queue opens now: the most important of what waits, unless one is open, a pause lasts or somebody is busy. */
-export function choose(
+/**
+ * Returns the overlay to open now: the most important one waiting, unless one is open, a pause lasts or the
+ * reader is busy.
+ */
+export function nextOverlay(
 	{ open, waiting, quietUntil }: Queue,
 	now: number,
 	busy: boolean,
@@ -44,7 +47,7 @@ export function choose(
 	return OVERLAYS.find((name) => waiting.includes(name)) ?? null;
 }
 
-/** The queue once its overlay is closed: what else waited has lost its moment. */
-export function closed(now: number): Queue {
+/** Returns the queue after its overlay was closed; others that waited have missed their moment. */
+export function queueAfterClose(now: number): Queue {
 	return { open: null, waiting: [], quietUntil: now + OVERLAY.pauseMs };
 }

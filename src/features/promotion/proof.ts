@@ -1,4 +1,7 @@
-/** Specification section 9, "Social-proof box", in milliseconds. With no import its script fits into the page. */
+/**
+ * Values of product.md section 9, "Social-proof box", in milliseconds. Without imports, its script is
+ * inlined into the page.
+ */
 export const PROOF = { from: 8000, to: 25_000, minutes: 60 } as const;
 
 const EVENTS = {
@@ -22,12 +25,12 @@ const PLACES = [
 	'Seattle',
 ];
 
-/** How long a message stays until the next. */
+/** Returns how long until the next message. */
 export function nextProof(random: number): number {
 	return PROOF.from + random * (PROOF.to - PROOF.from);
 }
 
-/** Made-up activity: someone somewhere did something 1 to 60 minutes ago. */
+/** Returns made-up activity: someone somewhere did something 1 to 60 minutes ago. */
 export function proofMessage(random: () => number): { text: string; ago: string } {
 	const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!;
 	const minutes = 1 + Math.floor(random() * PROOF.minutes);

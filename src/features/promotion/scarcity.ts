@@ -1,9 +1,12 @@
 import { SECOND } from '#src/lib/dates.ts';
 
-/** Specification section 4, "Scarcity meter". */
+/** Values of product.md section 4, "Scarcity meter". */
 export const SCARCITY = { dropMs: 45 * SECOND, atLeast: 3, share: 0.2 } as const;
 
-/** Spots left after some time: one fewer every 45 seconds, never below three. Without `left` it starts at a fifth. */
+/**
+ * Returns the spots left after some time: one fewer every 45 seconds, never below three. Starts at a fifth
+ * unless `left` is given.
+ */
 export function spotsAt(
 	elapsedMs: number,
 	total: number,
@@ -15,7 +18,7 @@ export function spotsAt(
 
 export type Urgency = 'high' | 'medium' | 'low';
 
-/** High at a tenth of the total or less, medium at three tenths or less. */
+/** Returns high for a tenth of the total or less, medium for three tenths or less. */
 export function urgencyOf(left: number, total: number): Urgency {
 	if (left * 10 <= total) return 'high';
 	return left * 10 <= total * 3 ? 'medium' : 'low';

@@ -44,7 +44,7 @@ test('three skeletons stand until four posts are there, of which three others ar
 	expect(screen.queryByRole('status')).toBeNull();
 });
 
-/** Specification section 8, and what brings it. */
+/** product.md section 8, and what brings it. */
 test('a failure is told, and can be tried again', async () => {
 	asked.mockResolvedValueOnce(new Response('', { status: 500 }));
 	render(<Recommendations postId="2" />);

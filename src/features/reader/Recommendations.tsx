@@ -7,10 +7,10 @@ import { useAsync } from '#src/lib/useAsync.ts';
 import { paths } from '#src/site.ts';
 import { recommend } from './reader.ts';
 
-/** How many posts are asked for, and how many are shown (specification section 9). */
+/** Number of posts to fetch and to show (product.md section 9). */
 const RECOMMENDATIONS = { fetch: 4, show: 3 } as const;
 
-/** Some recent articles for those who have read before. */
+/** Some recent articles for returning readers. */
 export const Recommendations = island(List);
 
 function List({ postId }: { postId: string }) {

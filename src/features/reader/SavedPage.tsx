@@ -8,44 +8,44 @@ import { listPosts } from '#src/features/posts/posts.api.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { plural } from '#src/lib/text.ts';
-import { isStorageRefused } from '#src/lib/stored.ts';
+import { $isStorageRefused } from '#src/lib/stored.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { paths, site } from '#src/site.ts';
 import { toMarkdown } from './export.ts';
-import { addressOf, HISTORY_MAX } from './reader.ts';
+import { highlightAddress, HISTORY_MAX } from './reader.ts';
 import {
 	clearHistory,
-	forget,
-	highlights,
-	likedPosts,
-	readingHistory,
-	readingTitles,
+	removeFromHistory,
+	$highlights,
+	$likedPosts,
+	$readingHistory,
+	$readingTitles,
 	removeHighlight,
-	savedPosts,
+	$savedPosts,
 	unlike,
 	unsave,
 	type Undo,
 } from './reader.store.ts';
 
-/** What a visitor keeps in this browser: saved and liked articles, highlights, history. It needs no connection. */
+/** Data stored in the visitor's browser: saved and liked articles, highlights, history. Works offline. */
 export const SavedPage = island(Saved, 'page');
 
 type Entry = { id: string; title: string; slug?: string | undefined };
 
 function Saved() {
-	const saved = useStore(savedPosts, { ssr: 'initial' });
-	const liked = useStore(likedPosts, { ssr: 'initial' });
-	const marks = useStore(highlights, { ssr: 'initial' });
-	const history = useStore(readingHistory, { ssr: 'initial' });
-	const titles = useStore(readingTitles, { ssr: 'initial' });
-	const isRefused = useStore(isStorageRefused, { ssr: 'initial' });
+	const saved = useStore($savedPosts, { ssr: 'initial' });
+	const liked = useStore($likedPosts, { ssr: 'initial' });
+	const marks = useStore($highlights, { ssr: 'initial' });
+	const history = useStore($readingHistory, { ssr: 'initial' });
+	const titles = useStore($readingTitles, { ssr: 'initial' });
+	const isRefused = useStore($isStorageRefused, { ssr: 'initial' });
 	const isOnline = useSyncExternalStore(
 		onConnection,
 		() => navigator.onLine,
 		() => true,
 	);
 
-	useEffect(() => savedPosts.subscribe(keepOffline), []);
+	useEffect(() => $savedPosts.subscribe(keepOffline), []);
 
 	const read = history.slice(0, HISTORY_MAX).map((id): Entry => ({ id, title: '', ...titles[id] }));
 	const named = useNames([...saved, ...liked, ...read]);
@@ -56,8 +56,8 @@ function Saved() {
 	function exported() {
 		const text = toMarkdown(
 			{
-				saved: saved.map((one) => ({ ...one, ...named(one) })),
-				liked: liked.map((one) => ({ ...one, ...named(one) })),
+				saved: saved.map((entry) => ({ ...entry, ...named(entry) })),
+				liked: liked.map((entry) => ({ ...entry, ...named(entry) })),
 				highlights: marks,
 				history: readAndNamed.map(({ title, slug }) => ({ title, slug })),
 			},
@@ -79,8 +79,8 @@ function Saved() {
 			)}
 			{isRefused && (
 				<p role="status" className="mb-8 border-l-2 border-danger pl-4">
-					Your browser keeps nothing more for this site: its storage is full or switched off. What
-					you change now lasts until you close the page.
+					Your browser can't store more data for this site: its storage is full or switched off.
+					What you change now lasts until you close the page.
 				</p>
 			)}
 			{total > 0 && (
@@ -94,15 +94,15 @@ function Saved() {
 				title="Saved articles"
 				count={saved.length}
 				empty="0 saved"
-				hint="Save an article and it is here, also without a connection."
+				hint="Saved articles appear here and work offline."
 			>
-				{saved.map((one) => (
+				{saved.map((entry) => (
 					<Row
-						key={one.id}
-						entry={named(one)}
-						note={`Saved ${localDate(new Date(one.savedAt))}`}
+						key={entry.id}
+						entry={named(entry)}
+						note={`Saved ${localDate(new Date(entry.savedAt))}`}
 						from="saved articles"
-						onRemove={() => unsave(one)}
+						onRemove={() => unsave(entry)}
 					/>
 				))}
 			</Section>
@@ -112,13 +112,13 @@ function Saved() {
 				empty="0 liked"
 				hint="Articles that you like are listed here."
 			>
-				{liked.map((one) => (
+				{liked.map((entry) => (
 					<Row
-						key={one.id}
-						entry={named(one)}
-						note={`Liked ${localDate(new Date(one.likedAt))}`}
+						key={entry.id}
+						entry={named(entry)}
+						note={`Liked ${localDate(new Date(entry.likedAt))}`}
 						from="liked articles"
-						onRemove={() => unlike(one)}
+						onRemove={() => unlike(entry)}
 					/>
 				))}
 			</Section>
@@ -128,20 +128,20 @@ function Saved() {
 				empty="0 highlights"
 				hint="Select a passage of an article to highlight it."
 			>
-				{marks.map((one, index) => (
-					<li key={`${String(one.timestamp)}${index}`} className={ROW}>
+				{marks.map((entry, index) => (
+					<li key={`${String(entry.timestamp)}${index}`} className={ROW}>
 						<div className="min-w-0 py-2">
-							<blockquote className="font-serif text-lg">{one.text}</blockquote>
+							<blockquote className="font-serif text-lg">{entry.text}</blockquote>
 							<p className="label mt-1">
-								<a className="link" href={addressOf(one)}>
-									{one.title ?? new URL(one.url, location.origin).pathname}
+								<a className="link" href={highlightAddress(entry)}>
+									{entry.title ?? new URL(entry.url, location.origin).pathname}
 								</a>
 								{' · '}
-								{localDate(new Date(one.timestamp))}
-								{one.missing && ' · No longer in the article'}
+								{localDate(new Date(entry.timestamp))}
+								{entry.missing && ' · No longer in the article'}
 							</p>
 						</div>
-						<Remove what={one.text} from="highlights" onRemove={() => removeHighlight(one)} />
+						<Remove what={entry.text} from="highlights" onRemove={() => removeHighlight(entry)} />
 					</li>
 				))}
 			</Section>
@@ -164,8 +164,13 @@ function Saved() {
 						{plural(history.length - readAndNamed.length, 'article')} whose title is not known here
 					</li>
 				)}
-				{readAndNamed.map((one) => (
-					<Row key={one.id} entry={one} from="reading history" onRemove={() => forget(one.id)} />
+				{readAndNamed.map((entry) => (
+					<Row
+						key={entry.id}
+						entry={entry}
+						from="reading history"
+						onRemove={() => removeFromHistory(entry.id)}
+					/>
 				))}
 			</Section>
 		</>
@@ -230,7 +235,7 @@ function Remove({ what, from, onRemove }: { what: string; from: string; onRemove
 			className="shrink-0"
 			aria-label={`Remove from ${from}: ${what}`}
 			onClick={(event) => {
-				// The button goes; the keyboard stays in its section.
+				// The button disappears, so the focus moves to its section.
 				event.currentTarget.closest('section')?.querySelector('h2')?.focus({ preventScroll: true });
 				offerUndo(`Removed from ${from}`, what, onRemove());
 			}}
@@ -244,10 +249,10 @@ function offerUndo(title: string, description: string | undefined, undo: Undo): 
 	toast({ title, description, action: { label: 'Undo', run: undo } });
 }
 
-/** Fills in titles and addresses that are not stored, from the newest posts, where there is a connection. */
+/** Completes missing titles and addresses from the newest posts, if there is a connection. */
 function useNames(entries: readonly Entry[]): (entry: Entry) => Entry {
 	const isIncomplete = entries.some(({ slug }) => !slug);
-	// Where it fails a title leads to the search.
+	// Without an address, a title links to the search.
 	const { data: posts } = useAsync(isIncomplete ? 'newest' : null, async () => {
 		const newest: Entry[] = await call(listPosts, { limit: 100 });
 		return new Map(newest.map((post) => [post.id, post]));

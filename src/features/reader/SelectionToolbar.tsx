@@ -6,7 +6,7 @@ import { nextTab } from '#src/components/ui/tabs.ts';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { quoteHref } from '#src/features/share/share.ts';
 import { openShareWindow } from '#src/features/share/share.store.ts';
-import { found, highlightOf } from './highlights.store.ts';
+import { $found, highlightOf } from './highlights.store.ts';
 import { contextOf, findQuote, PageText } from './quote.ts';
 import type { PostRef } from '#src/features/posts/post.ts';
 import { addHighlight, removeHighlight } from './reader.store.ts';
@@ -20,23 +20,23 @@ type Props = {
 	text: string;
 };
 
-/** Pixels between the selection and its toolbar; more below a finger's selection, where its handles are. */
+/** Pixels between the selection and its toolbar, more for touch because of the handles. */
 const GAP = { mouse: 8, touch: 28 };
 
-/** What can be done with a selected passage of the article (specification section 4). */
+/** Toolbar for a selected passage (product.md section 4). */
 export const SelectionToolbar = island(Toolbar);
 
 function Toolbar({ post, url, text }: Props) {
 	const [selected, setSelected] = useState<Selected>();
 	const [current, setCurrent] = useState(0);
 	const bar = useRef<HTMLDivElement>(null);
-	useStore(found, { ssr: 'initial' });
+	useStore($found, { ssr: 'initial' });
 
 	useEffect(() => {
 		const root = document.querySelector(text);
 		return root
 			? watchSelection(root, (next) => {
-					// A focused tool keeps its selection even where the browser drops it.
+					// A focused tool keeps the selection even if the browser drops it.
 					if (next || !bar.current?.contains(document.activeElement)) setSelected(next);
 				})
 			: undefined;
@@ -64,7 +64,7 @@ function Toolbar({ post, url, text }: Props) {
 				!event.shiftKey &&
 				selected!.range.intersectsNode(document.activeElement ?? document)
 			) {
-				// From the text to its tools; from everywhere else to what comes next.
+				// Tab moves from the text to the toolbar, and from anywhere else to the next element.
 				event.preventDefault();
 				tools()[0]?.focus();
 			}
@@ -77,7 +77,7 @@ function Toolbar({ post, url, text }: Props) {
 		return [...(bar.current?.querySelectorAll<HTMLElement>('button, a') ?? [])];
 	}
 
-	/** Ends the selection; the keyboard goes on from where it was. */
+	/** Clears the selection and returns the focus to where it was. */
 	function close() {
 		if (bar.current?.contains(document.activeElement) && selected) focusNear(selected.range);
 		getSelection()?.collapseToEnd();
@@ -99,7 +99,7 @@ function Toolbar({ post, url, text }: Props) {
 
 	function mark() {
 		if (!page || !span || !selected) return;
-		// What the browser calls the selected text must be found again; the text nodes' own always is.
+		// The browser's text of a selection must be found again; the text of the nodes always is.
 		const pieces = page.pieces(span).map(({ node, from, to }) => node.data.slice(from, to));
 		const own = pieces.join(' ').replace(/\s+/g, ' ').trim();
 		const quoted = findQuote(page.letters, { text: selected.text }) ? selected.text : own;
@@ -146,7 +146,7 @@ function Toolbar({ post, url, text }: Props) {
 				aria-label="Selected text"
 				className="selection-toolbar"
 				onKeyDown={move}
-				// The selection must outlive the press.
+				// Keep the selection on a press.
 				onMouseDown={(event) => event.preventDefault()}
 			>
 				{highlighted ? (
@@ -182,7 +182,10 @@ function Toolbar({ post, url, text }: Props) {
 	);
 }
 
-/** Above the selection, below it where there is no room or a finger made it: the system's own menu is above. */
+/**
+ * Places the toolbar above the selection, or below if there is no room or for touch, where the system's menu is
+ * above.
+ */
 function place(bar: HTMLElement, { range, byTouch }: Selected): void {
 	const at = range.getBoundingClientRect();
 	const { width, height } = bar.getBoundingClientRect();

@@ -9,38 +9,40 @@ export type Collection = {
 	history: readonly { title: string; slug: string | undefined }[];
 };
 
-/** Everything a reader keeps here, as Markdown; `origin` makes its links whole. */
+/** Returns everything a reader keeps here as Markdown; `origin` completes links. */
 export function toMarkdown(collection: Collection, origin: string, siteName: string): string {
 	const { saved, liked, highlights, history } = collection;
-	const titled = (title: string, slug?: string) =>
-		slug ? `[${escaped(title)}](${new URL(paths.post(slug), origin).href})` : escaped(title);
-	const quoted = ({ text, title, timestamp, ...one }: Highlight) => {
+	const linkTitle = (title: string, slug?: string) =>
+		slug
+			? `[${escapeMarkdown(title)}](${new URL(paths.post(slug), origin).href})`
+			: escapeMarkdown(title);
+	const quoteHighlight = ({ text, title, timestamp, ...one }: Highlight) => {
 		const { pathname } = new URL(one.url, origin);
-		const source = `[${escaped(title ?? pathname)}](${new URL(pathname, origin).href})`;
-		return `> ${escaped(text)}\n\n${source}, ${day(timestamp)}`;
+		const source = `[${escapeMarkdown(title ?? pathname)}](${new URL(pathname, origin).href})`;
+		return `> ${escapeMarkdown(text)}\n\n${source}, ${day(timestamp)}`;
 	};
 	const parts: [title: string, items: string[], between: string][] = [
 		[
 			'Saved articles',
-			saved.map((one) => `- ${titled(one.title, one.slug)}, saved ${day(one.savedAt)}`),
+			saved.map((post) => `- ${linkTitle(post.title, post.slug)}, saved ${day(post.savedAt)}`),
 			'\n',
 		],
 		[
 			'Liked articles',
-			liked.map((one) => `- ${titled(one.title, one.slug)}, liked ${day(one.likedAt)}`),
+			liked.map((post) => `- ${linkTitle(post.title, post.slug)}, liked ${day(post.likedAt)}`),
 			'\n',
 		],
-		['Highlights', highlights.map(quoted), '\n\n'],
-		['Reading history', history.map(({ title, slug }) => `- ${titled(title, slug)}`), '\n'],
+		['Highlights', highlights.map(quoteHighlight), '\n\n'],
+		['Reading history', history.map(({ title, slug }) => `- ${linkTitle(title, slug)}`), '\n'],
 	];
 	const written = parts
 		.filter(([, items]) => items.length > 0)
 		.map(([title, items, between]) => `\n## ${title}\n\n${items.join(between)}\n`);
-	return `# Saved at ${escaped(siteName)}\n${written.join('')}`;
+	return `# Saved at ${escapeMarkdown(siteName)}\n${written.join('')}`;
 }
 
-/** One line of plain text, whatever Markdown would make of it. */
-function escaped(text: string): string {
+/** Returns plain text on one line, escaped for Markdown. */
+function escapeMarkdown(text: string): string {
 	return text
 		.replace(/\s+/g, ' ')
 		.trim()

@@ -1,17 +1,17 @@
 import { atom } from 'nanostores';
 import { paint, spanAt } from './paint.ts';
 import { findQuote, PageText, type Span } from './quote.ts';
-import { isOn, type Highlight } from './reader.ts';
-import { highlights, noteMissing } from './reader.store.ts';
+import { isOnPage, type Highlight } from './reader.ts';
+import { $highlights, markMissing } from './reader.store.ts';
 
-/** The highlights of this page that its text still has, and where. */
-export const found = atom<readonly { highlight: Highlight; span: Span }[]>([]);
+/** Highlights of this page whose text still exists, with their position. */
+export const $found = atom<readonly { highlight: Highlight; span: Span }[]>([]);
 
-/** Keeps an article's highlights shown in its text; a click on one selects it, which brings its toolbar. */
+/** Keeps an article's highlights visible. A click on one selects it, which shows the toolbar. */
 export function showHighlights(root: HTMLElement): void {
-	highlights.subscribe((all) => {
-		const mine = all.filter((one) => isOn(one, location.pathname));
-		if (mine.length === 0 && found.get().length === 0) return;
+	$highlights.subscribe((all) => {
+		const mine = all.filter((highlight) => isOnPage(highlight, location.pathname));
+		if (mine.length === 0 && $found.get().length === 0) return;
 		const { letters } = new PageText(root);
 		const places = mine.map((one) => ({ highlight: one, span: findQuote(letters, one) }));
 		const present = places.flatMap(({ highlight, span }) => (span ? [{ highlight, span }] : []));
@@ -19,13 +19,13 @@ export function showHighlights(root: HTMLElement): void {
 			root,
 			present.map(({ span }) => span),
 		);
-		found.set(present);
-		noteMissing(new Map(places.map(({ highlight, span }) => [highlight, !span])));
+		$found.set(present);
+		markMissing(new Map(places.map(({ highlight, span }) => [highlight, !span])));
 	});
 	root.addEventListener('click', (event) => {
 		const isControl = event.target instanceof Element && event.target.closest('a, button');
 		if (isControl || !getSelection()?.isCollapsed) return;
-		const spans = found.get().map(({ span }) => span);
+		const spans = $found.get().map(({ span }) => span);
 		const span = spanAt(root, spans, event);
 		if (!span) return;
 		getSelection()?.removeAllRanges();
@@ -33,7 +33,7 @@ export function showHighlights(root: HTMLElement): void {
 	});
 }
 
-/** The highlight that holds a span whole. */
+/** Returns the highlight that contains a whole span. */
 export function highlightOf({ start, end }: Span): Highlight | undefined {
-	return found.get().find(({ span }) => span.start <= start && span.end >= end)?.highlight;
+	return $found.get().find(({ span }) => span.start <= start && span.end >= end)?.highlight;
 }

@@ -1,9 +1,9 @@
 import { PageText, type Span } from './quote.ts';
 
-/** The name of `::highlight()` and the class of `<mark>` in reader.css. */
+/** Name of `::highlight()` and class of `<mark>` in reader.css. */
 const NAME = 'reader-highlight';
 
-/** Shows spans of an element's text as highlighted, and no others: by the browser's own highlights, else by `<mark>`. */
+/** Highlights exactly these spans of an element's text: with the CSS Custom Highlight API, or with `<mark>`. */
 export function paint(root: Element, spans: readonly Span[]): void {
 	if ('highlights' in CSS) {
 		const text = new PageText(root);
@@ -29,7 +29,7 @@ export function paint(root: Element, spans: readonly Span[]): void {
 	}
 }
 
-/** The span under a point of the window. */
+/** Returns the span at a point of the window. */
 export function spanAt(
 	root: Element,
 	spans: readonly Span[],

@@ -1,17 +1,17 @@
-/** A text and some letters around it, which tell one occurrence of it from another. */
+/** A text with some letters around it, which tell its occurrences apart. */
 export type Quote = { text: string; prefix?: string | undefined; suffix?: string | undefined };
-/** From a letter to the one after the last, in a text without its white space. */
+/** First letter and the one after the last, in a text without white space. */
 export type Span = { start: number; end: number };
 
-/** How many letters of context a quote carries on each side. */
+/** Letters of context on each side of a quote. */
 const CONTEXT = 32;
 
-/** Without white space: line breaks between paragraphs, spaces and markup make no difference. */
+/** Removes white space, so that line breaks, spaces and markup make no difference. */
 function lettersOf(text: string): string {
 	return text.replace(/\s+/g, '');
 }
 
-/** The context of a span, for finding it again where its text occurs more than once. */
+/** Returns the context of a span, for finding it again if its text occurs more than once. */
 export function contextOf(letters: string, { start, end }: Span) {
 	return {
 		prefix: letters.slice(Math.max(0, start - CONTEXT), start),
@@ -19,7 +19,10 @@ export function contextOf(letters: string, { start, end }: Span) {
 	};
 }
 
-/** Where a quote is: of several occurrences the one in the most similar place, the first among equals. */
+/**
+ * Returns the position of a quote: of several occurrences the one with the most similar context, or the first
+ * of equals.
+ */
 export function findQuote(letters: string, { text, prefix, suffix }: Quote): Span | undefined {
 	const wanted = lettersOf(text);
 	if (wanted === '') return undefined;
@@ -33,27 +36,27 @@ export function findQuote(letters: string, { text, prefix, suffix }: Quote): Spa
 		const span = { start, end: start + wanted.length };
 		const around = contextOf(letters, span);
 		const score =
-			commonStart(reversed(around.prefix), reversed(lettersOf(prefix ?? ''))) +
-			commonStart(around.suffix, lettersOf(suffix ?? ''));
+			commonPrefixLength(reverse(around.prefix), reverse(lettersOf(prefix ?? ''))) +
+			commonPrefixLength(around.suffix, lettersOf(suffix ?? ''));
 		if (score > bestScore) [best, bestScore] = [span, score];
 	}
 	return best;
 }
 
-function commonStart(one: string, other: string): number {
+function commonPrefixLength(a: string, b: string): number {
 	let length = 0;
-	while (length < one.length && one[length] === other[length]) length++;
+	while (length < a.length && a[length] === b[length]) length++;
 	return length;
 }
 
-function reversed(text: string): string {
+function reverse(text: string): string {
 	return [...text].reverse().join('');
 }
 
-/** The letters of an element's text and where each of them is in the page. Controls inside it, and what changes by them, are no text. */
+/** The letters of an element's text, and their positions in the page. Controls and live regions are skipped. */
 export class PageText {
 	readonly letters: string;
-	/** Each text node that has letters, and how many come before it. */
+	/** Text nodes with letters, and the number of letters before each. */
 	readonly #nodes: { node: Text; from: number }[] = [];
 
 	constructor(root: Node) {
@@ -78,7 +81,7 @@ export class PageText {
 		this.letters = parts.join('');
 	}
 
-	/** The pieces of text nodes that a span covers. */
+	/** Returns the pieces of text nodes that a span covers. */
 	pieces({ start, end }: Span): { node: Text; from: number; to: number }[] {
 		return this.#nodes.flatMap(({ node, from }, index) => {
 			const until = this.#nodes[index + 1]?.from ?? this.letters.length;
@@ -98,7 +101,7 @@ export class PageText {
 		return range;
 	}
 
-	/** The letters that lie inside a range; undefined where none do. */
+	/** Returns the letters inside a range, or undefined if there are none. */
 	span(range: Range): Span | undefined {
 		let start: number | undefined;
 		let end = 0;
@@ -116,7 +119,7 @@ export class PageText {
 	}
 }
 
-/** Where the nth letter of a text is. */
+/** Returns the index of the nth letter of a text. */
 function indexOfLetter(text: string, n: number): number {
 	let index = -1;
 	for (let letters = -1; letters < n;) if (/\S/.test(text[++index]!)) letters++;

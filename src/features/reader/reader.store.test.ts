@@ -3,17 +3,17 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import {
 	addHighlight,
 	clearHistory,
-	forget,
-	highlights,
+	removeFromHistory,
+	$highlights,
 	inventLikes,
-	likedPosts,
-	noteMissing,
-	postLikeCounts,
-	readingHistory,
-	readingTitles,
+	$likedPosts,
+	markMissing,
+	$postLikeCounts,
+	$readingHistory,
+	$readingTitles,
 	recordRead,
 	removeHighlight,
-	savedPosts,
+	$savedPosts,
 	toggleLike,
 	toggleSave,
 	unlike,
@@ -24,9 +24,9 @@ const post = (id: string) => ({ id, slug: `slug-${id}`, title: `Title ${id}` });
 const stored = (key: string) => JSON.parse(localStorage.getItem(key) ?? 'null') as unknown;
 
 beforeEach(() => {
-	for (const store of [readingHistory, savedPosts, likedPosts, highlights]) store.set([]);
-	postLikeCounts.set({});
-	readingTitles.set({});
+	for (const store of [$readingHistory, $savedPosts, $likedPosts, $highlights]) store.set([]);
+	$postLikeCounts.set({});
+	$readingTitles.set({});
 	window.gtag = vi.fn();
 });
 
@@ -43,9 +43,9 @@ test('a like is kept with its date and counted; the next one takes it back', () 
 });
 
 test('no count falls below 0', () => {
-	likedPosts.set([{ id: 'a', title: 'A', likedAt: 1, slug: undefined }]);
+	$likedPosts.set([{ id: 'a', title: 'A', likedAt: 1, slug: undefined }]);
 	toggleLike(post('a'));
-	expect(postLikeCounts.get()).toEqual({ a: 0 });
+	expect($postLikeCounts.get()).toEqual({ a: 0 });
 });
 
 test('likes are invented once', () => {
@@ -72,41 +72,41 @@ test('an article is saved and taken back', () => {
 
 test('what is removed comes back where it was, once', () => {
 	for (const id of ['a', 'b', 'c']) toggleSave(post(id));
-	const undo = unsave(savedPosts.get()[1]!);
-	expect(savedPosts.get().map(({ id }) => id)).toEqual(['c', 'a']);
+	const undo = unsave($savedPosts.get()[1]!);
+	expect($savedPosts.get().map(({ id }) => id)).toEqual(['c', 'a']);
 	undo();
 	undo();
-	expect(savedPosts.get().map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+	expect($savedPosts.get().map(({ id }) => id)).toEqual(['c', 'b', 'a']);
 });
 
 test('a like that is taken back and restored counts as before', () => {
 	toggleLike(post('a'));
-	const undo = unlike(likedPosts.get()[0]!);
-	expect(postLikeCounts.get()).toEqual({ a: 0 });
+	const undo = unlike($likedPosts.get()[0]!);
+	expect($postLikeCounts.get()).toEqual({ a: 0 });
 	undo();
-	expect(likedPosts.get()).toHaveLength(1);
-	expect(postLikeCounts.get()).toEqual({ a: 1 });
+	expect($likedPosts.get()).toHaveLength(1);
+	expect($postLikeCounts.get()).toEqual({ a: 1 });
 });
 
 test('the history holds the last 20 articles, and titles of no others', () => {
 	for (let n = 1; n <= 21; n++) recordRead(post(String(n)));
-	expect(readingHistory.get()).toHaveLength(20);
-	expect(readingHistory.get()[0]).toBe('21');
-	expect(readingHistory.get()).not.toContain('1');
-	expect(Object.keys(readingTitles.get())).toHaveLength(20);
-	expect(readingTitles.get()['1']).toBeUndefined();
-	expect(stored('readingHistory')).toEqual(readingHistory.get());
+	expect($readingHistory.get()).toHaveLength(20);
+	expect($readingHistory.get()[0]).toBe('21');
+	expect($readingHistory.get()).not.toContain('1');
+	expect(Object.keys($readingTitles.get())).toHaveLength(20);
+	expect($readingTitles.get()['1']).toBeUndefined();
+	expect(stored('readingHistory')).toEqual($readingHistory.get());
 });
 
 test('the history is cleared and restored, with what was read in between first', () => {
 	for (const id of ['a', 'b']) recordRead(post(id));
 	const undo = clearHistory();
-	expect(readingHistory.get()).toEqual([]);
+	expect($readingHistory.get()).toEqual([]);
 	recordRead(post('c'));
 	undo();
-	expect(readingHistory.get()).toEqual(['c', 'b', 'a']);
-	forget('b')();
-	expect(readingHistory.get()).toEqual(['c', 'b', 'a']);
+	expect($readingHistory.get()).toEqual(['c', 'b', 'a']);
+	removeFromHistory('b')();
+	expect($readingHistory.get()).toEqual(['c', 'b', 'a']);
 });
 
 test('a highlight is kept with its text, address and time, and removed alone', () => {
@@ -117,20 +117,20 @@ test('a highlight is kept with its text, address and time, and removed alone', (
 		{ ...at, text: 'the second passage', timestamp: expect.any(String) },
 		{ ...at, text: 'the first passage', timestamp: expect.any(String) },
 	]);
-	const undo = removeHighlight(highlights.get()[0]!);
-	expect(highlights.get().map(({ text }) => text)).toEqual(['the first passage']);
+	const undo = removeHighlight($highlights.get()[0]!);
+	expect($highlights.get().map(({ text }) => text)).toEqual(['the first passage']);
 	undo();
-	expect(highlights.get()).toHaveLength(2);
+	expect($highlights.get()).toHaveLength(2);
 });
 
 test('a highlight is noted as missing, and as back, and written only when that changes', () => {
 	addHighlight({ url: '/blog/a', text: 'a passage' });
-	const note = (missing: boolean) => noteMissing(new Map([[highlights.get()[0]!, missing]]));
-	const before = highlights.get();
+	const note = (missing: boolean) => markMissing(new Map([[$highlights.get()[0]!, missing]]));
+	const before = $highlights.get();
 	note(false);
-	expect(highlights.get()).toBe(before);
+	expect($highlights.get()).toBe(before);
 	note(true);
-	expect(highlights.get()[0]).toMatchObject({ text: 'a passage', missing: true });
+	expect($highlights.get()[0]).toMatchObject({ text: 'a passage', missing: true });
 	note(false);
-	expect(highlights.get()[0]).toMatchObject({ missing: false });
+	expect($highlights.get()[0]).toMatchObject({ missing: false });
 });

@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
 import {
-	addressOf,
-	countAfter,
+	highlightAddress,
+	likesAfter,
 	highlight,
-	isOn,
+	isOnPage,
 	isRead,
 	isSelectable,
 	likedPost,
 	likesShown,
 	recommend,
-	remember,
+	addToHistory,
 	savedPost,
 } from './reader.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `p${index}`);
 
 test('the history holds 20 ids, the newest first', () => {
-	expect(remember(ids(19), 'new')).toEqual(['new', ...ids(19)]);
-	expect(remember(ids(20), 'new')).toEqual(['new', ...ids(19)]);
+	expect(addToHistory(ids(19), 'new')).toEqual(['new', ...ids(19)]);
+	expect(addToHistory(ids(20), 'new')).toEqual(['new', ...ids(19)]);
 });
 
 test('an article read again moves to the front and is there once', () => {
-	expect(remember(['a', 'b', 'c'], 'c')).toEqual(['c', 'a', 'b']);
-	expect(remember(ids(20), 'p19')).toHaveLength(20);
+	expect(addToHistory(['a', 'b', 'c'], 'c')).toEqual(['c', 'a', 'b']);
+	expect(addToHistory(ids(20), 'p19')).toHaveLength(20);
 });
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
 	[0, false, 0],
 	[549, true, 550],
 ])('a count of %s, liked %s, becomes %s', (count, liked, after) => {
-	expect(countAfter(count, liked)).toBe(after);
+	expect(likesAfter(count, liked)).toBe(after);
 });
 
 test('where likes are not invented only the own one shows, whatever an earlier visit invented', () => {
@@ -102,10 +102,10 @@ test('a highlight belongs to its path on any host, and links to its text while t
 		url: 'https://old.example/blog/one',
 		timestamp: 1,
 	});
-	expect(isOn(mark, '/blog/one')).toBe(true);
-	expect(isOn(mark, '/blog/one-more')).toBe(false);
-	expect(addressOf(mark)).toBe('/blog/one#:~:text=two%2Ddimensional%2C%20%231');
-	expect(addressOf({ ...mark, missing: true })).toBe('/blog/one');
+	expect(isOnPage(mark, '/blog/one')).toBe(true);
+	expect(isOnPage(mark, '/blog/one-more')).toBe(false);
+	expect(highlightAddress(mark)).toBe('/blog/one#:~:text=two%2Ddimensional%2C%20%231');
+	expect(highlightAddress({ ...mark, missing: true })).toBe('/blog/one');
 });
 
 test('recommendations are three others in an order of chance', () => {

@@ -1,43 +1,43 @@
 import * as z from 'zod/mini';
 
-/** How many ids the reading history holds (specification section 9). */
+/** Maximum number of ids in the reading history (product.md section 9). */
 export const HISTORY_MAX = 20;
-/** A highlight may be longer than `longerThan` and shorter than `shorterThan` characters (specification section 9). */
+/** A highlight is longer than `longerThan` and shorter than `shorterThan` characters (product.md section 9). */
 const SELECTION = { longerThan: 10, shorterThan: 300 } as const;
-/** An article counts as read after so many visible seconds, or so many percent of its page. */
+/** Visible seconds or percentage of the page after which an article counts as read. */
 const READ = { seconds: 10, percent: 25 } as const;
 
-/** A text of a date, or its milliseconds. */
+/** A date as text or in milliseconds. */
 const time = z
 	.union([z.string(), z.number()])
 	.check(z.refine((value) => !Number.isNaN(new Date(value).getTime())));
-/** What the specification does not ask for: worth having, and never a reason to lose an entry. */
-const extra = z.catch(z.optional(z.string()), undefined);
+/** An addition to the shapes of product.md section 3. Invalid values are dropped instead of the entry. */
+const optionalText = z.catch(z.optional(z.string()), undefined);
 
-/** Entries of the browser's storage (specification section 3). Unknown fields stay as they are. */
+/** Entries in the browser's storage (product.md section 3). Unknown fields stay. */
 export const postId = z.string().check(z.minLength(1));
 export const likeCount = z.number().check(z.int(), z.nonnegative());
 export const savedPost = z.looseObject({
 	id: postId,
 	title: z.string(),
 	savedAt: time,
-	slug: extra,
+	slug: optionalText,
 });
 export const likedPost = z.looseObject({
 	id: postId,
 	title: z.string(),
 	likedAt: time,
-	slug: extra,
+	slug: optionalText,
 });
 export const readPost = z.looseObject({ title: z.string(), slug: z.string() });
 export const highlight = z.looseObject({
 	text: z.string().check(z.minLength(1)),
 	url: z.string().check(z.refine((url) => URL.canParse(url, 'http://any'))),
 	timestamp: time,
-	title: extra,
-	/** Letters before and after, which tell one occurrence of the same text from another. */
-	prefix: extra,
-	suffix: extra,
+	title: optionalText,
+	/** Letters before and after, which tell occurrences of the same text apart. */
+	prefix: optionalText,
+	suffix: optionalText,
 	/** The article no longer has this text. */
 	missing: z.catch(z.optional(z.boolean()), undefined),
 });
@@ -46,45 +46,45 @@ export type SavedPost = z.infer<typeof savedPost>;
 export type LikedPost = z.infer<typeof likedPost>;
 export type Highlight = z.infer<typeof highlight>;
 
-/** A history with this id read last: the newest first, each once. */
-export function remember(history: readonly string[], id: string): string[] {
+/** Returns the history with this id at the top, each id once. */
+export function addToHistory(history: readonly string[], id: string): string[] {
 	return [id, ...history.filter((other) => other !== id)].slice(0, HISTORY_MAX);
 }
 
-/** A count of likes after a like or its taking back: never below 0 (specification section 4). */
-export function countAfter(count: number, liked: boolean): number {
+/** Returns the likes after a like or its removal, never below 0 (product.md section 4). */
+export function likesAfter(count: number, liked: boolean): number {
 	return Math.max(0, count + (liked ? 1 : -1));
 }
 
-/** Likes to show: where none are invented, the only ones known here are the reader's own. */
+/** Returns the likes to show: without invented ones, only the reader's own is known. */
 export function likesShown(count: number, liked: boolean, invented: boolean): number {
 	return invented ? count : Number(liked);
 }
 
-/** Whether the selection toolbar shows for this text. */
+/** Returns whether the selection toolbar shows for this text. */
 export function isSelectable(text: string): boolean {
 	const { length } = text.trim();
 	return length > SELECTION.longerThan && length < SELECTION.shorterThan;
 }
 
-/** Whether an article was really read: long enough, or far enough. */
+/** Returns whether an article counts as read: long enough, or far enough. */
 export function isRead(seconds: number, percent: number): boolean {
 	return seconds >= READ.seconds || percent >= READ.percent;
 }
 
-/** Whether a highlight belongs to the page of this path; hosts may change. */
-export function isOn({ url }: Highlight, pathname: string): boolean {
+/** Returns whether a highlight belongs to the page with this path, on any host. */
+export function isOnPage({ url }: Highlight, pathname: string): boolean {
 	return new URL(url, 'http://any').pathname === pathname;
 }
 
-/** The address of a highlight's text in its article: the browser scrolls to it. */
-export function addressOf({ url, text, missing }: Highlight): string {
+/** Returns the address of a highlight's text, to which the browser scrolls. */
+export function highlightAddress({ url, text, missing }: Highlight): string {
 	const { pathname } = new URL(url, 'http://any');
 	if (missing) return pathname;
 	return `${pathname}#:~:text=${encodeURIComponent(text).replaceAll('-', '%2D')}`;
 }
 
-/** The articles to recommend: all but the current one, shuffled, the first few (specification section 7). */
+/** Returns the recommended articles: all but the current one, shuffled, the first few (product.md section 7). */
 export function recommend<Post extends { id: string }>(
 	posts: readonly Post[],
 	currentId: string,

@@ -1,18 +1,18 @@
 import { isSelectable } from './reader.ts';
 
-/** A selection that the toolbar shows for. */
+/** A selection that shows the toolbar. */
 export type Selected = { text: string; range: Range; byTouch: boolean };
 
-/** How long a selection stands still before it counts as made. */
+/** Time without changes after which a selection is complete. */
 const SETTLE_MS = 200;
 
-/** Of the last press, whoever watched then: the island wakes after it. */
-let held = false;
+/** State of the last press, tracked from the start because the island is hydrated later. */
+let isPressed = false;
 let byTouch = false;
 
 /**
- * Tells the selection inside an element whenever it has settled, and undefined where there is none of the right length.
- * While a button of the mouse is held nothing is told.
+ * Calls back with the selection inside an element once it is stable, or undefined if it is not of the right
+ * length. Silent while a mouse button is held.
  */
 export function watchSelection(
 	root: Element,
@@ -21,18 +21,18 @@ export function watchSelection(
 	const listening = new AbortController();
 	const { signal } = listening;
 	let timer: ReturnType<typeof setTimeout>;
-	function soon() {
+	function schedule() {
 		clearTimeout(timer);
 		timer = setTimeout(() => {
-			if (!held) listener(selectedIn(root));
+			if (!isPressed) listener(selectedIn(root));
 		}, SETTLE_MS);
 	}
-	document.addEventListener('selectionchange', soon, { signal });
+	document.addEventListener('selectionchange', schedule, { signal });
 	document.addEventListener(
 		'pointerdown',
 		({ pointerType }) => {
 			byTouch = pointerType === 'touch';
-			held = pointerType === 'mouse';
+			isPressed = pointerType === 'mouse';
 		},
 		{ signal },
 	);
@@ -40,13 +40,13 @@ export function watchSelection(
 		document.addEventListener(
 			end,
 			() => {
-				held = false;
-				soon();
+				isPressed = false;
+				schedule();
 			},
 			{ signal },
 		);
 	}
-	soon();
+	schedule();
 	return () => {
 		clearTimeout(timer);
 		listening.abort();
@@ -59,7 +59,7 @@ function selectedIn(root: Element): Selected | undefined {
 	const range = selection.getRangeAt(0).cloneRange();
 	if (!root.contains(range.startContainer)) return undefined;
 	if (range.startContainer.parentElement?.closest('[data-live]')) return undefined;
-	// Three clicks on the last paragraph reach to what comes after it.
+	// A triple click on the last paragraph selects beyond the text.
 	if (!root.contains(range.endContainer)) range.setEnd(root, root.childNodes.length);
 	const text = selection.toString().trim();
 	return isSelectable(text) ? { text, range, byTouch } : undefined;

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { MESSAGES } from '#src/lib/errors.ts';
 import type { SearchResult } from './search.api.ts';
-import { forgetSearches, recentSearches } from './search.store.ts';
+import { forgetSearches, $recentSearches } from './search.store.ts';
 import { SearchBox, type Search } from './SearchBox.tsx';
 
 const result = (title: string, values: Partial<SearchResult> = {}): SearchResult => ({
@@ -232,9 +232,9 @@ test('a search that led to an article is remembered, and can be repeated and for
 	const { field, search } = setup();
 	expect(screen.queryByRole('region', { name: 'Recent searches' })).toBeNull();
 	await search('filters', result('Filters'));
-	expect(recentSearches.get()).toEqual([]);
+	expect($recentSearches.get()).toEqual([]);
 	await userEvent.click(await screen.findByRole('link', { name: /Filters/ }));
-	expect(recentSearches.get()).toEqual(['filters']);
+	expect($recentSearches.get()).toEqual(['filters']);
 	await userEvent.clear(field);
 	const recent = screen.getByRole('region', { name: 'Recent searches' });
 	await userEvent.click(within(recent).getByRole('button', { name: 'filters' }));
@@ -242,12 +242,12 @@ test('a search that led to an article is remembered, and can be repeated and for
 	await userEvent.clear(field);
 	await userEvent.click(screen.getByRole('button', { name: 'Clear' }));
 	expect(screen.queryByRole('region', { name: 'Recent searches' })).toBeNull();
-	expect(recentSearches.get()).toEqual([]);
+	expect($recentSearches.get()).toEqual([]);
 });
 
 test('six searches are remembered, each once, the latest first', async () => {
 	const { rememberSearch } = await import('./search.store.ts');
 	for (const query of ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'three'])
 		rememberSearch(query);
-	expect(recentSearches.get()).toEqual(['three', 'seven', 'six', 'five', 'four', 'two']);
+	expect($recentSearches.get()).toEqual(['three', 'seven', 'six', 'five', 'four', 'two']);
 });

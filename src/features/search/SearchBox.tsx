@@ -10,27 +10,27 @@ import { call } from '#src/lib/endpoint.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { paths } from '#src/site.ts';
 import type { SearchResult } from './search.api.ts';
-import { forgetSearches, recentSearches, rememberSearch } from './search.store.ts';
-import { foundText, marked, QUERY_MAX } from './search.ts';
+import { forgetSearches, $recentSearches, rememberSearch } from './search.store.ts';
+import { foundText, splitMarks, QUERY_MAX } from './search.ts';
 import { useSearch } from './useSearch.ts';
 
-/** What is searched: words, and the slug of a category or nothing. */
+/** The search: words, and the slug of a category or ''. */
 export type Search = { query: string; category: string };
 type Props = {
 	search: Search;
 	onSearch: (search: Search) => void;
-	/** A result was chosen. */
+	/** Called when a result is chosen. */
 	onChoose?: () => void;
 };
 
-/** A search field and its results: the same in the dialog and on the search page. */
+/** The search field and its results, used in the dialog and on the search page. */
 export function SearchBox({ search, onSearch, onChoose }: Props) {
 	const id = useId();
 	const list = useRef<HTMLUListElement>(null);
 	const [categories, categoriesProblem] = useCategories();
 	const query = search.query.trim();
 	const [state, retry] = useSearch(query, search.category);
-	const recent = useStore(recentSearches);
+	const recent = useStore($recentSearches);
 	const category = categories.find(({ slug }) => slug === search.category)?.name;
 	const corrected = state.status === 'found' ? state.results[0]?.corrected : undefined;
 	const partial = state.status === 'found' && state.results[0]?.partial;
@@ -41,9 +41,12 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 		field()?.focus();
 	}
 
-	/** Arrow keys move between the field and the results, Enter in the field opens the first, letters go to the field. */
+	/**
+	 * Arrow keys move between field and results, Enter in the field opens the first result, and letters go to
+	 * the field.
+	 */
 	function move(event: KeyboardEvent) {
-		// Keys that compose a letter choose nothing.
+		// Keys of an input method choose nothing.
 		if (event.nativeEvent.isComposing) return;
 		const links = [...(list.current?.querySelectorAll('a') ?? [])];
 		const here = links.indexOf(document.activeElement as HTMLAnchorElement);
@@ -175,7 +178,7 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 									post={post}
 									onChoose={({ metaKey, ctrlKey, shiftKey }) => {
 										rememberSearch(corrected ?? query);
-										// What opens in another tab leaves the others to be opened.
+										// Opening a result in another tab keeps the list.
 										if (!metaKey && !ctrlKey && !shiftKey) onChoose?.();
 									}}
 								/>
@@ -218,7 +221,7 @@ function Result({ post, onChoose }: ResultProps) {
 }
 
 function Marked({ text, marks }: { text: string; marks: string[] }) {
-	return marked(text, marks).map((part, index) =>
+	return splitMarks(text, marks).map((part, index) =>
 		part.hit ? <mark key={index}>{part.text}</mark> : part.text,
 	);
 }
@@ -257,7 +260,7 @@ function Recent({ queries, onChoose, onClear }: RecentProps) {
 
 const NONE: CategoryRef[] = [];
 
-/** The categories to choose from, and whether they could not be had: then everything is searched. */
+/** Returns the categories to choose from, and whether loading failed; then everything is searched. */
 function useCategories(): [categories: CategoryRef[], failed: boolean] {
 	const { data = NONE, error } = useAsync('categories', () => call(listCategories, {}));
 	return [data, error !== undefined];

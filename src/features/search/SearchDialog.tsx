@@ -4,7 +4,7 @@ import { ErrorBoundary, island } from '#src/components/ui/ErrorBoundary.tsx';
 import { isShortcut } from '#src/lib/client-intent.ts';
 import { SearchBox, type Search } from './SearchBox.tsx';
 
-/** The search dialog. It is hydrated at the first wish to search, so it opens at once; later wishes open it again. */
+/** The search dialog. Hydrated by the first intent to search, so it opens at once; later ones reopen it. */
 export const SearchDialog = island(SearchOverlay);
 
 const NOTHING: Search = { query: '', category: '' };

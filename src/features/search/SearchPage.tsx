@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { SearchBox, type Search } from './SearchBox.tsx';
 
-/** The search page: its address always says what was searched, so that it can be shared and reloaded. */
+/** The search page. Its address always contains the search, so that it can be shared and reloaded. */
 export const SearchPage = island(Page, 'page');
 
 function Page() {
@@ -12,7 +12,7 @@ function Page() {
 		if (search.query.trim()) given.set('q', search.query.trim());
 		if (search.category) given.set('category', search.category);
 		const address = given.size > 0 ? `?${given}` : location.pathname;
-		// Once typing pauses: Safari refuses more than 100 in half a minute.
+		// After a pause in typing, because Safari refuses more than 100 changes in half a minute.
 		const timer = setTimeout(() => history.replaceState(history.state, '', address), 300);
 		return () => clearTimeout(timer);
 	}, [search]);

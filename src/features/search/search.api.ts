@@ -3,15 +3,15 @@ import type { RelatedPost } from '#src/features/posts/post.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
 import { QUERY_MAX } from './search.ts';
 
-/** A post that was found. */
+/** A post in the results. */
 export type SearchResult = RelatedPost & {
-	/** A part of its text that holds the words. */
+	/** A passage of its text with the words. */
 	passage: string;
-	/** What to mark in title and passage: the words and phrases by which it was found. */
+	/** Words and phrases to mark in title and passage. */
 	marks: string[];
-	/** The question as it was understood, where a word of it is in no article. */
+	/** The question as understood, if a word of it occurs in no article. */
 	corrected?: string;
-	/** No article has all words of the question: those that have most of them were taken. */
+	/** No article has all words of the question; these have most of them. */
 	partial?: true;
 };
 
@@ -27,7 +27,7 @@ export const searchPosts = endpoint<SearchResult[]>()({
 	}),
 });
 
-/** The page of results for browsers without JavaScript; a question that is too long is cut. */
+/** The results page for browsers without JavaScript. A question that is too long is cut. */
 export const searchResults = endpoint<string>()({
 	method: 'GET',
 	path: '/search/results',

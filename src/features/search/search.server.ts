@@ -1,39 +1,39 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { categories, posts, renderedPosts } from '#db/schema.ts';
-import { dated, isPublic, summaryColumns } from '#src/features/posts/posts.server.ts';
+import { withIsoDate, isPublic, summaryColumns } from '#src/features/posts/posts.server.ts';
 import { getSettings } from '#src/core/settings/settings.server.ts';
-import { readAbbreviations } from '#src/core/settings/abbreviations.ts';
-import { partsOf, type Part } from './question.ts';
+import { parseAbbreviations } from '#src/core/settings/abbreviations.ts';
+import { parseQuestion, type Part } from './question.ts';
 import { rank, type Form } from './ranking.ts';
 import type { SearchResult } from './search.api.ts';
-import { finderOf, passageOf, SEARCH_LIMIT, SEARCH_MINIMUM } from './search.ts';
+import { createFinder, bestPassage, SEARCH_LIMIT, SEARCH_MINIMUM } from './search.ts';
 import { wordsOf } from '#src/lib/stems.ts';
-import { formsOf, matchOf } from './vocabulary.server.ts';
+import { findForms, toMatchQuery } from './vocabulary.server.ts';
 
-/** Of posts that hold a word so many are looked at, the newest: in title, tags or excerpt, and anywhere. */
-const MOST = 2000;
-const MOST_TEXTS = 500;
-/** The best of them are read whole and ranked by all that they say. */
-const READ = 30;
-/** Ranked posts are looked up in portions, until enough of them are public and of the category. */
-const PORTION = 60;
-/** What a word counts before a post is read, by where it stands. */
+/** Maximum number of newest matches to consider: in title, tags or excerpt, and anywhere. */
+const MAX_MATCHES = 2000;
+const MAX_TEXT_MATCHES = 500;
+/** The best of them are read in full and ranked. */
+const MAX_RANKED = 30;
+/** Ranked posts are read in batches until enough of them are public and in the category. */
+const BATCH_SIZE = 60;
+/** Weight of a word before the post is read, by place. */
 const PLACES = [
-	{ columns: '{title} :', worth: 3, most: MOST },
-	{ columns: '{title tags excerpt} :', worth: 1.5, most: MOST },
-	{ columns: '', worth: 0.6, most: MOST_TEXTS },
+	{ columns: '{title} :', worth: 3, most: MAX_MATCHES },
+	{ columns: '{title tags excerpt} :', worth: 1.5, most: MAX_MATCHES },
+	{ columns: '', worth: 0.6, most: MAX_TEXT_MATCHES },
 ];
-/** What weighs less is looked for by itself: it would drown the rest. */
-const LOOSE = 0.55;
-/** A question of several words is answered by what has at least this share of the best one's score. */
-const WORTH_SHOWING = 0.25;
+/** Forms with a lower weight are queried separately, because they would crowd out the others. */
+const LOOSE_WEIGHT = 0.55;
+/** Minimum share of the best score, for questions of several words. */
+const MIN_SCORE_SHARE = 0.25;
 
 type Search = { q?: string | undefined; category?: string | undefined };
 
 /**
- * Public posts that say what a question asks for, best first: by how much of it they have, where, and how rare that
- * is. No word must be there.
+ * Returns public posts that match a question, best first: by how much of it they contain, where, and how rare
+ * that is. No word is required.
  */
 export async function searchPosts(
 	db: Db,
@@ -42,28 +42,28 @@ export async function searchPosts(
 ): Promise<SearchResult[]> {
 	if (q.length < SEARCH_MINIMUM || wordsOf(q).length === 0) return [];
 	const { abbreviations } = await getSettings(db);
-	const parts = partsOf(q, readAbbreviations(abbreviations));
-	const forms = await formsOf(db, parts);
-	const { ids, rarity } = await candidates(db, forms);
-	const rows: Awaited<ReturnType<typeof readPortion>> = [];
-	for (let start = 0; start < ids.length && rows.length < READ; start += PORTION) {
-		rows.push(...(await readPortion(db, ids.slice(start, start + PORTION), category, now)));
+	const parts = parseQuestion(q, parseAbbreviations(abbreviations));
+	const forms = await findForms(db, parts);
+	const { ids, rarity } = await findCandidates(db, forms);
+	const rows: Awaited<ReturnType<typeof readBatch>> = [];
+	for (let start = 0; start < ids.length && rows.length < MAX_RANKED; start += BATCH_SIZE) {
+		rows.push(...(await readBatch(db, ids.slice(start, start + BATCH_SIZE), category, now)));
 	}
-	const hitsOf = remembered(finderOf(forms.flat().map(({ text }) => text)));
-	const asked = forms.map((list, part) => ({ forms: list, rarity: rarity[part]! }));
-	const ranked = rank(rows.slice(0, READ), asked, hitsOf);
-	const least = parts.length > 1 ? (ranked[0]?.score ?? 0) * WORTH_SHOWING : 0;
+	const hitsOf = memoize(createFinder(forms.flat().map(({ text }) => text)));
+	const weightedParts = forms.map((list, part) => ({ forms: list, rarity: rarity[part]! }));
+	const ranked = rank(rows.slice(0, MAX_RANKED), weightedParts, hitsOf);
+	const least = parts.length > 1 ? (ranked[0]?.score ?? 0) * MIN_SCORE_SHARE : 0;
 	const shown = ranked.filter(({ score }) => score >= least).slice(0, SEARCH_LIMIT);
-	const corrected = correctionOf(parts, forms, shown);
+	const corrected = correctQuestion(parts, forms, shown);
 	const partial = !shown.some(({ whole }) => whole);
 	return shown.map(
 		({ article: { body, headings: _headings, tags: _tags, author: _author, ...post } }) => {
-			const passage = passageOf([post.excerpt ?? '', body], hitsOf);
+			const passage = bestPassage([post.excerpt ?? '', body], hitsOf);
 			const marks = [post.title, passage]
 				.flatMap(hitsOf)
 				.map(({ found }) => wordsOf(found).join(' '));
 			return {
-				...dated(post),
+				...withIsoDate(post),
 				passage,
 				marks: [...new Set(marks)],
 				...(corrected !== undefined && { corrected }),
@@ -73,8 +73,8 @@ export async function searchPosts(
 	);
 }
 
-/** The same, reading each text once. */
-function remembered<Out>(read: (text: string) => Out): (text: string) => Out {
+/** Returns a function that reads each text only once. */
+function memoize<Out>(read: (text: string) => Out): (text: string) => Out {
 	const known = new Map<string, Out>();
 	return (text) => {
 		const answer = known.get(text) ?? read(text);
@@ -83,8 +83,8 @@ function remembered<Out>(read: (text: string) => Out): (text: string) => Out {
 	};
 }
 
-/** The question with its misspelt words corrected, if what is shown was found by a correction. */
-function correctionOf(
+/** Returns the question with misspelled words corrected, if a result was found by a correction. */
+function correctQuestion(
 	parts: Part[],
 	forms: Form[][],
 	shown: { found: ReadonlySet<string> }[],
@@ -94,17 +94,20 @@ function correctionOf(
 			list.find(({ corrects, text }) => corrects && shown.some(({ found }) => found.has(text)))
 				?.corrects,
 	);
-	if (corrections.every((one) => one === undefined)) return undefined;
+	if (corrections.every((correction) => correction === undefined)) return undefined;
 	return parts.map(({ words }, at) => corrections[at] ?? words.join(' ')).join(' ');
 }
 
-/** Posts that say any part of the question, the likeliest first, and how rare each part is. */
-async function candidates(db: Db, forms: Form[][]): Promise<{ ids: number[]; rarity: number[] }> {
-	const asked = forms.flatMap((list, part) =>
+/** Returns the posts that contain any part of the question, likeliest first, and the rarity of each part. */
+async function findCandidates(
+	db: Db,
+	forms: Form[][],
+): Promise<{ ids: number[]; rarity: number[] }> {
+	const queries = forms.flatMap((list, part) =>
 		[false, true].flatMap((loose) => {
-			const some = list.filter(({ weight }) => weight < LOOSE === loose);
+			const some = list.filter(({ weight }) => weight < LOOSE_WEIGHT === loose);
 			if (some.length === 0) return [];
-			const match = some.map(matchOf).join(' OR ');
+			const match = some.map(toMatchQuery).join(' OR ');
 			const factor = Math.max(...some.map(({ weight }) => weight));
 			return PLACES.map(({ columns, worth, most }) => ({
 				part,
@@ -117,7 +120,7 @@ async function candidates(db: Db, forms: Form[][]): Promise<{ ids: number[]; rar
 	);
 	const [{ posts: total }, ...lists] = (await db.all(
 		sql`select 0 as at, '[]' as ids, (select count(*) from rendered_posts) as posts union all ${sql.join(
-			asked.map(
+			queries.map(
 				({ match, most }, at) => sql`select ${at} as at, (select json_group_array(id) from (
 					select rowid as id from search_index where search_index match ${match}
 					order by rowid desc limit ${most})) as ids, 0 as posts`,
@@ -128,14 +131,14 @@ async function candidates(db: Db, forms: Form[][]): Promise<{ ids: number[]; rar
 	const holding = forms.map(() => 0);
 	const found = lists.map(({ at, ids: json }) => {
 		const ids = JSON.parse(json) as number[];
-		const { part, anywhere, most } = asked[at]!;
+		const { part, anywhere, most } = queries[at]!;
 		if (anywhere) {
-			// The newest tell how many there are.
+			// Extrapolate the number from the newest ones.
 			const span = ids[0]! - ids.at(-1)! + 1;
 			const count = ids.length < most ? ids.length : Math.max(ids.length, (total * most) / span);
 			holding[part] = Math.max(holding[part]!, Math.min(total, count));
 		}
-		return { ...asked[at]!, ids };
+		return { ...queries[at]!, ids };
 	});
 	const rarity = holding.map((count) => Math.log(1 + (total - count + 0.5) / (count + 0.5)));
 	const best = forms.map(() => new Map<number, number>());
@@ -145,12 +148,12 @@ async function candidates(db: Db, forms: Form[][]): Promise<{ ids: number[]; rar
 		}
 	}
 	const scores = new Map<number, { sum: number; has: number }>();
-	best.forEach((one, part) => {
-		for (const [id, weight] of one) {
-			const so = scores.get(id) ?? { sum: 0, has: 0 };
-			so.sum += rarity[part]! * weight;
-			so.has += rarity[part]!;
-			scores.set(id, so);
+	best.forEach((weights, part) => {
+		for (const [id, weight] of weights) {
+			const score = scores.get(id) ?? { sum: 0, has: 0 };
+			score.sum += rarity[part]! * weight;
+			score.has += rarity[part]!;
+			scores.set(id, score);
 		}
 	});
 	const ids = [...scores]
@@ -162,7 +165,7 @@ async function candidates(db: Db, forms: Form[][]): Promise<{ ids: number[]; rar
 
 type List = { at: number; ids: string; posts: number };
 
-const portion = prepared((db) => {
+const selectBatch = prepared((db) => {
 	const given = sql.placeholder;
 	return db
 		.select({
@@ -182,12 +185,12 @@ const portion = prepared((db) => {
 			),
 		)
 		.orderBy(sql`ranked.key`)
-		.limit(READ)
+		.limit(MAX_RANKED)
 		.prepare();
 });
 
-function readPortion(db: Db, ids: number[], category: string | undefined, now: Date) {
-	return portion(db).all({
+function readBatch(db: Db, ids: number[], category: string | undefined, now: Date) {
+	return selectBatch(db).all({
 		ids: JSON.stringify(ids),
 		category: category ?? null,
 		now: now.getTime(),

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-	ABBREVIATIONS,
+	DEFAULT_ABBREVIATIONS,
 	abbreviationsProblem,
-	readAbbreviations,
+	parseAbbreviations,
 } from '#src/core/settings/abbreviations.ts';
-import { partsOf } from './question.ts';
-import { finderOf, marked, passageOf } from './search.ts';
+import { parseQuestion } from './question.ts';
+import { createFinder, splitMarks, bestPassage } from './search.ts';
 import { beginningOf, rootOf, stemOf } from '#src/lib/stems.ts';
-import { distance, meantBy, typosAllowed } from './typos.ts';
+import { editDistance, likelyWords, maxTypos } from './typos.ts';
 
 /** A text with its hits in brackets. */
 const brackets = (text: string, marks: string[]) =>
-	marked(text, marks)
+	splitMarks(text, marks)
 		.map((part) => (part.hit ? `[${part.text}]` : part.text))
 		.join('');
 
@@ -47,11 +47,11 @@ test('whatever the text and the marks, marking changes no letter, and every hit 
 	fc.assert(
 		fc.property(texts, fc.array(texts, { maxLength: 5 }), (text, marks) => {
 			expect(
-				marked(text, marks)
+				splitMarks(text, marks)
 					.map((part) => part.text)
 					.join(''),
 			).toBe(text);
-			for (const { start, end } of finderOf(marks)(text)) {
+			for (const { start, end } of createFinder(marks)(text)) {
 				expect(text.slice(start, end)).not.toBe('');
 				expect(/^[\p{L}\p{N}]/u.test(text.slice(end))).toBe(false);
 			}
@@ -59,11 +59,11 @@ test('whatever the text and the marks, marking changes no letter, and every hit 
 	);
 });
 
-const NONE = readAbbreviations('');
-const KNOWN = readAbbreviations(ABBREVIATIONS);
+const NONE = parseAbbreviations('');
+const KNOWN = parseAbbreviations(DEFAULT_ABBREVIATIONS);
 /** The parts of a question, each with its words. */
 const wordsIn = (question: string, list = NONE) =>
-	partsOf(question, list).map(({ words }) => words.join(' '));
+	parseQuestion(question, list).map(({ words }) => words.join(' '));
 
 test.each([
 	['why does my validation accuracy drop?', ['validation', 'accuracy', 'drop']],
@@ -86,7 +86,7 @@ test('however long a question is, eight of its parts are looked for', () => {
 });
 
 test('only the last word may be the beginning of another, and no abbreviation is', () => {
-	const open = (question: string) => partsOf(question, KNOWN).map((part) => part.open);
+	const open = (question: string) => parseQuestion(question, KNOWN).map((part) => part.open);
 	expect(open('gradient desc')).toEqual([false, true]);
 	expect(open('fine tuning RAG')).toEqual([false, false, false]);
 });
@@ -94,7 +94,7 @@ test('only the last word may be the beginning of another, and no abbreviation is
 test.each(['RAG', 'rag', 'retrieval-augmented generation', 'Retrieval Augmented Generations'])(
 	'%j is one thing, with its other names',
 	(question) => {
-		const [part, ...others] = partsOf(question, KNOWN);
+		const [part, ...others] = parseQuestion(question, KNOWN);
 		expect(others).toEqual([]);
 		expect([part!.words.join(' '), ...part!.same]).toEqual(
 			expect.arrayContaining([expect.stringMatching(/^retrieval augmented generations?$|^rag$/)]),
@@ -103,12 +103,12 @@ test.each(['RAG', 'rag', 'retrieval-augmented generation', 'Retrieval Augmented 
 );
 
 test('what is only near a name is looked for beside its words', () => {
-	const list = readAbbreviations('model stealing > extraction\nLLM = large language model');
-	expect(partsOf('model stealing', list)).toMatchObject([
+	const list = parseAbbreviations('model stealing > extraction\nLLM = large language model');
+	expect(parseQuestion('model stealing', list)).toMatchObject([
 		{ words: ['model'], same: [], near: ['extraction'] },
 		{ words: ['stealing'], same: [], near: ['extraction'] },
 	]);
-	expect(partsOf('large language models', list)).toMatchObject([{ same: ['llm'], near: [] }]);
+	expect(parseQuestion('large language models', list)).toMatchObject([{ same: ['llm'], near: [] }]);
 });
 
 test.each([
@@ -127,7 +127,7 @@ test.each([
 });
 
 test('a list that is too long is refused, and the one that a site begins with is not', () => {
-	expect(abbreviationsProblem(ABBREVIATIONS)).toBeUndefined();
+	expect(abbreviationsProblem(DEFAULT_ABBREVIATIONS)).toBeUndefined();
 	expect(abbreviationsProblem('')).toBeUndefined();
 	expect(abbreviationsProblem('a = b\n'.repeat(501))).toBe('Use 500 lines or fewer');
 	expect(abbreviationsProblem('#'.repeat(20_001))).toBe('Use 20,000 characters or fewer');
@@ -187,23 +187,23 @@ const filler = (count: number) => Array.from({ length: count }, (_, at) => `word
 
 test('a passage is where most of the words stand together', () => {
 	const text = `A gradient. ${filler(80)} The gradient descends to a minimum. ${filler(80)}`;
-	const passage = passageOf([text], finderOf(['gradient', 'minimum']));
+	const passage = bestPassage([text], createFinder(['gradient', 'minimum']));
 	expect(passage).toContain('gradient descends to a minimum.');
 	expect(passage).toMatch(/^… \S.*\S …$/);
 	expect(passage.length).toBeLessThanOrEqual(190);
 });
 
 test('the excerpt is the passage where it says as much as the text', () => {
-	expect(passageOf(['On gradients.', `A gradient ${filler(50)}`], finderOf(['gradient*']))).toBe(
-		'On gradients.',
-	);
-	expect(passageOf(['Excerpt', 'A gradient'], finderOf(['gradient']))).toBe('A gradient');
-	expect(passageOf(['', 'Only a text'], finderOf(['gradient']))).toBe('Only a text');
-	expect(passageOf(['', ''], finderOf(['gradient']))).toBe('');
+	expect(
+		bestPassage(['On gradients.', `A gradient ${filler(50)}`], createFinder(['gradient*'])),
+	).toBe('On gradients.');
+	expect(bestPassage(['Excerpt', 'A gradient'], createFinder(['gradient']))).toBe('A gradient');
+	expect(bestPassage(['', 'Only a text'], createFinder(['gradient']))).toBe('Only a text');
+	expect(bestPassage(['', ''], createFinder(['gradient']))).toBe('');
 });
 
 test('a text without spaces is cut all the same', () => {
-	const passage = passageOf(['学'.repeat(5000)], finderOf(['学*']));
+	const passage = bestPassage(['学'.repeat(5000)], createFinder(['学*']));
 	expect(passage.length).toBeLessThanOrEqual(190);
 	expect(passage).toContain('学');
 });
@@ -214,7 +214,7 @@ test('whatever the text, a passage is short and made of it', () => {
 			fc.array(fc.constantFrom('a', 'model', 'x'.repeat(300), '\n', 'é', '学')),
 			(parts) => {
 				const text = parts.join(' ');
-				const passage = passageOf([text], finderOf(['model']));
+				const passage = bestPassage([text], createFinder(['model']));
 				expect(passage.length).toBeLessThanOrEqual(190);
 				expect(text).toContain(passage.replace(/^… | …$/g, ''));
 			},
@@ -232,13 +232,13 @@ test.each([
 	['', 'abc', 3],
 	['ca', 'abc', 3],
 ])('%j is %j with %i letters wrong', (typed, meant, wrong) => {
-	expect(distance(typed, meant)).toBe(wrong);
-	expect(distance(meant, typed)).toBe(wrong);
+	expect(editDistance(typed, meant)).toBe(wrong);
+	expect(editDistance(meant, typed)).toBe(wrong);
 });
 
 test('the beginning of a word that is still being typed is compared with beginnings', () => {
-	expect(distance('tranfo', 'transformers', true)).toBe(1);
-	expect(distance('transfo', 'transformers', true)).toBe(0);
+	expect(editDistance('tranfo', 'transformers', true)).toBe(1);
+	expect(editDistance('transfo', 'transformers', true)).toBe(0);
 });
 
 test.each([
@@ -247,15 +247,15 @@ test.each([
 	['abcdefg', 1],
 	['abcdefgh', 2],
 ])('of %j %i letters may be wrong', (word, allowed) => {
-	expect(typosAllowed(word)).toBe(allowed);
+	expect(maxTypos(word)).toBe(allowed);
 });
 
 test('of words that look alike the nearest is meant first, and none that is too far', () => {
-	expect(meantBy('tranformer', ['transformers', 'transformer', 'performer'], false)).toEqual([
+	expect(likelyWords('tranformer', ['transformers', 'transformer', 'performer'], false)).toEqual([
 		'transformer',
 		'transformers',
 	]);
-	expect(meantBy('fode', ['mode', 'form', 'code', 'node', 'fade'], false)[0]).toBe('fade');
-	expect(meantBy('model', ['model'], false)).toEqual([]);
-	expect(meantBy('abc', ['abd'], false)).toEqual([]);
+	expect(likelyWords('fode', ['mode', 'form', 'code', 'node', 'fade'], false)[0]).toBe('fade');
+	expect(likelyWords('model', ['model'], false)).toEqual([]);
+	expect(likelyWords('abc', ['abd'], false)).toEqual([]);
 });

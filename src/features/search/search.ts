@@ -1,17 +1,17 @@
 import { wordsOf } from '#src/lib/stems.ts';
 import { plural } from '#src/lib/text.ts';
 
-/** Search is issued for queries of this many characters or more (specification section 9). */
+/** Minimum length of a query (product.md section 9). */
 export const SEARCH_MINIMUM = 3;
-/** A question has at most so many characters. */
+/** Maximum length of a query. */
 export const QUERY_MAX = 200;
 export const SEARCH_LIMIT = 20;
-/** A passage has about so many characters. */
+/** Approximate length of a passage. */
 const PASSAGE_LENGTH = 180;
-/** So many of them may stand before the first word that was found. */
-const LEAD = 50;
+/** Maximum number of characters before the first found word. */
+const PASSAGE_LEAD = 50;
 
-/** How many articles were found, or that none has all that was asked for. */
+/** Returns the number of articles found, or that none contains everything. */
 export function foundText(query: string, results: readonly { partial?: true }[]): string {
 	if (!results[0]?.partial) return plural(results.length, 'article');
 	return wordsOf(query).length > 1
@@ -19,16 +19,16 @@ export function foundText(query: string, results: readonly { partial?: true }[])
 		: 'No article has this word. These are near it:';
 }
 
-/** From where to where, and what is there, in small letters without accents. */
+/** Position of a match, and its text in lower case without accents. */
 export type Hit = { start: number; end: number; found: string };
 
-/** Finds words and phrases in texts, the longest where several begin; one that ends in `*` is the beginning of a word. */
-export function finderOf(marks: readonly string[]): (text: string) => Hit[] {
+/** Returns a function that finds words and phrases in a text, longest first. A trailing `*` makes a prefix. */
+export function createFinder(marks: readonly string[]): (text: string) => Hit[] {
 	const names = [...new Set(marks)].map((mark) => ({
 		words: fold(mark).match(/[\p{L}\p{N}]+/gu) ?? [],
 		open: mark.endsWith('*'),
 	}));
-	// Looking for each by itself is several times as fast as one pattern for all.
+	// Searching each one separately is several times faster than one pattern for all.
 	return (text) => {
 		const folded = fold(text);
 		const hits: Hit[] = [];
@@ -37,7 +37,7 @@ export function finderOf(marks: readonly string[]): (text: string) => Hit[] {
 			if (first === undefined) continue;
 			let start = folded.indexOf(first);
 			while (start !== -1) {
-				const end = isInWord(folded, start - 1) ? -1 : endOf(folded, start, words, open);
+				const end = isInWord(folded, start - 1) ? -1 : phraseEnd(folded, start, words, open);
 				if (end !== -1) hits.push({ start, end, found: folded.slice(start, end) });
 				start = folded.indexOf(first, end === -1 ? start + 1 : end);
 			}
@@ -52,39 +52,42 @@ export function finderOf(marks: readonly string[]): (text: string) => Hit[] {
 	};
 }
 
-/** Where a phrase that begins here ends; -1 where something else stands. */
-function endOf(text: string, start: number, words: readonly string[], open: boolean): number {
+/** Returns where a phrase that begins here ends, or -1. */
+function phraseEnd(text: string, start: number, words: readonly string[], open: boolean): number {
 	let at = start;
 	for (const [index, word] of words.entries()) {
 		if (index > 0) {
-			BETWEEN.lastIndex = at;
-			if (!BETWEEN.test(text)) return -1;
-			at = BETWEEN.lastIndex;
+			WORD_GAP.lastIndex = at;
+			if (!WORD_GAP.test(text)) return -1;
+			at = WORD_GAP.lastIndex;
 		}
 		if (!text.startsWith(word, at)) return -1;
 		at += word.length;
 	}
 	if (open) while (isInWord(text, at)) at++;
-	// An accent that is written by itself belongs to the letter before it.
+	// A combining accent belongs to the letter before it.
 	else while (isInWord(text, at) && /\p{M}/u.test(text[at]!)) at++;
 	return isInWord(text, at) ? -1 : at;
 }
 
-/** What may stand between the words of a phrase: in code a comma, a bracket or an operator make two things of them. */
-const BETWEEN = /\p{M}*(?:\s{1,3}|[-‐‑–/_.’'])/uy;
+/** Matches the gap between the words of a phrase. In code, a comma, a bracket or an operator separates them. */
+const WORD_GAP = /\p{M}*(?:\s{1,3}|[-‐‑–/_.’'])/uy;
 
 function isInWord(text: string, at: number): boolean {
 	const code = text.charCodeAt(at);
 	if (code < 128) return (code > 96 && code < 123) || (code > 47 && code < 58);
-	// Letters that are written as two halves count as such.
+	// Surrogate pairs count as letters.
 	return code >= 128 && /[\p{L}\p{N}\p{M}\p{Cs}]/u.test(text[at]!);
 }
 
-/** A text cut where words were found, for marking them. */
-export function marked(text: string, marks: readonly string[]): { text: string; hit: boolean }[] {
+/** Splits a text at matches, to mark them. */
+export function splitMarks(
+	text: string,
+	marks: readonly string[],
+): { text: string; hit: boolean }[] {
 	const parts = [];
 	let at = 0;
-	for (const { start, end } of finderOf(marks)(text)) {
+	for (const { start, end } of createFinder(marks)(text)) {
 		if (start > at) parts.push({ text: text.slice(at, start), hit: false });
 		parts.push({ text: text.slice(start, end), hit: true });
 		at = end;
@@ -93,20 +96,24 @@ export function marked(text: string, marks: readonly string[]): { text: string; 
 	return parts;
 }
 
-/** The part in which most different words stand together, of these texts; the first one's beginning where none holds any. */
-export function passageOf(texts: readonly string[], hitsOf: (text: string) => Hit[]): string {
+/** Returns the passage with the most different words, or the first text's beginning if there are none. */
+export function bestPassage(texts: readonly string[], hitsOf: (text: string) => Hit[]): string {
 	let best = { text: texts.find(Boolean) ?? '', start: 0, count: 0 };
 	for (const text of texts) {
 		const hits = hitsOf(text).slice(0, 400);
 		hits.forEach(({ start }, first) => {
 			const different = new Set<string>();
-			for (let next = first; (hits[next]?.end ?? Infinity) <= start + PASSAGE_LENGTH - LEAD; next++)
+			for (
+				let next = first;
+				(hits[next]?.end ?? Infinity) <= start + PASSAGE_LENGTH - PASSAGE_LEAD;
+				next++
+			)
 				different.add(hits[next]!.found);
 			if (different.size > best.count) best = { text, start, count: different.size };
 		});
 	}
 	const { text } = best;
-	const from = Math.max(0, Math.min(best.start - LEAD, text.length - PASSAGE_LENGTH));
+	const from = Math.max(0, Math.min(best.start - PASSAGE_LEAD, text.length - PASSAGE_LENGTH));
 	const start = from === 0 ? 0 : from + text.slice(from, best.start).search(/(?<=\s)/);
 	const rest = text.slice(start, start + PASSAGE_LENGTH);
 	const whole = start + PASSAGE_LENGTH >= text.length;
@@ -114,12 +121,12 @@ export function passageOf(texts: readonly string[], hitsOf: (text: string) => Hi
 	return `${start > 0 ? '… ' : ''}${cut.trim()}${whole ? '' : ' …'}`;
 }
 
-/** Small letters without accents, each character in its place. */
+/** Returns lower case without accents, keeping every character's position. */
 export function fold(text: string): string {
 	const lower = text.toLowerCase();
 	const same = lower.length === text.length ? lower : text;
-	return same.replace(/[^\0-\x7f]/gu, (one) => {
-		const bare = one.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-		return bare.length === one.length ? bare : one;
+	return same.replace(/[^\0-\x7f]/gu, (character) => {
+		const bare = character.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+		return bare.length === character.length ? bare : character;
 	});
 }

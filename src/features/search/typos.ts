@@ -1,17 +1,17 @@
-/** Words shorter than this are taken as they are: too many others are one letter away. */
-const TYPO_MINIMUM = 4;
+/** Shorter words are not corrected, because too many others are one letter away. */
+const MIN_TYPO_LENGTH = 4;
 
-/** How many letters of a word may be wrong. */
-export function typosAllowed({ length }: string): number {
-	if (length < TYPO_MINIMUM) return 0;
+/** Returns how many letters of a word may be wrong. */
+export function maxTypos({ length }: string): number {
+	if (length < MIN_TYPO_LENGTH) return 0;
 	return length < 8 ? 1 : 2;
 }
 
 /**
- * Letters to insert, delete, replace or swap with their neighbour to make one word of the other (optimal string
- * alignment). `open` compares with the beginning of `meant` that is nearest: a word that is still being typed.
+ * Returns the number of insertions, deletions, replacements and swaps of neighbors between two words (optimal
+ * string alignment). `open` compares with the nearest prefix of `meant`, for a word that is still being typed.
  */
-export function distance(typed: string, meant: string, open = false): number {
+export function editDistance(typed: string, meant: string, open = false): number {
 	let before: number[] = [];
 	let row = Array.from({ length: meant.length + 1 }, (_, index) => index);
 	for (let i = 1; i <= typed.length; i++) {
@@ -28,14 +28,14 @@ export function distance(typed: string, meant: string, open = false): number {
 	return open ? Math.min(...row) : row.at(-1)!;
 }
 
-/** Of words that look alike those that may be meant, the nearest first; the same first letter settles equal ones. */
-export function meantBy(typed: string, words: readonly string[], open: boolean): string[] {
-	const allowed = typosAllowed(typed);
+/** Returns the similar words that may be meant, nearest first; the same first letter breaks ties. */
+export function likelyWords(typed: string, words: readonly string[], open: boolean): string[] {
+	const allowed = maxTypos(typed);
 	return words
 		.map((word) => ({
 			word,
-			off: distance(typed, word, open),
-			whole: distance(typed, word),
+			off: editDistance(typed, word, open),
+			whole: editDistance(typed, word),
 			start: word[0] === typed[0] ? 0 : 1,
 		}))
 		.filter(({ word, off }) => off <= allowed && word !== typed)

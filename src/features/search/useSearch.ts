@@ -6,26 +6,26 @@ import { searchPosts, type SearchResult } from './search.api.ts';
 import { SEARCH_MINIMUM } from './search.ts';
 
 const DEBOUNCE_MS = 150;
-/** Answers are kept for so long, and so many of them. */
-const FRESH_MS = 5 * MINUTE;
-const KEPT = 50;
+/** How long, and how many responses are cached. */
+const CACHE_MS = 5 * MINUTE;
+const CACHE_SIZE = 50;
 
 export type SearchState =
 	| { status: 'prompt' | 'loading' }
 	| { status: 'found'; results: SearchResult[] }
 	| { status: 'failed'; message: string };
 
-const answers = new Map<string, { at: number; results: SearchResult[] }>();
+const cache = new Map<string, { at: number; results: SearchResult[] }>();
 
-/** What to show for a query, and how to ask again. A late answer never overwrites a newer one. */
+/** Returns what to show for a query, and a function to retry. A late response never overwrites a newer one. */
 export function useSearch(q: string, category: string): [SearchState, retry: () => void] {
 	const key = `${category}:${q}`;
 	const tooShort = q.length < SEARCH_MINIMUM;
-	const fresh = kept(key);
+	const fresh = cachedResults(key);
 
 	async function load() {
 		const results = await call(searchPosts, { q, category: category || undefined });
-		keep(key, results);
+		cacheResults(key, results);
 		return { key, results };
 	}
 	const isAsked = !tooShort && !fresh;
@@ -38,13 +38,13 @@ export function useSearch(q: string, category: string): [SearchState, retry: () 
 	return [{ status: 'failed', message: messageOf(error) }, reload];
 }
 
-function kept(key: string): SearchResult[] | undefined {
-	const answer = answers.get(key);
-	return answer && Date.now() - answer.at < FRESH_MS ? answer.results : undefined;
+function cachedResults(key: string): SearchResult[] | undefined {
+	const answer = cache.get(key);
+	return answer && Date.now() - answer.at < CACHE_MS ? answer.results : undefined;
 }
 
-function keep(key: string, results: SearchResult[]): void {
-	answers.delete(key);
-	answers.set(key, { at: Date.now(), results });
-	if (answers.size > KEPT) answers.delete(answers.keys().next().value!);
+function cacheResults(key: string, results: SearchResult[]): void {
+	cache.delete(key);
+	cache.set(key, { at: Date.now(), results });
+	if (cache.size > CACHE_SIZE) cache.delete(cache.keys().next().value!);
 }

@@ -1,95 +1,98 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { saysNothing, type Part } from './question.ts';
+import { isStopWord, type Part } from './question.ts';
 import type { Form } from './ranking.ts';
 import { beginningOf, rootOf, stemOf } from '#src/lib/stems.ts';
-import { meantBy, typosAllowed } from './typos.ts';
+import { likelyWords, maxTypos } from './typos.ts';
 
-/** Words of the vocabulary that are compared with a misspelt one, letter by letter. */
-const LOOKALIKES = 100;
-/** So many readings of a misspelt word are looked for. */
-const READINGS = 3;
-/** Words with the same beginning that are read, and forms of one word that are looked for. */
-const BEGINNINGS = 1500;
-const FORMS = 16;
+/** Words of the vocabulary compared with a misspelled one. */
+const MAX_LOOKALIKES = 100;
+/** Maximum number of corrections per word. */
+const MAX_CORRECTIONS = 3;
+/** Maximum number of words read with the same beginning, and of forms per word. */
+const MAX_SAME_START = 1500;
+const MAX_FORMS = 16;
 
-/** How much each way to say a word counts. */
-const DERIVED = 0.6;
-const BEGUN = 0.5;
-const MISSPELT = 0.8;
-const PART_OF_IT = 0.4;
-const NEAR = 0.4;
+/** Weights of the ways to express a word. */
+const DERIVED_WEIGHT = 0.6;
+const PREFIX_WEIGHT = 0.5;
+const MISSPELLED_WEIGHT = 0.8;
+const PART_WEIGHT = 0.4;
+const NEAR_WEIGHT = 0.4;
 
-/** The ways in which articles say each part of a question. */
-export async function formsOf(db: Db, parts: Part[]): Promise<Form[][]> {
+/** Returns the forms of each part of a question. */
+export async function findForms(db: Db, parts: Part[]): Promise<Form[][]> {
 	const words = parts.map(({ words }) => words);
-	// Words that stand beside each other may be written as one, and the other way round.
+	// Adjacent words may be written as one, and the reverse.
 	const pairs = parts.map((part, at) => {
 		const next = parts[at + 1];
 		return part.words.length === 1 && next?.words.length === 1
 			? part.words[0]! + next.words[0]!
 			: '';
 	});
-	const split = words.map((list) => (list.length === 1 ? halvesOf(list[0]!) : []));
+	const split = words.map((list) => (list.length === 1 ? splitsOf(list[0]!) : []));
 	const [alike, known] = await Promise.all([
-		wordsLike(db, words.flat()),
-		knownOf(db, [...pairs, ...split.flat(2)]),
+		wordsStartingLike(db, words.flat()),
+		filterKnown(db, [...pairs, ...split.flat(2)]),
 	]);
 	return Promise.all(
 		parts.map(async (part, at) => {
 			const joined = [pairs[at - 1], pairs[at]].filter((pair) => pair && known.has(pair));
 			const forms = [
-				...phrases(part.words).map((text) => ({ text, weight: 1 })),
+				...phraseForms(part.words).map((text) => ({ text, weight: 1 })),
 				...joined.map((text) => ({ text: text!, weight: 1 })),
 				...part.same
-					.flatMap((name) => phrases(name.split(' ')))
+					.flatMap((name) => phraseForms(name.split(' ')))
 					.map((text) => ({ text, weight: 1 })),
 				...part.near
-					.flatMap((name) => phrases(name.split(' ')))
-					.map((text) => ({ text, weight: NEAR, near: true as const })),
+					.flatMap((name) => phraseForms(name.split(' ')))
+					.map((text) => ({ text, weight: NEAR_WEIGHT, near: true as const })),
 			];
 			if (part.words.length > 1) {
 				forms.push({ text: part.words.join(''), weight: 1 });
-				for (const word of part.words.filter((one) => one.length > 3 && !saysNothing(one))) {
-					forms.push(...inflected(word, alike).map((text) => ({ text, weight: PART_OF_IT })));
+				for (const word of part.words.filter((other) => other.length > 3 && !isStopWord(other))) {
+					forms.push(...inflectionsOf(word, alike).map((text) => ({ text, weight: PART_WEIGHT })));
 				}
-				return distinct(forms);
+				return bestForms(forms);
 			}
 			const [word] = part.words as [string];
 			forms.push(
-				...inflected(word, alike).map((text) => ({ text, weight: 1 })),
-				...derived(word, alike).map((text) => ({ text, weight: DERIVED })),
+				...inflectionsOf(word, alike).map((text) => ({ text, weight: 1 })),
+				...derivationsOf(word, alike).map((text) => ({ text, weight: DERIVED_WEIGHT })),
 			);
-			const begun = alike.filter((one) => one.startsWith(word));
-			const isWhole = begun.length > 0 && begun.every((one) => rootOf(one) === rootOf(word));
+			const begun = alike.filter((other) => other.startsWith(word));
+			const isWhole = begun.length > 0 && begun.every((other) => rootOf(other) === rootOf(word));
 			if (part.open && !isWhole && (word.length > 2 || !/^[a-z0-9]+$/.test(word))) {
-				forms.push({ text: `${word}*`, weight: BEGUN });
+				forms.push({ text: `${word}*`, weight: PREFIX_WEIGHT });
 			}
 			const isKnown =
 				part.same.length > 0 ||
-				(part.open ? begun.length > 0 : alike.some((one) => rootOf(one) === rootOf(word))) ||
+				(part.open ? begun.length > 0 : alike.some((other) => rootOf(other) === rootOf(word))) ||
 				(await anyFound(db, forms));
-			if (isKnown) return distinct(forms);
+			if (isKnown) return bestForms(forms);
 			const halves = split[at]!.filter((pair) => pair.every((half) => known.has(half)));
 			const apart = halves.map((pair) => ({ text: pair.join(' '), weight: 1 }));
 			if (apart.length > 0 && (await anyFound(db, apart))) return apart;
-			const meant = meantBy(word, await lookalikes(db, word), part.open).slice(0, READINGS);
+			const meant = likelyWords(word, await findLookalikes(db, word), part.open).slice(
+				0,
+				MAX_CORRECTIONS,
+			);
 			const readings = meant.map((text, nth) => ({
 				text,
-				weight: MISSPELT - nth / 10,
+				weight: MISSPELLED_WEIGHT - nth / 10,
 				corrects: text,
 			}));
-			return distinct([...forms, ...readings]);
+			return bestForms([...forms, ...readings]);
 		}),
 	);
 }
 
-/** A form as FTS5 reads it. */
-export const matchOf = ({ text }: Form) =>
+/** Returns a form in FTS5 syntax. */
+export const toMatchQuery = ({ text }: Form) =>
 	text.endsWith('*') ? `"${text.slice(0, -1)}"*` : `"${text}"`;
 
-/** A phrase, and with its last word in the plural or the singular. */
-function phrases(words: readonly string[]): string[] {
+/** Returns a phrase with its last word in the singular and in the plural. */
+function phraseForms(words: readonly string[]): string[] {
 	const text = words.join(' ');
 	if (!/[a-z]{2}$/.test(text)) return [text];
 	return text.endsWith('s') && !text.endsWith('ss')
@@ -97,16 +100,18 @@ function phrases(words: readonly string[]): string[] {
 		: [text, `${text}s`];
 }
 
-const inflected = (word: string, alike: string[]) =>
-	alike.filter((one) => stemOf(one) === stemOf(word)).slice(0, FORMS);
+const inflectionsOf = (word: string, alike: string[]) =>
+	alike.filter((other) => stemOf(other) === stemOf(word)).slice(0, MAX_FORMS);
 
-function derived(word: string, alike: string[]): string[] {
+function derivationsOf(word: string, alike: string[]): string[] {
 	const [stem, root] = [stemOf(word), rootOf(word)];
-	return alike.filter((one) => rootOf(one) === root && stemOf(one) !== stem).slice(0, FORMS);
+	return alike
+		.filter((other) => rootOf(other) === root && stemOf(other) !== stem)
+		.slice(0, MAX_FORMS);
 }
 
-/** Each form once, with the most that it counts. */
-function distinct(forms: Form[]): Form[] {
+/** Returns each form once, with its highest weight. */
+function bestForms(forms: Form[]): Form[] {
 	const best = new Map<string, Form>();
 	for (const form of forms) {
 		const other = best.get(form.text);
@@ -115,19 +120,19 @@ function distinct(forms: Form[]): Form[] {
 	return [...best.values()];
 }
 
-/** Words of the vocabulary that begin as one of these does. */
-async function wordsLike(db: Db, words: string[]): Promise<string[]> {
+/** Returns words of the vocabulary that begin like one of these. */
+async function wordsStartingLike(db: Db, words: string[]): Promise<string[]> {
 	const beginnings = words.filter((word) => /^[a-z]{3,}$/.test(word)).map(beginningOf);
 	if (beginnings.length === 0) return [];
 	const rows = await db.all<{ word: string }>(
 		sql`select word from json_each(${JSON.stringify([...new Set(beginnings)])}) as begun
-			join search_words on word >= begun.value and word < begun.value || '{' limit ${BEGINNINGS}`,
+			join search_words on word >= begun.value and word < begun.value || '{' limit ${MAX_SAME_START}`,
 	);
 	return [...new Set(rows.map(({ word }) => word))];
 }
 
-/** Which of these words the vocabulary has. */
-async function knownOf(db: Db, words: string[]): Promise<Set<string>> {
+/** Returns those words that the vocabulary contains. */
+async function filterKnown(db: Db, words: string[]): Promise<Set<string>> {
 	const wanted = [...new Set(words)].filter(Boolean);
 	if (wanted.length === 0) return new Set();
 	const rows = await db.all<{ word: string }>(
@@ -136,8 +141,8 @@ async function knownOf(db: Db, words: string[]): Promise<Set<string>> {
 	return new Set(rows.map(({ word }) => word));
 }
 
-/** Where a word may be two: the vocabulary has none that is shorter than four letters. */
-function halvesOf(word: string): [string, string][] {
+/** Returns the ways to split a word in two, of at least four letters each. */
+function splitsOf(word: string): [string, string][] {
 	if (!/^[a-z]{8,32}$/.test(word)) return [];
 	return Array.from({ length: word.length - 7 }, (_, at) => [
 		word.slice(0, at + 4),
@@ -147,14 +152,14 @@ function halvesOf(word: string): [string, string][] {
 
 async function anyFound(db: Db, forms: Form[]): Promise<boolean> {
 	const rows = await db.all(
-		sql`select 1 from search_index where search_index match ${forms.map(matchOf).join(' OR ')} limit 1`,
+		sql`select 1 from search_index where search_index match ${forms.map(toMatchQuery).join(' OR ')} limit 1`,
 	);
 	return rows.length > 0;
 }
 
-/** Words of the vocabulary that share groups of three letters with this one, its beginning and end included. */
-async function lookalikes(db: Db, word: string): Promise<string[]> {
-	if (typosAllowed(word) === 0) return [];
+/** Returns words of the vocabulary that share trigrams with this one, including its beginning and end. */
+async function findLookalikes(db: Db, word: string): Promise<string[]> {
+	if (maxTypos(word) === 0) return [];
 	const bounded = `^${word}$`;
 	const trigrams = Array.from(
 		{ length: bounded.length - 2 },
@@ -163,7 +168,7 @@ async function lookalikes(db: Db, word: string): Promise<string[]> {
 	const rows = await db.all<{ word: string }>(
 		sql`select search_words.word from (
 			select rowid as id from search_trigrams where search_trigrams match ${trigrams.join(' OR ')}
-			order by rank limit ${LOOKALIKES}) as found join search_words on search_words.id = found.id`,
+			order by rank limit ${MAX_LOOKALIKES}) as found join search_words on search_words.id = found.id`,
 	);
 	return rows.map((row) => row.word);
 }

@@ -1,4 +1,4 @@
-/** Counts a view or a share of a post (decisions, "Comments, likes, counts"); nobody waits for it, and it may fail. */
+/** Sends a view or a share of a post. Nobody waits for it, and it may fail. */
 export function sendEvent(postId: string, kind: 'view' | 'share'): void {
 	navigator.sendBeacon?.(
 		`/api/posts/${encodeURIComponent(postId)}/events`,

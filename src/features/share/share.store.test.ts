@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { toasts } from '#src/components/ui/toast.store.ts';
+import { $toasts } from '#src/components/ui/toast.store.ts';
 import { copyLink, openShareWindow, shareNatively } from './share.store.ts';
 
 const writeText = vi.fn<(text: string) => Promise<void>>();
@@ -11,7 +11,7 @@ beforeEach(() => {
 	sent.length = 0;
 	writeText.mockReset().mockResolvedValue();
 	share.mockReset().mockResolvedValue();
-	toasts.set([]);
+	$toasts.set([]);
 	vi.stubGlobal('navigator', {
 		sendBeacon: (path: string, body: Blob) => {
 			sent.push({ path, body: body.text(), type: body.type });
@@ -26,9 +26,9 @@ afterEach(() => {
 });
 
 const shown = () =>
-	toasts.get().map(({ title, description, destructive }) => [title, description, destructive]);
+	$toasts.get().map(({ title, description, destructive }) => [title, description, destructive]);
 
-/** Specification section 8, and what brings it. */
+/** product.md section 8, and what brings it. */
 test.each([
 	[
 		'a copied link',
@@ -67,7 +67,7 @@ test("closing the browser's own sheet shares nothing and says nothing", async ()
 	share.mockRejectedValue(new DOMException('closed', 'AbortError'));
 	await shareNatively('p1', { url: 'https://site.example' });
 	expect(sent).toHaveLength(1);
-	expect(toasts.get()).toEqual([]);
+	expect($toasts.get()).toEqual([]);
 });
 
 test('a share link opens a window of 600 by 400 that knows nothing of this one', () => {

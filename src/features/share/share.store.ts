@@ -3,8 +3,8 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { sendEvent } from './events.ts';
 import { SHARE_WINDOW } from './share.ts';
 
-/** What a copy of the address says (specification section 8). */
-const COPY = {
+/** Toasts after copying the address (product.md section 8). */
+const COPY_TOASTS = {
 	success: {
 		title: 'Link copied!',
 		description: 'The article URL has been copied to your clipboard.',
@@ -12,7 +12,7 @@ const COPY = {
 	failure: { title: 'Copy failed', description: 'Unable to copy link to clipboard.' },
 } as const;
 
-/** What a panel of share targets offers with scripts: small windows, copying and the browser's own sheet. */
+/** Adds scripts to a panel of share targets: popup windows, copying and the native share sheet. */
 export function offerSharing(panel: HTMLElement, post: PostRef, url: string): void {
 	for (const link of panel.querySelectorAll('a'))
 		link.addEventListener('click', (event) => openShareWindow(post.id, event, link));
@@ -23,8 +23,11 @@ export function offerSharing(panel: HTMLElement, post: PostRef, url: string): vo
 	native.addEventListener('click', () => void shareNatively(post.id, { url, title: post.title }));
 }
 
-/** Makes of a link to the panel a button that shares where it is: by the browser's own sheet, or a menu of what the panel offers. */
-export function shareFrom(link: HTMLElement, panel: HTMLElement, post: PostRef): void {
+/**
+ * Replaces a link to the panel with a button that shares in place: by the native share sheet, or a menu of the
+ * panel's targets.
+ */
+export function makeShareButton(link: HTMLElement, panel: HTMLElement, post: PostRef): void {
 	const url = panel.dataset['share']!;
 	const button = document.createElement('button');
 	button.type = 'button';
@@ -62,18 +65,18 @@ function addMenu(button: HTMLButtonElement, panel: HTMLElement, post: PostRef, u
 	});
 }
 
-/** Copies an address, and says whether that worked. */
+/** Copies an address and reports the result. */
 export async function copyLink(postId: string, url: string): Promise<void> {
 	try {
 		await navigator.clipboard.writeText(url);
-		toast(COPY.success);
+		toast(COPY_TOASTS.success);
 		sendEvent(postId, 'share');
 	} catch {
-		toast({ ...COPY.failure, destructive: true });
+		toast({ ...COPY_TOASTS.failure, destructive: true });
 	}
 }
 
-/** Opens the browser's own share sheet. Closing it is no failure. */
+/** Opens the native share sheet. Closing it is not a failure. */
 export async function shareNatively(postId: string, data: ShareData): Promise<void> {
 	try {
 		await navigator.share(data);
@@ -83,7 +86,7 @@ export async function shareNatively(postId: string, data: ShareData): Promise<vo
 	}
 }
 
-/** Opens a share link in a window of its own; a modified click is left to the browser. */
+/** Opens a share link in a popup window. Modified clicks are left to the browser. */
 export function openShareWindow(postId: string, event: MouseEvent, link: HTMLAnchorElement): void {
 	sendEvent(postId, 'share');
 	if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

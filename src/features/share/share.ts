@@ -1,10 +1,10 @@
-/** What is shared: its address, its title and the path or address of its picture. */
+/** A page to share: its address, its title, and the path or address of its picture. */
 export type Shared = { url: string; title: string; image: string };
 
-/** Pixels of a share window (specification section 9). */
+/** Pixels of a share window (product.md section 9). */
 export const SHARE_WINDOW = { width: 600, height: 400 } as const;
 
-/** The seven share targets (specification section 2), as plain links. */
+/** The seven share targets (product.md section 2), as plain links. */
 export function shareTargets({ url, title, image }: Shared): { name: string; href: string }[] {
 	const both = `${title} ${url}`;
 	return [
@@ -25,10 +25,10 @@ export function shareTargets({ url, title, image }: Shared): { name: string; hre
 	];
 }
 
-/** Characters of a post on the microblog, and what any address counts there. */
+/** Maximum length of a post on the microblog, and the length of any address there. */
 const MICROBLOG = { length: 280, address: 23 } as const;
 
-/** A quote from an article on the microblog, shortened where it would not fit beside the address. */
+/** Returns a link that posts a quote with its address to the microblog, shortened to fit. */
 export function quoteHref(quote: string, url: string): string {
 	const room = MICROBLOG.length - MICROBLOG.address - '“” '.length;
 	const text = [...quote.replace(/\s+/g, ' ').trim()];

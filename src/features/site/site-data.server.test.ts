@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { categories, posts, postTags, tags } from '#db/schema.ts';
 import { listRelated } from '#src/features/posts/posts.server.ts';
 import { useTestDb } from '#tests/support/db.ts';
-import { loadSite, pagesOf, pathOf } from './site-data.server.ts';
+import { loadSite, paginate, staticPath } from './site-data.server.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
@@ -77,16 +77,16 @@ test('neither a draft nor a post of tomorrow is anywhere in the site', async () 
 });
 
 test('a page of a list is never missing and never overfull', () => {
-	expect(pagesOf([])).toEqual([{ items: [], page: 1, pages: 1, total: 0 }]);
+	expect(paginate([])).toEqual([{ items: [], page: 1, pages: 1, total: 0 }]);
 	const sizes = (count: number) =>
-		pagesOf(Array.from({ length: count })).map(({ items }) => items.length);
+		paginate(Array.from({ length: count })).map(({ items }) => items.length);
 	expect(sizes(24)).toEqual([24]);
 	expect(sizes(25)).toEqual([24, 1]);
 	expect(sizes(60)).toEqual([24, 24, 12]);
 });
 
 test("a path's cache key changes with anything in its props", () => {
-	const key = (props: object) => pathOf({ slug: 'a' }, props).cacheKey;
+	const key = (props: object) => staticPath({ slug: 'a' }, props).cacheKey;
 	expect(key({ a: 1, b: [1] })).toBe(key({ a: 1, b: [1] }));
 	expect(key({ a: 1, b: [1] })).not.toBe(key({ a: 1, b: [2] }));
 });

@@ -1,96 +1,96 @@
-import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
 import { comments, posts, postTags, redirects, renderedPosts, tags } from '#db/schema.ts';
 import type { Category } from '#src/features/categories/category.ts';
 import { listCategories } from '#src/features/categories/categories.server.ts';
 import type { CommentView } from '#src/features/comments/comment.ts';
-import { view as commentView } from '#src/features/comments/comments.server.ts';
-import { LIMITS, PAGE_SIZE, type Card, type TagRef } from '#src/features/posts/post.ts';
+import { toCommentView as commentView } from '#src/features/comments/comments.server.ts';
+import {
+	LIMITS,
+	PAGE_SIZE,
+	UNCATEGORIZED,
+	type Card,
+	type Post,
+	type TagRef,
+} from '#src/features/posts/post.ts';
 import { freshness, type Freshness } from '#src/features/posts/freshness.ts';
 import { findPictures } from '#src/features/posts/pictures.server.ts';
-import { dated, isPublic, newestFirst, pageDigest } from '#src/features/posts/posts.server.ts';
+import {
+	withIsoDate,
+	isPublic,
+	newestFirst,
+	pageColumns,
+	pageDigest,
+} from '#src/features/posts/posts.server.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { paths } from '#src/site.ts';
 import type { Heading } from '#src/core/articles/render.ts';
 
-/** Everything that an article's page reads, except its HTML, which `rendering` stands for. */
+/** Everything that an article's page reads, except its HTML, which `rendering` identifies. */
 export type Article = {
-	post: Card & {
-		metaTitle: string | null;
-		metaDescription: string | null;
-		featured: boolean;
-		updatedAt: string;
-	};
+	post: Card & Omit<Post, 'content' | 'tags' | 'categoryId' | 'published' | 'createdAt'>;
 	category: Category;
 	tags: TagRef[];
 	related: (Card & { color: string })[];
 	comments: CommentView[];
 	/** Digest of the rendered HTML. */
 	rendering: string;
-	/** Tells this version of the post from others: what the page says of itself. */
+	/** Identifies this version of the post in its page. */
 	digest: string;
 	wordCount: number;
-	/** As it is at the time of the build. */
+	/** As of the build. */
 	freshness: Freshness;
 };
 
-/** The public site as the database has it now: read once per build, without any article's text. */
+/** The public site as of now, read once per build, without the articles' texts. */
 export type Site = {
 	articles: Article[];
 	categories: Category[];
 	tags: TagRef[];
 	byCategory: Map<string, Article[]>;
 	byTag: Map<string, Article[]>;
-	/** Addresses that public articles had before, and the one that each has now. */
+	/** Former addresses of public articles, and the current one of each. */
 	redirects: { from: string; to: string }[];
 };
 
 let db: Promise<Db> | undefined;
 let site: Promise<Site> | undefined;
 
-/** Pages are bundled apart from what builds them: this is where the one leaves the site to the other. */
-const handed = globalThis as { [HANDED]?: Site };
-const HANDED = Symbol.for('groundtruth.site');
+/** Pages are bundled separately from the code that builds them, so the site is passed through this global. */
+const provided = globalThis as { [SITE_KEY]?: Site };
+const SITE_KEY = Symbol.for('groundtruth.site');
 
-/** Makes `getSite` answer this site, which is read already. */
-export function handSite(read: Site): void {
-	handed[HANDED] = read;
+/** Makes `getSite` return this site, which has already been read. */
+export function provideSite(read: Site): void {
+	provided[SITE_KEY] = read;
 }
 
-/** The database that pages are built from. */
+/** Returns the database from which pages are built. */
 export function buildDb(): Promise<Db> {
 	const { DATABASE_URL, DATABASE_AUTH_TOKEN } = getEnv();
 	return (db ??= openDb(DATABASE_URL, DATABASE_AUTH_TOKEN));
 }
 
-/** The site of this build. The dev server asks anew each time, so that an edit shows. */
+/** Returns the site of this build. The dev server reads it each time, so that edits show. */
 export async function getSite(): Promise<Site> {
 	if (import.meta.env?.DEV) return loadSite(await buildDb(), new Date());
-	return handed[HANDED] ?? (site ??= buildDb().then((opened) => loadSite(opened, new Date())));
+	return provided[SITE_KEY] ?? (site ??= buildDb().then((opened) => loadSite(opened, new Date())));
 }
 
-/** Reads all that is public at `now`, newest first. */
+/** Reads everything that is public at `now`, newest first. */
 export async function loadSite(db: Db, now: Date): Promise<Site> {
 	const allCategories = await listCategories(db, now);
 	const [rows, links, approved, renamed] = await Promise.all([
 		db
 			.select({
+				...pageColumns,
 				id: posts.id,
-				slug: posts.slug,
-				title: posts.title,
-				excerpt: posts.excerpt,
-				featuredImage: posts.featuredImage,
-				author: posts.author,
-				readTime: posts.readTime,
 				publishedAt: posts.publishedAt,
-				metaTitle: posts.metaTitle,
-				metaDescription: posts.metaDescription,
-				featured: posts.featured,
 				updatedAt: posts.updatedAt,
 				version: posts.version,
-				categoryId: posts.categoryId,
 				rendering: renderedPosts.digest,
 				wordCount: sql<number>`(body <> '') + length(body) - length(replace(replace(body, ' ', ''), char(10), ''))`,
 			})
@@ -101,30 +101,39 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 		db
 			.select({ postId: postTags.postId, id: tags.id, name: tags.name, slug: tags.slug })
 			.from(postTags)
-			.innerJoin(tags, eq(tags.id, postTags.tagId))
+			.innerJoin(tags, and(eq(tags.id, postTags.tagId), isReadable('tag row', tags.id)))
 			.orderBy(postTags.postId, postTags.position, tags.name),
 		db
 			.select(getTableColumns(comments))
 			.from(comments)
-			.where(eq(comments.approved, true))
+			.where(and(eq(comments.approved, true), isReadable('comment row', comments.id)))
 			.orderBy(desc(comments.createdAt), desc(comments.id)),
 		db
 			.select({ from: redirects.slug, to: posts.slug })
 			.from(redirects)
 			.innerJoin(posts, eq(posts.id, redirects.postId))
-			.where(isPublic(now))
+			.where(and(isPublic(now), isReadable('redirect row', redirects.slug)))
 			.orderBy(redirects.slug),
 	]);
 	const tagsOf = Map.groupBy(links, ({ postId }) => postId);
 	const commentsOf = Map.groupBy(approved, ({ postId }) => postId);
 	const categoryOf = new Map(allCategories.map((category) => [category.id, category]));
+	const uncategorized = allCategories.find(({ slug }) => slug === UNCATEGORIZED.slug);
 	const pictures = await findPictures(
 		db,
 		rows.map(({ featuredImage }) => featuredImage),
 	);
 	const articles = rows.map((row): Article => {
-		const { categoryId, rendering, wordCount, updatedAt, version, ...post } = dated(row);
-		const category = categoryOf.get(categoryId)!;
+		const {
+			categoryId,
+			published: _,
+			rendering,
+			wordCount,
+			updatedAt,
+			version,
+			...post
+		} = withIsoDate(row);
+		const category = (categoryOf.get(categoryId) ?? uncategorized)!;
 		return {
 			post: {
 				...post,
@@ -142,9 +151,10 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			freshness: freshness(updatedAt, now),
 		};
 	});
-	relate(articles);
+	fillRelated(articles);
 	const byTag = new Map<string, Article[]>();
-	for (const article of articles) for (const { slug } of article.tags) put(byTag, slug, article);
+	for (const article of articles)
+		for (const { slug } of article.tags) addToList(byTag, slug, article);
 	const used = new Map(articles.flatMap((article) => article.tags.map((tag) => [tag.slug, tag])));
 	return {
 		articles,
@@ -156,29 +166,30 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 	};
 }
 
-function put<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
+function addToList<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
 	const list = map.get(key);
 	if (list) list.push(item);
 	else map.set(key, [item]);
 }
 
 /**
- * Fills each article's related posts: most shared tags first, then the same category, then the newest
- * (the same rule as GET /api/posts/{id}/related). Articles come newest first, so a lower index is newer.
+ * Sets each article's related posts: most shared tags first, then the same category, then the newest (the same
+ * rule as GET /api/posts/{id}/related). Articles come newest first, so a lower index is newer.
  */
-function relate(articles: Article[]): void {
+function fillRelated(articles: Article[]): void {
 	const withTag = new Map<string, number[]>();
 	const inCategory = new Map<string, number[]>();
 	articles.forEach((article, index) => {
-		put(inCategory, article.category.id, index);
-		for (const tag of article.tags) put(withTag, tag.id, index);
+		addToList(inCategory, article.category.id, index);
+		for (const tag of article.tags) addToList(withTag, tag.id, index);
 	});
 	const count = articles.length;
 	const shared = new Uint8Array(count);
 	articles.forEach((article, self) => {
 		const lists = article.tags.map((tag) => withTag.get(tag.id)!);
 		for (const list of lists) for (const index of list) shared[index]! += 1;
-		// Ranks of the best, best first. Rule and age as one number: most candidates cost one comparison.
+		// Ranks of the best candidates. Rule and age form one number, so that most candidates cost one
+		// comparison.
 		const best: number[] = [];
 		const offer = (index: number) => {
 			const near = articles[index]!.category === article.category ? 1 : 0;
@@ -193,17 +204,29 @@ function relate(articles: Article[]): void {
 		for (const list of lists) for (const index of list) shared[index] = 0;
 		article.related = best
 			.map((rank) => articles[Math.ceil(rank / count) * count - rank]!)
-			.map((other) => ({ ...cardOf(other), color: other.category.color }));
+			.map((other) => ({ ...toCard(other), color: other.category.color }));
 	});
 }
 
-/** An article's row in a list. */
-export function cardOf({ post }: Article): Card {
-	const { metaTitle: _t, metaDescription: _d, featured: _f, updatedAt: _u, ...card } = post;
-	return card;
+/** Returns an article as a row of a list. */
+export function toCard({ post }: Article): Card {
+	const { id, slug, title, excerpt, featuredImage, author, category } = post;
+	const { readTime, publishedAt, picture } = post;
+	return {
+		id,
+		slug,
+		title,
+		excerpt,
+		featuredImage,
+		author,
+		category,
+		readTime,
+		publishedAt,
+		picture,
+	};
 }
 
-const rendering = prepared((db) =>
+const selectRendering = prepared((db) =>
 	db
 		.select({ html: renderedPosts.html, headings: renderedPosts.headings })
 		.from(renderedPosts)
@@ -211,12 +234,12 @@ const rendering = prepared((db) =>
 		.prepare(),
 );
 
-/** The rendered HTML of an article and its headings: read one at a time, only for pages that are really built. */
+/** Returns an article's HTML and headings. Read one at a time, only for pages that are built. */
 export async function getRendering(postId: string): Promise<{ html: string; headings: Heading[] }> {
-	return (await rendering(await buildDb()).get({ postId }))!;
+	return (await selectRendering(await buildDb()).get({ postId }))!;
 }
 
-/** What every page depends on besides its data and its code. */
+/** Returns everything that pages depend on besides data and code. */
 export function buildSettings(): string {
 	const { SITE_URL, INVENTED_PROOF, STYLEGUIDE, GA_MEASUREMENT_ID, INDEXNOW_KEY } = getEnv();
 	const year = new Date().getUTCFullYear();
@@ -230,15 +253,15 @@ export function buildSettings(): string {
 	]);
 }
 
-/** Props of one path for `getStaticPaths`, with a cache key over all that the page can read. */
-export function pathOf<Params, Props extends object>(params: Params, props: Props) {
+/** Returns one path for `getStaticPaths`, with a cache key over everything that the page can read. */
+export function staticPath<Params, Props extends object>(params: Params, props: Props) {
 	return { params, props, cacheKey: digest(buildSettings(), JSON.stringify(props)) };
 }
 
 export type Page<Item> = { items: Item[]; page: number; pages: number; total: number };
 
-/** A list cut into pages of `PAGE_SIZE`: always at least one page. */
-export function pagesOf<Item>(items: Item[]): Page<Item>[] {
+/** Splits a list into pages of `PAGE_SIZE`, at least one. */
+export function paginate<Item>(items: Item[]): Page<Item>[] {
 	const pages = Math.max(1, Math.ceil(items.length / PAGE_SIZE));
 	return Array.from({ length: pages }, (_, index) => ({
 		items: items.slice(index * PAGE_SIZE, (index + 1) * PAGE_SIZE),

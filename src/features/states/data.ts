@@ -1,9 +1,9 @@
 import { computedFigures, type Figure, type State } from './state.ts';
 
-/** One figure of one state. Null stands for what its source does not publish. */
+/** One figure of one state. Null if its source does not publish it. */
 export type DataRow = { state: string; slug: string; abbreviation: string } & Figure;
 
-/** Every figure of every state, the two computed ones first. */
+/** Returns every figure of every state, the two computed ones first. */
 export function dataRows(states: State[]): DataRow[] {
 	return states.flatMap((state) => {
 		const { name, slug, abbreviation } = state;
@@ -28,21 +28,24 @@ const COLUMNS = {
 	asOf: 'as_of',
 } as const satisfies Record<keyof DataRow, string>;
 
-/** The rows as RFC 4180 has it: a header line, CRLF after each line, quotes where needed. Not published is empty. */
+/**
+ * Returns the rows as CSV (RFC 4180): a header, CRLF line ends, quotes where needed, empty cells for
+ * unpublished values.
+ */
 export function toCsv(rows: DataRow[]): string {
 	const keys = Object.keys(COLUMNS) as (keyof DataRow)[];
 	const lines = [
 		Object.values(COLUMNS),
 		...rows.map((row) => keys.map((key) => String(row[key] ?? ''))),
 	];
-	return lines.map((fields) => `${fields.map(field).join(',')}\r\n`).join('');
+	return lines.map((fields) => `${fields.map(csvField).join(',')}\r\n`).join('');
 }
 
-function field(text: string): string {
+function csvField(text: string): string {
 	return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The figures by state, for programs that would rather not read a table. */
+/** Returns the figures by state as JSON. */
 export function toJson(states: State[]): string {
 	const list = states.map(({ name, slug, abbreviation, capital }, index) => ({
 		name,

@@ -8,29 +8,29 @@ type States = GeometryCollection<{ name: string }>;
 type StatesTopology = Topology<{ states: States }>;
 type Bounds = { x0: number; y0: number; x1: number; y1: number };
 
-/** A state as the map draws it, in units of `MAP_BOX`. */
+/** A state on the map, in units of `MAP_BOX`. */
 export type Shape = {
 	name: string;
 	/** Path data. */
 	d: string;
 	bounds: Bounds;
-	/** Where its abbreviation stands. */
+	/** Position of its abbreviation. */
 	label: { x: number; y: number };
-	/** Names of the states that share a border with it. */
+	/** Names of states with a common border. */
 	neighbors: string[];
 };
 
-/** The atlas is drawn for 975 units; whole numbers of half a unit are sharp enough and short. */
+/** The atlas has 975 units; half a unit is precise enough and short. */
 const SCALE = 2;
-/** Leaves room for the labels of small states in the Atlantic; the far end of Alaska's islands lies outside. */
+/** Leaves room for the labels of small Atlantic states. The far end of Alaska's islands is outside. */
 export const MAP_BOX = { x: 20, y: 10, width: 1990, height: 1210 } as const;
-/** Smaller islands are left out, and those outside the box, but never a state's largest part. */
-const SMALLEST_ISLAND = 18;
+/** Smaller islands and those outside of the box are dropped, but never a state's largest part. */
+const MIN_ISLAND_AREA = 18;
 
 /** In the atlas, but not a state. */
-const DISTRICT = 'District of Columbia';
+const NOT_A_STATE = 'District of Columbia';
 
-/** The center of these lies in water, in a panhandle or on an edge. */
+/** Offsets for states whose center is in water, in a panhandle or on an edge. */
 const OFF_CENTER: Record<string, [number, number]> = {
 	Alaska: [10, -12],
 	California: [-14, 10],
@@ -47,7 +47,7 @@ const OFF_CENTER: Record<string, [number, number]> = {
 
 const tag = (x: number, y: number, line: string) => ({ x, y, line });
 
-/** States too small for their name: where the name stands instead, and the line that leads there. */
+/** Labels of states that are too small for them: position, and the line to the state. */
 export const TAGS: Partial<Record<string, ReturnType<typeof tag>>> = {
 	VT: tag(1676, 150, 'M1700 180L1738 246'),
 	NH: tag(1772, 104, 'M1778 134L1786 270'),
@@ -59,7 +59,7 @@ export const TAGS: Partial<Record<string, ReturnType<typeof tag>>> = {
 	MD: tag(1870, 628, 'M1828 626L1700 540'),
 };
 
-/** Four corner marks around a state: the annotator's box. */
+/** Returns the path of four corner marks around a state. */
 export function frameAround({ x0, y0, x1, y1 }: Bounds, margin = 10): string {
 	const [left, top, right, bottom] = [x0 - margin, y0 - margin, x1 + margin, y1 + margin];
 	const mark = Math.round(Math.min(36, (right - left) / 3, (bottom - top) / 3));
@@ -69,32 +69,32 @@ export function frameAround({ x0, y0, x1, y1 }: Bounds, margin = 10): string {
 	);
 }
 
-/** How much of the coast is kept: the area, in square units, that leaving out one point may change. */
+/** Detail of the coast: the area in square units that dropping a point may change. */
 const DETAIL = { map: 6, locator: 60 } as const;
 export type Detail = keyof typeof DETAIL;
 
-/** The fifty states by name. */
+/** Returns the fifty states by name. */
 export function stateShapes(detail: Detail): Map<string, Shape> {
-	return (drawn[detail] ??= draw(detail)).shapes;
+	return (cachedMaps[detail] ??= drawMap(detail)).shapes;
 }
 
-/** The borders between states, as one path: for a map that has no links. */
+/** Returns the borders between states as one path, for a map without links. */
 export function innerBorders(detail: Detail): string {
-	return (drawn[detail] ??= draw(detail)).borders;
+	return (cachedMaps[detail] ??= drawMap(detail)).borders;
 }
 
-const drawn: Partial<Record<Detail, ReturnType<typeof draw>>> = {};
+const cachedMaps: Partial<Record<Detail, ReturnType<typeof drawMap>>> = {};
 
-function draw(detail: Detail) {
-	const topology = simplified(DETAIL[detail]);
+function drawMap(detail: Detail) {
+	const topology = simplifyAtlas(DETAIL[detail]);
 	const { states } = topology.objects;
 	const beside = neighbors(states.geometries);
 	const names = feature(topology, states).features.map(({ properties }) => properties.name);
 	const shapes = new Map<string, Shape>();
-	feature(topology, states).features.forEach((one, index) => {
-		const { name } = one.properties;
-		if (name === DISTRICT) return;
-		const area = withoutIslets(one as Feature<Polygon | MultiPolygon>);
+	feature(topology, states).features.forEach((state, index) => {
+		const { name } = state.properties;
+		if (name === NOT_A_STATE) return;
+		const area = dropSmallIslands(state as Feature<Polygon | MultiPolygon>);
 		const [[x0, y0], [x1, y1]] = geoPath().bounds(area);
 		const [x, y] = geoPath().centroid(area);
 		const [dx, dy] = OFF_CENTER[name] ?? [0, 0];
@@ -104,15 +104,17 @@ function draw(detail: Detail) {
 			d: pathOf((path) => path(area)),
 			bounds: { x0: left!, y0: top!, x1: right!, y1: bottom! },
 			label: { x: Math.round(x + dx), y: Math.round(y + dy) },
-			neighbors: beside[index]!.map((other) => names[other]!).filter((other) => other !== DISTRICT),
+			neighbors: beside[index]!.map((other) => names[other]!).filter(
+				(other) => other !== NOT_A_STATE,
+			),
 		});
 	});
 	const inner = mesh(topology, states, (a, b) => a !== b);
 	return { shapes, borders: pathOf((path) => path(inner)) };
 }
 
-/** The atlas in map units with fewer points. Neighbors share their arcs, so borders still meet. */
-function simplified(tolerance: number): StatesTopology {
+/** Returns the atlas in map units with fewer points. Neighbors share arcs, so borders still meet. */
+function simplifyAtlas(tolerance: number): StatesTopology {
 	const { transform, ...topology } = atlas as unknown as StatesTopology;
 	const { scale, translate } = transform!;
 	const arcs = topology.arcs.map((arc) => {
@@ -122,18 +124,18 @@ function simplified(tolerance: number): StatesTopology {
 			y += dy;
 			return [(x * scale[0] + translate[0]) * SCALE, (y * scale[1] + translate[1]) * SCALE];
 		});
-		return withoutDetail(points, tolerance);
+		return simplifyLine(points, tolerance);
 	});
 	return { ...topology, arcs };
 }
 
-/** Leaves out the point whose triangle with its neighbors is smallest, again and again (Visvalingam and Whyatt). */
-function withoutDetail(points: Position[], tolerance: number): Position[] {
+/** Repeatedly drops the point with the smallest triangle (Visvalingam and Whyatt). */
+function simplifyLine(points: Position[], tolerance: number): Position[] {
 	const kept = [...points];
 	while (kept.length > 2) {
 		let [smallest, at] = [tolerance, -1];
 		for (let index = 1; index < kept.length - 1; index++) {
-			const size = triangle(kept[index - 1]!, kept[index]!, kept[index + 1]!);
+			const size = triangleArea(kept[index - 1]!, kept[index]!, kept[index + 1]!);
 			if (size < smallest) [smallest, at] = [size, index];
 		}
 		if (at === -1) break;
@@ -142,7 +144,7 @@ function withoutDetail(points: Position[], tolerance: number): Position[] {
 	return kept;
 }
 
-function triangle(
+function triangleArea(
 	[ax = 0, ay = 0]: Position,
 	[bx = 0, by = 0]: Position,
 	[cx = 0, cy = 0]: Position,
@@ -150,7 +152,7 @@ function triangle(
 	return Math.abs((bx - ax) * (cy - ay) - (cx - ax) * (by - ay)) / 2;
 }
 
-function withoutIslets({
+function dropSmallIslands({
 	geometry,
 	...rest
 }: Feature<Polygon | MultiPolygon>): Feature<MultiPolygon> {
@@ -162,12 +164,12 @@ function withoutIslets({
 		})
 		.sort((a, b) => b.area - a.area);
 	const coordinates = measured
-		.filter(({ area, left }, index) => index === 0 || (area >= SMALLEST_ISLAND && left > MAP_BOX.x))
+		.filter(({ area, left }, index) => index === 0 || (area >= MIN_ISLAND_AREA && left > MAP_BOX.x))
 		.map(({ part }) => part);
 	return { ...rest, geometry: { type: 'MultiPolygon', coordinates } };
 }
 
-/** Path data in whole numbers, each step relative to the one before: half as long as absolute ones. */
+/** Returns path data in whole numbers with relative steps, half as long as absolute ones. */
 function pathOf(drawWith: (path: ReturnType<typeof geoPath>) => void): string {
 	let d = '';
 	let [x, y, startX, startY] = [0, 0, 0, 0];

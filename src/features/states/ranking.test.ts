@@ -40,14 +40,14 @@ test('the legend says each level in numbers, and that nothing was published', ()
 test('places count only what is published; equal values share a place', () => {
 	const values = [50, null, 70, 50, 10];
 	expect(values.map((value) => rankOf(values, value))).toEqual([
-		{ place: 2, of: 4, shared: true },
+		{ place: 2, total: 4, shared: true },
 		null,
-		{ place: 1, of: 4, shared: false },
-		{ place: 2, of: 4, shared: true },
-		{ place: 4, of: 4, shared: false },
+		{ place: 1, total: 4, shared: false },
+		{ place: 2, total: 4, shared: true },
+		{ place: 4, total: 4, shared: false },
 	]);
-	expect(rankText({ place: 2, of: 49, shared: false })).toBe('2nd of 49 states');
-	expect(rankText({ place: 36, of: 49, shared: true })).toBe('shared 36th of 49 states');
+	expect(rankText({ place: 2, total: 49, shared: false })).toBe('2nd of 49 states');
+	expect(rankText({ place: 36, total: 49, shared: true })).toBe('shared 36th of 49 states');
 });
 
 test.each([

@@ -1,60 +1,60 @@
-import { grouped } from '#src/lib/text.ts';
+import { formatCount } from '#src/lib/text.ts';
 
-/** A place among the published values: 1 is the highest, equal values share a place, null has none. */
-export type Rank = { place: number; of: number; shared: boolean } | null;
+/** A place among the published values: 1 is the highest, ties share a place, null has none. */
+export type Rank = { place: number; total: number; shared: boolean } | null;
 
 export function rankOf(values: (number | null)[], value: number | null): Rank {
 	if (value === null) return null;
-	const published = values.filter((one) => one !== null);
+	const published = values.filter((other) => other !== null);
 	return {
-		place: 1 + published.filter((one) => one > value).length,
-		of: published.length,
-		shared: published.filter((one) => one === value).length > 1,
+		place: 1 + published.filter((other) => other > value).length,
+		total: published.length,
+		shared: published.filter((other) => other === value).length > 1,
 	};
 }
 
 const endings: Record<string, string> = { one: 'st', two: 'nd', few: 'rd' };
 
-/** "1st", "22nd", "13th". */
+/** Returns "1st", "22nd", "13th". */
 export function ordinal(n: number): string {
 	const plurals = new Intl.PluralRules('en-US', { type: 'ordinal' });
 	return `${n}${endings[plurals.select(n)] ?? 'th'}`;
 }
 
-/** "2nd of 49 states", "shared 36th of 49 states". */
-export function rankText({ place, of, shared }: NonNullable<Rank>): string {
-	return `${shared ? 'shared ' : ''}${ordinal(place)} of ${of} states`;
+/** Returns "2nd of 49 states", "shared 36th of 49 states". */
+export function rankText({ place, total, shared }: NonNullable<Rank>): string {
+	return `${shared ? 'shared ' : ''}${ordinal(place)} of ${total} states`;
 }
 
-/** Lower bounds of the map's levels 2 to 5: a logarithmic scale in steps of about three. */
+/** Lower bounds of the map's levels 2 to 5, on a logarithmic scale. */
 const BOUNDS = [300, 1000, 3000, 10_000] as const;
 
-/** The map's levels, from fewest jobs to most. Level 0 is for what is not published. */
+/** The map's levels from fewest to most jobs. Level 0 means not published. */
 export const LEVELS = [1, 2, 3, 4, 5] as const;
 export type Level = 0 | (typeof LEVELS)[number];
 
-/** The level that a number of AI jobs has on the map. */
+/** Returns the map's level for a number of AI jobs. */
 export function levelOf(aiJobs: number | null): Level {
 	if (aiJobs === null) return 0;
 	return (1 + BOUNDS.filter((bound) => aiJobs >= bound).length) as Level;
 }
 
-/** A level in the legend's words: "under 300", "300–999", "10,000 or more", "not published". */
+/** Returns the legend of a level: "under 300", "300–999", "10,000 or more", "not published". */
 export function levelText(level: Level): string {
 	if (level === 0) return 'not published';
 	const [from, next] = [BOUNDS[level - 2], BOUNDS[level - 1]];
 	if (from === undefined) return `under ${next}`;
-	if (next === undefined) return `${grouped(from)} or more`;
-	return `${grouped(from)}–${grouped(next - 1)}`;
+	if (next === undefined) return `${formatCount(from)} or more`;
+	return `${formatCount(from)}–${formatCount(next - 1)}`;
 }
 
-/** The number that a table's cell shows, or null where it shows words. */
+/** Returns the number in a table cell, or null for words. */
 export function figureIn(text: string): number | null {
 	const digits = text.replace(/[^\d.]/g, '');
 	return digits ? Number(digits) : null;
 }
 
-/** How two values of a column are sorted: what is not published comes last in either direction. */
+/** Compares two values of a column. Unpublished ones come last in either direction. */
 export function compareValues(
 	a: string | number | null,
 	b: string | number | null,

@@ -3,7 +3,7 @@ import { longDate } from '#src/lib/dates.ts';
 
 export type { Figure };
 
-/** A state's guide (specification section 3). Numbers that no source publishes are null. */
+/** A state's guide (product.md section 3). Numbers that no source publishes are null. */
 export type State = {
 	id: string;
 	name: string;
@@ -41,31 +41,34 @@ const dollars = new Intl.NumberFormat('en-US', {
 	maximumFractionDigits: 0,
 });
 
-/** A figure in words: "1,600", "$101,000", "not published". */
+/** Returns a figure as text: "1,600", "$101,000", "not published". */
 export function figureText(value: number | null, unit?: Figure['unit']): string {
 	if (value === null) return NOT_PUBLISHED;
 	return (unit === 'US dollars a year' ? dollars : number).format(value);
 }
 
-/** Who counts jobs and wages, to be named beside each such figure. */
+/** Source of jobs and wages, named beside each such figure. */
 export const BUREAU = 'US Bureau of Labor Statistics, Occupational Employment and Wage Statistics';
 
 type Occupation = { employment: number | null; annualMeanWage: number | null } | null;
 
-/** Jobs and employment-weighted mean wage over those occupations for which the bureau published them. */
+/** Returns jobs and employment-weighted mean wage of the occupations that the bureau published. */
 export function aiWork(occupations: Occupation[]): {
 	aiJobs: number | null;
 	averageSalary: number | null;
 } {
-	const counted = occupations.filter((one) => one?.employment != null) as {
+	const counted = occupations.filter((occupation) => occupation?.employment != null) as {
 		employment: number;
 		annualMeanWage: number | null;
 	}[];
 	if (counted.length === 0) return { aiJobs: null, averageSalary: null };
 	const aiJobs = counted.reduce((sum, { employment }) => sum + employment, 0);
-	const paid = counted.filter((one) => one.annualMeanWage !== null);
+	const paid = counted.filter((occupation) => occupation.annualMeanWage !== null);
 	const paidJobs = paid.reduce((sum, { employment }) => sum + employment, 0);
-	const wages = paid.reduce((sum, one) => sum + one.employment * one.annualMeanWage!, 0);
+	const wages = paid.reduce(
+		(sum, occupation) => sum + occupation.employment * occupation.annualMeanWage!,
+		0,
+	);
 	return { aiJobs, averageSalary: paidJobs ? Math.round(wages / paidJobs) : null };
 }
 
@@ -74,7 +77,7 @@ const COUNTED = {
 	computerAndInformationResearchScientists: 'Computer and Information Research Scientists',
 } as const;
 
-/** The two occupations that "AI jobs" counts, with their jobs in this state; null where withheld. */
+/** Returns the two occupations in "AI jobs" with their jobs in this state, null if withheld. */
 function countedOccupations(state: State): { name: string; jobs: number | null }[] {
 	return Object.entries(COUNTED).map(([key, name]) => ({
 		name,
@@ -82,49 +85,49 @@ function countedOccupations(state: State): { name: string; jobs: number | null }
 	}));
 }
 
-/** Whether only one of the two occupations is in the figure. */
+/** Returns whether only one of the two occupations is in the figure. */
 export function isPartial(state: State): boolean {
 	return countedOccupations(state).filter(({ jobs }) => jobs !== null).length === 1;
 }
 
-/** What this state's number of AI jobs is made of, in a sentence. */
+/** Returns a sentence about what this state's number of AI jobs consists of. */
 export function countedText(state: State): string {
 	const counted = countedOccupations(state).filter(({ jobs }) => jobs !== null);
 	const withheld = countedOccupations(state).find(({ jobs }) => jobs === null);
-	const [one, other] = counted.map(({ name, jobs }) => `${figureText(jobs)} ${name}`);
-	if (!one) return 'The bureau withheld both occupations that are counted elsewhere.';
-	if (other) return `${one} plus ${other}.`;
-	return `${one} only: the number of ${withheld!.name} is withheld.`;
+	const [first, second] = counted.map(({ name, jobs }) => `${figureText(jobs)} ${name}`);
+	if (!first) return 'The bureau withheld both occupations that are counted elsewhere.';
+	if (second) return `${first} plus ${second}.`;
+	return `${first} only: the number of ${withheld!.name} is withheld.`;
 }
 
-/** One of the state's published figures by its key. */
+/** Returns a published figure by its key. */
 export function figureOf(state: State, key: string): Figure | undefined {
 	return state.figures.find((figure) => figure.key === key);
 }
 
-/** The first sentences of a description, as many as fill three lines of a card. */
-export function opening(description: string): string {
+/** Returns the first sentences of a description that fill three lines of a card. */
+export function firstSentences(description: string): string {
 	return /^.{160,}?[.!?](?= |$)/s.exec(description)?.[0] ?? description;
 }
 
-/** Who published these states' figures, each once. */
+/** Returns the sources of these states' figures, each once. */
 export function sourcesOf(states: State[]): string[] {
 	return [...new Set(states.flatMap(({ figures }) => figures.map(({ source }) => source)))];
 }
 
-/** AI jobs per 1,000 jobs of all occupations, to two decimals. */
+/** Returns AI jobs per 1,000 jobs of all occupations, to two decimals. */
 export function aiDensity(state: State): number | null {
 	const all = figureOf(state, 'allOccupations.employment')?.value;
 	return state.aiJobs === null || !all ? null : Math.round((state.aiJobs / all) * 100_000) / 100;
 }
 
-/** "Good Systems (The University of Texas at Austin)" as what it is and who is behind it. */
+/** Splits "Good Systems (The University of Texas at Austin)" into the name and the institution. */
 export function nameAndBody(item: string): [name: string, body: string] {
 	const [, name = item, body = ''] = /^(.+) \(([^()]+)\)$/.exec(item) ?? [];
 	return [name, body];
 }
 
-/** The published work figures with a row per occupation and a column per measure. Rows without any are left out. */
+/** Returns the published work figures with a row per occupation and a column per measure. Empty rows are dropped. */
 export function byOccupation({ figures }: State): {
 	measures: string[];
 	rows: { name: string; cells: string[] }[];
@@ -133,11 +136,11 @@ export function byOccupation({ figures }: State): {
 	const parts = ({ label }: Figure) => label.split(': ') as [name: string, measure: string];
 	const measures = [...new Set(work.map((figure) => parts(figure)[1]))];
 	const rows = [...Map.groupBy(work, (figure) => parts(figure)[0])]
-		.filter(([, ofOne]) => ofOne.some(({ value }) => value !== null))
-		.map(([name, ofOne]) => ({
+		.filter(([, group]) => group.some(({ value }) => value !== null))
+		.map(([name, group]) => ({
 			name,
 			cells: measures.map((measure) => {
-				const figure = ofOne.find((one) => parts(one)[1] === measure);
+				const figure = group.find((candidate) => parts(candidate)[1] === measure);
 				if (!figure) return '';
 				return figure.value === null ? 'withheld' : figureText(figure.value, figure.unit);
 			}),
@@ -147,12 +150,12 @@ export function byOccupation({ figures }: State): {
 
 const month = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** The date of a figure in words: "May 2023", "April 1, 2020". */
+/** Returns a figure's date as text: "May 2023", "April 1, 2020". */
 export function asOfText(asOf: string): string {
 	return asOf.length > 7 ? longDate(asOf) : month.format(new Date(asOf));
 }
 
-/** The two figures that are computed here, told apart from the published ones by their key. */
+/** Returns the two computed figures, which have keys of their own. */
 export function computedFigures(state: State): Figure[] {
 	const { asOf } = figureOf(state, 'dataScientists.employment') ?? { asOf: '' };
 	const source = `Computed from the ${BUREAU}`;
@@ -186,7 +189,7 @@ const QUESTIONS: Record<keyof StateAnswers, (name: string) => string> = {
 	cities: (name) => `Which cities in ${name} should I look at for AI jobs?`,
 };
 
-/** The five questions of a state's page (specification section 2, state detail), as far as they are answered. */
+/** Returns the answered questions of a state's page (product.md section 2, state detail). */
 export function stateQuestions({ name, answers }: State): Question[] {
 	return (Object.keys(QUESTIONS) as (keyof StateAnswers)[]).flatMap((key) => {
 		const answer = answers[key];

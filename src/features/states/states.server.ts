@@ -1,19 +1,26 @@
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { states } from '#db/schema.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
 import type { State } from './state.ts';
 
-/** All states by name. */
+const isShown = isReadable('state row', states.id);
+
+/** Returns all readable states by name. */
 export async function listStates(db: Db): Promise<State[]> {
-	return (await db.select().from(states).orderBy(asc(states.name))).map(view);
+	const rows = await db.select().from(states).where(isShown).orderBy(asc(states.name));
+	return rows.map(toState);
 }
 
-/** The state with this slug, or null. */
+/** Returns the state with this slug, or null. */
 export async function getState(db: Db, slug: string): Promise<State | null> {
-	const [row] = await db.select().from(states).where(eq(states.slug, slug));
-	return row ? view(row) : null;
+	const [row] = await db
+		.select()
+		.from(states)
+		.where(and(eq(states.slug, slug), isShown));
+	return row ? toState(row) : null;
 }
 
-function view({ createdAt, updatedAt, ...row }: typeof states.$inferSelect): State {
+function toState({ createdAt, updatedAt, ...row }: typeof states.$inferSelect): State {
 	return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }

@@ -45,7 +45,7 @@ export const TabsDemo = island(() => {
 	);
 });
 
-/** What opens over the page. */
+/** Everything that opens over the page. */
 export const Overlays = island(() => {
 	const [open, setOpen] = useState(false);
 	return (
@@ -88,7 +88,7 @@ export const Overlays = island(() => {
 	);
 });
 
-/** Throws when asked to, so that the page-level fallback can be seen. */
+/** Throws on request, to show the page-level fallback. */
 export const Broken = island(() => {
 	const [broken, setBroken] = useState(false);
 	if (broken) throw new Error('The list of posts could not be read.');

@@ -4,6 +4,6 @@ import { describeApi } from '#src/features/openapi/openapi.ts';
 import { operations } from '#src/features/openapi/operations.ts';
 import { getEnv } from '#src/lib/env.ts';
 
-/** The public API, described for programs. */
+/** The public API as an OpenAPI document. */
 export const GET: APIRoute = () =>
 	Response.json(describeApi(operations, answers, getEnv().SITE_URL));

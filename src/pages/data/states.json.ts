@@ -3,5 +3,5 @@ import { buildDb } from '#src/features/site/site-data.server.ts';
 import { toJson } from '#src/features/states/data.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 
-/** Every figure of the state guides with its source and date, by state. */
+/** Every figure of the state guides with source and date, by state. */
 export const GET: APIRoute = async () => new Response(toJson(await listStates(await buildDb())));

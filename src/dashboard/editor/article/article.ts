@@ -39,7 +39,9 @@ export function openArticle(html: string): OpenArticle {
 	return { doc: docOf(nodes), written };
 }
 
-/** What of some HTML the editor has words for, and toggles: for what is pasted, of which nothing has to stay as it was. */
+/**
+ * Parses HTML, keeping only elements that the editor supports. For pasted content, which need not survive unchanged.
+ */
 export function readArticle(html: string): ProseNode {
 	const blocks = blocksOf(parseHtml(sanitizeArticle(html)));
 	return docOf(
@@ -406,8 +408,8 @@ const INLINE = new Set(
 const SAME: Record<string, string> = { b: 'strong', i: 'em', s: 'del', strike: 'del', tt: 'code' };
 
 /**
- * What a tree says, however it is written: equal for trees that differ in white space between blocks and at line
- * ends, in the nesting of marks around the same text, or in elements that mean the same.
+ * Returns a canonical form of a tree. Trees that differ only in white space between blocks or at line ends, in the
+ * nesting of marks around the same text, or in synonymous elements have the same one.
  */
 export function substance(tree: Root): string {
 	const said: string[] = [];

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { droppedBy } from './dropped.ts';
+import { findDropped } from './dropped.ts';
 
 test('nothing is dropped of what an article may hold', () => {
 	expect(
-		droppedBy(
+		findDropped(
 			'<h2>A</h2>\n<p>b <strong>c</strong> <a href="/x">d</a></p>\n<aside data-callout="tip"><p>e</p></aside>\n' +
 				'<figure data-explainer="dice"><figcaption>f</figcaption></figure>',
 		),
@@ -12,7 +12,7 @@ test('nothing is dropped of what an article may hold', () => {
 
 test('what is dropped is told with its line', () => {
 	expect(
-		droppedBy(
+		findDropped(
 			'<p>a</p>\n<script>alert(1)</script>\n<p style="color:red" onclick="x()">b</p>\n<!-- c -->\n<aside data-callout="odd">d</aside>\n<a href="javascript:x">e</a>',
 		),
 	).toEqual([

@@ -3,13 +3,13 @@ import { visit } from 'unist-util-visit';
 import { parseHtml, sanitizeTree } from '#src/core/articles/sanitize.ts';
 
 /** Something that saving takes out of an article's HTML, in the line where it stands. */
-export type Dropped = { line: number; what: string };
+export type DroppedPart = { line: number; what: string };
 
-/** What the sanitiser will drop of this HTML, in reading order. */
-export function droppedBy(html: string): Dropped[] {
+/** Returns the parts of this HTML that the sanitizer will drop, in reading order. */
+export function findDropped(html: string): DroppedPart[] {
 	const raw = parseHtml(html);
 	const kept = byPlace(sanitizeTree(raw));
-	const dropped: Dropped[] = [];
+	const dropped: DroppedPart[] = [];
 	visit(raw, (node) => {
 		const line = node.position?.start.line ?? 1;
 		if (node.type === 'comment') dropped.push({ line, what: 'A comment' });

@@ -1,9 +1,9 @@
-/** What is wrong with a formula, in words, or null. */
+/** Returns the error in a formula as text, or null. */
 export async function problemOf(latex: string): Promise<string | null> {
 	return drawFormula(latex, null, false);
 }
 
-/** Draws a formula into an element. Answers why that cannot be, or null. */
+/** Draws a formula into an element. Returns why that cannot be, or null. */
 export async function drawFormula(
 	latex: string,
 	into: HTMLElement | null,

@@ -130,7 +130,7 @@ export const Picture = Node.create({
 		bare: { default: false, rendered: false },
 	}),
 	parseHTML() {
-		const of = (image: Element, bare: boolean) => ({
+		const attributesOf = (image: Element, bare: boolean) => ({
 			src: image.getAttribute('src') ?? '',
 			alt: image.getAttribute('alt') ?? '',
 			title: image.getAttribute('title'),
@@ -146,7 +146,7 @@ export const Picture = Node.create({
 					const [image, caption, more] = figure.children;
 					if (image?.tagName !== 'IMG' || more || textOutside(figure)) return false;
 					if (caption && caption.tagName !== 'FIGCAPTION') return false;
-					return of(image, false);
+					return attributesOf(image, false);
 				},
 				contentElement: (figure) =>
 					(figure as Element).querySelector<HTMLElement>('figcaption') ??
@@ -158,13 +158,13 @@ export const Picture = Node.create({
 				getAttrs: (paragraph) => {
 					const [image, more] = paragraph.children;
 					if (image?.tagName !== 'IMG' || more || paragraph.textContent.trim()) return false;
-					return of(image, true);
+					return attributesOf(image, true);
 				},
 				contentElement: () => document.createElement('figcaption'),
 			},
 			{
 				tag: 'img[src]',
-				getAttrs: (image) => of(image, false),
+				getAttrs: (image) => attributesOf(image, false),
 				contentElement: () => document.createElement('figcaption'),
 			},
 		];
@@ -325,7 +325,9 @@ export const Html = Node.create({
 	renderText: ({ node }) => String(node.attrs['html']).replace(/<[^>]*>/g, ' '),
 });
 
-/** What an article can be made of in the editor; `parts` replaces nodes by their versions with a view. */
+/**
+ * Returns the editor's extensions: all nodes and marks of an article. `parts` replaces nodes by versions with a view.
+ */
 export function articleExtensions(parts: Extensions = []): Extensions {
 	const named = new Set(parts.map(({ name }) => name));
 	const own = [

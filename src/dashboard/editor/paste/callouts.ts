@@ -11,7 +11,7 @@ const SIGNS: Record<string, string> = {
 };
 
 /** Boxes of other programs as callouts. */
-export function boxesToCallouts(tree: Root): void {
+export function convertBoxes(tree: Root): void {
 	visit(tree, 'element', (node) => {
 		const classes = classesOf(node);
 		const alert = classes.map((name) => /^markdown-alert-(\w+)$/.exec(name)?.[1]);

@@ -4,7 +4,7 @@ import { paragraphsOf } from './blocks.ts';
 import { element, isBlank, linkOf } from './tree.ts';
 
 /** Footnotes of Word (`_ftn1`) and Google Docs (`ftnt1`) as an article has them. */
-export function collectFootnotes(tree: Root): void {
+export function convertFootnotes(tree: Root): void {
 	const items = new Map<string, ElementContent[]>();
 	visit(tree, 'element', (node, index, parent) => {
 		const id = /^_?ftnt?(\d+)$/.exec(String(node.properties['id'] ?? ''))?.[1];

@@ -69,7 +69,7 @@ test('pictures come along where they are in the text, and elsewhere are links th
 	);
 });
 
-/** What the article has after a paste. */
+/** Returns the article's HTML after a paste. */
 const pasted = (html: string) =>
 	dense(closeArticle(readArticle(cleanPaste(html)))).replaceAll('\n', '');
 

@@ -3,11 +3,11 @@ import { toString } from 'hast-util-to-string';
 import { visit } from 'unist-util-visit';
 import { parseHtml, sanitizeTree, writeArticle } from '#src/core/articles/sanitize.ts';
 import { listsOf, paragraphsOf } from './blocks.ts';
-import { boxesToCallouts } from './callouts.ts';
-import { cleanElement } from './clean-element.ts';
-import { collectFootnotes } from './footnotes.ts';
+import { convertBoxes } from './callouts.ts';
+import { cleanNode } from './clean-node.ts';
+import { convertFootnotes } from './footnotes.ts';
 import { replacePictures, type Pictures } from './local-pictures.ts';
-import { separateTasks } from './tasks.ts';
+import { convertTasks } from './tasks.ts';
 
 const DROPPED_TAGS = new Set([
 	'style',
@@ -24,13 +24,13 @@ const DROPPED_TAGS = new Set([
 ]);
 
 /**
- * What is pasted from Word, Google Docs or another page, as an article's HTML: its structure, none of its looks.
- * Pictures that came as data have an address of `pictures`; those that stay elsewhere are links.
+ * Converts content pasted from Word, Google Docs or another page to an article's HTML: the structure without the
+ * styles. Embedded pictures get their address in `pictures`; remote ones become links.
  */
 export function cleanPaste(html: string, pictures: Pictures = new Map()): string {
 	const tree = parseHtml(bodyOf(html));
-	boxesToCallouts(tree);
-	separateTasks(tree);
+	convertBoxes(tree);
+	convertTasks(tree);
 	visit(tree, 'element', (node, index, parent) => {
 		if (parent && index !== undefined && DROPPED_TAGS.has(node.tagName)) {
 			parent.children.splice(index, 1);
@@ -38,13 +38,13 @@ export function cleanPaste(html: string, pictures: Pictures = new Map()): string
 		}
 		return undefined;
 	});
-	collectFootnotes(tree);
+	convertFootnotes(tree);
 	tree.children = tree.children.flatMap((child) =>
-		child.type === 'element' ? cleanElement(child) : child.type === 'text' ? [child] : [],
+		child.type === 'element' ? cleanNode(child) : child.type === 'text' ? [child] : [],
 	);
 	tree.children = listsOf(paragraphsOf(tree.children as ElementContent[]));
-	shiftHeadings(tree);
-	return articleOf(tree, pictures);
+	convertHeadings(tree);
+	return finishPaste(tree, pictures);
 }
 
 /** Markdown's HTML as an article's, and the title that it begins with where `takesTitle`. */
@@ -58,16 +58,16 @@ export function cleanMarkdown(
 	const first = tree.children[at];
 	const isTitle = takesTitle && first?.type === 'element' && first.tagName === 'h1';
 	if (isTitle) tree.children.splice(at, 1);
-	shiftHeadings(tree);
-	return { html: articleOf(tree, pictures), title: isTitle ? toString(first).trim() : '' };
+	convertHeadings(tree);
+	return { html: finishPaste(tree, pictures), title: isTitle ? toString(first).trim() : '' };
 }
 
-function articleOf(tree: Root, pictures: Pictures): string {
+function finishPaste(tree: Root, pictures: Pictures): string {
 	replacePictures(tree, pictures);
 	return writeArticle(sanitizeTree(tree)).trim();
 }
 
-/** What of the clipboard's document was chosen. */
+/** Returns the selected part of the clipboard's document. */
 function bodyOf(html: string): string {
 	const fragment = /<!--StartFragment-->([^]*?)<!--EndFragment-->/.exec(html)?.[1];
 	const notes = /<div[^>]*mso-element:\s*footnote-list[^]*$/.exec(html)?.[0] ?? '';
@@ -77,7 +77,7 @@ function bodyOf(html: string): string {
 }
 
 /** An article's title is no part of it: its own headings begin at the second level, and end at the fourth. */
-function shiftHeadings(tree: Root): void {
+function convertHeadings(tree: Root): void {
 	const levels: number[] = [];
 	visit(tree, 'element', ({ tagName }) => {
 		if (/^h[1-6]$/.test(tagName)) levels.push(Number(tagName[1]));

@@ -4,12 +4,12 @@ import { classesOf } from './style.ts';
 import { element } from './tree.ts';
 
 /** Items with a box to tick as an article has them: in lists of their own, however a program writes them. */
-export function separateTasks(tree: Root): void {
+export function convertTasks(tree: Root): void {
 	visit(tree, 'element', (list, index, parent) => {
 		if (list.tagName !== 'ul' || !parent || index === undefined) return undefined;
 		const items = list.children.filter((child) => child.type === 'element');
 		if (!items.some((item) => item.tagName === 'li')) return undefined;
-		for (const { children } of items) separateTasks({ type: 'root', children });
+		for (const { children } of items) convertTasks({ type: 'root', children });
 		const checks = new Map(items.map((item) => [item, removeCheckbox(item)]));
 		for (const [item, checked] of checks) {
 			if (checked === null) continue;

@@ -57,7 +57,7 @@ async function brokenFormulas(html: string): Promise<Map<string, string>> {
 	return broken;
 }
 
-/** What could be better before publishing. It never blocks. */
+/** Suggestions before publishing. They never block it. */
 export function Checklist({ advice }: { advice: readonly Advice[] }) {
 	const open = advice.filter(({ good }) => !good);
 	return (

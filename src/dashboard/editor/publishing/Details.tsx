@@ -15,7 +15,7 @@ type Props = {
 	form: PostForm;
 	categories: readonly Category[];
 	advice: readonly Advice[];
-	/** What the server said about fields. */
+	/** The server's messages by field. */
 	errors: Readonly<Record<string, string>>;
 	onEdit: (changes: Partial<PostForm>) => void;
 };
@@ -147,7 +147,7 @@ function FeaturedImage({
 	const [part, setPart] = useState<number | null>(null);
 	const [failure, setFailure] = useState<string>();
 
-	async function uploadFeatured(file: File | undefined) {
+	async function uploadChosen(file: File | undefined) {
 		if (!file) return;
 		// The last one that was chosen counts, whichever arrives last.
 		const turn = ++turns.current;
@@ -170,7 +170,7 @@ function FeaturedImage({
 			onDragOver={(event) => event.preventDefault()}
 			onDrop={(event) => {
 				event.preventDefault();
-				void uploadFeatured(event.dataTransfer.files[0]);
+				void uploadChosen(event.dataTransfer.files[0]);
 			}}
 		>
 			<h2>Featured image</h2>
@@ -188,7 +188,7 @@ function FeaturedImage({
 				aria-label="Featured image"
 				accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
 				onChange={(event) => {
-					void uploadFeatured(event.currentTarget.files?.[0]);
+					void uploadChosen(event.currentTarget.files?.[0]);
 					event.currentTarget.value = '';
 				}}
 			/>

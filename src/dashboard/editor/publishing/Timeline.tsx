@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
-import { listBuilds, startBuild } from '#src/core/builds/publishing.api.ts';
+import { listBuilds, startBuild } from '#src/core/builds/builds.api.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { isVersion, stageOf, type Stage } from './timeline.ts';

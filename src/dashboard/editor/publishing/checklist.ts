@@ -14,10 +14,13 @@ export const DESCRIPTION = { min: 70, max: 160 };
 /** Flesch-Kincaid grade above which a text for engineers tires. */
 export const MAX_GRADE = 14;
 
-/** What only the outside tells: addresses of this site that nothing answers at, formulas that cannot be drawn and why. */
+/**
+ * Results of checks that need the server: dead addresses of this site, and formulas that cannot be rendered, with
+ * reasons.
+ */
 type Known = { dead: ReadonlySet<string>; broken: ReadonlyMap<string, string> };
 
-/** What a careful editor would look at before publishing. `known` is undefined while it is not known. */
+/** Returns suggestions before publishing. `known` is undefined until the server's checks have run. */
 export function advise(form: PostForm, known?: Known): Advice[] {
 	const tree = parseHtml(form.content);
 	const grade = gradeOf(proseOf(tree));
@@ -52,12 +55,16 @@ export function advise(form: PostForm, known?: Known): Advice[] {
 
 function lengthOf(id: string, name: string, value: string, { min, max }: typeof TITLE): Advice {
 	const { length } = value.trim();
-	const of = `${name} has ${plural(length, 'character')}`;
+	const subject = `${name} has ${plural(length, 'character')}`;
 	if (length === 0) return { id, good: false, text: `${name} is empty.` };
-	if (length < min) return { id, good: false, text: `${of}: ${min} to ${max} say more.` };
+	if (length < min) return { id, good: false, text: `${subject}: ${min} to ${max} say more.` };
 	if (length > max)
-		return { id, good: false, text: `${of}: after about ${max} it is cut off in search results.` };
-	return { id, good: true, text: `${of}.` };
+		return {
+			id,
+			good: false,
+			text: `${subject}: after about ${max} it is cut off in search results.`,
+		};
+	return { id, good: true, text: `${subject}.` };
 }
 
 function images(tree: Root): Advice | null {

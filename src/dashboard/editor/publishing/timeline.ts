@@ -1,4 +1,4 @@
-/** What of a build says how far it is. */
+/** The fields of a build that describe its progress. */
 type Build = {
 	state: 'queued' | 'building' | 'live' | 'failed';
 	doing: string | null;
@@ -13,7 +13,7 @@ type Build = {
 export type Stage = {
 	step: 'queued' | 'building' | 'checking' | 'live' | 'failed';
 	text: string;
-	/** What the build left as it was, and why. */
+	/** Parts that the build left unchanged, and the reason. */
 	note?: string;
 	/** 0 to 1, where the build tells. */
 	part?: number;

@@ -5,7 +5,7 @@ import { CommandIcon } from './Toolbar.tsx';
 
 type Open = { from: number; to: number; query: string; place: CSSProperties };
 
-/** Of the longest menu, and between it and the line; in pixels. */
+/** Height of the longest menu, and its distance from the line, in pixels. */
 const MENU_HEIGHT = 310;
 const GAP = 6;
 

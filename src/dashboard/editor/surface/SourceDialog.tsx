@@ -2,7 +2,7 @@ import { useRef, useState, type RefObject } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { plural } from '#src/lib/text.ts';
-import { droppedBy } from '#src/dashboard/editor/article/dropped.ts';
+import { findDropped } from '#src/dashboard/editor/article/dropped.ts';
 
 type Props = {
 	title: string;
@@ -12,7 +12,7 @@ type Props = {
 	onApply: (html: string) => void;
 };
 
-/** What was typed of which HTML. */
+/** The typed source, with the HTML that it was typed for. */
 type Typed = { html: string; text: string };
 
 /** HTML as text, with what saving will take out of it. Closed by accident it keeps what was typed; Cancel does not. */
@@ -32,7 +32,7 @@ type SourceProps = { html: string; typed: RefObject<Typed | null> } & Pick<
 
 function Source({ html, typed, onClose, onApply }: SourceProps) {
 	const [text, setText] = useState(typed.current?.html === html ? typed.current.text : html);
-	const dropped = droppedBy(text);
+	const dropped = findDropped(text);
 	return (
 		<div className="source-view">
 			<label>

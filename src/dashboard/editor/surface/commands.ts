@@ -19,7 +19,7 @@ export type Command = {
 	active?: (editor: Editor) => boolean;
 };
 
-/** What only the page around the text can do. */
+/** Commands that need the page around the editor. */
 export type Requests = { link: () => void; image: () => void };
 
 const chain = (editor: Editor, what: (chain: ChainedCommands) => ChainedCommands) => {
@@ -202,7 +202,7 @@ export function commandGroups({ link, image }: Requests): Command[][] {
 	];
 }
 
-/** What is done to the table around the cursor. */
+/** Commands for the table at the cursor. */
 export const TABLE_COMMANDS: Command[] = [
 	['addRowAfter', 'Row below'],
 	['addColumnAfter', 'Column right'],

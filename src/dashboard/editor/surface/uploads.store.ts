@@ -1,6 +1,6 @@
 import type { Editor } from '@tiptap/core';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { asAdmin } from '#src/core/session/session.store.ts';
+import { retryAfterSignIn } from '#src/core/session/session.store.ts';
 import { uploadMedia } from '#src/features/media/media.api.ts';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES, type Media } from '#src/features/media/media.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -86,7 +86,9 @@ export async function storeImage(
 	onProgress: (part: number) => void = () => {},
 ): Promise<Media> {
 	const data = await dataUrl(file);
-	return asAdmin(() => call(uploadMedia, { name: file.name, data }, withProgress(onProgress)));
+	return retryAfterSignIn(() =>
+		call(uploadMedia, { name: file.name, data }, withProgress(onProgress)),
+	);
 }
 
 function dataUrl(file: File): Promise<string> {

@@ -17,7 +17,7 @@ import {
 type Props = {
 	mine: PostForm;
 	theirs: PostForm;
-	/** What both started from. */
+	/** The common ancestor of both versions. */
 	base: PostForm;
 	/** Where the other version comes from: "Saved elsewhere 3 minutes ago". */
 	origin: string;

@@ -27,7 +27,7 @@ const REASONS: Record<Revision['reason'], string> = {
 type Props = {
 	open: boolean;
 	postId: string;
-	/** What is on the screen, to compare with. */
+	/** The form on the screen, to compare with. */
 	form: PostForm;
 	onClose: () => void;
 	/** Saves what is on the screen, so that it is kept as a version too. */
@@ -113,7 +113,7 @@ function RevisionList({ postId, form, settle, onRestore }: Omit<Props, 'open' | 
 	);
 }
 
-/** What came and went between two forms, word by word. */
+/** Shows the differences between two forms, word by word. */
 function Changes({ old, later }: { old: PostForm; later: PostForm }) {
 	const fields = fieldsBetween(old, later).filter((name) => name !== 'categoryId');
 	const parts = partsOf(old.content, later.content).filter((part) => !('same' in part));

@@ -1,5 +1,14 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
-import { metaTitleOf, tagKey, type PostForm } from '#src/features/posts/editing.ts';
+import { metaTitleOf, tagKey } from '#src/features/posts/editing.ts';
+import {
+	FIELD_NAMES,
+	LABELED,
+	POST_FIELDS,
+	record,
+	type FieldName as FormField,
+	type LabeledName,
+	type PostForm,
+} from '#src/features/posts/fields.ts';
 import { parseHtml, sanitizeArticle, writeArticle } from '#src/core/articles/sanitize.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { toString } from 'hast-util-to-string';
@@ -88,36 +97,21 @@ function isRun(all: string[], blocks: string[]): boolean {
 }
 
 /** Fields of the form that a writer chooses between, with their names. */
-export const FIELDS = {
-	title: 'Title',
-	slug: 'Address',
-	excerpt: 'Excerpt',
-	featuredImage: 'Featured image',
-	metaTitle: 'Search title',
-	metaDescription: 'Search description',
-	author: 'Author',
-	categoryId: 'Category',
-	tags: 'Tags',
-	featured: 'Featured',
-	publishedAt: 'Date',
-} as const satisfies Partial<Record<keyof PostForm, string>>;
-export type FieldName = keyof typeof FIELDS;
+export const FIELDS = record(LABELED, (name) => POST_FIELDS[name].label);
+export type FieldName = LabeledName;
 
 /** Fields that differ. */
 export function fieldsBetween(mine: PostForm, theirs: PostForm): FieldName[] {
-	return (Object.keys(FIELDS) as FieldName[]).filter(
-		(name) => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]),
-	);
+	return LABELED.filter((name) => !isSame(name, mine, theirs));
 }
 
 /** Whether two forms say the same. */
 export function sameForm(a: PostForm, b: PostForm): boolean {
-	return (
-		fieldsBetween(a, b).length === 0 &&
-		a.content === b.content &&
-		a.readTime === b.readTime &&
-		a.published === b.published
-	);
+	return FIELD_NAMES.every((name) => isSame(name, a, b));
+}
+
+function isSame(name: FormField, a: PostForm, b: PostForm): boolean {
+	return JSON.stringify(a[name]) === JSON.stringify(b[name]);
 }
 
 /** Whether `stored` is what the server makes of a form that was sent: cleaned, and completed where it was empty. */

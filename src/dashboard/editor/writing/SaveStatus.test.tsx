@@ -2,10 +2,10 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
-import { access } from '#src/core/session/session.store.ts';
+import { $access } from '#src/core/session/session.store.ts';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm } from '#src/features/posts/editing.ts';
-import { SaveStatus, wordsOf } from './SaveStatus.tsx';
+import { SaveStatus, saveStatusText } from './SaveStatus.tsx';
 import type { Writing } from './machine.ts';
 
 afterEach(cleanup);
@@ -20,22 +20,24 @@ const writing: Writing = {
 };
 
 test('it says where the words are', () => {
-	expect(wordsOf(writing, true, 1000)).toBe('Saved just now');
-	expect(wordsOf({ ...writing, save: 'saving' }, true, 0)).toBe('Saving…');
-	expect(wordsOf({ ...writing, save: 'unreachable' }, false, 0)).toBe(
+	expect(saveStatusText(writing, true, 1000)).toBe('Saved just now');
+	expect(saveStatusText({ ...writing, save: 'saving' }, true, 0)).toBe('Saving…');
+	expect(saveStatusText({ ...writing, save: 'unreachable' }, false, 0)).toBe(
 		'Offline: kept on this device',
 	);
-	expect(wordsOf({ ...writing, save: 'unreachable', message: 'No answer.' }, true, 0)).toBe(
+	expect(saveStatusText({ ...writing, save: 'unreachable', message: 'No answer.' }, true, 0)).toBe(
 		'Kept on this device. No answer.',
 	);
-	expect(wordsOf({ ...writing, post: null, savedAt: null }, true, 0)).toBe('Nothing written yet');
+	expect(saveStatusText({ ...writing, post: null, savedAt: null }, true, 0)).toBe(
+		'Nothing written yet',
+	);
 });
 
 test('while a save waits for somebody to sign in, it does not say that it saves', () => {
-	access.set({ status: 'expired' });
+	$access.set({ status: 'expired' });
 	render(<SaveStatus writing={{ ...writing, save: 'saving' }} onRetry={() => {}} />);
 	expect(screen.getByRole('status').textContent).toBe('Not on the server yet: sign in to save it');
-	act(() => access.set({ status: 'in' }));
+	act(() => $access.set({ status: 'in' }));
 	expect(screen.getByRole('status').textContent).toBe('Saving…');
 });
 

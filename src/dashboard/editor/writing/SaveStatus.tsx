@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { access } from '#src/core/session/session.store.ts';
+import { $access } from '#src/core/session/session.store.ts';
 import { ago } from '#src/dashboard/editor/times.ts';
 import type { Writing } from './machine.ts';
 
 /** Where the words are, in words. */
-export function wordsOf(
+export function saveStatusText(
 	{ save, message, savedAt, post }: Writing,
 	online: boolean,
 	now: number,
@@ -47,13 +47,13 @@ export function SaveStatus({ writing, onRetry }: Props) {
 			removeEventListener('offline', change);
 		};
 	}, []);
-	const expired = useStore(access).status === 'expired';
+	const expired = useStore($access).status === 'expired';
 	const { save } = writing;
 	const stuck = save === 'unreachable' || save === 'signed-out' || save === 'refused';
 	return (
 		<p className="save-status" data-save={save}>
 			<span role="status">
-				{wordsOf(writing, online, Math.max(now, writing.savedAt ?? 0), expired)}
+				{saveStatusText(writing, online, Math.max(now, writing.savedAt ?? 0), expired)}
 			</span>
 			{stuck && writing.post && (
 				<button type="button" className="link" onClick={onRetry}>

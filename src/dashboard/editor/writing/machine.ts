@@ -24,7 +24,7 @@ export type SaveState =
 	/** Somebody else wrote meanwhile: both versions are there to choose from. */
 	| 'conflict';
 
-/** What a writer sees of writing one post. */
+/** The part of the state that the writer sees. */
 export type Writing = {
 	/** Null before the server knows the post. */
 	post: EditedPost | null;
@@ -34,7 +34,7 @@ export type Writing = {
 	message: string;
 	/** When the server last had everything: milliseconds. */
 	savedAt: number | null;
-	/** What another tab or person saved meanwhile, and what both started from. */
+	/** The version that another tab or person saved meanwhile, and the one that both started from. */
 	conflict: { theirs: EditedPost; form: PostForm; base: PostForm } | null;
 };
 
@@ -42,13 +42,13 @@ export type Writing = {
 export type WritingState = Writing & {
 	/** The form as the server has it. */
 	savedForm: PostForm;
-	/** Of the draft on the server; null where it has none. */
+	/** Version of the draft on the server; null where it has none. */
 	draftVersion: number | null;
 	/** The post's version that the draft starts from. */
 	baseVersion: number;
 	/** A new post as it was sent first, while nobody knows whether it arrived. */
 	pendingCreate: { id: string; form: PostForm } | null;
-	/** What was sent since the server last answered, and the form at that time: the server may have any of it. */
+	/** Forms sent since the server last answered, each with what was on the screen: the server may have any of them. */
 	inFlightForms: readonly { whole: PostForm; form: PostForm }[];
 	/** Turns in a row that did not reach the server. */
 	failures: number;
@@ -56,7 +56,7 @@ export type WritingState = Writing & {
 	unsavedSince: number | null;
 };
 
-/** What can happen. A turn is all calls of one save, one after another; `at` is in milliseconds. */
+/** Everything that can happen. A turn is all calls of one save, one after another; `at` is in milliseconds. */
 export type WritingEvent =
 	/** Somebody typed. */
 	| { type: 'edited'; changes: Partial<PostForm>; at: number }

@@ -10,7 +10,7 @@ import {
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf, type ErrorCode } from '#src/lib/errors.ts';
 import { isMadeOf, sameForm } from '#src/dashboard/editor/versions/merge.ts';
-import type { DeviceCopy } from './device.ts';
+import type { SessionCopy } from './local-copies.ts';
 import {
 	isDirty,
 	isUntouched,
@@ -63,7 +63,7 @@ export const CHOOSE = 'Choose between the two versions first.';
 /** Saves to the server, one turn at a time: every call and every answer is an event of the machine. */
 export function serverTurns(tools: {
 	server: Server;
-	copy: DeviceCopy;
+	copy: SessionCopy;
 	state: ReadableAtom<WritingState>;
 	dispatch: (event: WritingEvent) => void;
 }) {

@@ -3,7 +3,7 @@ import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { sameForm } from '#src/dashboard/editor/versions/merge.ts';
-import { deviceCopy, type Device } from './device.ts';
+import { sessionCopy, type CopyStore } from './local-copies.ts';
 import {
 	DELAYS,
 	initialState,
@@ -25,20 +25,20 @@ export function startWriting(
 	start: {
 		/** As the server has it. */
 		post: EditedPost | null;
-		/** What to go on with. */
+		/** The form to go on with. */
 		form: PostForm;
 		/** Key of the device's copy that `form` comes from. */
 		copy?: string;
 	},
 	tools: {
 		server: Server;
-		device: Device;
+		device: CopyStore;
 		/** Tells this writing's copies from those of any other. */
 		session: string;
 	},
 ) {
 	const state = atom(initialState(start.post, start.form, Date.now()));
-	const copy = deviceCopy(tools.device, tools.session);
+	const copy = sessionCopy(tools.device, tools.session);
 	const turns = serverTurns({ server: tools.server, copy, state, dispatch });
 	let deviceTimer: ReturnType<typeof setTimeout> | undefined;
 	let serverTimer: ReturnType<typeof setTimeout> | undefined;
@@ -68,20 +68,20 @@ export function startWriting(
 		dispatch({ type: 'edited', changes, at: Date.now() });
 		if (state.get().save === 'unsaved' || !serverTimer) scheduleSave();
 		clearTimeout(deviceTimer);
-		deviceTimer = setTimeout(() => void storeCopy(), DELAYS.device);
+		deviceTimer = setTimeout(() => void saveToDevice(), DELAYS.device);
 	}
 
-	async function storeCopy(): Promise<void> {
+	async function saveToDevice(): Promise<void> {
 		clearTimeout(deviceTimer);
 		const { form, post, save } = state.get();
-		if (isDirty(state.get())) await copy.store(post?.id ?? null, form);
+		if (isDirty(state.get())) await copy.save(post?.id ?? null, form);
 		else if (save === 'saved') await copy.remove(post?.id ?? null);
 	}
 
 	/** Saves now what is not saved: to the device, then to the server as a draft. */
 	async function flush(): Promise<void> {
 		clearServerTimer();
-		await storeCopy();
+		await saveToDevice();
 		await turns.draft().catch(() => undefined);
 	}
 
@@ -100,7 +100,7 @@ export function startWriting(
 	 */
 	async function submit(changes: Partial<PostForm>): Promise<EditedPost> {
 		clearServerTimer();
-		await storeCopy();
+		await saveToDevice();
 		return turns.submit(changes);
 	}
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, MESSAGES, type ErrorCode } from '#src/lib/errors.ts';
-import type { Copy, Device } from './device.ts';
+import type { CopyStore, LocalCopy } from './local-copies.ts';
 import { DELAYS, RETRIES, workingForm } from './machine.ts';
 import type { Server } from './saving.store.ts';
 import { startWriting } from './writing.store.ts';
@@ -81,22 +81,12 @@ function serverOf(start: PostForm | null) {
 
 function postOf(form: PostForm, version: number): EditedPost {
 	return {
+		...form,
 		id: 'p1',
-		slug: form.slug,
-		title: form.title,
-		excerpt: form.excerpt,
-		featuredImage: null,
-		author: '',
 		category: { name: 'A', slug: 'a' },
 		readTime: 1,
 		publishedAt: null,
-		content: form.content,
-		metaTitle: null,
-		metaDescription: null,
-		categoryId: form.categoryId,
 		tags: [],
-		published: form.published,
-		featured: false,
 		createdAt: '',
 		updatedAt: '',
 		state: 'draft',
@@ -110,10 +100,10 @@ function postOf(form: PostForm, version: number): EditedPost {
 }
 
 function deviceOf() {
-	const copies = new Map<string, Copy>();
+	const copies = new Map<string, LocalCopy>();
 	let broken = false;
-	const device: Device = {
-		async store(key, copy) {
+	const device: CopyStore = {
+		async save(key, copy) {
 			if (broken) throw new Error('No room.');
 			copies.set(key, copy);
 		},

@@ -1,0 +1,36 @@
+/** Turns whatever was thrown into an answer. */
+import { outageOf, withoutValues } from '#db/client.ts';
+import { AppError, MESSAGES, STATUS } from '#src/lib/errors.ts';
+import { json } from './response.ts';
+
+/** When to try again after the database was out of reach. */
+const RETRY_S = 5;
+
+/** An expected failure as it is. Anything else is a bug: logged whole, answered with nothing in it. */
+export function expected(
+	error: unknown,
+	requestId?: string,
+): AppError & { code: keyof typeof STATUS } {
+	if (error instanceof AppError && error.code in STATUS) {
+		return error as AppError & { code: keyof typeof STATUS };
+	}
+	const outage = outageOf(error);
+	console.error(outage ?? withoutValues(error), ...(requestId ? [{ requestId }] : []));
+	const failure = outage
+		? new AppError('unavailable', MESSAGES.unavailable, { retryAfter: RETRY_S })
+		: new AppError('server', MESSAGES.server);
+	return failure as AppError & { code: 'unavailable' | 'server' };
+}
+
+/** Any failure as the API's error answer, with the id under which it is logged. */
+export function errorResponse(error: unknown, request: Request, requestId?: string): Response {
+	const { code, message, fields, retryAfter } = expected(error, requestId);
+	const headers: Record<string, string> = {
+		...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+		...(requestId && { 'X-Request-Id': requestId }),
+	};
+	return json(
+		{ body: { error: { code, message, fields } }, status: STATUS[code], headers },
+		request,
+	);
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#src/lib/endpoint.ts';
+
+export type Health = {
+	/** The process is alive and serves pages. */
+	status: 'ok';
+	/** Whether the database takes writes. */
+	writes: boolean;
+	/** Number of migrations applied, or null where the database does not answer. */
+	schemaVersion: number | null;
+	/** When the pages were last built, or null. */
+	builtAt: string | null;
+};
+
+/** Responds 200 while the process lives; the body describes problems. */
+export const getHealth = endpoint<Health>()({
+	method: 'GET',
+	path: '/api/health',
+	input: z.object({}),
+});
+
+/** One build of the publish timeline. */
+export type BuildView = {
+	id: string;
+	state: 'queued' | 'building' | 'live' | 'failed';
+	/** The reason for the build, as text. */
+	cause: string;
+	doing: string | null;
+	done: number | null;
+	total: number | null;
+	/** Why it failed, or what a live one left as it was, in sentences. */
+	reason: string | null;
+	requestedAt: string;
+	startedAt: string | null;
+	endedAt: string | null;
+};
+
+/** The latest builds, newest first. */
+export const listBuilds = endpoint<BuildView[]>()({
+	method: 'GET',
+	path: '/api/admin/builds',
+	input: z.object({}),
+});
+
+/** Builds the site again: after a failure, or by hand. Returns the build, which may be one that waited already. */
+export const startBuild = endpoint<BuildView>()({
+	method: 'POST',
+	path: '/api/admin/builds',
+	input: z.object({}),
+});

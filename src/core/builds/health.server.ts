@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { outageOf, type Db } from '#db/client.ts';
+import { getMeta, setMeta } from '#src/core/meta.server.ts';
+import { SECOND } from '#src/lib/dates.ts';
+import type { Health } from './builds.api.ts';
+
+/** The part of the health response that depends on the database. */
+type DatabaseStatus = Omit<Health, 'status'>;
+
+/** Status of a database that has not responded. */
+export const UNKNOWN_STATUS: DatabaseStatus = { writes: false, schemaVersion: null, builtAt: null };
+
+/** How long what was found is believed: machines ask every few seconds, and anybody may. */
+const STATUS_TTL_MS = 2 * SECOND;
+/** How long whoever asks for the health waits: who watches a process takes it for dead when it answers late. */
+const HEALTH_TIMEOUT_MS = SECOND / 2;
+
+const lastStatus = new WeakMap<
+	Db,
+	{ vitals: DatabaseStatus; at: number; looking?: Promise<DatabaseStatus> }
+>();
+
+/** Returns what the site can do now, at once: what was known last where the database takes its time. */
+export async function getHealth(db: Db): Promise<Health> {
+	const checking = getDatabaseStatus(db);
+	const late = sleep(HEALTH_TIMEOUT_MS, undefined, { ref: false });
+	const status = await Promise.race([checking, late]);
+	return { status: 'ok', ...(status ?? lastStatus.get(db)?.vitals ?? UNKNOWN_STATUS) };
+}
+
+/** Looks whether a database takes writes, and what it holds. Several who ask at once share one look. */
+export function getDatabaseStatus(db: Db): Promise<DatabaseStatus> {
+	const last = lastStatus.get(db);
+	if (last?.looking) return last.looking;
+	if (last && performance.now() - last.at < STATUS_TTL_MS) return Promise.resolve(last.vitals);
+	const checking = checkDatabase(db, last?.vitals.writes ?? true).then((vitals) => {
+		lastStatus.set(db, { vitals, at: performance.now() });
+		return vitals;
+	});
+	lastStatus.set(db, { vitals: last?.vitals ?? UNKNOWN_STATUS, at: 0, looking: checking });
+	return checking;
+}
+
+/** Tells the log of each change: that nothing can be written, and that it can again. */
+async function checkDatabase(db: Db, didWrite: boolean): Promise<DatabaseStatus> {
+	let writes = true;
+	try {
+		await setMeta(db, 'checked_at', new Date().toISOString());
+		if (!didWrite) console.log('The database takes writes again.');
+	} catch (error) {
+		writes = false;
+		if (didWrite) console.error('Nothing can be written.', outageOf(error) ?? error);
+	}
+	try {
+		const [version] = await db.all<{ count: number }>(
+			sql`select count(*) as count from __drizzle_migrations`,
+		);
+		const builtAt = await getMeta(db, 'built_at');
+		return { writes, schemaVersion: version?.count ?? 0, builtAt: builtAt ?? null };
+	} catch {
+		// Whoever cannot read cannot write either, which has been told.
+		return UNKNOWN_STATUS;
+	}
+}
+
+/** Remembers when the site was built. */
+export async function recordBuild(db: Db, now: Date): Promise<void> {
+	await setMeta(db, 'built_at', now.toISOString());
+}

@@ -1,0 +1,284 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Db, Statements } from '#db/client.ts';
+import {
+	auditLog,
+	categories,
+	comments,
+	drafts,
+	importItems,
+	imports,
+	posts,
+	redirects,
+} from '#db/schema.ts';
+import { storeMedia } from '#src/features/media/upload.server.ts';
+import {
+	freeSlug,
+	imageAddress,
+	metaTitleOf,
+	minutesOf,
+	slugOf,
+} from '#src/features/posts/editing.ts';
+import { toPostForm, textColumns } from '#src/features/posts/editing.server.ts';
+import { saveRevision } from '#src/features/posts/revisions.server.ts';
+import type { Actor } from '#src/features/posts/saving.server.ts';
+import { requestBuild } from '#src/core/builds/builds.server.ts';
+import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
+import { resolveTags } from '#src/features/posts/tags.server.ts';
+import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { slugify } from '#src/lib/slug.ts';
+import { site } from '#src/site.ts';
+import { assertOpenImport, recordItems } from '#src/core/imports/items.server.ts';
+import {
+	IMPORTED,
+	importSubject,
+	overLimits,
+	type ImportResponse,
+	type ImportedCategory,
+	type ImportedComment,
+	type ImportedPost,
+	type ImportInput,
+	type ImportRun,
+	type PostResult,
+} from './bundle.ts';
+
+/**
+ * Stores a part of a bundle, or with `preview` tells what that would do. What was there before this import stays as it is:
+ * a post with the same id or slug is `known`. Posts over a limit come in whole and say so. A part that is sent again is
+ * stored once.
+ */
+export async function importPart(
+	db: Db,
+	input: ImportInput,
+	actor: Actor,
+): Promise<ImportResponse> {
+	const known = await db.select().from(categories);
+	const fallback = known.find(({ id }) => id === input.categoryId);
+	if (!fallback) {
+		throw new AppError('validation', MESSAGES.validation, {
+			fields: { categoryId: 'Please choose a category.' },
+		});
+	}
+	const { run } = input;
+	if (!input.preview) await beginImport(db, run, actor);
+	const added = newCategories(known, input.categories);
+	const rows = added.map(({ row }) => row);
+	if (!input.preview && rows.length > 0) {
+		await db.batch([db.insert(categories).values(rows), recordItems(db, run.id, 'category', rows)]);
+	}
+	const media =
+		input.media && !input.preview
+			? await storeMedia(db, input.media, actor, (id) => recordItems(db, run.id, 'image', [{ id }]))
+			: undefined;
+	const results = await importPosts(db, input, [...known, ...rows], fallback, actor);
+	const stored = input.preview ? 0 : await importComments(db, input.comments);
+	return {
+		categories: added.map(({ given }) => given),
+		posts: results,
+		comments: stored,
+		mediaId: media?.id ?? null,
+	};
+}
+
+/** Opens an import, with its one entry in the log, unless an earlier part did. */
+async function beginImport(
+	db: Db,
+	{ id, name, kind }: ImportRun,
+	{ actor, now }: Actor,
+): Promise<void> {
+	await db.batch([
+		db.insert(imports).values({ id, name, kind, createdAt: now }).onConflictDoNothing(),
+		db.run(sql`insert into ${auditLog} (actor, action, subject, detail, created_at)
+			select ${actor}, ${IMPORTED}, ${importSubject(id)}, ${`${kind}: ${name}`}, ${now.getTime()}
+			where changes() > 0`),
+	]);
+	await assertOpenImport(db, id);
+}
+
+type Category = { id: string; name: string; slug: string };
+
+function newCategories(known: Category[], given: ImportedCategory[]) {
+	const names = new Set(known.map(({ name }) => name.toLowerCase()));
+	const slugs = new Set(known.map(({ slug }) => slug));
+	const added: { given: string; row: typeof categories.$inferInsert & Category }[] = [];
+	for (const { color, ...category } of given) {
+		const slug =
+			slugify(category.slug) ||
+			slugify(category.name) ||
+			freeSlug('category', (one) => slugs.has(one));
+		const name = category.name.toLowerCase();
+		if (names.has(name) || slugs.has(slug)) continue;
+		names.add(name);
+		slugs.add(slug);
+		const row = { id: crypto.randomUUID(), ...category, slug, ...(color && { color }) };
+		added.push({ given: category.slug, row });
+	}
+	return added;
+}
+
+async function importPosts(
+	db: Db,
+	input: ImportInput,
+	all: Category[],
+	fallback: Category,
+	{ now }: Actor,
+): Promise<PostResult[]> {
+	if (input.posts.length === 0) return [];
+	const results: PostResult[] = [];
+	const [there, mine, left] = await Promise.all([
+		db.select({ id: posts.id, slug: posts.slug, title: posts.title }).from(posts),
+		db
+			.select({ key: importItems.key, id: importItems.itemId })
+			.from(importItems)
+			.where(and(eq(importItems.importId, input.run.id), eq(importItems.kind, 'post'))),
+		db.select({ slug: redirects.slug }).from(redirects),
+	]);
+	const came = new Map(mine.map(({ key, id }) => [key, id]));
+	const ours = new Set(came.values());
+	const before = there.filter(({ id }) => !ours.has(id));
+	const bySlug = new Map(before.map((post) => [post.slug, post]));
+	const byId = new Map(before.map((post) => [post.id, post]));
+	const slugs = new Map(there.map(({ id, slug }) => [id, slug]));
+	const taken = new Set([...there, ...left].map(({ slug }) => slug));
+	for (const slug of input.taken) taken.add(slug);
+	for (const given of input.posts) {
+		const title = given.title || 'Untitled';
+		const wanted = slugOf({ slug: given.slug, title });
+		const mineId = came.get(given.key);
+		if (mineId) {
+			const slug = slugs.get(mineId) ?? wanted;
+			results.push({ key: given.key, id: mineId, outcome: 'added', slug, notes: [] });
+			continue;
+		}
+		const same = (given.id && byId.get(given.id)) || bySlug.get(wanted);
+		if (same) {
+			const what =
+				same.title === title || same.id === given.id
+					? 'It is there already, and stays as it is'
+					: 'Another post has its address, and stays as it is';
+			const notes = [
+				{ what, detail: same.title === title ? wanted : `${wanted}: “${same.title}”` },
+			];
+			results.push({ key: given.key, id: same.id, outcome: 'known', slug: wanted, notes });
+			continue;
+		}
+		const slug = freeSlug(wanted, (one) => taken.has(one));
+		taken.add(slug);
+		const { category, post, notes } = completePost({ ...given, title }, all, fallback);
+		if (slug !== wanted) {
+			const what = 'Its address is taken, and ends with a number';
+			notes.push({ what, detail: `${wanted} → ${slug}` });
+		} else if (given.slug && slug !== given.slug) {
+			const what = 'Its address is written in letters, digits and hyphens';
+			notes.push({ what, detail: `${given.slug} → ${slug}` });
+		}
+		const id = given.id ?? crypto.randomUUID();
+		const answered = input.preview ? null : id;
+		results.push({ key: given.key, id: answered, outcome: 'added', slug, notes });
+		if (input.preview) continue;
+		const row = toRow(post, category.id, slug, input.asDrafts, now);
+		const tagged = await resolveTags(db, given.tags);
+		const form = toPostForm({ id, version: 1, deletedAt: null, ...row }, tagged.names);
+		const wasPublic = row.published && row.publishedAt !== null && row.publishedAt <= now;
+		const batch: Statements = [
+			db.insert(posts).values({ id, ...row }),
+			recordItems(db, input.run.id, 'post', [{ id, key: given.key, wasPublic }]),
+			...tagged.statements(id),
+			...saveRevision(db, id, form, 'import', now),
+		];
+		if (given.draft) {
+			const form = { ...given.draft, content: sanitizeArticle(given.draft.content) };
+			batch.push(
+				db.insert(drafts).values({ postId: id, form, baseVersion: 1, updatedAt: row.updatedAt }),
+			);
+		}
+		for (const old of given.redirects.map(slugify)) {
+			if (!old || taken.has(old)) continue;
+			taken.add(old);
+			batch.push(db.insert(redirects).values({ slug: old, postId: id, createdAt: now }));
+		}
+		// Not announced to search engines: it was public before.
+		if (row.published) batch.push(...requestBuild(db, 'Imported posts', now));
+		// One by one, because the next post's tags may be this one's; each with all that it needs, should the next one fail.
+		await db.batch(batch);
+	}
+	return results;
+}
+
+/** A post as it can be stored, with what had to be changed of it. */
+function completePost(given: ImportedPost, all: Category[], fallback: Category) {
+	const notes = overLimits(given);
+	const post = { ...given };
+	const category = all.find(
+		(candidate) =>
+			[given.category, slugify(given.category)].includes(candidate.slug) ||
+			candidate.name.toLowerCase() === given.category.toLowerCase(),
+	);
+	if (!category && given.category) {
+		const detail = `“${given.category}”`;
+		notes.push({ what: 'There is no category of its name: it comes into the chosen one', detail });
+	}
+	if (!IMAGE_ADDRESS.safeParse(given.featuredImage).success) {
+		notes.push({ what: 'Its featured image has no usable address', detail: given.featuredImage });
+		post.featuredImage = '';
+	}
+	if (given.published && !given.publishedAt && !given.createdAt) {
+		notes.push({ what: 'It has no date: it comes in as a draft' });
+		post.published = false;
+	}
+	return { post, notes, category: category ?? fallback };
+}
+
+const IMAGE_ADDRESS = z.string().check(imageAddress);
+
+function toRow(post: ImportedPost, categoryId: string, slug: string, asDrafts: boolean, now: Date) {
+	const date = (time: string | null) => (time ? new Date(time) : null);
+	const content = sanitizeArticle(post.content);
+	const createdAt = date(post.createdAt) ?? date(post.publishedAt) ?? now;
+	const isPublished = post.published && !asDrafts;
+	return {
+		...textColumns(post),
+		slug,
+		content,
+		metaTitle: metaTitleOf(post) || null,
+		author: post.author || site.author,
+		categoryId,
+		published: isPublished,
+		featured: post.featured,
+		readTime: minutesOf({ ...post, content, categoryId, publishedAt: '' }),
+		publishedAt: asDrafts ? null : isPublished ? (date(post.publishedAt) ?? createdAt) : keptTime(),
+		createdAt,
+		updatedAt: date(post.updatedAt) ?? createdAt,
+	};
+
+	/**
+	 * Returns the date of an unpublished post of our own; in other sources, a draft's date is not a publication date.
+	 */
+	function keptTime(): Date | null {
+		return post.id ? date(post.publishedAt) : null;
+	}
+}
+
+async function importComments(db: Db, given: ImportedComment[]): Promise<number> {
+	if (given.length === 0) return 0;
+	const wanted = [...new Set(given.map(({ post }) => post))];
+	const found = await db.select({ id: posts.id }).from(posts).where(inArray(posts.id, wanted));
+	const ids = new Set(found.map(({ id }) => id));
+	const values = given
+		.filter(({ post }) => ids.has(post))
+		.map(({ post, id, createdAt, reviewedAt, ...comment }) => ({
+			...comment,
+			id: id ?? crypto.randomUUID(),
+			postId: post,
+			reviewedAt: reviewedAt ? new Date(reviewedAt) : null,
+			createdAt: new Date(createdAt),
+			updatedAt: new Date(createdAt),
+		}));
+	if (values.length === 0) return 0;
+	const stored = await db
+		.insert(comments)
+		.values(values)
+		.onConflictDoNothing()
+		.returning({ id: comments.id });
+	return stored.length;
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import { AppError } from '#src/lib/errors.ts';
+import { importRow } from '#src/features/newsletter/subscribers.ts';
+import { textOf, type Files } from './archive.ts';
+import { brokenJsonMessage } from './places.ts';
+import {
+	emptyBundle,
+	importedCategory,
+	importedComment,
+	importedMedia,
+	importedPost,
+	type Bundle,
+} from './bundle.ts';
+
+/** Manifest that identifies our own archives and their version. */
+export const MANIFEST = 'groundtruth.json';
+export const ARCHIVE_VERSION = 1;
+const manifest = z.object({ version: z.number() });
+const storedMedia = z.extend(importedMedia, { file: z.string() });
+
+/** Reads an archive that `exportAll` made: the same posts, categories, comments, subscribers and images. */
+export function readExport(files: Files): Bundle {
+	const bundle = emptyBundle('Groundtruth archive');
+	const { data, success } = manifest.safeParse(json(files, MANIFEST));
+	if (!success) throw new AppError('validation', `${MANIFEST} of this archive has no version.`);
+	const { version } = data;
+	if (version > ARCHIVE_VERSION) {
+		throw new AppError('validation', 'This archive is from a newer Groundtruth than this one.');
+	}
+	/** The entries of a file that are what they should be; the others are told. */
+	const read = <Out>(name: string, kind: string, schema: z.ZodMiniType<Out>): Out[] => {
+		const entries = json(files, `data/${name}.json`);
+		return (Array.isArray(entries) ? entries : []).flatMap((entry: unknown, index) => {
+			const result = schema.safeParse(entry);
+			if (result.success) return [result.data];
+			const { path, message } = result.error.issues[0]!;
+			bundle.items.push({
+				kind,
+				outcome: 'left',
+				notes: [{ what: 'It is not what it should be', detail: `${path.join('.')}: ${message}` }],
+				where: `data/${name}.json, entry ${index + 1}`,
+			});
+			return [];
+		});
+	};
+	bundle.categories = read('categories', 'category', importedCategory);
+	bundle.posts = read('posts', 'post', importedPost);
+	bundle.comments = read('comments', 'comment', importedComment);
+	bundle.subscribers = read('subscribers', 'subscriber', importRow);
+	for (const { file, ...image } of read('media', 'image', storedMedia)) {
+		const bytes = files.get(file);
+		if (bytes) bundle.media.push({ ...image, bytes });
+		else {
+			const notes = [{ what: 'It is not in the archive' }];
+			bundle.items.push({ kind: 'image', outcome: 'left', notes, where: file });
+		}
+	}
+	return bundle;
+}
+
+function json(files: Files, name: string): unknown {
+	const bytes = files.get(name);
+	const text = bytes ? textOf(bytes) : '[]';
+	try {
+		return JSON.parse(text) as unknown;
+	} catch (error) {
+		throw new AppError('validation', `${name} of this archive: ${brokenJsonMessage(text, error)}`);
+	}
+}

@@ -1,0 +1,188 @@
+import { AppError, messageOf } from '#src/lib/errors.ts';
+import type { ImportRow } from '#src/features/newsletter/subscribers.ts';
+import { MAX_IMAGE_BYTES, mediaPath } from '#src/features/media/media.ts';
+import { escapeHtml } from '#src/lib/text.ts';
+import type { Bundle, ImportResponse, ImportInput, ImportRun, PostResult } from './bundle.ts';
+
+/** How a bundle's parts are stored: by calls of the API in the browser. */
+export type Sender = {
+	part(input: ImportInput): Promise<ImportResponse>;
+	subscribers(
+		rows: ImportRow[],
+		preview: boolean,
+		importId: string,
+	): Promise<{ added: number; completed: number }>;
+};
+
+export type Choices = {
+	run: ImportRun;
+	preview: boolean;
+	asDrafts: boolean;
+	categoryId: string;
+	/** Ends it between two parts. */
+	signal?: AbortSignal;
+};
+
+/** The result, or expected result, of importing a bundle. */
+export type Report = {
+	/** Slugs of the categories that are new. */
+	categories: Set<string>;
+	posts: PostResult[];
+	/** Numbers of those that are new or got something that was missing. */
+	subscribers: { added: number; completed: number };
+	/** Images that were refused, by their ids, with the reason. */
+	refused: Map<string, string>;
+};
+
+/** Characters of posts, and numbers of other things, that one call carries. */
+const POSTS_CHARACTERS = 400_000;
+const POSTS = 50;
+const COMMENTS = 200;
+const SUBSCRIBERS = 1000;
+
+/**
+ * Sends a bundle part by part: images first, whose addresses posts name, then posts, then the comments of those that
+ * were added, then subscribers. With `preview` nothing is stored. What is sent again with the same run is stored once.
+ */
+export async function sendBundle(
+	bundle: Bundle,
+	{ run, preview, asDrafts, categoryId, signal }: Choices,
+	sender: Sender,
+	onProgress: (done: number, total: number) => void,
+): Promise<Report> {
+	const subscribers = { added: 0, completed: 0 };
+	const report: Report = { categories: new Set(), posts: [], subscribers, refused: new Map() };
+	const total =
+		bundle.posts.length +
+		(preview ? 0 : bundle.media.length + bundle.comments.length) +
+		bundle.subscribers.length;
+	let done = 0;
+	const advance = (count: number) => onProgress((done += count), total);
+	const send = (part: Partial<ImportInput>) => {
+		signal?.throwIfAborted();
+		return sender.part({
+			run,
+			preview,
+			asDrafts,
+			categoryId,
+			categories: [],
+			posts: [],
+			taken: [],
+			comments: [],
+			...part,
+		});
+	};
+
+	const moved = new Map<string, string>();
+	for (const { bytes, ...image } of bundle.media) {
+		if (bytes.length > MAX_IMAGE_BYTES) {
+			report.refused.set(image.id, 'Larger than the 4 MB that an image may have');
+		} else if (!preview) {
+			try {
+				const { mediaId } = await send({ media: { ...image, data: base64(bytes) } });
+				if (mediaId && mediaId !== image.id) moved.set(image.id, mediaId);
+			} catch (error) {
+				if (!(error instanceof AppError) || error.code !== 'validation') throw error;
+				report.refused.set(image.id, messageOf(error));
+			}
+			advance(1);
+		}
+	}
+
+	const posts = withImages(bundle, moved, report.refused);
+	// Also where there is no post, for the categories' own sake.
+	for (const part of posts.length > 0 ? partsOf(posts) : [[]]) {
+		const taken = report.posts.filter(isAdded).map(({ slug }) => slug);
+		const answer = await send({
+			posts: part,
+			categories: bundle.categories,
+			taken: preview ? taken : [],
+		});
+		for (const slug of answer.categories) report.categories.add(slug);
+		report.posts.push(...answer.posts);
+		advance(part.length);
+	}
+
+	const added = new Map(report.posts.filter(isAdded).map(({ key, id }) => [key, id ?? key]));
+	const comments = bundle.comments
+		.filter(({ post }) => added.has(post))
+		.map((comment) => ({ ...comment, post: added.get(comment.post)! }));
+	for (const part of preview ? [] : chunks(comments, COMMENTS)) {
+		await send({ comments: part });
+		advance(part.length);
+	}
+
+	for (const part of chunks(bundle.subscribers, SUBSCRIBERS)) {
+		signal?.throwIfAborted();
+		const answer = await sender.subscribers(part, preview, run.id);
+		subscribers.added += answer.added;
+		subscribers.completed += answer.completed;
+		advance(part.length);
+	}
+	return report;
+}
+
+export const isAdded = ({ outcome }: PostResult) => outcome === 'added';
+
+function partsOf<Post extends { content: string }>(posts: Post[]): Post[][] {
+	const parts: Post[][] = [[]];
+	let size = 0;
+	for (const post of posts) {
+		const last = parts.at(-1)!;
+		size += post.content.length;
+		if (last.length > 0 && (last.length >= POSTS || size > POSTS_CHARACTERS)) {
+			parts.push([post]);
+			size = post.content.length;
+		} else last.push(post);
+	}
+	return parts;
+}
+
+function chunks<Item>(items: Item[], size: number): Item[][] {
+	return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+		items.slice(index * size, (index + 1) * size),
+	);
+}
+
+/** Posts that name images by the ids that these have here, and in place of a refused one say what it is called. */
+function withImages(
+	{ posts, media }: Bundle,
+	moved: ReadonlyMap<string, string>,
+	refused: ReadonlyMap<string, string>,
+): Bundle['posts'] {
+	if (moved.size + refused.size === 0) return posts;
+	const names = new Map(media.map(({ id, name }) => [id, name]));
+	const moveAll = (text: string) =>
+		text.replace(ADDRESSES, (address, id: string) =>
+			moved.has(id) ? mediaPath(moved.get(id)!) : address,
+		);
+	const article = (html: string) =>
+		moveAll(
+			html.replace(IMAGES, (image, id: string) =>
+				refused.has(id) ? `<em>${escapeHtml(names.get(id) ?? '')}</em>` : image,
+			),
+		);
+	const featured = (address: string) =>
+		refused.has(address.slice(mediaPath('').length)) ? '' : moveAll(address);
+	return posts.map((post) => ({
+		...post,
+		content: article(post.content),
+		featuredImage: featured(post.featuredImage),
+		draft: post.draft && {
+			...post.draft,
+			content: article(post.draft.content),
+			featuredImage: featured(post.draft.featuredImage),
+		},
+	}));
+}
+const ADDRESSES = /\/api\/media\/([\w-]+)/g;
+/** As `writeArticle` writes them. */
+const IMAGES = /<img (?:[\w-]+="[^"]*" )*?src="\/api\/media\/([\w-]+)"(?: [\w-]+="[^"]*")*>/g;
+
+function base64(bytes: Uint8Array): string {
+	let binary = '';
+	for (let start = 0; start < bytes.length; start += 0x8000) {
+		binary += String.fromCharCode(...bytes.subarray(start, start + 0x8000));
+	}
+	return btoa(binary);
+}

@@ -1,0 +1,197 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import {
+	categories,
+	comments,
+	drafts,
+	importItems,
+	imports,
+	media,
+	outbox,
+	posts,
+	postTags,
+	subscribers,
+	tags,
+} from '#db/schema.ts';
+import { auditStatement } from '#src/core/audit/audit.server.ts';
+import { listUses } from '#src/features/media/uses.server.ts';
+import type { Actor } from '#src/features/posts/saving.server.ts';
+import { requestBuild } from '#src/core/builds/builds.server.ts';
+import { MINUTE } from '#src/lib/dates.ts';
+import { plural } from '#src/lib/text.ts';
+import { importSubject, type ImportView } from './bundle.ts';
+
+type Import = typeof imports.$inferSelect;
+
+/** An import with what undoing it would remove and keep; null where there is none. */
+export async function getImport(db: Db, id: string): Promise<ImportView | null> {
+	const [row] = await db.select().from(imports).where(eq(imports.id, id));
+	return row ? toImportView(row, await planUndo(db, row)) : null;
+}
+
+/**
+ * Removes what an import made, as one entry of the log. What was changed here since stays, and so does what that needs.
+ * Removed for good: the file is there to be imported again.
+ */
+export async function undoImport(
+	db: Db,
+	id: string,
+	{ actor, now }: Actor,
+): Promise<ImportView | null> {
+	const [row] = await db.select().from(imports).where(eq(imports.id, id));
+	if (!row) return null;
+	const plan = await planUndo(db, row);
+	if (row.undoneAt) return toImportView(row, plan);
+	const among = (ids: string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
+	const gone = [...plan.posts, ...plan.categories, ...plan.images, ...plan.subscribers];
+	await db.batch([
+		db.update(imports).set({ undoneAt: now }).where(eq(imports.id, id)),
+		// A post that is saved at this moment stays; then its category is in use, and nothing of all this happens.
+		db.delete(posts).where(and(sql`${posts.id} in ${among(plan.posts)}`, isUntouched)),
+		db.delete(tags).where(sql`${tags.id} in ${among(plan.tags)}`),
+		db.delete(categories).where(sql`${categories.id} in ${among(plan.categories)}`),
+		db.delete(media).where(sql`${media.id} in ${among(plan.images)}`),
+		db.delete(subscribers).where(sql`${subscribers.id} in ${among(plan.subscribers)}`),
+		db
+			.delete(importItems)
+			.where(and(eq(importItems.importId, id), sql`${importItems.itemId} in ${among(gone)}`)),
+		auditStatement(
+			db,
+			{
+				actor,
+				action: 'undid an import',
+				subject: importSubject(id),
+				detail: `${row.name}: ${plural(plan.posts.length, 'post')} removed, ${plan.keeps.length} kept`,
+			},
+			now,
+		),
+		...(plan.wasPublic ? requestBuild(db, `Undid the import of ${row.name}`, now) : []),
+	]);
+	return toImportView({ ...row, undoneAt: now }, plan);
+}
+
+type Plan = Awaited<ReturnType<typeof planUndo>>;
+
+function toImportView({ id, name, kind, undoneAt }: Import, plan: Plan): ImportView {
+	return {
+		id,
+		name,
+		kind,
+		undoneAt: undoneAt?.toISOString() ?? null,
+		removes: {
+			posts: plan.posts.length,
+			categories: plan.categories.length,
+			tags: plan.tags.length,
+			images: plan.images.length,
+			subscribers: plan.subscribers.length,
+		},
+		keeps: plan.keeps,
+	};
+}
+
+/** Whether nobody saved a post since it was made. Deleting one is no change of it. */
+const isUntouched = sql`${posts.version} - (${posts.deletedAt} is not null) <= 1`;
+
+/** Returns the items of an import that can be deleted, and those that stay, with reasons. */
+async function planUndo(db: Db, { id, createdAt }: Import) {
+	const since = createdAt.getTime();
+	const keeps: ImportView['keeps'] = [];
+	const rows = await db
+		.select({
+			id: posts.id,
+			title: posts.title,
+			published: posts.published,
+			isUntouched: sql<number>`${isUntouched}`,
+			hasDraft: sql<number>`coalesce(${drafts.version} > 1 or ${drafts.updatedAt} >= ${since}, 0)`,
+			isDiscussed: sql<number>`exists (select 1 from ${comments} c where c.post_id = ${posts.id} and c.created_at >= ${since})`,
+		})
+		.from(importItems)
+		.innerJoin(posts, eq(posts.id, importItems.itemId))
+		.leftJoin(drafts, eq(drafts.postId, posts.id))
+		.where(and(eq(importItems.importId, id), eq(importItems.kind, 'post')));
+	const gone = rows.filter((row) => {
+		const why = !row.isUntouched
+			? 'changed here since'
+			: row.hasDraft
+				? 'being written on'
+				: row.isDiscussed
+					? 'has comments of readers'
+					: '';
+		if (why) keeps.push({ name: `“${row.title}”`, why });
+		return !why;
+	});
+	const removed = new Set(gone.map((row) => row.id));
+	const itemsOf = async (kind: 'category' | 'image' | 'subscriber') =>
+		(
+			await db
+				.select({ id: importItems.itemId })
+				.from(importItems)
+				.where(and(eq(importItems.importId, id), eq(importItems.kind, kind)))
+		).map((item) => item.id);
+
+	const made = await itemsOf('category');
+	const all = await db
+		.select({ id: categories.id, name: categories.name })
+		.from(categories)
+		.where(sql`${categories.id} in (select value from json_each(${JSON.stringify(made)}))`);
+	const homes = await db.select({ id: posts.id, categoryId: posts.categoryId }).from(posts);
+	const used = new Set(
+		homes.filter((item) => !removed.has(item.id)).map((item) => item.categoryId),
+	);
+	for (const { id: item, name } of all) {
+		if (used.has(item)) keeps.push({ name: `Category “${name}”`, why: 'has posts that stay' });
+	}
+
+	const images = await itemsOf('image');
+	const uses = await listUses(db, images);
+	const shown = (image: string) => (uses[image] ?? []).some((use) => !removed.has(use.id));
+	const kept = images.filter(shown).length;
+	if (kept > 0) keeps.push({ name: plural(kept, 'image'), why: 'shown by posts that stay' });
+
+	const people = await itemsOf('subscriber');
+	// Who was written to for a reason of their own has signed up since.
+	const signedUp = new Set(
+		(
+			await db
+				.select({ id: subscribers.id })
+				.from(subscribers)
+				.innerJoin(outbox, eq(outbox.recipient, subscribers.email))
+				.where(sql`${outbox.kind} <> 'digest' and ${outbox.createdAt} >= ${since}`)
+		).map((item) => item.id),
+	);
+	const readers = people.filter((item) => !signedUp.has(item));
+	const stayed = people.length - readers.length;
+	if (stayed > 0) keeps.push({ name: plural(stayed, 'subscriber'), why: 'signed up here since' });
+
+	return {
+		posts: [...removed],
+		categories: all.map((item) => item.id).filter((item) => !used.has(item)),
+		tags: await tagsOf(db, removed, since),
+		images: images.filter((image) => !shown(image)),
+		subscribers: readers,
+		wasPublic: gone.some((row) => row.published),
+		keeps,
+	};
+}
+
+/** Clocks of a server and its database differ. */
+const SKEW_MS = MINUTE;
+
+/** Tags that are as new as the import, and on no other post. */
+async function tagsOf(db: Db, removed: ReadonlySet<string>, since: number): Promise<string[]> {
+	const rows = await db
+		.select({ tag: postTags.tagId, post: postTags.postId })
+		.from(postTags)
+		.where(
+			inArray(
+				postTags.tagId,
+				db
+					.select({ id: tags.id })
+					.from(tags)
+					.where(sql`${tags.createdAt} >= ${since - SKEW_MS}`),
+			),
+		);
+	return [...Map.groupBy(rows, ({ tag }) => tag)]
+		.filter(([, uses]) => uses.every(({ post }) => removed.has(post)))
+		.map(([tag]) => tag);
+}

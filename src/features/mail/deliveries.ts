@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { searchField, type Paged } from '#src/lib/paging.ts';
+import { DELIVERY_KINDS } from '#src/core/outbox/kinds.ts';
+import type { DeliveryState, TransportKind } from '#src/core/outbox/outbox.ts';
+
+/** States by which the admin can filter. */
+export const STATES = [
+	'waiting',
+	'sending',
+	'retrying',
+	'delivered',
+	'failed',
+	'withdrawn',
+] as const satisfies DeliveryState[];
+
+/** Groups of deliveries: emails to people, and jobs for the site and other services. */
+const DELIVERY_GROUPS = ['mail', 'jobs'] as const;
+
+/** Labels of the kinds of deliveries. */
+export const KIND_LABELS: Record<string, string> = Object.fromEntries(
+	Object.entries(DELIVERY_KINDS).map(([kind, { label }]) => [kind, label]),
+);
+
+export const outboxQuery = z.object({
+	what: z._default(z.enum(DELIVERY_GROUPS), 'mail'),
+	state: z._default(z.enum(['', ...STATES]), ''),
+	/** Part of an address. */
+	q: searchField,
+	page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000)), 1),
+});
+export type OutboxQuery = z.infer<typeof outboxQuery>;
+
+/** One row of the outbox as the admin sees it. */
+export type DeliveryView = {
+	id: string;
+	kind: string;
+	recipient: string | null;
+	state: DeliveryState;
+	attempts: number;
+	/** Why the last attempt failed, or why nothing was sent. */
+	reason: string | null;
+	createdAt: string;
+	dueAt: string | null;
+	deliveredAt: string | null;
+	/** Whether it is an email, which can be shown. */
+	isEmail: boolean;
+};
+
+export type OutboxView = Paged<DeliveryView> & {
+	transport: TransportKind;
+	/** The mailbox folder, if emails go there. */
+	mailbox: string | null;
+	counts: Record<DeliveryState, number>;
+};
+
+/** Emails that the admin can send as a test. */
+export const TEST_EMAILS = ['plain', 'digest'] as const;
+export type TestEmail = (typeof TEST_EMAILS)[number];
+
+export type DigestView = {
+	/** When the next issue is due, and its content as of now. None is sent without posts. */
+	next: { at: string; subject: string; posts: { title: string; slug: string }[] };
+	subscribers: number;
+	/** The latest issues and the state of their emails. */
+	issues: {
+		date: string;
+		subject: string;
+		posts: number;
+		queued: number;
+		delivered: number;
+		failed: number;
+		isQueued: boolean;
+	}[];
+};
+
+export type EnrollmentView = {
+	email: string;
+	lesson: number;
+	state: 'running' | 'paused' | 'stopped' | 'done';
+	nextAt: string | null;
+	createdAt: string;
+};

@@ -1,0 +1,39 @@
+import { markdownVersion } from '#src/features/metadata/markdown-version.ts';
+import { paths } from '#src/site.ts';
+import { asOfText, computedFigures, figureText, stateQuestions, type State } from './state.ts';
+
+/** Returns a state's guide as Markdown. `siteUrl` has no trailing slash. */
+export function stateMarkdown(state: State, siteUrl: string): string {
+	const lists: [string, string[]][] = [
+		['AI companies', state.aiCompanies],
+		['Universities', state.universities],
+		['Tech hubs', state.techHubs],
+		['Major cities', state.majorCities],
+		['AI initiatives', state.aiInitiatives],
+		['Government support', state.governmentSupport],
+		['Key industries', state.keyIndustries],
+		['Research centers', state.researchCenters],
+	];
+	const figures = [...computedFigures(state), ...state.figures].map(
+		({ label, value, unit, source, asOf }) =>
+			`| ${label} | ${figureText(value, unit)} | ${source}, ${asOfText(asOf)} |`,
+	);
+	const sections = [
+		state.description,
+		...lists
+			.filter(([, items]) => items.length > 0)
+			.map(([title, items]) => section(title, items.map((item) => `- ${item}`).join('\n'))),
+		section('Startup ecosystem', state.startupEcosystem),
+		section('Figures', `| Figure | Value | Source |\n| --- | --- | --- |\n${figures.join('\n')}`),
+		...stateQuestions(state).map(({ question, answer }) => section(question, answer)),
+	];
+	const facts = {
+		url: siteUrl + paths.state(state.slug),
+		description: state.metaDescription,
+		capital: state.capital,
+		updated: state.updatedAt,
+	};
+	return markdownVersion(`AI in ${state.name}`, facts, sections.join('\n\n'));
+}
+
+const section = (title: string, text: string) => `## ${title}\n\n${text}`;

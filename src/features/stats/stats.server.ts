@@ -1,0 +1,100 @@
+import { and, count, desc, eq, gte, isNull, sql, type Column } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { comments, postCounts, posts, subscribers } from '#db/schema.ts';
+import { DAY, isoDay } from '#src/lib/dates.ts';
+import { sum, type Stats, type Range, type Series } from './stats.ts';
+
+const TOP_POSTS = 10;
+
+/** Returns the figures of the last `days` days, including today, in UTC. Never an invented one. */
+export async function getStats(db: Db, days: Range, now: Date): Promise<Stats> {
+	const today = Math.floor(now.getTime() / DAY);
+	const first = today - days + 1;
+	const earlier = first - days;
+	const [counted, written, joined, topPosts] = await Promise.all([
+		db
+			.select({
+				day: postCounts.day,
+				views: sql<number>`sum(${postCounts.views})`,
+				shares: sql<number>`sum(${postCounts.shares})`,
+			})
+			.from(postCounts)
+			.where(gte(postCounts.day, earlier))
+			.groupBy(postCounts.day),
+		db
+			.select({ day: dayOf(comments.createdAt), value: count() })
+			.from(comments)
+			.where(gte(comments.createdAt, new Date(earlier * DAY)))
+			.groupBy(dayOf(comments.createdAt)),
+		db
+			.select({ day: dayOf(subscribers.createdAt), source: subscribers.source, value: count() })
+			.from(subscribers)
+			.where(
+				and(gte(subscribers.createdAt, new Date(earlier * DAY)), isNull(subscribers.importedAt)),
+			)
+			.groupBy(dayOf(subscribers.createdAt), subscribers.source),
+		listTop(db, first),
+	]);
+	/** Returns one number per day for twice as many days: the earlier ones first. */
+	const series = (rows: { day: number; value: number }[]): Series => {
+		const values = Array<number>(2 * days).fill(0);
+		for (const { day, value } of rows) if (day <= today) values[day - earlier]! += value;
+		return values;
+	};
+	const views = series(counted.map(({ day, views: value }) => ({ day, value })));
+	const shares = series(counted.map(({ day, shares: value }) => ({ day, value })));
+	const newComments = series(written);
+	const signups = series(joined);
+	const sources = [...Map.groupBy(joined, ({ source }) => source)]
+		.map(([source, rows]) => ({ source, signups: series(rows).slice(days) }))
+		.filter((group) => sum(group.signups) > 0)
+		.sort((a, b) => sum(b.signups) - sum(a.signups));
+	const before = (values: Series) => sum(values.slice(0, days));
+	return {
+		from: isoDay(new Date(first * DAY)),
+		days,
+		views: views.slice(days),
+		shares: shares.slice(days),
+		comments: newComments.slice(days),
+		signups: signups.slice(days),
+		sources,
+		before: {
+			views: before(views),
+			shares: before(shares),
+			comments: before(newComments),
+			signups: before(signups),
+		},
+		topPosts,
+	};
+}
+
+/** Days since 1970-01-01. */
+const dayOf = (time: Column) => sql<number>`${time} / ${sql.raw(String(DAY))}`;
+
+async function listTop(db: Db, first: number) {
+	const top = db
+		.select({
+			postId: postCounts.postId,
+			views: sql<number>`sum(${postCounts.views})`.as('views'),
+			shares: sql<number>`sum(${postCounts.shares})`.as('shares'),
+		})
+		.from(postCounts)
+		.where(gte(postCounts.day, first))
+		.groupBy(postCounts.postId)
+		.orderBy(desc(sql`2`), desc(sql`3`), postCounts.postId)
+		.limit(TOP_POSTS)
+		.as('top');
+	return db
+		.select({
+			id: posts.id,
+			title: posts.title,
+			slug: posts.slug,
+			views: top.views,
+			shares: top.shares,
+			comments: sql<number>`(select count(*) from ${comments}
+				where ${comments.postId} = ${posts.id} and ${comments.createdAt} >= ${first * DAY})`,
+		})
+		.from(top)
+		.innerJoin(posts, eq(posts.id, top.postId))
+		.orderBy(desc(top.views), desc(top.shares), posts.id);
+}

@@ -1,0 +1,219 @@
+import { expect, test, vi } from 'vitest';
+import { auditLog, outbox, subscribers } from '#db/schema.ts';
+import * as api from '#src/features/newsletter/subscribers.api.ts';
+import {
+	guessMapping,
+	readSheet,
+	readSubscribers,
+	type ImportRow,
+} from '#src/features/newsletter/subscribers.ts';
+import { DAY } from '#src/lib/dates.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
+import { fetchApi } from '#tests/support/api.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { makeSubscriber } from '#tests/support/factories.ts';
+
+const NOON = new Date('2026-03-01T12:00:00Z');
+const ALL = { page: 1, sort: '-created', q: '' } as const;
+
+async function setup() {
+	vi.setSystemTime(NOON);
+	const db = await useTestDb();
+	const admin = await asAdmin(db);
+	const emails = async (query: object) =>
+		(await call(api.listSubscribers, { ...ALL, ...query }, admin)).rows.map(({ email }) => email);
+	return { db, admin, emails };
+}
+
+const row = (email: string, values: Partial<ImportRow> = {}): ImportRow => ({
+	email,
+	name: null,
+	lastName: null,
+	source: null,
+	active: true,
+	createdAt: null,
+	leftAt: null,
+	...values,
+});
+
+test('the list is filtered, searched, sorted and cut into pages', async () => {
+	const { db, admin, emails } = await setup();
+	const at = (minutes: number) => new Date(NOON.getTime() - minutes * 60_000);
+	await makeSubscriber(db, { email: 'b@x.example', source: 'Newsletter Button', createdAt: at(1) });
+	await makeSubscriber(db, { email: 'a@x.example', active: false, leftAt: NOON, createdAt: at(2) });
+	await makeSubscriber(db, {
+		email: 'c@y.example',
+		name: 'Grace',
+		lastName: 'Hopper',
+		source: 'Newsletter Modal',
+		createdAt: at(3),
+	});
+	expect(await emails({})).toEqual(['b@x.example', 'a@x.example', 'c@y.example']);
+	expect(await emails({ sort: 'email' })).toEqual(['a@x.example', 'b@x.example', 'c@y.example']);
+	expect(await emails({ sort: '-email' })).toEqual(['c@y.example', 'b@x.example', 'a@x.example']);
+	expect((await emails({ sort: 'source' }))[1]).toBe('b@x.example');
+	expect(await emails({ state: 'inactive' })).toEqual(['a@x.example']);
+	expect(await emails({ state: 'active' })).toEqual(['b@x.example', 'c@y.example']);
+	expect(await emails({ source: 'Newsletter Modal' })).toEqual(['c@y.example']);
+	expect(await emails({ source: '-' })).toEqual(['a@x.example']);
+	expect(await emails({ q: 'X.EXAMPLE' })).toEqual(['b@x.example', 'a@x.example']);
+	expect(await emails({ q: 'grace hop' })).toEqual(['c@y.example']);
+	expect(await emails({ q: 'hopper GRACE y.example' })).toEqual(['c@y.example']);
+	expect(await emails({ q: '%' })).toEqual([]);
+	expect(await call(api.countAllSubscribers, {}, admin)).toEqual({
+		active: 2,
+		inactive: 1,
+		sources: expect.arrayContaining([
+			{ source: null, count: 1 },
+			{ source: 'Newsletter Button', count: 1 },
+			{ source: 'Newsletter Modal', count: 1 },
+		]),
+	});
+	for (let index = 0; index < 25; index++) await makeSubscriber(db);
+	const second = await call(api.listSubscribers, { ...ALL, page: 2 }, admin);
+	expect([second.total, second.rows.length]).toEqual([28, 3]);
+});
+
+test('people are made inactive and active again, with a trace', async () => {
+	const { db, admin } = await setup();
+	const { id } = await makeSubscriber(db);
+	const other = await makeSubscriber(db, { active: false });
+	const set = (active: boolean) =>
+		call(api.activateSubscribers, { ids: [id, other.id], active }, admin);
+	expect(await set(false)).toEqual({ changed: [id] });
+	expect(await set(false)).toEqual({ changed: [] });
+	const rows = await db.select().from(subscribers);
+	expect(rows.find((one) => one.id === id)).toMatchObject({ active: false, leftAt: NOON });
+	expect((await set(true)).changed.sort()).toEqual([id, other.id].sort());
+	expect(await db.select().from(subscribers)).toMatchObject([
+		{ active: true, leftAt: null },
+		{ active: true, leftAt: null },
+	]);
+	expect((await db.select().from(auditLog)).map(({ actor, detail }) => [actor, detail])).toEqual([
+		[ADMIN_EMAIL, '1 subscriber'],
+		[ADMIN_EMAIL, '2 subscribers'],
+	]);
+	expect(await db.$count(outbox)).toBe(0);
+});
+
+test('what strangers typed comes out of a spreadsheet, and back in, as they typed it', async () => {
+	const { db, admin } = await setup();
+	const fields = { name: "Bob;=cmd|' /C calc'!A0;x", last_name: '＝1+1', company: '|cmd' };
+	await fetchApi()('/api/mailerlite/subscribe', {
+		method: 'POST',
+		body: JSON.stringify({ email: 'csv@example.com', fields }),
+	});
+	const text = await (await admin('/api/admin/subscribers/export')).text();
+	for (const cell of text.split(/[;,\t\r\n]/)) expect(cell).not.toMatch(/^"?\s*[=+\-@|＝＋－＠｜]/);
+	const sheet = readSheet(text);
+	const { subscribers: read, errors } = readSubscribers(sheet, guessMapping(sheet.header));
+	expect(errors).toEqual([]);
+	const [stored] = await db.select().from(subscribers);
+	const { email, name, lastName, source, active } = stored!;
+	expect([name, lastName, source]).toEqual([fields.name, fields.last_name, fields.company]);
+	expect(read).toMatchObject([{ email, name, lastName, source, active }]);
+});
+
+test('the export is a file of all that match, in which nothing is a formula', async () => {
+	const { db, admin } = await setup();
+	await makeSubscriber(db, {
+		id: '1',
+		email: 'a@x.example',
+		name: '=cmd|"/c calc"!A1',
+		lastName: '-2+3, "quoted"',
+		source: '@SUM(A1)',
+		createdAt: NOON,
+	});
+	await makeSubscriber(db, { id: '2', email: '+b@x.example', active: false, createdAt: NOON });
+	const get = async (query = '') => admin(`/api/admin/subscribers/export${query}`);
+	const response = await get();
+	expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
+	expect(response.headers.get('Content-Disposition')).toBe(
+		'attachment; filename="subscribers-2026-03-01.csv"',
+	);
+	expect(response.headers.get('Cache-Control')).toBe('no-store');
+	expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
+	expect(await response.text()).toBe(
+		[
+			'"email","first_name","last_name","source","active","created_at","left_at"',
+			`"a@x.example","'=cmd|""/c calc""!A1","'-2+3, ""quoted""","'@SUM(A1)",true,"${NOON.toISOString()}",`,
+			`"'+b@x.example",,,,false,"${NOON.toISOString()}",`,
+			'',
+		].join('\r\n'),
+	);
+	expect((await (await get('?state=inactive')).text()).split('\r\n')).toHaveLength(3);
+	expect((await db.select().from(auditLog)).map(({ action }) => action)).toEqual([
+		'exported subscribers',
+		'exported subscribers',
+	]);
+});
+
+test('an export that is longer than one part is whole', async () => {
+	const { db, admin } = await setup();
+	const values = Array.from({ length: 5001 }, (_, n) => ({ email: `r${n}@x.example` }));
+	for (let start = 0; start < values.length; start += 1000)
+		await db.insert(subscribers).values(values.slice(start, start + 1000));
+	const text = await (await admin('/api/admin/subscribers/export')).text();
+	const found = new Set(text.split('\r\n').map((line) => line.split(',')[0]));
+	expect(found.size).toBe(5001 + 2);
+});
+
+test('an import adds and completes, and who has left stays away unless chosen', async () => {
+	const { db, admin } = await setup();
+	await makeSubscriber(db, { email: 'known@x.example', name: 'Ada', source: null });
+	await makeSubscriber(db, { email: 'same@x.example' });
+	await makeSubscriber(db, {
+		email: 'left@x.example',
+		active: false,
+		leftAt: NOON,
+		pausedUntil: new Date(NOON.getTime() + DAY),
+	});
+	const rows = [
+		row('new@x.example', { name: 'New', createdAt: '2020-01-02T00:00:00.000Z' }),
+		row('away@x.example', { active: false }),
+		row('known@x.example', { name: 'Other', source: 'List' }),
+		row('same@x.example'),
+		row('left@x.example'),
+	];
+	const run = (options: object) =>
+		call(api.importSubscribers, { rows, reactivate: false, preview: false, ...options }, admin);
+	const expected = { added: 2, completed: 1, unchanged: 1, keptAway: 1, reactivated: 0 };
+	expect(await run({ preview: true })).toEqual(expected);
+	expect(await db.$count(subscribers)).toBe(3);
+	expect(await db.$count(auditLog)).toBe(0);
+	expect(await run({})).toEqual(expected);
+	const stored = async (email: string) =>
+		(await db.select().from(subscribers)).find((one) => one.email === email);
+	expect(await stored('new@x.example')).toMatchObject({
+		name: 'New',
+		active: true,
+		createdAt: new Date('2020-01-02'),
+	});
+	expect(await stored('away@x.example')).toMatchObject({ active: false, leftAt: NOON });
+	expect(await stored('known@x.example')).toMatchObject({ name: 'Ada', source: 'List' });
+	expect(await stored('left@x.example')).toMatchObject({ active: false, leftAt: NOON });
+	expect(await run({ reactivate: true })).toEqual({
+		added: 0,
+		completed: 0,
+		unchanged: 4,
+		keptAway: 0,
+		reactivated: 1,
+	});
+	expect(await stored('left@x.example')).toMatchObject({
+		active: true,
+		leftAt: null,
+		pausedUntil: null,
+	});
+	// Nobody is sent an email.
+	expect(await db.$count(outbox)).toBe(0);
+	expect(await db.$count(auditLog)).toBe(2);
+});
+
+test('an import of what is no subscriber changes nothing', async () => {
+	const { db, admin } = await setup();
+	const rows = [row('good@x.example'), row('no address')];
+	const wrong = call(api.importSubscribers, { rows, reactivate: false, preview: false }, admin);
+	await expect(wrong).rejects.toMatchObject({ code: 'validation' });
+	expect(await db.$count(subscribers)).toBe(0);
+});

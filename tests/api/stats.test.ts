@@ -1,0 +1,96 @@
+import { expect, test, vi } from 'vitest';
+import { comments, postCounts } from '#db/schema.ts';
+import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
+import { getStats } from '#src/features/stats/stats.api.ts';
+import { sum } from '#src/features/stats/stats.ts';
+import { DAY } from '#src/lib/dates.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { asAdmin } from '#tests/support/admin.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { makePost, makeSubscriber } from '#tests/support/factories.ts';
+
+const NOON = new Date('2026-03-01T12:00:00Z');
+const today = Math.floor(NOON.getTime() / DAY);
+const ago = (days: number) => new Date(NOON.getTime() - days * DAY);
+
+async function setup() {
+	vi.setSystemTime(NOON);
+	const db = await useTestDb();
+	return { db, admin: await asAdmin(db) };
+}
+
+test('without readers all numbers are nothing', async () => {
+	const { admin } = await setup();
+	expect(await call(getStats, { days: 7 }, admin)).toEqual({
+		from: '2026-02-23',
+		days: 7,
+		views: Array(7).fill(0),
+		shares: Array(7).fill(0),
+		comments: Array(7).fill(0),
+		signups: Array(7).fill(0),
+		sources: [],
+		before: { views: 0, shares: 0, comments: 0, signups: 0 },
+		topPosts: [],
+	});
+});
+
+test('the days of a range and those before it are counted apart', async () => {
+	const { db, admin } = await setup();
+	const { id: postId } = await makePost(db, { title: 'Kalman' });
+	const other = await makePost(db, { title: 'Markov' });
+	await db.insert(postCounts).values([
+		{ postId, day: today, views: 5, shares: 1 },
+		{ postId, day: today - 6, views: 3 },
+		{ postId, day: today - 7, views: 20, shares: 2 },
+		{ postId, day: today - 14, views: 100 },
+		{ postId: other.id, day: today, views: 7 },
+	]);
+	const comment = { postId, author: 'Ada', email: 'a@x.example', content: 'Yes.' };
+	await db.insert(comments).values([
+		{ ...comment, createdAt: ago(0) },
+		{ ...comment, createdAt: ago(8) },
+	]);
+	await makeSubscriber(db, { source: 'Newsletter Button', createdAt: ago(0) });
+	await makeSubscriber(db, { source: 'Newsletter Button', createdAt: ago(1), active: false });
+	await makeSubscriber(db, { source: null, createdAt: ago(2) });
+	await makeSubscriber(db, { source: 'Newsletter Modal', createdAt: ago(9) });
+	const numbers = await call(getStats, { days: 7 }, admin);
+	expect(numbers.views).toEqual([3, 0, 0, 0, 0, 0, 12]);
+	expect(numbers.shares).toEqual([0, 0, 0, 0, 0, 0, 1]);
+	expect(numbers.comments).toEqual([0, 0, 0, 0, 0, 0, 1]);
+	expect(numbers.signups).toEqual([0, 0, 0, 0, 1, 1, 1]);
+	expect(numbers.before).toEqual({ views: 20, shares: 2, comments: 1, signups: 1 });
+	expect(numbers.sources.map(({ source, signups }) => [source, sum(signups)])).toEqual([
+		['Newsletter Button', 2],
+		[null, 1],
+	]);
+	expect(numbers.topPosts).toEqual([
+		{ id: postId, title: 'Kalman', slug: 'kalman', views: 8, shares: 1, comments: 1 },
+		{ id: other.id, title: 'Markov', slug: 'markov', views: 7, shares: 0, comments: 0 },
+	]);
+	const month = await call(getStats, { days: 30 }, admin);
+	expect(sum(month.views)).toBe(135);
+});
+
+test('addresses that came with a file are no signups', async () => {
+	const { admin } = await setup();
+	const rows = ['ada', 'grace'].map((name) => ({
+		email: `${name}@x.example`,
+		name: null,
+		lastName: null,
+		source: 'Old list',
+		active: true,
+		createdAt: null,
+		leftAt: null,
+	}));
+	await call(importSubscribers, { rows, reactivate: false, preview: false }, admin);
+	const { signups, sources } = await call(getStats, { days: 7 }, admin);
+	expect([sum(signups), sources]).toEqual([0, []]);
+});
+
+test('a range that there is not is refused', async () => {
+	const { admin } = await setup();
+	await expect(call(getStats, { days: 8 as 7 }, admin)).rejects.toMatchObject({
+		code: 'validation',
+	});
+});

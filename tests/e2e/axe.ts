@@ -1,0 +1,24 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect } from './fixtures.ts';
+
+/** Rules that read colors. All others see the same document in both themes. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** Expects no accessibility violation in the light and in the dark theme, on the page or in one part of it. */
+export async function expectAccessible(page: Page, part?: string): Promise<void> {
+	for (const colorScheme of ['light', 'dark'] as const) {
+		await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+		// What is off the screen keeps the colors that it was loaded with until it is scrolled to.
+		if (!part && colorScheme === 'dark') await page.reload();
+		// No frames are looked into, which spares a second page: the site has none.
+		const axe = new AxeBuilder({ page }).setLegacyMode();
+		if (part) axe.include(part);
+		if (colorScheme === 'dark') axe.withRules(COLOR_RULES);
+		const { violations } = await axe.analyze();
+		expect(
+			violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+			colorScheme,
+		).toEqual([]);
+	}
+}

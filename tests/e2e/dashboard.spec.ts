@@ -1,0 +1,295 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { TABS } from '#src/dashboard/shell/tabs.ts';
+import { expect, test } from './fixtures.ts';
+
+const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+
+async function open(page: Page, tab: string): Promise<void> {
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	await page.goto(`/admin?tab=${tab}`);
+	await expect(page.getByRole('tab', { selected: true })).toBeVisible();
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+	const { violations } = await new AxeBuilder({ page })
+		.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+		.analyze();
+	expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+test('signing in, a tab, back, forward and out', async ({ page }) => {
+	await page.goto('/admin');
+	await page.getByLabel('Email').fill(ADMIN.email);
+	await page.getByLabel('Password').fill(ADMIN.password);
+	await page.getByRole('button', { name: 'Sign in' }).click();
+	await expect(page.getByRole('tab', { name: 'Manage Posts', selected: true })).toBeVisible();
+	await page.getByRole('tab', { name: 'Subscribers' }).click();
+	await expect(page).toHaveURL('/admin?tab=subscribers');
+	await page.getByRole('radio', { name: /^Active/ }).check();
+	await expect(page).toHaveURL('/admin?tab=subscribers&state=active');
+	await page.goBack();
+	await expect(page).toHaveURL('/admin?tab=subscribers');
+	await page.goBack();
+	await expect(page.getByRole('tab', { name: 'Manage Posts', selected: true })).toBeVisible();
+	await page.goForward();
+	await expect(page.getByRole('tab', { name: 'Subscribers', selected: true })).toBeVisible();
+	await page.getByRole('button', { name: 'Log out' }).click();
+	await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+});
+
+test('an expired session asks for the password in place and loses nothing', async ({
+	page,
+	consoleErrors,
+}) => {
+	await open(page, 'comments');
+	await expect(page.getByRole('radio', { name: /^Waiting/ })).toBeVisible();
+	await page.waitForLoadState('networkidle');
+	await page.context().clearCookies();
+	await page.getByLabel('Search names').fill('typed and kept');
+	const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+	await expect(dialog).toBeVisible();
+	await dialog.getByLabel('Email').fill(ADMIN.email);
+	await dialog.getByLabel('Password').fill(ADMIN.password);
+	await dialog.getByRole('button', { name: 'Sign in' }).click();
+	await expect(dialog).toBeHidden();
+	await expect(page.getByLabel('Search names')).toHaveValue('typed and kept');
+	await expect(page.getByText('Nothing matches.')).toBeVisible();
+	// The browser itself reports the 401.
+	consoleErrors.splice(0);
+});
+
+test('a dialog goes with its tab, and the shortcuts of the editor are its own', async ({
+	page,
+}) => {
+	await open(page, 'create');
+	const title = page.getByRole('textbox', { name: 'Title', exact: true });
+	await expect(title).toBeVisible();
+	await page.getByRole('tab', { name: 'Subscribers' }).click();
+	await page.getByRole('button', { name: 'Import' }).click();
+	const dialog = page.getByRole('dialog');
+	await expect(dialog).toBeVisible();
+	await page.goBack();
+	await expect(dialog).toHaveCount(0);
+	await page.getByRole('tab', { name: 'Settings' }).click();
+	await page.keyboard.press('ControlOrMeta+/');
+	await page.getByRole('tab', { name: 'Create Post' }).click();
+	await expect(title).toBeVisible();
+	await expect(dialog).toHaveCount(0);
+	await page.keyboard.press('ControlOrMeta+/');
+	await expect(dialog).toContainText('Keyboard shortcuts');
+});
+
+test('a comment is hidden and the hiding undone', async ({ page, request }) => {
+	const post = await (await request.get('/api/posts/bm25-baseline')).json();
+	const content = `To be hidden ${Date.now()}`;
+	const data = { postId: post.id, author: 'Grace', email: 'desk@example.com', content };
+	expect((await request.post('/api/comments', { data })).status()).toBe(201);
+	const shown = async () =>
+		JSON.stringify(await (await request.get(`/api/posts/${post.id}/comments`)).json());
+	await open(page, 'comments');
+	const row = page.getByRole('row').filter({ hasText: content });
+	await row.getByRole('checkbox').check();
+	await page.getByRole('button', { name: 'Hide' }).first().click();
+	await expect(page.getByText('1 comment hidden.')).toBeVisible();
+	expect(await shown()).not.toContain(content);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(page.getByText('Undone.')).toBeVisible();
+	expect(await shown()).toContain(content);
+});
+
+test('a comment of many lines is folded until somebody asks for all of it', async ({
+	page,
+	request,
+}) => {
+	const post = await (await request.get('/api/posts/bm25-baseline')).json();
+	const content = `Long ${Date.now()}\n${'line\n'.repeat(300)}the end`;
+	const data = {
+		postId: post.id,
+		author: 'Grace',
+		email: `long-${Date.now()}@example.com`,
+		content,
+	};
+	expect((await request.post('/api/comments', { data })).status()).toBe(201);
+	await open(page, 'comments');
+	const row = page.getByRole('row').filter({ hasText: content.slice(0, 18) });
+	const height = async () => (await row.boundingBox())!.height;
+	await expect(row).toBeVisible();
+	expect(await height()).toBeLessThan(500);
+	await row.getByRole('button', { name: 'Show all' }).click();
+	await expect.poll(height).toBeGreaterThan(3000);
+	await row.getByRole('button', { name: 'Show less' }).click();
+	await expect.poll(height).toBeLessThan(500);
+});
+
+test('buttons are named by the words that stand on them', async ({ page }) => {
+	await open(page, 'create');
+	await expect(page.getByRole('toolbar', { name: 'Formatting' })).toBeVisible();
+	const named = new AxeBuilder({ page }).withRules('label-content-name-mismatch');
+	expect((await named.analyze()).violations).toEqual([]);
+	await page.getByRole('button', { name: 'Table', exact: true }).click();
+	const tools = page.getByRole('group', { name: 'Table' });
+	await expect(tools.getByText('Delete column')).toBeVisible();
+	expect((await named.analyze()).violations).toEqual([]);
+});
+
+test('subscribers are imported from a file, with its faults told by line', async ({ page }) => {
+	await open(page, 'subscribers');
+	await page.getByRole('button', { name: 'Import' }).click();
+	const dialog = page.getByRole('dialog', { name: 'Import subscribers' });
+	const email = `desk-${Date.now()}@example.com`;
+	await dialog.getByLabel('CSV file').setInputFiles({
+		name: 'list.csv',
+		mimeType: 'text/csv',
+		buffer: Buffer.from(`Email,First name\n${email},Ada\nno address,Bob\n`),
+	});
+	await expect(dialog.getByText('Line 3')).toBeVisible();
+	await dialog.getByRole('button', { name: 'Check 1 address' }).click();
+	await expect(dialog.getByText('1 new')).toBeVisible();
+	await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+	await expect(dialog.getByText('Imported.')).toBeVisible();
+	await dialog.getByRole('button', { name: 'Done' }).click();
+	await page.getByLabel('Search addresses').fill(email);
+	await expect(page.getByRole('cell', { name: `${email} Ada` })).toBeVisible();
+});
+
+test('a file that is no export is refused, a folder of Markdown comes in as drafts', async ({
+	page,
+}) => {
+	await open(page, 'settings');
+	const choose = page.getByLabel('Choose a file to import');
+	const buffer = Buffer.from('{"no":"export"}');
+	await choose.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
+	await expect(page.getByRole('alert')).toContainText('This is none of the files');
+	const slug = `imported-${Date.now()}`;
+	const zip = zipSync({
+		[`${slug}.md`]: strToU8('---\ntitle: Imported\ndate: 2024-05-01\n---\n\nWords.'),
+	});
+	await choose.setInputFiles({
+		name: 'posts.zip',
+		mimeType: 'application/zip',
+		buffer: Buffer.from(zip),
+	});
+	const report = page.getByRole('table', { name: 'Markdown folder' });
+	await expect(report.getByRole('row', { name: 'posts 1 1 0 0' })).toBeVisible();
+	await page.getByLabel('Bring all posts in as drafts').check();
+	await page.getByRole('button', { name: 'Import', exact: true }).click();
+	await expect(page.getByText('Imported.')).toBeVisible();
+	expect((await page.request.get(`/api/posts/${slug}`)).status()).toBe(404);
+	const { posts } = await (await page.request.get(`/api/admin/posts?q=${slug}`)).json();
+	expect(posts).toMatchObject([{ slug, title: 'Imported', state: 'draft' }]);
+});
+
+test("the site's own archive is imported under its own policy, and undone as a whole", async ({
+	page,
+}) => {
+	test.slow();
+	await open(page, 'settings');
+	const exported = unzipSync(await (await page.request.get('/api/admin/export')).body());
+	const posts = JSON.parse(strFromU8(exported['data/posts.json']!)) as object[];
+	const key = `archived-${Date.now()}`;
+	const words = Array.from({ length: 8000 }, (_, at) => ((at * 7919) % 104_729).toString(36));
+	const added = Array.from({ length: 70 }, (_, at) => ({
+		key: `${key}-${at}`,
+		title: `${key} ${at}`,
+		content: `<p>${words.toSpliced(0, at).join(' ')}</p>`,
+		category: `${key}-home`,
+		tags: [key],
+	}));
+	const list = strToU8(JSON.stringify([...posts, ...added]));
+	expect(list.length).toBeGreaterThan(2_500_000);
+	const category = { name: `Home of ${key}`, slug: `${key}-home` };
+	const archive = zipSync({
+		...exported,
+		'data/posts.json': list,
+		'data/categories.json': strToU8(JSON.stringify([category])),
+	});
+	await page.getByLabel('Choose a file to import').setInputFiles({
+		name: `${key}.zip`,
+		mimeType: 'application/zip',
+		buffer: Buffer.from(archive),
+	});
+	const report = page.getByRole('table', { name: 'Groundtruth archive' });
+	const all = posts.length + added.length;
+	await expect(report.getByRole('row', { name: `posts ${all} 70 0 ${posts.length}` })).toBeVisible({
+		timeout: 60_000,
+	});
+	await page.getByRole('button', { name: 'Import', exact: true }).click();
+	await expect(page.getByText('Imported.')).toBeVisible({ timeout: 60_000 });
+	const found = async () =>
+		(await (await page.request.get(`/api/admin/posts?q=${key}`)).json()) as { total: number };
+	expect((await found()).total).toBe(70);
+
+	// One entry of the log, which takes all of it back.
+	await page.getByRole('button', { name: 'Done' }).click();
+	await page.getByLabel('Search the log').fill(`${key}.zip`);
+	const entry = page.getByRole('row', { name: `imported a file Groundtruth archive: ${key}.zip` });
+	await entry.getByRole('button', { name: 'Undo this import' }).click();
+	const dialog = page.getByRole('dialog', { name: 'Undo an import' });
+	await expect(dialog.getByText('70 posts, 1 category and 1 tag')).toBeVisible();
+	await dialog.getByRole('button', { name: 'Undo the import' }).click();
+	await expect(page.getByText('Import undone', { exact: true })).toBeVisible();
+	expect((await found()).total).toBe(0);
+	await expect(page.getByText(`${key}.zip: 70 posts removed, 0 kept`)).toBeVisible();
+});
+
+test('reading a file can be canceled, and one that is cut off says where', async ({ page }) => {
+	await open(page, 'settings');
+	// Nothing comes of the reader, as where its code is very slow to load.
+	await page.route(/reader\.worker/, () => new Promise<void>(() => {}));
+	const choose = page.getByLabel('Choose a file to import');
+	const cut = {
+		name: 'ghost.json',
+		mimeType: 'application/json',
+		buffer: Buffer.from('{\n"db": ['),
+	};
+	await choose.setInputFiles(cut);
+	await expect(page.getByText('Reading ghost.json')).toBeVisible();
+	await page.getByRole('button', { name: 'Cancel' }).click();
+	await expect(page.getByRole('alert')).toHaveText('Canceled.');
+	await page.unroute(/reader\.worker/);
+	await choose.setInputFiles(cut);
+	await expect(page.getByRole('alert')).toContainText('ends in the middle, at line 2');
+});
+
+test('the list of abbreviations is edited, and a line that cannot be read is named', async ({
+	page,
+}) => {
+	await open(page, 'settings');
+	const list = page.getByLabel('Abbreviations and other names');
+	const save = page.getByRole('button', { name: 'Save words' });
+	await list.fill('ZQX Kalman filter');
+	await save.click();
+	await expect(page.getByRole('alert').filter({ hasText: 'Line 1: write one name' })).toBeVisible();
+	await expect(list).toBeFocused();
+	await expect(list).toHaveValue('ZQX Kalman filter');
+	await page.getByRole('button', { name: 'Put the first list back' }).click();
+	const first = await list.inputValue();
+	await list.fill(`${first}\nZQX = Kalman filter`);
+	await save.click();
+	await expect(page.getByText('Search knows them from now on.').first()).toBeVisible();
+	const found = await (await page.request.get('/api/posts/search?q=zqx')).json();
+	expect(found[0]).toMatchObject({ slug: 'kalman-filter-careful-averaging' });
+	await page.getByRole('button', { name: 'Put the first list back' }).click();
+	await save.click();
+	await expect
+		.poll(async () => (await page.request.get('/api/posts/search?q=zqx')).json())
+		.toEqual([]);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+	for (const { id } of TABS) {
+		test(`the tab ${id} is accessible in the ${colorScheme} theme and fits a phone`, async ({
+			page,
+		}) => {
+			await page.emulateMedia({ colorScheme });
+			await open(page, id);
+			await page.waitForLoadState('networkidle');
+			await expectAccessible(page);
+			await page.setViewportSize({ width: 360, height: 800 });
+			const over = await page.evaluate(() => document.body.scrollWidth - innerWidth);
+			expect(over).toBeLessThanOrEqual(0);
+		});
+	}
+}

@@ -1,0 +1,52 @@
+// `npm run test:quick`: the types, the lint and the tests that a change since the last commit (or since `-- <commit>`) can reach.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { install } from '../src/cli/install.mjs';
+
+const node = install(true);
+const since = process.argv[2] ?? 'HEAD';
+const CACHE = 'node_modules/.cache';
+
+function git(...args) {
+	return spawnSync('git', args, { encoding: 'utf8' }).stdout.split('\n').filter(Boolean);
+}
+
+/** Runs a tool of node_modules. Returns whether it found nothing wrong. */
+function run(name, bin, args) {
+	console.log(`\n▸ ${name}`);
+	const env = { ...process.env, NODE_COMPILE_CACHE: `${CACHE}/compiled` };
+	return spawnSync(node, [`node_modules/${bin}`, ...args], { stdio: 'inherit', env }).status === 0;
+}
+
+const changed = [
+	...git('diff', '--name-only', since),
+	...git('ls-files', '--others', '--exclude-standard'),
+].filter((file) => existsSync(file));
+if (changed.length === 0) {
+	console.log(`Nothing has changed since ${since}.`);
+	process.exit();
+}
+const code = changed.filter((file) => /\.(ts|tsx|mjs|astro)$/.test(file));
+
+const passed = [
+	run('Format', 'prettier/bin/prettier.cjs', ['--check', '--ignore-unknown', ...changed]),
+	run('Types', 'typescript/bin/tsc', [
+		'--noEmit',
+		'--incremental',
+		'--tsBuildInfoFile',
+		`${CACHE}/quick.tsbuildinfo`,
+	]),
+	code.length === 0 || run('Lint', 'eslint/bin/eslint.js', ['--max-warnings', '0', ...code]),
+	run('Tests', 'vitest/vitest.mjs', [
+		'run',
+		'--project=embedded',
+		`--changed=${since}`,
+		'--passWithNoTests',
+		// What starts servers or builds whole sites takes minutes, and is for `npm test`.
+		'--exclude=tests/build/**',
+		'--exclude=tests/api/host-*.test.ts',
+		'--exclude=tests/api/{costs,fuzz,crash}.test.ts',
+		'--exclude=**/make.server.test.ts',
+	]),
+].every(Boolean);
+process.exitCode = passed ? 0 : 1;

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT })
+	.toString()
+	.trim()
+	.split('\n')
+	.filter((path) => /\.(tsx?|mjs|astro|css|md|ya?ml|toml|example)$/.test(path))
+	.filter((path) => path !== 'tests/structure/language.test.ts');
+
+/** Files whose docstrings are not checked yet. */
+const UNCHECKED = [
+	'src/features/downloads/',
+	'content/',
+	'tests/',
+];
+/** First words of docstrings that need a second reading: they begin neither with a verb nor with a noun. */
+const RIDDLE = /\/\*\*[\s*]*((?:Answers|Whoever|Whom|What|Who|Of|Told)\b[^\n]*)/g;
+
+test('docstrings begin with a verb or a noun', () => {
+	const found = files
+		.filter((path) => !UNCHECKED.some((prefix) => path.startsWith(prefix)))
+		.flatMap((path) => [...read(path).matchAll(RIDDLE)].map(([, text]) => `${path}: ${text}`));
+	expect(found).toEqual([]);
+});
+
+/** British spellings, and "email" in other spellings or as a countable "mail". */
+const REFUSED = [
+	/\be-mails?\b/gi,
+	/\bmails\b/g,
+	/\b(?:an?|each|every|one) mail\b(?! (?:account|box|client|domain|list|program|provider|queue|server|worker))/gi,
+	/\b\w*(?:anonym|custom|final|initial|minim|normal|optim|organ|prior|random|recogn|sanit|serial|summar|synchron|token|util)is(?:e|ed|es|er|ing|ation)\b/gi,
+	/\b\w*(?:behavi|col|fav|harb|hon|lab|neighb|rum)our\w*/gi,
+	/\b\w*(?:cancell|labell|modell|signall|travell)(?:ed|ing)\b/gi,
+	/\b(?:artefact|catalogue|centre|enrolment|grey|learnt|licence|misspelt|programme|whilst)s?\b/gi,
+	/\banalys(?:e|ed|ing)\b/gi,
+];
+/** Files that hold such words for a reason, with the words. */
+const ALLOWED: Readonly<Record<string, RegExp>> = {
+	'db/migrations/': /^(?:recognises|grey)$/,
+	'docs/licenses.md': /^colour$/,
+	'src/features/downloads/': /^a mail$/,
+	'src/features/import-export/read-markdown.ts': /^licence$/,
+	// The key in a reader's data file.
+	'src/features/privacy/privacy.server.ts': /^mails$/,
+	'src/features/search/search.test.ts': /./,
+	'src/lib/stems.ts': /./,
+	'tests/api/privacy.test.ts': /^mails$/,
+	'tests/api/search.test.ts': /./,
+	'tests/support/questions.ts': /./,
+};
+
+test('texts, comments and names are spelled in American English', () => {
+	const found = files.flatMap((path) => {
+		const text = read(path);
+		const [, allowed] = Object.entries(ALLOWED).find(([prefix]) => path.startsWith(prefix)) ?? [];
+		return REFUSED.flatMap((pattern) => [...text.matchAll(pattern)].map(([word]) => word))
+			.filter((word) => !allowed?.test(word))
+			.map((word) => `${path}: ${word}`);
+	});
+	expect(found).toEqual([]);
+});
