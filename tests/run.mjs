@@ -10,7 +10,8 @@ const { ensureCaddy } = await import('./support/programs.mjs');
 ensureCaddy();
 
 let passed = 0;
-let failed = 0;
+/** The names of what failed: printed once more at the end, where they are found in a long log. */
+const failures = [];
 const started = Date.now();
 
 /** Runs a tool of node_modules with the project's own Node. */
@@ -26,7 +27,7 @@ function run(name, bin, args) {
 /** A check that counts as one. */
 function check(name, bin, args) {
 	if (run(name, bin, args)) passed++;
-	else failed++;
+	else failures.push(name);
 }
 
 /** A test runner whose report says how many passed and failed. */
@@ -35,10 +36,19 @@ function tests(name, bin, args, report, count) {
 	const ok = run(name, bin, args);
 	const counted = existsSync(report)
 		? count(JSON.parse(readFileSync(report, 'utf8')))
-		: { passed: 0, failed: 0 };
+		: { passed: 0, failures: [] };
 	passed += counted.passed;
 	// A runner that failed without a failed test (a broken file, no report) is a failure all the same.
-	failed += counted.failed || (ok ? 0 : 1);
+	if (!ok && counted.failures.length === 0) counted.failures.push(name);
+	failures.push(...counted.failures);
+}
+
+/** Returns the files and titles of a suite's browser tests that failed, or passed only when tried again. */
+function failedSpecs(suite) {
+	const own = (suite.specs ?? [])
+		.filter((spec) => spec.tests.some((test) => ['unexpected', 'flaky'].includes(test.status)))
+		.map((spec) => `${spec.file}:${spec.line} ${spec.title}`);
+	return [...own, ...(suite.suites ?? []).flatMap(failedSpecs)];
 }
 
 check('Format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']);
@@ -51,16 +61,24 @@ tests(
 	'vitest/vitest.mjs',
 	['run', '--reporter=default', '--reporter=json', '--outputFile.json=test-results/vitest.json'],
 	'test-results/vitest.json',
-	({ numPassedTests, numFailedTests }) => ({ passed: numPassedTests, failed: numFailedTests }),
+	({ numPassedTests, testResults }) => ({
+		passed: numPassedTests,
+		failures: testResults.flatMap((file) => {
+			const tests = file.assertionResults.filter((test) => test.status === 'failed');
+			if (tests.length === 0 && file.status === 'failed') return [file.name];
+			return tests.map((test) => `${file.name}: ${test.fullName}`);
+		}),
+	}),
 );
 tests(
 	'Browser tests',
 	'@playwright/test/cli.js',
 	['test'],
 	'test-results/e2e.json',
-	({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky }),
+	({ stats, suites }) => ({ passed: stats.expected, failures: suites.flatMap(failedSpecs) }),
 );
 
+for (const failure of failures) console.log(`\nFailed: ${failure}`);
 console.log(`\nAll checks took ${Math.round((Date.now() - started) / 1000)} seconds.`);
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+console.log(`${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length === 0 ? 0 : 1;

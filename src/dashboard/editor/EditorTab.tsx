@@ -11,12 +11,17 @@ import type { Category } from '#src/features/categories/category.ts';
 import { getEditedPost, restorePost, type EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { findCopies, localCopies, type LocalCopy } from './local-copies.ts';
-import { MergeView } from './MergeView.tsx';
-import { sameForm } from './merge.ts';
-import { ago } from './times.ts';
+import {
+	findCopies,
+	localCopies,
+	type FoundCopy,
+} from '#src/dashboard/editor/writing/local-copies.ts';
+import { sameForm } from '#src/dashboard/editor/versions/merge.ts';
+import { CopyOffer } from './CopyOffer.tsx';
 import { Writer } from './Writer.tsx';
-import { server, startWriting, workingForm, type WritingStore } from './writing.store.ts';
+import { workingForm } from '#src/dashboard/editor/writing/machine.ts';
+import { server } from '#src/dashboard/editor/writing/saving.store.ts';
+import { startWriting, type WritingStore } from '#src/dashboard/editor/writing/writing.store.ts';
 
 /** Takes a deletion back, and goes on with the post. */
 async function restore(id: string): Promise<void> {
@@ -64,7 +69,7 @@ type Loaded = {
 	post: EditedPost | null;
 	categories: readonly Category[];
 	/** This device's unsaved copy of the post. */
-	copy: (LocalCopy & { key: string }) | null;
+	copy: FoundCopy | null;
 };
 
 function EditorOf({
@@ -79,7 +84,6 @@ function EditorOf({
 	const [loaded, setLoaded] = useState<Loaded>();
 	const [error, setError] = useState<unknown>();
 	const [writing, setWriting] = useState<WritingStore>();
-	const [comparing, setComparing] = useState(false);
 
 	async function load() {
 		setError(undefined);
@@ -107,7 +111,7 @@ function EditorOf({
 	}
 
 	/** Forgets a copy for good, unless that is taken back at once; another one may be left to ask about. */
-	async function throwAway({ key, ...copy }: LocalCopy & { key: string }) {
+	async function throwAway({ key, ...copy }: FoundCopy) {
 		async function takeBack() {
 			await localCopies.save(key, copy);
 			setWriting(undefined);
@@ -149,50 +153,18 @@ function EditorOf({
 	}
 	if (!loaded) return <Skeleton label="Loading the editor" rows={5} />;
 	const { post, categories, copy } = loaded;
-	const form = post ? workingForm(post) : emptyForm;
 
-	if (!writing && copy) {
-		const use = (chosen: PostForm) => start(post, chosen, copy.key);
-		if (comparing)
-			return (
-				<MergeView
-					mine={copy.form}
-					theirs={form}
-					base={form}
-					origin={`Yours is from this device, ${ago(copy.at, Date.now())}; theirs is on the server`}
-					categories={new Map(categories.map(({ id, name }) => [id, name]))}
-					onDone={use}
-					onCancel={() => setComparing(false)}
-				/>
-			);
-		const isNewer = !post || copy.at > Date.parse(post.draft?.updatedAt ?? post.updatedAt);
+	if (!writing && copy)
 		return (
-			<div className="copy-offer frame">
-				<p className="frame-label">kept on this device</p>
-				<h2>{copy.form.title || 'Without a title'}</h2>
-				<p>
-					Something written {ago(copy.at, Date.now())} never reached the server.
-					{post && !isNewer && ' What is on the server was saved after it.'}
-				</p>
-				<div className="mt-4 flex flex-wrap gap-3">
-					<Button onClick={() => use(copy.form)}>Go on with it</Button>
-					{post && (
-						<Button variant="quiet" onClick={() => setComparing(true)}>
-							Compare
-						</Button>
-					)}
-					{!post && (
-						<Button variant="quiet" onClick={() => start(post, form)}>
-							Begin a new one
-						</Button>
-					)}
-					<Button variant="quiet" onClick={() => void throwAway(copy)}>
-						{post ? 'Use the one on the server' : 'Throw it away'}
-					</Button>
-				</div>
-			</div>
+			<CopyOffer
+				post={post}
+				copy={copy}
+				categories={categories}
+				onUse={(form) => start(post, form, copy.key)}
+				onBegin={() => start(null, emptyForm)}
+				onThrowAway={() => void throwAway(copy)}
+			/>
 		);
-	}
 	if (!writing) return <Skeleton label="Loading the editor" rows={5} />;
 
 	return (

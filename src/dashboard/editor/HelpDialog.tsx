@@ -1,6 +1,6 @@
 import { Dialog } from '#src/components/ui/Dialog.tsx';
-import { commandGroups } from './commands.ts';
-import { keysHere } from './Toolbar.tsx';
+import { commandGroups } from '#src/dashboard/editor/surface/commands.ts';
+import { keysHere } from '#src/dashboard/editor/surface/Toolbar.tsx';
 
 const OTHERS = [
 	['Save', 'Ctrl+S'],

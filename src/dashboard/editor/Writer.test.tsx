@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { Writer } from './Writer.tsx';
-import { server, startWriting } from './writing.store.ts';
+import { server } from '#src/dashboard/editor/writing/saving.store.ts';
+import { startWriting } from '#src/dashboard/editor/writing/writing.store.ts';
 
 /** By the server's clock, which is a day behind the browser's. */
 const SAVED_AT = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
@@ -12,7 +13,10 @@ const FORM: PostForm = { ...emptyForm, title: 'A title', slug: 'x', categoryId: 
 const REVISION = { id: 'r1', reason: 'pause', title: 'Earlier', createdAt: SAVED_AT };
 
 /** A published post at the desk; `answers` by call, `DELETE /draft` for one, where it is not as usual. */
-function open(answers: Record<string, () => Response> = {}, values: Partial<EditedPost> = {}) {
+function open(
+	answers: Record<string, () => Response | Promise<Response>> = {},
+	values: Partial<EditedPost> = {},
+) {
 	const post = {
 		id: 'p1',
 		form: FORM,
@@ -133,7 +137,7 @@ test('what the server does not take is neither discarded nor replaced', async ()
 	const { writing, calls, type, press } = open({ 'PUT /draft': refused });
 	type('Another title');
 	press('Discard changes');
-	await vi.waitFor(() => expect(writing.state.get().save).toBe('kept'));
+	await vi.waitFor(() => expect(writing.state.get().save).toBe('unreachable'));
 	press('Earlier versions');
 	fireEvent.click(await screen.findByText('A pause in writing'));
 	fireEvent.click(await screen.findByText('Restore this version'));
@@ -187,4 +191,26 @@ test('versions of the same minute are told apart', async () => {
 	press('Earlier versions');
 	await screen.findByText(/:41/);
 	expect(screen.getByText(/:12/)).toBeTruthy();
+});
+
+test('the version that was chosen last is shown, whichever arrives last', async () => {
+	const first = Promise.withResolvers<Response>();
+	const version = (id: string, title: string) =>
+		Response.json({ ...REVISION, id, form: { ...FORM, title } });
+	const { press } = open({
+		'GET /revisions': () =>
+			Response.json([
+				{ ...REVISION, reason: 'publish' },
+				{ ...REVISION, id: 'r2' },
+			]),
+		'GET /revisions/r1': () => first.promise,
+		'GET /revisions/r2': () => version('r2', 'Second'),
+	});
+	press('Earlier versions');
+	fireEvent.click(await screen.findByText('Saved to the post'));
+	fireEvent.click(screen.getByText('A pause in writing'));
+	await screen.findByText('Second');
+	await act(async () => first.resolve(version('r1', 'First')));
+	expect(screen.getByRole('button', { name: /A pause/ }).getAttribute('aria-pressed')).toBe('true');
+	expect(screen.queryByText('First')).toBeNull();
 });

@@ -13,7 +13,7 @@ import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
-import { storeImage } from '#src/dashboard/editor/uploads.store.ts';
+import { storeImage } from '#src/dashboard/editor/surface/uploads.store.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { byteSize, plural } from '#src/lib/text.ts';

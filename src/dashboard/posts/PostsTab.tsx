@@ -21,7 +21,7 @@ import { POST_STATES, type PostState } from '#src/features/posts/editing.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
-import { PostBadge, STATE_LABELS } from '#src/dashboard/editor/PostBadge.tsx';
+import { PostBadge, STATE_LABELS } from '#src/dashboard/editor/publishing/PostBadge.tsx';
 
 const ROWS = 25;
 const SEARCH_MS = 250;

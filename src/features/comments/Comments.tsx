@@ -5,6 +5,7 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { exactTime, localDate, longDate, MINUTE, relativeTime } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { plural } from '#src/lib/text.ts';
+import { useAsync } from '#src/lib/useAsync.ts';
 import {
 	commentFailure,
 	commentForm,
@@ -21,26 +22,13 @@ import { createComment, listComments } from './comments.api.ts';
 export const Comments = island(CommentSection);
 
 function CommentSection({ postId, initial }: { postId: string; initial: CommentView[] }) {
-	const [listed, setListed] = useState(initial);
+	// Without an answer the prebuilt comments stay; posting will report the error.
+	const { data: listed = initial } = useAsync(postId, () => call(listComments, { id: postId }));
 	const [own, setOwn] = useState<CommentView[]>([]);
 	const [sending, setSending] = useState<CommentView>();
 	const [posted, setPosted] = useState('');
 	const now = useNow();
 	const comments = mergeOwn(listed, own);
-
-	useEffect(() => {
-		let stale = false;
-		call(listComments, { id: postId }).then(
-			(fresh) => {
-				if (!stale) setListed(fresh);
-			},
-			// The prebuilt comments stay; posting will report the error.
-			() => {},
-		);
-		return () => {
-			stale = true;
-		};
-	}, [postId]);
 
 	function show({ author, content }: CommentInput) {
 		setPosted('');

@@ -56,17 +56,16 @@ function Widget({ kind, invented = false }: Props) {
 	const [failed, setFailed] = useState(false);
 
 	useEffect(() => {
-		let stale = false;
 		let askedAt = -Infinity;
 		async function refresh() {
 			if (document.hidden || Date.now() - askedAt < freshMs) return;
 			askedAt = Date.now();
 			try {
 				const fresh = await call(endpoint, {});
-				if (!stale) setPosts(fresh.slice(0, rows));
+				setPosts(fresh.slice(0, rows));
 			} catch {
 				// Keep what is shown; the next round tries again.
-				if (!stale) setFailed(true);
+				setFailed(true);
 			}
 		}
 		const wake = () => void refresh();
@@ -74,7 +73,6 @@ function Widget({ kind, invented = false }: Props) {
 		const timer = setInterval(wake, freshMs);
 		document.addEventListener('visibilitychange', wake);
 		return () => {
-			stale = true;
 			clearInterval(timer);
 			document.removeEventListener('visibilitychange', wake);
 		};

@@ -6,6 +6,7 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { AppError } from '#src/lib/errors.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
+import { useAsync } from '#src/lib/useAsync.ts';
 import { paths } from '#src/site.ts';
 import {
 	blogAddress,
@@ -37,11 +38,18 @@ export const BlogList = island(List);
 
 function List({ total, categories, banner, notify, children }: Props) {
 	const [query, setQuery] = useState(ALL);
-	const [full, setFull] = useState<FullList>();
-	const [failed, setFailed] = useState(false);
 	const [shown, setShown] = useState(PAGE_SIZE);
 	const list = useRef<HTMLUListElement>(null);
 	const active = query.category !== '' || query.trending;
+	const wasActive = useRef(false);
+	wasActive.current ||= active;
+	const {
+		data: full,
+		error,
+		loading,
+		reload,
+	} = useAsync(wasActive.current ? 'full' : null, loadFullList);
+	const failed = error !== undefined && !loading;
 
 	useEffect(() => {
 		function read() {
@@ -53,27 +61,11 @@ function List({ total, categories, banner, notify, children }: Props) {
 		return () => removeEventListener('popstate', read);
 	}, [categories]);
 
-	useEffect(() => {
-		if (!active || full || failed) return;
-		let stale = false;
-		loadFullList().then(
-			(loaded) => {
-				if (!stale) setFull(loaded);
-			},
-			() => {
-				if (!stale) setFailed(true);
-			},
-		);
-		return () => {
-			stale = true;
-		};
-	}, [active, full, failed]);
-
 	function choose(next: BlogQuery) {
 		history.pushState(null, '', blogAddress(next));
 		setQuery(next);
 		setShown(PAGE_SIZE);
-		setFailed(false);
+		if (failed) reload();
 	}
 
 	/** The first of the new ones takes the focus; coming back finds as many as were shown. */
@@ -114,7 +106,7 @@ function List({ total, categories, banner, notify, children }: Props) {
 						We couldn&apos;t load the blog posts. Please try refreshing the page or check back
 						later.
 					</p>
-					<Button className="mt-4" onClick={() => setFailed(false)}>
+					<Button className="mt-4" onClick={reload}>
 						Try again
 					</Button>
 				</div>

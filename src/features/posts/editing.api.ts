@@ -6,35 +6,14 @@ import {
 	draftForm,
 	POST_STATES,
 	postForm,
+	type EditedPost,
 	type PostForm,
 	type PostState,
 } from './editing.ts';
 import type { ShownName } from './fields.ts';
 import type { CategoryRef, Post, TagRef } from './post.ts';
 
-/** Unsaved work on a post, which changes no page. */
-type Draft = {
-	form: PostForm;
-	/** Counts autosaves. */
-	version: number;
-	/** The post's version that it was started from: lower than the current one if the post was saved since. */
-	baseVersion: number;
-	updatedAt: string;
-};
-
-/** A post as the editor sees it: the article's fields, and everything that editing needs. */
-export type EditedPost = Post & {
-	state: PostState;
-	/** Counts saves. Sent with the next one, it reveals a stale editor. */
-	version: number;
-	/** The saved post as a form. */
-	form: PostForm;
-	draft: Draft | null;
-	deletedAt: string | null;
-	path: string;
-	/** The `data-digest` of the page's `<article>` once this version is live. */
-	digest: string;
-};
+export type { EditedPost };
 
 /** A post in the admin's list. */
 export type AdminPost = Pick<

@@ -10,6 +10,7 @@ import {
 	type PostField,
 	type PostForm,
 } from './fields.ts';
+import type { Post } from './post.ts';
 
 /** Maximum characters of a post's fields (product.md section 5); of the content without markup. */
 export const POST_LIMITS = {
@@ -109,6 +110,30 @@ export const emptyForm: PostForm = readForm({});
 
 export const POST_STATES = ['draft', 'scheduled', 'published', 'unpublished', 'deleted'] as const;
 export type PostState = (typeof POST_STATES)[number];
+
+/** Unsaved work on a post, which changes no page. */
+type Draft = {
+	form: PostForm;
+	/** Counts autosaves. */
+	version: number;
+	/** The post's version that it was started from: lower than the current one if the post was saved since. */
+	baseVersion: number;
+	updatedAt: string;
+};
+
+/** A post as the editor sees it: the article's fields, and everything that editing needs. */
+export type EditedPost = Post & {
+	state: PostState;
+	/** Counts saves. Sent with the next one, it reveals a stale editor. */
+	version: number;
+	/** The saved post as a form. */
+	form: PostForm;
+	draft: Draft | null;
+	deletedAt: string | null;
+	path: string;
+	/** The `data-digest` of the page's `<article>` once this version is live. */
+	digest: string;
+};
 
 /** Returns the state of a post. An unpublished post was public before; a draft was not. */
 export function postStateOf(

@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'react';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
-import type { PostSummary } from '#src/features/posts/post.ts';
 import { listPosts } from '#src/features/posts/posts.api.ts';
 import { call } from '#src/lib/endpoint.ts';
+import { useAsync } from '#src/lib/useAsync.ts';
 import { paths } from '#src/site.ts';
 import { recommend } from './reader.ts';
 
@@ -15,24 +14,16 @@ const RECOMMENDATIONS = { fetch: 4, show: 3 } as const;
 export const Recommendations = island(List);
 
 function List({ postId }: { postId: string }) {
-	const [posts, setPosts] = useState<PostSummary[]>();
-	const [failed, setFailed] = useState(false);
-
-	useEffect(() => {
-		if (posts || failed) return;
-		let stale = false;
-		call(listPosts, { limit: RECOMMENDATIONS.fetch }).then(
-			(recent) => {
-				if (!stale) setPosts(recommend(recent, postId, RECOMMENDATIONS.show, Math.random));
-			},
-			() => {
-				if (!stale) setFailed(true);
-			},
-		);
-		return () => {
-			stale = true;
-		};
-	}, [posts, failed, postId]);
+	const {
+		data: posts,
+		error,
+		loading,
+		reload,
+	} = useAsync(postId, async () => {
+		const recent = await call(listPosts, { limit: RECOMMENDATIONS.fetch });
+		return recommend(recent, postId, RECOMMENDATIONS.show, Math.random);
+	});
+	const failed = error !== undefined && !loading;
 
 	if (posts?.length === 0) return null;
 	return (
@@ -47,7 +38,7 @@ function List({ postId }: { postId: string }) {
 						variant="quiet"
 						className="mt-3"
 						onClick={() => {
-							setFailed(false);
+							reload();
 							document.getElementById('recommended')?.focus({ preventScroll: true });
 						}}
 					>

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
@@ -9,6 +9,7 @@ import { localDate } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { plural } from '#src/lib/text.ts';
 import { $isStorageRefused } from '#src/lib/stored.ts';
+import { useAsync } from '#src/lib/useAsync.ts';
 import { paths, site } from '#src/site.ts';
 import { toMarkdown } from './export.ts';
 import { highlightAddress, HISTORY_MAX } from './reader.ts';
@@ -250,26 +251,16 @@ function offerUndo(title: string, description: string | undefined, undo: Undo): 
 
 /** Completes missing titles and addresses from the newest posts, if there is a connection. */
 function useNames(entries: readonly Entry[]): (entry: Entry) => Entry {
-	const [posts, setPosts] = useState<ReadonlyMap<string, Entry>>(new Map());
 	const isIncomplete = entries.some(({ slug }) => !slug);
-	useEffect(() => {
-		if (!isIncomplete) return;
-		let stale = false;
-		call(listPosts, { limit: 100 }).then(
-			(all) => {
-				if (!stale) setPosts(new Map(all.map((post) => [post.id, post])));
-			},
-			// Without an address, a title links to the search.
-			() => {},
-		);
-		return () => {
-			stale = true;
-		};
-	}, [isIncomplete]);
+	// Without an address, a title links to the search.
+	const { data: posts } = useAsync(isIncomplete ? 'newest' : null, async () => {
+		const newest: Entry[] = await call(listPosts, { limit: 100 });
+		return new Map(newest.map((post) => [post.id, post]));
+	});
 	return ({ id, title, slug }) => ({
 		id,
-		title: title || (posts.get(id)?.title ?? ''),
-		slug: slug ?? posts.get(id)?.slug,
+		title: title || (posts?.get(id)?.title ?? ''),
+		slug: slug ?? posts?.get(id)?.slug,
 	});
 }
 

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { useId, useRef, type KeyboardEvent, type MouseEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
@@ -7,6 +7,7 @@ import { listCategories } from '#src/features/categories/categories.api.ts';
 import type { CategoryRef } from '#src/features/posts/post.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
+import { useAsync } from '#src/lib/useAsync.ts';
 import { paths } from '#src/site.ts';
 import type { SearchResult } from './search.api.ts';
 import { forgetSearches, $recentSearches, rememberSearch } from './search.store.ts';
@@ -257,23 +258,10 @@ function Recent({ queries, onChoose, onClear }: RecentProps) {
 	);
 }
 
+const NONE: CategoryRef[] = [];
+
 /** Returns the categories to choose from, and whether loading failed; then everything is searched. */
 function useCategories(): [categories: CategoryRef[], failed: boolean] {
-	const [categories, setCategories] = useState<CategoryRef[]>([]);
-	const [failed, setFailed] = useState(false);
-	useEffect(() => {
-		let stale = false;
-		call(listCategories, {}).then(
-			(all) => {
-				if (!stale) setCategories(all);
-			},
-			() => {
-				if (!stale) setFailed(true);
-			},
-		);
-		return () => {
-			stale = true;
-		};
-	}, []);
-	return [categories, failed];
+	const { data = NONE, error } = useAsync('categories', () => call(listCategories, {}));
+	return [data, error !== undefined];
 }

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react';
 import { MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { messageOf } from '#src/lib/errors.ts';
+import { useAsync } from '#src/lib/useAsync.ts';
 import { searchPosts, type SearchResult } from './search.api.ts';
 import { SEARCH_MINIMUM } from './search.ts';
 
@@ -19,41 +19,23 @@ const cache = new Map<string, { at: number; results: SearchResult[] }>();
 
 /** Returns what to show for a query, and a function to retry. A late response never overwrites a newer one. */
 export function useSearch(q: string, category: string): [SearchState, retry: () => void] {
-	const [answer, setAnswer] = useState<{ key: string; state: SearchState }>();
-	const [attempt, setAttempt] = useState(0);
 	const key = `${category}:${q}`;
 	const tooShort = q.length < SEARCH_MINIMUM;
+	const fresh = cachedResults(key);
 
-	useEffect(() => {
-		if (tooShort || cachedResults(key)) return;
-		let stale = false;
-		const show = (state: SearchState) => {
-			if (!stale) setAnswer({ key, state });
-		};
-		const timer = setTimeout(() => {
-			call(searchPosts, { q, category: category || undefined }).then(
-				(results) => {
-					cacheResults(key, results);
-					show({ status: 'found', results });
-				},
-				(error: unknown) => show({ status: 'failed', message: messageOf(error) }),
-			);
-		}, DEBOUNCE_MS);
-		return () => {
-			stale = true;
-			clearTimeout(timer);
-		};
-	}, [q, category, key, tooShort, attempt]);
-
-	function retry() {
-		setAnswer(undefined);
-		setAttempt(attempt + 1);
+	async function load() {
+		const results = await call(searchPosts, { q, category: category || undefined });
+		cacheResults(key, results);
+		return { key, results };
 	}
+	const isAsked = !tooShort && !fresh;
+	const { data, error, loading, reload } = useAsync(isAsked ? key : null, load, DEBOUNCE_MS);
+	const results = fresh ?? (data?.key === key ? data.results : undefined);
 
-	if (tooShort) return [{ status: 'prompt' }, retry];
-	const results = cachedResults(key);
-	if (results) return [{ status: 'found', results }, retry];
-	return [answer?.key === key ? answer.state : { status: 'loading' }, retry];
+	if (tooShort) return [{ status: 'prompt' }, reload];
+	if (results) return [{ status: 'found', results }, reload];
+	if (loading || error === undefined) return [{ status: 'loading' }, reload];
+	return [{ status: 'failed', message: messageOf(error) }, reload];
 }
 
 function cachedResults(key: string): SearchResult[] | undefined {

@@ -1,0 +1,105 @@
+import type { RefObject } from 'react';
+import { limitOf, minutesOf, POST_LIMITS, type PostForm } from '#src/features/posts/editing.ts';
+import { formatCount, plural, textLength } from '#src/lib/text.ts';
+import { Surface, type SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
+
+type Props = {
+	form: PostForm;
+	/** The article as it was last saved to the post: what is too long already may stay so. */
+	savedContent: string;
+	errors: Record<string, string>;
+	title: RefObject<HTMLTextAreaElement | null>;
+	surface: RefObject<SurfaceHandle | null>;
+	onEdit: (changes: Partial<PostForm>) => void;
+	/** Whether a title that begins a pasted text is taken for the article's. */
+	takesTitle: () => boolean;
+	onSource: () => void;
+	onHelp: () => void;
+};
+
+/** Title, excerpt and article of a post, written as readers see them. */
+export function Paper({
+	form,
+	savedContent,
+	errors,
+	title,
+	surface,
+	onEdit,
+	takesTitle,
+	onSource,
+	onHelp,
+}: Props) {
+	return (
+		<div className="editor-paper">
+			<textarea
+				ref={title}
+				className="editor-title"
+				aria-label="Title"
+				placeholder="Title"
+				rows={1}
+				value={form.title}
+				maxLength={POST_LIMITS.title}
+				aria-invalid={errors['title'] !== undefined}
+				onChange={(event) => onEdit({ title: event.currentTarget.value.replace(/\n/g, ' ') })}
+				onKeyDown={(event) => {
+					if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
+					if (event.nativeEvent.isComposing) return;
+					event.preventDefault();
+					surface.current?.focus();
+				}}
+			/>
+			<FieldError message={errors['title']} />
+			<textarea
+				className="editor-excerpt"
+				aria-label="Excerpt"
+				aria-describedby="excerpt-count"
+				placeholder="An excerpt: what a card or a list says about it"
+				rows={1}
+				value={form.excerpt}
+				maxLength={POST_LIMITS.excerpt}
+				onChange={(event) => onEdit({ excerpt: event.currentTarget.value.replace(/\n/g, ' ') })}
+			/>
+			<p id="excerpt-count" className="editor-count label">
+				{form.excerpt.length} of {POST_LIMITS.excerpt}
+			</p>
+			<Surface
+				ref={surface}
+				content={form.content}
+				onChange={(content) => onEdit({ content })}
+				takesTitle={takesTitle}
+				onTitle={(title) => onEdit({ title: title.slice(0, POST_LIMITS.title) })}
+				onSource={onSource}
+				onHelp={onHelp}
+			/>
+			<Counts form={form} savedContent={savedContent} />
+			<FieldError message={errors['content']} />
+		</div>
+	);
+}
+
+/** Words and minutes; characters, once they are nearly too many. */
+function Counts({ form, savedContent }: Pick<Props, 'form' | 'savedContent'>) {
+	const characters = textLength(form.content);
+	const mostCharacters = limitOf(POST_LIMITS.content, textLength(savedContent));
+	const words = form.content
+		.replace(/<[^>]*>/g, ' ')
+		.split(/\s+/)
+		.filter(Boolean).length;
+	return (
+		<p className="editor-words label">
+			{plural(words, 'word')}
+			{words > 0 && ` · ${minutesOf(form)} min read`}
+			{characters > mostCharacters * 0.9 &&
+				` · ${formatCount(characters)} of ${formatCount(mostCharacters)} characters`}
+		</p>
+	);
+}
+
+function FieldError({ message }: { message: string | undefined }) {
+	if (message === undefined) return null;
+	return (
+		<p role="alert" className="field-error">
+			{message}
+		</p>
+	);
+}

@@ -1,0 +1,105 @@
+import { useRef } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { PostBadge } from '#src/dashboard/editor/publishing/PostBadge.tsx';
+import { SaveStatus } from '#src/dashboard/editor/writing/SaveStatus.tsx';
+import { isPublic, type WriterActions } from './useWriterActions.ts';
+import type { Writing } from '#src/dashboard/editor/writing/machine.ts';
+
+type Props = {
+	writing: Writing;
+	/** Whether something is written that readers do not see. */
+	hasDraft: boolean;
+	/** Whether the time of a scheduled post has come. */
+	hasCome: boolean;
+	actions: WriterActions;
+	onRetry: () => void;
+	onCancel: () => void;
+};
+
+/** Where the post stands, and what can be done with it. */
+export function WriterBar({ writing, hasDraft, hasCome, actions, onRetry, onCancel }: Props) {
+	const { post, conflict } = writing;
+	const { busy } = actions;
+	const isUpdate = isPublic(post);
+	return (
+		<div className="editor-bar">
+			<div className="editor-state">
+				{post && <PostBadge state={hasCome ? 'published' : post.state} />}
+				{isUpdate && hasDraft && <span className="label">with unpublished changes</span>}
+				<SaveStatus writing={writing} onRetry={onRetry} />
+			</div>
+			<div className="editor-actions" hidden={conflict !== null}>
+				{post && (
+					<Button variant="quiet" onClick={onCancel}>
+						Cancel
+					</Button>
+				)}
+				<Button variant="quiet" onClick={() => void actions.preview(false)}>
+					Preview
+				</Button>
+				{!isUpdate && (
+					<Button
+						variant="quiet"
+						busy={busy === 'saving'}
+						onClick={() => void actions.save({}, 'saving')}
+					>
+						Save draft
+					</Button>
+				)}
+				<Button busy={busy === 'publishing'} onClick={actions.updateOrPublish}>
+					{isUpdate ? (busy ? 'Updating…' : 'Update') : 'Publish…'}
+				</Button>
+				<MoreActions writing={writing} hasDraft={hasDraft} actions={actions} />
+			</div>
+		</div>
+	);
+}
+
+function MoreActions({
+	writing: { post },
+	hasDraft,
+	actions,
+}: Pick<Props, 'writing' | 'hasDraft' | 'actions'>) {
+	const menu = useRef<HTMLDivElement>(null);
+	const item = (label: string, run: () => void, danger = false) => (
+		<button
+			type="button"
+			className={danger ? 'text-danger' : undefined}
+			onClick={() => {
+				menu.current?.hidePopover();
+				run();
+			}}
+		>
+			{label}
+		</button>
+	);
+	return (
+		<>
+			<button
+				type="button"
+				className="icon-button editor-more"
+				aria-label="More actions"
+				popoverTarget="editor-menu"
+			>
+				<svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+					<path
+						d="M5 12h.5M12 12h.5M19 12h.5"
+						stroke="currentColor"
+						strokeWidth="3"
+						strokeLinecap="round"
+					/>
+				</svg>
+			</button>
+			<div ref={menu} id="editor-menu" popover="auto" className="editor-menu">
+				{item('Copy preview link', () => void actions.preview(true))}
+				{post && item('Earlier versions', () => actions.setPanel('revisions'))}
+				{item('HTML of the article', actions.showSource)}
+				{item('Keyboard shortcuts', () => actions.setPanel('help'))}
+				{hasDraft && isPublic(post) && item('Discard changes', () => void actions.discard())}
+				{isPublic(post) &&
+					item('Unpublish', () => void actions.save({ published: false }, 'saving'))}
+				{post && item('Delete', () => void actions.remove(), true)}
+			</div>
+		</>
+	);
+}

@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react';
+import type { PostForm } from '#src/features/posts/editing.ts';
+import { advise, formulasOf, internalLinks, type Advice } from './checklist.ts';
+import { problemOf } from '#src/dashboard/editor/article/formula.ts';
+
+/** Addresses that were asked for, and whether something answers there. */
+const known = new Map<string, Promise<boolean>>();
+
+async function answers(path: string): Promise<boolean> {
+	const response = await fetch(path, { method: 'HEAD' });
+	return response.status !== 404;
+}
+
+/** The check list for a form, a moment after the last change of it. */
+export function useAdvice(form: PostForm): readonly Advice[] {
+	const [advice, setAdvice] = useState<Advice[]>([]);
+	useEffect(() => {
+		let stale = false;
+		const timer = setTimeout(() => {
+			setAdvice(advise(form));
+			void Promise.all([deadLinks(form.content), brokenFormulas(form.content)]).then(
+				([dead, broken]) => {
+					if (!stale) setAdvice(advise(form, { dead, broken }));
+				},
+			);
+		}, 600);
+		return () => {
+			stale = true;
+			clearTimeout(timer);
+		};
+	}, [form]);
+	return advice;
+}
+
+async function deadLinks(html: string): Promise<Set<string>> {
+	const links = internalLinks(html);
+	const alive = await Promise.all(
+		links.map((link) => {
+			// Without an answer nothing is known: a link is dead only where the site says so.
+			if (!known.has(link))
+				known.set(
+					link,
+					answers(link).catch(() => true),
+				);
+			return known.get(link) ?? Promise.resolve(true);
+		}),
+	);
+	return new Set(links.filter((_, index) => !alive[index]));
+}
+
+async function brokenFormulas(html: string): Promise<Map<string, string>> {
+	const broken = new Map<string, string>();
+	for (const latex of formulasOf(html)) {
+		const problem = await problemOf(latex);
+		if (problem !== null) broken.set(latex, problem);
+	}
+	return broken;
+}
+
+/** Suggestions before publishing. They never block it. */
+export function Checklist({ advice }: { advice: readonly Advice[] }) {
+	const open = advice.filter(({ good }) => !good);
+	return (
+		<ul className="checklist" aria-label="Check list">
+			{[...open, ...advice.filter(({ good }) => good)].map(({ id, good, text }) => (
+				<li key={id} data-good={good || undefined}>
+					<span className="sr-only">{good ? 'Good: ' : 'Could be better: '}</span>
+					{text}
+				</li>
+			))}
+		</ul>
+	);
+}

@@ -1,0 +1,244 @@
+import { useRef, useState } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
+import type { Category } from '#src/features/categories/category.ts';
+import { minutesOf, POST_LIMITS, slugOf, type PostForm } from '#src/features/posts/editing.ts';
+import { messageOf } from '#src/lib/errors.ts';
+import { paths, site } from '#src/site.ts';
+import { Checklist } from './Checklist.tsx';
+import { DESCRIPTION, TITLE, type Advice } from './checklist.ts';
+import { TagField } from './TagField.tsx';
+import { fromLocal, toLocal } from '#src/dashboard/editor/times.ts';
+import { uploadImage } from '#src/dashboard/editor/surface/uploads.store.ts';
+
+type Props = {
+	form: PostForm;
+	categories: readonly Category[];
+	advice: readonly Advice[];
+	/** The server's messages by field. */
+	errors: Readonly<Record<string, string>>;
+	onEdit: (changes: Partial<PostForm>) => void;
+};
+
+/** All of a post but its title, excerpt and text. */
+export function Details({ form, categories, advice, errors, onEdit }: Props) {
+	const error = (name: keyof PostForm) => (errors[name] ? { error: errors[name] } : {});
+	return (
+		<div className="editor-side">
+			<section aria-label="Post">
+				<h2>Post</h2>
+				<Field
+					type="select"
+					label="Category"
+					value={form.categoryId}
+					options={[
+						...(form.categoryId ? [] : [{ value: '', label: 'Choose a category' }]),
+						...categories.map(({ id, name }) => ({ value: id, label: name })),
+					]}
+					onChange={(event) => onEdit({ categoryId: event.currentTarget.value })}
+					{...error('categoryId')}
+				/>
+				<TagField tags={form.tags} onChange={(tags) => onEdit({ tags })} />
+				<Field
+					label="Address"
+					value={form.slug}
+					maxLength={POST_LIMITS.slug}
+					placeholder={slugOf(form)}
+					hint={paths.post(slugOf(form))}
+					spellCheck={false}
+					onChange={(event) => onEdit({ slug: event.currentTarget.value })}
+					{...error('slug')}
+				/>
+				<div className="field">
+					<label htmlFor="published-at">Date</label>
+					<input
+						id="published-at"
+						type="datetime-local"
+						value={toLocal(form.publishedAt)}
+						onChange={(event) => onEdit({ publishedAt: fromLocal(event.currentTarget.value) })}
+					/>
+					<span className="field-hint">
+						{form.publishedAt === ''
+							? 'Empty: the moment when it is published.'
+							: 'A time that lies ahead schedules it.'}
+					</span>
+					{errors['publishedAt'] && <span className="field-error">{errors['publishedAt']}</span>}
+				</div>
+				<label className="check">
+					<input
+						type="checkbox"
+						checked={form.featured}
+						onChange={(event) => onEdit({ featured: event.currentTarget.checked })}
+					/>
+					Featured on the home page
+				</label>
+			</section>
+			<FeaturedImage form={form} onEdit={onEdit} error={errors['featuredImage']} />
+			<section aria-label="Search and sharing">
+				<h2>Search and sharing</h2>
+				<Field
+					label="Search title"
+					value={form.metaTitle}
+					maxLength={POST_LIMITS.title}
+					placeholder={form.title}
+					hint={counted(form.metaTitle || form.title, TITLE.max)}
+					onChange={(event) => onEdit({ metaTitle: event.currentTarget.value })}
+					{...error('metaTitle')}
+				/>
+				<Field
+					type="textarea"
+					label="Search description"
+					rows={3}
+					value={form.metaDescription}
+					maxLength={POST_LIMITS.excerpt}
+					placeholder={form.excerpt}
+					hint={counted(form.metaDescription || form.excerpt, DESCRIPTION.max)}
+					onChange={(event) => onEdit({ metaDescription: event.currentTarget.value })}
+					{...error('metaDescription')}
+				/>
+				<Previews form={form} />
+			</section>
+			<section aria-label="Byline">
+				<h2>Byline</h2>
+				<Field
+					label="Author"
+					value={form.author}
+					maxLength={100}
+					placeholder={site.author}
+					onChange={(event) => onEdit({ author: event.currentTarget.value })}
+					{...error('author')}
+				/>
+				<div className="field">
+					<label htmlFor="read-time">Minutes to read</label>
+					<input
+						id="read-time"
+						type="number"
+						min={1}
+						value={form.readTime ?? ''}
+						placeholder={String(minutesOf({ ...form, readTime: null }))}
+						onChange={(event) => {
+							const minutes = Math.floor(event.currentTarget.valueAsNumber);
+							onEdit({ readTime: minutes >= 1 ? minutes : null });
+						}}
+					/>
+					<span className="field-hint">Empty: counted from the words.</span>
+				</div>
+			</section>
+			<section aria-label="Before publishing">
+				<h2>Before publishing</h2>
+				<Checklist advice={advice} />
+			</section>
+		</div>
+	);
+}
+
+function counted(text: string, best: number): string {
+	const { length } = text.trim();
+	return `${length} characters; up to ${best} are shown.`;
+}
+
+function FeaturedImage({
+	form,
+	onEdit,
+	error,
+}: Pick<Props, 'form' | 'onEdit'> & { error: string | undefined }) {
+	const files = useRef<HTMLInputElement>(null);
+	const turns = useRef(0);
+	const [part, setPart] = useState<number | null>(null);
+	const [failure, setFailure] = useState<string>();
+
+	async function uploadChosen(file: File | undefined) {
+		if (!file) return;
+		// The last one that was chosen counts, whichever arrives last.
+		const turn = ++turns.current;
+		const isLast = () => turn === turns.current;
+		setFailure(undefined);
+		setPart(0);
+		try {
+			const { url } = await uploadImage(file, (sent) => isLast() && setPart(sent));
+			if (isLast()) onEdit({ featuredImage: url });
+		} catch (problem) {
+			if (isLast()) setFailure(messageOf(problem));
+		} finally {
+			if (isLast()) setPart(null);
+		}
+	}
+
+	return (
+		<section
+			aria-label="Featured image"
+			onDragOver={(event) => event.preventDefault()}
+			onDrop={(event) => {
+				event.preventDefault();
+				void uploadChosen(event.dataTransfer.files[0]);
+			}}
+		>
+			<h2>Featured image</h2>
+			{form.featuredImage ? (
+				<img src={form.featuredImage} alt="" className="featured-image" />
+			) : (
+				<p className="text-muted">
+					Without one, a drawing made from the address stands in its place.
+				</p>
+			)}
+			<input
+				ref={files}
+				type="file"
+				hidden
+				aria-label="Featured image"
+				accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
+				onChange={(event) => {
+					void uploadChosen(event.currentTarget.files?.[0]);
+					event.currentTarget.value = '';
+				}}
+			/>
+			<div className="flex flex-wrap gap-2">
+				<Button variant="quiet" busy={part !== null} onClick={() => files.current?.click()}>
+					{form.featuredImage ? 'Replace' : 'Choose an image'}
+				</Button>
+				{form.featuredImage && (
+					<Button variant="quiet" onClick={() => onEdit({ featuredImage: '' })}>
+						Remove
+					</Button>
+				)}
+			</div>
+			{part !== null && <progress aria-label="Uploading" max={1} value={part} />}
+			{(failure ?? error) && (
+				<p role="alert" className="field-error">
+					{failure ?? error}
+				</p>
+			)}
+		</section>
+	);
+}
+
+/** How a search engine and a social network will show it. */
+function Previews({ form }: { form: PostForm }) {
+	const title = form.metaTitle || form.title || 'Title';
+	const description = form.metaDescription || form.excerpt || 'The description stands here.';
+	const address = location.host + paths.post(slugOf(form));
+	return (
+		<div className="previews">
+			<figure className="search-preview">
+				<figcaption className="label">Search result</figcaption>
+				<p className="search-address">{address}</p>
+				<p className="search-title">{title}</p>
+				<p className="search-text">{description}</p>
+			</figure>
+			<figure className="social-preview">
+				<figcaption className="label">Social card</figcaption>
+				<div>
+					{form.featuredImage ? (
+						<img src={form.featuredImage} alt="" />
+					) : (
+						<p className="social-art" aria-hidden="true">
+							{form.title || 'Title'}
+						</p>
+					)}
+					<p className="label">{location.host}</p>
+					<p className="search-title">{title}</p>
+				</div>
+			</figure>
+		</div>
+	);
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { Dialog } from '#src/components/ui/Dialog.tsx';
+import type { PostForm } from '#src/features/posts/editing.ts';
+import { Checklist } from './Checklist.tsx';
+import type { Advice } from './checklist.ts';
+import { fromLocal, toLocal } from '#src/dashboard/editor/times.ts';
+
+type Props = {
+	open: boolean;
+	form: PostForm;
+	advice: readonly Advice[];
+	busy: boolean;
+	error: string | undefined;
+	onClose: () => void;
+	onPublish: (publishedAt: string) => void;
+};
+
+/** The last look before publishing: when, and what could be better. */
+export function PublishDialog({ open, onClose, ...rest }: Props) {
+	return (
+		<Dialog open={open} onClose={onClose} title="Publish" firstFocus="input">
+			<PublishForm {...rest} />
+		</Dialog>
+	);
+}
+
+function PublishForm({ form, advice, busy, error, onPublish }: Omit<Props, 'open' | 'onClose'>) {
+	const isFuture = (time: string) => Date.parse(time) > Date.now();
+	const [later, setLater] = useState(isFuture(form.publishedAt));
+	const [time, setTime] = useState(
+		form.publishedAt || new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString(),
+	);
+	const usable = !later || isFuture(time);
+	// A date of the past is kept: the article was first published then.
+	const now = form.publishedAt && !isFuture(form.publishedAt) ? form.publishedAt : '';
+	return (
+		<div className="publish-form">
+			<div className="segments" role="radiogroup" aria-label="When">
+				<label>
+					<input type="radio" name="when" checked={!later} onChange={() => setLater(false)} />
+					Now
+				</label>
+				<label>
+					<input type="radio" name="when" checked={later} onChange={() => setLater(true)} />
+					Later
+				</label>
+			</div>
+			{later && (
+				<div className="field">
+					<label htmlFor="publish-time">Date and time</label>
+					<input
+						id="publish-time"
+						type="datetime-local"
+						value={toLocal(time)}
+						onChange={(event) => setTime(fromLocal(event.currentTarget.value))}
+					/>
+					<span className="field-hint">
+						{usable
+							? 'In your time zone. The page appears at that time.'
+							: 'Choose a time that lies ahead.'}
+					</span>
+				</div>
+			)}
+			<h3>Before publishing</h3>
+			<Checklist advice={advice} />
+			{error && (
+				<p role="alert" className="field-error">
+					{error}
+				</p>
+			)}
+			<Button
+				busy={busy}
+				disabled={!usable}
+				onClick={() => onPublish(later ? time : now)}
+				className="justify-self-start"
+			>
+				{busy ? 'Publishing…' : later ? 'Schedule' : 'Publish now'}
+			</Button>
+		</div>
+	);
+}

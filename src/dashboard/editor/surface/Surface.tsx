@@ -1,0 +1,186 @@
+import { EditorContent, useEditor } from '@tiptap/react';
+import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
+import {
+	closeArticle,
+	openArticle,
+	type OpenArticle,
+} from '#src/dashboard/editor/article/article.ts';
+import { pasteInto } from './clipboard.store.ts';
+import { commandGroups } from './commands.ts';
+import { surfaceExtensions } from './extensions.ts';
+import { LinkDialog } from './LinkDialog.tsx';
+import { withRoom } from './room.ts';
+import { SlashMenu } from './SlashMenu.tsx';
+import { SourceDialog } from './SourceDialog.tsx';
+import { BubbleMenu, Toolbar } from './Toolbar.tsx';
+import { addImages, storeLoosePictures } from './uploads.store.ts';
+
+export type SurfaceHandle = {
+	/** Gives out what was typed and not yet given out. */
+	sync(): void;
+	/** Shows another article. */
+	set(html: string): void;
+	focus(): void;
+};
+
+type Props = {
+	/** The article that it opens with. */
+	content: string;
+	onChange: (html: string) => void;
+	/** Whether a title that begins a pasted text is taken for the article's, and what takes it. */
+	takesTitle: () => boolean;
+	onTitle: (title: string) => void;
+	/** The whole article's HTML is asked for. */
+	onSource: () => void;
+	onHelp: () => void;
+	ref: Ref<SurfaceHandle>;
+};
+
+/** Milliseconds from the last key until the article's HTML is written. */
+const SETTLE_MS = 200;
+
+/** Where an article is written, in the article's own type. */
+export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHelp, ref }: Props) {
+	const [linking, setLinking] = useState(false);
+	const [block, setBlock] = useState<{ pos: number; html: string } | null>(null);
+	const files = useRef<HTMLInputElement>(null);
+	const opened = useRef<OpenArticle>(null);
+	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+	const plainPaste = useRef(false);
+	const slashKeys = useRef<(event: KeyboardEvent) => boolean>(() => false);
+	const changed = useRef(onChange);
+	changed.current = onChange;
+
+	opened.current ??= openArticle(content);
+
+	const editor = useEditor({
+		extensions: useMemo(surfaceExtensions, []),
+		content: withRoom(opened.current.doc).toJSON() as Record<string, unknown>,
+		injectCSS: false,
+		shouldRerenderOnTransaction: false,
+		editorProps: {
+			attributes: {
+				class: 'prose article-surface',
+				role: 'textbox',
+				'aria-multiline': 'true',
+				'aria-label': 'Article',
+			},
+			handleDOMEvents: {
+				// A paste comes before its keys are let go.
+				keyup: () => {
+					plainPaste.current = false;
+				},
+			},
+			handleKeyDown(_view, event) {
+				plainPaste.current = event.shiftKey;
+				if (slashKeys.current(event)) return true;
+				const mod = event.metaKey || event.ctrlKey;
+				if (mod && !event.altKey && event.key.toLowerCase() === 'k') {
+					event.preventDefault();
+					event.stopPropagation();
+					setLinking(true);
+					return true;
+				}
+				if (event.altKey && event.key === 'F10') {
+					document.querySelector<HTMLElement>('.editor-toolbar [tabindex="0"]')?.focus();
+					return true;
+				}
+				return false;
+			},
+			handlePaste(_view, { clipboardData }): boolean {
+				const isPlain = plainPaste.current;
+				return (
+					clipboardData !== null &&
+					pasteInto(editor, clipboardData, { isPlain, takesTitle, onTitle })
+				);
+			},
+			handleDrop(view, event, _slice, moved) {
+				const dropped = [...(event.dataTransfer?.files ?? [])];
+				if (moved || dropped.length === 0) return false;
+				const at = view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos;
+				addImages(editor, dropped, at);
+				return true;
+			},
+		},
+		onUpdate: ({ editor }) => {
+			clearTimeout(timer.current);
+			timer.current = setTimeout(sync, SETTLE_MS);
+			storeLoosePictures(editor);
+		},
+	});
+
+	function sync() {
+		if (timer.current === undefined) return;
+		clearTimeout(timer.current);
+		timer.current = undefined;
+		changed.current(closeArticle(editor.state.doc, opened.current?.written));
+	}
+
+	useImperativeHandle(ref, () => ({
+		sync,
+		set(html) {
+			clearTimeout(timer.current);
+			timer.current = undefined;
+			opened.current = openArticle(html);
+			editor.commands.setContent(withRoom(opened.current.doc).toJSON() as Record<string, unknown>, {
+				emitUpdate: false,
+			});
+		},
+		focus: () => editor.commands.focus('start'),
+	}));
+
+	useEffect(() => {
+		const { dom } = editor.view;
+		const onEdit = (event: Event) => {
+			const pos = (event as CustomEvent<number>).detail;
+			setBlock({ pos, html: String(editor.state.doc.nodeAt(pos)?.attrs['html'] ?? '') });
+		};
+		dom.addEventListener('edit-html', onEdit);
+		return () => dom.removeEventListener('edit-html', onEdit);
+	}, [editor]);
+
+	const groups = useMemo(
+		() => commandGroups({ link: () => setLinking(true), image: () => files.current?.click() }),
+		[],
+	);
+
+	function replaceBlock(html: string) {
+		if (!block) return;
+		const { doc } = openArticle(html);
+		const nodes = doc.children
+			.filter(({ type }) => type.name !== 'footnotes')
+			.map((node) => editor.schema.nodeFromJSON(node.toJSON() as Record<string, unknown>));
+		editor.view.dispatch(editor.state.tr.replaceWith(block.pos, block.pos + 1, nodes));
+		setBlock(null);
+	}
+
+	return (
+		<div className="editor-surface">
+			<Toolbar editor={editor} groups={groups} onSource={onSource} onHelp={onHelp} />
+			<div className="surface-box">
+				<EditorContent editor={editor} />
+				<BubbleMenu editor={editor} commands={groups[1] ?? []} />
+				<SlashMenu editor={editor} commands={groups.flat()} keys={slashKeys} />
+			</div>
+			<input
+				ref={files}
+				type="file"
+				accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
+				multiple
+				hidden
+				aria-label="Images"
+				onChange={(event) => {
+					addImages(editor, [...(event.currentTarget.files ?? [])]);
+					event.currentTarget.value = '';
+				}}
+			/>
+			<LinkDialog editor={editor} open={linking} onClose={() => setLinking(false)} />
+			<SourceDialog
+				title="HTML of this block"
+				html={block?.html ?? null}
+				onClose={() => setBlock(null)}
+				onApply={replaceBlock}
+			/>
+		</div>
+	);
+}

@@ -1,0 +1,58 @@
+import { Extension } from '@tiptap/core';
+import { Placeholder } from '@tiptap/extensions';
+import { FootnoteKeeping } from '#src/dashboard/editor/article/footnotes.ts';
+import {
+	articleExtensions,
+	BlockMath,
+	Callout,
+	Html,
+	InlineMath,
+	Picture,
+} from '#src/dashboard/editor/article/schema.ts';
+import { insertMath } from './commands.ts';
+import { Room } from './room.ts';
+import { UploadPlaces } from './uploads.ts';
+import { calloutView, HighlightedCode, htmlView, mathView, pictureView } from './views.ts';
+
+/** Enter opens a selected formula or block of HTML; a key begins a formula. */
+const OpenSelected = Extension.create({
+	name: 'openSelected',
+	priority: 200,
+	addKeyboardShortcuts() {
+		return {
+			Enter: () => {
+				const { selection } = this.editor.state;
+				const node = 'node' in selection ? (selection.node as { type: { name: string } }) : null;
+				if (!node || !/^(inlineMath|blockMath|html)$/.test(node.type.name)) return false;
+				this.editor.view.nodeDOM(selection.from)?.dispatchEvent(new Event('edit'));
+				return true;
+			},
+			'Mod-Alt-m': () => {
+				insertMath(this.editor, 'inlineMath');
+				return true;
+			},
+		};
+	},
+});
+
+/** All that the surface can hold and does by itself. */
+export function surfaceExtensions() {
+	return [
+		...articleExtensions([
+			HighlightedCode,
+			Picture.extend({ addNodeView: () => pictureView }),
+			InlineMath.extend({ addNodeView: () => mathView }),
+			BlockMath.extend({ addNodeView: () => mathView }),
+			Callout.extend({ addNodeView: () => calloutView }),
+			Html.extend({ addNodeView: () => htmlView }),
+		]),
+		FootnoteKeeping,
+		Room,
+		UploadPlaces,
+		Placeholder.configure({
+			placeholder: 'Write, or press / for blocks. Markdown works.',
+			showOnlyWhenEditable: true,
+		}),
+		OpenSelected,
+	];
+}

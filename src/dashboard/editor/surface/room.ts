@@ -1,0 +1,87 @@
+import { Extension } from '@tiptap/core';
+import { GapCursor } from '@tiptap/pm/gapcursor';
+import { Fragment, Slice, type Node as ProseNode } from '@tiptap/pm/model';
+import { Plugin, PluginKey, Selection, TextSelection } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
+import { bodyEnd } from '#src/dashboard/editor/article/schema.ts';
+
+/** Blocks that have no line of their own behind them. */
+const CLOSED = /^(table|callout|codeBlock|picture|exhibit|html|blockMath|horizontalRule)$/;
+
+/** Where an article that ends with a closed block needs a paragraph, or null. */
+function roomAt(doc: ProseNode): number | null {
+	const end = bodyEnd(doc);
+	return CLOSED.test(doc.resolve(end).nodeBefore?.type.name ?? '') ? end : null;
+}
+
+/** An article with a line to go on writing in. Empty paragraphs are not stored: the article stays as it is. */
+export function withRoom(doc: ProseNode): ProseNode {
+	const at = roomAt(doc);
+	if (at === null) return doc;
+	const line = doc.type.schema.nodes['paragraph']!.create();
+	return doc.replace(at, at, new Slice(Fragment.from(line), 0, 0));
+}
+
+/** Takes a cursor that the browser put beside the words of a box into them, before a key is read. */
+function settle(view: EditorView): void {
+	const { anchorNode, anchorOffset, isCollapsed } = view.dom.ownerDocument.getSelection() ?? {};
+	const { doc, selection, tr } = view.state;
+	if (!isCollapsed || !(anchorNode instanceof Element) || !view.dom.contains(anchorNode)) return;
+	if (!view.hasFocus() || !(selection instanceof TextSelection)) return;
+	const $pos = doc.resolve(view.posAtDOM(anchorNode, anchorOffset ?? 0));
+	if ($pos.parent.inlineContent) return;
+	view.dispatch(tr.setSelection(Selection.near($pos)));
+	// Where the editor thought so all along, it is the page that has to follow.
+	view.focus();
+}
+
+/** Keeps a line behind the last block, a place for the cursor before and between closed ones, and a key out of each. */
+export const Room = Extension.create({
+	name: 'room',
+	// Before those who break a line with the same keys.
+	priority: 150,
+	extendNodeSchema: ({ name }) => ({ createGapCursor: /^(callout|codeBlock)$/.test(name) }),
+	addKeyboardShortcuts() {
+		return {
+			// The browser would put the cursor beside the words of a box.
+			'Mod-Home': () => {
+				const { state, view } = this.editor;
+				const start = state.doc.firstChild?.isAtom
+					? new GapCursor(state.doc.resolve(0))
+					: Selection.atStart(state.doc);
+				view.dispatch(state.tr.setSelection(start).scrollIntoView());
+				return true;
+			},
+			'Mod-Enter': () => {
+				const { state, view } = this.editor;
+				const { $from } = state.selection;
+				if ($from.depth === 0 || !CLOSED.test($from.node(1).type.name)) return false;
+				const after = $from.after(1);
+				const next = state.doc.resolve(after).nodeAfter;
+				const { tr } = state;
+				if (next?.type.name !== 'paragraph' || next.childCount > 0)
+					tr.insert(after, state.schema.nodes['paragraph']!.create());
+				tr.setSelection(TextSelection.create(tr.doc, after + 1));
+				view.dispatch(tr.scrollIntoView());
+				return true;
+			},
+		};
+	},
+	addProseMirrorPlugins: () => [
+		new Plugin({
+			key: new PluginKey('room'),
+			appendTransaction: (_transactions, _before, { doc, tr, schema }) => {
+				const at = roomAt(doc);
+				return at === null ? null : tr.insert(at, schema.nodes['paragraph']!.create());
+			},
+			props: {
+				handleDOMEvents: {
+					keydown: (view) => {
+						settle(view);
+						return false;
+					},
+				},
+			},
+		}),
+	],
+});

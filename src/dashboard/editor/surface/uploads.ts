@@ -1,0 +1,103 @@
+import { Extension, type Editor } from '@tiptap/core';
+import { Plugin, PluginKey } from '@tiptap/pm/state';
+import { Decoration, DecorationSet } from '@tiptap/pm/view';
+import { bodyEnd } from '#src/dashboard/editor/article/schema.ts';
+
+type Change = { add: { id: string; pos: number; dom: HTMLElement } } | { remove: string };
+const key = new PluginKey<DecorationSet>('uploads');
+
+/** Where images stand that are on their way. They are no part of the article before they have arrived. */
+export const UploadPlaces = Extension.create({
+	name: 'uploadPlaces',
+	addProseMirrorPlugins: () => [
+		new Plugin<DecorationSet>({
+			key,
+			state: {
+				init: () => DecorationSet.empty,
+				apply(tr, set) {
+					const mapped = set.map(tr.mapping, tr.doc);
+					const change = tr.getMeta(key) as Change | undefined;
+					if (!change) return mapped;
+					if ('remove' in change)
+						return mapped.remove(
+							mapped.find(
+								undefined,
+								undefined,
+								(spec: { id?: unknown }) => spec.id === change.remove,
+							),
+						);
+					const { id, pos, dom } = change.add;
+					return mapped.add(tr.doc, [Decoration.widget(pos, dom, { id, side: -1 })]);
+				},
+			},
+			props: { decorations: (state) => key.getState(state) },
+		}),
+	],
+});
+
+/** Holds the place of an image that is being uploaded. */
+export function holdPlace(editor: Editor, name: string, at: number) {
+	const id = crypto.randomUUID();
+	const dom = document.createElement('div');
+	dom.className = 'upload-place';
+	const label = document.createElement('span');
+	label.textContent = `Uploading ${name}`;
+	const bar = document.createElement('progress');
+	bar.max = 1;
+	bar.setAttribute('aria-label', `Uploading ${name}`);
+	dom.append(label, bar);
+	const change = (meta: Change) => editor.view.dispatch(editor.state.tr.setMeta(key, meta));
+	const $from = editor.state.doc.resolve(Math.min(at, editor.state.doc.content.size));
+	// Between blocks: after the one that the place is in.
+	const pos = $from.depth > 0 ? $from.after(1) : at;
+	change({ add: { id, pos: Math.min(pos, bodyEnd(editor.state.doc)), dom } });
+	const place = () =>
+		key
+			.getState(editor.state)
+			?.find(undefined, undefined, (spec: { id?: unknown }) => spec.id === id)[0]?.from;
+	return {
+		progress(part: number) {
+			bar.value = part;
+		},
+		/** Puts the image there, and asks for its description. */
+		arrive(attrs: Record<string, unknown>) {
+			const at = place() ?? bodyEnd(editor.state.doc);
+			change({ remove: id });
+			const node = editor.schema.nodes['picture']!.create(attrs);
+			editor.view.dispatch(editor.state.tr.insert(at, node));
+			const shown = editor.view.nodeDOM(at);
+			if (shown instanceof HTMLElement) shown.querySelector('input')?.focus();
+		},
+		leave: () => change({ remove: id }),
+	};
+}
+
+/** The pictures of the text that are on no server yet, each once. */
+export function loosePictures({ state: { doc } }: Editor): Set<string> {
+	const found = new Set<string>();
+	doc.descendants(({ type, attrs }) => {
+		const src = String(attrs['src'] ?? '');
+		if (type.name === 'picture' && src.startsWith('data:')) found.add(src);
+	});
+	return found;
+}
+
+/** Gives all pictures of one address other attributes, or takes them out. */
+export function replacePictures(
+	editor: Editor,
+	src: string,
+	attrs: Record<string, unknown> | null,
+) {
+	const places: number[] = [];
+	editor.state.doc.descendants((node, pos) => {
+		if (node.type.name === 'picture' && node.attrs['src'] === src) places.push(pos);
+	});
+	const { tr } = editor.state;
+	for (const pos of places.reverse()) {
+		const node = tr.doc.nodeAt(pos)!;
+		if (attrs) tr.setNodeMarkup(pos, null, { ...node.attrs, ...attrs });
+		else tr.delete(pos, pos + node.nodeSize);
+	}
+	// No step of its own: to undo is to undo the paste.
+	editor.view.dispatch(tr.setMeta('addToHistory', false));
+}

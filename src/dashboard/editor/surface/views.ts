@@ -1,0 +1,347 @@
+import type { Editor, NodeViewRenderer, NodeViewRendererProps } from '@tiptap/core';
+import { CodeBlockLowlight } from '@tiptap/extension-code-block-lowlight';
+import { TextSelection } from '@tiptap/pm/state';
+import { common, createLowlight } from 'lowlight';
+import { CALLOUTS } from '#src/core/articles/callouts.ts';
+import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
+import { drawFormula } from '#src/dashboard/editor/article/formula.ts';
+
+/** Languages that the article page highlights, as [value, name]. */
+const LANGUAGES = [
+	['', 'Plain text'],
+	['python', 'Python'],
+	['typescript', 'TypeScript'],
+	['javascript', 'JavaScript'],
+	['tsx', 'TSX'],
+	['jsx', 'JSX'],
+	['bash', 'Shell'],
+	['json', 'JSON'],
+	['yaml', 'YAML'],
+	['sql', 'SQL'],
+	['diff', 'Diff'],
+	['html', 'HTML'],
+	['css', 'CSS'],
+	['toml', 'TOML'],
+	['rust', 'Rust'],
+	['go', 'Go'],
+	['c', 'C'],
+	['cpp', 'C++'],
+	['java', 'Java'],
+	['dockerfile', 'Dockerfile'],
+	['markdown', 'Markdown'],
+] as const;
+
+/** Other names of these languages, as programs and other sites write them. */
+const ALIASES: Record<string, string> = {
+	js: 'javascript',
+	mjs: 'javascript',
+	ts: 'typescript',
+	py: 'python',
+	python3: 'python',
+	sh: 'bash',
+	shell: 'bash',
+	zsh: 'bash',
+	console: 'bash',
+	yml: 'yaml',
+	md: 'markdown',
+	'c++': 'cpp',
+	cc: 'cpp',
+	golang: 'go',
+	rs: 'rust',
+	docker: 'dockerfile',
+	text: '',
+	plaintext: '',
+};
+
+type Attributes = Record<string, unknown>;
+
+function change(
+	{ editor, getPos }: Pick<NodeViewRendererProps, 'editor' | 'getPos'>,
+	attrs: Attributes,
+) {
+	const pos = getPos();
+	const node = pos === undefined ? null : editor.state.doc.nodeAt(pos);
+	if (pos === undefined || !node) return;
+	editor.view.dispatch(editor.state.tr.setNodeMarkup(pos, null, { ...node.attrs, ...attrs }));
+}
+
+function make<Name extends keyof HTMLElementTagNameMap>(
+	name: Name,
+	attributes: Record<string, string> = {},
+	...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+	const element = document.createElement(name);
+	for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+	element.append(...children);
+	return element;
+}
+
+/**
+ * Says which changes of the page are a view's own: attributes, and what happens in its controls. What the browser puts
+ * anywhere else is read as the writer's, or taken off the screen again; nothing stands there without being saved.
+ */
+function ownChanges(
+	content: Node,
+	...controls: Node[]
+): NonNullable<ReturnType<NodeViewRenderer>['ignoreMutation']> {
+	return ({ type, target }) =>
+		controls.some((control) => control.contains(target)) ||
+		(type === 'attributes' && !content.contains(target));
+}
+
+/** Puts the cursor behind a node and the focus into the text. */
+function leave(editor: Editor, pos: number | undefined) {
+	const node = pos === undefined ? null : editor.state.doc.nodeAt(pos);
+	if (pos !== undefined && node) {
+		const after = TextSelection.near(editor.state.doc.resolve(pos + node.nodeSize));
+		editor.view.dispatch(editor.state.tr.setSelection(after));
+	}
+	editor.view.focus();
+}
+
+/** An image, a field for its description, and its caption. */
+export const pictureView: NodeViewRenderer = (props) => {
+	const image = make('img', { contenteditable: 'false' });
+	const input = make('input', {
+		type: 'text',
+		'aria-label': 'Description of the image (alt text)',
+		placeholder: 'Describe this image for those who cannot see it',
+		maxlength: '500',
+	});
+	const bar = make(
+		'div',
+		{ class: 'picture-alt', contenteditable: 'false' },
+		make('span', {}, 'Alt'),
+		input,
+	);
+	const caption = make('figcaption', { 'data-placeholder': 'Caption, if it needs one' });
+	const notice = make('p', { class: 'picture-notice', contenteditable: 'false', hidden: '' });
+	const dom = make('figure', { class: 'picture' }, image, notice, bar, caption);
+	const blocked = () => {
+		const host = /^https?:\/\/([^/]+)/.exec(image.src)?.[1] ?? '';
+		notice.hidden = false;
+		notice.textContent =
+			host && host !== location.host
+				? `This picture stays at ${host} and is not shown here: upload it to show it.`
+				: 'This picture cannot be shown: upload it again.';
+	};
+	image.addEventListener('error', blocked);
+	const isOnItsWay = () => image.src.startsWith('data:');
+	image.addEventListener('load', () => (notice.hidden = !isOnItsWay()));
+	const draw = ({ attrs }: typeof props.node) => {
+		const alt = String(attrs['alt'] ?? '');
+		const src = String(attrs['src']);
+		if (image.getAttribute('src') !== src) image.src = src;
+		if (isOnItsWay()) notice.textContent = 'Being uploaded: not saved yet.';
+		image.alt = alt;
+		if (input.value !== alt) input.value = alt;
+		dom.toggleAttribute('data-missing', alt.trim() === '');
+	};
+	draw(props.node);
+	input.addEventListener('input', () => change(props, { alt: input.value }));
+	input.addEventListener('keydown', (event) => {
+		if (event.key !== 'Enter' && event.key !== 'Escape') return;
+		event.preventDefault();
+		leave(props.editor, props.getPos());
+	});
+	const size = (node: typeof props.node) => () => {
+		dom.toggleAttribute('data-empty', node.content.size === 0);
+	};
+	size(props.node)();
+	return {
+		dom,
+		contentDOM: caption,
+		update(node) {
+			if (node.type !== props.node.type) return false;
+			draw(node);
+			size(node)();
+			return true;
+		},
+		selectNode: () => dom.setAttribute('data-selected', ''),
+		deselectNode: () => dom.removeAttribute('data-selected'),
+		stopEvent: (event) => bar.contains(event.target as Node),
+		ignoreMutation: ownChanges(caption, bar, notice),
+	};
+};
+
+/** A formula as the article shows it; opened, the LaTeX that makes it. */
+export const mathView: NodeViewRenderer = (props) => {
+	const block = props.node.type.name === 'blockMath';
+	const shown = make(block ? 'div' : 'span', { class: block ? 'math-block' : 'math' });
+	const source = make('textarea', {
+		class: 'math-source',
+		'aria-label': 'Formula in LaTeX',
+		spellcheck: 'false',
+		rows: block ? '3' : '1',
+		hidden: '',
+	});
+	const dom = make(
+		block ? 'div' : 'span',
+		{ class: 'math-node', contenteditable: 'false' },
+		shown,
+		source,
+	);
+	let latex = '';
+	const draw = (next: string) => {
+		latex = next;
+		dom.toggleAttribute('data-empty', latex.trim() === '');
+		if (shown.textContent === '') shown.textContent = latex;
+		const drawn = make('span');
+		void drawFormula(next, drawn, block).then((problem) => {
+			if (latex !== next) return;
+			shown.classList.toggle('math-problem', problem !== null);
+			if (problem === null) shown.replaceChildren(...drawn.childNodes);
+			else shown.textContent = `${next} (${problem})`;
+		});
+	};
+	const open = () => {
+		source.hidden = false;
+		source.value = latex;
+		source.focus();
+		source.select();
+	};
+	const close = () => {
+		if (source.hidden) return;
+		source.hidden = true;
+		const pos = props.getPos();
+		if (latex.trim() !== '' || pos === undefined) return;
+		props.editor.view.dispatch(props.editor.state.tr.delete(pos, pos + 1));
+	};
+	draw(String(props.node.attrs['latex']));
+	shown.addEventListener('click', open);
+	dom.addEventListener('edit', open);
+	source.addEventListener('input', () => change(props, { latex: source.value }));
+	source.addEventListener('blur', close);
+	source.addEventListener('keydown', (event) => {
+		if (
+			event.key !== 'Escape' &&
+			!(event.key === 'Enter' && (!block || event.metaKey || event.ctrlKey))
+		)
+			return;
+		event.preventDefault();
+		leave(props.editor, props.getPos());
+		close();
+	});
+	return {
+		dom,
+		update(node) {
+			if (node.type !== props.node.type) return false;
+			const next = String(node.attrs['latex']);
+			if (next !== latex) draw(next);
+			return true;
+		},
+		selectNode: () => dom.setAttribute('data-selected', ''),
+		deselectNode: () => dom.removeAttribute('data-selected'),
+		stopEvent: (event) => source.contains(event.target as Node),
+		ignoreMutation: () => true,
+	};
+};
+
+function chooser(
+	label: string,
+	options: readonly (readonly [string, string])[],
+	className: string,
+) {
+	const select = make('select', {
+		class: className,
+		'aria-label': label,
+		contenteditable: 'false',
+	});
+	select.append(...options.map(([value, name]) => make('option', { value }, name)));
+	return select;
+}
+
+const codeView: NodeViewRenderer = (props) => {
+	const select = chooser('Language', LANGUAGES, 'code-language');
+	const code = make('code');
+	const dom = make('figure', { class: 'code' }, select, make('pre', {}, code));
+	const draw = ({ attrs }: typeof props.node) => {
+		const given = String(attrs['language'] ?? '');
+		const language = ALIASES[given.toLowerCase()] ?? given;
+		if (![...select.options].some(({ value }) => value === language))
+			select.append(make('option', { value: language }, language));
+		select.value = language;
+	};
+	draw(props.node);
+	select.addEventListener('change', () => {
+		change(props, { language: select.value || null });
+		props.editor.view.focus();
+	});
+	return {
+		dom,
+		contentDOM: code,
+		update(node) {
+			if (node.type !== props.node.type) return false;
+			draw(node);
+			return true;
+		},
+		stopEvent: (event) => select.contains(event.target as Node),
+		ignoreMutation: ownChanges(code, select),
+	};
+};
+
+/** Code with its language, highlighted while it is written. */
+export const HighlightedCode = CodeBlockLowlight.extend({
+	addNodeView: () => codeView,
+}).configure({
+	lowlight: createLowlight(common),
+	defaultLanguage: null,
+	enableTabIndentation: true,
+});
+
+export const calloutView: NodeViewRenderer = (props) => {
+	const options = CALLOUTS.map((kind) => [kind, kind[0]!.toUpperCase() + kind.slice(1)] as const);
+	const select = chooser('Kind of callout', options, 'callout-label');
+	const content = make('div');
+	const dom = make('aside', {}, select, content);
+	const draw = ({ attrs }: typeof props.node) => {
+		select.value = String(attrs['kind']);
+		dom.dataset['callout'] = select.value;
+	};
+	draw(props.node);
+	select.addEventListener('change', () => {
+		change(props, { kind: select.value });
+		props.editor.view.focus();
+	});
+	return {
+		dom,
+		contentDOM: content,
+		update(node) {
+			if (node.type !== props.node.type) return false;
+			draw(node);
+			return true;
+		},
+		stopEvent: (event) => select.contains(event.target as Node),
+		ignoreMutation: ownChanges(content, select),
+	};
+};
+
+/** A block that only its HTML can change. */
+export const htmlView: NodeViewRenderer = (props) => {
+	const shown = make('div', { inert: '' });
+	const button = make('button', { type: 'button', class: 'html-edit' }, 'Edit HTML');
+	const dom = make('div', { class: 'html-node', contenteditable: 'false' }, button, shown);
+	const draw = ({ attrs }: typeof props.node) => {
+		shown.innerHTML = sanitizeArticle(String(attrs['html']));
+	};
+	draw(props.node);
+	const open = () => {
+		const pos = props.getPos();
+		if (pos === undefined) return;
+		dom.dispatchEvent(new CustomEvent('edit-html', { bubbles: true, detail: pos }));
+	};
+	button.addEventListener('click', open);
+	dom.addEventListener('edit', open);
+	return {
+		dom,
+		update(node) {
+			if (node.type !== props.node.type) return false;
+			draw(node);
+			return true;
+		},
+		selectNode: () => dom.setAttribute('data-selected', ''),
+		deselectNode: () => dom.removeAttribute('data-selected'),
+		stopEvent: (event) => button.contains(event.target as Node),
+		ignoreMutation: () => true,
+	};
+};

@@ -1,0 +1,181 @@
+import { useState, type RefObject } from 'react';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import {
+	createPreview,
+	deletePost,
+	discardDraft,
+	getEditedPost,
+	type EditedPost,
+} from '#src/features/posts/editing.api.ts';
+import { MISSING, type PostForm } from '#src/features/posts/editing.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
+import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
+import type { Publication } from '#src/dashboard/editor/publishing/Timeline.tsx';
+import type { WritingStore } from '#src/dashboard/editor/writing/writing.store.ts';
+
+export type Panel = 'publish' | 'revisions' | 'source' | 'help';
+export type WriterActions = ReturnType<typeof useWriterActions>;
+
+/** Returns the actions on the post that is written, and their state. */
+export function useWriterActions({
+	writing,
+	surface,
+	onLack,
+	onDeleted,
+}: {
+	writing: WritingStore;
+	surface: RefObject<SurfaceHandle | null>;
+	/** Shows the first field that publishing lacks. */
+	onLack: (name: keyof typeof MISSING) => void;
+	onDeleted: (id: string) => void;
+}) {
+	const [panel, setPanel] = useState<Panel | null>(null);
+	const [busy, setBusy] = useState<'saving' | 'publishing' | null>(null);
+	const [errors, setErrors] = useState<Record<string, string>>({});
+	const [refusal, setRefusal] = useState<string>();
+	const [publication, setPublication] = useState<Publication | null>(null);
+
+	/** Saves to the post. Returns it, or null where that failed and was said. */
+	async function save(changes: Partial<PostForm>, kind: 'saving' | 'publishing') {
+		if (busy) return null;
+		surface.current?.sync();
+		setBusy(kind);
+		setErrors({});
+		setRefusal(undefined);
+		const { post: before } = writing.state.get();
+		try {
+			const saved = await writing.submit(changes);
+			toast({ title: before ? 'Post updated' : 'Post created' });
+			watchBuild(saved, isPublic(before));
+			return saved;
+		} catch (error) {
+			if (writing.state.get().conflict) setPanel(null);
+			else {
+				setErrors((error instanceof AppError && error.fields) || {});
+				setRefusal(messageOf(error));
+			}
+			toast({ title: 'Failed to save post', description: messageOf(error), destructive: true });
+			return null;
+		} finally {
+			setBusy(null);
+		}
+	}
+
+	/** Follows a change to the public page. */
+	function watchBuild(saved: EditedPost, wasPublic: boolean) {
+		const { path } = saved;
+		const savedAt = Date.parse(saved.updatedAt);
+		if (saved.state === 'published') setPublication({ savedAt, path, digest: saved.digest });
+		else if (wasPublic && saved.state !== 'scheduled')
+			setPublication({ savedAt, path, digest: null });
+	}
+
+	async function publish(publishedAt: string) {
+		const saved = await save({ published: true, publishedAt }, 'publishing');
+		if (saved) setPanel(null);
+	}
+
+	/** Updates a public post; asks when to publish another one, unless something is missing. */
+	function updateOrPublish() {
+		surface.current?.sync();
+		const { post, form } = writing.state.get();
+		if (isPublic(post)) return void save({}, 'publishing');
+		const lacks = (['title', 'categoryId'] as const).filter((name) => !form[name].trim());
+		setErrors(Object.fromEntries(lacks.map((name) => [name, MISSING[name]])));
+		setRefusal(undefined);
+		if (lacks[0]) onLack(lacks[0]);
+		else setPanel('publish');
+	}
+
+	/** Shows the draft in another tab, or copies a link to it. */
+	async function preview(copy: boolean) {
+		surface.current?.sync();
+		// Opened at once: a window that opens later is kept from opening.
+		const tab = copy ? null : window.open('', '_blank');
+		try {
+			await writing.flush();
+			const { post } = writing.state.get();
+			if (!post) throw new AppError('validation', 'Write something first.');
+			const { url } = await callAsAdmin(createPreview, { id: post.id });
+			if (tab) tab.location.replace(url);
+			else {
+				await navigator.clipboard.writeText(new URL(url, location.href).href);
+				toast({ title: 'Link copied!', description: 'It shows this draft for seven days.' });
+			}
+		} catch (error) {
+			tab?.close();
+			toast({ title: 'No preview', description: messageOf(error), destructive: true });
+		}
+	}
+
+	async function remove() {
+		const { post } = writing.state.get();
+		if (!post) return;
+		try {
+			await writing.flush();
+			await callAsAdmin(deletePost, { id: post.id });
+			onDeleted(post.id);
+		} catch (error) {
+			toast({ title: 'Failed to delete post', description: messageOf(error), destructive: true });
+		}
+	}
+
+	async function settle() {
+		surface.current?.sync();
+		await writing.settle();
+	}
+
+	async function discard() {
+		const { post } = writing.state.get();
+		if (!post) return;
+		try {
+			await settle();
+			await callAsAdmin(discardDraft, { id: post.id });
+			await writing.replaceFromServer(await callAsAdmin(getEditedPost, { id: post.id }));
+			toast({ title: 'Changes discarded', description: 'An earlier version keeps them.' });
+		} catch (error) {
+			toast({ title: 'Nothing was discarded', description: messageOf(error), destructive: true });
+		}
+	}
+
+	function restore(post: EditedPost) {
+		setPanel(null);
+		void writing.replaceFromServer(post);
+		toast({ title: 'Version restored', description: 'It is the draft now.' });
+	}
+
+	function showSource() {
+		surface.current?.sync();
+		setPanel('source');
+	}
+
+	function clearErrors(changed: readonly string[]) {
+		if (changed.some((name) => errors[name])) setErrors({});
+	}
+
+	return {
+		panel,
+		setPanel,
+		busy,
+		errors,
+		clearErrors,
+		refusal,
+		publication,
+		setPublication,
+		save,
+		publish,
+		updateOrPublish,
+		preview,
+		remove,
+		settle,
+		discard,
+		restore,
+		showSource,
+	};
+}
+
+/** Whether readers see the post, now or at its time. */
+export function isPublic(post: EditedPost | null): boolean {
+	return post?.state === 'published' || post?.state === 'scheduled';
+}
