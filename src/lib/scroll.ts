@@ -30,9 +30,18 @@ if (typeof window !== 'undefined') {
 		if (link.pathname === location.pathname && link.search === location.search) start();
 	});
 	for (const type of ['popstate', 'hashchange']) addEventListener(type, start);
-	for (const type of ['scrollend', 'wheel', 'touchmove', 'keydown', 'pointerdown'])
+	for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
 		addEventListener(type, end, { capture: true, passive: true });
-	addEventListener('pageshow', () => setTimeout(end));
+	// One jump may interrupt another: the first one's end is not the end of both.
+	const endAtTarget = () => isTargetInView() && end();
+	if ('onscrollend' in window) addEventListener('scrollend', endAtTarget);
+	else addEventListener('pageshow', () => setTimeout(end));
+}
+
+/** Returns whether what the address leads to is in the window; true if it leads to nothing on this page. */
+function isTargetInView(): boolean {
+	const box = document.querySelector(':target')?.getBoundingClientRect();
+	return !box || (box.bottom >= 0 && box.top <= innerHeight);
 }
 
 /** Calls back on each scroll with whether it was a jump, until the signal aborts. */
