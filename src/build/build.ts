@@ -11,7 +11,6 @@ import { openDb } from '#db/local.ts';
 import { posts } from '#db/schema.ts';
 import { trendingScores } from '#src/features/counts/counts.server.ts';
 import { listIssues, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
-import { workerSource } from '#src/features/offline/worker.ts';
 import { checkPictures, makePictures } from '#src/features/posts/pictures.server.ts';
 import {
 	buildSettings,
@@ -44,6 +43,7 @@ import {
 } from './builds.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { saveRenderer, linkFiles, openRenderer } from './astro-internals.ts';
+import { bundleServiceWorker, serviceWorkerOf } from './service-worker.ts';
 import { HIGH_QUALITY_PAGES, prepareFiles } from './site-files.ts';
 
 type Report = (progress: Progress) => void;
@@ -203,7 +203,7 @@ function extraFiles({ fingerprint, site }: Source): AstroIntegration {
 		name: 'other-files',
 		hooks: {
 			'astro:build:done': async ({ dir }) => {
-				await writeFile(new URL('sw.js', dir), workerSource(fingerprint));
+				await writeFile(new URL('sw.js', dir), await serviceWorkerOf(fingerprint));
 				const rules = site.redirects.map(({ from, to }) => `${from} ${to} 301\n`);
 				if (rules.length > 0) await writeFile(new URL('_redirects', dir), rules.join(''));
 				const { INDEXNOW_KEY: key } = getEnv();
@@ -431,6 +431,7 @@ async function prewarm(): Promise<void> {
 		import('astro/runtime/prerender/static-paths.js'),
 		import('./social.server.ts'),
 		import('./rules.ts'),
+		bundleServiceWorker(),
 		renderArticle(WARM_UP_CODE),
 	]);
 }
