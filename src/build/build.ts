@@ -1,5 +1,4 @@
 /** Builds the site from the database. Run as a program, it is the one-machine server's build process. */
-import sitemap from '@astrojs/sitemap';
 import type { AstroIntegration } from 'astro';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,7 +10,6 @@ import { openDb } from '#db/local.ts';
 import { posts } from '#db/schema.ts';
 import { trendingScores } from '#src/features/counts/counts.server.ts';
 import { listIssues, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
-import { workerSource } from '#src/features/offline/worker.ts';
 import { checkPictures, makePictures } from '#src/features/posts/pictures.server.ts';
 import {
 	buildSettings,
@@ -27,9 +25,7 @@ import { recordBuild } from '#src/core/builds/health.server.ts';
 import { renderArticle } from '#src/core/articles/render.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
-import { latestUpdate } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { pageAt, PAGES, paths } from '#src/site.ts';
 import {
 	BuildError,
 	currentBuild,
@@ -44,7 +40,9 @@ import {
 } from './builds.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { saveRenderer, linkFiles, openRenderer } from './astro-internals.ts';
+import { bundleServiceWorker, serviceWorkerOf } from './service-worker.ts';
 import { HIGH_QUALITY_PAGES, prepareFiles } from './site-files.ts';
+import { sitemapFiles } from './sitemap.ts';
 
 type Report = (progress: Progress) => void;
 type Issues = Awaited<ReturnType<typeof listIssues>>;
@@ -194,7 +192,7 @@ const RENDERER_FOLDER = 'renderer';
 
 /** Returns the integrations that add files besides the pages. */
 function postBuildIntegrations(db: Db, source: Source, target: Target): AstroIntegration[] {
-	return [sitemapPages(db, source), pictures(db, target), extraFiles(source)];
+	return [sitemapFiles(db, source), pictures(db, target), extraFiles(source)];
 }
 
 /** Writes the service worker, redirects of renamed articles, and the IndexNow key file. */
@@ -203,7 +201,7 @@ function extraFiles({ fingerprint, site }: Source): AstroIntegration {
 		name: 'other-files',
 		hooks: {
 			'astro:build:done': async ({ dir }) => {
-				await writeFile(new URL('sw.js', dir), workerSource(fingerprint));
+				await writeFile(new URL('sw.js', dir), await serviceWorkerOf(fingerprint));
 				const rules = site.redirects.map(({ from, to }) => `${from} ${to} 301\n`);
 				if (rules.length > 0) await writeFile(new URL('_redirects', dir), rules.join(''));
 				const { INDEXNOW_KEY: key } = getEnv();
@@ -211,59 +209,6 @@ function extraFiles({ fingerprint, site }: Source): AstroIntegration {
 			},
 		},
 	};
-}
-
-/** Writes the sitemap for search engines, in parts of 45,000 addresses, with times of last changes. */
-function sitemapPages(db: Db, source: Source): AstroIntegration {
-	let changes = new Map<string, string>();
-	const made = sitemap({
-		serialize: (page) => {
-			const { pathname } = new URL(page.url);
-			// Later pages of a list change together with the first one.
-			const lastmod = changes.get(pathname.replace(/\/page\/\d+$/, ''));
-			return lastmod ? { ...page, lastmod } : page;
-		},
-		filter: (address) => {
-			const page = pageAt(new URL(address).pathname);
-			return page !== undefined && !page.isHidden && !page.isAlias;
-		},
-	});
-	return {
-		...made,
-		hooks: {
-			...made.hooks,
-			'astro:build:start': async () => {
-				changes = await lastChanges(db, source);
-				// A saved renderer does not run the hooks that pass the configuration and the routes.
-				const config = { site: getEnv().SITE_URL, base: '/', trailingSlash: 'never' };
-				await made.hooks['astro:config:done']?.({ config } as never);
-				await made.hooks['astro:routes:resolved']?.({ routes: [] } as never);
-			},
-		},
-	};
-}
-
-/** Returns when pages last changed, by path. Pages without a time of their own are left out. */
-async function lastChanges(
-	db: Db,
-	{ site: { articles, byCategory, byTag }, issues }: Source,
-): Promise<Map<string, string>> {
-	const states = await listStates(db);
-	const letters = issues.map(({ date, createdAt }) => ({
-		date,
-		updatedAt: createdAt.toISOString(),
-	}));
-	const posts = (list: Article[]) => list.map(({ post }) => post);
-	const lists = { articles: posts(articles), states, issues: letters };
-	const pages: [path: string, shows: { updatedAt: string }[]][] = PAGES.flatMap(
-		({ path, shows }) => (shows ? [[path, lists[shows]]] : []),
-	);
-	for (const [slug, list] of byCategory) pages.push([paths.category(slug), posts(list)]);
-	for (const [slug, list] of byTag) pages.push([paths.tag(slug), posts(list)]);
-	for (const post of posts(articles)) pages.push([paths.post(post.slug), [post]]);
-	for (const state of states) pages.push([paths.state(state.slug), [state]]);
-	for (const letter of letters) pages.push([paths.issue(letter.date), [letter]]);
-	return new Map(pages.map(([path, shows]) => [path, latestUpdate(shows)]));
 }
 
 /**
@@ -431,6 +376,7 @@ async function prewarm(): Promise<void> {
 		import('astro/runtime/prerender/static-paths.js'),
 		import('./social.server.ts'),
 		import('./rules.ts'),
+		bundleServiceWorker(),
 		renderArticle(WARM_UP_CODE),
 	]);
 }

@@ -1,6 +1,5 @@
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { assetsIn, workerSource } from './worker.ts';
+import { assetsIn } from './assets.ts';
 
 test('of a page the scripts, styles, fonts and pictures are found, each once', () => {
 	const html = `<link rel="icon" href="/favicon.svg"><link rel="stylesheet" href="/_astro/Base.abc-_1.css">
@@ -31,19 +30,4 @@ test('of a script its imports are found, now and later, and nothing else that lo
 		'/_astro/later.C3.js',
 		'/_astro/side.X_2.js',
 	]);
-});
-
-test("each build's worker is another one", () => {
-	expect(workerSource('one').split('\n')[0]).toBe('// one');
-	expect(workerSource('one')).not.toBe(workerSource('two'));
-});
-
-test('its source runs by itself, and listens for what a worker is told', () => {
-	const listening: string[] = [];
-	const scope = {
-		location: { origin: 'https://site.example' },
-		addEventListener: (name: string) => listening.push(name),
-	};
-	runInNewContext(workerSource('a build'), { self: scope });
-	expect(listening).toEqual(['install', 'activate', 'message', 'fetch']);
 });

@@ -1,0 +1,96 @@
+/** Writes the sitemap for search engines. */
+import type { AstroIntegration } from 'astro';
+import { writeFile } from 'node:fs/promises';
+import { Readable, type Transform } from 'node:stream';
+import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap';
+import type { Db } from '#db/client.ts';
+import type { listIssues } from '#src/features/newsletter/issues.server.ts';
+import type { Article, Site } from '#src/features/site/site-data.server.ts';
+import { listStates } from '#src/features/states/states.server.ts';
+import { latestUpdate } from '#src/lib/dates.ts';
+import { getEnv } from '#src/lib/env.ts';
+import { pageAt, PAGES, paths } from '#src/site.ts';
+
+/** Search engines take 50,000 addresses in one file. */
+const PART_LENGTH = 45_000;
+
+/** What the pages show. */
+type Shown = { site: Site; issues: Awaited<ReturnType<typeof listIssues>> };
+type Entry = { url: string; lastmod: string | undefined };
+
+/** Writes the sitemap from the list of pages that were built. */
+export function sitemapFiles(db: Db, shown: Shown): AstroIntegration {
+	let changes: Map<string, string>;
+	return {
+		name: 'sitemap',
+		hooks: {
+			'astro:build:start': async () => {
+				changes = await lastChanges(db, shown);
+			},
+			'astro:build:done': async ({ dir, pages }) => {
+				const built = pages.map(({ pathname }) => `/${pathname}`);
+				await writeSitemap(dir, built, changes);
+			},
+		},
+	};
+}
+
+/**
+ * Writes `sitemap-index.xml` and its parts into a folder: those of the pages that search engines may list, in order,
+ * with the times of their last changes by path.
+ */
+export async function writeSitemap(
+	dir: URL,
+	pathnames: string[],
+	changes: Map<string, string>,
+): Promise<void> {
+	const at = (path: string) => new URL(path, getEnv().SITE_URL).href;
+	const entries = [...new Set(pathnames)]
+		.filter(isListed)
+		// Later pages of a list change together with the first one.
+		.map((path) => ({ url: at(path), lastmod: changes.get(path.replace(/\/page\/\d+$/, '')) }))
+		.sort((a, b) => a.url.localeCompare(b.url, 'en', { numeric: true }));
+	const parts: Entry[] = [];
+	while (parts.length * PART_LENGTH < entries.length) {
+		const start = parts.length * PART_LENGTH;
+		const part = entries.slice(start, start + PART_LENGTH);
+		const name = `sitemap-${parts.length}.xml`;
+		await writeFile(new URL(name, dir), await toXml(part, new SitemapStream()));
+		const lastmod = latestUpdate(part.map(({ lastmod = '' }) => ({ updatedAt: lastmod })));
+		parts.push({ url: at(`/${name}`), lastmod });
+	}
+	await writeFile(new URL('sitemap-index.xml', dir), await toXml(parts, new SitemapIndexStream()));
+}
+
+function isListed(path: string): boolean {
+	const page = pageAt(path);
+	return page !== undefined && !page.isHidden && !page.isAlias;
+}
+
+/** Returns when pages last changed, by path. Pages without a time of their own are left out. */
+async function lastChanges(
+	db: Db,
+	{ site: { articles, byCategory, byTag }, issues }: Shown,
+): Promise<Map<string, string>> {
+	const states = await listStates(db);
+	const letters = issues.map(({ date, createdAt }) => ({
+		date,
+		updatedAt: createdAt.toISOString(),
+	}));
+	const posts = (list: Article[]) => list.map(({ post }) => post);
+	const lists = { articles: posts(articles), states, issues: letters };
+	const pages: [path: string, shows: { updatedAt: string }[]][] = PAGES.flatMap(
+		({ path, shows }) => (shows ? [[path, lists[shows]]] : []),
+	);
+	for (const [slug, list] of byCategory) pages.push([paths.category(slug), posts(list)]);
+	for (const [slug, list] of byTag) pages.push([paths.tag(slug), posts(list)]);
+	for (const post of posts(articles)) pages.push([paths.post(post.slug), [post]]);
+	for (const state of states) pages.push([paths.state(state.slug), [state]]);
+	for (const letter of letters) pages.push([paths.issue(letter.date), [letter]]);
+	return new Map(pages.map(([path, shows]) => [path, latestUpdate(shows)]));
+}
+
+/** Returns what a stream of the package makes of these entries. */
+async function toXml(entries: Entry[], stream: Transform): Promise<Buffer> {
+	return streamToPromise(Readable.from(entries).pipe(stream));
+}

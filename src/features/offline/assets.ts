@@ -1,0 +1,15 @@
+/** Returns the paths of scripts, styles, fonts and pictures in a page, a script or a style sheet. */
+export function assetsIn(text: string): string[] {
+	const built = text.matchAll(/\/_astro\/[\w@./-]+\.\w+/g);
+	const imported = text.matchAll(/["'`](?:\.\/|_astro\/)([\w@.-]+\.(?:js|css))["'`]/g);
+	const pictures = text.matchAll(
+		/<img [^>]*?src="(\/[^"/][^"]*)"|<link rel="icon" href="(\/[^"]+)"/g,
+	);
+	return [
+		...new Set([
+			...[...built].map(([path]) => path),
+			...[...imported].map(([, name]) => `/_astro/${name}`),
+			...[...pictures].map(([, picture, icon]) => (picture ?? icon)!.replaceAll('&amp;', '&')),
+		]),
+	];
+}
