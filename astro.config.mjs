@@ -9,7 +9,7 @@ import { analyticsSources } from './src/features/analytics/analytics.ts';
 import { getEnv } from './src/lib/env.ts';
 import { mathSubsets, subset } from './src/styles/fonts.ts';
 
-const { SITE_URL, STYLEGUIDE, GA_MEASUREMENT_ID } = getEnv();
+const { STYLEGUIDE, GA_MEASUREMENT_ID } = getEnv();
 const analytics = analyticsSources(GA_MEASUREMENT_ID);
 /** A family whose files are subsets of @fontsource-variable's: [style, weights in use]. */
 const font = async (name, cssVariable, fallbacks, path, files) => ({
@@ -53,7 +53,6 @@ const groups = [
 ].map(([name, test]) => ({ name, test }));
 
 export default defineConfig({
-	site: SITE_URL,
 	trailingSlash: 'never',
 	// A page waits for the disk longer than it renders: others go on meanwhile.
 	build: { format: 'file', concurrency: 16 },

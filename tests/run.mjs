@@ -1,5 +1,6 @@
 // `npm test`: installs what is missing, then every check there is. The last line counts them all.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { install } from '../src/cli/install.mjs';
 
@@ -14,26 +15,31 @@ let passed = 0;
 const failures = [];
 const started = Date.now();
 
-/** Runs a tool of node_modules with the project's own Node. */
-function run(name, bin, args) {
-	console.log(`\n▸ ${name}`);
-	const { status } = spawnSync(node, [`node_modules/${bin}`, ...args], {
-		stdio: 'inherit',
+/** Runs a tool of node_modules with the project's own Node; what it says comes at once, or as a whole at its end. */
+async function run(name, bin, args, isAtOnce = true) {
+	if (isAtOnce) console.log(`\n▸ ${name}`);
+	const child = spawn(node, [`node_modules/${bin}`, ...args], {
+		stdio: isAtOnce ? 'inherit' : ['ignore', 'pipe', 'pipe'],
 		env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' },
 	});
+	let said = '';
+	for (const stream of [child.stdout, child.stderr])
+		stream?.setEncoding('utf8').on('data', (text) => (said += text));
+	const [status] = await once(child, 'close');
+	if (!isAtOnce) console.log(`\n▸ ${name}\n${said.trimEnd()}`);
 	return status === 0;
 }
 
 /** A check that counts as one. */
-function check(name, bin, args) {
-	if (run(name, bin, args)) passed++;
+async function check(name, bin, args) {
+	if (await run(name, bin, args, false)) passed++;
 	else failures.push(name);
 }
 
 /** A test runner whose report says how many passed and failed. */
-function tests(name, bin, args, report, count) {
+async function tests(name, bin, args, report, count) {
 	rmSync(report, { force: true });
-	const ok = run(name, bin, args);
+	const ok = await run(name, bin, args);
 	const counted = existsSync(report)
 		? count(JSON.parse(readFileSync(report, 'utf8')))
 		: { passed: 0, failures: [] };
@@ -51,12 +57,17 @@ function failedSpecs(suite) {
 	return [...own, ...(suite.suites ?? []).flatMap(failedSpecs)];
 }
 
-check('Format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']);
-// Before lint, which reads the types that this makes.
-check('Types', 'astro/bin/astro.mjs', ['check', '--minimumSeverity', 'warning']);
-check('Lint', 'eslint/bin/eslint.js', ['.', '--max-warnings', '0']);
-check('Unused files, exports and packages', 'knip/bin/knip.js', ['--no-progress']);
-tests(
+// Lint reads the types that this makes.
+await run('Types of content', 'astro/bin/astro.mjs', ['sync']);
+await Promise.all([
+	check('Types', 'astro/bin/astro.mjs', ['check', '--minimumSeverity', 'warning']).then(() =>
+		check('Unused files, exports and packages', 'knip/bin/knip.js', ['--no-progress']),
+	),
+	check('Lint', 'eslint/bin/eslint.js', ['.', '--max-warnings', '0']).then(() =>
+		check('Format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
+	),
+]);
+await tests(
 	'Unit, API and build tests',
 	'vitest/vitest.mjs',
 	['run', '--reporter=default', '--reporter=json', '--outputFile.json=test-results/vitest.json'],
@@ -70,7 +81,7 @@ tests(
 		}),
 	}),
 );
-tests(
+await tests(
 	'Browser tests',
 	'@playwright/test/cli.js',
 	['test'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { graphOf, graphText } from './graph.ts';
 
-const graph = graphOf(new URL('https://groundtruth.test'));
+const graph = graphOf('https://groundtruth.test');
 const post = {
 	slug: 'one',
 	title: 'One',

@@ -28,7 +28,7 @@ export function graphText(nodes: Node[]): string {
  * Returns functions that create the structured data of a site's pages: schema.org terms, absolute addresses
  * (product.md section 2).
  */
-export function graphOf(base: URL | undefined) {
+export function graphOf(base: string) {
 	const at = (path: string) => new URL(path, base).href;
 	const ids = { site: at('/#website'), publisher: at('/#organization') };
 	const picture = (path: string) => ({
