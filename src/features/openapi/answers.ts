@@ -1,6 +1,6 @@
 /**
- * What the public may see: the schemas of answers. The compiler compares each with the type of its endpoint, and a
- * test with real answers, which must have nothing else in them.
+ * Schemas of the answers: all that the public may see. The compiler compares each with the type of its endpoint, and
+ * a test with real answers, which must have nothing else in them.
  */
 import * as z from 'zod/mini';
 import { PUBLIC, POST_FIELDS, record, type PublicName } from '#src/features/posts/fields.ts';
@@ -177,7 +177,11 @@ export const enrolled = named(
 	done,
 );
 
-export const upgradeSent = named('UpgradeAnswer', 'The same whether or not a mail is sent.', done);
+export const upgradeSent = named(
+	'UpgradeAnswer',
+	'The same whether or not an email is sent.',
+	done,
+);
 
 export const dataRequested = named(
 	'DataResponse',
