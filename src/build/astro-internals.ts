@@ -1,20 +1,11 @@
 import type { AstroIntegration, AstroPrerenderer } from 'astro';
-import {
-	cp,
-	copyFile,
-	link,
-	mkdir,
-	readdir,
-	readFile,
-	rename,
-	rm,
-	writeFile,
-} from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { getEnv } from '#src/lib/env.ts';
 import type { StaticPathsApp } from 'astro/runtime/prerender/static-paths.js';
 import { BuildError, type PageKeys, type Progress } from './builds.ts';
+import { linkOrCopy } from './site-files.ts';
 
 type Report = (progress: Progress) => void;
 type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number];
@@ -34,10 +25,8 @@ type Internals = {
 	entrySpecifierToBundleMap?: Map<string, string>;
 };
 
-/** Astro's page bundle as it is kept beside a database's builds. */
+/** Astro's page bundle as it is kept for later builds. */
 type SavedRenderer = {
-	/** Digest of the code and the settings that it was made from. */
-	code: string;
 	/** File of the bundle to import. */
 	entry: string;
 	styles: [string, { styles: unknown[] }][];
@@ -53,8 +42,8 @@ const DESCRIPTION = 'renderer.json';
 const CONCURRENCY = 16;
 
 /**
- * Saves the renderer of a build in `folder`, so that a later process can build changed pages without Astro's
- * bundling. Writes each page's cache key to `keys`.
+ * Saves the renderer of a build in `folder`, so that a later process can build pages without Astro's bundling.
+ * Writes each page's cache key to `keys`; `code`, a digest, is a part of each.
  */
 export function saveRenderer(
 	folder: string,
@@ -95,7 +84,7 @@ export function saveRenderer(
 						async getStaticPaths() {
 							const paths = await prerenderer.getStaticPaths();
 							try {
-								Object.assign(keys, cacheKeysOf(paths));
+								Object.assign(keys, cacheKeysOf(paths, code));
 								total = paths.length;
 							} catch (error) {
 								unsupported ??= (error as Error).message;
@@ -110,7 +99,6 @@ export function saveRenderer(
 				});
 			},
 			'astro:build:generated': async ({ dir }) => {
-				await rm(folder, { recursive: true, force: true });
 				const { pagesByKeys, entrySpecifierToBundleMap } = internals ?? {};
 				if (!pagesByKeys || !entrySpecifierToBundleMap) {
 					unsupported ??= 'setInternals was not given pagesByKeys and entrySpecifierToBundleMap';
@@ -122,7 +110,6 @@ export function saveRenderer(
 					return;
 				}
 				const kept: SavedRenderer = {
-					code,
 					entry,
 					styles: [...pagesByKeys].map(([key, { styles }]) => [key, { styles }]),
 					specifiers: [...entrySpecifierToBundleMap],
@@ -130,20 +117,24 @@ export function saveRenderer(
 						(name) => !name.startsWith(BUNDLE) && !(name in keys),
 					),
 				};
-				await cp(bundle, `${folder}.part`, { recursive: true });
-				await linkFiles(fileURLToPath(dir), join(`${folder}.part`, ASSETS), kept.assets);
-				await writeFile(join(`${folder}.part`, DESCRIPTION), JSON.stringify(kept));
-				await rename(`${folder}.part`, folder);
+				// Another process may be saving the same, and another one reading it.
+				const part = `${folder}.${process.pid}`;
+				await cp(bundle, part, { recursive: true });
+				await linkFiles(fileURLToPath(dir), join(part, ASSETS), kept.assets);
+				await writeFile(join(part, DESCRIPTION), JSON.stringify(kept));
+				await rename(folder, `${part}.old`).catch(() => {});
+				await rename(part, folder).catch(() => {});
+				for (const left of [part, `${part}.old`]) await rm(left, { recursive: true, force: true });
 			},
 		},
 	};
 }
 
-/** Returns the renderer saved by a build with the same code and settings, or undefined. */
+/** Returns the renderer that a build with the same code has saved in `folder`, or undefined. */
 export async function openRenderer(folder: string, code: string): Promise<Renderer | undefined> {
 	const text = await readFile(join(folder, DESCRIPTION), 'utf8').catch(() => undefined);
-	const kept = text === undefined ? undefined : (JSON.parse(text) as SavedRenderer);
-	if (kept?.code !== code) return undefined;
+	if (text === undefined) return undefined;
+	const kept = JSON.parse(text) as SavedRenderer;
 	const { app } = await importApp(join(folder, kept.entry));
 	app.setInternals({
 		pagesByKeys: new Map(kept.styles),
@@ -151,7 +142,7 @@ export async function openRenderer(folder: string, code: string): Promise<Render
 	});
 	// None of our integrations adds scripts to pages by itself.
 	app.setOptions({ settings: { scripts: [] }, logger: { options: { destination: logger } } });
-	return new Renderer(app, { dir: join(folder, ASSETS), names: kept.assets });
+	return new Renderer(app, code, { dir: join(folder, ASSETS), names: kept.assets });
 }
 
 type Assets = { dir: string; names: string[] };
@@ -169,11 +160,13 @@ type Update = {
 /** Renders pages without Astro's build. */
 export class Renderer {
 	readonly #app: App;
+	readonly #code: string;
 	readonly #assets: Assets;
 
 	/** Use `openRenderer`. */
-	constructor(app: App, assets: Assets) {
+	constructor(app: App, code: string, assets: Assets) {
 		this.#app = app;
+		this.#code = code;
 		this.#assets = assets;
 	}
 
@@ -188,7 +181,7 @@ export class Renderer {
 			await hooks['astro:build:start']?.({ logger, setPrerenderer: () => {} });
 		}
 		const paths = await new StaticPaths(this.#app).getAll();
-		const keys = cacheKeysOf(paths);
+		const keys = cacheKeysOf(paths, this.#code);
 		const files = Object.keys(keys);
 		if (files.length < paths.length) throw new BuildError('Two pages have the same address.');
 		const changed = paths.filter((path) => {
@@ -239,8 +232,9 @@ function fileOf({ pathname, route }: Path): string {
 	return route.type === 'endpoint' ? name : `${name || 'index'}.html`;
 }
 
-function cacheKeysOf(paths: Path[]): PageKeys {
-	return Object.fromEntries(paths.map((path) => [fileOf(path), path.cacheKey ?? null]));
+function cacheKeysOf(paths: Path[], code: string): PageKeys {
+	const keyOf = ({ cacheKey }: Path) => (cacheKey ? `${code}-${cacheKey}` : null);
+	return Object.fromEntries(paths.map((path) => [fileOf(path), keyOf(path)]));
 }
 
 async function filesIn(dir: string): Promise<string[]> {
@@ -270,11 +264,6 @@ async function makeFolders(dir: string, files: string[]): Promise<void> {
 export async function linkFiles(from: string, to: string, files: string[]): Promise<void> {
 	await makeFolders(to, files);
 	await forEachConcurrently(files, (file) => linkOrCopy(join(from, file), join(to, file)));
-}
-
-/** File systems without hard links get a copy. */
-async function linkOrCopy(from: string, to: string): Promise<void> {
-	await link(from, to).catch(() => copyFile(from, to));
 }
 
 /** Logs warnings and errors only. */

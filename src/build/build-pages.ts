@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Db } from '#db/client.ts';
 import { linkFiles, openRenderer, saveRenderer } from './astro-internals.ts';
 import { ROOT, type PageKeys } from './builds.ts';
+import { useBundle } from './bundles.ts';
 import { extraFiles } from './extra-files.ts';
-import { codeDigest } from './fingerprint.ts';
 import { pictures } from './pictures.ts';
 import { sitemapFiles } from './sitemap.ts';
 import { readSource, recordBuilt, type Source } from './source.ts';
@@ -25,8 +25,7 @@ export async function buildPages(db: Db, target: Target): Promise<string | undef
 		.then((text) => ({ dir: kept, pages: JSON.parse(text) as PageKeys }))
 		.catch(() => undefined);
 	const pages =
-		(earlier && (await buildIncremental(db, source, target, earlier))) ??
-		(await buildFull(db, source, target));
+		(await buildIncremental(db, source, target, earlier)) ?? (await buildFull(db, source, target));
 	await rm(kept, { recursive: true, force: true });
 	await linkFiles(target.outDir, kept, Object.keys(pages));
 	await writeFile(list, JSON.stringify(pages));
@@ -35,8 +34,8 @@ export async function buildPages(db: Db, target: Target): Promise<string | undef
 }
 
 /**
- * Builds all pages with Astro and reuses nothing but pictures: for the first build, after a code change, or
- * after damage. Returns the cache keys.
+ * Builds all pages with Astro and reuses nothing but pictures: for the first build with this code, or after
+ * damage. Returns the cache keys.
  */
 export async function buildFull(db: Db, source: Source, target: Target): Promise<PageKeys> {
 	const { outDir, cacheDir, report } = target;
@@ -49,6 +48,7 @@ export async function buildFull(db: Db, source: Source, target: Target): Promise
 	process.env['NODE_ENV'] = 'production';
 	await rm(outDir, { recursive: true, force: true });
 	const keys: PageKeys = {};
+	const bundle = await useBundle();
 	report({ doing: 'Bundling scripts and styles' });
 	// Slow to load, and only a build needs it.
 	const { build } = await import('astro');
@@ -60,7 +60,7 @@ export async function buildFull(db: Db, source: Source, target: Target): Promise
 		vite: { cacheDir: join(cacheDir, 'vite') },
 		logLevel: 'error',
 		integrations: [
-			saveRenderer(join(cacheDir, RENDERER_FOLDER), await codeDigest(), keys, report),
+			saveRenderer(bundle.renderer, bundle.code, keys, report),
 			...postBuildIntegrations(db, source, target),
 		],
 	});
@@ -71,18 +71,20 @@ export async function buildFull(db: Db, source: Source, target: Target): Promise
 const PICTURE_FOLDERS = ['media', 'social'];
 
 /**
- * Builds what `buildFull` would, reusing an earlier build if it saved its renderer. Returns the cache keys, or
+ * Builds what `buildFull` would with the renderer that a build with the same code has saved, on this database
+ * or another, and with the unchanged pages of an earlier build, if there is one. Returns the cache keys, or
  * undefined if that is not possible.
  */
 export async function buildIncremental(
 	db: Db,
 	source: Source,
 	target: Target,
-	earlier: { dir: string; pages: PageKeys },
+	earlier: { dir: string; pages: PageKeys } = { dir: target.outDir, pages: {} },
 ): Promise<PageKeys | undefined> {
-	const { outDir, cacheDir, report } = target;
+	const { outDir, report } = target;
 	try {
-		const renderer = await openRenderer(join(cacheDir, RENDERER_FOLDER), await codeDigest());
+		const bundle = await useBundle();
+		const renderer = await openRenderer(bundle.renderer, bundle.code);
 		return await renderer?.update({
 			from: earlier.dir,
 			keys: earlier.pages,
@@ -96,8 +98,6 @@ export async function buildIncremental(
 		return undefined;
 	}
 }
-
-export const RENDERER_FOLDER = 'renderer';
 
 /** Returns the integrations that add files besides the pages. */
 function postBuildIntegrations(db: Db, source: Source, target: Target): AstroIntegration[] {

@@ -10,7 +10,7 @@ import { claimBuilds } from '#src/core/builds/builds.server.ts';
 import { recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { openRenderer } from './astro-internals.ts';
-import { buildFull, buildIncremental, RENDERER_FOLDER } from './build-pages.ts';
+import { buildFull, buildIncremental } from './build-pages.ts';
 import {
 	activateBuild,
 	buildDir,
@@ -20,7 +20,7 @@ import {
 	withLock,
 	type BuildMessage,
 } from './builds.ts';
-import { codeDigest } from './fingerprint.ts';
+import { useBundle } from './bundles.ts';
 import { bundleServiceWorker } from './service-worker.ts';
 import { HIGH_QUALITY_PAGES, prepareFiles } from './site-files.ts';
 import { readSource, recordBuilt } from './source.ts';
@@ -42,11 +42,12 @@ async function buildIfStale(db: Db, folder: string, report: Target['report']): P
 	let isWhole = true;
 	const onPicturesLeft = () => (isWhole = false);
 	const target = { outDir, cacheDir, report, onPicturesLeft };
-	const changed = earlier && (await buildIncremental(db, source, target, earlier));
+	const changed = await buildIncremental(db, source, target, earlier);
 	const pages = changed ?? (await buildFull(db, source, target));
 	report({ doing: 'Compressing files' });
-	const finePages = changed ? HIGH_QUALITY_PAGES.update : HIGH_QUALITY_PAGES.whole;
-	const files = await prepareFiles(outDir, earlier, finePages);
+	const finePages = changed && earlier ? HIGH_QUALITY_PAGES.update : HIGH_QUALITY_PAGES.whole;
+	const { compressed } = await useBundle();
+	const files = await prepareFiles(outDir, { earlier, compressed, finePages });
 	await assertServable(outDir);
 	const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
 	await mkdir(join(folder, 'builds'), { recursive: true });
@@ -81,8 +82,8 @@ const WARM_UP_CODE = ['python', 'typescript', 'bash', 'json']
 
 /** Loads what a build will need before it is requested. */
 async function prewarm(): Promise<void> {
-	const folder = siteFolder(getEnv().DATABASE_URL);
-	await openRenderer(join(folder, 'cache', RENDERER_FOLDER), await codeDigest());
+	const bundle = await useBundle();
+	await openRenderer(bundle.renderer, bundle.code);
 	await Promise.all([
 		import('astro/runtime/prerender/static-paths.js'),
 		import('./social.server.ts'),

@@ -6,6 +6,7 @@ import type { Db } from '#db/client.ts';
 import { trendingScores } from '#src/features/counts/counts.server.ts';
 import { buildSettings, type Article } from '#src/features/site/site-data.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
+import { getEnv } from '#src/lib/env.ts';
 import { ROOT } from './builds.ts';
 import type { Source } from './source.ts';
 
@@ -23,24 +24,34 @@ export async function computeFingerprint(
 	hash.update(JSON.stringify(issues.map(({ date, subject, posts }) => [date, subject, posts])));
 	hash.update(JSON.stringify(trending.map(({ post }) => post.id)));
 	for (const article of articles) hash.update(JSON.stringify(article));
-	return hash.update(await codeDigest()).digest('base64url');
+	return hash
+		.update(buildSettings())
+		.update(await sourceDigest())
+		.digest('base64url');
 }
 
-let cachedCodeDigest: Promise<string> | undefined;
+let cachedSources: Promise<string> | undefined;
 
-/**
- * Returns the digest of the repository's sources and the build settings. A process builds with the code that it
- * was started with.
- */
-export function codeDigest(): Promise<string> {
-	return (cachedCodeDigest ??= computeCodeDigest());
+/** Returns the digest of the repository's sources. A process builds with the code that it was started with. */
+function sourceDigest(): Promise<string> {
+	return (cachedSources ??= computeSourceDigest());
 }
 
-async function computeCodeDigest(): Promise<string> {
-	const hash = createHash('sha256').update(buildSettings());
+async function computeSourceDigest(): Promise<string> {
+	const hash = createHash('sha256');
 	for (const path of await sourceFiles())
 		hash.update(path).update(await readFile(join(ROOT, path)));
 	return hash.digest('base64url');
+}
+
+/** Returns the digest of all that Astro bundles: the sources, and the settings that its configuration reads. */
+export async function bundleDigest(): Promise<string> {
+	const { STYLEGUIDE, GA_MEASUREMENT_ID } = getEnv();
+	const settings = JSON.stringify([STYLEGUIDE, GA_MEASUREMENT_ID, process.version]);
+	return createHash('sha256')
+		.update(settings)
+		.update(await sourceDigest())
+		.digest('base64url');
 }
 
 const DIGEST_FOLDERS = ['src', 'db', 'functions', 'content', 'public'];

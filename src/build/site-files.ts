@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFile, link, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,6 +23,7 @@ export type SiteFiles = Record<string, SiteFile>;
 const COMPRESSIBLE = new Set(
 	'.html .css .js .mjs .json .csv .xml .txt .md .svg .webmanifest .map .ico .wasm'.split(' '),
 );
+const ENCODINGS = ['.br', '.gz'];
 /** Compression gains nothing for smaller files. */
 const MIN_COMPRESSED_BYTES = 1024;
 const DEFAULT_QUALITY = 5;
@@ -30,25 +31,36 @@ const DEFAULT_QUALITY = 5;
 const PAGE_QUALITY = 10;
 /** How many pages get that quality: in a full build, and in an update that somebody waits for. */
 export const HIGH_QUALITY_PAGES = { whole: 300, update: 20 };
+/** Scripts, styles and fonts, with digests in their names. */
+const ASSETS = '/_astro/';
 /** Hashed assets live long, so their single compression may be slow. */
 const ASSET_QUALITY = 11;
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
+type Options = {
+	/** The build before, whose compressed versions of unchanged files are linked. */
+	earlier?: { dir: string; files: SiteFiles } | undefined;
+	/** Folder of compressed versions of files with a digest in their name, which all builds with this code share. */
+	compressed?: string;
+	/** How many pages are compressed as well as can be. */
+	finePages?: number | undefined;
+};
+
 /**
- * Lists a build's files and writes `.br` and `.gz` versions of those that gain from it. Compressed versions of
- * unchanged files are linked from an earlier build. Skips dot files, except `.well-known`, and symbolic links.
+ * Lists a build's files and writes `.br` and `.gz` versions of those that gain from it. Skips dot files, except
+ * `.well-known`, and symbolic links.
  */
 export async function prepareFiles(
 	dir: string,
-	earlier?: { dir: string; files: SiteFiles },
-	highQualityPages = HIGH_QUALITY_PAGES.whole,
+	{ earlier, compressed, finePages = HIGH_QUALITY_PAGES.whole }: Options = {},
 ): Promise<SiteFiles> {
 	const paths = await pathsOf(dir);
 	const files: SiteFiles = {};
 	const work = paths.values();
-	let highQualityLeft = highQualityPages;
+	let highQualityLeft = finePages;
+	if (compressed) await mkdir(join(compressed, ASSETS), { recursive: true });
 	const worker = async () => {
 		for (const path of work) files[path] = await prepareFile(path);
 	};
@@ -67,7 +79,9 @@ export async function prepareFiles(
 		const { mtimeMs } = await stat(join(dir, path));
 		const file: SiteFile = { hash, size: bytes.length, modified: Math.floor(mtimeMs) };
 		if (bytes.length < MIN_COMPRESSED_BYTES || !COMPRESSIBLE.has(extname(path))) return file;
-		const quality = path.startsWith('/_astro/')
+		const store = compressed && path.startsWith(ASSETS) ? join(compressed, path) : undefined;
+		if (store && (await linkStored(store, path, file))) return file;
+		const quality = path.startsWith(ASSETS)
 			? ASSET_QUALITY
 			: path.endsWith('.html') && highQualityLeft-- > 0
 				? PAGE_QUALITY
@@ -85,14 +99,29 @@ export async function prepareFiles(
 			await writeFile(join(dir, `${path}.gz`), gz);
 			file.gz = gz.length;
 		}
+		// Of two builds that store the same at the same time, the first one does.
+		for (const ending of store ? ENCODINGS : []) {
+			await link(join(dir, path) + ending, store + ending).catch(() => {});
+		}
 		return file;
+	}
+
+	/** Links the compressed versions of a stored file, if both are there. */
+	async function linkStored(store: string, path: string, file: SiteFile): Promise<boolean> {
+		const [br, gz] = await Promise.all(
+			ENCODINGS.map((ending) => stat(store + ending).catch(() => undefined)),
+		);
+		if (!br || !gz) return false;
+		for (const ending of ENCODINGS) await linkOrCopy(store + ending, join(dir, path) + ending);
+		Object.assign(file, { br: br.size, gz: gz.size });
+		return true;
 	}
 
 	/** Returns whether the earlier build still had every compressed version. */
 	async function linkEncodings(path: string, known: SiteFile, from: string): Promise<boolean> {
 		try {
-			if (known.br) await linkEncoding(join(from, path), join(dir, path), '.br');
-			if (known.gz) await linkEncoding(join(from, path), join(dir, path), '.gz');
+			if (known.br) await linkOrCopy(join(from, `${path}.br`), join(dir, `${path}.br`));
+			if (known.gz) await linkOrCopy(join(from, `${path}.gz`), join(dir, `${path}.gz`));
 			return true;
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
@@ -111,9 +140,9 @@ async function isSameFile(file: string, other: string): Promise<boolean> {
 	return before != null && before.ino === after?.ino && before.dev === after.dev;
 }
 
-async function linkEncoding(from: string, to: string, ending: string): Promise<void> {
-	// File systems without hard links get a copy.
-	await link(from + ending, to + ending).catch(() => copyFile(from + ending, to + ending));
+/** Links a file; file systems without hard links get a copy. */
+export async function linkOrCopy(from: string, to: string): Promise<void> {
+	await link(from, to).catch(() => copyFile(from, to));
 }
 
 async function pathsOf(dir: string): Promise<string[]> {

@@ -60,7 +60,8 @@ export async function getStaticPaths() {
 	);
 }
 
-export const GET: APIRoute<{ list: List; file: FeedFile }> = async ({ props, site: base }) => {
+export const GET: APIRoute<{ list: List; file: FeedFile }> = async ({ props }) => {
+	const base = getEnv().SITE_URL;
 	const { list, file } = props;
 	const at = (path: string) => new URL(path, base).href;
 	const items = await Promise.all(

@@ -2,16 +2,17 @@ import type { APIRoute } from 'astro';
 import { markdownLink, escapeInline } from '#src/features/metadata/markdown-version.ts';
 import { buildDb, getSite } from '#src/features/site/site-data.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
+import { getEnv } from '#src/lib/env.ts';
 import { paths, site } from '#src/site.ts';
 
 /** Maximum number of articles listed; feeds, sitemap and API have the others. */
 const NAMED = 200;
 
 /** The site's content for language models (llmstxt.org). */
-export const GET: APIRoute = async ({ site: base }) => {
+export const GET: APIRoute = async () => {
 	const { articles, categories } = await getSite();
 	const states = await listStates(await buildDb());
-	const at = (path: string) => new URL(path, base).href;
+	const at = (path: string) => new URL(path, getEnv().SITE_URL).href;
 	const item = (label: string, path: string, about?: string | null) =>
 		`- ${markdownLink(label, at(path))}${about ? `: ${escapeInline(about)}` : ''}`;
 	const named = Map.groupBy(articles.slice(0, NAMED), ({ category }) => category.id);

@@ -1,10 +1,11 @@
 import type { APIRoute } from 'astro';
+import { getEnv } from '#src/lib/env.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
 
 /** Lets browsers search this site from the address bar. */
-export const GET: APIRoute = ({ site: address }) => {
-	const search = new URL('/search?q=', address).href;
+export const GET: APIRoute = () => {
+	const search = new URL('/search?q=', getEnv().SITE_URL).href;
 	return new Response(
 		`<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">

@@ -158,7 +158,7 @@ test('what an earlier build has compressed is not compressed again', async () =>
 	const old = new Date('2026-01-01');
 	await utimes(join(before, 'same.html'), old, old);
 	const files = await prepareFiles(before);
-	const next = await prepareFiles(after, { dir: before, files });
+	const next = await prepareFiles(after, { earlier: { dir: before, files } });
 	expect(next['/same.html']).toEqual(files['/same.html']);
 	expect(next['/same.html']!.modified).toBe(old.getTime());
 	expect(next['/changed.html']!.hash).not.toBe(files['/changed.html']!.hash);
@@ -174,7 +174,7 @@ test('pages are compressed well as long as nobody waits for it', async () => {
 	const text = Array.from({ length: 3000 }, (_, i) => `<p>${(i * 7919) % 613}</p>`).join('');
 	for (const name of ['one', 'other']) await writeFile(join(folder, `${name}.html`), text);
 	const sizes = async (finePages?: number) =>
-		Object.values(await prepareFiles(folder, undefined, finePages)).map(({ br }) => br!);
+		Object.values(await prepareFiles(folder, { finePages })).map(({ br }) => br!);
 	const [fine] = await sizes();
 	expect(await sizes()).toEqual([fine, fine]);
 	const some = await sizes(1);
@@ -192,7 +192,9 @@ test('a compressed file that an earlier build has lost is made again', async () 
 	const files = await prepareFiles(before!);
 	await rm(join(before!, 'page.html.gz'));
 	for (const dir of [after!, linked!]) {
-		const { br, gz, hash } = (await prepareFiles(dir, { dir: before!, files }))['/page.html']!;
+		const { br, gz, hash } = (await prepareFiles(dir, { earlier: { dir: before!, files } }))[
+			'/page.html'
+		]!;
 		expect(hash).toBe(files['/page.html']!.hash);
 		expect((await stat(join(dir, 'page.html.br'))).size).toBe(br);
 		expect((await stat(join(dir, 'page.html.gz'))).size).toBe(gz);

@@ -1,29 +1,33 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { eq, ne } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
 import { categories, comments, posts, postTags, renderedPosts, tags } from '#db/schema.ts';
+import { useBundle } from '#src/build/bundles.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
+import { setEnv } from '#src/lib/env.ts';
 import { comparable } from '#tests/support/comparable.ts';
 
 const run = promisify(execFile);
+/** Of this run alone, so that its first build finds no bundle. */
+const GA_MEASUREMENT_ID = `G-TEST${process.pid}`;
 let folder: string;
 let db: Db;
 let first: Map<string, string>;
 
-/** Builds into a new folder and answers every file of it. */
+/** Builds into a new folder and returns every file of it. */
 async function build(cache: string): Promise<Map<string, string>> {
-	const out = join(folder, 'out');
+	const out = join(folder, `out-${cache}`);
 	await run(process.execPath, ['tests/support/build-site.ts', out, join(folder, cache)], {
 		env: {
 			...process.env,
 			DATABASE_URL: `file:${join(folder, 'site.db')}`,
 			ASTRO_TELEMETRY_DISABLED: '1',
-			GA_MEASUREMENT_ID: 'G-TEST1',
+			GA_MEASUREMENT_ID,
 		},
 	});
 	const names = await readdir(out, { recursive: true, withFileTypes: true });
@@ -37,7 +41,7 @@ async function build(cache: string): Promise<Map<string, string>> {
 	return new Map(contents.sort());
 }
 
-/** Builds without anything of earlier builds. */
+/** Builds without any page of earlier builds. */
 async function buildAnew(): Promise<Map<string, string>> {
 	await rm(join(folder, 'fresh'), { recursive: true, force: true });
 	return build('fresh');
@@ -90,7 +94,14 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
+	vi.stubEnv('GA_MEASUREMENT_ID', GA_MEASUREMENT_ID);
+	setEnv();
+	await rm(dirname((await useBundle()).renderer), { recursive: true });
 });
+
+test("a build in another folder by the renderer of Astro's build equals that build", async () => {
+	expect(differences(first, await buildAnew())).toEqual([]);
+}, 180_000);
 
 test('pages that take a key from an email load nothing of the tag service, all others do', () => {
 	const silent = [...first]
