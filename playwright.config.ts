@@ -18,8 +18,10 @@ const honest = siteAt(port + 1, 'honest.db', { INVENTED_PROOF: 'off' });
 export default defineConfig({
 	testDir: 'tests/e2e',
 	fullyParallel: true,
-	workers: 2,
-	timeout: 30_000,
+	// Tests wait a third of their time: for what is saved after a pause, and for builds.
+	workers: 3,
+	timeout: 60_000,
+	expect: { timeout: 15_000 },
 	forbidOnly: true,
 	reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
 	use: {
