@@ -70,7 +70,7 @@ export const upgradeInput = z.object({
 });
 export type UpgradeInput = z.infer<typeof upgradeInput>;
 
-/** The same whether or not a mail is sent. */
+/** The same whether or not an email is sent. */
 export type UpgradeAnswer = { success: true; message: string };
 export const REQUESTED = 'Check your email for the download link';
 

@@ -27,8 +27,10 @@ const TAGS = {
 };
 
 /** One call of the public API, described for programs and their authors. */
-export type Operation = {
-	endpoint: Endpoint<unknown, unknown>;
+export type Operation<In = unknown, Out = unknown> = {
+	endpoint: Endpoint<In, Out>;
+	/** Schema of the response, if it is JSON. */
+	answer?: z.ZodMiniType<Out>;
 	tag: keyof typeof TAGS;
 	summary: string;
 	description?: string;
@@ -44,13 +46,10 @@ export type Operation = {
 	fresh?: true;
 };
 
-/** JSON Schemas of the responses, read from the types of the endpoints (`npm run openapi`). */
-export type Answers = {
-	/** By the endpoint's name. */
-	answers: Record<string, Json>;
-	/** Schemas shared by several responses, by the type's name. */
-	schemas: Record<string, Json>;
-};
+/** Describes a call, whose schema of the response must be that of its type. */
+export function operation<In, Out>(description: Operation<In, Out>): Operation {
+	return description;
+}
 
 const INTRODUCTION = `Everything that is public on ${site.name}, as JSON. A success answers with the bare value, a failure with \`{ "error": { code, message, fields } }\`.
 
@@ -64,11 +63,8 @@ const ref = (kind: 'schemas' | 'responses' | 'headers', name: string) => ({
 });
 
 /** Returns the public API as an OpenAPI 3.1 document. */
-export function describeApi(
-	operations: Record<string, Operation>,
-	{ answers, schemas }: Answers,
-	siteUrl: string,
-) {
+export function describeApi(operations: Record<string, Operation>, siteUrl: string) {
+	const { answers, schemas } = answersOf(operations);
 	const paths: Record<string, Record<string, Json>> = {};
 	for (const [name, operation] of Object.entries(operations)) {
 		const { method, path } = operation.endpoint;
@@ -125,6 +121,25 @@ const HEADERS = {
 		schema: { type: 'integer', minimum: 0 },
 	},
 };
+
+/** Returns JSON Schemas of the responses by operation, and those of the objects that they name. */
+function answersOf(operations: Record<string, Operation>) {
+	const answers = Object.entries(operations).flatMap(([name, { answer }]) =>
+		answer ? [[name, answer] as const] : [],
+	);
+	const schema = z.toJSONSchema(z.object(Object.fromEntries(answers)), {
+		override: ({ jsonSchema }) => {
+			// An answer may get more fields.
+			if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+			// The format says it shorter.
+			if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+		},
+	});
+	const { properties, $defs } = JSON.parse(
+		JSON.stringify(schema).replaceAll('#/$defs/', '#/components/schemas/'),
+	) as { properties: Record<string, Json>; $defs: Record<string, Json> };
+	return { answers: properties, schemas: $defs };
+}
 
 function failure(description: string): Json {
 	return {

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import * as categories from '#src/features/categories/categories.api.ts';
 import * as comments from '#src/features/comments/comments.api.ts';
 import * as contact from '#src/features/contact/contact.api.ts';
@@ -15,7 +16,8 @@ import * as publishing from '#src/core/builds/builds.api.ts';
 import * as search from '#src/features/search/search.api.ts';
 import { SEARCH_MINIMUM } from '#src/features/search/search.ts';
 import * as states from '#src/features/states/states.api.ts';
-import type { Operation } from './openapi.ts';
+import * as answers from './answers.ts';
+import { operation, type Operation } from './openapi.ts';
 
 const email = { description: 'Email address. It is stored in lower case.' };
 const article = { description: "The article's id." };
@@ -23,21 +25,24 @@ const SAME = 'The answer is the same whether or not the address was known before
 
 /** Every call that programs may make, by the name of its endpoint. Links in emails and the admin area are left out. */
 export const operations: Record<string, Operation> = {
-	listPosts: {
+	listPosts: operation({
 		endpoint: posts.listPosts,
+		answer: z.array(answers.postSummary),
 		tag: 'Articles',
 		summary: 'Articles, newest first',
 		input: { limit: { description: 'How many at most. All of them without it.' } },
-	},
-	getPost: {
+	}),
+	getPost: operation({
 		endpoint: posts.getPost,
+		answer: answers.post,
 		tag: 'Articles',
 		summary: 'One article with its text',
 		input: { slug: { description: "The last part of the article's address." } },
 		failures: ['not_found'],
-	},
-	searchPosts: {
+	}),
+	searchPosts: operation({
 		endpoint: search.searchPosts,
+		answer: z.array(answers.searchResult),
 		tag: 'Articles',
 		summary: 'Articles that say what is asked for, best first',
 		description:
@@ -46,25 +51,29 @@ export const operations: Record<string, Operation> = {
 			q: { description: `The words. Fewer than ${SEARCH_MINIMUM} characters find nothing.` },
 			category: { description: 'Slug of the only category to search.' },
 		},
-	},
-	listFeatured: {
+	}),
+	listFeatured: operation({
 		endpoint: posts.listFeatured,
+		answer: z.array(answers.postSummary),
 		tag: 'Articles',
 		summary: 'Featured articles, newest first',
-	},
-	listTrending: {
+	}),
+	listTrending: operation({
 		endpoint: counts.listTrending,
+		answer: z.array(answers.postSummary),
 		tag: 'Articles',
 		summary: `The ${LIMITS.trending} articles that are read most at the moment`,
 		description: 'Counted views, older ones weighing less.',
-	},
-	listMostShared: {
+	}),
+	listMostShared: operation({
 		endpoint: counts.listMostShared,
+		answer: z.array(answers.postSummary),
 		tag: 'Articles',
 		summary: `The ${LIMITS.mostShared} articles that were shared most`,
-	},
-	listRelated: {
+	}),
+	listRelated: operation({
 		endpoint: posts.listRelated,
+		answer: z.array(answers.relatedPost),
 		tag: 'Articles',
 		summary: 'Articles like this one, nearest first',
 		input: {
@@ -79,9 +88,10 @@ export const operations: Record<string, Operation> = {
 			limit: { description: 'How many at most.', default: LIMITS.related },
 		},
 		failures: ['not_found'],
-	},
-	countEvent: {
+	}),
+	countEvent: operation({
 		endpoint: counts.countEvent,
+		answer: z.record(z.string(), z.never()),
 		tag: 'Articles',
 		summary: 'Counts a view or a share',
 		description:
@@ -89,28 +99,32 @@ export const operations: Record<string, Operation> = {
 		input: { id: article, kind: { description: 'What happened.' } },
 		status: 200,
 		failures: ['not_found', 'rate_limited'],
-	},
-	listCategories: {
+	}),
+	listCategories: operation({
 		endpoint: categories.listCategories,
+		answer: z.array(answers.category),
 		tag: 'Articles',
 		summary: 'All categories',
-	},
-	listCategoryPosts: {
+	}),
+	listCategoryPosts: operation({
 		endpoint: categories.listCategoryPosts,
+		answer: z.array(answers.postSummary),
 		tag: 'Articles',
 		summary: 'Articles of a category, newest first',
 		input: { slug: { description: "The last part of the category's address." } },
 		failures: ['not_found'],
-	},
-	listComments: {
+	}),
+	listComments: operation({
 		endpoint: comments.listComments,
+		answer: z.array(answers.comment),
 		tag: 'Comments',
 		summary: 'Comments on an article, newest first',
 		description: 'An empty list, too, where there is no such article.',
 		input: { id: article },
-	},
-	createComment: {
+	}),
+	createComment: operation({
 		endpoint: comments.createComment,
+		answer: answers.postedComment,
 		tag: 'Comments',
 		summary: 'Comments on an article',
 		description:
@@ -122,29 +136,33 @@ export const operations: Record<string, Operation> = {
 			content: { description: 'The comment.' },
 		},
 		failures: ['not_found', 'rate_limited'],
-	},
-	listStates: {
+	}),
+	listStates: operation({
 		endpoint: states.listStates,
+		answer: z.array(answers.state),
 		tag: 'State guides',
 		summary: 'The guides of all states',
-	},
-	getState: {
+	}),
+	getState: operation({
 		endpoint: states.getState,
+		answer: answers.state,
 		tag: 'State guides',
 		summary: 'The guide of one state',
 		input: { slug: { description: "The last part of the guide's address." } },
 		failures: ['not_found'],
-	},
-	subscribe: {
+	}),
+	subscribe: operation({
 		endpoint: newsletter.subscribe,
+		answer: answers.subscribed,
 		tag: 'Newsletter',
 		summary: 'Subscribes an address to the weekly letter',
 		description: SAME,
 		input: { email, source: { description: 'Where the signup comes from, in words.' } },
 		failures: ['rate_limited'],
-	},
-	subscribeToList: {
+	}),
+	subscribeToList: operation({
 		endpoint: mailList.subscribeToList,
+		answer: answers.subscribedToList,
 		tag: 'Newsletter',
 		summary: "Subscribes an address by a mail list's payload",
 		description: SAME,
@@ -157,22 +175,25 @@ export const operations: Record<string, Operation> = {
 			source: { description: 'Where the signup comes from, where `company` does not say it.' },
 		},
 		failures: ['rate_limited'],
-	},
-	countSubscribers: {
+	}),
+	countSubscribers: operation({
 		endpoint: newsletter.countSubscribers,
+		answer: z.object({ count: z.number() }),
 		tag: 'Newsletter',
 		summary: 'How many get the weekly letter',
-	},
-	enroll: {
+	}),
+	enroll: operation({
 		endpoint: course.enroll,
+		answer: answers.enrolled,
 		tag: 'Newsletter',
 		summary: 'Enrolls an address in the email course',
 		description: SAME,
 		input: { email },
 		failures: ['rate_limited'],
-	},
-	requestUpgrade: {
+	}),
+	requestUpgrade: operation({
 		endpoint: downloads.requestUpgrade,
+		answer: answers.upgradeSent,
 		tag: 'Newsletter',
 		summary: 'Emails a link to a download',
 		description: `The link works for ${LINK_DAYS} days. ${SAME}`,
@@ -182,15 +203,17 @@ export const operations: Record<string, Operation> = {
 			postId: { description: 'Id of the article that it was asked for on.' },
 		},
 		failures: ['rate_limited'],
-	},
-	getEmailjsConfig: {
+	}),
+	getEmailjsConfig: operation({
 		endpoint: newsletter.getEmailjsConfig,
+		answer: z.object({ publicKey: z.string(), serviceId: z.string(), templateId: z.string() }),
 		tag: 'Newsletter',
 		summary: 'What a page may know of the email service',
 		description: 'Empty texts where none is set up.',
-	},
-	sendMessage: {
+	}),
+	sendMessage: operation({
 		endpoint: contact.sendMessage,
+		answer: z.object({ success: z.literal(true) }),
 		tag: 'Site',
 		summary: "Writes to the site's owner",
 		input: {
@@ -200,16 +223,17 @@ export const operations: Record<string, Operation> = {
 			message: { description: 'The message.' },
 		},
 		failures: ['rate_limited'],
-	},
-	requestData: {
+	}),
+	requestData: operation({
 		endpoint: privacy.requestData,
+		answer: answers.dataRequested,
 		tag: 'Site',
 		summary: 'Emails the link with which an address sees or erases the data stored about it',
 		description: `One email an hour to an address. ${SAME}`,
 		input: { email },
 		failures: ['rate_limited'],
-	},
-	getMedia: {
+	}),
+	getMedia: operation({
 		endpoint: media.getMedia,
 		tag: 'Site',
 		summary: 'An image of an article',
@@ -217,12 +241,13 @@ export const operations: Record<string, Operation> = {
 		input: { id: { description: "The image's id." } },
 		failures: ['not_found'],
 		type: 'image/*',
-	},
-	getHealth: {
+	}),
+	getHealth: operation({
 		endpoint: publishing.getHealth,
+		answer: answers.health,
 		tag: 'Site',
 		summary: 'What the site can do now',
 		description: 'Always 200: pages are served also while nothing can be written.',
 		fresh: true,
-	},
+	}),
 };

@@ -47,8 +47,9 @@ type PublicFields = {
 		Name in Exclude<PublicName, 'content' | 'tags' | 'readTime' | 'publishedAt'>
 	]: Name extends OptionalName ? string | null : PostForm[Name];
 };
-/** Texts whose column may be null. */
-type OptionalName = Exclude<TextName, 'title' | 'slug' | 'content' | 'author'>;
+/** Texts whose column may not be null. */
+export const REQUIRED_TEXTS = ['title', 'slug', 'content', 'author'] as const;
+type OptionalName = Exclude<TextName, (typeof REQUIRED_TEXTS)[number]>;
 
 /** A related post or a search result: what their rows show, no more. */
 export type RelatedPost = Omit<PostSummary, 'author' | 'views' | 'shareCount'>;

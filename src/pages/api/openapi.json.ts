@@ -1,9 +1,7 @@
 import type { APIRoute } from 'astro';
-import answers from '#src/features/openapi/answers.json' with { type: 'json' };
 import { describeApi } from '#src/features/openapi/openapi.ts';
 import { operations } from '#src/features/openapi/operations.ts';
 import { getEnv } from '#src/lib/env.ts';
 
 /** The public API as an OpenAPI document. */
-export const GET: APIRoute = () =>
-	Response.json(describeApi(operations, answers, getEnv().SITE_URL));
+export const GET: APIRoute = () => Response.json(describeApi(operations, getEnv().SITE_URL));
