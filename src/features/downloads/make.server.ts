@@ -108,9 +108,19 @@ const SOURCES = [
 export async function sourcesDigest(): Promise<string> {
 	const hash = createHash('sha256');
 	for (const path of SOURCES) {
-		const isFolder = (await stat(join(ROOT, path))).isDirectory();
-		const names = isFolder ? (await readdir(join(ROOT, path))).sort() : [''];
-		for (const name of names) hash.update(name).update(await readFile(join(ROOT, path, name)));
+		for (const file of await filesOf(join(ROOT, path))) {
+			hash.update(file.slice(ROOT.length)).update(await readFile(file));
+		}
 	}
 	return hash.digest('hex');
+}
+
+/** Returns the files in a folder and in its folders, in order, or the file itself. */
+async function filesOf(path: string): Promise<string[]> {
+	if (!(await stat(path)).isDirectory()) return [path];
+	const entries = await readdir(path, { recursive: true, withFileTypes: true });
+	return entries
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => join(parentPath, name))
+		.sort();
 }
