@@ -15,7 +15,7 @@ import { categoryRef, isPublic } from '#src/features/posts/posts.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { pictures, site } from '#src/site.ts';
 import { corners, drawArt, HEIGHT, plateOf, rectangle, WIDTH } from '#src/features/covers/cover.ts';
-import { FAMILIES } from '#src/features/covers/families.ts';
+import { FAMILIES } from '#src/features/covers/families/families.ts';
 import { loadLettering, type Lettering } from './lettering.server.ts';
 import { HUE } from '#src/features/covers/pen.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { drawArt, drawCover, HEIGHT, WIDTH, type CoverSize } from './cover.ts';
-import { FAMILIES } from './families.ts';
+import { FAMILIES } from './families/families.ts';
 import { curve, type Point } from './pen.ts';
 
 const categories = [...FAMILIES, 'a-category-of-the-admin', 'constructor'];

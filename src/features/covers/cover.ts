@@ -1,7 +1,8 @@
-import { familyOf, HEIGHT, WIDTH, type Art, type Brush } from './families.ts';
+import { familyOf } from './families/families.ts';
+import { HEIGHT, WIDTH, type Art, type Brush } from './families/family.ts';
 import { at, HUE, ink, path, randomOf } from './pen.ts';
 
-export { HEIGHT, WIDTH } from './families.ts';
+export { HEIGHT, WIDTH } from './families/family.ts';
 
 /** How large a cover is shown. A card's has heavier and fewer lines, and no label. */
 export type CoverSize = 'page' | 'card';
