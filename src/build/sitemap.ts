@@ -4,18 +4,17 @@ import { writeFile } from 'node:fs/promises';
 import { Readable, type Transform } from 'node:stream';
 import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap';
 import type { Db } from '#db/client.ts';
-import type { listIssues } from '#src/features/newsletter/issues.server.ts';
-import type { Article, Site } from '#src/features/site/site-data.server.ts';
+import type { Article } from '#src/features/site/site-data.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { latestUpdate } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { pageAt, PAGES, paths } from '#src/site.ts';
+import type { Source } from './source.ts';
 
 /** Search engines take 50,000 addresses in one file. */
 const PART_LENGTH = 45_000;
 
-/** What the pages show. */
-type Shown = { site: Site; issues: Awaited<ReturnType<typeof listIssues>> };
+type Shown = Pick<Source, 'site' | 'issues'>;
 type Entry = { url: string; lastmod: string | undefined };
 
 /** Writes the sitemap from the list of pages that were built. */

@@ -1,7 +1,7 @@
 import { build } from 'astro';
 import { fileURLToPath } from 'node:url';
 import { buildDb } from '#src/features/site/site-data.server.ts';
-import { buildPages } from '#src/build/build.ts';
+import { buildPages } from '#src/build/build-pages.ts';
 
 // One build in a process of its own, which tells its peak memory: `build-once.ts <root> <out> <cache>`.
 const [root = '', outDir = '', cacheDir = ''] = process.argv.slice(2);

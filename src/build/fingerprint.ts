@@ -1,0 +1,65 @@
+/** Tells whether a build would be the same as the last. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Db } from '#db/client.ts';
+import { trendingScores } from '#src/features/counts/counts.server.ts';
+import { buildSettings, type Article } from '#src/features/site/site-data.server.ts';
+import { listStates } from '#src/features/states/states.server.ts';
+import { ROOT } from './builds.ts';
+import type { Source } from './source.ts';
+
+/** Returns the digest of everything that pages are made of, apart from the code of packages. */
+export async function computeFingerprint(
+	db: Db,
+	{ site: { articles, categories, tags, redirects }, issues, now }: Omit<Source, 'fingerprint'>,
+): Promise<string> {
+	const scores = await trendingScores(db, now);
+	// Scores fall every day, but readers only see their order.
+	const scoreOf = ({ post }: Article) => scores.get(post.id) ?? 0;
+	const trending = articles.filter(scoreOf).sort((a, b) => scoreOf(b) - scoreOf(a));
+	const hash = createHash('sha256');
+	hash.update(JSON.stringify([categories, tags, redirects, await listStates(db)]));
+	hash.update(JSON.stringify(issues.map(({ date, subject, posts }) => [date, subject, posts])));
+	hash.update(JSON.stringify(trending.map(({ post }) => post.id)));
+	for (const article of articles) hash.update(JSON.stringify(article));
+	return hash.update(await codeDigest()).digest('base64url');
+}
+
+let cachedCodeDigest: Promise<string> | undefined;
+
+/**
+ * Returns the digest of the repository's sources and the build settings. A process builds with the code that it
+ * was started with.
+ */
+export function codeDigest(): Promise<string> {
+	return (cachedCodeDigest ??= computeCodeDigest());
+}
+
+async function computeCodeDigest(): Promise<string> {
+	const hash = createHash('sha256').update(buildSettings());
+	for (const path of await sourceFiles())
+		hash.update(path).update(await readFile(join(ROOT, path)));
+	return hash.digest('base64url');
+}
+
+const DIGEST_FOLDERS = ['src', 'db', 'functions', 'content', 'public'];
+const DIGEST_FILES = ['astro.config.mjs', 'netlify.toml', 'package-lock.json', 'tsconfig.json'];
+
+async function sourceFiles(): Promise<string[]> {
+	const paths = [...DIGEST_FILES];
+	for (const folder of DIGEST_FOLDERS) {
+		for (const entry of await readdir(join(ROOT, folder), {
+			recursive: true,
+			withFileTypes: true,
+		})) {
+			// The database may be in db/.
+			const isData =
+				/\.(db(-\w+)?|secret)$/.test(entry.name) ||
+				/\.(mailbox|downloads)\b/.test(entry.parentPath);
+			if (entry.isFile() && !isData)
+				paths.push(join(entry.parentPath, entry.name).slice(ROOT.length));
+		}
+	}
+	return paths.sort();
+}

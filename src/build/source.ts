@@ -1,0 +1,59 @@
+/** Reads what a build is made of, and records what it made. */
+import { join } from 'node:path';
+import type { Db } from '#db/client.ts';
+import { posts } from '#db/schema.ts';
+import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
+import { recordBuiltUntil } from '#src/core/builds/builds.server.ts';
+import { recordBuild } from '#src/core/builds/health.server.ts';
+import { checkRows } from '#src/core/builds/rows.server.ts';
+import { getMeta, setMeta } from '#src/core/meta.server.ts';
+import { listIssues } from '#src/features/newsletter/issues.server.ts';
+import { checkPictures } from '#src/features/posts/pictures.server.ts';
+import { loadSite, provideSite, type Site } from '#src/features/site/site-data.server.ts';
+import { BuildError } from './builds.ts';
+import { computeFingerprint } from './fingerprint.ts';
+import type { Target } from './target.ts';
+
+/** The inputs of a build, read once before it. */
+export type Source = {
+	site: Site;
+	/** When they were read. */
+	now: Date;
+	/** Digest of everything that pages are made of, apart from the code of packages. */
+	fingerprint: string;
+	/** Issues of the letter, newest first. Each has its page once this is built. */
+	issues: Awaited<ReturnType<typeof listIssues>>;
+};
+
+/** Checks rows, renders stale articles, then reads the site, so that every rendering matches its text. */
+export async function readSource(
+	db: Db,
+	{ report, cacheDir }: Pick<Target, 'report' | 'cacheDir'>,
+): Promise<Source> {
+	await checkRows(db, new Date());
+	await checkPictures(db, join(cacheDir, 'media'));
+	for (;;) {
+		await renderStalePosts(db, undefined, (done, total) =>
+			report({ doing: 'Rendering articles', done, total }),
+		);
+		const now = new Date();
+		const site = await loadSite(db, now);
+		if (site.articles.some(({ rendering }) => rendering === '')) continue;
+		// An unpublished or deleted post still is a row.
+		const isEmpty = site.articles.length === 0 && (await db.$count(posts)) === 0;
+		if (isEmpty && Number(await getMeta(db, 'built_posts')) > 0) {
+			throw new BuildError('No posts were found in a database that had some at the last build.');
+		}
+		provideSite(site);
+		const issues = await listIssues(db);
+		const fingerprint = await computeFingerprint(db, { site, issues, now });
+		return { site, now, fingerprint, issues };
+	}
+}
+
+/** Records what the pages now show. */
+export async function recordBuilt(db: Db, { site, now }: Source): Promise<void> {
+	await setMeta(db, 'built_posts', String(site.articles.length));
+	await recordBuiltUntil(db, now);
+	await recordBuild(db, new Date());
+}

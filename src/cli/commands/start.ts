@@ -1,0 +1,149 @@
+import { Cron } from 'croner';
+import {
+	BuildError,
+	BuildQueue,
+	buildDir,
+	currentBuild,
+	currentVersion,
+	isLocked,
+	siteFolder,
+} from '#src/build/builds.ts';
+import { DownloadQueue } from '#src/build/downloads.ts';
+import { loadFunctions } from '#src/build/functions.ts';
+import { openSiteDb } from '#src/build/prepare.ts';
+import { logFailure, retryWhileServing } from '#src/cli/outage.ts';
+import { printDuration, printProgress } from '#src/cli/progress.ts';
+import { onShutdown } from '#src/cli/shutdown.ts';
+import { openSite, prepareSite } from '#src/cli/site.ts';
+import { setBuilder } from '#src/core/builds/builder.server.ts';
+import { hasUnfinishedBuild, requestDueBuild } from '#src/core/builds/builds.server.ts';
+import { routeFunctions } from '#src/host/router.ts';
+import { listen } from '#src/host/server.ts';
+import { Site } from '#src/host/static-site.ts';
+import { MINUTE, SECOND } from '#src/lib/dates.ts';
+import { getEnv, setEnv } from '#src/lib/env.ts';
+
+/** Delay between the last build and new downloads. */
+const DOWNLOADS_DELAY_MS = MINUTE;
+
+/** Serves the site, builds it again when something changed, and runs the schedules. */
+export async function start(): Promise<void> {
+	const { HOST, PORT, TRUST_PROXY, LOG_FORMAT, METRICS_TOKEN, DRAIN_SECONDS } = getEnv();
+	// Loaded only if needed, so that every other start is fast.
+	const log =
+		LOG_FORMAT === 'json' ? (await import('#src/core/log.server.ts')).structureLogs(1) : undefined;
+	const metrics = METRICS_TOKEN
+		? (await import('#src/host/metrics.ts')).openMetrics(METRICS_TOKEN)
+		: undefined;
+	const observers = [log, metrics?.observe].filter((observer) => observer !== undefined);
+	const server = await listen({
+		host: HOST,
+		port: PORT,
+		trustProxy: TRUST_PROXY,
+		observe:
+			observers.length > 0 ? (request) => observers.forEach((one) => one(request)) : undefined,
+		metrics,
+	});
+	if (PORT === 0) {
+		process.env['PORT'] = String(server.port);
+		setEnv();
+	}
+	const functions = routeFunctions(await loadFunctions());
+	const { stopDelivering } = await import('#functions/lib/deliver.ts');
+	const db = await openSiteDb();
+	const folder = siteFolder(getEnv().DATABASE_URL);
+	let servedVersion: string | undefined;
+	const serveCurrent = async () => {
+		const version = await currentVersion(folder);
+		const build = version === servedVersion ? undefined : await currentBuild(folder);
+		if (!build) return;
+		server.setContent({
+			site: await Site.open(buildDir(folder, build.id), build.files),
+			functions,
+		});
+		servedVersion = version;
+	};
+	const downloads = new DownloadQueue();
+	const builds = new BuildQueue(db, {
+		serveCurrent,
+		onProgress: printProgress,
+		onEnd(isLive, ms) {
+			printDuration();
+			metrics?.built(isLive, ms);
+		},
+	});
+	setBuilder({
+		build: () => void rebuild().catch(logFailure),
+		prewarm: () => builds.prewarm(),
+	});
+	let started = false;
+	let downloadsTimer: NodeJS.Timeout | undefined;
+	async function rebuild(): Promise<void> {
+		await builds.request();
+		// The site does not wait for the downloads, and the next publish should not either.
+		clearTimeout(downloadsTimer);
+		downloadsTimer = setTimeout(() => void downloads.request(), started ? DOWNLOADS_DELAY_MS : 0);
+		if (builds.status.state !== 'failed') return;
+		const { reason } = builds.status;
+		if (!(await currentBuild(folder))) throw new BuildError(`The site cannot be built. ${reason}`);
+		console.error(`The site stays as it was, because it cannot be built. ${reason}`);
+	}
+	// Rebuild hourly to include new comments; a build without changes is cheap.
+	const hourlyBuilds = new Cron(
+		'0 * * * *',
+		{ paused: true, protect: true, catch: logFailure },
+		rebuild,
+	);
+	// Publish scheduled posts when they become due.
+	const dueBuilds = new Cron(
+		'* * * * * *',
+		{ paused: true, protect: true, catch: logFailure },
+		async () => {
+			// Not awaited: it may itself wait for another process of this database, whose build is served
+			// meanwhile.
+			if (await requestDueBuild(db, new Date())) void rebuild().catch(logFailure);
+			await serveCurrent();
+		},
+	);
+	// Finish builds that another process left behind. With a build hook, no process here holds the lock.
+	const leftoverBuilds = new Cron(
+		'*/5 * * * * *',
+		{ paused: true, protect: true, catch: logFailure },
+		async () => {
+			if (getEnv().BUILD_HOOK_URL || !(await hasUnfinishedBuild(db, new Date()))) return;
+			if (!(await isLocked(folder, 'build'))) await rebuild();
+		},
+	);
+	onShutdown(async () => {
+		stopDelivering();
+		clearTimeout(downloadsTimer);
+		hourlyBuilds.stop();
+		dueBuilds.stop();
+		leftoverBuilds.stop();
+		builds.stop();
+		downloads.stop();
+		await server.close(DRAIN_SECONDS * SECOND);
+		db.$client.close();
+	});
+	// Serve the last build at once, even if it is another release's, so that readers wait for nothing.
+	await serveCurrent().catch((error: unknown) => console.error('The last build is broken.', error));
+	const isFirst = !servedVersion;
+	const withPreparedSite = async (work: () => Promise<void>) => {
+		await prepareSite(db);
+		await work();
+		await openSite(db, server.open);
+	};
+	if (isFirst) {
+		await withPreparedSite(async () => {
+			await rebuild();
+			await serveCurrent();
+		});
+	} else await retryWhileServing(server.open, () => withPreparedSite(async () => {}));
+	hourlyBuilds.resume();
+	dueBuilds.resume();
+	leftoverBuilds.resume();
+	functions.startSchedules();
+	if (!isFirst) await rebuild().catch(logFailure);
+	started = true;
+	if (builds.status.state === 'live') console.log('The site is up to date.');
+}

@@ -1,0 +1,23 @@
+import { SECOND } from '#src/lib/dates.ts';
+import type { Progress } from '#src/build/builds.ts';
+
+/** The current step, and when it was last printed. */
+let currentStep = { doing: '', since: 0, at: 0 };
+
+/** Prints progress: one line per step, and one every other second while it lasts. */
+export function printProgress({ doing, done, total }: Progress): void {
+	if (doing === currentStep.doing && Date.now() - currentStep.at < 2000 && done !== total) return;
+	if (doing !== currentStep.doing) {
+		printDuration();
+		currentStep = { doing, since: Date.now(), at: 0 };
+	}
+	currentStep.at = Date.now();
+	console.log(total ? `${doing}: ${done} of ${total}…` : `${doing}…`);
+}
+
+/** Prints how long the current step took. */
+export function printDuration(): void {
+	const { doing, since } = currentStep;
+	if (doing) console.log(`${doing} took ${((Date.now() - since) / SECOND).toFixed(1)} s.`);
+	currentStep = { doing: '', since: 0, at: 0 };
+}
