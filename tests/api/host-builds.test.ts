@@ -79,8 +79,8 @@ test('work of another name goes on beside it', async () => {
 });
 
 test('a process that holds a lock keeps others out, and lets go however it ends', async () => {
-	const code = `import { locked } from '#src/build/builds.ts';
-		await locked(${JSON.stringify(folder)}, 'build', async () => {
+	const code = `import { withLock } from '#src/build/builds.ts';
+		await withLock(${JSON.stringify(folder)}, 'build', async () => {
 			console.log('held');
 			await new Promise((resolve) => setTimeout(resolve, 60_000));
 		});`;
