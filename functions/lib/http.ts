@@ -4,10 +4,10 @@ import { parse, type Endpoint } from '#src/lib/endpoint.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import type { FormSpec } from '#src/lib/form.ts';
 import {
-	ResponseWith as ResponseWith,
+	ResponseWith,
 	cacheHeaders,
 	json,
-	withSecurityHeaders as withSecurityHeaders,
+	withSecurityHeaders,
 	seeOther,
 	type Reply,
 } from './response.ts';
