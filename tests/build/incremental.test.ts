@@ -8,6 +8,7 @@ import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
 import { categories, comments, posts, postTags, renderedPosts, tags } from '#db/schema.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
+import { addCounts } from '#src/features/counts/counts.server.ts';
 import { comparable } from '#tests/support/comparable.ts';
 
 const run = promisify(execFile);
@@ -132,6 +133,12 @@ const rounds: Change[][] = [
 					.values({ postId: 'p5', author: 'Ada', email: 'ada@example.com', content: 'Well put' }),
 			'/blog/post-5.html',
 			/Well put/,
+		],
+		[
+			'a share',
+			() => db.batch([...addCounts(db, { postId: 'p3', day: 20_000, views: 4, shares: 2 })]),
+			'/blog/post-3.html',
+			/id="share-title"[^]{0,200}>\s*2 shares\s*</,
 		],
 	],
 	[
