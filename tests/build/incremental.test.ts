@@ -179,6 +179,14 @@ test.each(rounds.map((round) => [round.map(([name]) => name).join(', '), round] 
 	180_000,
 );
 
+test('the home page shows the named categories only, and no heading over nothing', () => {
+	const home = warm.get('/index.html')!;
+	expect(home).toContain('Recent Posts');
+	for (const none of ['href="/category/vision"', 'Explore AI Categories', 'Featured Articles'])
+		expect(home).not.toContain(none);
+	expect(warm.get('/ai-best-practices.html')).toContain('30+ keywords per state');
+});
+
 test('the styleguide is no page of a production build', () => {
 	expect(warm.has('/about.html')).toBe(true);
 	expect([...warm.keys()].filter((name) => /styleguide/i.test(name))).toEqual([]);
