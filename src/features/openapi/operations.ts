@@ -132,7 +132,7 @@ export const operations: Record<string, Operation> = {
 		endpoint: states.getState,
 		tag: 'State guides',
 		summary: 'The guide of one state',
-		input: { slug: { description: "The last part of the guide's address." } },
+		input: { slug: { description: "The last part of the guide's address.", example: 'texas' } },
 		failures: ['not_found'],
 	},
 	subscribe: {
