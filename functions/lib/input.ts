@@ -5,7 +5,7 @@ import { AppError } from '#src/lib/errors.ts';
 /** Maximum fields of a form or query. Ours have a dozen; parsing thousands is slow. */
 const MAX_FIELDS = 200;
 /** A body of more chunks than this, smaller on average than the size below, is refused: each chunk costs time. */
-const MAX_CHUNKS = 500;
+const MAX_CHUNKS = 1000;
 const SMALL_CHUNK_BYTES = 64;
 /** Returns whether a browser without JavaScript sent a form, which expects a page rather than JSON. */
 export function isPlainForm({ headers }: Request): boolean {
