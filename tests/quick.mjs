@@ -28,6 +28,8 @@ if (changed.length === 0) {
 }
 const code = changed.filter((file) => /\.(ts|tsx|mjs|astro)$/.test(file));
 
+// Types of Astro's modules, which a fresh clone lacks.
+if (!existsSync('.astro/types.d.ts')) run('Sync', 'astro/bin/astro.mjs', ['sync']);
 const passed = [
 	run('Format', 'prettier/bin/prettier.cjs', ['--check', '--ignore-unknown', ...changed]),
 	run('Types', 'typescript/bin/tsc', [

@@ -2,7 +2,7 @@ import type { DeployBuildingEvent } from '@netlify/functions';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { auditLog, outbox } from '#db/schema.ts';
+import { auditLog, comments, outbox } from '#db/schema.ts';
 import deliver from '#functions/deliver.ts';
 import deploys from '#functions/deploys.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
@@ -19,7 +19,7 @@ import {
 	recordProgress,
 } from '#src/core/builds/builds.server.ts';
 import { recordBuild } from '#src/core/builds/health.server.ts';
-import { MINUTE } from '#src/lib/dates.ts';
+import { HOUR, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
 import { asAdmin } from '#tests/support/admin.ts';
@@ -274,6 +274,31 @@ test('a new year asks for one build, because titles tell it', async () => {
 	expect(await list()).toMatchObject([{ cause: 'A new year' }]);
 	await claimBuilds(db, newYear);
 	expect(await requestDueBuild(db, newYear)).toBe(false);
+});
+
+test('comments that became public since the last build ask for one build an hour', async () => {
+	const { db, list } = await setup();
+	const { id: postId } = await makePost(db);
+	const write = (minutes: number, approved = true) => {
+		const at = later(minutes * MINUTE);
+		const comment = { postId, author: 'Ada', email: '', content: 'Good', approved };
+		return db.insert(comments).values({ ...comment, createdAt: at, updatedAt: at });
+	};
+	await write(-5);
+	await recordBuiltUntil(db, NOON);
+	expect(await requestDueBuild(db, later(HOUR))).toBe(false);
+	await write(5, false);
+	expect(await requestDueBuild(db, later(HOUR))).toBe(false);
+	await write(10);
+	expect(await requestDueBuild(db, later(HOUR - 1))).toBe(false);
+	expect(await requestDueBuild(db, later(HOUR))).toBe(true);
+	expect(await requestDueBuild(db, later(HOUR + 1))).toBe(false);
+	expect(await list()).toMatchObject([{ cause: 'New comments' }]);
+	await endBuilds(db, await claimBuilds(db, later(HOUR)), later(HOUR));
+	await recordBuiltUntil(db, later(HOUR));
+	// One that was held is approved.
+	await db.update(comments).set({ approved: true, updatedAt: later(2 * HOUR) });
+	expect(await requestDueBuild(db, later(2 * HOUR))).toBe(true);
 });
 
 test('on Netlify the scheduled function asks for what has become due', async () => {

@@ -3,11 +3,12 @@ import { expect, test, vi } from 'vitest';
 import { auditLog, builds, drafts, outbox, posts, redirects, revisions, tags } from '#db/schema.ts';
 import maintain from '#functions/maintenance.ts';
 import * as api from '#src/features/posts/editing.api.ts';
-import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
+import { emptyForm, type PostForm, type PostState } from '#src/features/posts/editing.ts';
 import { POST_FIELDS } from '#src/features/posts/fields.ts';
 import { pageDigest } from '#src/features/posts/posts.server.ts';
 import { loadSite } from '#src/features/site/site-data.server.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
+import { checkRows } from '#src/core/builds/rows.server.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
@@ -637,6 +638,80 @@ test('after thirty days a deleted post is removed for good', async () => {
 	await maintain();
 	expect(await db.select({ id: posts.id }).from(posts)).toEqual([{ id: kept.id }]);
 	expect((await deeds()).at(-1)).toBe('removed');
+});
+
+const FAULTS = [
+	`title = cast(x'41ff' as text)`,
+	`title = x'41'`,
+	`excerpt = x'ff'`,
+	`content = cast(x'ff' as text)`,
+	`content = '${'<div>'.repeat(5000)}'`,
+	`slug = cast(x'61ff' as text)`,
+	`slug = 'a/../b'`,
+	`updated_at = 'once'`,
+	`created_at = 9223372036854775807`,
+	`published_at = 'soon'`,
+	`version = 9223372036854775807`,
+	`read_time = 'long'`,
+];
+
+/** Stores a post as another program might have stored it, and has a build look at it. */
+async function setupFaulty(change: string) {
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+	const context = await setup();
+	const { db, create } = context;
+	const { id } = await create({ published: true, title: 'One', content: '<p>Words.</p>' });
+	await db.run(sql.raw(`update posts set ${change} where id = '${id}'`));
+	await checkRows(db, NOON);
+	await db.delete(builds);
+	const stored = async () =>
+		(
+			await db.all<{ row: string }>(
+				sql`select hex(title) || hex(excerpt) || hex(content) || quote(read_time) as row from posts where id = ${id}`,
+			)
+		)[0]?.row;
+	const list = async (state: PostState) =>
+		(await call(api.listAdminPosts, { state }, context.admin)).posts;
+	return { ...context, id, stored, list };
+}
+
+test.each(FAULTS)(
+	'an article with %.60s can be unpublished, deleted, restored and removed for good',
+	async (change) => {
+		const { db, admin, id, update, stored, list } = await setupFaulty(change);
+		const before = await stored();
+		const { posts: all } = await call(api.listAdminPosts, {}, admin);
+		const { version } = all[0]!;
+		await update(id, { published: false, version });
+		expect((await list('published')).length + (await list('scheduled')).length).toBe(0);
+		// Its page may still be there.
+		expect(await db.$count(builds)).toBe(1);
+		expect(await stored()).toBe(before);
+		await call(api.deletePost, { id }, admin);
+		expect((await list('deleted')).map((post) => post.id)).toEqual([id]);
+		await call(api.restorePost, { id }, admin);
+		expect(await list('deleted')).toEqual([]);
+		expect(await stored()).toBe(before);
+		await call(api.deletePost, { id }, admin);
+		vi.setSystemTime(later(30 * DAY));
+		await maintain();
+		expect(await db.$count(posts)).toBe(0);
+	},
+);
+
+test.each(FAULTS)('an article with %.60s is mended by saving it', async (change) => {
+	const { db, admin, id, update, get, publicPost } = await setupFaulty(change);
+	const { form, version } = await get(id);
+	const slug = 'mended';
+	const content = '<p>Mended.</p>';
+	await update(id, { ...form, title: 'Mended', readTime: 3, slug, content, version });
+	await checkRows(db, NOON);
+	const { posts: listed } = await call(api.listAdminPosts, {}, admin);
+	expect(listed.map(({ problem }) => problem)).toEqual([null]);
+	expect((await publicPost(slug)).status).toBe(200);
+	// No earlier address is kept that never was one.
+	const left = await db.select({ slug: redirects.slug }).from(redirects);
+	expect(left.filter((one) => one.slug !== 'one')).toEqual([]);
 });
 
 test.each([

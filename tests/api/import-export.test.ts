@@ -8,6 +8,7 @@ import {
 	builds,
 	categories,
 	comments,
+	contentProblems,
 	drafts,
 	media,
 	posts,
@@ -397,6 +398,22 @@ test('addresses that are taken get an ending, and two of one name are both kept'
 		expect(report.posts[1]!.notes).toEqual([{ what, detail: 'post-0-2 → post-0-2-2' }]);
 	}
 	expect(await db.$count(posts)).toBe(3);
+});
+
+test('an earlier address that is too long for one is left, and the report says so', async () => {
+	const { db, send } = await setup();
+	const bundle = bundleOf({ redirects: ['a'.repeat(200), 'b'.repeat(201)] });
+	for (const preview of [true, false]) {
+		const { posts: results } = await send(bundle, { preview });
+		expect(results[0]!.notes).toEqual([
+			{ what: 'An earlier address of it is too long to be kept' },
+		]);
+	}
+	expect(await db.select({ slug: redirects.slug }).from(redirects)).toEqual([
+		{ slug: 'a'.repeat(200) },
+	]);
+	await checkRows(db, NOON);
+	expect(await db.$count(contentProblems)).toBe(0);
 });
 
 test('imported addresses are slugs, and an imported draft is a whole and harmless form', async () => {

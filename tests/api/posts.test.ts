@@ -264,7 +264,10 @@ test('a related post has what its row shows', async () => {
 
 test('a post that does not exist has no related posts, and a wrong limit is refused', async () => {
 	const { related } = await setupRelated();
-	await expect(related({ id: 'nowhere' })).rejects.toMatchObject({ code: 'not_found' });
+	await expect(related({ id: 'nowhere' })).rejects.toMatchObject({
+		code: 'not_found',
+		message: 'Failed to fetch related posts',
+	});
 	await expect(related({ limit: 0 })).rejects.toMatchObject({ code: 'validation' });
 	await expect(related({ tags: Array(51).fill('a') })).rejects.toMatchObject({
 		code: 'validation',

@@ -9,6 +9,7 @@ import { migrateDb, openDb } from '#db/local.ts';
 import { categories, comments, posts, postTags, renderedPosts, tags } from '#db/schema.ts';
 import { useBundle } from '#src/build/bundles.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
+import { addCounts } from '#src/features/counts/counts.server.ts';
 import { setEnv } from '#src/lib/env.ts';
 import { comparable } from '#tests/support/comparable.ts';
 
@@ -144,6 +145,12 @@ const rounds: Change[][] = [
 			'/blog/post-5.html',
 			/Well put/,
 		],
+		[
+			'a share',
+			() => db.batch([...addCounts(db, { postId: 'p3', day: 20_000, views: 4, shares: 2 })]),
+			'/blog/post-3.html',
+			/id="share-title"[^]{0,200}>\s*2 shares\s*</,
+		],
 	],
 	[
 		[
@@ -182,6 +189,14 @@ test.each(rounds.map((round) => [round.map(([name]) => name).join(', '), round] 
 	},
 	180_000,
 );
+
+test('the home page shows the named categories only, and no heading over nothing', () => {
+	const home = warm.get('/index.html')!;
+	expect(home).toContain('Recent Posts');
+	for (const none of ['href="/category/vision"', 'Explore AI Categories', 'Featured Articles'])
+		expect(home).not.toContain(none);
+	expect(warm.get('/ai-best-practices.html')).toContain('30+ keywords per state');
+});
 
 test('the styleguide is no page of a production build', () => {
 	expect(warm.has('/about.html')).toBe(true);

@@ -389,3 +389,21 @@ test('the badge of freshness is there without JavaScript', async ({ browser, bas
 	);
 	await context.close();
 });
+
+test('the bar of progress fills also where animations cannot follow scrolling', async ({
+	page,
+}) => {
+	await page.addInitScript(() => {
+		const supports = CSS.supports.bind(CSS);
+		CSS.supports = (...condition: [string]) =>
+			!condition[0].includes('animation-timeline') && supports(...condition);
+	});
+	await page.goto(article);
+	const read = () =>
+		page
+			.locator('.reading-progress')
+			.evaluate((bar) => Number((bar as HTMLElement).style.getPropertyValue('--read')));
+	await expect.poll(read).toBeLessThan(0.2);
+	await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+	await expect.poll(read).toBeGreaterThan(0.8);
+});

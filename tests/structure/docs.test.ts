@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +22,30 @@ test.each(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/reliabi
 		expect([...new Set(missing)]).toEqual([]);
 	},
 );
+
+test('every function, type and constant that CONTRIBUTING.md names exists, and where it says', () => {
+	const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+	const sources = execFileSync('git', ['ls-files', 'src', 'functions', 'db', 'tests'], {
+		cwd: ROOT,
+	})
+		.toString()
+		.split('\n')
+		.filter((path) => /\.(ts|tsx|astro)$/.test(path) && existsSync(join(ROOT, path)));
+	const words = new Set(sources.flatMap((path) => read(path).match(/\w+/g) ?? []));
+	const text = read('CONTRIBUTING.md');
+	const NAME = /`<?([a-z]+[A-Z]\w*|[A-Z][A-Z_]+|[A-Z][a-z]+[A-Z]\w*)(?:\(|>|`)/g;
+	const names = [...text.matchAll(NAME)].map(([, name]) => name!);
+	expect(names.length).toBeGreaterThan(20);
+	expect(names.filter((name) => !words.has(name))).toEqual([]);
+	const placed = [
+		...text.matchAll(/`(\w+)(?:\([^`]*\))?` (?:in|of) `((?:src|functions|db)\/[^`]+)`/g),
+	];
+	expect(placed.length).toBeGreaterThan(3);
+	const misplaced = placed.filter(
+		([, name, path]) => !new RegExp(`\\b${name}\\b`).test(read(path!)),
+	);
+	expect(misplaced.map(([words]) => words)).toEqual([]);
+});
 
 /** Whether a path is made by the site itself while it runs. */
 function isMade(path: string): boolean {

@@ -2,6 +2,7 @@ import { asc, desc, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord } from '#db/like.ts';
 import { auditLog } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts';
 import type { AuditEntry, AuditQuery } from './audit.ts';
 
@@ -39,7 +40,7 @@ export async function listAudit(db: Db, { page, sort, q }: AuditQuery): Promise<
 	const total = await db.$count(auditLog, matches);
 	const shown = pageWithin(page, total);
 	const rows = await db
-		.select()
+		.select(tolerant(auditLog))
 		.from(auditLog)
 		.where(matches)
 		.orderBy(direction(auditLog.id))

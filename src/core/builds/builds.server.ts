@@ -6,7 +6,7 @@ import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { PermanentError } from '#src/core/outbox/outbox.ts';
 import type { Delivery } from '#src/core/outbox/outbox.server.ts';
-import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { getEnv, isLoopback } from '#src/lib/env.ts';
 import { paths } from '#src/site.ts';
 import { getBuilder } from './builder.server.ts';
@@ -196,9 +196,14 @@ export function recordErasure(db: Db, now: Date) {
 	return setMeta(db, 'erased_at', String(now.getTime()));
 }
 
+/** Comments are built into the pages at most this often. */
+const COMMENTS_MS = HOUR;
+/** How long after it was written a comment that was held and then approved still asks for a build. */
+const COMMENT_REVIEW_DAYS = 30;
+
 /**
  * Asks for a build where a post has become due since the last one began, or a year, which titles tell, or where readers
- * have erased comments and the last one is some time ago. Returns whether it did: once for each, also where that build
+ * have erased comments or written new ones and the last one is some time ago. Returns whether it did: once for each, also where that build
  * fails. Builds of a clock that went ahead and was set back do not count.
  */
 export async function requestDueBuild(db: Db, now: Date): Promise<boolean> {
@@ -222,11 +227,23 @@ export async function requestDueBuild(db: Db, now: Date): Promise<boolean> {
 		? `Due: ${due!.titles.slice(0, 200)}`
 		: isNewYear
 			? 'A new year'
-			: isErased && 'A reader erased comments';
+			: isErased
+				? 'A reader erased comments'
+				: (await hasNewComments(db, last!.at, now)) && 'New comments';
 	if (!cause) return false;
 	const changed = (JSON.parse(due!.slugs) as string[]).map(paths.post);
 	await db.batch(requestBuild(db, cause, now, changed));
 	return true;
+}
+
+/** Returns whether comments have become public since the last build, which is at least an hour ago. */
+async function hasNewComments(db: Db, lastAt: number, now: Date): Promise<boolean> {
+	if (lastAt === 0 || now.getTime() - lastAt < COMMENTS_MS) return false;
+	// The second condition uses an index: this is asked every minute.
+	const rows = await db.all(sql`select 1 from comments
+		where approved = 1 and updated_at > ${lastAt} and updated_at <= ${now.getTime()}
+		and created_at > ${lastAt - COMMENT_REVIEW_DAYS * DAY} limit 1`);
+	return rows.length > 0;
 }
 
 /** Records the time that the published site reflects: a post that becomes due later needs another build. */

@@ -1,13 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import {
-	and,
-	eq,
-	getTableColumns,
-	sql,
-	type GetColumnData,
-	type SQL,
-	type SQLWrapper,
-} from 'drizzle-orm';
+import { getTableColumns, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
@@ -22,7 +14,7 @@ import {
 	states,
 	tags,
 } from '#db/schema.ts';
-import { AppError } from '#src/lib/errors.ts';
+import { isNumber } from '#db/tolerant.ts';
 
 /** Aspect that is checked: the row itself, or a category's color. */
 type RowKind = Exclude<typeof contentProblems.$inferSelect.kind, 'post' | 'image'>;
@@ -166,28 +158,8 @@ export async function checkRows(db: Db, now: Date): Promise<void> {
 	]);
 }
 
-/** Throws an error with one sentence if a row cannot be read. A row with only an odd address can. */
-export async function refuseUnreadable(db: Db, kind: RowKind, id: string): Promise<void> {
-	const [problem] = await db
-		.select({ reason: contentProblems.reason })
-		.from(contentProblems)
-		.where(and(eq(contentProblems.kind, kind), eq(contentProblems.subjectId, id)));
-	if (!problem) return;
-	const { address: _address, ...checked } = CHECKED[kind];
-	const faults = await findFaults(db, checked, sql`${checked.id} = ${id}`);
-	if (faults.size === 0) return;
-	throw new AppError(
-		'validation',
-		`${problem.reason} Its row in the database must be mended first.`,
-	);
-}
-
 /** Returns the rows that no page can be made of, with the reason, by `rowid`. */
-async function findFaults(
-	db: Db,
-	checked: Checked,
-	which = sql`true`,
-): Promise<Map<number, string>> {
+async function findFaults(db: Db, checked: Checked): Promise<Map<number, string>> {
 	const { table, address, except = [], rules = [] } = checked;
 	const columns = Object.values(getTableColumns(table) as Record<string, SQLiteColumn>).filter(
 		(column) => !except.includes(column),
@@ -206,7 +178,7 @@ async function findFaults(
 	// Each row's words are put together once.
 	const rows = await db.all<{ rowid: number; fault: string | null; text: ArrayBuffer }>(
 		sql`with checked as materialized (select ${table}.rowid as rowid, case ${sql.join(faults, sql` `)} end as fault,
-				${text} as words from ${table} where ${which})
+				${text} as words from ${table})
 			select rowid, fault, cast(words as blob) as text from checked
 			where fault is not null or ${isBeyondAscii(sql`words`)}`,
 	);
@@ -215,7 +187,7 @@ async function findFaults(
 		if (fault !== null) found.set(rowid, fault);
 		else if (!isUtf8(text)) found.set(rowid, NOT_TEXT);
 	}
-	if (table === posts) await findTexts(db, which, found);
+	if (table === posts) await findTexts(db, found);
 	if (checked.shapes) await findShapes(db, checked, found);
 	return found;
 }
@@ -230,53 +202,31 @@ const BEYOND_ASCII = '*[^\u0001-\u007f]*';
 const BEYOND_ADDRESSES =
 	'*[^0-9A-Za-z._~\u00a1-\u167f\u1681-\u1fff\u2070-\u2fff\u3001-\ud7ff\uf900-\ufefe\u{10000}-\u{10ffff}-]*';
 /** Maximum bytes of an address part, with room for file extensions. */
-const MAX_ADDRESS = 200;
+export const MAX_ADDRESS = 200;
 
 const isBeyondAscii = (text: SQLWrapper) => sql`${text} glob ${BEYOND_ASCII}`;
 const isNoAddress = (slug: SQLiteColumn) =>
 	sql`(${slug} = '' or ${slug} glob '.*' or ${slug} glob ${BEYOND_ADDRESSES} or length(cast(${slug} as blob)) > ${MAX_ADDRESS})`;
 
-/** The first and last millisecond of the four-digit years. */
-const TIMES = { first: -62_135_596_800_000, last: 253_402_300_799_999 };
-
 /** Returns the faults of a column's value as SQL conditions with messages. The tables themselves refuse nulls. */
 function faultOf(column: SQLiteColumn): { isFaulty: SQL; what: string } {
 	const type = sql`typeof(${column})`;
-	const isWithin = (first: number, last: number) =>
-		sql`${type} in ('integer', 'real') and ${column} between ${first} and ${last}`;
-	const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number;
 	const [fault, what]: [SQL, string] = (
 		{
 			string: [sql`${type} <> 'text' or instr(${column}, char(0)) > 0`, 'no text'],
 			json: [sql`${type} <> 'text' or not json_valid(${column})`, 'nothing that can be read'],
-			date: [sql`not (${isWithin(TIMES.first, TIMES.last)})`, 'no time'],
+			date: [sql`not ${isNumber(column)}`, 'no time'],
 		} as Record<string, [SQL, string]>
-	)[column.dataType] ?? [
-		// What is beyond is refused by the driver, with all rows beside it.
-		sql`not (${isWithin(MIN_SAFE_INTEGER, MAX_SAFE_INTEGER)})`,
-		'no number',
-	];
+	)[column.dataType] ?? [sql`not ${isNumber(column)}`, 'no number'];
 	return { isFaulty: sql`(${column} is not null and (${fault}))`, what };
 }
 
-/** Returns a column, or a fallback for rows that may be unreadable. */
-export function readableOr<Column extends SQLiteColumn>(
-	kind: RowKind,
-	id: SQLWrapper,
-	column: Column,
-	fallback: string | number | null,
-): SQL<GetColumnData<Column>> {
-	const { isFaulty } = faultOf(column);
-	return sql`case when ${isReadable(kind, id)} or not (${isFaulty} or ${isBeyondAscii(column)})
-		then ${column} else ${fallback} end`.mapWith(column);
-}
-
 /** Adds articles whose content is not text. Checks only those that changed since they were rendered, which is faster. */
-async function findTexts(db: Db, which: SQL, found: Map<number, string>): Promise<void> {
+async function findTexts(db: Db, found: Map<number, string>): Promise<void> {
 	const isNone = sql`(typeof(${posts.content}) <> 'text' or instr(${posts.content}, char(0)) > 0)`;
 	const rows = await db.all<{ rowid: number; isNone: number }>(
 		sql`select posts.rowid as rowid, ${isNone} as isNone from posts left join rendered_posts r on r.post_id = posts.id
-			where ${which} and coalesce(r.digest, '') = '' and (${isNone} or ${isBeyondAscii(posts.content)})`,
+			where coalesce(r.digest, '') = '' and (${isNone} or ${isBeyondAscii(posts.content)})`,
 	);
 	for (const { rowid, isNone } of rows) {
 		if (found.has(rowid)) continue;

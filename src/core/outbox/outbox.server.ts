@@ -2,6 +2,7 @@ import { and, eq, isNotNull, min, SQL, sql } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import type { DeliveryKind } from './kinds.ts';
@@ -146,7 +147,7 @@ async function leaseDue(db: Db, kinds: string[], now: Date): Promise<Delivery[]>
 				sql`id in (select id from outbox where due_at <= ${at} and ${ofKinds(kinds)}
 					and (leased_until is null or leased_until <= ${at}) and ${which} limit ${limit})`,
 			)
-			.returning();
+			.returning(tolerant(outbox));
 	const untried = await leaseWhere(sql`attempts = 0 order by due_at desc`, LEASE_BATCH);
 	if (untried.length === LEASE_BATCH) return untried;
 	return [

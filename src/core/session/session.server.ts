@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { sessions, users } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { EnvError } from '#src/lib/env.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -90,7 +91,7 @@ export async function listSessions(
 	now: Date,
 ): Promise<OpenSession[]> {
 	const rows = await db
-		.select()
+		.select(tolerant(sessions))
 		.from(sessions)
 		.where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
 		.orderBy(desc(sql`${sessions.id} = ${sessionId}`), desc(sessions.createdAt), sessions.id);

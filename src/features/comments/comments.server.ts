@@ -1,6 +1,7 @@
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { comments, posts } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { commentsPerEmail, consumeAttempt } from '#src/core/limits/limits.server.ts';
 import { isPublic } from '#src/features/posts/posts.server.ts';
@@ -71,7 +72,7 @@ function rethrowTooMany(error: unknown): never {
 /** Returns the approved comments of a public post, newest first. */
 export async function listComments(db: Db, postId: string, now: Date): Promise<CommentView[]> {
 	const rows = await db
-		.select({ comment: comments })
+		.select({ comment: tolerant(comments) })
 		.from(comments)
 		.innerJoin(posts, and(eq(posts.id, comments.postId), isPublic(now)))
 		.where(

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'd
 import type { Db } from '#db/client.ts';
 import { everyWord } from '#db/like.ts';
 import { comments, posts } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { settingColumn } from '#src/core/settings/settings.server.ts';
@@ -32,6 +33,14 @@ const inState: Record<CommentState, SQL> = {
 
 const SORTS = { created: comments.createdAt, author: sql`lower(${comments.author})` };
 
+const listedColumns = tolerant({
+	id: comments.id,
+	author: comments.author,
+	email: comments.email,
+	content: comments.content,
+	createdAt: comments.createdAt,
+});
+
 /** Returns a page of comments. Every word of `q` must occur in the author's name or address, or in the text. */
 export async function listAllComments(
 	db: Db,
@@ -53,13 +62,9 @@ export async function listAllComments(
 	const [rows, counts] = await Promise.all([
 		db
 			.select({
-				id: comments.id,
-				author: comments.author,
-				email: comments.email,
-				content: comments.content,
+				...listedColumns,
 				state: STATE,
-				createdAt: comments.createdAt,
-				post: { id: posts.id, title: posts.title, slug: posts.slug },
+				post: tolerant({ id: posts.id, title: posts.title, slug: posts.slug }),
 			})
 			.from(comments)
 			.innerJoin(posts, eq(posts.id, comments.postId))
@@ -139,7 +144,7 @@ export async function deleteComments(
 	actor: string,
 	now: Date,
 ): Promise<{ deleted: StoredComment[] } & TouchedPosts> {
-	const rows = await db.select().from(comments).where(inArray(comments.id, ids));
+	const rows = await db.select(tolerant(comments)).from(comments).where(inArray(comments.id, ids));
 	const seen = rows.map(({ approved }) => ({ state: approved ? 'visible' : 'hidden' }));
 	if (rows.length > 0) {
 		await db.batch([

@@ -3,8 +3,9 @@ import { and, asc, eq, getTableColumns, gt, isNull } from 'drizzle-orm';
 import { stringify } from 'yaml';
 import type { Db } from '#db/client.ts';
 import { categories, comments, drafts, media, posts, redirects, subscribers } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { listRowProblems } from '#src/core/builds/problems.server.ts';
-import { isReadable } from '#src/core/builds/rows.server.ts';
+import { checkRows, isReadable } from '#src/core/builds/rows.server.ts';
 import { problemOf } from '#src/core/articles/sanitize.ts';
 import { shownColor } from '#src/features/categories/categories.server.ts';
 import { exportSubscribers } from '#src/features/newsletter/subscribers.server.ts';
@@ -44,6 +45,8 @@ export async function* exportAll(db: Db, now: Date): AsyncGenerator<Uint8Array> 
 		yield* made.splice(0);
 	}
 
+	// A row may have been damaged since the last build.
+	await checkRows(db, now);
 	const manifest = { version: ARCHIVE_VERSION, site: site.name, exportedAt: now.toISOString() };
 	yield* add(MANIFEST, [JSON.stringify(manifest, null, '\t')]);
 	yield* add('data/categories.json', jsonList(listCategories(db)));
@@ -106,7 +109,10 @@ function textOf({ title, slug, content }: ImportedPost, report: string[]): strin
 async function* listPosts(db: Db): AsyncGenerator<ImportedPost> {
 	for (let last = ''; ;) {
 		const rows = await db
-			.select({ ...postColumns, draft: drafts })
+			.select({
+				...postColumns,
+				draft: { ...getTableColumns(drafts), ...tolerant({ form: drafts.form }) },
+			})
 			.from(posts)
 			.innerJoin(categories, eq(categories.id, posts.categoryId))
 			.leftJoin(drafts, eq(drafts.postId, posts.id))
@@ -154,7 +160,7 @@ async function* listCategories(db: Db) {
 async function* listComments(db: Db) {
 	for (let last = ''; ;) {
 		const rows = await db
-			.select({ comment: comments, slug: posts.slug })
+			.select({ comment: tolerant(comments), slug: posts.slug })
 			.from(comments)
 			.innerJoin(posts, and(eq(posts.id, comments.postId), isNull(posts.deletedAt)))
 			.where(
@@ -188,7 +194,7 @@ async function* listComments(db: Db) {
 async function* listSubscribers(db: Db) {
 	for (let last = ''; ;) {
 		const rows = await db
-			.select()
+			.select(tolerant(subscribers))
 			.from(subscribers)
 			.where(gt(subscribers.id, last))
 			.orderBy(asc(subscribers.id))

@@ -11,6 +11,8 @@ import {
 	posts,
 	redirects,
 } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
+import { MAX_ADDRESS } from '#src/core/builds/rows.server.ts';
 import { storeMedia } from '#src/features/media/upload.server.ts';
 import {
 	freeSlug,
@@ -52,7 +54,7 @@ export async function importPart(
 	input: ImportInput,
 	actor: Actor,
 ): Promise<ImportResponse> {
-	const known = await db.select().from(categories);
+	const known = await db.select(tolerant(categories)).from(categories);
 	const fallback = known.find(({ id }) => id === input.categoryId);
 	if (!fallback) {
 		throw new AppError('validation', MESSAGES.validation, {
@@ -126,12 +128,12 @@ async function importPosts(
 	if (input.posts.length === 0) return [];
 	const results: PostResult[] = [];
 	const [there, mine, left] = await Promise.all([
-		db.select({ id: posts.id, slug: posts.slug, title: posts.title }).from(posts),
+		db.select(tolerant({ id: posts.id, slug: posts.slug, title: posts.title })).from(posts),
 		db
 			.select({ key: importItems.key, id: importItems.itemId })
 			.from(importItems)
 			.where(and(eq(importItems.importId, input.run.id), eq(importItems.kind, 'post'))),
-		db.select({ slug: redirects.slug }).from(redirects),
+		db.select(tolerant({ slug: redirects.slug })).from(redirects),
 	]);
 	const came = new Map(mine.map(({ key, id }) => [key, id]));
 	const ours = new Set(came.values());
@@ -192,7 +194,7 @@ async function importPosts(
 				db.insert(drafts).values({ postId: id, form, baseVersion: 1, updatedAt: row.updatedAt }),
 			);
 		}
-		for (const old of given.redirects.map(slugify)) {
+		for (const old of post.redirects.map(slugify)) {
 			if (!old || taken.has(old)) continue;
 			taken.add(old);
 			batch.push(db.insert(redirects).values({ slug: old, postId: id, createdAt: now }));
@@ -222,6 +224,9 @@ function completePost(given: ImportedPost, all: Category[], fallback: Category) 
 		notes.push({ what: 'Its featured image has no usable address', detail: given.featuredImage });
 		post.featuredImage = '';
 	}
+	post.redirects = given.redirects.filter((old) => slugify(old).length <= MAX_ADDRESS);
+	if (post.redirects.length < given.redirects.length)
+		notes.push({ what: 'An earlier address of it is too long to be kept' });
 	if (given.published && !given.publishedAt && !given.createdAt) {
 		notes.push({ what: 'It has no date: it comes in as a draft' });
 		post.published = false;

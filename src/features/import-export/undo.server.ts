@@ -13,6 +13,7 @@ import {
 	subscribers,
 	tags,
 } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { listUses } from '#src/features/media/uses.server.ts';
 import type { Actor } from '#src/features/posts/saving.server.ts';
@@ -25,7 +26,7 @@ type Import = typeof imports.$inferSelect;
 
 /** An import with what undoing it would remove and keep; null where there is none. */
 export async function getImport(db: Db, id: string): Promise<ImportView | null> {
-	const [row] = await db.select().from(imports).where(eq(imports.id, id));
+	const [row] = await db.select(tolerant(imports)).from(imports).where(eq(imports.id, id));
 	return row ? toImportView(row, await planUndo(db, row)) : null;
 }
 
@@ -38,7 +39,7 @@ export async function undoImport(
 	id: string,
 	{ actor, now }: Actor,
 ): Promise<ImportView | null> {
-	const [row] = await db.select().from(imports).where(eq(imports.id, id));
+	const [row] = await db.select(tolerant(imports)).from(imports).where(eq(imports.id, id));
 	if (!row) return null;
 	const plan = await planUndo(db, row);
 	if (row.undoneAt) return toImportView(row, plan);
@@ -98,8 +99,7 @@ async function planUndo(db: Db, { id, createdAt }: Import) {
 	const keeps: ImportView['keeps'] = [];
 	const rows = await db
 		.select({
-			id: posts.id,
-			title: posts.title,
+			...tolerant({ id: posts.id, title: posts.title }),
 			published: posts.published,
 			isUntouched: sql<number>`${isUntouched}`,
 			hasDraft: sql<number>`coalesce(${drafts.version} > 1 or ${drafts.updatedAt} >= ${since}, 0)`,
@@ -131,7 +131,7 @@ async function planUndo(db: Db, { id, createdAt }: Import) {
 
 	const made = await itemsOf('category');
 	const all = await db
-		.select({ id: categories.id, name: categories.name })
+		.select(tolerant({ id: categories.id, name: categories.name }))
 		.from(categories)
 		.where(sql`${categories.id} in (select value from json_each(${JSON.stringify(made)}))`);
 	const homes = await db.select({ id: posts.id, categoryId: posts.categoryId }).from(posts);

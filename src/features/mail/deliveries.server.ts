@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNotNull, isNull, notInArray, sql } from 'driz
 import type { Db } from '#db/client.ts';
 import { everyWord } from '#db/like.ts';
 import { outbox } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import type { Env } from '#src/lib/env.ts';
 import { PAGE_ROWS, pageWithin } from '#src/lib/paging.ts';
 import { STATES, type DeliveryView, type OutboxQuery, type OutboxView } from './deliveries.ts';
@@ -32,7 +33,7 @@ export async function listOutbox(
 	const shown = pageWithin(page, total);
 	const [rows, counts] = await Promise.all([
 		db
-			.select()
+			.select(tolerant(outbox))
 			.from(outbox)
 			.where(where)
 			.orderBy(desc(outbox.createdAt), desc(outbox.id))
@@ -112,7 +113,7 @@ export async function renderDelivery(
 	writers: Record<string, Writer>,
 	now: Date,
 ): Promise<string | null> {
-	const [row] = await db.select().from(outbox).where(eq(outbox.id, id));
+	const [row] = await db.select(tolerant(outbox)).from(outbox).where(eq(outbox.id, id));
 	const write = row && writers[row.kind];
 	if (!row || !write) return null;
 	try {

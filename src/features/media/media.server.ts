@@ -2,6 +2,7 @@ import { desc, eq, getTableColumns, like, or } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord, containsText } from '#db/like.ts';
 import { drafts, media, posts } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { pageCount } from '#src/lib/paging.ts';
@@ -10,7 +11,8 @@ import { MEDIA_PER_PAGE, mediaPath, type Media } from './media.ts';
 
 type Actor = { actor: string; now: Date };
 
-const { bytes: _bytes, digest: _digest, ...columns } = getTableColumns(media);
+const { bytes: _bytes, digest: _digest, ...shown } = getTableColumns(media);
+const columns = tolerant(shown);
 
 /** Returns the image that has these bytes, or undefined. */
 export async function findMedia(db: Db, digest: string): Promise<Media | undefined> {
@@ -54,11 +56,14 @@ export async function deleteMedia(
 	id: string,
 	{ actor, now }: Actor,
 ): Promise<{ id: string } | null> {
-	const [row] = await db.select({ name: media.name }).from(media).where(eq(media.id, id));
+	const [row] = await db
+		.select(tolerant({ name: media.name }))
+		.from(media)
+		.where(eq(media.id, id));
 	if (!row) return null;
 	const address = `%${mediaPath(id)}%`;
 	const users = await db
-		.select({ title: posts.title })
+		.select(tolerant({ title: posts.title }))
 		.from(posts)
 		.leftJoin(drafts, eq(drafts.postId, posts.id))
 		.where(
@@ -88,7 +93,10 @@ export async function deleteMedia(
 /** Returns an image's bytes and type, or null. */
 export async function readMedia(db: Db, id: string) {
 	const [row] = await db
-		.select({ type: media.type, name: media.name, digest: media.digest, bytes: media.bytes })
+		.select({
+			...tolerant({ type: media.type, name: media.name, digest: media.digest }),
+			bytes: media.bytes,
+		})
 		.from(media)
 		.where(eq(media.id, id));
 	return row ?? null;

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNotNull, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { drafts, posts } from '#db/schema.ts';
+import { asText } from '#db/tolerant.ts';
 import { mediaPath } from './media.ts';
 import type { Use } from './uses.api.ts';
 
@@ -18,8 +19,10 @@ export async function listUses(db: Db, ids: string[]): Promise<Record<string, Us
 		const rows = await db
 			.select({
 				id: posts.id,
-				title: posts.title,
-				text: sql<string>`${posts.content} || ' ' || coalesce(${posts.featuredImage}, '') || ' ' || coalesce(${drafts.form}, '')`,
+				title: asText(posts.title),
+				text: asText(
+					sql`${posts.content} || ' ' || coalesce(${posts.featuredImage}, '') || ' ' || coalesce(${drafts.form}, '')`,
+				),
 			})
 			.from(posts)
 			.leftJoin(drafts, eq(drafts.postId, posts.id))

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { subscribers } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import type { Courier } from '#src/core/outbox/outbox.server.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
 import { postJson } from '#src/core/outbox/post-json.server.ts';
@@ -20,7 +21,10 @@ export function mailerliteCourier(db: Db, env: Env): Courier | null {
 	const { MAILERLITE_API_KEY: key, MAILERLITE_GROUP_ID, MAILERLITE_API_URL = API } = env;
 	if (!key) return null;
 	return async ({ recipient, payload }, _now, markSending) => {
-		const [row] = await db.select().from(subscribers).where(eq(subscribers.email, recipient!));
+		const [row] = await db
+			.select(tolerant(subscribers))
+			.from(subscribers)
+			.where(eq(subscribers.email, recipient!));
 		if (!row && !payload['erased']) throw new WithdrawnError('There is no such subscriber.');
 		const { email, source, name, lastName, active } = row ?? {
 			...ERASED_SUBSCRIBER,

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { enrollments, outbox, subscribers } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import {
 	chooseCourse,
 	getProgress,
@@ -78,7 +79,10 @@ export async function countSubscribers(db: Db): Promise<{ count: number }> {
 
 /** Returns an address's subscriptions. */
 export async function getPreferences(db: Db, email: string, now: Date): Promise<Preferences> {
-	const [row] = await db.select().from(subscribers).where(eq(subscribers.email, email));
+	const [row] = await db
+		.select(tolerant(subscribers))
+		.from(subscribers)
+		.where(eq(subscribers.email, email));
 	const { active, pausedUntil } = row ?? {};
 	return {
 		weekly: !row
@@ -143,8 +147,8 @@ export async function unsubscribe(
 ): Promise<Unsubscription | null> {
 	const isWeekly = list === 'weekly';
 	const [[subscriber], [course]] = await db.batch([
-		db.select().from(subscribers).where(eq(subscribers.email, email)),
-		db.select().from(enrollments).where(eq(enrollments.email, email)),
+		db.select(tolerant(subscribers)).from(subscribers).where(eq(subscribers.email, email)),
+		db.select(tolerant(enrollments)).from(enrollments).where(eq(enrollments.email, email)),
 		stopCourse(db, email, now),
 		...(isWeekly ? [leaveWeekly(db, email, now), ...enqueueListCopy(db, email, now)] : []),
 	]);

@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, gt, inArray, isNull, sql, type SQL } from 'd
 import type { Db } from '#db/client.ts';
 import { everyWord } from '#db/like.ts';
 import { subscribers } from '#db/schema.ts';
+import { asText, tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { assertOpenImport, recordItems } from '#src/core/imports/items.server.ts';
 import { csvRow } from '#src/lib/csv.ts';
@@ -48,7 +49,7 @@ export async function listSubscribers(
 	const total = await db.$count(subscribers, matches);
 	const shown = pageWithin(page, total);
 	const rows = await db
-		.select()
+		.select(tolerant(subscribers))
 		.from(subscribers)
 		.where(matches)
 		.orderBy(direction(SORTS[key]), direction(subscribers.createdAt))
@@ -73,7 +74,11 @@ function toSubscriberRow(row: typeof subscribers.$inferSelect): SubscriberRow {
 /** Counts subscribers by state and by source. */
 export async function countAll(db: Db) {
 	const rows = await db
-		.select({ source: subscribers.source, active: subscribers.active, count: count() })
+		.select({
+			source: asText(subscribers.source),
+			active: subscribers.active,
+			count: count(),
+		})
 		.from(subscribers)
 		.groupBy(subscribers.source, subscribers.active);
 	const sources = new Map<string | null, number>();
@@ -145,7 +150,7 @@ export async function* exportSubscribers(
 	const matches = filterCondition(filter);
 	for (let last = ''; ;) {
 		const rows = await db
-			.select()
+			.select(tolerant(subscribers))
 			.from(subscribers)
 			.where(and(matches, gt(subscribers.id, last)))
 			.orderBy(asc(subscribers.id))
@@ -190,7 +195,7 @@ export async function importSubscribers(
 		const known = new Map(
 			(
 				await db
-					.select()
+					.select(tolerant(subscribers))
 					.from(subscribers)
 					.where(
 						inArray(

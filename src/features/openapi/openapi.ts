@@ -34,8 +34,8 @@ export type Operation<In = unknown, Out = unknown> = {
 	tag: keyof typeof TAGS;
 	summary: string;
 	description?: string;
-	/** Descriptions and defaults of the input fields. */
-	input?: Record<string, { description: string; default?: unknown }>;
+	/** Descriptions and defaults of the input fields. Tests send the examples, so they must find something. */
+	input?: Record<string, { description: string; default?: unknown; example?: unknown }>;
 	/** Status of a success, if not the usual one of the method. */
 	status?: 200;
 	/** Failures besides those of all calls with its method. */
@@ -171,12 +171,13 @@ function requestOf(operation: Operation): Json {
 	const fields = fieldsOf(operation);
 	const parameters = fields
 		.filter(({ isInPath }) => isRead || isInPath)
-		.map(({ name, about: { description, default: fallback }, isRequired, isInPath, schema }) => ({
+		.map(({ name, about, isRequired, isInPath, schema }) => ({
 			name,
 			in: isInPath ? 'path' : 'query',
 			required: isRequired,
-			description,
-			schema: { ...schema, ...(fallback !== undefined && { default: fallback }) },
+			description: about.description,
+			...(about.example !== undefined && { example: about.example }),
+			schema: { ...schema, ...(about.default !== undefined && { default: about.default }) },
 		}));
 	const sent = fields.filter(({ isInPath }) => !isRead && !isInPath);
 	const body = {

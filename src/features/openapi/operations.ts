@@ -148,7 +148,7 @@ export const operations: Record<string, Operation> = {
 		answer: answers.state,
 		tag: 'State guides',
 		summary: 'The guide of one state',
-		input: { slug: { description: "The last part of the guide's address." } },
+		input: { slug: { description: "The last part of the guide's address.", example: 'texas' } },
 		failures: ['not_found'],
 	}),
 	subscribe: operation({

@@ -64,7 +64,9 @@ test.each([
 
 test('a failure can be tried again', async () => {
 	open('abc', refusal(500, 'server', 'Something went wrong.'), Response.json(preview));
-	await userEvent.click(await screen.findByRole('button', { name: 'Try Again' }));
+	const words = 'There was an error loading this article. Please try again later.';
+	expect(await screen.findByText(words)).toBeTruthy();
+	await userEvent.click(screen.getByRole('button', { name: 'Try Again' }));
 	expect(await screen.findByRole('heading', { name: 'A draft' })).toBeTruthy();
 });
 

@@ -4,6 +4,7 @@ import {
 	desc,
 	eq,
 	exists,
+	getTableColumns,
 	inArray,
 	isNotNull,
 	isNull,
@@ -11,12 +12,11 @@ import {
 	sql,
 	type SQL,
 } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Db } from '#db/client.ts';
 import { everyWord, containsText } from '#db/like.ts';
 import { categories, drafts, posts, postTags, tags } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { problemsOfPost } from '#src/core/builds/problems.server.ts';
-import { readableOr, refuseUnreadable } from '#src/core/builds/rows.server.ts';
 import { pageCount } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
 import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
@@ -49,11 +49,19 @@ export async function getEditedPost(db: Db, id: string, now: Date): Promise<Edit
 	};
 }
 
-/** Returns a post with its category, tags and draft, or undefined. */
+const editedColumns = {
+	...postColumns,
+	post: tolerant(posts),
+	draft: { ...getTableColumns(drafts), ...tolerant({ form: drafts.form }) },
+};
+
+/**
+ * Returns a post with its category, tags and draft, or undefined. One that no page can be made of is returned as far as
+ * it can be read, to be mended, unpublished or deleted.
+ */
 export async function findPost(db: Db, id: string) {
-	await refuseUnreadable(db, 'post row', id);
 	const [row] = await db
-		.select({ ...postColumns, draft: drafts })
+		.select(editedColumns)
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
 		.leftJoin(drafts, eq(drafts.postId, posts.id))
@@ -103,8 +111,19 @@ const SORTS = {
 	title: sql`${posts.title} collate nocase`,
 };
 
-const readable = <Column extends SQLiteColumn>(column: Column, fallback: string | number | null) =>
-	readableOr('post row', posts.id, column, fallback);
+const listedColumns = tolerant({
+	id: posts.id,
+	slug: posts.slug,
+	title: posts.title,
+	author: posts.author,
+	published: posts.published,
+	featured: posts.featured,
+	readTime: posts.readTime,
+	publishedAt: posts.publishedAt,
+	updatedAt: posts.updatedAt,
+	deletedAt: posts.deletedAt,
+	version: posts.version,
+});
 
 /** Returns a page of the posts that match a query, and the number of posts in each state. */
 export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<AdminPosts> {
@@ -138,17 +157,7 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 	const direction = order === 'asc' ? asc : desc;
 	const rows = await db
 		.select({
-			id: posts.id,
-			slug: readable(posts.slug, ''),
-			title: readable(posts.title, 'Unreadable title'),
-			author: readable(posts.author, ''),
-			published: posts.published,
-			featured: posts.featured,
-			readTime: readable(posts.readTime, 0),
-			publishedAt: readable(posts.publishedAt, null),
-			updatedAt: readable(posts.updatedAt, 0),
-			deletedAt: readable(posts.deletedAt, null),
-			version: readable(posts.version, 0),
+			...listedColumns,
 			category: categoryRef,
 			problem: problemsOfPost,
 			hasDraft: sql<number>`${exists(db.select({ id: drafts.postId }).from(drafts).where(eq(drafts.postId, posts.id)))}`,

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { renderOrPlain } from '#src/core/articles/render.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Preview } from './editing.api.ts';
@@ -27,7 +28,7 @@ export async function getPreview(
 	const form = post.draft?.form ?? post.form;
 	const [[category], { html, headings, problem }] = await Promise.all([
 		db
-			.select({ name: categories.name, slug: categories.slug, color: categories.color })
+			.select(tolerant({ name: categories.name, slug: categories.slug, color: categories.color }))
 			.from(categories)
 			.where(eq(categories.id, form.categoryId)),
 		renderOrPlain(form.content),

@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Db, Statement, Statements } from '#db/client.ts';
 import { drafts, posts, revisions } from '#db/schema.ts';
+import { asText, tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { MINUTE } from '#src/lib/dates.ts';
@@ -129,10 +130,8 @@ export async function discardDraft(db: Db, id: string, now: Date): Promise<{ id:
 }
 
 const columns = {
-	id: revisions.id,
-	reason: revisions.reason,
-	title: sql<string>`${revisions.form} ->> 'title'`,
-	createdAt: revisions.createdAt,
+	...tolerant({ id: revisions.id, reason: revisions.reason, createdAt: revisions.createdAt }),
+	title: asText(sql`${revisions.form} ->> 'title'`),
 };
 
 /** Returns the revisions of a post, newest first, or null if there is no such post. */
@@ -153,7 +152,7 @@ export async function getRevision(
 	id: string,
 ): Promise<(Revision & { form: PostForm }) | null> {
 	const [row] = await db
-		.select({ ...columns, form: revisions.form })
+		.select({ ...columns, ...tolerant({ form: revisions.form }) })
 		.from(revisions)
 		.where(and(eq(revisions.postId, postId), eq(revisions.id, id)));
 	return row ? { ...row, form: readForm(row.form), createdAt: row.createdAt.toISOString() } : null;

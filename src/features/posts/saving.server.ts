@@ -1,9 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { and, eq, isNotNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Db, Statement, Statements } from '#db/client.ts';
 import { categories, drafts, posts, redirects } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { UNCATEGORIZED } from './post.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
+import { clearProblem } from '#src/core/builds/problems.server.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { resolveTags } from './tags.server.ts';
 import { DAY } from '#src/lib/dates.ts';
@@ -116,7 +120,8 @@ async function savePost(
 	const form = { ...given, title: given.title || UNTITLED, categoryId: category.id };
 	const slug = await chooseSlug(db, id, form);
 	const tagged = await resolveTags(db, form.tags);
-	const content = cleanContent(form);
+	// What is stored stays, so that an article that cannot be parsed can be unpublished.
+	const content = form.content === before?.form.content ? form.content : cleanContent(form);
 	const values = {
 		...textColumns(form),
 		slug,
@@ -128,25 +133,26 @@ async function savePost(
 		featured: form.featured,
 		readTime: minutesOf({ ...form, content }),
 		publishedAt: publishedAtOf(form, earlier, now),
+		createdAt: earlier?.createdAt ?? now,
 		updatedAt: now,
 	};
 	const stored = { ...values, deletedAt: null };
 	const previousState = earlier && postStateOf(earlier, now);
 	const state = postStateOf(stored, now);
-	const saved = toPostForm({ id, version: 1, createdAt: now, ...stored }, tagged.names);
+	const saved = toPostForm({ id, version: 1, ...stored }, tagged.names);
 
 	const storing: Statements = earlier
 		? [
-				abortUnless(
-					db,
-					sql`(select ${posts.version} from ${posts} where ${posts.id} = ${id}) = ${earlier.version}`,
-				),
+				abortUnless(db, isVersion(id, earlier.version)),
 				db
 					.update(posts)
-					.set({ ...values, version: earlier.version + 1 })
+					.set({
+						...(before?.isWhole ? values : changedOf(values, earlier)),
+						version: earlier.version + 1,
+					})
 					.where(eq(posts.id, id)),
 			]
-		: [db.insert(posts).values({ id, createdAt: now, ...values })];
+		: [db.insert(posts).values({ id, ...values })];
 	const [makeCategory] = category.statements;
 	const statements: Statements = makeCategory ? [makeCategory, ...storing] : storing;
 	if (!before || before.form.tags.join('\n') !== tagged.names.join('\n')) {
@@ -154,12 +160,14 @@ async function savePost(
 	}
 	if (earlier && earlier.slug !== slug) {
 		statements.push(db.delete(redirects).where(eq(redirects.slug, slug)));
-		// A post that was public once has incoming links.
+		// A post that was public once has incoming links, unless no page could be made of it.
 		if (earlier.publishedAt && earlier.publishedAt <= now) {
 			statements.push(
 				db
 					.insert(redirects)
-					.values({ slug: earlier.slug, postId: id, createdAt: now })
+					.select(
+						sql`select ${earlier.slug}, ${id}, ${now.getTime()} where ${isReadable('post row', sql`${id}`)}`,
+					)
 					.onConflictDoUpdate({ target: redirects.slug, set: { postId: id, createdAt: now } }),
 			);
 		}
@@ -172,6 +180,7 @@ async function savePost(
 			...saveDraftAsRevision(db, id, 'pause', new Date(+now - PAUSE_MS), before.draftVersion),
 		);
 		statements.push(db.delete(drafts).where(eq(drafts.postId, id)));
+		statements.push(clearProblem(db, 'post row', id));
 	}
 	if (form.published) statements.push(...saveRevision(db, id, saved, 'publish', now));
 	const action = actionOf(previousState, state);
@@ -213,7 +222,7 @@ function cleanContent({ content }: PostForm): string {
 async function findCategory(db: Db, { categoryId, published }: PostForm) {
 	const isOpen = categoryId === '' && !published;
 	const [found] = await db
-		.select({ id: categories.id, slug: categories.slug })
+		.select(tolerant({ id: categories.id, slug: categories.slug }))
 		.from(categories)
 		.where(
 			isOpen
@@ -252,17 +261,29 @@ async function chooseSlug(db: Db, id: string, form: PostForm): Promise<string> {
 		sql`${column} between ${start} and ${`${start}~`}`;
 	const [used, left] = await Promise.all([
 		db
-			.select({ slug: posts.slug })
+			.select(tolerant({ slug: posts.slug }))
 			.from(posts)
 			.where(and(near(posts.slug), ne(posts.id, id))),
 		db
-			.select({ slug: redirects.slug })
+			.select(tolerant({ slug: redirects.slug }))
 			.from(redirects)
 			.where(and(near(redirects.slug), ne(redirects.postId, id))),
 	]);
 	const taken = new Set([...used, ...left].map(({ slug }) => slug));
 	return freeSlug(wanted, (slug) => taken.has(slug));
 }
+
+/** Returns the values that differ from a row's. */
+function changedOf<Values extends Partial<Row>>(values: Values, row: Row): Partial<Values> {
+	const changed = Object.entries(values).filter(
+		([name, value]) => !isDeepStrictEqual(value, row[name as keyof Row]),
+	);
+	return Object.fromEntries(changed) as Partial<Values>;
+}
+
+/** Returns the condition that nobody else has saved a post since this version. */
+const isVersion = (id: string, version: number): SQL =>
+	sql`(select ${tolerant({ version: posts.version }).version} from ${posts} where ${posts.id} = ${id}) = ${version}`;
 
 /** Returns a statement that aborts the whole batch unless `condition` holds. */
 function abortUnless(db: Db, condition: SQL): Statement {
@@ -300,10 +321,7 @@ export async function deletePost(
 		if (post.deletedAt) return { id, deletedAt: post.deletedAt.toISOString() };
 		const detail = quoteTitle(post.title);
 		await db.batch([
-			abortUnless(
-				db,
-				sql`(select ${posts.version} from ${posts} where ${posts.id} = ${id}) = ${post.version}`,
-			),
+			abortUnless(db, isVersion(id, post.version)),
 			db
 				.update(posts)
 				.set({ deletedAt: now, version: post.version + 1 })
@@ -345,7 +363,10 @@ export async function restorePost(
 /** Deletes posts permanently once they can no longer be restored. */
 export async function purgeDeletedPosts(db: Db, now: Date): Promise<void> {
 	const gone = and(isNotNull(posts.deletedAt), lte(posts.deletedAt, oldestRestorable(now)));
-	const rows = await db.select({ id: posts.id, title: posts.title }).from(posts).where(gone);
+	const rows = await db
+		.select(tolerant({ id: posts.id, title: posts.title }))
+		.from(posts)
+		.where(gone);
 	for (const { id, title } of rows) {
 		await db.batch([
 			db.delete(posts).where(and(eq(posts.id, id), gone)),

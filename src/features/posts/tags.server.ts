@@ -2,20 +2,21 @@ import { desc, eq, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { beginsWith, containsText } from '#db/like.ts';
 import { postTags, tags } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { freeSlug, POST_LIMITS, tagKey } from './editing.ts';
 import type { TagRef } from './post.ts';
 import { slugify } from '#src/lib/slug.ts';
 
 const SUGGESTIONS = 20;
 
+const tagColumns = tolerant({ id: tags.id, name: tags.name, slug: tags.slug });
+
 /** Returns tags whose name contains `text`: those that begin with it first, then the most used. */
 export async function completeTags(db: Db, text = ''): Promise<(TagRef & { posts: number })[]> {
 	const wanted = text.trim();
 	return db
 		.select({
-			id: tags.id,
-			name: tags.name,
-			slug: tags.slug,
+			...tagColumns,
 			posts: sql<number>`count(${postTags.id})`.as('posts'),
 		})
 		.from(tags)
@@ -31,7 +32,7 @@ export async function completeTags(db: Db, text = ''): Promise<(TagRef & { posts
  * statements that create tags and assign them to a post in this order.
  */
 export async function resolveTags(db: Db, names: string[]) {
-	const known = await db.select({ id: tags.id, name: tags.name, slug: tags.slug }).from(tags);
+	const known = await db.select(tagColumns).from(tags);
 	const byKey = new Map(known.map((tag) => [tagKey(tag.name), tag]));
 	const slugs = new Set(known.map(({ slug }) => slug));
 	const made: TagRef[] = [];

@@ -1,6 +1,7 @@
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { comments, contactMessages, enrollments, outbox, posts, subscribers } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { dataLink, readerLinks, type Writer } from '#src/core/outbox/mail.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
@@ -47,34 +48,38 @@ const emailsOf = (email: string) =>
 /** Returns everything stored about an address. */
 export async function collectData(db: Db, email: string, now: Date): Promise<object> {
 	const [newsletter, course, written, messages, mails] = await Promise.all([
-		db.select().from(subscribers).where(eq(subscribers.email, email)),
-		db.select().from(enrollments).where(eq(enrollments.email, email)),
+		db.select(tolerant(subscribers)).from(subscribers).where(eq(subscribers.email, email)),
+		db.select(tolerant(enrollments)).from(enrollments).where(eq(enrollments.email, email)),
 		db
-			.select({
-				article: posts.title,
-				author: comments.author,
-				email: comments.email,
-				content: comments.content,
-				isPublic: comments.approved,
-				createdAt: comments.createdAt,
-			})
+			.select(
+				tolerant({
+					article: posts.title,
+					author: comments.author,
+					email: comments.email,
+					content: comments.content,
+					isPublic: comments.approved,
+					createdAt: comments.createdAt,
+				}),
+			)
 			.from(comments)
 			.innerJoin(posts, eq(posts.id, comments.postId))
 			.where(eq(comments.email, email))
 			.orderBy(comments.createdAt),
 		db
-			.select()
+			.select(tolerant(contactMessages))
 			.from(contactMessages)
 			.where(eq(contactMessages.email, email))
 			.orderBy(contactMessages.createdAt),
 		db
-			.select({
-				kind: outbox.kind,
-				recipient: outbox.recipient,
-				payload: outbox.payload,
-				createdAt: outbox.createdAt,
-				deliveredAt: outbox.deliveredAt,
-			})
+			.select(
+				tolerant({
+					kind: outbox.kind,
+					recipient: outbox.recipient,
+					payload: outbox.payload,
+					createdAt: outbox.createdAt,
+					deliveredAt: outbox.deliveredAt,
+				}),
+			)
 			.from(outbox)
 			.where(emailsOf(email))
 			.orderBy(outbox.createdAt),

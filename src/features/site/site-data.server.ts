@@ -1,7 +1,15 @@
-import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
-import { comments, posts, postTags, redirects, renderedPosts, tags } from '#db/schema.ts';
+import {
+	comments,
+	posts,
+	postTags,
+	postTotals,
+	redirects,
+	renderedPosts,
+	tags,
+} from '#db/schema.ts';
 import type { Category } from '#src/features/categories/category.ts';
 import { listCategories } from '#src/features/categories/categories.server.ts';
 import type { CommentView } from '#src/features/comments/comment.ts';
@@ -43,6 +51,8 @@ export type Article = {
 	wordCount: number;
 	/** As of the build. */
 	freshness: Freshness;
+	/** Times that it was shared, as of the build. */
+	shares: number;
 };
 
 /** The public site as of now, read once per build, without the articles' texts. */
@@ -83,7 +93,7 @@ export async function getSite(): Promise<Site> {
 /** Reads everything that is public at `now`, newest first. */
 export async function loadSite(db: Db, now: Date): Promise<Site> {
 	const allCategories = await listCategories(db, now);
-	const [rows, links, approved, renamed] = await Promise.all([
+	const [rows, links, approved, renamed, shared] = await Promise.all([
 		db
 			.select({
 				...pageColumns,
@@ -114,7 +124,12 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			.innerJoin(posts, eq(posts.id, redirects.postId))
 			.where(and(isPublic(now), isReadable('redirect row', redirects.slug)))
 			.orderBy(redirects.slug),
+		db
+			.select({ postId: postTotals.postId, shares: postTotals.shares })
+			.from(postTotals)
+			.where(gt(postTotals.shares, 0)),
 	]);
+	const sharesOf = new Map(shared.map(({ postId, shares }) => [postId, shares]));
 	const tagsOf = Map.groupBy(links, ({ postId }) => postId);
 	const commentsOf = Map.groupBy(approved, ({ postId }) => postId);
 	const categoryOf = new Map(allCategories.map((category) => [category.id, category]));
@@ -149,6 +164,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			digest: pageDigest({ id: post.id, version, updatedAt }),
 			wordCount,
 			freshness: freshness(updatedAt, now),
+			shares: sharesOf.get(post.id) ?? 0,
 		};
 	});
 	fillRelated(articles);

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gte, isNull, sql, type Column } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { comments, postCounts, posts, subscribers } from '#db/schema.ts';
+import { asText, tolerant } from '#db/tolerant.ts';
 import { DAY, isoDay } from '#src/lib/dates.ts';
 import { sum, type Stats, type Range, type Series } from './stats.ts';
 
@@ -27,7 +28,11 @@ export async function getStats(db: Db, days: Range, now: Date): Promise<Stats> {
 			.where(gte(comments.createdAt, new Date(earlier * DAY)))
 			.groupBy(dayOf(comments.createdAt)),
 		db
-			.select({ day: dayOf(subscribers.createdAt), source: subscribers.source, value: count() })
+			.select({
+				day: dayOf(subscribers.createdAt),
+				source: asText(subscribers.source),
+				value: count(),
+			})
 			.from(subscribers)
 			.where(
 				and(gte(subscribers.createdAt, new Date(earlier * DAY)), isNull(subscribers.importedAt)),
@@ -86,9 +91,7 @@ async function listTop(db: Db, first: number) {
 		.as('top');
 	return db
 		.select({
-			id: posts.id,
-			title: posts.title,
-			slug: posts.slug,
+			...tolerant({ id: posts.id, title: posts.title, slug: posts.slug }),
 			views: top.views,
 			shares: top.shares,
 			comments: sql<number>`(select count(*) from ${comments}
