@@ -1,6 +1,6 @@
 /**
- * What is the same for every database on this machine: the page renderer with its scripts and styles, and
- * their compressed versions. Each version of the code has a folder.
+ * Folders of the bundle that all databases of this machine share: the page renderer with its scripts and
+ * styles, and their compressed versions. Each version of the code has one.
  */
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
