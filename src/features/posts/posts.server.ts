@@ -26,6 +26,7 @@ import {
 	type RelatedPost,
 	type TagRef,
 } from './post.ts';
+import { relatedPosts } from './related.ts';
 
 /** Returns the condition for posts that the public may see at `now`: readable, published, not deleted, and due. */
 export function isPublic(now: Date | Placeholder): SQL {
@@ -174,8 +175,8 @@ type RelatedTo = {
 };
 
 /**
- * Returns related public posts: most shared tags first, then the same category, then the newest. Category and
- * tags (ids, slugs or names) default to the post's own. Returns null if there is no such post.
+ * Returns related public posts, best first, as `relatedPosts` ranks them. Category and tags (ids, slugs or names)
+ * default to the post's own. Returns null if there is no such post.
  */
 export async function listRelated(
 	db: Db,
@@ -210,18 +211,32 @@ export async function listRelated(
 		.where(and(eq(posts.categoryId, categoryId), ne(posts.id, id), isPublic(now)))
 		.orderBy(...newestFirst)
 		.limit(limit);
-	const candidates = sql`(select post_id from ${shared} union select id from ${newest})`;
+	const candidates = await db
+		.select({
+			id: posts.id,
+			shared: sql<number>`coalesce(${shared.count}, 0)`,
+			isSameCategory: sql<number>`${posts.categoryId} = ${categoryId}`,
+		})
+		.from(posts)
+		.leftJoin(shared, eq(shared.postId, posts.id))
+		.where(
+			and(
+				ne(posts.id, id),
+				isPublic(now),
+				sql`${posts.id} in (select post_id from ${shared} union select id from ${newest})`,
+			),
+		)
+		.orderBy(...newestFirst);
+	const related = relatedPosts(candidates.length, limit);
+	candidates.forEach((post, age) => related.offer(age, post.shared, post.isSameCategory === 1));
+	const ids = related.best().map((age) => candidates[age]!.id);
 	const rows = await db
 		.select(summaryColumns)
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
-		.leftJoin(shared, eq(shared.postId, posts.id))
-		.where(and(ne(posts.id, id), isPublic(now), inArray(posts.id, candidates)))
-		.orderBy(
-			desc(sql`coalesce(${shared.count}, 0)`),
-			desc(sql`${posts.categoryId} = ${categoryId}`),
-			...newestFirst,
-		)
-		.limit(limit);
-	return rows.map(withIsoDate).map(({ author: _author, ...post }) => post);
+		.where(inArray(posts.id, ids));
+	return rows
+		.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+		.map(withIsoDate)
+		.map(({ author: _author, ...post }) => post);
 }

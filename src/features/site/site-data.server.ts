@@ -23,6 +23,7 @@ import {
 	pageColumns,
 	pageDigest,
 } from '#src/features/posts/posts.server.ts';
+import { relatedPosts } from '#src/features/posts/related.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -172,10 +173,7 @@ function addToList<Item>(map: Map<string, Item[]>, key: string, item: Item): voi
 	else map.set(key, [item]);
 }
 
-/**
- * Sets each article's related posts: most shared tags first, then the same category, then the newest (the same
- * rule as GET /api/posts/{id}/related). Articles come newest first, so a lower index is newer.
- */
+/** Sets each article's related posts. Articles come newest first. */
 function fillRelated(articles: Article[]): void {
 	const withTag = new Map<string, number[]>();
 	const inCategory = new Map<string, number[]>();
@@ -183,27 +181,22 @@ function fillRelated(articles: Article[]): void {
 		addToList(inCategory, article.category.id, index);
 		for (const tag of article.tags) addToList(withTag, tag.id, index);
 	});
-	const count = articles.length;
-	const shared = new Uint8Array(count);
+	const shared = new Uint8Array(articles.length);
 	articles.forEach((article, self) => {
 		const lists = article.tags.map((tag) => withTag.get(tag.id)!);
 		for (const list of lists) for (const index of list) shared[index]! += 1;
-		// Ranks of the best candidates. Rule and age form one number, so that most candidates cost one
-		// comparison.
-		const best: number[] = [];
-		const offer = (index: number) => {
-			const near = articles[index]!.category === article.category ? 1 : 0;
-			const rank = (shared[index]! * 2 + near + 1) * count - index;
-			if (rank <= (best[LIMITS.related - 1] ?? 0) || index === self || best.includes(rank)) return;
-			best.push(rank);
-			best.sort((a, b) => b - a).splice(LIMITS.related);
-		};
-		for (const list of lists) for (const index of list) offer(index);
-		for (const index of inCategory.get(article.category.id)!.slice(0, LIMITS.related + 1))
-			offer(index);
+		const related = relatedPosts(articles.length, LIMITS.related);
+		const newest = inCategory.get(article.category.id)!.slice(0, LIMITS.related + 1);
+		for (const list of [...lists, newest]) {
+			for (const index of list) {
+				if (index === self) continue;
+				related.offer(index, shared[index]!, articles[index]!.category === article.category);
+			}
+		}
 		for (const list of lists) for (const index of list) shared[index] = 0;
-		article.related = best
-			.map((rank) => articles[Math.ceil(rank / count) * count - rank]!)
+		article.related = related
+			.best()
+			.map((index) => articles[index]!)
 			.map((other) => ({ ...toCard(other), color: other.category.color }));
 	});
 }
