@@ -17,7 +17,7 @@ import {
 	type AdminPost,
 	type AdminPosts,
 } from '#src/features/posts/editing.api.ts';
-import { POST_STATES, type PostState } from '#src/features/posts/editing.ts';
+import { POST_STATES, type PostState } from '#src/core/posts/post-state.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';

@@ -1,15 +1,8 @@
 import * as z from 'zod/mini';
 import type { Heading } from '#src/core/articles/render.ts';
+import { POST_STATES, type PostState } from '#src/core/posts/post-state.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
-import {
-	changeForm,
-	draftForm,
-	POST_STATES,
-	postForm,
-	type EditedPost,
-	type PostForm,
-	type PostState,
-} from './editing.ts';
+import { changeForm, draftForm, postForm, type EditedPost, type PostForm } from './editing.ts';
 import type { ShownName } from './fields.ts';
 import type { CategoryRef, Post, TagRef } from './post.ts';
 

@@ -1,26 +1,16 @@
-import {
-	and,
-	asc,
-	desc,
-	eq,
-	exists,
-	inArray,
-	isNotNull,
-	isNull,
-	or,
-	sql,
-	type SQL,
-} from 'drizzle-orm';
+import { and, asc, desc, eq, exists, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Db } from '#db/client.ts';
 import { everyWord, containsText } from '#db/like.ts';
 import { categories, drafts, posts, postTags, tags } from '#db/schema.ts';
 import { problemsOfPost } from '#src/core/builds/problems.server.ts';
 import { readableOr, refuseUnreadable } from '#src/core/builds/rows.server.ts';
+import { POST_STATES, postStateOf, type PostState } from '#src/core/posts/post-state.ts';
+import { isInState } from '#src/core/posts/post-state.server.ts';
 import { pageCount } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
 import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
-import { readForm, postStateOf, type PostForm, type PostState } from './editing.ts';
+import { readForm, type PostForm } from './editing.ts';
 import { FLAGS, record, TEXTS, type TextName } from './fields.ts';
 import { categoryRef, pageDigest, toPost, postColumns } from './posts.server.ts';
 
@@ -110,7 +100,7 @@ const readable = <Column extends SQLiteColumn>(column: Column, fallback: string 
 export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<AdminPosts> {
 	const { sort = 'updated', order = sort === 'title' ? 'asc' : 'desc', perPage = 50 } = query;
 	const where = and(
-		query.state ? stateCondition(query.state, now) : isNull(posts.deletedAt),
+		query.state ? isInState(query.state, now) : isNull(posts.deletedAt),
 		query.q ? searchCondition(query.q) : undefined,
 		query.category
 			? inArray(
@@ -179,26 +169,11 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 	};
 }
 
-/** The same as `postStateOf`, in SQL. */
-function stateCondition(state: PostState, now: Date): SQL {
-	if (state === 'deleted') return isNotNull(posts.deletedAt);
-	const time = now.getTime();
-	const which = {
-		draft: sql`${posts.published} = 0 and ${posts.publishedAt} is null`,
-		unpublished: sql`${posts.published} = 0 and ${posts.publishedAt} is not null`,
-		scheduled: sql`${posts.published} = 1 and ${posts.publishedAt} > ${time}`,
-		published: sql`${posts.published} = 1 and (${posts.publishedAt} is null or ${posts.publishedAt} <= ${time})`,
-	}[state];
-	return and(isNull(posts.deletedAt), which)!;
-}
-
 async function countStates(db: Db, now: Date): Promise<PostCounts> {
-	const scheduled = sql`${posts.publishedAt} > ${now.getTime()}`;
+	const ofState = POST_STATES.map((state) => sql`when ${isInState(state, now)} then ${state}`);
 	const rows = await db
 		.select({
-			state: sql<PostState>`case when ${posts.deletedAt} is not null then 'deleted'
-				when ${posts.published} = 0 then case when ${posts.publishedAt} is null then 'draft' else 'unpublished' end
-				when ${scheduled} then 'scheduled' else 'published' end`.as('state'),
+			state: sql<PostState>`case ${sql.join(ofState, sql` `)} end`.as('state'),
 			count: sql<number>`count(*)`,
 		})
 		.from(posts)

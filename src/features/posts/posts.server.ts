@@ -1,20 +1,9 @@
-import {
-	and,
-	desc,
-	eq,
-	inArray,
-	isNull,
-	lte,
-	ne,
-	or,
-	sql,
-	type Placeholder,
-	type SQL,
-} from 'drizzle-orm';
+import { and, desc, eq, inArray, ne, or, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { prepared, type Db } from '#db/client.ts';
 import { categories, posts, postTags, postTotals, tags } from '#db/schema.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
+import { isInState } from '#src/core/posts/post-state.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { PUBLIC, record, type PublicName } from './fields.ts';
 import {
@@ -30,12 +19,7 @@ import { relatedPosts } from './related.ts';
 
 /** Returns the condition for posts that the public may see at `now`: readable, published, not deleted, and due. */
 export function isPublic(now: Date | Placeholder): SQL {
-	return and(
-		eq(posts.published, true),
-		isNull(posts.deletedAt),
-		or(sql`${posts.publishedAt} is null`, lte(posts.publishedAt, now)),
-		isReadable('post row', posts.id),
-	)!;
+	return and(isInState('published', now), isReadable('post row', posts.id))!;
 }
 
 /** The category of a post, or "Uncategorized" if its own row cannot be read. */

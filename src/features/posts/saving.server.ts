@@ -6,6 +6,7 @@ import { UNCATEGORIZED } from './post.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { resolveTags } from './tags.server.ts';
+import { postStateOf, type PostState } from '#src/core/posts/post-state.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { paths, site } from '#src/site.ts';
@@ -19,10 +20,8 @@ import {
 	POST_LIMITS,
 	RESTORE_DAYS,
 	slugOf,
-	postStateOf,
 	UNTITLED,
 	type PostForm,
-	type PostState,
 } from './editing.ts';
 import { findPost, toPostForm, getEditedPost, tagNames, textColumns } from './editing.server.ts';
 import { saveDraftAsRevision, saveRevision, PAUSE_MS } from './revisions.server.ts';
