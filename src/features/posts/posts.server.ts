@@ -195,11 +195,11 @@ export async function listRelated(
 		.where(and(eq(posts.categoryId, categoryId), ne(posts.id, id), isPublic(now)))
 		.orderBy(...newestFirst)
 		.limit(limit);
-	const candidates = await db
+	const candidates = db
 		.select({
 			id: posts.id,
-			shared: sql<number>`coalesce(${shared.count}, 0)`,
-			isSameCategory: sql<number>`${posts.categoryId} = ${categoryId}`,
+			shared: sql<number>`coalesce(${shared.count}, 0)`.as('shared_count'),
+			isSameCategory: sql<number>`${posts.categoryId} = ${categoryId}`.as('is_same'),
 		})
 		.from(posts)
 		.leftJoin(shared, eq(shared.postId, posts.id))
@@ -210,10 +210,18 @@ export async function listRelated(
 				sql`${posts.id} in (select post_id from ${shared} union select id from ${newest})`,
 			),
 		)
-		.orderBy(...newestFirst);
-	const related = relatedPosts(candidates.length, limit);
-	candidates.forEach((post, age) => related.offer(age, post.shared, post.isSameCategory === 1));
-	const ids = related.best().map((age) => candidates[age]!.id);
+		.orderBy(...newestFirst)
+		.as('candidates');
+	// One text, because reading hundreds of rows costs more than finding them.
+	const [found] = await db
+		.select({
+			list: sql<string>`json_group_array(json_array(${candidates.id}, ${candidates.shared}, ${candidates.isSameCategory}))`,
+		})
+		.from(candidates);
+	const list = JSON.parse(found!.list) as [id: string, shared: number, isSameCategory: 0 | 1][];
+	const related = relatedPosts(list.length, limit);
+	list.forEach(([, shared, isSame], age) => related.offer(age, shared, isSame === 1));
+	const ids = related.best().map((age) => list[age]![0]);
 	const rows = await db
 		.select(summaryColumns)
 		.from(posts)
