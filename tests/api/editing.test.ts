@@ -3,12 +3,13 @@ import { expect, test, vi } from 'vitest';
 import { auditLog, builds, drafts, outbox, posts, redirects, revisions, tags } from '#db/schema.ts';
 import maintain from '#functions/maintenance.ts';
 import * as api from '#src/features/posts/editing.api.ts';
-import { emptyForm, type PostForm, type PostState } from '#src/features/posts/editing.ts';
+import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { POST_FIELDS } from '#src/features/posts/fields.ts';
 import { pageDigest } from '#src/features/posts/posts.server.ts';
 import { loadSite } from '#src/features/site/site-data.server.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { checkRows } from '#src/core/builds/rows.server.ts';
+import type { PostState } from '#src/core/posts/post-state.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
@@ -167,7 +168,7 @@ test('the list shows a draft by the title and the category that were autosaved',
 			{ id: post.id, form: { ...form, title, categoryId }, version, baseVersion: 1 },
 			admin,
 		);
-	const listed = async (q = '') => (await call(api.listAdminPosts, { q }, admin)).posts;
+	const listed = async (q = '') => (await call(api.listAdminPosts, { q }, admin)).rows;
 	await autosave(`  ${'A title '.repeat(40)}`, category.id, null);
 	expect(await listed('A title')).toMatchObject([
 		{ title: expect.stringMatching(/^A title A/), category: { name: 'Robotics' } },
@@ -671,7 +672,7 @@ async function setupFaulty(change: string) {
 			)
 		)[0]?.row;
 	const list = async (state: PostState) =>
-		(await call(api.listAdminPosts, { state }, context.admin)).posts;
+		(await call(api.listAdminPosts, { state }, context.admin)).rows;
 	return { ...context, id, stored, list };
 }
 
@@ -680,7 +681,7 @@ test.each(FAULTS)(
 	async (change) => {
 		const { db, admin, id, update, stored, list } = await setupFaulty(change);
 		const before = await stored();
-		const { posts: all } = await call(api.listAdminPosts, {}, admin);
+		const { rows: all } = await call(api.listAdminPosts, {}, admin);
 		const { version } = all[0]!;
 		await update(id, { published: false, version });
 		expect((await list('published')).length + (await list('scheduled')).length).toBe(0);
@@ -706,7 +707,7 @@ test.each(FAULTS)('an article with %.60s is mended by saving it', async (change)
 	const content = '<p>Mended.</p>';
 	await update(id, { ...form, title: 'Mended', readTime: 3, slug, content, version });
 	await checkRows(db, NOON);
-	const { posts: listed } = await call(api.listAdminPosts, {}, admin);
+	const { rows: listed } = await call(api.listAdminPosts, {}, admin);
 	expect(listed.map(({ problem }) => problem)).toEqual([null]);
 	expect((await publicPost(slug)).status).toBe(200);
 	// No earlier address is kept that never was one.
@@ -765,7 +766,7 @@ test('the list is paged, sorted and filtered, and counts every state', async () 
 	const written = { ...form, title: draft.title };
 	await call(api.saveDraft, { id: draft.id, form: written, version: null, baseVersion: 1 }, admin);
 	const list = async (query: object) => {
-		const { posts: found, total } = await call(api.listAdminPosts, query, admin);
+		const { rows: found, total } = await call(api.listAdminPosts, query, admin);
 		expect(total).toBe(found.length);
 		return found.map(({ title }) => title);
 	};
@@ -778,7 +779,7 @@ test('the list is paged, sorted and filtered, and counts every state', async () 
 		unpublished: 1,
 		deleted: 1,
 	});
-	expect(all.posts.map(({ title, state, hasDraft }) => [title, state, hasDraft])).toEqual([
+	expect(all.rows.map(({ title, state, hasDraft }) => [title, state, hasDraft])).toEqual([
 		['public', 'published', false],
 		['Draft 100%', 'draft', true],
 		['scheduled', 'scheduled', false],
@@ -788,7 +789,7 @@ test('the list is paged, sorted and filtered, and counts every state', async () 
 	for (const state of ['draft', 'scheduled', 'published', 'unpublished', 'deleted'] as const) {
 		const found = await call(api.listAdminPosts, { state }, admin);
 		expect(
-			found.posts.map((post) => post.state),
+			found.rows.map((post) => post.state),
 			state,
 		).toEqual(Array(all.counts[state]).fill(state));
 	}
@@ -800,8 +801,8 @@ test('the list is paged, sorted and filtered, and counts every state', async () 
 	expect(await list({ category: 'nowhere' })).toEqual([]);
 	expect((await list({ category: 'robotics' })).includes('elsewhere')).toBe(false);
 	expect((await list({ sort: 'title' }))[0]).toBe('Draft 100%');
-	expect((await list({ sort: 'updated', order: 'asc' }))[0]).toBe('elsewhere');
-	const paged = await call(api.listAdminPosts, { perPage: 2, page: 3 }, admin);
-	expect(paged).toMatchObject({ total: 5, page: 3, pages: 3, posts: [{ title: 'elsewhere' }] });
-	expect((await call(api.listAdminPosts, { perPage: 2, page: 99 }, admin)).page).toBe(3);
+	expect((await list({ sort: 'updated' }))[0]).toBe('elsewhere');
+	const paged = await call(api.listAdminPosts, { pageSize: 2, page: 3 }, admin);
+	expect(paged).toMatchObject({ total: 5, page: 3, pageSize: 2, rows: [{ title: 'elsewhere' }] });
+	expect((await call(api.listAdminPosts, { pageSize: 2, page: 99 }, admin)).page).toBe(3);
 });

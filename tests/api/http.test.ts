@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import { comments, media, posts, subscribers } from '#db/schema.ts';
@@ -8,6 +8,7 @@ import type { Endpoint } from '#src/lib/endpoint.ts';
 import { getEnv, getSecret, setEnv } from '#src/lib/env.ts';
 import { MESSAGES } from '#src/lib/errors.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
+import { operations } from '#src/features/openapi/operations.ts';
 import { freeSlug } from '#src/features/posts/editing.ts';
 import { previewToken } from '#src/features/posts/preview-links.server.ts';
 import { fetchApi, fetchFrom, functions } from '#tests/support/api.ts';
@@ -116,6 +117,18 @@ describe('the table of contents', () => {
 		const words = endpoints.map(({ path }) => /^\/api\/posts\/([\w-]+)$/.exec(path)?.[1] ?? 'page');
 		expect(words).toContain('featured');
 		for (const word of words) expect(freeSlug(word, () => false)).toBe(`${word}-2`);
+	});
+
+	test('robots.txt lets programs read what the API describes to everybody, and nothing else', async () => {
+		const text = await readFile(new URL('pages/robots.txt.ts', SOURCES), 'utf8');
+		const allowed = [...text.matchAll(/^Allow: (.+)$/gm)].map(([, path]) => path!);
+		const described = Object.values(operations).map(({ endpoint }) => endpoint);
+		const isAllowed = ({ path }: { path: string }) => allowed.some((each) => path.startsWith(each));
+		const read = endpoints.filter((each) => each.method === 'GET' && isAllowed(each));
+		const paths = described.map(({ path }) => path);
+		expect(read.filter(({ path }) => !paths.includes(path))).toEqual([]);
+		const idle = allowed.filter((each) => !read.some(({ path }) => path.startsWith(each)));
+		expect(idle).toEqual(['/api/openapi.json']);
 	});
 
 	test.each(endpoints)('exactly one function answers $method $path', async ({ method, path }) => {

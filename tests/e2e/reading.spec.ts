@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { Post } from '#src/features/posts/post.ts';
 import { expect, test } from './fixtures.ts';
 
 const article = '/blog/attention-in-plain-arithmetic';
@@ -407,3 +408,60 @@ test('the bar of progress fills also where animations cannot follow scrolling', 
 	await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
 	await expect.poll(read).toBeGreaterThan(0.8);
 });
+
+test('a preview has the same head, contents and tags as the article’s page', async ({ page }) => {
+	const slug = 'attention-in-plain-arithmetic';
+	const post = (await (await page.request.get(`/api/posts/${slug}`)).json()) as Post;
+	await page.goto(`/blog/${slug}`);
+	const contents = page.getByRole('navigation', { name: 'Contents', includeHidden: true });
+	const headings = await contents
+		.last()
+		.getByRole('link', { includeHidden: true })
+		.evaluateAll((links) =>
+			links.map((link) => ({
+				depth: 2,
+				slug: link.getAttribute('href')!.slice(1),
+				text: link.textContent,
+			})),
+		);
+	const shown = await partsOf(page);
+	expect(shown.head).toContain('how articles are checked');
+	expect(shown.tags).toContain(post.tags[0]!.name);
+	await page.route('**/api/preview/**', (route) =>
+		route.fulfill({
+			json: {
+				...post,
+				tags: post.tags.map(({ name }) => name),
+				html: post.content,
+				headings,
+				problem: null,
+				state: 'published',
+				expiresAt: post.updatedAt,
+			},
+		}),
+	);
+	await page.goto('/preview?token=abc');
+	await expect(page.getByRole('heading', { level: 1 })).toHaveText(post.title);
+	expect(await partsOf(page)).toEqual(shown);
+});
+
+/** The markup that an article's page and its preview share; only in a preview, a tag is no link. */
+function partsOf(page: Page) {
+	return page
+		.locator('article')
+		.first()
+		.evaluate((article) => {
+			const markup = (selector: string) =>
+				[...article.querySelectorAll(selector)]
+					.map(({ outerHTML }) => outerHTML.replaceAll(/<!--.*?-->|\s+(?=<)|(?<=>)\s+/g, ''))
+					.join('\n');
+			return {
+				head: markup('header > .flex:has(.chip), header > h1, header > .lede, header > .lede + p'),
+				contents: markup('nav[aria-label="Contents"]').replaceAll(/ aria-current="[^"]*"/g, ''),
+				tags: markup('ul[aria-label="Tags"]').replaceAll(
+					/<a class="chip" href="\/tag\/[^"]+">(.*?)<\/a>/g,
+					'<span class="chip">$1</span>',
+				),
+			};
+		});
+}

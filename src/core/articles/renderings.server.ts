@@ -5,6 +5,7 @@ import { htmlToMarkdown } from './html-to-markdown.ts';
 import { digest } from '#src/lib/digest.ts';
 import { clearProblem, recordProblem } from '#src/core/builds/problems.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
+import { isScheduledOrPublished } from '#src/core/posts/post-state.server.ts';
 import { plainRendering, renderArticle, RENDERER_VERSION, type Rendering } from './render.ts';
 import { problemOf } from './sanitize.ts';
 
@@ -28,8 +29,7 @@ export async function renderStalePosts(
 		.leftJoin(renderedPosts, eq(renderedPosts.postId, posts.id))
 		.where(
 			and(
-				eq(posts.published, true),
-				isNull(posts.deletedAt),
+				isScheduledOrPublished,
 				isReadable('post row', posts.id),
 				or(
 					isNull(renderedPosts.id),

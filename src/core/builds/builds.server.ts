@@ -8,6 +8,7 @@ import { PermanentError } from '#src/core/outbox/outbox.ts';
 import type { Delivery } from '#src/core/outbox/outbox.server.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { getEnv, isLoopback } from '#src/lib/env.ts';
+import { isInState } from '#src/core/posts/post-state.server.ts';
 import { paths } from '#src/site.ts';
 import { getBuilder } from './builder.server.ts';
 import { describeProblems } from './problems.server.ts';
@@ -219,7 +220,7 @@ export async function requestDueBuild(db: Db, now: Date): Promise<boolean> {
 	if (last!.waits) return false;
 	const [due] = await db.all<{ titles: string | null; slugs: string }>(sql`
 		select group_concat('“' || title || '”', ', ') as titles, json_group_array(slug) as slugs from posts
-		where published = 1 and published_at <= ${at} and deleted_at is null and published_at > ${last!.at}
+		where ${isInState('published', now)} and published_at > ${last!.at}
 		and ${isReadable('post row', sql`id`)}`);
 	const isNewYear = last!.at > 0 && new Date(last!.at).getUTCFullYear() < now.getUTCFullYear();
 	const isErased = last!.erased > last!.at && at - last!.at >= ERASURE_BATCH_MS;

@@ -1,6 +1,7 @@
 import { and, eq, like, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { contentProblems } from '#db/schema.ts';
+import { isScheduledOrPublished } from '#src/core/posts/post-state.server.ts';
 import { isReadable } from './rows.server.ts';
 
 type Kind = typeof contentProblems.$inferSelect.kind;
@@ -45,7 +46,7 @@ export async function describeProblems(db: Db): Promise<string | null> {
 	const isTold = sql`case p.kind when 'post' then ${isReadable('post row', sql`p.subject_id`)}
 		when 'image' then ${isReadable('image row', sql`p.subject_id`)} else 1 end
 		and (p.kind not in ('post', 'post row', 'image', 'image row') or exists (select 1 from posts
-			where posts.published = 1 and posts.deleted_at is null and ((${isOfText}) or (${isOfPicture}))))`;
+			where ${isScheduledOrPublished} and ((${isOfText}) or (${isOfPicture}))))`;
 	const rows = await db.all<{ sentence: string }>(sql`select case p.kind
 		when 'post' then (select '“' || title || '” keeps the text it had: ' from posts where id = p.subject_id)
 		when 'image' then (select 'The image “' || name || '” is left out: ' from media where id = p.subject_id)

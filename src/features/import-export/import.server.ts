@@ -24,6 +24,7 @@ import {
 import { toPostForm, textColumns } from '#src/features/posts/editing.server.ts';
 import { saveRevision } from '#src/features/posts/revisions.server.ts';
 import type { Actor } from '#src/features/posts/saving.server.ts';
+import { postStateOf } from '#src/core/posts/post-state.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { resolveTags } from '#src/features/posts/tags.server.ts';
@@ -181,7 +182,7 @@ async function importPosts(
 		const row = toRow(post, category.id, slug, input.asDrafts, now);
 		const tagged = await resolveTags(db, given.tags);
 		const form = toPostForm({ id, version: 1, deletedAt: null, ...row }, tagged.names);
-		const wasPublic = row.published && row.publishedAt !== null && row.publishedAt <= now;
+		const wasPublic = postStateOf({ ...row, deletedAt: null }, now) === 'published';
 		const batch: Statements = [
 			db.insert(posts).values({ id, ...row }),
 			recordItems(db, input.run.id, 'post', [{ id, key: given.key, wasPublic }]),

@@ -7,6 +7,7 @@ import { EXPLAINERS } from '#src/features/explainers/explainers.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
+import { ArticleHead, ArticleTags } from './ArticleParts.tsx';
 import { getPreview, type Preview } from './editing.api.ts';
 
 type State =
@@ -81,26 +82,16 @@ const STATES: Record<Preview['state'], string> = {
 };
 
 function Article({ preview }: { preview: Preview }) {
-	const { category, publishedAt, headings } = preview;
-	const contents = headings.filter(({ depth }) => depth === 2);
+	const contents = preview.headings.filter(({ depth }) => depth === 2);
 	return (
-		<article className="wrap pt-8 sm:pt-12">
+		<article className="wrap mb-16 pt-8 sm:pt-12">
 			<aside className="frame px-4 py-3 text-sm" aria-label="Preview">
 				<strong>Preview.</strong> {STATES[preview.state]} Changed {localDate(preview.updatedAt)}.
 				Whoever has this link can see it until {localDate(preview.expiresAt)}.
 				{preview.problem && <strong> Shown as plain text: {preview.problem}</strong>}
 			</aside>
 			<header className="mt-8 max-w-4xl">
-				<p className="flex flex-wrap items-center gap-3">
-					{category && <span className="chip">{category.name}</span>}
-					<span className="label">
-						{publishedAt && <time dateTime={publishedAt}>{localDate(publishedAt)}</time>} ·{' '}
-						{preview.readTime} min read
-					</span>
-				</p>
-				<h1 className="mt-4">{preview.title || 'Untitled'}</h1>
-				{preview.excerpt && <p className="lede mt-5">{preview.excerpt}</p>}
-				<p className="label mt-5 mb-5">By {preview.author}</p>
+				<ArticleHead {...preview} formatDate={localDate} />
 			</header>
 			{preview.featuredImage && (
 				<img
@@ -122,15 +113,7 @@ function Article({ preview }: { preview: Preview }) {
 				</div>
 				<Contents items={contents} />
 			</div>
-			{preview.tags.length > 0 && (
-				<ul className="mt-10 mb-16 flex flex-wrap gap-2" aria-label="Tags">
-					{preview.tags.map((name) => (
-						<li key={name}>
-							<span className="chip">{name}</span>
-						</li>
-					))}
-				</ul>
-			)}
+			<ArticleTags tags={preview.tags.map((name) => ({ name }))} />
 		</article>
 	);
 }

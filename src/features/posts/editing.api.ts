@@ -1,15 +1,9 @@
 import * as z from 'zod/mini';
 import type { Heading } from '#src/core/articles/render.ts';
+import { POST_STATES, type PostState } from '#src/core/posts/post-state.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
-import {
-	changeForm,
-	draftForm,
-	POST_STATES,
-	postForm,
-	type EditedPost,
-	type PostForm,
-	type PostState,
-} from './editing.ts';
+import { pagedInput, type Paged, type Sort } from '#src/lib/paging.ts';
+import { changeForm, draftForm, postForm, type EditedPost, type PostForm } from './editing.ts';
 import type { ShownName } from './fields.ts';
 import type { CategoryRef, Post, TagRef } from './post.ts';
 
@@ -40,15 +34,14 @@ export type AdminPost = Pick<
 
 /** Number of posts by state; `all` are those that are not deleted. */
 export type PostCounts = Record<PostState | 'all', number>;
-export type AdminPosts = {
-	posts: AdminPost[];
-	/** Number of posts that match the query. */
-	total: number;
-	page: number;
-	pages: number;
+export type AdminPosts = Paged<AdminPost> & {
 	/** Numbers of all posts, regardless of the query. */
 	counts: PostCounts;
 };
+
+/** Keys by which the list can be sorted. */
+export const POST_SORTS = ['updated', 'published', 'created', 'title'] as const;
+export type PostSort = Sort<(typeof POST_SORTS)[number]>;
 
 const count = (max: number, fallback: number) =>
 	z.pipe(
@@ -72,10 +65,9 @@ export const listAdminPosts = endpoint<AdminPosts>()({
 		category: word,
 		tag: word,
 		/** By default, last changed first. */
-		sort: z.optional(z.enum(['updated', 'published', 'created', 'title'])),
-		order: z.optional(z.enum(['asc', 'desc'])),
+		sort: z.optional(pagedInput(POST_SORTS, '-updated').sort),
 		page: z.optional(count(1_000_000, 1)),
-		perPage: z.optional(count(100, 50)),
+		pageSize: z.optional(count(100, 50)),
 	}),
 });
 

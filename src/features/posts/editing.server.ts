@@ -6,7 +6,6 @@ import {
 	exists,
 	getTableColumns,
 	inArray,
-	isNotNull,
 	isNull,
 	or,
 	sql,
@@ -17,10 +16,12 @@ import { everyWord, containsText } from '#db/like.ts';
 import { categories, drafts, posts, postTags, tags } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { problemsOfPost } from '#src/core/builds/problems.server.ts';
-import { pageCount } from '#src/lib/paging.ts';
+import { POST_STATES, postStateOf, type PostState } from '#src/core/posts/post-state.ts';
+import { isInState } from '#src/core/posts/post-state.server.ts';
+import { pageWithin, parseSort } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
-import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
-import { readForm, postStateOf, type PostForm, type PostState } from './editing.ts';
+import type { AdminPosts, EditedPost, PostCounts, PostSort } from './editing.api.ts';
+import { readForm, type PostForm } from './editing.ts';
 import { FLAGS, record, TEXTS, type TextName } from './fields.ts';
 import { categoryRef, pageDigest, toPost, postColumns } from './posts.server.ts';
 
@@ -98,10 +99,9 @@ type Query = {
 	state?: PostState | undefined;
 	category?: string | undefined;
 	tag?: string | undefined;
-	sort?: 'updated' | 'published' | 'created' | 'title' | undefined;
-	order?: 'asc' | 'desc' | undefined;
+	sort?: PostSort | undefined;
 	page?: number | undefined;
-	perPage?: number | undefined;
+	pageSize?: number | undefined;
 };
 
 const SORTS = {
@@ -127,9 +127,11 @@ const listedColumns = tolerant({
 
 /** Returns a page of the posts that match a query, and the number of posts in each state. */
 export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<AdminPosts> {
-	const { sort = 'updated', order = sort === 'title' ? 'asc' : 'desc', perPage = 50 } = query;
+	const { pageSize = 50 } = query;
+	const { key, descending } = parseSort(query.sort ?? '-updated');
+	const direction = descending ? desc : asc;
 	const where = and(
-		query.state ? stateCondition(query.state, now) : isNull(posts.deletedAt),
+		query.state ? isInState(query.state, now) : isNull(posts.deletedAt),
 		query.q ? searchCondition(query.q) : undefined,
 		query.category
 			? inArray(
@@ -152,9 +154,7 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 			: undefined,
 	);
 	const [counts, total] = await Promise.all([countStates(db, now), db.$count(posts, where)]);
-	const pages = pageCount(total, perPage);
-	const page = Math.min(query.page ?? 1, pages);
-	const direction = order === 'asc' ? asc : desc;
+	const page = pageWithin(query.page ?? 1, total, pageSize);
 	const rows = await db
 		.select({
 			...listedColumns,
@@ -167,13 +167,13 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 		.where(where)
 		.orderBy(
 			// For a deleted post, the deletion is the last change.
-			direction(query.state === 'deleted' && sort === 'updated' ? posts.deletedAt : SORTS[sort]),
+			direction(query.state === 'deleted' && key === 'updated' ? posts.deletedAt : SORTS[key]),
 			direction(posts.id),
 		)
-		.limit(perPage)
-		.offset((page - 1) * perPage);
+		.limit(pageSize)
+		.offset((page - 1) * pageSize);
 	return {
-		posts: rows.map((row) => ({
+		rows: rows.map((row) => ({
 			...row,
 			state: postStateOf(row, now),
 			hasDraft: Boolean(row.hasDraft),
@@ -183,31 +183,16 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 		})),
 		total,
 		page,
-		pages,
+		pageSize,
 		counts,
 	};
 }
 
-/** The same as `postStateOf`, in SQL. */
-function stateCondition(state: PostState, now: Date): SQL {
-	if (state === 'deleted') return isNotNull(posts.deletedAt);
-	const time = now.getTime();
-	const which = {
-		draft: sql`${posts.published} = 0 and ${posts.publishedAt} is null`,
-		unpublished: sql`${posts.published} = 0 and ${posts.publishedAt} is not null`,
-		scheduled: sql`${posts.published} = 1 and ${posts.publishedAt} > ${time}`,
-		published: sql`${posts.published} = 1 and (${posts.publishedAt} is null or ${posts.publishedAt} <= ${time})`,
-	}[state];
-	return and(isNull(posts.deletedAt), which)!;
-}
-
 async function countStates(db: Db, now: Date): Promise<PostCounts> {
-	const scheduled = sql`${posts.publishedAt} > ${now.getTime()}`;
+	const ofState = POST_STATES.map((state) => sql`when ${isInState(state, now)} then ${state}`);
 	const rows = await db
 		.select({
-			state: sql<PostState>`case when ${posts.deletedAt} is not null then 'deleted'
-				when ${posts.published} = 0 then case when ${posts.publishedAt} is null then 'draft' else 'unpublished' end
-				when ${scheduled} then 'scheduled' else 'published' end`.as('state'),
+			state: sql<PostState>`case ${sql.join(ofState, sql` `)} end`.as('state'),
 			count: sql<number>`count(*)`,
 		})
 		.from(posts)

@@ -8,9 +8,9 @@ import {
 	minutesOf,
 	postForm,
 	slugOf,
-	postStateOf,
 	tagKey,
 } from './editing.ts';
+import { postStateOf } from '#src/core/posts/post-state.ts';
 
 const form = { ...emptyForm, title: 'A title', categoryId: 'c1' };
 const refusalOf = (values: object) =>

@@ -1,3 +1,4 @@
+import type { PostState } from '#src/core/posts/post-state.ts';
 import * as z from 'zod/mini';
 import { slugify } from '#src/lib/slug.ts';
 import { formatCount, readTime, textLength } from '#src/lib/text.ts';
@@ -108,9 +109,6 @@ export type { PostForm };
 /** The form of a new post. */
 export const emptyForm: PostForm = readForm({});
 
-export const POST_STATES = ['draft', 'scheduled', 'published', 'unpublished', 'deleted'] as const;
-export type PostState = (typeof POST_STATES)[number];
-
 /** Unsaved work on a post, which changes no page. */
 type Draft = {
 	form: PostForm;
@@ -134,16 +132,6 @@ export type EditedPost = Post & {
 	/** The `data-digest` of the page's `<article>` once this version is live. */
 	digest: string;
 };
-
-/** Returns the state of a post. An unpublished post was public before; a draft was not. */
-export function postStateOf(
-	post: { published: boolean; publishedAt: Date | null; deletedAt: Date | null },
-	now: Date,
-): PostState {
-	if (post.deletedAt) return 'deleted';
-	if (!post.published) return post.publishedAt ? 'unpublished' : 'draft';
-	return post.publishedAt && post.publishedAt > now ? 'scheduled' : 'published';
-}
 
 /** Slugs that addresses below /blog and /api/posts use. */
 const RESERVED_SLUGS = new Set(['page', 'featured', 'trending', 'most-shared', 'search']);

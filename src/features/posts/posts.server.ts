@@ -1,20 +1,9 @@
-import {
-	and,
-	desc,
-	eq,
-	inArray,
-	isNull,
-	lte,
-	ne,
-	or,
-	sql,
-	type Placeholder,
-	type SQL,
-} from 'drizzle-orm';
+import { and, desc, eq, inArray, ne, or, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { prepared, type Db } from '#db/client.ts';
 import { categories, posts, postTags, postTotals, tags } from '#db/schema.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
+import { isInState } from '#src/core/posts/post-state.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { PUBLIC, record, type PublicName } from './fields.ts';
 import {
@@ -26,15 +15,11 @@ import {
 	type RelatedPost,
 	type TagRef,
 } from './post.ts';
+import { relatedPosts } from './related.ts';
 
 /** Returns the condition for posts that the public may see at `now`: readable, published, not deleted, and due. */
 export function isPublic(now: Date | Placeholder): SQL {
-	return and(
-		eq(posts.published, true),
-		isNull(posts.deletedAt),
-		or(sql`${posts.publishedAt} is null`, lte(posts.publishedAt, now)),
-		isReadable('post row', posts.id),
-	)!;
+	return and(isInState('published', now), isReadable('post row', posts.id))!;
 }
 
 /** The category of a post, or "Uncategorized" if its own row cannot be read. */
@@ -174,8 +159,8 @@ type RelatedTo = {
 };
 
 /**
- * Returns related public posts: most shared tags first, then the same category, then the newest. Category and
- * tags (ids, slugs or names) default to the post's own. Returns null if there is no such post.
+ * Returns related public posts, best first, as `relatedPosts` ranks them. Category and tags (ids, slugs or names)
+ * default to the post's own. Returns null if there is no such post.
  */
 export async function listRelated(
 	db: Db,
@@ -210,18 +195,40 @@ export async function listRelated(
 		.where(and(eq(posts.categoryId, categoryId), ne(posts.id, id), isPublic(now)))
 		.orderBy(...newestFirst)
 		.limit(limit);
-	const candidates = sql`(select post_id from ${shared} union select id from ${newest})`;
+	const candidates = db
+		.select({
+			id: posts.id,
+			shared: sql<number>`coalesce(${shared.count}, 0)`.as('shared_count'),
+			isSameCategory: sql<number>`${posts.categoryId} = ${categoryId}`.as('is_same'),
+		})
+		.from(posts)
+		.leftJoin(shared, eq(shared.postId, posts.id))
+		.where(
+			and(
+				ne(posts.id, id),
+				isPublic(now),
+				sql`${posts.id} in (select post_id from ${shared} union select id from ${newest})`,
+			),
+		)
+		.orderBy(...newestFirst)
+		.as('candidates');
+	// One text, because reading hundreds of rows costs more than finding them.
+	const [found] = await db
+		.select({
+			list: sql<string>`json_group_array(json_array(${candidates.id}, ${candidates.shared}, ${candidates.isSameCategory}))`,
+		})
+		.from(candidates);
+	const list = JSON.parse(found!.list) as [id: string, shared: number, isSameCategory: 0 | 1][];
+	const related = relatedPosts(list.length, limit);
+	list.forEach(([, shared, isSame], age) => related.offer(age, shared, isSame === 1));
+	const ids = related.best().map((age) => list[age]![0]);
 	const rows = await db
 		.select(summaryColumns)
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
-		.leftJoin(shared, eq(shared.postId, posts.id))
-		.where(and(ne(posts.id, id), isPublic(now), inArray(posts.id, candidates)))
-		.orderBy(
-			desc(sql`coalesce(${shared.count}, 0)`),
-			desc(sql`${posts.categoryId} = ${categoryId}`),
-			...newestFirst,
-		)
-		.limit(limit);
-	return rows.map(withIsoDate).map(({ author: _author, ...post }) => post);
+		.where(inArray(posts.id, ids));
+	return rows
+		.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+		.map(withIsoDate)
+		.map(({ author: _author, ...post }) => post);
 }

@@ -10,6 +10,7 @@ import { clearProblem } from '#src/core/builds/problems.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { resolveTags } from './tags.server.ts';
+import { postStateOf, type PostState } from '#src/core/posts/post-state.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { paths, site } from '#src/site.ts';
@@ -23,10 +24,8 @@ import {
 	POST_LIMITS,
 	RESTORE_DAYS,
 	slugOf,
-	postStateOf,
 	UNTITLED,
 	type PostForm,
-	type PostState,
 } from './editing.ts';
 import { findPost, toPostForm, getEditedPost, tagNames, textColumns } from './editing.server.ts';
 import { saveDraftAsRevision, saveRevision, PAUSE_MS } from './revisions.server.ts';

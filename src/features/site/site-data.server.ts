@@ -31,8 +31,10 @@ import {
 	pageColumns,
 	pageDigest,
 } from '#src/features/posts/posts.server.ts';
+import { relatedPosts } from '#src/features/posts/related.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
+import { pageCount, type Paged } from '#src/lib/paging.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { paths } from '#src/site.ts';
 import type { Heading } from '#src/core/articles/render.ts';
@@ -188,10 +190,7 @@ function addToList<Item>(map: Map<string, Item[]>, key: string, item: Item): voi
 	else map.set(key, [item]);
 }
 
-/**
- * Sets each article's related posts: most shared tags first, then the same category, then the newest (the same
- * rule as GET /api/posts/{id}/related). Articles come newest first, so a lower index is newer.
- */
+/** Sets each article's related posts. Articles come newest first. */
 function fillRelated(articles: Article[]): void {
 	const withTag = new Map<string, number[]>();
 	const inCategory = new Map<string, number[]>();
@@ -199,27 +198,22 @@ function fillRelated(articles: Article[]): void {
 		addToList(inCategory, article.category.id, index);
 		for (const tag of article.tags) addToList(withTag, tag.id, index);
 	});
-	const count = articles.length;
-	const shared = new Uint8Array(count);
+	const shared = new Uint8Array(articles.length);
 	articles.forEach((article, self) => {
 		const lists = article.tags.map((tag) => withTag.get(tag.id)!);
 		for (const list of lists) for (const index of list) shared[index]! += 1;
-		// Ranks of the best candidates. Rule and age form one number, so that most candidates cost one
-		// comparison.
-		const best: number[] = [];
-		const offer = (index: number) => {
-			const near = articles[index]!.category === article.category ? 1 : 0;
-			const rank = (shared[index]! * 2 + near + 1) * count - index;
-			if (rank <= (best[LIMITS.related - 1] ?? 0) || index === self || best.includes(rank)) return;
-			best.push(rank);
-			best.sort((a, b) => b - a).splice(LIMITS.related);
-		};
-		for (const list of lists) for (const index of list) offer(index);
-		for (const index of inCategory.get(article.category.id)!.slice(0, LIMITS.related + 1))
-			offer(index);
+		const related = relatedPosts(articles.length, LIMITS.related);
+		const newest = inCategory.get(article.category.id)!.slice(0, LIMITS.related + 1);
+		for (const list of [...lists, newest]) {
+			for (const index of list) {
+				if (index === self) continue;
+				related.offer(index, shared[index]!, articles[index]!.category === article.category);
+			}
+		}
 		for (const list of lists) for (const index of list) shared[index] = 0;
-		article.related = best
-			.map((rank) => articles[Math.ceil(rank / count) * count - rank]!)
+		article.related = related
+			.best()
+			.map((index) => articles[index]!)
 			.map((other) => ({ ...toCard(other), color: other.category.color }));
 	});
 }
@@ -274,15 +268,12 @@ export function staticPath<Params, Props extends object>(params: Params, props: 
 	return { params, props, cacheKey: digest(buildSettings(), JSON.stringify(props)) };
 }
 
-export type Page<Item> = { items: Item[]; page: number; pages: number; total: number };
-
 /** Splits a list into pages of `PAGE_SIZE`, at least one. */
-export function paginate<Item>(items: Item[]): Page<Item>[] {
-	const pages = Math.max(1, Math.ceil(items.length / PAGE_SIZE));
-	return Array.from({ length: pages }, (_, index) => ({
-		items: items.slice(index * PAGE_SIZE, (index + 1) * PAGE_SIZE),
-		page: index + 1,
-		pages,
+export function paginate<Item>(items: Item[]): Paged<Item>[] {
+	return Array.from({ length: pageCount(items.length, PAGE_SIZE) }, (_, index) => ({
+		rows: items.slice(index * PAGE_SIZE, (index + 1) * PAGE_SIZE),
 		total: items.length,
+		page: index + 1,
+		pageSize: PAGE_SIZE,
 	}));
 }

@@ -1,4 +1,4 @@
-import type { PostState } from '#src/features/posts/editing.ts';
+import type { PostState } from '#src/core/posts/post-state.ts';
 
 export const STATE_LABELS: Record<PostState, string> = {
 	draft: 'Draft',

@@ -1,0 +1,67 @@
+import { paths } from '#src/site.ts';
+import type { CategoryRef } from './post.ts';
+
+type HeadProps = {
+	title: string;
+	excerpt: string | null;
+	author: string;
+	readTime: number;
+	category: CategoryRef | null;
+	publishedAt: string | null;
+	formatDate: (date: string) => string;
+};
+
+/** Head of an article, in its page and in its preview: category, date, title, introduction and author. */
+export function ArticleHead(props: HeadProps) {
+	const { title, excerpt, author, readTime, category, publishedAt, formatDate } = props;
+	return (
+		<>
+			<p className="mt-2 flex flex-wrap items-center gap-3">
+				{category && (
+					<a className="chip" href={paths.category(category.slug)}>
+						{category.name}
+					</a>
+				)}
+				<span className="label">
+					{publishedAt && (
+						<time dateTime={publishedAt} data-local="long">
+							{formatDate(publishedAt)}
+						</time>
+					)}
+					{` · ${readTime} min read`}
+				</span>
+			</p>
+			<h1 className="mt-4">{title}</h1>
+			{excerpt && <p className="lede mt-5">{excerpt}</p>}
+			<p className="label mt-5 mb-5">
+				{`By ${author}`}
+				<span className="no-print">
+					{'· '}
+					<a className="link" href="/about">
+						how articles are checked
+					</a>
+				</span>
+			</p>
+		</>
+	);
+}
+
+/** Tags of an article, in its page and in its preview, where a tag may have no page yet. */
+export function ArticleTags({ tags }: { tags: readonly { name: string; slug?: string }[] }) {
+	if (tags.length === 0) return null;
+	return (
+		<ul className="no-print mt-10 flex flex-wrap gap-2" aria-label="Tags">
+			{tags.map(({ name, slug }) => (
+				<li key={name}>
+					{slug === undefined ? (
+						<span className="chip">{name}</span>
+					) : (
+						<a className="chip" href={paths.tag(slug)}>
+							{name}
+						</a>
+					)}
+				</li>
+			))}
+		</ul>
+	);
+}
