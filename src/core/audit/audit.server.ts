@@ -1,7 +1,7 @@
-import { asc, desc, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord } from '#db/like.ts';
-import { auditLog } from '#db/schema.ts';
+import { auditLog, undo } from '#db/schema.ts';
 import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts';
 import type { AuditEntry, AuditQuery } from './audit.ts';
 
@@ -39,8 +39,9 @@ export async function listAudit(db: Db, { page, sort, q }: AuditQuery): Promise<
 	const total = await db.$count(auditLog, matches);
 	const shown = pageWithin(page, total);
 	const rows = await db
-		.select()
+		.select({ ...getTableColumns(auditLog), undo: undo.token })
 		.from(auditLog)
+		.leftJoin(undo, and(eq(undo.auditId, auditLog.id), isNull(undo.undoneAt)))
 		.where(matches)
 		.orderBy(direction(auditLog.id))
 		.limit(PAGE_ROWS)

@@ -21,6 +21,7 @@ import {
 	redirects,
 	states,
 	tags,
+	termRedirects,
 } from '#db/schema.ts';
 import { AppError } from '#src/lib/errors.ts';
 
@@ -92,6 +93,13 @@ const CHECKED: Record<RowKind, Checked> = {
 		noun: 'earlier address',
 		label: redirects.slug,
 		address: redirects.slug,
+	},
+	'term redirect row': {
+		table: termRedirects,
+		id: termRedirects.slug,
+		noun: 'earlier address',
+		label: termRedirects.slug,
+		address: termRedirects.slug,
 	},
 	'image row': {
 		table: media,

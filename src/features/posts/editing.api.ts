@@ -4,14 +4,14 @@ import { endpoint } from '#src/lib/endpoint.ts';
 import {
 	changeForm,
 	draftForm,
-	POST_STATES,
+	postFilter,
 	postForm,
 	type EditedPost,
 	type PostForm,
 	type PostState,
 } from './editing.ts';
 import type { ShownName } from './fields.ts';
-import type { CategoryRef, Post, TagRef } from './post.ts';
+import type { CategoryRef, Post, StoredTag } from './post.ts';
 
 export type { EditedPost };
 
@@ -58,19 +58,12 @@ const count = (max: number, fallback: number) =>
 		}),
 		z.number(),
 	);
-const word = z.optional(z.string().check(z.maxLength(200)));
 
 /** All posts including drafts; deleted ones only if `state` asks for them. */
 export const listAdminPosts = endpoint<AdminPosts>()({
 	method: 'GET',
 	path: '/api/admin/posts',
-	input: z.object({
-		/** Text in title, excerpt or slug. */
-		q: word,
-		state: z.optional(z.enum(POST_STATES)),
-		/** Slugs. */
-		category: word,
-		tag: word,
+	input: z.extend(postFilter, {
 		/** By default, last changed first. */
 		sort: z.optional(z.enum(['updated', 'published', 'created', 'title'])),
 		order: z.optional(z.enum(['asc', 'desc'])),
@@ -199,9 +192,9 @@ export const getPreview = endpoint<Preview>()({
 	input: z.object({ token: z.string().check(z.maxLength(500)) }),
 });
 
-/** Tags whose name begins with or contains `q`, most used first. */
-export const completeTags = endpoint<(TagRef & { posts: number })[]>()({
+/** Tags whose name begins with or contains `q`, most used first; without `q`, all of them by name. */
+export const completeTags = endpoint<StoredTag[]>()({
 	method: 'GET',
 	path: '/api/admin/tags',
-	input: z.object({ q: word }),
+	input: z.pick(postFilter, { q: true }),
 });

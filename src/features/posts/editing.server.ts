@@ -20,7 +20,14 @@ import { readableOr, refuseUnreadable } from '#src/core/builds/rows.server.ts';
 import { pageCount } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
 import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
-import { readForm, postStateOf, type PostForm, type PostState } from './editing.ts';
+import { MAX_BULK } from './bulk.ts';
+import {
+	readForm,
+	postStateOf,
+	type PostFilter,
+	type PostForm,
+	type PostState,
+} from './editing.ts';
 import { FLAGS, record, TEXTS, type TextName } from './fields.ts';
 import { categoryRef, pageDigest, toPost, postColumns } from './posts.server.ts';
 
@@ -85,11 +92,7 @@ export function textColumns(form: Pick<PostForm, TextName>): Pick<Row, TextName>
 	return columns as Pick<Row, TextName>;
 }
 
-type Query = {
-	q?: string | undefined;
-	state?: PostState | undefined;
-	category?: string | undefined;
-	tag?: string | undefined;
+type Query = PostFilter & {
 	sort?: 'updated' | 'published' | 'created' | 'title' | undefined;
 	order?: 'asc' | 'desc' | undefined;
 	page?: number | undefined;
@@ -109,29 +112,7 @@ const readable = <Column extends SQLiteColumn>(column: Column, fallback: string 
 /** Returns a page of the posts that match a query, and the number of posts in each state. */
 export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<AdminPosts> {
 	const { sort = 'updated', order = sort === 'title' ? 'asc' : 'desc', perPage = 50 } = query;
-	const where = and(
-		query.state ? stateCondition(query.state, now) : isNull(posts.deletedAt),
-		query.q ? searchCondition(query.q) : undefined,
-		query.category
-			? inArray(
-					posts.categoryId,
-					db
-						.select({ id: categories.id })
-						.from(categories)
-						.where(eq(categories.slug, query.category)),
-				)
-			: undefined,
-		query.tag
-			? inArray(
-					posts.id,
-					db
-						.select({ id: postTags.postId })
-						.from(postTags)
-						.innerJoin(tags, eq(tags.id, postTags.tagId))
-						.where(eq(tags.slug, query.tag)),
-				)
-			: undefined,
-	);
+	const where = matching(db, query, now);
 	const [counts, total] = await Promise.all([countStates(db, now), db.$count(posts, where)]);
 	const pages = pageCount(total, perPage);
 	const page = Math.min(query.page ?? 1, pages);
@@ -177,6 +158,48 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 		pages,
 		counts,
 	};
+}
+
+/** Returns the condition for the posts that a filter shows. */
+function matching(db: Db, query: PostFilter, now: Date): SQL | undefined {
+	return and(
+		query.state ? stateCondition(query.state, now) : isNull(posts.deletedAt),
+		query.q ? searchCondition(query.q) : undefined,
+		query.category
+			? inArray(
+					posts.categoryId,
+					db
+						.select({ id: categories.id })
+						.from(categories)
+						.where(eq(categories.slug, query.category)),
+				)
+			: undefined,
+		query.tag
+			? inArray(
+					posts.id,
+					db
+						.select({ id: postTags.postId })
+						.from(postTags)
+						.innerJoin(tags, eq(tags.id, postTags.tagId))
+						.where(eq(tags.slug, query.tag)),
+				)
+			: undefined,
+	);
+}
+
+/** Returns the ids of the posts that a filter shows. */
+export async function listPostIds(
+	db: Db,
+	query: PostFilter,
+	now: Date,
+): Promise<{ ids: string[] }> {
+	const rows = await db
+		.select({ id: posts.id })
+		.from(posts)
+		.where(matching(db, query, now))
+		.orderBy(desc(posts.updatedAt), desc(posts.id))
+		.limit(MAX_BULK);
+	return { ids: rows.map(({ id }) => id) };
 }
 
 /** The same as `postStateOf`, in SQL. */

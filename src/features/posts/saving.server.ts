@@ -1,7 +1,8 @@
-import { and, eq, isNotNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
-import type { Db, Statement, Statements } from '#db/client.ts';
+import { and, eq, isNotNull, lte, ne, or, sql } from 'drizzle-orm';
+import type { Db, Statements } from '#db/client.ts';
 import { categories, drafts, posts, redirects } from '#db/schema.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
+import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { UNCATEGORIZED } from './post.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
@@ -262,29 +263,6 @@ async function chooseSlug(db: Db, id: string, form: PostForm): Promise<string> {
 	]);
 	const taken = new Set([...used, ...left].map(({ slug }) => slug));
 	return freeSlug(wanted, (slug) => taken.has(slug));
-}
-
-/** Returns a statement that aborts the whole batch unless `condition` holds. */
-function abortUnless(db: Db, condition: SQL): Statement {
-	return db.run(sql`select case when ${condition} then 1 else json('stale') end`);
-}
-
-const ATTEMPTS = 20;
-
-/** Retries work if another save came between its reading and writing. */
-async function retryWhenOvertaken<Out>(work: () => Promise<Out>): Promise<Out> {
-	for (let attempt = 1; ; attempt++) {
-		try {
-			return await work();
-		} catch (error) {
-			if (attempt === ATTEMPTS || !isOvertaken(error)) throw error;
-		}
-	}
-}
-
-function isOvertaken(error: unknown): boolean {
-	const texts = [error, error instanceof Error ? error.cause : undefined].map(String).join();
-	return /malformed JSON|(UNIQUE|FOREIGN KEY) constraint failed/.test(texts);
 }
 
 /** Deletes a post, which can be restored for 30 days. Returns null if there is no such post. */
