@@ -125,9 +125,16 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			.innerJoin(posts, eq(posts.id, redirects.postId))
 			.where(and(isPublic(now), isReadable('redirect row', redirects.slug)))
 			.orderBy(redirects.slug),
-		db.select({ id: tags.id, description: tags.description }).from(tags),
 		db
-			.select()
+			.select({ id: tags.id, description: tags.description })
+			.from(tags)
+			.where(isReadable('tag row', tags.id)),
+		db
+			.select({
+				kind: termRedirects.kind,
+				slug: termRedirects.slug,
+				termId: termRedirects.termId,
+			})
 			.from(termRedirects)
 			.where(isReadable('term redirect row', termRedirects.slug))
 			.orderBy(termRedirects.kind, termRedirects.slug),
@@ -211,7 +218,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 /** Returns the former slugs of terms with the current ones. A current slug is no former one. */
 function formerSlugs(
 	kind: 'category' | 'tag',
-	left: (typeof termRedirects.$inferSelect)[],
+	left: { kind: 'category' | 'tag'; slug: string; termId: string }[],
 	terms: { id: string; slug: string }[],
 ): Map<string, string> {
 	const slugs = new Map(terms.map(({ id, slug }) => [id, slug]));
