@@ -138,12 +138,13 @@ function placesAround(id: string, place: number): Change {
 	};
 }
 
-async function placeOf(db: Db, id: string): Promise<number> {
+/** Whether a category is not yet at this place, or last where that is beyond the end. */
+async function isElsewhere(db: Db, id: string, place: number): Promise<boolean> {
 	const rows = await db
 		.select({ id: categories.id })
 		.from(categories)
 		.orderBy(...inOrder);
-	return rows.findIndex((row) => row.id === id);
+	return rows[Math.min(place, rows.length - 1)]?.id !== id;
 }
 
 const STALE = 'This was changed elsewhere since you opened it.';
@@ -180,7 +181,7 @@ async function updateTerm<Stored extends Term>(
 		const columns = (Object.keys(after) as (keyof Row)[]).filter(
 			(key) => after[key] !== before[key],
 		);
-		const isMoved = position !== undefined && position !== (await placeOf(db, id));
+		const isMoved = position !== undefined && (await isElsewhere(db, id, position));
 		if (columns.length === 0 && !isMoved) return false;
 		const isRenamed = columns.includes('name') || columns.includes('slug');
 		const hasLeft = columns.includes('slug');
