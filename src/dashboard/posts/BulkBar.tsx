@@ -54,7 +54,7 @@ const SIMPLE: [BulkAction, string][] = [
 /** Refused posts that are told one by one. */
 const TOLD = 3;
 
-/** What can be done with the chosen posts, each with a way back. */
+/** The actions for the chosen posts, each with a way back. */
 export function BulkBar(props: Props) {
 	const { selected, onSelect, total, filter, categories, onDone, children } = props;
 	const [busy, setBusy] = useState(false);

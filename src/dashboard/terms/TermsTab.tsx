@@ -27,7 +27,7 @@ const TAGS_PER_PAGE = 50;
 /** The dialog that is open, and for which term. */
 type Open = { what: 'create' } | { what: 'edit' | 'merge' | 'delete'; term: Term };
 
-/** What posts are sorted by: categories in their order, and tags. */
+/** Categories in their order, and tags: created, changed, merged and deleted. */
 export function TermsTab() {
 	const { query, set } = useQuery('categories');
 	const kind: TermKind = query['kind'] === 'tags' ? 'tag' : 'category';
