@@ -542,3 +542,34 @@ test('the tag of a tag page is described', async () => {
 		{ id: tag.id, name: 'Metrics', slug: 'metrics', description: 'How to count.' },
 	]);
 });
+
+test('the footer and the aliases of the site follow a renamed category', async () => {
+	const { db, ask } = await setup();
+	await seedContent(db, unrendered);
+	const footer = async () => (await loadSite(db, new Date())).footer.map(({ name }) => name);
+	expect(await footer()).toEqual([
+		'Machine Learning',
+		'Natural Language Processing',
+		'Computer Vision',
+		'AI Ethics',
+		'Data Science',
+	]);
+	const all = await ask(api.listStoredCategories, {});
+	const find = (slug: string) => all.find((category) => category.slug === slug)!.id;
+	await ask(api.updateCategory, { id: find('ai-ethics'), name: 'Fairness' });
+	await ask(api.mergeCategory, { id: find('computer-vision'), into: find('robotics') });
+	expect(await footer()).toEqual([
+		'Machine Learning',
+		'Natural Language Processing',
+		'Robotics',
+		'Fairness',
+		'Data Science',
+	]);
+	expect(await redirects(db)).toMatchObject({
+		'/category/ethics-ai': '/category/fairness',
+		'/category/ai-ethics': '/category/fairness',
+		'/category/computer-vision': '/category/robotics',
+	});
+	await ask(api.createCategory, { name: 'Ethics AI' });
+	expect(await redirects(db)).not.toHaveProperty('/category/ethics-ai');
+});
