@@ -38,8 +38,12 @@ export const categories = sqliteTable('categories', {
 	slug: text().notNull().unique(),
 	description: text(),
 	color: text().notNull().default('#0E7490'),
-	/** Position in the home page's grid; categories without one come last, by name. */
+	/** Position in lists of categories; those without one come last, by name. */
 	position: integer(),
+	/** Seed of its articles' covers; null for its slug. It stays when the slug changes. */
+	cover: text(),
+	/** Counts saved changes, so that a stale form is noticed. */
+	version: integer().notNull().default(1),
 	createdAt: createdAt(),
 });
 
@@ -47,6 +51,9 @@ export const tags = sqliteTable('tags', {
 	id: id(),
 	name: text().notNull().unique(),
 	slug: text().notNull().unique(),
+	description: text(),
+	/** Counts saved changes, so that a stale form is noticed. */
+	version: integer().notNull().default(1),
 	createdAt: createdAt(),
 });
 
@@ -342,6 +349,24 @@ export const redirects = sqliteTable(
 	(t) => [index('redirects_post').on(t.postId)],
 );
 
+/**
+ * Former slugs of categories and tags, renamed or merged. They name the target itself, so that each leads there in one
+ * step. A current slug wins over a former one.
+ */
+export const termRedirects = sqliteTable(
+	'term_redirects',
+	{
+		kind: text().$type<'category' | 'tag'>().notNull(),
+		slug: text().notNull(),
+		termId: text('term_id').notNull(),
+		createdAt: createdAt(),
+	},
+	(t) => [
+		primaryKey({ columns: [t.kind, t.slug] }),
+		index('term_redirects_term').on(t.kind, t.termId),
+	],
+);
+
 /** Images that articles use. */
 export const media = sqliteTable(
 	'media',
@@ -378,7 +403,7 @@ export const contentProblems = sqliteTable(
 				| 'post'
 				| 'image'
 				| 'category color'
-				| `${'post' | 'category' | 'tag' | 'comment' | 'redirect' | 'image' | 'issue' | 'state'} row`
+				| `${'post' | 'category' | 'tag' | 'comment' | 'redirect' | 'term redirect' | 'image' | 'issue' | 'state'} row`
 			>()
 			.notNull(),
 		subjectId: text('subject_id').notNull(),
@@ -425,6 +450,21 @@ export const auditLog = sqliteTable(
 		createdAt: createdAt(),
 	},
 	(t) => [index('audit_log_created').on(t.createdAt)],
+);
+
+/** Inverses of actions, by which each can be taken back as a whole. Kept for some weeks. */
+export const undo = sqliteTable(
+	'undo',
+	{
+		token: id(),
+		/** The action's entry in the log. */
+		auditId: integer('audit_id').notNull(),
+		/** The rows that it changed, as they were and as it left them. */
+		steps: text({ mode: 'json' }).$type<unknown>().notNull(),
+		undoneAt: time('undone_at'),
+		createdAt: createdAt(),
+	},
+	(t) => [index('undo_audit').on(t.auditId), index('undo_created').on(t.createdAt)],
 );
 
 /** Imported files. Each import can be undone as a whole. */

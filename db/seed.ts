@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { eq, sql, type SQL } from 'drizzle-orm';
 import { parse as parseYaml } from 'yaml';
 import type { Db } from './client.ts';
 import {
@@ -10,6 +10,7 @@ import {
 	postTags,
 	states,
 	tags,
+	termRedirects,
 	type Figure,
 	type StateAnswers,
 } from './schema.ts';
@@ -26,6 +27,8 @@ export type SeedTools = {
 		averageSalary: number | null;
 	};
 	author: string;
+	/** The category of posts that have none of their own. */
+	uncategorized: { name: string; slug: string };
 };
 
 /**
@@ -98,12 +101,7 @@ type SeedPost = {
 async function seedPost(db: Db, slug: string, file: string, tools: SeedTools): Promise<void> {
 	const [, frontMatter = '', markdown = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(file) ?? [];
 	const post = parseYaml(frontMatter) as SeedPost;
-	const [category] = await db
-		.select({ id: categories.id })
-		.from(categories)
-		.where(eq(categories.slug, post.category));
-	if (!category)
-		throw new Error(`content/posts/${slug}.md names an unknown category: ${post.category}`);
+	const category = await findCategory(db, slug, post.category, tools);
 	const id = crypto.randomUUID();
 	// Noon in UTC, so that the day is the same in every American time zone.
 	const publishedAt = new Date(`${post.publishedAt}T12:00:00Z`);
@@ -128,17 +126,54 @@ async function seedPost(db: Db, slug: string, file: string, tools: SeedTools): P
 				updatedAt: publishedAt,
 			})
 			.onConflictDoNothing(),
-		db.insert(tags).values(named).onConflictDoNothing(),
+		...named.map((tag) =>
+			db
+				.insert(tags)
+				.select(
+					sql`select ${crypto.randomUUID()}, ${tag.name}, ${tag.slug}, null, 1, ${publishedAt.getTime()}
+						where not exists (select 1 from ${termRedirects} where kind = 'tag' and slug = ${tag.slug})`,
+				)
+				.onConflictDoNothing(),
+		),
 		...named.map((tag, position) =>
 			db
 				.insert(postTags)
 				.select(
 					sql`select ${crypto.randomUUID()}, ${posts.id}, ${tags.id}, ${position}
-						from ${posts}, ${tags} where ${posts.id} = ${id} and ${tags.slug} = ${tag.slug}`,
+						from ${posts}, ${tags} where ${posts.id} = ${id} and ${tags.id} = ${termOf('tag', tag.slug)}`,
 				)
 				.onConflictDoNothing(),
 		),
 	]);
+}
+
+/** SQL for the id of the category or tag that has this slug, or had it and has been renamed or merged since. */
+function termOf(kind: 'category' | 'tag', slug: string): SQL {
+	const table = kind === 'category' ? categories : tags;
+	return sql`coalesce((select id from ${table} where slug = ${slug}), (select ${termRedirects.termId} from ${termRedirects}
+		where ${termRedirects.kind} = ${kind} and ${termRedirects.slug} = ${slug}))`;
+}
+
+/** Returns the category that a file names; of one that was deleted since it was seeded, the one of uncategorized posts. */
+async function findCategory(
+	db: Db,
+	slug: string,
+	wanted: string,
+	{ uncategorized }: SeedTools,
+): Promise<{ id: string }> {
+	const find = async (of: string) =>
+		(
+			await db
+				.select({ id: categories.id })
+				.from(categories)
+				.where(sql`${categories.id} = ${termOf('category', of)}`)
+		)[0];
+	const found = await find(wanted);
+	if (found) return found;
+	if (!(await seededKeys(db)).includes(`category/${wanted}`))
+		throw new Error(`content/posts/${slug}.md names an unknown category: ${wanted}`);
+	await db.insert(categories).values(uncategorized).onConflictDoNothing();
+	return (await find(uncategorized.slug))!;
 }
 
 type Occupation = {

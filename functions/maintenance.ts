@@ -10,6 +10,7 @@ import { pruneOutbox } from '#src/core/outbox/outbox.server.ts';
 import { pruneLeavers } from '#src/features/newsletter/newsletter.server.ts';
 import { purgeDeletedPosts } from '#src/features/posts/saving.server.ts';
 import { pruneBuilds } from '#src/core/builds/builds.server.ts';
+import { pruneUndo } from '#src/core/undo/undo.server.ts';
 
 /** Deletes expired data: personal data as the privacy page says (`RETENTION_DAYS`), sessions, builds, deleted posts. */
 export default async function maintain(): Promise<Response> {
@@ -19,6 +20,7 @@ export default async function maintain(): Promise<Response> {
 	await pruneSessions(getDb(), now);
 	await purgeDeletedPosts(getDb(), now);
 	await pruneBuilds(getDb(), now);
+	await pruneUndo(getDb(), now);
 	await pruneOutbox(getDb(), now);
 	await pruneMessages(getDb(), now);
 	await pruneCommentAddresses(getDb(), now);

@@ -24,13 +24,13 @@ export function expected(
 
 /** Any failure as the API's error answer, with the id under which it is logged. */
 export function errorResponse(error: unknown, request: Request, requestId?: string): Response {
-	const { code, message, fields, retryAfter } = expected(error, requestId);
+	const { code, message, fields, retryAfter, stored } = expected(error, requestId);
 	const headers: Record<string, string> = {
 		...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
 		...(requestId && { 'X-Request-Id': requestId }),
 	};
 	return json(
-		{ body: { error: { code, message, fields } }, status: STATUS[code], headers },
+		{ body: { error: { code, message, fields }, stored }, status: STATUS[code], headers },
 		request,
 	);
 }

@@ -14,3 +14,9 @@ export function publishChange<Out>(output: Out, context: Context): Out {
 	context.waitUntil(Promise.all([purge('posts'), callBuilds()]));
 	return output;
 }
+
+/** Publishes a change of categories or tags, and of the posts in them. Returns `output`. */
+export function publishTerms<Out>(output: Out, context: Context): Out {
+	context.waitUntil(purge('categories'));
+	return publishChange(output, context);
+}

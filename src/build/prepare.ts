@@ -6,6 +6,7 @@ import { filePath, migrateDb, openDb } from '#db/local.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { contentDigest, seed } from '#db/seed.ts';
 import { storeLessons } from '#src/features/course/course.server.ts';
+import { UNCATEGORIZED } from '#src/features/posts/post.ts';
 import { aiWork } from '#src/features/states/state.ts';
 import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import { slugify } from '#src/lib/slug.ts';
@@ -58,6 +59,7 @@ async function seedIfChanged(db: Db): Promise<number> {
 		readTime,
 		aiWork,
 		author: site.author,
+		uncategorized: UNCATEGORIZED,
 	});
 	await setMeta(db, 'content_digest', value);
 	return added;

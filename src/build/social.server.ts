@@ -10,7 +10,7 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { Db } from '#db/client.ts';
 import { categories, posts, states } from '#db/schema.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
-import { listCategories, shownColor } from '#src/features/categories/categories.server.ts';
+import { coverOf, listCategories, shownColor } from '#src/features/categories/categories.server.ts';
 import { categoryRef, isPublic } from '#src/features/posts/posts.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { pictures, site } from '#src/site.ts';
@@ -51,7 +51,7 @@ export async function listSocialPictures(db: Db, now: Date): Promise<SocialPictu
 			.select({
 				slug: posts.slug,
 				title: posts.title,
-				category: categoryRef.slug,
+				category: coverOf,
 				kind: categoryRef.name,
 				color: shownColor,
 			})
@@ -74,12 +74,12 @@ export async function listSocialPictures(db: Db, now: Date): Promise<SocialPictu
 			category: 'machine-learning',
 			color: CYAN,
 		},
-		...all.map(({ slug, name, color }) => ({
+		...all.map(({ slug, name, color, cover }) => ({
 			path: pictures.category(slug),
 			title: name,
 			kind: 'Category',
 			slug,
-			category: slug,
+			category: cover,
 			color,
 		})),
 		...places.map(({ slug, name }) => ({

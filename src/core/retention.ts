@@ -14,3 +14,6 @@ export const RETENTION_DAYS = {
 	/** Courses that ended, were stopped or paused. */
 	courses: 365,
 } as const;
+
+/** Days during which an action can be undone. */
+export const UNDO_DAYS = 30;

@@ -82,7 +82,8 @@ function queryString(values: Map<string, unknown>): string {
 async function errorFrom(response: Response): Promise<AppError> {
 	const text = await response.text().catch(() => '');
 	const ours = errorBody(text);
-	if (ours) return new AppError(ours.code, ours.message, { fields: ours.fields });
+	if (ours)
+		return new AppError(ours.code, ours.message, { fields: ours.fields, stored: ours.stored });
 	const code = (Object.keys(STATUS) as (keyof typeof STATUS)[]).find(
 		(name) => STATUS[name] === response.status,
 	);
@@ -95,10 +96,10 @@ type ErrorBody = {
 	fields?: Record<string, string> | undefined;
 };
 
-function errorBody(text: string): ErrorBody | undefined {
+function errorBody(text: string): (ErrorBody & { stored?: unknown }) | undefined {
 	try {
-		const { error } = JSON.parse(text) as { error?: ErrorBody };
-		return error?.message ? error : undefined;
+		const { error, stored } = JSON.parse(text) as { error?: ErrorBody; stored?: unknown };
+		return error?.message ? { ...error, stored } : undefined;
 	} catch {
 		return undefined;
 	}

@@ -37,6 +37,8 @@ type Details = {
 	fields?: Record<string, string> | undefined;
 	/** Seconds until a retry makes sense. */
 	retryAfter?: number | undefined;
+	/** The stored thing, where a form was made from an earlier version. */
+	stored?: unknown;
 };
 
 /** An expected failure, whose message is safe to show. The same class in the browser and on the server. */
@@ -45,12 +47,14 @@ export class AppError extends Error {
 	readonly code: ErrorCode;
 	readonly fields: Details['fields'];
 	readonly retryAfter: Details['retryAfter'];
+	readonly stored: unknown;
 
-	constructor(code: ErrorCode, message: string, { fields, retryAfter }: Details = {}) {
+	constructor(code: ErrorCode, message: string, { fields, retryAfter, stored }: Details = {}) {
 		super(message);
 		this.code = code;
 		this.fields = fields;
 		this.retryAfter = retryAfter;
+		this.stored = stored;
 	}
 }
 

@@ -40,9 +40,9 @@ export async function getStaticPaths() {
 			home: paths.category(slug),
 			entries: entriesOf(byCategory.get(slug) ?? []),
 		})),
-		...tags.map(({ slug, name }) => ({
+		...tags.map(({ slug, name, description }) => ({
 			title: `${site.name}: ${name}`,
-			description: `Articles about ${name}, explained for working engineers.`,
+			description: description ?? `Articles about ${name}, explained for working engineers.`,
 			home: paths.tag(slug),
 			entries: entriesOf(byTag.get(slug) ?? []),
 		})),

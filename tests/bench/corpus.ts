@@ -4,6 +4,7 @@ import { categories, posts, postTags, tags } from '#db/schema.ts';
 import { seed } from '#db/seed.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
+import { UNCATEGORIZED } from '#src/features/posts/post.ts';
 import { aiWork } from '#src/features/states/state.ts';
 import { HOUR } from '#src/lib/dates.ts';
 import { slugify } from '#src/lib/slug.ts';
@@ -27,6 +28,7 @@ export async function makeDatabase(url: string, count: number): Promise<Db> {
 		readTime,
 		aiWork,
 		author: site.author,
+		uncategorized: UNCATEGORIZED,
 	});
 	await db.delete(posts);
 	await db.delete(tags);

@@ -128,6 +128,10 @@ const HOSTILE = [
 	`insert into redirects (slug, post_id) values ('a b/:x*', 'good')`,
 	`insert into redirects (slug, post_id) values ('a' || char(10) || '/* /evil 301', 'good')`,
 	`insert into redirects (slug, post_id) values ('earlier', 'good')`,
+	`insert into term_redirects (kind, slug, term_id) values ('category', 'former/:x*', 'c1')`,
+	`insert into term_redirects (kind, slug, term_id) values ('tag', 'a' || char(10) || '/* /evil 301', 't3')`,
+	`insert into term_redirects (kind, slug, term_id) values ('category', 'former', 'c1')`,
+	`insert into term_redirects (kind, slug, term_id) values ('category', 'gone', 'nowhere')`,
 	`insert into issues (date, subject, posts, created_at) values ('2026-01-01', 'S', 'nope', 1)`,
 	`insert into issues (date, subject, posts) values ('2026-01-08', 'S', '[{"id": "good", "slug": "good", "title": "Good", "excerpt": null, "category": "Vision", "minutes": 3}]')`,
 	`insert into issues (date, subject, posts) values ('2026-01-15', 'S', '[1, null, {"title": 3}]')`,
@@ -168,7 +172,10 @@ test('rows that no page can be made of are left out and named, and everything el
 	expect(await page('social/category/uncategorized.png')).toBeDefined();
 	expect(await page('category/vision.html')).toContain('Of good');
 	expect(await page('newsletter/2026-01-08.html')).toContain('Good');
-	expect(await page('_redirects')).toBe('/blog/earlier /blog/good 301\n');
+	expect(await page('_redirects')).toBe(
+		'/blog/earlier /blog/good 301\n' +
+			'/category/former /category/vision 301\n/category/former/* /category/vision/:splat 301\n',
+	);
 	const listed = JSON.parse((await page('blog.json'))!) as { title: string }[];
 	expect(listed.map(({ title }) => title).sort()).toEqual(SHOWN.map((name) => `Of ${name}`).sort());
 
@@ -180,6 +187,7 @@ test('rows that no page can be made of are left out and named, and everything el
 	expect(of('issue row').sort()).toEqual(['2026-01-01', '2026-01-15', 'a/../b']);
 	expect(of('state row').sort()).toEqual(['s1', 's2', 's3', 's4']);
 	expect(of('redirect row')).toHaveLength(2);
+	expect(of('term redirect row')).toHaveLength(2);
 	expect([of('category row'), of('category color'), of('image row')]).toEqual([
 		['c2'],
 		['c1'],

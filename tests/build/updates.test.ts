@@ -22,6 +22,9 @@ import {
 } from '#db/schema.ts';
 import { addCounts } from '#src/features/counts/counts.server.ts';
 import { currentBuild, buildDir, siteFolder, ROOT, type BuildMessage } from '#src/build/builds.ts';
+import { undoAction } from '#src/core/undo/undo.server.ts';
+import { mergeCategory, updateCategory, updateTag } from '#src/features/taxonomy/terms.server.ts';
+import { Site } from '#src/host/static-site.ts';
 import { describeProblems } from '#src/core/builds/problems.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { comparable } from '#tests/support/comparable.ts';
@@ -275,6 +278,72 @@ test('after many updates the site is the one that a first build makes, byte for 
 		openapi: '3.1.0',
 		servers: [{ url: 'https://groundtruth.test' }],
 	});
+}, 240_000);
+
+/** Where a server of the current build sends a reader, or the title of the page. */
+async function follow(path: string): Promise<string> {
+	const { id, files: listed } = (await currentBuild(site))!;
+	const server = await Site.open(buildDir(site, id), listed);
+	const address = new URL(path, 'https://groundtruth.test');
+	const response = await server.respond(new Request(address), address);
+	const to = response.headers.get('Location');
+	if (to) return `${response.status} ${to}`;
+	return `${response.status} ${/<title>(.*?) [-–|]/.exec(await response.text())?.[1] ?? ''}`.trim();
+}
+
+test('pages, feeds and former addresses follow renames and merges, and come back with an undo', async () => {
+	const actor = { actor: 'admin@example.com', now: new Date() };
+	const before = await files();
+	const first = await updateCategory(db, 'c1', { name: 'Eyes' }, actor);
+	const renamed = await updateCategory(db, 'c1', { name: 'Optics', description: 'Lenses.' }, actor);
+	const tag = await updateTag(db, 't1', { name: 'Measures', description: 'How to count.' }, actor);
+	await build();
+	for (const [from, to] of [
+		['/category/vision', '/category/optics'],
+		['/category/eyes', '/category/optics'],
+		['/category/vision/', '/category/optics'],
+		['/category/vision/page/2', '/category/optics/page/2'],
+		['/category/eyes/rss.xml', '/category/optics/rss.xml'],
+		['/tag/metrics', '/tag/measures'],
+		['/tag/metrics/feed.json', '/tag/measures/feed.json'],
+	]) {
+		expect([from, await follow(from!)]).toEqual([from, `301 ${to}`]);
+	}
+	expect(await page('/category/optics.html')).toContain('Lenses.');
+	expect(await page('/tag/measures.html')).toContain('How to count.');
+	expect(await page('/tag/measures/rss.xml')).toContain('How to count.');
+	expect(await page('/blog/post-1.html')).toContain('href="/category/optics"');
+	expect(await page('/blog/post-1.html')).toContain('href="/tag/measures"');
+	expect(await page('/sitemap-0.xml')).not.toMatch(/\/category\/vision<|\/tag\/metrics</);
+	// The drawing of an article is its own, whatever its category is called.
+	const coverOf = (html: string | undefined) =>
+		/<svg[^>]*class="cover[^]*?<\/svg>/.exec(html ?? '')?.[0];
+	expect(coverOf(await page('/blog/post-1.html'))).toBeDefined();
+	expect(coverOf(await page('/blog/post-1.html'))).toBe(coverOf(before.get('/blog/post-1.html')));
+
+	const merged = await mergeCategory(db, 'c1', 'c2', actor);
+	await build();
+	for (const from of ['/category/vision', '/category/eyes', '/category/optics'])
+		expect(await follow(from)).toBe('301 /category/language');
+	expect(await page('/category/language/page/2.html')).toContain('Language');
+	expect(await page('/category/language/rss.xml')).toContain('/blog/post-1<');
+	expect(await page('/blog.json')).not.toContain('"optics"');
+
+	for (const token of [merged!.undo, tag!.undo!, renamed!.undo!, first!.undo!])
+		await undoAction(db, token, actor);
+	await build();
+	expect(await follow('/category/optics')).toBe('404 Category Not Found');
+	expect(await follow('/tag/measures')).toBe('404 Tag Not Found');
+	const after = await files();
+	const lists = [...before.keys()].filter((name) =>
+		/^\/(category|tag)\/|^\/blog\.json$/.test(name),
+	);
+	expect(lists).toContain('/category/vision.html');
+	for (const name of lists)
+		expect([name, comparable(name, after.get(name))]).toEqual([
+			name,
+			comparable(name, before.get(name)),
+		]);
 }, 240_000);
 
 test('a build that fails leaves the site as it was', async () => {

@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts';
 import { seed, type SeedTools } from '#db/seed.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
+import { UNCATEGORIZED } from '#src/features/posts/post.ts';
 import { aiWork } from '#src/features/states/state.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { readTime } from '#src/lib/text.ts';
@@ -12,6 +13,7 @@ const tools: SeedTools = {
 	readTime,
 	aiWork,
 	author: 'Groundtruth',
+	uncategorized: UNCATEGORIZED,
 };
 
 /** Puts the site's own content into a database, as the one-machine server does. Returns how many rows were added. */

@@ -66,6 +66,23 @@ test('rows are chosen one by one and all at once, and some is neither', async ()
 	expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Grace' }).checked).toBe(false);
 });
 
+test('Shift chooses the rows between, or lets go of them', async () => {
+	table();
+	const user = userEvent.setup();
+	const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
+	const chosen = () => rows.filter(({ name }) => box(name).checked).map(({ name }) => name);
+	await user.keyboard('{Shift>}');
+	await user.click(box('Alan'));
+	expect(chosen()).toEqual(['Alan']);
+	await user.click(box('Ada'));
+	expect(chosen()).toEqual(['Ada', 'Grace', 'Alan']);
+	await user.click(box('Grace'));
+	expect(chosen()).toEqual(['Alan']);
+	await user.keyboard('{/Shift}');
+	await user.click(box('Ada'));
+	expect(chosen()).toEqual(['Ada', 'Alan']);
+});
+
 test('pages are asked for by their numbers and by their neighbors', async () => {
 	const { onPage } = table();
 	expect(screen.getByRole('button', { name: 'Page 2' }).getAttribute('aria-current')).toBe('page');

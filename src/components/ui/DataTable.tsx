@@ -36,7 +36,7 @@ type Props<Row> = {
 	sort?: string;
 	onSort?: (sort: string) => void;
 	onPage: (page: number) => void;
-	/** Ids of selected rows. Without it, rows cannot be selected. */
+	/** Ids of selected rows; Shift selects a range. Without it, rows cannot be selected. */
 	selected?: ReadonlySet<string>;
 	onSelect?: (selected: ReadonlySet<string>) => void;
 	/** Returns a row's name for the label of its checkbox. */
@@ -47,6 +47,8 @@ type Props<Row> = {
 export function DataTable<Row>(props: Props<Row>) {
 	const { label, columns, page, loading, error, onRetry, empty, onShowAll, idOf } = props;
 	const { sort, onSort, onPage, selected, onSelect, nameOf = idOf } = props;
+	/** The row that was chosen last: Shift chooses from there. */
+	const last = useRef<string>(null);
 	if (error !== undefined) return <SectionError message={error} onRetry={onRetry} />;
 	if (!page) return <Skeleton label={`Loading ${label.toLowerCase()}`} rows={6} />;
 	const ids = page.rows.map(idOf);
@@ -59,6 +61,12 @@ export function DataTable<Row>(props: Props<Row>) {
 			else next.delete(id);
 		}
 		onSelect?.(next);
+	}
+	function chooseRow(id: string, on: boolean, isRange: boolean) {
+		const ends = [ids.indexOf(last.current ?? ''), ids.indexOf(id)].sort((a, b) => a - b);
+		const [from, to] = ends as [number, number];
+		choose(isRange && from >= 0 ? ids.slice(from, to + 1) : [id], on);
+		last.current = id;
 	}
 
 	return (
@@ -107,7 +115,7 @@ export function DataTable<Row>(props: Props<Row>) {
 												<Checkbox
 													label={nameOf(row)}
 													checked={selected.has(id)}
-													onChange={(on) => choose([id], on)}
+													onChange={(on, isRange) => chooseRow(id, on, isRange)}
 												/>
 											</td>
 										)}
@@ -174,7 +182,8 @@ function Checkbox({
 	label: string;
 	checked: boolean;
 	mixed?: boolean;
-	onChange: (on: boolean) => void;
+	/** With Shift, it is meant for a range. */
+	onChange: (on: boolean, isRange: boolean) => void;
 }) {
 	const input = useRef<HTMLInputElement>(null);
 	useEffect(() => {
@@ -187,7 +196,12 @@ function Checkbox({
 				ref={input}
 				type="checkbox"
 				checked={checked}
-				onChange={(event) => onChange(event.currentTarget.checked)}
+				onChange={({ currentTarget, nativeEvent }) =>
+					onChange(
+						currentTarget.checked,
+						'shiftKey' in nativeEvent && nativeEvent.shiftKey === true,
+					)
+				}
 			/>
 		</label>
 	);

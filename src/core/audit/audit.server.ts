@@ -1,7 +1,7 @@
-import { asc, desc, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord } from '#db/like.ts';
-import { auditLog } from '#db/schema.ts';
+import { auditLog, undo } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts';
 import type { AuditEntry, AuditQuery } from './audit.ts';
@@ -40,8 +40,9 @@ export async function listAudit(db: Db, { page, sort, q }: AuditQuery): Promise<
 	const total = await db.$count(auditLog, matches);
 	const shown = pageWithin(page, total);
 	const rows = await db
-		.select(tolerant(auditLog))
+		.select({ ...tolerant(auditLog), undo: undo.token })
 		.from(auditLog)
+		.leftJoin(undo, and(eq(undo.auditId, auditLog.id), isNull(undo.undoneAt)))
 		.where(matches)
 		.orderBy(direction(auditLog.id))
 		.limit(PAGE_ROWS)

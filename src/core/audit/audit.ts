@@ -7,6 +7,8 @@ export type AuditEntry = {
 	action: string;
 	subject: string;
 	detail: string | null;
+	/** Token that takes the action back, while that is possible. */
+	undo: string | null;
 	createdAt: string;
 };
 

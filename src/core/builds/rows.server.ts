@@ -13,6 +13,7 @@ import {
 	redirects,
 	states,
 	tags,
+	termRedirects,
 } from '#db/schema.ts';
 import { isNumber } from '#db/tolerant.ts';
 
@@ -84,6 +85,13 @@ const CHECKED: Record<RowKind, Checked> = {
 		noun: 'earlier address',
 		label: redirects.slug,
 		address: redirects.slug,
+	},
+	'term redirect row': {
+		table: termRedirects,
+		id: termRedirects.slug,
+		noun: 'earlier address',
+		label: termRedirects.slug,
+		address: termRedirects.slug,
 	},
 	'image row': {
 		table: media,

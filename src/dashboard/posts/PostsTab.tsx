@@ -24,6 +24,7 @@ import { messageOf } from '#src/lib/errors.ts';
 import { PAGE_ROWS } from '#src/lib/paging.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
+import { BulkBar } from './BulkBar.tsx';
 import { PostBadge, STATE_LABELS } from '#src/dashboard/editor/publishing/PostBadge.tsx';
 
 const SEARCH_MS = 250;
@@ -45,6 +46,11 @@ export function PostsTab() {
 	const categories = useAnswer(listCategories, {});
 	const [search, setSearch] = useState(query['q'] ?? '');
 	const [undo, setUndo] = useState<AdminPost | null>(null);
+	const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+	const filter = filterOf(query, state);
+	const shown = JSON.stringify(filter);
+	// What is no longer shown is no longer chosen.
+	useEffect(() => setSelected(new Set()), [shown]);
 
 	useEffect(() => setSearch(query['q'] ?? ''), [query['q']]);
 	useEffect(() => {
@@ -167,7 +173,7 @@ export function PostsTab() {
 		},
 	];
 
-	const isFiltered = Boolean(query['q'] ?? query['category'] ?? query['state']);
+	const isFiltered = Boolean(query['q'] ?? query['category'] ?? query['state'] ?? query['tag']);
 	return (
 		<div className="posts-tab">
 			<div className="desk-tools">
@@ -189,6 +195,11 @@ export function PostsTab() {
 					]}
 					onChange={(event) => set({ category: event.currentTarget.value })}
 				/>
+				{query['tag'] && (
+					<Button variant="quiet" onClick={() => set({ tag: '' })}>
+						Tag “{query['tag']}” only: show all
+					</Button>
+				)}
 				<Button className="end" onClick={() => openTab('create', {})}>
 					Create post
 				</Button>
@@ -198,19 +209,28 @@ export function PostsTab() {
 				state={state}
 				onChoose={(next) => set({ state: next })}
 			/>
-			<div className="desk-bar">
-				<p role="status" className="label">
-					{answer && plural(answer.total, 'post')}
-				</p>
-				{undo && (
-					<p>
-						“{undo.title}” was deleted.{' '}
-						<button type="button" className="link" onClick={() => void restore(undo)}>
-							Undo
-						</button>
+			<BulkBar
+				selected={selected}
+				onSelect={setSelected}
+				total={answer?.total ?? 0}
+				filter={filter}
+				categories={categories.answer ?? []}
+				onDone={reload}
+			>
+				<div className="desk-bar">
+					<p role="status" className="label">
+						{answer && plural(answer.total, 'post')}
 					</p>
-				)}
-			</div>
+					{undo && (
+						<p>
+							“{undo.title}” was deleted.{' '}
+							<button type="button" className="link" onClick={() => void restore(undo)}>
+								Undo
+							</button>
+						</p>
+					)}
+				</div>
+			</BulkBar>
 			<DataTable
 				label="Posts"
 				columns={columns}
@@ -219,6 +239,9 @@ export function PostsTab() {
 				error={error}
 				onRetry={reload}
 				idOf={({ id }) => id}
+				nameOf={({ title }) => title}
+				// Deleted ones can only be restored.
+				{...(state !== 'deleted' && { selected, onSelect: setSelected })}
 				sort={sort}
 				onSort={(next) => set({ sort: next })}
 				onPage={(page) => set({ page: String(page) })}
@@ -230,7 +253,7 @@ export function PostsTab() {
 						</Button>
 					</>
 				}
-				onShowAll={isFiltered ? () => set({ q: '', category: '', state: '' }) : undefined}
+				onShowAll={isFiltered ? () => set({ q: '', category: '', state: '', tag: '' }) : undefined}
 			/>
 		</div>
 	);
@@ -242,15 +265,17 @@ function sortOf(given = ''): PostSort {
 	return sorts.find((sort) => sort === given) ?? '-updated';
 }
 
+function filterOf(query: Readonly<Record<string, string>>, state: PostState | undefined) {
+	return { q: query['q'], category: query['category'], tag: query['tag'], state };
+}
+
 function inputOf(
 	query: Readonly<Record<string, string>>,
 	state: PostState | undefined,
 	sort: PostSort,
 ) {
 	return {
-		q: query['q'],
-		category: query['category'],
-		state,
+		...filterOf(query, state),
 		sort,
 		page: Number(query['page'] ?? 1),
 		pageSize: PAGE_ROWS,

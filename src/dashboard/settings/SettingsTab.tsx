@@ -9,6 +9,7 @@ import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { DEFAULTS, type CommentMode } from '#src/core/settings/setting.ts';
 import { importOf } from '#src/features/import-export/bundle.ts';
+import { undo } from '#src/dashboard/kit/undoable.store.ts';
 import { $undoing, $undone } from './undo.store.ts';
 import { localTime } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
@@ -322,12 +323,21 @@ const AUDIT: Column<AuditEntry>[] = [
 	{
 		key: 'what',
 		label: 'What',
-		cell: ({ actor, action, detail }) => (
+		cell: ({ actor, action, detail, undo: token }) => (
 			<>
 				<span className="break-words">
 					{actor} <strong>{action}</strong>
 				</span>
 				{detail && <span className="block text-muted">{detail}</span>}
+				{token && (
+					<Button
+						variant="quiet"
+						aria-label={`Undo: ${action} ${detail}`}
+						onClick={() => void undo(token, () => $undone.set(token))}
+					>
+						Undo
+					</Button>
+				)}
 			</>
 		),
 	},

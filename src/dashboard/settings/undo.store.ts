@@ -3,5 +3,5 @@ import { atom } from 'nanostores';
 /** The import that somebody asks to undo. */
 export const $undoing = atom<string | null>(null);
 
-/** The import that was undone last: what shows it looks again. */
+/** The import or action that was undone last: what shows it looks again. */
 export const $undone = atom<string | null>(null);

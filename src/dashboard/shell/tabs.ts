@@ -15,6 +15,11 @@ export const TABS: readonly [DashboardTab, ...DashboardTab[]] = [
 		load: () => import('#src/dashboard/editor/EditorTab.tsx').then((module) => module.EditorTab),
 	},
 	{
+		id: 'categories',
+		label: 'Categories and tags',
+		load: () => import('#src/dashboard/terms/TermsTab.tsx').then((module) => module.TermsTab),
+	},
+	{
 		id: 'comments',
 		label: 'Comments',
 		load: () =>

@@ -15,6 +15,16 @@ import { DEFAULT_COLOR, type Category } from './category.ts';
 /** The color of a category, or the default if its own is invalid. */
 export const shownColor = sql<string>`case when ${isReadable('category color', categories.id)} then ${categories.color} else ${DEFAULT_COLOR} end`;
 
+/** The order of lists of categories. */
+export const inOrder = [
+	sql`${categories.position} is null`,
+	asc(categories.position),
+	asc(categories.name),
+];
+
+/** The seed of a category's covers. */
+export const coverOf = sql<string>`case when ${isReadable('category row', categories.id)} then coalesce(${categories.cover}, ${categories.slug}) else ${UNCATEGORIZED.slug} end`;
+
 /**
  * Returns the categories that readers may see, in the order of the home page's grid. "Uncategorized" is among them if
  * it has articles whose own category is missing or cannot be read.
@@ -27,6 +37,7 @@ export async function listCategories(db: Db, now: Date): Promise<Category[]> {
 			name: categories.name,
 			description: categories.description,
 			color: shownColor,
+			cover: coverOf,
 		})
 		.from(categories)
 		.where(
@@ -43,7 +54,7 @@ export async function listCategories(db: Db, now: Date): Promise<Category[]> {
 				),
 			),
 		)
-		.orderBy(sql`${categories.position} is null`, asc(categories.position), asc(categories.name));
+		.orderBy(...inOrder);
 	if (rows.some(({ slug }) => slug === UNCATEGORIZED.slug)) return rows;
 	const usable = db
 		.select({ id: categories.id })
@@ -53,7 +64,13 @@ export async function listCategories(db: Db, now: Date): Promise<Category[]> {
 	return isNeeded ? [...rows, NO_CATEGORY] : rows;
 }
 
-const NO_CATEGORY = { ...UNCATEGORIZED, id: '', description: null, color: DEFAULT_COLOR };
+const NO_CATEGORY = {
+	...UNCATEGORIZED,
+	id: '',
+	description: null,
+	color: DEFAULT_COLOR,
+	cover: UNCATEGORIZED.slug,
+};
 
 /** Returns the public posts of a category, newest first, or null if there is no such category. */
 export async function listCategoryPosts(

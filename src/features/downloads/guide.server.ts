@@ -5,7 +5,7 @@ import { parse as parseYaml } from 'yaml';
 import type { Db } from '#db/client.ts';
 import { categories, posts } from '#db/schema.ts';
 import { readLessons } from '#src/features/course/lessons.server.ts';
-import { shownColor } from '#src/features/categories/categories.server.ts';
+import { coverOf, shownColor } from '#src/features/categories/categories.server.ts';
 import { categoryRef, isPublic } from '#src/features/posts/posts.server.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { addHeadingIds, plainRendering } from '#src/core/articles/render.ts';
@@ -26,6 +26,8 @@ export type SourcePost = {
 	excerpt: string;
 	content: string;
 	category: string;
+	/** What its cover is drawn from, besides its slug. */
+	cover: string;
 	categoryName: string;
 	color: string;
 	position: number;
@@ -66,6 +68,7 @@ async function select(db: Db, which: SQL | undefined, most: number): Promise<Sou
 			excerpt: posts.excerpt,
 			content: posts.content,
 			category: categoryRef.slug,
+			cover: coverOf,
 			categoryName: categoryRef.name,
 			color: shownColor,
 			position: categories.position,
@@ -136,7 +139,7 @@ async function bookOf(
 		siteUrl,
 		date,
 		color: cover?.color ?? CYAN,
-		art: { slug: cover?.slug ?? 'site', category: cover?.category ?? 'machine-learning' },
+		art: { slug: cover?.slug ?? 'site', category: cover?.cover ?? 'machine-learning' },
 		imprint: [new URL(siteUrl).host, `Content of ${longDate(date)}`],
 		parts: [{ title: null, chapters: [preface] }, ...parts],
 	};
@@ -161,7 +164,7 @@ function chapterOf(post: SourcePost): Chapter {
 		title: post.title,
 		summary: post.excerpt,
 		color: post.color,
-		art: { slug: post.slug, category: post.category },
+		art: { slug: post.slug, category: post.cover },
 		tree: readArticle(post.content),
 	};
 }

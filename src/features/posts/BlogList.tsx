@@ -18,7 +18,7 @@ import {
 } from './blog-list.ts';
 import { PAGE_SIZE } from './post.ts';
 
-type Category = { slug: string; name: string; color: string };
+type Category = { slug: string; name: string; color: string; cover: string };
 type Props = {
 	total: number;
 	categories: Category[];
@@ -200,7 +200,9 @@ const Row = memo(function Row({ row, category, drawCover }: RowProps) {
 					className="cover"
 					aria-hidden="true"
 					// Drawn from slugs alone, by our own pen.
-					dangerouslySetInnerHTML={{ __html: drawCover(row.slug, row.category, 'card') }}
+					dangerouslySetInnerHTML={{
+						__html: drawCover(row.slug, category?.cover ?? row.category, 'card'),
+					}}
 				/>
 			)}
 			<p className="label text-(--hue)!">{category?.name}</p>

@@ -1,11 +1,18 @@
 import * as z from 'zod/mini';
 import type { Heading } from '#src/core/articles/render.ts';
-import { POST_STATES, type PostState } from '#src/core/posts/post-state.ts';
+import type { PostState } from '#src/core/posts/post-state.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
 import { pagedInput, type Paged, type Sort } from '#src/lib/paging.ts';
-import { changeForm, draftForm, postForm, type EditedPost, type PostForm } from './editing.ts';
+import {
+	changeForm,
+	draftForm,
+	postFilter,
+	postForm,
+	type EditedPost,
+	type PostForm,
+} from './editing.ts';
 import type { ShownName } from './fields.ts';
-import type { CategoryRef, Post, TagRef } from './post.ts';
+import type { CategoryRef, Post, StoredTag } from './post.ts';
 
 export type { EditedPost };
 
@@ -51,19 +58,12 @@ const count = (max: number, fallback: number) =>
 		}),
 		z.number(),
 	);
-const word = z.optional(z.string().check(z.maxLength(200)));
 
 /** All posts including drafts; deleted ones only if `state` asks for them. */
 export const listAdminPosts = endpoint<AdminPosts>()({
 	method: 'GET',
 	path: '/api/admin/posts',
-	input: z.object({
-		/** Text in title, excerpt or slug. */
-		q: word,
-		state: z.optional(z.enum(POST_STATES)),
-		/** Slugs. */
-		category: word,
-		tag: word,
+	input: z.extend(postFilter, {
 		/** By default, last changed first. */
 		sort: z.optional(pagedInput(POST_SORTS, '-updated').sort),
 		page: z.optional(count(1_000_000, 1)),
@@ -191,9 +191,9 @@ export const getPreview = endpoint<Preview>()({
 	input: z.object({ token: z.string().check(z.maxLength(500)) }),
 });
 
-/** Tags whose name begins with or contains `q`, most used first. */
-export const completeTags = endpoint<(TagRef & { posts: number })[]>()({
+/** Tags whose name begins with or contains `q`, most used first; without `q`, all of them by name. */
+export const completeTags = endpoint<StoredTag[]>()({
 	method: 'GET',
 	path: '/api/admin/tags',
-	input: z.object({ q: word }),
+	input: z.pick(postFilter, { q: true }),
 });

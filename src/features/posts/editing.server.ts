@@ -20,8 +20,9 @@ import { POST_STATES, postStateOf, type PostState } from '#src/core/posts/post-s
 import { isInState } from '#src/core/posts/post-state.server.ts';
 import { pageWithin, parseSort } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
+import { MAX_BULK } from './bulk.ts';
 import type { AdminPosts, EditedPost, PostCounts, PostSort } from './editing.api.ts';
-import { readForm, type PostForm } from './editing.ts';
+import { readForm, type PostFilter, type PostForm } from './editing.ts';
 import { FLAGS, record, TEXTS, type TextName } from './fields.ts';
 import { categoryRef, pageDigest, toPost, postColumns } from './posts.server.ts';
 
@@ -94,11 +95,7 @@ export function textColumns(form: Pick<PostForm, TextName>): Pick<Row, TextName>
 	return columns as Pick<Row, TextName>;
 }
 
-type Query = {
-	q?: string | undefined;
-	state?: PostState | undefined;
-	category?: string | undefined;
-	tag?: string | undefined;
+type Query = PostFilter & {
 	sort?: PostSort | undefined;
 	page?: number | undefined;
 	pageSize?: number | undefined;
@@ -130,29 +127,7 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 	const { pageSize = 50 } = query;
 	const { key, descending } = parseSort(query.sort ?? '-updated');
 	const direction = descending ? desc : asc;
-	const where = and(
-		query.state ? isInState(query.state, now) : isNull(posts.deletedAt),
-		query.q ? searchCondition(query.q) : undefined,
-		query.category
-			? inArray(
-					posts.categoryId,
-					db
-						.select({ id: categories.id })
-						.from(categories)
-						.where(eq(categories.slug, query.category)),
-				)
-			: undefined,
-		query.tag
-			? inArray(
-					posts.id,
-					db
-						.select({ id: postTags.postId })
-						.from(postTags)
-						.innerJoin(tags, eq(tags.id, postTags.tagId))
-						.where(eq(tags.slug, query.tag)),
-				)
-			: undefined,
-	);
+	const where = matching(db, query, now);
 	const [counts, total] = await Promise.all([countStates(db, now), db.$count(posts, where)]);
 	const page = pageWithin(query.page ?? 1, total, pageSize);
 	const rows = await db
@@ -186,6 +161,48 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 		pageSize,
 		counts,
 	};
+}
+
+/** Returns the condition for the posts that a filter shows. */
+function matching(db: Db, query: PostFilter, now: Date): SQL | undefined {
+	return and(
+		query.state ? isInState(query.state, now) : isNull(posts.deletedAt),
+		query.q ? searchCondition(query.q) : undefined,
+		query.category
+			? inArray(
+					posts.categoryId,
+					db
+						.select({ id: categories.id })
+						.from(categories)
+						.where(eq(categories.slug, query.category)),
+				)
+			: undefined,
+		query.tag
+			? inArray(
+					posts.id,
+					db
+						.select({ id: postTags.postId })
+						.from(postTags)
+						.innerJoin(tags, eq(tags.id, postTags.tagId))
+						.where(eq(tags.slug, query.tag)),
+				)
+			: undefined,
+	);
+}
+
+/** Returns the ids of the posts that a filter shows. */
+export async function listPostIds(
+	db: Db,
+	query: PostFilter,
+	now: Date,
+): Promise<{ ids: string[] }> {
+	const rows = await db
+		.select({ id: posts.id })
+		.from(posts)
+		.where(matching(db, query, now))
+		.orderBy(desc(posts.updatedAt), desc(posts.id))
+		.limit(MAX_BULK);
+	return { ids: rows.map(({ id }) => id) };
 }
 
 async function countStates(db: Db, now: Date): Promise<PostCounts> {

@@ -1,4 +1,4 @@
-import type { PostState } from '#src/core/posts/post-state.ts';
+import { POST_STATES, type PostState } from '#src/core/posts/post-state.ts';
 import * as z from 'zod/mini';
 import { slugify } from '#src/lib/slug.ts';
 import { formatCount, readTime, textLength } from '#src/lib/text.ts';
@@ -26,7 +26,7 @@ export const RESTORE_DAYS = 30;
 export const UNTITLED = 'Untitled';
 /** The default of product.md section 3, without text to count. */
 const DEFAULT_READ_TIME = 5;
-const MAX_TAGS = 20;
+export const MAX_TAGS = 20;
 
 const text = z.pipe(z.transform(toText), z.string());
 const flag = z.pipe(
@@ -108,6 +108,19 @@ export type { PostForm };
 
 /** The form of a new post. */
 export const emptyForm: PostForm = readForm({});
+
+const word = z.optional(z.string().check(z.maxLength(200)));
+
+/** Which posts the admin's list shows: deleted ones only if `state` asks for them. */
+export const postFilter = z.object({
+	/** Text in title, excerpt or slug. */
+	q: word,
+	state: z.optional(z.enum(POST_STATES)),
+	/** Slugs. */
+	category: word,
+	tag: word,
+});
+export type PostFilter = z.infer<typeof postFilter>;
 
 /** Unsaved work on a post, which changes no page. */
 type Draft = {

@@ -5,6 +5,15 @@ import type { Picture } from './picture.ts';
 export type CategoryRef = { name: string; slug: string };
 export type TagRef = { id: string; name: string; slug: string };
 
+/** A tag as the admin edits it. */
+export type StoredTag = TagRef & {
+	description: string | null;
+	/** Counts saves. Sent with the next one, it reveals a stale form. */
+	version: number;
+	/** Number of posts that are not deleted. */
+	posts: number;
+};
+
 /** A post in a list (product.md section 7, GET /api/posts). */
 export type PostSummary = {
 	id: string;
@@ -22,7 +31,11 @@ export type PostSummary = {
 };
 
 /** A post as shown by a card or a list row. */
-export type Card = Omit<PostSummary, 'views' | 'shareCount'> & { picture: Picture | null };
+export type Card = Omit<PostSummary, 'views' | 'shareCount' | 'category'> & {
+	/** With what its cover is drawn from. */
+	category: CategoryRef & { cover: string };
+	picture: Picture | null;
+};
 
 /** A post as an article's islands need it. */
 export type PostRef = { id: string; slug: string; title: string };

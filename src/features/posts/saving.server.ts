@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, isNotNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
-import type { Db, Statement, Statements } from '#db/client.ts';
+import type { Db, Statements } from '#db/client.ts';
 import { categories, drafts, posts, redirects } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
+import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { UNCATEGORIZED } from './post.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { clearProblem } from '#src/core/builds/problems.server.ts';
@@ -283,29 +284,6 @@ function changedOf<Values extends Partial<Row>>(values: Values, row: Row): Parti
 /** Returns the condition that nobody else has saved a post since this version. */
 const isVersion = (id: string, version: number): SQL =>
 	sql`(select ${tolerant({ version: posts.version }).version} from ${posts} where ${posts.id} = ${id}) = ${version}`;
-
-/** Returns a statement that aborts the whole batch unless `condition` holds. */
-function abortUnless(db: Db, condition: SQL): Statement {
-	return db.run(sql`select case when ${condition} then 1 else json('stale') end`);
-}
-
-const ATTEMPTS = 20;
-
-/** Retries work if another save came between its reading and writing. */
-async function retryWhenOvertaken<Out>(work: () => Promise<Out>): Promise<Out> {
-	for (let attempt = 1; ; attempt++) {
-		try {
-			return await work();
-		} catch (error) {
-			if (attempt === ATTEMPTS || !isOvertaken(error)) throw error;
-		}
-	}
-}
-
-function isOvertaken(error: unknown): boolean {
-	const texts = [error, error instanceof Error ? error.cause : undefined].map(String).join();
-	return /malformed JSON|(UNIQUE|FOREIGN KEY) constraint failed/.test(texts);
-}
 
 /** Deletes a post, which can be restored for 30 days. Returns null if there is no such post. */
 export async function deletePost(

@@ -9,6 +9,7 @@ import {
 	redirects,
 	renderedPosts,
 	tags,
+	termRedirects,
 } from '#db/schema.ts';
 import type { Category } from '#src/features/categories/category.ts';
 import { listCategories } from '#src/features/categories/categories.server.ts';
@@ -19,6 +20,7 @@ import {
 	PAGE_SIZE,
 	UNCATEGORIZED,
 	type Card,
+	type CategoryRef,
 	type Post,
 	type TagRef,
 } from '#src/features/posts/post.ts';
@@ -36,7 +38,7 @@ import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { pageCount, type Paged } from '#src/lib/paging.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { paths } from '#src/site.ts';
+import { CATEGORY_ALIASES, footerCategories, paths } from '#src/site.ts';
 import type { Heading } from '#src/core/articles/render.ts';
 
 /** Everything that an article's page reads, except its HTML, which `rendering` identifies. */
@@ -61,10 +63,12 @@ export type Article = {
 export type Site = {
 	articles: Article[];
 	categories: Category[];
-	tags: TagRef[];
+	tags: (TagRef & { description: string | null })[];
 	byCategory: Map<string, Article[]>;
 	byTag: Map<string, Article[]>;
-	/** Former addresses of public articles, and the current one of each. */
+	/** The footer's categories. */
+	footer: CategoryRef[];
+	/** Former addresses of public articles, categories and tags, and the current one of each. May end with a placeholder. */
 	redirects: { from: string; to: string }[];
 };
 
@@ -95,7 +99,7 @@ export async function getSite(): Promise<Site> {
 /** Reads everything that is public at `now`, newest first. */
 export async function loadSite(db: Db, now: Date): Promise<Site> {
 	const allCategories = await listCategories(db, now);
-	const [rows, links, approved, renamed, shared] = await Promise.all([
+	const [rows, links, approved, renamed, shared, described, left] = await Promise.all([
 		db
 			.select({
 				...pageColumns,
@@ -130,6 +134,19 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			.select({ postId: postTotals.postId, shares: postTotals.shares })
 			.from(postTotals)
 			.where(gt(postTotals.shares, 0)),
+		db
+			.select({ id: tags.id, description: tags.description })
+			.from(tags)
+			.where(isReadable('tag row', tags.id)),
+		db
+			.select({
+				kind: termRedirects.kind,
+				slug: termRedirects.slug,
+				termId: termRedirects.termId,
+			})
+			.from(termRedirects)
+			.where(isReadable('term redirect row', termRedirects.slug))
+			.orderBy(termRedirects.kind, termRedirects.slug),
 	]);
 	const sharesOf = new Map(shared.map(({ postId, shares }) => [postId, shares]));
 	const tagsOf = Map.groupBy(links, ({ postId }) => postId);
@@ -156,7 +173,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 				...post,
 				picture: pictures.get(post.featuredImage ?? '') ?? null,
 				updatedAt: updatedAt.toISOString(),
-				category: { name: category.name, slug: category.slug },
+				category: { name: category.name, slug: category.slug, cover: category.cover },
 			},
 			category,
 			tags: (tagsOf.get(post.id) ?? []).map(({ postId: _postId, ...tag }) => tag),
@@ -174,14 +191,54 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 	for (const article of articles)
 		for (const { slug } of article.tags) addToList(byTag, slug, article);
 	const used = new Map(articles.flatMap((article) => article.tags.map((tag) => [tag.slug, tag])));
+	const descriptionOf = new Map(described.map(({ id, description }) => [id, description]));
+	const usedTags = [...used.values()].sort((a, b) => a.name.localeCompare(b.name));
+	const leads = {
+		category: formerSlugs('category', left, allCategories),
+		tag: formerSlugs('tag', left, usedTags),
+	};
+	for (const [alias, slug] of Object.entries(CATEGORY_ALIASES)) {
+		const current = leads.category.get(slug);
+		const isFree = !leads.category.has(alias) && allCategories.every((one) => one.slug !== alias);
+		if (current && isFree) leads.category.set(alias, current);
+	}
 	return {
 		articles,
 		categories: allCategories,
-		tags: [...used.values()].sort((a, b) => a.name.localeCompare(b.name)),
+		tags: usedTags.map((tag) => ({ ...tag, description: descriptionOf.get(tag.id) ?? null })),
+		footer: footerCategories.flatMap((slug) => {
+			const current = leads.category.get(slug) ?? slug;
+			const category = allCategories.find((one) => one.slug === current);
+			return category ? [{ name: category.name, slug: category.slug }] : [];
+		}),
 		byCategory: Map.groupBy(articles, ({ category }) => category.slug),
 		byTag,
-		redirects: renamed.map(({ from, to }) => ({ from: paths.post(from), to: paths.post(to) })),
+		redirects: [
+			...renamed.map(({ from, to }) => ({ from: paths.post(from), to: paths.post(to) })),
+			...(['category', 'tag'] as const).flatMap((kind) =>
+				[...leads[kind]].flatMap(([from, to]) => [
+					{ from: paths[kind](from), to: paths[kind](to) },
+					// Its later pages and its feeds.
+					{ from: `${paths[kind](from)}/*`, to: `${paths[kind](to)}/:splat` },
+				]),
+			),
+		],
 	};
+}
+
+/** Returns the former slugs of terms with the current ones. A current slug is no former one. */
+function formerSlugs(
+	kind: 'category' | 'tag',
+	left: { kind: 'category' | 'tag'; slug: string; termId: string }[],
+	terms: { id: string; slug: string }[],
+): Map<string, string> {
+	const slugs = new Map(terms.map(({ id, slug }) => [id, slug]));
+	const current = new Set(slugs.values());
+	return new Map(
+		left
+			.filter((row) => row.kind === kind && slugs.has(row.termId) && !current.has(row.slug))
+			.map(({ slug, termId }) => [slug, slugs.get(termId)!]),
+	);
 }
 
 function addToList<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
@@ -265,7 +322,8 @@ export function buildSettings(): string {
 
 /** Returns one path for `getStaticPaths`, with a cache key over everything that the page can read. */
 export function staticPath<Params, Props extends object>(params: Params, props: Props) {
-	return { params, props, cacheKey: digest(buildSettings(), JSON.stringify(props)) };
+	const footer = JSON.stringify(provided[SITE_KEY]?.footer ?? null);
+	return { params, props, cacheKey: digest(buildSettings(), footer, JSON.stringify(props)) };
 }
 
 /** Splits a list into pages of `PAGE_SIZE`, at least one. */

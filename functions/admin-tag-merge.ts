@@ -1,0 +1,18 @@
+import type { Config } from '@netlify/functions';
+import { getDb } from '#db/client.ts';
+import * as api from '#src/features/taxonomy/taxonomy.api.ts';
+import { mergeTag } from '#src/features/taxonomy/terms.server.ts';
+import { on } from './lib/http.ts';
+import { serveAdmin } from './lib/session.ts';
+import { actorOf, publishTerms } from './lib/writing.ts';
+
+export default serveAdmin(
+	on(
+		api.mergeTag,
+		async ({ id, into }, request, context) =>
+			publishTerms(await mergeTag(getDb(), id, into, actorOf(request)), context),
+		{ status: 200 },
+	),
+);
+
+export const config: Config = { path: '/api/admin/tags/:id/merge' };

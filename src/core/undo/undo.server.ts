@@ -1,0 +1,320 @@
+import { eq, getTableColumns, lte, sql, type SQL } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Db, Statement, Statements } from '#db/client.ts';
+import { auditLog, categories, posts, postTags, tags, termRedirects, undo } from '#db/schema.ts';
+import { auditStatement, type AuditEvent } from '#src/core/audit/audit.server.ts';
+import { abortUnless, among, retryWhenOvertaken } from '#src/core/batches.server.ts';
+import { requestBuild } from '#src/core/builds/builds.server.ts';
+import { UNDO_DAYS } from '#src/core/retention.ts';
+import { DAY } from '#src/lib/dates.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { plural } from '#src/lib/text.ts';
+import type { Undone } from './undo.api.ts';
+
+/** Rows of one table that an action changes. `drafts` are changed within their form. */
+type TableName = 'posts' | 'categories' | 'tags' | 'post_tags' | 'term_redirects' | 'drafts';
+
+const TABLES: Record<Exclude<TableName, 'drafts'>, SQLiteTable> = {
+	posts,
+	categories,
+	tags,
+	post_tags: postTags,
+	term_redirects: termRedirects,
+};
+
+/** Rows whose change must be taken back whole, or not at all. */
+const STRICT: readonly TableName[] = ['categories', 'tags'];
+
+/**
+ * A part of an action: which rows of a table it changes, inserts or deletes. `images` is a query before the action with
+ * one column, `imageOf(…)` of each row.
+ */
+export type Change = { table: TableName; images: SQL };
+
+/** A row as it was and as the action leaves it. Null where there is none. */
+type Image = {
+	key: Record<string, string>;
+	before: Record<string, unknown> | null;
+	after: Record<string, unknown> | null;
+};
+type Step = { table: TableName; rows: Image[] };
+/** A row that must still be there. */
+type Need = { table: 'categories' | 'tags'; id: string; name: string };
+type Inverse = { steps: Step[]; needs: Need | null; builds: boolean };
+
+type Columns = Record<string, SQL>;
+
+/** Returns SQL for a row as JSON: its key, and its values before and after. An empty list of values only counts as a change. */
+export function imageOf(key: Columns, before: Columns | null, after: Columns | null): SQL {
+	const image = (columns: Columns | null) => (columns ? objectOf(columns) : sql`json('null')`);
+	return objectOf({ key: objectOf(key), before: image(before), after: image(after) });
+}
+
+function objectOf(columns: Columns): SQL {
+	const pairs = Object.entries(columns).map(
+		([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`,
+	);
+	return sql`json_object(${sql.join(pairs, sql`, `)})`;
+}
+
+type Recorded = {
+	token: string;
+	event: AuditEvent;
+	/** In the order of the action; the first one of `posts` or `post_tags` has one row for each post that it is about. */
+	changes: Change[];
+	needs?: Need | undefined;
+	/** Whether readers see the action, and so its undoing. */
+	builds: boolean;
+};
+
+/** Returns statements that log an action with what takes it back. They come first in its batch: they read how things were. */
+export function recordUndoable(
+	db: Db,
+	{ token, event, changes, needs, builds }: Recorded,
+	now: Date,
+): Statements {
+	const steps = changes.map(
+		({ table, images }) =>
+			sql`json_object('table', ${table}, 'rows', (select json_group_array(json(image)) from (${images})))`,
+	);
+	return [
+		auditStatement(db, event, now),
+		db.run(sql`insert into undo (token, audit_id, steps, created_at) select ${token},
+			(select max(id) from ${auditLog}),
+			json_object('steps', json_array(${sql.join(steps, sql`, `)}),
+				'needs', json(${JSON.stringify(needs ?? null)}), 'builds', json(${JSON.stringify(builds)})),
+			${now.getTime()}`),
+	];
+}
+
+/** Returns how many posts an action changed. */
+export async function countChanged(db: Db, token: string): Promise<number> {
+	const [row] = await db.select({ steps: undo.steps }).from(undo).where(eq(undo.token, token));
+	return row ? (stepOfPosts(row.steps as Inverse)?.rows.length ?? 0) : 0;
+}
+
+/** The step that has one row for each post that an action changes. */
+function stepOfPosts({ steps }: Inverse): Step | undefined {
+	return steps.find(({ table }) => table === 'posts' || table === 'post_tags');
+}
+
+const GONE = 'This can no longer be undone: that is possible for 30 days.';
+const DONE = 'This was undone already.';
+
+/**
+ * Takes an action back: rows get the values that they had, unless somebody gave them others since. Posts that were
+ * changed since stay and are counted; a category or tag that was changed since refuses the whole undo.
+ */
+export function undoAction(
+	db: Db,
+	token: string,
+	{ actor, now }: { actor: string; now: Date },
+): Promise<Undone> {
+	return retryWhenOvertaken(async () => {
+		const [row] = await db
+			.select({ undo, log: auditLog })
+			.from(undo)
+			.innerJoin(auditLog, eq(auditLog.id, undo.auditId))
+			.where(eq(undo.token, token));
+		if (!row || row.undo.createdAt <= oldest(now)) throw new AppError('not_found', GONE);
+		if (row.undo.undoneAt) throw new AppError('conflict', DONE);
+		const inverse = row.undo.steps as Inverse;
+		const { steps, needs, builds } = inverse;
+		if (needs) await refuseMissing(db, needs);
+		for (const step of steps) if (STRICT.includes(step.table)) await refuseChanged(db, step);
+		const terms = termsOf(steps);
+		const ofPosts = stepOfPosts(inverse);
+		const moved = ofPosts ? await countUnchanged(db, ofPosts, terms) : 0;
+		const kept = (ofPosts?.rows.length ?? 0) - moved;
+		const isOfPosts = steps.every(
+			({ table, rows }) => !STRICT.includes(table) || rows.every(({ before }) => before === null),
+		);
+		if (isOfPosts && moved === 0) {
+			throw new AppError('conflict', 'These posts were all changed since: nothing was undone.');
+		}
+		const { action, subject, detail } = row.log;
+		const what = [action, detail].filter(Boolean).join(' ');
+		const isOpen = sql`(select undone_at from undo where token = ${token}) is null`;
+		await db.batch([
+			abortUnless(db, isOpen),
+			db.update(undo).set({ undoneAt: now }).where(eq(undo.token, token)),
+			...steps.toReversed().flatMap((step) => revert(db, step, terms)),
+			auditStatement(db, { actor, action: 'undid', subject, detail: what }, now),
+			...(builds ? requestBuild(db, `Undid: ${what.slice(0, 200)}`, now) : []),
+		]);
+		const stays =
+			kept > 0
+				? ` ${plural(kept, 'post')} changed since ${kept === 1 ? 'stays' : 'stay'} as now.`
+				: '';
+		return { message: `Undone: ${what}.${stays}`, changed: moved, kept };
+	});
+}
+
+/** Deletes what can no longer be undone. */
+export async function pruneUndo(db: Db, now: Date): Promise<void> {
+	await db.delete(undo).where(lte(undo.createdAt, oldest(now)));
+}
+
+const oldest = (now: Date) => new Date(now.getTime() - UNDO_DAYS * DAY);
+
+async function refuseMissing(db: Db, { table, id, name }: Need): Promise<void> {
+	if ((await db.$count(TABLES[table], sql`id = ${id}`)) > 0) return;
+	throw new AppError('conflict', `“${name}” was merged or deleted since. Undo that first.`);
+}
+
+/** Throws a sentence about the first row that is not as the action left it, or whose name or address is taken. */
+async function refuseChanged(db: Db, { table, rows }: Step): Promise<void> {
+	const known = sql.identifier(table);
+	for (const { key, before, after } of rows) {
+		if (!before) continue;
+		const [current] = await db.all<Record<string, unknown>>(
+			sql`select * from ${known} where id = ${key['id']}`,
+		);
+		const name = String(before['name'] ?? current?.['name']);
+		if (after && !current) {
+			throw new AppError('conflict', `“${name}” was merged or deleted since. Undo that first.`);
+		}
+		if (Object.entries(after ?? {}).some(([column, value]) => current?.[column] !== value)) {
+			throw new AppError('conflict', `“${name}” was changed again since. Undo that first.`);
+		}
+		const { name: named = null, slug = null } = before;
+		const [taken] = await db.all<{ name: string }>(
+			sql`select name from ${known} where id <> ${key['id']} and (name = ${named} or slug = ${slug})`,
+		);
+		if (taken) {
+			throw new AppError(
+				'conflict',
+				`“${taken.name}” has the name or the address of “${name}” by now. Rename it first.`,
+			);
+		}
+	}
+}
+
+/** Rows of a step with the same columns. */
+type Group = {
+	table: TableName;
+	json: string;
+	/** By the action. */
+	inserted: boolean;
+	deleted: boolean;
+	keys: string[];
+	columns: string[];
+	/** Whether a row of the table is the one of `u`. */
+	isRow: SQL;
+	/** Whether a row has the values that the action gave it, and can have its own again. */
+	isAsLeft: SQL;
+};
+
+function groupsOf({ table, rows }: Step, terms: SQL): Group[] {
+	const kinds = Map.groupBy(rows, ({ before, after }) => `${before !== null} ${after !== null}`);
+	return [...kinds.values()].map((same) => {
+		const { key, before, after } = same[0]!;
+		const keys = Object.keys(key);
+		const columns = Object.keys(before ?? after ?? {});
+		const asLeft = after ? columns : [];
+		return {
+			table,
+			json: JSON.stringify(same),
+			inserted: before === null,
+			deleted: after === null,
+			keys,
+			columns,
+			isRow: allOf(keys.map((one) => sql`${columnOf(table, one)} = ${valueOf('key', one)}`)),
+			isAsLeft: allOf([
+				...asLeft.map((one) => sql`${columnOf(table, one)} is ${valueOf('after', one, table)}`),
+				...parentsOf(table, columns, terms),
+			]),
+		};
+	});
+}
+
+/** Conditions that what a restored row refers to is there, or comes back as one of `terms`. */
+function parentsOf(table: TableName, columns: string[], terms: SQL): SQL[] {
+	const isTerm = (name: 'categories' | 'tags', id: SQL) =>
+		sql`(${id} in ${terms} or exists (select 1 from ${sql.identifier(name)} t where t.id = ${id}))`;
+	if (table === 'posts' && columns.includes('category_id'))
+		return [isTerm('categories', valueOf('before', 'category_id'))];
+	if (table !== 'post_tags') return [];
+	return [
+		isTerm('tags', valueOf('key', 'tag_id')),
+		sql`exists (select 1 from posts p where p.id = ${valueOf('key', 'post_id')})`,
+	];
+}
+
+const allOf = (conditions: SQL[]) =>
+	sql.join([sql`true`, ...conditions.map((one) => sql`(${one})`)], sql` and `);
+
+/** A column; of a draft, a field of its form. Names come from the action, and must be columns of ours. */
+function columnOf(table: TableName, column: string): SQL {
+	if (table === 'drafts' && column !== 'post_id') return sql`drafts.form -> ${`$.${column}`}`;
+	const known = table === 'drafts' ? ['post_id'] : namesOf(TABLES[table]);
+	if (!known.includes(column)) throw new Error(`${table} has no column ${column}`);
+	return sql`${sql.identifier(table)}.${sql.identifier(column)}`;
+}
+
+const namesOf = (table: SQLiteTable) =>
+	Object.values(getTableColumns(table)).map(({ name }) => name);
+
+function valueOf(of: keyof Image, column: string, table?: TableName): SQL {
+	const path = `$.${of}.${column}`;
+	return table === 'drafts' ? sql`u.value -> ${path}` : sql`u.value ->> ${path}`;
+}
+
+/** The ids of the categories and tags that these steps bring back. */
+function termsOf(steps: Step[]): SQL {
+	const rows = steps.filter(({ table }) => STRICT.includes(table)).flatMap(({ rows }) => rows);
+	return among(rows.filter(({ after }) => after === null).map(({ key }) => key['id']!));
+}
+
+/** The number of rows that can be taken back. */
+async function countUnchanged(db: Db, step: Step, terms: SQL): Promise<number> {
+	let count = 0;
+	for (const { table, json, deleted, isRow, isAsLeft } of groupsOf(step, terms)) {
+		const rows = sql`select 1 from ${sql.identifier(table)} where ${isRow}`;
+		const found = await db.all<{ count: number }>(
+			deleted
+				? sql`select count(*) as count from json_each(${json}) u where ${isAsLeft} and not exists (${rows})`
+				: sql`select count(*) as count from json_each(${json}) u join ${sql.identifier(table)} on ${isRow} where ${isAsLeft}`,
+		);
+		count += found[0]!.count;
+	}
+	return count;
+}
+
+/** Statements that take a step back where its rows are as the action left them. */
+function revert(db: Db, step: Step, terms: SQL): Statement[] {
+	return groupsOf(step, terms).map(
+		({ table, json, inserted, deleted, keys, columns, isRow, isAsLeft }) => {
+			const name = sql.identifier(table);
+			if (inserted) {
+				// A tag that the action made may be on other posts by now.
+				const isFree =
+					table === 'tags' ? sql`tags.id not in (select tag_id from post_tags)` : sql`true`;
+				return db.run(
+					sql`delete from ${name} where ${isFree} and exists (
+						select 1 from json_each(${json}) u where ${isRow} and ${isAsLeft})`,
+				);
+			}
+			if (deleted) {
+				const all = [...keys, ...columns].map((one) => sql.identifier(one));
+				const values = [
+					...keys.map((one) => valueOf('key', one)),
+					...columns.map((one) => valueOf('before', one)),
+				];
+				const where = STRICT.includes(table)
+					? isAsLeft
+					: sql`${isAsLeft} and not exists (select 1 from ${name} where ${isRow})`;
+				return db.run(sql`insert into ${name} (${sql.join(all, sql`, `)})
+					select ${sql.join(values, sql`, `)} from json_each(${json}) u where ${where}`);
+			}
+			const counted = ['posts', ...STRICT].includes(table) ? [sql`version = version + 1`] : [];
+			const set = columns.map((one) =>
+				table === 'drafts'
+					? sql`form = json_set(form, ${`$.${one}`}, json(${valueOf('before', one, table)}))`
+					: sql`${sql.identifier(one)} = ${valueOf('before', one)}`,
+			);
+			return db.run(sql`update ${name} set ${sql.join([...counted, ...set], sql`, `)}
+				from json_each(${json}) u where ${isRow} and ${isAsLeft}`);
+		},
+	);
+}

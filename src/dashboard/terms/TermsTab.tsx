@@ -1,0 +1,274 @@
+import './terms.css';
+import { useState } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { Dialog } from '#src/components/ui/Dialog.tsx';
+import { SearchField } from '#src/components/ui/SearchField.tsx';
+import { Segments } from '#src/components/ui/Segments.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { openTab } from '#src/dashboard/kit/address.store.ts';
+import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { completeTags } from '#src/features/posts/editing.api.ts';
+import * as api from '#src/features/taxonomy/taxonomy.api.ts';
+import type { StoredCategory, Term, TermKind } from '#src/features/taxonomy/term.ts';
+import { messageOf } from '#src/lib/errors.ts';
+import { pageWithin } from '#src/lib/paging.ts';
+import { formatCount, plural } from '#src/lib/text.ts';
+import { paths } from '#src/site.ts';
+import { MoveForm } from './MoveForm.tsx';
+import { TermForm } from './TermForm.tsx';
+
+const NOTHING = {};
+const TAGS_PER_PAGE = 50;
+
+/** The dialog that is open, and for which term. */
+type Open = { what: 'create' } | { what: 'edit' | 'merge' | 'delete'; term: Term };
+
+/** Categories in their order, and tags: created, changed, merged and deleted. */
+export function TermsTab() {
+	const { query, set } = useQuery('categories');
+	const kind: TermKind = query['kind'] === 'tags' ? 'tag' : 'category';
+	const categories = useAnswer(api.listStoredCategories, NOTHING);
+	const tags = useAnswer(completeTags, NOTHING);
+	return (
+		<div className="terms">
+			<div className="terms-segments">
+				<Segments
+					label="Kind"
+					value={kind === 'tag' ? 'tags' : ''}
+					options={[
+						{ value: '', label: 'Categories', count: categories.answer?.length },
+						{ value: 'tags', label: 'Tags', count: tags.answer?.length },
+					]}
+					onChange={(value) => set({ kind: value, q: '' })}
+				/>
+			</div>
+			{kind === 'category' ? (
+				<Terms kind="category" {...categories} />
+			) : (
+				<Terms kind="tag" {...tags} />
+			)}
+		</div>
+	);
+}
+
+type TermsProps = {
+	kind: TermKind;
+	answer: Term[] | undefined;
+	loading: boolean;
+	error: string | undefined;
+	reload: () => void;
+};
+
+function Terms({ kind, answer, loading, error, reload }: TermsProps) {
+	const { query, set } = useQuery('categories');
+	const [open, setOpen] = useState<Open>();
+	const [busy, setBusy] = useState(false);
+	const close = () => setOpen(undefined);
+	const q = query['q'] ?? '';
+	const found = answer?.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()));
+	const pageSize = kind === 'tag' ? TAGS_PER_PAGE : Math.max(1, found?.length ?? 1);
+	const page = Math.min(
+		pageWithin(Number(query['page'] ?? 1) || 1, found?.length ?? 0),
+		Math.max(1, Math.ceil((found?.length ?? 0) / pageSize)),
+	);
+
+	/** Does something with a term and tells it, with a way back. */
+	async function act(work: () => Promise<{ title: string; undo: string | null }>) {
+		if (busy) return;
+		setBusy(true);
+		try {
+			const { title, undo } = await work();
+			tellUndoable({ title }, undo, reload);
+			close();
+		} catch (problem) {
+			toast({ title: 'That did not work', description: messageOf(problem), destructive: true });
+		} finally {
+			setBusy(false);
+			reload();
+		}
+	}
+	const move = (term: Term, position: number) =>
+		act(async () => {
+			const { undo } = await callAsAdmin(api.updateCategory, { id: term.id, position });
+			return { title: `“${term.name}” moved`, undo };
+		});
+	const remove = (term: Term, into?: string) =>
+		act(async () => {
+			const { undo } =
+				kind === 'tag'
+					? await callAsAdmin(api.deleteTag, { id: term.id })
+					: await callAsAdmin(api.deleteCategory, { id: term.id, into });
+			return { title: `“${term.name}” deleted`, undo };
+		});
+	const merge = (term: Term, into: string) =>
+		act(async () => {
+			const endpoint = kind === 'tag' ? api.mergeTag : api.mergeCategory;
+			const { name, moved, undo } = await callAsAdmin(endpoint, { id: term.id, into });
+			return { title: `${plural(moved, 'post')} moved to “${name}”`, undo };
+		});
+	const askToRemove = (term: Term) =>
+		kind === 'category' && term.posts > 0 ? setOpen({ what: 'delete', term }) : void remove(term);
+
+	const columns: Column<Term>[] = [
+		{
+			key: 'name',
+			label: 'Name',
+			cell: (term) => (
+				<>
+					<span className="term-name" style={{ ['--category' as string]: colorOf(term) }}>
+						{kind === 'category' && <span className="term-swatch" aria-hidden="true" />}
+						{term.name}
+					</span>
+					{term.description && <span className="term-about">{term.description}</span>}
+				</>
+			),
+		},
+		{
+			key: 'address',
+			label: 'Address',
+			wide: true,
+			cell: ({ slug }) => <span className="label break-all">{paths[kind](slug)}</span>,
+		},
+		{
+			key: 'posts',
+			label: 'Posts',
+			end: true,
+			cell: ({ slug, posts }) => (
+				<button type="button" className="link" onClick={() => openTab('posts', { [kind]: slug })}>
+					{formatCount(posts)}
+					<span className="sr-only"> {posts === 1 ? 'post' : 'posts'}</span>
+				</button>
+			),
+		},
+		{
+			key: 'actions',
+			label: 'Actions',
+			end: true,
+			cell: (term) => (
+				<span className="row-actions">
+					{kind === 'category' && !q && (
+						<>
+							{[-1, 1].map((step) => {
+								const place = answer!.indexOf(term) + step;
+								return (
+									<button
+										key={step}
+										type="button"
+										disabled={place < 0 || place >= answer!.length}
+										aria-label={`Move ${term.name} ${step < 0 ? 'up' : 'down'}`}
+										onClick={() => void move(term, place)}
+									>
+										<span aria-hidden="true">{step < 0 ? '↑' : '↓'}</span>
+									</button>
+								);
+							})}
+						</>
+					)}
+					<button type="button" onClick={() => setOpen({ what: 'edit', term })}>
+						Edit<span className="sr-only"> {term.name}</span>
+					</button>
+					<button type="button" onClick={() => setOpen({ what: 'merge', term })}>
+						Merge<span className="sr-only"> {term.name}</span>
+					</button>
+					<button type="button" className="text-danger" onClick={() => askToRemove(term)}>
+						Delete<span className="sr-only"> {term.name}</span>
+					</button>
+				</span>
+			),
+		},
+	];
+
+	const noun = kind === 'tag' ? 'tag' : 'category';
+	const many = kind === 'tag' ? 'tags' : 'categories';
+	const term = open && 'term' in open ? open.term : undefined;
+	return (
+		<>
+			<div className="desk-tools">
+				{kind === 'tag' && (
+					<SearchField
+						label="Search tags"
+						value={q}
+						onSearch={(text) => set({ q: text }, 'replace')}
+					/>
+				)}
+				<Button className="end" onClick={() => setOpen({ what: 'create' })}>
+					Create {noun}
+				</Button>
+			</div>
+			<DataTable
+				label={kind === 'tag' ? 'Tags' : 'Categories'}
+				columns={columns}
+				page={
+					found && {
+						rows: found.slice((page - 1) * pageSize, page * pageSize),
+						total: found.length,
+						page,
+						pageSize,
+					}
+				}
+				loading={loading || busy}
+				error={error}
+				onRetry={reload}
+				idOf={({ id }) => id}
+				onPage={(next) => set({ page: String(next) })}
+				empty={
+					<>
+						<p>
+							{kind === 'tag'
+								? 'There are no tags yet. Posts make them, and so can you.'
+								: 'There are no categories yet. Each published post is in one.'}
+						</p>
+						<Button className="mt-4" onClick={() => setOpen({ what: 'create' })}>
+							Create the first one
+						</Button>
+					</>
+				}
+				onShowAll={q ? () => set({ q: '' }) : undefined}
+			/>
+			<Dialog
+				open={open?.what === 'create' || open?.what === 'edit'}
+				onClose={close}
+				title={term ? `Edit “${term.name}”` : `Create ${noun}`}
+				firstFocus="input"
+			>
+				<TermForm
+					kind={kind}
+					term={term as StoredCategory | undefined}
+					onSaved={(title, undo) => {
+						close();
+						tellUndoable({ title }, undo, reload);
+						reload();
+					}}
+				/>
+			</Dialog>
+			<Dialog
+				open={open?.what === 'merge' || open?.what === 'delete'}
+				onClose={close}
+				title={`${open?.what === 'merge' ? 'Merge' : 'Delete'} “${term?.name}”`}
+				firstFocus="select"
+			>
+				{term && (
+					<MoveForm
+						kind={kind}
+						term={term}
+						others={(answer ?? []).filter(({ id }) => id !== term.id)}
+						leads={open?.what === 'merge'}
+						busy={busy}
+						onMove={(into) => void (open?.what === 'merge' ? merge : remove)(term, into)}
+					/>
+				)}
+			</Dialog>
+			<p className="sr-only" role="status">
+				{found && plural(found.length, noun, many)}
+			</p>
+		</>
+	);
+}
+
+function colorOf(term: Term): string | undefined {
+	return (term as Partial<StoredCategory>).color;
+}

@@ -1,0 +1,86 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#src/lib/endpoint.ts';
+import { categoryForm, tagForm, type StoredCategory, type Term, type Undoable } from './term.ts';
+
+const id = z.string().check(z.maxLength(100));
+const version = z.optional(z.coerce.number());
+
+/** Result of a deletion, and how many posts it moved. */
+type Removed = { id: string; undo: string; moved: number };
+/** The target of a merge. */
+type Merged<Thing> = Thing & { undo: string; moved: number };
+
+/** All categories, in their order. The list of tags is `completeTags`. */
+export const listStoredCategories = endpoint<StoredCategory[]>()({
+	method: 'GET',
+	path: '/api/admin/categories',
+	input: z.object({}),
+});
+
+export const getCategory = endpoint<StoredCategory>()({
+	method: 'GET',
+	path: '/api/admin/categories/:id',
+	input: z.object({ id }),
+});
+
+export const createCategory = endpoint<StoredCategory>()({
+	method: 'POST',
+	path: '/api/admin/categories',
+	input: categoryForm,
+});
+
+/**
+ * Missing fields keep their values. An outdated `version` is a `conflict` that carries the stored one; without a version
+ * the save wins. Another name changes the address as well, unless `slug` says otherwise; the old one leads there.
+ */
+export const updateCategory = endpoint<Undoable<StoredCategory>>()({
+	method: 'PUT',
+	path: '/api/admin/categories/:id',
+	input: z.extend(z.partial(categoryForm), { id, version }),
+});
+
+/** `into` is the category that its posts move to, which it needs if it has some. */
+export const deleteCategory = endpoint<Removed>()({
+	method: 'DELETE',
+	path: '/api/admin/categories/:id',
+	input: z.object({ id, into: z.optional(id) }),
+});
+
+/** Its posts move, and its addresses lead to the other one, which is the answer. */
+export const mergeCategory = endpoint<Merged<StoredCategory>>()({
+	method: 'POST',
+	path: '/api/admin/categories/:id/merge',
+	input: z.object({ id, into: id }),
+});
+
+export const getTag = endpoint<Term>()({
+	method: 'GET',
+	path: '/api/admin/tags/:id',
+	input: z.object({ id }),
+});
+
+export const createTag = endpoint<Term>()({
+	method: 'POST',
+	path: '/api/admin/tags',
+	input: tagForm,
+});
+
+/** As `updateCategory`. */
+export const updateTag = endpoint<Undoable<Term>>()({
+	method: 'PUT',
+	path: '/api/admin/tags/:id',
+	input: z.extend(z.partial(tagForm), { id, version }),
+});
+
+export const deleteTag = endpoint<Removed>()({
+	method: 'DELETE',
+	path: '/api/admin/tags/:id',
+	input: z.object({ id }),
+});
+
+/** As `mergeCategory`. */
+export const mergeTag = endpoint<Merged<Term>>()({
+	method: 'POST',
+	path: '/api/admin/tags/:id/merge',
+	input: z.object({ id, into: id }),
+});
