@@ -12,13 +12,12 @@ import { listCategories } from '#src/features/categories/categories.api.ts';
 import {
 	deletePost,
 	listAdminPosts,
-	POST_SORTS,
 	restorePost,
 	updatePost,
 	type AdminPost,
 	type AdminPosts,
-	type PostSort,
 } from '#src/features/posts/editing.api.ts';
+import { POST_SORTS, type PostSort } from '#src/features/posts/editing.ts';
 import { POST_STATES, type PostState } from '#src/core/posts/post-state.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { PAGE_ROWS } from '#src/lib/paging.ts';

@@ -2,10 +2,11 @@ import * as z from 'zod/mini';
 import type { Heading } from '#src/core/articles/render.ts';
 import type { PostState } from '#src/core/posts/post-state.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
-import { pagedInput, type Paged, type Sort } from '#src/lib/paging.ts';
+import { pagedInput, type Paged } from '#src/lib/paging.ts';
 import {
 	changeForm,
 	draftForm,
+	POST_SORTS,
 	postFilter,
 	postForm,
 	type EditedPost,
@@ -45,10 +46,6 @@ export type AdminPosts = Paged<AdminPost> & {
 	/** Numbers of all posts, regardless of the query. */
 	counts: PostCounts;
 };
-
-/** Keys by which the list can be sorted. */
-export const POST_SORTS = ['updated', 'published', 'created', 'title'] as const;
-export type PostSort = Sort<(typeof POST_SORTS)[number]>;
 
 const count = (max: number, fallback: number) =>
 	z.pipe(

@@ -21,8 +21,8 @@ import { isInState } from '#src/core/posts/post-state.server.ts';
 import { pageWithin, parseSort } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
 import { MAX_BULK } from './bulk.ts';
-import type { AdminPosts, EditedPost, PostCounts, PostSort } from './editing.api.ts';
-import { readForm, type PostFilter, type PostForm } from './editing.ts';
+import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
+import { readForm, type PostFilter, type PostForm, type PostSort } from './editing.ts';
 import { FLAGS, record, TEXTS, type TextName } from './fields.ts';
 import { categoryRef, pageDigest, toPost, postColumns } from './posts.server.ts';
 
