@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** One page of a list that the server sorts, filters and pages. */
+/** One page of a list. */
 export type Paged<Row> = {
 	rows: Row[];
 	/** Number of rows on all pages. */
@@ -17,8 +17,8 @@ export function pageCount(total: number, pageSize = PAGE_ROWS): number {
 }
 
 /** Returns `page`, or the last page for anything beyond it. */
-export function pageWithin(page: number, total: number): number {
-	return Math.min(page, pageCount(total));
+export function pageWithin(page: number, total: number, pageSize = PAGE_ROWS): number {
+	return Math.min(page, pageCount(total, pageSize));
 }
 
 export type Sort<Key extends string = string> = Key | `-${Key}`;

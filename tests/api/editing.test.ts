@@ -166,7 +166,7 @@ test('the list shows a draft by the title and the category that were autosaved',
 			{ id: post.id, form: { ...form, title, categoryId }, version, baseVersion: 1 },
 			admin,
 		);
-	const listed = async (q = '') => (await call(api.listAdminPosts, { q }, admin)).posts;
+	const listed = async (q = '') => (await call(api.listAdminPosts, { q }, admin)).rows;
 	await autosave(`  ${'A title '.repeat(40)}`, category.id, null);
 	expect(await listed('A title')).toMatchObject([
 		{ title: expect.stringMatching(/^A title A/), category: { name: 'Robotics' } },
@@ -690,7 +690,7 @@ test('the list is paged, sorted and filtered, and counts every state', async () 
 	const written = { ...form, title: draft.title };
 	await call(api.saveDraft, { id: draft.id, form: written, version: null, baseVersion: 1 }, admin);
 	const list = async (query: object) => {
-		const { posts: found, total } = await call(api.listAdminPosts, query, admin);
+		const { rows: found, total } = await call(api.listAdminPosts, query, admin);
 		expect(total).toBe(found.length);
 		return found.map(({ title }) => title);
 	};
@@ -703,7 +703,7 @@ test('the list is paged, sorted and filtered, and counts every state', async () 
 		unpublished: 1,
 		deleted: 1,
 	});
-	expect(all.posts.map(({ title, state, hasDraft }) => [title, state, hasDraft])).toEqual([
+	expect(all.rows.map(({ title, state, hasDraft }) => [title, state, hasDraft])).toEqual([
 		['public', 'published', false],
 		['Draft 100%', 'draft', true],
 		['scheduled', 'scheduled', false],
@@ -713,7 +713,7 @@ test('the list is paged, sorted and filtered, and counts every state', async () 
 	for (const state of ['draft', 'scheduled', 'published', 'unpublished', 'deleted'] as const) {
 		const found = await call(api.listAdminPosts, { state }, admin);
 		expect(
-			found.posts.map((post) => post.state),
+			found.rows.map((post) => post.state),
 			state,
 		).toEqual(Array(all.counts[state]).fill(state));
 	}
@@ -725,8 +725,8 @@ test('the list is paged, sorted and filtered, and counts every state', async () 
 	expect(await list({ category: 'nowhere' })).toEqual([]);
 	expect((await list({ category: 'robotics' })).includes('elsewhere')).toBe(false);
 	expect((await list({ sort: 'title' }))[0]).toBe('Draft 100%');
-	expect((await list({ sort: 'updated', order: 'asc' }))[0]).toBe('elsewhere');
-	const paged = await call(api.listAdminPosts, { perPage: 2, page: 3 }, admin);
-	expect(paged).toMatchObject({ total: 5, page: 3, pages: 3, posts: [{ title: 'elsewhere' }] });
-	expect((await call(api.listAdminPosts, { perPage: 2, page: 99 }, admin)).page).toBe(3);
+	expect((await list({ sort: 'updated' }))[0]).toBe('elsewhere');
+	const paged = await call(api.listAdminPosts, { pageSize: 2, page: 3 }, admin);
+	expect(paged).toMatchObject({ total: 5, page: 3, pageSize: 2, rows: [{ title: 'elsewhere' }] });
+	expect((await call(api.listAdminPosts, { pageSize: 2, page: 99 }, admin)).page).toBe(3);
 });

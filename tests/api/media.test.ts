@@ -110,10 +110,10 @@ test('the library is paged, newest first, and searched by name and description',
 	const second = await upload(await gif(2, 2), { name: 'second.gif' });
 	await call(api.describeMedia, { id: second.id, alt: 'A curve' }, admin);
 	const list = await call(api.listMedia, {}, admin);
-	expect(list).toMatchObject({ total: 2, page: 1, pages: 1 });
+	expect(list).toMatchObject({ total: 2, page: 1, pageSize: 48 });
 	expect(JSON.stringify(list)).not.toContain('bytes');
 	const names = async (q: string) =>
-		(await call(api.listMedia, { q }, admin)).media.map(({ name }) => name);
+		(await call(api.listMedia, { q }, admin)).rows.map(({ name }) => name);
 	expect(await names('FIRST')).toEqual(['first.gif']);
 	expect(await names('curve')).toEqual(['second.gif']);
 	expect(await names('curve SECOND')).toEqual(['second.gif']);

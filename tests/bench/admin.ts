@@ -21,7 +21,7 @@ const SOURCES = ['Newsletter Signup Form', 'Newsletter Button', 'Floating Newsle
 const CALLS = [
 	'/api/admin/posts',
 	'/api/admin/posts?q=gradient',
-	'/api/admin/posts?sort=title&order=asc&page=100',
+	'/api/admin/posts?sort=title&page=100',
 	'/api/admin/comments',
 	'/api/admin/comments?state=waiting',
 	'/api/admin/comments?q=reader-77',

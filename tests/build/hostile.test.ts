@@ -192,7 +192,7 @@ test('rows that no page can be made of are left out and named, and everything el
 	expect(reasons).toContain('The article “Of clock” is left out: its “updated at” holds no time.');
 	expect(reasons).toContain('The category “Vision” has the default color: its own is none.');
 	expect(await describeProblems(db)).toMatch(/^The .+ is left out: .+ And \d+ more\.$/);
-	const { posts: rows } = await listAdminPosts(db, { perPage: 100 }, new Date());
+	const { rows } = await listAdminPosts(db, { pageSize: 100 }, new Date());
 	expect(rows).toHaveLength(Object.keys(POSTS).length + 2);
 	const problemOf = (id: string) => rows.find((row) => row.id === id)!.problem;
 	expect(problemOf('slash')).toBe('The article “Of slash” is left out: its address cannot be one.');

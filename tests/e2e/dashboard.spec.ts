@@ -177,7 +177,7 @@ test('a file that is no export is refused, a folder of Markdown comes in as draf
 	await page.getByRole('button', { name: 'Import', exact: true }).click();
 	await expect(page.getByText('Imported.')).toBeVisible();
 	expect((await page.request.get(`/api/posts/${slug}`)).status()).toBe(404);
-	const { posts } = await (await page.request.get(`/api/admin/posts?q=${slug}`)).json();
+	const { rows: posts } = await (await page.request.get(`/api/admin/posts?q=${slug}`)).json();
 	expect(posts).toMatchObject([{ slug, title: 'Imported', state: 'draft' }]);
 });
 

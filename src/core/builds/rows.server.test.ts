@@ -40,7 +40,7 @@ test.each([
 		await checkRows(db, NOW);
 		expect(await kinds(db)).toEqual(['post row']);
 		expect((await listPosts(db, NOW)).map(({ title }) => title)).toEqual(['Two']);
-		const listed = (await listAdminPosts(db, {}, NOW)).posts.find((post) => post.id === id)!;
+		const listed = (await listAdminPosts(db, {}, NOW)).rows.find((post) => post.id === id)!;
 		expect(listed.problem).toMatch(/^The article “.+” is left out: .+\.$/);
 		await expect(getEditedPost(db, id, NOW)).rejects.toThrow('must be mended first.');
 		expect(await describeProblems(db)).toBe(listed.problem);
@@ -90,7 +90,7 @@ test('only what a published article shows is told, and an article names its pict
 	);
 	await recordProblem(db, 'post', id, 'It is too deep.', NOW);
 	expect(await describeProblems(db)).toContain('“One” keeps the text it had: It is too deep.');
-	const [listed] = (await listAdminPosts(db, {}, NOW)).posts;
+	const [listed] = (await listAdminPosts(db, {}, NOW)).rows;
 	expect(listed!.problem).toContain('Keeps the text it had: It is too deep.');
 	expect(listed!.problem).toContain('Its picture is left out: It cannot be decoded.');
 	await db.update(posts).set({ published: false });

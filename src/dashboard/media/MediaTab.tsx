@@ -18,12 +18,7 @@ import { localDate } from '#src/lib/dates.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { byteSize, plural } from '#src/lib/text.ts';
 import { deleteMedia, describeMedia, listMedia } from '#src/features/media/media.api.ts';
-import {
-	IMAGE_TYPES,
-	MAX_IMAGE_BYTES,
-	MEDIA_PER_PAGE,
-	type Media,
-} from '#src/features/media/media.ts';
+import { IMAGE_TYPES, MAX_IMAGE_BYTES, type Media } from '#src/features/media/media.ts';
 import { listUses, type Use } from '#src/features/media/uses.api.ts';
 
 /** The images of articles: brought in, described, deleted where none uses them. */
@@ -32,7 +27,7 @@ export function MediaTab() {
 	const q = query['q'] ?? '';
 	const page = Math.max(1, Number.parseInt(query['page'] ?? '1', 10) || 1);
 	const { answer, error, loading, reload } = useAnswer(listMedia, { q, page });
-	const ids = answer?.media.map(({ id }) => id).join(',') ?? '';
+	const ids = answer?.rows.map(({ id }) => id).join(',') ?? '';
 	const uses = useAnswer(listUses, { ids });
 	const { done, busy, act } = useActions(() => {
 		reload();
@@ -98,15 +93,15 @@ export function MediaTab() {
 			/>
 			{error !== undefined && <SectionError message={error} onRetry={reload} />}
 			{!answer && error === undefined && <Skeleton label="Loading images" rows={4} />}
-			{answer && error === undefined && answer.media.length === 0 && (
+			{answer && error === undefined && answer.rows.length === 0 && (
 				<div className="data-empty frame">
 					<p className="frame-label">0 results</p>
 					<p>{q ? 'No image matches.' : 'There are no images yet.'}</p>
 				</div>
 			)}
-			{answer && answer.media.length > 0 && (
+			{answer && answer.rows.length > 0 && (
 				<ul className="media-grid" aria-busy={loading}>
-					{answer.media.map((image) => (
+					{answer.rows.map((image) => (
 						<li key={image.id}>
 							<button
 								type="button"
@@ -133,7 +128,7 @@ export function MediaTab() {
 				<Pages
 					total={answer.total}
 					page={answer.page}
-					pageSize={MEDIA_PER_PAGE}
+					pageSize={answer.pageSize}
 					onPage={(next) => set({ page: String(next) })}
 				/>
 			)}

@@ -17,15 +17,15 @@ import {
 	type AdminPost,
 	type AdminPosts,
 } from '#src/features/posts/editing.api.ts';
+import { POST_SORTS, type PostSort } from '#src/features/posts/editing.ts';
 import { POST_STATES, type PostState } from '#src/core/posts/post-state.ts';
 import { messageOf } from '#src/lib/errors.ts';
+import { PAGE_ROWS } from '#src/lib/paging.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { PostBadge, STATE_LABELS } from '#src/dashboard/editor/publishing/PostBadge.tsx';
 
-const ROWS = 25;
 const SEARCH_MS = 250;
-const SORTS = ['updated', 'published', 'title'] as const;
 
 const day = (time: string | null) => (
 	<span className="whitespace-nowrap">
@@ -39,7 +39,7 @@ export function PostsTab() {
 	const { query } = place;
 	const set: typeof place.set = (changes, how) => place.set(changes, how);
 	const state = POST_STATES.find((one) => one === query['state']);
-	const sort = query['sort'] ?? '-updated';
+	const sort = sortOf(query['sort']);
 	const { answer, error, loading, reload } = useAnswer(listAdminPosts, inputOf(query, state, sort));
 	const categories = useAnswer(listCategories, {});
 	const [search, setSearch] = useState(query['q'] ?? '');
@@ -213,9 +213,7 @@ export function PostsTab() {
 			<DataTable
 				label="Posts"
 				columns={columns}
-				page={
-					answer && { rows: answer.posts, total: answer.total, page: answer.page, pageSize: ROWS }
-				}
+				page={answer}
 				loading={loading}
 				error={error}
 				onRetry={reload}
@@ -237,20 +235,24 @@ export function PostsTab() {
 	);
 }
 
+/** Returns the sort of an address, or last changed first for one that there is not. */
+function sortOf(given = ''): PostSort {
+	const sorts = POST_SORTS.flatMap((key): PostSort[] => [key, `-${key}`]);
+	return sorts.find((sort) => sort === given) ?? '-updated';
+}
+
 function inputOf(
 	query: Readonly<Record<string, string>>,
 	state: PostState | undefined,
-	sort: string,
+	sort: PostSort,
 ) {
-	const key = sort.replace(/^-/, '');
 	return {
 		q: query['q'],
 		category: query['category'],
 		state,
-		sort: SORTS.find((one) => one === key) ?? 'updated',
-		order: sort.startsWith('-') ? ('desc' as const) : ('asc' as const),
+		sort,
 		page: Number(query['page'] ?? 1),
-		perPage: ROWS,
+		pageSize: PAGE_ROWS,
 	};
 }
 

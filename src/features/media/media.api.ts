@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
+import type { Paged } from '#src/lib/paging.ts';
 import type { Media } from './media.ts';
 
 const alt = z.string().check(z.trim(), z.maxLength(500, 'Use 500 characters or fewer'));
@@ -20,12 +21,7 @@ export const uploadMedia = endpoint<Media>()({
 });
 
 /** Newest first; `q` must occur in name or description. */
-export const listMedia = endpoint<{
-	media: Media[];
-	total: number;
-	page: number;
-	pages: number;
-}>()({
+export const listMedia = endpoint<Paged<Media>>()({
 	method: 'GET',
 	path: '/api/admin/media',
 	input: z.object({

@@ -4,7 +4,7 @@ import { everyWord, containsText } from '#db/like.ts';
 import { drafts, media, posts } from '#db/schema.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { pageCount } from '#src/lib/paging.ts';
+import { pageWithin, type Paged } from '#src/lib/paging.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
 import { MEDIA_PER_PAGE, mediaPath, type Media } from './media.ts';
 
@@ -22,13 +22,12 @@ export async function findMedia(db: Db, digest: string): Promise<Media | undefin
 export async function listMedia(
 	db: Db,
 	{ q = '', page: wanted = 1 }: { q?: string | undefined; page?: number | undefined },
-): Promise<{ media: Media[]; total: number; page: number; pages: number }> {
+): Promise<Paged<Media>> {
 	const where = everyWord(q, (word) =>
 		or(containsText(media.name, word), containsText(media.alt, word)),
 	);
 	const total = await db.$count(media, where);
-	const pages = pageCount(total, MEDIA_PER_PAGE);
-	const page = Math.min(wanted, pages);
+	const page = pageWithin(wanted, total, MEDIA_PER_PAGE);
 	const rows = await db
 		.select(columns)
 		.from(media)
@@ -36,7 +35,7 @@ export async function listMedia(
 		.orderBy(desc(media.createdAt), desc(media.id))
 		.limit(MEDIA_PER_PAGE)
 		.offset((page - 1) * MEDIA_PER_PAGE);
-	return { media: rows.map(toMedia), total, page, pages };
+	return { rows: rows.map(toMedia), total, page, pageSize: MEDIA_PER_PAGE };
 }
 
 /** Sets the alternative text of an image. Returns null if there is no such image. */

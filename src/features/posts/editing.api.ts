@@ -2,7 +2,15 @@ import * as z from 'zod/mini';
 import type { Heading } from '#src/core/articles/render.ts';
 import { POST_STATES, type PostState } from '#src/core/posts/post-state.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
-import { changeForm, draftForm, postForm, type EditedPost, type PostForm } from './editing.ts';
+import { pagedInput, type Paged } from '#src/lib/paging.ts';
+import {
+	changeForm,
+	draftForm,
+	POST_SORTS,
+	postForm,
+	type EditedPost,
+	type PostForm,
+} from './editing.ts';
 import type { ShownName } from './fields.ts';
 import type { CategoryRef, Post, TagRef } from './post.ts';
 
@@ -33,12 +41,7 @@ export type AdminPost = Pick<
 
 /** Number of posts by state; `all` are those that are not deleted. */
 export type PostCounts = Record<PostState | 'all', number>;
-export type AdminPosts = {
-	posts: AdminPost[];
-	/** Number of posts that match the query. */
-	total: number;
-	page: number;
-	pages: number;
+export type AdminPosts = Paged<AdminPost> & {
 	/** Numbers of all posts, regardless of the query. */
 	counts: PostCounts;
 };
@@ -65,10 +68,9 @@ export const listAdminPosts = endpoint<AdminPosts>()({
 		category: word,
 		tag: word,
 		/** By default, last changed first. */
-		sort: z.optional(z.enum(['updated', 'published', 'created', 'title'])),
-		order: z.optional(z.enum(['asc', 'desc'])),
+		sort: z.optional(pagedInput(POST_SORTS, '-updated').sort),
 		page: z.optional(count(1_000_000, 1)),
-		perPage: z.optional(count(100, 50)),
+		pageSize: z.optional(count(100, 50)),
 	}),
 });
 

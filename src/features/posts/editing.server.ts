@@ -7,10 +7,10 @@ import { problemsOfPost } from '#src/core/builds/problems.server.ts';
 import { readableOr, refuseUnreadable } from '#src/core/builds/rows.server.ts';
 import { POST_STATES, postStateOf, type PostState } from '#src/core/posts/post-state.ts';
 import { isInState } from '#src/core/posts/post-state.server.ts';
-import { pageCount } from '#src/lib/paging.ts';
+import { pageWithin, parseSort } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
 import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
-import { readForm, type PostForm } from './editing.ts';
+import { readForm, type PostForm, type PostSort } from './editing.ts';
 import { FLAGS, record, TEXTS, type TextName } from './fields.ts';
 import { categoryRef, pageDigest, toPost, postColumns } from './posts.server.ts';
 
@@ -80,10 +80,9 @@ type Query = {
 	state?: PostState | undefined;
 	category?: string | undefined;
 	tag?: string | undefined;
-	sort?: 'updated' | 'published' | 'created' | 'title' | undefined;
-	order?: 'asc' | 'desc' | undefined;
+	sort?: PostSort | undefined;
 	page?: number | undefined;
-	perPage?: number | undefined;
+	pageSize?: number | undefined;
 };
 
 const SORTS = {
@@ -98,7 +97,9 @@ const readable = <Column extends SQLiteColumn>(column: Column, fallback: string 
 
 /** Returns a page of the posts that match a query, and the number of posts in each state. */
 export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<AdminPosts> {
-	const { sort = 'updated', order = sort === 'title' ? 'asc' : 'desc', perPage = 50 } = query;
+	const { pageSize = 50 } = query;
+	const { key, descending } = parseSort(query.sort ?? '-updated');
+	const direction = descending ? desc : asc;
 	const where = and(
 		query.state ? isInState(query.state, now) : isNull(posts.deletedAt),
 		query.q ? searchCondition(query.q) : undefined,
@@ -123,9 +124,7 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 			: undefined,
 	);
 	const [counts, total] = await Promise.all([countStates(db, now), db.$count(posts, where)]);
-	const pages = pageCount(total, perPage);
-	const page = Math.min(query.page ?? 1, pages);
-	const direction = order === 'asc' ? asc : desc;
+	const page = pageWithin(query.page ?? 1, total, pageSize);
 	const rows = await db
 		.select({
 			id: posts.id,
@@ -148,13 +147,13 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 		.where(where)
 		.orderBy(
 			// For a deleted post, the deletion is the last change.
-			direction(query.state === 'deleted' && sort === 'updated' ? posts.deletedAt : SORTS[sort]),
+			direction(query.state === 'deleted' && key === 'updated' ? posts.deletedAt : SORTS[key]),
 			direction(posts.id),
 		)
-		.limit(perPage)
-		.offset((page - 1) * perPage);
+		.limit(pageSize)
+		.offset((page - 1) * pageSize);
 	return {
-		posts: rows.map((row) => ({
+		rows: rows.map((row) => ({
 			...row,
 			state: postStateOf(row, now),
 			hasDraft: Boolean(row.hasDraft),
@@ -164,7 +163,7 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 		})),
 		total,
 		page,
-		pages,
+		pageSize,
 		counts,
 	};
 }

@@ -1,4 +1,5 @@
 import type { PostState } from '#src/core/posts/post-state.ts';
+import type { Sort } from '#src/lib/paging.ts';
 import * as z from 'zod/mini';
 import { slugify } from '#src/lib/slug.ts';
 import { formatCount, readTime, textLength } from '#src/lib/text.ts';
@@ -108,6 +109,10 @@ export type { PostForm };
 
 /** The form of a new post. */
 export const emptyForm: PostForm = readForm({});
+
+/** Keys by which the admin's list of posts can be sorted. */
+export const POST_SORTS = ['updated', 'published', 'created', 'title'] as const;
+export type PostSort = Sort<(typeof POST_SORTS)[number]>;
 
 /** Unsaved work on a post, which changes no page. */
 type Draft = {

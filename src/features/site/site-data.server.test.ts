@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import type { Db } from '#db/client.ts';
 import { categories, posts, postTags, tags } from '#db/schema.ts';
 import { listRelated } from '#src/features/posts/posts.server.ts';
 import { useTestDb } from '#tests/support/db.ts';
-import { loadSite, paginate, staticPath } from './site-data.server.ts';
+import { seedContent, unrendered } from '#tests/support/seed.ts';
+import { loadSite, paginate, staticPath, type Site } from './site-data.server.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
@@ -48,14 +50,29 @@ async function setup() {
 test('related posts in the prebuilt pages are those of the API', async () => {
 	const { db, site } = await setup();
 	expect(site.articles).toHaveLength(58);
+	await expectSameRelated(db, site, now);
+});
+
+test('related posts in the prebuilt pages are those of the API, for the articles of the site', async () => {
+	const db = await useTestDb();
+	await seedContent(db, unrendered);
+	await renderStalePosts(db);
+	const later = new Date('2027-06-01T12:00:00Z');
+	const site = await loadSite(db, later);
+	expect(site.articles.length).toBeGreaterThan(30);
+	expect(site.articles.every(({ related }) => related.length === 3)).toBe(true);
+	await expectSameRelated(db, site, later);
+});
+
+async function expectSameRelated(db: Db, site: Site, at: Date): Promise<void> {
 	for (const article of site.articles) {
-		const answer = await listRelated(db, { id: article.post.id }, now);
+		const answer = await listRelated(db, { id: article.post.id }, at);
 		expect(
 			article.related.map(({ slug }) => slug),
 			article.post.slug,
 		).toEqual(answer?.map(({ slug }) => slug));
 	}
-});
+}
 
 test('an article has as many words as can be counted in it, across paragraphs and lines of code', async () => {
 	const { db } = await setup();
@@ -77,9 +94,9 @@ test('neither a draft nor a post of tomorrow is anywhere in the site', async () 
 });
 
 test('a page of a list is never missing and never overfull', () => {
-	expect(paginate([])).toEqual([{ items: [], page: 1, pages: 1, total: 0 }]);
+	expect(paginate([])).toEqual([{ rows: [], total: 0, page: 1, pageSize: 24 }]);
 	const sizes = (count: number) =>
-		paginate(Array.from({ length: count })).map(({ items }) => items.length);
+		paginate(Array.from({ length: count })).map(({ rows }) => rows.length);
 	expect(sizes(24)).toEqual([24]);
 	expect(sizes(25)).toEqual([24, 1]);
 	expect(sizes(60)).toEqual([24, 24, 12]);

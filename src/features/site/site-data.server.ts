@@ -26,6 +26,7 @@ import {
 import { relatedPosts } from '#src/features/posts/related.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
+import { pageCount, type Paged } from '#src/lib/paging.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { paths } from '#src/site.ts';
 import type { Heading } from '#src/core/articles/render.ts';
@@ -251,15 +252,12 @@ export function staticPath<Params, Props extends object>(params: Params, props: 
 	return { params, props, cacheKey: digest(buildSettings(), JSON.stringify(props)) };
 }
 
-export type Page<Item> = { items: Item[]; page: number; pages: number; total: number };
-
 /** Splits a list into pages of `PAGE_SIZE`, at least one. */
-export function paginate<Item>(items: Item[]): Page<Item>[] {
-	const pages = Math.max(1, Math.ceil(items.length / PAGE_SIZE));
-	return Array.from({ length: pages }, (_, index) => ({
-		items: items.slice(index * PAGE_SIZE, (index + 1) * PAGE_SIZE),
-		page: index + 1,
-		pages,
+export function paginate<Item>(items: Item[]): Paged<Item>[] {
+	return Array.from({ length: pageCount(items.length, PAGE_SIZE) }, (_, index) => ({
+		rows: items.slice(index * PAGE_SIZE, (index + 1) * PAGE_SIZE),
 		total: items.length,
+		page: index + 1,
+		pageSize: PAGE_SIZE,
 	}));
 }

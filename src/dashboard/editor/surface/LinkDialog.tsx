@@ -35,10 +35,10 @@ function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => void }) 
 	const isSearch = q.length >= 3 && !/^(https?:|mailto:|\/|#)/.test(q);
 	const found = useAsync(
 		isSearch ? q : null,
-		() => callAsAdmin(listAdminPosts, { q, state: 'published', perPage: 6 }),
+		() => callAsAdmin(listAdminPosts, { q, state: 'published', pageSize: 6 }),
 		250,
 	);
-	const posts = (!found.error && found.data?.posts) || [];
+	const posts = (!found.error && found.data?.rows) || [];
 
 	function apply(address: string) {
 		const chain = editor.chain().focus().extendMarkRange('link');
