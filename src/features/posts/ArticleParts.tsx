@@ -36,7 +36,7 @@ export function ArticleHead(props: HeadProps) {
 			<p className="label mt-5 mb-5">
 				{`By ${author}`}
 				<span className="no-print">
-					{'· '}
+					{' · '}
 					<a className="link" href="/about">
 						how articles are checked
 					</a>
