@@ -7,6 +7,12 @@ const MAX_FIELDS = 200;
 /** A body of more chunks than this, smaller on average than the size below, is refused: each chunk costs time. */
 const MAX_CHUNKS = 1000;
 const SMALL_CHUNK_BYTES = 64;
+
+/** Returns whether a body of which `size` bytes came in `count` chunks is in too many pieces to be read on. */
+export function isFragmented(count: number, size: number): boolean {
+	return count > MAX_CHUNKS && size < SMALL_CHUNK_BYTES * count;
+}
+
 /** Returns whether a browser without JavaScript sent a form, which expects a page rather than JSON. */
 export function isPlainForm({ headers }: Request): boolean {
 	return (
@@ -62,7 +68,7 @@ async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> 
 		size += chunk.byteLength;
 		if (size > maxBytes) throw new AppError('too_large', 'That is too long to send.');
 		chunks.push(chunk);
-		if (chunks.length > MAX_CHUNKS && size < SMALL_CHUNK_BYTES * chunks.length) {
+		if (isFragmented(chunks.length, size)) {
 			throw new AppError('validation', 'Send the body in larger pieces.');
 		}
 	}

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getDb } from '#db/client.ts';
 import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
 import { errorResponse } from '#functions/lib/failure.ts';
+import { isFragmented } from '#functions/lib/input.ts';
 import type { Health } from '#src/core/builds/builds.api.ts';
 import { getHealth, UNKNOWN_STATUS } from '#src/core/builds/health.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
@@ -124,8 +125,9 @@ export async function listen({
 		const cached =
 			hasOneHost(incoming) &&
 			content?.site.respondFromCache(incoming, outgoing, [REQUEST_ID_HEADER, info.id]);
-		if (cached) Object.assign(info, cached);
-		else requestContext.run(info, () => void listener(incoming, outgoing));
+		if (cached) return void Object.assign(info, cached);
+		if (incoming.headers['transfer-encoding']) dropFragments(incoming);
+		requestContext.run(info, () => void listener(incoming, outgoing));
 	});
 	server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
 	await new Promise<void>((resolve, reject) => {
@@ -165,6 +167,23 @@ export function addressOf({ socket, headers }: IncomingMessage, trustProxy: bool
 	const forwarded = trustProxy ? [headers['x-forwarded-for'] ?? []].flat().join() : '';
 	const address = forwarded.split(',').at(-1)?.trim() || (socket.remoteAddress ?? '');
 	return address.replace(/^::ffff:(?=[\d.]+$)/i, '');
+}
+
+/**
+ * Drops what follows once a body is in too many pieces, which its reader then refuses. Node parses 64 KB before anybody can
+ * read or refuse: 11,000 chunks kept for the reader cost twice the time of those dropped.
+ */
+function dropFragments(incoming: IncomingMessage): void {
+	const push = incoming.push.bind(incoming);
+	let count = 0;
+	let size = 0;
+	let dropping = false;
+	incoming.push = (chunk: Buffer | null) => {
+		if (chunk && dropping) return true;
+		size += chunk?.length ?? 0;
+		dropping = isFragmented(++count, size);
+		return push(chunk);
+	};
 }
 
 function isWellFormed(incoming: IncomingMessage): boolean {

@@ -109,6 +109,22 @@ test('chunks of nonsense sizes store nothing, and good ones something', async ()
 	expect(await db.$count(subscribers)).toBe(1);
 });
 
+test('a body in too many pieces is refused, and one in as many larger pieces is read', async () => {
+	const inPieces = (body: string, size: number) => {
+		const pieces = body.match(new RegExp(`.{1,${size}}`, 'g'))!;
+		const chunks = pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`);
+		return `${chunks.join('')}0\r\n\r\n`;
+	};
+	const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
+	const padded = (size: number) => `{"email":"ada@example.com"${' '.repeat(size)}}`;
+	const said = await send(post(headers, inPieces(padded(9000), 1)), BRIEFLY);
+	expect(said).toContain('Send the body in larger pieces.');
+	expect(await db.$count(subscribers)).toBe(0);
+	expect(statusOf(await send(post(headers, inPieces(padded(900), 1)), BRIEFLY))).toBe(201);
+	await db.delete(subscribers);
+	expect(statusOf(await send(post(headers, inPieces(padded(48_000), 64)), BRIEFLY))).toBe(201);
+});
+
 test('a second request hidden in a body is not answered', async () => {
 	const hidden = 'GET /blog/one HTTP/1.1\r\nHost: here\r\n\r\n';
 	const said = await send(

@@ -54,8 +54,10 @@ export async function measureCosts(
 		for (const { name, plain, hostile, isAdmin = false } of pairsOf(known)) {
 			const times = { plain: [] as number[], hostile: [] as number[] };
 			// The first ones load what there is to load, and do not count.
-			await send(server.port, plain);
-			const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(await send(server.port, hostile))?.[1]);
+			await send(server.port, bytesOf(plain));
+			const status = Number(
+				/^HTTP\/1\.1 (\d{3}) /.exec(await send(server.port, bytesOf(hostile)))?.[1],
+			);
 			for (let round = 0; round < rounds; round++) {
 				times.plain.push(await costOf(server.port, plain, each));
 				times.hostile.push(await costOf(server.port, hostile, each));
@@ -81,8 +83,9 @@ const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(val
 
 /** Milliseconds of this thread for a request and its answer, on average. */
 async function costOf(port: number, asking: Asking, count: number): Promise<number> {
+	const requests = Array.from({ length: count }, () => bytesOf(asking));
 	const before = process.threadCpuUsage();
-	for (let index = 0; index < count; index++) await send(port, asking);
+	for (const bytes of requests) await send(port, bytes);
 	const { user, system } = process.threadCpuUsage(before);
 	return (user + system) / 1000 / count;
 }
@@ -118,8 +121,7 @@ function chunked(text: string, size: number): string {
 }
 
 /** Sends a request, and answers all that comes back. */
-function send(port: number, asking: Asking): Promise<string> {
-	const bytes = bytesOf(asking);
+function send(port: number, bytes: Buffer): Promise<string> {
 	return new Promise((resolve) => {
 		let said = '';
 		const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
