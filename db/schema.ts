@@ -403,6 +403,7 @@ export const contentProblems = sqliteTable(
 				| 'post'
 				| 'image'
 				| 'category color'
+				| 'download'
 				| `${'post' | 'category' | 'tag' | 'comment' | 'redirect' | 'term redirect' | 'image' | 'issue' | 'state'} row`
 			>()
 			.notNull(),

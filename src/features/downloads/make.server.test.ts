@@ -7,6 +7,7 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { categories, posts } from '#db/schema.ts';
+import { describeProblems } from '#src/core/builds/problems.server.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { seedContent } from '#tests/support/seed.ts';
 import { sha256 } from '#src/lib/digest.ts';
@@ -253,6 +254,12 @@ test('an article that cannot be set stops neither its book nor the other downloa
 	const { file } = (await readManifest(other)).pdf!;
 	const { pages } = await readPdf(await readFile(join(other, file)));
 	expect(pages.join(' ').replace(/\s+/g, ' ')).toContain('Its words stay.');
+	// The timeline of publishing says so until the article is mended.
+	expect(await describeProblems(fresh)).toBe(sentences[0]!.slice(0, 300));
+	await fresh.update(posts).set({ content: '<p>Its words are mended.</p>' });
+	expect(await makeDownloads(fresh, other, { ...making, report })).toEqual(['pdf']);
+	expect(sentences).toHaveLength(1);
+	expect(await describeProblems(fresh)).toBeNull();
 }, 120_000);
 
 test('they are made of texts and code whose digest is the same until one of them changes', async () => {

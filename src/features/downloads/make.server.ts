@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Db } from '#db/client.ts';
+import { clearProblem, recordProblem } from '#src/core/builds/problems.server.ts';
 import { digest, sha256 } from '#src/lib/digest.ts';
 import { makeBook, type Book, type Problem } from './book.server.ts';
 import { makeCheatsheet } from './cheatsheet.server.ts';
@@ -25,7 +26,8 @@ export type Making = {
 
 /**
  * Sees to it that the folder holds the four downloads of the site as it is at `now`. Only what has other content than
- * the last time is made anew; what cannot be made stays as it was. Returns what was made.
+ * the last time is made anew; what cannot be made stays as it was. What was wrong is recorded with the other problems of
+ * content, and forgotten when a download is made without any. Returns what was made.
  */
 export async function makeDownloads(
 	db: Db,
@@ -34,7 +36,8 @@ export async function makeDownloads(
 ): Promise<Upgrade[]> {
 	const posts = await readPosts(db, now);
 	const chosen = await readGuidedPosts(db, now);
-	const set = (book: Book) => makeBook(book, (problem) => report(sentenceOf(book, problem)));
+	let problems: string[] = [];
+	const set = (book: Book) => makeBook(book, (problem) => problems.push(sentenceOf(book, problem)));
 	const makers: Record<Upgrade, { of: string; make: () => Promise<Uint8Array> }> = {
 		pdf: {
 			of: JSON.stringify(posts),
@@ -57,12 +60,15 @@ export async function makeDownloads(
 		const ending = DOWNLOADS[kind].fileName.split('.').pop()!;
 		const name = `${kind}-${digest(sources, siteUrl, of).slice(0, 16)}.${ending}`;
 		if (before[kind]?.file === name && present.includes(name)) continue;
+		problems = [];
 		const bytes = await make().catch((error: unknown) => error as Error);
 		const reason = bytes instanceof Error ? bytes.message : tooLarge(bytes);
-		if (bytes instanceof Error || reason) {
-			report(`“${DOWNLOADS[kind].title}” stays as it was: ${reason}`);
-			continue;
-		}
+		if (reason !== null) problems.push(`“${DOWNLOADS[kind].title}” stays as it was: ${reason}`);
+		problems.forEach(report);
+		await (problems.length > 0
+			? recordProblem(db, 'download', kind, problems.join(' '), now)
+			: clearProblem(db, 'download', kind));
+		if (bytes instanceof Error || reason !== null) continue;
 		await put(folder, name, bytes);
 		manifest[kind] = { file: name, digest: sha256(bytes) };
 		await put(folder, 'manifest.json', JSON.stringify(manifest));
