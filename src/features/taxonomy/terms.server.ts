@@ -1,6 +1,7 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { categories, posts, tags } from '#db/schema.ts';
+import { asText, tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
@@ -37,15 +38,11 @@ type Row = {
 /** Changed fields of a form. */
 type Changes = { [Key in keyof TermForm]?: TermForm[Key] | undefined };
 
+const { id, name, slug, description, version, color } = tolerant(categories);
 const storedCategory = {
-	id: categories.id,
-	name: categories.name,
-	slug: categories.slug,
-	description: categories.description,
-	version: categories.version,
+	...{ id, name, slug, description, version, color },
 	posts: sql<number>`(select count(*) from posts p where p.category_id = categories.id and p.deleted_at is null)`,
-	color: categories.color,
-	cover: sql<string>`coalesce(${categories.cover}, ${categories.slug})`,
+	cover: asText(sql`coalesce(${categories.cover}, ${categories.slug})`),
 };
 
 const withFamily = <Row extends { cover: string }>(row: Row) => ({
