@@ -23,10 +23,11 @@ const POST = `select p.id, p.title, p.slug, p.excerpt, p.content, p.featured_ima
 const LIMIT = `insert into rate_limits (id, key, created_at) select ?, ?, ?
 	where (select count(*) from rate_limits where key = ? and created_at > ?) < ? returning id`;
 
+const SETTINGS = `select key, value from settings`;
+
 const COMMENT = `insert into comments (id, post_id, author, email, content, approved, created_at, updated_at)
 	select ?, p.id, ?, ?, ?, 1, ?, ? from posts p
 	where p.id = ? and p.published = ? and (p.published_at is null or p.published_at <= ?)
-		and (select count(*) from comments where email = ? and post_id = ? and created_at > ?) < ?
 	returning id, post_id, author, email, content, approved, created_at, updated_at`;
 
 async function firstRow(sql: string, args: InArgs) {
@@ -41,10 +42,15 @@ async function answer(request: IncomingMessage): Promise<unknown> {
 		string,
 		string
 	>;
-	const key = `comments:${String(request.headers['x-forwarded-for'])}`;
-	await firstRow(LIMIT, [crypto.randomUUID(), key, now, key, since, 120]);
-	const row = [crypto.randomUUID(), author!, email!, content!, now, now, postId!, 1, now];
-	return firstRow(COMMENT, [...row, email!, postId!, since, 3]);
+	const consume = (key: string, count: number) =>
+		firstRow(LIMIT, [crypto.randomUUID(), key, now, key, since, count]);
+	await consume(`comments:${String(request.headers['x-forwarded-for'])}`, 120);
+	await firstRow(SETTINGS, []);
+	await consume(`comments-email:${email} ${postId}`, 3);
+	return firstRow(COMMENT, [
+		...[crypto.randomUUID(), author!, email!, content!, now, now],
+		...[postId!, 1, now],
+	]);
 }
 
 const server = createServer((request, response) => {

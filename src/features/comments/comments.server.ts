@@ -41,7 +41,6 @@ export async function createComment(
 	const reason = findSpam(content, refusedWords);
 	if (reason)
 		throw new AppError('validation', MESSAGES.validation, { fields: { content: reason } });
-	if (!(await db.$count(posts, and(eq(posts.id, postId), isPublic(now))))) throw missingPostError();
 	await consumeAttempt(db, commentsPerEmail, getSecret(), `${email} ${postId}`, now).catch(
 		rethrowTooMany,
 	);
