@@ -18,7 +18,7 @@ import {
 import { isNumber } from '#db/tolerant.ts';
 
 /** Aspect that is checked: the row itself, or a category's color. */
-type RowKind = Exclude<typeof contentProblems.$inferSelect.kind, 'post' | 'image'>;
+type RowKind = Exclude<typeof contentProblems.$inferSelect.kind, 'post' | 'image' | 'download'>;
 
 type Checked = {
 	table: SQLiteTable;
