@@ -226,9 +226,28 @@ export const contactMessages = sqliteTable(
 		email: text().notNull(),
 		topic: text().notNull(),
 		message: text().notNull(),
+		state: text().$type<'new' | 'read' | 'archived' | 'spam'>().notNull().default('new'),
+		version: integer().notNull().default(1),
+		/** When the admin deleted it. It can be restored for 30 days. */
+		deletedAt: time('deleted_at'),
 		createdAt: createdAt(),
 	},
 	(t) => [index('contact_messages_created').on(t.createdAt)],
+);
+
+/** What the admin answered to a message, each sent as an email of its own. */
+export const contactReplies = sqliteTable(
+	'contact_replies',
+	{
+		/** Also the key of its delivery. */
+		id: id(),
+		messageId: text('message_id')
+			.notNull()
+			.references(() => contactMessages.id, { onDelete: 'cascade' }),
+		text: text().notNull(),
+		createdAt: createdAt(),
+	},
+	(t) => [index('contact_replies_message').on(t.messageId, t.createdAt)],
 );
 
 /**

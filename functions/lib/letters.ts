@@ -1,5 +1,9 @@
 import type { Db } from '#db/client.ts';
-import { contactLetter } from '#src/features/contact/contact.server.ts';
+import {
+	contactLetter,
+	replyLetter,
+	type ReplyPayload,
+} from '#src/features/contact/contact.server.ts';
 import type { ContactInput } from '#src/features/contact/contact.ts';
 import { lessonWriter } from '#src/features/course/course.server.ts';
 import { downloadWriter } from '#src/features/downloads/downloads.server.ts';
@@ -17,6 +21,7 @@ export function writersOf(db: Db): Record<MailKind, Writer> {
 		download: downloadWriter(),
 		data: dataWriter(),
 		contact: async ({ payload }) => contactLetter(payload as ContactInput),
+		reply: async ({ payload }) => replyLetter(payload as ReplyPayload),
 		test: testWriter(db),
 	};
 }

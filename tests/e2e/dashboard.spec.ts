@@ -123,6 +123,36 @@ test('a comment of many lines is folded until somebody asks for all of it', asyn
 	await expect.poll(height).toBeLessThan(500);
 });
 
+test('a message is read, answered by email, archived and brought back', async ({
+	page,
+	request,
+}) => {
+	const name = `Grace ${Date.now()}`;
+	const email = `${name.replace(' ', '-').toLowerCase()}@example.com`;
+	const data = { name, email, topic: 'Correction', message: 'Table 2 adds up to 101.' };
+	expect((await request.post('/api/contact', { data })).status()).toBe(201);
+	await open(page, 'messages');
+	const row = page.getByRole('row').filter({ hasText: name });
+	await expect(row).toContainText('New');
+	await row.getByRole('button', { name: 'Correction' }).click();
+	const view = page.getByRole('article', { name: 'Correction' });
+	await expect(view).toContainText('Table 2 adds up to 101.');
+	await view.getByLabel(`Answer to ${name}`).fill('That is rounding.');
+	// What was typed outlives the page.
+	await page.reload();
+	await expect(view.getByLabel(`Answer to ${name}`)).toHaveValue('That is rounding.');
+	await view.getByRole('button', { name: 'Send answer' }).click();
+	const answers = view.getByRole('region', { name: 'Answers' });
+	await expect(answers).toContainText('That is rounding.');
+	await expect(view.getByLabel(`Answer to ${name}`)).toHaveValue('');
+	expect((await new AxeBuilder({ page }).include('.message').analyze()).violations).toEqual([]);
+	await view.getByRole('button', { name: 'Archive' }).click();
+	await expect(row).toBeHidden();
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(row).toContainText('Answered');
+	await expect(row).not.toContainText('New');
+});
+
 test('buttons are named by the words that stand on them', async ({ page }) => {
 	await open(page, 'create');
 	await expect(page.getByRole('toolbar', { name: 'Formatting' })).toBeVisible();

@@ -26,6 +26,7 @@ export const DELIVERY_KINDS = {
 	download: { label: 'Download link', pace: ANSWERS },
 	data: { label: 'Link to personal data', pace: ANSWERS },
 	contact: { label: 'Contact form', pace: ANSWERS },
+	reply: { label: 'Answer to a message', pace: ANSWERS },
 	test: { label: 'Test', pace: ANSWERS },
 	mailerlite: { label: 'Copy to MailerLite' },
 	build: { label: 'Build of the site' },

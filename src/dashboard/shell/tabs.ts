@@ -26,6 +26,12 @@ export const TABS: readonly [DashboardTab, ...DashboardTab[]] = [
 			import('#src/dashboard/comments/CommentsTab.tsx').then((module) => module.CommentsTab),
 	},
 	{
+		id: 'messages',
+		label: 'Messages',
+		load: () =>
+			import('#src/dashboard/messages/MessagesTab.tsx').then((module) => module.MessagesTab),
+	},
+	{
 		id: 'subscribers',
 		label: 'Subscribers',
 		load: () =>

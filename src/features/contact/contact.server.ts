@@ -1,10 +1,10 @@
-import { lt } from 'drizzle-orm';
+import { lt, or } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { contactMessages } from '#db/schema.ts';
 import { messagesPerEmail, consumeAttempt } from '#src/core/limits/limits.server.ts';
 import { headerLine, type Letter } from '#src/core/outbox/letter.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
-import { RETENTION_DAYS } from '#src/core/retention.ts';
+import { RETENTION_DAYS, UNDO_DAYS } from '#src/core/retention.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
@@ -27,10 +27,17 @@ export async function storeMessage(
 	return { success: true };
 }
 
-/** Deletes old messages; the owner has them as emails. */
+/** Erases old messages, and those that were deleted too long ago to be restored. */
 export async function pruneMessages(db: Db, now: Date): Promise<void> {
-	const oldest = new Date(now.getTime() - RETENTION_DAYS.contactMessages * DAY);
-	await db.delete(contactMessages).where(lt(contactMessages.createdAt, oldest));
+	const ago = (days: number) => new Date(now.getTime() - days * DAY);
+	await db
+		.delete(contactMessages)
+		.where(
+			or(
+				lt(contactMessages.createdAt, ago(RETENTION_DAYS.contactMessages)),
+				lt(contactMessages.deletedAt, ago(UNDO_DAYS)),
+			),
+		);
 }
 
 /** Returns the owner's email address. */
@@ -58,5 +65,24 @@ export function contactLetter({ name, email, topic, message }: ContactInput): Le
 		],
 		why: `You get this because it was sent by the contact form of ${site.name}. Answering it answers ${sender}.`,
 		replyTo: { name: sender, address: email },
+	};
+}
+
+/** What the email of an answer is made of. */
+export type ReplyPayload = { name: string; topic: string; message: string; text: string };
+
+/** Returns the owner's answer as an email to the visitor, with what it answers. A reply goes to the owner. */
+export function replyLetter({ name, topic, message, text }: ReplyPayload): Letter {
+	return {
+		subject: headerLine(`Re: ${topic}`),
+		preview: headerLine(text, 120),
+		label: 'Your message',
+		title: `Re: ${topic}`,
+		blocks: [
+			...text.split(/\n{2,}/).map((paragraph) => ({ kind: 'text' as const, text: paragraph })),
+			{ kind: 'quote', text: message },
+		],
+		why: `You get this because a message was sent with your address by the contact form of ${site.name}, in the name of ${headerLine(name, 100)}.`,
+		replyTo: { name: site.name, address: ownerAddress() },
 	};
 }

@@ -1,6 +1,14 @@
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
-import { comments, contactMessages, enrollments, outbox, posts, subscribers } from '#db/schema.ts';
+import {
+	comments,
+	contactMessages,
+	contactReplies,
+	enrollments,
+	outbox,
+	posts,
+	subscribers,
+} from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { dataLink, readerLinks, type Writer } from '#src/core/outbox/mail.server.ts';
@@ -47,7 +55,7 @@ const emailsOf = (email: string) =>
 
 /** Returns everything stored about an address. */
 export async function collectData(db: Db, email: string, now: Date): Promise<object> {
-	const [newsletter, course, written, messages, mails] = await Promise.all([
+	const [newsletter, course, written, messages, answers, mails] = await Promise.all([
 		db.select(tolerant(subscribers)).from(subscribers).where(eq(subscribers.email, email)),
 		db.select(tolerant(enrollments)).from(enrollments).where(eq(enrollments.email, email)),
 		db
@@ -71,6 +79,12 @@ export async function collectData(db: Db, email: string, now: Date): Promise<obj
 			.where(eq(contactMessages.email, email))
 			.orderBy(contactMessages.createdAt),
 		db
+			.select(tolerant({ text: contactReplies.text, createdAt: contactReplies.createdAt }))
+			.from(contactReplies)
+			.innerJoin(contactMessages, eq(contactMessages.id, contactReplies.messageId))
+			.where(eq(contactMessages.email, email))
+			.orderBy(contactReplies.createdAt),
+		db
 			.select(
 				tolerant({
 					kind: outbox.kind,
@@ -91,6 +105,7 @@ export async function collectData(db: Db, email: string, now: Date): Promise<obj
 		course: course[0] ?? null,
 		comments: written,
 		messages,
+		answers,
 		mails,
 	};
 }

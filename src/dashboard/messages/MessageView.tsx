@@ -1,0 +1,296 @@
+import { useStore } from '@nanostores/react';
+import { useState, type FormEvent, type KeyboardEvent } from 'react';
+import * as z from 'zod/mini';
+import { Button } from '#src/components/ui/Button.tsx';
+import { Dialog } from '#src/components/ui/Dialog.tsx';
+import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import * as api from '#src/features/contact/messages.api.ts';
+import type { Message, MessageState, Reply } from '#src/features/contact/messages.ts';
+import { localTime } from '#src/lib/dates.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
+import { storedMap } from '#src/lib/stored.ts';
+import { useAsync } from '#src/lib/useAsync.ts';
+
+/** Answers that were begun and not sent, by message. */
+const $drafts = storedMap('desk_replies', z.string());
+
+function keepDraft(id: string, text: string): void {
+	const { [id]: _, ...others } = $drafts.get();
+	$drafts.set(text ? { ...others, [id]: text } : others);
+}
+
+/** Returns a message, which is read from now on. */
+async function openMessage(id: string, onRead: () => void): Promise<Message> {
+	const message = await callAsAdmin(api.getMessage, { id });
+	if (message.state !== 'new' || message.deletedAt) return message;
+	try {
+		const read = await callAsAdmin(api.changeMessage, {
+			id,
+			version: message.version,
+			state: 'read',
+		});
+		onRead();
+		return read;
+	} catch {
+		// It stays new, and the next opening marks it.
+		return message;
+	}
+}
+
+type Props = {
+	id: string;
+	onBack: () => void;
+	/** Called when the message is in another state than its list shows. */
+	onChanged: () => void;
+};
+
+/** One message with what was answered, and what can be done with it. */
+export function MessageView({ id, onBack, onChanged }: Props) {
+	const { data: answer, error, reload } = useAsync(id, () => openMessage(id, onChanged));
+	const [changed, setChanged] = useState<Message>();
+	const [busy, setBusy] = useState(false);
+	const [erasing, setErasing] = useState(false);
+	const message = changed && changed.version >= (answer?.version ?? 0) ? changed : answer;
+
+	/** Does something with the message as it is shown; what was changed elsewhere meanwhile is shown instead. */
+	async function act(work: (message: Message) => Promise<Message>): Promise<Message | undefined> {
+		if (!message || busy) return undefined;
+		setBusy(true);
+		try {
+			const next = await work(message);
+			setChanged(next);
+			onChanged();
+			return next;
+		} catch (problem) {
+			const stored = problem instanceof AppError ? problem.stored : undefined;
+			if (stored) setChanged(stored as Message);
+			toast({ title: 'That did not work', description: messageOf(problem), destructive: true });
+			return undefined;
+		} finally {
+			setBusy(false);
+		}
+	}
+
+	async function move(state: MessageState, done: string) {
+		const before = message;
+		const next = await act(({ version }) => callAsAdmin(api.changeMessage, { id, version, state }));
+		if (next && before) tellMoved(next, before, done);
+	}
+	async function remove() {
+		const before = message;
+		const next = await act(({ version }) =>
+			callAsAdmin(api.deleteMessage, { id, version, forever: false }),
+		);
+		if (next && before) tellMoved(next, before, 'Message deleted');
+	}
+	async function erase() {
+		setErasing(false);
+		const gone = await act(({ version }) =>
+			callAsAdmin(api.deleteMessage, { id, version, forever: true }),
+		);
+		if (!gone) return;
+		keepDraft(id, '');
+		toast({ title: 'Message erased' });
+		onBack();
+	}
+	/** Tells what was done, shows the list, and offers to undo it. */
+	function tellMoved({ version }: Message, before: Message, title: string) {
+		toast({
+			title,
+			action: {
+				label: 'Undo',
+				run: () =>
+					void (
+						before.deletedAt
+							? callAsAdmin(api.deleteMessage, { id, version, forever: false })
+							: callAsAdmin(api.changeMessage, { id, version, state: before.state })
+					).then(onChanged, (problem: unknown) =>
+						toast({ title: 'Not undone', description: messageOf(problem), destructive: true }),
+					),
+			},
+		});
+		onBack();
+	}
+
+	const back = (
+		<Button variant="quiet" onClick={onBack}>
+			All messages
+		</Button>
+	);
+	if (error !== undefined) {
+		return (
+			<>
+				{back}
+				<SectionError message={messageOf(error)} onRetry={reload} />
+			</>
+		);
+	}
+	if (!message) return <Skeleton label="Loading the message" rows={5} />;
+	return (
+		<article className="message" aria-labelledby="message-topic">
+			{back}
+			<header>
+				<h2 id="message-topic">{message.topic}</h2>
+				<p className="message-from">
+					<strong>{message.name}</strong>{' '}
+					<a className="link" href={`mailto:${message.email}`}>
+						{message.email}
+					</a>{' '}
+					<Moment at={message.createdAt} />
+				</p>
+			</header>
+			<p className="moderated-text">{message.message}</p>
+			{message.replies.length > 0 && (
+				<section aria-label="Answers" className="message-replies">
+					{message.replies.map((reply) => (
+						<SentReply key={reply.id} {...reply} />
+					))}
+				</section>
+			)}
+			<ReplyForm
+				message={message}
+				busy={busy}
+				send={(text) =>
+					act(({ version }) => callAsAdmin(api.replyToMessage, { id, version, text }))
+				}
+			/>
+			<div className="row-actions" role="group" aria-label="This message">
+				{message.deletedAt ? (
+					<>
+						<button type="button" onClick={() => void move('read', 'Message restored')}>
+							Restore
+						</button>
+						<button type="button" className="text-danger" onClick={() => setErasing(true)}>
+							Erase for good
+						</button>
+					</>
+				) : (
+					<>
+						{message.state !== 'archived' && (
+							<button type="button" onClick={() => void move('archived', 'Message archived')}>
+								Archive
+							</button>
+						)}
+						{message.state !== 'read' && message.state !== 'new' && (
+							<button type="button" onClick={() => void move('read', 'Message is in the inbox')}>
+								Move to the inbox
+							</button>
+						)}
+						{message.state === 'read' && (
+							<button type="button" onClick={() => void move('new', 'Message marked as unread')}>
+								Mark as unread
+							</button>
+						)}
+						{message.state !== 'spam' && (
+							<button type="button" onClick={() => void move('spam', 'Message marked as spam')}>
+								Spam
+							</button>
+						)}
+						<button type="button" className="text-danger" onClick={() => void remove()}>
+							Delete
+						</button>
+					</>
+				)}
+			</div>
+			<Dialog open={erasing} onClose={() => setErasing(false)} title="Erase this message?">
+				<p>
+					The message, your answers and the records of their emails are erased at once. This cannot
+					be undone.
+				</p>
+				<p className="mt-5 flex flex-wrap gap-3">
+					<Button variant="danger" onClick={() => void erase()}>
+						Erase for good
+					</Button>
+					<Button variant="quiet" onClick={() => setErasing(false)}>
+						Keep it
+					</Button>
+				</p>
+			</Dialog>
+		</article>
+	);
+}
+
+type ReplyProps = {
+	message: Message;
+	busy: boolean;
+	/** Returns the message as it is afterwards, or undefined if it was not sent. */
+	send: (text: string) => Promise<Message | undefined>;
+};
+
+/** An answer by email. What is typed stays in this browser until it is sent. */
+function ReplyForm({ message: { id, name, email }, busy, send }: ReplyProps) {
+	const text = useStore($drafts)[id] ?? '';
+	const [error, setError] = useState<string>();
+
+	async function submit(event: FormEvent | KeyboardEvent) {
+		event.preventDefault();
+		if (text.trim() === '') {
+			setError('Please fill in your answer');
+			return;
+		}
+		if (!(await send(text))) return;
+		keepDraft(id, '');
+		toast({ title: 'Answer sent', description: `It is on its way to ${email}.` });
+	}
+	return (
+		<form className="message-reply" onSubmit={(event) => void submit(event)} noValidate>
+			<Field
+				label={`Answer to ${name}`}
+				type="textarea"
+				rows={6}
+				maxLength={10_000}
+				value={text}
+				error={error}
+				hint={`Sent by email to ${email}, with the message below it.`}
+				onChange={(event) => {
+					setError(undefined);
+					keepDraft(id, event.currentTarget.value);
+				}}
+				onKeyDown={(event) => {
+					if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit(event);
+				}}
+			/>
+			<Button type="submit" busy={busy} aria-keyshortcuts="Control+Enter Meta+Enter">
+				Send answer
+			</Button>
+		</form>
+	);
+}
+
+const DELIVERY_LABELS: Record<
+	NonNullable<Reply['delivery']>,
+	[className: string, label: string]
+> = {
+	waiting: ['badge badge-wait', 'On its way'],
+	sending: ['badge badge-wait', 'On its way'],
+	retrying: ['badge badge-wait', 'Is tried again'],
+	delivered: ['badge badge-on', 'Sent'],
+	failed: ['badge badge-off', 'Not delivered: see Mail'],
+	withdrawn: ['badge badge-off', 'Not sent: see Mail'],
+};
+
+function SentReply({ text, createdAt, delivery }: Reply) {
+	return (
+		<div>
+			<p className="label">
+				You answered <Moment at={createdAt} />{' '}
+				{delivery && (
+					<span className={DELIVERY_LABELS[delivery][0]}>{DELIVERY_LABELS[delivery][1]}</span>
+				)}
+			</p>
+			<p className="moderated-text">{text}</p>
+		</div>
+	);
+}
+
+function Moment({ at }: { at: string }) {
+	return (
+		<time className="text-muted" dateTime={at}>
+			{localTime(at)}
+		</time>
+	);
+}

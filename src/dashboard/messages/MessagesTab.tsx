@@ -1,0 +1,109 @@
+import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { SearchField } from '#src/components/ui/SearchField.tsx';
+import { Segments } from '#src/components/ui/Segments.tsx';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { listMessages } from '#src/features/contact/messages.api.ts';
+import { messagesQuery, type Box, type MessageRow } from '#src/features/contact/messages.ts';
+import { localDate } from '#src/lib/dates.ts';
+import { parse } from '#src/lib/endpoint.ts';
+import { MessageView } from './MessageView.tsx';
+
+const BOX_LABELS: Record<Box, string> = {
+	inbox: 'Inbox',
+	archived: 'Archived',
+	spam: 'Spam',
+	deleted: 'Deleted',
+};
+
+const EMPTY: Record<Box, string> = {
+	inbox: 'No message waits for you. What visitors write on the contact page arrives here.',
+	archived: 'Nothing is archived. Archive a message when it is done, to keep the inbox short.',
+	spam: 'No message is marked as spam.',
+	deleted: 'No message was deleted in the last 30 days.',
+};
+
+/** Messages of the contact form: a list of each box, and the message that the address names. */
+export function MessagesTab() {
+	const { query, set } = useQuery('messages');
+	const given = messagesQuery.safeParse(query);
+	const input = given.success ? given.data : parse(messagesQuery, {});
+	const { answer, ...state } = useAnswer(listMessages, input);
+	const { message: open } = query;
+
+	const columns: Column<MessageRow>[] = [
+		{
+			key: 'message',
+			label: 'Message',
+			cell: (row) => (
+				<div className="message-row" data-new={row.state === 'new' || undefined}>
+					<p>
+						<button
+							type="button"
+							className="link message-topic"
+							onClick={() => set({ message: row.id, page: String(input.page) })}
+						>
+							{row.topic}
+						</button>{' '}
+						{row.state === 'new' && <span className="badge badge-wait">New</span>}{' '}
+						{row.replies > 0 && <span className="badge badge-on">Answered</span>}
+					</p>
+					<p className="message-from">
+						{row.name} <span className="text-muted">{row.email}</span>
+					</p>
+					<p className="text-muted">{row.excerpt}</p>
+				</div>
+			),
+		},
+		{
+			key: 'created',
+			label: 'Written',
+			end: true,
+			wide: true,
+			cell: ({ createdAt }) => <time dateTime={createdAt}>{localDate(createdAt)}</time>,
+		},
+	];
+
+	if (open) {
+		return (
+			<MessageView
+				key={open}
+				id={open}
+				onBack={() => set({ message: '', page: String(input.page) })}
+				onChanged={state.reload}
+			/>
+		);
+	}
+	return (
+		<>
+			<div className="desk-tools">
+				<Segments
+					label="Box"
+					value={input.box}
+					options={Object.entries(BOX_LABELS).map(([value, label]) => ({
+						value,
+						label,
+						count: value === 'inbox' ? answer?.counts.new : undefined,
+					}))}
+					onChange={(box) => set({ box: box === 'inbox' ? '' : box })}
+				/>
+				<SearchField
+					label="Search names, addresses and texts"
+					value={input.q}
+					onSearch={(q) => set({ q }, 'replace')}
+				/>
+			</div>
+			<DataTable
+				{...state}
+				label="Messages"
+				columns={columns}
+				page={answer}
+				onRetry={state.reload}
+				idOf={({ id }) => id}
+				onPage={(page) => set({ page: String(page) })}
+				empty={<p>{EMPTY[input.box]}</p>}
+				onShowAll={input.q ? () => set({ q: '' }) : undefined}
+			/>
+		</>
+	);
+}

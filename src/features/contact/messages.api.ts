@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#src/lib/endpoint.ts';
+import type { Paged } from '#src/lib/paging.ts';
+import {
+	messageChange,
+	messageDeletion,
+	messagesQuery,
+	replyInput,
+	type Box,
+	type Message,
+	type MessageRow,
+} from './messages.ts';
+
+/** Messages of the contact form, newest first, with the number of messages in each box. */
+export const listMessages = endpoint<Paged<MessageRow> & { counts: Record<Box | 'new', number> }>()(
+	{ method: 'GET', path: '/api/admin/messages', input: messagesQuery },
+);
+
+export const getMessage = endpoint<Message>()({
+	method: 'GET',
+	path: '/api/admin/messages/:id',
+	input: z.object({ id: z.string() }),
+});
+
+/**
+ * Gives a message another state; a deleted one is restored by it. An outdated `version` is a `conflict` that carries the
+ * stored message.
+ */
+export const changeMessage = endpoint<Message>()({
+	method: 'PUT',
+	path: '/api/admin/messages/:id',
+	input: messageChange,
+});
+
+/** Deletes a message. Returns it as it is now, or as it was if it is erased. */
+export const deleteMessage = endpoint<Message>()({
+	method: 'DELETE',
+	path: '/api/admin/messages/:id',
+	input: messageDeletion,
+});
+
+/** Answers a message by email. */
+export const replyToMessage = endpoint<Message>()({
+	method: 'POST',
+	path: '/api/admin/messages/:id',
+	input: replyInput,
+});
