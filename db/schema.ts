@@ -235,7 +235,7 @@ export const contactMessages = sqliteTable(
 	(t) => [index('contact_messages_created').on(t.createdAt)],
 );
 
-/** What the admin answered to a message, each sent as an email of its own. */
+/** The admin's replies to a message, each sent as an email of its own. */
 export const contactReplies = sqliteTable(
 	'contact_replies',
 	{

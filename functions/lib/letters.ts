@@ -7,6 +7,7 @@ import {
 import type { ContactInput } from '#src/features/contact/contact.ts';
 import { lessonWriter } from '#src/features/course/course.server.ts';
 import { downloadWriter } from '#src/features/downloads/downloads.server.ts';
+import { failedCopyLetter, type FailedCopyPayload } from '#src/core/copies/copies.server.ts';
 import type { MailKind } from '#src/core/outbox/kinds.ts';
 import type { Writer } from '#src/core/outbox/mail.server.ts';
 import { dataWriter } from '#src/features/privacy/privacy.server.ts';
@@ -22,6 +23,7 @@ export function writersOf(db: Db): Record<MailKind, Writer> {
 		data: dataWriter(),
 		contact: async ({ payload }) => contactLetter(payload as ContactInput),
 		reply: async ({ payload }) => replyLetter(payload as ReplyPayload),
+		copy: async ({ payload }) => failedCopyLetter(payload as FailedCopyPayload),
 		test: testWriter(db),
 	};
 }

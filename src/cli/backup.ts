@@ -1,6 +1,6 @@
 /** Copies an embedded database while the server runs, and restores it while the server is stopped. */
 import { createClient } from '@libsql/client';
-import { chmod, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { DatabaseError, filePath, migrateDb, openDb } from '#db/local.ts';
@@ -18,9 +18,17 @@ const COUNTED = {
 	users: ['admin'],
 } as const;
 
+/** End of the name of an unfinished copy. */
+export const UNFINISHED = '.part';
+
+/** Returns the name of a database without its folder and ending: copies begin with it. */
+export function databaseName(databaseUrl: string): string {
+	return basename(databaseFile(databaseUrl)).replace(/\.db$/, '');
+}
+
 /**
- * Copies the database into a new file of the folder, complete and consistent. Returns the file and what it
- * contains.
+ * Copies the database into a new file of the folder, complete and consistent: it has its name when it was looked
+ * through. Returns the file and what it contains.
  */
 export async function backup(
 	databaseUrl: string,
@@ -30,17 +38,26 @@ export async function backup(
 	const source = databaseFile(databaseUrl);
 	if (!(await exists(source))) throw new DatabaseError(`There is no database ${source}.`);
 	await mkdir(folder, { recursive: true });
-	const name = basename(source).replace(/\.db$/, '');
 	const time = now.toISOString().slice(11, 19).replaceAll(':', '');
-	const file = join(resolve(folder), `${name}-${isoDay(now)}-${time}.db`);
+	const file = join(resolve(folder), `${databaseName(databaseUrl)}-${isoDay(now)}-${time}.db`);
 	if (await exists(file)) throw new DatabaseError(`${file} is there already.`);
-	const db = await openDb(databaseUrl);
+	const unfinished = file + UNFINISHED;
 	try {
-		await db.run(sql`vacuum into ${file}`);
+		const db = await openDb(databaseUrl);
+		try {
+			await db.run(sql`vacuum into ${unfinished}`);
+		} finally {
+			db.$client.close();
+		}
+		const counts = await inspectCopy(unfinished);
+		const copy = await open(unfinished);
+		await copy.sync();
+		await copy.close();
+		await rename(unfinished, file);
+		return { file, counts };
 	} finally {
-		db.$client.close();
+		await rm(unfinished, { force: true });
 	}
-	return { file, counts: await inspectCopy(file) };
 }
 
 /**
@@ -84,7 +101,7 @@ export async function restore(
 }
 
 /** Throws unless a file is an intact database of this site. Returns what it contains. */
-async function inspectCopy(file: string): Promise<string> {
+export async function inspectCopy(file: string): Promise<string> {
 	if (!(await exists(file))) throw new DatabaseError(`There is no file ${file}.`);
 	const client = createClient({ url: `file:${resolve(file)}` });
 	try {
@@ -120,7 +137,7 @@ async function assertClosed(file: string): Promise<void> {
 	throw new DatabaseError('A server has this database open: stop it first.');
 }
 
-function databaseFile(databaseUrl: string): string {
+export function databaseFile(databaseUrl: string): string {
 	const file = filePath(databaseUrl);
 	if (file) return file;
 	throw new DatabaseError(

@@ -10,6 +10,7 @@ export type MetaKey =
 	| 'built_until'
 	| 'checked_at'
 	| 'content_digest'
+	| 'copied'
 	| 'digest_told_until'
 	| 'erased_at'
 	| 'lessons_digest'

@@ -4,6 +4,8 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { getDb, outageOf } from '#db/client.ts';
 import { filePath } from '#db/local.ts';
 import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
+import { NO_COPIES } from '#src/core/copies/copies.ts';
+import { getCopyReport } from '#src/core/copies/copies.server.ts';
 import { countOutbox } from '#src/core/outbox/outbox.server.ts';
 import { getDatabaseStatus } from '#src/core/builds/health.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
@@ -49,6 +51,17 @@ export function openMetrics(token: string): Metrics {
 	);
 	const failed = gauge('groundtruth_outbox_failed', 'Deliveries that failed for good.');
 	const file = filePath(getEnv().DATABASE_URL);
+	if (file && getEnv().BACKUP_HOUR !== 'off') {
+		new Gauge({
+			name: 'groundtruth_backup_age_seconds',
+			help: 'Age of the newest whole copy of the embedded database; Inf before the first one.',
+			registers,
+			async collect() {
+				const { last } = await getCopyReport(getDb()).catch(() => NO_COPIES);
+				this.set(last ? (Date.now() - new Date(last.at).getTime()) / SECOND : Infinity);
+			},
+		});
+	}
 	if (file) {
 		new Gauge({
 			name: 'groundtruth_database_size_bytes',

@@ -40,6 +40,10 @@ const flag = (fallback: boolean) =>
 		choice(),
 		z.transform((value) => value ?? fallback),
 	);
+const hour = () => {
+	const error = 'must be an hour from 0 to 23';
+	return z.coerce.number({ error }).check(z.int({ error }), z.gte(0, error), z.lte(23, error));
+};
 
 /** Every environment variable of ours; all others are ignored. */
 const schema = z.object({
@@ -95,6 +99,13 @@ const schema = z.object({
 		),
 		1,
 	),
+	BACKUP_HOUR: z._default(
+		optional(
+			z.union([z.literal('off'), hour()], { error: 'must be an hour from 0 to 23, or off' }),
+		),
+		3,
+	),
+	BACKUP_FOLDER: optional(text()),
 	LOG_FORMAT: z._default(
 		optional(z.enum(['text', 'json'], { error: 'must be text or json' })),
 		'text',
@@ -109,18 +120,7 @@ const schema = z.object({
 		}),
 	),
 	MAIL_FROM: optional(text()),
-	DIGEST_HOUR: z._default(
-		optional(
-			z.coerce
-				.number({ error: 'must be an hour from 0 to 23' })
-				.check(
-					z.int({ error: 'must be an hour from 0 to 23' }),
-					z.gte(0, 'must be an hour from 0 to 23'),
-					z.lte(23, 'must be an hour from 0 to 23'),
-				),
-		),
-		9,
-	),
+	DIGEST_HOUR: z._default(optional(hour()), 9),
 	DIGEST_TIME_ZONE: z._default(
 		optional(
 			text().check(

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import * as files from '#src/cli/backup.ts';
+import { copiesFolder, latestCopy } from '#src/cli/copies.ts';
 import { HostError } from '#src/host/server.ts';
 import { getEnv } from '#src/lib/env.ts';
 
@@ -14,14 +15,25 @@ export async function backup(): Promise<void> {
 	console.log(`${file}\nIt holds ${counts}.`);
 }
 
-/** `restore FILE [--force]`: replaces the database with a copy. */
+/** `restore FILE|--latest [--force]`: replaces the database with a copy, or with the newest whole one of the nightly copies. */
 export async function restore(): Promise<void> {
 	const args = process.argv.slice(3);
-	const file = args.find((argument) => !argument.startsWith('--'));
-	if (!file) throw new HostError('Which file? npm run restore FILE');
+	const { DATABASE_URL, BACKUP_FOLDER } = getEnv();
+	const isLatest = args.includes('--latest') || process.env['npm_config_latest'] === 'true';
+	const folder = isLatest && copiesFolder(DATABASE_URL, BACKUP_FOLDER);
+	const file = folder
+		? await latestCopy(DATABASE_URL, folder)
+		: args.find((argument) => !argument.startsWith('--'));
+	if (!file) {
+		throw new HostError(
+			folder
+				? `There is no whole copy in ${folder}.`
+				: 'Which file? npm run restore FILE, or -- --latest for the newest of the nightly copies',
+		);
+	}
+	if (folder) console.log(file);
 	// npm consumes this option itself unless it follows two hyphens.
 	const force = args.includes('--force') || process.env['npm_config_force'] === 'true';
-	const { DATABASE_URL } = getEnv();
 	const { counts, previousFile } = await files.restore(DATABASE_URL, resolveFromShell(file), {
 		force,
 		now: new Date(),

@@ -8,9 +8,11 @@ import {
 	isLocked,
 	siteFolder,
 } from '#src/build/builds.ts';
+import { filePath } from '#db/local.ts';
 import { DownloadQueue } from '#src/build/downloads.ts';
 import { loadFunctions } from '#src/build/functions.ts';
 import { openSiteDb } from '#src/build/prepare.ts';
+import { NightlyCopies } from '#src/cli/copies.ts';
 import { logFailure, retryWhileServing } from '#src/cli/outage.ts';
 import { printDuration, printProgress } from '#src/cli/progress.ts';
 import { onShutdown } from '#src/cli/shutdown.ts';
@@ -114,8 +116,18 @@ export async function start(): Promise<void> {
 			if (!(await isLocked(folder, 'build'))) await rebuild();
 		},
 	);
+	// Copy an embedded database each night; what was missed is made up for within the hour.
+	const copies = new NightlyCopies();
+	const isCopied = filePath(getEnv().DATABASE_URL) !== undefined && getEnv().BACKUP_HOUR !== 'off';
+	const nightlyCopies = new Cron(
+		'20 0 * * * *',
+		{ paused: true, protect: true, catch: logFailure },
+		() => copies.request(),
+	);
 	onShutdown(async () => {
 		stopDelivering();
+		nightlyCopies.stop();
+		copies.stop();
 		clearTimeout(downloadsTimer);
 		hourlyBuilds.stop();
 		dueBuilds.stop();
@@ -142,6 +154,7 @@ export async function start(): Promise<void> {
 	hourlyBuilds.resume();
 	dueBuilds.resume();
 	leftoverBuilds.resume();
+	if (isCopied) nightlyCopies.resume();
 	functions.startSchedules();
 	if (!isFirst) await rebuild().catch(logFailure);
 	started = true;

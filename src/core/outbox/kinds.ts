@@ -27,6 +27,7 @@ export const DELIVERY_KINDS = {
 	data: { label: 'Link to personal data', pace: ANSWERS },
 	contact: { label: 'Contact form', pace: ANSWERS },
 	reply: { label: 'Answer to a message', pace: ANSWERS },
+	copy: { label: 'Failed copy of the database', pace: ANSWERS },
 	test: { label: 'Test', pace: ANSWERS },
 	mailerlite: { label: 'Copy to MailerLite' },
 	build: { label: 'Build of the site' },

@@ -15,7 +15,7 @@ import { AppError, messageOf } from '#src/lib/errors.ts';
 import { storedMap } from '#src/lib/stored.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 
-/** Answers that were begun and not sent, by message. */
+/** Drafts of replies that were not sent, by message. */
 const $drafts = storedMap('desk_replies', z.string());
 
 function keepDraft(id: string, text: string): void {

@@ -68,7 +68,7 @@ export function contactLetter({ name, email, topic, message }: ContactInput): Le
 	};
 }
 
-/** What the email of an answer is made of. */
+/** Payload of the email that carries a reply. */
 export type ReplyPayload = { name: string; topic: string; message: string; text: string };
 
 /** Returns the owner's answer as an email to the visitor, with what it answers. A reply goes to the owner. */

@@ -39,7 +39,7 @@ export const deleteMessage = endpoint<Message>()({
 	input: messageDeletion,
 });
 
-/** Answers a message by email. */
+/** Sends a reply to a message by email. */
 export const replyToMessage = endpoint<Message>()({
 	method: 'POST',
 	path: '/api/admin/messages/:id',

@@ -5,11 +5,11 @@ import { pagedInput, searchField } from '#src/lib/paging.ts';
 import { normalizeLineBreaks } from '#src/lib/text.ts';
 
 /** States of a message that is not deleted. */
-export const MESSAGE_STATES = ['new', 'read', 'archived', 'spam'] as const;
+const MESSAGE_STATES = ['new', 'read', 'archived', 'spam'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
 /** Where a message is found. The inbox holds the new and the read ones. */
-export const BOXES = ['inbox', 'archived', 'spam', 'deleted'] as const;
+const BOXES = ['inbox', 'archived', 'spam', 'deleted'] as const;
 export type Box = (typeof BOXES)[number];
 
 /** A message in a list. */
@@ -54,7 +54,7 @@ const MAX_REPLY = 10_000;
 
 const messageVersion = { id: z.string(), version: z.coerce.number() };
 
-/** What is changed of a message: its state, or whether it is deleted. */
+/** Input that gives a message another state. */
 export const messageChange = z.object({
 	...messageVersion,
 	state: z.enum(MESSAGE_STATES),
