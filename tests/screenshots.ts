@@ -4,7 +4,7 @@
  */
 import { chromium } from '@playwright/test';
 import { mkdir } from 'node:fs/promises';
-import { TABS } from '#src/dashboard/shell/tabs.ts';
+import { SCREENS as DESK_SCREENS } from '#src/dashboard/shell/screens.ts';
 import { examplesOf, PAGES } from '#src/site.ts';
 import { findBrowser } from './support/browser.mjs';
 
@@ -21,7 +21,7 @@ const ADDRESSES = [
 const SCREENS = Object.fromEntries(
 	ADDRESSES.map((path) => [path.replace(/\W+/g, '-').replace(/^-/, '') || 'home', path]),
 );
-const DESK = Object.fromEntries(TABS.map(({ id }) => [`desk-${id}`, `/admin?tab=${id}`]));
+const DESK = Object.fromEntries(DESK_SCREENS.map(({ id }) => [`desk-${id}`, `/admin?tab=${id}`]));
 
 const address = process.env['SITE_URL'] ?? 'http://127.0.0.1:8888';
 if (!(await fetch(address).catch(() => undefined))) {

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import { TABS } from '#src/dashboard/shell/tabs.ts';
+import { SCREENS } from '#src/dashboard/shell/screens.ts';
 import { expect, test } from './fixtures.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
@@ -9,7 +9,7 @@ const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 async function open(page: Page, tab: string): Promise<void> {
 	await page.request.post('/api/admin/login', { data: ADMIN });
 	await page.goto(`/admin?tab=${tab}`);
-	await expect(page.getByRole('tab', { selected: true })).toBeVisible();
+	await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
 }
 
 async function expectAccessible(page: Page): Promise<void> {
@@ -24,19 +24,82 @@ test('signing in, a tab, back, forward and out', async ({ page }) => {
 	await page.getByLabel('Email').fill(ADMIN.email);
 	await page.getByLabel('Password').fill(ADMIN.password);
 	await page.getByRole('button', { name: 'Sign in' }).click();
-	await expect(page.getByRole('tab', { name: 'Manage Posts', selected: true })).toBeVisible();
-	await page.getByRole('tab', { name: 'Subscribers' }).click();
+	await expect(page.getByRole('heading', { name: 'Manage Posts', level: 1 })).toBeVisible();
+	await page.getByRole('link', { name: 'Subscribers' }).click();
 	await expect(page).toHaveURL('/admin?tab=subscribers');
 	await page.getByRole('radio', { name: /^Active/ }).check();
 	await expect(page).toHaveURL('/admin?tab=subscribers&state=active');
 	await page.goBack();
 	await expect(page).toHaveURL('/admin?tab=subscribers');
 	await page.goBack();
-	await expect(page.getByRole('tab', { name: 'Manage Posts', selected: true })).toBeVisible();
+	await expect(page.getByRole('heading', { name: 'Manage Posts', level: 1 })).toBeVisible();
 	await page.goForward();
-	await expect(page.getByRole('tab', { name: 'Subscribers', selected: true })).toBeVisible();
+	await expect(page.getByRole('heading', { name: 'Subscribers', level: 1 })).toBeVisible();
 	await page.getByRole('button', { name: 'Log out' }).click();
 	await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+});
+
+test('the palette leads to screens, actions and posts by keyboard, and typed text stays', async ({
+	page,
+}) => {
+	await open(page, 'comments');
+	await page.getByLabel('Search names').fill('typed and kept');
+	const palette = page.getByRole('dialog', { name: 'Commands' });
+	const input = palette.getByRole('combobox');
+	const chosen = palette.getByRole('option', { selected: true });
+
+	await page.keyboard.press('ControlOrMeta+k');
+	await expect(input).toBeFocused();
+	await page.keyboard.type('subs');
+	await expect(chosen).toContainText('Subscribers');
+	await page.keyboard.press('Enter');
+	await expect(palette).toBeHidden();
+	await expect(page).toHaveURL('/admin?tab=subscribers');
+
+	await page.getByRole('button', { name: 'Commands' }).click();
+	await input.fill('theme dark');
+	await expect(chosen).toHaveText('Color theme: dark');
+	await expectAccessible(page);
+	await page.keyboard.press('Enter');
+	await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+
+	await page.keyboard.press('ControlOrMeta+k');
+	await input.fill('BM25 baseline');
+	const post = palette.getByRole('option', { name: /BM25 is still the baseline/ });
+	await expect(post).toBeVisible();
+	await page.keyboard.press('ArrowUp');
+	await expect(chosen).toHaveCount(1);
+	await post.click();
+	await expect(page.getByRole('textbox', { name: 'Title', exact: true })).toHaveValue(/BM25/);
+
+	// In the text of an article the same keys make a link.
+	await page.getByRole('textbox', { name: 'Article' }).click();
+	await page.keyboard.press('ControlOrMeta+k');
+	await expect(page.getByLabel('Address or title of an article')).toBeFocused();
+	await expect(palette).toBeHidden();
+	await page.keyboard.press('Escape');
+
+	await page.getByRole('link', { name: 'Comments' }).click();
+	await expect(page.getByLabel('Search names')).toHaveValue('typed and kept');
+	await page.keyboard.press('ControlOrMeta+k');
+	await input.fill('no such thing at all');
+	await expect(palette.getByRole('status')).toHaveText('Nothing has these words.');
+	await page.keyboard.press('Escape');
+	await expect(palette).toBeHidden();
+});
+
+test('on a phone the way through the admin folds behind a button', async ({ page }) => {
+	await page.setViewportSize({ width: 390, height: 800 });
+	await open(page, 'posts');
+	const nav = page.getByRole('navigation', { name: 'Admin' });
+	await expect(nav).toBeHidden();
+	await page.getByRole('button', { name: 'Menu' }).click();
+	await expect(nav).toBeVisible();
+	await expectAccessible(page);
+	await nav.getByRole('link', { name: 'Messages' }).click();
+	await expect(nav).toBeHidden();
+	await expect(page).toHaveURL('/admin?tab=messages');
+	await expect(page.getByRole('heading', { name: 'Messages', level: 1 })).toBeAttached();
 });
 
 test('an expired session asks for the password in place and loses nothing', async ({
@@ -66,15 +129,15 @@ test('a dialog goes with its tab, and the shortcuts of the editor are its own', 
 	await open(page, 'create');
 	const title = page.getByRole('textbox', { name: 'Title', exact: true });
 	await expect(title).toBeVisible();
-	await page.getByRole('tab', { name: 'Subscribers' }).click();
+	await page.getByRole('link', { name: 'Subscribers' }).click();
 	await page.getByRole('button', { name: 'Import' }).click();
 	const dialog = page.getByRole('dialog');
 	await expect(dialog).toBeVisible();
 	await page.goBack();
 	await expect(dialog).toHaveCount(0);
-	await page.getByRole('tab', { name: 'Settings' }).click();
+	await page.getByRole('link', { name: 'Settings' }).click();
 	await page.keyboard.press('ControlOrMeta+/');
-	await page.getByRole('tab', { name: 'Create Post' }).click();
+	await page.getByRole('link', { name: 'Create Post' }).click();
 	await expect(title).toBeVisible();
 	await expect(dialog).toHaveCount(0);
 	await page.keyboard.press('ControlOrMeta+/');
@@ -309,7 +372,7 @@ test('the list of abbreviations is edited, and a line that cannot be read is nam
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-	for (const { id } of TABS) {
+	for (const { id } of SCREENS) {
 		test(`the tab ${id} is accessible in the ${colorScheme} theme and fits a phone`, async ({
 			page,
 		}) => {

@@ -314,7 +314,7 @@ test('a new article is on the server from its first words, and a table does not 
 		await page.getByRole('button', { name: 'More actions' }).click();
 		await page.getByRole('button', { name: 'Delete', exact: true }).click();
 		await expect(page.getByText('Post deleted')).toBeVisible();
-		await expect(page.getByRole('tablist', { name: 'Admin' })).toBeInViewport();
+		await expect(page.getByRole('heading', { name: 'Manage Posts', level: 1 })).toBeInViewport();
 		await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
 		await expect(title).toHaveValue('At last');
 		await expect(surfaceOf(page)).toContainText('First words');
@@ -458,7 +458,7 @@ test('a copy that somebody goes on with stays on the device until the server has
 		await expect(statusOf(page)).toContainText('Kept on this device', { timeout: 20_000 });
 		for (let time = 0; time < 2; time++) {
 			await page.getByRole('button', { name: 'Cancel' }).click();
-			await page.getByRole('tab', { name: 'Manage Posts' }).click();
+			await page.getByRole('link', { name: 'Manage Posts' }).click();
 			await page.getByRole('button', { name: title, exact: true }).click();
 			await goOn(page, 'Before. After.');
 		}
@@ -590,12 +590,12 @@ test('posts are found, filtered, deleted and restored', async ({ browser, baseUR
 	const { context, page } = await atDesk(browser, baseURL);
 	const title = `To be deleted ${Date.now()}`;
 	// A list that was open before asks again when it is come back to.
-	await page.getByRole('tab', { name: 'Manage Posts' }).click();
+	await page.getByRole('link', { name: 'Manage Posts' }).click();
 	await page.getByLabel('Search posts').fill(title);
 	await expect(page.getByText('Nothing matches.')).toBeVisible();
-	await page.getByRole('tab', { name: 'Create Post' }).click();
+	await page.getByRole('link', { name: 'Create Post' }).click();
 	await draft(page, title, 'Gone soon.');
-	await page.getByRole('tab', { name: 'Manage Posts' }).click();
+	await page.getByRole('link', { name: 'Manage Posts' }).click();
 	const table = page.getByRole('table', { name: 'Posts' });
 	await expect(table.getByRole('row')).toHaveCount(2);
 	await expect(page).toHaveURL(/[?&]q=To/);

@@ -187,7 +187,7 @@ test.describe('an error', () => {
 		await page.route(/\/api\/admin\/posts(\?|$)/, (route) => route.fulfill({ json: { posts: 3 } }));
 		await page.goto('/admin');
 		await expect(page.getByRole('main').getByRole('alert')).toContainText('Section Error');
-		await expect(page.getByRole('tab', { name: 'Manage Posts' })).toBeVisible();
+		await expect(page.getByRole('link', { name: 'Manage Posts' })).toBeVisible();
 		expect(consoleErrors.length).toBeGreaterThan(0);
 		consoleErrors.splice(0);
 	});

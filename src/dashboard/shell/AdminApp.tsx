@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { island, SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { Dashboard } from './Dashboard.tsx';
 import { $access, checkAccess, postponeSignIn } from '#src/core/session/session.store.ts';
+import { site } from '#src/site.ts';
 import { SignIn } from './SignIn.tsx';
 
 /** The admin area: sign in, then the desk. */
@@ -16,15 +17,25 @@ function Admin() {
 
 	switch (state.status) {
 		case 'checking':
-			return <Skeleton label="Loading" rows={3} />;
+			return (
+				<Door>
+					<Skeleton label="Loading" rows={3} />
+				</Door>
+			);
 		case 'failed':
-			return <SectionError message={state.message} onRetry={() => void checkAccess()} />;
+			return (
+				<Door>
+					<SectionError message={state.message} onRetry={() => void checkAccess()} />
+				</Door>
+			);
 		case 'out':
 			return (
-				<div className="desk-sign-in frame">
-					<p className="frame-label">sign in</p>
-					<SignIn />
-				</div>
+				<Door>
+					<div className="desk-sign-in frame">
+						<p className="frame-label">sign in</p>
+						<SignIn />
+					</div>
+				</Door>
 			);
 		case 'in':
 		case 'expired':
@@ -46,4 +57,19 @@ function Admin() {
 				</>
 			);
 	}
+}
+
+/** What is seen before the desk: its name, and the way back to the site. */
+function Door({ children }: { children: ReactNode }) {
+	return (
+		<main id="main" tabIndex={-1} className="room-door">
+			<h1>Admin</h1>
+			{children}
+			<p>
+				<a className="link" href="/">
+					Back to {site.name}
+				</a>
+			</p>
+		</main>
+	);
 }

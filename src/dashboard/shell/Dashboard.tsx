@@ -1,20 +1,21 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { Button } from '#src/components/ui/Button.tsx';
-import { Tabs } from '#src/components/ui/Tabs.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { messageOf } from '#src/lib/errors.ts';
-import { $address, openTab, readAddress } from '#src/dashboard/kit/address.store.ts';
+import { $address, readAddress } from '#src/dashboard/kit/address.store.ts';
 import { Loaded } from '#src/dashboard/kit/Loaded.tsx';
 import { signOut } from '#src/core/session/session.store.ts';
-import { TABS, type DashboardTab } from './tabs.ts';
 import { Visit } from '#src/dashboard/kit/useAnswer.ts';
+import { Commands } from './Commands.tsx';
+import { SCREENS } from './screens.ts';
+import { Sidebar } from './Sidebar.tsx';
 
-/** The admin area: tabs, the open one of which is in the address. */
+/** The admin area: a sidebar, and the screen that the address names. */
 export function Dashboard() {
 	const { tab } = useStore($address);
-	const open = TABS.find(({ id }) => id === tab) ?? TABS[0];
-	/** The tab that was open last, and how often each was opened. */
+	const open = SCREENS.find(({ id }) => id === tab) ?? SCREENS[0];
+	const [isCommanding, setCommanding] = useState(false);
+	/** The screen that was open last, and how often each was opened. */
 	const [seen, setSeen] = useState<{ last: string; visits: Record<string, number> }>({
 		last: '',
 		visits: {},
@@ -26,7 +27,7 @@ export function Dashboard() {
 		});
 
 	useEffect(() => {
-		const ids = TABS.map(({ id }) => id);
+		const ids = SCREENS.map(({ id }) => id);
 		const read = () => readAddress(location.search, ids);
 		read();
 		addEventListener('popstate', read);
@@ -38,6 +39,17 @@ export function Dashboard() {
 		for (const dialog of document.querySelectorAll<HTMLDialogElement>('[hidden] dialog[open]'))
 			dialog.close();
 	}, [open]);
+	useEffect(() => {
+		function command(event: KeyboardEvent) {
+			const isShortcut = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
+			// In the text of an article the same keys make a link, and another dialog has the keyboard to itself.
+			if (!isShortcut || event.altKey || event.shiftKey || event.defaultPrevented) return;
+			event.preventDefault();
+			setCommanding((is) => !is && !document.querySelector('dialog[open]'));
+		}
+		addEventListener('keydown', command);
+		return () => removeEventListener('keydown', command);
+	}, []);
 
 	async function leave() {
 		try {
@@ -48,27 +60,26 @@ export function Dashboard() {
 		}
 	}
 
-	const [first, ...rest] = TABS;
-	const shown = (shownTab: DashboardTab) => ({
-		id: shownTab.id,
-		label: shownTab.label,
-		// A tab that was opened once keeps what is in it.
-		content: seen.visits[shownTab.id] && (
-			<Visit value={seen.visits[shownTab.id]!}>
-				<Loaded label={shownTab.label} load={shownTab.load} />
-			</Visit>
-		),
-	});
 	return (
-		<div className="desk">
-			<Button variant="quiet" className="desk-leave" onClick={() => void leave()}>
-				Log out
-			</Button>
-			<Tabs
-				label="Admin"
-				selected={open.id}
-				onSelect={(id) => openTab(id)}
-				tabs={[shown(first), ...rest.map(shown)]}
+		<div className="room" data-screen={open.id}>
+			<Sidebar open={open} onCommands={() => setCommanding(true)} onLeave={() => void leave()} />
+			<main id="main" tabIndex={-1} className="desk">
+				{SCREENS.map(({ id, label, load }) => (
+					// A screen that was opened once keeps what is in it, so that typed text survives.
+					<section key={id} aria-labelledby={`screen-${id}`} hidden={id !== open.id}>
+						<h1 id={`screen-${id}`}>{label}</h1>
+						{seen.visits[id] && (
+							<Visit value={seen.visits[id]}>
+								<Loaded label={label} load={load} />
+							</Visit>
+						)}
+					</section>
+				))}
+			</main>
+			<Commands
+				open={isCommanding}
+				onClose={() => setCommanding(false)}
+				onLeave={() => void leave()}
 			/>
 		</div>
 	);

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
-import { nextTab } from '#src/components/ui/tabs.ts';
+import { nextItem } from '#src/components/ui/roving.ts';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { quoteHref } from '#src/features/share/share.ts';
 import { openShareWindow } from '#src/features/share/share.store.ts';
@@ -86,7 +86,7 @@ function Toolbar({ post, url, text }: Props) {
 
 	function move(event: KeyboardEvent) {
 		const all = tools();
-		const next = nextTab(event.key, current, all.length);
+		const next = nextItem(event.key, current, all.length);
 		if (next === null) return;
 		event.preventDefault();
 		setCurrent(next);

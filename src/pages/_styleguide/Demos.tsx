@@ -3,7 +3,6 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
-import { Tabs } from '#src/components/ui/Tabs.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { Tooltip } from '#src/components/ui/Tooltip.tsx';
 
@@ -28,22 +27,6 @@ export const Fields = island(() => (
 		</div>
 	</div>
 ));
-
-export const TabsDemo = island(() => {
-	const [selected, setSelected] = useState('posts');
-	return (
-		<Tabs
-			label="Admin"
-			selected={selected}
-			onSelect={setSelected}
-			tabs={[
-				{ id: 'posts', label: 'Manage Posts', content: <p>Eighteen posts, two drafts.</p> },
-				{ id: 'new', label: 'Create Post', content: <Field label="Title" /> },
-				{ id: 'mail', label: 'Outbox', content: <p>Nothing waits.</p> },
-			]}
-		/>
-	);
-});
 
 /** Everything that opens over the page. */
 export const Overlays = island(() => {

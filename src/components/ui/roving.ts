@@ -1,5 +1,5 @@
-/** Returns the tab that a key selects, or null for any other key. Wraps around. */
-export function nextTab(key: string, index: number, count: number): number | null {
+/** Returns the item of a toolbar that a key moves to, or null for any other key. Wraps around. */
+export function nextItem(key: string, index: number, count: number): number | null {
 	switch (key) {
 		case 'ArrowRight':
 			return (index + 1) % count;

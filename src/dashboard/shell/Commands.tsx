@@ -1,0 +1,209 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { chooseTheme, THEMES } from '#src/components/ui/theme.ts';
+import { Dialog } from '#src/components/ui/Dialog.tsx';
+import { openTab } from '#src/dashboard/kit/address.store.ts';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { listAdminPosts } from '#src/features/posts/editing.api.ts';
+import { messageOf } from '#src/lib/errors.ts';
+import { useAsync } from '#src/lib/useAsync.ts';
+import { SCREENS } from './screens.ts';
+
+type Command = {
+	id: string;
+	label: string;
+	/** Other words by which it is found. */
+	words?: string | undefined;
+	/** Shown at its end: what it is, or its shortcut. */
+	hint?: string | undefined;
+	run: () => void;
+};
+type Props = { open: boolean; onClose: () => void; onLeave: () => void };
+
+const SEARCH_MS = 150;
+const POSTS = 8;
+
+/** The palette: every screen, every action, and every post by its title. */
+export function Commands({ open, onClose, onLeave }: Props) {
+	return (
+		<Dialog open={open} onClose={onClose} title="Commands" firstFocus="input">
+			<Palette onClose={onClose} onLeave={onLeave} />
+		</Dialog>
+	);
+}
+
+function Palette({ onClose, onLeave }: Omit<Props, 'open'>) {
+	const id = useId();
+	const [q, setQ] = useState('');
+	const [chosen, setChosen] = useState(0);
+	const list = useRef<HTMLDivElement>(null);
+	const wanted = q.trim();
+	const posts = useAsync(
+		wanted,
+		() => callAsAdmin(listAdminPosts, { q: wanted, pageSize: POSTS }),
+		SEARCH_MS,
+	);
+
+	const groups: [name: string, commands: Command[]][] = [
+		['Screens', matching(wanted, screens)],
+		['Actions', matching(wanted, actions(onLeave))],
+		[
+			wanted ? 'Posts' : 'Last changed posts',
+			(posts.data?.rows ?? []).map((post) => ({
+				id: post.id,
+				label: post.title || 'Untitled',
+				hint: post.state,
+				run: () => openTab('create', { post: post.id }),
+			})),
+		],
+	];
+	const shown = groups.flatMap(([, commands]) => commands);
+	const current = Math.min(chosen, shown.length - 1);
+
+	useEffect(() => {
+		list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+	}, [current, shown.length]);
+
+	function run(command: Command | undefined) {
+		if (!command) return;
+		onClose();
+		command.run();
+	}
+	function move(event: KeyboardEvent) {
+		const count = shown.length;
+		const next: Record<string, number> = {
+			ArrowDown: (current + 1) % count,
+			ArrowUp: (current - 1 + count) % count,
+			PageUp: 0,
+			PageDown: count - 1,
+		};
+		if (event.key === 'Enter') run(shown[current]);
+		else if (event.key in next && count > 0) setChosen(next[event.key]!);
+		else return;
+		event.preventDefault();
+	}
+
+	return (
+		<div className="palette">
+			<div className="field">
+				<input
+					type="text"
+					role="combobox"
+					aria-label="Search screens, actions and posts"
+					aria-expanded="true"
+					aria-controls={`${id}-list`}
+					aria-activedescendant={shown[current] && `${id}-${current}`}
+					aria-autocomplete="list"
+					autoComplete="off"
+					spellCheck={false}
+					placeholder="Search screens, actions and posts"
+					value={q}
+					onChange={(event) => {
+						setQ(event.currentTarget.value);
+						setChosen(0);
+					}}
+					onKeyDown={move}
+				/>
+			</div>
+			<div
+				ref={list}
+				id={`${id}-list`}
+				role="listbox"
+				aria-label="Commands"
+				aria-busy={posts.loading}
+				tabIndex={-1}
+			>
+				{groups.map(
+					([name, commands]) =>
+						commands.length > 0 && (
+							<div key={name} role="group" aria-label={name}>
+								<p className="label" aria-hidden="true">
+									{name}
+								</p>
+								{commands.map((command) => {
+									const index = shown.indexOf(command);
+									return (
+										<div
+											key={command.id}
+											id={`${id}-${index}`}
+											role="option"
+											aria-selected={index === current}
+											onPointerMove={() => setChosen(index)}
+											onClick={() => run(command)}
+										>
+											<span>{command.label}</span>
+											{command.hint && <span className="label">{command.hint}</span>}
+										</div>
+									);
+								})}
+							</div>
+						),
+				)}
+			</div>
+			<p role="status" className="palette-note">
+				{posts.error !== undefined
+					? `Posts cannot be searched: ${messageOf(posts.error)}`
+					: shown.length === 0 && !posts.loading
+						? 'Nothing has these words.'
+						: ''}
+			</p>
+			<p className="palette-note" aria-hidden="true">
+				↑ ↓ to choose, Enter to open, Esc to close
+			</p>
+		</div>
+	);
+}
+
+const screens: Command[] = SCREENS.map(({ id, label, words, group }) => ({
+	id,
+	label,
+	words,
+	hint: group,
+	run: () => openTab(id),
+}));
+
+function actions(leave: () => void): Command[] {
+	return [
+		{
+			id: 'new',
+			label: 'New article',
+			words: 'create write post',
+			run: () => openTab('create', {}),
+		},
+		{
+			id: 'drafts',
+			label: 'Show drafts',
+			words: 'posts unpublished',
+			run: () => openTab('posts', { state: 'draft' }),
+		},
+		{
+			id: 'waiting',
+			label: 'Show comments that wait',
+			words: 'held moderation',
+			run: () => openTab('comments', { state: 'waiting' }),
+		},
+		{
+			id: 'site',
+			label: 'View the site',
+			words: 'home open',
+			run: () => location.assign('/'),
+		},
+		...THEMES.map((theme) => ({
+			id: theme,
+			label: `Color theme: ${theme}`,
+			words: 'appearance dark light mode',
+			run: () => chooseTheme(theme),
+		})),
+		{ id: 'leave', label: 'Log out', words: 'sign out', run: leave },
+	];
+}
+
+/** Returns the commands of which each word of a query begins a word, those first whose label has them all. */
+function matching(q: string, commands: Command[]): Command[] {
+	const words = q.toLowerCase().split(/\s+/);
+	const has = (text: string) => {
+		const own = text.toLowerCase().split(/\W+/);
+		return words.every((word) => own.some((one) => one.startsWith(word)));
+	};
+	const found = commands.filter(({ label, words: others = '' }) => has(`${label} ${others}`));
+	return found.toSorted((a, b) => Number(has(b.label)) - Number(has(a.label)));
+}

@@ -1,0 +1,96 @@
+import { useStore } from '@nanostores/react';
+import { useRef, type MouseEvent } from 'react';
+import { $address, openTab, tabAddress } from '#src/dashboard/kit/address.store.ts';
+import { site } from '#src/site.ts';
+import { GROUPS, SCREENS, type Screen } from './screens.ts';
+
+type Props = { open: Screen; onCommands: () => void; onLeave: () => void };
+
+const SEARCH = 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM20 20l-4-4';
+const MARK = 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5M12 13.5a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3z';
+
+/** The way through the admin: beside the screen, or behind a button where there is no room for both. */
+export function Sidebar({ open, onCommands, onLeave }: Props) {
+	const { queries } = useStore($address);
+	const nav = useRef<HTMLElement>(null);
+
+	/** Closes it where it lies over the screen. */
+	function fold() {
+		if (nav.current?.matches(':popover-open')) nav.current.hidePopover();
+	}
+	function go(event: MouseEvent, id: string) {
+		// Another tab or window was asked for.
+		if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+		event.preventDefault();
+		fold();
+		openTab(id);
+	}
+
+	return (
+		<>
+			<header className="room-bar">
+				<button type="button" className="icon-button" popoverTarget="room-nav" aria-label="Menu">
+					<Icon path="M4 7h16M4 12h16M4 17h16" />
+				</button>
+				<span className="room-bar-title" aria-hidden="true">
+					{open.label}
+				</span>
+				<button type="button" className="icon-button" aria-label="Commands" onClick={onCommands}>
+					<Icon path={SEARCH} />
+				</button>
+			</header>
+			<nav ref={nav} id="room-nav" popover="auto" aria-label="Admin" className="room-nav">
+				<a href="/" className="room-site" title="View the site">
+					<Icon path={MARK} /> {site.name}
+				</a>
+				<button
+					type="button"
+					className="room-find"
+					aria-keyshortcuts="Control+K Meta+K"
+					onClick={() => {
+						fold();
+						onCommands();
+					}}
+				>
+					<Icon path={SEARCH} /> Commands <kbd>{shortcut('K')}</kbd>
+				</button>
+				{GROUPS.map((group) => (
+					<div key={group}>
+						<p className="label" id={`room-${group}`}>
+							{group}
+						</p>
+						<ul aria-labelledby={`room-${group}`}>
+							{SCREENS.filter((screen) => screen.group === group).map(({ id, label, icon }) => (
+								<li key={id}>
+									<a
+										href={tabAddress(id, queries[id])}
+										aria-current={id === open.id ? 'page' : undefined}
+										onClick={(event) => go(event, id)}
+									>
+										<Icon path={icon} /> {label}
+									</a>
+								</li>
+							))}
+						</ul>
+					</div>
+				))}
+				<button type="button" className="room-leave" onClick={onLeave}>
+					<Icon path="M14 4h5v16h-5M4 12h11M11 8l4 4-4 4" /> Log out
+				</button>
+			</nav>
+		</>
+	);
+}
+
+/** Returns how the shortcut with Control or, on Apple's devices, Command is written. */
+export function shortcut(key: string): string {
+	return /Mac|iPhone|iPad/.test(navigator.platform) ? `⌘${key}` : `Ctrl ${key}`;
+}
+
+function Icon({ path }: { path: string }) {
+	return (
+		<svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+			<path d={path} />
+		</svg>
+	);
+}

@@ -1,0 +1,106 @@
+import type { ComponentType } from 'react';
+
+/** Groups of the sidebar, in order. */
+export const GROUPS = ['Write', 'Readers', 'Site'] as const;
+
+export type Screen = {
+	/** Its name in the address: `?tab=…`. */
+	id: string;
+	label: string;
+	group: (typeof GROUPS)[number];
+	/** Path of its icon, drawn with a line in a square of 24. */
+	icon: string;
+	/** Other words by which the palette finds it. */
+	words?: string;
+	load: () => Promise<ComponentType>;
+};
+
+/** The screens of the admin, in order. The code of each is loaded when it is first opened. */
+export const SCREENS: readonly [Screen, ...Screen[]] = [
+	{
+		id: 'posts',
+		label: 'Manage Posts',
+		group: 'Write',
+		icon: 'M5 4h14v16H5zM8.5 8.5h7M8.5 12h7M8.5 15.5h4',
+		words: 'articles drafts list',
+		load: () => import('#src/dashboard/posts/PostsTab.tsx').then((module) => module.PostsTab),
+	},
+	{
+		id: 'create',
+		label: 'Create Post',
+		group: 'Write',
+		icon: 'm4 20 1-5L16 4l4 4L9 19zM13.5 6.5l4 4',
+		words: 'write editor article',
+		load: () => import('#src/dashboard/editor/EditorTab.tsx').then((module) => module.EditorTab),
+	},
+	{
+		id: 'categories',
+		label: 'Categories and tags',
+		group: 'Write',
+		icon: 'M4 4h8l8 8-8 8-8-8zM8 8h.01',
+		words: 'topics taxonomy merge rename',
+		load: () => import('#src/dashboard/terms/TermsTab.tsx').then((module) => module.TermsTab),
+	},
+	{
+		id: 'media',
+		label: 'Media',
+		group: 'Write',
+		icon: 'M4 5h16v14H4zM4 16l4.5-4.5 4 4 3-3L20 17M15 9h.01',
+		words: 'pictures images photos upload',
+		load: () => import('#src/dashboard/media/MediaTab.tsx').then((module) => module.MediaTab),
+	},
+	{
+		id: 'comments',
+		label: 'Comments',
+		group: 'Readers',
+		icon: 'M4 5h16v11H11l-4 4v-4H4z',
+		words: 'moderation approve hide',
+		load: () =>
+			import('#src/dashboard/comments/CommentsTab.tsx').then((module) => module.CommentsTab),
+	},
+	{
+		id: 'messages',
+		label: 'Messages',
+		group: 'Readers',
+		icon: 'M4 13h4l1.5 3h5l1.5-3h4M4 13l3-8h10l3 8v6H4z',
+		words: 'inbox contact form answer',
+		load: () =>
+			import('#src/dashboard/messages/MessagesTab.tsx').then((module) => module.MessagesTab),
+	},
+	{
+		id: 'subscribers',
+		label: 'Subscribers',
+		group: 'Readers',
+		icon: 'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM3 20c0-3.5 2.5-6 6-6s6 2.5 6 6M16 4.5a3.5 3.5 0 0 1 0 6M18 14.5c2 .8 3 2.8 3 5.5',
+		words: 'newsletter addresses readers',
+		load: () =>
+			import('#src/dashboard/subscribers/SubscribersTab.tsx').then(
+				(module) => module.SubscribersTab,
+			),
+	},
+	{
+		id: 'mail',
+		label: 'Mail',
+		group: 'Readers',
+		icon: 'M4 6h16v12H4zM4 7l8 6 8-6',
+		words: 'outbox newsletter letter course email',
+		load: () => import('#src/dashboard/mail/MailTab.tsx').then((module) => module.MailTab),
+	},
+	{
+		id: 'numbers',
+		label: 'Numbers',
+		group: 'Site',
+		icon: 'M4 20h16M7 20v-6M12 20V5M17 20v-9',
+		words: 'statistics analytics views shares',
+		load: () => import('#src/dashboard/stats/StatsTab.tsx').then((module) => module.StatsTab),
+	},
+	{
+		id: 'settings',
+		label: 'Settings',
+		group: 'Site',
+		icon: 'M4 7h10M18 7h2M4 17h2M10 17h10M16 9.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM8 19.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
+		words: 'password sessions import export log backup',
+		load: () =>
+			import('#src/dashboard/settings/SettingsTab.tsx').then((module) => module.SettingsTab),
+	},
+];
