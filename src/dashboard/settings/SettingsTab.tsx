@@ -84,7 +84,7 @@ function Comments() {
 	return (
 		<section className="desk-section">
 			<h2>New comments</h2>
-			<p>A held comment waits in the Comments tab, and its author is told so.</p>
+			<p>A held comment waits under Comments, and its author is told so.</p>
 			{error !== undefined && <SectionError message={error} onRetry={reload} />}
 			{!mode && error === undefined && <Skeleton label="Loading settings" rows={3} />}
 			{mode && (

@@ -59,7 +59,7 @@ function Admin() {
 	}
 }
 
-/** What is seen before the desk: its name, and the way back to the site. */
+/** Shows what stands before the desk, with the way back to the site. */
 function Door({ children }: { children: ReactNode }) {
 	return (
 		<main id="main" tabIndex={-1} className="room-door">

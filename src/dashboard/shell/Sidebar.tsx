@@ -83,7 +83,7 @@ export function Sidebar({ open, onCommands, onLeave }: Props) {
 }
 
 /** Returns how the shortcut with Control or, on Apple's devices, Command is written. */
-export function shortcut(key: string): string {
+function shortcut(key: string): string {
 	return /Mac|iPhone|iPad/.test(navigator.platform) ? `⌘${key}` : `Ctrl ${key}`;
 }
 
