@@ -177,6 +177,15 @@ export const site = {
 	},
 };
 
+/** Returns the custom properties of an accent color that differs from the style sheet's. */
+export function accentStyle(): string | undefined {
+	const { light, dark } = site.accent;
+	const isUsual = light === DEFAULT_SETTINGS.accent && dark === DEFAULT_SETTINGS.accentDark;
+	if (isUsual) return undefined;
+	const strong = [`color-mix(in oklab,${light},#000 20%)`, `color-mix(in oklab,${dark},#fff 45%)`];
+	return `--color-accent:light-dark(${light},${dark});--color-accent-strong:light-dark(${strong.join()})`;
+}
+
 /** Returns a name as the sender of an email: quoted where it has more than words. */
 function mailName(name: string): string {
 	return /^[\p{L}\p{N} ]+$/u.test(name) ? name : `"${name.replace(/["\\]/g, '')}"`;

@@ -37,7 +37,11 @@ test('what was never changed has its defaults, and what follows from the name do
 test('a saved change is stored, counted, logged, used at once and built', async () => {
 	const { db, ask, put } = await setup();
 	const saved = await put({ name: '  Second   Opinion ', version: 1 });
-	expect(saved).toMatchObject({ name: 'Second Opinion', version: 2, tagline: DEFAULT_SETTINGS.tagline });
+	expect(saved).toMatchObject({
+		name: 'Second Opinion',
+		version: 2,
+		tagline: DEFAULT_SETTINGS.tagline,
+	});
 	expect(await ask(api.getSite, {})).toMatchObject({ name: 'Second Opinion', version: 2 });
 	expect(site).toMatchObject({
 		name: 'Second Opinion',
@@ -45,7 +49,7 @@ test('a saved change is stored, counted, logged, used at once and built', async 
 		author: 'Second Opinion',
 		email: { contact: 'hello@second-opinion.example' },
 	});
-	const [entry] = await db.select().from(auditLog).where(eq(auditLog.subject, 'site'));
+	const [entry] = await db.select().from(auditLog).where(eq(auditLog.subject, 'site settings'));
 	expect(entry).toMatchObject({
 		action: 'changed the site',
 		detail: 'name: “Groundtruth” to “Second Opinion”',
@@ -60,7 +64,7 @@ test('what changes nothing is no version, no entry and no build', async () => {
 		version: 1,
 		undo: null,
 	});
-	expect(await db.$count(auditLog, eq(auditLog.subject, 'site'))).toBe(0);
+	expect(await db.$count(auditLog, eq(auditLog.subject, 'site settings'))).toBe(0);
 	expect(await db.$count(builds)).toBe(0);
 });
 
@@ -134,7 +138,9 @@ test('nobody reads or changes it without a session, or from another site', async
 	for (const method of ['GET', 'PUT']) {
 		const init = method === 'PUT' ? { method, body: '{"name":"Theirs"}' } : { method };
 		expect((await fetchApi()('/api/admin/site', init)).status).toBe(401);
-		expect((await withCookie('groundtruth_session=forged')('/api/admin/site', init)).status).toBe(401);
+		expect((await withCookie('groundtruth_session=forged')('/api/admin/site', init)).status).toBe(
+			401,
+		);
 	}
 	const foreign = await admin('/api/admin/site', {
 		method: 'PUT',
@@ -152,22 +158,42 @@ test.each([
 	[{ name: 'x'.repeat(61) }, 'name', 'Use 60 characters or fewer'],
 	[{ name: 7 }, 'name', 'Use a text.'],
 	[{ tagline: null }, 'tagline', 'Use a text.'],
-	[{ accent: '#67e8f9' }, 'accent', /^Contrast 1\.2:1 is too low to read in the light theme: .* darker/],
-	[{ accentDark: '#0e7490' }, 'accentDark', /^Contrast 3\.\d:1 is too low to read in the dark theme: .* lighter/],
+	[
+		{ accent: '#67e8f9' },
+		'accent',
+		/^Contrast 1\.2:1 is too low to read in the light theme: .* darker/,
+	],
+	[
+		{ accentDark: '#0e7490' },
+		'accentDark',
+		/^Contrast 3\.\d:1 is too low to read in the dark theme: .* lighter/,
+	],
 	[{ accent: 'red;}body{display:none' }, 'accent', 'Use a color like #0e7490.'],
 	[{ accent: 'red' }, 'accent', 'Use a color like #0e7490.'],
 	[{ navigation: link('javascript:alert(1)') }, 'navigation.0.href', /Use a path/],
 	[{ footerLinks: link(' JaVaScRiPt:alert(1)') }, 'footerLinks.0.href', /Use a path/],
-	[{ socialLinks: link('data:text/html,<script>alert(1)</script>') }, 'socialLinks.0.href', /Use a path/],
+	[
+		{ socialLinks: link('data:text/html,<script>alert(1)</script>') },
+		'socialLinks.0.href',
+		/Use a path/,
+	],
 	[{ navigation: link('//evil.test/') }, 'navigation.0.href', /Use a path/],
 	[{ navigation: link('/\\evil.test/') }, 'navigation.0.href', /Use a path/],
 	[{ navigation: link('https://') }, 'navigation.0.href', /Use a path/],
-	[{ navigation: [{ label: ' ', href: '/' }] }, 'navigation.0.label', 'Please enter the words of the link.'],
+	[
+		{ navigation: [{ label: ' ', href: '/' }] },
+		'navigation.0.label',
+		'Please enter the words of the link.',
+	],
 	[{ navigation: Array(13).fill(link('/')[0]) }, 'navigation', 'List 12 links or fewer'],
 	[{ sections: ['states', 'states'] }, 'sections', 'List each section only once.'],
 	[{ sections: ['ads'] }, 'sections.0', 'There is no such section.'],
 	[{ contactEmail: 'a@b@c' }, 'contactEmail', 'Please enter a valid email address'],
-	[{ senderEmail: 'a@b.test\r\nBcc: c@d.test' }, 'senderEmail', 'Please enter a valid email address'],
+	[
+		{ senderEmail: 'a@b.test\r\nBcc: c@d.test' },
+		'senderEmail',
+		'Please enter a valid email address',
+	],
 	[{ logo: '/etc/passwd' }, 'logo', /This is no SVG/],
 	[{ logo: '/api/media/nothing' }, 'logo', 'There is no such picture in the library.'],
 	[{ logo: '<svg viewBox="0 0 1 1"><script>alert(1)</script></svg>' }, 'logo', /no shapes/],
@@ -199,7 +225,9 @@ test('a drawing keeps its shapes, and loses what runs, loads or leads elsewhere'
 </svg>`;
 	const { logo } = await put({ logo: drawn });
 	expect(logo).not.toMatch(/alert|evil|script|on\w+=|sodipodi|circle|animate|M9/i);
-	expect(logo).toContain('<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32" viewBox="0 0 32 32">');
+	expect(logo).toContain(
+		'<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32" viewBox="0 0 32 32">',
+	);
 	expect(logo).toContain('<g style="fill:#123456;stroke:none"><path d="M0 0h32v32z"/></g>');
 	expect(logo).toContain('<use href="#base"/>');
 	expect(logo).toContain('fill="url(#paint)"');
@@ -218,7 +246,9 @@ test('a name is text wherever it is shown', async () => {
 	const page = await response.text();
 	expect(page).toContain('&lt;script&gt;alert(&quot;x&quot;)');
 	expect(page).not.toContain('<script>alert');
-	expect(site.email.from).toBe('"<script>alert(x)</script>" <weekly@script-alert-x-script.example>');
+	expect(site.email.from).toBe(
+		'"<script>alert(x)</script>" <weekly@script-alert-x-script.example>',
+	);
 });
 
 test('a stored value that cannot be read leaves the others as they are', async () => {

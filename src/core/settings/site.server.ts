@@ -32,7 +32,11 @@ export async function getSite(db: Db): Promise<StoredSite> {
 		return read.success ? [[key, read.data]] : [];
 	});
 	const { version = 1 } = stored;
-	return { version, ...DEFAULT_SETTINGS, ...(Object.fromEntries(readable) as Partial<SiteSettings>) };
+	return {
+		version,
+		...DEFAULT_SETTINGS,
+		...(Object.fromEntries(readable) as Partial<SiteSettings>),
+	};
 }
 
 type Changes = { [Key in keyof SiteSettings]?: SiteSettings[Key] | undefined };
@@ -61,8 +65,11 @@ export function updateSite(
 		const event = {
 			actor,
 			action: 'changed the site',
-			subject: KEY,
-			detail: keys.map((key) => describe(key, old, next)).join('; ').slice(0, 500),
+			subject: 'site settings',
+			detail: keys
+				.map((key) => describe(key, old, next))
+				.join('; ')
+				.slice(0, 500),
 		};
 		const image = (form: SiteSettings) =>
 			Object.fromEntries(keys.map((key) => [key, sql`json(${JSON.stringify(form[key])})`]));
@@ -99,7 +106,9 @@ export function updateSite(
 				db,
 				`Changed the site: ${joinWithAnd(keys.map((key) => SITE_LABELS[key].toLowerCase()))}`,
 				now,
-				PAGES.filter(({ path, isHidden }) => !isHidden && !path.includes(':')).map(({ path }) => path),
+				PAGES.filter(({ path, isHidden }) => !isHidden && !path.includes(':')).map(
+					({ path }) => path,
+				),
 			),
 		]);
 		useSettings(db, saved, now);
