@@ -16,7 +16,7 @@ export const HOME_SECTIONS = [
 ] as const;
 export type HomeSection = (typeof HOME_SECTIONS)[number];
 
-/** What the admin can change about the site. An empty text stands for what follows from the others: see `site`. */
+/** Settings of the site that the admin can change. An empty text stands for what follows from the others: see `site`. */
 export type SiteSettings = {
 	name: string;
 	tagline: string;
@@ -97,7 +97,10 @@ export function provideSettings(settings: SiteSettings): void {
 /** Returns the settings as of this build, or of a moment ago in a function. */
 export const siteSettings = (): SiteSettings => provided[SETTINGS_KEY] ?? DEFAULT_SETTINGS;
 
-/** What follows from settings where the admin gave nothing else. */
+/** Returns the site's name where settings were read: a browser has none. */
+export const knownName = (): string | undefined => provided[SETTINGS_KEY]?.name;
+
+/** Returns settings with what follows from the others where the admin gave nothing else. */
 export function completed(settings: SiteSettings) {
 	const { name, description, newsletter, author, publisher } = settings;
 	const { contactEmail, privacyEmail, senderEmail } = settings;
@@ -119,7 +122,7 @@ export function completed(settings: SiteSettings) {
 const current = () => completed(siteSettings());
 
 /**
- * What the site calls itself and looks like, as of this build or call. Only for what runs on the server: an island gets
+ * Name, looks and links of the site, as of this build or call. Only for what runs on the server: an island gets
  * from its page what it shows of it, so that no script holds a name.
  */
 export const site = {

@@ -1,4 +1,4 @@
-/** What a logo may be drawn with. Everything else is left out, with what is in it. */
+/** Elements that a logo may be drawn with. Everything else is left out, with what is in it. */
 const ELEMENTS = new Set(
 	'svg g path circle ellipse rect line polyline polygon defs linearGradient radialGradient stop clipPath mask symbol use title desc text tspan'.split(
 		' ',
@@ -40,7 +40,8 @@ export function cleanSvg(source: string): { svg: string } | { problem: string } 
 		if (token === undefined) return { problem: UNREADABLE };
 		if (words !== undefined) {
 			if (words.trim() !== '' && open.length === 0) return { problem: UNREADABLE };
-			if (dropped === 0 && open.length > 0) svg += words.replace(/&(?!amp;|lt;|gt;|#\d+;)/g, '&amp;');
+			if (dropped === 0 && open.length > 0)
+				svg += words.replace(/&(?!amp;|lt;|gt;|#\d+;)/g, '&amp;');
 			continue;
 		}
 		if (!name) continue;

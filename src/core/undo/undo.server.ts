@@ -24,7 +24,7 @@ import type { Undone } from './undo.api.ts';
 type TableName =
 	'posts' | 'categories' | 'tags' | 'post_tags' | 'term_redirects' | 'drafts' | 'settings';
 
-/** Of tables whose values are in one JSON document: its column, and the key of a row. */
+/** Tables whose values are in one JSON document: its column, and the key of a row. */
 const DOCUMENTS: { [Name in TableName]?: { column: string; key: string } } = {
 	drafts: { column: 'form', key: 'post_id' },
 	settings: { column: 'value', key: 'key' },
