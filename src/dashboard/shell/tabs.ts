@@ -49,6 +49,11 @@ export const TABS: readonly [DashboardTab, ...DashboardTab[]] = [
 		load: () => import('#src/dashboard/stats/StatsTab.tsx').then((module) => module.StatsTab),
 	},
 	{
+		id: 'site',
+		label: 'Site',
+		load: () => import('#src/dashboard/site/SiteTab.tsx').then((module) => module.SiteTab),
+	},
+	{
 		id: 'settings',
 		label: 'Settings',
 		load: () =>
