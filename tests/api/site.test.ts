@@ -1,10 +1,12 @@
 import { eq } from 'drizzle-orm';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
-import { auditLog, builds, drafts, posts, settings } from '#db/schema.ts';
+import { auditLog, builds, drafts, media, posts, settings } from '#db/schema.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
 import * as api from '#src/core/settings/site.api.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
+import { deleteMedia, uploadMedia } from '#src/features/media/media.api.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
 import { DEFAULT_SETTINGS, site } from '#src/site.ts';
@@ -12,6 +14,12 @@ import { asAdmin, withCookie } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost } from '#tests/support/factories.ts';
+
+const PNG = `data:image/png;base64,${(
+	await sharp({ create: { width: 8, height: 8, channels: 3, background: '#9f1239' } })
+		.png()
+		.toBuffer()
+).toString('base64')}`;
 
 async function setup() {
 	setBuilder({ build: () => {}, prewarm: () => {} });
@@ -249,6 +257,21 @@ test('a name is text wherever it is shown', async () => {
 	expect(site.email.from).toBe(
 		'"<script>alert(x)</script>" <weekly@script-alert-x-script.example>',
 	);
+});
+
+test('a picture of the library is the logo, and stays there as long as it is', async () => {
+	const { db, ask, put } = await setup();
+	const { id, url } = await ask(uploadMedia, { name: 'logo.png', data: PNG });
+	expect((await put({ logo: url })).logo).toBe(url);
+	expect(site.logoPath).toBe(url);
+	await expect(ask(deleteMedia, { id })).rejects.toMatchObject({
+		code: 'conflict',
+		message: 'This image is the logo of the site. Choose another logo first.',
+	});
+	await put({ logo: '' });
+	expect(site.logoPath).toBe('/favicon.svg');
+	await ask(deleteMedia, { id });
+	expect(await db.$count(media)).toBe(0);
 });
 
 test('a stored value that cannot be read leaves the others as they are', async () => {

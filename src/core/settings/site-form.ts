@@ -15,7 +15,8 @@ export type Theme = keyof typeof SURFACES;
 
 /** Returns whether an accent color can be read in a theme, and the sentence about it. */
 export function judgeAccent(color: string, theme: Theme): { passes: boolean; verdict: string } {
-	if (!/^#[0-9a-f]{6}$/i.test(color)) return { passes: false, verdict: 'Use a color like #0e7490.' };
+	if (!/^#[0-9a-f]{6}$/i.test(color))
+		return { passes: false, verdict: 'Use a color like #0e7490.' };
 	const lowest = Math.min(...SURFACES[theme].map((surface) => contrast(color, surface)));
 	const ratio = (Math.floor(lowest * 10) / 10).toFixed(1);
 	if (lowest >= LEAST_CONTRAST) {
@@ -104,7 +105,9 @@ export const siteForm = z.object({
 	footerLinks: links,
 	socialLinks: links,
 	sections: z
-		.array(z.enum(HOME_SECTIONS, 'There is no such section.'), { error: 'Give a list of sections.' })
+		.array(z.enum(HOME_SECTIONS, 'There is no such section.'), {
+			error: 'Give a list of sections.',
+		})
 		.check(
 			z.refine((given) => new Set(given).size === given.length, 'List each section only once.'),
 		),

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { media, settings } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
@@ -23,7 +24,7 @@ const KEY = 'site';
 /** Returns the stored settings, with defaults for missing and unreadable ones. */
 export async function getSite(db: Db): Promise<StoredSite> {
 	const [row] = await db
-		.select({ value: settings.value })
+		.select(tolerant({ value: settings.value }))
 		.from(settings)
 		.where(eq(settings.key, KEY));
 	const stored = { ...(row?.value as Partial<StoredSite> | undefined) };

@@ -10,7 +10,7 @@ import { parse } from '#src/lib/endpoint.ts';
 
 const QUERY = parse(auditQuery, { q: 'site settings' });
 
-/** Who changed the site, when and what, each with the way back. `version` is the stored one: with another it looks again. */
+/** History of the site's settings, each save with the way back. `version` is the stored one: with another it looks again. */
 export function SiteHistory({ version, onUndone }: { version: number; onUndone: () => void }) {
 	return <Entries key={version} onUndone={onUndone} />;
 }

@@ -68,13 +68,13 @@ const SECTIONS: Record<HomeSection, string> = {
 	questions: 'Questions',
 };
 
-/** What is typed, with what it was made from. Kept apart from `stored`, which others may change meanwhile. */
+/** The form, kept apart from `stored`, which others may change meanwhile. */
 function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }) {
 	const [base, setBase] = useState(stored);
 	const [form, setForm] = useState(() => settingsOf(stored));
 	const [errors, setErrors] = useState<Record<string, string>>({});
 	const [failure, setFailure] = useState('');
-	/** What somebody else stored, and the fields that both changed. */
+	/** The settings that somebody else stored, and the fields that both changed. */
 	const [theirs, setTheirs] = useState<{ stored: StoredSite; clashes: SiteKey[] }>();
 	const [saving, setSaving] = useState(false);
 	const element = useRef<HTMLFormElement>(null);
@@ -110,7 +110,7 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 		};
 	}, [isDirty]);
 
-	/** What is typed anew is no longer what was refused. */
+	/** Changes fields. A changed one is no longer what was refused. */
 	function edit(changes: Partial<SiteSettings>) {
 		setForm((before) => ({ ...before, ...changes }));
 		setErrors((before) => {
@@ -144,7 +144,8 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 				...input,
 				version: from.version,
 			});
-			start(saved);
+			setBase(saved);
+			keepTyped(next, settingsOf(saved));
 			reload();
 			const names = joinWithAnd(keys.map((key) => SITE_LABELS[key].toLowerCase()));
 			const description = `Changed: ${names}. The pages follow in a moment.`;
@@ -164,9 +165,14 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 	async function settle(mine: SiteSettings, from: StoredSite, there: StoredSite): Promise<void> {
 		const { merged, clashes } = mergeSettings(settingsOf(from), mine, settingsOf(there));
 		setBase(there);
-		setForm(merged);
+		keepTyped(mine, merged);
 		if (clashes.length > 0) setTheirs({ stored: there, clashes });
 		else await send(merged, there);
+	}
+
+	/** Shows what was made of what was sent, and keeps what was typed since. */
+	function keepTyped(sent: SiteSettings, made: SiteSettings) {
+		setForm((typed) => mergeSettings(sent, typed, made).merged);
 	}
 
 	/** Settles one field that both changed. */
