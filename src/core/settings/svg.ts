@@ -18,7 +18,7 @@ const TOKEN =
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** Longest drawing, in characters. */
-export const MAX_SVG_LENGTH = 30_000;
+const MAX_SVG_LENGTH = 30_000;
 
 /**
  * Returns a drawing with nothing in it but shapes and their looks: no scripts, no events, nothing from elsewhere. Or the
