@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { auditLog, builds, drafts, media, posts, settings } from '#db/schema.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
 import * as api from '#src/core/settings/site.api.ts';
-import { readSiteSettings } from '#src/core/settings/site.server.ts';
+import { readSiteSettings, refreshSiteSettings } from '#src/core/settings/site.server.ts';
 import { deleteMedia, uploadMedia } from '#src/features/media/media.api.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
@@ -272,6 +272,25 @@ test('a picture of the library is the logo, and stays there as long as it is', a
 	expect(site.logoPath).toBe('/favicon.svg');
 	await ask(deleteMedia, { id });
 	expect(await db.$count(media)).toBe(0);
+});
+
+test('what another process saved is used after two seconds, and a database that fails changes nothing', async () => {
+	const { db, ask, put } = await setup();
+	await put({ name: 'Second Opinion' });
+	const start = Date.now();
+	vi.setSystemTime(start);
+	await ask(api.getSite, {});
+	await db.update(settings).set({ value: { version: 3, name: 'Third Opinion' } });
+	vi.setSystemTime(start + 1000);
+	await ask(api.getSite, {});
+	expect(site.name).toBe('Second Opinion');
+	vi.setSystemTime(start + 3000);
+	await ask(api.getSite, {});
+	expect(site.name).toBe('Third Opinion');
+	const execute = vi.spyOn(db.$client, 'execute').mockRejectedValue(new Error('away'));
+	await refreshSiteSettings(db, new Date(start + 6000));
+	expect(execute).toHaveBeenCalled();
+	expect(site.name).toBe('Third Opinion');
 });
 
 test('a stored value that cannot be read leaves the others as they are', async () => {

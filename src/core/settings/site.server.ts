@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { media, settings } from '#db/schema.ts';
@@ -13,7 +14,6 @@ import {
 	DEFAULT_SETTINGS,
 	PAGES,
 	provideSettings,
-	siteSettings,
 	type SiteSettings,
 } from '#src/site.ts';
 import { SITE_LABELS, siteForm, type StoredSite } from './site-form.ts';
@@ -178,10 +178,19 @@ export async function readSiteSettings(db: Db): Promise<SiteSettings> {
 	return stored;
 }
 
-/** As `readSiteSettings`, but reads at most every two seconds, and goes on with what it knows where the database fails. */
-export async function refreshSiteSettings(db: Db, now: Date): Promise<SiteSettings> {
+/** How long an answer waits for the settings at most. */
+const WAIT_MS = 250;
+
+/**
+ * As `readSiteSettings`, but reads at most every two seconds, and goes on with what it knows where the database fails or
+ * is slow.
+ */
+export async function refreshSiteSettings(db: Db, now: Date): Promise<void> {
 	const age = last?.db === db ? now.getTime() - last.at : Infinity;
-	if (age >= 0 && age < FRESH_MS) return siteSettings();
+	if (age >= 0 && age < FRESH_MS) return;
 	last = { db, at: now.getTime() };
-	return readSiteSettings(db).catch(() => siteSettings());
+	const waited = new AbortController();
+	const late = sleep(WAIT_MS, undefined, { signal: waited.signal, ref: false }).catch(() => {});
+	await Promise.race([readSiteSettings(db).catch(() => {}), late]);
+	waited.abort();
 }
