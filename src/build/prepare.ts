@@ -11,6 +11,7 @@ import { aiWork } from '#src/features/states/state.ts';
 import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { readTime } from '#src/lib/text.ts';
+import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { site } from '#src/site.ts';
 import { siteFolder, withLock, ROOT } from './builds.ts';
 
@@ -50,6 +51,7 @@ export function seedDb(db: Db): Promise<number> {
 async function seedIfChanged(db: Db): Promise<number> {
 	const value = await contentDigest();
 	if ((await getMeta(db, 'content_digest')) === value) return 0;
+	await readSiteSettings(db);
 	// Slow to load and rarely needed.
 	const { markdownToHtml } = await import('#src/core/articles/markdown.ts');
 	const { sanitizeArticle } = await import('#src/core/articles/sanitize.ts');

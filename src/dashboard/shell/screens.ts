@@ -95,6 +95,14 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		load: () => import('#src/dashboard/stats/StatsTab.tsx').then((module) => module.StatsTab),
 	},
 	{
+		id: 'site',
+		label: 'Site',
+		group: 'Site',
+		icon: 'M4 6h16v13H4zM4 10h16M7 8h.01M9.5 8h.01',
+		words: 'name tagline logo color navigation footer home links',
+		load: () => import('#src/dashboard/site/SiteTab.tsx').then((module) => module.SiteTab),
+	},
+	{
 		id: 'settings',
 		label: 'Settings',
 		group: 'Site',
