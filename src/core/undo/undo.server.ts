@@ -1,7 +1,16 @@
 import { eq, getTableColumns, lte, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Db, Statement, Statements } from '#db/client.ts';
-import { auditLog, categories, posts, postTags, tags, termRedirects, undo } from '#db/schema.ts';
+import {
+	auditLog,
+	categories,
+	posts,
+	postTags,
+	states,
+	tags,
+	termRedirects,
+	undo,
+} from '#db/schema.ts';
 import { auditStatement, type AuditEvent } from '#src/core/audit/audit.server.ts';
 import { abortUnless, among, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
@@ -12,18 +21,20 @@ import { plural } from '#src/lib/text.ts';
 import type { Undone } from './undo.api.ts';
 
 /** Rows of one table that an action changes. `drafts` are changed within their form. */
-type TableName = 'posts' | 'categories' | 'tags' | 'post_tags' | 'term_redirects' | 'drafts';
+type TableName =
+	'posts' | 'categories' | 'tags' | 'states' | 'post_tags' | 'term_redirects' | 'drafts';
 
 const TABLES: Record<Exclude<TableName, 'drafts'>, SQLiteTable> = {
 	posts,
 	categories,
 	tags,
+	states,
 	post_tags: postTags,
 	term_redirects: termRedirects,
 };
 
 /** Rows whose change must be taken back whole, or not at all. */
-const STRICT: readonly TableName[] = ['categories', 'tags'];
+const STRICT: readonly TableName[] = ['categories', 'tags', 'states'];
 
 /**
  * A part of an action: which rows of a table it changes, inserts or deletes. `images` is a query before the action with
@@ -103,7 +114,7 @@ const DONE = 'This was undone already.';
 
 /**
  * Takes an action back: rows get the values that they had, unless somebody gave them others since. Posts that were
- * changed since stay and are counted; a category or tag that was changed since refuses the whole undo.
+ * changed since stay and are counted; a category, tag or state that was changed since refuses the whole undo.
  */
 export function undoAction(
 	db: Db,
