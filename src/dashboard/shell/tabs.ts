@@ -20,6 +20,11 @@ export const TABS: readonly [DashboardTab, ...DashboardTab[]] = [
 		load: () => import('#src/dashboard/terms/TermsTab.tsx').then((module) => module.TermsTab),
 	},
 	{
+		id: 'states',
+		label: 'States',
+		load: () => import('#src/dashboard/states/StatesTab.tsx').then((module) => module.StatesTab),
+	},
+	{
 		id: 'comments',
 		label: 'Comments',
 		load: () =>
