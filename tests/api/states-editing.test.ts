@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, like, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { auditLog, builds, meta, states } from '#db/schema.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
@@ -373,6 +373,19 @@ test('a changed file is offered and never taken by itself; kept or taken, it is 
 	const taken = await ask(api.updateState, { slug: 'ohio', ...offer!, settled: true });
 	expect(taken).toMatchObject({ capital: 'Columbus', offer: null });
 	expect((await shown()).slice(0, 2)).toEqual(before.slice(0, 2));
+});
+
+test('a site that was seeded before files were compared is offered only what differs', async () => {
+	const { db, ask } = await setup();
+	await db.delete(meta).where(like(meta.key, 'file:%'));
+	// The parts of a figure were in another order.
+	await db.run(sql`update states set figures = (select json_group_array(json_object('asOf', value ->> '$.asOf',
+		'source', value ->> '$.source', 'unit', value ->> '$.unit', 'value', value ->> '$.value',
+		'label', value ->> '$.label', 'key', value ->> '$.key')) from json_each(states.figures))`);
+	await db.update(states).set({ capital: 'Edited' }).where(eq(states.slug, 'texas'));
+	expect(await seedContent(db, unrendered)).toBe(0);
+	const offered = (await ask(api.listEditedStates, {})).filter((row) => row.offered);
+	expect(offered.map(({ slug }) => slug)).toEqual(['texas']);
 });
 
 test('figures of years that a file does not have are none of its business', async () => {
