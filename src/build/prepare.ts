@@ -7,7 +7,7 @@ import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { contentDigest, seed } from '#db/seed.ts';
 import { storeLessons } from '#src/features/course/course.server.ts';
 import { UNCATEGORIZED } from '#src/features/posts/post.ts';
-import { aiWork } from '#src/features/states/state.ts';
+import { aiWork, FIGURE_KINDS } from '#src/features/states/figures.ts';
 import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { readTime } from '#src/lib/text.ts';
@@ -60,6 +60,7 @@ async function seedIfChanged(db: Db): Promise<number> {
 		slugify,
 		readTime,
 		aiWork,
+		figureKinds: FIGURE_KINDS,
 		author: site.author,
 		uncategorized: UNCATEGORIZED,
 	});

@@ -7,6 +7,7 @@ import {
 	posts,
 	postTags,
 	settings,
+	states,
 	tags,
 	termRedirects,
 	undo,
@@ -22,7 +23,14 @@ import type { Undone } from './undo.api.ts';
 
 /** Rows of one table that an action changes. `drafts` and `settings` are changed within their document. */
 type TableName =
-	'posts' | 'categories' | 'tags' | 'post_tags' | 'term_redirects' | 'drafts' | 'settings';
+	| 'posts'
+	| 'categories'
+	| 'tags'
+	| 'states'
+	| 'post_tags'
+	| 'term_redirects'
+	| 'drafts'
+	| 'settings';
 
 /** Tables whose values are in one JSON document: its column, and the key of a row. */
 const DOCUMENTS: { [Name in TableName]?: { column: string; key: string } } = {
@@ -34,13 +42,14 @@ const TABLES: Record<Exclude<TableName, 'drafts'>, SQLiteTable> = {
 	posts,
 	categories,
 	tags,
+	states,
 	post_tags: postTags,
 	term_redirects: termRedirects,
 	settings,
 };
 
 /** Rows whose change must be taken back whole, or not at all. */
-const STRICT: readonly TableName[] = ['categories', 'tags', 'settings'];
+const STRICT: readonly TableName[] = ['categories', 'tags', 'settings', 'states'];
 
 /**
  * A part of an action: which rows of a table it changes, inserts or deletes. `images` is a query before the action with
@@ -120,7 +129,7 @@ const DONE = 'This was undone already.';
 
 /**
  * Takes an action back: rows get the values that they had, unless somebody gave them others since. Posts that were
- * changed since stay and are counted; a category or tag that was changed since refuses the whole undo.
+ * changed since stay and are counted; a category, tag or state that was changed since refuses the whole undo.
  */
 export function undoAction(
 	db: Db,

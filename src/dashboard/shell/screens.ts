@@ -42,6 +42,14 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		load: () => import('#src/dashboard/terms/TermsTab.tsx').then((module) => module.TermsTab),
 	},
 	{
+		id: 'states',
+		label: 'States',
+		group: 'Write',
+		icon: 'M4 6l5-2 6 2 5-2v14l-5 2-6-2-5 2zM9 4v14M15 6v14',
+		words: 'guides figures years wages jobs import',
+		load: () => import('#src/dashboard/states/StatesTab.tsx').then((module) => module.StatesTab),
+	},
+	{
 		id: 'media',
 		label: 'Media',
 		group: 'Write',
