@@ -14,6 +14,8 @@ import deliverOnSchedule from '#functions/deliver.ts';
 import { deliverFor, deliverNow } from '#functions/lib/deliver.ts';
 import unsubscribe from '#functions/unsubscribe.ts';
 import * as contactApi from '#src/features/contact/contact.api.ts';
+import { replyToMessage } from '#src/features/contact/messages.api.ts';
+import { recordFailedCopy } from '#src/core/copies/copies.server.ts';
 import * as courseApi from '#src/features/course/course.api.ts';
 import { enroll as addToCourse, storeLessons } from '#src/features/course/course.server.ts';
 import { LESSONS } from '#src/features/course/course.ts';
@@ -905,6 +907,9 @@ test('after the site was renamed, no email of any kind has the old name', async 
 	});
 	const words = { name: 'Ada', email: EMAIL, topic: 'Correction', message: 'Look.' } as const;
 	await call(contactApi.sendMessage, words, fetchApi());
+	const [message] = await db.select().from(contactMessages);
+	await call(replyToMessage, { id: message!.id, version: 1, text: 'I looked.' }, admin);
+	await recordFailedCopy(db, 'The disk is full.', START);
 	for (const what of ['plain', 'digest'] as const) await call(sendTest, { what }, admin);
 	await makePost(db, { title: 'News', publishedAt: new Date(START.getTime() + HOUR) });
 	const thursday = Date.parse('2026-03-05T09:00:00Z');

@@ -344,7 +344,7 @@ function revert(db: Db, step: Step, terms: SQL): Statement[] {
 				return db.run(sql`insert into ${name} (${sql.join(all, sql`, `)})
 					select ${sql.join(values, sql`, `)} from json_each(${json}) u where ${where}`);
 			}
-			const counted = ['posts', 'categories', 'tags'].includes(table)
+			const counted = ['posts', 'categories', 'tags', 'states'].includes(table)
 				? [sql`version = version + 1`]
 				: [];
 			const document = DOCUMENTS[table];
