@@ -153,6 +153,8 @@ export type Figure = {
 	value: number | null;
 	unit: 'people' | 'jobs' | 'US dollars a year' | 'per 1,000 jobs' | 'quotient';
 	source: string;
+	/** Address of the source's page. */
+	link?: string;
 	/** ISO date, or year and month. */
 	asOf: string;
 };
@@ -185,8 +187,12 @@ export const states = sqliteTable('states', {
 	metaTitle: text('meta_title').notNull(),
 	metaDescription: text('meta_description').notNull(),
 	keywords: list('keywords'),
-	/** Every number behind this state's page, each with its source and date. */
+	/** Every number behind this state's page, each with its source and date; of each kind at most one a year. */
 	figures: text({ mode: 'json' }).$type<Figure[]>().notNull(),
+	/** Fields as a newer file of content/ has them, until the admin takes or leaves them. Empty if there is none. */
+	offer: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull().default({}),
+	/** Counts saved changes, so that a stale form is noticed. */
+	version: integer().notNull().default(1),
 	createdAt: createdAt(),
 	updatedAt: updatedAt(),
 });
@@ -353,6 +359,23 @@ export const revisions = sqliteTable(
 		createdAt: createdAt(),
 	},
 	(t) => [index('revisions_post').on(t.postId, t.createdAt)],
+);
+
+/** Earlier versions of a state's guide. A trigger keeps each one that a change replaces. */
+export const stateRevisions = sqliteTable(
+	'state_revisions',
+	{
+		id: id(),
+		stateId: text('state_id')
+			.notNull()
+			.references(() => states.id, { onDelete: 'cascade' }),
+		version: integer().notNull(),
+		/** The row's columns as they were stored. */
+		columns: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+		/** When this version was saved. */
+		createdAt: createdAt(),
+	},
+	(t) => [uniqueIndex('state_revisions_version').on(t.stateId, t.version)],
 );
 
 /** Former slugs of posts that have been public. */

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
-import { eq, sql, type SQL } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
 import { parse as parseYaml } from 'yaml';
 import type { Db } from './client.ts';
 import {
@@ -26,6 +26,8 @@ export type SeedTools = {
 		aiJobs: number | null;
 		averageSalary: number | null;
 	};
+	/** The kinds of figures that a state has, in order. */
+	figureKinds: readonly { key: string; unit: Figure['unit']; labelOf: (year: string) => string }[];
 	author: string;
 	/** The category of posts that have none of their own. */
 	uncategorized: { name: string; slug: string };
@@ -33,7 +35,8 @@ export type SeedTools = {
 
 /**
  * Inserts the files of content/. Each file is seeded once: existing rows are never overwritten, and what an
- * editor deleted does not come back. Returns how many rows were added.
+ * editor deleted does not come back. What a changed file of a state says is offered to the admin. Returns how many rows
+ * were added.
  */
 export async function seed(db: Db, tools: SeedTools): Promise<number> {
 	const seen = new Set(await seededKeys(db));
@@ -63,9 +66,11 @@ export async function seed(db: Db, tools: SeedTools): Promise<number> {
 		);
 	}
 	for (const file of await filesOf('states', '.yaml')) {
-		added += await once(`state/${file.slug}`, async () =>
-			seedState(db, file.slug, await readYaml<SeedState>(file.path), tools),
+		const text = await read(file.path);
+		added += await once(`state/${file.slug}`, () =>
+			seedState(db, file.slug, parseYaml(text) as SeedState, tools),
 		);
+		await offerState(db, file.slug, text, tools);
 	}
 	return added;
 }
@@ -184,20 +189,18 @@ type Occupation = {
 	locationQuotient: number | null;
 };
 type Counted = { value: number; source: string; asOf: string };
+type OccupationName =
+	| 'allOccupations'
+	| 'dataScientists'
+	| 'computerAndInformationResearchScientists'
+	| 'softwareDevelopers';
 type SeedState = {
 	name: string;
 	abbreviation: string;
 	capital: string;
 	majorCities: string[];
 	population: { census2020: Counted; estimate2025: Counted };
-	occupations: {
-		source: string;
-		asOf: string;
-		allOccupations: Occupation | null;
-		dataScientists: Occupation | null;
-		computerAndInformationResearchScientists: Occupation | null;
-		softwareDevelopers: Occupation | null;
-	};
+	occupations: { source: string; asOf: string } & Record<OccupationName, Occupation | null>;
 	description: string;
 	metaTitle: string;
 	metaDescription: string;
@@ -222,18 +225,20 @@ export function assertStateSlug(slug: string): void {
 	throw new Error(`content/states/${slug}.yaml cannot be a state: its address is not free.`);
 }
 
+/** Inserts a state. */
 async function seedState(db: Db, slug: string, file: SeedState, tools: SeedTools): Promise<void> {
 	assertStateSlug(slug);
-	const { population, occupations, ...state } = file;
-	const { dataScientists, computerAndInformationResearchScientists } = occupations;
+	const { dataScientists, computerAndInformationResearchScientists } = file.occupations;
+	const { name, abbreviation, population } = file;
 	await db
 		.insert(states)
 		.values({
-			...state,
+			...textsOf(file, tools),
+			name,
+			abbreviation,
 			slug,
 			population: population.census2020.value,
 			...tools.aiWork([dataScientists, computerAndInformationResearchScientists]),
-			figures: figuresOf(population, occupations),
 		})
 		// A site that was seeded before there were answers gets them.
 		.onConflictDoUpdate({
@@ -243,54 +248,66 @@ async function seedState(db: Db, slug: string, file: SeedState, tools: SeedTools
 		});
 }
 
-const OCCUPATIONS = {
-	dataScientists: 'Data Scientists (15-2051)',
-	computerAndInformationResearchScientists:
-		'Computer and Information Research Scientists (15-1221)',
-	softwareDevelopers: 'Software Developers (15-1252)',
-	allOccupations: 'All occupations',
-} as const;
-const MEASURES = {
-	employment: ['employment', 'jobs'],
-	annualMeanWage: ['annual mean wage', 'US dollars a year'],
-	annualMedianWage: ['annual median wage', 'US dollars a year'],
-	jobsPer1000: ['jobs per 1,000', 'per 1,000 jobs'],
-	locationQuotient: ['location quotient', 'quotient'],
-} as const;
+/** Returns what a file says that the admin can edit. */
+function textsOf(file: SeedState, tools: SeedTools) {
+	const {
+		name: _name,
+		abbreviation: _abbreviation,
+		population: _,
+		occupations: _work,
+		...texts
+	} = file;
+	return { ...texts, figures: figuresOf(file, tools.figureKinds) };
+}
+
+/**
+ * Offers what a file says to the admin if the file is another one than last time and its state says something else.
+ * Nothing of the state changes.
+ */
+async function offerState(db: Db, slug: string, text: string, tools: SeedTools): Promise<void> {
+	const key = `file:state/${slug}`;
+	const value = createHash('sha256').update(text).digest('hex');
+	if ((await db.$count(meta, and(eq(meta.key, key), eq(meta.value, value)))) > 0) return;
+	const { figures, ...texts } = textsOf(parseYaml(text) as SeedState, tools);
+	const same = Object.entries(texts).map(([name, said]) => {
+		const column = getTableColumns(states)[name as keyof typeof texts];
+		return sql`${column} = ${typeof said === 'string' ? said : JSON.stringify(said)}`;
+	});
+	// Figures of other years are none of the file's business.
+	const isSame = ['key', 'value', 'source', 'asOf'].map((part) => {
+		const path = sql.raw(`'$.${part}'`);
+		return sql`f.value ->> ${path} is r.value ->> ${path}`;
+	});
+	const hasFigures = sql`case when json_valid(figures) then not exists (
+		select 1 from json_each(${JSON.stringify(figures)}) f where not exists (
+			select 1 from json_each(states.figures) r where ${sql.join(isSame, sql` and `)})) else false end`;
+	await db.batch([
+		db.run(sql`update states set offer = case when ${sql.join([...same, hasFigures], sql` and `)} then '{}'
+			else ${JSON.stringify({ ...texts, figures })} end where slug = ${slug}`),
+		db.insert(meta).values({ key, value }).onConflictDoUpdate({ target: meta.key, set: { value } }),
+	]);
+}
 
 /** Returns every published number of a state with its source and date. */
 function figuresOf(
-	population: SeedState['population'],
-	occupations: SeedState['occupations'],
+	{ population, occupations }: SeedState,
+	kinds: SeedTools['figureKinds'],
 ): Figure[] {
-	const { source, asOf } = occupations;
-	const people = { unit: 'people' as const };
-	const figures: Figure[] = [
-		{ key: 'population', label: 'Population, 2020 Census', ...population.census2020, ...people },
-		{
-			key: 'populationEstimate',
-			label: 'Population, 2025 estimate',
-			...population.estimate2025,
-			...people,
-		},
-	];
-	for (const [occupation, name] of Object.entries(OCCUPATIONS)) {
-		const published = occupations[occupation as keyof typeof OCCUPATIONS];
-		for (const [measure, [label, unit]] of Object.entries(MEASURES)) {
-			// Both are the same for every state: 1,000 per 1,000, and 1.
-			if (occupation === 'allOccupations' && /jobsPer1000|locationQuotient/.test(measure)) continue;
-			const value = published?.[measure as keyof Occupation] ?? null;
-			figures.push({
-				key: `${occupation}.${measure}`,
-				label: `${name}: ${label}`,
-				value,
-				unit,
-				source,
-				asOf,
-			});
-		}
-	}
-	return figures;
+	return kinds.map(({ key, unit, labelOf }) => {
+		const [occupation, measure] = key.split('.') as [string, keyof Occupation | undefined];
+		const counted: Omit<Counted, 'value'> & { value: number | null } =
+			measure === undefined
+				? key === 'population'
+					? population.census2020
+					: population.estimate2025
+				: {
+						value: (occupations[occupation as OccupationName] ?? null)?.[measure] ?? null,
+						source: occupations.source,
+						asOf: occupations.asOf,
+					};
+		const { value, source, asOf } = counted;
+		return { key, label: labelOf(asOf.slice(0, 4)), value, unit, source, asOf };
+	});
 }
 
 async function filesOf(folder: string, ending: string): Promise<{ slug: string; path: string }[]> {

@@ -4,6 +4,8 @@ import { recordAudit } from '#src/core/audit/audit.server.ts';
 import { exportAll } from '#src/features/import-export/export.server.ts';
 import * as api from '#src/features/import-export/import-export.api.ts';
 import { isoDay } from '#src/lib/dates.ts';
+import { slugify } from '#src/lib/slug.ts';
+import { site } from '#src/site.ts';
 import { streamFile } from './lib/download.ts';
 import { on } from './lib/http.ts';
 import { serveAdmin } from './lib/session.ts';
@@ -13,7 +15,7 @@ export default serveAdmin(
 	on(api.exportAll, async (_input, request) => {
 		const { actor, now } = actorOf(request);
 		await recordAudit(getDb(), { actor, action: 'exported everything', subject: 'site' }, now);
-		const name = `groundtruth-${isoDay(now)}.zip`;
+		const name = `${slugify(site.name) || 'site'}-${isoDay(now)}.zip`;
 		return streamFile(exportAll(getDb(), now), name, 'application/zip');
 	}),
 );

@@ -1,21 +1,198 @@
-/** Everything that makes this site yours: put your own name here. */
-export const site = {
+import { slugify } from './lib/slug.ts';
+
+/** A link of the header or the footer: a path of this site, or an address elsewhere. */
+export type SiteLink = { label: string; href: string };
+
+/** Sections of the home page below its head, in their usual order. */
+export const HOME_SECTIONS = [
+	'offers',
+	'featured',
+	'categories',
+	'states',
+	'testimonials',
+	'recent',
+	'newsletter',
+	'questions',
+] as const;
+export type HomeSection = (typeof HOME_SECTIONS)[number];
+
+/** Settings of the site that the admin can change. An empty text stands for what follows from the others: see `site`. */
+export type SiteSettings = {
+	name: string;
+	tagline: string;
+	description: string;
+	/** Name of the weekly letter. */
+	newsletter: string;
+	/** Byline of articles without one of their own. */
+	author: string;
+	publisher: string;
+	/** An SVG, or the path of a picture of the library. Empty for the mark that comes with the site. */
+	logo: string;
+	/** CSS hex color of the light theme, and of the dark one. */
+	accent: string;
+	accentDark: string;
+	contactEmail: string;
+	privacyEmail: string;
+	senderEmail: string;
+	/** Home is active on exactly "/", the others by path prefix. */
+	navigation: readonly SiteLink[];
+	footerLinks: readonly SiteLink[];
+	/** `{url}` and `{text}` stand for the site's address and a sentence about it. */
+	socialLinks: readonly SiteLink[];
+	/** Those that are shown, in order. */
+	sections: readonly HomeSection[];
+};
+
+export const DEFAULT_SETTINGS: SiteSettings = {
 	name: 'Groundtruth',
 	tagline: 'AI insights and best practices, checked',
-	description:
-		'Groundtruth explains artificial intelligence to working engineers: checked articles, career guides for all 50 US states and a weekly newsletter.',
-	newsletter: 'Groundtruth Weekly',
+	description: '',
+	newsletter: '',
+	author: '',
+	publisher: '',
+	logo: '',
+	accent: '#0e7490',
+	accentDark: '#67e8f9',
+	contactEmail: '',
+	privacyEmail: '',
+	senderEmail: '',
+	navigation: [
+		{ label: 'Home', href: '/' },
+		{ label: 'Blog', href: '/blog' },
+		{ label: 'AI by State', href: '/ai-best-practices' },
+		{ label: 'About', href: '/about' },
+		{ label: 'Newsletter', href: '/newsletter' },
+	],
+	footerLinks: [
+		{ label: 'Blog', href: '/blog' },
+		{ label: 'About Us', href: '/about' },
+		{ label: 'Privacy Policy', href: '/privacy' },
+		{ label: 'Terms of Service', href: '/terms' },
+		{ label: 'Sitemap', href: '/sitemap' },
+	],
+	socialLinks: [
+		{ label: 'Share on X', href: 'https://x.com/intent/post?url={url}&text={text}' },
+		{
+			label: 'Share on Facebook',
+			href: 'https://www.facebook.com/sharer/sharer.php?u={url}',
+		},
+		{
+			label: 'Share on LinkedIn',
+			href: 'https://www.linkedin.com/sharing/share-offsite/?url={url}',
+		},
+		{ label: 'Source code', href: 'https://github.com/groundtruth-ai/groundtruth' },
+	],
+	sections: HOME_SECTIONS,
+};
+
+/** Pages and functions are bundled separately from the code that reads the settings, so they are passed through this global. */
+const provided = globalThis as { [SETTINGS_KEY]?: SiteSettings };
+const SETTINGS_KEY = Symbol.for('site.settings');
+
+/** Makes `site` show these settings. */
+export function provideSettings(settings: SiteSettings): void {
+	provided[SETTINGS_KEY] = settings;
+}
+
+/** Returns the settings as of this build, or of a moment ago in a function. */
+export const siteSettings = (): SiteSettings => provided[SETTINGS_KEY] ?? DEFAULT_SETTINGS;
+
+/** Returns the site's name where settings were read: a browser has none. */
+export const knownName = (): string | undefined => provided[SETTINGS_KEY]?.name;
+
+/** Returns settings with what follows from the others where the admin gave nothing else. */
+export function completed(settings: SiteSettings) {
+	const { name, description, newsletter, author, publisher } = settings;
+	const { contactEmail, privacyEmail, senderEmail } = settings;
+	const host = `${slugify(name) || 'site'}.example`;
+	return {
+		...settings,
+		description:
+			description ||
+			`${name} explains artificial intelligence to working engineers: checked articles, career guides for all 50 US states and a weekly newsletter.`,
+		newsletter: newsletter || `${name} Weekly`,
+		author: author || name,
+		publisher: publisher || name,
+		contactEmail: contactEmail || `hello@${host}`,
+		privacyEmail: privacyEmail || `privacy@${host}`,
+		senderEmail: senderEmail || `weekly@${host}`,
+	};
+}
+
+const current = () => completed(siteSettings());
+
+/**
+ * Name, looks and links of the site, as of this build or call. Only for what runs on the server: an island gets
+ * from its page what it shows of it, so that no script holds a name.
+ */
+export const site = {
+	get name() {
+		return siteSettings().name;
+	},
+	get tagline() {
+		return siteSettings().tagline;
+	},
+	get description() {
+		return current().description;
+	},
+	get newsletter() {
+		return current().newsletter;
+	},
 	/** Suffix of an article's title in search results, unless its author set one. */
 	titleSuffix: (year: number) => `Complete Guide ${year}`,
-	author: 'Groundtruth',
-	language: 'en-US',
-	email: {
-		contact: 'hello@groundtruth.example',
-		privacy: 'privacy@groundtruth.example',
-		from: 'Groundtruth <weekly@groundtruth.example>',
+	get author() {
+		return current().author;
 	},
-	source: 'https://github.com/groundtruth-ai/groundtruth',
-} as const;
+	get publisher() {
+		return current().publisher;
+	},
+	language: 'en-US',
+	get email() {
+		const { contactEmail: contact, privacyEmail: privacy, senderEmail } = current();
+		return { contact, privacy, from: `${mailName(site.name)} <${senderEmail}>` };
+	},
+	get logo() {
+		return siteSettings().logo;
+	},
+	/** Path of the logo as a file. */
+	get logoPath() {
+		const { logo } = siteSettings();
+		return logo === '' ? '/favicon.svg' : logo.startsWith('<') ? '/logo.svg' : logo;
+	},
+	get accent() {
+		const { accent: light, accentDark: dark } = siteSettings();
+		return { light, dark };
+	},
+	get navigation() {
+		return siteSettings().navigation;
+	},
+	get footerLinks() {
+		return siteSettings().footerLinks;
+	},
+	get sections() {
+		return siteSettings().sections;
+	},
+	/** Addresses of the publisher elsewhere. */
+	get profiles() {
+		return siteSettings()
+			.socialLinks.map(({ href }) => href)
+			.filter((href) => !/\{(url|text)\}/.test(href));
+	},
+};
+
+/** Returns the custom properties of an accent color that differs from the style sheet's. */
+export function accentStyle(): string | undefined {
+	const { light, dark } = site.accent;
+	const isUsual = light === DEFAULT_SETTINGS.accent && dark === DEFAULT_SETTINGS.accentDark;
+	if (isUsual) return undefined;
+	const strong = [`color-mix(in oklab,${light},#000 20%)`, `color-mix(in oklab,${dark},#fff 45%)`];
+	return `--color-accent:light-dark(${light},${dark});--color-accent-strong:light-dark(${strong.join()})`;
+}
+
+/** Returns a name as the sender of an email: quoted where it has more than words. */
+function mailName(name: string): string {
+	return /^[\p{L}\p{N} ]+$/u.test(name) ? name : `"${name.replace(/["\\]/g, '')}"`;
+}
 
 /** A page, or a kind of page whose address has `:parameters`. */
 type PageKind = {
@@ -85,23 +262,6 @@ export function examplesOf(pages: readonly PageKind[]): string[] {
 	return pages.flatMap(({ path, examples = [path] }) => examples);
 }
 
-/** The header's links, in order. Home is active on exactly "/", the others by path prefix. */
-export const navigation = [
-	{ label: 'Home', href: '/' },
-	{ label: 'Blog', href: '/blog' },
-	{ label: 'AI by State', href: '/ai-best-practices' },
-	{ label: 'About', href: '/about' },
-	{ label: 'Newsletter', href: '/newsletter' },
-] as const;
-
-export const quickLinks = [
-	{ label: 'Blog', href: '/blog' },
-	{ label: 'About Us', href: '/about' },
-	{ label: 'Privacy Policy', href: '/privacy' },
-	{ label: 'Terms of Service', href: '/terms' },
-	{ label: 'Sitemap', href: '/sitemap' },
-] as const;
-
 /** The footer's five categories, in order. A renamed one is shown under its new name. */
 export const footerCategories = [
 	'machine-learning',
@@ -117,19 +277,14 @@ export const HOME_CATEGORIES = 9;
 /** Addresses of categories that netlify.toml redirects. They follow a category that is renamed. */
 export const CATEGORY_ALIASES: Readonly<Record<string, string>> = { 'ethics-ai': 'ai-ethics' };
 
-/** Returns the footer's links to networks' share pages for this site. */
-export function socialLinks(url: string) {
+/** Returns the footer's links elsewhere: to networks' share pages for this site, and the like. */
+export function socialLinks(url: string): SiteLink[] {
 	const shared = encodeURIComponent(url);
 	const text = encodeURIComponent(`${site.name}: ${site.tagline}`);
-	return [
-		{ label: 'Share on X', href: `https://x.com/intent/post?url=${shared}&text=${text}` },
-		{ label: 'Share on Facebook', href: `https://www.facebook.com/sharer/sharer.php?u=${shared}` },
-		{
-			label: 'Share on LinkedIn',
-			href: `https://www.linkedin.com/sharing/share-offsite/?url=${shared}`,
-		},
-		{ label: 'Source code', href: site.source },
-	];
+	return siteSettings().socialLinks.map(({ label, href }) => ({
+		label,
+		href: href.replaceAll('{url}', shared).replaceAll('{text}', () => text),
+	}));
 }
 
 export const paths = {

@@ -4,6 +4,7 @@ import { queueLessons } from '#src/features/course/course.server.ts';
 import type { JobKind } from '#src/core/outbox/kinds.ts';
 import { emailCourier } from '#src/core/outbox/mail.server.ts';
 import { deliver, recallDeliveries, type Courier } from '#src/core/outbox/outbox.server.ts';
+import { refreshSiteSettings } from '#src/core/settings/site.server.ts';
 import { openTransport, type Transport } from '#src/core/outbox/transport.server.ts';
 import { emailjsCourier } from '#src/features/newsletter/emailjs.server.ts';
 import { createIssue, queueIssues } from '#src/features/newsletter/issues.server.ts';
@@ -70,6 +71,7 @@ export async function deliverFor(
 ): Promise<number> {
 	const transport = openTransport(getEnv());
 	try {
+		await refreshSiteSettings(getDb(), new Date());
 		const until = new Date(Date.now() + durationMs);
 		const couriers = couriersFor(transport);
 		return await deliver(getDb(), { couriers, until, wait, signal: stopping.signal });

@@ -1,4 +1,6 @@
 import type { Context } from '@netlify/functions';
+import { getDb } from '#db/client.ts';
+import { refreshSiteSettings } from '#src/core/settings/site.server.ts';
 import { DAY, SECOND } from '#src/lib/dates.ts';
 import { parse, type Endpoint } from '#src/lib/endpoint.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
@@ -146,6 +148,7 @@ function dispatch(handlers: Handler[]) {
 		try {
 			if (method !== 'GET' && !handler.anyOrigin) refuseOtherSites(request);
 			input = await readInput(request, context, handler.maxBody);
+			await refreshSiteSettings(getDb(), new Date());
 			const reply = await handler.run(input, request, context);
 			if (reply instanceof Response) return reply;
 			if (plain) return seeOther(reply.thanks ?? plain.thanks, reply.cookies);

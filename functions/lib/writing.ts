@@ -20,3 +20,9 @@ export function publishTerms<Out>(output: Out, context: Context): Out {
 	context.waitUntil(purge('categories'));
 	return publishChange(output, context);
 }
+
+/** Publishes a change of states: purges cached responses and calls the requested build. Returns `output`. */
+export function publishStates<Out>(output: Out, context: Context): Out {
+	context.waitUntil(Promise.all([purge('states'), callBuilds()]));
+	return output;
+}

@@ -4,7 +4,9 @@ import { constants, setPriority } from 'node:os';
 import { openDb } from '#db/local.ts';
 import { downloadsFolder } from '#src/features/downloads/downloads.server.ts';
 import { makeDownloads, sourcesDigest } from '#src/features/downloads/make.server.ts';
+import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { getEnv } from '#src/lib/env.ts';
+import { digest } from '#src/lib/digest.ts';
 import { siteFolder, withLock, ROOT } from './builds.ts';
 
 /** Makes downloads in a child process of the lowest priority. */
@@ -57,7 +59,7 @@ if (import.meta.main) {
 		const { DATABASE_URL, DATABASE_AUTH_TOKEN, SITE_URL, LOG_FORMAT } = getEnv();
 		if (LOG_FORMAT === 'json') (await import('#src/core/log.server.ts')).structureLogs(2);
 		const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
-		const sources = await sourcesDigest();
+		const sources = digest(await sourcesDigest(), JSON.stringify(await readSiteSettings(db)));
 		const options = { siteUrl: SITE_URL, now: new Date(), sources };
 		await withLock(siteFolder(DATABASE_URL), 'downloads', () =>
 			makeDownloads(db, downloadsFolder(DATABASE_URL), options),

@@ -2,18 +2,21 @@ import type { AstroIntegration } from 'astro';
 import { writeFile } from 'node:fs/promises';
 import { keyPath } from '#src/core/builds/indexnow.ts';
 import { getEnv } from '#src/lib/env.ts';
+import { siteSettings } from '#src/site.ts';
 import { serviceWorkerOf } from './service-worker.ts';
 import type { Source } from './source.ts';
 
-/** Writes the service worker, redirects of renamed articles, and the IndexNow key file. */
+/** Writes the service worker, redirects of renamed articles, the site's own logo, and the IndexNow key file. */
 export function extraFiles({ fingerprint, site }: Source): AstroIntegration {
 	return {
 		name: 'other-files',
 		hooks: {
 			'astro:build:done': async ({ dir }) => {
 				await writeFile(new URL('sw.js', dir), await serviceWorkerOf(fingerprint));
+				const { logo: drawing } = siteSettings();
 				const rules = site.redirects.map(({ from, to }) => `${from} ${to} 301\n`);
 				if (rules.length > 0) await writeFile(new URL('_redirects', dir), rules.join(''));
+				if (drawing.startsWith('<')) await writeFile(new URL('logo.svg', dir), drawing);
 				const { INDEXNOW_KEY: key } = getEnv();
 				if (key) await writeFile(new URL(`.${keyPath(key)}`, dir), key);
 			},

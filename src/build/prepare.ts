@@ -7,10 +7,11 @@ import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { contentDigest, seed } from '#db/seed.ts';
 import { storeLessons } from '#src/features/course/course.server.ts';
 import { UNCATEGORIZED } from '#src/features/posts/post.ts';
-import { aiWork } from '#src/features/states/state.ts';
+import { aiWork, FIGURE_KINDS } from '#src/features/states/figures.ts';
 import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { readTime } from '#src/lib/text.ts';
+import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { site } from '#src/site.ts';
 import { siteFolder, withLock, ROOT } from './builds.ts';
 
@@ -50,6 +51,7 @@ export function seedDb(db: Db): Promise<number> {
 async function seedIfChanged(db: Db): Promise<number> {
 	const value = await contentDigest();
 	if ((await getMeta(db, 'content_digest')) === value) return 0;
+	await readSiteSettings(db);
 	// Slow to load and rarely needed.
 	const { markdownToHtml } = await import('#src/core/articles/markdown.ts');
 	const { sanitizeArticle } = await import('#src/core/articles/sanitize.ts');
@@ -58,6 +60,7 @@ async function seedIfChanged(db: Db): Promise<number> {
 		slugify,
 		readTime,
 		aiWork,
+		figureKinds: FIGURE_KINDS,
 		author: site.author,
 		uncategorized: UNCATEGORIZED,
 	});

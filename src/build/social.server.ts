@@ -33,7 +33,6 @@ export type SocialPicture = {
 
 const PAPER = '#fafaf7';
 const INK = '#10161d';
-const CYAN = '#0e7490';
 
 /** The left part is for the title, the right one for the art. */
 const PANEL = 480;
@@ -72,7 +71,7 @@ export async function listSocialPictures(db: Db, now: Date): Promise<SocialPictu
 			kind: site.newsletter,
 			slug: 'site',
 			category: 'machine-learning',
-			color: CYAN,
+			color: site.accent.light,
 		},
 		...all.map(({ slug, name, color, cover }) => ({
 			path: pictures.category(slug),
@@ -88,7 +87,7 @@ export async function listSocialPictures(db: Db, now: Date): Promise<SocialPictu
 			kind: 'AI by State',
 			slug,
 			category: 'states',
-			color: CYAN,
+			color: site.accent.light,
 			state: name,
 		})),
 		...published.map((post) => ({ ...post, path: pictures.post(post.slug) })),
@@ -205,7 +204,7 @@ function versionOf(compose: (subject: SocialPicture) => string): string {
 	const families = ['', ...FAMILIES].flatMap((category) =>
 		['a', 'b', 'c'].map((slug) => ({ slug, category })),
 	);
-	const common = { path: '', title: 'A title, of which some lines are made', color: CYAN };
+	const common = { path: '', title: 'A title, of which some lines are made', color: INK };
 	return digest(
 		JSON.stringify(PNG),
 		...families.map((picture) => compose({ ...common, ...picture, kind: 'Kind' })),

@@ -7,6 +7,7 @@ import { recordBuiltUntil } from '#src/core/builds/builds.server.ts';
 import { recordBuild } from '#src/core/builds/health.server.ts';
 import { checkRows } from '#src/core/builds/rows.server.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
+import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { checkPictures } from '#src/features/posts/pictures.server.ts';
 import { loadSite, provideSite, type Site } from '#src/features/site/site-data.server.ts';
@@ -30,6 +31,7 @@ export async function readSource(
 	db: Db,
 	{ report, cacheDir }: Pick<Target, 'report' | 'cacheDir'>,
 ): Promise<Source> {
+	await readSiteSettings(db);
 	await checkRows(db, new Date());
 	await checkPictures(db, join(cacheDir, 'media'));
 	for (;;) {

@@ -19,9 +19,12 @@ const BREAK = String.raw`(?='*[\t\r\n])`;
 const UNSAFE = new RegExp(`${START}${FORMULA}|^${BREAK}`, 'g');
 const GUARD = new RegExp(`${START}'${FORMULA}|^'${BREAK}`, 'g');
 
-const escapeFormulas = (text: string) => text.replace(UNSAFE, "'");
+/** Returns a text that no spreadsheet takes for a formula. */
+export function escapeFormulas(text: string): string {
+	return text.replace(UNSAFE, "'");
+}
 
-/** Returns a value as it was before `csvRow` escaped it. */
+/** Returns a value as it was before it was escaped. */
 export function unescapeFormula(value: string): string {
 	return value.replace(GUARD, '');
 }

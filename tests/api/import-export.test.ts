@@ -152,7 +152,7 @@ test('an archive is for people and spreadsheets too, and has nothing that was de
 	const text = (name: string) => new TextDecoder().decode(files[name]);
 	expect(Object.keys(files).sort()).toEqual(
 		[
-			'groundtruth.json',
+			'archive.json',
 			'csv/comments.csv',
 			'csv/posts.csv',
 			'csv/subscribers.csv',

@@ -9,10 +9,13 @@ import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { contactMessages, enrollments, issues, outbox, subscribers } from '#db/schema.ts';
+import { writersOf } from '#functions/lib/letters.ts';
 import deliverOnSchedule from '#functions/deliver.ts';
 import { deliverFor, deliverNow } from '#functions/lib/deliver.ts';
 import unsubscribe from '#functions/unsubscribe.ts';
 import * as contactApi from '#src/features/contact/contact.api.ts';
+import { replyToMessage } from '#src/features/contact/messages.api.ts';
+import { recordFailedCopy } from '#src/core/copies/copies.server.ts';
 import * as courseApi from '#src/features/course/course.api.ts';
 import { enroll as addToCourse, storeLessons } from '#src/features/course/course.server.ts';
 import { LESSONS } from '#src/features/course/course.ts';
@@ -28,10 +31,13 @@ import {
 	choosePreference,
 	subscribe as addSubscriber,
 } from '#src/features/newsletter/newsletter.server.ts';
+import { sendTest } from '#src/features/mail/mail.api.ts';
+import { updateSite } from '#src/core/settings/site.api.ts';
 import * as newsletterApi from '#src/features/newsletter/newsletter.api.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { getEnv, parseEnv, setEnv } from '#src/lib/env.ts';
+import { asAdmin } from '#tests/support/admin.ts';
 import { fetchApi, fetchFrom } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost, makeSubscriber } from '#tests/support/factories.ts';
@@ -884,6 +890,55 @@ test('the owner gets a visitor’s message, and answers the visitor', async () =
 	expect(mail.mail.html).toContain('&lt;b&gt;');
 	expect(header(mail, 'List-Unsubscribe')).toBeUndefined();
 	expect(await db.$count(contactMessages)).toBe(1);
+});
+
+test('after the site was renamed, no email of any kind has the old name', async () => {
+	const { db, received } = await setup({ ADMIN_EMAIL: 'owner@example.com' });
+	const admin = await asAdmin(db);
+	const name = 'Second “Opinion” & <Co>';
+	await createIssue(db, START);
+	await call(updateSite, { name, accent: '#9f1239' }, admin);
+	await subscribe();
+	await enroll();
+	await request('guide');
+	await fetchApi()('/api/personal-data', {
+		method: 'POST',
+		body: JSON.stringify({ email: EMAIL }),
+	});
+	const words = { name: 'Ada', email: EMAIL, topic: 'Correction', message: 'Look.' } as const;
+	await call(contactApi.sendMessage, words, fetchApi());
+	const [message] = await db.select().from(contactMessages);
+	await call(replyToMessage, { id: message!.id, version: 1, text: 'I looked.' }, admin);
+	await recordFailedCopy(db, 'The disk is full.', START);
+	for (const what of ['plain', 'digest'] as const) await call(sendTest, { what }, admin);
+	await makePost(db, { title: 'News', publishedAt: new Date(START.getTime() + HOUR) });
+	const thursday = Date.parse('2026-03-05T09:00:00Z');
+	await minute(thursday);
+	await recordBuiltIssue(db, '2026-03-05', new Date(thursday + MINUTE));
+	for (const minutes of [2, 3, 60]) await minute(thursday + minutes * MINUTE);
+
+	const sentKinds = (await rows(db))
+		.filter(({ deliveredAt }) => deliveredAt)
+		.map(({ kind }) => kind);
+	const kinds = Object.keys(writersOf(db)).sort();
+	expect([...new Set(sentKinds)].filter((kind) => kinds.includes(kind)).sort()).toEqual(kinds);
+	for (const email of received) {
+		const { mail, raw } = email;
+		const all = [mail.subject, mail.from?.name, mail.from?.address, mail.text, mail.html].join(
+			'\n',
+		);
+		expect(all.replaceAll(SITE_URL, '').match(/.*ground-?truth.*/i)).toBeNull();
+		const head = raw.split('\r\n\r\n', 1)[0]!.replaceAll('groundtruth.test', '');
+		expect(head).not.toMatch(/groundtruth/i);
+		const list = header(email, 'List-Id');
+		if (list) expect(list).toBe('Second Opinion Co Weekly <mail.groundtruth.test>');
+		expect(mail.from).toEqual({ name, address: 'weekly@second-opinion-co.example' });
+		expect(mail.text).toContain(`${name}: `);
+		expect(mail.html).toContain('Second “Opinion” &amp; &lt;Co&gt;');
+		expect(mail.html).not.toContain('<Co>');
+		expect(mail.html).toContain('#9f1239');
+		expect(mail.html).not.toContain('#0e7490');
+	}
 });
 
 async function withDownloads() {

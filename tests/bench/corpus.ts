@@ -5,7 +5,7 @@ import { seed } from '#db/seed.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { UNCATEGORIZED } from '#src/features/posts/post.ts';
-import { aiWork } from '#src/features/states/state.ts';
+import { aiWork, FIGURE_KINDS } from '#src/features/states/figures.ts';
 import { HOUR } from '#src/lib/dates.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { readTime } from '#src/lib/text.ts';
@@ -27,6 +27,7 @@ export async function makeDatabase(url: string, count: number): Promise<Db> {
 		slugify,
 		readTime,
 		aiWork,
+		figureKinds: FIGURE_KINDS,
 		author: site.author,
 		uncategorized: UNCATEGORIZED,
 	});

@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { StateAnswers } from '#db/schema.ts';
-import { aiWork, figureText } from '#src/features/states/state.ts';
+import { aiWork } from '#src/features/states/figures.ts';
+import { figureText } from '#src/features/states/state.ts';
 import { likeness } from './article.ts';
 
 type State = {

@@ -11,6 +11,12 @@ export async function expectAccessible(page: Page, part?: string): Promise<void>
 		await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
 		// What is off the screen keeps the colors that it was loaded with until it is scrolled to.
 		if (!part && colorScheme === 'dark') await page.reload();
+		// Colors change in a transition, however short it is.
+		await page.evaluate(async () => {
+			await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+			const running = document.getAnimations().filter((one) => one instanceof CSSTransition);
+			await Promise.allSettled(running.map(({ finished }) => finished));
+		});
 		// No frames are looked into, which spares a second page: the site has none.
 		const axe = new AxeBuilder({ page }).setLegacyMode();
 		if (part) axe.include(part);

@@ -303,7 +303,7 @@ test("the site's own archive is imported under its own policy, and undone as a w
 		mimeType: 'application/zip',
 		buffer: Buffer.from(archive),
 	});
-	const report = page.getByRole('table', { name: 'Groundtruth archive' });
+	const report = page.getByRole('table', { name: 'Site archive' });
 	const all = posts.length + added.length;
 	await expect(report.getByRole('row', { name: `posts ${all} 70 0 ${posts.length}` })).toBeVisible({
 		timeout: 60_000,
@@ -317,7 +317,7 @@ test("the site's own archive is imported under its own policy, and undone as a w
 	// One entry of the log, which takes all of it back.
 	await page.getByRole('button', { name: 'Done' }).click();
 	await page.getByLabel('Search the log').fill(`${key}.zip`);
-	const entry = page.getByRole('row', { name: `imported a file Groundtruth archive: ${key}.zip` });
+	const entry = page.getByRole('row', { name: `imported a file Site archive: ${key}.zip` });
 	await entry.getByRole('button', { name: 'Undo this import' }).click();
 	const dialog = page.getByRole('dialog', { name: 'Undo an import' });
 	await expect(dialog.getByText('70 posts, 1 category and 1 tag')).toBeVisible();

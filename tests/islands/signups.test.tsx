@@ -79,7 +79,7 @@ const WAYS: Record<string, Way> = {
 	'the exit popup': { ...letter, ...popup('exit'), source: 'Exit Popup' },
 	'the floating widget': {
 		...letter,
-		island: <FloatingSignup />,
+		island: <FloatingSignup newsletter="Groundtruth Weekly" />,
 		path: '/api/mailerlite/subscribe',
 		// The mail list's payload (product.md section 3).
 		payload: {

@@ -3,7 +3,7 @@ import { seed, type SeedTools } from '#db/seed.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { UNCATEGORIZED } from '#src/features/posts/post.ts';
-import { aiWork } from '#src/features/states/state.ts';
+import { aiWork, FIGURE_KINDS } from '#src/features/states/figures.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { readTime } from '#src/lib/text.ts';
 
@@ -12,6 +12,7 @@ const tools: SeedTools = {
 	slugify,
 	readTime,
 	aiWork,
+	figureKinds: FIGURE_KINDS,
 	author: 'Groundtruth',
 	uncategorized: UNCATEGORIZED,
 };

@@ -18,11 +18,16 @@ const HEIGHT = 150;
 const LEFT = 44;
 const BOTTOM = 22;
 const TOP = 8;
+const WIDEST_BAR = 72;
+/** So few bars that each has room for its label. */
+const FEW = 6;
 
 /** Numbers over time as bars, and a table of the same numbers for screen readers. */
 export function BarPlot({ title, summary, bars, top }: Props) {
 	const id = useId();
 	const room = (WIDTH - LEFT) / Math.max(1, bars.length);
+	const barWidth = Math.min(room * 0.76, WIDEST_BAR);
+	const middle = (index: number) => LEFT + (index + 0.5) * room;
 	const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
 	const marks = [0, top / 2, top].filter(Number.isInteger);
 	return (
@@ -40,20 +45,30 @@ export function BarPlot({ title, summary, bars, top }: Props) {
 					<rect
 						key={label}
 						className="plot-bar"
-						x={LEFT + index * room + room * 0.12}
-						width={room * 0.76}
+						x={middle(index) - barWidth / 2}
+						width={barWidth}
 						y={value ? Math.min(y(value), y(0) - 1.5) : y(0)}
 						height={value ? Math.max(1.5, y(0) - y(value)) : 0}
 					>
 						<title>{`${label}: ${formatCount(value)}`}</title>
 					</rect>
 				))}
-				<text x={LEFT} y={HEIGHT - 4}>
-					{bars[0]?.label}
-				</text>
-				<text x={WIDTH} y={HEIGHT - 4} textAnchor="end">
-					{bars.at(-1)?.label}
-				</text>
+				{bars.length <= FEW ? (
+					bars.map(({ label }, index) => (
+						<text key={label} x={middle(index)} y={HEIGHT - 4} textAnchor="middle">
+							{label}
+						</text>
+					))
+				) : (
+					<>
+						<text x={LEFT} y={HEIGHT - 4}>
+							{bars[0]?.label}
+						</text>
+						<text x={WIDTH} y={HEIGHT - 4} textAnchor="end">
+							{bars.at(-1)?.label}
+						</text>
+					</>
+				)}
 			</svg>
 			<details>
 				<summary id={id}>As a table</summary>

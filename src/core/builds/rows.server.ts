@@ -44,6 +44,7 @@ const figure = z.object({
 	value: z.nullable(z.number()),
 	unit: z.string(),
 	source: z.string(),
+	link: z.optional(z.string()),
 	asOf: z.string(),
 });
 const told = z.looseObject({ id: z.string(), slug: z.string(), title: z.string() });
@@ -114,7 +115,11 @@ const CHECKED: Record<RowKind, Checked> = {
 		noun: 'guide of',
 		label: states.name,
 		address: states.slug,
-		shapes: { answers: z.record(z.string(), z.string()), figures: z.array(figure) },
+		shapes: {
+			answers: z.record(z.string(), z.string()),
+			figures: z.array(figure),
+			offer: z.looseObject({}),
+		},
 	},
 };
 

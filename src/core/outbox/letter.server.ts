@@ -123,7 +123,13 @@ export function letterHtml(letter: Letter): string {
 			),
 		),
 	);
-	return `<!doctype html>${page}`;
+	return withAccent(`<!doctype html>${page}`);
+}
+
+/** Puts in the site's accent color at last, because lessons were rendered with the usual one. */
+function withAccent(html: string): string {
+	const [light, dark] = COLORS.accent;
+	return html.replaceAll(light, site.accent.light).replaceAll(dark, site.accent.dark);
 }
 
 const hiddenStyle = { display: 'none', maxHeight: 0, overflow: 'hidden', opacity: 0 } as const;

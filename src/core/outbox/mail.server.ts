@@ -108,12 +108,21 @@ async function toEmail(
 			// Prevents out-of-office replies.
 			'Auto-Submitted': 'auto-generated',
 			...(links && {
-				'List-Id': `${site.newsletter} <mail.${new URL(SITE_URL).hostname}>`,
+				'List-Id': `${listName(site.newsletter)} <mail.${new URL(SITE_URL).hostname}>`.trim(),
 				'List-Unsubscribe': `<${links.leave}>`,
 				'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 			}),
 		},
 	};
+}
+
+/** Returns a name in the letters that a header takes as they are, so that the list's id beside it stays readable. */
+function listName(name: string): string {
+	return name
+		.normalize('NFKD')
+		.replace(/[^A-Za-z0-9 ]+/g, '')
+		.replace(/ +/g, ' ')
+		.trim();
 }
 
 async function toRendered(written: WrittenEmail): Promise<RenderedEmail> {

@@ -18,7 +18,7 @@ const WORDS = [
 		'thomas',
 		'robert',
 	],
-	...['groundtruth', 'website', 'company', 'blog'],
+	...['website', 'company', 'blog'],
 ].sort((one, other) => other.length - one.length);
 
 /** Sequences of keys and characters. Their reverses are added below. */
@@ -59,13 +59,17 @@ const MAX_EXTRA_CHARACTERS = 3;
 
 /**
  * Returns whether a password is among the first guesses: a common word, a keyboard sequence or a year, and
- * little else.
+ * little else. `own` is a name that strangers would try as well.
  */
-export function isCommonPassword(password: string): boolean {
+export function isCommonPassword(password: string, own = ''): boolean {
 	if (password.length > MAX_LENGTH) return false;
 	const typed = password.toLowerCase();
 	const read = typed.replace(/[@43105$!7]/g, (sign) => LETTERS[sign] ?? sign);
-	return [typed, read].some((text) => stripCommonParts(text).length <= MAX_EXTRA_CHARACTERS);
+	const name = own.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+	return [typed, read].some((text) => {
+		const rest = name ? text.replaceAll(name, '') : text;
+		return stripCommonParts(rest).length <= MAX_EXTRA_CHARACTERS;
+	});
 }
 
 /** Returns a text without known words, years, sequences and repetitions. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { email } from '#src/lib/email.ts';
+import { knownName } from '#src/site.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 export const PASSWORD_RULE =
@@ -15,7 +16,7 @@ export const newPassword = z.string({ error: PASSWORD_RULE }).check(
 	z.regex(/[a-z]/, PASSWORD_RULE),
 	z.regex(/[A-Z]/, PASSWORD_RULE),
 	z.regex(/[0-9]/, PASSWORD_RULE),
-	z.refine((password) => !isCommonPassword(password), COMMON_PASSWORD),
+	z.refine((password) => !isCommonPassword(password, knownName()), COMMON_PASSWORD),
 );
 
 export const WRONG_PASSWORD = 'That is not your password.';

@@ -1,7 +1,17 @@
 import { eq, getTableColumns, lte, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Db, Statement, Statements } from '#db/client.ts';
-import { auditLog, categories, posts, postTags, tags, termRedirects, undo } from '#db/schema.ts';
+import {
+	auditLog,
+	categories,
+	posts,
+	postTags,
+	settings,
+	states,
+	tags,
+	termRedirects,
+	undo,
+} from '#db/schema.ts';
 import { auditStatement, type AuditEvent } from '#src/core/audit/audit.server.ts';
 import { abortUnless, among, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
@@ -11,19 +21,35 @@ import { AppError } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import type { Undone } from './undo.api.ts';
 
-/** Rows of one table that an action changes. `drafts` are changed within their form. */
-type TableName = 'posts' | 'categories' | 'tags' | 'post_tags' | 'term_redirects' | 'drafts';
+/** Rows of one table that an action changes. `drafts` and `settings` are changed within their document. */
+type TableName =
+	| 'posts'
+	| 'categories'
+	| 'tags'
+	| 'states'
+	| 'post_tags'
+	| 'term_redirects'
+	| 'drafts'
+	| 'settings';
+
+/** Tables whose values are in one JSON document: its column, and the key of a row. */
+const DOCUMENTS: { [Name in TableName]?: { column: string; key: string } } = {
+	drafts: { column: 'form', key: 'post_id' },
+	settings: { column: 'value', key: 'key' },
+};
 
 const TABLES: Record<Exclude<TableName, 'drafts'>, SQLiteTable> = {
 	posts,
 	categories,
 	tags,
+	states,
 	post_tags: postTags,
 	term_redirects: termRedirects,
+	settings,
 };
 
 /** Rows whose change must be taken back whole, or not at all. */
-const STRICT: readonly TableName[] = ['categories', 'tags'];
+const STRICT: readonly TableName[] = ['categories', 'tags', 'settings', 'states'];
 
 /**
  * A part of an action: which rows of a table it changes, inserts or deletes. `images` is a query before the action with
@@ -103,7 +129,7 @@ const DONE = 'This was undone already.';
 
 /**
  * Takes an action back: rows get the values that they had, unless somebody gave them others since. Posts that were
- * changed since stay and are counted; a category or tag that was changed since refuses the whole undo.
+ * changed since stay and are counted; a category, tag or state that was changed since refuses the whole undo.
  */
 export function undoAction(
 	db: Db,
@@ -121,8 +147,11 @@ export function undoAction(
 		const inverse = row.undo.steps as Inverse;
 		const { steps, needs, builds } = inverse;
 		if (needs) await refuseMissing(db, needs);
-		for (const step of steps) if (STRICT.includes(step.table)) await refuseChanged(db, step);
 		const terms = termsOf(steps);
+		for (const step of steps) {
+			if (step.table === 'settings') await refuseChangedSettings(db, step, terms);
+			else if (STRICT.includes(step.table)) await refuseChanged(db, step);
+		}
 		const ofPosts = stepOfPosts(inverse);
 		const moved = ofPosts ? await countUnchanged(db, ofPosts, terms) : 0;
 		const kept = (ofPosts?.rows.length ?? 0) - moved;
@@ -190,6 +219,11 @@ async function refuseChanged(db: Db, { table, rows }: Step): Promise<void> {
 	}
 }
 
+async function refuseChangedSettings(db: Db, step: Step, terms: SQL): Promise<void> {
+	if ((await countUnchanged(db, step, terms)) === step.rows.length) return;
+	throw new AppError('conflict', 'The same settings were changed again since. Undo that first.');
+}
+
 /** Rows of a step with the same columns. */
 type Group = {
 	table: TableName;
@@ -244,9 +278,12 @@ function parentsOf(table: TableName, columns: string[], terms: SQL): SQL[] {
 const allOf = (conditions: SQL[]) =>
 	sql.join([sql`true`, ...conditions.map((one) => sql`(${one})`)], sql` and `);
 
-/** A column; of a draft, a field of its form. Names come from the action, and must be columns of ours. */
+/** A column; of a document, a field. Names come from the action, and must be columns of ours. */
 function columnOf(table: TableName, column: string): SQL {
-	if (table === 'drafts' && column !== 'post_id') return sql`drafts.form -> ${`$.${column}`}`;
+	const document = DOCUMENTS[table];
+	if (document && column !== document.key) {
+		return sql`${sql.identifier(table)}.${sql.identifier(document.column)} -> ${`$.${column}`}`;
+	}
 	const known = table === 'drafts' ? ['post_id'] : namesOf(TABLES[table]);
 	if (!known.includes(column)) throw new Error(`${table} has no column ${column}`);
 	return sql`${sql.identifier(table)}.${sql.identifier(column)}`;
@@ -257,7 +294,7 @@ const namesOf = (table: SQLiteTable) =>
 
 function valueOf(of: keyof Image, column: string, table?: TableName): SQL {
 	const path = `$.${of}.${column}`;
-	return table === 'drafts' ? sql`u.value -> ${path}` : sql`u.value ->> ${path}`;
+	return table && DOCUMENTS[table] ? sql`u.value -> ${path}` : sql`u.value ->> ${path}`;
 }
 
 /** The ids of the categories and tags that these steps bring back. */
@@ -307,14 +344,25 @@ function revert(db: Db, step: Step, terms: SQL): Statement[] {
 				return db.run(sql`insert into ${name} (${sql.join(all, sql`, `)})
 					select ${sql.join(values, sql`, `)} from json_each(${json}) u where ${where}`);
 			}
-			const counted = ['posts', ...STRICT].includes(table) ? [sql`version = version + 1`] : [];
-			const set = columns.map((one) =>
-				table === 'drafts'
-					? sql`form = json_set(form, ${`$.${one}`}, json(${valueOf('before', one, table)}))`
-					: sql`${sql.identifier(one)} = ${valueOf('before', one)}`,
-			);
+			const counted = ['posts', 'categories', 'tags', 'states'].includes(table)
+				? [sql`version = version + 1`]
+				: [];
+			const document = DOCUMENTS[table];
+			const set = document
+				? [restoredDocument(table, document.column, columns)]
+				: columns.map((one) => sql`${sql.identifier(one)} = ${valueOf('before', one)}`);
 			return db.run(sql`update ${name} set ${sql.join([...counted, ...set], sql`, `)}
 				from json_each(${json}) u where ${isRow} and ${isAsLeft}`);
 		},
 	);
+}
+
+/** The assignment that gives fields of a document their values back. Settings count their saves in theirs. */
+function restoredDocument(table: TableName, column: string, fields: string[]): SQL {
+	const document = sql`${sql.identifier(table)}.${sql.identifier(column)}`;
+	const values = fields.map(
+		(field) => sql`${`$.${field}`}, json(${valueOf('before', field, table)})`,
+	);
+	const counted = table === 'settings' ? [sql`'$.version', (${document} ->> '$.version') + 1`] : [];
+	return sql`${sql.identifier(column)} = json_set(${document}, ${sql.join([...values, ...counted], sql`, `)})`;
 }

@@ -5,32 +5,31 @@ import { island, SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { Dashboard } from './Dashboard.tsx';
 import { $access, checkAccess, postponeSignIn } from '#src/core/session/session.store.ts';
-import { site } from '#src/site.ts';
 import { SignIn } from './SignIn.tsx';
 
 /** The admin area: sign in, then the desk. */
 export const AdminApp = island(Admin, 'page');
 
-function Admin() {
+function Admin({ siteName }: { siteName: string }) {
 	const state = useStore($access);
 	useEffect(() => void checkAccess(), []);
 
 	switch (state.status) {
 		case 'checking':
 			return (
-				<Door>
+				<Door siteName={siteName}>
 					<Skeleton label="Loading" rows={3} />
 				</Door>
 			);
 		case 'failed':
 			return (
-				<Door>
+				<Door siteName={siteName}>
 					<SectionError message={state.message} onRetry={() => void checkAccess()} />
 				</Door>
 			);
 		case 'out':
 			return (
-				<Door>
+				<Door siteName={siteName}>
 					<div className="desk-sign-in frame">
 						<p className="frame-label">sign in</p>
 						<SignIn />
@@ -41,7 +40,7 @@ function Admin() {
 		case 'expired':
 			return (
 				<>
-					<Dashboard />
+					<Dashboard siteName={siteName} />
 					<Dialog
 						open={state.status === 'expired'}
 						onClose={postponeSignIn}
@@ -60,14 +59,14 @@ function Admin() {
 }
 
 /** Shows what stands before the desk, with the way back to the site. */
-function Door({ children }: { children: ReactNode }) {
+function Door({ siteName, children }: { siteName: string; children: ReactNode }) {
 	return (
 		<main id="main" tabIndex={-1} className="room-door">
 			<h1>Admin</h1>
 			{children}
 			<p>
 				<a className="link" href="/">
-					Back to {site.name}
+					Back to {siteName}
 				</a>
 			</p>
 		</main>

@@ -11,7 +11,7 @@ import { SCREENS } from './screens.ts';
 import { Sidebar } from './Sidebar.tsx';
 
 /** The admin area: a sidebar, and the screen that the address names. */
-export function Dashboard() {
+export function Dashboard({ siteName }: { siteName: string }) {
 	const { tab } = useStore($address);
 	const open = SCREENS.find(({ id }) => id === tab) ?? SCREENS[0];
 	const [isCommanding, setCommanding] = useState(false);
@@ -62,7 +62,12 @@ export function Dashboard() {
 
 	return (
 		<div className="room" data-screen={open.id}>
-			<Sidebar open={open} onCommands={() => setCommanding(true)} onLeave={() => void leave()} />
+			<Sidebar
+				siteName={siteName}
+				open={open}
+				onCommands={() => setCommanding(true)}
+				onLeave={() => void leave()}
+			/>
 			<main id="main" tabIndex={-1} className="desk">
 				{SCREENS.map(({ id, label, load }) => (
 					// A screen that was opened once keeps what is in it, so that typed text survives.

@@ -1,16 +1,15 @@
 import { useStore } from '@nanostores/react';
 import { useRef, type MouseEvent } from 'react';
 import { $address, openTab, tabAddress } from '#src/dashboard/kit/address.store.ts';
-import { site } from '#src/site.ts';
 import { GROUPS, SCREENS, type Screen } from './screens.ts';
 
-type Props = { open: Screen; onCommands: () => void; onLeave: () => void };
+type Props = { siteName: string; open: Screen; onCommands: () => void; onLeave: () => void };
 
 const SEARCH = 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM20 20l-4-4';
 const MARK = 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5M12 13.5a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3z';
 
 /** The way through the admin: beside the screen, or behind a button where there is no room for both. */
-export function Sidebar({ open, onCommands, onLeave }: Props) {
+export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 	const { queries } = useStore($address);
 	const nav = useRef<HTMLElement>(null);
 
@@ -41,7 +40,7 @@ export function Sidebar({ open, onCommands, onLeave }: Props) {
 			</header>
 			<nav ref={nav} id="room-nav" popover="auto" aria-label="Admin" className="room-nav">
 				<a href="/" className="room-site" title="View the site">
-					<Icon path={MARK} /> {site.name}
+					<Icon path={MARK} /> {siteName}
 				</a>
 				<button
 					type="button"

@@ -42,6 +42,14 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		load: () => import('#src/dashboard/terms/TermsTab.tsx').then((module) => module.TermsTab),
 	},
 	{
+		id: 'states',
+		label: 'States',
+		group: 'Write',
+		icon: 'M4 6l5-2 6 2 5-2v14l-5 2-6-2-5 2zM9 4v14M15 6v14',
+		words: 'guides figures years wages jobs import',
+		load: () => import('#src/dashboard/states/StatesTab.tsx').then((module) => module.StatesTab),
+	},
+	{
 		id: 'media',
 		label: 'Media',
 		group: 'Write',
@@ -93,6 +101,14 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		icon: 'M4 20h16M7 20v-6M12 20V5M17 20v-9',
 		words: 'statistics analytics views shares',
 		load: () => import('#src/dashboard/stats/StatsTab.tsx').then((module) => module.StatsTab),
+	},
+	{
+		id: 'site',
+		label: 'Site',
+		group: 'Site',
+		icon: 'M4 6h16v13H4zM4 10h16M7 8h.01M9.5 8h.01',
+		words: 'name tagline logo color navigation footer home links',
+		load: () => import('#src/dashboard/site/SiteTab.tsx').then((module) => module.SiteTab),
 	},
 	{
 		id: 'settings',

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { textOfSheet } from '#src/dashboard/kit/sheet.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
@@ -70,7 +71,7 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 		setError('');
 		if (file.size > IMPORT_CHARACTERS)
 			return setError('This file is too long: split it and try again.');
-		const next = readSheet(textOf(await file.arrayBuffer()));
+		const next = readSheet(textOfSheet(await file.arrayBuffer()));
 		if (next.rows.length === 0) setError('There are no rows in this file.');
 		else {
 			setSheet(next);
@@ -248,15 +249,6 @@ function Problems({ errors, duplicates }: { errors: RowError[]; duplicates: numb
 			)}
 		</>
 	);
-}
-
-/** A sheet's text: UTF-8, or what some programs on Windows write. */
-function textOf(bytes: ArrayBuffer): string {
-	try {
-		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-	} catch {
-		return new TextDecoder('windows-1252').decode(bytes);
-	}
 }
 
 /** Sends a long list in parts, and adds up what they did. */

@@ -13,7 +13,7 @@ type Download = {
 	title: string;
 	/** What it is, in a sentence. */
 	summary: string;
-	/** How the reader's computer names it. */
+	/** How the reader's computer names it, after the site's name. */
 	fileName: string;
 	type: string;
 };
@@ -22,27 +22,27 @@ export const DOWNLOADS: Record<Upgrade, Download> = {
 	pdf: {
 		title: 'The field guide',
 		summary: 'Every article of this site in one book, field by field, for reading and printing.',
-		fileName: 'groundtruth-field-guide.pdf',
+		fileName: 'field-guide.pdf',
 		type: 'application/pdf',
 	},
 	cheatsheet: {
 		title: 'The cheat sheet',
 		summary: 'Formulas, defaults and checks on two pages.',
-		fileName: 'groundtruth-cheat-sheet.pdf',
+		fileName: 'cheat-sheet.pdf',
 		type: 'application/pdf',
 	},
 	guide: {
 		title: 'The complete guide',
 		summary:
 			'A guide of 50 pages that has grown to more than twice that: from the first model to one in production, worked out step by step.',
-		fileName: 'groundtruth-guide.pdf',
+		fileName: 'guide.pdf',
 		type: 'application/pdf',
 	},
 	template: {
 		title: 'The project template',
 		summary:
 			'A document to fill in, for Word and as Markdown: question, data, baseline, evaluation, risks.',
-		fileName: 'groundtruth-project-template.zip',
+		fileName: 'project-template.zip',
 		type: 'application/zip',
 	},
 };

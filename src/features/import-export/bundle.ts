@@ -95,7 +95,7 @@ export type Item = {
 
 /** Everything that was read from a file, before anything is stored. */
 export type Bundle = {
-	kind: 'Groundtruth archive' | 'Markdown folder' | 'Ghost export' | 'WordPress export';
+	kind: 'Site archive' | 'Markdown folder' | 'Ghost export' | 'WordPress export';
 	categories: ImportedCategory[];
 	posts: ImportedPost[];
 	comments: ImportedComment[];

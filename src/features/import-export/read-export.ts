@@ -13,19 +13,34 @@ import {
 } from './bundle.ts';
 
 /** Manifest that identifies our own archives and their version. */
-export const MANIFEST = 'groundtruth.json';
+export const MANIFEST = 'archive.json';
 export const ARCHIVE_VERSION = 1;
 const manifest = z.object({ version: z.number() });
+/** Earlier archives named it after the site: what tells it from other files is when it was written. */
+const earlierManifest = z.extend(manifest, { exportedAt: z.string() });
 const storedMedia = z.extend(importedMedia, { file: z.string() });
 
+/** Returns the name of an archive's manifest, or undefined if it is none of ours. */
+export function manifestOf(files: Files): string | undefined {
+	if (files.has(MANIFEST)) return MANIFEST;
+	const names = [...files.keys()].filter((name) => /^[\w-]+\.json$/.test(name));
+	return names.find((name) => {
+		try {
+			return earlierManifest.safeParse(JSON.parse(textOf(files.get(name)!))).success;
+		} catch {
+			return false;
+		}
+	});
+}
+
 /** Reads an archive that `exportAll` made: the same posts, categories, comments, subscribers and images. */
-export function readExport(files: Files): Bundle {
-	const bundle = emptyBundle('Groundtruth archive');
-	const { data, success } = manifest.safeParse(json(files, MANIFEST));
-	if (!success) throw new AppError('validation', `${MANIFEST} of this archive has no version.`);
+export function readExport(files: Files, name: string): Bundle {
+	const bundle = emptyBundle('Site archive');
+	const { data, success } = manifest.safeParse(json(files, name));
+	if (!success) throw new AppError('validation', `${name} of this archive has no version.`);
 	const { version } = data;
 	if (version > ARCHIVE_VERSION) {
-		throw new AppError('validation', 'This archive is from a newer Groundtruth than this one.');
+		throw new AppError('validation', 'This archive is from a newer version of this program.');
 	}
 	/** The entries of a file that are what they should be; the others are told. */
 	const read = <Out>(name: string, kind: string, schema: z.ZodMiniType<Out>): Out[] => {

@@ -437,10 +437,24 @@ test.each([
 	await expect(text(content)).rejects.toMatchObject({ code: 'validation', message });
 });
 
+test('an earlier archive, whose manifest has the name of its site, is known by what is in it', async () => {
+	const data = { 'data/categories.json': '[{"key":"c1","name":"Vision","slug":"vision"}]' };
+	const earlier = '{"version":1,"site":"Groundtruth","exportedAt":"2026-01-01T00:00:00.000Z"}';
+	const bundle = await folder({ 'groundtruth.json': earlier, ...data });
+	expect(bundle).toMatchObject({ kind: 'Site archive', categories: [{ slug: 'vision' }] });
+	// As other programs have them.
+	const others = {
+		'package.json': '{"version":"1.0.0"}',
+		'broken.json': '{',
+		'index.md': '# Hello',
+	};
+	expect((await folder(others)).kind).toBe('Markdown folder');
+});
+
 test('an archive of this site with a broken part says which, and where', async () => {
-	const files = { 'groundtruth.json': '{"version":1}', 'data/posts.json': '[\n{"key":' };
+	const files = { 'archive.json': '{"version":1}', 'data/posts.json': '[\n{"key":' };
 	await expect(folder(files)).rejects.toMatchObject({
 		message: /^data\/posts\.json of this archive: This file ends in the middle, at line 2/,
 	});
-	await expect(folder({ 'groundtruth.json': '{}' })).rejects.toMatchObject({ code: 'validation' });
+	await expect(folder({ 'archive.json': '{}' })).rejects.toMatchObject({ code: 'validation' });
 });

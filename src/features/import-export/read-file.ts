@@ -1,7 +1,7 @@
 import { AppError } from '#src/lib/errors.ts';
 import { openArchive, textOf, type Files } from './archive.ts';
 import { isGhost, readGhost } from './read-ghost.ts';
-import { MANIFEST, readExport } from './read-export.ts';
+import { manifestOf, readExport } from './read-export.ts';
 import { readMarkdown } from './read-markdown.ts';
 import { isWordPress, readWordPress } from './read-wordpress.ts';
 import { brokenJsonMessage } from './places.ts';
@@ -23,7 +23,8 @@ export async function readFile(
 ): Promise<Bundle> {
 	if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
 		const files = openArchive(bytes, (done, total) => onProgress('Unpacking', done, total));
-		if (files.has(MANIFEST)) return readExport(files);
+		const manifest = manifestOf(files);
+		if (manifest) return readExport(files, manifest);
 		const bundle =
 			(await readPacked(files)) ??
 			(await readMarkdown(files, (done, total) => onProgress('Reading', done, total)));

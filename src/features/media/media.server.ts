@@ -4,6 +4,7 @@ import { everyWord, containsText } from '#db/like.ts';
 import { drafts, media, posts } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
+import { getSite } from '#src/core/settings/site.server.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { pageWithin, type Paged } from '#src/lib/paging.ts';
 import { joinWithAnd } from '#src/lib/text.ts';
@@ -80,6 +81,12 @@ export async function deleteMedia(
 		throw new AppError(
 			'conflict',
 			`${joinWithAnd(all)} ${verb} this image. Take it out there first.`,
+		);
+	}
+	if ((await getSite(db)).logo === mediaPath(id)) {
+		throw new AppError(
+			'conflict',
+			'This image is the logo of the site. Choose another logo first.',
 		);
 	}
 	await db.batch([

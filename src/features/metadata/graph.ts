@@ -46,9 +46,9 @@ export function graphOf(base: string) {
 	const publisher = {
 		'@type': 'Organization' as const,
 		'@id': ids.publisher,
-		name: site.name,
+		name: site.publisher,
 		url: at('/'),
-		logo: at('/favicon.svg'),
+		logo: at(site.logoPath),
 	};
 
 	return {
@@ -62,7 +62,7 @@ export function graphOf(base: string) {
 				description: site.description,
 				slogan: site.tagline,
 				email: site.email.contact,
-				sameAs: [site.source],
+				sameAs: site.profiles,
 				...(rating && { aggregateRating: { '@type': 'AggregateRating', ...rating } }),
 			};
 		},

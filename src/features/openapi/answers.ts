@@ -111,6 +111,7 @@ const figure = named(
 		value: z.nullable(z.number()),
 		unit: z.enum(['people', 'jobs', 'US dollars a year', 'per 1,000 jobs', 'quotient']),
 		source: text,
+		link: z.exactOptional(about("Address of the source's page.", text)),
 		asOf: about('ISO date, or year and month.', text),
 	},
 );
@@ -144,7 +145,8 @@ export const state = named('State', "A state's guide. Numbers that no source pub
 	metaTitle: text,
 	metaDescription: text,
 	keywords: texts,
-	figures: z.array(figure),
+	figures: about('The newest of each kind.', z.array(figure)),
+	earlier: z.exactOptional(about('Those of earlier years.', z.array(figure))),
 	createdAt: time,
 	updatedAt: time,
 });

@@ -51,7 +51,8 @@ export function operation<In, Out>(description: Operation<In, Out>): Operation {
 	return description;
 }
 
-const INTRODUCTION = `Everything that is public on ${site.name}, as JSON. A success answers with the bare value, a failure with \`{ "error": { code, message, fields } }\`.
+const introduction =
+	() => `Everything that is public on ${site.name}, as JSON. A success answers with the bare value, a failure with \`{ "error": { code, message, fields } }\`.
 
 - Programs of any site may read: GET requests answer with \`Access-Control-Allow-Origin: *\`, and each of them answers HEAD as well.
 - Answers with an \`ETag\` are free to ask for again with \`If-None-Match\`.
@@ -81,7 +82,7 @@ export function describeApi(operations: Record<string, Operation>, siteUrl: stri
 	const failures = Object.entries(FAILURES).map(([code, meaning]) => [code, failure(meaning)]);
 	return {
 		openapi: '3.1.0',
-		info: { title: `${site.name} API`, version: '1.0.0', description: INTRODUCTION },
+		info: { title: `${site.name} API`, version: '1.0.0', description: introduction() },
 		servers: [{ url: siteUrl }],
 		security: [],
 		tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),

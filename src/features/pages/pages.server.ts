@@ -4,16 +4,23 @@ import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { renderArticle, type Rendering } from '#src/core/articles/render.ts';
 import { site } from '#src/site.ts';
 
-const TOKENS: Record<string, string> = {
-	'%SITE_NAME%': site.name,
-	'%CONTACT_EMAIL%': site.email.contact,
-	'%PRIVACY_EMAIL%': site.email.privacy,
-};
+/** Returns a text of `content/` with the site's names, as `escape` writes them, and its addresses filled in. */
+export function fillIn(text: string, escape = (value: string) => value): string {
+	const values: Record<string, string> = {
+		'%SITE_NAME%': escape(site.name),
+		'%NEWSLETTER%': escape(site.newsletter),
+		'%CONTACT_EMAIL%': site.email.contact,
+		'%PRIVACY_EMAIL%': site.email.privacy,
+	};
+	return text.replace(/%[A-Z_]+%/g, (token) => values[token] ?? token);
+}
 
-/** Returns a page's Markdown as HTML, with the site's name and addresses filled in. */
+/** A name may hold what Markdown or HTML would read as its own. */
+const asMarkdown = (value: string) => value.replace(/[!-,:-@[-`{-~]/g, '\\$&');
+
+/** Returns a page's Markdown as HTML, with the site's names and addresses filled in. */
 export async function renderPage(markdown: string): Promise<Rendering> {
-	const text = markdown.replace(/%[A-Z_]+%/g, (token) => TOKENS[token] ?? token);
-	return renderArticle(await markdownToHtml(text));
+	return renderArticle(await markdownToHtml(fillIn(markdown, asMarkdown)));
 }
 
 export type Question = { question: string; answer: string };
@@ -33,5 +40,8 @@ export async function getTestimonials(page: 'home' | 'newsletter'): Promise<Test
 }
 
 async function readContent<T>(name: string): Promise<T> {
-	return parse(await readFile(`content/${name}`, 'utf8')) as T;
+	const text = await readFile(`content/${name}`, 'utf8');
+	return parse(text, (_key, value: unknown) =>
+		typeof value === 'string' ? fillIn(value) : value,
+	) as T;
 }

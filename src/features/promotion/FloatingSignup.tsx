@@ -8,7 +8,6 @@ import { subscribeToList } from '#src/features/newsletter/mail-list.api.ts';
 import { mailListPayload } from '#src/features/newsletter/mail-list.ts';
 import { rememberSignup } from '#src/features/newsletter/subscribed.store.ts';
 import { listFailure, signupForm, subscribeSuccess } from '#src/features/newsletter/subscriber.ts';
-import { site } from '#src/site.ts';
 import { $widget, dismissWidget } from './overlays.store.ts';
 
 const SOURCE = 'Floating Newsletter';
@@ -16,7 +15,8 @@ const SOURCE = 'Floating Newsletter';
 /** The expanded floating widget, hydrated by the first click that expands it. */
 export const FloatingSignup = island(Floating);
 
-function Floating() {
+/** `newsletter` is the letter's name. */
+function Floating({ newsletter }: { newsletter: string }) {
 	const expanded = useStore($widget, { ssr: () => 'hidden' as const }) === 'expanded';
 	const panel = useRef<HTMLDivElement>(null);
 
@@ -48,7 +48,7 @@ function Floating() {
 			}}
 		>
 			<div className="flex items-center justify-between">
-				<h2 className="text-base!">{site.newsletter}</h2>
+				<h2 className="text-base!">{newsletter}</h2>
 				<span className="flex">
 					<button
 						type="button"

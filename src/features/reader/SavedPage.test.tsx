@@ -48,7 +48,7 @@ test.each([
 	['Highlights', '0 highlights'],
 	['Reading history', '0 read'],
 ])('without any, %s is a frame labeled %s', (name, label) => {
-	render(<SavedPage />);
+	render(<SavedPage siteName="Groundtruth" />);
 	expect(part(name).getByText(label)).toBeDefined();
 	expect(part(name).queryByRole('list')).toBeNull();
 	expect(screen.queryByRole('button', { name: 'Export as Markdown' })).toBeNull();
@@ -60,7 +60,7 @@ test('a saved article is linked, removed, and brought back by undo; the keyboard
 		{ id: '1', title: 'One', slug: 'one', savedAt: time },
 		{ id: '2', title: 'Two', slug: 'two', savedAt: time },
 	]);
-	render(<SavedPage />);
+	render(<SavedPage siteName="Groundtruth" />);
 	const saved = part('Saved articles');
 	expect(saved.getByRole('link', { name: 'One' }).getAttribute('href')).toBe('/blog/one');
 	expect(saved.getAllByText('Saved March 4, 2026')).toHaveLength(2);
@@ -76,7 +76,7 @@ test('a saved article is linked, removed, and brought back by undo; the keyboard
 test('a removed like lowers the count, and undo raises it', async () => {
 	$likedPosts.set([{ id: '1', title: 'One', slug: 'one', likedAt: time }]);
 	$postLikeCounts.set({ 1: 300 });
-	render(<SavedPage />);
+	render(<SavedPage siteName="Groundtruth" />);
 	await userEvent.click(screen.getByRole('button', { name: 'Remove from liked articles: One' }));
 	expect($postLikeCounts.get()).toEqual({ 1: 299 });
 	undo();
@@ -89,7 +89,7 @@ test('highlights lead to their text, and those that the article lost say so', as
 		{ ...one, text: 'still there', missing: false, slug: undefined },
 		{ ...one, text: 'long gone', missing: true, slug: undefined },
 	]);
-	render(<SavedPage />);
+	render(<SavedPage siteName="Groundtruth" />);
 	const [there, gone] = part('Highlights').getAllByRole('listitem');
 	expect(within(there!).getByRole('link').getAttribute('href')).toBe(
 		'/blog/one#:~:text=still%20there',
@@ -103,7 +103,7 @@ test('highlights lead to their text, and those that the article lost say so', as
 test('the history is shown by its titles, cleared at once and restored', async () => {
 	$readingHistory.set(['1', '2']);
 	$readingTitles.set({ 1: { title: 'One', slug: 'one' }, 2: { title: 'Two', slug: 'two' } });
-	render(<SavedPage />);
+	render(<SavedPage siteName="Groundtruth" />);
 	const list = part('Reading history');
 	expect(list.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['One', 'Two']);
 	await userEvent.click(list.getByRole('button', { name: 'Clear history' }));
@@ -116,7 +116,7 @@ test('entries of the bare specified shape get title and address from the newest 
 	answer = async () => Response.json([{ id: '1', slug: 'one', title: 'One' }]);
 	$savedPosts.set([{ id: '1', title: 'One', slug: undefined, savedAt: time }]);
 	$readingHistory.set(['1', 'unknown']);
-	render(<SavedPage />);
+	render(<SavedPage siteName="Groundtruth" />);
 	await waitFor(() =>
 		expect(part('Reading history').getByRole('link', { name: 'One' }).getAttribute('href')).toBe(
 			'/blog/one',
@@ -130,7 +130,7 @@ test('entries of the bare specified shape get title and address from the newest 
 
 test('without a connection their titles lead to the search', async () => {
 	$savedPosts.set([{ id: '1', title: 'Q & A', slug: undefined, savedAt: time }]);
-	render(<SavedPage />);
+	render(<SavedPage siteName="Groundtruth" />);
 	await waitFor(() => expect(fetch).toHaveBeenCalledOnce());
 	expect(screen.getByRole('link', { name: 'Q & A' }).getAttribute('href')).toBe(
 		'/search?q=Q%20%26%20A',
@@ -140,7 +140,7 @@ test('without a connection their titles lead to the search', async () => {
 test('in place of a page that cannot be had it says why it is there', () => {
 	history.replaceState(null, '', '/blog/not-saved');
 	$savedPosts.set([{ id: '1', title: 'One', slug: 'one', savedAt: time }]);
-	render(<SavedPage />);
+	render(<SavedPage siteName="Groundtruth" />);
 	expect(screen.getByRole('status').textContent).toContain('You are offline.');
 	expect(screen.getByRole('link', { name: 'One' })).toBeDefined();
 });

@@ -10,7 +10,7 @@ import { call } from '#src/lib/endpoint.ts';
 import { plural } from '#src/lib/text.ts';
 import { $isStorageRefused } from '#src/lib/stored.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
-import { paths, site } from '#src/site.ts';
+import { paths } from '#src/site.ts';
 import { toMarkdown } from './export.ts';
 import { highlightAddress, HISTORY_MAX } from './reader.ts';
 import {
@@ -32,7 +32,7 @@ export const SavedPage = island(Saved, 'page');
 
 type Entry = { id: string; title: string; slug?: string | undefined };
 
-function Saved() {
+function Saved({ siteName }: { siteName: string }) {
 	const saved = useStore($savedPosts, { ssr: 'initial' });
 	const liked = useStore($likedPosts, { ssr: 'initial' });
 	const marks = useStore($highlights, { ssr: 'initial' });
@@ -62,7 +62,7 @@ function Saved() {
 				history: readAndNamed.map(({ title, slug }) => ({ title, slug })),
 			},
 			location.origin,
-			site.name,
+			siteName,
 		);
 		download(new Blob([text], { type: 'text/markdown' }), 'saved.md');
 	}

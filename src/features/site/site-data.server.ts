@@ -38,7 +38,8 @@ import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { pageCount, type Paged } from '#src/lib/paging.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { CATEGORY_ALIASES, footerCategories, paths } from '#src/site.ts';
+import { readSiteSettings } from '#src/core/settings/site.server.ts';
+import { CATEGORY_ALIASES, footerCategories, paths, siteSettings } from '#src/site.ts';
 import type { Heading } from '#src/core/articles/render.ts';
 
 /** Everything that an article's page reads, except its HTML, which `rendering` identifies. */
@@ -77,7 +78,7 @@ let site: Promise<Site> | undefined;
 
 /** Pages are bundled separately from the code that builds them, so the site is passed through this global. */
 const provided = globalThis as { [SITE_KEY]?: Site };
-const SITE_KEY = Symbol.for('groundtruth.site');
+const SITE_KEY = Symbol.for('site.data');
 
 /** Makes `getSite` return this site, which has already been read. */
 export function provideSite(read: Site): void {
@@ -92,8 +93,14 @@ export function buildDb(): Promise<Db> {
 
 /** Returns the site of this build. The dev server reads it each time, so that edits show. */
 export async function getSite(): Promise<Site> {
-	if (import.meta.env?.DEV) return loadSite(await buildDb(), new Date());
-	return provided[SITE_KEY] ?? (site ??= buildDb().then((opened) => loadSite(opened, new Date())));
+	if (import.meta.env?.DEV) return openSite();
+	return provided[SITE_KEY] ?? (site ??= openSite());
+}
+
+async function openSite(): Promise<Site> {
+	const opened = await buildDb();
+	await readSiteSettings(opened);
+	return loadSite(opened, new Date());
 }
 
 /** Reads everything that is public at `now`, newest first. */
@@ -317,6 +324,7 @@ export function buildSettings(): string {
 		GA_MEASUREMENT_ID,
 		INDEXNOW_KEY,
 		year,
+		siteSettings(),
 	]);
 }
 

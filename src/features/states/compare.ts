@@ -8,10 +8,29 @@ const publishedMeasure = (key: string, label: string, unit: Figure['unit']): Mea
 	valueOf: (state) => figureOf(state, key)?.value ?? null,
 });
 
-/** Compared figures, in the order of the table's columns. */
-export const MEASURES: Measure[] = [
-	{ label: 'Population, 2020 Census', unit: 'people', valueOf: ({ population }) => population },
-	publishedMeasure('populationEstimate', 'Population, 2025 estimate', 'people'),
+/** Returns what is compared, in the order of the table's columns. */
+export function measuresOf(states: State[]): Measure[] {
+	const labelOf = (key: string, other: string) => {
+		const labels = new Set(states.flatMap((state) => figureOf(state, key)?.label ?? []));
+		return labels.size === 1 ? [...labels][0]! : other;
+	};
+	return [
+		{
+			label: labelOf('population', 'Population, latest census'),
+			unit: 'people',
+			valueOf: ({ population }) => population,
+		},
+		publishedMeasure(
+			'populationEstimate',
+			labelOf('populationEstimate', 'Population, latest estimate'),
+			'people',
+		),
+		...MEASURES,
+	];
+}
+
+/** Compared figures that have the same name in every year. */
+const MEASURES: Measure[] = [
 	{ label: 'AI jobs', unit: 'jobs', valueOf: ({ aiJobs }) => aiJobs },
 	{ label: 'AI jobs per 1,000 jobs', unit: 'per 1,000 jobs', valueOf: aiDensity },
 	{

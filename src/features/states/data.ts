@@ -1,3 +1,4 @@
+import { escapeFormulas } from '#src/lib/csv.ts';
 import { computedFigures, type Figure, type State } from './state.ts';
 
 /** One figure of one state. Null if its source does not publish it. */
@@ -16,6 +17,7 @@ export function dataRows(states: State[]): DataRow[] {
 	});
 }
 
+/** The columns. The last one is there once a figure has a link. */
 const COLUMNS = {
 	state: 'state',
 	slug: 'slug',
@@ -26,17 +28,20 @@ const COLUMNS = {
 	unit: 'unit',
 	source: 'source',
 	asOf: 'as_of',
+	link: 'link',
 } as const satisfies Record<keyof DataRow, string>;
 
 /**
  * Returns the rows as CSV (RFC 4180): a header, CRLF line ends, quotes where needed, empty cells for
- * unpublished values.
+ * unpublished values, nothing that a spreadsheet takes for a formula.
  */
 export function toCsv(rows: DataRow[]): string {
-	const keys = Object.keys(COLUMNS) as (keyof DataRow)[];
-	const lines = [
-		Object.values(COLUMNS),
-		...rows.map((row) => keys.map((key) => String(row[key] ?? ''))),
+	const keys = (Object.keys(COLUMNS) as (keyof DataRow)[]).filter(
+		(key) => key !== 'link' || rows.some(({ link }) => link !== undefined),
+	);
+	const lines: string[][] = [
+		keys.map((key) => COLUMNS[key]),
+		...rows.map((row) => keys.map((key) => escapeFormulas(String(row[key] ?? '')))),
 	];
 	return lines.map((fields) => `${fields.map(csvField).join(',')}\r\n`).join('');
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import {
 	aiDensity,
-	aiWork,
 	asOfText,
 	byOccupation,
 	countedText,
@@ -12,6 +11,7 @@ import {
 	type Figure,
 	type State,
 } from './state.ts';
+import { aiWork } from './figures.ts';
 
 const occupation = (employment: number | null, annualMeanWage: number | null) => ({
 	employment,

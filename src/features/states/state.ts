@@ -1,5 +1,6 @@
 import type { Figure, StateAnswers } from '#db/schema.ts';
 import { longDate } from '#src/lib/dates.ts';
+import { COUNTED, figureIn, workYear, yearOf } from './figures.ts';
 
 export type { Figure };
 
@@ -28,7 +29,10 @@ export type State = {
 	metaTitle: string;
 	metaDescription: string;
 	keywords: string[];
+	/** The newest of each kind. */
 	figures: Figure[];
+	/** Those of earlier years, if there are some. */
+	earlier?: Figure[];
 	createdAt: string;
 	updatedAt: string;
 };
@@ -50,39 +54,23 @@ export function figureText(value: number | null, unit?: Figure['unit']): string 
 /** Source of jobs and wages, named beside each such figure. */
 export const BUREAU = 'US Bureau of Labor Statistics, Occupational Employment and Wage Statistics';
 
-type Occupation = { employment: number | null; annualMeanWage: number | null } | null;
-
-/** Returns jobs and employment-weighted mean wage of the occupations that the bureau published. */
-export function aiWork(occupations: Occupation[]): {
-	aiJobs: number | null;
-	averageSalary: number | null;
-} {
-	const counted = occupations.filter((occupation) => occupation?.employment != null) as {
-		employment: number;
-		annualMeanWage: number | null;
-	}[];
-	if (counted.length === 0) return { aiJobs: null, averageSalary: null };
-	const aiJobs = counted.reduce((sum, { employment }) => sum + employment, 0);
-	const paid = counted.filter((occupation) => occupation.annualMeanWage !== null);
-	const paidJobs = paid.reduce((sum, { employment }) => sum + employment, 0);
-	const wages = paid.reduce(
-		(sum, occupation) => sum + occupation.employment * occupation.annualMeanWage!,
-		0,
-	);
-	return { aiJobs, averageSalary: paidJobs ? Math.round(wages / paidJobs) : null };
-}
-
-const COUNTED = {
-	dataScientists: 'Data Scientists',
-	computerAndInformationResearchScientists: 'Computer and Information Research Scientists',
-} as const;
-
 /** Returns the two occupations in "AI jobs" with their jobs in this state, null if withheld. */
 function countedOccupations(state: State): { name: string; jobs: number | null }[] {
 	return Object.entries(COUNTED).map(([key, name]) => ({
 		name,
-		jobs: figureOf(state, `${key}.employment`)?.value ?? null,
+		jobs: workFigure(state, `${key}.employment`)?.value ?? null,
 	}));
+}
+
+/** Returns a figure of the year that the state's AI jobs are counted in. */
+function workFigure(state: State, key: string): Figure | undefined {
+	const all = allFigures(state);
+	return figureIn(all, key, workYear(all));
+}
+
+/** Returns the figures of all years. */
+export function allFigures({ figures, earlier = [] }: State): Figure[] {
+	return [...figures, ...earlier];
 }
 
 /** Returns whether only one of the two occupations is in the figure. */
@@ -100,7 +88,7 @@ export function countedText(state: State): string {
 	return `${first} only: the number of ${withheld!.name} is withheld.`;
 }
 
-/** Returns a published figure by its key. */
+/** Returns the newest figure by its key. */
 export function figureOf(state: State, key: string): Figure | undefined {
 	return state.figures.find((figure) => figure.key === key);
 }
@@ -117,7 +105,7 @@ export function sourcesOf(states: State[]): string[] {
 
 /** Returns AI jobs per 1,000 jobs of all occupations, to two decimals. */
 export function aiDensity(state: State): number | null {
-	const all = figureOf(state, 'allOccupations.employment')?.value;
+	const all = workFigure(state, 'allOccupations.employment')?.value;
 	return state.aiJobs === null || !all ? null : Math.round((state.aiJobs / all) * 100_000) / 100;
 }
 
@@ -127,12 +115,17 @@ export function nameAndBody(item: string): [name: string, body: string] {
 	return [name, body];
 }
 
-/** Returns the published work figures with a row per occupation and a column per measure. Empty rows are dropped. */
-export function byOccupation({ figures }: State): {
+/**
+ * Returns the published work figures with a row per occupation and a column per measure. Empty rows are dropped; what is of
+ * another year than the state's AI jobs says so.
+ */
+export function byOccupation(state: State): {
 	measures: string[];
 	rows: { name: string; cells: string[] }[];
 } {
-	const work = figures.filter(({ key }) => key.includes('.'));
+	const work = state.figures.filter(({ key }) => key.includes('.'));
+	const source = workSource(state);
+	const year = source && yearOf(source);
 	const parts = ({ label }: Figure) => label.split(': ') as [name: string, measure: string];
 	const measures = [...new Set(work.map((figure) => parts(figure)[1]))];
 	const rows = [...Map.groupBy(work, (figure) => parts(figure)[0])]
@@ -142,7 +135,8 @@ export function byOccupation({ figures }: State): {
 			cells: measures.map((measure) => {
 				const figure = group.find((candidate) => parts(candidate)[1] === measure);
 				if (!figure) return '';
-				return figure.value === null ? 'withheld' : figureText(figure.value, figure.unit);
+				const text = figure.value === null ? 'withheld' : figureText(figure.value, figure.unit);
+				return year && yearOf(figure) !== year ? `${text} (${yearOf(figure)})` : text;
 			}),
 		}));
 	return { measures, rows };
@@ -157,7 +151,7 @@ export function asOfText(asOf: string): string {
 
 /** Returns the two computed figures, which have keys of their own. */
 export function computedFigures(state: State): Figure[] {
-	const { asOf } = figureOf(state, 'dataScientists.employment') ?? { asOf: '' };
+	const { asOf } = workSource(state) ?? { asOf: '' };
 	const source = `Computed from the ${BUREAU}`;
 	return [
 		{
@@ -177,6 +171,13 @@ export function computedFigures(state: State): Figure[] {
 			asOf,
 		},
 	];
+}
+
+/** Returns a figure whose source and date the state's AI jobs have. */
+export function workSource(state: State): Figure | undefined {
+	return Object.keys(COUNTED)
+		.map((key) => workFigure(state, `${key}.employment`))
+		.find((figure) => figure !== undefined);
 }
 
 type Question = { question: string; answer: string };

@@ -2,6 +2,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { states } from '#db/schema.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
+import { splitByAge } from './figures.ts';
 import type { State } from './state.ts';
 
 const isShown = isReadable('state row', states.id);
@@ -21,6 +22,19 @@ export async function getState(db: Db, slug: string): Promise<State | null> {
 	return row ? toState(row) : null;
 }
 
-function toState({ createdAt, updatedAt, ...row }: typeof states.$inferSelect): State {
-	return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+function toState({
+	createdAt,
+	updatedAt,
+	version: _version,
+	offer: _offer,
+	...row
+}: typeof states.$inferSelect): State {
+	const { newest, earlier } = splitByAge(row.figures);
+	return {
+		...row,
+		figures: newest,
+		...(earlier.length > 0 && { earlier }),
+		createdAt: createdAt.toISOString(),
+		updatedAt: updatedAt.toISOString(),
+	};
 }

@@ -4,7 +4,7 @@ import { Field } from '#src/components/ui/Field.tsx';
 import type { Category } from '#src/features/categories/category.ts';
 import { minutesOf, POST_LIMITS, slugOf, type PostForm } from '#src/features/posts/editing.ts';
 import { messageOf } from '#src/lib/errors.ts';
-import { paths, site } from '#src/site.ts';
+import { paths } from '#src/site.ts';
 import { Checklist } from './Checklist.tsx';
 import { DESCRIPTION, TITLE, type Advice } from './checklist.ts';
 import { TagField } from './TagField.tsx';
@@ -104,7 +104,7 @@ export function Details({ form, categories, advice, errors, onEdit }: Props) {
 					label="Author"
 					value={form.author}
 					maxLength={100}
-					placeholder={site.author}
+					placeholder="The site’s own byline"
 					onChange={(event) => onEdit({ author: event.currentTarget.value })}
 					{...error('author')}
 				/>

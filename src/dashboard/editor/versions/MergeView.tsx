@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { plural } from '#src/lib/text.ts';
-import { Difference } from './Difference.tsx';
+import { Difference } from '#src/dashboard/kit/Difference.tsx';
 import {
 	evidentChoices,
 	FIELDS,

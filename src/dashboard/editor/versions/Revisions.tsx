@@ -14,7 +14,7 @@ import {
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
-import { Difference } from './Difference.tsx';
+import { Difference } from '#src/dashboard/kit/Difference.tsx';
 import { FIELDS, fieldsBetween, partsOf, textOf } from './merge.ts';
 
 const REASONS: Record<Revision['reason'], string> = {

@@ -9,8 +9,8 @@ import {
 	partsOf,
 	sameForm,
 	textOf,
-	wordsBetween,
 } from './merge.ts';
+import { wordsBetween } from '#src/dashboard/kit/words.ts';
 
 const BASE = '<p>One</p>\n<p>Two</p>\n<p>Three</p>';
 const MINE = '<p>One</p>\n<p>Two, mine</p>\n<p>Three</p>\n<p>Four</p>';

@@ -1,4 +1,4 @@
-import { diffArrays, diffWordsWithSpace } from 'diff';
+import { diffArrays } from 'diff';
 import { metaTitleOf, tagKey } from '#src/features/posts/editing.ts';
 import {
 	FIELD_NAMES,
@@ -12,17 +12,6 @@ import {
 import { parseHtml, sanitizeArticle, writeArticle } from '#src/core/articles/sanitize.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { toString } from 'hast-util-to-string';
-
-/** A stretch of words that both have, that only the earlier or that only the later has. */
-export type Words = { text: string; side: 'both' | 'old' | 'new' };
-
-/** The difference of two texts, word by word. */
-export function wordsBetween(old: string, later: string): Words[] {
-	return diffWordsWithSpace(old, later).map(({ value, added, removed }) => ({
-		text: value,
-		side: added ? 'new' : removed ? 'old' : 'both',
-	}));
-}
 
 /** A part of an article: the same on both sides, or as mine and theirs have it, each a list of blocks' HTML. */
 export type Part = { same: string[] } | { mine: string[]; theirs: string[] };

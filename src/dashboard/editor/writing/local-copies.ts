@@ -21,7 +21,7 @@ export type CopyStore = {
 
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 let opened: UseStore | undefined;
-const database = () => (opened ??= createStore('groundtruth-writing', 'copies'));
+const database = () => (opened ??= createStore('desk-writing', 'copies'));
 
 export const localCopies: CopyStore = {
 	save: (key, copy) => set(key, copy, database()),

@@ -1,4 +1,4 @@
-import { wordsBetween } from './merge.ts';
+import { wordsBetween } from './words.ts';
 
 /** Two texts as one: words that went are struck, words that came are underlined. */
 export function Difference({ old, later }: { old: string; later: string }) {

@@ -1,0 +1,137 @@
+import * as z from 'zod/mini';
+import { contrast } from '#src/lib/contrast.ts';
+import { email } from '#src/lib/email.ts';
+import { singleLine } from '#src/lib/text.ts';
+import { HOME_SECTIONS, type SiteSettings } from '#src/site.ts';
+import { cleanSvg } from './svg.ts';
+
+/** The surfaces that an accent color is text on, in each theme. */
+const SURFACES = {
+	light: ['#ffffff', '#fafaf7', '#f1f1ec'],
+	dark: ['#0b1015', '#0f151b', '#121920'],
+};
+const LEAST_CONTRAST = 4.5;
+export type Theme = keyof typeof SURFACES;
+
+/** Returns whether an accent color can be read in a theme, and the sentence about it. */
+export function judgeAccent(color: string, theme: Theme): { passes: boolean; verdict: string } {
+	if (!/^#[0-9a-f]{6}$/i.test(color))
+		return { passes: false, verdict: 'Use a color like #0e7490.' };
+	const lowest = Math.min(...SURFACES[theme].map((surface) => contrast(color, surface)));
+	const ratio = (Math.floor(lowest * 10) / 10).toFixed(1);
+	if (lowest >= LEAST_CONTRAST) {
+		return { passes: true, verdict: `Contrast ${ratio}:1 in the ${theme} theme, easy to read.` };
+	}
+	const other = theme === 'light' ? 'darker' : 'lighter';
+	return {
+		passes: false,
+		verdict: `Contrast ${ratio}:1 is too low to read in the ${theme} theme: choose a ${other} color, with 4.5:1 or more.`,
+	};
+}
+
+const accent = (theme: Theme) =>
+	z.string('Use a color like #0e7490.').check(
+		z.trim(),
+		z.toLowerCase(),
+		z.refine<string>((color) => judgeAccent(color, theme).passes, {
+			error: ({ input }) => judgeAccent(String(input), theme).verdict,
+		}),
+	);
+
+const line = (max: number, missing?: string) =>
+	z.pipe(
+		z.pipe(z.string('Use a text.'), z.transform(singleLine)),
+		z
+			.string()
+			.check(
+				...(missing ? [z.regex(/[\p{L}\p{N}]/u, missing)] : []),
+				z.maxLength(max, `Use ${max} characters or fewer`),
+			),
+	);
+
+const optionalEmail = z.union([z.pipe(z.string().check(z.trim()), z.literal('')), email()], {
+	error: 'Please enter a valid email address',
+});
+
+/** A path of this site, which `//host` is not, or an address that does nothing but open. */
+const isLink = (href: string) =>
+	/^\/(?![/\\])[^\s\\]*$/.test(href) || isElsewhere(href) || /^mailto:[^\s@]+@[^\s@]+$/i.test(href);
+const isElsewhere = (href: string) => /^https?:\/\/\S+$/i.test(href) && URL.canParse(href);
+
+const MOST_LINKS = 12;
+
+const links = z
+	.array(
+		z.object({
+			label: line(60, 'Please enter the words of the link.'),
+			href: z
+				.string('Please enter an address.')
+				.check(
+					z.trim(),
+					z.maxLength(500, 'Use 500 characters or fewer'),
+					z.refine(isLink, 'Use a path like /about, or an address that begins with https://.'),
+				),
+		}),
+		{ error: 'Give a list of links.' },
+	)
+	.check(z.maxLength(MOST_LINKS, `List ${MOST_LINKS} links or fewer`));
+
+/** An SVG with nothing in it but shapes, a picture of the library, or nothing. */
+const logo = z.pipe(
+	z.string('Use an SVG or a picture of the library.').check(z.trim()),
+	z.transform((given, context) => {
+		if (given === '' || /^\/api\/media\/[\w-]{1,100}$/.test(given)) return given;
+		const cleaned = cleanSvg(given);
+		if ('svg' in cleaned) return cleaned.svg;
+		context.issues.push({ code: 'custom', message: cleaned.problem, input: given });
+		return z.NEVER;
+	}),
+);
+
+export const siteForm = z.object({
+	name: line(60, 'Please enter a name.'),
+	tagline: line(120, 'Please enter a tagline.'),
+	description: line(300),
+	newsletter: line(60),
+	author: line(100),
+	publisher: line(100),
+	logo,
+	accent: accent('light'),
+	accentDark: accent('dark'),
+	contactEmail: optionalEmail,
+	privacyEmail: optionalEmail,
+	senderEmail: optionalEmail,
+	navigation: links,
+	footerLinks: links,
+	socialLinks: links,
+	sections: z
+		.array(z.enum(HOME_SECTIONS, 'There is no such section.'), {
+			error: 'Give a list of sections.',
+		})
+		.check(
+			z.refine((given) => new Set(given).size === given.length, 'List each section only once.'),
+		),
+}) satisfies z.ZodMiniType<SiteSettings>;
+
+/** The settings with the number of their saves, for a form that others may have overtaken. */
+export type StoredSite = SiteSettings & { version: number };
+
+/** Field names as the desk shows them, in its order. */
+export const SITE_LABELS: Record<keyof SiteSettings, string> = {
+	name: 'Name',
+	tagline: 'Tagline',
+	description: 'Description',
+	newsletter: 'Name of the letter',
+	author: 'Author',
+	publisher: 'Publisher',
+	logo: 'Logo',
+	accent: 'Accent color, light theme',
+	accentDark: 'Accent color, dark theme',
+	contactEmail: 'Address for readers',
+	privacyEmail: 'Address for privacy',
+	senderEmail: 'Sender of mail',
+	navigation: 'Navigation',
+	footerLinks: 'Quick links',
+	socialLinks: 'Elsewhere',
+	sections: 'Home page',
+};

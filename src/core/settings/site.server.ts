@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eq, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { media, settings } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
+import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
+import { requestBuild } from '#src/core/builds/builds.server.ts';
+import { imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
+import { SECOND } from '#src/lib/dates.ts';
+import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { joinWithAnd } from '#src/lib/text.ts';
+import {
+	completed,
+	DEFAULT_SETTINGS,
+	PAGES,
+	provideSettings,
+	type SiteSettings,
+} from '#src/site.ts';
+import { SITE_LABELS, siteForm, type StoredSite } from './site-form.ts';
+
+/** The row of `settings` that holds them all, as one document. */
+const KEY = 'site';
+
+/** Returns the stored settings, with defaults for missing and unreadable ones. */
+export async function getSite(db: Db): Promise<StoredSite> {
+	const [row] = await db
+		.select(tolerant({ value: settings.value }))
+		.from(settings)
+		.where(eq(settings.key, KEY));
+	const stored = { ...(row?.value as Partial<StoredSite> | undefined) };
+	const readable = Object.entries(siteForm.shape).flatMap(([key, schema]) => {
+		const read = schema.safeParse(stored[key as keyof SiteSettings]);
+		return read.success ? [[key, read.data]] : [];
+	});
+	const { version = 1 } = stored;
+	return {
+		version,
+		...DEFAULT_SETTINGS,
+		...(Object.fromEntries(readable) as Partial<SiteSettings>),
+	};
+}
+
+type Changes = { [Key in keyof SiteSettings]?: SiteSettings[Key] | undefined };
+
+/** Saves changes; missing fields keep their values. Articles under the site's own byline get its new one. */
+export function updateSite(
+	db: Db,
+	{ version, ...changes }: Changes & { version?: number | undefined },
+	{ actor, now }: { actor: string; now: Date },
+): Promise<StoredSite & { undo: string | null }> {
+	const token = crypto.randomUUID();
+	return retryWhenOvertaken(async () => {
+		const stored = await getSite(db);
+		if (version !== undefined && version !== stored.version) {
+			throw new AppError('conflict', 'The site was changed elsewhere since you opened it.', {
+				stored,
+			});
+		}
+		const { version: before, ...old } = stored;
+		const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+		const next: SiteSettings = { ...old, ...(Object.fromEntries(given) as Partial<SiteSettings>) };
+		const keys = (Object.keys(old) as (keyof SiteSettings)[]).filter(
+			(key) => JSON.stringify(old[key]) !== JSON.stringify(next[key]),
+		);
+		if (keys.length === 0) return { ...stored, undo: null };
+		const event = {
+			actor,
+			action: 'changed the site',
+			subject: 'site settings',
+			detail: keys
+				.map((key) => describe(key, old, next))
+				.join('; ')
+				.slice(0, 500),
+		};
+		const image = (form: SiteSettings) =>
+			Object.fromEntries(keys.map((key) => [key, sql`json(${JSON.stringify(form[key])})`]));
+		if (keys.includes('logo')) await refuseMissingPicture(db, next.logo);
+		const byline = bylines(db, completed(old).author, completed(next).author);
+		const saved = { version: before + 1, ...next };
+		await db.batch([
+			abortUnless(
+				db,
+				sql`coalesce((select value ->> '$.version' from settings where key = ${KEY}), 1) = ${before}`,
+			),
+			...recordUndoable(
+				db,
+				{
+					token,
+					event,
+					changes: [
+						...byline.map(({ change }) => change),
+						{
+							table: 'settings',
+							images: sql`select ${imageOf({ key: sql`${KEY}` }, image(old), image(next))} as image`,
+						},
+					],
+					builds: true,
+				},
+				now,
+			),
+			db
+				.insert(settings)
+				.values({ key: KEY, value: saved, updatedAt: now })
+				.onConflictDoUpdate({ target: settings.key, set: { value: saved, updatedAt: now } }),
+			...byline.map(({ statement }) => statement),
+			...requestBuild(
+				db,
+				`Changed the site: ${joinWithAnd(keys.map((key) => SITE_LABELS[key].toLowerCase()))}`,
+				now,
+				PAGES.filter(({ path, isHidden }) => !isHidden && !path.includes(':')).map(
+					({ path }) => path,
+				),
+			),
+		]);
+		useSettings(db, saved, now);
+		return { ...saved, undo: token };
+	});
+}
+
+async function refuseMissingPicture(db: Db, logo: string): Promise<void> {
+	const [, id] = /^\/api\/media\/(.+)$/.exec(logo) ?? [];
+	if (id === undefined || (await db.$count(media, eq(media.id, id))) > 0) return;
+	throw new AppError('validation', MESSAGES.validation, {
+		fields: { logo: 'There is no such picture in the library.' },
+	});
+}
+
+/** Returns a change in words, for the log. */
+function describe(key: keyof SiteSettings, old: SiteSettings, next: SiteSettings): string {
+	const [from, to] = [old[key], next[key]];
+	const isShort = typeof from === 'string' && typeof to === 'string' && key !== 'logo';
+	const label = SITE_LABELS[key].toLowerCase();
+	return isShort ? `${label}: “${from}” to “${to}”` : label;
+}
+
+/** How posts and working copies under one byline get another. */
+function bylines(db: Db, from: string, to: string) {
+	if (from === to) return [];
+	const [before, after] = [{ author: sql`${from}` }, { author: sql`${to}` }];
+	const isWritten = sql`form ->> '$.author' = ${from}`;
+	const ofPosts: Change = {
+		table: 'posts',
+		images: sql`select ${imageOf({ id: sql`id` }, before, after)} as image from posts where author = ${from}`,
+	};
+	const ofDrafts: Change = {
+		table: 'drafts',
+		images: sql`select ${imageOf({ post_id: sql`post_id` }, before, after)} as image from drafts where ${isWritten}`,
+	};
+	return [
+		{
+			change: ofPosts,
+			statement: db.run(
+				sql`update posts set author = ${to}, version = version + 1 where author = ${from}`,
+			),
+		},
+		{
+			change: ofDrafts,
+			statement: db.run(
+				sql`update drafts set form = json_set(form, '$.author', ${to}) where ${isWritten}`,
+			),
+		},
+	];
+}
+
+/** How long a process goes by what it read: what another one saved shows after that. */
+const FRESH_MS = 2 * SECOND;
+let last: { db: Db; at: number } | undefined;
+
+function useSettings(db: Db, settings: SiteSettings, now: Date): void {
+	last = { db, at: now.getTime() };
+	provideSettings(settings);
+}
+
+/** Sees to it that `site` is as stored. */
+export async function readSiteSettings(db: Db): Promise<SiteSettings> {
+	const { version: _, ...stored } = await getSite(db);
+	useSettings(db, stored, new Date());
+	return stored;
+}
+
+/** How long an answer waits for the settings at most. */
+const WAIT_MS = 250;
+
+/**
+ * As `readSiteSettings`, but reads at most every two seconds, and goes on with what it knows where the database fails or
+ * is slow.
+ */
+export async function refreshSiteSettings(db: Db, now: Date): Promise<void> {
+	const age = last?.db === db ? now.getTime() - last.at : Infinity;
+	if (age >= 0 && age < FRESH_MS) return;
+	last = { db, at: now.getTime() };
+	const waited = new AbortController();
+	const late = sleep(WAIT_MS, undefined, { signal: waited.signal, ref: false }).catch(() => {});
+	await Promise.race([readSiteSettings(db).catch(() => {}), late]);
+	waited.abort();
+}

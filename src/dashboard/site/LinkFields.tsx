@@ -1,0 +1,63 @@
+import { Button } from '#src/components/ui/Button.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
+import type { SiteLink } from '#src/site.ts';
+import { OrderedList } from './OrderedList.tsx';
+
+type Props = {
+	/** The field's name, which the server's messages begin with. */
+	name: string;
+	label: string;
+	hint: string;
+	links: readonly SiteLink[];
+	errors: Readonly<Record<string, string>>;
+	onChange: (links: SiteLink[]) => void;
+};
+
+/** Links in their order: changed, moved, added and removed. */
+export function LinkFields({ name, label, hint, links, errors, onChange }: Props) {
+	const change = (index: number, changes: Partial<SiteLink>) =>
+		onChange(links.map((link, at) => (at === index ? { ...link, ...changes } : link)));
+	return (
+		<fieldset className="site-links">
+			<legend>{label}</legend>
+			<p className="field-hint">{hint}</p>
+			<OrderedList
+				label={label}
+				items={links}
+				nameOf={({ label: words }, index) => words || `link ${index + 1}`}
+				onChange={onChange}
+				removable
+			>
+				{(link, index) => (
+					<>
+						<Field
+							label="Words"
+							name={`${name}.${index}.label`}
+							value={link.label}
+							maxLength={60}
+							error={errors[`${name}.${index}.label`]}
+							onChange={({ currentTarget }) => change(index, { label: currentTarget.value })}
+						/>
+						<Field
+							label="Address"
+							name={`${name}.${index}.href`}
+							value={link.href}
+							maxLength={500}
+							spellCheck={false}
+							error={errors[`${name}.${index}.href`]}
+							onChange={({ currentTarget }) => change(index, { href: currentTarget.value })}
+						/>
+					</>
+				)}
+			</OrderedList>
+			{errors[name] && (
+				<p role="alert" className="field-error">
+					{errors[name]}
+				</p>
+			)}
+			<Button variant="quiet" onClick={() => onChange([...links, { label: '', href: '' }])}>
+				Add a link
+			</Button>
+		</fieldset>
+	);
+}

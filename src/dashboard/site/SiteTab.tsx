@@ -1,0 +1,368 @@
+import { useEffect, useRef, useState, type SubmitEvent } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { SITE_LABELS, type StoredSite } from '#src/core/settings/site-form.ts';
+import { getSite, updateSite } from '#src/core/settings/site.api.ts';
+import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { parse } from '#src/lib/endpoint.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
+import { joinWithAnd } from '#src/lib/text.ts';
+import { completed, HOME_SECTIONS, type HomeSection, type SiteSettings } from '#src/site.ts';
+import { LinkFields } from './LinkFields.tsx';
+import { LookFields } from './LookFields.tsx';
+import { changedKeys, mergeSettings, settingsOf, type SiteKey } from './merge.ts';
+import { OrderedList } from './OrderedList.tsx';
+import { SiteHistory } from './SiteHistory.tsx';
+
+const NOTHING = {};
+
+/** The site's name, looks, links and home page. */
+export function SiteTab() {
+	const { answer, error, reload } = useAnswer(getSite, NOTHING);
+	if (answer) return <SiteForm stored={answer} reload={reload} />;
+	if (error !== undefined) return <SectionError message={error} onRetry={reload} />;
+	return <Skeleton label="Loading the site" rows={6} />;
+}
+
+type TextKey = {
+	[Key in SiteKey]: SiteSettings[Key] extends string ? Key : never;
+}[SiteKey];
+
+const NAMES: { key: TextKey; max: number; hint?: string }[] = [
+	{ key: 'name', max: 60 },
+	{
+		key: 'tagline',
+		max: 120,
+		hint: 'Beside the name on the home page, in the footer and in mail.',
+	},
+	{ key: 'description', max: 300, hint: 'In search results and feeds.' },
+	{ key: 'newsletter', max: 60 },
+	{ key: 'author', max: 100, hint: 'Byline of articles without one of their own.' },
+	{ key: 'publisher', max: 100, hint: 'In structured data.' },
+];
+const ADDRESSES: { key: 'contactEmail' | 'privacyEmail' | 'senderEmail'; hint: string }[] = [
+	{ key: 'contactEmail', hint: 'On the contact page.' },
+	{ key: 'privacyEmail', hint: 'For questions about personal data.' },
+	{ key: 'senderEmail', hint: 'What mail comes from, unless MAIL_FROM is set on the server.' },
+];
+const LINKS = [
+	{ key: 'navigation', hint: 'In the header, in this order. A path like /about, or an address.' },
+	{ key: 'footerLinks', hint: 'The footer’s first list.' },
+	{
+		key: 'socialLinks',
+		hint: 'The footer’s last list. {url} stands for the site’s address, {text} for its name and tagline.',
+	},
+] as const;
+const SECTIONS: Record<HomeSection, string> = {
+	offers: 'Course and figures',
+	featured: 'Featured articles',
+	categories: 'Categories',
+	states: 'States',
+	testimonials: 'Testimonials',
+	recent: 'Recent posts',
+	newsletter: 'Newsletter',
+	questions: 'Questions',
+};
+
+/** The form, kept apart from `stored`, which others may change meanwhile. */
+function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }) {
+	const [base, setBase] = useState(stored);
+	const [form, setForm] = useState(() => settingsOf(stored));
+	const [errors, setErrors] = useState<Record<string, string>>({});
+	const [failure, setFailure] = useState('');
+	/** The settings that somebody else stored, and the fields that both changed. */
+	const [theirs, setTheirs] = useState<{ stored: StoredSite; clashes: SiteKey[] }>();
+	const [saving, setSaving] = useState(false);
+	const element = useRef<HTMLFormElement>(null);
+	const changed = changedKeys(settingsOf(base), form);
+	const isDirty = changed.length > 0;
+
+	// What was stored elsewhere shows at once where nothing is typed.
+	if (stored.version > base.version && !isDirty && !saving) start(stored);
+
+	function start(from: StoredSite) {
+		setBase(from);
+		setForm(settingsOf(from));
+		setErrors({});
+		setFailure('');
+		setTheirs(undefined);
+	}
+
+	useEffect(() => {
+		function onLeave(event: BeforeUnloadEvent) {
+			if (isDirty) event.preventDefault();
+		}
+		function onKeyDown(event: KeyboardEvent) {
+			const isSave = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's';
+			if (!isSave || element.current?.closest('[hidden]')) return;
+			event.preventDefault();
+			element.current?.requestSubmit();
+		}
+		addEventListener('beforeunload', onLeave);
+		document.addEventListener('keydown', onKeyDown);
+		return () => {
+			removeEventListener('beforeunload', onLeave);
+			document.removeEventListener('keydown', onKeyDown);
+		};
+	}, [isDirty]);
+
+	/** Changes fields. A changed one is no longer what was refused. */
+	function edit(changes: Partial<SiteSettings>) {
+		setForm((before) => ({ ...before, ...changes }));
+		setErrors((before) => {
+			const left = Object.entries(before).filter(([name]) => !(name.split('.')[0]! in changes));
+			return Object.fromEntries(left);
+		});
+		setFailure('');
+	}
+	const edits = (key: SiteKey) => (value: SiteSettings[SiteKey]) => edit({ [key]: value });
+
+	async function save(event: SubmitEvent<HTMLFormElement>) {
+		event.preventDefault();
+		if (saving || theirs) return;
+		if (!isDirty) {
+			setFailure('Nothing is changed.');
+			return;
+		}
+		await send(form, base);
+	}
+
+	/** Stores what is typed; what somebody else stored meanwhile is merged, and asked about where both changed it. */
+	async function send(next: SiteSettings, from: StoredSite): Promise<void> {
+		setSaving(true);
+		setErrors({});
+		setFailure('');
+		try {
+			const keys = changedKeys(settingsOf(from), next);
+			const changes = Object.fromEntries(keys.map((key) => [key, next[key]]));
+			const input = parse(updateSite.input, changes);
+			const { undo, ...saved } = await callAsAdmin(updateSite, {
+				...input,
+				version: from.version,
+			});
+			setBase(saved);
+			keepTyped(next, settingsOf(saved));
+			reload();
+			const names = joinWithAnd(keys.map((key) => SITE_LABELS[key].toLowerCase()));
+			const description = `Changed: ${names}. The pages follow in a moment.`;
+			tellUndoable({ title: 'The site is saved', description }, undo, reload);
+		} catch (problem) {
+			const known = problem instanceof AppError ? problem : undefined;
+			if (known?.stored) return await settle(next, from, known.stored as StoredSite);
+			setErrors(known?.fields ?? {});
+			if (!known?.fields) setFailure(messageOf(problem));
+			const [first] = Object.keys(known?.fields ?? {});
+			if (first) element.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+		} finally {
+			setSaving(false);
+		}
+	}
+
+	async function settle(mine: SiteSettings, from: StoredSite, there: StoredSite): Promise<void> {
+		const { merged, clashes } = mergeSettings(settingsOf(from), mine, settingsOf(there));
+		setBase(there);
+		keepTyped(mine, merged);
+		if (clashes.length > 0) setTheirs({ stored: there, clashes });
+		else await send(merged, there);
+	}
+
+	/** Shows what was made of what was sent, and keeps what was typed since. */
+	function keepTyped(sent: SiteSettings, made: SiteSettings) {
+		setForm((typed) => mergeSettings(sent, typed, made).merged);
+	}
+
+	/** Settles one field that both changed. */
+	function choose(key: SiteKey, takesTheirs: boolean) {
+		if (!theirs) return;
+		if (takesTheirs) edit({ [key]: theirs.stored[key] });
+		const clashes = theirs.clashes.filter((one) => one !== key);
+		setTheirs(clashes.length > 0 ? { ...theirs, clashes } : undefined);
+	}
+
+	const full = completed({ ...form, name: form.name.trim() || base.name });
+	const control = (key: TextKey) => ({
+		label: SITE_LABELS[key],
+		name: key,
+		value: form[key],
+		error: errors[key],
+		autoComplete: 'off',
+		placeholder: full[key],
+		onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+			edit({ [key]: currentTarget.value }),
+	});
+	const hidden = HOME_SECTIONS.filter((section) => !form.sections.includes(section));
+
+	return (
+		<>
+			<form ref={element} method="post" noValidate className="site-form" onSubmit={save}>
+				<section className="desk-section">
+					<h2>Name</h2>
+					<p>What is empty follows from the name, as the gray words say.</p>
+					<div className="site-fields">
+						{NAMES.map(({ key, max, hint }) => (
+							<Field
+								key={key}
+								{...control(key)}
+								{...(key === 'description' && { type: 'textarea', rows: 3 })}
+								maxLength={max}
+								hint={hint}
+							/>
+						))}
+					</div>
+				</section>
+				<section className="desk-section">
+					<h2>Looks</h2>
+					<p>The accent color is text and buttons on light and on dark paper.</p>
+					<div className="site-fields">
+						<LookFields form={form} errors={errors} onEdit={edit} />
+					</div>
+				</section>
+				<section className="desk-section">
+					<h2>Mail</h2>
+					<p>Addresses that readers see.</p>
+					<div className="site-fields">
+						{ADDRESSES.map(({ key, hint }) => (
+							<Field key={key} {...control(key)} type="email" hint={hint} />
+						))}
+					</div>
+				</section>
+				<section className="desk-section">
+					<h2>Links</h2>
+					<p>Alt with an arrow key moves a link, too.</p>
+					<div className="site-fields">
+						{LINKS.map(({ key, hint }) => (
+							<LinkFields
+								key={key}
+								name={key}
+								label={SITE_LABELS[key]}
+								hint={hint}
+								links={form[key]}
+								errors={errors}
+								onChange={edits(key)}
+							/>
+						))}
+					</div>
+				</section>
+				<section className="desk-section">
+					<h2>Home page</h2>
+					<p>Which sections it has below its head, and in which order.</p>
+					<OrderedList
+						label="Sections of the home page"
+						items={form.sections}
+						nameOf={(section) => SECTIONS[section]}
+						onChange={edits('sections')}
+					>
+						{(section) => <SectionBox section={section} sections={form.sections} onEdit={edit} />}
+					</OrderedList>
+					{hidden.length > 0 && (
+						<ul className="site-list" aria-label="Left out">
+							{hidden.map((section) => (
+								<li key={section}>
+									<SectionBox section={section} sections={form.sections} onEdit={edit} />
+								</li>
+							))}
+						</ul>
+					)}
+				</section>
+				{theirs && (
+					<section role="alert" className="site-conflict">
+						<h2>Changed elsewhere</h2>
+						<p>
+							Somebody else saved the site since you opened it. Their other changes are in the form
+							now; choose for what both of you changed.
+						</p>
+						<ul>
+							{theirs.clashes.map((key) => (
+								<li key={key}>
+									<strong>{SITE_LABELS[key]}</strong>
+									<span>Theirs: {wordsOf(theirs.stored[key])}</span>
+									<span>Mine: {wordsOf(form[key])}</span>
+									<span className="flex flex-wrap gap-3">
+										<Button
+											variant="quiet"
+											aria-label={`Take theirs: ${SITE_LABELS[key]}`}
+											onClick={() => choose(key, true)}
+										>
+											Take theirs
+										</Button>
+										<Button
+											variant="quiet"
+											aria-label={`Keep mine: ${SITE_LABELS[key]}`}
+											onClick={() => choose(key, false)}
+										>
+											Keep mine
+										</Button>
+									</span>
+								</li>
+							))}
+						</ul>
+					</section>
+				)}
+				<div className="site-save">
+					{failure && (
+						<p role="alert" className="field-error">
+							{failure}
+						</p>
+					)}
+					<Button type="submit" busy={saving} disabled={theirs !== undefined}>
+						{saving ? 'Saving…' : 'Save the site'}
+					</Button>
+					{isDirty && !saving && (
+						<>
+							<Button variant="quiet" onClick={() => start(base)}>
+								Discard changes
+							</Button>
+							<span role="status" className="label">
+								Not saved
+							</span>
+						</>
+					)}
+				</div>
+			</form>
+			<section className="desk-section">
+				<h2>History</h2>
+				<p>Each save can be undone for 30 days, as long as its fields were not changed again.</p>
+				<SiteHistory version={base.version} onUndone={reload} />
+			</section>
+		</>
+	);
+}
+
+/** Returns a setting in words, to choose by. */
+function wordsOf(value: SiteSettings[SiteKey]): string {
+	if (typeof value !== 'string') {
+		const words = value.map((item) => (typeof item === 'string' ? SECTIONS[item] : item.label));
+		return words.join(', ') || 'none';
+	}
+	return value.startsWith('<svg') ? 'a drawing' : value || 'empty';
+}
+
+type SectionBoxProps = {
+	section: HomeSection;
+	sections: readonly HomeSection[];
+	onEdit: (changes: Partial<SiteSettings>) => void;
+};
+
+/** Whether the home page has a section. One that is put back comes last. */
+function SectionBox({ section, sections, onEdit }: SectionBoxProps) {
+	return (
+		<label className="site-section">
+			<input
+				type="checkbox"
+				checked={sections.includes(section)}
+				onChange={({ currentTarget }) =>
+					onEdit({
+						sections: currentTarget.checked
+							? [...sections, section]
+							: sections.filter((one) => one !== section),
+					})
+				}
+			/>
+			{SECTIONS[section]}
+		</label>
+	);
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { Dialog } from '#src/components/ui/Dialog.tsx';
+import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { Difference } from '#src/dashboard/kit/Difference.tsx';
+import { getStateRevision, listStateRevisions } from '#src/features/states/editing.api.ts';
+import {
+	fieldsBetween,
+	STATE_FIELDS,
+	textOf,
+	type StateForm,
+} from '#src/features/states/editing.ts';
+import { localTime } from '#src/lib/dates.ts';
+import { messageOf } from '#src/lib/errors.ts';
+import { useAsync } from '#src/lib/useAsync.ts';
+
+type Props = {
+	slug: string;
+	/** The form on the screen, to compare with. */
+	form: StateForm;
+	onClose: () => void;
+	onRestore: (form: StateForm) => void;
+};
+
+/** Earlier versions of a state, what has changed since, and a way back. */
+export function StateHistory({ slug, form, onClose, onRestore }: Props) {
+	const list = useAsync(slug, () => callAsAdmin(listStateRevisions, { slug }));
+	const [version, setVersion] = useState<number | null>(null);
+	const shown = useAsync(version === null ? null : `${slug} ${version}`, () =>
+		callAsAdmin(getStateRevision, { slug, version: version ?? 0 }),
+	);
+	const error = (!list.loading && list.error) || (!shown.loading && shown.error);
+	const chosen = version === null ? undefined : shown.data;
+	return (
+		<Dialog open onClose={onClose} title="Earlier versions">
+			{error ? (
+				<SectionError
+					message={messageOf(error)}
+					onRetry={() => {
+						list.reload();
+						if (shown.error) shown.reload();
+					}}
+				/>
+			) : !list.data ? (
+				<Skeleton label="Loading versions" rows={4} />
+			) : list.data.length === 0 ? (
+				<p className="text-muted">
+					There are none yet. One is kept each time the state is changed.
+				</p>
+			) : (
+				<div className="state-history">
+					<ol aria-label="Versions">
+						{list.data.map((one) => (
+							<li key={one.version}>
+								<button
+									type="button"
+									aria-pressed={one.version === version}
+									onClick={() => setVersion(one.version)}
+								>
+									Version {one.version}
+									<span className="label">{localTime(one.savedAt)}</span>
+								</button>
+							</li>
+						))}
+					</ol>
+					{chosen ? (
+						<div className="state-choose">
+							{fieldsBetween(chosen.form, form).length === 0 && (
+								<p className="text-muted">It says what is on the screen.</p>
+							)}
+							{fieldsBetween(chosen.form, form).map((name) => (
+								<div key={name}>
+									<p className="label">{STATE_FIELDS[name]}</p>
+									<Difference old={textOf(chosen.form, name)} later={textOf(form, name)} />
+								</div>
+							))}
+							<Button className="justify-self-start" onClick={() => onRestore(chosen.form)}>
+								Restore this version
+							</Button>
+							<p className="field-hint">It comes into the form. No page changes before you save.</p>
+						</div>
+					) : (
+						<p className="text-muted">Choose one to see what has changed since.</p>
+					)}
+				</div>
+			)}
+		</Dialog>
+	);
+}

@@ -1,0 +1,307 @@
+import { eq } from 'drizzle-orm';
+import sharp from 'sharp';
+import { expect, test, vi } from 'vitest';
+import type { Db } from '#db/client.ts';
+import { auditLog, builds, drafts, media, posts, settings } from '#db/schema.ts';
+import { setBuilder } from '#src/core/builds/builder.server.ts';
+import * as api from '#src/core/settings/site.api.ts';
+import { readSiteSettings, refreshSiteSettings } from '#src/core/settings/site.server.ts';
+import { deleteMedia, uploadMedia } from '#src/features/media/media.api.ts';
+import { undoAction } from '#src/core/undo/undo.api.ts';
+import { call, type Endpoint } from '#src/lib/endpoint.ts';
+import { DEFAULT_SETTINGS, site } from '#src/site.ts';
+import { asAdmin, withCookie } from '#tests/support/admin.ts';
+import { fetchApi } from '#tests/support/api.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { makePost } from '#tests/support/factories.ts';
+
+const PNG = `data:image/png;base64,${(
+	await sharp({ create: { width: 8, height: 8, channels: 3, background: '#9f1239' } })
+		.png()
+		.toBuffer()
+).toString('base64')}`;
+
+async function setup() {
+	setBuilder({ build: () => {}, prewarm: () => {} });
+	const db = await useTestDb();
+	const admin = await asAdmin(db);
+	const ask = <In extends object, Out>(endpoint: Endpoint<In, Out>, input: In) =>
+		call(endpoint, input, admin);
+	const put = (input: object) => ask(api.updateSite, input as never);
+	return { db, admin, ask, put };
+}
+
+const authorOf = async (db: Db, id: string) =>
+	(await db.select({ author: posts.author }).from(posts).where(eq(posts.id, id)))[0]?.author;
+
+test('what was never changed has its defaults, and what follows from the name does', async () => {
+	const { db, ask } = await setup();
+	expect(await ask(api.getSite, {})).toEqual({ version: 1, ...DEFAULT_SETTINGS });
+	await readSiteSettings(db);
+	expect(site.newsletter).toBe('Groundtruth Weekly');
+	expect(site.email.from).toBe('Groundtruth <weekly@groundtruth.example>');
+});
+
+test('a saved change is stored, counted, logged, used at once and built', async () => {
+	const { db, ask, put } = await setup();
+	const saved = await put({ name: '  Second   Opinion ', version: 1 });
+	expect(saved).toMatchObject({
+		name: 'Second Opinion',
+		version: 2,
+		tagline: DEFAULT_SETTINGS.tagline,
+	});
+	expect(await ask(api.getSite, {})).toMatchObject({ name: 'Second Opinion', version: 2 });
+	expect(site).toMatchObject({
+		name: 'Second Opinion',
+		newsletter: 'Second Opinion Weekly',
+		author: 'Second Opinion',
+		email: { contact: 'hello@second-opinion.example' },
+	});
+	const [entry] = await db.select().from(auditLog).where(eq(auditLog.subject, 'site settings'));
+	expect(entry).toMatchObject({
+		action: 'changed the site',
+		detail: 'name: “Groundtruth” to “Second Opinion”',
+	});
+	const [build] = await db.select().from(builds);
+	expect(build?.cause).toBe('Changed the site: name');
+});
+
+test('what changes nothing is no version, no entry and no build', async () => {
+	const { db, put } = await setup();
+	expect(await put({ name: DEFAULT_SETTINGS.name, version: 1 })).toMatchObject({
+		version: 1,
+		undo: null,
+	});
+	expect(await db.$count(auditLog, eq(auditLog.subject, 'site settings'))).toBe(0);
+	expect(await db.$count(builds)).toBe(0);
+});
+
+test('an old version is a conflict that carries what is stored, and nothing is lost', async () => {
+	const { ask, put } = await setup();
+	await put({ tagline: 'Theirs', version: 1 });
+	await expect(put({ tagline: 'Mine', version: 1 })).rejects.toMatchObject({
+		code: 'conflict',
+		stored: { tagline: 'Theirs', version: 2 },
+	});
+	expect((await ask(api.getSite, {})).tagline).toBe('Theirs');
+	expect(await put({ tagline: 'Merged', version: 2 })).toMatchObject({ version: 3 });
+});
+
+test('of many saves of the same version one wins', async () => {
+	const { ask, put } = await setup();
+	const saves = Array.from({ length: 20 }, (_, n) => put({ tagline: `Tagline ${n}`, version: 1 }));
+	const results = await Promise.allSettled(saves);
+	expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+	expect((await ask(api.getSite, {})).version).toBe(2);
+});
+
+test('undone, only what the save changed has its value back, and the version rises', async () => {
+	const { ask, put } = await setup();
+	const { undo } = await put({ name: 'Second Opinion', navigation: [], version: 1 });
+	await put({ tagline: 'Kept', version: 2 });
+	const undone = await ask(undoAction, { token: undo! });
+	expect(undone.message).toContain('Second Opinion');
+	expect(await ask(api.getSite, {})).toMatchObject({
+		version: 4,
+		name: DEFAULT_SETTINGS.name,
+		navigation: DEFAULT_SETTINGS.navigation,
+		tagline: 'Kept',
+	});
+	await expect(ask(undoAction, { token: undo! })).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('what was changed again since is not undone', async () => {
+	const { ask, put } = await setup();
+	const { undo } = await put({ name: 'Second Opinion', tagline: 'New', version: 1 });
+	const later = await put({ name: 'Third Opinion', version: 2 });
+	await expect(ask(undoAction, { token: undo! })).rejects.toMatchObject({
+		code: 'conflict',
+		message: 'The same settings were changed again since. Undo that first.',
+	});
+	await ask(undoAction, { token: later.undo! });
+	await ask(undoAction, { token: undo! });
+	expect(await ask(api.getSite, {})).toMatchObject({
+		name: DEFAULT_SETTINGS.name,
+		tagline: DEFAULT_SETTINGS.tagline,
+		version: 5,
+	});
+});
+
+test("articles under the site's own byline get its new one, and the old one back", async () => {
+	const { db, ask, put } = await setup();
+	const { id: own } = await makePost(db, { title: 'Own', author: 'Groundtruth' });
+	const { id: guest } = await makePost(db, { title: 'Guest', author: 'Ada' });
+	await db.insert(drafts).values({ postId: own, form: { author: 'Groundtruth' }, baseVersion: 1 });
+	const { undo } = await put({ name: 'Second Opinion' });
+	expect([await authorOf(db, own), await authorOf(db, guest)]).toEqual(['Second Opinion', 'Ada']);
+	const [draft] = await db.select().from(drafts);
+	expect(draft?.form).toEqual({ author: 'Second Opinion' });
+	await ask(undoAction, { token: undo! });
+	expect(await authorOf(db, own)).toBe('Groundtruth');
+	expect((await db.select().from(drafts))[0]?.form).toEqual({ author: 'Groundtruth' });
+});
+
+test('nobody reads or changes it without a session, or from another site', async () => {
+	const { admin } = await setup();
+	for (const method of ['GET', 'PUT']) {
+		const init = method === 'PUT' ? { method, body: '{"name":"Theirs"}' } : { method };
+		expect((await fetchApi()('/api/admin/site', init)).status).toBe(401);
+		expect((await withCookie('groundtruth_session=forged')('/api/admin/site', init)).status).toBe(
+			401,
+		);
+	}
+	const foreign = await admin('/api/admin/site', {
+		method: 'PUT',
+		headers: { 'Content-Type': 'application/json', Origin: 'https://evil.test' },
+		body: '{"name":"Theirs"}',
+	});
+	expect(foreign.status).toBe(403);
+});
+
+const link = (href: string) => [{ label: 'A link', href }];
+
+test.each([
+	[{ name: '' }, 'name', 'Please enter a name.'],
+	[{ name: ' \u200b\u202e ' }, 'name', 'Please enter a name.'],
+	[{ name: 'x'.repeat(61) }, 'name', 'Use 60 characters or fewer'],
+	[{ name: 7 }, 'name', 'Use a text.'],
+	[{ tagline: null }, 'tagline', 'Use a text.'],
+	[
+		{ accent: '#67e8f9' },
+		'accent',
+		/^Contrast 1\.2:1 is too low to read in the light theme: .* darker/,
+	],
+	[
+		{ accentDark: '#0e7490' },
+		'accentDark',
+		/^Contrast 3\.\d:1 is too low to read in the dark theme: .* lighter/,
+	],
+	[{ accent: 'red;}body{display:none' }, 'accent', 'Use a color like #0e7490.'],
+	[{ accent: 'red' }, 'accent', 'Use a color like #0e7490.'],
+	[{ navigation: link('javascript:alert(1)') }, 'navigation.0.href', /Use a path/],
+	[{ footerLinks: link(' JaVaScRiPt:alert(1)') }, 'footerLinks.0.href', /Use a path/],
+	[
+		{ socialLinks: link('data:text/html,<script>alert(1)</script>') },
+		'socialLinks.0.href',
+		/Use a path/,
+	],
+	[{ navigation: link('//evil.test/') }, 'navigation.0.href', /Use a path/],
+	[{ navigation: link('/\\evil.test/') }, 'navigation.0.href', /Use a path/],
+	[{ navigation: link('https://') }, 'navigation.0.href', /Use a path/],
+	[
+		{ navigation: [{ label: ' ', href: '/' }] },
+		'navigation.0.label',
+		'Please enter the words of the link.',
+	],
+	[{ navigation: Array(13).fill(link('/')[0]) }, 'navigation', 'List 12 links or fewer'],
+	[{ sections: ['states', 'states'] }, 'sections', 'List each section only once.'],
+	[{ sections: ['ads'] }, 'sections.0', 'There is no such section.'],
+	[{ contactEmail: 'a@b@c' }, 'contactEmail', 'Please enter a valid email address'],
+	[
+		{ senderEmail: 'a@b.test\r\nBcc: c@d.test' },
+		'senderEmail',
+		'Please enter a valid email address',
+	],
+	[{ logo: '/etc/passwd' }, 'logo', /This is no SVG/],
+	[{ logo: '/api/media/nothing' }, 'logo', 'There is no such picture in the library.'],
+	[{ logo: '<svg viewBox="0 0 1 1"><script>alert(1)</script></svg>' }, 'logo', /no shapes/],
+	[{ logo: '<!DOCTYPE svg [<!ENTITY a "a">]><svg/>' }, 'logo', /This is no SVG/],
+])('%j is refused with a sentence', async (input, field, message) => {
+	const { db, put } = await setup();
+	await expect(put({ ...input, version: 1 })).rejects.toMatchObject({
+		code: 'validation',
+		fields: { [field]: typeof message === 'string' ? message : expect.stringMatching(message) },
+	});
+	expect(await db.$count(settings)).toBe(0);
+});
+
+test('a drawing keeps its shapes, and loses what runs, loads or leads elsewhere', async () => {
+	const { put } = await setup();
+	// In the shape that Inkscape saves.
+	const drawn = `<?xml version="1.0" encoding="UTF-8" standalone="no"?>
+<!-- Created with Inkscape (http://www.inkscape.org/) -->
+<svg width="32" height="32" viewBox="0 0 32 32" version="1.1" onload="alert(1)"
+	xmlns:sodipodi="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd" xmlns="http://www.w3.org/2000/svg">
+	<sodipodi:namedview id="base" pagecolor="#ffffff"><path d="M9 9"/></sodipodi:namedview>
+	<title>Ours &amp; theirs</title>
+	<script>alert(2)</script><foreignObject><img src="x" onerror="alert(3)"/></foreignObject>
+	<g style="fill:#123456;stroke:none" onclick="alert(4)"><path d="M0 0h32v32z"/></g>
+	<a href="javascript:alert(5)"><circle r="9"/></a>
+	<use href="https://evil.test/#a"/><use xlink:href="#base"/>
+	<rect width="4" height="4" fill="url(https://evil.test/)" style="background:u\\72l(//evil.test)"/>
+	<rect width="4" height="4" fill="url(#paint)"><animate attributeName="href" to="javascript:alert(6)"/></rect>
+</svg>`;
+	const { logo } = await put({ logo: drawn });
+	expect(logo).not.toMatch(/alert|evil|script|on\w+=|sodipodi|circle|animate|M9/i);
+	expect(logo).toContain(
+		'<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32" viewBox="0 0 32 32">',
+	);
+	expect(logo).toContain('<g style="fill:#123456;stroke:none"><path d="M0 0h32v32z"/></g>');
+	expect(logo).toContain('<use href="#base"/>');
+	expect(logo).toContain('fill="url(#paint)"');
+	expect(logo).toContain('<title>Ours &amp; theirs</title>');
+	expect((await put({ logo })).undo).toBeNull();
+});
+
+test('a name is text wherever it is shown', async () => {
+	const { put } = await setup();
+	await put({ name: '<script>alert("x")</script>' });
+	const response = await fetchApi()('/api/contact', {
+		method: 'POST',
+		headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html' },
+		body: 'email=nobody',
+	});
+	const page = await response.text();
+	expect(page).toContain('&lt;script&gt;alert(&quot;x&quot;)');
+	expect(page).not.toContain('<script>alert');
+	expect(site.email.from).toBe(
+		'"<script>alert(x)</script>" <weekly@script-alert-x-script.example>',
+	);
+});
+
+test('a picture of the library is the logo, and stays there as long as it is', async () => {
+	const { db, ask, put } = await setup();
+	const { id, url } = await ask(uploadMedia, { name: 'logo.png', data: PNG });
+	expect((await put({ logo: url })).logo).toBe(url);
+	expect(site.logoPath).toBe(url);
+	await expect(ask(deleteMedia, { id })).rejects.toMatchObject({
+		code: 'conflict',
+		message: 'This image is the logo of the site. Choose another logo first.',
+	});
+	await put({ logo: '' });
+	expect(site.logoPath).toBe('/favicon.svg');
+	await ask(deleteMedia, { id });
+	expect(await db.$count(media)).toBe(0);
+});
+
+test('what another process saved is used after two seconds, and a database that fails changes nothing', async () => {
+	const { db, ask, put } = await setup();
+	await put({ name: 'Second Opinion' });
+	const start = Date.now();
+	vi.setSystemTime(start);
+	await ask(api.getSite, {});
+	await db.update(settings).set({ value: { version: 3, name: 'Third Opinion' } });
+	vi.setSystemTime(start + 1000);
+	await ask(api.getSite, {});
+	expect(site.name).toBe('Second Opinion');
+	vi.setSystemTime(start + 3000);
+	await ask(api.getSite, {});
+	expect(site.name).toBe('Third Opinion');
+	const execute = vi.spyOn(db.$client, 'execute').mockRejectedValue(new Error('away'));
+	await refreshSiteSettings(db, new Date(start + 6000));
+	expect(execute).toHaveBeenCalled();
+	expect(site.name).toBe('Third Opinion');
+});
+
+test('a stored value that cannot be read leaves the others as they are', async () => {
+	const { db, ask } = await setup();
+	await db.insert(settings).values({
+		key: 'site',
+		value: { version: 3, name: 'Second Opinion', accent: 'none', navigation: 'x', other: 1 },
+	});
+	expect(await ask(api.getSite, {})).toEqual({
+		...DEFAULT_SETTINGS,
+		name: 'Second Opinion',
+		version: 3,
+	});
+});

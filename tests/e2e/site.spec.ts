@@ -1,0 +1,137 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+
+const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+
+// One site for all of them. What they change is seen by no other test, and taken back.
+test.describe.configure({ mode: 'serial' });
+
+async function open(page: Page): Promise<void> {
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	await page.goto('/admin?tab=site');
+	await expect(field(page, 'Tagline')).toBeVisible();
+}
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const notice = (page: Page, words: string) => page.getByText(words, { exact: true });
+
+test('a change is saved by the keyboard, is in the history, and is undone from the toast', async ({
+	page,
+}) => {
+	await open(page);
+	const publisher = field(page, 'Publisher');
+	await expect(publisher).toHaveAttribute('placeholder', 'Groundtruth');
+	await publisher.fill('Second Opinion Press');
+	await expect(page.getByText('Not saved')).toBeVisible();
+	await page.keyboard.press('ControlOrMeta+s');
+	await expect(notice(page, 'The site is saved')).toBeVisible();
+	await expect(page.getByText('Not saved')).toBeHidden();
+	await expect(page.getByText('publisher: “” to “Second Opinion Press”')).toBeVisible();
+	await page.getByRole('button', { name: 'Undo', exact: true }).click();
+	await expect(notice(page, 'Undone')).toBeVisible();
+	await expect(publisher).toHaveValue('');
+});
+
+test('what cannot be stored says why where it is, and stays typed', async ({ page }) => {
+	await open(page);
+	const accent = field(page, 'Accent color, light theme');
+	await accent.fill('#67e8f9');
+	const verdict = page.getByText(/^Contrast 1\.2:1 is too low to read in the light theme/);
+	await expect(verdict).toBeVisible();
+	await field(page, 'Address for privacy').fill('nobody');
+	await page.getByRole('button', { name: 'Save the site' }).click();
+	await expect(page.getByText('Please enter a valid email address')).toBeVisible();
+	await expect(accent).toHaveValue('#67e8f9');
+	await accent.fill('#9f1239');
+	await expect(verdict).toBeHidden();
+	await page.getByLabel('Logo', { exact: true }).setInputFiles({
+		name: 'logo.svg',
+		mimeType: 'image/svg+xml',
+		buffer: Buffer.from('<svg viewBox="0 0 8 8"><style>rect{fill:red}</style><rect/></svg>'),
+	});
+	await expect(page.getByText(/^This drawing has a style sheet/)).toBeVisible();
+	await page.getByLabel('Logo', { exact: true }).setInputFiles({
+		name: 'logo.svg',
+		mimeType: 'image/svg+xml',
+		buffer: Buffer.from('<svg viewBox="0 0 8 8"><rect width="8" height="8"/></svg>'),
+	});
+	const logos = page.getByRole('group', { name: 'How the logo looks' }).locator('img');
+	await expect(logos).toHaveCount(2);
+	await expect
+		.poll(() => logos.first().evaluate((image: HTMLImageElement) => image.naturalWidth))
+		.toBeGreaterThan(0);
+	await page.getByRole('button', { name: 'Discard changes' }).click();
+	await expect(accent).toHaveValue('#0e7490');
+});
+
+test('links and sections are moved by buttons and by keys, with the focus', async ({ page }) => {
+	await open(page);
+	const links = page.getByRole('list', { name: 'Quick links' });
+	const words = () =>
+		links
+			.getByLabel('Words')
+			.evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
+	await links.getByLabel('Words').first().focus();
+	await page.keyboard.press('Alt+ArrowDown');
+	expect((await words()).slice(0, 2)).toEqual(['About Us', 'Blog']);
+	await expect(links.getByLabel('Words').nth(1)).toBeFocused();
+	await links.getByRole('button', { name: 'Move Blog up' }).click();
+	expect((await words()).slice(0, 2)).toEqual(['Blog', 'About Us']);
+	await page.getByRole('checkbox', { name: 'Testimonials' }).click();
+	await expect(
+		page.getByRole('list', { name: 'Left out' }).getByText('Testimonials'),
+	).toBeVisible();
+	await page.getByRole('button', { name: 'Move Questions up' }).click();
+	const sections = page.getByRole('list', { name: 'Sections of the home page' });
+	await expect(sections.getByRole('checkbox').last()).toHaveAccessibleName('Newsletter');
+	await page.getByRole('button', { name: 'Discard changes' }).click();
+	await expect(page.getByRole('list', { name: 'Left out' })).toBeHidden();
+});
+
+test('two browsers lose nothing: what differs is merged, what both changed is asked', async ({
+	page,
+	browser,
+	baseURL,
+	consoleErrors,
+}) => {
+	await open(page);
+	const context = await browser.newContext({ baseURL: baseURL! });
+	const other = await context.newPage();
+	await open(other);
+	await field(other, 'Publisher').fill('Theirs');
+	await field(other, 'Address for privacy').fill('theirs@example.com');
+	await other.getByRole('button', { name: 'Save the site' }).click();
+	await expect(notice(other, 'The site is saved')).toBeVisible();
+
+	await field(page, 'Publisher').fill('Mine');
+	await field(page, 'Sender of mail').fill('mine@example.com');
+	await page.getByRole('button', { name: 'Save the site' }).click();
+	await expect(page.getByRole('heading', { name: 'Changed elsewhere' })).toBeVisible();
+	await expect(field(page, 'Address for privacy')).toHaveValue('theirs@example.com');
+	await expect(field(page, 'Sender of mail')).toHaveValue('mine@example.com');
+	await page.getByRole('button', { name: 'Take theirs: Publisher' }).click();
+	await page.getByRole('button', { name: 'Save the site' }).click();
+	await expect(notice(page, 'The site is saved')).toBeVisible();
+
+	// The other one has an old version, and typed something else: no question is left.
+	await field(other, 'Publisher').fill('');
+	await field(other, 'Address for privacy').fill('');
+	await other.getByRole('button', { name: 'Save the site' }).click();
+	await expect(field(other, 'Sender of mail')).toHaveValue('mine@example.com');
+	await field(other, 'Sender of mail').fill('');
+	await other.getByRole('button', { name: 'Save the site' }).click();
+	await expect(other.getByText('sender of mail: “mine@example.com” to “”')).toBeVisible();
+	await context.close();
+	// The browser itself reports the 409.
+	consoleErrors.splice(0);
+});
+
+test('the screen is accessible in both themes, and fits a phone', async ({ page }) => {
+	await open(page);
+	await expectAccessible(page);
+	await page.setViewportSize({ width: 390, height: 844 });
+	const overflow = () =>
+		page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+	await expect.poll(overflow).toBeLessThanOrEqual(0);
+});
