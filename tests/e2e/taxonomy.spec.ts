@@ -169,7 +169,7 @@ test('posts are chosen by keyboard, as a range and all of a filter, and changed 
 	await page.setViewportSize({ width: 390, height: 800 });
 	const over = await page.evaluate(() => document.body.scrollWidth - innerWidth);
 	expect(over).toBeLessThanOrEqual(0);
-	await expectAccessible(page, '.posts-tab');
+	await expectAccessible(page, '.posts-screen');
 
 	await page.getByRole('button', { name: 'Move', exact: true }).click();
 	const dialog = page.getByRole('dialog');

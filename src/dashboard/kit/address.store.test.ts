@@ -1,28 +1,28 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test } from 'vitest';
-import { $address, openTab, readAddress, setQuery } from './address.store.ts';
+import { $address, openScreen, readAddress, setQuery } from './address.store.ts';
 
-const TABS = ['posts', 'comments'];
+const SCREENS = ['posts', 'comments'];
 
 beforeEach(() => {
-	$address.set({ tab: '', queries: {} });
+	$address.set({ screen: '', queries: {} });
 	history.replaceState(null, '', '/admin');
-	readAddress(location.search, TABS);
+	readAddress(location.search, SCREENS);
 });
 
-test('without a tab, or with one that there is not, the first is open', () => {
-	expect($address.get().tab).toBe('posts');
-	readAddress('?tab=nowhere', TABS);
-	expect($address.get().tab).toBe('posts');
+test('without a screen, or with one that there is not, the first is open', () => {
+	expect($address.get().screen).toBe('posts');
+	readAddress('?tab=nowhere', SCREENS);
+	expect($address.get().screen).toBe('posts');
 });
 
-test('a tab and its query are in the address, and a tab comes back as it was left', () => {
-	openTab('comments');
+test('a screen and its query are in the address, and a screen comes back as it was left', () => {
+	openScreen('comments');
 	setQuery('comments', { state: 'waiting', q: 'a b' });
 	expect(location.search).toBe('?tab=comments&state=waiting&q=a+b');
-	openTab('posts');
+	openScreen('posts');
 	expect(location.search).toBe('?tab=posts');
-	openTab('comments');
+	openScreen('comments');
 	expect(location.search).toBe('?tab=comments&state=waiting&q=a+b');
 	setQuery('comments', { q: '' });
 	expect($address.get().queries['comments']).toEqual({ state: 'waiting' });
@@ -39,8 +39,8 @@ test('typing replaces the address, choosing adds to the history', () => {
 	expect(history.length).toBe(before + 1);
 });
 
-test('a tab that is not open changes what it has, and not the address', () => {
+test('a screen that is not open changes what it has, and not the address', () => {
 	setQuery('comments', { q: 'late' }, 'replace');
 	expect(location.search).toBe('');
-	expect($address.get()).toMatchObject({ tab: 'posts', queries: { comments: { q: 'late' } } });
+	expect($address.get()).toMatchObject({ screen: 'posts', queries: { comments: { q: 'late' } } });
 });

@@ -3,12 +3,12 @@ import { $address, setQuery, type Query } from './address.store.ts';
 
 const NONE: Query = {};
 
-/** A tab's part of the address, and how to change it. Any change but of the page itself starts at the first page. */
-export function useQuery(tab: string) {
+/** A screen's part of the address, and how to change it. Any change but of the page itself starts at the first page. */
+export function useQuery(screen: string) {
 	const { queries } = useStore($address);
 	return {
-		query: queries[tab] ?? NONE,
+		query: queries[screen] ?? NONE,
 		set: (changes: Record<string, string>, how?: 'push' | 'replace') =>
-			setQuery(tab, { page: '', ...changes }, how),
+			setQuery(screen, { page: '', ...changes }, how),
 	};
 }

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { chooseTheme, THEMES } from '#src/components/ui/theme.ts';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
-import { openTab } from '#src/dashboard/kit/address.store.ts';
+import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { listAdminPosts } from '#src/features/posts/editing.api.ts';
 import { messageOf } from '#src/lib/errors.ts';
@@ -52,7 +52,7 @@ function Palette({ onClose, onLeave }: Omit<Props, 'open'>) {
 				id: post.id,
 				label: post.title || 'Untitled',
 				hint: post.state,
-				run: () => openTab('create', { post: post.id }),
+				run: () => openScreen('create', { post: post.id }),
 			})),
 		],
 	];
@@ -158,7 +158,7 @@ const screens: Command[] = SCREENS.map(({ id, label, words, group }) => ({
 	label,
 	words,
 	hint: group,
-	run: () => openTab(id),
+	run: () => openScreen(id),
 }));
 
 function actions(leave: () => void): Command[] {
@@ -167,19 +167,19 @@ function actions(leave: () => void): Command[] {
 			id: 'new',
 			label: 'New article',
 			words: 'create write post',
-			run: () => openTab('create', {}),
+			run: () => openScreen('create', {}),
 		},
 		{
 			id: 'drafts',
 			label: 'Show drafts',
 			words: 'posts unpublished',
-			run: () => openTab('posts', { state: 'draft' }),
+			run: () => openScreen('posts', { state: 'draft' }),
 		},
 		{
 			id: 'waiting',
 			label: 'Show comments that wait',
 			words: 'held moderation',
-			run: () => openTab('comments', { state: 'waiting' }),
+			run: () => openScreen('comments', { state: 'waiting' }),
 		},
 		{
 			id: 'site',

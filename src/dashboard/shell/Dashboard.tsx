@@ -12,15 +12,15 @@ import { Sidebar } from './Sidebar.tsx';
 
 /** The admin area: a sidebar, and the screen that the address names. */
 export function Dashboard({ siteName }: { siteName: string }) {
-	const { tab } = useStore($address);
-	const open = SCREENS.find(({ id }) => id === tab) ?? SCREENS[0];
+	const { screen } = useStore($address);
+	const open = SCREENS.find(({ id }) => id === screen) ?? SCREENS[0];
 	const [isCommanding, setCommanding] = useState(false);
 	/** The screen that was open last, and how often each was opened. */
 	const [seen, setSeen] = useState<{ last: string; visits: Record<string, number> }>({
 		last: '',
 		visits: {},
 	});
-	if (tab && seen.last !== open.id)
+	if (screen && seen.last !== open.id)
 		setSeen({
 			last: open.id,
 			visits: { ...seen.visits, [open.id]: (seen.visits[open.id] ?? 0) + 1 },

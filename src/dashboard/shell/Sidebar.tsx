@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useRef, type MouseEvent } from 'react';
-import { $address, openTab, tabAddress } from '#src/dashboard/kit/address.store.ts';
+import { $address, openScreen, screenAddress } from '#src/dashboard/kit/address.store.ts';
 import { GROUPS, SCREENS, type Screen } from './screens.ts';
 
 type Props = { siteName: string; open: Screen; onCommands: () => void; onLeave: () => void };
@@ -22,7 +22,7 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 		if (event.metaKey || event.ctrlKey || event.shiftKey) return;
 		event.preventDefault();
 		fold();
-		openTab(id);
+		openScreen(id);
 	}
 
 	return (
@@ -62,7 +62,7 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 							{SCREENS.filter((screen) => screen.group === group).map(({ id, label, icon }) => (
 								<li key={id}>
 									<a
-										href={tabAddress(id, queries[id])}
+										href={screenAddress(id, queries[id])}
 										aria-current={id === open.id ? 'page' : undefined}
 										onClick={(event) => go(event, id)}
 									>

@@ -23,7 +23,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		group: 'Write',
 		icon: 'M5 4h14v16H5zM8.5 8.5h7M8.5 12h7M8.5 15.5h4',
 		words: 'articles drafts list',
-		load: () => import('#src/dashboard/posts/PostsTab.tsx').then((module) => module.PostsTab),
+		load: () => import('#src/dashboard/posts/PostsScreen.tsx').then((module) => module.PostsScreen),
 	},
 	{
 		id: 'create',
@@ -31,7 +31,8 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		group: 'Write',
 		icon: 'm4 20 1-5L16 4l4 4L9 19zM13.5 6.5l4 4',
 		words: 'write editor article',
-		load: () => import('#src/dashboard/editor/EditorTab.tsx').then((module) => module.EditorTab),
+		load: () =>
+			import('#src/dashboard/editor/EditorScreen.tsx').then((module) => module.EditorScreen),
 	},
 	{
 		id: 'categories',
@@ -39,7 +40,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		group: 'Write',
 		icon: 'M4 4h8l8 8-8 8-8-8zM8 8h.01',
 		words: 'topics taxonomy merge rename',
-		load: () => import('#src/dashboard/terms/TermsTab.tsx').then((module) => module.TermsTab),
+		load: () => import('#src/dashboard/terms/TermsScreen.tsx').then((module) => module.TermsScreen),
 	},
 	{
 		id: 'states',
@@ -47,7 +48,8 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		group: 'Write',
 		icon: 'M4 6l5-2 6 2 5-2v14l-5 2-6-2-5 2zM9 4v14M15 6v14',
 		words: 'guides figures years wages jobs import',
-		load: () => import('#src/dashboard/states/StatesTab.tsx').then((module) => module.StatesTab),
+		load: () =>
+			import('#src/dashboard/states/StatesScreen.tsx').then((module) => module.StatesScreen),
 	},
 	{
 		id: 'media',
@@ -55,7 +57,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		group: 'Write',
 		icon: 'M4 5h16v14H4zM4 16l4.5-4.5 4 4 3-3L20 17M15 9h.01',
 		words: 'pictures images photos upload',
-		load: () => import('#src/dashboard/media/MediaTab.tsx').then((module) => module.MediaTab),
+		load: () => import('#src/dashboard/media/MediaScreen.tsx').then((module) => module.MediaScreen),
 	},
 	{
 		id: 'comments',
@@ -64,7 +66,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		icon: 'M4 5h16v11H11l-4 4v-4H4z',
 		words: 'moderation approve hide',
 		load: () =>
-			import('#src/dashboard/comments/CommentsTab.tsx').then((module) => module.CommentsTab),
+			import('#src/dashboard/comments/CommentsScreen.tsx').then((module) => module.CommentsScreen),
 	},
 	{
 		id: 'messages',
@@ -73,7 +75,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		icon: 'M4 13h4l1.5 3h5l1.5-3h4M4 13l3-8h10l3 8v6H4z',
 		words: 'inbox contact form answer',
 		load: () =>
-			import('#src/dashboard/messages/MessagesTab.tsx').then((module) => module.MessagesTab),
+			import('#src/dashboard/messages/MessagesScreen.tsx').then((module) => module.MessagesScreen),
 	},
 	{
 		id: 'subscribers',
@@ -82,8 +84,8 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		icon: 'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM3 20c0-3.5 2.5-6 6-6s6 2.5 6 6M16 4.5a3.5 3.5 0 0 1 0 6M18 14.5c2 .8 3 2.8 3 5.5',
 		words: 'newsletter addresses readers',
 		load: () =>
-			import('#src/dashboard/subscribers/SubscribersTab.tsx').then(
-				(module) => module.SubscribersTab,
+			import('#src/dashboard/subscribers/SubscribersScreen.tsx').then(
+				(module) => module.SubscribersScreen,
 			),
 	},
 	{
@@ -92,7 +94,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		group: 'Readers',
 		icon: 'M4 6h16v12H4zM4 7l8 6 8-6',
 		words: 'outbox newsletter letter course email',
-		load: () => import('#src/dashboard/mail/MailTab.tsx').then((module) => module.MailTab),
+		load: () => import('#src/dashboard/mail/MailScreen.tsx').then((module) => module.MailScreen),
 	},
 	{
 		id: 'numbers',
@@ -100,7 +102,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		group: 'Site',
 		icon: 'M4 20h16M7 20v-6M12 20V5M17 20v-9',
 		words: 'statistics analytics views shares',
-		load: () => import('#src/dashboard/stats/StatsTab.tsx').then((module) => module.StatsTab),
+		load: () => import('#src/dashboard/stats/StatsScreen.tsx').then((module) => module.StatsScreen),
 	},
 	{
 		id: 'site',
@@ -108,7 +110,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		group: 'Site',
 		icon: 'M4 6h16v13H4zM4 10h16M7 8h.01M9.5 8h.01',
 		words: 'name tagline logo color navigation footer home links',
-		load: () => import('#src/dashboard/site/SiteTab.tsx').then((module) => module.SiteTab),
+		load: () => import('#src/dashboard/site/SiteScreen.tsx').then((module) => module.SiteScreen),
 	},
 	{
 		id: 'settings',
@@ -117,6 +119,6 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		icon: 'M4 7h10M18 7h2M4 17h2M10 17h10M16 9.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM8 19.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
 		words: 'password sessions import export log backup',
 		load: () =>
-			import('#src/dashboard/settings/SettingsTab.tsx').then((module) => module.SettingsTab),
+			import('#src/dashboard/settings/SettingsScreen.tsx').then((module) => module.SettingsScreen),
 	},
 ];

@@ -6,7 +6,7 @@ import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
-import { openTab } from '#src/dashboard/kit/address.store.ts';
+import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
@@ -27,7 +27,7 @@ const TAGS_PER_PAGE = 50;
 type Open = { what: 'create' } | { what: 'edit' | 'merge' | 'delete'; term: Term };
 
 /** Categories in their order, and tags: created, changed, merged and deleted. */
-export function TermsTab() {
+export function TermsScreen() {
 	const { query, set } = useQuery('categories');
 	const kind: TermKind = query['kind'] === 'tags' ? 'tag' : 'category';
 	const categories = useAnswer(api.listStoredCategories, NOTHING);
@@ -137,7 +137,11 @@ function Terms({ kind, answer, loading, error, reload }: TermsProps) {
 			label: 'Posts',
 			end: true,
 			cell: ({ slug, posts }) => (
-				<button type="button" className="link" onClick={() => openTab('posts', { [kind]: slug })}>
+				<button
+					type="button"
+					className="link"
+					onClick={() => openScreen('posts', { [kind]: slug })}
+				>
 					{formatCount(posts)}
 					<span className="sr-only"> {posts === 1 ? 'post' : 'posts'}</span>
 				</button>

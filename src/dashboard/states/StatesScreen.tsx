@@ -21,7 +21,7 @@ const NOTHING = {};
 const PER_PAGE = 50;
 
 /** The guides of the states: a list, and the form of the one in the address. */
-export function StatesTab() {
+export function StatesScreen() {
 	const { query, set } = useQuery('states');
 	const writings = useStore($writings);
 	const slug = query['state'];

@@ -24,7 +24,7 @@ const EMPTY: Record<Box, string> = {
 };
 
 /** Messages of the contact form: a list of each box, and the message that the address names. */
-export function MessagesTab() {
+export function MessagesScreen() {
 	const { query, set } = useQuery('messages');
 	const given = messagesQuery.safeParse(query);
 	const input = given.success ? given.data : parse(messagesQuery, {});

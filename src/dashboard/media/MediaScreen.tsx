@@ -8,7 +8,7 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { tabAddress } from '#src/dashboard/kit/address.store.ts';
+import { screenAddress } from '#src/dashboard/kit/address.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
@@ -22,7 +22,7 @@ import { IMAGE_TYPES, MAX_IMAGE_BYTES, type Media } from '#src/features/media/me
 import { listUses, type Use } from '#src/features/media/uses.api.ts';
 
 /** The images of articles: brought in, described, deleted where none uses them. */
-export function MediaTab() {
+export function MediaScreen() {
 	const { query, set } = useQuery('media');
 	const q = query['q'] ?? '';
 	const page = Math.max(1, Number.parseInt(query['page'] ?? '1', 10) || 1);
@@ -218,7 +218,7 @@ function Details({ image, uses, busy, onSaved, onDelete }: DetailsProps) {
 					<ul className="mt-1 grid gap-1">
 						{uses.map((post) => (
 							<li key={post.id}>
-								<a className="link" href={tabAddress('create', { post: post.id })}>
+								<a className="link" href={screenAddress('create', { post: post.id })}>
 									{post.title}
 								</a>
 							</li>

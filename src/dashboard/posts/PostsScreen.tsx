@@ -3,7 +3,7 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { openTab } from '#src/dashboard/kit/address.store.ts';
+import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
@@ -34,7 +34,7 @@ const day = (time: string | null) => (
 );
 
 /** All posts: found, filtered and sorted by the server, and what can be done with one. */
-export function PostsTab() {
+export function PostsScreen() {
 	const place = useQuery('posts');
 	const { query } = place;
 	const set: typeof place.set = (changes, how) => place.set(changes, how);
@@ -106,7 +106,7 @@ export function PostsTab() {
 						<button
 							type="button"
 							className="post-title link"
-							onClick={() => openTab('create', { post: post.id })}
+							onClick={() => openScreen('create', { post: post.id })}
 						>
 							{post.title}
 						</button>
@@ -173,7 +173,7 @@ export function PostsTab() {
 
 	const isFiltered = Boolean(query['q'] ?? query['category'] ?? query['state'] ?? query['tag']);
 	return (
-		<div className="posts-tab">
+		<div className="posts-screen">
 			<div className="desk-tools">
 				<div className="field-search">
 					<Field
@@ -198,7 +198,7 @@ export function PostsTab() {
 						Tag “{query['tag']}” only: show all
 					</Button>
 				)}
-				<Button className="end" onClick={() => openTab('create', {})}>
+				<Button className="end" onClick={() => openScreen('create', {})}>
 					Create post
 				</Button>
 			</div>
@@ -246,7 +246,7 @@ export function PostsTab() {
 				empty={
 					<>
 						<p>There are no posts yet.</p>
-						<Button className="mt-4" onClick={() => openTab('create', {})}>
+						<Button className="mt-4" onClick={() => openScreen('create', {})}>
 							Write the first one
 						</Button>
 					</>

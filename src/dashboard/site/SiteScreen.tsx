@@ -21,7 +21,7 @@ import { SiteHistory } from './SiteHistory.tsx';
 const NOTHING = {};
 
 /** The site's name, looks, links and home page. */
-export function SiteTab() {
+export function SiteScreen() {
 	const { answer, error, reload } = useAnswer(getSite, NOTHING);
 	if (answer) return <SiteForm stored={answer} reload={reload} />;
 	if (error !== undefined) return <SectionError message={error} onRetry={reload} />;

@@ -27,7 +27,7 @@ const PLOTS = [
 ] as const;
 
 /** Statistics of readers: figures over time, sources of signups, and the most-read posts. */
-export function StatsTab() {
+export function StatsScreen() {
 	const { query, set } = useQuery('numbers');
 	const given = statsQuery.safeParse({ days: query['days'] });
 	const { days } = given.success ? given.data : parse(statsQuery, {});

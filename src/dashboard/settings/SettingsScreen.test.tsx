@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { $toasts } from '#src/components/ui/toast.store.ts';
 import { DEFAULTS, type Settings } from '#src/core/settings/setting.ts';
-import { SettingsTab } from './SettingsTab.tsx';
+import { SettingsScreen } from './SettingsScreen.tsx';
 
 let settings: Settings;
 let refusal: Response | undefined;
@@ -34,7 +34,7 @@ const list = () => screen.findByLabelText<HTMLTextAreaElement>('Refused words');
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save the list' }));
 
 test('the words that comments may not hold are edited as a list', async () => {
-	render(<SettingsTab />);
+	render(<SettingsScreen />);
 	const field = await list();
 	expect(field.value).toBe('buy, sell, cheap, free, discount, viagra, casino');
 	await userEvent.clear(field);
@@ -50,7 +50,7 @@ test('the words that comments may not hold are edited as a list', async () => {
 });
 
 test('a list that is refused stays as it was typed, and says why', async () => {
-	render(<SettingsTab />);
+	render(<SettingsScreen />);
 	const field = await list();
 	await userEvent.clear(field);
 	await userEvent.type(field, 'crypto, ...');
@@ -66,7 +66,7 @@ test('a list that is refused stays as it was typed, and says why', async () => {
 });
 
 test('the setting that holds first comments says whom it trusts', async () => {
-	render(<SettingsTab />);
+	render(<SettingsScreen />);
 	const choice = await screen.findByRole('radio', { name: /Hold first-time authors/ });
 	expect(choice.closest('label')!.textContent).toContain('An address alone proves nothing');
 });

@@ -3,7 +3,7 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { openTab } from '#src/dashboard/kit/address.store.ts';
+import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { listCategories } from '#src/features/categories/categories.api.ts';
@@ -27,7 +27,7 @@ import { startWriting, type WritingStore } from '#src/dashboard/editor/writing/w
 async function restore(id: string): Promise<void> {
 	try {
 		await callAsAdmin(restorePost, { id });
-		openTab('create', { post: id });
+		openScreen('create', { post: id });
 		toast({ title: 'Post restored' });
 	} catch (error) {
 		toast({ title: 'Failed to restore post', description: messageOf(error), destructive: true });
@@ -35,7 +35,7 @@ async function restore(id: string): Promise<void> {
 }
 
 /** Create mode; edit mode where the address names a post. */
-export function EditorTab() {
+export function EditorScreen() {
 	const place = useQuery('create');
 	const { query } = place;
 	const postId = query['post'] ?? '';
@@ -174,7 +174,7 @@ function EditorOf({
 			onCancel={onNew}
 			onDeleted={(id) => {
 				onNew();
-				openTab('posts');
+				openScreen('posts');
 				toast({
 					title: 'Post deleted',
 					description: 'It can be restored for 30 days: Manage Posts, Deleted.',

@@ -36,7 +36,7 @@ const DONE: Record<CommentState, string> = {
 };
 
 /** Comments of readers: approve, hide or delete them, one at a time or many at once. */
-export function CommentsTab() {
+export function CommentsScreen() {
 	const { query, set } = useQuery('comments');
 	const given = commentsQuery.safeParse(query);
 	const input = given.success ? given.data : parse(commentsQuery, {});

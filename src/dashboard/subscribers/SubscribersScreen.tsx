@@ -29,7 +29,7 @@ import {
 const NOTHING = {};
 
 /** Subscribers of the letter: search, unsubscribe, export and import them. */
-export function SubscribersTab() {
+export function SubscribersScreen() {
 	const { query, set } = useQuery('subscribers');
 	const given = subscribersQuery.safeParse(query);
 	const input = given.success ? given.data : parse(subscribersQuery, {});

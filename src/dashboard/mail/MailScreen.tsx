@@ -38,9 +38,9 @@ const STATE_LABELS: Record<DeliveryView['state'], string> = {
 	withdrawn: 'Canceled',
 };
 /** Everything that leaves: the outbox, the next issue, the course. */
-export function MailTab() {
-	const tab = useQuery('mail');
-	const given = outboxQuery.safeParse(tab.query);
+export function MailScreen() {
+	const screen = useQuery('mail');
+	const given = outboxQuery.safeParse(screen.query);
 	const input = given.success ? given.data : parse(outboxQuery, {});
 	const outbox = useAnswer(api.listOutbox, input);
 	return (
@@ -56,7 +56,7 @@ export function MailTab() {
 							{ value: 'mail', label: 'Mail' },
 							{ value: 'jobs', label: 'Other jobs' },
 						]}
-						onChange={(what) => tab.set({ what, state: '', q: '' })}
+						onChange={(what) => screen.set({ what, state: '', q: '' })}
 					/>
 				</div>
 				<div className="mt-5 mb-4 flex flex-wrap items-end gap-4">
@@ -73,14 +73,14 @@ export function MailTab() {
 									: STATE_LABELS[state],
 							})),
 						]}
-						onChange={(event) => tab.set({ state: event.currentTarget.value })}
+						onChange={(event) => screen.set({ state: event.currentTarget.value })}
 					/>
 					{input.what === 'mail' && (
 						<>
 							<SearchField
 								label="Address"
 								value={input.q}
-								onSearch={(q) => tab.set({ q }, 'replace')}
+								onSearch={(q) => screen.set({ q }, 'replace')}
 							/>
 							<TestButton what="plain" label="Send me a test" onSent={outbox.reload} />
 						</>
@@ -93,7 +93,7 @@ export function MailTab() {
 					loading={outbox.loading}
 					error={outbox.error}
 					onRetry={outbox.reload}
-					onPage={(page) => tab.set({ page: String(page) })}
+					onPage={(page) => screen.set({ page: String(page) })}
 					idOf={({ id }) => id}
 					empty={<p>Nothing like that is in the outbox.</p>}
 				/>

@@ -36,7 +36,7 @@ const loadAbbreviations = () =>
 const loadImportExport = () => import('./ImportExport.tsx').then((module) => module.ImportExport);
 
 /** How the site behaves, who is signed in, what was done. */
-export function SettingsTab() {
+export function SettingsScreen() {
 	return (
 		<>
 			<Comments />
