@@ -71,7 +71,7 @@ export async function deliverFor(
 ): Promise<number> {
 	const transport = openTransport(getEnv());
 	try {
-		await refreshSiteSettings(getDb(), new Date());
+		await refreshSiteSettings(getDb, new Date());
 		const until = new Date(Date.now() + durationMs);
 		const couriers = couriersFor(transport);
 		return await deliver(getDb(), { couriers, until, wait, signal: stopping.signal });

@@ -148,7 +148,7 @@ function dispatch(handlers: Handler[]) {
 		try {
 			if (method !== 'GET' && !handler.anyOrigin) refuseOtherSites(request);
 			input = await readInput(request, context, handler.maxBody);
-			await refreshSiteSettings(getDb(), new Date());
+			await refreshSiteSettings(getDb, new Date());
 			const reply = await handler.run(input, request, context);
 			if (reply instanceof Response) return reply;
 			if (plain) return seeOther(reply.thanks ?? plain.thanks, reply.cookies);

@@ -288,7 +288,7 @@ test('what another process saved is used after two seconds, and a database that 
 	await ask(api.getSite, {});
 	expect(site.name).toBe('Third Opinion');
 	const execute = vi.spyOn(db.$client, 'execute').mockRejectedValue(new Error('away'));
-	await refreshSiteSettings(db, new Date(start + 6000));
+	await refreshSiteSettings(() => db, new Date(start + 6000));
 	expect(execute).toHaveBeenCalled();
 	expect(site.name).toBe('Third Opinion');
 });

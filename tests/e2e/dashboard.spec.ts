@@ -22,7 +22,12 @@ async function expectAccessible(page: Page): Promise<void> {
 test('signing in, a tab, back, forward and out', async ({ page }) => {
 	await page.goto('/admin');
 	await page.getByLabel('Email').fill(ADMIN.email);
-	await page.getByLabel('Password').fill(ADMIN.password);
+	const password = page.getByLabel('Password');
+	await password.fill(ADMIN.password);
+	await page.getByRole('button', { name: 'Show password' }).click();
+	await expect(password).toHaveAttribute('type', 'text');
+	await page.getByRole('button', { name: 'Hide password' }).click();
+	await expect(password).toHaveAttribute('type', 'password');
 	await page.getByRole('button', { name: 'Sign in' }).click();
 	await expect(page.getByRole('heading', { name: 'Manage Posts', level: 1 })).toBeVisible();
 	await page.getByRole('link', { name: 'Subscribers' }).click();

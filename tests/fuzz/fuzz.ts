@@ -1,7 +1,7 @@
 /** Bad input for the whole API: requests made from the declarations of its endpoints, and what must hold of every answer. */
 import fc from 'fast-check';
 import { desc } from 'drizzle-orm';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { format } from 'node:util';
 import * as z from 'zod/mini';
@@ -22,6 +22,7 @@ import { STATUS } from '#src/lib/errors.ts';
 import { seal } from '#src/lib/token.ts';
 import { ADMIN_EMAIL, openSession } from '#tests/support/admin.ts';
 import { makeCategory, makePost, makeSubscriber } from '#tests/support/factories.ts';
+import { seedContent, unrendered } from '#tests/support/seed.ts';
 import { attempts, type Attempt, type JsonSchema, type Pools, type Target } from './inputs.ts';
 import { wrongRows } from './stored.ts';
 
@@ -75,6 +76,7 @@ export async function fuzz(
 		db,
 		LESSONS.map((title) => ({ title, summary: title, html: '<p>Words.</p>', text: 'Words.' })),
 	);
+	await seedContent(db, unrendered);
 	let cookie = await signIn();
 	let sent = 0;
 
@@ -238,7 +240,8 @@ function wrongAnswer({ status, headers }: Response, text: string): string[] {
 /** Makes sure that there is something of each kind, and says what there is by the names of fields. */
 async function restock(db: Db): Promise<Pools> {
 	const category = await makeCategory(db);
-	const post = await makePost(db, { categoryId: category.id, tags: ['evaluation', 'agents'] });
+	const tag = `new-${randomBytes(4).toString('hex')}`;
+	const post = await makePost(db, { categoryId: category.id, tags: [tag] });
 	await makePost(db, { categoryId: category.id, published: false, publishedAt: null });
 	const deleted = await makePost(db, { categoryId: category.id, deletedAt: new Date() });
 	const reader = await makeSubscriber(db);
@@ -249,8 +252,20 @@ async function restock(db: Db): Promise<Pools> {
 		content: 'A comment that was there before.',
 	});
 	const secret = getSecret();
+	await db.insert(tables.contactMessages).values({
+		name: 'Ada',
+		email: reader.email,
+		topic: 'Correction',
+		message: 'A message that was there before.',
+	});
 	const latest = async (
-		table: typeof tables.comments | typeof tables.media | typeof tables.outbox,
+		table:
+			| typeof tables.categories
+			| typeof tables.comments
+			| typeof tables.contactMessages
+			| typeof tables.imports
+			| typeof tables.media
+			| typeof tables.outbox,
 	) =>
 		(await db.select({ id: table.id }).from(table).orderBy(desc(table.createdAt)).limit(10)).map(
 			({ id }) => id,
@@ -260,6 +275,11 @@ async function restock(db: Db): Promise<Pools> {
 		.from(tables.revisions)
 		.orderBy(desc(tables.revisions.createdAt))
 		.limit(2);
+	const tokens = await db.select().from(tables.undo).orderBy(desc(tables.undo.createdAt)).limit(10);
+	const grouped = await latest(tables.categories);
+	const tags = (await db.select({ id: tables.tags.id }).from(tables.tags).limit(10)).map(
+		({ id }) => id,
+	);
 	const posts = [post.id, deleted.id, ...revisions.map(({ postId }) => postId)];
 	const commented = await latest(tables.comments);
 	const settings = { ...getEnv(), SECRET: secret };
@@ -275,6 +295,15 @@ async function restock(db: Db): Promise<Pools> {
 		'posts/id': posts,
 		'media/id': [...(await latest(tables.media)), 'none'],
 		'mail/id': [...(await latest(tables.outbox)), 'none'],
+		'messages/id': await latest(tables.contactMessages),
+		'imports/id': [...(await latest(tables.imports)), 'none'],
+		'categories/id': grouped,
+		'tags/id': tags,
+		into: [...grouped, ...tags],
+		'states/slug': ['texas'],
+		'revisions/version': ['1'],
+		version: ['1'],
+		csv: [`slug,figure,value,source,as_of\ntexas,population,${randomInt(1e7)},Census Bureau,2025`],
 		postId: posts,
 		post: posts,
 		revision: [...revisions.map(({ id }) => id), 'none'],
@@ -282,6 +311,7 @@ async function restock(db: Db): Promise<Pools> {
 		category: [category.slug],
 		slug: [post.slug, deleted.slug, category.slug, 'texas'],
 		token: [
+			...tokens.map(({ token }) => token),
 			...links,
 			previewToken(post.id, secret, new Date()).token,
 			seal(secret, 'download', `guide ${Date.now() + LINK_MS}`),
@@ -294,14 +324,7 @@ async function restock(db: Db): Promise<Pools> {
 		password: [PASSWORD],
 		current: [PASSWORD],
 		color: ['#0e7490'],
-		tag: [
-			'evaluation',
-			'Evaluation',
-			'agents',
-			' ',
-			'㎈'.repeat(100),
-			`new-${randomBytes(2).toString('hex')}`,
-		],
+		tag: ['evaluation', 'Evaluation', 'agents', ' ', '㎈'.repeat(100), tag],
 		data: [image(), `data:image/png;base64,${image()}`],
 		featuredImage: ['', '/api/media/some', 'https://example.com/a.png'],
 		publishedAt: ['', '2026-01-02T03:04:05Z', '2099-01-01'],

@@ -183,9 +183,16 @@ const WAIT_MS = 250;
 
 /**
  * As `readSiteSettings`, but reads at most every two seconds, and goes on with what it knows where the database fails or
- * is slow.
+ * is slow. `open` returns the database, or throws where there is none.
  */
-export async function refreshSiteSettings(db: Db, now: Date): Promise<void> {
+export async function refreshSiteSettings(open: () => Db, now: Date): Promise<void> {
+	let db: Db;
+	try {
+		db = open();
+	} catch {
+		// What needs no database works without one; what does fails with its own words.
+		return;
+	}
 	const age = last?.db === db ? now.getTime() - last.at : Infinity;
 	if (age >= 0 && age < FRESH_MS) return;
 	last = { db, at: now.getTime() };

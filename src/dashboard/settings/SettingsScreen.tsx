@@ -25,6 +25,7 @@ import {
 	endSession,
 	listSessions,
 } from '#src/core/session/session.api.ts';
+import { PasswordField } from '#src/dashboard/kit/PasswordField.tsx';
 import { Loaded } from '#src/dashboard/kit/Loaded.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
@@ -257,18 +258,16 @@ function Password() {
 			<h2>Password</h2>
 			<p>A new password ends all other sessions.</p>
 			<form method="post" noValidate onSubmit={send} className="grid max-w-md gap-4">
-				<Field
+				<PasswordField
 					label="Current password"
 					name="current"
-					type="password"
 					required
 					autoComplete="current-password"
 					error={fields['current']}
 				/>
-				<Field
+				<PasswordField
 					label="New password"
 					name="password"
-					type="password"
 					required
 					autoComplete="new-password"
 					hint={fields['password'] ? undefined : PASSWORD_RULE.replace('Password must be at', 'At')}

@@ -2,6 +2,7 @@ import { useState, type SubmitEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
+import { PasswordField } from '#src/dashboard/kit/PasswordField.tsx';
 import { call } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { login } from '#src/core/session/session.api.ts';
@@ -35,13 +36,7 @@ export function SignIn() {
 	return (
 		<form method="post" onSubmit={send} className="grid gap-4">
 			<Field label="Email" name="email" type="email" required autoComplete="username" />
-			<Field
-				label="Password"
-				name="password"
-				type="password"
-				required
-				autoComplete="current-password"
-			/>
+			<PasswordField label="Password" name="password" required autoComplete="current-password" />
 			<Button type="submit" busy={sending}>
 				{sending ? 'Signing in…' : 'Sign in'}
 			</Button>
