@@ -1,4 +1,6 @@
+import type { InStatement, InValue } from '@libsql/client';
 import type { Db } from '#db/client.ts';
+import { migrateDb, openDb } from '#db/local.ts';
 import { seed, type SeedTools } from '#db/seed.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
@@ -24,3 +26,29 @@ export function seedContent(db: Db, other: Partial<SeedTools> = {}): Promise<num
 
 /** For tests that read no article: several times as fast. */
 export const unrendered: Partial<SeedTools> = { toArticle: async (markdown) => markdown };
+
+let copied: Promise<InStatement[]> | undefined;
+
+/** As `seedContent` with `unrendered`, but for a database without rows: one request instead of hundreds. */
+export async function copySeed(db: Db): Promise<void> {
+	await db.$client.batch(await (copied ??= seededRows()), 'write');
+}
+
+/** Returns the statements that insert what seeding does; triggers bring what follows from it. */
+async function seededRows(): Promise<InStatement[]> {
+	const db = await openDb(':memory:');
+	await migrateDb(db);
+	await seedContent(db, unrendered);
+	const statements: InStatement[] = [];
+	for (const table of ['meta', 'categories', 'posts', 'tags', 'post_tags', 'states']) {
+		const { columns, rows } = await db.$client.execute(`select * from ${table}`);
+		const places = columns.map(() => '?').join();
+		for (const row of rows)
+			statements.push({
+				sql: `insert into ${table} (${columns.join()}) values (${places})`,
+				args: Array.from<InValue>(row as ArrayLike<InValue>),
+			});
+	}
+	db.$client.close();
+	return statements;
+}
