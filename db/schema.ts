@@ -57,6 +57,19 @@ export const tags = sqliteTable('tags', {
 	createdAt: createdAt(),
 });
 
+/** Articles to be read one after the other. */
+export const series = sqliteTable('series', {
+	id: id(),
+	name: text().notNull().unique(),
+	slug: text().notNull().unique(),
+	description: text(),
+	/** Ids of posts, in order. One of them may have been deleted since. */
+	articles: list('articles'),
+	/** Counts saved changes, so that a stale form is noticed. */
+	version: integer().notNull().default(1),
+	createdAt: createdAt(),
+});
+
 export const posts = sqliteTable(
 	'posts',
 	{
@@ -398,7 +411,7 @@ export const redirects = sqliteTable(
 export const termRedirects = sqliteTable(
 	'term_redirects',
 	{
-		kind: text().$type<'category' | 'tag'>().notNull(),
+		kind: text().$type<'category' | 'tag' | 'series'>().notNull(),
 		slug: text().notNull(),
 		termId: text('term_id').notNull(),
 		createdAt: createdAt(),
@@ -446,7 +459,7 @@ export const contentProblems = sqliteTable(
 				| 'image'
 				| 'category color'
 				| 'download'
-				| `${'post' | 'category' | 'tag' | 'comment' | 'redirect' | 'term redirect' | 'image' | 'issue' | 'state'} row`
+				| `${'post' | 'category' | 'tag' | 'series' | 'comment' | 'redirect' | 'term redirect' | 'image' | 'issue' | 'state'} row`
 			>()
 			.notNull(),
 		subjectId: text('subject_id').notNull(),

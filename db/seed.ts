@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
-import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
 import { parse as parseYaml } from 'yaml';
 import type { Db } from './client.ts';
 import {
@@ -8,6 +8,7 @@ import {
 	meta,
 	posts,
 	postTags,
+	series,
 	states,
 	tags,
 	termRedirects,
@@ -65,6 +66,19 @@ export async function seed(db: Db, tools: SeedTools): Promise<number> {
 			seedPost(db, file.slug, await read(file.path), tools),
 		);
 	}
+	for (const { articles, ...one } of await readYaml<SeedSeries[]>('series.yaml')) {
+		added += await once(`series/${one.slug}`, async () => {
+			const rows = await db
+				.select({ id: posts.id, slug: posts.slug })
+				.from(posts)
+				.where(inArray(posts.slug, articles));
+			const ids = new Map(rows.map(({ id, slug }) => [slug, id]));
+			await db
+				.insert(series)
+				.values({ ...one, articles: articles.flatMap((slug) => ids.get(slug) ?? []) })
+				.onConflictDoNothing();
+		});
+	}
 	for (const file of await filesOf('states', '.yaml')) {
 		const text = await read(file.path);
 		added += await once(`state/${file.slug}`, () =>
@@ -79,7 +93,7 @@ export async function seed(db: Db, tools: SeedTools): Promise<number> {
 export async function contentDigest(): Promise<string> {
 	const hash = createHash('sha256');
 	const files = [...(await filesOf('posts', '.md')), ...(await filesOf('states', '.yaml'))];
-	for (const { path } of [{ path: 'categories.yaml' }, ...files])
+	for (const { path } of [{ path: 'categories.yaml' }, { path: 'series.yaml' }, ...files])
 		hash.update(path).update(await read(path));
 	return hash.digest('hex');
 }
@@ -93,6 +107,7 @@ async function seededKeys(db: Db): Promise<string[]> {
 }
 
 type SeedCategory = { slug: string; name: string; description: string; color: string };
+type SeedSeries = { slug: string; name: string; description: string; articles: string[] };
 type SeedPost = {
 	title: string;
 	excerpt: string;

@@ -13,7 +13,7 @@ import type { Source } from './source.ts';
 /** Returns the digest of everything that pages are made of, apart from the code of packages. */
 export async function computeFingerprint(
 	db: Db,
-	{ site: { articles, categories, tags, redirects }, issues, now }: Omit<Source, 'fingerprint'>,
+	{ site: { articles, categories, tags, series, redirects }, issues, now }: Omit<Source, 'fingerprint'>,
 ): Promise<string> {
 	const scores = await trendingScores(db, now);
 	// Scores fall every day, but readers only see their order.
@@ -23,6 +23,8 @@ export async function computeFingerprint(
 	hash.update(JSON.stringify([categories, tags, redirects, await listStates(db)]));
 	hash.update(JSON.stringify(issues.map(({ date, subject, posts }) => [date, subject, posts])));
 	hash.update(JSON.stringify(trending.map(({ post }) => post.id)));
+	for (const { articles, ...about } of series)
+		hash.update(JSON.stringify([about, articles.map(({ post }) => post.id)]));
 	for (const article of articles) hash.update(JSON.stringify(article));
 	return hash
 		.update(buildSettings())

@@ -69,7 +69,7 @@ function isListed(path: string): boolean {
 /** Returns when pages last changed, by path. Pages without a time of their own are left out. */
 async function lastChanges(
 	db: Db,
-	{ site: { articles, byCategory, byTag }, issues }: Shown,
+	{ site: { articles, byCategory, byTag, series }, issues }: Shown,
 ): Promise<Map<string, string>> {
 	const states = await listStates(db);
 	const letters = issues.map(({ date, createdAt }) => ({
@@ -83,6 +83,7 @@ async function lastChanges(
 	);
 	for (const [slug, list] of byCategory) pages.push([paths.category(slug), posts(list)]);
 	for (const [slug, list] of byTag) pages.push([paths.tag(slug), posts(list)]);
+	for (const { slug, articles } of series) pages.push([paths.series(slug), posts(articles)]);
 	for (const post of posts(articles)) pages.push([paths.post(post.slug), [post]]);
 	for (const state of states) pages.push([paths.state(state.slug), [state]]);
 	for (const letter of letters) pages.push([paths.issue(letter.date), [letter]]);

@@ -40,7 +40,7 @@ async function seededRows(): Promise<InStatement[]> {
 	await migrateDb(db);
 	await seedContent(db, unrendered);
 	const statements: InStatement[] = [];
-	for (const table of ['meta', 'categories', 'posts', 'tags', 'post_tags', 'states']) {
+	for (const table of ['meta', 'categories', 'posts', 'tags', 'post_tags', 'series', 'states']) {
 		const { columns, rows } = await db.$client.execute(`select * from ${table}`);
 		const places = columns.map(() => '?').join();
 		for (const row of rows)

@@ -11,6 +11,7 @@ import {
 	media,
 	posts,
 	redirects,
+	series,
 	states,
 	tags,
 	termRedirects,
@@ -79,6 +80,14 @@ const CHECKED: Record<RowKind, Checked> = {
 		outcome: 'has the default color',
 	},
 	'tag row': { table: tags, id: tags.id, noun: 'tag', label: tags.name, address: tags.slug },
+	'series row': {
+		table: series,
+		id: series.id,
+		noun: 'series',
+		label: series.name,
+		address: series.slug,
+		shapes: {},
+	},
 	'comment row': { table: comments, id: comments.id, noun: 'comment of', label: comments.author },
 	'redirect row': {
 		table: redirects,

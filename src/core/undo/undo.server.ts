@@ -6,6 +6,7 @@ import {
 	categories,
 	posts,
 	postTags,
+	series,
 	settings,
 	states,
 	tags,
@@ -26,6 +27,7 @@ type TableName =
 	| 'posts'
 	| 'categories'
 	| 'tags'
+	| 'series'
 	| 'states'
 	| 'post_tags'
 	| 'term_redirects'
@@ -42,6 +44,7 @@ const TABLES: Record<Exclude<TableName, 'drafts'>, SQLiteTable> = {
 	posts,
 	categories,
 	tags,
+	series,
 	states,
 	post_tags: postTags,
 	term_redirects: termRedirects,
@@ -49,7 +52,7 @@ const TABLES: Record<Exclude<TableName, 'drafts'>, SQLiteTable> = {
 };
 
 /** Rows whose change must be taken back whole, or not at all. */
-const STRICT: readonly TableName[] = ['categories', 'tags', 'settings', 'states'];
+const STRICT: readonly TableName[] = ['categories', 'tags', 'series', 'settings', 'states'];
 
 /**
  * A part of an action: which rows of a table it changes, inserts or deletes. `images` is a query before the action with
@@ -65,7 +68,7 @@ type Image = {
 };
 type Step = { table: TableName; rows: Image[] };
 /** A row that must still be there. */
-type Need = { table: 'categories' | 'tags'; id: string; name: string };
+type Need = { table: 'categories' | 'tags' | 'series'; id: string; name: string };
 type Inverse = { steps: Step[]; needs: Need | null; builds: boolean };
 
 type Columns = Record<string, SQL>;
@@ -344,7 +347,7 @@ function revert(db: Db, step: Step, terms: SQL): Statement[] {
 				return db.run(sql`insert into ${name} (${sql.join(all, sql`, `)})
 					select ${sql.join(values, sql`, `)} from json_each(${json}) u where ${where}`);
 			}
-			const counted = ['posts', 'categories', 'tags', 'states'].includes(table)
+			const counted = ['posts', 'categories', 'tags', 'series', 'states'].includes(table)
 				? [sql`version = version + 1`]
 				: [];
 			const document = DOCUMENTS[table];

@@ -39,7 +39,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		label: 'Categories and tags',
 		group: 'Write',
 		icon: 'M4 4h8l8 8-8 8-8-8zM8 8h.01',
-		words: 'topics taxonomy merge rename',
+		words: 'topics taxonomy merge rename series reading paths order',
 		load: () => import('#src/dashboard/terms/TermsScreen.tsx').then((module) => module.TermsScreen),
 	},
 	{

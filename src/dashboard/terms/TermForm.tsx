@@ -9,14 +9,20 @@ import {
 	judgeColor,
 	NO_FAMILY,
 	type StoredCategory,
+	type StoredSeries,
+	type Term,
 	type TermKind,
 } from '#src/features/taxonomy/term.ts';
 import { DEFAULT_COLOR } from '#src/features/categories/category.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { paths } from '#src/site.ts';
+import { ArticlesField } from './ArticlesField.tsx';
 
-type Fields = { name: string; slug: string; description: string; color: string; cover: string };
+type Texts = { name: string; slug: string; description: string; color: string; cover: string };
+type Fields = Texts & Pick<StoredSeries, 'articles'>;
+/** A term of any kind. */
+type Stored = Term & Partial<StoredCategory & StoredSeries>;
 
 const LABELS: Record<keyof Fields, string> = {
 	name: 'Name',
@@ -24,29 +30,41 @@ const LABELS: Record<keyof Fields, string> = {
 	description: 'Description',
 	color: 'Color',
 	cover: 'Covers',
+	articles: 'Articles',
+};
+const WORDS = ['name', 'slug', 'description'] as const;
+const FIELDS: Record<TermKind, readonly (keyof Fields)[]> = {
+	category: [...WORDS, 'color', 'cover'],
+	tag: WORDS,
+	series: [...WORDS, 'articles'],
+};
+const ENDPOINTS = {
+	category: { create: api.createCategory, update: api.updateCategory },
+	tag: { create: api.createTag, update: api.updateTag },
+	series: { create: api.createSeries, update: api.updateSeries },
 };
 
 type Props = {
 	kind: TermKind;
 	/** The one to edit; none for a new one. */
-	term: StoredCategory | undefined;
+	term: Stored | undefined;
 	onSaved: (title: string, undo: string | null) => void;
 };
 
-/** The form of a category or a tag. Where somebody else saved it meanwhile, it shows both and asks. */
+/** The form of a category, a tag or a series. Where somebody else saved it meanwhile, it shows both and asks. */
 export function TermForm({ kind, term, onSaved }: Props) {
 	const [base, setBase] = useState(term);
 	const [fields, setFields] = useState(fieldsOf(term));
 	const [errors, setErrors] = useState<Record<string, string>>({});
 	const [failure, setFailure] = useState('');
-	const [stored, setStored] = useState<StoredCategory>();
+	const [stored, setStored] = useState<Stored>();
 	const [saving, setSaving] = useState(false);
 	const isCategory = kind === 'category';
 	const color = judgeColor(fields.color);
 	/** Until somebody writes another one, the address is made of the name. */
 	const follows = fields.slug === slugify(fields.name);
 
-	const control = (name: keyof Fields) => ({
+	const control = (name: keyof Texts) => ({
 		label: LABELS[name],
 		name,
 		value: fields[name],
@@ -63,20 +81,24 @@ export function TermForm({ kind, term, onSaved }: Props) {
 		setErrors({});
 		setFailure('');
 		try {
-			const { color: _color, cover: _cover, ...words } = fields;
-			const input = isCategory ? fields : words;
-			const version = base?.version;
+			const { color, cover, articles, ...words } = fields;
+			const input = {
+				...words,
+				...(kind === 'category' && { color, cover }),
+				...(kind === 'series' && { articles: articles.map(({ id }) => id) }),
+			};
+			const { create, update } = ENDPOINTS[kind];
 			if (!base) {
-				const { name } = await callAsAdmin(isCategory ? api.createCategory : api.createTag, input);
+				const { name } = await callAsAdmin(create, input);
 				onSaved(`“${name}” created`, null);
 				return;
 			}
-			const endpoint = isCategory ? api.updateCategory : api.updateTag;
-			const { name, undo } = await callAsAdmin(endpoint, { ...input, id: base.id, version });
+			const { id, version } = base;
+			const { name, undo } = await callAsAdmin(update, { ...input, id, version });
 			onSaved(`“${name}” saved`, undo);
 		} catch (problem) {
 			const known = problem instanceof AppError ? problem : undefined;
-			if (known?.stored) setStored(known.stored as StoredCategory);
+			if (known?.stored) setStored(known.stored as Stored);
 			setErrors(known?.fields ?? {});
 			if (!known?.fields) setFailure(messageOf(problem));
 			const [first] = Object.keys(known?.fields ?? {});
@@ -120,8 +142,19 @@ export function TermForm({ kind, term, onSaved }: Props) {
 				type="textarea"
 				rows={3}
 				maxLength={500}
-				hint="On its page, in its feeds and in search results."
+				hint={
+					kind === 'series'
+						? 'On its page and in search results.'
+						: 'On its page, in its feeds and in search results.'
+				}
 			/>
+			{kind === 'series' && (
+				<ArticlesField
+					articles={fields.articles}
+					error={errors['articles']}
+					onChange={(articles) => setFields({ ...fields, articles })}
+				/>
+			)}
 			{isCategory && (
 				<>
 					<div className="term-color">
@@ -156,9 +189,9 @@ export function TermForm({ kind, term, onSaved }: Props) {
 				<div role="alert" className="term-conflict">
 					<p>{failure}</p>
 					<ul>
-						{differences(stored, fields, isCategory).map((name) => (
+						{differences(stored, fields, kind).map((name) => (
 							<li key={name} className="break-words">
-								{LABELS[name]} there: {fieldsOf(stored)[name] || 'empty'}
+								{LABELS[name]} there: {shown(fieldsOf(stored)[name]) || 'empty'}
 							</li>
 						))}
 					</ul>
@@ -184,22 +217,23 @@ export function TermForm({ kind, term, onSaved }: Props) {
 	);
 }
 
-function fieldsOf(term: StoredCategory | undefined): Fields {
+function fieldsOf(term: Stored | undefined): Fields {
 	return {
 		name: term?.name ?? '',
 		slug: term?.slug ?? '',
 		description: term?.description ?? '',
 		color: term?.color ?? DEFAULT_COLOR,
 		cover: term?.cover ?? NO_FAMILY,
+		articles: term?.articles ?? [],
 	};
 }
 
-function differences(stored: StoredCategory, fields: Fields, isCategory: boolean) {
+const shown = (value: Fields[keyof Fields]) =>
+	typeof value === 'string' ? value : value.map(({ title }) => title).join(', ');
+
+function differences(stored: Stored, fields: Fields, kind: TermKind) {
 	const there = fieldsOf(stored);
-	const names = Object.keys(LABELS) as (keyof Fields)[];
-	return names.filter(
-		(name) => there[name] !== fields[name] && (isCategory || !['color', 'cover'].includes(name)),
-	);
+	return FIELDS[kind].filter((name) => shown(there[name]) !== shown(fields[name]));
 }
 
 function nameOf(family: string): string {

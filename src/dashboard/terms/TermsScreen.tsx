@@ -23,33 +23,55 @@ import { TermForm } from './TermForm.tsx';
 const NOTHING = {};
 const TAGS_PER_PAGE = 50;
 
+/** Kinds by their name in the address. */
+const KINDS: Record<string, TermKind> = { tags: 'tag', series: 'series' };
+const NOUNS: Record<TermKind, { one: string; many: string; empty: string }> = {
+	category: {
+		one: 'category',
+		many: 'categories',
+		empty: 'There are no categories yet. Each published post is in one.',
+	},
+	tag: {
+		one: 'tag',
+		many: 'tags',
+		empty: 'There are no tags yet. Posts make them, and so can you.',
+	},
+	series: {
+		one: 'series',
+		many: 'series',
+		empty:
+			'There are no series yet. One puts articles in an order, each with a link to the next part.',
+	},
+};
+const REMOVERS = { tag: api.deleteTag, series: api.deleteSeries };
+
 /** The dialog that is open, and for which term. */
 type Open = { what: 'create' } | { what: 'edit' | 'merge' | 'delete'; term: Term };
 
-/** Categories in their order, and tags: created, changed, merged and deleted. */
+/** Categories in their order, tags and series: created, changed, merged and deleted. */
 export function TermsScreen() {
 	const { query, set } = useQuery('categories');
-	const kind: TermKind = query['kind'] === 'tags' ? 'tag' : 'category';
-	const categories = useAnswer(api.listStoredCategories, NOTHING);
-	const tags = useAnswer(completeTags, NOTHING);
+	const kind = KINDS[query['kind'] ?? ''] ?? 'category';
+	const answers = {
+		category: useAnswer(api.listStoredCategories, NOTHING),
+		tag: useAnswer(completeTags, NOTHING),
+		series: useAnswer(api.listStoredSeries, NOTHING),
+	};
 	return (
 		<div className="terms">
 			<div className="terms-segments">
 				<Segments
 					label="Kind"
-					value={kind === 'tag' ? 'tags' : ''}
+					value={kind === 'category' ? '' : NOUNS[kind].many}
 					options={[
-						{ value: '', label: 'Categories', count: categories.answer?.length },
-						{ value: 'tags', label: 'Tags', count: tags.answer?.length },
+						{ value: '', label: 'Categories', count: answers.category.answer?.length },
+						{ value: 'tags', label: 'Tags', count: answers.tag.answer?.length },
+						{ value: 'series', label: 'Series', count: answers.series.answer?.length },
 					]}
 					onChange={(value) => set({ kind: value, q: '' })}
 				/>
 			</div>
-			{kind === 'category' ? (
-				<Terms kind="category" {...categories} />
-			) : (
-				<Terms kind="tag" {...tags} />
-			)}
+			<Terms key={kind} kind={kind} {...answers[kind]} />
 		</div>
 	);
 }
@@ -98,9 +120,9 @@ function Terms({ kind, answer, loading, error, reload }: TermsProps) {
 	const remove = (term: Term, into?: string) =>
 		act(async () => {
 			const { undo } =
-				kind === 'tag'
-					? await callAsAdmin(api.deleteTag, { id: term.id })
-					: await callAsAdmin(api.deleteCategory, { id: term.id, into });
+				kind === 'category'
+					? await callAsAdmin(api.deleteCategory, { id: term.id, into })
+					: await callAsAdmin(REMOVERS[kind], { id: term.id });
 			return { title: `“${term.name}” deleted`, undo };
 		});
 	const merge = (term: Term, into: string) =>
@@ -136,16 +158,19 @@ function Terms({ kind, answer, loading, error, reload }: TermsProps) {
 			key: 'posts',
 			label: 'Posts',
 			end: true,
-			cell: ({ slug, posts }) => (
-				<button
-					type="button"
-					className="link"
-					onClick={() => openScreen('posts', { [kind]: slug })}
-				>
-					{formatCount(posts)}
-					<span className="sr-only"> {posts === 1 ? 'post' : 'posts'}</span>
-				</button>
-			),
+			cell: ({ slug, posts }) =>
+				kind === 'series' ? (
+					formatCount(posts)
+				) : (
+					<button
+						type="button"
+						className="link"
+						onClick={() => openScreen('posts', { [kind]: slug })}
+					>
+						{formatCount(posts)}
+						<span className="sr-only"> {posts === 1 ? 'post' : 'posts'}</span>
+					</button>
+				),
 		},
 		{
 			key: 'actions',
@@ -174,9 +199,11 @@ function Terms({ kind, answer, loading, error, reload }: TermsProps) {
 					<button type="button" onClick={() => setOpen({ what: 'edit', term })}>
 						Edit<span className="sr-only"> {term.name}</span>
 					</button>
-					<button type="button" onClick={() => setOpen({ what: 'merge', term })}>
-						Merge<span className="sr-only"> {term.name}</span>
-					</button>
+					{kind !== 'series' && (
+						<button type="button" onClick={() => setOpen({ what: 'merge', term })}>
+							Merge<span className="sr-only"> {term.name}</span>
+						</button>
+					)}
 					<button type="button" className="text-danger" onClick={() => askToRemove(term)}>
 						Delete<span className="sr-only"> {term.name}</span>
 					</button>
@@ -185,8 +212,7 @@ function Terms({ kind, answer, loading, error, reload }: TermsProps) {
 		},
 	];
 
-	const noun = kind === 'tag' ? 'tag' : 'category';
-	const many = kind === 'tag' ? 'tags' : 'categories';
+	const { one: noun, many, empty } = NOUNS[kind];
 	const term = open && 'term' in open ? open.term : undefined;
 	return (
 		<>
@@ -203,7 +229,7 @@ function Terms({ kind, answer, loading, error, reload }: TermsProps) {
 				</Button>
 			</div>
 			<DataTable
-				label={kind === 'tag' ? 'Tags' : 'Categories'}
+				label={many.charAt(0).toUpperCase() + many.slice(1)}
 				columns={columns}
 				page={
 					found && {
@@ -220,11 +246,7 @@ function Terms({ kind, answer, loading, error, reload }: TermsProps) {
 				onPage={(next) => set({ page: String(next) })}
 				empty={
 					<>
-						<p>
-							{kind === 'tag'
-								? 'There are no tags yet. Posts make them, and so can you.'
-								: 'There are no categories yet. Each published post is in one.'}
-						</p>
+						<p>{empty}</p>
 						<Button className="mt-4" onClick={() => setOpen({ what: 'create' })}>
 							Create the first one
 						</Button>

@@ -3,6 +3,7 @@ import type {
 	BreadcrumbList,
 	CollectionPage,
 	Course,
+	CreativeWorkSeries,
 	Dataset,
 	FAQPage,
 	Organization,
@@ -31,6 +32,7 @@ export function graphText(nodes: Node[]): string {
 export function graphOf(base: string) {
 	const at = (path: string) => new URL(path, base).href;
 	const ids = { site: at('/#website'), publisher: at('/#organization') };
+	const seriesId = (slug: string) => `${at(paths.series(slug))}#series`;
 	const picture = (path: string) => ({
 		'@type': 'ImageObject' as const,
 		url: at(path),
@@ -131,6 +133,32 @@ export function graphOf(base: string) {
 			};
 		},
 
+		/** A series and its articles, in order. */
+		series(about: {
+			name: string;
+			description: string;
+			slug: string;
+			parts: { slug: string; title: string }[];
+		}): CreativeWorkSeries {
+			return {
+				'@type': 'CreativeWorkSeries',
+				'@id': seriesId(about.slug),
+				name: about.name,
+				description: about.description,
+				url: at(paths.series(about.slug)),
+				publisher,
+				inLanguage: site.language,
+				isPartOf: { '@id': ids.site },
+				hasPart: about.parts.map(({ slug, title }, index) => ({
+					'@type': 'Article',
+					'@id': `${at(paths.post(slug))}#article`,
+					headline: title,
+					url: at(paths.post(slug)),
+					position: index + 1,
+				})),
+			};
+		},
+
 		/** An article with the metadata of product.md section 3. */
 		article(post: ArticleFacts): Article {
 			return {
@@ -149,7 +177,11 @@ export function graphOf(base: string) {
 				commentCount: post.comments,
 				inLanguage: site.language,
 				isAccessibleForFree: true,
-				isPartOf: { '@id': ids.site },
+				isPartOf: [ids.site, ...(post.series ?? []).map(({ slug }) => seriesId(slug))].map(
+					(id) => ({
+						'@id': id,
+					}),
+				),
 				mainEntityOfPage: at(paths.post(post.slug)),
 				image: [picture(pictures.post(post.slug)), ...(post.picture ? [at(post.picture)] : [])],
 			};
@@ -239,4 +271,6 @@ export type ArticleFacts = {
 	comments: number;
 	/** Path of its own picture. */
 	picture?: string | null;
+	/** The series that it is a part of. */
+	series?: { slug: string }[];
 };

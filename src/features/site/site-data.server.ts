@@ -8,6 +8,7 @@ import {
 	postTotals,
 	redirects,
 	renderedPosts,
+	series,
 	tags,
 	termRedirects,
 } from '#db/schema.ts';
@@ -22,6 +23,7 @@ import {
 	type Card,
 	type CategoryRef,
 	type Post,
+	type PostRef,
 	type TagRef,
 } from '#src/features/posts/post.ts';
 import { freshness, type Freshness } from '#src/features/posts/freshness.ts';
@@ -34,6 +36,7 @@ import {
 	pageDigest,
 } from '#src/features/posts/posts.server.ts';
 import { relatedPosts } from '#src/features/posts/related.ts';
+import type { TermKind } from '#src/features/taxonomy/term.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { pageCount, type Paged } from '#src/lib/paging.ts';
@@ -48,6 +51,11 @@ export type Article = {
 	category: Category;
 	tags: TagRef[];
 	related: (Card & { color: string })[];
+	/** The series that it is a part of, by name. */
+	series: SeriesPlace[];
+	/** The public articles before and after it in time. */
+	older: PostRef | null;
+	newer: PostRef | null;
 	comments: CommentView[];
 	/** Digest of the rendered HTML. */
 	rendering: string;
@@ -60,11 +68,32 @@ export type Article = {
 	shares: number;
 };
 
+/** The place of an article in a series, with its neighbors there. */
+export type SeriesPlace = {
+	name: string;
+	slug: string;
+	/** From 1. */
+	part: number;
+	total: number;
+	previous: PostRef | null;
+	next: PostRef | null;
+};
+
+/** A series with its public articles, in order; at least one. */
+export type Series = {
+	name: string;
+	slug: string;
+	description: string | null;
+	articles: Article[];
+};
+
 /** The public site as of now, read once per build, without the articles' texts. */
 export type Site = {
 	articles: Article[];
 	categories: Category[];
 	tags: (TagRef & { description: string | null })[];
+	/** By name. */
+	series: Series[];
 	byCategory: Map<string, Article[]>;
 	byTag: Map<string, Article[]>;
 	/** The footer's categories. */
@@ -106,7 +135,7 @@ async function openSite(): Promise<Site> {
 /** Reads everything that is public at `now`, newest first. */
 export async function loadSite(db: Db, now: Date): Promise<Site> {
 	const allCategories = await listCategories(db, now);
-	const [rows, links, approved, renamed, shared, described, left] = await Promise.all([
+	const [rows, links, approved, renamed, shared, described, left, ordered] = await Promise.all([
 		db
 			.select({
 				...pageColumns,
@@ -154,6 +183,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			.from(termRedirects)
 			.where(isReadable('term redirect row', termRedirects.slug))
 			.orderBy(termRedirects.kind, termRedirects.slug),
+		db.select().from(series).where(isReadable('series row', series.id)).orderBy(series.name),
 	]);
 	const sharesOf = new Map(shared.map(({ postId, shares }) => [postId, shares]));
 	const tagsOf = Map.groupBy(links, ({ postId }) => postId);
@@ -185,6 +215,9 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			category,
 			tags: (tagsOf.get(post.id) ?? []).map(({ postId: _postId, ...tag }) => tag),
 			related: [],
+			series: [],
+			older: null,
+			newer: null,
 			comments: (commentsOf.get(post.id) ?? []).map(commentView),
 			rendering,
 			digest: pageDigest({ id: post.id, version, updatedAt }),
@@ -194,6 +227,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 		};
 	});
 	fillRelated(articles);
+	const allSeries = fillSeries(articles, ordered);
 	const byTag = new Map<string, Article[]>();
 	for (const article of articles)
 		for (const { slug } of article.tags) addToList(byTag, slug, article);
@@ -203,6 +237,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 	const leads = {
 		category: formerSlugs('category', left, allCategories),
 		tag: formerSlugs('tag', left, usedTags),
+		series: formerSlugs('series', left, allSeries),
 	};
 	for (const [alias, slug] of Object.entries(CATEGORY_ALIASES)) {
 		const current = leads.category.get(slug);
@@ -213,6 +248,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 		articles,
 		categories: allCategories,
 		tags: usedTags.map((tag) => ({ ...tag, description: descriptionOf.get(tag.id) ?? null })),
+		series: allSeries,
 		footer: footerCategories.flatMap((slug) => {
 			const current = leads.category.get(slug) ?? slug;
 			const category = allCategories.find((one) => one.slug === current);
@@ -222,11 +258,13 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 		byTag,
 		redirects: [
 			...renamed.map(({ from, to }) => ({ from: paths.post(from), to: paths.post(to) })),
-			...(['category', 'tag'] as const).flatMap((kind) =>
+			...(['category', 'tag', 'series'] as const).flatMap((kind) =>
 				[...leads[kind]].flatMap(([from, to]) => [
 					{ from: paths[kind](from), to: paths[kind](to) },
 					// Its later pages and its feeds.
-					{ from: `${paths[kind](from)}/*`, to: `${paths[kind](to)}/:splat` },
+					...(kind === 'series'
+						? []
+						: [{ from: `${paths[kind](from)}/*`, to: `${paths[kind](to)}/:splat` }]),
 				]),
 			),
 		],
@@ -235,8 +273,8 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 
 /** Returns the former slugs of terms with the current ones. A current slug is no former one. */
 function formerSlugs(
-	kind: 'category' | 'tag',
-	left: { kind: 'category' | 'tag'; slug: string; termId: string }[],
+	kind: TermKind,
+	left: { kind: TermKind; slug: string; termId: string }[],
 	terms: { id: string; slug: string }[],
 ): Map<string, string> {
 	const slugs = new Map(terms.map(({ id, slug }) => [id, slug]));
@@ -280,6 +318,29 @@ function fillRelated(articles: Article[]): void {
 			.map((index) => articles[index]!)
 			.map((other) => ({ ...toCard(other), color: other.category.color }));
 	});
+}
+
+/** Sets each article's places in series and its neighbors in time. Returns the series that have a public article. */
+function fillSeries(articles: Article[], rows: (typeof series.$inferSelect)[]) {
+	const refOf = (article: Article | undefined): PostRef | null =>
+		article ? { id: article.post.id, slug: article.post.slug, title: article.post.title } : null;
+	const byId = new Map(articles.map((article) => [article.post.id, article]));
+	const all = rows.flatMap(({ id, name, slug, description, articles: ids }) => {
+		const parts = ids.flatMap((one) => byId.get(one) ?? []);
+		return parts.length > 0 ? [{ id, name, slug, description, articles: parts }] : [];
+	});
+	for (const { name, slug, articles: parts } of all) {
+		const total = parts.length;
+		parts.forEach((article, index) => {
+			const [previous, next] = [refOf(parts[index - 1]), refOf(parts[index + 1])];
+			article.series.push({ name, slug, part: index + 1, total, previous, next });
+		});
+	}
+	articles.forEach((article, index) => {
+		article.newer = refOf(articles[index - 1]);
+		article.older = refOf(articles[index + 1]);
+	});
+	return all;
 }
 
 /** Returns an article as a row of a list. */

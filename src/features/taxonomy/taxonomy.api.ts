@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
-import { categoryForm, tagForm, type StoredCategory, type Term, type Undoable } from './term.ts';
+import {
+	categoryForm,
+	seriesForm,
+	tagForm,
+	type StoredCategory,
+	type StoredSeries,
+	type Term,
+	type Undoable,
+} from './term.ts';
 
 const id = z.string().check(z.maxLength(100));
 const version = z.optional(z.coerce.number());
@@ -83,4 +91,36 @@ export const mergeTag = endpoint<Merged<Term>>()({
 	method: 'POST',
 	path: '/api/admin/tags/:id/merge',
 	input: z.object({ id, into: id }),
+});
+
+/** All series, by name. */
+export const listStoredSeries = endpoint<StoredSeries[]>()({
+	method: 'GET',
+	path: '/api/admin/series',
+	input: z.object({}),
+});
+
+export const getSeries = endpoint<StoredSeries>()({
+	method: 'GET',
+	path: '/api/admin/series/:id',
+	input: z.object({ id }),
+});
+
+export const createSeries = endpoint<StoredSeries>()({
+	method: 'POST',
+	path: '/api/admin/series',
+	input: seriesForm,
+});
+
+/** As `updateCategory`. */
+export const updateSeries = endpoint<Undoable<StoredSeries>>()({
+	method: 'PUT',
+	path: '/api/admin/series/:id',
+	input: z.extend(z.partial(seriesForm), { id, version }),
+});
+
+export const deleteSeries = endpoint<Removed>()({
+	method: 'DELETE',
+	path: '/api/admin/series/:id',
+	input: z.object({ id }),
 });

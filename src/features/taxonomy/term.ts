@@ -6,7 +6,7 @@ import { contrast } from '#src/lib/contrast.ts';
 import { formatCount, singleLine } from '#src/lib/text.ts';
 
 /** Kind of label that sorts posts. */
-export type TermKind = 'category' | 'tag';
+export type TermKind = 'category' | 'tag' | 'series';
 
 /** A tag or category as the admin edits it. */
 export type Term = StoredTag;
@@ -16,6 +16,9 @@ export type StoredCategory = Term & {
 	/** The family of its covers. */
 	cover: string;
 };
+
+/** A series as the admin edits it, with the articles in their order. */
+export type StoredSeries = Term & { articles: { id: string; title: string; isPublic: boolean }[] };
 
 /** With what takes the action back, or null where it changed nothing. */
 export type Undoable<Thing> = Thing & { undo: string | null };
@@ -27,6 +30,8 @@ export const COVERS = [...FAMILIES, NO_FAMILY];
 /** The lightest paper that a category's color is text on, and the contrast that text needs. */
 const PAPER = '#fafaf7';
 const LEAST_CONTRAST = 4.5;
+
+const MAX_ARTICLES = 200;
 
 const HEX = /^#[0-9a-f]{6}$/i;
 
@@ -79,4 +84,13 @@ export const tagForm = z.object({
 	name: name.check(z.refine<string>((one) => !one.includes(','), 'Use a name without a comma.')),
 });
 export const categoryForm = z.object({ ...termFields, ...categoryFields });
-export type TermForm = z.infer<typeof categoryForm>;
+export const seriesForm = z.object({
+	...termFields,
+	/** Ids of posts, in order. */
+	articles: z.optional(
+		z
+			.array(z.string().check(z.maxLength(100)))
+			.check(z.maxLength(MAX_ARTICLES, `Use ${MAX_ARTICLES} articles or fewer.`)),
+	),
+});
+export type TermForm = z.infer<typeof categoryForm> & Pick<z.infer<typeof seriesForm>, 'articles'>;

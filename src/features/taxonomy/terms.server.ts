@@ -1,6 +1,6 @@
-import { eq, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
-import { categories, posts, tags } from '#db/schema.ts';
+import { categories, posts, series, tags } from '#db/schema.ts';
 import { asText, tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
@@ -10,6 +10,7 @@ import { inOrder } from '#src/features/categories/categories.server.ts';
 import { FAMILIES } from '#src/features/covers/families/families.ts';
 import { freeSlug, tagKey } from '#src/features/posts/editing.ts';
 import type { Actor } from '#src/features/posts/saving.server.ts';
+import { isPublic } from '#src/features/posts/posts.server.ts';
 import { slugOfName, storedTag } from '#src/features/posts/tags.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
@@ -17,14 +18,15 @@ import { paths } from '#src/site.ts';
 import {
 	NO_FAMILY,
 	type StoredCategory,
+	type StoredSeries,
 	type Term,
 	type TermForm,
 	type TermKind,
 	type Undoable,
 } from './term.ts';
 
-const TABLES = { category: sql`categories`, tag: sql`tags` };
-const NAMES = { category: 'categories', tag: 'tags' } as const;
+const TABLES = { category: sql`categories`, tag: sql`tags`, series: sql`series` };
+const NAMES = { category: 'categories', tag: 'tags', series: 'series' } as const;
 
 /** The columns that a form changes, as they are stored. */
 type Row = {
@@ -34,6 +36,8 @@ type Row = {
 	color?: string;
 	cover?: string | null;
 	position?: number | null;
+	/** JSON. */
+	articles?: string;
 };
 /** Changed fields of a form. */
 type Changes = { [Key in keyof TermForm]?: TermForm[Key] | undefined };
@@ -69,7 +73,42 @@ export async function getTag(db: Db, id: string): Promise<Term | null> {
 	return row ?? null;
 }
 
-const GETTERS = { category: getCategory, tag: getTag };
+/** The ids of a series that can be read. */
+const articlesOf = sql`json_each(case when json_valid(series.articles) then series.articles else '[]' end) a`;
+const storedSeries = {
+	...tolerant({ id: series.id, name: series.name, slug: series.slug }),
+	...tolerant({ description: series.description, version: series.version }),
+	posts: sql<number>`(select count(*) from ${articlesOf} join posts p on p.id = a.value where p.deleted_at is null)`,
+};
+
+/** Returns all series, by name. */
+export function listStoredSeries(db: Db): Promise<StoredSeries[]> {
+	return readSeries(db, sql`true`);
+}
+
+export async function getSeries(db: Db, id: string): Promise<StoredSeries | null> {
+	return (await readSeries(db, eq(series.id, id)))[0] ?? null;
+}
+
+async function readSeries(db: Db, where: SQL): Promise<StoredSeries[]> {
+	const rows = await db.select(storedSeries).from(series).where(where).orderBy(series.name);
+	const articles = await db.all<{ series: string; id: string; title: string; isPublic: number }>(
+		sql`select series.id as series, posts.id as id, ${tolerant(posts).title} as title,
+				${isPublic(new Date())} as "isPublic"
+			from series, ${articlesOf} join posts on posts.id = a.value
+			where ${where} and posts.deleted_at is null order by a.key`,
+	);
+	const bySeries = Map.groupBy(articles, (article) => article.series);
+	return rows.map((row) => ({
+		...row,
+		articles: (bySeries.get(row.id) ?? []).map(({ id, title, isPublic }) => ({
+			...{ id, title },
+			isPublic: isPublic === 1,
+		})),
+	}));
+}
+
+const GETTERS = { category: getCategory, tag: getTag, series: getSeries };
 
 export async function createCategory(db: Db, form: TermForm, actor: Actor) {
 	return (await getCategory(db, await createTerm(db, 'category', form, actor)))!;
@@ -79,7 +118,11 @@ export async function createTag(db: Db, form: TermForm, actor: Actor) {
 	return (await getTag(db, await createTerm(db, 'tag', form, actor)))!;
 }
 
-/** Stores a new category, as the last one, or a new tag. Returns its id. */
+export async function createSeries(db: Db, form: TermForm, actor: Actor) {
+	return (await getSeries(db, await createTerm(db, 'series', form, actor)))!;
+}
+
+/** Stores a new category, as the last one, a new tag or a new series. Returns its id. */
 function createTerm(
 	db: Db,
 	kind: TermKind,
@@ -91,18 +134,24 @@ function createTerm(
 		const { name, description = null, color, cover = null, position } = form;
 		const slug = await chooseSlug(db, kind, id, form);
 		const event = { actor, action: 'created', subject: `${kind} ${id}`, detail: quote(name) };
-		const statements: Statement[] =
-			kind === 'tag'
-				? [db.insert(tags).values({ id, name, slug, description })]
-				: [
-						db
-							.insert(categories)
-							.values({ id, name, slug, description, cover, ...(color && { color }) }),
-						placeAt(db, id, position ?? Number.MAX_SAFE_INTEGER),
-						// A tag without articles has no page.
-						...requestBuild(db, `Created ${quote(name)}`, now, [paths.category(slug)]),
-					];
-		await db.batch([auditStatement(db, event, now), ...statements]);
+		const articles = await checkArticles(db, form.articles ?? []);
+		const common = { id, name, slug, description };
+		const inserts: Record<TermKind, Statement[]> = {
+			category: [
+				db.insert(categories).values({ ...common, cover, ...(color && { color }) }),
+				placeAt(db, id, position ?? Number.MAX_SAFE_INTEGER),
+			],
+			tag: [db.insert(tags).values(common)],
+			series: [db.insert(series).values({ ...common, articles })],
+		};
+		await db.batch([
+			auditStatement(db, event, now),
+			...inserts[kind],
+			// What has no articles has no page, but for a category.
+			...(kind === 'category' || articles.length > 0
+				? requestBuild(db, `Created ${quote(name)}`, now, [paths[kind](slug)])
+				: []),
+		]);
 		return id;
 	});
 }
@@ -152,6 +201,10 @@ export function updateCategory(db: Db, id: string, changes: Changes & Versioned,
 
 export function updateTag(db: Db, id: string, changes: Changes & Versioned, actor: Actor) {
 	return updateTerm<Term>(db, 'tag', id, changes, actor);
+}
+
+export function updateSeries(db: Db, id: string, changes: Changes & Versioned, actor: Actor) {
+	return updateTerm<StoredSeries>(db, 'series', id, changes, actor);
 }
 
 type Versioned = { version?: number | undefined };
@@ -243,7 +296,7 @@ async function complete(
 	before: Row,
 	changes: Changes,
 ): Promise<Row> {
-	const { name = before.name, description, color, cover } = changes;
+	const { name = before.name, description, color, cover, articles } = changes;
 	const follows = changes.slug !== undefined || name !== before.name;
 	const isSame = changes.slug === before.slug && name === before.name;
 	const slug =
@@ -256,6 +309,10 @@ async function complete(
 		description: description === undefined ? before.description : description || null,
 	};
 	if (kind === 'tag') return row;
+	if (kind === 'series') {
+		if (articles === undefined) return { ...row, articles: before.articles! };
+		return { ...row, articles: JSON.stringify(await checkArticles(db, articles)) };
+	}
 	const drawn = before.cover ?? before.slug;
 	const family = FAMILIES.includes(drawn) ? drawn : NO_FAMILY;
 	const isOther = cover !== undefined && cover !== family;
@@ -265,6 +322,17 @@ async function complete(
 		// Drawn as before, whatever the address is now.
 		cover: isOther ? cover : slug === before.slug ? before.cover! : drawn,
 	};
+}
+
+/** Returns the ids of a series, each once. Refuses one of no post. */
+async function checkArticles(db: Db, articles: readonly string[]): Promise<string[]> {
+	const ids = [...new Set(articles)];
+	const known = await db.$count(posts, and(inArray(posts.id, ids), isNull(posts.deletedAt)));
+	if (known === ids.length) return ids;
+	const fields = {
+		articles: 'One of these articles was deleted since. Take it out and save again.',
+	};
+	throw new AppError('validation', MESSAGES.validation, { fields });
 }
 
 /**
@@ -284,7 +352,8 @@ async function chooseSlug(
 	const fields: Record<string, string> = {};
 	const same = others.find((other) => tagKey(other.name) === tagKey(name));
 	if (same) {
-		fields['name'] = `There is a ${kind} “${same.name}” already. To make one of both, merge them.`;
+		const merge = kind === 'series' ? '' : ' To make one of both, merge them.';
+		fields['name'] = `There is a ${kind} “${same.name}” already.${merge}`;
 	}
 	const taken = (slug: string) => others.some((other) => other.slug === slug);
 	const wanted = slugOfName(given || name) || (before?.slug ?? kind);
@@ -320,6 +389,11 @@ export function deleteTag(db: Db, id: string, actor: Actor): Promise<Removal | n
 	return removeTerm(db, 'tag', id, { into: undefined, leads: false }, actor);
 }
 
+/** Deletes a series; its articles stay. Its address is gone. */
+export function deleteSeries(db: Db, id: string, actor: Actor): Promise<Removal | null> {
+	return removeTerm(db, 'series', id, { into: undefined, leads: false }, actor);
+}
+
 /** Moves the posts of a category to another one, to which its addresses lead from now on. */
 export async function mergeCategory(db: Db, id: string, into: string, actor: Actor) {
 	const removal = await removeTerm(db, 'category', id, { into, leads: true }, actor);
@@ -346,8 +420,12 @@ async function removeTerm(
 		);
 		if (!gone) return false;
 		const target = into === undefined ? undefined : await findTarget(db, kind, id, into);
-		const { posts: moving, ...rest } =
-			kind === 'category' ? movePosts(db, id, into) : moveTag(db, id, gone.name, target);
+		const moves: Record<TermKind, () => Moving> = {
+			category: () => movePosts(db, id, into),
+			tag: () => moveTag(db, id, gone.name, target),
+			series: () => ({ posts: [], changes: [], statements: [] }),
+		};
+		const { posts: moving, ...rest } = moves[kind]();
 		const redirect = leads ? redirectTo(db, kind, gone.slug, into!, now) : undefined;
 		const event = {
 			actor,
@@ -562,6 +640,7 @@ function followers(kind: TermKind, id: string, into: string | undefined): Change
 function wholeRow(kind: TermKind, id: string): Change {
 	const columns = ['name', 'slug', 'description', 'version', 'created_at'];
 	if (kind === 'category') columns.push('color', 'position', 'cover');
+	if (kind === 'series') columns.push('articles');
 	const before = Object.fromEntries(columns.map((one) => [one, sql`${sql.identifier(one)}`]));
 	return {
 		table: NAMES[kind],
