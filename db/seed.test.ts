@@ -1,6 +1,6 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { categories, posts, postTags, states, tags } from '#db/schema.ts';
+import { categories, posts, postTags, series, states, tags } from '#db/schema.ts';
 import { assertStateSlug } from '#db/seed.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { seedContent, unrendered } from '#tests/support/seed.ts';
@@ -46,7 +46,8 @@ test('a new database gets nine categories in order, forty-three posts, four or m
 	}
 	expect(await db.$count(states)).toBe(50);
 	expect(await db.$count(posts)).toBe(43);
-	expect(added).toBe(9 + 43 + 50);
+	expect(await db.$count(series)).toBe(3);
+	expect(added).toBe(9 + 43 + 3 + 50);
 });
 
 test('every seeded post is published, dated at noon, tagged, and has what its page needs', async () => {

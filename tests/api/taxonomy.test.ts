@@ -573,3 +573,97 @@ test('the footer and the aliases of the site follow a renamed category', async (
 	await ask(api.createCategory, { name: 'Ethics AI' });
 	expect(await redirects(db)).not.toHaveProperty('/category/ethics-ai');
 });
+
+/** A series of three public posts and a draft, in this order. */
+async function makeSeries() {
+	const made = await setup();
+	const { db, ask } = made;
+	const category = await makeCategory(db);
+	const [first, second, third] = await Promise.all(
+		['One', 'Two', 'Three'].map((title) => makePost(db, { title, categoryId: category.id })),
+	);
+	const draft = await makePost(db, {
+		...{ title: 'Draft', categoryId: category.id },
+		...{ published: false, publishedAt: null },
+	});
+	const articles = [first!.id, draft.id, second!.id, third!.id];
+	const series = await ask(api.createSeries, { name: 'From A to C', articles });
+	return { ...made, series, first: first!, second: second!, third: third!, draft };
+}
+
+test('a series is made, listed, changed, deleted and brought back, with its articles in order', async () => {
+	const { db, ask, series, first, second, third, draft } = await makeSeries();
+	expect(series).toMatchObject({ slug: 'from-a-to-c', posts: 4, version: 1 });
+	expect(series.articles).toEqual([
+		{ id: first.id, title: 'One', isPublic: true },
+		{ id: draft.id, title: 'Draft', isPublic: false },
+		{ id: second.id, title: 'Two', isPublic: true },
+		{ id: third.id, title: 'Three', isPublic: true },
+	]);
+	const { id } = series;
+	const changed = await ask(api.updateSeries, {
+		...{ id, version: 1, description: 'Slowly.' },
+		// Each article is in it once.
+		articles: [third.id, first.id, third.id],
+	});
+	expect(changed.articles.map(({ title }) => title)).toEqual(['Three', 'One']);
+	await expect(ask(api.updateSeries, { id, version: 1, name: 'Other' })).rejects.toMatchObject({
+		code: 'conflict',
+		stored: { version: 2, description: 'Slowly.' },
+	});
+	await ask(undoAction, { token: changed.undo! });
+	expect((await ask(api.getSeries, { id })).articles.map(({ title }) => title)).toEqual([
+		...['One', 'Draft', 'Two', 'Three'],
+	]);
+
+	await db.update(posts).set({ deletedAt: new Date() }).where(eq(posts.id, second.id));
+	expect((await ask(api.getSeries, { id })).posts).toBe(3);
+	await expect(ask(api.updateSeries, { id, articles: [second.id] })).rejects.toMatchObject({
+		fields: { articles: 'One of these articles was deleted since. Take it out and save again.' },
+	});
+	await expect(ask(api.createSeries, { name: 'from a to c' })).rejects.toMatchObject({
+		fields: { name: 'There is a series “From A to C” already.' },
+	});
+
+	const { undo } = await ask(api.deleteSeries, { id });
+	expect(await ask(api.listStoredSeries, {})).toEqual([]);
+	await ask(undoAction, { token: undo });
+	expect(await ask(api.listStoredSeries, {})).toMatchObject([
+		{ id, name: 'From A to C', posts: 3 },
+	]);
+});
+
+test('an article has its place among the public parts of its series, and neighbors in time', async () => {
+	const { db, ask, series, first, second, third } = await makeSeries();
+	const shown = async () => {
+		await renderStalePosts(db);
+		const site = await loadSite(db, new Date());
+		const of = (id: string) => site.articles.find(({ post }) => post.id === id)!;
+		return { site, of };
+	};
+	const { site, of } = await shown();
+	expect(site.series).toMatchObject([{ name: 'From A to C', slug: 'from-a-to-c' }]);
+	expect(site.series[0]!.articles.map(({ post }) => post.title)).toEqual(['One', 'Two', 'Three']);
+	expect(of(second.id).series).toMatchObject([
+		{ part: 2, total: 3, previous: { title: 'One' }, next: { title: 'Three' } },
+	]);
+	expect(of(first.id).series).toMatchObject([{ part: 1, previous: null }]);
+	expect(of(third.id).series).toMatchObject([{ part: 3, next: null }]);
+	const newest = site.articles.map(({ post }) => post.title);
+	expect(site.articles.map(({ newer }) => newer?.title ?? null)).toEqual([
+		null,
+		...newest.slice(0, -1),
+	]);
+	expect(site.articles.map(({ older }) => older?.title ?? null)).toEqual([
+		...newest.slice(1),
+		null,
+	]);
+
+	await ask(api.updateSeries, { id: series.id, name: 'The path' });
+	expect((await redirects(db))['/series/from-a-to-c']).toBe('/series/the-path');
+	await ask(api.updateSeries, { id: series.id, articles: [] });
+	const later = await shown();
+	expect(later.site.series).toEqual([]);
+	expect(later.of(second.id).series).toEqual([]);
+	expect((await redirects(db))['/series/from-a-to-c']).toBeUndefined();
+});

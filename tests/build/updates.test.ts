@@ -23,7 +23,14 @@ import {
 import { addCounts } from '#src/features/counts/counts.server.ts';
 import { currentBuild, buildDir, siteFolder, ROOT, type BuildMessage } from '#src/build/builds.ts';
 import { undoAction } from '#src/core/undo/undo.server.ts';
-import { mergeCategory, updateCategory, updateTag } from '#src/features/taxonomy/terms.server.ts';
+import {
+	createSeries,
+	deleteSeries,
+	mergeCategory,
+	updateCategory,
+	updateSeries,
+	updateTag,
+} from '#src/features/taxonomy/terms.server.ts';
 import { Site } from '#src/host/static-site.ts';
 import { describeProblems } from '#src/core/builds/problems.server.ts';
 import { DAY } from '#src/lib/dates.ts';
@@ -297,8 +304,14 @@ test('pages, feeds and former addresses follow renames and merges, and come back
 	const first = await updateCategory(db, 'c1', { name: 'Eyes' }, actor);
 	const renamed = await updateCategory(db, 'c1', { name: 'Optics', description: 'Lenses.' }, actor);
 	const tag = await updateTag(db, 't1', { name: 'Measures', description: 'How to count.' }, actor);
+	const series = await createSeries(db, { name: 'A path', articles: ['p1', 'p2'] }, actor);
+	await updateSeries(db, series.id, { name: 'The path', description: 'Two steps.' }, actor);
 	await build();
+	expect(await page('/series/the-path.html')).toContain('Two steps.');
+	expect(await page('/blog/post-2.html')).toMatch(/Part\s+2\s+of\s+2/);
+	expect(await page('/sitemap-0.xml')).toContain('/series/the-path<');
 	for (const [from, to] of [
+		['/series/a-path', '/series/the-path'],
 		['/category/vision', '/category/optics'],
 		['/category/eyes', '/category/optics'],
 		['/category/vision/', '/category/optics'],
@@ -331,7 +344,10 @@ test('pages, feeds and former addresses follow renames and merges, and come back
 
 	for (const token of [merged!.undo, tag!.undo!, renamed!.undo!, first!.undo!])
 		await undoAction(db, token, actor);
+	await deleteSeries(db, series.id, actor);
 	await build();
+	expect(await follow('/series/the-path')).toMatch(/^404/);
+	expect(await page('/blog/post-2.html')).not.toContain('the-path');
 	expect(await follow('/category/optics')).toBe('404 Category Not Found');
 	expect(await follow('/tag/measures')).toBe('404 Tag Not Found');
 	const after = await files();

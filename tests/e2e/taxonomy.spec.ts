@@ -204,3 +204,52 @@ test('posts are chosen by keyboard, as a range and all of a filter, and changed 
 	await expect(toast).toContainText('25 posts deleted');
 	await expect(status).toHaveText('2 posts');
 });
+
+test('a series is put together, read from part to part, and taken back', async ({ page }) => {
+	test.setTimeout(240_000);
+	const word = unique();
+	const titles = ['alpha', 'beta', 'gamma'].map((part) => `Part ${part} ${word}`);
+	await open(page, 'tab=categories&kind=series');
+	const { id: categoryId } = await make(page, 'categories', { name: `Of ${word}` });
+	for (const title of titles)
+		await make(page, 'posts', { title, content: '<p>Words.</p>', categoryId, published: true });
+
+	await page.getByRole('button', { name: 'Create series' }).click();
+	const dialog = page.getByRole('dialog');
+	await dialog.getByLabel('Name').fill(`Path ${word}`);
+	const search = dialog.getByLabel('Add an article');
+	for (const title of titles.toReversed()) {
+		await search.fill(title);
+		await dialog.getByRole('button', { name: `Add ${title}` }).click();
+		await expect(search).toBeFocused();
+	}
+	await search.fill('no article has these words');
+	await expect(dialog.getByText('No other article has these words.')).toBeVisible();
+	await search.fill('');
+	await dialog.getByRole('button', { name: `Move ${titles[0]} up` }).click();
+	await dialog.getByRole('button', { name: `Move ${titles[0]} up` }).click();
+	await dialog.getByRole('button', { name: `Move ${titles[1]} up` }).click();
+	await expect(dialog.locator('ol li')).toHaveText(titles.map((title) => new RegExp(title)));
+	await expectAccessible(page, 'dialog');
+	await dialog.getByRole('button', { name: 'Create' }).click();
+	await expect(dialog).toBeHidden();
+	await expect(page.getByRole('table', { name: 'Series' })).toContainText(`/series/path-${word}`);
+
+	await expectRedirect(page, `/series/path-${word}`, '200');
+	await page.goto(`/series/path-${word}`);
+	const parts = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2 }) });
+	await expect(parts).toHaveText(titles.map((title) => new RegExp(title)));
+	await page.getByRole('link', { name: titles[0]! }).click();
+	await expect(page.getByText(`Part 1 of 3 in Path ${word}`).first()).toBeVisible();
+	await page.getByRole('link', { name: `Next part ${titles[1]}` }).click();
+	await expect(page.getByRole('heading', { level: 1, name: titles[1]! })).toBeVisible();
+	await page.getByRole('link', { name: `Next part ${titles[2]}` }).click();
+	await expect(page.getByRole('heading', { level: 1, name: titles[2]! })).toBeVisible();
+	await expect(page.getByRole('link', { name: 'Next part' })).toHaveCount(0);
+
+	await page.goto('/admin?tab=categories&kind=series');
+	await page.getByRole('button', { name: `Delete Path ${word}` }).click();
+	await expectRedirect(page, `/series/path-${word}`, '404');
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expectRedirect(page, `/series/path-${word}`, '200');
+});

@@ -262,7 +262,7 @@ function Terms({ kind, answer, loading, error, reload }: TermsProps) {
 			>
 				<TermForm
 					kind={kind}
-					term={term as StoredCategory | undefined}
+					term={term}
 					onSaved={(title, undo) => {
 						close();
 						tellUndoable({ title }, undo, reload);

@@ -73,14 +73,6 @@ export async function getTag(db: Db, id: string): Promise<Term | null> {
 	return row ?? null;
 }
 
-/** The ids of a series that can be read. */
-const articlesOf = sql`json_each(case when json_valid(series.articles) then series.articles else '[]' end) a`;
-const storedSeries = {
-	...tolerant({ id: series.id, name: series.name, slug: series.slug }),
-	...tolerant({ description: series.description, version: series.version }),
-	posts: sql<number>`(select count(*) from ${articlesOf} join posts p on p.id = a.value where p.deleted_at is null)`,
-};
-
 /** Returns all series, by name. */
 export function listStoredSeries(db: Db): Promise<StoredSeries[]> {
 	return readSeries(db, sql`true`);
@@ -91,22 +83,26 @@ export async function getSeries(db: Db, id: string): Promise<StoredSeries | null
 }
 
 async function readSeries(db: Db, where: SQL): Promise<StoredSeries[]> {
-	const rows = await db.select(storedSeries).from(series).where(where).orderBy(series.name);
-	const articles = await db.all<{ series: string; id: string; title: string; isPublic: number }>(
-		sql`select series.id as series, posts.id as id, ${tolerant(posts).title} as title,
-				${isPublic(new Date())} as "isPublic"
-			from series, ${articlesOf} join posts on posts.id = a.value
-			where ${where} and posts.deleted_at is null order by a.key`,
-	);
-	const bySeries = Map.groupBy(articles, (article) => article.series);
-	return rows.map((row) => ({
-		...row,
-		articles: (bySeries.get(row.id) ?? []).map(({ id, title, isPublic }) => ({
-			...{ id, title },
-			isPublic: isPublic === 1,
-		})),
-	}));
+	const { createdAt: _, ...columns } = tolerant(series);
+	const rows = await db.select(columns).from(series).where(where).orderBy(series.name);
+	const found = await db
+		.select({
+			id: posts.id,
+			title: tolerant(posts).title,
+			isPublic: sql<number>`${isPublic(new Date())}`,
+		})
+		.from(posts)
+		.where(and(inArray(posts.id, rows.flatMap(idsOf)), isNull(posts.deletedAt)));
+	const byId = new Map(found.map((post) => [post.id, { ...post, isPublic: post.isPublic === 1 }]));
+	return rows.map((row) => {
+		const articles = idsOf(row).flatMap((id) => byId.get(id) ?? []);
+		return { ...row, articles, posts: articles.length };
+	});
 }
+
+/** The ids of a series, or none where they cannot be read. */
+const idsOf = ({ articles }: { articles: unknown }): string[] =>
+	Array.isArray(articles) ? articles.filter((id) => typeof id === 'string') : [];
 
 const GETTERS = { category: getCategory, tag: getTag, series: getSeries };
 
