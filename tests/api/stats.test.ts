@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { comments, postCounts } from '#db/schema.ts';
+import { comments, contactMessages, postCounts } from '#db/schema.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
-import { getStats } from '#src/features/stats/stats.api.ts';
+import { countWaiting, getStats } from '#src/features/stats/stats.api.ts';
 import { sum } from '#src/features/stats/stats.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -93,4 +93,26 @@ test('a range that there is not is refused', async () => {
 	await expect(call(getStats, { days: 8 as 7 }, admin)).rejects.toMatchObject({
 		code: 'validation',
 	});
+});
+
+test('what waits for the admin is counted: comments without a decision, unread messages', async () => {
+	const { db, admin } = await setup();
+	expect(await call(countWaiting, {}, admin)).toEqual({ comments: 0, messages: 0 });
+	const { id: postId } = await makePost(db);
+	const comment = { postId, author: 'Ada', email: 'ada@example.com', content: 'A word.' };
+	await db.insert(comments).values([
+		{ ...comment, approved: false },
+		{ ...comment, approved: false, reviewedAt: NOON },
+		{ ...comment, approved: true },
+	]);
+	const message = {
+		name: 'Ada',
+		email: 'ada@example.com',
+		topic: 'Correction',
+		message: 'A word.',
+	};
+	await db
+		.insert(contactMessages)
+		.values([message, { ...message, state: 'read' }, { ...message, deletedAt: NOON }]);
+	expect(await call(countWaiting, {}, admin)).toEqual({ comments: 1, messages: 1 });
 });

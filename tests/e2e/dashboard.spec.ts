@@ -202,6 +202,10 @@ test('a message is read, answered by email, archived and brought back', async ({
 	await open(page, 'messages');
 	const row = page.getByRole('row').filter({ hasText: name });
 	await expect(row).toContainText('New');
+	const link = page
+		.getByRole('navigation', { name: 'Admin' })
+		.getByRole('link', { name: 'Messages' });
+	await expect(link).toHaveAttribute('aria-description', /^\d+ waiting$/);
 	await row.getByRole('button', { name: 'Correction' }).click();
 	const view = page.getByRole('article', { name: 'Correction' });
 	await expect(view).toContainText('Table 2 adds up to 101.');

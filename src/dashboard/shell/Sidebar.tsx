@@ -1,6 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useRef, type MouseEvent } from 'react';
 import { $address, openScreen, screenAddress } from '#src/dashboard/kit/address.store.ts';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { countWaiting } from '#src/features/stats/stats.api.ts';
+import { formatCount } from '#src/lib/text.ts';
+import { useAsync } from '#src/lib/useAsync.ts';
 import { GROUPS, SCREENS, type Screen } from './screens.ts';
 
 type Props = { siteName: string; open: Screen; onCommands: () => void; onLeave: () => void };
@@ -12,6 +16,8 @@ const MARK = 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5M12 13.5a1.5 1.5 0 1 0 0-3 1
 export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 	const { queries } = useStore($address);
 	const nav = useRef<HTMLElement>(null);
+	// Counted again with each screen that is opened. Where it fails, the screens themselves say why.
+	const { data: waiting } = useAsync(open.id, () => callAsAdmin(countWaiting, {}));
 
 	/** Closes it where it lies over the screen. */
 	function fold() {
@@ -59,17 +65,26 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 							{group}
 						</p>
 						<ul aria-labelledby={`room-${group}`}>
-							{SCREENS.filter((screen) => screen.group === group).map(({ id, label, icon }) => (
-								<li key={id}>
-									<a
-										href={screenAddress(id, queries[id])}
-										aria-current={id === open.id ? 'page' : undefined}
-										onClick={(event) => go(event, id)}
-									>
-										<Icon path={icon} /> {label}
-									</a>
-								</li>
-							))}
+							{SCREENS.filter((screen) => screen.group === group).map(({ id, label, icon }) => {
+								const count = id === 'comments' || id === 'messages' ? (waiting?.[id] ?? 0) : 0;
+								return (
+									<li key={id}>
+										<a
+											href={screenAddress(id, queries[id])}
+											aria-current={id === open.id ? 'page' : undefined}
+											aria-description={count > 0 ? `${formatCount(count)} waiting` : undefined}
+											onClick={(event) => go(event, id)}
+										>
+											<Icon path={icon} /> {label}
+											{count > 0 && (
+												<span className="room-count" aria-hidden="true">
+													{formatCount(count)}
+												</span>
+											)}
+										</a>
+									</li>
+								);
+							})}
 						</ul>
 					</div>
 				))}

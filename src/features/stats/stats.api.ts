@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
 import { statsQuery, type Stats } from './stats.ts';
 
@@ -6,4 +7,11 @@ export const getStats = endpoint<Stats>()({
 	method: 'GET',
 	path: '/api/admin/numbers',
 	input: statsQuery,
+});
+
+/** How many comments wait for a decision, and how many messages are unread. */
+export const countWaiting = endpoint<{ comments: number; messages: number }>()({
+	method: 'GET',
+	path: '/api/admin/waiting',
+	input: z.object({}),
 });

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gte, isNull, sql, type Column } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { comments, postCounts, posts, subscribers } from '#db/schema.ts';
+import { comments, contactMessages, postCounts, posts, subscribers } from '#db/schema.ts';
 import { asText, tolerant } from '#db/tolerant.ts';
 import { DAY, isoDay } from '#src/lib/dates.ts';
 import { sum, type Stats, type Range, type Series } from './stats.ts';
@@ -100,4 +100,16 @@ async function listTop(db: Db, first: number) {
 		.from(top)
 		.innerJoin(posts, eq(posts.id, top.postId))
 		.orderBy(desc(top.views), desc(top.shares), posts.id);
+}
+
+/** Returns how many comments wait for a decision, and how many messages are unread. */
+export async function countWaiting(db: Db): Promise<{ comments: number; messages: number }> {
+	const [waiting, unread] = await Promise.all([
+		db.$count(comments, and(eq(comments.approved, false), isNull(comments.reviewedAt))),
+		db.$count(
+			contactMessages,
+			and(eq(contactMessages.state, 'new'), isNull(contactMessages.deletedAt)),
+		),
+	]);
+	return { comments: waiting, messages: unread };
 }
