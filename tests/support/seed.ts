@@ -5,6 +5,7 @@ import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { UNCATEGORIZED } from '#src/features/posts/post.ts';
 import { aiWork, FIGURE_KINDS } from '#src/features/states/figures.ts';
 import { slugify } from '#src/lib/slug.ts';
+import { isFreeSlug } from '#src/site.ts';
 import { readTime } from '#src/lib/text.ts';
 
 const tools: SeedTools = {
@@ -13,6 +14,7 @@ const tools: SeedTools = {
 	readTime,
 	aiWork,
 	figureKinds: FIGURE_KINDS,
+	isFreeSlug,
 	author: 'Groundtruth',
 	uncategorized: UNCATEGORIZED,
 };

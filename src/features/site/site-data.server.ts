@@ -13,6 +13,8 @@ import {
 } from '#db/schema.ts';
 import type { Category } from '#src/features/categories/category.ts';
 import { listCategories } from '#src/features/categories/categories.server.ts';
+import { listPages } from '#src/features/pages/pages.server.ts';
+import { pathOf, type Page } from '#src/features/pages/page.ts';
 import type { CommentView } from '#src/features/comments/comment.ts';
 import { toCommentView as commentView } from '#src/features/comments/comments.server.ts';
 import {
@@ -39,7 +41,13 @@ import { digest } from '#src/lib/digest.ts';
 import { pageCount, type Paged } from '#src/lib/paging.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
-import { CATEGORY_ALIASES, footerCategories, paths, siteSettings } from '#src/site.ts';
+import {
+	CATEGORY_ALIASES,
+	footerCategories,
+	paths,
+	siteSettings,
+	type SiteLink,
+} from '#src/site.ts';
 import type { Heading } from '#src/core/articles/render.ts';
 
 /** Everything that an article's page reads, except its HTML, which `rendering` identifies. */
@@ -67,9 +75,13 @@ export type Site = {
 	tags: (TagRef & { description: string | null })[];
 	byCategory: Map<string, Article[]>;
 	byTag: Map<string, Article[]>;
+	/** Pages that the admin edits, by title. */
+	pages: Page[];
 	/** The footer's categories. */
 	footer: CategoryRef[];
-	/** Former addresses of public articles, categories and tags, and the current one of each. May end with a placeholder. */
+	/** The admin's pages in the footer. */
+	footerPages: SiteLink[];
+	/** Former addresses of public articles, categories, tags and pages, and the current one of each. May end with a placeholder. */
 	redirects: { from: string; to: string }[];
 };
 
@@ -106,7 +118,7 @@ async function openSite(): Promise<Site> {
 /** Reads everything that is public at `now`, newest first. */
 export async function loadSite(db: Db, now: Date): Promise<Site> {
 	const allCategories = await listCategories(db, now);
-	const [rows, links, approved, renamed, shared, described, left] = await Promise.all([
+	const [rows, links, approved, renamed, shared, described, left, pages] = await Promise.all([
 		db
 			.select({
 				...pageColumns,
@@ -154,6 +166,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			.from(termRedirects)
 			.where(isReadable('term redirect row', termRedirects.slug))
 			.orderBy(termRedirects.kind, termRedirects.slug),
+		listPages(db),
 	]);
 	const sharesOf = new Map(shared.map(({ postId, shares }) => [postId, shares]));
 	const tagsOf = Map.groupBy(links, ({ postId }) => postId);
@@ -203,6 +216,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 	const leads = {
 		category: formerSlugs('category', left, allCategories),
 		tag: formerSlugs('tag', left, usedTags),
+		page: formerSlugs('page', left, pages),
 	};
 	for (const [alias, slug] of Object.entries(CATEGORY_ALIASES)) {
 		const current = leads.category.get(slug);
@@ -218,6 +232,10 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			const category = allCategories.find((one) => one.slug === current);
 			return category ? [{ name: category.name, slug: category.slug }] : [];
 		}),
+		pages,
+		footerPages: pages
+			.filter(({ footer }) => footer)
+			.map(({ title, slug }) => ({ label: title, href: pathOf(slug) })),
 		byCategory: Map.groupBy(articles, ({ category }) => category.slug),
 		byTag,
 		redirects: [
@@ -229,14 +247,15 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 					{ from: `${paths[kind](from)}/*`, to: `${paths[kind](to)}/:splat` },
 				]),
 			),
+			...[...leads.page].map(([from, to]) => ({ from: paths.page(from), to: paths.page(to) })),
 		],
 	};
 }
 
-/** Returns the former slugs of terms with the current ones. A current slug is no former one. */
+/** Returns the former slugs of terms or pages with the current ones. A current slug is no former one. */
 function formerSlugs(
-	kind: 'category' | 'tag',
-	left: { kind: 'category' | 'tag'; slug: string; termId: string }[],
+	kind: 'category' | 'tag' | 'page',
+	left: { kind: 'category' | 'tag' | 'page'; slug: string; termId: string }[],
 	terms: { id: string; slug: string }[],
 ): Map<string, string> {
 	const slugs = new Map(terms.map(({ id, slug }) => [id, slug]));
@@ -330,8 +349,12 @@ export function buildSettings(): string {
 
 /** Returns one path for `getStaticPaths`, with a cache key over everything that the page can read. */
 export function staticPath<Params, Props extends object>(params: Params, props: Props) {
-	const footer = JSON.stringify(provided[SITE_KEY]?.footer ?? null);
-	return { params, props, cacheKey: digest(buildSettings(), footer, JSON.stringify(props)) };
+	const { footer = null, footerPages = null } = provided[SITE_KEY] ?? {};
+	return {
+		params,
+		props,
+		cacheKey: digest(buildSettings(), JSON.stringify([footer, footerPages, props])),
+	};
 }
 
 /** Splits a list into pages of `PAGE_SIZE`, at least one. */
