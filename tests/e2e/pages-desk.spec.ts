@@ -174,6 +174,7 @@ test('what two windows wrote in one page is merged, and asked about where both c
 
 test('questions and testimonials of the home page are edited, and live with their structured data', async ({
 	page,
+	consoleErrors,
 }) => {
 	test.setTimeout(300_000);
 	await open(page, 'tab=pages&show=questions');
@@ -209,4 +210,6 @@ test('questions and testimonials of the home page are edited, and live with thei
 	const data = await page.locator('script[type="application/ld+json"]').allTextContents();
 	expect(data.join()).toContain('"text":"Somebody at the desk."');
 	await page.request.put('/api/admin/pages/home', { data: stored });
+	expect(consoleErrors.filter((text) => !/400/.test(text))).toEqual([]);
+	consoleErrors.length = 0;
 });

@@ -43,7 +43,7 @@ const ROWS: Record<string, z.ZodMiniType> = {
 		version: z.int().check(z.gte(1)),
 	}),
 	term_redirects: z.object({
-		kind: z.enum(['category', 'tag']),
+		kind: z.enum(['category', 'tag', 'page']),
 		slug: text(100, 1),
 		termId: id,
 		createdAt: time,

@@ -4,7 +4,7 @@ import { Segments } from '#src/components/ui/Segments.tsx';
 import { Difference } from '#src/dashboard/kit/Difference.tsx';
 
 /** A field that differs: its name, and both texts of it. */
-export type Choice = { name: string; label: string; mine: string; theirs: string };
+type Choice = { name: string; label: string; mine: string; theirs: string };
 
 type Props = {
 	/** Where the other text comes from: a newer file, or another window. */

@@ -139,13 +139,10 @@ function VersionedForm<Of extends Stored<Form>, Form extends object, At extends 
 		}
 	}
 
-	/** Shows what cannot be saved, and goes there. */
+	/** Shows what cannot be saved. */
 	function refuse(fields: Record<string, string>) {
 		setErrors(fields);
 		setFailure(`Not saved: ${Object.values(fields)[0]}`);
-		requestAnimationFrame(() =>
-			root.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
-		);
 	}
 
 	/** Takes over what somebody else saved meanwhile, and asks where both changed the same. */
@@ -161,6 +158,11 @@ function VersionedForm<Of extends Stored<Form>, Form extends object, At extends 
 		);
 		if (disputed.length > 0) setChoosing({ from: 'elsewhere', theirs, fields: disputed });
 	}
+
+	// Goes to the first field that was refused, once it is marked.
+	useEffect(() => {
+		root.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+	}, [errors]);
 
 	const current = useRef(save);
 	current.current = save;

@@ -6,7 +6,7 @@ import { pages } from '#db/schema.ts';
 import { plainRendering, renderArticle, type Rendering } from '#src/core/articles/render.ts';
 import { parseHtml, problemOf, writeArticle } from '#src/core/articles/sanitize.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
-import { site } from '#src/site.ts';
+import { isFreeSlug, site } from '#src/site.ts';
 import { builtIn, type Page } from './page.ts';
 
 const ADDRESSES = /^%(CONTACT|PRIVACY)_EMAIL%$/;
@@ -73,7 +73,7 @@ export async function listPages(db: Db): Promise<Page[]> {
 		.where(isReadable('page row', pages.id))
 		.orderBy(asc(pages.title), asc(pages.slug));
 	return rows.flatMap(({ published, version, updatedAt, content, ...page }) =>
-		published || builtIn(page.slug)
+		builtIn(page.slug) || (published && isFreeSlug(page.slug))
 			? [
 					{
 						...filledIn(page),
