@@ -44,16 +44,7 @@ export type SeedTools = {
  * were added.
  */
 export async function seed(db: Db, tools: SeedTools): Promise<number> {
-	const seen = new Set(await seededKeys(db));
-	const once = async (key: string, add: () => Promise<void>) => {
-		if (seen.has(key)) return 0;
-		await add();
-		await db
-			.insert(meta)
-			.values({ key: `seed:${key}`, value: new Date().toISOString() })
-			.onConflictDoNothing();
-		return 1;
-	};
+	const once = await onceIn(db);
 	let added = 0;
 	for (const [position, category] of (
 		await readYaml<SeedCategory[]>('categories.yaml')
@@ -77,11 +68,35 @@ export async function seed(db: Db, tools: SeedTools): Promise<number> {
 		);
 		await offerState(db, file.slug, text, tools);
 	}
+	return added + (await seedPages(db, tools));
+}
+
+/** Inserts the pages of content/, as `seed` does. */
+export async function seedPages(
+	db: Db,
+	tools: Pick<SeedTools, 'toArticle' | 'isFreeSlug'>,
+): Promise<number> {
+	const once = await onceIn(db);
+	let added = 0;
 	for (const page of [...(await textPages()), ...(await listPages())]) {
 		added += await once(`page/${page.slug}`, () => seedPage(db, page, tools));
 		await offerPage(db, page, tools);
 	}
 	return added;
+}
+
+/** Returns what adds something under a key, once for good, and returns how many it added. */
+async function onceIn(db: Db) {
+	const seen = new Set(await seededKeys(db));
+	return async (key: string, add: () => Promise<void>) => {
+		if (seen.has(key)) return 0;
+		await add();
+		await db
+			.insert(meta)
+			.values({ key: `seed:${key}`, value: new Date().toISOString() })
+			.onConflictDoNothing();
+		return 1;
+	};
 }
 
 /** Returns a digest of every seeded file, so that a start can tell whether there is anything to seed. */
@@ -380,7 +395,11 @@ async function listPages(): Promise<SeedPage[]> {
 }
 
 /** Inserts a page. */
-async function seedPage(db: Db, { source: _, ...page }: SeedPage, tools: SeedTools): Promise<void> {
+async function seedPage(
+	db: Db,
+	{ source: _, ...page }: SeedPage,
+	tools: Pick<SeedTools, 'toArticle' | 'isFreeSlug'>,
+): Promise<void> {
 	const { slug, markdown = '', ...values } = page;
 	if (!(slug in PAGES_OF_LISTS || NEEDED.includes(slug) || tools.isFreeSlug(slug))) {
 		throw new Error(`content/pages/${slug}.md cannot be a page: its address is not free.`);
@@ -395,7 +414,7 @@ async function seedPage(db: Db, { source: _, ...page }: SeedPage, tools: SeedToo
 async function offerPage(
 	db: Db,
 	{ slug, source, title, markdown, ...lists }: SeedPage,
-	tools: SeedTools,
+	tools: Pick<SeedTools, 'toArticle'>,
 ): Promise<void> {
 	const key = `file:page/${slug}`;
 	const value = createHash('sha256').update(source).digest('hex');

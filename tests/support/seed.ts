@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { seed, type SeedTools } from '#db/seed.ts';
+import { seed, seedPages, type SeedTools } from '#db/seed.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { UNCATEGORIZED } from '#src/features/posts/post.ts';
@@ -22,6 +22,11 @@ const tools: SeedTools = {
 /** Puts the site's own content into a database, as the one-machine server does. Returns how many rows were added. */
 export function seedContent(db: Db, other: Partial<SeedTools> = {}): Promise<number> {
 	return seed(db, { ...tools, ...other });
+}
+
+/** Puts the site's own pages into a database, without articles and states. */
+export function seedOnlyPages(db: Db): Promise<number> {
+	return seedPages(db, tools);
 }
 
 /** For tests that read no article: several times as fast. */

@@ -44,6 +44,7 @@ import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import {
 	CATEGORY_ALIASES,
 	footerCategories,
+	isFreeSlug,
 	paths,
 	siteSettings,
 	type SiteLink,
@@ -247,7 +248,9 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 					{ from: `${paths[kind](from)}/*`, to: `${paths[kind](to)}/:splat` },
 				]),
 			),
-			...[...leads.page].map(([from, to]) => ({ from: paths.page(from), to: paths.page(to) })),
+			...[...leads.page].flatMap(([from, to]) =>
+				isFreeSlug(from) ? [{ from: paths.page(from), to: paths.page(to) }] : [],
+			),
 		],
 	};
 }
