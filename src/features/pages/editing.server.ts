@@ -2,7 +2,6 @@ import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { pageRevisions, pages } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
-import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
@@ -10,6 +9,7 @@ import { moveFollowers, redirectTo } from '#src/core/former-slugs.server.ts';
 import { imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
 import { UNDO_DAYS } from '#src/core/retention.ts';
 import { POST_LIMITS } from '#src/features/posts/editing.ts';
+import { cleanContent } from '#src/features/posts/saving.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { slugify } from '#src/lib/slug.ts';
@@ -123,7 +123,7 @@ export function createPage(
 		if (problem) refuse({ content: problem });
 		const id = crypto.randomUUID();
 		const slug = await chooseSlug(db, id, wanted, title);
-		const values = { ...given, id, title, slug, content: sanitizeArticle(content) };
+		const values = { ...given, id, title, slug, content: cleanContent({ content }) };
 		const event = { actor, action: 'created', subject: `page ${id}`, detail: `“${title}”` };
 		await db.batch([
 			db.insert(pages).values({ ...values, createdAt: now, updatedAt: now }),
@@ -202,7 +202,7 @@ async function complete(db: Db, before: Stored, changes: Changes): Promise<Store
 	if (after.content !== before.content) {
 		const problem = lengthProblem(after.content, before.content);
 		if (problem) refuse({ content: problem });
-		after.content = sanitizeArticle(after.content);
+		after.content = cleanContent(after);
 	}
 	if (after.slug !== before.slug) {
 		after.slug = await chooseSlug(db, before.id, after.slug, after.title);
