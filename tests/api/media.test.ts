@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { auditLog, media, pages } from '#db/schema.ts';
 import { MAX_IMAGE_BYTES } from '#src/features/media/media.ts';
 import * as api from '#src/features/media/media.api.ts';
+import * as usesApi from '#src/features/media/uses.api.ts';
 import * as postsApi from '#src/features/posts/editing.api.ts';
 import { emptyForm } from '#src/features/posts/editing.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -147,6 +148,8 @@ test('an image that a page uses stays, and the refusal names the page', async ()
 	await db
 		.insert(pages)
 		.values({ slug: 'imprint', title: 'Imprint', content: `<img src="${url}">` });
+	const uses = await call(usesApi.listUses, { ids: id }, admin);
+	expect(uses[id]).toMatchObject([{ kind: 'page', slug: 'imprint', title: 'Imprint' }]);
 	await expect(call(api.deleteMedia, { id }, admin)).rejects.toMatchObject({
 		code: 'conflict',
 		message: '“Imprint” uses this image. Take it out there first.',
