@@ -210,6 +210,42 @@ export const states = sqliteTable('states', {
 	updatedAt: updatedAt(),
 });
 
+/** A question that a page answers. */
+export type Question = { question: string; answer: string };
+
+/** A reader's words on a page. An invented one is only shown while invented proof is on. */
+export type Testimonial = {
+	name: string;
+	role: string;
+	content: string;
+	/** Out of 5. */
+	rating: number;
+	invented: boolean;
+};
+
+/** Pages that the admin edits: a text of their own, or the lists of a page that is part of the program. */
+export const pages = sqliteTable('pages', {
+	id: id(),
+	slug: text().notNull().unique(),
+	title: text().notNull(),
+	description: text().notNull().default(''),
+	/** Sanitized HTML. */
+	content: text().notNull().default(''),
+	/** ISO date of the last change that readers should know of; empty for none. */
+	dated: text().notNull().default(''),
+	published: flag('published').default(false),
+	/** Whether the footer links to it. */
+	footer: flag('footer').default(false),
+	questions: text({ mode: 'json' }).$type<Question[]>().notNull().default([]),
+	testimonials: text({ mode: 'json' }).$type<Testimonial[]>().notNull().default([]),
+	/** Fields as a newer file of content/ has them, until the admin takes or leaves them. Empty if there is none. */
+	offer: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull().default({}),
+	/** Counts saved changes, so that a stale form is noticed. */
+	version: integer().notNull().default(1),
+	createdAt: createdAt(),
+	updatedAt: updatedAt(),
+});
+
 export const comments = sqliteTable(
 	'comments',
 	{
@@ -391,6 +427,24 @@ export const stateRevisions = sqliteTable(
 	(t) => [uniqueIndex('state_revisions_version').on(t.stateId, t.version)],
 );
 
+/**
+ * Earlier versions of a page. A trigger keeps each one that a change replaces. They outlive a page that is deleted, as long
+ * as that can be undone.
+ */
+export const pageRevisions = sqliteTable(
+	'page_revisions',
+	{
+		id: id(),
+		pageId: text('page_id').notNull(),
+		version: integer().notNull(),
+		/** The row's columns as they were stored. */
+		columns: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+		/** When this version was saved. */
+		createdAt: createdAt(),
+	},
+	(t) => [uniqueIndex('page_revisions_version').on(t.pageId, t.version)],
+);
+
 /** Former slugs of posts that have been public. */
 export const redirects = sqliteTable(
 	'redirects',
@@ -405,13 +459,13 @@ export const redirects = sqliteTable(
 );
 
 /**
- * Former slugs of categories and tags, renamed or merged. They name the target itself, so that each leads there in one
+ * Former slugs of categories, tags and pages, renamed or merged. They name the target itself, so that each leads there in one
  * step. A current slug wins over a former one.
  */
 export const termRedirects = sqliteTable(
 	'term_redirects',
 	{
-		kind: text().$type<'category' | 'tag' | 'series'>().notNull(),
+		kind: text().$type<'category' | 'tag' | 'series' | 'page'>().notNull(),
 		slug: text().notNull(),
 		termId: text('term_id').notNull(),
 		createdAt: createdAt(),
@@ -459,7 +513,7 @@ export const contentProblems = sqliteTable(
 				| 'image'
 				| 'category color'
 				| 'download'
-				| `${'post' | 'category' | 'tag' | 'series' | 'comment' | 'redirect' | 'term redirect' | 'image' | 'issue' | 'state'} row`
+				| `${'post' | 'category' | 'tag' | 'series' | 'comment' | 'redirect' | 'term redirect' | 'image' | 'issue' | 'state' | 'page'} row`
 			>()
 			.notNull(),
 		subjectId: text('subject_id').notNull(),

@@ -1,6 +1,6 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { categories, posts, postTags, series, states, tags } from '#db/schema.ts';
+import { categories, pages, posts, postTags, series, states, tags } from '#db/schema.ts';
 import { assertStateSlug } from '#db/seed.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { seedContent, unrendered } from '#tests/support/seed.ts';
@@ -34,7 +34,7 @@ const workOf = async (db: Db, slug: string) => {
 	return row;
 };
 
-test('a new database gets nine categories in order, forty-three posts, four or more per category, and fifty states', async () => {
+test('a new database gets nine categories in order, forty-three posts, four or more per category, fifty states and six pages', async () => {
 	const { db, added } = await setup();
 	const rows = await db.select().from(categories).orderBy(categories.position);
 	expect(rows.map(({ slug }) => slug)).toEqual(CATEGORIES);
@@ -47,7 +47,8 @@ test('a new database gets nine categories in order, forty-three posts, four or m
 	expect(await db.$count(states)).toBe(50);
 	expect(await db.$count(posts)).toBe(43);
 	expect(await db.$count(series)).toBe(3);
-	expect(added).toBe(9 + 43 + 3 + 50);
+	expect(await db.$count(pages)).toBe(6);
+	expect(added).toBe(9 + 43 + 3 + 50 + 6);
 });
 
 test('every seeded post is published, dated at noon, tagged, and has what its page needs', async () => {
@@ -73,7 +74,7 @@ test('seeding again adds nothing and changes nothing', async () => {
 	const { db } = await setup();
 	const everything = () =>
 		Promise.all(
-			[categories, posts, tags, postTags, states].map((table) =>
+			[categories, posts, tags, postTags, states, pages].map((table) =>
 				db.select(getTableColumns(table)).from(table),
 			),
 		);

@@ -6,6 +6,7 @@ import type { Db } from './client.ts';
 import {
 	categories,
 	meta,
+	pages,
 	posts,
 	postTags,
 	series,
@@ -13,7 +14,9 @@ import {
 	tags,
 	termRedirects,
 	type Figure,
+	type Question,
 	type StateAnswers,
+	type Testimonial,
 } from './schema.ts';
 
 const content = new URL('../content/', import.meta.url);
@@ -30,26 +33,19 @@ export type SeedTools = {
 	/** The kinds of figures that a state has, in order. */
 	figureKinds: readonly { key: string; unit: Figure['unit']; labelOf: (year: string) => string }[];
 	author: string;
+	/** Whether a page can have this slug besides those of the program. */
+	isFreeSlug(slug: string): boolean;
 	/** The category of posts that have none of their own. */
 	uncategorized: { name: string; slug: string };
 };
 
 /**
  * Inserts the files of content/. Each file is seeded once: existing rows are never overwritten, and what an
- * editor deleted does not come back. What a changed file of a state says is offered to the admin. Returns how many rows
+ * editor deleted does not come back. What a changed file of a state or a page says is offered to the admin. Returns how many rows
  * were added.
  */
 export async function seed(db: Db, tools: SeedTools): Promise<number> {
-	const seen = new Set(await seededKeys(db));
-	const once = async (key: string, add: () => Promise<void>) => {
-		if (seen.has(key)) return 0;
-		await add();
-		await db
-			.insert(meta)
-			.values({ key: `seed:${key}`, value: new Date().toISOString() })
-			.onConflictDoNothing();
-		return 1;
-	};
+	const once = await onceIn(db);
 	let added = 0;
 	for (const [position, category] of (
 		await readYaml<SeedCategory[]>('categories.yaml')
@@ -86,15 +82,47 @@ export async function seed(db: Db, tools: SeedTools): Promise<number> {
 		);
 		await offerState(db, file.slug, text, tools);
 	}
+	return added + (await seedPages(db, tools));
+}
+
+/** Inserts the pages of content/, as `seed` does. */
+export async function seedPages(
+	db: Db,
+	tools: Pick<SeedTools, 'toArticle' | 'isFreeSlug'>,
+): Promise<number> {
+	const once = await onceIn(db);
+	let added = 0;
+	for (const page of [...(await textPages()), ...(await listPages())]) {
+		added += await once(`page/${page.slug}`, () => seedPage(db, page, tools));
+		await offerPage(db, page, tools);
+	}
 	return added;
+}
+
+/** Returns what adds something under a key, once for good, and returns how many it added. */
+async function onceIn(db: Db) {
+	const seen = new Set(await seededKeys(db));
+	return async (key: string, add: () => Promise<void>) => {
+		if (seen.has(key)) return 0;
+		await add();
+		await db
+			.insert(meta)
+			.values({ key: `seed:${key}`, value: new Date().toISOString() })
+			.onConflictDoNothing();
+		return 1;
+	};
 }
 
 /** Returns a digest of every seeded file, so that a start can tell whether there is anything to seed. */
 export async function contentDigest(): Promise<string> {
 	const hash = createHash('sha256');
-	const files = [...(await filesOf('posts', '.md')), ...(await filesOf('states', '.yaml'))];
-	for (const { path } of [{ path: 'categories.yaml' }, { path: 'series.yaml' }, ...files])
-		hash.update(path).update(await read(path));
+	const files = [
+		...['categories.yaml', 'series.yaml', ...Object.values(LISTS)].map((path) => ({ path })),
+		...(await filesOf('posts', '.md')),
+		...(await filesOf('states', '.yaml')),
+		...(await filesOf('pages', '.md')),
+	];
+	for (const { path } of files) hash.update(path).update(await read(path));
 	return hash.digest('hex');
 }
 
@@ -323,6 +351,100 @@ function figuresOf(
 		const { value, source, asOf } = counted;
 		return { key, label: labelOf(asOf.slice(0, 4)), value, unit, source, asOf };
 	});
+}
+
+/** The files of lists, by their column. */
+const LISTS = { questions: 'faqs.yaml', testimonials: 'testimonials.yaml' } as const;
+
+/** The pages whose texts are part of the program, with their names. Files hold their lists. */
+const PAGES_OF_LISTS = { home: 'Home', states: 'AI by State', newsletter: 'Newsletter' } as const;
+/** The pages that the program needs. */
+const NEEDED = ['about', 'privacy', 'terms'];
+
+/** A page as files have it, and the text that says so. */
+type SeedPage = {
+	slug: string;
+	title: string;
+	description?: string;
+	dated?: string;
+	markdown?: string;
+	questions?: Question[];
+	testimonials?: Testimonial[];
+	source: string;
+};
+
+/** Returns the pages of content/pages. */
+async function textPages(): Promise<SeedPage[]> {
+	const files = await filesOf('pages', '.md');
+	return Promise.all(
+		files.map(async ({ slug, path }) => {
+			const source = await read(path);
+			const [, frontMatter = '', markdown = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(source) ?? [];
+			const {
+				title,
+				description,
+				updated = '',
+			} = parseYaml(frontMatter) as {
+				title: string;
+				description: string;
+				updated?: string;
+			};
+			return { slug, title, description, dated: updated, markdown, source };
+		}),
+	);
+}
+
+/** Returns the pages of which files hold only lists. */
+async function listPages(): Promise<SeedPage[]> {
+	const questions = await readYaml<Record<string, Question[]>>(LISTS.questions);
+	const testimonials = await readYaml<Record<string, Omit<Testimonial, 'invented'>[]>>(
+		LISTS.testimonials,
+	);
+	return Object.entries(PAGES_OF_LISTS).map(([slug, title]) => {
+		const lists = {
+			questions: questions[slug] ?? [],
+			testimonials: (testimonials[slug] ?? []).map((one) => ({ ...one, invented: true })),
+		};
+		return { slug, title, ...lists, source: JSON.stringify(lists) };
+	});
+}
+
+/** Inserts a page. */
+async function seedPage(
+	db: Db,
+	{ source: _, ...page }: SeedPage,
+	tools: Pick<SeedTools, 'toArticle' | 'isFreeSlug'>,
+): Promise<void> {
+	const { slug, markdown = '', ...values } = page;
+	if (!(slug in PAGES_OF_LISTS || NEEDED.includes(slug) || tools.isFreeSlug(slug))) {
+		throw new Error(`content/pages/${slug}.md cannot be a page: its address is not free.`);
+	}
+	await db
+		.insert(pages)
+		.values({ ...values, slug, content: await tools.toArticle(markdown), published: true })
+		.onConflictDoNothing();
+}
+
+/** Offers what a file says to the admin, as with states. */
+async function offerPage(
+	db: Db,
+	{ slug, source, title, markdown, ...lists }: SeedPage,
+	tools: Pick<SeedTools, 'toArticle'>,
+): Promise<void> {
+	const key = `file:page/${slug}`;
+	const value = createHash('sha256').update(source).digest('hex');
+	if ((await db.$count(meta, and(eq(meta.key, key), eq(meta.value, value)))) > 0) return;
+	const said =
+		markdown === undefined ? lists : { ...lists, title, content: await tools.toArticle(markdown) };
+	const same = Object.entries(said).map(([name, given]) => {
+		const column = getTableColumns(pages)[name as keyof typeof said];
+		return sql`${column} = ${typeof given === 'string' ? given : JSON.stringify(given)}`;
+	});
+	await db.batch([
+		db.run(sql`update pages set offer = case when ${sql.join(same, sql` and `)} then '{}'
+			else ${JSON.stringify(said)} end where slug = ${slug}`),
+		db.insert(meta).values({ key, value }).onConflictDoUpdate({ target: meta.key, set: { value } }),
+	]);
 }
 
 async function filesOf(folder: string, ending: string): Promise<{ slug: string; path: string }[]> {

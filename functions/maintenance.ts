@@ -8,17 +8,19 @@ import { pruneCourses } from '#src/features/course/course.server.ts';
 import { pruneLimits } from '#src/core/limits/limits.server.ts';
 import { pruneOutbox } from '#src/core/outbox/outbox.server.ts';
 import { pruneLeavers } from '#src/features/newsletter/newsletter.server.ts';
+import { prunePages } from '#src/features/pages/editing.server.ts';
 import { purgeDeletedPosts } from '#src/features/posts/saving.server.ts';
 import { pruneBuilds } from '#src/core/builds/builds.server.ts';
 import { pruneUndo } from '#src/core/undo/undo.server.ts';
 
-/** Deletes expired data: personal data as the privacy page says (`RETENTION_DAYS`), sessions, builds, deleted posts. */
+/** Deletes expired data: personal data as the privacy page says (`RETENTION_DAYS`), sessions, builds, deleted posts and pages. */
 export default async function maintain(): Promise<Response> {
 	const now = new Date();
 	await pruneLimits(getDb(), now);
 	await pruneVisits(getDb(), now);
 	await pruneSessions(getDb(), now);
 	await purgeDeletedPosts(getDb(), now);
+	await prunePages(getDb(), now);
 	await pruneBuilds(getDb(), now);
 	await pruneUndo(getDb(), now);
 	await pruneOutbox(getDb(), now);

@@ -8,14 +8,4 @@ const lessons = defineCollection({
 	schema: z.object({ title: z.string(), day: z.number(), summary: z.string() }),
 });
 
-/** Legal and about pages, which are edited in Git only. */
-const pages = defineCollection({
-	loader: glob({ base: './content/pages', pattern: '*.md' }),
-	schema: z.object({
-		title: z.string(),
-		description: z.string(),
-		updated: z.coerce.date().optional(),
-	}),
-});
-
-export const collections = { lessons, pages };
+export const collections = { lessons };

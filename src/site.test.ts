@@ -1,7 +1,8 @@
-import { glob } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { examplesOf, isActive, pageAt, PAGES, paths } from './site.ts';
+import { loadFunctions } from '#src/build/functions.ts';
+import { examplesOf, isActive, isFreeSlug, pageAt, PAGES, paths } from './site.ts';
 
 test('Home is active on exactly /, the others by path prefix', () => {
 	const active = (pathname: string) =>
@@ -33,10 +34,42 @@ test('the table of pages has every page of src/pages, and no other', async () =>
 test('a page is found by its address, and the nearest kind wins', () => {
 	expect(pageAt('/ai-best-practices/compare')?.path).toBe('/ai-best-practices/compare');
 	expect(pageAt('/tag/a/page/2')?.path).toBe('/tag/:slug/page/:page');
-	for (const path of ['/404', '/404-article', '/styleguide', '/blog/a/b', '/abouts', '']) {
+	for (const path of [
+		'/404',
+		'/404-article',
+		'/styleguide',
+		'/api',
+		'/blog/a/b',
+		'/about/s',
+		'/A b',
+		'',
+	]) {
 		expect(pageAt(path), path).toBeUndefined();
 	}
 	for (const page of PAGES) {
 		for (const path of examplesOf([page])) expect(pageAt(path), path).toBe(page);
 	}
+});
+
+test('a page of the admin\u2019s own takes no address that begins with what the site has', async () => {
+	const root = fileURLToPath(new URL('..', import.meta.url));
+	const found = new Set<string>();
+	for await (const file of glob(['src/pages/**/*', 'public/*', '_*'], { cwd: root }))
+		found.add(file.replace(/^(src\/pages|public)\//, ''));
+	for (const { config } of await loadFunctions()) {
+		const { path = [] } = (config ?? {}) as { path?: string | string[] };
+		for (const one of [path].flat()) found.add(one.slice(1));
+	}
+	for (const [, path] of (await readFile(`${root}netlify.toml`, 'utf8')).matchAll(
+		/(?:from|for) = "\/([^"]+)"/g,
+	))
+		found.add(path!);
+	const words = [...found].map((path) => path.split('/')[0]!.replace(/\.(astro|ts)$/, ''));
+	expect(words).toContain('404-article');
+	expect(words).toContain('api');
+	expect(words.filter(isFreeSlug)).toEqual([]);
+	for (const slug of ['imprint', 'code-of-conduct', '404-things'])
+		expect(isFreeSlug(slug)).toBe(true);
+	for (const slug of ['', '-a', 'A', 'a.b', 'a/b', 'constructor b'])
+		expect(isFreeSlug(slug)).toBe(false);
 });

@@ -249,12 +249,27 @@ export const PAGES: readonly PageKind[] = [
 	{ path: '/unsubscribe', isHidden: true },
 	{ path: '/preferences', isHidden: true },
 	{ path: '/course', isHidden: true },
+	{ path: '/:slug', examples: [], like: '/about' },
 ];
+
+/** First parts of addresses that are taken by what is no page, and the screens for what is missing. */
+const TAKEN = [
+	...['404', '404-article', '404-category', '404-state', '404-tag'],
+	...['api', 'data', 'home', 'index', 'media', 'social', 'styleguide'],
+];
+
+/** Returns whether a page of the admin's own can have this slug: no other page and nothing else of the site begins with it. */
+export function isFreeSlug(slug: string): boolean {
+	const isTaken = TAKEN.includes(slug) || PAGES.some(({ path }) => path.split('/')[1] === slug);
+	return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) && !isTaken;
+}
 
 /** Returns the page at a path, or `undefined`, for example for a 404. */
 export function pageAt(pathname: string): PageKind | undefined {
 	const matches = ({ path }: PageKind) =>
-		new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(pathname);
+		path === '/:slug'
+			? isFreeSlug(pathname.slice(1))
+			: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(pathname);
 	return PAGES.find(({ path }) => path === pathname) ?? PAGES.find(matches);
 }
 
@@ -289,6 +304,7 @@ export function socialLinks(url: string): SiteLink[] {
 }
 
 export const paths = {
+	page: (slug: string) => `/${slug}`,
 	post: (slug: string) => `/blog/${slug}`,
 	/** Path of a page's Markdown version. */
 	markdown: (path: string) => `${path}.md`,

@@ -26,3 +26,9 @@ export function publishStates<Out>(output: Out, context: Context): Out {
 	context.waitUntil(Promise.all([purge('states'), callBuilds()]));
 	return output;
 }
+
+/** Publishes a change of pages: calls the requested build. Returns `output`. */
+export function publishPages<Out>(output: Out, context: Context): Out {
+	context.waitUntil(callBuilds());
+	return output;
+}

@@ -13,14 +13,18 @@ import type { Source } from './source.ts';
 /** Returns the digest of everything that pages are made of, apart from the code of packages. */
 export async function computeFingerprint(
 	db: Db,
-	{ site: { articles, categories, tags, series, redirects }, issues, now }: Omit<Source, 'fingerprint'>,
+	{
+		site: { articles, categories, tags, series, pages, redirects },
+		issues,
+		now,
+	}: Omit<Source, 'fingerprint'>,
 ): Promise<string> {
 	const scores = await trendingScores(db, now);
 	// Scores fall every day, but readers only see their order.
 	const scoreOf = ({ post }: Article) => scores.get(post.id) ?? 0;
 	const trending = articles.filter(scoreOf).sort((a, b) => scoreOf(b) - scoreOf(a));
 	const hash = createHash('sha256');
-	hash.update(JSON.stringify([categories, tags, redirects, await listStates(db)]));
+	hash.update(JSON.stringify([categories, tags, pages, redirects, await listStates(db)]));
 	hash.update(JSON.stringify(issues.map(({ date, subject, posts }) => [date, subject, posts])));
 	hash.update(JSON.stringify(trending.map(({ post }) => post.id)));
 	for (const { articles, ...about } of series)

@@ -12,7 +12,7 @@ import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { readTime } from '#src/lib/text.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
-import { site } from '#src/site.ts';
+import { isFreeSlug, site } from '#src/site.ts';
 import { siteFolder, withLock, ROOT } from './builds.ts';
 
 /** Runs work that processes starting at the same time must do one after the other. */
@@ -61,6 +61,7 @@ async function seedIfChanged(db: Db): Promise<number> {
 		readTime,
 		aiWork,
 		figureKinds: FIGURE_KINDS,
+		isFreeSlug,
 		author: site.author,
 		uncategorized: UNCATEGORIZED,
 	});

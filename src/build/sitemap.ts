@@ -5,6 +5,7 @@ import { Readable, type Transform } from 'node:stream';
 import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap';
 import type { Db } from '#db/client.ts';
 import type { Article } from '#src/features/site/site-data.server.ts';
+import { pathOf } from '#src/features/pages/page.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { latestUpdate } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -69,7 +70,7 @@ function isListed(path: string): boolean {
 /** Returns when pages last changed, by path. Pages without a time of their own are left out. */
 async function lastChanges(
 	db: Db,
-	{ site: { articles, byCategory, byTag, series }, issues }: Shown,
+	{ site: { articles, pages: edited, byCategory, byTag, series }, issues }: Shown,
 ): Promise<Map<string, string>> {
 	const states = await listStates(db);
 	const letters = issues.map(({ date, createdAt }) => ({
@@ -81,6 +82,11 @@ async function lastChanges(
 	const pages: [path: string, shows: { updatedAt: string }[]][] = PAGES.flatMap(
 		({ path, shows }) => (shows ? [[path, lists[shows]]] : []),
 	);
+	for (const { slug, updatedAt } of edited) {
+		const path = pathOf(slug);
+		const shown = pages.find(([one]) => one === path)?.[1] ?? [];
+		if (updatedAt) pages.push([path, [...shown, { updatedAt }]]);
+	}
 	for (const [slug, list] of byCategory) pages.push([paths.category(slug), posts(list)]);
 	for (const [slug, list] of byTag) pages.push([paths.tag(slug), posts(list)]);
 	for (const { slug, articles } of series) pages.push([paths.series(slug), posts(articles)]);

@@ -1,9 +1,10 @@
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { auditLog, media } from '#db/schema.ts';
+import { auditLog, media, pages } from '#db/schema.ts';
 import { MAX_IMAGE_BYTES } from '#src/features/media/media.ts';
 import * as api from '#src/features/media/media.api.ts';
+import * as usesApi from '#src/features/media/uses.api.ts';
 import * as postsApi from '#src/features/posts/editing.api.ts';
 import { emptyForm } from '#src/features/posts/editing.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -139,6 +140,20 @@ test('an image that posts or drafts use stays, and the refusal names them', asyn
 	});
 	expect((await fetchApi()(url)).status).toBe(200);
 	expect(two.id).toBeTruthy();
+});
+
+test('an image that a page uses stays, and the refusal names the page', async () => {
+	const { db, admin, upload } = await setup();
+	const { id, url } = await upload(DOT);
+	await db
+		.insert(pages)
+		.values({ slug: 'imprint', title: 'Imprint', content: `<img src="${url}">` });
+	const uses = await call(usesApi.listUses, { ids: id }, admin);
+	expect(uses[id]).toMatchObject([{ kind: 'page', slug: 'imprint', title: 'Imprint' }]);
+	await expect(call(api.deleteMedia, { id }, admin)).rejects.toMatchObject({
+		code: 'conflict',
+		message: '“Imprint” uses this image. Take it out there first.',
+	});
 });
 
 test('an unused image is deleted, for good', async () => {

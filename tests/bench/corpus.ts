@@ -9,7 +9,7 @@ import { aiWork, FIGURE_KINDS } from '#src/features/states/figures.ts';
 import { HOUR } from '#src/lib/dates.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { readTime } from '#src/lib/text.ts';
-import { site } from '#src/site.ts';
+import { isFreeSlug, site } from '#src/site.ts';
 
 const START = Date.UTC(2024, 0, 1);
 /** Posts inserted in one go. */
@@ -28,6 +28,7 @@ export async function makeDatabase(url: string, count: number): Promise<Db> {
 		readTime,
 		aiWork,
 		figureKinds: FIGURE_KINDS,
+		isFreeSlug,
 		author: site.author,
 		uncategorized: UNCATEGORIZED,
 	});

@@ -140,6 +140,14 @@ const HOSTILE = [
 	`${STATE} values ('s2', 'Elsewhere', 'elsewhere', 'EW', 1, 'X', ${LISTS}, 'nope', '{}', 1)`,
 	`${STATE} values ('s3', 'Somewhere', 'somewhere', 'SW', 1, 'X', ${LISTS}, '[{"key": 1}, 2]', '{}', 1)`,
 	`${STATE} values ('s4', 'Never', 'never', 'NV', 1, 'X', ${LISTS}, '[]', '{}', 'x')`,
+	`insert into pages (id, slug, title, content, published) values ('g1', 'kept', 'Kept', '<p>Kept.</p>', 1)`,
+	`insert into pages (id, slug, title, content, published) values ('g2', 'no/where', 'Slash', '<p>Slash.</p>', 1)`,
+	`insert into pages (id, slug, title, content, published) values ('g3', 'about', 'About', x'ff', 1)`,
+	`insert into pages (id, slug, title, questions, published) values ('g4', 'home', 'Home', '[{"question": 1}]', 1)`,
+	`insert into pages (id, slug, title, content, published) values ('g5', 'blog', 'A collision', '<p>A collision.</p>', 1)`,
+	`insert into pages (id, slug, title, content, published, footer) values ('g6', 'admin', 'Another', '<p>x</p>', 1, 1)`,
+	`insert into term_redirects (kind, slug, term_id) values ('page', 'kept-before', 'g1')`,
+	`insert into term_redirects (kind, slug, term_id) values ('page', 'blog', 'g1')`,
 	`insert into media (id, name, type, width, height, size, digest, bytes) values ('m1', cast(x'ff' as text), 'image/png', 'wide', 1, 1, 'd', x'00')`,
 	`update posts set featured_image = '/api/media/m1' where id = 'good'`,
 ];
@@ -174,10 +182,16 @@ test('rows that no page can be made of are left out and named, and everything el
 	expect(await page('newsletter/2026-01-08.html')).toContain('Good');
 	expect(await page('_redirects')).toBe(
 		'/blog/earlier /blog/good 301\n' +
-			'/category/former /category/vision 301\n/category/former/* /category/vision/:splat 301\n',
+			'/category/former /category/vision 301\n/category/former/* /category/vision/:splat 301\n' +
+			'/kept-before /kept 301\n',
 	);
 	const listed = JSON.parse((await page('blog.json'))!) as { title: string }[];
 	expect(listed.map(({ title }) => title).sort()).toEqual(SHOWN.map((name) => `Of ${name}`).sort());
+
+	expect(await page('kept.html')).toContain('<p>Kept.</p>');
+	expect(await page('about.html')).toContain('<h1>About</h1>');
+	expect(await page('blog.html')).not.toContain('A collision');
+	expect(await page('kept.html')).not.toContain('>Another<');
 
 	const problems = await db.select().from(contentProblems);
 	const of = (kind: string) =>
@@ -186,6 +200,7 @@ test('rows that no page can be made of are left out and named, and everything el
 	expect(of('comment row').sort()).toEqual(['Ada', 'Grace', 'Joan']);
 	expect(of('issue row').sort()).toEqual(['2026-01-01', '2026-01-15', 'a/../b']);
 	expect(of('state row').sort()).toEqual(['s1', 's2', 's3', 's4']);
+	expect(of('page row').sort()).toEqual(['g2', 'g3', 'g4']);
 	expect(of('redirect row')).toHaveLength(2);
 	expect(of('term redirect row')).toHaveLength(2);
 	expect([of('category row'), of('category color'), of('image row')]).toEqual([

@@ -6,7 +6,7 @@ import { eq, ne } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
-import { categories, comments, posts, postTags, renderedPosts, tags } from '#db/schema.ts';
+import { categories, comments, pages, posts, postTags, renderedPosts, tags } from '#db/schema.ts';
 import { useBundle } from '#src/build/bundles.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { addCounts } from '#src/features/counts/counts.server.ts';
@@ -172,6 +172,46 @@ const rounds: Change[][] = [
 			() => db.update(posts).set({ published: false }).where(eq(posts.id, 'p6')),
 			'/blog.html',
 			/5 Articles/,
+		],
+	],
+	[
+		[
+			'a new page',
+			() =>
+				db.insert(pages).values({
+					slug: 'imprint',
+					title: 'Imprint of %SITE_NAME%',
+					content: '<p>By %SITE_NAME%.</p>',
+					published: true,
+					footer: true,
+				}),
+			'/imprint.html',
+			/<p>By Groundtruth\.<\/p>/,
+		],
+		[
+			'its link in the footer of every other page',
+			async () => {},
+			'/blog/post-1.html',
+			/href="\/imprint"[^>]*>\s*Imprint of Groundtruth\s*</,
+		],
+	],
+	[
+		[
+			'an edited page',
+			() => db.update(pages).set({ content: '<p>By Ada.</p>' }).where(eq(pages.slug, 'imprint')),
+			'/imprint.html',
+			/<p>By Ada\.<\/p>/,
+		],
+		[
+			'a question',
+			() =>
+				db.insert(pages).values({
+					slug: 'home',
+					title: 'Home',
+					questions: [{ question: 'Who asks?', answer: 'I do.' }],
+				}),
+			'/index.html',
+			/Who asks\?/,
 		],
 	],
 ];

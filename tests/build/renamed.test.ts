@@ -7,6 +7,7 @@ import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
 import { categories, posts, postTags, tags } from '#db/schema.ts';
 import { updateSite } from '#src/core/settings/site.server.ts';
+import { seedOnlyPages } from '#tests/support/seed.ts';
 
 const run = promisify(execFile);
 const actor = { actor: 'admin@example.com', now: new Date() };
@@ -53,6 +54,7 @@ beforeAll(async () => {
 	folder = resolve(await mkdtemp(join('.site', 'renamed-')));
 	db = await openDb(`file:${join(folder, 'site.db')}`);
 	await migrateDb(db);
+	await seedOnlyPages(db);
 	await db.insert(categories).values({ id: 'c1', name: 'Vision', slug: 'vision' });
 	await db.insert(tags).values({ id: 't1', name: 'Metrics', slug: 'metrics' });
 	const day = new Date('2026-01-01');
@@ -95,6 +97,7 @@ test('a renamed site says its new name and its old one nowhere, after a whole bu
 	expect(home.indexOf('>Questions<')).toBeGreaterThan(0);
 	expect(home.indexOf('>Questions<')).toBeLessThan(home.indexOf('>Recent Posts<'));
 	expect(home).not.toContain('>Explore AI Categories<');
+	expect(warm.get('/privacy.html')).toContain('privacy@second-opinion-co.example</a>');
 	expect(warm.get('/blog/post-1.html')).toContain('Start &amp; more');
 	// Within quotes it is text.
 	const marked = [...warm].filter(

@@ -1,12 +1,13 @@
 import type { InStatement, InValue } from '@libsql/client';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
-import { seed, type SeedTools } from '#db/seed.ts';
+import { seed, seedPages, type SeedTools } from '#db/seed.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { UNCATEGORIZED } from '#src/features/posts/post.ts';
 import { aiWork, FIGURE_KINDS } from '#src/features/states/figures.ts';
 import { slugify } from '#src/lib/slug.ts';
+import { isFreeSlug } from '#src/site.ts';
 import { readTime } from '#src/lib/text.ts';
 
 const tools: SeedTools = {
@@ -15,6 +16,7 @@ const tools: SeedTools = {
 	readTime,
 	aiWork,
 	figureKinds: FIGURE_KINDS,
+	isFreeSlug,
 	author: 'Groundtruth',
 	uncategorized: UNCATEGORIZED,
 };
@@ -22,6 +24,11 @@ const tools: SeedTools = {
 /** Puts the site's own content into a database, as the one-machine server does. Returns how many rows were added. */
 export function seedContent(db: Db, other: Partial<SeedTools> = {}): Promise<number> {
 	return seed(db, { ...tools, ...other });
+}
+
+/** Puts the site's own pages into a database, without articles and states. */
+export function seedOnlyPages(db: Db): Promise<number> {
+	return seedPages(db, tools);
 }
 
 /** For tests that read no article: several times as fast. */
@@ -40,7 +47,16 @@ async function seededRows(): Promise<InStatement[]> {
 	await migrateDb(db);
 	await seedContent(db, unrendered);
 	const statements: InStatement[] = [];
-	for (const table of ['meta', 'categories', 'posts', 'tags', 'post_tags', 'series', 'states']) {
+	for (const table of [
+		'meta',
+		'categories',
+		'posts',
+		'tags',
+		'post_tags',
+		'series',
+		'states',
+		'pages',
+	]) {
 		const { columns, rows } = await db.$client.execute(`select * from ${table}`);
 		const places = columns.map(() => '?').join();
 		for (const row of rows)

@@ -9,6 +9,7 @@ import {
 	contentProblems,
 	issues,
 	media,
+	pages,
 	posts,
 	redirects,
 	series,
@@ -127,6 +128,20 @@ const CHECKED: Record<RowKind, Checked> = {
 		shapes: {
 			answers: z.record(z.string(), z.string()),
 			figures: z.array(figure),
+			offer: z.looseObject({}),
+		},
+	},
+	'page row': {
+		table: pages,
+		id: pages.id,
+		noun: 'page',
+		label: pages.title,
+		address: pages.slug,
+		shapes: {
+			questions: z.array(z.object({ question: z.string(), answer: z.string() })),
+			testimonials: z.array(
+				z.object({ name: z.string(), role: z.string(), content: z.string(), rating: z.number() }),
+			),
 			offer: z.looseObject({}),
 		},
 	},

@@ -4,6 +4,7 @@ import type { Db, Statement, Statements } from '#db/client.ts';
 import {
 	auditLog,
 	categories,
+	pages,
 	posts,
 	postTags,
 	series,
@@ -29,6 +30,7 @@ type TableName =
 	| 'tags'
 	| 'series'
 	| 'states'
+	| 'pages'
 	| 'post_tags'
 	| 'term_redirects'
 	| 'drafts'
@@ -46,13 +48,21 @@ const TABLES: Record<Exclude<TableName, 'drafts'>, SQLiteTable> = {
 	tags,
 	series,
 	states,
+	pages,
 	post_tags: postTags,
 	term_redirects: termRedirects,
 	settings,
 };
 
 /** Rows whose change must be taken back whole, or not at all. */
-const STRICT: readonly TableName[] = ['categories', 'tags', 'series', 'settings', 'states'];
+const STRICT: readonly TableName[] = [
+	'categories',
+	'tags',
+	'series',
+	'settings',
+	'states',
+	'pages',
+];
 
 /**
  * A part of an action: which rows of a table it changes, inserts or deletes. `images` is a query before the action with
@@ -132,7 +142,7 @@ const DONE = 'This was undone already.';
 
 /**
  * Takes an action back: rows get the values that they had, unless somebody gave them others since. Posts that were
- * changed since stay and are counted; a category, tag or state that was changed since refuses the whole undo.
+ * changed since stay and are counted; a category, tag, state or page that was changed since refuses the whole undo.
  */
 export function undoAction(
 	db: Db,
@@ -197,12 +207,13 @@ async function refuseMissing(db: Db, { table, id, name }: Need): Promise<void> {
 /** Throws a sentence about the first row that is not as the action left it, or whose name or address is taken. */
 async function refuseChanged(db: Db, { table, rows }: Step): Promise<void> {
 	const known = sql.identifier(table);
+	const label = table === 'pages' ? 'title' : 'name';
 	for (const { key, before, after } of rows) {
 		if (!before) continue;
 		const [current] = await db.all<Record<string, unknown>>(
 			sql`select * from ${known} where id = ${key['id']}`,
 		);
-		const name = String(before['name'] ?? current?.['name']);
+		const name = String(before[label] ?? current?.[label]);
 		if (after && !current) {
 			throw new AppError('conflict', `“${name}” was merged or deleted since. Undo that first.`);
 		}
@@ -211,7 +222,8 @@ async function refuseChanged(db: Db, { table, rows }: Step): Promise<void> {
 		}
 		const { name: named = null, slug = null } = before;
 		const [taken] = await db.all<{ name: string }>(
-			sql`select name from ${known} where id <> ${key['id']} and (name = ${named} or slug = ${slug})`,
+			sql`select ${sql.identifier(label)} as name from ${known} where id <> ${key['id']}
+				and (slug = ${slug} or (${label} = 'name' and ${sql.identifier(label)} = ${named}))`,
 		);
 		if (taken) {
 			throw new AppError(
@@ -347,7 +359,7 @@ function revert(db: Db, step: Step, terms: SQL): Statement[] {
 				return db.run(sql`insert into ${name} (${sql.join(all, sql`, `)})
 					select ${sql.join(values, sql`, `)} from json_each(${json}) u where ${where}`);
 			}
-			const counted = ['posts', 'categories', 'tags', 'series', 'states'].includes(table)
+			const counted = ['posts', 'categories', 'tags', 'series', 'states', 'pages'].includes(table)
 				? [sql`version = version + 1`]
 				: [];
 			const document = DOCUMENTS[table];

@@ -1,4 +1,3 @@
-import './editor.css';
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import type { Category } from '#src/features/categories/category.ts';

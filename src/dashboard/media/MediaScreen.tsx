@@ -158,7 +158,9 @@ export function MediaScreen() {
 }
 
 function usesOf(uses: Use[] | undefined): string {
-	return uses ? `In ${plural(uses.length, 'post')}` : 'In no post';
+	if (!uses) return 'In no text';
+	const isPost = uses.every(({ kind }) => kind === 'post');
+	return `In ${plural(uses.length, isPost ? 'post' : 'text')}`;
 }
 
 type DetailsProps = {
@@ -213,13 +215,20 @@ function Details({ image, uses, busy, onSaved, onDelete }: DetailsProps) {
 				{!uses ? (
 					<p className="mt-1 text-muted">Not known yet.</p>
 				) : uses.length === 0 ? (
-					<p className="mt-1 text-muted">No post or draft.</p>
+					<p className="mt-1 text-muted">No post, draft or page.</p>
 				) : (
 					<ul className="mt-1 grid gap-1">
-						{uses.map((post) => (
-							<li key={post.id}>
-								<a className="link" href={screenAddress('create', { post: post.id })}>
-									{post.title}
+						{uses.map(({ kind, id, slug, title }) => (
+							<li key={id}>
+								<a
+									className="link"
+									href={
+										kind === 'page'
+											? screenAddress('pages', { edit: slug })
+											: screenAddress('create', { post: id })
+									}
+								>
+									{title}
 								</a>
 							</li>
 						))}

@@ -35,6 +35,14 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 			import('#src/dashboard/editor/EditorScreen.tsx').then((module) => module.EditorScreen),
 	},
 	{
+		id: 'pages',
+		label: 'Pages',
+		group: 'Write',
+		icon: 'M7 3h7l4 4v14H7zM14 3v4h4M10 12h5M10 16h5',
+		words: 'about privacy terms imprint questions faq testimonials footer text',
+		load: () => import('#src/dashboard/pages/PagesScreen.tsx').then((module) => module.PagesScreen),
+	},
+	{
 		id: 'categories',
 		label: 'Categories and tags',
 		group: 'Write',

@@ -23,7 +23,9 @@ export function OrderedList<Item>(props: Props<Item>) {
 		// What has the focus moves with its item.
 		const focused = document.activeElement;
 		const controls = (at: number) => [
-			...(list.current?.children[at]?.querySelectorAll<HTMLElement>('input, button') ?? []),
+			...(list.current?.children[at]?.querySelectorAll<HTMLElement>(
+				'input, textarea, select, button',
+			) ?? []),
 		];
 		const place = controls(index).indexOf(focused as HTMLElement);
 		onChange(next);

@@ -56,7 +56,7 @@ export function FiguresField({ figures, errors, onChange }: Props) {
 		else if (figure) onChange(inOrder([...figures, figure]));
 	};
 	return (
-		<fieldset className="state-part">
+		<fieldset className="versioned-part">
 			<legend>Figures</legend>
 			<div className="desk-tools">
 				<Field

@@ -42,7 +42,7 @@ export function ListField({ label, name, items, errors, onChange }: Props) {
 	}
 
 	return (
-		<fieldset className="state-part" ref={root}>
+		<fieldset className="versioned-part" ref={root}>
 			<legend>{label}</legend>
 			{errors[name] && (
 				<p role="alert" className="field-error">

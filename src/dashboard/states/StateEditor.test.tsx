@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { $toasts } from '#src/components/ui/toast.store.ts';
 import type { EditedState, StateForm } from '#src/features/states/editing.ts';
 import { StateEditor } from './StateEditor.tsx';
-import { $writings } from './writing.store.ts';
+import { stateWritings } from './state.store.ts';
 
 const form: StateForm = {
 	capital: 'Columbus',
@@ -54,7 +54,7 @@ beforeEach(() => {
 	};
 	sent = [];
 	refusal = undefined;
-	$writings.set({});
+	stateWritings.$writings.set({});
 	vi.stubGlobal('fetch', async (_url: string, init?: RequestInit) => {
 		if (init?.method !== 'PUT') return Response.json(stored);
 		const body = JSON.parse(init.body as string) as Record<string, unknown>;

@@ -15,7 +15,9 @@ import { shortDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 import { ImportFigures } from './ImportFigures.tsx';
 import { StateEditor } from './StateEditor.tsx';
-import { $writings, isUnsaved } from './writing.store.ts';
+import { stateWritings } from './state.store.ts';
+
+const { $writings, isUnsaved } = stateWritings;
 
 const NOTHING = {};
 const PER_PAGE = 50;
@@ -60,12 +62,12 @@ function StateList({ unsaved }: { unsaved: string[] }) {
 			label: 'Name',
 			cell: ({ slug, name, abbreviation, offered }) => (
 				<>
-					<button type="button" className="link state-open" onClick={() => set({ state: slug })}>
+					<button type="button" className="link row-open" onClick={() => set({ state: slug })}>
 						{name}
 					</button>{' '}
 					<span className="label">{abbreviation}</span>
-					{offered && <span className="state-note">newer file</span>}
-					{unsaved.includes(slug) && <span className="state-note">not saved</span>}
+					{offered && <span className="row-note">newer file</span>}
+					{unsaved.includes(slug) && <span className="row-note">not saved</span>}
 				</>
 			),
 		},

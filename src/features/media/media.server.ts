@@ -1,7 +1,7 @@
 import { desc, eq, getTableColumns, like, or } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord, containsText } from '#db/like.ts';
-import { drafts, media, posts } from '#db/schema.ts';
+import { drafts, media, pages, posts } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { getSite } from '#src/core/settings/site.server.ts';
@@ -48,7 +48,7 @@ export async function describeMedia(db: Db, id: string, alt: string): Promise<Me
 }
 
 /**
- * Deletes an image. Throws a `conflict` that names the posts or drafts using it. Returns null if there is no
+ * Deletes an image. Throws a `conflict` that names the posts, drafts or pages using it. Returns null if there is no
  * such image.
  */
 export async function deleteMedia(
@@ -62,7 +62,7 @@ export async function deleteMedia(
 		.where(eq(media.id, id));
 	if (!row) return null;
 	const address = `%${mediaPath(id)}%`;
-	const users = await db
+	const ofPosts = await db
 		.select(tolerant({ title: posts.title }))
 		.from(posts)
 		.leftJoin(drafts, eq(drafts.postId, posts.id))
@@ -74,6 +74,12 @@ export async function deleteMedia(
 			),
 		)
 		.limit(4);
+	const ofPages = await db
+		.select(tolerant({ title: pages.title }))
+		.from(pages)
+		.where(like(pages.content, address))
+		.limit(4);
+	const users = [...ofPosts, ...ofPages];
 	if (users.length > 0) {
 		const names = users.slice(0, 3).map(({ title }) => `“${title}”`);
 		const all = users.length > 3 ? [...names, 'others'] : names;

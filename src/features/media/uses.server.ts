@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { drafts, posts } from '#db/schema.ts';
-import { asText } from '#db/tolerant.ts';
+import { drafts, pages, posts } from '#db/schema.ts';
+import { asText, tolerant } from '#db/tolerant.ts';
 import { mediaPath } from './media.ts';
 import type { Use } from './uses.api.ts';
 
@@ -9,16 +9,29 @@ import type { Use } from './uses.api.ts';
 const CHUNK = 200;
 const MEDIA_PREFIX = mediaPath('');
 
-/** Returns which posts and drafts use these images. Reads only articles that contain one of our images. */
+/** Returns which posts, drafts and pages use these images. Reads only texts that contain one of our images. */
 export async function listUses(db: Db, ids: string[]): Promise<Record<string, Use[]>> {
 	const wanted = new Set(ids);
 	const uses = new Map<string, Use[]>();
 	const address = new RegExp(`${MEDIA_PREFIX}([\\w-]+)`, 'g');
 	const holds = (column: unknown) => sql`instr(${column}, ${MEDIA_PREFIX}) > 0`;
+	const note = (text: string, use: Use) => {
+		for (const image of new Set(Array.from(text.matchAll(address), ([, found]) => found!))) {
+			if (wanted.has(image)) uses.set(image, [...(uses.get(image) ?? []), use]);
+		}
+	};
+	const ofPages = await db
+		.select(
+			tolerant({ id: pages.id, slug: pages.slug, title: pages.title, content: pages.content }),
+		)
+		.from(pages)
+		.where(holds(pages.content))
+		.orderBy(pages.title);
 	for (let last = ''; ;) {
 		const rows = await db
 			.select({
 				id: posts.id,
+				slug: asText(posts.slug),
 				title: asText(posts.title),
 				text: asText(
 					sql`${posts.content} || ' ' || coalesce(${posts.featuredImage}, '') || ' ' || coalesce(${drafts.form}, '')`,
@@ -38,12 +51,10 @@ export async function listUses(db: Db, ids: string[]): Promise<Record<string, Us
 			)
 			.orderBy(posts.id)
 			.limit(CHUNK);
-		for (const { id, title, text } of rows) {
-			for (const image of new Set(Array.from(text.matchAll(address), ([, found]) => found!))) {
-				if (wanted.has(image)) uses.set(image, [...(uses.get(image) ?? []), { id, title }]);
-			}
-		}
-		if (rows.length < CHUNK) return Object.fromEntries(uses);
+		for (const { text, ...post } of rows) note(text, { kind: 'post', ...post });
+		if (rows.length < CHUNK) break;
 		last = rows.at(-1)!.id;
 	}
+	for (const { content, ...page } of ofPages) note(content, { kind: 'page', ...page });
+	return Object.fromEntries(uses);
 }

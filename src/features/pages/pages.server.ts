@@ -1,47 +1,94 @@
-import { readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
-import { markdownToHtml } from '#src/core/articles/markdown.ts';
-import { renderArticle, type Rendering } from '#src/core/articles/render.ts';
-import { site } from '#src/site.ts';
+import { asc, getTableColumns } from 'drizzle-orm';
+import type { Element, Root } from 'hast';
+import { SKIP, visit } from 'unist-util-visit';
+import type { Db } from '#db/client.ts';
+import { pages } from '#db/schema.ts';
+import { plainRendering, renderArticle, type Rendering } from '#src/core/articles/render.ts';
+import { parseHtml, problemOf, writeArticle } from '#src/core/articles/sanitize.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
+import { isFreeSlug, site } from '#src/site.ts';
+import { builtIn, type Page } from './page.ts';
 
-/** Returns a text of `content/` with the site's names, as `escape` writes them, and its addresses filled in. */
-export function fillIn(text: string, escape = (value: string) => value): string {
+const ADDRESSES = /^%(CONTACT|PRIVACY)_EMAIL%$/;
+
+/** Returns a text with the site's names and addresses in place of their tokens. */
+export function fillIn(text: string): string {
 	const values: Record<string, string> = {
-		'%SITE_NAME%': escape(site.name),
-		'%NEWSLETTER%': escape(site.newsletter),
+		'%SITE_NAME%': site.name,
+		'%NEWSLETTER%': site.newsletter,
 		'%CONTACT_EMAIL%': site.email.contact,
 		'%PRIVACY_EMAIL%': site.email.privacy,
 	};
 	return text.replace(/%[A-Z_]+%/g, (token) => values[token] ?? token);
 }
 
-/** A name may hold what Markdown or HTML would read as its own. */
-const asMarkdown = (value: string) => value.replace(/[!-,:-@[-`{-~]/g, '\\$&');
-
-/** Returns a page's Markdown as HTML, with the site's names and addresses filled in. */
-export async function renderPage(markdown: string): Promise<Rendering> {
-	return renderArticle(await markdownToHtml(fillIn(markdown, asMarkdown)));
+/** Returns a page's text as its page shows it, with the site's names and addresses filled in. */
+export async function renderPage(content: string): Promise<Rendering> {
+	try {
+		const tree = parseHtml(content);
+		fillInTree(tree);
+		return await renderArticle(writeArticle(tree));
+	} catch (error) {
+		// A dump may hold what the desk refuses.
+		console.error(problemOf(error));
+		return plainRendering(content);
+	}
 }
 
-export type Question = { question: string; answer: string };
-export type Testimonial = { name: string; role: string; content: string; rating: number };
-
-/** Returns the questions and answers of a page, from content/faqs.yaml. */
-export async function getQuestions(page: 'home' | 'states' | 'newsletter'): Promise<Question[]> {
-	return (await readContent<Record<string, Question[]>>('faqs.yaml'))[page] ?? [];
+/** Fills in a tree of HTML. An address becomes a link, unless it is in one. */
+function fillInTree(tree: Root): void {
+	visit(tree, (node, index, parent) => {
+		if (node.type === 'element') {
+			const { href } = node.properties;
+			if (typeof href === 'string') node.properties['href'] = fillIn(href);
+			if (!['a', 'code', 'pre'].includes(node.tagName)) return undefined;
+			visit(node, 'text', (text) => {
+				text.value = fillIn(text.value);
+			});
+			return SKIP;
+		}
+		if (node.type !== 'text' || !parent || index === undefined) return undefined;
+		const parts = node.value.split(/(%[A-Z]+_EMAIL%)/).filter(Boolean);
+		const filled = parts.map((part) =>
+			ADDRESSES.test(part) ? linkTo(fillIn(part)) : { type: 'text' as const, value: fillIn(part) },
+		);
+		parent.children.splice(index, 1, ...filled);
+		return [SKIP, index + filled.length];
+	});
 }
 
-/**
- * Returns the testimonials of a page, from content/testimonials.yaml. They are invented and only shown while
- * invented proof is on.
- */
-export async function getTestimonials(page: 'home' | 'newsletter'): Promise<Testimonial[]> {
-	return (await readContent<Record<string, Testimonial[]>>('testimonials.yaml'))[page] ?? [];
+const linkTo = (address: string): Element => ({
+	type: 'element',
+	tagName: 'a',
+	properties: { href: `mailto:${address}` },
+	children: [{ type: 'text', value: address }],
+});
+
+/** Returns the pages that readers see, by title, with the site's names and addresses filled in. Only their texts keep the tokens. */
+export async function listPages(db: Db): Promise<Page[]> {
+	const { offer: _offer, createdAt: _created, ...columns } = getTableColumns(pages);
+	const rows = await db
+		.select(columns)
+		.from(pages)
+		.where(isReadable('page row', pages.id))
+		.orderBy(asc(pages.title), asc(pages.slug));
+	return rows.flatMap(({ published, version, updatedAt, content, ...page }) =>
+		builtIn(page.slug) || (published && isFreeSlug(page.slug))
+			? [
+					{
+						...filledIn(page),
+						content,
+						// What was seeded changed when its file says.
+						updatedAt: version > 1 ? updatedAt.toISOString() : page.dated,
+					},
+				]
+			: [],
+	);
 }
 
-async function readContent<T>(name: string): Promise<T> {
-	const text = await readFile(`content/${name}`, 'utf8');
-	return parse(text, (_key, value: unknown) =>
-		typeof value === 'string' ? fillIn(value) : value,
-	) as T;
+/** Returns a value with each of its texts filled in. */
+function filledIn<Value>(value: Value): Value {
+	return JSON.parse(JSON.stringify(value), (_, one: unknown) =>
+		typeof one === 'string' ? fillIn(one) : one,
+	) as Value;
 }

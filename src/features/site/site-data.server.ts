@@ -14,6 +14,8 @@ import {
 } from '#db/schema.ts';
 import type { Category } from '#src/features/categories/category.ts';
 import { listCategories } from '#src/features/categories/categories.server.ts';
+import { listPages } from '#src/features/pages/pages.server.ts';
+import { pathOf, type Page } from '#src/features/pages/page.ts';
 import type { CommentView } from '#src/features/comments/comment.ts';
 import { toCommentView as commentView } from '#src/features/comments/comments.server.ts';
 import {
@@ -42,7 +44,14 @@ import { digest } from '#src/lib/digest.ts';
 import { pageCount, type Paged } from '#src/lib/paging.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
-import { CATEGORY_ALIASES, footerCategories, paths, siteSettings } from '#src/site.ts';
+import {
+	CATEGORY_ALIASES,
+	footerCategories,
+	isFreeSlug,
+	paths,
+	siteSettings,
+	type SiteLink,
+} from '#src/site.ts';
 import type { Heading } from '#src/core/articles/render.ts';
 
 /** Everything that an article's page reads, except its HTML, which `rendering` identifies. */
@@ -96,9 +105,13 @@ export type Site = {
 	series: Series[];
 	byCategory: Map<string, Article[]>;
 	byTag: Map<string, Article[]>;
+	/** Pages that the admin edits, by title. */
+	pages: Page[];
 	/** The footer's categories. */
 	footer: CategoryRef[];
-	/** Former addresses of public articles, categories and tags, and the current one of each. May end with a placeholder. */
+	/** The admin's pages in the footer. */
+	footerPages: SiteLink[];
+	/** Former addresses of public articles, categories, tags and pages, and the current one of each. May end with a placeholder. */
 	redirects: { from: string; to: string }[];
 };
 
@@ -135,56 +148,58 @@ async function openSite(): Promise<Site> {
 /** Reads everything that is public at `now`, newest first. */
 export async function loadSite(db: Db, now: Date): Promise<Site> {
 	const allCategories = await listCategories(db, now);
-	const [rows, links, approved, renamed, shared, described, left, ordered] = await Promise.all([
-		db
-			.select({
-				...pageColumns,
-				id: posts.id,
-				publishedAt: posts.publishedAt,
-				updatedAt: posts.updatedAt,
-				version: posts.version,
-				rendering: renderedPosts.digest,
-				wordCount: sql<number>`(body <> '') + length(body) - length(replace(replace(body, ' ', ''), char(10), ''))`,
-			})
-			.from(posts)
-			.innerJoin(renderedPosts, eq(renderedPosts.postId, posts.id))
-			.where(isPublic(now))
-			.orderBy(...newestFirst),
-		db
-			.select({ postId: postTags.postId, id: tags.id, name: tags.name, slug: tags.slug })
-			.from(postTags)
-			.innerJoin(tags, and(eq(tags.id, postTags.tagId), isReadable('tag row', tags.id)))
-			.orderBy(postTags.postId, postTags.position, tags.name),
-		db
-			.select(getTableColumns(comments))
-			.from(comments)
-			.where(and(eq(comments.approved, true), isReadable('comment row', comments.id)))
-			.orderBy(desc(comments.createdAt), desc(comments.id)),
-		db
-			.select({ from: redirects.slug, to: posts.slug })
-			.from(redirects)
-			.innerJoin(posts, eq(posts.id, redirects.postId))
-			.where(and(isPublic(now), isReadable('redirect row', redirects.slug)))
-			.orderBy(redirects.slug),
-		db
-			.select({ postId: postTotals.postId, shares: postTotals.shares })
-			.from(postTotals)
-			.where(gt(postTotals.shares, 0)),
-		db
-			.select({ id: tags.id, description: tags.description })
-			.from(tags)
-			.where(isReadable('tag row', tags.id)),
-		db
-			.select({
-				kind: termRedirects.kind,
-				slug: termRedirects.slug,
-				termId: termRedirects.termId,
-			})
-			.from(termRedirects)
-			.where(isReadable('term redirect row', termRedirects.slug))
-			.orderBy(termRedirects.kind, termRedirects.slug),
-		db.select().from(series).where(isReadable('series row', series.id)).orderBy(series.name),
-	]);
+	const [rows, links, approved, renamed, shared, described, left, ordered, pages] =
+		await Promise.all([
+			db
+				.select({
+					...pageColumns,
+					id: posts.id,
+					publishedAt: posts.publishedAt,
+					updatedAt: posts.updatedAt,
+					version: posts.version,
+					rendering: renderedPosts.digest,
+					wordCount: sql<number>`(body <> '') + length(body) - length(replace(replace(body, ' ', ''), char(10), ''))`,
+				})
+				.from(posts)
+				.innerJoin(renderedPosts, eq(renderedPosts.postId, posts.id))
+				.where(isPublic(now))
+				.orderBy(...newestFirst),
+			db
+				.select({ postId: postTags.postId, id: tags.id, name: tags.name, slug: tags.slug })
+				.from(postTags)
+				.innerJoin(tags, and(eq(tags.id, postTags.tagId), isReadable('tag row', tags.id)))
+				.orderBy(postTags.postId, postTags.position, tags.name),
+			db
+				.select(getTableColumns(comments))
+				.from(comments)
+				.where(and(eq(comments.approved, true), isReadable('comment row', comments.id)))
+				.orderBy(desc(comments.createdAt), desc(comments.id)),
+			db
+				.select({ from: redirects.slug, to: posts.slug })
+				.from(redirects)
+				.innerJoin(posts, eq(posts.id, redirects.postId))
+				.where(and(isPublic(now), isReadable('redirect row', redirects.slug)))
+				.orderBy(redirects.slug),
+			db
+				.select({ postId: postTotals.postId, shares: postTotals.shares })
+				.from(postTotals)
+				.where(gt(postTotals.shares, 0)),
+			db
+				.select({ id: tags.id, description: tags.description })
+				.from(tags)
+				.where(isReadable('tag row', tags.id)),
+			db
+				.select({
+					kind: termRedirects.kind,
+					slug: termRedirects.slug,
+					termId: termRedirects.termId,
+				})
+				.from(termRedirects)
+				.where(isReadable('term redirect row', termRedirects.slug))
+				.orderBy(termRedirects.kind, termRedirects.slug),
+			db.select().from(series).where(isReadable('series row', series.id)).orderBy(series.name),
+			listPages(db),
+		]);
 	const sharesOf = new Map(shared.map(({ postId, shares }) => [postId, shares]));
 	const tagsOf = Map.groupBy(links, ({ postId }) => postId);
 	const commentsOf = Map.groupBy(approved, ({ postId }) => postId);
@@ -238,6 +253,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 		category: formerSlugs('category', left, allCategories),
 		tag: formerSlugs('tag', left, usedTags),
 		series: formerSlugs('series', left, allSeries),
+		page: formerSlugs('page', left, pages),
 	};
 	for (const [alias, slug] of Object.entries(CATEGORY_ALIASES)) {
 		const current = leads.category.get(slug);
@@ -254,6 +270,10 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			const category = allCategories.find((one) => one.slug === current);
 			return category ? [{ name: category.name, slug: category.slug }] : [];
 		}),
+		pages,
+		footerPages: pages
+			.filter(({ footer }) => footer)
+			.map(({ title, slug }) => ({ label: title, href: pathOf(slug) })),
 		byCategory: Map.groupBy(articles, ({ category }) => category.slug),
 		byTag,
 		redirects: [
@@ -267,14 +287,17 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 						: [{ from: `${paths[kind](from)}/*`, to: `${paths[kind](to)}/:splat` }]),
 				]),
 			),
+			...[...leads.page].flatMap(([from, to]) =>
+				isFreeSlug(from) ? [{ from: paths.page(from), to: paths.page(to) }] : [],
+			),
 		],
 	};
 }
 
-/** Returns the former slugs of terms with the current ones. A current slug is no former one. */
+/** Returns the former slugs of terms or pages with the current ones. A current slug is no former one. */
 function formerSlugs(
-	kind: TermKind,
-	left: { kind: TermKind; slug: string; termId: string }[],
+	kind: TermKind | 'page',
+	left: { kind: TermKind | 'page'; slug: string; termId: string }[],
 	terms: { id: string; slug: string }[],
 ): Map<string, string> {
 	const slugs = new Map(terms.map(({ id, slug }) => [id, slug]));
@@ -391,8 +414,12 @@ export function buildSettings(): string {
 
 /** Returns one path for `getStaticPaths`, with a cache key over everything that the page can read. */
 export function staticPath<Params, Props extends object>(params: Params, props: Props) {
-	const footer = JSON.stringify(provided[SITE_KEY]?.footer ?? null);
-	return { params, props, cacheKey: digest(buildSettings(), footer, JSON.stringify(props)) };
+	const { footer = null, footerPages = null } = provided[SITE_KEY] ?? {};
+	return {
+		params,
+		props,
+		cacheKey: digest(buildSettings(), JSON.stringify([footer, footerPages, props])),
+	};
 }
 
 /** Splits a list into pages of `PAGE_SIZE`, at least one. */

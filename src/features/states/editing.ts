@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import type { Figure, StateAnswers } from '#db/schema.ts';
-import { formatCount, singleLine } from '#src/lib/text.ts';
+import { line, lines, needed } from '#src/lib/inputs.ts';
+import { mergeFields } from '#src/lib/merge.ts';
+import { formatCount } from '#src/lib/text.ts';
 import { figureIn, inOrder, yearOf } from './figures.ts';
 
 /** A list of a state, whose entries the admin adds, removes and moves. */
@@ -58,20 +60,6 @@ const MOST_FIGURES = 1000;
 /** More than there are people. */
 const MOST = 1e11;
 
-const most = (max: number) => z.maxLength(max, `Use ${formatCount(max)} characters or fewer`);
-const line = (max: number) =>
-	z.pipe(z.pipe(z.string(), z.transform(singleLine)), z.string().check(most(max)));
-const needed = (max: number) =>
-	line(max).check(z.refine<string>((text) => text !== '', 'Please fill this in.'));
-/** Lines may break, nothing else that cannot be seen is kept. */
-const text = (max: number) =>
-	z.pipe(
-		z.pipe(
-			z.string(),
-			z.transform((given: string) => given.split(/\r?\n/).map(singleLine).join('\n').trim()),
-		),
-		z.string().check(most(max)),
-	);
 const list = z.pipe(
 	z.pipe(
 		z.array(line(LIMITS.item)).check(z.maxLength(MOST_ITEMS, `Use ${MOST_ITEMS} entries or fewer`)),
@@ -113,18 +101,18 @@ export type FigureInput = z.infer<typeof figureInput>;
 
 const shape = {
 	capital: needed(LIMITS.capital),
-	description: text(LIMITS.description),
-	startupEcosystem: text(LIMITS.startupEcosystem),
+	description: lines(LIMITS.description),
+	startupEcosystem: lines(LIMITS.startupEcosystem),
 	metaTitle: needed(LIMITS.metaTitle),
 	metaDescription: line(LIMITS.metaDescription),
 	...(Object.fromEntries(LIST_NAMES.map((name) => [name, list])) as Record<ListName, typeof list>),
 	answers: z.partial(
 		z.object({
-			companies: text(LIMITS.answer),
-			pay: text(LIMITS.answer),
-			study: text(LIMITS.answer),
-			industries: text(LIMITS.answer),
-			cities: text(LIMITS.answer),
+			companies: lines(LIMITS.answer),
+			pay: lines(LIMITS.answer),
+			study: lines(LIMITS.answer),
+			industries: lines(LIMITS.answer),
+			cities: lines(LIMITS.answer),
 		}),
 	),
 	figures: z
@@ -199,21 +187,6 @@ export function withFigures(figures: Figure[], others: Figure[]): Figure[] {
 	return inOrder([...kept, ...others]);
 }
 
-/**
- * Returns a form with what somebody else changed since both began with `base`: a field that only one side changed is that
- * side's. The fields that both changed are told, and are mine.
- */
-export function mergeForms(
-	base: StateForm,
-	mine: StateForm,
-	theirs: StateForm,
-): { merged: StateForm; disputed: StateField[] } {
-	const disputed: StateField[] = [];
-	const merged = { ...mine };
-	const byMe = fieldsBetween(base, mine);
-	for (const name of fieldsBetween(mine, theirs)) {
-		if (!byMe.includes(name)) Object.assign(merged, { [name]: theirs[name] });
-		else if (fieldsBetween(base, theirs).includes(name)) disputed.push(name);
-	}
-	return { merged, disputed };
-}
+/** Merges what somebody else changed since both began with `base`. */
+export const mergeForms = (base: StateForm, mine: StateForm, theirs: StateForm) =>
+	mergeFields(fieldsBetween, base, mine, theirs);

@@ -5,6 +5,7 @@ import { asText, tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
+import { moveFollowers, redirectTo } from '#src/core/former-slugs.server.ts';
 import { countChanged, imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
 import { inOrder } from '#src/features/categories/categories.server.ts';
 import { FAMILIES } from '#src/features/covers/families/families.ts';
@@ -423,6 +424,7 @@ async function removeTerm(
 		};
 		const { posts: moving, ...rest } = moves[kind]();
 		const redirect = leads ? redirectTo(db, kind, gone.slug, into!, now) : undefined;
+		const followers = moveFollowers(db, kind, id, leads ? into : undefined);
 		const event = {
 			actor,
 			action: leads ? 'merged' : 'deleted',
@@ -445,7 +447,7 @@ async function removeTerm(
 					changes: [
 						...moving,
 						...rest.changes,
-						followers(kind, id, leads ? into : undefined),
+						followers.change,
 						...(redirect ? [redirect.change] : []),
 						wholeRow(kind, id),
 					],
@@ -455,11 +457,7 @@ async function removeTerm(
 				now,
 			),
 			...rest.statements,
-			leads
-				? db.run(
-						sql`update term_redirects set term_id = ${into} where kind = ${kind} and term_id = ${id}`,
-					)
-				: db.run(sql`delete from term_redirects where kind = ${kind} and term_id = ${id}`),
+			followers.statement,
 			...(redirect ? [redirect.statement] : []),
 			db.run(sql`delete from ${TABLES[kind]} where id = ${id}`),
 			...requestBuild(db, `${capitalize(event.action)} ${event.detail}`, now, [
@@ -598,38 +596,6 @@ function inDrafts(db: Db, name: string, other: string | undefined) {
 		sql`update drafts set form = json_set(form, '$.tags', ${next}) where ${isWritten}`,
 	);
 	return { change, statement };
-}
-
-/** How a former address comes to lead to a term, whatever it led to. */
-function redirectTo(db: Db, kind: TermKind, slug: string, termId: string, now: Date) {
-	const at = now.getTime();
-	const key = { kind: sql`${kind}`, slug: sql`${slug}` };
-	const after = { term_id: sql`${termId}` };
-	const isIt = sql`kind = ${kind} and slug = ${slug}`;
-	const change: Change = {
-		table: 'term_redirects',
-		images: sql`select ${imageOf(key, { term_id: sql`term_id` }, after)} as image from term_redirects where ${isIt}
-			union all select ${imageOf(key, null, after)}
-			where not exists (select 1 from term_redirects where ${isIt})`,
-	};
-	const statement = db.run(sql`insert into term_redirects (kind, slug, term_id, created_at)
-		values (${kind}, ${slug}, ${termId}, ${at})
-		on conflict (kind, slug) do update set term_id = excluded.term_id, created_at = excluded.created_at`);
-	return { change, statement };
-}
-
-/** The former addresses of a term, which lead to another one or end with it. */
-function followers(kind: TermKind, id: string, into: string | undefined): Change {
-	const before = {
-		term_id: sql`term_id`,
-		...(into === undefined && { created_at: sql`created_at` }),
-	};
-	const after = into === undefined ? null : { term_id: sql`${into}` };
-	return {
-		table: 'term_redirects',
-		images: sql`select ${imageOf({ kind: sql`kind`, slug: sql`slug` }, before, after)} as image
-			from term_redirects where kind = ${kind} and term_id = ${id}`,
-	};
 }
 
 /** A term itself, which goes. */

@@ -1,3 +1,4 @@
+import '#src/dashboard/editor/editor.css';
 import { EditorContent, useEditor } from '@tiptap/react';
 import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
 import {

@@ -5,31 +5,33 @@ import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { Difference } from '#src/dashboard/kit/Difference.tsx';
-import { getStateRevision, listStateRevisions } from '#src/features/states/editing.api.ts';
-import {
-	fieldsBetween,
-	STATE_FIELDS,
-	textOf,
-	type StateForm,
-} from '#src/features/states/editing.ts';
 import { localTime } from '#src/lib/dates.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
+import type { Kind, Stored } from './kind.ts';
 
-type Props = {
-	slug: string;
+type Props<Of extends Stored<Form>, Form extends object, At extends object> = {
+	kind: Kind<Of, Form, At>;
+	id: string;
 	/** The form on the screen, to compare with. */
-	form: StateForm;
+	form: Form;
 	onClose: () => void;
-	onRestore: (form: StateForm) => void;
+	onRestore: (form: Form) => void;
 };
 
-/** Earlier versions of a state, what has changed since, and a way back. */
-export function StateHistory({ slug, form, onClose, onRestore }: Props) {
-	const list = useAsync(slug, () => callAsAdmin(listStateRevisions, { slug }));
+/** Earlier versions of a thing, what has changed since, and a way back. */
+export function History<Of extends Stored<Form>, Form extends object, At extends object>({
+	kind,
+	id,
+	form,
+	onClose,
+	onRestore,
+}: Props<Of, Form, At>) {
+	const { at, between, labels, textOf } = kind;
+	const list = useAsync(id, () => callAsAdmin(kind.listRevisions, at(id)));
 	const [version, setVersion] = useState<number | null>(null);
-	const shown = useAsync(version === null ? null : `${slug} ${version}`, () =>
-		callAsAdmin(getStateRevision, { slug, version: version ?? 0 }),
+	const shown = useAsync(version === null ? null : `${id} ${version}`, () =>
+		callAsAdmin(kind.getRevision, { ...at(id), version: version ?? 0 }),
 	);
 	const error = (!list.loading && list.error) || (!shown.loading && shown.error);
 	const chosen = version === null ? undefined : shown.data;
@@ -47,10 +49,10 @@ export function StateHistory({ slug, form, onClose, onRestore }: Props) {
 				<Skeleton label="Loading versions" rows={4} />
 			) : list.data.length === 0 ? (
 				<p className="text-muted">
-					There are none yet. One is kept each time the state is changed.
+					There are none yet. One is kept each time the {kind.noun} is changed.
 				</p>
 			) : (
-				<div className="state-history">
+				<div className="versioned-history">
 					<ol aria-label="Versions">
 						{list.data.map((one) => (
 							<li key={one.version}>
@@ -66,13 +68,13 @@ export function StateHistory({ slug, form, onClose, onRestore }: Props) {
 						))}
 					</ol>
 					{chosen ? (
-						<div className="state-choose">
-							{fieldsBetween(chosen.form, form).length === 0 && (
+						<div className="versioned-choose">
+							{between(chosen.form, form).length === 0 && (
 								<p className="text-muted">It says what is on the screen.</p>
 							)}
-							{fieldsBetween(chosen.form, form).map((name) => (
+							{between(chosen.form, form).map((name) => (
 								<div key={name}>
-									<p className="label">{STATE_FIELDS[name]}</p>
+									<p className="label">{labels[name]}</p>
 									<Difference old={textOf(chosen.form, name)} later={textOf(form, name)} />
 								</div>
 							))}

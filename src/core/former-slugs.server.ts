@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { imageOf, type Change } from '#src/core/undo/undo.server.ts';
+
+/** Kind of thing whose former addresses lead to it. */
+type Kind = 'category' | 'tag' | 'series' | 'page';
+
+/** How a former address comes to lead to a thing, whatever it led to. */
+export function redirectTo(db: Db, kind: Kind, slug: string, id: string, now: Date) {
+	const at = now.getTime();
+	const key = { kind: sql`${kind}`, slug: sql`${slug}` };
+	const after = { term_id: sql`${id}` };
+	const isIt = sql`kind = ${kind} and slug = ${slug}`;
+	const change: Change = {
+		table: 'term_redirects',
+		images: sql`select ${imageOf(key, { term_id: sql`term_id` }, after)} as image from term_redirects where ${isIt}
+			union all select ${imageOf(key, null, after)}
+			where not exists (select 1 from term_redirects where ${isIt})`,
+	};
+	const statement = db.run(sql`insert into term_redirects (kind, slug, term_id, created_at)
+		values (${kind}, ${slug}, ${id}, ${at})
+		on conflict (kind, slug) do update set term_id = excluded.term_id, created_at = excluded.created_at`);
+	return { change, statement };
+}
+
+/** How the former addresses of a thing come to lead to another one, or end with it. */
+export function moveFollowers(db: Db, kind: Kind, id: string, into: string | undefined) {
+	const before = {
+		term_id: sql`term_id`,
+		...(into === undefined && { created_at: sql`created_at` }),
+	};
+	const after = into === undefined ? null : { term_id: sql`${into}` };
+	const isIts = sql`kind = ${kind} and term_id = ${id}`;
+	const change: Change = {
+		table: 'term_redirects',
+		images: sql`select ${imageOf({ kind: sql`kind`, slug: sql`slug` }, before, after)} as image
+			from term_redirects where ${isIts}`,
+	};
+	const statement =
+		into === undefined
+			? db.run(sql`delete from term_redirects where ${isIts}`)
+			: db.run(sql`update term_redirects set term_id = ${into} where ${isIts}`);
+	return { change, statement };
+}

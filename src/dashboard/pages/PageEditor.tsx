@@ -1,0 +1,135 @@
+import { useRef } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
+import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
+import { VersionedEditor, type FieldsProps } from '#src/dashboard/versioned/VersionedEditor.tsx';
+import { deletePage } from '#src/features/pages/editing.api.ts';
+import {
+	fieldsOf,
+	PAGE_FIELDS,
+	type EditedPage,
+	type PageForm,
+} from '#src/features/pages/editing.ts';
+import { builtIn } from '#src/features/pages/page.ts';
+import { isoDay } from '#src/lib/dates.ts';
+import { messageOf } from '#src/lib/errors.ts';
+import { Questions, Testimonials } from './Entries.tsx';
+import { PAGE, pageWritings } from './page.store.ts';
+import { TextField } from './TextField.tsx';
+
+type Props = { slug: string; onClose: () => void; onMoved: (slug: string) => void };
+
+/** The form of one page. */
+export function PageEditor({ slug, onClose, onMoved }: Props) {
+	const surface = useRef<SurfaceHandle>(null);
+
+	async function remove({ title }: EditedPage) {
+		try {
+			const { undo } = await callAsAdmin(deletePage, { page: slug });
+			pageWritings.$writings.setKey(slug, undefined);
+			onClose();
+			tellUndoable({ title: `${title} deleted` }, undo, () => onMoved(slug));
+		} catch (problem) {
+			toast({ title: 'Not deleted', description: messageOf(problem), destructive: true });
+		}
+	}
+	return (
+		<div className="pages-desk">
+			<VersionedEditor
+				kind={PAGE}
+				writings={pageWritings}
+				id={slug}
+				onClose={onClose}
+				onMoved={onMoved}
+				onSettle={() => surface.current?.sync()}
+				actions={(base) =>
+					!builtIn(slug) && (
+						<Button variant="quiet" onClick={() => void remove(base)}>
+							Delete
+						</Button>
+					)
+				}
+			>
+				{(props) => <PageFields {...props} surface={surface} />}
+			</VersionedEditor>
+		</div>
+	);
+}
+
+type PageFieldsProps = FieldsProps<EditedPage, PageForm> & {
+	surface: React.RefObject<SurfaceHandle | null>;
+};
+
+function PageFields({ base, form, errors, setForm, surface }: PageFieldsProps) {
+	const fields = fieldsOf(base.slug);
+	const text = (name: 'title' | 'slug' | 'description' | 'dated', hint?: string) => (
+		<Field
+			label={PAGE_FIELDS[name]}
+			value={form[name]}
+			error={errors[name]}
+			hint={hint}
+			autoComplete="off"
+			onChange={({ currentTarget }: { currentTarget: { value: string } }) =>
+				setForm({ [name]: currentTarget.value })
+			}
+		/>
+	);
+	const box = (name: 'published' | 'footer', words: string) => (
+		<label className="check">
+			<input
+				type="checkbox"
+				checked={form[name]}
+				onChange={({ currentTarget }) => setForm({ [name]: currentTarget.checked })}
+			/>
+			{words}
+		</label>
+	);
+	return (
+		<>
+			{fields.includes('content') && (
+				<>
+					<div className="page-fields">
+						{text('title')}
+						{fields.includes('slug') && text('slug', 'The former address leads to the new one.')}
+						{text('description', 'In search results, and where the page is shared.')}
+						<div className="page-day">
+							{text('dated', 'Below the title, like 2026-05-31. Empty for no date.')}
+							<Button variant="quiet" onClick={() => setForm({ dated: isoDay(new Date()) })}>
+								Today
+							</Button>
+						</div>
+						{fields.includes('published') && (
+							<div>
+								{box('published', 'Public: readers and search engines find it')}
+								{box('footer', 'The footer links to it')}
+							</div>
+						)}
+					</div>
+					<TextField
+						content={form.content}
+						error={errors['content']}
+						surface={surface}
+						onChange={(content) => setForm({ content })}
+					/>
+				</>
+			)}
+			{fields.includes('questions') && (
+				<Questions
+					entries={form.questions}
+					errors={errors}
+					onChange={(questions) => setForm({ questions })}
+				/>
+			)}
+			{fields.includes('testimonials') && (
+				<Testimonials
+					entries={form.testimonials}
+					errors={errors}
+					onChange={(testimonials) => setForm({ testimonials })}
+				/>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,70 @@
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { HelpDialog } from '#src/dashboard/editor/HelpDialog.tsx';
+import { SourceDialog } from '#src/dashboard/editor/surface/SourceDialog.tsx';
+import { Surface, type SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
+
+type Props = {
+	content: string;
+	error: string | undefined;
+	surface: RefObject<SurfaceHandle | null>;
+	onChange: (content: string) => void;
+};
+
+/** The text of a page, written as an article is. */
+export function TextField({ content, error, surface, onChange }: Props) {
+	const [panel, setPanel] = useState<'source' | 'help' | null>(null);
+	const shown = useRef(content);
+	const opened = useRef(content);
+
+	// Another text than the one that was typed here: merged, restored, cleaned by the server.
+	useEffect(() => {
+		if (content === shown.current) return;
+		shown.current = content;
+		surface.current?.set(content);
+	}, [content]);
+	// What was typed last is given out also where the form is left at once.
+	useLayoutEffect(() => () => surface.current?.sync(), []);
+
+	function change(html: string) {
+		shown.current = html;
+		onChange(html);
+	}
+	return (
+		<div className="editor page-text">
+			<div className="editor-paper">
+				<Surface
+					ref={surface}
+					content={opened.current}
+					onChange={change}
+					takesTitle={() => false}
+					onTitle={() => {}}
+					onSource={() => {
+						surface.current?.sync();
+						setPanel('source');
+					}}
+					onHelp={() => setPanel('help')}
+				/>
+			</div>
+			<p className="field-hint">
+				%SITE_NAME%, %NEWSLETTER%, %CONTACT_EMAIL% and %PRIVACY_EMAIL% stand for what the site says
+				under Site.
+			</p>
+			{error && (
+				<p role="alert" className="field-error">
+					{error}
+				</p>
+			)}
+			<SourceDialog
+				title="HTML of the page"
+				html={panel === 'source' ? content : null}
+				onClose={() => setPanel(null)}
+				onApply={(html) => {
+					setPanel(null);
+					surface.current?.set(html);
+					change(html);
+				}}
+			/>
+			<HelpDialog open={panel === 'help'} onClose={() => setPanel(null)} />
+		</div>
+	);
+}

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import { markdownToHtml } from '#src/core/articles/markdown.ts';
+import { renderArticle } from '#src/core/articles/render.ts';
+import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
+import { DEFAULT_SETTINGS, provideSettings } from '#src/site.ts';
+import { fillIn, renderPage } from './pages.server.ts';
+
+afterEach(() => provideSettings(DEFAULT_SETTINGS));
+
+test.each(['about', 'privacy', 'terms'])(
+	'/%s as it is stored shows what its Markdown says',
+	async (name) => {
+		const file = await readFile(
+			new URL(`../../../content/pages/${name}.md`, import.meta.url),
+			'utf8',
+		);
+		const markdown = file.replace(/^---\n[^]*?\n---\n/, '');
+		const stored = sanitizeArticle(await markdownToHtml(markdown));
+		expect(await renderPage(stored)).toEqual(
+			await renderArticle(await markdownToHtml(fillIn(markdown))),
+		);
+	},
+);
+
+test('a name is text wherever it stands, and an address becomes a link outside of links and code', async () => {
+	provideSettings({ ...DEFAULT_SETTINGS, name: 'A <b> & "C" *d*', contactEmail: 'us@x.test' });
+	const { html, headings } = await renderPage(
+		'<h2>%SITE_NAME%</h2><p>%CONTACT_EMAIL%, %OTHER%</p><p><a href="mailto:%CONTACT_EMAIL%">%CONTACT_EMAIL%</a> <code>%CONTACT_EMAIL%</code></p>',
+	);
+	expect(headings).toMatchObject([{ text: 'A <b> & "C" *d*' }]);
+	expect(html).toContain('A &#x3C;b> &#x26; "C" *d*');
+	expect(html).toContain('<p><a href="mailto:us@x.test">us@x.test</a>, %OTHER%</p>');
+	expect(html).toContain('<a href="mailto:us@x.test">us@x.test</a> <code>us@x.test</code>');
+});
+
+test('a text that is nested beyond reason is shown without its elements', async () => {
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+	const { html } = await renderPage(`${'<div>'.repeat(5_000)}deep`);
+	expect(html).toContain('deep');
+});
