@@ -57,9 +57,9 @@ export async function seed(db: Db, tools: SeedTools): Promise<number> {
 				.onConflictDoNothing();
 		});
 	}
-	for (const file of await filesOf('posts', '.md')) {
+	for (const [position, file] of (await filesOf('posts', '.md')).entries()) {
 		added += await once(`post/${file.slug}`, async () =>
-			seedPost(db, file.slug, await read(file.path), tools),
+			seedPost(db, { ...file, position }, await read(file.path), tools),
 		);
 	}
 	for (const { articles, ...one } of await readYaml<SeedSeries[]>('series.yaml')) {
@@ -146,13 +146,20 @@ type SeedPost = {
 	metaDescription: string;
 };
 
-async function seedPost(db: Db, slug: string, file: string, tools: SeedTools): Promise<void> {
+async function seedPost(
+	db: Db,
+	{ slug, position }: { slug: string; position: number },
+	file: string,
+	tools: SeedTools,
+): Promise<void> {
 	const [, frontMatter = '', markdown = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(file) ?? [];
 	const post = parseYaml(frontMatter) as SeedPost;
 	const category = await findCategory(db, slug, post.category, tools);
 	const id = crypto.randomUUID();
-	// Noon in UTC, so that the day is the same in every American time zone.
-	const publishedAt = new Date(`${post.publishedAt}T12:00:00Z`);
+	// Noon in UTC, so that the day is the same in every American time zone. Articles of one day are a second
+	// apart, so that they have the same order in every database.
+	const noon = Date.parse(`${post.publishedAt}T12:00:00Z`);
+	const publishedAt = new Date(noon + position * 1000);
 	const named = post.tags.map((name) => ({ name, slug: tools.slugify(name) }));
 	await db.batch([
 		db
