@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
 import { parse as parseYaml } from 'yaml';
 import type { Db } from './client.ts';
+import { sampleDigest } from './samples.ts';
 import {
 	categories,
 	meta,
@@ -40,12 +41,13 @@ export type SeedTools = {
  */
 export async function seed(db: Db, tools: SeedTools): Promise<number> {
 	const seen = new Set(await seededKeys(db));
-	const once = async (key: string, add: () => Promise<void>) => {
+	/** `add` may return what tells later whether its row is still as it was seeded. */
+	const once = async (key: string, add: () => Promise<string | void>) => {
 		if (seen.has(key)) return 0;
-		await add();
+		const digest = await add();
 		await db
 			.insert(meta)
-			.values({ key: `seed:${key}`, value: new Date().toISOString() })
+			.values({ key: `seed:${key}`, value: digest ?? new Date().toISOString() })
 			.onConflictDoNothing();
 		return 1;
 	};
@@ -103,7 +105,8 @@ type SeedPost = {
 	metaDescription: string;
 };
 
-async function seedPost(db: Db, slug: string, file: string, tools: SeedTools): Promise<void> {
+/** Inserts an article. Returns its digest. */
+async function seedPost(db: Db, slug: string, file: string, tools: SeedTools): Promise<string> {
 	const [, frontMatter = '', markdown = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(file) ?? [];
 	const post = parseYaml(frontMatter) as SeedPost;
 	const category = await findCategory(db, slug, post.category, tools);
@@ -111,22 +114,27 @@ async function seedPost(db: Db, slug: string, file: string, tools: SeedTools): P
 	// Noon in UTC, so that the day is the same in every American time zone.
 	const publishedAt = new Date(`${post.publishedAt}T12:00:00Z`);
 	const named = post.tags.map((name) => ({ name, slug: tools.slugify(name) }));
+	const sample = {
+		title: post.title,
+		excerpt: post.excerpt,
+		content: await tools.toArticle(markdown),
+		featuredImage: null,
+		metaTitle: null,
+		metaDescription: post.metaDescription,
+		published: true,
+		featured: post.featured,
+		publishedAt,
+	};
 	await db.batch([
 		db
 			.insert(posts)
 			.values({
+				...sample,
 				id,
 				slug,
-				title: post.title,
-				excerpt: post.excerpt,
-				content: await tools.toArticle(markdown),
-				metaDescription: post.metaDescription,
 				author: tools.author,
 				categoryId: category.id,
-				published: true,
-				featured: post.featured,
 				readTime: tools.readTime(markdown),
-				publishedAt,
 				createdAt: publishedAt,
 				updatedAt: publishedAt,
 			})
@@ -150,6 +158,7 @@ async function seedPost(db: Db, slug: string, file: string, tools: SeedTools): P
 				.onConflictDoNothing(),
 		),
 	]);
+	return sampleDigest(sample);
 }
 
 /** SQL for the id of the category or tag that has this slug, or had it and has been renamed or merged since. */

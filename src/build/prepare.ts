@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setDb, type Db } from '#db/client.ts';
+import { posts, settings, states } from '#db/schema.ts';
 import { filePath, migrateDb, openDb } from '#db/local.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { contentDigest, seed } from '#db/seed.ts';
@@ -12,7 +13,7 @@ import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { readTime } from '#src/lib/text.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
-import { site } from '#src/site.ts';
+import { DEFAULT_SETTINGS, site, withoutSamples } from '#src/site.ts';
 import { siteFolder, withLock, ROOT } from './builds.ts';
 
 /** Runs work that processes starting at the same time must do one after the other. */
@@ -51,7 +52,10 @@ export function seedDb(db: Db): Promise<number> {
 async function seedIfChanged(db: Db): Promise<number> {
 	const value = await contentDigest();
 	if ((await getMeta(db, 'content_digest')) === value) return 0;
-	await readSiteSettings(db);
+	if (await isNew(db)) await beginSite(db);
+	const { content } = await readSiteSettings(db);
+	// Who started empty, or removed the sample content, gets none later.
+	if (content === 'own' || !getEnv().SAMPLE_CONTENT) return 0;
 	// Slow to load and rarely needed.
 	const { markdownToHtml } = await import('#src/core/articles/markdown.ts');
 	const { sanitizeArticle } = await import('#src/core/articles/sanitize.ts');
@@ -66,6 +70,23 @@ async function seedIfChanged(db: Db): Promise<number> {
 	});
 	await setMeta(db, 'content_digest', value);
 	return added;
+}
+
+/** Returns whether nobody has used this database yet. */
+async function isNew(db: Db): Promise<boolean> {
+	if ((await getMeta(db, 'setup')) !== undefined) return false;
+	return (await db.$count(posts)) === 0 && (await db.$count(states)) === 0;
+}
+
+/** Sees to it that the admin is asked to set up the site, and that it starts empty if the environment says so. */
+async function beginSite(db: Db): Promise<void> {
+	const value = { version: 1, ...withoutSamples(DEFAULT_SETTINGS) };
+	await db.batch([
+		setMeta(db, 'setup', 'due'),
+		...(getEnv().SAMPLE_CONTENT
+			? []
+			: [db.insert(settings).values({ key: 'site', value }).onConflictDoNothing()]),
+	]);
 }
 
 /** Stores the course's lessons rendered for email. Renders only if their words or looks have changed. */

@@ -59,7 +59,9 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 							{group}
 						</p>
 						<ul aria-labelledby={`room-${group}`}>
-							{SCREENS.filter((screen) => screen.group === group).map(({ id, label, icon }) => (
+							{SCREENS.filter(
+								(screen) => screen.group === group && (!screen.isRare || screen === open),
+							).map(({ id, label, icon }) => (
 								<li key={id}>
 									<a
 										href={screenAddress(id, queries[id])}

@@ -26,16 +26,18 @@ export async function renderPage(markdown: string): Promise<Rendering> {
 export type Question = { question: string; answer: string };
 export type Testimonial = { name: string; role: string; content: string; rating: number };
 
-/** Returns the questions and answers of a page, from content/faqs.yaml. */
+/** Returns the questions and answers of a page, from content/faqs.yaml. Those of the home page are about the sample content. */
 export async function getQuestions(page: 'home' | 'states' | 'newsletter'): Promise<Question[]> {
+	if (page === 'home' && !site.hasSamples) return [];
 	return (await readContent<Record<string, Question[]>>('faqs.yaml'))[page] ?? [];
 }
 
 /**
  * Returns the testimonials of a page, from content/testimonials.yaml. They are invented and only shown while
- * invented proof is on.
+ * invented proof is on, beside the sample content.
  */
 export async function getTestimonials(page: 'home' | 'newsletter'): Promise<Testimonial[]> {
+	if (!site.hasSamples) return [];
 	return (await readContent<Record<string, Testimonial[]>>('testimonials.yaml'))[page] ?? [];
 }
 
