@@ -17,6 +17,7 @@ const honest = siteAt(port + 1, 'honest.db', { INVENTED_PROOF: 'off' });
 
 export default defineConfig({
 	testDir: 'tests/e2e',
+	globalSetup: './tests/e2e/skip-setup.ts',
 	fullyParallel: true,
 	// Tests wait a third of their time: for what is saved after a pause, and for builds.
 	workers: 3,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { and, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
 import { parse as parseYaml } from 'yaml';
 import type { Db } from './client.ts';
+import { sampleDigest } from './samples.ts';
 import {
 	categories,
 	meta,
@@ -102,12 +103,13 @@ export async function seedPages(
 /** Returns what adds something under a key, once for good, and returns how many it added. */
 async function onceIn(db: Db) {
 	const seen = new Set(await seededKeys(db));
-	return async (key: string, add: () => Promise<void>) => {
+	/** `add` may return what tells later whether its row is still as it was seeded. */
+	return async (key: string, add: () => Promise<string | void>) => {
 		if (seen.has(key)) return 0;
-		await add();
+		const digest = await add();
 		await db
 			.insert(meta)
-			.values({ key: `seed:${key}`, value: new Date().toISOString() })
+			.values({ key: `seed:${key}`, value: digest ?? new Date().toISOString() })
 			.onConflictDoNothing();
 		return 1;
 	};
@@ -146,12 +148,13 @@ type SeedPost = {
 	metaDescription: string;
 };
 
+/** Inserts an article. Returns its digest. */
 async function seedPost(
 	db: Db,
 	{ slug, position }: { slug: string; position: number },
 	file: string,
 	tools: SeedTools,
-): Promise<void> {
+): Promise<string> {
 	const [, frontMatter = '', markdown = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(file) ?? [];
 	const post = parseYaml(frontMatter) as SeedPost;
 	const category = await findCategory(db, slug, post.category, tools);
@@ -161,22 +164,27 @@ async function seedPost(
 	const noon = Date.parse(`${post.publishedAt}T12:00:00Z`);
 	const publishedAt = new Date(noon + position * 1000);
 	const named = post.tags.map((name) => ({ name, slug: tools.slugify(name) }));
+	const sample = {
+		title: post.title,
+		excerpt: post.excerpt,
+		content: await tools.toArticle(markdown),
+		featuredImage: null,
+		metaTitle: null,
+		metaDescription: post.metaDescription,
+		published: true,
+		featured: post.featured,
+		publishedAt,
+	};
 	await db.batch([
 		db
 			.insert(posts)
 			.values({
+				...sample,
 				id,
 				slug,
-				title: post.title,
-				excerpt: post.excerpt,
-				content: await tools.toArticle(markdown),
-				metaDescription: post.metaDescription,
 				author: tools.author,
 				categoryId: category.id,
-				published: true,
-				featured: post.featured,
 				readTime: tools.readTime(markdown),
-				publishedAt,
 				createdAt: publishedAt,
 				updatedAt: publishedAt,
 			})
@@ -200,6 +208,7 @@ async function seedPost(
 				.onConflictDoNothing(),
 		),
 	]);
+	return sampleDigest(sample);
 }
 
 /** SQL for the id of the category or tag that has this slug, or had it and has been renamed or merged since. */

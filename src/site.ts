@@ -41,7 +41,11 @@ export type SiteSettings = {
 	socialLinks: readonly SiteLink[];
 	/** Those that are shown, in order. */
 	sections: readonly HomeSection[];
+	/** Whose content the site shows: the sample that comes with it, which its texts speak of, or the owner's own. */
+	content: 'sample' | 'own';
 };
+
+const SOURCE = 'https://github.com/groundtruth-ai/groundtruth';
 
 export const DEFAULT_SETTINGS: SiteSettings = {
 	name: 'Groundtruth',
@@ -80,10 +84,22 @@ export const DEFAULT_SETTINGS: SiteSettings = {
 			label: 'Share on LinkedIn',
 			href: 'https://www.linkedin.com/sharing/share-offsite/?url={url}',
 		},
-		{ label: 'Source code', href: 'https://github.com/groundtruth-ai/groundtruth' },
+		{ label: 'Source code', href: SOURCE },
 	],
 	sections: HOME_SECTIONS,
+	content: 'sample',
 };
+
+/** Returns the changes that leave the sample content, and what leads to it and to its makers, out of the site. */
+export function withoutSamples({ navigation, socialLinks, sections }: SiteSettings) {
+	const left: readonly HomeSection[] = ['offers', 'states', 'testimonials'];
+	return {
+		content: 'own' as const,
+		navigation: navigation.filter(({ href }) => href !== paths.states),
+		socialLinks: socialLinks.filter(({ href }) => href !== SOURCE),
+		sections: sections.filter((section) => !left.includes(section)),
+	};
+}
 
 /** Pages and functions are bundled separately from the code that reads the settings, so they are passed through this global. */
 const provided = globalThis as { [SETTINGS_KEY]?: SiteSettings };
@@ -102,14 +118,16 @@ export const knownName = (): string | undefined => provided[SETTINGS_KEY]?.name;
 
 /** Returns settings with what follows from the others where the admin gave nothing else. */
 export function completed(settings: SiteSettings) {
-	const { name, description, newsletter, author, publisher } = settings;
+	const { name, tagline, description, newsletter, author, publisher } = settings;
 	const { contactEmail, privacyEmail, senderEmail } = settings;
 	const host = `${slugify(name) || 'site'}.example`;
 	return {
 		...settings,
 		description:
 			description ||
-			`${name} explains artificial intelligence to working engineers: checked articles, career guides for all 50 US states and a weekly newsletter.`,
+			(settings.content === 'own'
+				? `${name}: ${tagline}`
+				: `${name} explains artificial intelligence to working engineers: checked articles, career guides for all 50 US states and a weekly newsletter.`),
 		newsletter: newsletter || `${name} Weekly`,
 		author: author || name,
 		publisher: publisher || name,
@@ -171,6 +189,10 @@ export const site = {
 	},
 	get sections() {
 		return siteSettings().sections;
+	},
+	/** Whether texts may speak of the sample content. */
+	get hasSamples() {
+		return siteSettings().content === 'sample';
 	},
 	/** Addresses of the publisher elsewhere. */
 	get profiles() {

@@ -2,9 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setDb, type Db } from '#db/client.ts';
+import { posts, settings, states } from '#db/schema.ts';
 import { filePath, migrateDb, openDb } from '#db/local.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
-import { contentDigest, seed } from '#db/seed.ts';
+import { contentDigest, seed, seedPages } from '#db/seed.ts';
 import { storeLessons } from '#src/features/course/course.server.ts';
 import { UNCATEGORIZED } from '#src/features/posts/post.ts';
 import { aiWork, FIGURE_KINDS } from '#src/features/states/figures.ts';
@@ -12,7 +13,7 @@ import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { readTime } from '#src/lib/text.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
-import { isFreeSlug, site } from '#src/site.ts';
+import { DEFAULT_SETTINGS, isFreeSlug, site, withoutSamples } from '#src/site.ts';
 import { siteFolder, withLock, ROOT } from './builds.ts';
 
 /** Runs work that processes starting at the same time must do one after the other. */
@@ -49,13 +50,17 @@ export function seedDb(db: Db): Promise<number> {
 }
 
 async function seedIfChanged(db: Db): Promise<number> {
-	const value = await contentDigest();
+	if (await isNew(db)) await beginSite(db);
+	const { content } = await readSiteSettings(db);
+	// Who started empty, or removed the sample content, gets none later: only the pages that each site needs.
+	const hasSamples = content === 'sample' && getEnv().SAMPLE_CONTENT;
+	const digest = await contentDigest();
+	const value = hasSamples ? digest : `pages ${digest}`;
 	if ((await getMeta(db, 'content_digest')) === value) return 0;
-	await readSiteSettings(db);
 	// Slow to load and rarely needed.
 	const { markdownToHtml } = await import('#src/core/articles/markdown.ts');
 	const { sanitizeArticle } = await import('#src/core/articles/sanitize.ts');
-	const added = await seed(db, {
+	const added = await (hasSamples ? seed : seedPages)(db, {
 		toArticle: async (markdown) => sanitizeArticle(await markdownToHtml(markdown)),
 		slugify,
 		readTime,
@@ -67,6 +72,23 @@ async function seedIfChanged(db: Db): Promise<number> {
 	});
 	await setMeta(db, 'content_digest', value);
 	return added;
+}
+
+/** Returns whether nobody has used this database yet. */
+async function isNew(db: Db): Promise<boolean> {
+	if ((await getMeta(db, 'setup')) !== undefined) return false;
+	return (await db.$count(posts)) === 0 && (await db.$count(states)) === 0;
+}
+
+/** Sees to it that the admin is asked to set up the site, and that it starts empty if the environment says so. */
+async function beginSite(db: Db): Promise<void> {
+	const value = { version: 1, ...withoutSamples(DEFAULT_SETTINGS) };
+	await db.batch([
+		setMeta(db, 'setup', 'due'),
+		...(getEnv().SAMPLE_CONTENT
+			? []
+			: [db.insert(settings).values({ key: 'site', value }).onConflictDoNothing()]),
+	]);
 }
 
 /** Stores the course's lessons rendered for email. Renders only if their words or looks have changed. */

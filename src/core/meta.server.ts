@@ -14,6 +14,7 @@ export type MetaKey =
 	| 'digest_told_until'
 	| 'erased_at'
 	| 'lessons_digest'
+	| 'setup'
 	| `lesson:${number}`;
 
 /** Returns a fact about the database itself, or undefined. */

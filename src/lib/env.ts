@@ -146,6 +146,7 @@ const schema = z.object({
 		),
 	),
 	INDEXNOW_URL: optional(webAddress()),
+	SAMPLE_CONTENT: flag(true),
 	INVENTED_PROOF: choice(),
 	STYLEGUIDE: flag(false),
 	GA_MEASUREMENT_ID: optional(

@@ -29,6 +29,21 @@ export function judgeAccent(color: string, theme: Theme): { passes: boolean; ver
 	};
 }
 
+/** Returns the color mixed with as much white as it needs to be read in the dark theme. */
+export function accentForDark(color: string): string {
+	const mixed = (share: number) =>
+		color.replace(/[0-9a-f]{2}/gi, (part) => {
+			const value = Number.parseInt(part, 16);
+			return Math.round(value + (255 - value) * share)
+				.toString(16)
+				.padStart(2, '0');
+		});
+	const shares = Array.from({ length: 21 }, (_, step) => step / 20);
+	// With a margin, as the usual color has: the least that passes looks dull.
+	const share = shares.find((one) => contrast(mixed(one), SURFACES.dark[2]!) >= 8);
+	return /^#[0-9a-f]{6}$/i.test(color) ? mixed(share ?? 1) : color;
+}
+
 const accent = (theme: Theme) =>
 	z.string('Use a color like #0e7490.').check(
 		z.trim(),
@@ -111,6 +126,7 @@ export const siteForm = z.object({
 		.check(
 			z.refine((given) => new Set(given).size === given.length, 'List each section only once.'),
 		),
+	content: z.enum(['sample', 'own'], 'Choose one of the two'),
 }) satisfies z.ZodMiniType<SiteSettings>;
 
 /** The settings with the number of their saves, for a form that others may have overtaken. */
@@ -134,4 +150,5 @@ export const SITE_LABELS: Record<keyof SiteSettings, string> = {
 	footerLinks: 'Quick links',
 	socialLinks: 'Elsewhere',
 	sections: 'Home page',
+	content: 'Content',
 };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
-import type { Db } from '#db/client.ts';
+import type { Db, Statement } from '#db/client.ts';
 import { media, settings } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
@@ -42,11 +42,18 @@ export async function getSite(db: Db): Promise<StoredSite> {
 
 type Changes = { [Key in keyof SiteSettings]?: SiteSettings[Key] | undefined };
 
-/** Saves changes; missing fields keep their values. Articles under the site's own byline get its new one. */
+/** What else changes in the batch of a save, and is undone with it. */
+type Companion = { detail: string; changes: Change[]; statements: Statement[] };
+
+/**
+ * Saves changes; missing fields keep their values. Articles under the site's own byline get its new one. `along` is read
+ * anew each time that another save came first.
+ */
 export function updateSite(
 	db: Db,
 	{ version, ...changes }: Changes & { version?: number | undefined },
 	{ actor, now }: { actor: string; now: Date },
+	along: () => Promise<Companion> = async () => ({ detail: '', changes: [], statements: [] }),
 ): Promise<StoredSite & { undo: string | null }> {
 	const token = crypto.randomUUID();
 	return retryWhenOvertaken(async () => {
@@ -62,13 +69,14 @@ export function updateSite(
 		const keys = (Object.keys(old) as (keyof SiteSettings)[]).filter(
 			(key) => JSON.stringify(old[key]) !== JSON.stringify(next[key]),
 		);
-		if (keys.length === 0) return { ...stored, undo: null };
+		const companion = await along();
+		if (keys.length === 0 && companion.changes.length === 0) return { ...stored, undo: null };
 		const event = {
 			actor,
 			action: 'changed the site',
 			subject: 'site settings',
-			detail: keys
-				.map((key) => describe(key, old, next))
+			detail: [companion.detail, ...keys.map((key) => describe(key, old, next))]
+				.filter(Boolean)
 				.join('; ')
 				.slice(0, 500),
 		};
@@ -89,6 +97,7 @@ export function updateSite(
 					event,
 					changes: [
 						...byline.map(({ change }) => change),
+						...companion.changes,
 						{
 							table: 'settings',
 							images: sql`select ${imageOf({ key: sql`${KEY}` }, image(old), image(next))} as image`,
@@ -98,6 +107,7 @@ export function updateSite(
 				},
 				now,
 			),
+			...companion.statements,
 			db
 				.insert(settings)
 				.values({ key: KEY, value: saved, updatedAt: now })

@@ -245,9 +245,12 @@ export function PostsScreen() {
 				onPage={(page) => set({ page: String(page) })}
 				empty={
 					<>
-						<p>There are no posts yet.</p>
+						<p>
+							There are no posts yet. What you write is kept as a draft from its first words, and is
+							on the site a moment after you publish it.
+						</p>
 						<Button className="mt-4" onClick={() => openScreen('create', {})}>
-							Write the first one
+							Write your first article
 						</Button>
 					</>
 				}

@@ -2,9 +2,10 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { messageOf } from '#src/lib/errors.ts';
-import { $address, readAddress } from '#src/dashboard/kit/address.store.ts';
+import { $address, openScreen, readAddress } from '#src/dashboard/kit/address.store.ts';
 import { Loaded } from '#src/dashboard/kit/Loaded.tsx';
-import { signOut } from '#src/core/session/session.store.ts';
+import { callAsAdmin, signOut } from '#src/core/session/session.store.ts';
+import { getSetup } from '#src/features/setup/setup.api.ts';
 import { Visit } from '#src/dashboard/kit/useAnswer.ts';
 import { Commands } from './Commands.tsx';
 import { SCREENS } from './screens.ts';
@@ -29,7 +30,14 @@ export function Dashboard({ siteName }: { siteName: string }) {
 	useEffect(() => {
 		const ids = SCREENS.map(({ id }) => id);
 		const read = () => readAddress(location.search, ids);
-		read();
+		// A fresh site asks first what it is to be; a link to a screen leads there.
+		if (new URLSearchParams(location.search).has('tab')) read();
+		else {
+			void callAsAdmin(getSetup, {})
+				.then(({ isDue }) => isDue)
+				.catch(() => false)
+				.then((isDue) => (isDue ? openScreen('setup') : read()));
+		}
 		addEventListener('popstate', read);
 		return () => removeEventListener('popstate', read);
 	}, []);

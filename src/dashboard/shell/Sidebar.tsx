@@ -65,7 +65,9 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 							{group}
 						</p>
 						<ul aria-labelledby={`room-${group}`}>
-							{SCREENS.filter((screen) => screen.group === group).map(({ id, label, icon }) => {
+							{SCREENS.filter(
+								(screen) => screen.group === group && (!screen.isRare || screen === open),
+							).map(({ id, label, icon }) => {
 								const count = id === 'comments' || id === 'messages' ? (waiting?.[id] ?? 0) : 0;
 								return (
 									<li key={id}>

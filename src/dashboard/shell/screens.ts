@@ -10,6 +10,8 @@ export type Screen = {
 	group: (typeof GROUPS)[number];
 	/** Path of its icon, drawn with a line in a square of 24. */
 	icon: string;
+	/** Is in the sidebar only while it is open: the palette and another screen lead to it. */
+	isRare?: true;
 	/** Other words by which the palette finds it. */
 	words?: string;
 	load: () => Promise<ComponentType>;
@@ -128,5 +130,14 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		words: 'password sessions import export log backup',
 		load: () =>
 			import('#src/dashboard/settings/SettingsScreen.tsx').then((module) => module.SettingsScreen),
+	},
+	{
+		id: 'setup',
+		label: 'Set up your site',
+		group: 'Site',
+		icon: 'M5 12l4 4L19 6',
+		isRare: true,
+		words: 'first run start empty sample content name',
+		load: () => import('#src/dashboard/setup/SetupScreen.tsx').then((module) => module.SetupScreen),
 	},
 ];

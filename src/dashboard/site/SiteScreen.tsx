@@ -6,6 +6,7 @@ import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { SITE_LABELS, type StoredSite } from '#src/core/settings/site-form.ts';
 import { getSite, updateSite } from '#src/core/settings/site.api.ts';
+import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { parse } from '#src/lib/endpoint.ts';
@@ -201,7 +202,13 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 			<form ref={element} method="post" noValidate className="site-form" onSubmit={save}>
 				<section className="desk-section">
 					<h2>Name</h2>
-					<p>What is empty follows from the name, as the gray words say.</p>
+					<p>
+						What is empty follows from the name, as the gray words say. The{' '}
+						<button type="button" className="link" onClick={() => openScreen('setup')}>
+							set-up
+						</button>{' '}
+						asks for the most important things, and removes the sample content.
+					</p>
 					<div className="site-fields">
 						{NAMES.map(({ key, max, hint }) => (
 							<Field

@@ -19,6 +19,8 @@ export type Page = {
 	testimonials: Testimonial[];
 	/** When it last changed, ISO 8601; empty where only the files know. */
 	updatedAt: string;
+	/** Whether the admin changed it since it was seeded. */
+	isEdited: boolean;
 };
 
 type ListName = 'questions' | 'testimonials';
@@ -59,6 +61,7 @@ export function pageOf(pages: readonly Page[], slug: string): Page {
 			title,
 			description: title,
 			updatedAt: '',
+			isEdited: false,
 		}
 	);
 }

@@ -77,13 +77,20 @@ export async function listPages(db: Db): Promise<Page[]> {
 			? [
 					{
 						...filledIn(page),
+						...(version === 1 && !site.hasSamples && withoutSamples(page)),
 						content,
+						isEdited: version > 1,
 						// What was seeded changed when its file says.
 						updatedAt: version > 1 ? updatedAt.toISOString() : page.dated,
 					},
 				]
 			: [],
 	);
+}
+
+/** Returns the lists of a page that nobody edited, for a site without the sample content that they speak of. */
+function withoutSamples({ slug, questions }: Pick<Page, 'slug' | 'questions'>) {
+	return { questions: slug === 'home' ? [] : questions, testimonials: [] };
 }
 
 /** Returns a value with each of its texts filled in. */

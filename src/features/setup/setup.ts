@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { siteForm, type StoredSite } from '#src/core/settings/site-form.ts';
+
+const { name, tagline, accent, accentDark, contactEmail, senderEmail } = siteForm.shape;
+
+export const setupForm = z.object({
+	...{ name, tagline, accent, accentDark, contactEmail, senderEmail },
+	/** `remove` starts empty: what is still exactly as it came with the site goes, and can be taken back for 30 days. */
+	samples: z.enum(['keep', 'remove'], 'Choose one of the two'),
+	version: z.coerce.number(),
+});
+
+/** What the set-up shows: whether it asks by itself, the settings, and how much sample content there is. */
+export type Setup = {
+	isDue: boolean;
+	site: StoredSite;
+	/** Its web address, from the environment. */
+	address: string;
+	/** Sender that the environment sets, which wins over the site's. Null if there is none. */
+	mailFrom: string | null;
+	/** Sample articles and states that nobody has changed. */
+	samples: { posts: number; states: number };
+};

@@ -1,0 +1,147 @@
+import { rm } from 'node:fs/promises';
+import { eq, isNull } from 'drizzle-orm';
+import { expect, onTestFinished, test } from 'vitest';
+import { categories, meta, posts, postTags, states, tags } from '#db/schema.ts';
+import { siteFolder } from '#src/build/builds.ts';
+import { seedDb } from '#src/build/prepare.ts';
+import { setBuilder } from '#src/core/builds/builder.server.ts';
+import { accentForDark, judgeAccent } from '#src/core/settings/site-form.ts';
+import { getSite, updateSite } from '#src/core/settings/site.api.ts';
+import { undoAction } from '#src/core/undo/undo.api.ts';
+import { bulkPosts } from '#src/features/posts/bulk.api.ts';
+import * as api from '#src/features/setup/setup.api.ts';
+import { call, type Endpoint } from '#src/lib/endpoint.ts';
+import { getEnv, setEnv } from '#src/lib/env.ts';
+import { DEFAULT_SETTINGS, HOME_SECTIONS } from '#src/site.ts';
+import { asAdmin } from '#tests/support/admin.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { makePost } from '#tests/support/factories.ts';
+import { seedContent, unrendered } from '#tests/support/seed.ts';
+
+async function setup() {
+	setBuilder({ build: () => {}, prewarm: () => {} });
+	const db = await useTestDb();
+	const admin = await asAdmin(db);
+	const ask = <In extends object, Out>(endpoint: Endpoint<In, Out>, input: In) =>
+		call(endpoint, input, admin);
+	const finish = (input: object) =>
+		ask(api.finishSetup, { ...ANSWERS, version: 1, ...input } as never);
+	const shown = async () => ({
+		posts: await db.$count(posts, isNull(posts.deletedAt)),
+		states: await db.$count(states),
+		categories: await db.$count(categories),
+		tags: await db.$count(tags),
+		links: await db.$count(postTags),
+	});
+	return { db, ask, finish, shown };
+}
+
+const ANSWERS = {
+	name: 'Second Opinion',
+	tagline: 'What the numbers say',
+	accent: '#9f1239',
+	accentDark: '#fda4af',
+	contactEmail: 'hello@opinion.example',
+	senderEmail: '',
+	samples: 'keep',
+};
+
+test('a fresh database is asked once: until the set-up is finished or skipped', async () => {
+	const { db, ask, finish } = await setup();
+	expect(await ask(api.getSetup, {})).toMatchObject({ isDue: false });
+	await db.insert(meta).values({ key: 'setup', value: 'due' });
+	expect(await ask(api.getSetup, {})).toMatchObject({ isDue: true, mailFrom: null });
+	await ask(api.skipSetup, {});
+	expect(await ask(api.getSetup, {})).toMatchObject({ isDue: false });
+	await db.update(meta).set({ value: 'due' }).where(eq(meta.key, 'setup'));
+	await expect(finish({ name: ' ' })).rejects.toMatchObject({
+		fields: { name: 'Please enter a name.' },
+	});
+	expect(await ask(api.getSetup, {})).toMatchObject({ isDue: true });
+	expect(await finish({})).toMatchObject({ ...ANSWERS_KEPT, version: 2 });
+	expect(await ask(api.getSetup, {})).toMatchObject({ isDue: false });
+});
+
+const { samples: _, ...ANSWERS_KEPT } = ANSWERS;
+
+test('what was kept stays, and the answers of an outdated form are a conflict', async () => {
+	const { db, ask, finish, shown } = await setup();
+	await seedContent(db, unrendered);
+	const before = await shown();
+	await finish({});
+	expect(await shown()).toEqual(before);
+	expect(await ask(getSite, {})).toMatchObject({ content: 'sample', sections: HOME_SECTIONS });
+	await expect(finish({ samples: 'remove' })).rejects.toMatchObject({ code: 'conflict' });
+	expect(await shown()).toEqual(before);
+});
+
+test('starting empty removes what is as seeded, in one step that one undo takes back', async () => {
+	const { db, ask, finish, shown } = await setup();
+	await seedContent(db, unrendered);
+	const before = await shown();
+	const whole = await db.select().from(states).orderBy(states.slug);
+	expect(before).toMatchObject({ posts: 43, states: 50, categories: 9 });
+
+	const { undo } = await finish({ samples: 'remove' });
+	expect(await shown()).toEqual({ posts: 0, states: 0, categories: 1, tags: 0, links: 0 });
+	expect(await ask(getSite, {})).toMatchObject({
+		name: 'Second Opinion',
+		content: 'own',
+		sections: ['featured', 'categories', 'recent', 'newsletter', 'questions'],
+		navigation: DEFAULT_SETTINGS.navigation.filter(({ label }) => label !== 'AI by State'),
+	});
+	expect(await ask(api.getSetup, {})).toMatchObject({ samples: { posts: 0, states: 0 } });
+	// Nothing is left to remove, and nothing is seeded again.
+	expect(await finish({ samples: 'remove', version: 2 })).toMatchObject({ undo: null });
+
+	await ask(undoAction, { token: undo! });
+	expect(await shown()).toEqual({ ...before, categories: before.categories + 1 });
+	expect(await db.select().from(states).orderBy(states.slug)).toEqual(whole);
+	expect(await ask(getSite, {})).toMatchObject({ name: 'Groundtruth', content: 'sample' });
+});
+
+test('what the admin wrote or changed stays, with its category, also after the site was renamed', async () => {
+	const { db, ask, finish } = await setup();
+	await seedContent(db, unrendered);
+	const [edited, featured, untouched] = await db
+		.select()
+		.from(posts)
+		.where(eq(posts.featured, false))
+		.limit(3);
+	await db.update(posts).set({ title: 'Mine now', version: 2 }).where(eq(posts.id, edited!.id));
+	await ask(bulkPosts, { ids: [featured!.id], action: 'feature', value: '' });
+	await db.update(states).set({ version: 2 }).where(eq(states.slug, 'ohio'));
+	const own = await makePost(db, { categoryId: untouched!.categoryId });
+	await ask(updateSite, { name: 'First Opinion' });
+
+	await finish({ samples: 'remove', version: 2 });
+	const left = await db.select({ id: posts.id }).from(posts).where(isNull(posts.deletedAt));
+	expect(left.map(({ id }) => id).sort()).toEqual([edited!.id, featured!.id, own.id].sort());
+	expect((await db.select().from(states)).map(({ slug }) => slug)).toEqual(['ohio']);
+	const kept = await db.select({ id: categories.id }).from(categories);
+	for (const { categoryId } of [edited!, featured!, untouched!])
+		expect(kept.map(({ id }) => id)).toContain(categoryId);
+});
+
+test('a site that started empty by SAMPLE_CONTENT is not seeded at a later start without it', async () => {
+	const { db, finish, shown } = await setup();
+	// A lock is kept in a folder that is named after it.
+	const env = { ...getEnv(), DATABASE_URL: 'https://setup.example' };
+	onTestFinished(() => rm(siteFolder(env.DATABASE_URL), { recursive: true, force: true }));
+	setEnv({ ...env, SAMPLE_CONTENT: false });
+	expect(await seedDb(db)).toBe(0);
+	expect((await db.select().from(meta).where(eq(meta.key, 'setup')))[0]?.value).toBe('due');
+	setEnv({ ...env, SAMPLE_CONTENT: true });
+	expect(await seedDb(db)).toBe(0);
+	expect(await shown()).toMatchObject({ posts: 0, states: 0, categories: 0 });
+	expect(await finish({})).toMatchObject({ content: 'own' });
+	expect(await seedDb(db)).toBe(0);
+	expect(await shown()).toMatchObject({ posts: 0, states: 0 });
+});
+
+test.each(['#9f1239', '#0e7490', '#000000', '#7f1d1d', '#1e3a8a'])(
+	'the counterpart of %s can be read in the dark theme',
+	(color) => {
+		expect(judgeAccent(accentForDark(color), 'dark').passes).toBe(true);
+	},
+);
