@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
 
-/** A post that uses an image. */
-export type Use = { id: string; title: string };
+/** A post that uses an image; without an id, the site itself. */
+export type Use = { id: string | null; title: string };
 
-/** Returns which posts and drafts use these images. Unused images are not in the response. */
+/** Returns what uses these images: posts, drafts, the site. Unused images are not in the response. */
 export const listUses = endpoint<Record<string, Use[]>>()({
 	method: 'GET',
 	path: '/api/admin/media-uses',

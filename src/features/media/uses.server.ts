@@ -2,6 +2,7 @@ import { and, eq, gt, isNotNull, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { drafts, posts } from '#db/schema.ts';
 import { asText } from '#db/tolerant.ts';
+import { getSite } from '#src/core/settings/site.server.ts';
 import { mediaPath } from './media.ts';
 import type { Use } from './uses.api.ts';
 
@@ -9,11 +10,27 @@ import type { Use } from './uses.api.ts';
 const CHUNK = 200;
 const MEDIA_PREFIX = mediaPath('');
 
-/** Returns which posts and drafts use these images. Reads only articles that contain one of our images. */
+/** Returns what uses these images. */
 export async function listUses(db: Db, ids: string[]): Promise<Record<string, Use[]>> {
-	const wanted = new Set(ids);
+	const uses = await usedImages(db);
+	return Object.fromEntries(
+		ids.flatMap((id) => {
+			const found = uses.get(id);
+			return found ? [[id, found]] : [];
+		}),
+	);
+}
+
+/** Returns what uses each image: posts, drafts, the site. Reads only articles that contain one of our images. */
+export async function usedImages(db: Db): Promise<Map<string, Use[]>> {
 	const uses = new Map<string, Use[]>();
 	const address = new RegExp(`${MEDIA_PREFIX}([\\w-]+)`, 'g');
+	const collect = (text: string, use: Use) => {
+		for (const image of new Set(Array.from(text.matchAll(address), ([, found]) => found!))) {
+			uses.set(image, [...(uses.get(image) ?? []), use]);
+		}
+	};
+	collect((await getSite(db)).logo ?? '', { id: null, title: 'The logo of the site' });
 	const holds = (column: unknown) => sql`instr(${column}, ${MEDIA_PREFIX}) > 0`;
 	for (let last = ''; ;) {
 		const rows = await db
@@ -38,12 +55,8 @@ export async function listUses(db: Db, ids: string[]): Promise<Record<string, Us
 			)
 			.orderBy(posts.id)
 			.limit(CHUNK);
-		for (const { id, title, text } of rows) {
-			for (const image of new Set(Array.from(text.matchAll(address), ([, found]) => found!))) {
-				if (wanted.has(image)) uses.set(image, [...(uses.get(image) ?? []), { id, title }]);
-			}
-		}
-		if (rows.length < CHUNK) return Object.fromEntries(uses);
+		for (const { id, title, text } of rows) collect(text, { id, title });
+		if (rows.length < CHUNK) return uses;
 		last = rows.at(-1)!.id;
 	}
 }

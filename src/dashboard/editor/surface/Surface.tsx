@@ -5,6 +5,8 @@ import {
 	openArticle,
 	type OpenArticle,
 } from '#src/dashboard/editor/article/article.ts';
+import { ACCEPTED } from '#src/dashboard/media/photo.ts';
+import { PicturePicker } from '#src/dashboard/media/PicturePicker.tsx';
 import { pasteInto } from './clipboard.store.ts';
 import { commandGroups } from './commands.ts';
 import { surfaceExtensions } from './extensions.ts';
@@ -13,7 +15,7 @@ import { withRoom } from './room.ts';
 import { SlashMenu } from './SlashMenu.tsx';
 import { SourceDialog } from './SourceDialog.tsx';
 import { BubbleMenu, Toolbar } from './Toolbar.tsx';
-import { addImages, storeLoosePictures } from './uploads.store.ts';
+import { addImages, addStoredImage, storeLoosePictures } from './uploads.store.ts';
 
 export type SurfaceHandle = {
 	/** Gives out what was typed and not yet given out. */
@@ -42,6 +44,7 @@ const SETTLE_MS = 200;
 /** Where an article is written, in the article's own type. */
 export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHelp, ref }: Props) {
 	const [linking, setLinking] = useState(false);
+	const [picking, setPicking] = useState(false);
 	const [block, setBlock] = useState<{ pos: number; html: string } | null>(null);
 	const files = useRef<HTMLInputElement>(null);
 	const opened = useRef<OpenArticle>(null);
@@ -140,7 +143,12 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 	}, [editor]);
 
 	const groups = useMemo(
-		() => commandGroups({ link: () => setLinking(true), image: () => files.current?.click() }),
+		() =>
+			commandGroups({
+				link: () => setLinking(true),
+				image: () => files.current?.click(),
+				library: () => setPicking(true),
+			}),
 		[],
 	);
 
@@ -165,7 +173,7 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 			<input
 				ref={files}
 				type="file"
-				accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
+				accept={ACCEPTED}
 				multiple
 				hidden
 				aria-label="Images"
@@ -175,6 +183,14 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 				}}
 			/>
 			<LinkDialog editor={editor} open={linking} onClose={() => setLinking(false)} />
+			<PicturePicker
+				open={picking}
+				onClose={() => setPicking(false)}
+				onPick={(image) => {
+					setPicking(false);
+					addStoredImage(editor, image);
+				}}
+			/>
 			<SourceDialog
 				title="HTML of this block"
 				html={block?.html ?? null}
