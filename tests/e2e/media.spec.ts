@@ -176,8 +176,8 @@ test('unused images are found and deleted together, and come back together', asy
 	}
 	await page.getByText('Unused', { exact: true }).click();
 	await page.getByLabel('Search names and descriptions').fill(name);
-	await page.getByLabel(`Select ${name}-31.png`).check();
-	await page.getByLabel(`Select ${name}-32.png`).check();
+	await page.getByLabel(`Select ${name}-31.png`).check({ timeout: 8_000 });
+	await page.getByLabel(`Select ${name}-32.png`).check({ timeout: 8_000 });
 	await page.getByRole('button', { name: 'Delete', exact: true }).click();
 	await expect(page.getByText('2 unused images deleted.')).toBeVisible();
 	await expect(page.getByText('No image matches.')).toBeVisible();

@@ -6,6 +6,7 @@ import {
 	type OpenArticle,
 } from '#src/dashboard/editor/article/article.ts';
 import { ACCEPTED } from '#src/dashboard/media/photo.ts';
+import type { Media } from '#src/features/media/media.ts';
 import { PicturePicker } from '#src/dashboard/media/PicturePicker.tsx';
 import { pasteInto } from './clipboard.store.ts';
 import { commandGroups } from './commands.ts';
@@ -45,6 +46,7 @@ const SETTLE_MS = 200;
 export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHelp, ref }: Props) {
 	const [linking, setLinking] = useState(false);
 	const [picking, setPicking] = useState(false);
+	const [picked, setPicked] = useState<Media>();
 	const [block, setBlock] = useState<{ pos: number; html: string } | null>(null);
 	const files = useRef<HTMLInputElement>(null);
 	const opened = useRef<OpenArticle>(null);
@@ -142,6 +144,13 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 		return () => dom.removeEventListener('edit-html', onEdit);
 	}, [editor]);
 
+	// The dialog is closed by then and has given the focus back, which the picture takes.
+	useEffect(() => {
+		if (!picked) return;
+		setPicked(undefined);
+		addStoredImage(editor, picked);
+	}, [editor, picked]);
+
 	const groups = useMemo(
 		() =>
 			commandGroups({
@@ -188,7 +197,7 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 				onClose={() => setPicking(false)}
 				onPick={(image) => {
 					setPicking(false);
-					addStoredImage(editor, image);
+					setPicked(image);
 				}}
 			/>
 			<SourceDialog
