@@ -260,6 +260,8 @@ export const comments = sqliteTable(
 		approved: flag('approved').default(true),
 		/** When the admin decided on it. A comment that is neither approved nor reviewed is waiting. */
 		reviewedAt: time('reviewed_at'),
+		/** A deleted comment is not approved either, and gone for good after 30 days. */
+		deletedAt: time('deleted_at'),
 		createdAt: createdAt(),
 		updatedAt: updatedAt(),
 	},
@@ -491,8 +493,12 @@ export const media = sqliteTable(
 		/** Bytes, at most 4 MB. */
 		size: integer().notNull(),
 		alt: text().notNull().default(''),
+		/** What crops keep in sight, as CSS says it: `30% 70%` from the left and from the top. */
+		focus: text().notNull().default('50% 50%'),
 		/** SHA-256 of the bytes. The same file is stored once. */
 		digest: text().notNull().unique(),
+		/** A deleted image is served to nobody, and gone for good after 30 days. */
+		deletedAt: time('deleted_at'),
 		createdAt: createdAt(),
 		/** The last column, so that reading the others does not read it. */
 		bytes: blob({ mode: 'buffer' }).notNull(),

@@ -10,14 +10,14 @@ export default serveAdmin(
 	on(
 		api.deleteComments,
 		async ({ ids }, request, context) => {
-			const { deleted, postIds } = await deleteComments(
+			const { postIds, ...deleted } = await deleteComments(
 				getDb(),
 				ids,
 				adminEmailOf(request),
 				new Date(),
 			);
 			publishModeration(postIds, context);
-			return { deleted };
+			return deleted;
 		},
 		{ status: 200 },
 	),

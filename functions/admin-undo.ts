@@ -12,7 +12,7 @@ export default serveAdmin(
 		api.undoAction,
 		async ({ token }, request, context) => {
 			const undone = await undoAction(getDb(), token, actorOf(request));
-			context.waitUntil(purge('states'));
+			context.waitUntil(purge('states', 'media'));
 			return publishTerms(undone, context);
 		},
 		{ status: 200 },

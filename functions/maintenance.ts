@@ -2,6 +2,7 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import { pruneSessions } from '#src/core/session/session.server.ts';
 import { pruneCommentAddresses } from '#src/features/comments/comments.server.ts';
+import { purgeDeletedComments } from '#src/features/comments/moderation.server.ts';
 import { pruneMessages } from '#src/features/contact/contact.server.ts';
 import { pruneVisits } from '#src/features/counts/counts.server.ts';
 import { pruneCourses } from '#src/features/course/course.server.ts';
@@ -9,11 +10,14 @@ import { pruneLimits } from '#src/core/limits/limits.server.ts';
 import { pruneOutbox } from '#src/core/outbox/outbox.server.ts';
 import { pruneLeavers } from '#src/features/newsletter/newsletter.server.ts';
 import { prunePages } from '#src/features/pages/editing.server.ts';
+import { purgeDeletedMedia } from '#src/features/media/media.server.ts';
 import { purgeDeletedPosts } from '#src/features/posts/saving.server.ts';
 import { pruneBuilds } from '#src/core/builds/builds.server.ts';
 import { pruneUndo } from '#src/core/undo/undo.server.ts';
 
-/** Deletes expired data: personal data as the privacy page says (`RETENTION_DAYS`), sessions, builds, deleted posts and pages. */
+/**
+ * Deletes expired data: personal data as the privacy page says (`RETENTION_DAYS`), sessions, builds, and what was
+ * deleted too long ago to be restored. */
 export default async function maintain(): Promise<Response> {
 	const now = new Date();
 	await pruneLimits(getDb(), now);
@@ -21,6 +25,8 @@ export default async function maintain(): Promise<Response> {
 	await pruneSessions(getDb(), now);
 	await purgeDeletedPosts(getDb(), now);
 	await prunePages(getDb(), now);
+	await purgeDeletedComments(getDb(), now);
+	await purgeDeletedMedia(getDb(), now);
 	await pruneBuilds(getDb(), now);
 	await pruneUndo(getDb(), now);
 	await pruneOutbox(getDb(), now);

@@ -9,21 +9,22 @@ export default serve(
 		api.getMedia,
 		async ({ id }, request) => {
 			// A replica may not know yet about an image that was uploaded a moment ago.
-			const image = (await readMedia(getReadDb(), id)) ?? (await readMedia(getDb(), id));
+			const known =
+				/^(?:W\/)?"(\w+)"$/.exec(request.headers.get('If-None-Match') ?? '')?.[1] ?? null;
+			const image =
+				(await readMedia(getReadDb(), id, known)) ?? (await readMedia(getDb(), id, known));
 			if (!image) return null;
-			const ETag = `"${image.digest}"`;
-			const isKnown = request.headers.get('If-None-Match') === ETag;
-			const body = isKnown || request.method === 'HEAD' ? null : new Uint8Array(image.bytes);
-			return new Response(body, {
-				status: isKnown ? 304 : 200,
+			const { bytes } = image;
+			return new Response(bytes && request.method !== 'HEAD' ? new Uint8Array(bytes) : null, {
+				status: bytes ? 200 : 304,
 				headers: {
-					ETag,
+					ETag: `"${image.digest}"`,
 					'Content-Type': image.type,
 					'Content-Disposition': `inline; filename*=UTF-8''${encodeURIComponent(image.name)}`,
-					// An address always has the same bytes.
-					'Cache-Control': 'public, max-age=31536000, immutable',
+					// Another picture may stand at the address tomorrow: browsers ask whether it does, and the CDN is told.
+					'Cache-Control': 'public, no-cache',
 					'Netlify-CDN-Cache-Control': 'public, durable, s-maxage=31536000',
-					'Netlify-Cache-Tag': `media-${id}`,
+					'Netlify-Cache-Tag': `media,media-${id}`,
 					'Netlify-Vary': 'query',
 					'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
 				},

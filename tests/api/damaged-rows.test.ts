@@ -7,6 +7,7 @@ import type { Db } from '#db/client.ts';
 import * as schema from '#db/schema.ts';
 import { deliverFor, queueDue } from '#functions/lib/deliver.ts';
 import maintain from '#functions/maintenance.ts';
+import { undoAction } from '#src/core/undo/undo.api.ts';
 import * as moderation from '#src/features/comments/moderation.api.ts';
 import { readFile } from '#src/features/import-export/read-file.ts';
 import { collectData } from '#src/features/privacy/privacy.server.ts';
@@ -143,10 +144,8 @@ test('bytes that are no text, in any row that others wrote, end no request and n
 			{ author: 'Ada�', content: 'Good.�' },
 		],
 	});
-	const { deleted } = await call(moderation.deleteComments, { ids: ['c1'] }, admin);
-	expect(await call(moderation.restoreComments, { comments: deleted }, admin)).toEqual({
-		restored: 1,
-	});
+	const { undo } = await call(moderation.deleteComments, { ids: ['c1'] }, admin);
+	expect(await call(undoAction, { token: undo! }, admin)).toMatchObject({ changed: 1 });
 	await archiveOf(admin);
 
 	const now = new Date();

@@ -1,12 +1,17 @@
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
-import { describe, expect, test } from 'vitest';
-import { auditLog, media, pages } from '#db/schema.ts';
-import { MAX_IMAGE_BYTES } from '#src/features/media/media.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { auditLog, builds, media, pages } from '#db/schema.ts';
+import maintain from '#functions/maintenance.ts';
+import { listAudit } from '#src/core/audit/audit.api.ts';
+import * as siteApi from '#src/core/settings/site.api.ts';
+import { undoAction } from '#src/core/undo/undo.api.ts';
+import { MAX_IMAGE_BYTES, type Media } from '#src/features/media/media.ts';
 import * as api from '#src/features/media/media.api.ts';
-import * as usesApi from '#src/features/media/uses.api.ts';
+import { listUses } from '#src/features/media/uses.api.ts';
 import * as postsApi from '#src/features/posts/editing.api.ts';
 import { emptyForm } from '#src/features/posts/editing.ts';
+import { findPictures } from '#src/features/posts/pictures.server.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { asAdmin } from '#tests/support/admin.ts';
@@ -30,7 +35,7 @@ async function setup() {
 	return { db, admin, upload };
 }
 
-test('an image is stored and served as it is, for ever, and never as a page', async () => {
+test('an image is stored and served as it is, asked for anew each time, and never as a page', async () => {
 	const { db, upload } = await setup();
 	const image = await upload(DOT, { alt: ' A dot ', name: 'Größe "1".gif' });
 	expect(image).toEqual({
@@ -42,6 +47,7 @@ test('an image is stored and served as it is, for ever, and never as a page', as
 		height: 2,
 		size: DOT.length,
 		alt: 'A dot',
+		focus: '50% 50%',
 		createdAt: expect.any(String),
 	});
 	const response = await fetchApi()(image.url);
@@ -49,7 +55,7 @@ test('an image is stored and served as it is, for ever, and never as a page', as
 	expect(Object.fromEntries(response.headers)).toMatchObject({
 		'content-type': 'image/gif',
 		'x-content-type-options': 'nosniff',
-		'cache-control': 'public, max-age=31536000, immutable',
+		'cache-control': 'public, no-cache',
 		'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
 		'content-disposition': "inline; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%221%22.gif",
 	});
@@ -148,7 +154,7 @@ test('an image that a page uses stays, and the refusal names the page', async ()
 	await db
 		.insert(pages)
 		.values({ slug: 'imprint', title: 'Imprint', content: `<img src="${url}">` });
-	const uses = await call(usesApi.listUses, { ids: id }, admin);
+	const uses = await call(listUses, { ids: id }, admin);
 	expect(uses[id]).toMatchObject([{ kind: 'page', slug: 'imprint', title: 'Imprint' }]);
 	await expect(call(api.deleteMedia, { id }, admin)).rejects.toMatchObject({
 		code: 'conflict',
@@ -156,19 +162,179 @@ test('an image that a page uses stays, and the refusal names the page', async ()
 	});
 });
 
-test('an unused image is deleted, for good', async () => {
+describe('what is deleted', () => {
+	test('is served and listed no more, and comes back for 30 days', async () => {
+		const { db, admin, upload } = await setup();
+		const { id, url } = await upload(DOT, { alt: 'A dot' });
+		const before = await db.select().from(media);
+		const { undo } = await call(api.deleteMedia, { id }, admin);
+		expect((await fetchApi()(url)).status).toBe(404);
+		expect((await call(api.listMedia, {}, admin)).total).toBe(0);
+		await expect(call(api.deleteMedia, { id }, admin)).rejects.toMatchObject({ code: 'not_found' });
+		await expect(call(api.describeMedia, { id, alt: '' }, admin)).rejects.toMatchObject({
+			code: 'not_found',
+		});
+		const log = await call(listAudit, { page: 1, q: '', sort: '-created' }, admin);
+		expect(log.rows[0]).toMatchObject({ action: 'deleted', detail: 'dot.gif', undo });
+		expect(await call(undoAction, { token: undo }, admin)).toEqual({
+			message: 'Undone: deleted dot.gif.',
+			changed: 1,
+			kept: 0,
+		});
+		expect(await db.select().from(media)).toEqual(before);
+		expect((await fetchApi()(url)).status).toBe(200);
+	});
+
+	test('is erased after that', async () => {
+		const { db, admin, upload } = await setup();
+		vi.setSystemTime('2026-03-01T12:00:00Z');
+		const { id } = await upload(DOT);
+		const { undo } = await call(api.deleteMedia, { id }, admin);
+		vi.setSystemTime('2026-03-30T12:00:00Z');
+		await maintain();
+		expect(await db.$count(media)).toBe(1);
+		vi.setSystemTime('2026-04-01T12:00:00Z');
+		await maintain();
+		expect(await db.$count(media)).toBe(0);
+		await expect(call(undoAction, { token: undo }, await asAdmin(db))).rejects.toMatchObject({
+			code: 'not_found',
+		});
+	});
+
+	test('comes back under its address when the same picture is uploaded, and the undo says so', async () => {
+		const { admin, upload } = await setup();
+		const { id } = await upload(DOT);
+		const { undo } = await call(api.deleteMedia, { id }, admin);
+		expect(await upload(DOT, { name: 'again.gif', alt: 'Again' })).toMatchObject({
+			id,
+			name: 'again.gif',
+			alt: 'Again',
+		});
+		await expect(call(undoAction, { token: undo }, admin)).rejects.toMatchObject({
+			message: 'These images were all changed since: nothing was undone.',
+		});
+	});
+
+	test('in one step is all that nothing uses: no post, no draft, not the logo', async () => {
+		const { db, admin, upload } = await setup();
+		const images = [];
+		for (let side = 1; side <= 6; side++) images.push(await upload(await gif(side, side)));
+		const [inPost, inDraft, logo, ...unused] = images as [Media, Media, Media, ...Media[]];
+		await makePost(db, { title: 'One', content: `<img src="${inPost.url}">` });
+		const two = await makePost(db, { title: 'Two' });
+		const form = { ...emptyForm, content: `<img src="${inDraft.url}">` };
+		await call(postsApi.saveDraft, { id: two.id, form, version: null, baseVersion: 1 }, admin);
+		await call(siteApi.updateSite, { logo: logo.url }, admin);
+		const ids = images.map(({ id }) => id);
+		expect(await call(listUses, { ids: ids.join(',') }, admin)).toMatchObject({
+			[inPost.id]: [{ title: 'One' }],
+			[inDraft.id]: [{ id: two.id }],
+			[logo.id]: [{ id: null, title: 'The logo of the site' }],
+		});
+		await expect(call(api.deleteMedia, { id: logo.id }, admin)).rejects.toMatchObject({
+			message: '“The logo of the site” uses this image. Take it out there first.',
+		});
+		const list = await call(api.listMedia, { show: 'unused' }, admin);
+		expect(list.rows.map(({ id }) => id).sort()).toEqual(unused.map(({ id }) => id).sort());
+		const one = await call(api.deleteUnused, { ids: [inPost.id, unused[0]!.id] }, admin);
+		expect(one.deleted).toEqual([unused[0]!.id]);
+		const rest = await call(api.deleteUnused, {}, admin);
+		expect(rest.deleted.sort()).toEqual([unused[1]!.id, unused[2]!.id].sort());
+		expect(await call(api.deleteUnused, {}, admin)).toEqual({ deleted: [], undo: null });
+		// One of them comes back by another way: the undo brings the other.
+		await upload(await gif(6, 6));
+		expect(await call(undoAction, { token: rest.undo! }, admin)).toMatchObject({
+			message: 'Undone: deleted 2 unused images. 1 image changed since stays as now.',
+			changed: 1,
+			kept: 1,
+		});
+		expect((await call(api.listMedia, {}, admin)).total).toBe(5);
+	});
+});
+
+describe('a replaced image', () => {
+	test('has another picture at its address, and its own back when undone', async () => {
+		const { db, admin, upload } = await setup();
+		const { id, url } = await upload(DOT, { alt: 'A dot' });
+		await makePost(db, { title: 'One', featuredImage: url, published: true });
+		const other = await gif(7, 5);
+		const first = await fetchApi()(url);
+		const known = { headers: { 'If-None-Match': first.headers.get('ETag')! } };
+		const { image, undo } = await call(
+			api.replaceMedia,
+			{ id, name: 'other.gif', data: other.toString('base64') },
+			admin,
+		);
+		expect(image).toMatchObject({ id, url, name: 'other.gif', width: 7, alt: 'A dot' });
+		// Whoever kept the former picture gets the new one.
+		const served = await fetchApi()(url, known);
+		expect([served.status, Buffer.from(await served.arrayBuffer())]).toEqual([200, other]);
+		expect((await call(api.listMedia, {}, admin)).total).toBe(1);
+		expect(await db.$count(builds)).toBe(1);
+		expect(await call(undoAction, { token: undo! }, admin)).toMatchObject({
+			message: 'Undone: replaced dot.gif.',
+		});
+		expect((await fetchApi()(url, known)).status).toBe(304);
+		expect((await call(api.listMedia, {}, admin)).rows).toMatchObject([{ id, name: 'dot.gif' }]);
+		await expect(call(undoAction, { token: undo! }, admin)).rejects.toMatchObject({
+			code: 'conflict',
+		});
+	});
+
+	test('twice is undone in the reverse order, or not at all', async () => {
+		const { db, admin, upload } = await setup();
+		const { id, url } = await upload(DOT);
+		const replace = async (side: number) =>
+			(
+				await call(
+					api.replaceMedia,
+					{ id, name: `${side}.gif`, data: (await gif(side, side)).toString('base64') },
+					admin,
+				)
+			).undo!;
+		const [first, second] = [await replace(4), await replace(5)];
+		await expect(call(undoAction, { token: first }, admin)).rejects.toMatchObject({
+			message: 'The image was changed again since. Undo that first.',
+		});
+		await call(undoAction, { token: second }, admin);
+		await call(undoAction, { token: first }, admin);
+		expect(Buffer.from(await (await fetchApi()(url)).arrayBuffer())).toEqual(DOT);
+		expect(await db.$count(media)).toBe(3);
+		// What was put away can be taken for another place.
+		expect((await upload(await gif(5, 5))).id).not.toBe(id);
+		await expect(replace(5)).rejects.toMatchObject({
+			fields: { data: expect.stringContaining('is in the library already, as “dot.gif”') },
+		});
+	});
+
+	test('stays as it is where what comes is no picture, the same one, or it is not there', async () => {
+		const { db, admin, upload } = await setup();
+		const { id } = await upload(DOT);
+		const replace = (data: Buffer, at = id) =>
+			call(api.replaceMedia, { id: at, name: 'a.gif', data: data.toString('base64') }, admin);
+		expect(await replace(DOT)).toMatchObject({ image: { id }, undo: null });
+		await expect(replace(Buffer.from('<svg>'))).rejects.toMatchObject({
+			fields: { data: 'Choose a PNG, JPEG, WebP, AVIF or GIF image.' },
+		});
+		await expect(replace(await gif(4, 4), 'none')).rejects.toMatchObject({ code: 'not_found' });
+		expect(await db.$count(media)).toBe(1);
+	});
+});
+
+test('a focal point is kept, and pages follow where the image is a featured one', async () => {
 	const { db, admin, upload } = await setup();
 	const { id, url } = await upload(DOT);
-	expect(await call(api.deleteMedia, { id }, admin)).toEqual({ id });
-	expect((await fetchApi()(url)).status).toBe(404);
-	await expect(call(api.deleteMedia, { id }, admin)).rejects.toMatchObject({ code: 'not_found' });
-	await expect(call(api.describeMedia, { id, alt: '' }, admin)).rejects.toMatchObject({
-		code: 'not_found',
-	});
-	expect((await db.select().from(auditLog)).map(({ action }) => action)).toEqual([
-		'uploaded',
-		'deleted',
-	]);
+	const describeIt = (values: object) => call(api.describeMedia, { id, ...values }, admin);
+	expect(await describeIt({ focus: '30% 70%' })).toMatchObject({ focus: '30% 70%', alt: '' });
+	expect(await db.$count(builds)).toBe(0);
+	await makePost(db, { title: 'One', featuredImage: url, published: true });
+	expect(await describeIt({ alt: 'A dot' })).toMatchObject({ focus: '30% 70%', alt: 'A dot' });
+	expect(await db.$count(builds)).toBe(1);
+	await describeIt({ focus: '0% 100%' });
+	for (const focus of ['center', '101% 0%', '5% 5%; color: red', '-1% 0%', '5%'])
+		await expect(describeIt({ focus }), focus).rejects.toMatchObject({ code: 'validation' });
+	const pictures = await findPictures(db, [url]);
+	expect(pictures.get(url)).toMatchObject({ focus: '0% 100%' });
 });
 
 /** Where a GIF's first block is. */

@@ -1,13 +1,16 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
-import { auditLog, builds, comments, settings } from '#db/schema.ts';
+import { auditLog, builds, comments, settings, undo as undoLog } from '#db/schema.ts';
+import maintain from '#functions/maintenance.ts';
+import { listAudit } from '#src/core/audit/audit.api.ts';
+import { undoAction } from '#src/core/undo/undo.api.ts';
 import { createComment, listComments } from '#src/features/comments/comments.api.ts';
 import * as api from '#src/features/comments/moderation.api.ts';
 import type { CommentState } from '#src/features/comments/moderation.ts';
 import { eraseData } from '#src/features/privacy/privacy.server.ts';
 import type { CommentMode } from '#src/core/settings/setting.ts';
-import { MINUTE } from '#src/lib/dates.ts';
+import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
@@ -202,29 +205,63 @@ test('hiding what was never shown asks for no build', async () => {
 });
 
 test('deleted comments are gone, and come back whole', async () => {
-	const { db, admin, shown } = await setup();
+	const { db, admin, shown, decide } = await setup();
 	await store(db, [{ id: 'c1' }, { id: 'c2', approved: false, reviewedAt: NOON }, { id: 'c3' }]);
 	const before = await db.select().from(comments);
-	const { deleted } = await call(api.deleteComments, { ids: ['c1', 'c2'] }, admin);
-	expect(deleted.map(({ id }) => id).sort()).toEqual(['c1', 'c2']);
-	expect((await db.select().from(comments)).map(({ id }) => id)).toEqual(['c3']);
+	const { deleted, undo } = await call(api.deleteComments, { ids: ['c1', 'c2'] }, admin);
+	expect(deleted).toBe(2);
+	const { total, counts } = await call(api.listAllComments, ALL, admin);
+	expect([total, counts]).toEqual([1, { waiting: 0, visible: 1, hidden: 0 }]);
 	expect(await shown()).toEqual(['Comment 2']);
 	expect(await db.$count(builds)).toBe(1);
-	expect(await call(api.restoreComments, { comments: deleted }, admin)).toEqual({ restored: 2 });
+	// Nothing of what was deleted can be approved, or deleted once more.
+	expect((await decide(['c1'], 'visible')).before).toEqual({});
+	expect(await call(api.deleteComments, { ids: ['c1'] }, admin)).toEqual({
+		deleted: 0,
+		undo: null,
+	});
+	// The log offers the way back, also after a reload; what it keeps holds no address.
+	const log = await call(listAudit, { page: 1, q: '', sort: '-created' }, admin);
+	expect(log.rows[0]).toMatchObject({ action: 'deleted', detail: '2 comments', undo });
+	expect(JSON.stringify(await db.select().from(undoLog))).not.toContain('ada@');
+	await db.update(builds).set({ state: 'live' });
+	expect(await call(undoAction, { token: undo! }, admin)).toEqual({
+		message: 'Undone: deleted 2 comments.',
+		changed: 2,
+		kept: 0,
+	});
 	const byId = (rows: { id: string }[]) => rows.sort((a, b) => a.id.localeCompare(b.id));
 	expect(byId(await db.select().from(comments))).toEqual(byId(before));
-	// Once more does nothing.
-	expect(await call(api.restoreComments, { comments: deleted }, admin)).toEqual({ restored: 0 });
+	expect(await shown()).toEqual(['Comment 0', 'Comment 2']);
+	expect(await db.$count(builds)).toBe(2);
+	await expect(call(undoAction, { token: undo! }, admin)).rejects.toMatchObject({
+		code: 'conflict',
+	});
 });
 
-test('a comment whose post is gone is not restored', async () => {
+test('a deleted comment is gone after 30 days, or when its post goes or its writer erases it', async () => {
 	const { db, admin } = await setup();
 	await makePost(db, { id: 'p2' });
 	await store(db, [{ id: 'c1' }], 'p2');
-	const { deleted } = await call(api.deleteComments, { ids: ['c1'] }, admin);
+	await store(db, [{ id: 'c2' }, { id: 'c3', email: 'bob@example.com' }, { id: 'c4' }]);
+	const remove = async (id: string) => (await call(api.deleteComments, { ids: [id] }, admin)).undo!;
+	const [ofPost, ofBob] = [await remove('c1'), await remove('c3')];
 	await db.run("delete from posts where id = 'p2'");
-	expect(await call(api.restoreComments, { comments: deleted }, admin)).toEqual({ restored: 0 });
-	expect(await db.$count(comments)).toBe(0);
+	await expect(call(undoAction, { token: ofPost }, admin)).rejects.toMatchObject({
+		message: 'These comments were all changed since: nothing was undone.',
+	});
+	await eraseData(db, 'bob@example.com', NOON);
+	await expect(call(undoAction, { token: ofBob }, admin)).rejects.toMatchObject({
+		code: 'conflict',
+	});
+	const late = await remove('c2');
+	vi.setSystemTime(NOON.getTime() + 31 * DAY);
+	await maintain();
+	expect((await db.select().from(comments)).map(({ id }) => id)).toEqual(['c4']);
+	const again = await asAdmin(db);
+	await expect(call(undoAction, { token: late }, again)).rejects.toMatchObject({
+		code: 'not_found',
+	});
 });
 
 test('the list is filtered, searched, sorted and cut into pages', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { media, settings } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
@@ -129,7 +129,11 @@ export function updateSite(
 
 async function refuseMissingPicture(db: Db, logo: string): Promise<void> {
 	const [, id] = /^\/api\/media\/(.+)$/.exec(logo) ?? [];
-	if (id === undefined || (await db.$count(media, eq(media.id, id))) > 0) return;
+	if (
+		id === undefined ||
+		(await db.$count(media, and(eq(media.id, id), isNull(media.deletedAt)))) > 0
+	)
+		return;
 	throw new AppError('validation', MESSAGES.validation, {
 		fields: { logo: 'There is no such picture in the library.' },
 	});

@@ -5,6 +5,8 @@ import {
 	auditLog,
 	categories,
 	pages,
+	comments,
+	media,
 	posts,
 	postTags,
 	series,
@@ -31,6 +33,8 @@ type TableName =
 	| 'series'
 	| 'states'
 	| 'pages'
+	| 'comments'
+	| 'media'
 	| 'post_tags'
 	| 'term_redirects'
 	| 'drafts'
@@ -49,6 +53,8 @@ const TABLES: Record<Exclude<TableName, 'drafts'>, SQLiteTable> = {
 	series,
 	states,
 	pages,
+	comments,
+	media,
 	post_tags: postTags,
 	term_redirects: termRedirects,
 	settings,
@@ -66,9 +72,9 @@ const STRICT: readonly TableName[] = [
 
 /**
  * A part of an action: which rows of a table it changes, inserts or deletes. `images` is a query before the action with
- * one column, `imageOf(…)` of each row.
+ * one column, `imageOf(…)` of each row. What `isWhole` is taken back with all of its rows, or not at all.
  */
-export type Change = { table: TableName; images: SQL };
+export type Change = { table: TableName; images: SQL; isWhole?: boolean };
 
 /** A row as it was and as the action leaves it. Null where there is none. */
 type Image = {
@@ -76,7 +82,7 @@ type Image = {
 	before: Record<string, unknown> | null;
 	after: Record<string, unknown> | null;
 };
-type Step = { table: TableName; rows: Image[] };
+type Step = { table: TableName; rows: Image[]; isWhole?: boolean };
 /** A row that must still be there. */
 type Need = { table: 'categories' | 'tags' | 'series'; id: string; name: string };
 type Inverse = { steps: Step[]; needs: Need | null; builds: boolean };
@@ -99,7 +105,7 @@ function objectOf(columns: Columns): SQL {
 type Recorded = {
 	token: string;
 	event: AuditEvent;
-	/** In the order of the action; the first one of `posts` or `post_tags` has one row for each post that it is about. */
+	/** In the order of the action; the first one of a table of `COUNTED` has one row for each thing that it is about. */
 	changes: Change[];
 	needs?: Need | undefined;
 	/** Whether readers see the action, and so its undoing. */
@@ -113,8 +119,9 @@ export function recordUndoable(
 	now: Date,
 ): Statements {
 	const steps = changes.map(
-		({ table, images }) =>
-			sql`json_object('table', ${table}, 'rows', (select json_group_array(json(image)) from (${images})))`,
+		({ table, images, isWhole = false }) =>
+			sql`json_object('table', ${table}, 'isWhole', json(${JSON.stringify(isWhole)}),
+				'rows', (select json_group_array(json(image)) from (${images})))`,
 	);
 	return [
 		auditStatement(db, event, now),
@@ -126,23 +133,32 @@ export function recordUndoable(
 	];
 }
 
-/** Returns how many posts an action changed. */
+/** Returns how many posts, images or comments an action changed. */
 export async function countChanged(db: Db, token: string): Promise<number> {
 	const [row] = await db.select({ steps: undo.steps }).from(undo).where(eq(undo.token, token));
-	return row ? (stepOfPosts(row.steps as Inverse)?.rows.length ?? 0) : 0;
+	return row ? (countedStep(row.steps as Inverse)?.rows.length ?? 0) : 0;
 }
 
-/** The step that has one row for each post that an action changes. */
-function stepOfPosts({ steps }: Inverse): Step | undefined {
-	return steps.find(({ table }) => table === 'posts' || table === 'post_tags');
+/** What the rows of these tables are for whoever undoes an action. */
+const COUNTED: { [Name in TableName]?: string } = {
+	posts: 'post',
+	post_tags: 'post',
+	comments: 'comment',
+	media: 'image',
+};
+
+/** The step that has one row for each post, image or comment that an action changes. */
+function countedStep({ steps }: Inverse): Step | undefined {
+	return steps.find(({ table }) => COUNTED[table]);
 }
 
 const GONE = 'This can no longer be undone: that is possible for 30 days.';
 const DONE = 'This was undone already.';
 
 /**
- * Takes an action back: rows get the values that they had, unless somebody gave them others since. Posts that were
- * changed since stay and are counted; a category, tag, state or page that was changed since refuses the whole undo.
+ * Takes an action back: rows get the values that they had, unless somebody gave them others since. Posts, images and
+ * comments that were changed since stay and are counted; a category, tag, state or page that was changed since refuses the
+ * whole undo.
  */
 export function undoAction(
 	db: Db,
@@ -155,24 +171,26 @@ export function undoAction(
 			.from(undo)
 			.innerJoin(auditLog, eq(auditLog.id, undo.auditId))
 			.where(eq(undo.token, token));
-		if (!row || row.undo.createdAt <= oldest(now)) throw new AppError('not_found', GONE);
+		if (!row || row.undo.createdAt <= oldestUndoable(now)) throw new AppError('not_found', GONE);
 		if (row.undo.undoneAt) throw new AppError('conflict', DONE);
 		const inverse = row.undo.steps as Inverse;
 		const { steps, needs, builds } = inverse;
 		if (needs) await refuseMissing(db, needs);
 		const terms = termsOf(steps);
 		for (const step of steps) {
-			if (step.table === 'settings') await refuseChangedSettings(db, step, terms);
+			if (step.table === 'settings') await refuseUnlessWhole(db, step, terms, 'same settings were');
+			else if (step.isWhole) await refuseUnlessWhole(db, step, terms, `${COUNTED[step.table]} was`);
 			else if (STRICT.includes(step.table)) await refuseChanged(db, step);
 		}
-		const ofPosts = stepOfPosts(inverse);
-		const moved = ofPosts ? await countUnchanged(db, ofPosts, terms) : 0;
-		const kept = (ofPosts?.rows.length ?? 0) - moved;
-		const isOfPosts = steps.every(
+		const counted = countedStep(inverse);
+		const noun = (counted && COUNTED[counted.table]) ?? 'post';
+		const moved = counted ? await countUnchanged(db, counted, terms) : 0;
+		const kept = (counted?.rows.length ?? 0) - moved;
+		const isCountedOnly = steps.every(
 			({ table, rows }) => !STRICT.includes(table) || rows.every(({ before }) => before === null),
 		);
-		if (isOfPosts && moved === 0) {
-			throw new AppError('conflict', 'These posts were all changed since: nothing was undone.');
+		if (isCountedOnly && moved === 0) {
+			throw new AppError('conflict', `These ${noun}s were all changed since: nothing was undone.`);
 		}
 		const { action, subject, detail } = row.log;
 		const what = [action, detail].filter(Boolean).join(' ');
@@ -186,7 +204,7 @@ export function undoAction(
 		]);
 		const stays =
 			kept > 0
-				? ` ${plural(kept, 'post')} changed since ${kept === 1 ? 'stays' : 'stay'} as now.`
+				? ` ${plural(kept, noun)} changed since ${kept === 1 ? 'stays' : 'stay'} as now.`
 				: '';
 		return { message: `Undone: ${what}.${stays}`, changed: moved, kept };
 	});
@@ -194,10 +212,11 @@ export function undoAction(
 
 /** Deletes what can no longer be undone. */
 export async function pruneUndo(db: Db, now: Date): Promise<void> {
-	await db.delete(undo).where(lte(undo.createdAt, oldest(now)));
+	await db.delete(undo).where(lte(undo.createdAt, oldestUndoable(now)));
 }
 
-const oldest = (now: Date) => new Date(now.getTime() - UNDO_DAYS * DAY);
+/** Returns when an action was that can no longer be undone. */
+export const oldestUndoable = (now: Date) => new Date(now.getTime() - UNDO_DAYS * DAY);
 
 async function refuseMissing(db: Db, { table, id, name }: Need): Promise<void> {
 	if ((await db.$count(TABLES[table], sql`id = ${id}`)) > 0) return;
@@ -234,9 +253,9 @@ async function refuseChanged(db: Db, { table, rows }: Step): Promise<void> {
 	}
 }
 
-async function refuseChangedSettings(db: Db, step: Step, terms: SQL): Promise<void> {
+async function refuseUnlessWhole(db: Db, step: Step, terms: SQL, what: string): Promise<void> {
 	if ((await countUnchanged(db, step, terms)) === step.rows.length) return;
-	throw new AppError('conflict', 'The same settings were changed again since. Undo that first.');
+	throw new AppError('conflict', `The ${what} changed again since. Undo that first.`);
 }
 
 /** Rows of a step with the same columns. */

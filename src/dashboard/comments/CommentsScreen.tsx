@@ -5,6 +5,7 @@ import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { undoAction } from '#src/core/undo/undo.api.ts';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
@@ -16,7 +17,6 @@ import {
 	decideComments,
 	deleteComments,
 	listAllComments,
-	restoreComments,
 } from '#src/features/comments/moderation.api.ts';
 import {
 	commentsQuery,
@@ -55,10 +55,10 @@ export function CommentsScreen() {
 	}
 	function remove(ids: string[]) {
 		void act(async () => {
-			const { deleted } = await callAsAdmin(deleteComments, { ids });
+			const { deleted, undo: token } = await callAsAdmin(deleteComments, { ids });
 			return {
-				message: `${plural(deleted.length, 'comment')} deleted.`,
-				undo: async () => void (await callAsAdmin(restoreComments, { comments: deleted })),
+				message: `${plural(deleted, 'comment')} deleted.`,
+				...(token && { undo: async () => void (await callAsAdmin(undoAction, { token })) }),
 			};
 		}, ids);
 	}

@@ -28,7 +28,7 @@ const MARKDOWN = [
 
 /** Every key and what it does. */
 export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-	const commands = commandGroups({ link: () => {}, image: () => {} })
+	const commands = commandGroups({ link: () => {}, image: () => {}, library: () => {} })
 		.flat()
 		.filter(({ keys }) => keys);
 	return (

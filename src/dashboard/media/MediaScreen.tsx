@@ -6,109 +6,183 @@ import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
+import { Segments } from '#src/components/ui/Segments.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { screenAddress } from '#src/dashboard/kit/address.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { undoAction } from '#src/core/undo/undo.api.ts';
+import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
-import { storeImage } from '#src/dashboard/editor/surface/uploads.store.ts';
 import { localDate } from '#src/lib/dates.ts';
-import { AppError, messageOf } from '#src/lib/errors.ts';
+import { messageOf } from '#src/lib/errors.ts';
 import { byteSize, plural } from '#src/lib/text.ts';
-import { deleteMedia, describeMedia, listMedia } from '#src/features/media/media.api.ts';
-import { IMAGE_TYPES, MAX_IMAGE_BYTES, type Media } from '#src/features/media/media.ts';
+import {
+	deleteMedia,
+	deleteUnused,
+	describeMedia,
+	listMedia,
+} from '#src/features/media/media.api.ts';
+import { MEDIA_FILTERS, type Media, type MediaFilter } from '#src/features/media/media.ts';
 import { listUses, type Use } from '#src/features/media/uses.api.ts';
+import { FocusField } from './FocusField.tsx';
+import { ACCEPTED } from './photo.ts';
+import { replaceImage } from './upload.store.ts';
+import { Uploads } from './Uploads.tsx';
+import { useUploads } from './useUploads.ts';
 
-/** The images of articles: brought in, described, deleted where none uses them. */
+const EMPTY: Record<MediaFilter, string> = {
+	unused: 'Every image is used somewhere.',
+	undescribed: 'Every image has a description.',
+};
+
+/** The images of articles: brought in, described, replaced, deleted where none uses them. */
 export function MediaScreen() {
 	const { query, set } = useQuery('media');
 	const q = query['q'] ?? '';
 	const page = Math.max(1, Number.parseInt(query['page'] ?? '1', 10) || 1);
-	const { answer, error, loading, reload } = useAnswer(listMedia, { q, page });
+	const show = MEDIA_FILTERS.find((filter) => filter === query['show']);
+	const { answer, error, loading, reload } = useAnswer(listMedia, {
+		q,
+		page,
+		...(show && { show }),
+	});
 	const ids = answer?.rows.map(({ id }) => id).join(',') ?? '';
 	const uses = useAnswer(listUses, { ids });
-	const { done, busy, act } = useActions(() => {
+	const reloadAll = () => {
 		reload();
 		uses.reload();
-	});
+	};
+	const { selected, setSelected, done, busy, act, undo } = useActions(reloadAll);
+	const { uploads, add, dismiss } = useUploads(reloadAll);
 	const [open, setOpen] = useState<Media>();
-
-	function upload(files: FileList | null) {
-		const chosen = [...(files ?? [])];
-		if (chosen.length === 0) return;
-		void act(async () => {
-			const failed: string[] = [];
-			for (const file of chosen) {
-				const problem = await send(file);
-				if (problem) failed.push(`${file.name}: ${problem}`);
-			}
-			const stored = chosen.length - failed.length;
-			if (failed.length > 0) {
-				toast({ title: 'Not uploaded', description: failed.join(' '), destructive: true });
-			}
-			return { message: `${plural(stored, 'image')} uploaded.` };
-		});
-	}
 
 	function remove(image: Media) {
 		void act(async () => {
-			await callAsAdmin(deleteMedia, { id: image.id });
+			const { undo: token } = await callAsAdmin(deleteMedia, { id: image.id });
 			setOpen(undefined);
-			return { message: `${image.name} deleted.` };
-		});
+			return {
+				message: `${image.name} deleted.`,
+				undo: async () => void (await callAsAdmin(undoAction, { token })),
+			};
+		}, [image.id]);
+	}
+
+	/** Deletes those of these images that nothing uses; without ids, all of them. */
+	function removeUnused(chosen?: string[]) {
+		void act(async () => {
+			const { deleted, undo: token } = await callAsAdmin(deleteUnused, {
+				...(chosen && { ids: chosen }),
+			});
+			return {
+				message: `${plural(deleted.length, 'unused image')} deleted.`,
+				...(token && { undo: async () => void (await callAsAdmin(undoAction, { token })) }),
+			};
+		}, [...selected]);
+	}
+
+	function select(id: string, isChosen: boolean) {
+		const next = new Set(selected);
+		if (isChosen) next.add(id);
+		else next.delete(id);
+		setSelected(next);
 	}
 
 	return (
-		<>
+		<div
+			className="media-screen"
+			onDragOver={(event) => event.preventDefault()}
+			onDrop={(event) => {
+				event.preventDefault();
+				add([...event.dataTransfer.files]);
+			}}
+		>
 			<div className="desk-tools">
+				<Segments
+					label="Images"
+					value={show ?? ''}
+					options={[
+						{ value: '', label: 'All' },
+						{ value: 'unused', label: 'Unused' },
+						{ value: 'undescribed', label: 'Not described' },
+					]}
+					onChange={(value) => {
+						setSelected(new Set());
+						set({ show: value });
+					}}
+				/>
 				<SearchField
 					label="Search names and descriptions"
 					value={q}
 					onSearch={(text) => set({ q: text }, 'replace')}
 				/>
 				<label className="button upload">
-					{busy ? 'Uploading…' : 'Upload images'}
+					Upload images
 					<input
 						type="file"
 						multiple
-						accept={IMAGE_TYPES.join(',')}
-						disabled={busy}
+						accept={ACCEPTED}
 						onChange={(event) => {
-							upload(event.currentTarget.files);
+							add([...(event.currentTarget.files ?? [])]);
 							event.currentTarget.value = '';
 						}}
 					/>
 				</label>
 			</div>
+			<Uploads uploads={uploads} onDismiss={dismiss} />
 			<ActionBar
-				chosen={0}
-				onClear={() => {}}
-				actions={null}
+				chosen={selected.size}
+				onClear={() => setSelected(new Set())}
+				actions={
+					<Button variant="danger" busy={busy} onClick={() => removeUnused([...selected])}>
+						Delete
+					</Button>
+				}
 				summary={answer ? plural(answer.total, 'image') : ''}
 				done={done}
 				busy={busy}
-				onUndo={() => {}}
+				onUndo={undo}
+				tools={
+					show === 'unused' &&
+					q === '' &&
+					answer &&
+					answer.total > 0 && (
+						<Button variant="danger" busy={busy} onClick={() => removeUnused()}>
+							{`Delete all ${answer.total} unused`}
+						</Button>
+					)
+				}
 			/>
 			{error !== undefined && <SectionError message={error} onRetry={reload} />}
 			{!answer && error === undefined && <Skeleton label="Loading images" rows={4} />}
 			{answer && error === undefined && answer.rows.length === 0 && (
 				<div className="data-empty frame">
 					<p className="frame-label">0 results</p>
-					<p>{q ? 'No image matches.' : 'There are no images yet.'}</p>
+					<p>{q ? 'No image matches.' : show ? EMPTY[show] : 'There are no images yet.'}</p>
 				</div>
 			)}
 			{answer && answer.rows.length > 0 && (
 				<ul className="media-grid" aria-busy={loading}>
 					{answer.rows.map((image) => (
 						<li key={image.id}>
+							{show === 'unused' && (
+								<label className="media-choice">
+									<span className="sr-only">Select {image.name}</span>
+									<input
+										type="checkbox"
+										checked={selected.has(image.id)}
+										onChange={(event) => select(image.id, event.currentTarget.checked)}
+									/>
+								</label>
+							)}
 							<button
 								type="button"
 								className="media-item frame frame-hover"
 								onClick={() => setOpen(image)}
 							>
-								<img src={image.url} alt={image.alt} loading="lazy" decoding="async" />
+								<img src={addressOf(image)} alt={image.alt} loading="lazy" decoding="async" />
 								<span>
 									<span className="font-semibold">{image.name}</span>
 									<span className="label">
@@ -149,18 +223,24 @@ export function MediaScreen() {
 							setOpen(undefined);
 							reload();
 						}}
+						onReplaced={(image) => {
+							setOpen(image);
+							reloadAll();
+						}}
+						onUndone={() => {
+							setOpen(undefined);
+							reloadAll();
+						}}
 						onDelete={() => remove(open)}
 					/>
 				)}
 			</Dialog>
-		</>
+		</div>
 	);
 }
 
 function usesOf(uses: Use[] | undefined): string {
-	if (!uses) return 'In no text';
-	const isPost = uses.every(({ kind }) => kind === 'post');
-	return `In ${plural(uses.length, isPost ? 'post' : 'text')}`;
+	return uses ? `Used in ${plural(uses.length, 'place')}` : 'Used nowhere';
 }
 
 type DetailsProps = {
@@ -169,33 +249,53 @@ type DetailsProps = {
 	uses: Use[] | undefined;
 	busy: boolean;
 	onSaved: () => void;
+	onReplaced: (image: Media) => void;
+	onUndone: () => void;
 	onDelete: () => void;
 };
 
-function Details({ image, uses, busy, onSaved, onDelete }: DetailsProps) {
+function Details({ image, uses, busy, onSaved, onReplaced, onUndone, onDelete }: DetailsProps) {
 	const [error, setError] = useState('');
+	const [focus, setFocus] = useState(image.focus);
+	const [sending, setSending] = useState<number>();
+	const [refusal, setRefusal] = useState('');
 
 	async function save(event: SubmitEvent<HTMLFormElement>) {
 		event.preventDefault();
 		const { alt = '' } = Object.fromEntries(new FormData(event.currentTarget)) as { alt?: string };
 		setError('');
 		try {
-			await callAsAdmin(describeMedia, { id: image.id, alt });
-			toast({ title: 'Description saved' });
+			await callAsAdmin(describeMedia, { id: image.id, alt, focus });
+			toast({ title: 'Image saved' });
 			onSaved();
 		} catch (problem) {
 			setError(messageOf(problem));
 		}
 	}
 
+	async function replace(file: File | undefined) {
+		if (!file) return;
+		setRefusal('');
+		setSending(0);
+		try {
+			const replaced = await replaceImage(image.id, file, setSending);
+			tellUndoable({ title: `${image.name} replaced` }, replaced.undo, onUndone);
+			onReplaced(replaced.image);
+		} catch (problem) {
+			setRefusal(messageOf(problem));
+		} finally {
+			setSending(undefined);
+		}
+	}
+
 	return (
 		<div className="grid gap-4">
-			<img className="media-large" src={image.url} alt={image.alt} />
 			<p className="label">
 				{image.width} × {image.height} pixels, {byteSize(image.size)},{' '}
 				{image.type.replace('image/', '').toUpperCase()}, {localDate(image.createdAt)}
 			</p>
 			<form method="post" onSubmit={save} className="grid gap-3">
+				<FocusField src={addressOf(image)} value={focus} onChange={setFocus} />
 				<Field
 					label="Description"
 					name="alt"
@@ -207,7 +307,7 @@ function Details({ image, uses, busy, onSaved, onDelete }: DetailsProps) {
 					error={error || undefined}
 				/>
 				<Button type="submit" className="justify-self-start">
-					Save description
+					Save
 				</Button>
 			</form>
 			<div>
@@ -219,13 +319,15 @@ function Details({ image, uses, busy, onSaved, onDelete }: DetailsProps) {
 				) : (
 					<ul className="mt-1 grid gap-1">
 						{uses.map(({ kind, id, slug, title }) => (
-							<li key={id}>
+							<li key={id ?? kind}>
 								<a
 									className="link"
 									href={
-										kind === 'page'
-											? screenAddress('pages', { edit: slug })
-											: screenAddress('create', { post: id })
+										kind === 'site'
+											? screenAddress('site')
+											: kind === 'page'
+												? screenAddress('pages', { edit: slug })
+												: screenAddress('create', { post: id! })
 									}
 								>
 									{title}
@@ -235,27 +337,37 @@ function Details({ image, uses, busy, onSaved, onDelete }: DetailsProps) {
 					</ul>
 				)}
 			</div>
-			<Button
-				variant="danger"
-				className="justify-self-start"
-				busy={busy}
-				disabled={uses?.length !== 0}
-				onClick={onDelete}
-			>
-				{uses && uses.length > 0 ? 'In use: cannot be deleted' : 'Delete image'}
-			</Button>
+			<div className="flex flex-wrap gap-2">
+				<label className="button button-quiet upload">
+					{sending === undefined ? 'Replace…' : 'Replacing…'}
+					<input
+						type="file"
+						accept={ACCEPTED}
+						disabled={sending !== undefined}
+						onChange={(event) => {
+							void replace(event.currentTarget.files?.[0]);
+							event.currentTarget.value = '';
+						}}
+					/>
+				</label>
+				<Button variant="danger" busy={busy} disabled={uses?.length !== 0} onClick={onDelete}>
+					{uses && uses.length > 0 ? 'In use: cannot be deleted' : 'Delete image'}
+				</Button>
+			</div>
+			<p className="field-hint">
+				Another picture takes its place everywhere: in posts, drafts and letters that were sent.
+			</p>
+			{sending !== undefined && <progress aria-label="Replacing" max={1} value={sending} />}
+			{refusal && (
+				<p role="alert" className="field-error">
+					{refusal}
+				</p>
+			)}
 		</div>
 	);
 }
 
-/** Stores one file. Returns why it was refused. */
-async function send(file: File): Promise<string | undefined> {
-	if (file.size > MAX_IMAGE_BYTES) return `larger than ${byteSize(MAX_IMAGE_BYTES)}.`;
-	try {
-		await storeImage(file);
-		return undefined;
-	} catch (error) {
-		if (error instanceof AppError) return messageOf(error);
-		throw error;
-	}
+/** A page keeps the picture that it has shown at an address: one that was replaced is asked for under another. */
+function addressOf({ url, createdAt }: Media): string {
+	return `${url}?${new URLSearchParams({ of: createdAt })}`;
 }

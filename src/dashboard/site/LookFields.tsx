@@ -84,8 +84,8 @@ function LogoField({ logo, name, error, onEdit }: LogoProps) {
 				if ('svg' in cleaned) onEdit({ logo: cleaned.svg });
 				else setProblem(cleaned.problem);
 			} else {
-				// What an editor of articles needs besides is loaded only for this.
-				const { uploadImage } = await import('#src/dashboard/editor/surface/uploads.store.ts');
+				// What scales photos down is loaded only for this.
+				const { uploadImage } = await import('#src/dashboard/media/upload.store.ts');
 				onEdit({ logo: (await uploadImage(file)).url });
 			}
 		} catch (reason) {

@@ -19,7 +19,7 @@ const insertComment = prepared((db) => {
 		.insert(comments)
 		.select(
 			sql`select ${given('id')}, ${posts.id}, ${given('author')}, ${given('email')}, ${given('content')},
-				${isApprovedAtOnce(given('email'), given('known'))}, null, ${given('now')}, ${given('now')} from ${posts}
+				${isApprovedAtOnce(given('email'), given('known'))}, null, null, ${given('now')}, ${given('now')} from ${posts}
 				where ${posts.id} = ${given('postId')} and ${isPublic(given('now'))}`,
 		)
 		.returning()

@@ -5,10 +5,8 @@ import {
 	commentsQuery,
 	decisionInput,
 	idList,
-	restoreInput,
 	type CommentState,
 	type ModeratedComment,
-	type StoredComment,
 } from './moderation.ts';
 
 export const listAllComments = endpoint<
@@ -25,15 +23,9 @@ export const decideComments = endpoint<{ before: Record<string, CommentState> }>
 	input: decisionInput,
 });
 
-/** Deletes comments. Returns them, so that they can be restored. */
-export const deleteComments = endpoint<{ deleted: StoredComment[] }>()({
+/** Deletes comments. `undo` restores them, for 30 days. */
+export const deleteComments = endpoint<{ deleted: number; undo: string | null }>()({
 	method: 'POST',
 	path: '/api/admin/comments/delete',
 	input: z.object({ ids: idList }),
-});
-
-export const restoreComments = endpoint<{ restored: number }>()({
-	method: 'POST',
-	path: '/api/admin/comments/restore',
-	input: restoreInput,
 });

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord } from '#db/like.ts';
 import { comments, posts } from '#db/schema.ts';
@@ -6,9 +6,15 @@ import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { settingColumn } from '#src/core/settings/settings.server.ts';
+import {
+	imageOf,
+	oldestUndoable,
+	recordUndoable,
+	type Change,
+} from '#src/core/undo/undo.server.ts';
 import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';
-import type { CommentsQuery, CommentState, ModeratedComment, StoredComment } from './moderation.ts';
+import type { CommentsQuery, CommentState, ModeratedComment } from './moderation.ts';
 
 /**
  * Returns an SQL expression: whether a new comment is published at once, depending on the setting. `hold-first`
@@ -49,6 +55,7 @@ export async function listAllComments(
 	const { key, descending } = parseSort(sort);
 	const direction = descending ? desc : asc;
 	const matches = and(
+		isNull(comments.deletedAt),
 		state && inState[state],
 		post ? eq(comments.postId, post) : undefined,
 		everyWord(
@@ -75,6 +82,7 @@ export async function listAllComments(
 		db
 			.select({ state: STATE, count: sql<number>`count(*)` })
 			.from(comments)
+			.where(isNull(comments.deletedAt))
 			.groupBy(STATE),
 	]);
 	return {
@@ -110,7 +118,7 @@ export async function decideComments(
 	const rows = await db
 		.select({ id: comments.id, postId: comments.postId, state: STATE })
 		.from(comments)
-		.where(inArray(comments.id, ids));
+		.where(and(inArray(comments.id, ids), isNull(comments.deletedAt)));
 	const changed = rows.filter((row) => row.state !== state);
 	if (changed.length > 0) {
 		await db.batch([
@@ -137,58 +145,39 @@ export async function decideComments(
 	};
 }
 
-/** Deletes comments permanently and returns them. */
+/** Deletes comments: nobody sees them any more. They can be restored for 30 days by `undo`, null if there were none. */
 export async function deleteComments(
 	db: Db,
 	ids: string[],
 	actor: string,
 	now: Date,
-): Promise<{ deleted: StoredComment[] } & TouchedPosts> {
-	const rows = await db.select(tolerant(comments)).from(comments).where(inArray(comments.id, ids));
-	const seen = rows.map(({ approved }) => ({ state: approved ? 'visible' : 'hidden' }));
-	if (rows.length > 0) {
-		await db.batch([
-			db.delete(comments).where(inArray(comments.id, ids)),
-			auditStatement(db, { actor, action: 'deleted comments', ...auditSubject(rows) }, now),
-			...rebuildIfVisible(db, seen, now),
-		]);
-	}
-	return {
-		deleted: rows.map((row) => ({
-			...row,
-			reviewedAt: row.reviewedAt?.toISOString() ?? null,
-			createdAt: row.createdAt.toISOString(),
-			updatedAt: row.updatedAt.toISOString(),
-		})),
-		postIds: postsOf(rows),
+): Promise<{ deleted: number; undo: string | null } & TouchedPosts> {
+	const chosen = and(inArray(comments.id, ids), isNull(comments.deletedAt));
+	const rows = await db
+		.select({ id: comments.id, postId: comments.postId, state: STATE })
+		.from(comments)
+		.where(chosen);
+	if (rows.length === 0) return { deleted: 0, undo: null, postIds: [] };
+	const token = crypto.randomUUID();
+	const before = { approved: sql`approved`, deleted_at: sql`deleted_at` };
+	const after = { approved: sql`0`, deleted_at: sql`${now.getTime()}` };
+	const change: Change = {
+		table: 'comments',
+		images: sql`select ${imageOf({ id: sql`id` }, before, after)} as image from comments where ${chosen}`,
 	};
+	const event = { actor, action: 'deleted', ...auditSubject(rows) };
+	const builds = rows.some(({ state }) => state === 'visible');
+	await db.batch([
+		...recordUndoable(db, { token, event, changes: [change], builds }, now),
+		db.update(comments).set({ approved: false, deletedAt: now }).where(chosen),
+		...rebuildIfVisible(db, rows, now),
+	]);
+	return { deleted: rows.length, undo: token, postIds: postsOf(rows) };
 }
 
-/** Restores deleted comments, unless their post is gone or they exist. */
-export async function restoreComments(
-	db: Db,
-	stored: StoredComment[],
-	actor: string,
-	now: Date,
-): Promise<{ restored: number } & TouchedPosts> {
-	const known = await db
-		.select({ id: posts.id })
-		.from(posts)
-		.where(inArray(posts.id, postsOf(stored)));
-	const ids = new Set(known.map(({ id }) => id));
-	const rows = stored.filter(({ postId }) => ids.has(postId));
-	if (rows.length === 0) return { restored: 0, postIds: [] };
-	const values = rows.map((row) => ({
-		...row,
-		reviewedAt: row.reviewedAt ? new Date(row.reviewedAt) : null,
-		createdAt: new Date(row.createdAt),
-		updatedAt: new Date(row.updatedAt),
-	}));
-	const [inserted] = await db.batch([
-		db.insert(comments).values(values).onConflictDoNothing().returning({ id: comments.id }),
-		auditStatement(db, { actor, action: 'restored comments', ...auditSubject(rows) }, now),
-	]);
-	return { restored: inserted.length, postIds: postsOf(rows) };
+/** Erases what was deleted so long ago that it can no longer be restored. */
+export async function purgeDeletedComments(db: Db, now: Date): Promise<void> {
+	await db.delete(comments).where(lte(comments.deletedAt, oldestUndoable(now)));
 }
 
 /**

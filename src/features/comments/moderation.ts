@@ -32,21 +32,3 @@ export const idList = z
 	.check(z.minLength(1, 'Choose one or more'), z.maxLength(MAX_IDS, `Choose ${MAX_IDS} or fewer`));
 
 export const decisionInput = z.object({ ids: idList, state: z.enum(COMMENT_STATES) });
-
-/** A complete comment, so that a deletion can be undone. */
-const storedComment = z.object({
-	id: z.string().check(z.minLength(1), z.maxLength(100)),
-	postId: z.string().check(z.minLength(1), z.maxLength(100)),
-	author: z.string().check(z.maxLength(100)),
-	email: z.string().check(z.maxLength(255)),
-	content: z.string().check(z.maxLength(2000)),
-	approved: z.boolean(),
-	reviewedAt: z.nullable(z.iso.datetime()),
-	createdAt: z.iso.datetime(),
-	updatedAt: z.iso.datetime(),
-});
-export type StoredComment = z.infer<typeof storedComment>;
-
-export const restoreInput = z.object({
-	comments: z.array(storedComment).check(z.minLength(1), z.maxLength(MAX_IDS)),
-});

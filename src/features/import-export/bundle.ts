@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { FOCUS } from '#src/features/media/media.ts';
 import { draftForm, lengthOf, POST_LIMITS } from '#src/features/posts/editing.ts';
 import { FLAGS, POST_FIELDS, record, TEXTS, type PostField } from '#src/features/posts/fields.ts';
 import type { ImportRow } from '#src/features/newsletter/subscribers.ts';
@@ -73,6 +74,7 @@ export const importedMedia = z.object({
 	id: z.uuid(),
 	name: z.string().check(z.maxLength(500)),
 	alt: z._default(z.string().check(z.maxLength(500)), ''),
+	focus: z.optional(z.string().check(z.regex(FOCUS))),
 	createdAt: z.iso.datetime(),
 });
 type ImportedMedia = z.infer<typeof importedMedia>;

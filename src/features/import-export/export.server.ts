@@ -166,6 +166,7 @@ async function* listComments(db: Db) {
 			.where(
 				and(
 					gt(comments.id, last),
+					isNull(comments.deletedAt),
 					isReadable('comment row', comments.id),
 					isReadable('post row', posts.id),
 				),
@@ -222,14 +223,15 @@ async function* listMedia(db: Db) {
 			name: media.name,
 			type: media.type,
 			alt: media.alt,
+			focus: media.focus,
 			createdAt: media.createdAt,
 		})
 		.from(media)
-		.where(isReadable('image row', media.id))
+		.where(and(isNull(media.deletedAt), isReadable('image row', media.id)))
 		.orderBy(asc(media.id));
-	for (const { id, name, type, alt, createdAt } of rows) {
+	for (const { id, name, type, alt, focus, createdAt } of rows) {
 		const file = `media/${id}.${type.replace('image/', '')}`;
-		yield { id, name, alt, createdAt: createdAt.toISOString(), file };
+		yield { id, name, alt, focus, createdAt: createdAt.toISOString(), file };
 	}
 }
 

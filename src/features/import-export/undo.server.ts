@@ -144,7 +144,8 @@ async function planUndo(db: Db, { id, createdAt }: Import) {
 
 	const images = await itemsOf('image');
 	const uses = await listUses(db, images);
-	const shown = (image: string) => (uses[image] ?? []).some((use) => !removed.has(use.id));
+	const shown = (image: string) =>
+		(uses[image] ?? []).some(({ id: user }) => user === null || !removed.has(user));
 	const kept = images.filter(shown).length;
 	if (kept > 0) keeps.push({ name: plural(kept, 'image'), why: 'shown by posts that stay' });
 

@@ -1,9 +1,15 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
 import type { Paged } from '#src/lib/paging.ts';
-import type { Media } from './media.ts';
+import { FOCUS, MEDIA_FILTERS, type Media } from './media.ts';
 
 const alt = z.string().check(z.trim(), z.maxLength(500, 'Use 500 characters or fewer'));
+
+const file = {
+	name: z.string().check(z.trim(), z.maxLength(200, 'Use 200 characters or fewer')),
+	/** Base64, or a `data:` URL. */
+	data: z.string().check(z.minLength(1, 'Choose an image.')),
+};
 
 /**
  * Stores an image. Base64 in JSON, because a Netlify function accepts at most 6 MB and other encodings leave
@@ -12,12 +18,14 @@ const alt = z.string().check(z.trim(), z.maxLength(500, 'Use 500 characters or f
 export const uploadMedia = endpoint<Media>()({
 	method: 'POST',
 	path: '/api/admin/media',
-	input: z.object({
-		name: z.string().check(z.trim(), z.maxLength(200, 'Use 200 characters or fewer')),
-		/** Base64, or a `data:` URL. */
-		data: z.string().check(z.minLength(1, 'Choose an image.')),
-		alt: z.optional(alt),
-	}),
+	input: z.object({ ...file, alt: z.optional(alt) }),
+});
+
+/** Puts another picture at the address of an image: whatever uses it follows. `undo` brings the former one back. */
+export const replaceMedia = endpoint<{ image: Media; undo: string | null }>()({
+	method: 'POST',
+	path: '/api/admin/media/:id/replace',
+	input: z.object({ id: z.string(), ...file }),
 });
 
 /** Newest first; `q` must occur in name or description. */
@@ -27,20 +35,42 @@ export const listMedia = endpoint<Paged<Media>>()({
 	input: z.object({
 		q: z.optional(z.string().check(z.maxLength(200))),
 		page: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
+		show: z.optional(z.enum(MEDIA_FILTERS)),
 	}),
 });
 
+/** One image of the library. */
+export const showMedia = endpoint<Media>()({
+	method: 'GET',
+	path: '/api/admin/media/:id',
+	input: z.object({ id: z.string() }),
+});
+
+/** Changes what is given of an image's description and focal point. */
 export const describeMedia = endpoint<Media>()({
 	method: 'PUT',
 	path: '/api/admin/media/:id',
-	input: z.object({ id: z.string(), alt }),
+	input: z.object({
+		id: z.string(),
+		alt: z.optional(alt),
+		focus: z.optional(z.string().check(z.regex(FOCUS, 'Use two percentages, such as 30% 70%'))),
+	}),
 });
 
-/** Responds `conflict` with the names of posts that use it. */
-export const deleteMedia = endpoint<{ id: string }>()({
+/** Responds `conflict` with the names of posts that use it. `undo` brings it back, for 30 days. */
+export const deleteMedia = endpoint<{ id: string; undo: string }>()({
 	method: 'DELETE',
 	path: '/api/admin/media/:id',
 	input: z.object({ id: z.string() }),
+});
+
+/** Deletes those of these images that nothing uses; without `ids` all of them. Returns which ones it deleted. */
+export const deleteUnused = endpoint<{ deleted: string[]; undo: string | null }>()({
+	method: 'POST',
+	path: '/api/admin/media/delete-unused',
+	input: z.object({
+		ids: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(200))),
+	}),
 });
 
 /** The image's bytes, not JSON. */

@@ -1,33 +1,74 @@
-import { desc, eq, getTableColumns, like, or } from 'drizzle-orm';
+import {
+	and,
+	desc,
+	eq,
+	getTableColumns,
+	inArray,
+	isNull,
+	lte,
+	or,
+	sql,
+	type SQL,
+} from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord, containsText } from '#db/like.ts';
-import { drafts, media, pages, posts } from '#db/schema.ts';
+import { media, posts } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
-import { auditStatement } from '#src/core/audit/audit.server.ts';
-import { getSite } from '#src/core/settings/site.server.ts';
+import { among } from '#src/core/batches.server.ts';
+import { requestBuild } from '#src/core/builds/builds.server.ts';
+import {
+	imageOf,
+	oldestUndoable,
+	recordUndoable,
+	type Change,
+} from '#src/core/undo/undo.server.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { pageWithin, type Paged } from '#src/lib/paging.ts';
-import { joinWithAnd } from '#src/lib/text.ts';
-import { MEDIA_PER_PAGE, mediaPath, type Media } from './media.ts';
+import { joinWithAnd, plural } from '#src/lib/text.ts';
+import { MEDIA_PER_PAGE, mediaPath, type Media, type MediaFilter } from './media.ts';
+import { listUses, usedImages } from './uses.server.ts';
 
 type Actor = { actor: string; now: Date };
 
-const { bytes: _bytes, digest: _digest, ...shown } = getTableColumns(media);
+const isKept = isNull(media.deletedAt);
+
+const { bytes: _bytes, digest: _digest, deletedAt: _deletedAt, ...shown } = getTableColumns(media);
 const columns = tolerant(shown);
 
 /** Returns the image that has these bytes, or undefined. */
 export async function findMedia(db: Db, digest: string): Promise<Media | undefined> {
-	const [row] = await db.select(columns).from(media).where(eq(media.digest, digest));
+	const [row] = await db
+		.select(columns)
+		.from(media)
+		.where(and(eq(media.digest, digest), isKept));
 	return row && toMedia(row);
+}
+
+/** Returns an image of the library, or null. */
+export async function showMedia(db: Db, id: string): Promise<Media | null> {
+	const [row] = await db
+		.select(columns)
+		.from(media)
+		.where(and(eq(media.id, id), isKept));
+	return row ? toMedia(row) : null;
 }
 
 /** Returns a page of the library, newest first. */
 export async function listMedia(
 	db: Db,
-	{ q = '', page: wanted = 1 }: { q?: string | undefined; page?: number | undefined },
+	{
+		q = '',
+		page: wanted = 1,
+		show,
+	}: { q?: string | undefined; page?: number | undefined; show?: MediaFilter | undefined },
 ): Promise<Paged<Media>> {
-	const where = everyWord(q, (word) =>
-		or(containsText(media.name, word), containsText(media.alt, word)),
+	const where = and(
+		isKept,
+		everyWord(q, (word) => or(containsText(media.name, word), containsText(media.alt, word))),
+		show === 'undescribed' ? eq(media.alt, '') : undefined,
+		show === 'unused'
+			? sql`${media.id} not in ${among([...(await usedImages(db)).keys()])}`
+			: undefined,
 	);
 	const total = await db.$count(media, where);
 	const page = pageWithin(wanted, total, MEDIA_PER_PAGE);
@@ -41,45 +82,56 @@ export async function listMedia(
 	return { rows: rows.map(toMedia), total, page, pageSize: MEDIA_PER_PAGE };
 }
 
-/** Sets the alternative text of an image. Returns null if there is no such image. */
-export async function describeMedia(db: Db, id: string, alt: string): Promise<Media | null> {
-	const [row] = await db.update(media).set({ alt }).where(eq(media.id, id)).returning(columns);
-	return row ? toMedia(row) : null;
+/**
+ * Sets the alternative text of an image and what crops keep in sight. Returns null if there is no such image. Cards and
+ * articles that show it follow with a build.
+ */
+export async function describeMedia(
+	db: Db,
+	id: string,
+	given: { alt?: string | undefined; focus?: string | undefined },
+	now: Date,
+): Promise<Media | null> {
+	const set = {
+		...(given.alt !== undefined && { alt: given.alt }),
+		...(given.focus !== undefined && { focus: given.focus }),
+	};
+	const isOne = and(eq(media.id, id), isKept);
+	const [old] = await db.select(columns).from(media).where(isOne);
+	if (!old) return null;
+	const next = { ...old, ...set };
+	const isChanged = next.alt !== old.alt || next.focus !== old.focus;
+	if (!isChanged) return toMedia(old);
+	const builds = await isFeatured(db, id);
+	await db.batch([
+		db.update(media).set(set).where(isOne),
+		...(builds ? requestBuild(db, `“${old.name}” was described`, now) : []),
+	]);
+	return toMedia(next);
+}
+
+/** Whether an image is the featured one of a published post: builds make files of it. */
+export async function isFeatured(db: Db, id: string): Promise<boolean> {
+	const featured = and(eq(posts.featuredImage, mediaPath(id)), posts.published);
+	return (await db.$count(posts, featured)) > 0;
 }
 
 /**
- * Deletes an image. Throws a `conflict` that names the posts, drafts or pages using it. Returns null if there is no
- * such image.
+ * Deletes an image that nothing uses. `undo` brings it back, for 30 days. Throws a `conflict` that names what uses it.
+ * Returns null if there is no such image.
  */
 export async function deleteMedia(
 	db: Db,
 	id: string,
-	{ actor, now }: Actor,
-): Promise<{ id: string } | null> {
+	actor: Actor,
+): Promise<{ id: string; undo: string } | null> {
+	const isOne = and(eq(media.id, id), isKept);
 	const [row] = await db
 		.select(tolerant({ name: media.name }))
 		.from(media)
-		.where(eq(media.id, id));
+		.where(isOne);
 	if (!row) return null;
-	const address = `%${mediaPath(id)}%`;
-	const ofPosts = await db
-		.select(tolerant({ title: posts.title }))
-		.from(posts)
-		.leftJoin(drafts, eq(drafts.postId, posts.id))
-		.where(
-			or(
-				like(posts.content, address),
-				like(posts.featuredImage, address),
-				like(drafts.form, address),
-			),
-		)
-		.limit(4);
-	const ofPages = await db
-		.select(tolerant({ title: pages.title }))
-		.from(pages)
-		.where(like(pages.content, address))
-		.limit(4);
-	const users = [...ofPosts, ...ofPages];
+	const users = (await listUses(db, [id]))[id] ?? [];
 	if (users.length > 0) {
 		const names = users.slice(0, 3).map(({ title }) => `“${title}”`);
 		const all = users.length > 3 ? [...names, 'others'] : names;
@@ -89,34 +141,75 @@ export async function deleteMedia(
 			`${joinWithAnd(all)} ${verb} this image. Take it out there first.`,
 		);
 	}
-	if ((await getSite(db)).logo === mediaPath(id)) {
-		throw new AppError(
-			'conflict',
-			'This image is the logo of the site. Choose another logo first.',
-		);
-	}
-	await db.batch([
-		db.delete(media).where(eq(media.id, id)),
-		auditStatement(db, { actor, action: 'deleted', subject: `image ${id}`, detail: row.name }, now),
-	]);
-	return { id };
+	const event = { action: 'deleted', subject: `image ${id}`, detail: row.name };
+	return { id, undo: await remove(db, isOne!, event, actor) };
 }
 
-/** Returns an image's bytes and type, or null. */
-export async function readMedia(db: Db, id: string) {
+/** Deletes those of these images that nothing uses, or all such images, as one action. */
+export async function deleteUnused(
+	db: Db,
+	ids: string[] | undefined,
+	actor: Actor,
+): Promise<{ deleted: string[]; undo: string | null }> {
+	const isUnused = and(
+		isKept,
+		sql`${media.id} not in ${among([...(await usedImages(db)).keys()])}`,
+		ids && inArray(media.id, ids),
+	)!;
+	const rows = await db.select({ id: media.id }).from(media).where(isUnused);
+	const deleted = rows.map(({ id }) => id);
+	if (deleted.length === 0) return { deleted, undo: null };
+	const event = {
+		action: 'deleted',
+		subject: `image ${deleted[0]}`,
+		detail: plural(deleted.length, 'unused image'),
+	};
+	return {
+		deleted,
+		undo: await remove(db, sql`${media.id} in ${among(deleted)} and ${isKept}`, event, actor),
+	};
+}
+
+async function remove(
+	db: Db,
+	where: SQL,
+	event: { action: string; subject: string; detail: string },
+	{ actor, now }: Actor,
+): Promise<string> {
+	const token = crypto.randomUUID();
+	const images = sql`select ${imageOf(
+		{ id: sql`id` },
+		{ deleted_at: sql`deleted_at` },
+		{ deleted_at: sql`${now.getTime()}` },
+	)} as image from media where ${where}`;
+	const changes: Change[] = [{ table: 'media', images }];
+	await db.batch([
+		...recordUndoable(db, { token, event: { actor, ...event }, changes, builds: false }, now),
+		db.update(media).set({ deletedAt: now }).where(where),
+	]);
+	return token;
+}
+
+/** Erases images that were deleted so long ago that they can no longer be restored. */
+export async function purgeDeletedMedia(db: Db, now: Date): Promise<void> {
+	await db.delete(media).where(lte(media.deletedAt, oldestUndoable(now)));
+}
+
+/** Returns an image's bytes and type, or null. Who has the bytes of this digest gets none. */
+export async function readMedia(db: Db, id: string, known: string | null) {
 	const [row] = await db
 		.select({
 			...tolerant({ type: media.type, name: media.name, digest: media.digest }),
-			bytes: media.bytes,
+			bytes: sql<ArrayBuffer | null>`case when ${media.digest} is ${known} then null else ${media.bytes} end`,
 		})
 		.from(media)
-		.where(eq(media.id, id));
+		.where(and(eq(media.id, id), isKept));
 	return row ?? null;
 }
 
 function toMedia({
 	createdAt,
 	...row
-}: Omit<typeof media.$inferSelect, 'bytes' | 'digest'>): Media {
+}: Omit<typeof media.$inferSelect, 'bytes' | 'digest' | 'deletedAt'>): Media {
 	return { ...row, url: mediaPath(row.id), createdAt: createdAt.toISOString() };
 }

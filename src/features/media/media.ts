@@ -29,10 +29,24 @@ export type Media = {
 	/** Bytes. */
 	size: number;
 	alt: string;
+	/** What crops keep in sight, as CSS says it: `30% 70%` from the left and from the top. */
+	focus: string;
 	createdAt: string;
 };
+
+/** A part of the library: images that nothing uses, or that nobody described. */
+export const MEDIA_FILTERS = ['unused', 'undescribed'] as const;
+export type MediaFilter = (typeof MEDIA_FILTERS)[number];
+
+/** The middle, until somebody says otherwise. */
+export const CENTER = '50% 50%';
+/** How a focal point is written. */
+export const FOCUS = /^(100|[1-9]?\d)% (100|[1-9]?\d)%$/;
 
 export const MEDIA_PER_PAGE = 48;
 
 /** Returns the path of an image. */
 export const mediaPath = (id: string) => `/api/media/${id}`;
+
+/** Returns the id of the image at a path, or undefined where the path is none of an image. */
+export const mediaId = (path: string) => /^\/api\/media\/([\w-]+)$/.exec(path)?.[1];

@@ -1,11 +1,16 @@
+import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { media } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
+import { abortUnless } from '#src/core/batches.server.ts';
+import { requestBuild } from '#src/core/builds/builds.server.ts';
+import { imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
 import { sha256 } from '#src/lib/digest.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { cleanImage } from './clean.server.ts';
-import { findMedia } from './media.server.ts';
-import type { Media } from './media.ts';
+import { findMedia, isFeatured } from './media.server.ts';
+import { CENTER, type Media } from './media.ts';
 
 type Actor = { actor: string; now: Date };
 
@@ -14,6 +19,7 @@ type NewMedia = {
 	name: string;
 	data: string;
 	alt?: string | undefined;
+	focus?: string | undefined;
 	id?: string;
 	createdAt?: string;
 };
@@ -25,27 +31,117 @@ type NewMedia = {
  */
 export async function storeMedia(
 	db: Db,
-	{ name, data, alt = '', ...known }: NewMedia,
+	{ name, data, alt = '', focus = CENTER, ...known }: NewMedia,
 	{ actor, now }: Actor,
 	trace: (id: string, name: string) => Statement = (id, detail) =>
 		auditStatement(db, { actor, action: 'uploaded', subject: `image ${id}`, detail }, now),
 ): Promise<Media> {
-	const given = Buffer.from(data.replace(/^data:[^,]*,/, ''), 'base64');
-	const picture = await cleanImage(given).catch((error: unknown) => {
-		if (!(error instanceof AppError)) throw error;
-		throw new AppError('validation', MESSAGES.validation, { fields: { data: error.message } });
-	});
+	const picture = await clean(data);
 	const digest = sha256(picture.bytes);
 	const same = await findMedia(db, digest);
 	if (same) return same;
-	const row = { id: known.id ?? crypto.randomUUID(), name: name || 'image', alt, digest };
+	const id = await freeId(db, digest, known.id);
+	const row = { id, name: name || 'image', alt, focus, digest };
 	const createdAt = known.createdAt ? new Date(known.createdAt) : now;
 	await db.batch([
 		db
 			.insert(media)
 			.values({ ...row, ...picture, size: picture.bytes.length, createdAt })
-			.onConflictDoNothing(),
+			.onConflictDoUpdate({
+				target: media.digest,
+				// What was deleted comes back.
+				set: { name: row.name, alt, focus, createdAt, deletedAt: null },
+				setWhere: isNotNull(media.deletedAt),
+			}),
 		trace(row.id, row.name),
 	]);
 	return (await findMedia(db, digest))!;
+}
+
+async function clean(data: string) {
+	const given = Buffer.from(data.replace(/^data:[^,]*,/, ''), 'base64');
+	return cleanImage(given).catch((error: unknown) => {
+		if (!(error instanceof AppError)) throw error;
+		throw refusal(error.message);
+	});
+}
+
+const refusal = (message: string) =>
+	new AppError('validation', MESSAGES.validation, { fields: { data: message } });
+
+/** Returns the id for new bytes: the one of a deleted image that had them, or the wanted one unless another has it. */
+async function freeId(db: Db, digest: string, wanted?: string): Promise<string> {
+	const rows = await db
+		.select({ id: media.id, digest: media.digest })
+		.from(media)
+		.where(or(eq(media.digest, digest), eq(media.id, wanted ?? '')));
+	const same = rows.find((row) => row.digest === digest);
+	if (same) return same.id;
+	return wanted && rows.length === 0 ? wanted : crypto.randomUUID();
+}
+
+/**
+ * Puts another picture at the address of an image, so that whatever uses it follows. The former one counts as deleted:
+ * `undo` brings it back. Returns null if there is no such image, and no `undo` if it has these bytes already. Throws
+ * `validation` for the field `data` if the picture cannot be decoded or is another image of the library.
+ */
+export async function replaceMedia(
+	db: Db,
+	id: string,
+	{ name, data }: Pick<NewMedia, 'name' | 'data'>,
+	{ actor, now }: Actor,
+): Promise<{ image: Media; undo: string | null } | null> {
+	const [old] = await db
+		.select({ digest: media.digest, ...tolerant({ name: media.name, alt: media.alt }) })
+		.from(media)
+		.where(and(eq(media.id, id), isNull(media.deletedAt)));
+	if (!old) return null;
+	const picture = await clean(data);
+	const digest = sha256(picture.bytes);
+	const same = await findMedia(db, digest);
+	if (same?.id === id) return { image: same, undo: null };
+	if (same) {
+		throw refusal(
+			`This picture is in the library already, as “${same.name}”. Use that one instead.`,
+		);
+	}
+	// Stored as a deleted one first, so that what follows only gives two images each other's place.
+	const spare = await freeId(db, digest);
+	await db
+		.insert(media)
+		.values({
+			...{ ...picture, id: spare, digest, name: name || 'image', alt: old.alt },
+			...{ size: picture.bytes.length, createdAt: now, deletedAt: now },
+		})
+		.onConflictDoNothing();
+	const token = crypto.randomUUID();
+	const away = crypto.randomUUID();
+	const builds = await isFeatured(db, id);
+	const place = (at: string, deletedAt: Date | null) => ({
+		id: sql`${at}`,
+		deleted_at: sql`${deletedAt?.getTime() ?? null}`,
+	});
+	const stored = { id: sql`id`, deleted_at: sql`deleted_at` };
+	const moves = [
+		{ digest: old.digest, to: { id: away, deletedAt: now } },
+		{ digest, to: { id, deletedAt: null } },
+	];
+	const changes = moves.map((move): Change => ({
+		table: 'media',
+		isWhole: true,
+		images: sql`select ${imageOf({ digest: sql`digest` }, stored, place(move.to.id, move.to.deletedAt))} as image
+			from media where digest = ${move.digest}`,
+	}));
+	const event = { actor, action: 'replaced', subject: `image ${id}`, detail: old.name };
+	await db.batch([
+		abortUnless(
+			db,
+			sql`(select count(*) from media where (id = ${id} and digest = ${old.digest} and deleted_at is null)
+				or (digest = ${digest} and deleted_at is not null)) = 2`,
+		),
+		...recordUndoable(db, { token, event, changes, builds }, now),
+		...moves.map((move) => db.update(media).set(move.to).where(eq(media.digest, move.digest))),
+		...(builds ? requestBuild(db, `“${old.name}” was replaced`, now) : []),
+	]);
+	return { image: (await findMedia(db, digest))!, undo: token };
 }

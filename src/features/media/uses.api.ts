@@ -1,10 +1,15 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
 
-/** A post or a page that uses an image. */
-export type Use = { kind: 'post' | 'page'; id: string; slug: string; title: string };
+/** What uses an image: a post, a page, or the site itself, which has no id. */
+export type Use = {
+	kind: 'post' | 'page' | 'site';
+	id: string | null;
+	slug: string;
+	title: string;
+};
 
-/** Returns which posts, drafts and pages use these images. Unused images are not in the response. */
+/** Returns what uses these images: posts, drafts, pages, the site. Unused images are not in the response. */
 export const listUses = endpoint<Record<string, Use[]>>()({
 	method: 'GET',
 	path: '/api/admin/media-uses',

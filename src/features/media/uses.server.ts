@@ -2,6 +2,7 @@ import { and, eq, gt, isNotNull, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { drafts, pages, posts } from '#db/schema.ts';
 import { asText, tolerant } from '#db/tolerant.ts';
+import { getSite } from '#src/core/settings/site.server.ts';
 import { mediaPath } from './media.ts';
 import type { Use } from './uses.api.ts';
 
@@ -9,17 +10,33 @@ import type { Use } from './uses.api.ts';
 const CHUNK = 200;
 const MEDIA_PREFIX = mediaPath('');
 
-/** Returns which posts, drafts and pages use these images. Reads only texts that contain one of our images. */
+/** Returns what uses these images. */
 export async function listUses(db: Db, ids: string[]): Promise<Record<string, Use[]>> {
-	const wanted = new Set(ids);
+	const uses = await usedImages(db);
+	return Object.fromEntries(
+		ids.flatMap((id) => {
+			const found = uses.get(id);
+			return found ? [[id, found]] : [];
+		}),
+	);
+}
+
+/** Returns what uses each image: posts, drafts, pages, the site. Reads only texts that contain one of our images. */
+export async function usedImages(db: Db): Promise<Map<string, Use[]>> {
 	const uses = new Map<string, Use[]>();
 	const address = new RegExp(`${MEDIA_PREFIX}([\\w-]+)`, 'g');
-	const holds = (column: unknown) => sql`instr(${column}, ${MEDIA_PREFIX}) > 0`;
-	const note = (text: string, use: Use) => {
+	const collect = (text: string, use: Use) => {
 		for (const image of new Set(Array.from(text.matchAll(address), ([, found]) => found!))) {
-			if (wanted.has(image)) uses.set(image, [...(uses.get(image) ?? []), use]);
+			uses.set(image, [...(uses.get(image) ?? []), use]);
 		}
 	};
+	collect((await getSite(db)).logo ?? '', {
+		kind: 'site',
+		id: null,
+		slug: '',
+		title: 'The logo of the site',
+	});
+	const holds = (column: unknown) => sql`instr(${column}, ${MEDIA_PREFIX}) > 0`;
 	const ofPages = await db
 		.select(
 			tolerant({ id: pages.id, slug: pages.slug, title: pages.title, content: pages.content }),
@@ -27,6 +44,7 @@ export async function listUses(db: Db, ids: string[]): Promise<Record<string, Us
 		.from(pages)
 		.where(holds(pages.content))
 		.orderBy(pages.title);
+	for (const { content, ...page } of ofPages) collect(content, { kind: 'page', ...page });
 	for (let last = ''; ;) {
 		const rows = await db
 			.select({
@@ -51,10 +69,8 @@ export async function listUses(db: Db, ids: string[]): Promise<Record<string, Us
 			)
 			.orderBy(posts.id)
 			.limit(CHUNK);
-		for (const { text, ...post } of rows) note(text, { kind: 'post', ...post });
-		if (rows.length < CHUNK) break;
+		for (const { text, ...post } of rows) collect(text, { kind: 'post', ...post });
+		if (rows.length < CHUNK) return uses;
 		last = rows.at(-1)!.id;
 	}
-	for (const { content, ...page } of ofPages) note(content, { kind: 'page', ...page });
-	return Object.fromEntries(uses);
 }

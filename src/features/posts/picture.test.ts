@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fallbackPath, srcset, widthsOf } from './picture.ts';
 
-const picture = (width: number) => ({ name: 'abc', width, height: 100, alt: '' });
+const picture = (width: number) => ({ name: 'abc', width, height: 100, alt: '', focus: '50% 50%' });
 
 test.each([
 	[300, [300]],

@@ -6,6 +6,8 @@ export type Picture = {
 	width: number;
 	height: number;
 	alt: string;
+	/** What crops keep in sight, as CSS says it. */
+	focus: string;
 };
 
 /**

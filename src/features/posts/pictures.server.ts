@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, join, normalize } from 'node:path';
-import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { contentProblems, media, posts } from '#db/schema.ts';
 import { recordProblem } from '#src/core/builds/problems.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
-import { MAX_IMAGE_PIXELS } from '#src/features/media/media.ts';
+import { CENTER, MAX_IMAGE_PIXELS } from '#src/features/media/media.ts';
 import { FORMATS, picturePath, widthsOf, type Format, type Picture } from './picture.ts';
 import { isPublic } from './posts.server.ts';
 
@@ -46,12 +46,14 @@ async function findSources(db: Db, addresses: (string | null)[]): Promise<Map<st
 						width: media.width,
 						height: media.height,
 						alt: media.alt,
+						focus: media.focus,
 						digest: media.digest,
 					})
 					.from(media)
 					.where(
 						and(
 							inArray(media.id, ids),
+							isNull(media.deletedAt),
 							sql`${media.id} not in (${undecodableImages(db)})`,
 							isReadable('image row', media.id),
 						),
@@ -124,7 +126,7 @@ async function localFile(address: string): Promise<Source | null> {
 	if (!shape) return null;
 	const { width, height } = shape.autoOrient;
 	const name = nameOf(createHash('sha256').update(bytes).digest('hex'));
-	return { picture: { name, width, height, alt: '' }, read: async () => bytes };
+	return { picture: { name, width, height, alt: '', focus: CENTER }, read: async () => bytes };
 }
 
 const nameOf = (source: string) => digest(JSON.stringify(ENCODING), source).slice(0, 32);

@@ -25,7 +25,7 @@ export async function getStats(db: Db, days: Range, now: Date): Promise<Stats> {
 		db
 			.select({ day: dayOf(comments.createdAt), value: count() })
 			.from(comments)
-			.where(gte(comments.createdAt, new Date(earlier * DAY)))
+			.where(and(gte(comments.createdAt, new Date(earlier * DAY)), isNull(comments.deletedAt)))
 			.groupBy(dayOf(comments.createdAt)),
 		db
 			.select({
@@ -95,7 +95,8 @@ async function listTop(db: Db, first: number) {
 			views: top.views,
 			shares: top.shares,
 			comments: sql<number>`(select count(*) from ${comments}
-				where ${comments.postId} = ${posts.id} and ${comments.createdAt} >= ${first * DAY})`,
+				where ${comments.postId} = ${posts.id} and ${comments.createdAt} >= ${first * DAY}
+				and ${comments.deletedAt} is null)`,
 		})
 		.from(top)
 		.innerJoin(posts, eq(posts.id, top.postId))
@@ -105,7 +106,10 @@ async function listTop(db: Db, first: number) {
 /** Returns how many comments wait for a decision, and how many messages are unread. */
 export async function countWaiting(db: Db): Promise<{ comments: number; messages: number }> {
 	const [waiting, unread] = await Promise.all([
-		db.$count(comments, and(eq(comments.approved, false), isNull(comments.reviewedAt))),
+		db.$count(
+			comments,
+			and(eq(comments.approved, false), isNull(comments.reviewedAt), isNull(comments.deletedAt)),
+		),
 		db.$count(
 			contactMessages,
 			and(eq(contactMessages.state, 'new'), isNull(contactMessages.deletedAt)),

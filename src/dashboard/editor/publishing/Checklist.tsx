@@ -1,5 +1,10 @@
+import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
+import { $described } from '#src/dashboard/media/described.store.ts';
+import { showMedia } from '#src/features/media/media.api.ts';
+import { mediaId } from '#src/features/media/media.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
+import { call } from '#src/lib/endpoint.ts';
 import { advise, formulasOf, internalLinks, type Advice } from './checklist.ts';
 import { problemOf } from '#src/dashboard/editor/article/formula.ts';
 
@@ -14,21 +19,24 @@ async function answers(path: string): Promise<boolean> {
 /** The check list for a form, a moment after the last change of it. */
 export function useAdvice(form: PostForm): readonly Advice[] {
 	const [advice, setAdvice] = useState<Advice[]>([]);
+	const described = useStore($described);
 	useEffect(() => {
 		let stale = false;
 		const timer = setTimeout(() => {
 			setAdvice(advise(form));
-			void Promise.all([deadLinks(form.content), brokenFormulas(form.content)]).then(
-				([dead, broken]) => {
-					if (!stale) setAdvice(advise(form, { dead, broken }));
-				},
-			);
+			void Promise.all([
+				deadLinks(form.content),
+				brokenFormulas(form.content),
+				isUndescribed(form.featuredImage),
+			]).then(([dead, broken, isSilent]) => {
+				if (!stale) setAdvice(advise(form, { dead, broken, isSilent }));
+			});
 		}, 600);
 		return () => {
 			stale = true;
 			clearTimeout(timer);
 		};
-	}, [form]);
+	}, [form, described]);
 	return advice;
 }
 
@@ -46,6 +54,16 @@ async function deadLinks(html: string): Promise<Set<string>> {
 		}),
 	);
 	return new Set(links.filter((_, index) => !alive[index]));
+}
+
+/** Whether an image of the library has no description. Without an answer nothing is known. */
+async function isUndescribed(featuredImage: string): Promise<boolean> {
+	const id = mediaId(featuredImage);
+	if (!id) return false;
+	return call(showMedia, { id }).then(
+		({ alt }) => alt === '',
+		() => false,
+	);
 }
 
 async function brokenFormulas(html: string): Promise<Map<string, string>> {

@@ -1,15 +1,12 @@
-import { useRef, useState } from 'react';
-import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import type { Category } from '#src/features/categories/category.ts';
 import { minutesOf, POST_LIMITS, slugOf, type PostForm } from '#src/features/posts/editing.ts';
-import { messageOf } from '#src/lib/errors.ts';
 import { paths } from '#src/site.ts';
 import { Checklist } from './Checklist.tsx';
 import { DESCRIPTION, TITLE, type Advice } from './checklist.ts';
+import { FeaturedImage } from './FeaturedImage.tsx';
 import { TagField } from './TagField.tsx';
 import { fromLocal, toLocal } from '#src/dashboard/editor/times.ts';
-import { uploadImage } from '#src/dashboard/editor/surface/uploads.store.ts';
 
 type Props = {
 	form: PostForm;
@@ -135,81 +132,6 @@ export function Details({ form, categories, advice, errors, onEdit }: Props) {
 function counted(text: string, best: number): string {
 	const { length } = text.trim();
 	return `${length} characters; up to ${best} are shown.`;
-}
-
-function FeaturedImage({
-	form,
-	onEdit,
-	error,
-}: Pick<Props, 'form' | 'onEdit'> & { error: string | undefined }) {
-	const files = useRef<HTMLInputElement>(null);
-	const turns = useRef(0);
-	const [part, setPart] = useState<number | null>(null);
-	const [failure, setFailure] = useState<string>();
-
-	async function uploadChosen(file: File | undefined) {
-		if (!file) return;
-		// The last one that was chosen counts, whichever arrives last.
-		const turn = ++turns.current;
-		const isLast = () => turn === turns.current;
-		setFailure(undefined);
-		setPart(0);
-		try {
-			const { url } = await uploadImage(file, (sent) => isLast() && setPart(sent));
-			if (isLast()) onEdit({ featuredImage: url });
-		} catch (problem) {
-			if (isLast()) setFailure(messageOf(problem));
-		} finally {
-			if (isLast()) setPart(null);
-		}
-	}
-
-	return (
-		<section
-			aria-label="Featured image"
-			onDragOver={(event) => event.preventDefault()}
-			onDrop={(event) => {
-				event.preventDefault();
-				void uploadChosen(event.dataTransfer.files[0]);
-			}}
-		>
-			<h2>Featured image</h2>
-			{form.featuredImage ? (
-				<img src={form.featuredImage} alt="" className="featured-image" />
-			) : (
-				<p className="text-muted">
-					Without one, a drawing made from the address stands in its place.
-				</p>
-			)}
-			<input
-				ref={files}
-				type="file"
-				hidden
-				aria-label="Featured image"
-				accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
-				onChange={(event) => {
-					void uploadChosen(event.currentTarget.files?.[0]);
-					event.currentTarget.value = '';
-				}}
-			/>
-			<div className="flex flex-wrap gap-2">
-				<Button variant="quiet" busy={part !== null} onClick={() => files.current?.click()}>
-					{form.featuredImage ? 'Replace' : 'Choose an image'}
-				</Button>
-				{form.featuredImage && (
-					<Button variant="quiet" onClick={() => onEdit({ featuredImage: '' })}>
-						Remove
-					</Button>
-				)}
-			</div>
-			{part !== null && <progress aria-label="Uploading" max={1} value={part} />}
-			{(failure ?? error) && (
-				<p role="alert" className="field-error">
-					{failure ?? error}
-				</p>
-			)}
-		</section>
-	);
 }
 
 /** How a search engine and a social network will show it. */

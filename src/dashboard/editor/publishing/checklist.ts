@@ -15,10 +15,15 @@ export const DESCRIPTION = { min: 70, max: 160 };
 export const MAX_GRADE = 14;
 
 /**
- * Results of checks that need the server: dead addresses of this site, and formulas that cannot be rendered, with
- * reasons.
+ * Results of checks that need the server: dead addresses of this site, formulas that cannot be rendered, with reasons,
+ * and whether the featured image is described.
  */
-type Known = { dead: ReadonlySet<string>; broken: ReadonlyMap<string, string> };
+type Known = {
+	dead: ReadonlySet<string>;
+	broken: ReadonlyMap<string, string>;
+	/** Whether the featured image has no description. */
+	isSilent?: boolean;
+};
 
 /** Returns suggestions before publishing. `known` is undefined until the server's checks have run. */
 export function advise(form: PostForm, known?: Known): Advice[] {
@@ -34,6 +39,13 @@ export function advise(form: PostForm, known?: Known): Advice[] {
 					good: false,
 					text: 'There is no excerpt: cards and lists show only the title.',
 				},
+		known?.isSilent
+			? {
+					id: 'featured-image',
+					good: false,
+					text: 'The featured image has no description (alt text).',
+				}
+			: null,
 		images(tree),
 		headings(tree),
 		formulas(tree, known?.broken),

@@ -6,6 +6,9 @@ import {
 	openArticle,
 	type OpenArticle,
 } from '#src/dashboard/editor/article/article.ts';
+import { ACCEPTED } from '#src/dashboard/media/photo.ts';
+import type { Media } from '#src/features/media/media.ts';
+import { PicturePicker } from '#src/dashboard/media/PicturePicker.tsx';
 import { pasteInto } from './clipboard.store.ts';
 import { commandGroups } from './commands.ts';
 import { surfaceExtensions } from './extensions.ts';
@@ -14,7 +17,7 @@ import { withRoom } from './room.ts';
 import { SlashMenu } from './SlashMenu.tsx';
 import { SourceDialog } from './SourceDialog.tsx';
 import { BubbleMenu, Toolbar } from './Toolbar.tsx';
-import { addImages, storeLoosePictures } from './uploads.store.ts';
+import { addImages, addStoredImage, storeLoosePictures } from './uploads.store.ts';
 
 export type SurfaceHandle = {
 	/** Gives out what was typed and not yet given out. */
@@ -43,6 +46,8 @@ const SETTLE_MS = 200;
 /** Where an article is written, in the article's own type. */
 export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHelp, ref }: Props) {
 	const [linking, setLinking] = useState(false);
+	const [picking, setPicking] = useState(false);
+	const [picked, setPicked] = useState<Media>();
 	const [block, setBlock] = useState<{ pos: number; html: string } | null>(null);
 	const files = useRef<HTMLInputElement>(null);
 	const opened = useRef<OpenArticle>(null);
@@ -140,8 +145,20 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 		return () => dom.removeEventListener('edit-html', onEdit);
 	}, [editor]);
 
+	// The dialog is closed by then and has given the focus back, which the picture takes.
+	useEffect(() => {
+		if (!picked) return;
+		setPicked(undefined);
+		addStoredImage(editor, picked);
+	}, [editor, picked]);
+
 	const groups = useMemo(
-		() => commandGroups({ link: () => setLinking(true), image: () => files.current?.click() }),
+		() =>
+			commandGroups({
+				link: () => setLinking(true),
+				image: () => files.current?.click(),
+				library: () => setPicking(true),
+			}),
 		[],
 	);
 
@@ -166,7 +183,7 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 			<input
 				ref={files}
 				type="file"
-				accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
+				accept={ACCEPTED}
 				multiple
 				hidden
 				aria-label="Images"
@@ -176,6 +193,14 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 				}}
 			/>
 			<LinkDialog editor={editor} open={linking} onClose={() => setLinking(false)} />
+			<PicturePicker
+				open={picking}
+				onClose={() => setPicking(false)}
+				onPick={(image) => {
+					setPicking(false);
+					setPicked(image);
+				}}
+			/>
 			<SourceDialog
 				title="HTML of this block"
 				html={block?.html ?? null}

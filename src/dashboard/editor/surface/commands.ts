@@ -20,7 +20,7 @@ export type Command = {
 };
 
 /** Commands that need the page around the editor. */
-export type Requests = { link: () => void; image: () => void };
+export type Requests = { link: () => void; image: () => void; library: () => void };
 
 const chain = (editor: Editor, what: (chain: ChainedCommands) => ChainedCommands) => {
 	what(editor.chain().focus()).run();
@@ -46,7 +46,7 @@ const heading = (level: 2 | 3 | 4): Command => ({
 });
 
 /** Every command, in groups as the toolbar shows them. */
-export function commandGroups({ link, image }: Requests): Command[][] {
+export function commandGroups({ link, image, library }: Requests): Command[][] {
 	return [
 		[heading(2), heading(3), heading(4)],
 		[
@@ -125,6 +125,14 @@ export function commandGroups({ link, image }: Requests): Command[][] {
 				words: 'picture photo figure upload',
 				slash: true,
 				run: image,
+			},
+			{
+				id: 'library',
+				label: 'Image from Media',
+				icon: { path: 'M4 8h13v11H4zM7 8V5h13v11h-3M4 17l4-4 3 3 2-2 4 4' },
+				words: 'picture photo library choose',
+				slash: true,
+				run: library,
 			},
 			{
 				id: 'codeBlock',

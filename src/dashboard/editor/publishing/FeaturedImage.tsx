@@ -1,0 +1,145 @@
+import { useRef, useState } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { $described } from '#src/dashboard/media/described.store.ts';
+import { ACCEPTED } from '#src/dashboard/media/photo.ts';
+import { PicturePicker } from '#src/dashboard/media/PicturePicker.tsx';
+import { uploadImage } from '#src/dashboard/media/upload.store.ts';
+import { describeMedia, showMedia } from '#src/features/media/media.api.ts';
+import { mediaId } from '#src/features/media/media.ts';
+import type { PostForm } from '#src/features/posts/editing.ts';
+import { messageOf } from '#src/lib/errors.ts';
+
+type Props = {
+	form: PostForm;
+	onEdit: (changes: Partial<PostForm>) => void;
+	error: string | undefined;
+};
+
+/** The picture of a post: uploaded or chosen from Media, and described. */
+export function FeaturedImage({ form, onEdit, error }: Props) {
+	const files = useRef<HTMLInputElement>(null);
+	const turns = useRef(0);
+	const [part, setPart] = useState<number | null>(null);
+	const [failure, setFailure] = useState<string>();
+	const [picking, setPicking] = useState(false);
+	const id = mediaId(form.featuredImage);
+
+	async function uploadChosen(file: File | undefined) {
+		if (!file) return;
+		// The last one that was chosen counts, whichever arrives last.
+		const turn = ++turns.current;
+		const isLast = () => turn === turns.current;
+		setFailure(undefined);
+		setPart(0);
+		try {
+			const { url } = await uploadImage(file, (sent) => isLast() && setPart(sent));
+			if (isLast()) onEdit({ featuredImage: url });
+		} catch (problem) {
+			if (isLast()) setFailure(messageOf(problem));
+		} finally {
+			if (isLast()) setPart(null);
+		}
+	}
+
+	return (
+		<section
+			aria-label="Featured image"
+			onDragOver={(event) => event.preventDefault()}
+			onDrop={(event) => {
+				event.preventDefault();
+				void uploadChosen(event.dataTransfer.files[0]);
+			}}
+		>
+			<h2>Featured image</h2>
+			{form.featuredImage ? (
+				<img src={form.featuredImage} alt="" className="featured-image" />
+			) : (
+				<p className="text-muted">
+					Without one, a drawing made from the address stands in its place.
+				</p>
+			)}
+			<input
+				ref={files}
+				type="file"
+				hidden
+				aria-label="Featured image"
+				accept={ACCEPTED}
+				onChange={(event) => {
+					void uploadChosen(event.currentTarget.files?.[0]);
+					event.currentTarget.value = '';
+				}}
+			/>
+			<div className="flex flex-wrap gap-2">
+				<Button variant="quiet" busy={part !== null} onClick={() => files.current?.click()}>
+					{form.featuredImage ? 'Replace' : 'Choose an image'}
+				</Button>
+				<Button variant="quiet" onClick={() => setPicking(true)}>
+					From Media
+				</Button>
+				{form.featuredImage && (
+					<Button variant="quiet" onClick={() => onEdit({ featuredImage: '' })}>
+						Remove
+					</Button>
+				)}
+			</div>
+			{part !== null && <progress aria-label="Uploading" max={1} value={part} />}
+			{(failure ?? error) && (
+				<p role="alert" className="field-error">
+					{failure ?? error}
+				</p>
+			)}
+			{id && <Description key={id} id={id} />}
+			<PicturePicker
+				open={picking}
+				onClose={() => setPicking(false)}
+				onPick={({ url }) => {
+					turns.current++;
+					setPart(null);
+					setFailure(undefined);
+					setPicking(false);
+					onEdit({ featuredImage: url });
+				}}
+			/>
+		</section>
+	);
+}
+
+/** What an image shows, asked for where it is used. It belongs to the image, in whichever post. */
+function Description({ id }: { id: string }) {
+	const { answer } = useAnswer(showMedia, { id });
+	const [saved, setSaved] = useState<string>();
+	const [problem, setProblem] = useState<string>();
+	if (!answer) return null;
+	const stored = saved ?? answer.alt;
+
+	async function save(alt: string) {
+		if (alt.trim() === stored) return;
+		try {
+			setSaved((await callAsAdmin(describeMedia, { id, alt })).alt);
+			setProblem(undefined);
+			$described.set($described.get() + 1);
+		} catch (reason) {
+			setProblem(messageOf(reason));
+		}
+	}
+
+	return (
+		<Field
+			type="textarea"
+			label="Description of the featured image (alt text)"
+			rows={2}
+			maxLength={500}
+			defaultValue={answer.alt}
+			hint={
+				stored === ''
+					? 'Missing: describe it for those who cannot see it.'
+					: 'Saved with the image, for every post that shows it.'
+			}
+			error={problem}
+			onBlur={(event) => void save(event.currentTarget.value)}
+		/>
+	);
+}
