@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { MAX_IMAGE_BYTES, type Media } from '../../src/features/media/media.ts';
+import { MAX_IMAGE_BYTES, type Media } from '#src/features/media/media.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 

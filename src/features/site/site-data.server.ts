@@ -78,7 +78,7 @@ export type Article = {
 };
 
 /** The place of an article in a series, with its neighbors there. */
-export type SeriesPlace = {
+type SeriesPlace = {
 	name: string;
 	slug: string;
 	/** From 1. */
@@ -89,7 +89,7 @@ export type SeriesPlace = {
 };
 
 /** A series with its public articles, in order; at least one. */
-export type Series = {
+type Series = {
 	name: string;
 	slug: string;
 	description: string | null;
