@@ -91,6 +91,9 @@ test('starting empty removes what is as seeded, in one step that one undo takes 
 		navigation: DEFAULT_SETTINGS.navigation.filter(({ label }) => label !== 'AI by State'),
 	});
 	expect(await ask(api.getSetup, {})).toMatchObject({ samples: { posts: 0, states: 0 } });
+	expect(await db.select({ name: categories.name }).from(categories)).toEqual([
+		{ name: 'Articles' },
+	]);
 	// Nothing is left to remove, and nothing is seeded again.
 	expect(await finish({ samples: 'remove', version: 2 })).toMatchObject({ undo: null });
 
@@ -133,7 +136,7 @@ test('a site that started empty by SAMPLE_CONTENT is not seeded at a later start
 	expect((await db.select().from(meta).where(eq(meta.key, 'setup')))[0]?.value).toBe('due');
 	setEnv({ ...env, SAMPLE_CONTENT: true });
 	expect(await seedDb(db)).toBe(0);
-	expect(await shown()).toMatchObject({ posts: 0, states: 0, categories: 0 });
+	expect(await shown()).toMatchObject({ posts: 0, states: 0, categories: 1 });
 	expect(await finish({})).toMatchObject({ content: 'own' });
 	expect(await seedDb(db)).toBe(0);
 	expect(await shown()).toMatchObject({ posts: 0, states: 0 });
