@@ -493,7 +493,7 @@ export const media = sqliteTable(
 		/** Bytes, at most 4 MB. */
 		size: integer().notNull(),
 		alt: text().notNull().default(''),
-		/** What crops keep in sight, as CSS says it: `30% 70%` from the left and from the top. */
+		/** The point that crops keep in sight, as CSS says it: `30% 70%` from the left and from the top. */
 		focus: text().notNull().default('50% 50%'),
 		/** SHA-256 of the bytes. The same file is stored once. */
 		digest: text().notNull().unique(),

@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setDb, type Db } from '#db/client.ts';
-import { posts, settings, states } from '#db/schema.ts';
+import { categories, posts, settings, states } from '#db/schema.ts';
 import { filePath, migrateDb, openDb } from '#db/local.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { contentDigest, seed, seedPages } from '#db/seed.ts';
 import { storeLessons } from '#src/features/course/course.server.ts';
-import { UNCATEGORIZED } from '#src/features/posts/post.ts';
+import { FIRST_CATEGORY, UNCATEGORIZED } from '#src/features/posts/post.ts';
 import { aiWork, FIGURE_KINDS } from '#src/features/states/figures.ts';
 import { EnvError, getEnv, setEnv } from '#src/lib/env.ts';
 import { slugify } from '#src/lib/slug.ts';
@@ -87,7 +87,10 @@ async function beginSite(db: Db): Promise<void> {
 		setMeta(db, 'setup', 'due'),
 		...(getEnv().SAMPLE_CONTENT
 			? []
-			: [db.insert(settings).values({ key: 'site', value }).onConflictDoNothing()]),
+			: [
+					db.insert(settings).values({ key: 'site', value }).onConflictDoNothing(),
+					db.insert(categories).values(FIRST_CATEGORY).onConflictDoNothing(),
+				]),
 	]);
 }
 

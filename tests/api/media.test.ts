@@ -232,7 +232,7 @@ describe('what is deleted', () => {
 			[logo.id]: [{ id: null, title: 'The logo of the site' }],
 		});
 		await expect(call(api.deleteMedia, { id: logo.id }, admin)).rejects.toMatchObject({
-			message: '“The logo of the site” uses this image. Take it out there first.',
+			message: 'This image is the logo of the site. Choose another logo first.',
 		});
 		const list = await call(api.listMedia, { show: 'unused' }, admin);
 		expect(list.rows.map(({ id }) => id).sort()).toEqual(unused.map(({ id }) => id).sort());

@@ -48,7 +48,7 @@ test('the pages of the files are listed, opened and shown', async () => {
 	});
 	expect(await get('terms')).toMatchObject({
 		title: 'Terms of Service',
-		dated: '2025-08-16',
+		dated: '2026-11-23',
 		offer: null,
 	});
 	expect((await get('terms')).content).toContain('%SITE_NAME%');
@@ -80,9 +80,9 @@ test('a text is saved, built, kept as a version, and taken back', async () => {
 		page: PRIVACY,
 		version: 1,
 		content: '<h2>Short</h2><p onclick="x()">Write to %PRIVACY_EMAIL%.</p><script>x()</script>',
-		dated: '2026-11-23',
+		dated: '2026-12-01',
 	});
-	expect(saved).toMatchObject({ version: 2, dated: '2026-11-23' });
+	expect(saved).toMatchObject({ version: 2, dated: '2026-12-01' });
 	expect(saved.content).toBe('<h2>Short</h2><p>Write to %PRIVACY_EMAIL%.</p>');
 	const page = await shown(PRIVACY);
 	expect(page?.updatedAt).toBe(saved.updatedAt);
@@ -95,10 +95,11 @@ test('a text is saved, built, kept as a version, and taken back', async () => {
 	const versions = await ask(api.listPageRevisions, { page: PRIVACY });
 	expect(versions.map(({ version }) => version)).toEqual([1]);
 	const { form } = await ask(api.getPageRevision, { page: PRIVACY, version: 1 });
-	expect(form).toMatchObject({ dated: '2026-11-22', published: true, questions: [] });
+	expect(form).toMatchObject({ dated: '2026-11-23', published: true, questions: [] });
 
 	await ask(undoAction, { token: saved.undo! });
-	expect(await shown(PRIVACY)).toEqual({ ...before, updatedAt: (await get(PRIVACY)).updatedAt });
+	const { updatedAt } = await get(PRIVACY);
+	expect(await shown(PRIVACY)).toEqual({ ...before, updatedAt, isEdited: true });
 	expect(await get(PRIVACY)).toMatchObject({ version: 3 });
 	expect(await ask(api.listPageRevisions, { page: PRIVACY })).toHaveLength(2);
 	await expect(ask(api.getPageRevision, { page: PRIVACY, version: 9 })).rejects.toMatchObject({
@@ -323,7 +324,7 @@ test('a changed file is offered and never taken by itself; kept or taken, it is 
 	await older('terms', { dated: '2020-01-01' });
 	expect(await get('terms')).toMatchObject({
 		dated: '2020-01-01',
-		offer: { dated: '2025-08-16' },
+		offer: { dated: '2026-11-23' },
 	});
 	const offered = (await ask(api.listEditedPages, {})).filter((row) => row.offered);
 	expect(offered.map(({ slug }) => slug)).toEqual(['terms']);
@@ -334,7 +335,7 @@ test('a changed file is offered and never taken by itself; kept or taken, it is 
 	await ask(undoAction, { token: kept.undo! });
 	const { offer } = await get('terms');
 	const taken = await ask(api.updatePage, { page: 'terms', ...offer!, settled: true });
-	expect(taken).toMatchObject({ dated: '2025-08-16', offer: null });
+	expect(taken).toMatchObject({ dated: '2026-11-23', offer: null });
 
 	await older('states', { questions: [question] });
 	expect((await get('states')).offer?.questions).toHaveLength(5);

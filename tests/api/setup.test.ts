@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { eq, isNull } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
-import { categories, meta, posts, postTags, states, tags } from '#db/schema.ts';
+import { categories, meta, pages, posts, postTags, states, tags } from '#db/schema.ts';
 import { siteFolder } from '#src/build/builds.ts';
 import { seedDb } from '#src/build/prepare.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
@@ -91,6 +91,9 @@ test('starting empty removes what is as seeded, in one step that one undo takes 
 		navigation: DEFAULT_SETTINGS.navigation.filter(({ label }) => label !== 'AI by State'),
 	});
 	expect(await ask(api.getSetup, {})).toMatchObject({ samples: { posts: 0, states: 0 } });
+	expect(await db.select({ name: categories.name }).from(categories)).toEqual([
+		{ name: 'Articles' },
+	]);
 	// Nothing is left to remove, and nothing is seeded again.
 	expect(await finish({ samples: 'remove', version: 2 })).toMatchObject({ undo: null });
 
@@ -129,11 +132,12 @@ test('a site that started empty by SAMPLE_CONTENT is not seeded at a later start
 	const env = { ...getEnv(), DATABASE_URL: 'https://setup.example' };
 	onTestFinished(() => rm(siteFolder(env.DATABASE_URL), { recursive: true, force: true }));
 	setEnv({ ...env, SAMPLE_CONTENT: false });
-	expect(await seedDb(db)).toBe(0);
+	// The pages that every site needs.
+	expect(await seedDb(db)).toBe(await db.$count(pages));
 	expect((await db.select().from(meta).where(eq(meta.key, 'setup')))[0]?.value).toBe('due');
 	setEnv({ ...env, SAMPLE_CONTENT: true });
 	expect(await seedDb(db)).toBe(0);
-	expect(await shown()).toMatchObject({ posts: 0, states: 0, categories: 0 });
+	expect(await shown()).toMatchObject({ posts: 0, states: 0, categories: 1 });
 	expect(await finish({})).toMatchObject({ content: 'own' });
 	expect(await seedDb(db)).toBe(0);
 	expect(await shown()).toMatchObject({ posts: 0, states: 0 });

@@ -62,7 +62,7 @@ test('the terms edited at the desk are live on their page, and undone as before'
 		.first()
 		.click();
 	await expect.poll(() => textOf(page, '/terms'), LIVE).not.toContain('Written at the desk');
-	expect(await textOf(page, '/terms')).toContain('Last updated: August 16, 2025');
+	expect(await textOf(page, '/terms')).toContain('Last updated: November 23, 2026');
 });
 
 test('a new page is written, served, linked, listed, moved and deleted', async ({

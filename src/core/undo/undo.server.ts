@@ -139,7 +139,7 @@ export async function countChanged(db: Db, token: string): Promise<number> {
 	return row ? (countedStep(row.steps as Inverse)?.rows.length ?? 0) : 0;
 }
 
-/** What the rows of these tables are for whoever undoes an action. */
+/** Names of the rows of these tables in answers to an undo. */
 const COUNTED: { [Name in TableName]?: string } = {
 	posts: 'post',
 	post_tags: 'post',

@@ -3,7 +3,7 @@ import { focusOf, pointOf, pressedPoint, type Point } from './focus.ts';
 
 type Props = { src: string; value: string; onChange: (focus: string) => void };
 
-/** What crops of a picture keep in sight: a press on the picture, or two sliders; beside it a card's crop. */
+/** The point that crops of a picture keep in sight: a press on the picture, or two sliders; beside it a card's crop. */
 export function FocusField({ src, value, onChange }: Props) {
 	const point = pointOf(value);
 	const move = (changes: Partial<Point>) => onChange(focusOf({ ...point, ...changes }));

@@ -23,7 +23,7 @@ const TYPES: Record<string, ImageType | typeof HEIC> = {
 	heif: HEIC,
 };
 
-/** What the input of a file offers to choose from. HEIC is not among them, so that a phone converts its photos. */
+/** Types that the input of a file offers to choose from. HEIC is not among them, so that a phone converts its photos. */
 export const ACCEPTED = IMAGE_TYPES.join(',');
 
 /**
@@ -48,7 +48,7 @@ export function planPhoto(name: string, bytes: Uint8Array): Plan {
 	return { keep: false, encodings: encodingsOf(type) };
 }
 
-/** What is transparent stays so: only what never is becomes a JPEG. */
+/** Returns types to try, in order: only a picture that never is transparent becomes a JPEG. */
 function encodingsOf(type: ImageType | typeof HEIC): Encoding[] {
 	const lossy = (as: ImageType) => [0.9, 0.8].map((quality) => ({ type: as, quality }));
 	if (type === 'image/jpeg' || type === HEIC) return lossy('image/jpeg');

@@ -132,6 +132,12 @@ export async function deleteMedia(
 		.where(isOne);
 	if (!row) return null;
 	const users = (await listUses(db, [id]))[id] ?? [];
+	if (users.some(({ kind }) => kind === 'site')) {
+		throw new AppError(
+			'conflict',
+			'This image is the logo of the site. Choose another logo first.',
+		);
+	}
 	if (users.length > 0) {
 		const names = users.slice(0, 3).map(({ title }) => `“${title}”`);
 		const all = users.length > 3 ? [...names, 'others'] : names;

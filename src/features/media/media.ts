@@ -29,7 +29,7 @@ export type Media = {
 	/** Bytes. */
 	size: number;
 	alt: string;
-	/** What crops keep in sight, as CSS says it: `30% 70%` from the left and from the top. */
+	/** The point that crops keep in sight, as CSS says it: `30% 70%` from the left and from the top. */
 	focus: string;
 	createdAt: string;
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
 
-/** What uses an image: a post, a page, or the site itself, which has no id. */
+/** A post or a page that uses an image, or the site itself, which has no id. */
 export type Use = {
 	kind: 'post' | 'page' | 'site';
 	id: string | null;

@@ -6,7 +6,7 @@ export type Picture = {
 	width: number;
 	height: number;
 	alt: string;
-	/** What crops keep in sight, as CSS says it. */
+	/** The point that crops keep in sight, as CSS says it. */
 	focus: string;
 };
 

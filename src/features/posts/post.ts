@@ -81,3 +81,5 @@ export const LIMITS = {
 
 /** Where drafts are until somebody chooses; readers see it only with a post in it. */
 export const UNCATEGORIZED = { name: 'Uncategorized', slug: 'uncategorized' };
+/** The category of a site that starts empty, so that its first article can be published. */
+export const FIRST_CATEGORY = { name: 'Articles', slug: 'articles' };

@@ -9,7 +9,7 @@ import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import type { StoredSite } from '#src/core/settings/site-form.ts';
 import { getSite, updateSite } from '#src/core/settings/site.server.ts';
 import { imageOf, type Change } from '#src/core/undo/undo.server.ts';
-import { UNCATEGORIZED } from '#src/features/posts/post.ts';
+import { FIRST_CATEGORY } from '#src/features/posts/post.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { plural } from '#src/lib/text.ts';
 import { withoutSamples } from '#src/site.ts';
@@ -85,9 +85,9 @@ async function removeSamples(db: Db, now: Date) {
 	const samples = await findSamples(db);
 	const isSample = (id: SQL) => sql`${id} in ${among(samples.posts.map((post) => post.id))}`;
 	const ofStates = sql`states.id in ${among(samples.states.map((state) => state.id))}`;
-	const none = crypto.randomUUID();
-	// Deleted articles can be restored, so they need a category.
-	const uncategorized = sql`(select id from categories where slug = ${UNCATEGORIZED.slug})`;
+	const made = crypto.randomUUID();
+	// Deleted articles can be restored, so they need a category, as the first one of the owner does.
+	const first = sql`(select id from categories where slug = ${FIRST_CATEGORY.slug} or name = ${FIRST_CATEGORY.name})`;
 	const ofCategories = sql`categories.version = 1
 		and exists (select 1 from meta where key = 'seed:category/' || categories.slug)
 		and not exists (select 1 from posts p where p.category_id = categories.id and not ${isSample(sql`p.id`)})
@@ -117,7 +117,7 @@ async function removeSamples(db: Db, now: Date) {
 				{ deleted_at: sql`deleted_at`, category_id: sql`category_id` },
 				{
 					deleted_at: sql`${at}`,
-					category_id: sql`iif(${inCategory}, coalesce(${uncategorized}, ${none}), category_id)`,
+					category_id: sql`iif(${inCategory}, coalesce(${first}, ${made}), category_id)`,
 				},
 			)} as image from posts where ${isSample(sql`posts.id`)}`,
 		},
@@ -140,10 +140,10 @@ async function removeSamples(db: Db, now: Date) {
 		areAsRead(sql`states`, samples.states),
 		db
 			.insert(categories)
-			.values({ id: none, ...UNCATEGORIZED })
+			.values({ id: made, ...FIRST_CATEGORY })
 			.onConflictDoNothing(),
 		db.run(sql`update posts set version = version + 1, deleted_at = ${at},
-			category_id = iif(${inCategory}, ${uncategorized}, category_id) where ${isSample(sql`posts.id`)}`),
+			category_id = iif(${inCategory}, ${first}, category_id) where ${isSample(sql`posts.id`)}`),
 		db.run(sql`delete from post_tags where ${links}`),
 		...Object.entries(rest).map(([table, which]) =>
 			db.run(sql`delete from ${sql.identifier(table)} where ${which}`),
@@ -164,8 +164,8 @@ function removalOf(
 	keys: string[] = ['id'],
 ): Change {
 	const columns = Object.values(getTableColumns(table)).map((column) => column.name);
-	const pick = (names: string[]) =>
-		Object.fromEntries(names.map((one) => [one, sql`${sql.identifier(one)}`] as const));
+	const pick = (names: string[]): Record<string, SQL> =>
+		Object.fromEntries(names.map((one) => [one, sql`${sql.identifier(one)}`]));
 	const others = columns.filter((one) => !keys.includes(one));
 	return {
 		table: name,

@@ -107,7 +107,7 @@ export function FeaturedImage({ form, onEdit, error }: Props) {
 	);
 }
 
-/** What an image shows, asked for where it is used. It belongs to the image, in whichever post. */
+/** The description of an image, asked for where it is used. It belongs to the image, in whichever post. */
 function Description({ id }: { id: string }) {
 	const { answer } = useAnswer(showMedia, { id });
 	const [saved, setSaved] = useState<string>();
