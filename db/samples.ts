@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { posts } from './schema.ts';
 
-/** What a sample article says, and how it is shown. Its author follows the site's name. */
+/** Words and looks of a sample article. Its author follows the site's name. */
 type Sample = Pick<
 	typeof posts.$inferSelect,
 	| 'title'

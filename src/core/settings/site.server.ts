@@ -42,7 +42,7 @@ export async function getSite(db: Db): Promise<StoredSite> {
 
 type Changes = { [Key in keyof SiteSettings]?: SiteSettings[Key] | undefined };
 
-/** What else changes in the batch of a save, and is undone with it. */
+/** Another change in the batch of a save, undone with it. */
 type Companion = { detail: string; changes: Change[]; statements: Statement[] };
 
 /**

@@ -10,7 +10,7 @@ export const setupForm = z.object({
 	version: z.coerce.number(),
 });
 
-/** What the set-up shows: whether it asks by itself, the settings, and how much sample content there is. */
+/** Contents of the set-up: whether it asks by itself, the settings, and how much sample content there is. */
 export type Setup = {
 	isDue: boolean;
 	site: StoredSite;
