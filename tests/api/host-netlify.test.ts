@@ -17,7 +17,7 @@ const LIMIT = 1e6;
 /** The one that sends files, which come on top. */
 const CARRIES_FILES = 'downloads';
 /** Those that store pictures, which a native package decodes (docs/decisions/029), and what their zips may have. */
-const DECODES = ['admin-import', 'admin-media'];
+const DECODES = ['admin-import', 'admin-media', 'admin-media-replace'];
 const DECODING_LIMIT = 12e6;
 let bundles: string;
 let folder: string;

@@ -170,6 +170,7 @@ test('an empty list offers another category and a word when there is more', asyn
 
 test('requesting a state leads to the form with its topic chosen', async ({ page }) => {
 	await page.goto('/ai-best-practices');
+	await expect(page.getByText('30+ keywords per state')).toBeVisible();
 	await page.getByRole('link', { name: 'Request Your State' }).click();
 	await expect(page).toHaveURL('/contact?topic=Request%20your%20state');
 	await expect(page.getByLabel('Topic')).toHaveValue('Request your state');
