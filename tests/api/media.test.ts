@@ -253,6 +253,21 @@ describe('what is deleted', () => {
 });
 
 describe('a replaced image', () => {
+	test('is replaced by each of two that come at once, the last one stays', async () => {
+		const { admin, upload } = await setup();
+		const { id } = await upload(DOT);
+		const others = await Promise.all([gif(7, 5), gif(8, 6)]);
+		const replaced = await Promise.all(
+			others.map((other) =>
+				call(api.replaceMedia, { id, name: 'o.gif', data: other.toString('base64') }, admin),
+			),
+		);
+		expect(replaced.map(({ undo }) => typeof undo)).toEqual(['string', 'string']);
+		const { rows, total } = await call(api.listMedia, {}, admin);
+		expect(total).toBe(1);
+		expect([7, 8]).toContain(rows[0]!.width);
+	});
+
 	test('has another picture at its address, and its own back when undone', async () => {
 		const { db, admin, upload } = await setup();
 		const { id, url } = await upload(DOT, { alt: 'A dot' });

@@ -3,7 +3,7 @@ import type { Db, Statement } from '#db/client.ts';
 import { media } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
-import { abortUnless } from '#src/core/batches.server.ts';
+import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
 import { sha256 } from '#src/lib/digest.ts';
@@ -85,7 +85,13 @@ async function freeId(db: Db, digest: string, wanted?: string): Promise<string> 
  * `undo` brings it back. Returns null if there is no such image, and no `undo` if it has these bytes already. Throws
  * `validation` for the field `data` if the picture cannot be decoded or is another image of the library.
  */
-export async function replaceMedia(
+export function replaceMedia(
+	...args: Parameters<typeof tryToReplace>
+): ReturnType<typeof tryToReplace> {
+	return retryWhenOvertaken(() => tryToReplace(...args));
+}
+
+async function tryToReplace(
 	db: Db,
 	id: string,
 	{ name, data }: Pick<NewMedia, 'name' | 'data'>,
