@@ -252,13 +252,13 @@ test('the blog list filters, sorts, and goes back and forward', async ({ page })
 	await expect(
 		page.getByRole('link', { name: 'The Kalman filter is careful averaging' }),
 	).toBeVisible();
-	await expect(page.getByRole('link', { name: 'Attention in plain arithmetic' })).toBeHidden();
+	await expect(page.getByRole('link', { name: 'Your validation set is a budget' })).toBeHidden();
 	await page.getByLabel('Sort').selectOption('trending');
 	await expect(page).toHaveURL('/blog?category=robotics&sort=trending');
 	await page.goBack();
 	await page.goBack();
 	await expect(all).toBeVisible();
-	await expect(page.getByRole('link', { name: 'Attention in plain arithmetic' })).toBeVisible();
+	await expect(page.getByRole('link', { name: 'Your validation set is a budget' })).toBeVisible();
 	await page.goForward();
 	await expect(chosen).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useRef, type MouseEvent } from 'react';
 import { $address, openScreen, screenAddress } from '#src/dashboard/kit/address.store.ts';
-import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { call } from '#src/lib/endpoint.ts';
 import { countWaiting } from '#src/features/stats/stats.api.ts';
 import { formatCount } from '#src/lib/text.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
@@ -17,7 +17,7 @@ export function Sidebar({ siteName, open, onCommands, onLeave }: Props) {
 	const { queries } = useStore($address);
 	const nav = useRef<HTMLElement>(null);
 	// Counted again with each screen that is opened. Where it fails, the screens themselves say why.
-	const { data: waiting } = useAsync(open.id, () => callAsAdmin(countWaiting, {}));
+	const { data: waiting } = useAsync(open.id, () => call(countWaiting, {}));
 
 	/** Closes it where it lies over the screen. */
 	function fold() {
