@@ -4,7 +4,8 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { $address, openScreen, readAddress } from '#src/dashboard/kit/address.store.ts';
 import { Loaded } from '#src/dashboard/kit/Loaded.tsx';
-import { callAsAdmin, signOut } from '#src/core/session/session.store.ts';
+import { signOut } from '#src/core/session/session.store.ts';
+import { call } from '#src/lib/endpoint.ts';
 import { getSetup } from '#src/features/setup/setup.api.ts';
 import { Visit } from '#src/dashboard/kit/useAnswer.ts';
 import { Commands } from './Commands.tsx';
@@ -33,7 +34,7 @@ export function Dashboard({ siteName }: { siteName: string }) {
 		// A fresh site asks first what it is to be; a link to a screen leads there.
 		if (new URLSearchParams(location.search).has('tab')) read();
 		else {
-			void callAsAdmin(getSetup, {})
+			void call(getSetup, {})
 				.then(({ isDue }) => isDue)
 				.catch(() => false)
 				.then((isDue) => (isDue ? openScreen('setup') : read()));
