@@ -250,6 +250,7 @@ test('a series is put together, read from part to part, and taken back', async (
 	await page.goto('/admin?tab=categories&kind=series');
 	await page.getByRole('button', { name: `Delete Path ${word}` }).click();
 	await expectRedirect(page, `/series/path-${word}`, '404');
-	await page.getByRole('button', { name: 'Undo' }).click();
+	await page.goto(`/admin?tab=settings&q=Path ${word}`);
+	await page.getByRole('button', { name: new RegExp(`^Undo: deleted “Path ${word}`) }).click();
 	await expectRedirect(page, `/series/path-${word}`, '200');
 });
