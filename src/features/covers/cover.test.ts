@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { drawArt, drawCover, HEIGHT, WIDTH, type CoverSize } from './cover.ts';
-import { FAMILIES } from './families/families.ts';
-import { curve, type Point } from './pen.ts';
+import { balance } from './families/balance.ts';
+import { compositionOf, compositionsOf, FAMILIES } from './families/families.ts';
+import { route } from './families/route.ts';
+import { curve, randomOf, type Point } from './pen.ts';
 
 const categories = [...FAMILIES, 'a-category-of-the-admin', 'constructor'];
 const slugs = Array.from({ length: 60 }, (_, n) => `post-${n}`);
@@ -10,10 +12,15 @@ const sizes: [CoverSize, number, number][] = [
 	['card', 2200, 2700],
 ];
 
-test('the nine categories have a family each', () => {
+test('the nine categories have a family each, of three compositions that are all used', () => {
 	expect(FAMILIES).toHaveLength(9);
-	const arts = new Set(categories.slice(0, 10).map((one) => drawCover('same', one).length));
-	expect(arts.size).toBe(10);
+	const all = FAMILIES.flatMap((family) => {
+		const drawn = new Set(slugs.map((slug) => compositionOf(family, slug)));
+		expect(drawn).toEqual(new Set(compositionsOf(family)));
+		expect(drawn.size).toBe(3);
+		return [...drawn];
+	});
+	expect(new Set(all).size).toBe(27);
 });
 
 test.each(categories)(
@@ -65,9 +72,16 @@ test.each(categories)('a card in %s frames what the page frames', (one) => {
 
 test('what is said of a drawing is true of it: moments about a pivot are equal', () => {
 	for (const slug of slugs) {
-		const { label } = drawArt(slug, 'ai-ethics', { weight: 1, fine: true });
+		const { label } = balance(randomOf(slug), { weight: 1, fine: true });
 		const [left, right] = label.split(' = ');
 		expect(left).toBe(right);
+	}
+});
+
+test('every map has a way from its start to its goal', () => {
+	for (const slug of slugs) {
+		const { label } = route(randomOf(slug), { weight: 1, fine: true });
+		expect(Number.parseInt(label)).toBeGreaterThan(14);
 	}
 });
 

@@ -1,4 +1,4 @@
-import { familyOf } from './families/families.ts';
+import { compositionOf } from './families/families.ts';
 import { HEIGHT, WIDTH, type Art, type Brush } from './families/family.ts';
 import { at, HUE, ink, path, randomOf } from './pen.ts';
 
@@ -14,7 +14,7 @@ const BRUSHES: Record<CoverSize, Brush> = {
 
 /** The art of a slug in its category's family, with what its annotation frame goes around. */
 export function drawArt(slug: string, category: string, brush: Brush): Art {
-	return familyOf(category)(randomOf(`${category}/${slug}`), brush);
+	return compositionOf(category, slug)(randomOf(`${category}/${slug}`), brush);
 }
 
 /** Small covers that were drawn: a build shows each on some ten pages. */

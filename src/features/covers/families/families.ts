@@ -1,31 +1,55 @@
+import { randomOf } from '#src/features/covers/pen.ts';
+import { alignment } from './alignment.ts';
 import { arcs } from './arcs.ts';
 import { arm } from './arm.ts';
+import { avalanche } from './avalanche.ts';
 import { balance } from './balance.ts';
+import { beam } from './beam.ts';
+import { boxes } from './boxes.ts';
 import { breach } from './breach.ts';
 import { convolution } from './convolution.ts';
+import { crowd } from './crowd.ts';
 import { descent } from './descent.ts';
-import type { Family } from './family.ts';
+import { dials } from './dials.ts';
+import { drift } from './drift.ts';
+import type { Composition } from './family.ts';
+import { intervals } from './intervals.ts';
 import { lattice } from './lattice.ts';
+import { losses } from './losses.ts';
+import { margin } from './margin.ts';
+import { maze } from './maze.ts';
+import { merges } from './merges.ts';
 import { needles } from './needles.ts';
+import { perspective } from './perspective.ts';
 import { pipeline } from './pipeline.ts';
+import { ridges } from './ridges.ts';
+import { route } from './route.ts';
+import { scan } from './scan.ts';
 import { scatter } from './scatter.ts';
+import { spans } from './spans.ts';
+import { thresholds } from './thresholds.ts';
 
-const families: Record<string, Family> = {
-	'machine-learning': descent,
-	'natural-language-processing': arcs,
-	'computer-vision': convolution,
-	'data-science': scatter,
-	'ai-ethics': balance,
-	mlops: pipeline,
-	'large-language-models': lattice,
-	'ai-security': breach,
-	robotics: arm,
+const families: Record<string, readonly Composition[]> = {
+	'machine-learning': [descent, margin, losses],
+	'natural-language-processing': [arcs, alignment, merges],
+	'computer-vision': [convolution, boxes, perspective],
+	'data-science': [scatter, ridges, intervals],
+	'ai-ethics': [balance, thresholds, crowd],
+	mlops: [pipeline, drift, spans],
+	'large-language-models': [lattice, beam, dials],
+	'ai-security': [breach, avalanche, maze],
+	robotics: [arm, route, scan],
 };
 
 /** The categories that have a family of their own. */
 export const FAMILIES = Object.keys(families);
 
-/** The family of a category; those without one of their own share the needles. */
-export function familyOf(category: string): Family {
-	return Object.hasOwn(families, category) ? families[category]! : needles;
+/** The compositions of a category; those without a family of their own share the needles. */
+export function compositionsOf(category: string): readonly Composition[] {
+	return Object.hasOwn(families, category) ? families[category]! : [needles];
+}
+
+/** The composition of a slug in its category's family. */
+export function compositionOf(category: string, slug: string): Composition {
+	return randomOf(`${slug}/${category}`).pick(compositionsOf(category));
 }

@@ -17,7 +17,7 @@ export type Art = {
 };
 
 /** Draws one plate. Chance is drawn in the same order whatever the brush, so that it is the same art at every size. */
-export type Family = (random: Random, brush: Brush) => Art;
+export type Composition = (random: Random, brush: Brush) => Art;
 
 export const around = ([x, y]: Point, width: number, height = width) => ({
 	x: x - width / 2,
