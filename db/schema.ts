@@ -8,6 +8,7 @@ import {
 	sqliteTable,
 	text,
 	uniqueIndex,
+	type AnySQLiteColumn,
 } from 'drizzle-orm/sqlite-core';
 
 const id = () =>
@@ -96,7 +97,12 @@ export const posts = sqliteTable(
 		/** Deleted posts can be restored for 30 days. */
 		deletedAt: time('deleted_at'),
 		createdAt: createdAt(),
+		/** When it was last saved. */
 		updatedAt: updatedAt(),
+		/** When it last changed in a way that readers are told of; null where that is when it was last saved. */
+		changedAt: time('changed_at'),
+		/** When it was last found to be still true as it is. */
+		reviewedAt: time('reviewed_at'),
 	},
 	(t) => [
 		index('posts_updated').on(t.updatedAt),
@@ -262,10 +268,24 @@ export const comments = sqliteTable(
 		reviewedAt: time('reviewed_at'),
 		/** A deleted comment is not approved either, and gone for good after 30 days. */
 		deletedAt: time('deleted_at'),
+		/** The comment that it answers, which answers none itself. Without that one it stands on its own. */
+		parentId: text('parent_id').references((): AnySQLiteColumn => comments.id, {
+			onDelete: 'set null',
+		}),
+		/** Whether the admin wrote it, at the desk. */
+		byOwner: flag('by_owner').default(false),
+		/** Since when it is the first of its post; null for all others. */
+		pinnedAt: time('pinned_at'),
+		editedAt: time('edited_at'),
+		/** Whether its author asked for an email when it is approved or answered. */
+		notify: flag('notify').default(false),
+		/** Texts before its author edited it, oldest first. */
+		earlier: list('earlier').default([]),
 		createdAt: createdAt(),
 		updatedAt: updatedAt(),
 	},
 	(t) => [
+		index('comments_parent').on(t.parentId),
 		index('comments_created').on(t.createdAt),
 		index('comments_post').on(t.postId, t.approved, t.createdAt),
 		index('comments_limit').on(t.email, t.postId, t.createdAt),
@@ -333,6 +353,27 @@ export const renderedPosts = sqliteTable('rendered_posts', {
 	body: text().notNull(),
 	/** The article as Markdown. */
 	markdown: text().notNull().default(''),
+});
+
+/**
+ * Pages that readers can find besides articles, and lessons, as the last build read them. Triggers index them as they do
+ * `renderedPosts`.
+ */
+export const searchEntries = sqliteTable('search_entries', {
+	/** Also the rowid of its search index. */
+	id: integer().primaryKey(),
+	/** One of `KINDS`. */
+	kind: text().notNull(),
+	/** Path of the page. */
+	url: text().notNull(),
+	title: text().notNull(),
+	excerpt: text().notNull(),
+	tags: text().notNull(),
+	headings: text({ mode: 'json' }).$type<{ slug: string; text: string }[]>().notNull(),
+	/** The page's words; each heading has a line of its own. */
+	body: text().notNull(),
+	/** Digest of the other columns. */
+	digest: text().notNull().unique(),
 });
 
 /** Real views and shares, one row per post and UTC day. */
@@ -410,6 +451,29 @@ export const revisions = sqliteTable(
 		createdAt: createdAt(),
 	},
 	(t) => [index('revisions_post').on(t.postId, t.createdAt)],
+);
+
+/** Changes of public posts that readers are told of. */
+export const postChanges = sqliteTable(
+	'post_changes',
+	{
+		id: id(),
+		postId: text('post_id')
+			.notNull()
+			.references(() => posts.id, { onDelete: 'cascade' }),
+		kind: text().$type<'update' | 'correction'>().notNull(),
+		/** A sentence for readers; may be empty. */
+		note: text().notNull(),
+		/** Passages that differ between the text before and after it, in order. */
+		passages: text({ mode: 'json' })
+			.$type<{ old: string | null; new: string | null }[]>()
+			.notNull(),
+		/** The article before it: its title, and its HTML as readers had it, if it was rendered by then. */
+		title: text().notNull(),
+		html: text(),
+		createdAt: createdAt(),
+	},
+	(t) => [index('post_changes_post').on(t.postId, t.createdAt)],
 );
 
 /** Earlier versions of a state's guide. A trigger keeps each one that a change replaces. */
@@ -669,6 +733,31 @@ export const sessions = sqliteTable(
 		expiresAt: time('expires_at').notNull(),
 	},
 	(t) => [index('sessions_user').on(t.userId), index('sessions_expires').on(t.expiresAt)],
+);
+
+/** The app that makes the codes for an admin's sign-in. Without a row the password alone is enough. */
+export const authenticators = sqliteTable('authenticators', {
+	userId: text('user_id')
+		.primaryKey()
+		.references(() => users.id, { onDelete: 'cascade' }),
+	/** The key that the app shares with us, sealed with the site's secret. */
+	key: text().notNull(),
+	/** The time step of the newest code that was accepted: it and older ones are refused. */
+	usedStep: integer('used_step').notNull(),
+	createdAt: createdAt(),
+});
+
+/** The codes that stand in for the app where it is lost. Each goes when it is used. */
+export const recoveryCodes = sqliteTable(
+	'recovery_codes',
+	{
+		/** A keyed hash of the code, never the code. */
+		hash: text().primaryKey(),
+		userId: text('user_id')
+			.notNull()
+			.references(() => users.id, { onDelete: 'cascade' }),
+	},
+	(t) => [index('recovery_codes_user').on(t.userId)],
 );
 
 /** One row per counted attempt; a limit is a count of rows in a window. */

@@ -13,6 +13,7 @@ import {
 } from '#src/core/limits/limits.server.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { deliverNow } from './lib/deliver.ts';
 import { ResponseWith } from './lib/response.ts';
 import { on, serve } from './lib/http.ts';
 import { limitSubjectOf } from './lib/public-form.ts';
@@ -21,7 +22,7 @@ import { setDeviceCookie, readDevice, setSessionCookie } from './lib/session.ts'
 export default serve(
 	on(
 		api.login,
-		async (input, request, { ip }) => {
+		async (input, request, context) => {
 			const db = getDb();
 			const secret = getSecret();
 			const now = new Date();
@@ -32,20 +33,27 @@ export default serve(
 			const limits: [Limit, string][] = device
 				? [[loginsPerDevice, device]]
 				: [
-						[loginsPerAddress, limitSubjectOf(ip)],
+						[loginsPerAddress, limitSubjectOf(context.ip)],
 						[loginsPerAccount, input.email],
 					];
 			// Counted before the password is checked, so that simultaneous attempts cannot pass together.
 			for (const [limit, subject] of limits) await consumeAttempt(db, limit, secret, subject, now);
-			const { admin, session } = await login(db, input, userAgent, now).catch(
-				async (error: unknown) => {
-					if (error instanceof AppError && (await isRecorded())) {
-						await recordFailedLogin(db, input.email, userAgent, now);
-					}
-					throw error;
-				},
-			);
+			const { admin, session } = await login(
+				db,
+				input,
+				{ userAgent, isKnown: device !== null },
+				now,
+			).catch(async (error: unknown) => {
+				// The question for the code is no failure.
+				const isAsking = error instanceof AppError && error.code === 'second_factor' && !input.code;
+				if (error instanceof AppError && !isAsking && (await isRecorded())) {
+					const tried = { email: input.email, knewPassword: error.code !== 'unauthorized' };
+					await recordFailedLogin(db, tried, userAgent, now);
+				}
+				throw error;
+			});
 			for (const [limit, subject] of limits) await clearAttempts(db, limit, secret, subject);
+			if (!device) context.waitUntil(deliverNow());
 			return new ResponseWith({ isAuthenticated: true as const, email: admin.email }, {}, [
 				setSessionCookie(session),
 				setDeviceCookie(device ?? crypto.randomUUID(), admin.email),

@@ -4,7 +4,7 @@ import * as api from '#src/core/session/session.api.ts';
 import { logout } from '#src/core/session/session.server.ts';
 import { ResponseWith } from './lib/response.ts';
 import { on, serve } from './lib/http.ts';
-import { setSessionCookie, readSessionId } from './lib/session.ts';
+import { readSessionId, removeSessionCookies } from './lib/session.ts';
 
 export default serve(
 	on(
@@ -12,10 +12,7 @@ export default serve(
 		async (_input, request) => {
 			const id = readSessionId(request);
 			if (id) await logout(getDb(), id, new Date());
-			return new ResponseWith(
-				{ isAuthenticated: false as const },
-				{ 'Set-Cookie': setSessionCookie() },
-			);
+			return new ResponseWith({ isAuthenticated: false as const }, {}, removeSessionCookies());
 		},
 		{ status: 200 },
 	),

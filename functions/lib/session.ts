@@ -3,12 +3,15 @@ import { getDb } from '#db/client.ts';
 import { SESSION_DAYS } from '#src/core/session/session.ts';
 import { adminOfSession, type Admin, type Session } from '#src/core/session/session.server.ts';
 import { getBuilder } from '#src/core/builds/builder.server.ts';
+import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { setCookie, sign, readSignedCookie } from './cookie.ts';
 import { errorResponse } from './failure.ts';
 import { serve } from './http.ts';
 
 const SESSION_COOKIE = 'groundtruth_session';
+/** On https, where browsers take it from this host alone and over an encrypted connection. */
+const HOST_SESSION_COOKIE = '__Host-groundtruth_session';
 const DEVICE_COOKIE = 'groundtruth_device';
 const DEVICE_DAYS = 365;
 
@@ -49,13 +52,23 @@ export async function findSignedInAdmin(request: Request): Promise<Admin | null>
 
 /** Returns the session id of a cookie that we signed, or null. */
 export function readSessionId(request: Request): string | null {
-	return readSignedCookie(request, SESSION_COOKIE, 'session');
+	// Sessions that were opened under the plain name go on until they end.
+	return (
+		readSignedCookie(request, HOST_SESSION_COOKIE, 'session') ??
+		readSignedCookie(request, SESSION_COOKIE, 'session')
+	);
 }
 
-/** Returns a `Set-Cookie` value that opens a session, or without one a value that removes the cookie. */
-export function setSessionCookie(session?: Session): string {
-	const value = session ? sign(session.id, 'session') : '';
-	return setCookie(SESSION_COOKIE, value, '/', session ? SESSION_DAYS : 0);
+/** Returns a `Set-Cookie` value that opens a session. */
+export function setSessionCookie(session: Session): string {
+	const isEncrypted = getEnv().SITE_URL.startsWith('https:');
+	const name = isEncrypted ? HOST_SESSION_COOKIE : SESSION_COOKIE;
+	return setCookie(name, sign(session.id, 'session'), '/', SESSION_DAYS);
+}
+
+/** Returns `Set-Cookie` values that remove the session's cookie, whatever it is called. */
+export function removeSessionCookies(): string[] {
+	return [HOST_SESSION_COOKIE, SESSION_COOKIE].map((name) => setCookie(name, '', '/', 0));
 }
 
 /** Returns the id of a browser in which this account has signed in before, or null. A browser cannot forge it. */

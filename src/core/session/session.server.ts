@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { sessions, users } from '#db/schema.ts';
+import { outbox, sessions, users } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { EnvError } from '#src/lib/env.ts';
@@ -15,22 +15,33 @@ import {
 	type PasswordChange,
 } from './session.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
+import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { browserOf } from './browser.ts';
+import type { SignInPayload } from './sign-in-letter.ts';
 import { generatePassword, hashPassword, verifyPassword } from './password.server.ts';
+import {
+	getSecondFactor,
+	removalOfSecondFactor,
+	requireSecondFactor,
+} from './second-factor.server.ts';
 
 export type Admin = { id: string; email: string };
 export type Session = { id: string; expiresAt: Date };
 
-/** Opens a session, or throws `unauthorized`, after the same time for a wrong address as for a wrong password. */
+/**
+ * Opens a session, or throws `unauthorized`, after the same time for a wrong address as for a wrong password, or
+ * `second_factor` if only the code is missing or wrong. The owner gets an email if the browser is not known.
+ */
 export async function login(
 	db: Db,
-	{ email, password }: Credentials,
-	userAgent: string,
+	{ email, password, code }: Credentials,
+	{ userAgent, isKnown }: { userAgent: string; isKnown: boolean },
 	now: Date,
 ): Promise<{ admin: Admin; session: Session }> {
 	const [user] = await db.select().from(users).where(eq(users.email, email));
 	const isValid = await verifyPassword(password, user?.password);
 	if (!user || !isValid) throw new AppError('unauthorized', 'Invalid credentials');
+	await requireSecondFactor(db, user.id, code, now);
 	const session = newSession(now);
 	await db.batch([
 		db.insert(sessions).values({ ...session, userId: user.id, userAgent, createdAt: now }),
@@ -44,8 +55,27 @@ export async function login(
 			},
 			now,
 		),
+		...(isKnown ? [] : [tellOwner(db, user.email, session, browserOf(userAgent), now)]),
 	]);
 	return { admin: { id: user.id, email: user.email }, session };
+}
+
+/** Emails about new browsers within a day. Whoever signs in more often has been told of. */
+const MAX_NOTICES = 10;
+
+/** Returns the statement that queues the email about a sign-in from a new browser. */
+function tellOwner(db: Db, email: string, session: Session, browser: string, now: Date) {
+	const payload: SignInPayload = { browser, at: now.toISOString() };
+	const since = now.getTime() - DAY;
+	return enqueue(
+		db,
+		{
+			...{ kind: 'sign-in', key: session.id, recipient: email, payload },
+			where: sql`(select count(*) from ${outbox} where ${outbox.kind} = 'sign-in'
+				and ${outbox.recipient} = ${email} and ${outbox.createdAt} > ${since}) < ${MAX_NOTICES}`,
+		},
+		now,
+	);
 }
 
 const newSession = (now: Date): Session => ({
@@ -53,10 +83,13 @@ const newSession = (now: Date): Session => ({
 	expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY),
 });
 
-/** Records a failed sign-in. What was typed is recorded only if it is the admin's own address. */
+/**
+ * Records a failed sign-in, and whether the password was right. What was typed is recorded only if it is the
+ * admin's own address.
+ */
 export async function recordFailedLogin(
 	db: Db,
-	email: string,
+	{ email, knewPassword }: { email: string; knewPassword: boolean },
 	userAgent: string,
 	now: Date,
 ): Promise<void> {
@@ -64,7 +97,12 @@ export async function recordFailedLogin(
 	const subject = known ? `account ${email}` : 'an unknown address';
 	await auditStatement(
 		db,
-		{ actor: 'somebody', action: 'failed to sign in', subject, detail: browserOf(userAgent) },
+		{
+			actor: 'somebody',
+			action: knewPassword ? 'knew the password but no code' : 'failed to sign in',
+			subject,
+			detail: browserOf(userAgent),
+		},
 		now,
 	);
 }
@@ -220,13 +258,18 @@ export async function ensureAdmin(
 
 /**
  * Sets the admin's password, and the address if one is given; creates the admin if there is none. Ends all
- * sessions. Used by the command on the machine, which is the way back in after a forgotten password.
+ * sessions. Used by the command on the machine, which is the way back in after a forgotten password or, with
+ * `removesSecondFactor`, a lost phone.
  */
 export async function setAdmin(
 	db: Db,
-	{ email, password }: { email?: string | undefined; password: string },
+	{
+		email,
+		password,
+		removesSecondFactor = false,
+	}: { email?: string | undefined; password: string; removesSecondFactor?: boolean },
 	now: Date,
-): Promise<{ email: string; made: boolean; ended: number }> {
+): Promise<{ email: string; made: boolean; ended: number; needsCode: boolean }> {
 	const [existing] = await db.select().from(users).limit(1);
 	const address = (email ?? existing?.email ?? DEFAULT_EMAIL).toLowerCase();
 	const hash = await hashPassword(password);
@@ -237,12 +280,19 @@ export async function setAdmin(
 			db.insert(users).values({ username: 'admin', email: address, password: hash }),
 			auditStatement(db, { actor, action: 'made the account', subject }, now),
 		]);
-		return { email: address, made: true, ended: 0 };
+		return { email: address, made: true, ended: 0, needsCode: false };
 	}
 	const [, ended] = await db.batch([
 		db.update(users).set({ email: address, password: hash }).where(eq(users.id, existing.id)),
 		db.delete(sessions).where(eq(sessions.userId, existing.id)).returning({ id: sessions.id }),
 		auditStatement(db, { actor, action: 'changed the password', subject }, now),
+		...(removesSecondFactor
+			? [
+					...removalOfSecondFactor(db, existing.id),
+					auditStatement(db, { actor, action: 'removed the authenticator app', subject }, now),
+				]
+			: []),
 	]);
-	return { email: address, made: false, ended: ended.length };
+	const { isOn } = await getSecondFactor(db, { id: existing.id });
+	return { email: address, made: false, ended: ended.length, needsCode: isOn };
 }

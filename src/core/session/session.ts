@@ -21,20 +21,25 @@ export const newPassword = z.string({ error: PASSWORD_RULE }).check(
 
 export const WRONG_PASSWORD = 'That is not your password.';
 
+/** The password that an account has, as it is typed. */
+export const password = z
+	.string({ error: 'Please enter your password.' })
+	.check(z.minLength(1, 'Please enter your password.'), z.maxLength(1000, WRONG_PASSWORD));
+
 export const credentials = z.object({
 	email: email(),
 	password: z
 		.string({ error: 'Please enter your password.' })
 		.check(z.minLength(1, 'Please enter your password.'), z.maxLength(1000, 'Invalid credentials')),
+	/** Code of an authenticator app, or a recovery code; asked for where an app is set up. */
+	code: z.optional(z.string().check(z.maxLength(100, 'Invalid credentials'))),
 });
 export type Credentials = z.infer<typeof credentials>;
 
 export const SESSION_DAYS = 30;
 
 export const passwordChange = z.object({
-	current: z
-		.string({ error: 'Please enter your password.' })
-		.check(z.minLength(1, 'Please enter your password.'), z.maxLength(1000, WRONG_PASSWORD)),
+	current: password,
 	password: newPassword,
 });
 export type PasswordChange = z.infer<typeof passwordChange>;

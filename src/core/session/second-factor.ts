@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { password } from './session.ts';
+
+export const RECOVERY_CODES = 10;
+
+export const ASK_FOR_CODE = 'Enter the code that your authenticator app shows, or a recovery code.';
+export const WRONG_CODE =
+	'This code is not right. The app shows a new one every 30 seconds; the clocks of both devices must be right.';
+export const USED_CODE = 'This code was used already. Wait for the next one.';
+export const TOO_MANY_CODES = 'Too many wrong codes. Use a recovery code, or try again tomorrow.';
+
+const code = z
+	.string({ error: ASK_FOR_CODE })
+	.check(z.trim(), z.minLength(1, ASK_FOR_CODE), z.maxLength(100, WRONG_CODE));
+
+/** Proof of who it is, which a change to the second factor asks for again. */
+export const proof = z.object({ password, code });
+export type Proof = z.infer<typeof proof>;
+
+/** The key that the app was given, and a code as proof that it has it. */
+export const confirmation = z.object({
+	...proof.shape,
+	key: z.string().check(z.regex(/^[A-Z2-7]{32}$/, 'Set up the app once more.')),
+});
+export type Confirmation = z.infer<typeof confirmation>;
+
+/** A key that counts once a code of the app confirms it. */
+export type Offer = {
+	/** Base32, to be typed. */
+	key: string;
+	/** The same as an `otpauth:` address, to be scanned. */
+	address: string;
+};
+
+export type SecondFactor = { isOn: false } | { isOn: true; since: string; codesLeft: number };
