@@ -150,7 +150,8 @@ function dispatch(handlers: Handler[]) {
 			input = await readInput(request, context, handler.maxBody);
 			await refreshSiteSettings(getDb, new Date());
 			const reply = await handler.run(input, request, context);
-			if (reply instanceof Response) return reply;
+			if (reply instanceof Response)
+				return request.method === 'HEAD' ? new Response(null, reply) : reply;
 			if (plain) return seeOther(reply.thanks ?? plain.thanks, reply.cookies);
 			return json(reply, request);
 		} catch (error) {

@@ -5,13 +5,20 @@ import {
 	type ReplyPayload,
 } from '#src/features/contact/contact.server.ts';
 import type { ContactInput } from '#src/features/contact/contact.ts';
+import {
+	answerWriter,
+	approvedWriter,
+	ownerWriter,
+} from '#src/features/comments/notices.server.ts';
 import { lessonWriter } from '#src/features/course/course.server.ts';
 import { downloadWriter } from '#src/features/downloads/downloads.server.ts';
 import { failedCopyLetter, type FailedCopyPayload } from '#src/core/copies/copies.server.ts';
 import type { MailKind } from '#src/core/outbox/kinds.ts';
 import type { Writer } from '#src/core/outbox/mail.server.ts';
+import { signInLetter, type SignInPayload } from '#src/core/session/sign-in-letter.ts';
 import { dataWriter } from '#src/features/privacy/privacy.server.ts';
 import { digestWriter, testWriter, welcomeWriter } from '#src/features/newsletter/issues.server.ts';
+import { getEnv } from '#src/lib/env.ts';
 
 /** Returns the writer of each kind of email. */
 export function writersOf(db: Db): Record<MailKind, Writer> {
@@ -23,7 +30,11 @@ export function writersOf(db: Db): Record<MailKind, Writer> {
 		data: dataWriter(),
 		contact: async ({ payload }) => contactLetter(payload as ContactInput),
 		reply: async ({ payload }) => replyLetter(payload as ReplyPayload),
+		comment: ownerWriter(db),
+		approved: approvedWriter(db),
+		answer: answerWriter(db),
 		copy: async ({ payload }) => failedCopyLetter(payload as FailedCopyPayload),
+		'sign-in': async ({ payload }) => signInLetter(payload as SignInPayload, getEnv().SITE_URL),
 		test: testWriter(db),
 	};
 }

@@ -21,3 +21,23 @@ function isOwnOrigin(origin: string, hosts: (string | null)[]): boolean {
 	if (host === site.host) return protocol === 'https:' || protocol === site.protocol;
 	return /^https?:$/.test(protocol) && hosts.includes(host);
 }
+
+/**
+ * Refuses a request from the page of another site, whatever host it asked: a foreign name may be made to lead here
+ * (DNS rebinding). Programs that are no browsers send no origin and pass.
+ */
+export function refuseOtherOrigins({ headers }: Request): void {
+	const origin = headers.get('Origin');
+	if (origin !== null && !isOwnOrigin(origin, loopbackOf(origin))) {
+		throw new AppError('forbidden', 'Pages of other sites cannot ask this.');
+	}
+}
+
+/** Returns an origin's host where both it and the site are on the loopback. */
+function loopbackOf(origin: string): string[] {
+	const isLoopback = (address: string) =>
+		/^(localhost|127\.0\.0\.1|\[::1\])$/.test(
+			URL.canParse(address) ? new URL(address).hostname : '',
+		);
+	return isLoopback(origin) && isLoopback(getEnv().SITE_URL) ? [new URL(origin).host] : [];
+}

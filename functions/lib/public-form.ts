@@ -42,11 +42,16 @@ export function publicForm<In extends PublicInput, Out>(
 			if (wait > 0) {
 				throw new AppError('rate_limited', TOO_FAST, { retryAfter: Math.ceil(wait / SECOND) });
 			}
-			await consumeAttempt(db, limit, getSecret(), limitSubjectOf(context.ip), now);
+			await consumePerAddress(db, limit, context, now);
 			return work(db, input, now, context, request);
 		},
 		{ form },
 	);
+}
+
+/** Counts a request of this client. Throws above the limit. */
+export function consumePerAddress(db: Db, limit: Limit, { ip }: Context, now: Date): Promise<void> {
+	return consumeAttempt(db, limit, getSecret(), limitSubjectOf(ip), now);
 }
 
 const TOO_FAST = 'That was very quick, and nothing has been sent yet. Please send it once more.';

@@ -15,7 +15,7 @@ import { escapeHtml } from '#src/lib/text.ts';
 import type { Context } from '@netlify/functions';
 import { renderForm, htmlPage, refusalPage } from './form-page.ts';
 import { on } from './http.ts';
-import { limitSubjectOf } from './public-form.ts';
+import { consumePerAddress } from './public-form.ts';
 
 /**
  * Binds the page behind a link in an email. The holder of the link may do what it shows, from any origin, up to
@@ -59,11 +59,11 @@ export function screenPage<In extends { token: string; choice?: string | undefin
 async function consumeClick(
 	{ email }: Reader,
 	choice: string | undefined,
-	{ ip }: Context,
+	context: Context,
 	now: Date,
 ): Promise<void> {
 	await consumeAttempt(getDb(), clicksPerReader, getSecret(), email, now);
-	if (choice) await consumeAttempt(getDb(), clicksPerAddress, getSecret(), limitSubjectOf(ip), now);
+	if (choice) await consumePerAddress(getDb(), clicksPerAddress, context, now);
 }
 
 /** Returns the page of a refusal; if the link itself is at fault, with a way to get a new one. */
@@ -81,7 +81,8 @@ function linkRefusalPage(error: AppError, token: string): Response {
 		: htmlPage(title, `<p>${OPEN_FROM_EMAIL}</p>\n<p>${offer}</p>\n${form}`, 400);
 }
 
-function renderScreen({ title, sections }: Screen, path: string, token: string): Response {
+/** Returns a screen as a page whose buttons post to `path` with this token. */
+export function renderScreen({ title, sections }: Screen, path: string, token: string): Response {
 	const action = escapeHtml(`${path}?token=${token}`);
 	const html = sections.map(({ title: heading, text, steps = [], choices }) =>
 		[

@@ -38,6 +38,9 @@ async function setup() {
 	return { db, postId, ada, post, list, form, stored };
 }
 
+/** What a comment that answers none has besides. */
+const ALONE = { parentId: null, byOwner: false, pinned: false, editedAt: null };
+
 const words = (length: number) => 'lorem '.repeat(length).slice(0, length - 1) + '.';
 const emailOf = (length: number) => `ada@${'example-'.repeat(40)}`.slice(0, length - 4) + '.com';
 
@@ -48,6 +51,7 @@ test('a comment is stored, and answered without the email', async () => {
 		author: 'Ada',
 		content: 'Lovely post',
 		createdAt: NOON.toISOString(),
+		...ALONE,
 	});
 	expect(await db.select().from(comments)).toMatchObject([
 		{ postId, author: 'Ada', email: 'ada@example.com', content: 'Lovely post', approved: true },
@@ -65,12 +69,14 @@ test('a list of comments has the newest first, and never an email', async () => 
 			author: 'Grace',
 			content: 'the second one',
 			createdAt: expect.any(String),
+			...ALONE,
 		},
 		{
 			id: expect.any(String),
 			author: 'Ada',
 			content: 'the first one',
 			createdAt: expect.any(String),
+			...ALONE,
 		},
 	]);
 	expect(JSON.stringify(await list())).not.toContain('@');
@@ -346,6 +352,7 @@ test('a robot that fills in the hidden field is told what it wants to hear, and 
 		author: 'Ada',
 		content: 'Lovely post',
 		createdAt: NOON.toISOString(),
+		...ALONE,
 	});
 	expect(await stored()).toBe(0);
 	expect(await db.$count(rateLimits)).toBe(0);
@@ -382,7 +389,7 @@ test('a plain form that comes too quickly comes back as it was, and one press se
 	// What the page posts: its own fields, and no clock.
 	const [, fields] = page.split('<form');
 	const names = [...fields!.matchAll(/ name="([^"]+)"/g)].map(([, name]) => name);
-	expect(names).toEqual(['postId', 'author', 'email', 'content']);
+	expect(names).toEqual(['postId', 'parentId', 'notify', 'author', 'email', 'content']);
 	expect((await form({ content: 'Well, <b>yes</b>' })).status).toBe(303);
 	expect(await stored()).toBe(1);
 });
@@ -476,4 +483,36 @@ test('a database that fails says so in the log, without what the visitor typed',
 	expect(said).toContain('no such table');
 	expect(said).not.toContain('ada@example.com');
 	expect(said).not.toContain('Lovely post');
+});
+
+test('a reply hangs on its comment, a reply to that on the same, and on nothing that is not there', async () => {
+	const { db, post, list } = await setup();
+	const other = await makePost(db);
+	const first = await post();
+	const reply = await post({ parentId: first.id, content: 'I agree', email: 'b@example.com' });
+	const deeper = await post({ parentId: reply.id, content: 'So do I', email: 'c@example.com' });
+	expect([first, reply, deeper].map(({ parentId }) => parentId)).toEqual([
+		null,
+		first.id,
+		first.id,
+	]);
+	expect((await post({ parentId: '', content: 'alone', email: 'd@example.com' })).parentId).toBe(
+		null,
+	);
+	const elsewhere = await post({ postId: other.id, email: 'e@example.com' });
+	await db.update(comments).set({ approved: false }).where(eq(comments.id, deeper.id));
+	const wrong = [elsewhere.id, deeper.id, 'no-such-comment', "' or 1=1 --"];
+	for (const [index, parentId] of wrong.entries())
+		await expect(post({ parentId, email: `f${index}@example.com` })).rejects.toMatchObject({
+			code: 'not_found',
+			message: expect.stringMatching(/comment that you answer is not there/),
+		});
+	// What hangs on a hidden comment is not shown; what hung on an erased one stands alone.
+	await db.update(comments).set({ approved: false }).where(eq(comments.id, first.id));
+	expect((await list()).map(({ content }) => content)).toEqual(['alone']);
+	await db.delete(comments).where(eq(comments.id, first.id));
+	expect((await list()).map(({ content, parentId }) => [content, parentId]).toSorted()).toEqual([
+		['I agree', null],
+		['alone', null],
+	]);
 });

@@ -89,7 +89,14 @@ function browser(db: Db) {
 		const [row] = await db.select().from(comments).where(eq(comments.content, body.content));
 		return { response, ...row! };
 	};
-	return { jar, post };
+	/** Changes or takes back a comment, by its id. */
+	const change = (id: string, body?: { content: string }) =>
+		fetchApi()(`/api/comments/${id}`, {
+			method: body ? 'PUT' : 'DELETE',
+			headers: { Cookie: [...jar].map((pair) => pair.join('=')).join('; ') },
+			...(body && { body: JSON.stringify(body) }),
+		});
+	return { jar, post, change };
 }
 
 describe("where an author's first is held", () => {
@@ -171,6 +178,123 @@ describe("where an author's first is held", () => {
 			.orderBy(sql`rowid desc`);
 		expect(ids!.split('_')).toEqual(newest.slice(0, 10).map(({ id }) => id));
 	});
+});
+
+describe('what one has just written', () => {
+	test('can be edited in the same browser for 15 minutes, and moderation sees what it was', async () => {
+		const { db, admin, shown } = await setup();
+		const mine = browser(db);
+		const { id } = await mine.post({ content: 'First words' });
+		const refused = await mine.change(id, { content: 'see http://spam.example' });
+		expect(refused.status).toBe(400);
+		vi.setSystemTime(NOON.getTime() + 14 * MINUTE);
+		const changed = await mine.change(id, { content: 'Better words' });
+		expect(await changed.json()).toMatchObject({
+			content: 'Better words',
+			createdAt: NOON.toISOString(),
+			editedAt: new Date(NOON.getTime() + 14 * MINUTE).toISOString(),
+		});
+		await mine.change(id, { content: 'Best words' });
+		expect(await shown()).toEqual(['Best words']);
+		const { rows } = await call(api.listAllComments, ALL, admin);
+		expect(rows[0]!.earlier).toEqual(['First words', 'Better words']);
+		vi.setSystemTime(NOON.getTime() + 15 * MINUTE);
+		expect((await mine.change(id, { content: 'Too late' })).status).toBe(403);
+		expect((await mine.change(id)).status).toBe(403);
+		expect(await shown()).toEqual(['Best words']);
+	});
+
+	test('is held again with its new text where comments are held, and stays hidden once hidden', async () => {
+		const { db, shown, decide } = await setup();
+		await setMode(db, 'hold-all');
+		const mine = browser(db);
+		const { id } = await mine.post({ content: 'Harmless words' });
+		await decide([id], 'visible');
+		expect(await (await mine.change(id, { content: 'Other words' })).json()).toMatchObject({
+			waits: true,
+		});
+		expect(await shown()).toEqual([]);
+		expect(await db.select().from(comments)).toMatchObject([{ approved: false, reviewedAt: null }]);
+		await decide([id], 'hidden');
+		await mine.change(id, { content: 'Words once more' });
+		expect(await db.select().from(comments)).toMatchObject([
+			{ approved: false, reviewedAt: expect.any(Date) },
+		]);
+	});
+
+	test('can be taken back; answers to it stay, and a build is asked for', async () => {
+		const { db, shown } = await setup();
+		const mine = browser(db);
+		const { id } = await mine.post({ content: 'First words' });
+		await browser(db).post({ content: 'An answer', parentId: id, email: 'b@example.com' });
+		expect((await mine.change(id)).status).toBe(200);
+		expect(await shown()).toEqual(['An answer']);
+		expect((await mine.change(id)).status).toBe(403);
+		const [row] = await db.all<{ erased: string }>(
+			sql`select value as erased from meta where key = 'erased_at'`,
+		);
+		expect(Number(row!.erased)).toBe(NOON.getTime());
+	});
+
+	test('is nobody else’s: not by another cookie, a forged one, or none', async () => {
+		const { db, shown } = await setup();
+		const mine = browser(db);
+		const { id } = await mine.post({ content: 'First words' });
+		const other = browser(db);
+		expect((await other.change(id, { content: 'Not mine' })).status).toBe(403);
+		await other.post({ content: 'Words of another', email: 'b@example.com' });
+		expect((await other.change(id, { content: 'Not mine' })).status).toBe(403);
+		const [name, value] = [...other.jar][0]!;
+		for (const forged of [`${id}.${value.split('.')[1]}`, `${id}_${value}`, id, '']) {
+			other.jar.set(name, forged);
+			expect((await other.change(id)).status).toBe(403);
+		}
+		expect((await shown()).toSorted()).toEqual(['First words', 'Words of another']);
+	});
+});
+
+test('the owner answers from the desk, with a badge that nobody else can have', async () => {
+	const { db, admin } = await setup();
+	await setMode(db, 'hold-all');
+	const mine = browser(db);
+	const { id } = await mine.post({ content: 'A question', byOwner: 'true', pinnedAt: '1' });
+	const reply = await call(api.replyAsOwner, { parentId: id, content: 'See\n```\nls\n```' }, admin);
+	expect(reply).toMatchObject({ byOwner: true, parentId: id });
+	// What it answers is approved with it.
+	const list = await call(listComments, { id: 'p1' }, fetchApi());
+	expect(list.map(({ content, byOwner }) => [content, byOwner]).toSorted()).toEqual([
+		['A question', false],
+		['See\n```\nls\n```', true],
+	]);
+	await expect(
+		call(api.replyAsOwner, { parentId: 'nowhere', content: 'Hello' }, admin),
+	).rejects.toMatchObject({ code: 'not_found' });
+	await expect(
+		call(api.replyAsOwner, { parentId: id, content: 'Hello' }, fetchApi()),
+	).rejects.toMatchObject({ code: 'unauthorized' });
+	expect((await mine.change(reply.id, { content: 'Changed' })).status).toBe(403);
+});
+
+test('one comment of a post is pinned: another takes its place, and it goes back', async () => {
+	const { db, admin } = await setup();
+	await store(db, [
+		{ id: 'a' },
+		{ id: 'b' },
+		{ id: 'c', approved: false },
+		{ id: 'd', parentId: 'a' },
+	]);
+	const pins = async () =>
+		(await call(listComments, { id: 'p1' }, fetchApi()))
+			.filter(({ pinned }) => pinned)
+			.map(({ id }) => id);
+	const pin = (id: string, pinned: boolean) => call(api.pinComment, { id, pinned }, admin);
+	expect(await pin('a', true)).toEqual({ pinned: 'a', before: null });
+	expect(await pin('b', true)).toEqual({ pinned: 'b', before: 'a' });
+	expect(await pins()).toEqual(['b']);
+	for (const id of ['c', 'd', 'nowhere'])
+		await expect(pin(id, true)).rejects.toMatchObject({ code: 'conflict' });
+	expect(await pin('b', false)).toEqual({ pinned: null, before: 'b' });
+	expect(await pins()).toEqual([]);
 });
 
 test('a hidden comment is gone at once, with a trace and a build', async () => {

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
+const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const section = (page: Page) => page.locator('#comments');
 const button = (page: Page) => section(page).getByRole('button', { name: /^Post/ });
 
@@ -157,4 +158,86 @@ test('comments and their form are accessible', async ({ page }) => {
 	await button(page).press('Enter');
 	await expect(section(page).getByRole('alert').first()).toBeVisible();
 	await expectAccessible(page, '#comments');
+});
+
+test.describe('a conversation', () => {
+	const ARTICLE = 'bm25-baseline';
+
+	test('is answered, edited and taken back where it is read', async ({ page }) => {
+		await reach(page, ARTICLE);
+		await fill(page, 'asks@example.com', 'Why is k1 1.2?\n```\nk1 = 1.2 <b>\n```');
+		await button(page).click();
+		const asked = section(page).getByRole('listitem').filter({ hasText: 'Why is k1' });
+		await expect(asked.locator('pre')).toHaveText('k1 = 1.2 <b>');
+		await asked.getByRole('button', { name: 'Reply to Ada' }).first().click();
+		await expect(section(page).getByRole('heading', { name: 'Reply to Ada' })).toBeVisible();
+		await fill(page, 'answers@example.com', 'It is a habit.');
+		await button(page).click();
+		const replies = asked.getByRole('list', { name: 'Replies to Ada' });
+		await expect(replies).toContainText('It is a habit.');
+		await expectAccessible(page, '#comments');
+
+		await replies.getByRole('button', { name: 'Edit' }).click();
+		await replies.getByLabel('Your comment').fill('It is a habit of 1994.');
+		await replies.getByRole('button', { name: 'Save' }).click();
+		await expect(replies).toContainText('It is a habit of 1994.');
+		await expect(replies).toContainText('Edited');
+		await page.reload();
+		await section(page).scrollIntoViewIfNeeded();
+		await expect(replies).toContainText('It is a habit of 1994.');
+		await replies.getByRole('button', { name: 'Delete' }).click();
+		await expect(replies).toHaveCount(0);
+	});
+
+	test('is answered at the desk, pinned, and answered without JavaScript', async ({
+		page,
+		browser,
+		request,
+	}) => {
+		test.setTimeout(120_000);
+		const { id: postId } = await (await request.get(`/api/posts/${ARTICLE}`)).json();
+		const say = { postId, author: 'Grace', email: 'grace-asks@example.com' };
+		const asked = await request.post('/api/comments', {
+			data: { ...say, content: 'And what of b?' },
+		});
+		expect(asked.status()).toBe(201);
+		const { id } = await asked.json();
+		await page.request.post('/api/admin/login', { data: ADMIN });
+		await page.goto('/admin?tab=comments&q=what+of+b');
+		await page.getByRole('button', { name: 'Reply', exact: true }).click();
+		await page.getByLabel('Reply to Grace').fill('It is 0.75.');
+		await page.getByRole('button', { name: 'Publish reply' }).click();
+		await expect(page.getByText('Reply published.')).toBeVisible();
+		await page.getByRole('button', { name: 'Pin', exact: true }).first().click();
+		await expect(page.getByText('Comment pinned: it comes first.')).toBeVisible();
+
+		await reach(page, ARTICLE);
+		const first = section(page).getByRole('listitem').first();
+		await expect(first).toContainText('Pinned');
+		await expect(first).toContainText('And what of b?');
+		await expect(first.getByRole('listitem')).toContainText('Author');
+
+		// A comment that is hidden and shown again is built into the page.
+		for (const state of ['hidden', 'visible'])
+			await page.request.put('/api/admin/comments', { data: { ids: [id], state } });
+		const plain = await (
+			await browser.newContext({ javaScriptEnabled: false, baseURL: new URL(page.url()).origin })
+		).newPage();
+		await expect(async () => {
+			await plain.goto(`/blog/${ARTICLE}`);
+			expect(await plain.locator(`#comment-${id}`).count()).toBe(1);
+		}).toPass({ timeout: 60_000 });
+		const form = plain.locator('#comments form');
+		await plain.locator(`#comment-${id}`).getByLabel('Reply to Grace').first().check();
+		await form.getByLabel('Name').fill('Ada');
+		await form.getByLabel('Email').fill('plain-answer@example.com');
+		await form.getByLabel('Comment').fill('Answered without a script.');
+		await form.getByRole('button', { name: 'Post comment' }).click();
+		await expect(plain).toHaveURL('/thanks/comment');
+		const comments: { content: string; parentId: string }[] = await (
+			await request.get(`/api/posts/${postId}/comments`)
+		).json();
+		expect(comments.find(({ content }) => content.includes('without a script'))?.parentId).toBe(id);
+		await plain.context().close();
+	});
 });

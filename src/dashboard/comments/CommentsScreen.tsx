@@ -1,22 +1,27 @@
-import { useState } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { ActionBar } from '#src/components/ui/ActionBar.tsx';
 import { Button } from '#src/components/ui/Button.tsx';
 import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { changeSettings, getSettings } from '#src/core/settings/settings.api.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import {
 	decideComments,
 	deleteComments,
 	listAllComments,
+	pinComment,
+	replyAsOwner,
 } from '#src/features/comments/moderation.api.ts';
 import {
 	commentsQuery,
@@ -42,6 +47,7 @@ export function CommentsScreen() {
 	const input = given.success ? given.data : parse(commentsQuery, {});
 	const { answer, ...state } = useAnswer(listAllComments, input);
 	const { selected, setSelected, done, busy, act, undo } = useActions(state.reload);
+	const [answering, setAnswering] = useState<string>();
 
 	function decide(ids: string[], next: CommentState) {
 		void act(async () => {
@@ -63,6 +69,32 @@ export function CommentsScreen() {
 		}, ids);
 	}
 
+	function block({ id, author, email }: ModeratedComment) {
+		void act(async () => {
+			const { blocked } = await callAsAdmin(getSettings, {});
+			await callAsAdmin(changeSettings, { blocked: [...blocked, email] });
+			const { before } = await callAsAdmin(decideComments, { ids: [id], state: 'hidden' });
+			return {
+				message: `${author} is blocked: comments from ${email} are hidden from now on.`,
+				undo: async () => {
+					await callAsAdmin(changeSettings, { blocked });
+					await putBack(before);
+				},
+			};
+		}, [id]);
+	}
+
+	function pin(id: string, pinned: boolean) {
+		void act(async () => {
+			const { before } = await callAsAdmin(pinComment, { id, pinned });
+			const undo = { id: before ?? id, pinned: before !== null };
+			return {
+				message: pinned ? 'Comment pinned: it comes first.' : 'Comment unpinned.',
+				undo: async () => void (await callAsAdmin(pinComment, undo)),
+			};
+		}, [id]);
+	}
+
 	const columns: Column<ModeratedComment>[] = [
 		{
 			key: 'author',
@@ -73,8 +105,21 @@ export function CommentsScreen() {
 					<p>
 						<strong>{comment.author}</strong> <span className="text-muted">{comment.email}</span>{' '}
 						<StateBadge state={comment.state} />
+						{comment.byOwner && <span className="badge badge-on">Owner</span>}
+						{comment.pinned && <span className="badge badge-on">Pinned</span>}
 					</p>
+					{comment.isReply && (
+						<p className="text-sm text-muted">Answers {comment.answers ?? 'a deleted comment'}</p>
+					)}
 					<CommentText text={comment.content} />
+					{comment.editedAt && (
+						<details className="text-sm text-muted">
+							<summary>Edited {localDate(comment.editedAt)}: what it said before</summary>
+							{comment.earlier.map((text, index) => (
+								<CommentText key={index} text={text} />
+							))}
+						</details>
+					)}
 					<p className="row-actions">
 						{comment.state !== 'visible' && (
 							<button type="button" onClick={() => decide([comment.id], 'visible')}>
@@ -86,10 +131,36 @@ export function CommentsScreen() {
 								Hide
 							</button>
 						)}
+						<button
+							type="button"
+							aria-expanded={answering === comment.id}
+							onClick={() => setAnswering(answering === comment.id ? undefined : comment.id)}
+						>
+							Reply
+						</button>
+						{comment.state === 'visible' && !comment.isReply && (
+							<button type="button" onClick={() => pin(comment.id, !comment.pinned)}>
+								{comment.pinned ? 'Unpin' : 'Pin'}
+							</button>
+						)}
+						{comment.email && (
+							<button type="button" onClick={() => block(comment)}>
+								Block
+							</button>
+						)}
 						<button type="button" className="text-danger" onClick={() => remove([comment.id])}>
 							Delete
 						</button>
 					</p>
+					{answering === comment.id && (
+						<ReplyForm
+							comment={comment}
+							onDone={(said) => {
+								setAnswering(undefined);
+								if (said) void act(async () => ({ message: 'Reply published.' }), []);
+							}}
+						/>
+					)}
 				</div>
 			),
 		},
@@ -188,6 +259,54 @@ export function CommentsScreen() {
 				onShowAll={filtered ? () => set({ q: '', state: '', post: '' }) : undefined}
 			/>
 		</>
+	);
+}
+
+type ReplyFormProps = { comment: ModeratedComment; onDone: (said: boolean) => void };
+
+/** Publishes the owner's reply to a comment. One that waits is approved with it. */
+function ReplyForm({ comment: { id, author, state }, onDone }: ReplyFormProps) {
+	const [busy, setBusy] = useState(false);
+	const [error, setError] = useState<string>();
+
+	async function send(event: SubmitEvent<HTMLFormElement>) {
+		event.preventDefault();
+		const content = new FormData(event.currentTarget).get('content') as string;
+		setBusy(true);
+		setError(undefined);
+		try {
+			await callAsAdmin(replyAsOwner, { parentId: id, content });
+			onDone(true);
+		} catch (problem) {
+			setError((problem instanceof AppError && problem.fields?.['content']) || messageOf(problem));
+			setBusy(false);
+		}
+	}
+
+	return (
+		<form className="mt-2 grid max-w-xl gap-3" onSubmit={send}>
+			<Field
+				name="content"
+				label={`Reply to ${author}`}
+				hint={
+					state === 'visible'
+						? 'Readers see it with the badge “Author”.'
+						: 'Readers see it with the badge “Author”. The comment is approved with it.'
+				}
+				type="textarea"
+				maxLength={10_000}
+				error={error}
+				autoFocus
+			/>
+			<div className="flex gap-3">
+				<Button type="submit" busy={busy}>
+					Publish reply
+				</Button>
+				<Button type="button" variant="quiet" onClick={() => onDone(false)}>
+					Cancel
+				</Button>
+			</div>
+		</form>
 	);
 }
 

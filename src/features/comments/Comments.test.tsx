@@ -11,6 +11,10 @@ const old: CommentView = {
 	author: 'Grace',
 	content: 'First of all',
 	createdAt: '2026-01-02T03:04:05.000Z',
+	parentId: null,
+	byOwner: false,
+	pinned: false,
+	editedAt: null,
 };
 
 afterEach(() => {
@@ -255,4 +259,41 @@ test('times are told as people tell them and exactly; the prebuilt page, read at
 	expect(time.getAttribute('datetime')).toBe(old.createdAt);
 	expect(time.title).toBe('January 2, 2026 at 3:04 AM');
 	expect(time.closest('a')?.getAttribute('href')).toBe('#comment-1');
+});
+
+test('prebuilt, each comment can be answered without a script: a radio button of the form', () => {
+	const reply = { ...old, id: '2', parentId: '1', author: 'Ada', content: 'An answer' };
+	const html = renderToString(<Comments postId="p1" initial={[reply, old]} />);
+	const page = new DOMParser().parseFromString(html, 'text/html');
+	const form = page.querySelector('form')!;
+	const radios = [...page.querySelectorAll<HTMLInputElement>('input[name=parentId]')];
+	expect(radios.map(({ value, type }) => [value, type])).toEqual([
+		['1', 'radio'],
+		['1', 'radio'],
+		['', 'radio'],
+	]);
+	expect(radios.every((radio) => radio.form === form)).toBe(true);
+	expect(page.querySelector('#comment-1 #comment-2')?.textContent).toContain('An answer');
+});
+
+test('a reply says whom it answers, goes below it, and the next comment is none', async () => {
+	const sent: unknown[] = [];
+	vi.stubGlobal('fetch', async (_url: string, init?: RequestInit) => {
+		if (init?.method !== 'POST') return Response.json([old]);
+		sent.push(JSON.parse(init.body as string));
+		return Response.json({ ...old, id: '2', parentId: '1', author: 'Ada', content: 'Lovely post' });
+	});
+	render(<Comments postId="p1" initial={[old]} />);
+	await userEvent.click(await screen.findByRole('button', { name: 'Reply to Grace' }));
+	expect(screen.getByRole('heading', { name: 'Reply to Grace' })).toBeTruthy();
+	expect(document.activeElement).toBe(screen.getByLabelText('Name'));
+	await userEvent.keyboard('Ada');
+	await userEvent.type(screen.getByLabelText('Email'), 'ada@example.com');
+	await userEvent.type(screen.getByLabelText('Comment'), 'Lovely post');
+	await userEvent.click(screen.getByRole('button', { name: 'Post comment' }));
+	const replies = await screen.findByRole('list', { name: 'Replies to Grace' });
+	await waitFor(() => expect(replies.textContent).toContain('Lovely post'));
+	expect(sent).toMatchObject([{ parentId: '1' }]);
+	expect(screen.getByRole('heading', { name: 'Leave a comment' })).toBeTruthy();
+	expect(await screen.findByRole('button', { name: 'Edit' })).toBeTruthy();
 });

@@ -1,9 +1,13 @@
-import { useEffect, useState } from 'react';
+import { useStore } from '@nanostores/react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+import * as z from 'zod/mini';
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { exactTime, localDate, longDate, MINUTE, relativeTime } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
+import { storedMap } from '#src/lib/stored.ts';
 import { plural } from '#src/lib/text.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import {
@@ -12,97 +16,239 @@ import {
 	POSTED_TOAST,
 	WAITING_TOAST,
 	mergeOwn,
+	threadsOf,
 	type CommentInput,
 	type CommentView,
 	type PostedComment,
 } from './comment.ts';
 import { createComment, listComments } from './comments.api.ts';
+import { CommentText } from './CommentText.tsx';
+import { isChangeable, rememberOwn } from './own.store.ts';
+
+// For the few who have just written something.
+const OwnActions = lazy(() =>
+	import('./OwnActions.tsx').then((module) => ({ default: module.OwnActions })),
+);
 
 /** An article's comments: the prebuilt ones at once, updates when it comes into view, and the form. */
 export const Comments = island(CommentSection);
+
+const FORM = 'comment-form';
+
+/** The order that this reader wants, on every article. */
+const $chosen = storedMap('commentsOrder', z.enum(['newest', 'oldest']));
 
 function CommentSection({ postId, initial }: { postId: string; initial: CommentView[] }) {
 	// Without an answer the prebuilt comments stay; posting will report the error.
 	const { data: listed = initial } = useAsync(postId, () => call(listComments, { id: postId }));
 	const [own, setOwn] = useState<CommentView[]>([]);
+	const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
 	const [sending, setSending] = useState<CommentView>();
 	const [posted, setPosted] = useState('');
+	const [answered, setAnswered] = useState<CommentView>();
+	const { order = 'newest' } = useStore($chosen, { ssr: (): Record<string, never> => ({}) });
+	const place = useRef<HTMLDivElement>(null);
 	const now = useNow();
-	const comments = mergeOwn(listed, own);
+	const comments = mergeOwn(listed, own).filter(({ id }) => !gone.has(id));
+	const shown = threadsOf(sending ? [sending, ...comments] : comments);
+	const threads = order === 'newest' ? shown : shown.toReversed().sort(pinnedFirst);
 
-	function show({ author, content }: CommentInput) {
+	useEffect(() => {
+		// Chosen before this ran.
+		const chosen = document.querySelector<HTMLInputElement>(
+			`input[name=parentId][form="${FORM}"]:checked`,
+		);
+		setAnswered(comments.find(({ id }) => id === chosen?.value));
+	}, []);
+
+	function answer(comment?: CommentView) {
+		flushSync(() => setAnswered(comment));
+		const fields = place.current!.querySelectorAll<HTMLInputElement>('.field :is(input, textarea)');
+		const first = [...fields].find(({ value }) => value === '') ?? fields[0];
+		first?.focus();
+	}
+
+	function show({ author, content, parentId }: CommentInput) {
 		setPosted('');
-		setSending({ id: 'sending', author, content, createdAt: new Date().toISOString() });
+		setSending({
+			id: 'sending',
+			author,
+			content,
+			createdAt: new Date().toISOString(),
+			parentId: parentId || null,
+			byOwner: false,
+			pinned: false,
+			editedAt: null,
+		});
 		return () => setSending(undefined);
 	}
 
 	function add({ waits, ...comment }: PostedComment) {
 		const notice = waits ? WAITING_TOAST : POSTED_TOAST;
 		setSending(undefined);
+		setAnswered(undefined);
+		rememberOwn(comment);
 		if (!waits) setOwn((others) => [comment, ...others]);
 		setPosted(Object.values(notice).join(' '));
 		toast(notice);
 	}
 
+	function change(id: string, next?: PostedComment) {
+		setPosted(next ? (next.waits ? WAITING_TOAST.title : 'Changed.') : 'Deleted.');
+		if (!next || next.waits) setGone((others) => new Set([...others, id]));
+		else setOwn((others) => [next, ...others.filter((other) => other.id !== id)]);
+	}
+
+	const actions = (comment: CommentView) => {
+		if (comment.id === 'sending') return null;
+		const { id, author, parentId } = comment;
+		// A radio button of the form until there is a script for a button of its own.
+		if (now === undefined)
+			return (
+				<label className="link inline-flex min-h-6 items-center text-sm">
+					<input
+						type="radio"
+						name="parentId"
+						value={parentId ?? id}
+						form={FORM}
+						aria-label={`Reply to ${author}`}
+					/>{' '}
+					Reply
+				</label>
+			);
+		return (
+			<>
+				<button
+					type="button"
+					className="link inline-flex min-h-6 items-center text-sm"
+					aria-label={`Reply to ${author}`}
+					aria-pressed={answered?.id === id}
+					onClick={() => answer(comment)}
+				>
+					Reply
+				</button>
+				{isChangeable(comment, now) && (
+					<Suspense>
+						<OwnActions comment={comment} onChange={change} />
+					</Suspense>
+				)}
+			</>
+		);
+	};
+	const item = (comment: CommentView) => ({ comment, now, actions: actions(comment) });
+
 	return (
 		<>
-			<h2>{comments.length === 0 ? 'Comments' : plural(comments.length, 'comment')}</h2>
-			{comments.length === 0 && !sending && (
+			<div className="flex flex-wrap items-center justify-between gap-3">
+				<h2>{comments.length === 0 ? 'Comments' : plural(comments.length, 'comment')}</h2>
+				{now !== undefined && threads.length > 1 && (
+					<button
+						type="button"
+						className="link inline-flex min-h-6 items-center text-sm"
+						onClick={() => $chosen.set({ order: order === 'newest' ? 'oldest' : 'newest' })}
+					>
+						{order === 'newest' ? 'Oldest first' : 'Newest first'}
+					</button>
+				)}
+			</div>
+			{threads.length === 0 && (
 				<p className="mt-3 text-muted">No comments yet. Be the first to add something.</p>
 			)}
-			{(comments.length > 0 || sending) && (
+			{threads.length > 0 && (
 				<ol className="mt-6 grid gap-6">
-					{sending && <Comment comment={sending} when="Posting…" />}
-					{comments.map((comment) => (
-						<Comment
-							key={comment.id}
-							comment={comment}
-							when={now ? relativeTime(comment.createdAt, now) : longDate(comment.createdAt)}
-							exact={
-								now ? localDate(comment.createdAt, 'long', 'short') : exactTime(comment.createdAt)
-							}
-						/>
+					{threads.map(({ comment, replies }) => (
+						<Comment key={comment.id} {...item(comment)}>
+							{replies.length > 0 && (
+								<ol className="mt-4 grid gap-4" aria-label={`Replies to ${comment.author}`}>
+									{replies.map((reply) => (
+										<Comment key={reply.id} {...item(reply)} />
+									))}
+								</ol>
+							)}
+						</Comment>
 					))}
 				</ol>
 			)}
-			<h3 className="no-print mt-10 mb-4">{commentForm.title}</h3>
-			<Form
-				endpoint={createComment}
-				form={commentForm}
-				hidden={{ postId }}
-				busy="Posting…"
-				isOffWhenEmpty
-				draft={`comment:${postId}`}
-				optimistic={show}
-				failure={commentFailure}
-				onSuccess={add}
-			>
-				<p className="text-sm text-muted">Your email address is never shown.</p>
-				<p role="status" className="font-semibold text-accent">
-					{posted}
-				</p>
-			</Form>
+			<div ref={place}>
+				<h3 className="no-print mt-10 mb-4">
+					{answered ? `Reply to ${answered.author}` : commentForm.title}
+				</h3>
+				{answered && (
+					<p className="mb-4">
+						<button type="button" className="link" onClick={() => answer()}>
+							Write a new comment instead
+						</button>
+					</p>
+				)}
+				<Form
+					id={FORM}
+					endpoint={createComment}
+					form={commentForm}
+					hidden={{
+						postId,
+						...(answered && { parentId: answered.parentId ?? answered.id }),
+					}}
+					busy="Posting…"
+					isOffWhenEmpty
+					draft={`comment:${postId}`}
+					optimistic={show}
+					failure={commentFailure}
+					onSuccess={add}
+				>
+					{now === undefined && comments.length > 0 && (
+						<label className="link inline-flex min-h-6 items-center text-sm">
+							<input type="radio" name="parentId" value="" defaultChecked /> Not a reply
+						</label>
+					)}
+					<label className="flex min-h-6 items-center gap-2">
+						<input type="checkbox" name="notify" value="true" />
+						Tell me when it is approved or answered
+					</label>
+					<p className="text-sm text-muted">
+						Your email address is never shown. Code goes between lines of three backticks.
+					</p>
+					<p role="status" className="font-semibold text-accent">
+						{posted}
+					</p>
+				</Form>
+			</div>
 		</>
 	);
 }
 
-type CommentProps = { comment: CommentView; when: string; exact?: string };
+type Threads = ReturnType<typeof threadsOf>;
+const pinnedFirst = (a: Threads[number], b: Threads[number]) =>
+	Number(b.comment.pinned) - Number(a.comment.pinned);
 
-function Comment({ comment, when, exact }: CommentProps) {
-	const { id, author, content, createdAt } = comment;
+type CommentProps = {
+	comment: CommentView;
+	now: number | undefined;
+	actions: ReactNode;
+	children?: ReactNode;
+};
+
+function Comment({ comment, now, actions, children }: CommentProps) {
+	const { id, author, content, createdAt, editedAt, byOwner, pinned } = comment;
+	const when = now ? relativeTime(createdAt, now) : longDate(createdAt);
 	return (
 		<li id={`comment-${id}`} className="comment" aria-busy={id === 'sending'}>
 			<p className="flex flex-wrap items-baseline gap-x-3">
 				<strong dir="auto">{author}</strong>
+				{byOwner && <span className="chip">Author</span>}
+				{pinned && <span className="label">Pinned</span>}
 				<a href={`#comment-${id}`} className="comment-time label">
-					<time dateTime={createdAt} title={exact}>
-						{when}
+					<time
+						dateTime={createdAt}
+						title={now ? localDate(createdAt, 'long', 'short') : exactTime(createdAt)}
+					>
+						{id === 'sending' ? 'Posting…' : when}
 					</time>
 				</a>
+				{editedAt && <span className="label">Edited</span>}
 			</p>
-			<p dir="auto" className="mt-1 font-serif text-lg whitespace-pre-line">
-				{content}
-			</p>
+			<CommentText content={content} />
+			{actions && <div className="no-print flex flex-wrap gap-x-4">{actions}</div>}
+			{children}
 		</li>
 	);
 }

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { commentFailure, commentInput, SPAM_MESSAGE, findSpam } from './comment.ts';
+import {
+	commentFailure,
+	commentInput,
+	findSpam,
+	partsOf,
+	SPAM_MESSAGE,
+	threadsOf,
+	type CommentView,
+} from './comment.ts';
 
 const whole = { postId: 'p1', author: 'Ada', email: 'ada@example.com', content: 'Well said' };
 
@@ -50,4 +58,54 @@ test.each([
 
 test('an empty list refuses no word', () => {
 	expect(findSpam('buy cheap viagra', [])).toBeUndefined();
+});
+
+test.each([
+	['plain\n\ntext', [[false, 'plain\n\ntext']]],
+	[
+		'Try\n```\nls <b>\n\n  -a\n```\nand see',
+		[
+			[false, 'Try'],
+			[true, 'ls <b>\n\n  -a'],
+			[false, 'and see'],
+		],
+	],
+	['```python\nprint(1)\n```', [[true, 'print(1)']]],
+	['```\n```', [[true, '']].slice(1)],
+	['``` is a fence', [[false, '``` is a fence']]],
+	['```\nnever closed', [[false, '```\nnever closed']]],
+	['a ```b``` c', [[false, 'a ```b``` c']]],
+])('%j is split into text and code', (content, parts) => {
+	expect(partsOf(content).map(({ isCode, text }) => [isCode, text])).toEqual(parts);
+});
+
+test('a text of nothing but fences is split in a moment', () => {
+	const parts = partsOf('```\n'.repeat(5000));
+	expect(parts.length).toBeLessThan(5000);
+});
+
+test('threads have the pinned one first and answers oldest first; an answer to nothing stands alone', () => {
+	const view = (id: string, parentId: string | null = null, pinned = false): CommentView => ({
+		id,
+		parentId,
+		pinned,
+		author: id,
+		content: id,
+		createdAt: '',
+		byOwner: false,
+		editedAt: null,
+	});
+	const newestFirst = [
+		view('e', 'b'),
+		view('d', 'gone'),
+		view('c', 'b'),
+		view('b'),
+		view('a', null, true),
+	];
+	expect(
+		threadsOf(newestFirst).map(({ comment, replies }) => [
+			comment.id,
+			...replies.map(({ id }) => id),
+		]),
+	).toEqual([['a'], ['d'], ['b', 'c', 'e']]);
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { email, antiBotFields } from '#src/lib/email.ts';
+import { MINUTE } from '#src/lib/dates.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { emailField, missingText, missingToast, nameField, type FormSpec } from '#src/lib/form.ts';
 import { singleLine, normalizeLineBreaks } from '#src/lib/text.ts';
@@ -8,10 +9,29 @@ import { paths } from '#src/site.ts';
 export const SPAM_MESSAGE = 'Comment content is not appropriate or appears to be spam';
 
 /** A visitor's comment on a post (product.md section 5). Content rules are checked later, by `findSpam`. */
+const content = z
+	.string({ error: missingText('your comment') })
+	.check(
+		z.overwrite(normalizeLineBreaks),
+		z.trim(),
+		z.minLength(1, missingText('your comment')),
+		z.minLength(3, 'Write 3 characters or more'),
+		z.maxLength(2000, 'Write 2000 characters or fewer'),
+	);
+
 export const commentInput = z.object({
 	postId: z
 		.string({ error: missingText('all fields') })
 		.check(z.minLength(1, missingText('all fields')), z.maxLength(100)),
+	/** The comment that it answers. A plain form sends an empty one where it answers none. */
+	parentId: z.optional(z.string().check(z.maxLength(100))),
+	/** Asks for an email when it is approved or answered. A plain form sends `true` as text. */
+	notify: z.optional(
+		z.pipe(
+			z.transform((given) => given === true || given === 'true'),
+			z.boolean(),
+		),
+	),
 	author: z
 		.string({ error: missingText('your name') })
 		.check(
@@ -20,21 +40,32 @@ export const commentInput = z.object({
 			z.maxLength(100, 'Use 100 characters or fewer for your name'),
 		),
 	email: email(missingText('your email address')),
-	content: z
-		.string({ error: missingText('your comment') })
-		.check(
-			z.overwrite(normalizeLineBreaks),
-			z.trim(),
-			z.minLength(1, missingText('your comment')),
-			z.minLength(3, 'Write 3 characters or more'),
-			z.maxLength(2000, 'Write 2000 characters or fewer'),
-		),
+	content,
 	...antiBotFields,
 });
 export type CommentInput = z.infer<typeof commentInput>;
 
+/** A comment's new text, by its author. */
+export const editInput = z.object({ id: z.string(), content });
+
+/** How long a comment can be changed in the browser that wrote it. */
+export const EDIT_MS = 15 * MINUTE;
+
 /** A comment as the public sees it. */
-export type CommentView = { id: string; author: string; content: string; createdAt: string };
+export type CommentView = {
+	id: string;
+	author: string;
+	content: string;
+	createdAt: string;
+	/** The comment that it answers, which answers none itself. */
+	parentId: string | null;
+	/** Whether the site's owner wrote it. */
+	byOwner: boolean;
+	/** Whether it comes before all others. */
+	pinned: boolean;
+	/** When its author last changed it. */
+	editedAt: string | null;
+};
 /** A comment that was just posted. One that `waits` is shown once the admin has approved it. */
 export type PostedComment = CommentView & { waits?: true };
 /** Toasts for a published comment and for one that is held. */
@@ -43,6 +74,65 @@ export const WAITING_TOAST = {
 	title: 'Thanks! Your comment is awaiting review.',
 	description: 'It appears here once we have approved it.',
 };
+
+type CommentRow = Omit<CommentView, 'createdAt' | 'pinned' | 'editedAt'> & {
+	createdAt: Date;
+	pinnedAt: Date | null;
+	editedAt: Date | null;
+};
+
+/** Returns what the public may see of a comment, which never includes the email address. */
+export function toCommentView({
+	id,
+	author,
+	content,
+	createdAt,
+	parentId,
+	byOwner,
+	pinnedAt,
+	editedAt,
+}: CommentRow): CommentView {
+	return {
+		id,
+		author,
+		content,
+		createdAt: createdAt.toISOString(),
+		parentId,
+		byOwner,
+		pinned: pinnedAt !== null,
+		editedAt: editedAt?.toISOString() ?? null,
+	};
+}
+
+/** A comment with its answers, oldest first. */
+export type Thread = { comment: CommentView; replies: CommentView[] };
+
+/** Orders comments, newest first, as threads: the pinned one first, then the newest. An answer whose comment is not there stands alone. */
+export function threadsOf(comments: readonly CommentView[]): Thread[] {
+	const ids = new Set(comments.map(({ id }) => id));
+	const isReply = ({ parentId }: CommentView) => parentId !== null && ids.has(parentId);
+	const repliesOf = Map.groupBy(comments.filter(isReply), ({ parentId }) => parentId);
+	const threads = comments
+		.filter((comment) => !isReply(comment))
+		.map((comment) => ({ comment, replies: (repliesOf.get(comment.id) ?? []).toReversed() }));
+	return threads.sort((a, b) => Number(b.comment.pinned) - Number(a.comment.pinned));
+}
+
+/** A part of a comment: a paragraph, or code between lines of three backticks. */
+export type CommentPart = { isCode: boolean; text: string };
+
+/** Splits a comment into text and fenced code. A fence that is never closed is text. */
+export function partsOf(content: string): CommentPart[] {
+	const parts: CommentPart[] = [];
+	let after = 0;
+	for (const fence of content.matchAll(/^```[^\n`]*\n([^]*?)\n?^```[ \t]*$/gm)) {
+		parts.push({ isCode: false, text: content.slice(after, fence.index).trim() });
+		parts.push({ isCode: true, text: fence[1]! });
+		after = fence.index + fence[0].length;
+	}
+	parts.push({ isCode: false, text: content.slice(after).trim() });
+	return parts.filter(({ text }) => text !== '');
+}
 
 /** Merges the public list with the reader's own new comments, which a cached response may lack. Newest first. */
 export function mergeOwn(listed: CommentView[], own: CommentView[]): CommentView[] {
@@ -56,6 +146,8 @@ export const commentForm: FormSpec = {
 	thanks: paths.thanks('comment'),
 	fields: [
 		{ name: 'postId', label: '', type: 'hidden' },
+		{ name: 'parentId', label: '', type: 'hidden' },
+		{ name: 'notify', label: '', type: 'hidden' },
 		{ ...nameField, name: 'author' },
 		emailField,
 		{ name: 'content', label: 'Comment', type: 'textarea', maxLength: 2000, required: true },

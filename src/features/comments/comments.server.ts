@@ -1,34 +1,31 @@
-import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
-import { prepared, type Db } from '#db/client.ts';
+import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
 import { comments, posts } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
+import { recordErasure } from '#src/core/builds/builds.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { commentsPerEmail, consumeAttempt } from '#src/core/limits/limits.server.ts';
 import { isPublic } from '#src/features/posts/posts.server.ts';
 import { RETENTION_DAYS } from '#src/core/retention.ts';
+import type { Settings } from '#src/core/settings/setting.ts';
 import { getSettings } from '#src/core/settings/settings.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
-import { findSpam, type CommentInput, type CommentView, type PostedComment } from './comment.ts';
+import {
+	EDIT_MS,
+	findSpam,
+	toCommentView,
+	type CommentInput,
+	type CommentView,
+	type PostedComment,
+} from './comment.ts';
 import { isApprovedAtOnce } from './moderation.server.ts';
-
-const insertComment = prepared((db) => {
-	const given = sql.placeholder;
-	return db
-		.insert(comments)
-		.select(
-			sql`select ${given('id')}, ${posts.id}, ${given('author')}, ${given('email')}, ${given('content')},
-				${isApprovedAtOnce(given('email'), given('known'))}, null, null, ${given('now')}, ${given('now')} from ${posts}
-				where ${posts.id} = ${given('postId')} and ${isPublic(given('now'))}`,
-		)
-		.returning()
-		.prepare();
-});
+import { noticesOf, noticesOfEdit } from './notices.server.ts';
 
 /**
- * Stores a comment on a public post. Throws if its author has just posted too many there. `known` are the ids
- * of earlier comments from the same browser.
+ * Stores a comment on a public post; an answer to an answer belongs to the same comment. Throws if what it answers is
+ * gone, or if its author has just posted too many there. `known` are the ids of earlier comments from the same browser.
  */
 export async function createComment(
 	db: Db,
@@ -36,28 +33,104 @@ export async function createComment(
 	known: string[],
 	now: Date,
 ): Promise<PostedComment> {
-	const { postId, author, email, content } = input;
-	const { refusedWords } = await getSettings(db);
-	const reason = findSpam(content, refusedWords);
-	if (reason)
-		throw new AppError('validation', MESSAGES.validation, { fields: { content: reason } });
+	const { postId, author, email, content, notify = false } = input;
+	const parentId = input.parentId || null;
+	const settings = await getSettings(db);
+	refuseSpam(content, settings);
 	await consumeAttempt(db, commentsPerEmail, getSecret(), `${email} ${postId}`, now).catch(
 		rethrowTooMany,
 	);
-	const row = await insertComment(db).get({
-		id: crypto.randomUUID(),
-		postId,
-		author,
-		email,
-		content,
-		known: JSON.stringify(known),
-		now: now.getTime(),
-	});
-	if (!row) throw missingPostError();
-	return row.approved ? toCommentView(row) : { ...toCommentView(row), waits: true };
+	const id = crypto.randomUUID();
+	const at = now.getTime();
+	const isBlocked = settings.blocked.some((one) => one === email || one === author.toLowerCase());
+	const approved = isBlocked ? sql`0` : isApprovedAtOnce(email, JSON.stringify(known));
+	const [[row]] = await db.batch([
+		db
+			.insert(comments)
+			.select(
+				sql`select ${id}, ${posts.id}, ${author}, ${email}, ${content},
+					${approved}, ${isBlocked ? at : null}, null, coalesce(parent.parent_id, parent.id),
+					0, null, null, ${notify ? 1 : 0}, '[]', ${at}, ${at}
+					from ${posts} left join ${comments} parent
+						on parent.id = ${parentId} and parent.post_id = ${posts.id} and parent.approved
+					where ${posts.id} = ${postId} and ${isPublic(now)}
+					and (parent.id is not null or ${parentId} is null)`,
+			)
+			.returning(),
+		...(isBlocked ? [] : noticesOf(db, id, settings.commentMails, now)),
+	]);
+	if (row) return toPosted(row);
+	const post = parentId && (await db.$count(posts, and(eq(posts.id, postId), isPublic(now))));
+	throw new AppError('not_found', post ? GONE : 'This article does not exist any more.');
 }
 
-const missingPostError = () => new AppError('not_found', 'This article does not exist any more.');
+const GONE =
+	'The comment that you answer is not there any more. Yours can stand on its own: post it as a new comment.';
+
+function refuseSpam(content: string, { refusedWords }: Settings): void {
+	const reason = findSpam(content, refusedWords);
+	if (reason)
+		throw new AppError('validation', MESSAGES.validation, { fields: { content: reason } });
+}
+
+/** Comments of this browser that are new enough to be changed by it. */
+const isOwnRecent = (id: string, known: readonly string[], now: Date) =>
+	and(
+		eq(comments.id, known.includes(id) ? id : ''),
+		eq(comments.byOwner, false),
+		isNull(comments.deletedAt),
+		gt(comments.createdAt, new Date(now.getTime() - EDIT_MS)),
+	);
+
+const NOT_YOURS = 'A comment can be changed for 15 minutes, in the browser that wrote it.';
+
+/** Changes a comment of this browser. Where comments are held first, the new text is held as well. */
+export async function editComment(
+	db: Db,
+	{ id, content }: { id: string; content: string },
+	known: string[],
+	now: Date,
+): Promise<{ comment: PostedComment; postId: string }> {
+	const settings = await getSettings(db);
+	refuseSpam(content, settings);
+	const stays = sql`(${comments.approved} and ${isApprovedAtOnce(comments.email, JSON.stringify(known))})`;
+	const [[row]] = await db.batch([
+		db
+			.update(comments)
+			.set({
+				earlier: sql`json_insert(${comments.earlier}, '$[#]', ${comments.content})`,
+				content,
+				editedAt: now,
+				approved: stays,
+				reviewedAt: sql`case when ${comments.approved} and not ${stays} then null else ${comments.reviewedAt} end`,
+				updatedAt: now,
+			})
+			.where(isOwnRecent(id, known, now))
+			.returning(),
+		...noticesOfEdit(db, id, settings.commentMails, now),
+	]);
+	if (!row) throw new AppError('forbidden', NOT_YOURS);
+	return { comment: toPosted(row), postId: row.postId };
+}
+
+/** Erases a comment of this browser. Answers to it stay. Returns its post. */
+export async function withdrawComment(
+	db: Db,
+	id: string,
+	known: string[],
+	now: Date,
+): Promise<{ postId: string }> {
+	const [row] = await db
+		.delete(comments)
+		.where(isOwnRecent(id, known, now))
+		.returning();
+	if (!row) throw new AppError('forbidden', NOT_YOURS);
+	await recordErasure(db, now);
+	return { postId: row.postId };
+}
+
+const toPosted = (row: typeof comments.$inferSelect): PostedComment =>
+	row.approved ? toCommentView(row) : { ...toCommentView(row), waits: true };
 
 /** The limit for one person on one post has its own message (product.md section 5). */
 function rethrowTooMany(error: unknown): never {
@@ -68,31 +141,21 @@ function rethrowTooMany(error: unknown): never {
 	});
 }
 
-/** Returns the approved comments of a public post, newest first. */
+/** Comments that the public sees: approved ones that answer nothing or a comment that it sees. */
+export const isShown = and(
+	eq(comments.approved, true),
+	sql`not exists (select 1 from comments parent where parent.id = ${comments.parentId} and not parent.approved)`,
+)!;
+
+/** Returns the shown comments of a public post, newest first. */
 export async function listComments(db: Db, postId: string, now: Date): Promise<CommentView[]> {
 	const rows = await db
 		.select({ comment: tolerant(comments) })
 		.from(comments)
 		.innerJoin(posts, and(eq(posts.id, comments.postId), isPublic(now)))
-		.where(
-			and(
-				eq(comments.postId, postId),
-				eq(comments.approved, true),
-				isReadable('comment row', comments.id),
-			),
-		)
+		.where(and(eq(comments.postId, postId), isShown, isReadable('comment row', comments.id)))
 		.orderBy(desc(comments.createdAt), desc(comments.id));
 	return rows.map((row) => toCommentView(row.comment));
-}
-
-/** Returns what the public may see of a comment, which never includes the email address. */
-export function toCommentView({
-	id,
-	author,
-	content,
-	createdAt,
-}: typeof comments.$inferSelect): CommentView {
-	return { id, author, content, createdAt: createdAt.toISOString() };
 }
 
 /** Removes the email address from old comments; name and text stay. */

@@ -1,10 +1,14 @@
 import * as z from 'zod/mini';
+import { linkToken, type Screen } from '#src/core/screen.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
 import type { Paged } from '#src/lib/paging.ts';
+import type { CommentView } from './comment.ts';
 import {
 	commentsQuery,
 	decisionInput,
 	idList,
+	pinInput,
+	replyInput,
 	type CommentState,
 	type ModeratedComment,
 } from './moderation.ts';
@@ -21,6 +25,46 @@ export const decideComments = endpoint<{ before: Record<string, CommentState> }>
 	method: 'PUT',
 	path: '/api/admin/comments',
 	input: decisionInput,
+});
+
+/** Publishes the owner's reply to a comment. One that waits is approved with it. */
+export const replyAsOwner = endpoint<CommentView>()({
+	method: 'POST',
+	path: '/api/admin/comments',
+	input: replyInput,
+});
+
+/** Puts a comment before all others of its post, instead of the one that was, or back among them. */
+export const pinComment = endpoint<{ pinned: string | null; before: string | null }>()({
+	method: 'PUT',
+	path: '/api/admin/comments/pin',
+	input: pinInput,
+});
+
+/** Shows what a link in an email to the owner would do. */
+export const showDecision = endpoint<Screen>()({
+	method: 'GET',
+	path: '/moderate',
+	input: z.object({ token: linkToken }),
+});
+/** Does it. */
+export const decideByLink = endpoint<Screen>()({
+	method: 'POST',
+	path: '/moderate',
+	input: z.object({ token: linkToken }),
+});
+
+/** Shows what a commenter is emailed about a thread. */
+export const showConversation = endpoint<Screen>()({
+	method: 'GET',
+	path: '/conversation',
+	input: z.object({ token: linkToken }),
+});
+/** Ends these emails, with one click of a mail client as well. */
+export const leaveConversation = endpoint<Screen>()({
+	method: 'POST',
+	path: '/conversation',
+	input: z.object({ token: linkToken }),
 });
 
 /** Deletes comments. `undo` restores them, for 30 days. */

@@ -13,7 +13,11 @@ import {
 	type Change,
 } from '#src/core/undo/undo.server.ts';
 import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts';
+import { AppError } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
+import { site } from '#src/site.ts';
+import { toCommentView, type CommentView } from './comment.ts';
+import { noticeOfReplies, noticesOfApproval } from './notices.server.ts';
 import type { CommentsQuery, CommentState, ModeratedComment } from './moderation.ts';
 
 /**
@@ -45,6 +49,11 @@ const listedColumns = tolerant({
 	email: comments.email,
 	content: comments.content,
 	createdAt: comments.createdAt,
+	parentId: comments.parentId,
+	byOwner: comments.byOwner,
+	pinnedAt: comments.pinnedAt,
+	editedAt: comments.editedAt,
+	earlier: comments.earlier,
 });
 
 /** Returns a page of comments. Every word of `q` must occur in the author's name or address, or in the text. */
@@ -70,6 +79,9 @@ export async function listAllComments(
 		db
 			.select({
 				...listedColumns,
+				answers: sql<
+					string | null
+				>`(select parent.author from comments parent where parent.id = ${comments.parentId})`,
 				state: STATE,
 				post: tolerant({ id: posts.id, title: posts.title, slug: posts.slug }),
 			})
@@ -86,7 +98,13 @@ export async function listAllComments(
 			.groupBy(STATE),
 	]);
 	return {
-		rows: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
+		rows: rows.map(({ parentId, pinnedAt, editedAt, createdAt, ...row }) => ({
+			...row,
+			isReply: parentId !== null,
+			pinned: pinnedAt !== null,
+			editedAt: editedAt?.toISOString() ?? null,
+			createdAt: createdAt.toISOString(),
+		})),
 		total,
 		page: shown,
 		pageSize: PAGE_ROWS,
@@ -120,6 +138,7 @@ export async function decideComments(
 		.from(comments)
 		.where(and(inArray(comments.id, ids), isNull(comments.deletedAt)));
 	const changed = rows.filter((row) => row.state !== state);
+	const waiting = changed.filter((row) => row.state === 'waiting').map(({ id }) => id);
 	if (changed.length > 0) {
 		await db.batch([
 			db
@@ -137,12 +156,100 @@ export async function decideComments(
 				),
 			auditStatement(db, { actor, action: ACTIONS[state], ...auditSubject(changed) }, now),
 			...rebuildIfVisible(db, changed, now),
+			...(state === 'visible' ? noticesOfApproval(db, waiting, now) : []),
 		]);
 	}
 	return {
 		before: Object.fromEntries(changed.map((row) => [row.id, row.state])),
 		postIds: postsOf(changed),
 	};
+}
+
+/** Stores the owner's answer to a comment, which is approved with it. */
+export async function replyAsOwner(
+	db: Db,
+	{ parentId, content }: { parentId: string; content: string },
+	actor: string,
+	now: Date,
+): Promise<{ comment: CommentView } & TouchedPosts> {
+	const [parent] = await db
+		.select()
+		.from(comments)
+		.where(and(eq(comments.id, parentId), isNull(comments.deletedAt)));
+	if (!parent) throw new AppError('not_found', 'This comment does not exist any more.');
+	const id = crypto.randomUUID();
+	await db.batch([
+		db.insert(comments).values({
+			id,
+			postId: parent.postId,
+			parentId: parent.parentId ?? parent.id,
+			author: site.author,
+			email: '',
+			content,
+			byOwner: true,
+			createdAt: now,
+			updatedAt: now,
+		}),
+		...noticesOfApproval(db, [parentId], now, sql`approved = 0 and reviewed_at is null`),
+		db
+			.update(comments)
+			.set({ approved: true, reviewedAt: now, updatedAt: now })
+			.where(and(eq(comments.id, parentId), eq(comments.approved, false))),
+		noticeOfReplies(db, [id], now),
+		auditStatement(
+			db,
+			{
+				actor,
+				action: 'answered a comment',
+				subject: `comment ${parentId}`,
+				detail: parent.author,
+			},
+			now,
+		),
+	]);
+	const [row] = await db.select().from(comments).where(eq(comments.id, id));
+	return { comment: toCommentView(row!), postIds: [parent.postId] };
+}
+
+/** Pins a comment instead of the one of its post that was, or unpins it. Returns the ids of the one that is and of the one that was. */
+export async function pinComment(
+	db: Db,
+	{ id, pinned }: { id: string; pinned: boolean },
+	actor: string,
+	now: Date,
+): Promise<{ pinned: string | null; before: string | null } & TouchedPosts> {
+	const [comment] = await db
+		.select()
+		.from(comments)
+		.where(and(eq(comments.id, id), eq(comments.approved, true), isNull(comments.parentId)));
+	if (!comment)
+		throw new AppError('conflict', 'Only a visible comment that answers none can be pinned.');
+	const { postId } = comment;
+	const [before] = await db
+		.select({ id: comments.id })
+		.from(comments)
+		.where(and(eq(comments.postId, postId), isNotNull(comments.pinnedAt)));
+	await db.batch([
+		db
+			.update(comments)
+			.set({ pinnedAt: null, updatedAt: now })
+			.where(and(eq(comments.postId, postId), isNotNull(comments.pinnedAt))),
+		db
+			.update(comments)
+			.set({ pinnedAt: pinned ? now : null, updatedAt: now })
+			.where(eq(comments.id, id)),
+		auditStatement(
+			db,
+			{
+				actor,
+				action: pinned ? 'pinned a comment' : 'unpinned a comment',
+				subject: `comment ${id}`,
+				detail: comment.author,
+			},
+			now,
+		),
+	]);
+	return { pinned: pinned ? id : null, before: before?.id ?? null, postIds: [postId] };
 }
 
 /** Deletes comments: nobody sees them any more. They can be restored for 30 days by `undo`, null if there were none. */

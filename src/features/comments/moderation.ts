@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { pagedInput, searchField } from '#src/lib/paging.ts';
+import { normalizeLineBreaks } from '#src/lib/text.ts';
 
 /** A comment is `waiting` until the admin decides; `hidden` means rejected. */
 const COMMENT_STATES = ['waiting', 'visible', 'hidden'] as const;
@@ -13,6 +14,14 @@ export type ModeratedComment = {
 	content: string;
 	state: CommentState;
 	createdAt: string;
+	/** Whose comment it answers, if any. */
+	answers: string | null;
+	isReply: boolean;
+	byOwner: boolean;
+	pinned: boolean;
+	editedAt: string | null;
+	/** Texts before its author edited it, oldest first. */
+	earlier: string[];
 	post: { id: string; title: string; slug: string };
 };
 
@@ -30,5 +39,20 @@ const MAX_IDS = 200;
 export const idList = z
 	.array(z.string().check(z.minLength(1), z.maxLength(100)))
 	.check(z.minLength(1, 'Choose one or more'), z.maxLength(MAX_IDS, `Choose ${MAX_IDS} or fewer`));
+
+/** A reply of the owner. */
+export const replyInput = z.object({
+	parentId: z.string().check(z.minLength(1), z.maxLength(100)),
+	content: z
+		.string()
+		.check(
+			z.overwrite(normalizeLineBreaks),
+			z.trim(),
+			z.minLength(1, 'Write a reply'),
+			z.maxLength(10_000, 'Write 10,000 characters or fewer'),
+		),
+});
+
+export const pinInput = z.object({ id: z.string().check(z.maxLength(100)), pinned: z.boolean() });
 
 export const decisionInput = z.object({ ids: idList, state: z.enum(COMMENT_STATES) });

@@ -65,6 +65,11 @@ export const importedComment = z.object({
 	email: z.string().check(z.maxLength(255)),
 	content: z.string().check(z.minLength(1), z.maxLength(20_000)),
 	approved: z.boolean(),
+	/** The comment of the bundle that it answers. */
+	parentId: z.optional(z.nullable(z.uuid())),
+	byOwner: z.optional(z.boolean()),
+	pinnedAt: z.optional(z.nullable(z.iso.datetime())),
+	editedAt: z.optional(z.nullable(z.iso.datetime())),
 	reviewedAt: time,
 	createdAt: z.iso.datetime(),
 });

@@ -183,6 +183,10 @@ async function* listComments(db: Db) {
 				email,
 				content,
 				approved,
+				parentId: comment.parentId,
+				byOwner: comment.byOwner,
+				pinnedAt: comment.pinnedAt?.toISOString() ?? null,
+				editedAt: comment.editedAt?.toISOString() ?? null,
 				reviewedAt: comment.reviewedAt?.toISOString() ?? null,
 				createdAt: comment.createdAt.toISOString(),
 			};

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db, Statements } from '#db/client.ts';
 import {
@@ -181,7 +181,7 @@ async function importPosts(
 		if (input.preview) continue;
 		const row = toRow(post, category.id, slug, input.asDrafts, now);
 		const tagged = await resolveTags(db, given.tags);
-		const form = toPostForm({ id, version: 1, deletedAt: null, ...row }, tagged.names);
+		const form = toPostForm(row, tagged.names);
 		const wasPublic = postStateOf({ ...row, deletedAt: null }, now) === 'published';
 		const batch: Statements = [
 			db.insert(posts).values({ id, ...row }),
@@ -238,7 +238,6 @@ function completePost(given: ImportedPost, all: Category[], fallback: Category) 
 const IMAGE_ADDRESS = z.string().check(imageAddress);
 
 function toRow(post: ImportedPost, categoryId: string, slug: string, asDrafts: boolean, now: Date) {
-	const date = (time: string | null) => (time ? new Date(time) : null);
 	const content = sanitizeArticle(post.content);
 	const createdAt = date(post.createdAt) ?? date(post.publishedAt) ?? now;
 	const isPublished = post.published && !asDrafts;
@@ -265,18 +264,29 @@ function toRow(post: ImportedPost, categoryId: string, slug: string, asDrafts: b
 	}
 }
 
+const date = (time: string | null | undefined) => (time ? new Date(time) : null);
+
 async function importComments(db: Db, given: ImportedComment[]): Promise<number> {
 	if (given.length === 0) return 0;
 	const wanted = [...new Set(given.map(({ post }) => post))];
 	const found = await db.select({ id: posts.id }).from(posts).where(inArray(posts.id, wanted));
 	const ids = new Set(found.map(({ id }) => id));
+	const answered = given.flatMap(({ parentId }) => parentId ?? []);
+	const there = await db
+		.select({ id: comments.id })
+		.from(comments)
+		.where(and(inArray(comments.id, answered), isNull(comments.parentId)));
+	const parents = new Set(there.map(({ id }) => id));
 	const values = given
 		.filter(({ post }) => ids.has(post))
-		.map(({ post, id, createdAt, reviewedAt, ...comment }) => ({
+		.map(({ post, id, parentId, createdAt, reviewedAt, pinnedAt, editedAt, ...comment }) => ({
 			...comment,
 			id: id ?? crypto.randomUUID(),
 			postId: post,
-			reviewedAt: reviewedAt ? new Date(reviewedAt) : null,
+			parentId: parentId && parents.has(parentId) ? parentId : null,
+			pinnedAt: date(pinnedAt),
+			editedAt: date(editedAt),
+			reviewedAt: date(reviewedAt),
 			createdAt: new Date(createdAt),
 			updatedAt: new Date(createdAt),
 		}));

@@ -202,6 +202,7 @@ test("WordPress's posts come with their comments; what is none is counted and to
 		{
 			id: expect.any(String),
 			post: 'WordPress 7',
+			parentId: null,
 			author: 'Ada',
 			email: 'ada@x.example',
 			content: 'Nice\nwork & more',

@@ -201,7 +201,10 @@ export function readWordPress(texts: string[], files: Files, now = new Date()): 
 			},
 			isSecret ? 'A password protected it' : UNPUBLISHED[status],
 		);
-		for (const comment of list(item['wp:comment'])) addComment(bundle, comment, key, where);
+		/** The first comment of each one's thread, by WordPress's number. */
+		const threads = new Map<string, string>();
+		for (const comment of list(item['wp:comment']))
+			addComment(bundle, comment, key, where, threads);
 	}
 }
 
@@ -272,7 +275,13 @@ function hasCategory({ categories }: Bundle, name: string): boolean {
 	return categories.some((one) => one.name.toLowerCase() === name.slice(0, 100).toLowerCase());
 }
 
-function addComment(bundle: Bundle, comment: Node, post: string, title: string): void {
+function addComment(
+	bundle: Bundle,
+	comment: Node,
+	post: string,
+	title: string,
+	threads: Map<string, string>,
+): void {
 	const approved = text(comment['wp:comment_approved']);
 	const content = plainText(text(comment['wp:comment_content']));
 	const createdAt = dateOf(comment['wp:comment_date_gmt'], comment['wp:comment_date']);
@@ -285,10 +294,15 @@ function addComment(bundle: Bundle, comment: Node, post: string, title: string):
 		(!createdAt && 'It has no date');
 	if (why) return leave('comment', why, where, bundle.items);
 	const id = crypto.randomUUID();
+	const parent = text(comment['wp:comment_parent']);
+	const isReply = parent !== '' && parent !== '0';
+	const parentId = threads.get(parent) ?? null;
+	threads.set(text(comment['wp:comment_id']), parentId ?? id);
 	bundle.comments.push(
 		importedComment.parse({
 			id,
 			post,
+			parentId,
 			author,
 			email: text(comment['wp:comment_author_email']).toLowerCase().slice(0, 255),
 			content: content.slice(0, 20_000),
@@ -297,9 +311,8 @@ function addComment(bundle: Bundle, comment: Node, post: string, title: string):
 		}),
 	);
 	if (content.length > 20_000) addNote(bundle, id, 'It is cut at 20,000 characters');
-	const parent = text(comment['wp:comment_parent']);
-	if (parent && parent !== '0')
-		addNote(bundle, id, 'It was a reply: it stands among the others, by its time');
+	if (isReply && !parentId)
+		addNote(bundle, id, 'What it answered is not in the file: it stands among the others');
 }
 
 function isPing(comment: Node): boolean {

@@ -107,7 +107,11 @@ export async function sendBundle(
 	const comments = bundle.comments
 		.filter(({ post }) => added.has(post))
 		.map((comment) => ({ ...comment, post: added.get(comment.post)! }));
-	for (const part of preview ? [] : chunks(comments, COMMENTS)) {
+	// Replies come in parts of their own, after what they answer.
+	const { replies = [], others = [] } = Object.groupBy(comments, ({ parentId }) =>
+		parentId ? 'replies' : 'others',
+	);
+	for (const part of preview ? [] : [others, replies].flatMap((some) => chunks(some, COMMENTS))) {
 		await send({ comments: part });
 		advance(part.length);
 	}

@@ -1,0 +1,87 @@
+import { useState, type SubmitEvent } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
+import type { CommentView, PostedComment } from './comment.ts';
+import { editComment, withdrawComment } from './comments.api.ts';
+
+type Props = {
+	comment: CommentView;
+	/** Called with what it became; without, it is gone. */
+	onChange: (id: string, next?: PostedComment) => void;
+};
+
+/** Edits or deletes a comment of this browser. */
+export function OwnActions({ comment: { id, content }, onChange }: Props) {
+	const [open, setOpen] = useState(false);
+	const [busy, setBusy] = useState(false);
+	const [error, setError] = useState<string>();
+
+	async function act(work: () => Promise<PostedComment | undefined>) {
+		setBusy(true);
+		setError(undefined);
+		try {
+			onChange(id, await work());
+			setOpen(false);
+		} catch (problem) {
+			const reason = problem instanceof AppError && problem.fields?.['content'];
+			setError(reason || messageOf(problem));
+			if (!open) toast({ title: 'Error', description: messageOf(problem), destructive: true });
+		} finally {
+			setBusy(false);
+		}
+	}
+
+	function save(event: SubmitEvent<HTMLFormElement>) {
+		event.preventDefault();
+		const text = new FormData(event.currentTarget).get('text') as string;
+		void act(() => call(editComment, { id, content: text }));
+	}
+
+	function withdraw() {
+		void act(async () => void (await call(withdrawComment, { id })));
+	}
+
+	return (
+		<>
+			<button
+				type="button"
+				className="link inline-flex min-h-6 items-center text-sm"
+				aria-expanded={open}
+				onClick={() => setOpen(!open)}
+			>
+				Edit
+			</button>
+			<button
+				type="button"
+				className="link inline-flex min-h-6 items-center text-sm"
+				disabled={busy}
+				onClick={withdraw}
+			>
+				Delete
+			</button>
+			{open && (
+				<form className="mt-2 grid basis-full gap-3" onSubmit={save}>
+					<Field
+						name="text"
+						label="Your comment"
+						type="textarea"
+						maxLength={2000}
+						defaultValue={content}
+						error={error}
+					/>
+					<div className="flex gap-3">
+						<Button type="submit" busy={busy}>
+							Save
+						</Button>
+						<Button type="button" variant="quiet" onClick={() => setOpen(false)}>
+							Cancel
+						</Button>
+					</div>
+				</form>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,294 @@
+import { and, asc, eq, gt, gte, inArray, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { comments, posts } from '#db/schema.ts';
+import { headerLine, type Block, type Letter } from '#src/core/outbox/letter.ts';
+import { ownerAddress, type Writer } from '#src/core/outbox/mail.server.ts';
+import { enqueue } from '#src/core/outbox/outbox.server.ts';
+import { WithdrawnError } from '#src/core/outbox/outbox.ts';
+import type { CommentMails } from '#src/core/settings/setting.ts';
+import { DAY, HOUR, isoDay } from '#src/lib/dates.ts';
+import { getEnv } from '#src/lib/env.ts';
+import { plural } from '#src/lib/text.ts';
+import { paths, site } from '#src/site.ts';
+import { conversationLink, moderationLink } from './links.server.ts';
+
+/** Hour of the day, in UTC, at which the owner hears of a day's comments. */
+const DAILY_HOUR = 8;
+
+/** Statements that queue what is told of a new comment: to the owner, and to those it answers. */
+export function noticesOf(db: Db, id: string, timing: CommentMails, now: Date) {
+	return [...ownerNotice(db, id, id, timing, now), noticeOfReplies(db, [id], now)];
+}
+
+/** Statements that queue what is told of an edited comment: to the owner, where it waits. */
+export function noticesOfEdit(db: Db, id: string, timing: CommentMails, now: Date) {
+	const waits = sql`and edited_at = ${now.getTime()} and approved = 0 and reviewed_at is null`;
+	return ownerNotice(db, id, `${id} ${now.getTime()}`, timing, now, waits);
+}
+
+function ownerNotice(
+	db: Db,
+	id: string,
+	key: string,
+	timing: CommentMails,
+	now: Date,
+	also: SQL = sql``,
+) {
+	if (timing === 'never') return [];
+	const where = sql`exists (select 1 from comments where id = ${id} ${also})`;
+	const shared = { kind: 'comment', recipient: ownerAddress(), where } as const;
+	if (timing === 'at-once') return [enqueue(db, { ...shared, key, payload: { id } }, now)];
+	const day = new Date(now.getTime() - DAILY_HOUR * HOUR + DAY);
+	const due = Date.parse(`${isoDay(day)}T00:00:00Z`) + DAILY_HOUR * HOUR;
+	return [
+		enqueue(
+			db,
+			{
+				...shared,
+				key: `day ${isoDay(day)}`,
+				payload: { since: due - DAY, until: due },
+				dueAt: sql`${due}`,
+			},
+			now,
+		),
+	];
+}
+
+/** Statements that queue what is told once comments that waited are approved, for those to which `only` applies. */
+export function noticesOfApproval(db: Db, ids: readonly string[], now: Date, only?: SQL) {
+	if (ids.length === 0) return [];
+	const approved = enqueue(
+		db,
+		{
+			kind: 'approved',
+			key: sql`c.id`,
+			recipient: sql`c.email`,
+			payload: sql`json_object('id', c.id)`,
+			each: sql`from ${comments} c`,
+			where: sql`${sql.join([sql`c.id in ${[...ids]}`, sql`c.notify and c.email <> ''`, ...(only ? [only] : [])], sql` and `)}`,
+		},
+		now,
+	);
+	return only ? [approved] : [approved, noticeOfReplies(db, ids, now)];
+}
+
+/**
+ * Returns the statement that queues an email to each other who asked for one in the threads of these replies: at most
+ * one an hour for a thread. What follows within the hour is told when it is over.
+ */
+export function noticeOfReplies(db: Db, ids: readonly string[], now: Date) {
+	const at = now.getTime();
+	// The key ends with the time at which it is due.
+	const last = sql`coalesce((select max(cast(substr(o.key, 38) as integer)) from outbox o
+		where o.kind = 'answer' and o.key > asker.id || ' ' and o.key < asker.id || '!'), 0)`;
+	const due = sql`max(${at}, ${last} + ${HOUR})`;
+	return enqueue(
+		db,
+		{
+			kind: 'answer',
+			key: sql`asker.id || ' ' || ${due}`,
+			recipient: sql`asker.email`,
+			payload: sql`json_object('id', asker.id, 'since', ${at})`,
+			dueAt: due,
+			each: sql`from (select min(asker.id) as id, asker.email from ${comments} reply
+				join ${comments} asker on (asker.id = reply.parent_id or asker.parent_id = reply.parent_id)
+					and asker.email <> reply.email and asker.email <> '' and asker.notify and asker.approved
+				where reply.id in ${[...ids]} and reply.approved group by asker.email) asker`,
+			where: sql`${last} <= ${at}`,
+		},
+		now,
+	);
+}
+
+type CommentRow = typeof comments.$inferSelect & { title: string; slug: string };
+
+const shownOf = (db: Db) =>
+	db
+		.select({ comment: comments, title: posts.title, slug: posts.slug })
+		.from(comments)
+		.innerJoin(posts, eq(posts.id, comments.postId));
+
+async function findComment(db: Db, id: string): Promise<CommentRow> {
+	const [row] = await shownOf(db).where(and(eq(comments.id, id), isNull(comments.deletedAt)));
+	if (!row) throw new WithdrawnError('The comment is not there any more.');
+	return { ...row.comment, title: row.title, slug: row.slug };
+}
+
+const addressOf = ({ id, slug }: { id: string; slug: string }) =>
+	`${getEnv().SITE_URL}${paths.post(slug)}#comment-${id}`;
+
+/** Writes the email to the owner about a new comment, or about those of a day. */
+export function ownerWriter(db: Db): Writer {
+	return async ({ payload }, now) => {
+		const { id, since, until } = payload as { id?: string; since?: number; until?: number };
+		if (id) return newCommentLetter(await findComment(db, id), now);
+		const rows = await shownOf(db)
+			.where(
+				and(
+					gte(comments.createdAt, new Date(since!)),
+					lt(comments.createdAt, new Date(until!)),
+					isNull(comments.deletedAt),
+					eq(comments.byOwner, false),
+				),
+			)
+			.orderBy(asc(comments.createdAt))
+			.limit(100);
+		if (rows.length === 0) throw new WithdrawnError('The comments are not there any more.');
+		const count = plural(rows.length, 'comment');
+		return {
+			subject: `${count} in a day`,
+			preview: headerLine(rows.map(({ comment }) => comment.author).join(', '), 120),
+			label: 'Comments',
+			title: `${count} in a day`,
+			blocks: [
+				{
+					kind: 'entries',
+					items: rows.map(({ comment, title, slug }) => ({
+						title: `${headerLine(comment.author, 100)} on “${headerLine(title, 100)}”`,
+						href: addressOf({ id: comment.id, slug }),
+						label: stateOf(comment),
+						text: comment.content.slice(0, 500),
+					})),
+				},
+				{ kind: 'button', label: 'Open Comments', href: `${getEnv().SITE_URL}/admin?tab=comments` },
+			],
+			why: WHY_OWNER,
+		};
+	};
+}
+
+const WHY_OWNER =
+	'You get this because you own the site. Under Settings you choose when you hear of comments.';
+
+const stateOf = ({ approved, reviewedAt }: Pick<CommentRow, 'approved' | 'reviewedAt'>) =>
+	approved ? 'visible' : reviewedAt ? 'hidden' : 'waits for you';
+
+function newCommentLetter(comment: CommentRow, now: Date): Letter {
+	const { author, email, content, title, approved, editedAt } = comment;
+	const name = headerLine(author, 100);
+	const article = headerLine(title, 100);
+	const button = (label: string, action: 'approve' | 'hide' | 'block'): Block => ({
+		kind: 'button',
+		label,
+		href: moderationLink(comment, action, now),
+	});
+	return {
+		subject: headerLine(
+			approved ? `${name} commented on “${article}”` : `A comment of ${name} waits for you`,
+		),
+		preview: headerLine(content, 120),
+		label: 'Comment',
+		title: approved ? 'A new comment' : 'A comment waits for you',
+		blocks: [
+			{
+				kind: 'facts',
+				items: [
+					['From', name],
+					['Email', email],
+					['Article', article],
+					['State', `${stateOf(comment)}${editedAt ? ', edited' : ''}`],
+				],
+			},
+			{ kind: 'quote', text: content },
+			...(approved ? [] : [button('Approve', 'approve')]),
+			button('Hide', 'hide'),
+			button(`Block ${name}`, 'block'),
+			{
+				kind: 'button',
+				label: 'Answer at the desk',
+				href: `${getEnv().SITE_URL}/admin?tab=comments`,
+			},
+		],
+		why: WHY_OWNER,
+	};
+}
+
+/** Writes the email to a commenter whose comment was approved. */
+export function approvedWriter(db: Db): Writer {
+	return async ({ payload }) => {
+		const comment = await findComment(db, (payload as { id: string }).id);
+		if (!comment.notify || !comment.approved)
+			throw new WithdrawnError('It is not wanted any more, or the comment is hidden.');
+		return {
+			subject: headerLine(`Your comment on “${comment.title}” is public`),
+			preview: headerLine(comment.content, 120),
+			label: 'Your comment',
+			title: 'Your comment is public',
+			blocks: [
+				{ kind: 'quote', text: comment.content },
+				{ kind: 'button', label: 'Open it', href: addressOf(comment) },
+			],
+			...askedFor(comment),
+		};
+	};
+}
+
+/** Writes the email to a commenter in whose thread others have replied since. */
+export function answerWriter(db: Db): Writer {
+	return async ({ payload }) => {
+		const { id, since } = payload as { id: string; since: number };
+		const asker = await findComment(db, id);
+		const thread = asker.parentId ?? asker.id;
+		const replies = await db
+			.select()
+			.from(comments)
+			.where(
+				and(
+					eq(comments.parentId, thread),
+					eq(comments.approved, true),
+					ne(comments.email, asker.email),
+					or(
+						gte(comments.createdAt, new Date(since)),
+						gt(comments.reviewedAt, new Date(since - 1)),
+					),
+				),
+			)
+			.orderBy(asc(comments.createdAt))
+			.limit(20);
+		if (!asker.notify || replies.length === 0)
+			throw new WithdrawnError('It is not wanted any more, or the replies are gone.');
+		const names = [...new Set(replies.map(({ author }) => headerLine(author, 100)))];
+		return {
+			subject: headerLine(`${names.join(', ')} answered on “${asker.title}”`),
+			preview: headerLine(replies[0]!.content, 120),
+			label: 'Your comment',
+			title: plural(replies.length, 'reply', 'replies'),
+			blocks: replies.flatMap((reply): Block[] => [
+				{ kind: 'text', text: `${headerLine(reply.author, 100)}:` },
+				{ kind: 'quote', text: reply.content },
+				{
+					kind: 'button',
+					label: 'Open it',
+					href: addressOf({ id: reply.id, slug: asker.slug }),
+				},
+			]),
+			...askedFor(asker),
+		};
+	};
+}
+
+const askedFor = ({ id, title }: CommentRow) => ({
+	why: `You get this because you asked for it when you commented on “${title}” at ${site.name}.`,
+	links: { leave: conversationLink(id) },
+});
+
+/** Stops the emails about the thread of a comment to its author. Returns the article. */
+export async function stopNotices(db: Db, id: string): Promise<{ title: string } | null> {
+	const [comment] = await shownOf(db).where(eq(comments.id, id));
+	if (!comment) return null;
+	const { postId, email } = comment.comment;
+	const own = await db
+		.select({ id: comments.id })
+		.from(comments)
+		.where(and(eq(comments.postId, postId), eq(comments.email, email)));
+	await db
+		.update(comments)
+		.set({ notify: false })
+		.where(
+			inArray(
+				comments.id,
+				own.map((one) => one.id),
+			),
+		);
+	return { title: comment.title };
+}

@@ -1,0 +1,289 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { comments, outbox, settings } from '#db/schema.ts';
+import { changeSettings, getSettings } from '#src/core/settings/settings.api.ts';
+import { createComment, listComments } from '#src/features/comments/comments.api.ts';
+import * as api from '#src/features/comments/moderation.api.ts';
+import { eraseData } from '#src/features/privacy/privacy.server.ts';
+import { writersOf } from '#functions/lib/letters.ts';
+import { letterText, type Letter } from '#src/core/outbox/letter.ts';
+import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { seal } from '#src/lib/token.ts';
+import { asAdmin } from '#tests/support/admin.ts';
+import { fetchApi } from '#tests/support/api.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { makePost } from '#tests/support/factories.ts';
+
+const NOON = new Date('2026-03-01T12:00:00Z');
+
+async function setup() {
+	vi.setSystemTime(NOON);
+	const db = await useTestDb();
+	await makePost(db, { id: 'p1', title: 'Kalman filters' });
+	const admin = await asAdmin(db);
+	let people = 0;
+	const say = (content: string, more: object = {}) =>
+		call(
+			createComment,
+			{ postId: 'p1', author: 'Ada', email: 'ada@example.com', content, ...more },
+			fetchApi({ ip: `203.0.113.${people++ % 250}` }),
+		);
+	const shown = async () =>
+		(await call(listComments, { id: 'p1' }, fetchApi())).map(({ content }) => content);
+	const set = (change: object) => call(changeSettings, change, admin);
+	/** Queued emails of a kind, oldest first, and what they say. */
+	const emails = async (kind: 'comment' | 'approved' | 'answer') => {
+		const rows = await db
+			.select()
+			.from(outbox)
+			.where(eq(outbox.kind, kind))
+			.orderBy(sql`rowid`);
+		return rows.map((row) => ({
+			...row,
+			read: async () => (await writersOf(db)[kind](row, new Date())) as Letter,
+		}));
+	};
+	return { db, admin, say, shown, set, emails };
+}
+
+type Setup = Awaited<ReturnType<typeof setup>>;
+
+/** Addresses in the newest email to the owner, by the words of their buttons. */
+async function linksOf({ emails }: Setup): Promise<Record<string, string>> {
+	const letter = await (await emails('comment')).at(-1)!.read();
+	return Object.fromEntries(
+		letter.blocks
+			.flatMap((block) => (block.kind === 'button' ? [[block.label, new URL(block.href)]] : []))
+			.map(([label, url]) => [label as string, (url as URL).pathname + (url as URL).search]),
+	);
+}
+
+async function open(path: string, method = 'GET') {
+	const response = await fetchApi()(path, { method, headers: { Accept: 'text/html' } });
+	return { status: response.status, text: await response.text() };
+}
+
+/** The address that the button of a page posts to. */
+const buttonOf = (text: string) => /action="([^"]+)"/.exec(text)![1]!.replaceAll('&amp;', '&');
+
+test('a held comment is one email to the owner, whose link approves it once it is confirmed', async () => {
+	const all = await setup();
+	const { db, say, shown, set, emails } = all;
+	await set({ comments: 'hold-all' });
+	const { id } = await say('Is it <b>optimal</b>?', { notify: true });
+	const sent = await emails('comment');
+	expect(sent).toMatchObject([{ recipient: 'hello@groundtruth.example', key: id }]);
+	const text = letterText(await sent[0]!.read());
+	expect(text).toContain('A comment waits for you');
+	expect(text).toContain('> Is it <b>optimal</b>?');
+	const links = await linksOf(all);
+	expect(Object.keys(links)).toEqual(['Approve', 'Hide', 'Block Ada', 'Answer at the desk']);
+
+	// A scanner follows every link.
+	for (const link of Object.values(links).slice(0, 3)) {
+		const page = await open(link);
+		expect(page.status).toBe(200);
+		expect(page.text).toContain('Is it &lt;b&gt;optimal&lt;/b&gt;?');
+		expect(page.text).not.toContain('<script');
+	}
+	expect(await shown()).toEqual([]);
+	expect((await db.select().from(comments))[0]).toMatchObject({
+		approved: false,
+		reviewedAt: null,
+	});
+
+	vi.setSystemTime(NOON.getTime() + MINUTE);
+	const done = await open(links['Approve']!, 'POST');
+	expect(done.text).toContain('Readers see it now.');
+	expect(await shown()).toEqual(['Is it <b>optimal</b>?']);
+	expect(await emails('approved')).toMatchObject([{ recipient: 'ada@example.com', key: id }]);
+	expect(letterText(await (await emails('approved'))[0]!.read())).toContain(`#comment-${id}`);
+
+	// Used again, it does nothing; nor do the others of that email.
+	vi.setSystemTime(NOON.getTime() + 2 * MINUTE);
+	for (const link of Object.values(links).slice(0, 3))
+		expect((await open(link, 'POST')).text).toContain('Nothing was changed');
+	expect(await shown()).toHaveLength(1);
+
+	// The page that followed the decision takes it back, once.
+	const undo = buttonOf(done.text);
+	expect((await open(undo)).text).toContain('Undo');
+	expect((await open(undo, 'POST')).text).toContain('It waits for a decision.');
+	expect(await shown()).toEqual([]);
+	vi.setSystemTime(NOON.getTime() + 3 * MINUTE);
+	expect((await open(undo, 'POST')).text).toContain('Nothing was changed');
+	expect(await emails('approved')).toHaveLength(1);
+});
+
+test('a link that is forged, cut, expired or for something else does nothing', async () => {
+	const all = await setup();
+	await all.set({ comments: 'hold-all' });
+	const { id } = await all.say('Good point');
+	const { Approve: link } = await linksOf(all);
+	const other = seal('x'.repeat(32), 'moderate', `${id} approve ${NOON.getTime()} 9999999999999`);
+	for (const wrong of [
+		link!.slice(0, -3),
+		`${link}x`,
+		`/moderate?token=${other}`,
+		'/moderate?token=',
+		'/moderate',
+		'/conversation?token=x',
+		link!.replace('moderate', 'conversation'),
+	])
+		for (const method of ['GET', 'POST']) {
+			const { status, text } = await open(wrong, method);
+			expect(status, wrong).toBe(400);
+			expect(text).toContain('This link is not complete.');
+		}
+	vi.setSystemTime(NOON.getTime() + 31 * DAY);
+	expect((await open(link!, 'POST')).text).toContain('This link has expired.');
+	expect(await all.shown()).toEqual([]);
+});
+
+test('a link blocks the address as well, takes that back, and what the blocked write is hidden and told to nobody', async () => {
+	const all = await setup();
+	const { admin, say, shown, set, emails } = all;
+	await say('An insult');
+	const links = await linksOf(all);
+	expect(Object.keys(links)).toEqual(['Hide', 'Block Ada', 'Answer at the desk']);
+	vi.setSystemTime(NOON.getTime() + MINUTE);
+	const done = await open(links['Block Ada']!, 'POST');
+	expect(await shown()).toEqual([]);
+	expect((await call(getSettings, {}, admin)).blocked).toEqual(['ada@example.com']);
+	expect(await say('Another insult')).toMatchObject({ waits: true });
+	expect(
+		await say('A third', { email: 'eve@example.com', author: 'ADA@example.com ' }),
+	).toMatchObject({
+		waits: true,
+	});
+	expect(await shown()).toEqual([]);
+	expect(await emails('comment')).toHaveLength(1);
+	await open(buttonOf(done.text), 'POST');
+	expect((await call(getSettings, {}, admin)).blocked).toEqual([]);
+	expect(await shown()).toEqual(['An insult']);
+	await set({ blocked: [' Eve ', 'eve'] });
+	expect((await call(getSettings, {}, admin)).blocked).toEqual(['eve']);
+});
+
+test('the owner hears once a day, or never, where that is set', async () => {
+	const { say, set, emails } = await setup();
+	await set({ commentMails: 'daily' });
+	await say('In the morning', { email: 'a@example.com' });
+	await say('At noon', { email: 'b@example.com', author: 'Grace' });
+	const [daily, ...others] = await emails('comment');
+	expect(others).toEqual([]);
+	expect(daily!.dueAt).toEqual(new Date('2026-03-02T08:00:00Z'));
+	const text = letterText(await daily!.read());
+	expect(text).toMatch(/^2 comments in a day/);
+	expect(text).toContain('At noon');
+	vi.setSystemTime(new Date('2026-03-02T07:59:00Z'));
+	await say('Early', { email: 'c@example.com' });
+	expect(await emails('comment')).toHaveLength(1);
+	vi.setSystemTime(new Date('2026-03-02T08:01:00Z'));
+	await say('Late', { email: 'd@example.com' });
+	expect((await emails('comment'))[1]!.dueAt).toEqual(new Date('2026-03-03T08:00:00Z'));
+	await set({ commentMails: 'never' });
+	await say('Unheard', { email: 'e@example.com' });
+	expect(await emails('comment')).toHaveLength(2);
+});
+
+test('who asked is told of replies, at most once an hour for a thread, until it is enough', async () => {
+	const { db, admin, say, emails } = await setup();
+	const asked = await say('A question', { notify: true });
+	await say('Not asked for', { email: 'other@example.com' });
+	const reply = (n: number, more: object = {}) =>
+		say(`Reply ${n}`, { parentId: asked.id, email: `r${n}@example.com`, author: `R${n}`, ...more });
+	await say('An addition of my own', { parentId: asked.id });
+	expect(await emails('answer')).toEqual([]);
+	vi.setSystemTime(NOON.getTime() + MINUTE);
+	await reply(1);
+	expect(await emails('answer')).toMatchObject([{ recipient: 'ada@example.com' }]);
+	for (const n of [2, 3, 4]) {
+		vi.setSystemTime(NOON.getTime() + (n + 1) * MINUTE);
+		await reply(n);
+	}
+	const [first, second, ...more] = await emails('answer');
+	expect(more).toEqual([]);
+	expect(second!.dueAt!.getTime() - first!.dueAt!.getTime()).toBe(HOUR);
+	const text = letterText(await second!.read());
+	for (const n of [2, 3, 4]) expect(text).toContain(`> Reply ${n}`);
+	expect(text).not.toContain('r2@example.com');
+	vi.setSystemTime(NOON.getTime() + 90 * MINUTE);
+	await call(api.replyAsOwner, { parentId: asked.id, content: 'From the desk' }, admin);
+	expect(await emails('answer')).toHaveLength(3);
+
+	const leave = new URL((await second!.read()).links!.leave);
+	const path = leave.pathname + leave.search;
+	expect((await open(path)).text).toContain('Stop these emails');
+	expect((await db.select().from(comments)).some(({ notify }) => notify)).toBe(true);
+	expect((await open(path, 'POST')).text).toContain('No more emails');
+	vi.setSystemTime(NOON.getTime() + 4 * HOUR);
+	await reply(5);
+	expect(await emails('answer')).toHaveLength(3);
+	// What is queued is not sent either.
+	await expect(second!.read()).rejects.toThrow('not wanted any more');
+});
+
+test('a reply that waits is told once it is approved, and one that is hidden is not', async () => {
+	const { admin, say, set, emails } = await setup();
+	const asked = await say('A question', { notify: true });
+	await set({ comments: 'hold-all' });
+	const reply = await say('A reply', { parentId: asked.id, email: 'b@example.com' });
+	const bad = await say('A bad reply', { parentId: asked.id, email: 'c@example.com' });
+	expect(await emails('answer')).toEqual([]);
+	const decide = (id: string, state: 'visible' | 'hidden') =>
+		call(api.decideComments, { ids: [id], state }, admin);
+	await decide(bad.id, 'hidden');
+	vi.setSystemTime(NOON.getTime() + 3 * HOUR);
+	await decide(reply.id, 'visible');
+	const [told, ...more] = await emails('answer');
+	expect(more).toEqual([]);
+	const text = letterText(await told!.read());
+	expect(text).toContain('> A reply');
+	expect(text).not.toContain('bad');
+	expect(await emails('approved')).toEqual([]);
+});
+
+test('who erased their data is told nothing more, and is in no thread', async () => {
+	const { db, say, emails } = await setup();
+	const asked = await say('A question', { notify: true, email: 'gone@example.com' });
+	const reply = await say('A reply', { parentId: asked.id, email: 'b@example.com' });
+	await say('Mine', { parentId: asked.id, email: 'gone@example.com', notify: true });
+	await eraseData(db, 'gone@example.com', new Date());
+	await say('Later', { parentId: reply.id, email: 'c@example.com' });
+	expect(await emails('answer')).toEqual([]);
+	const everything = JSON.stringify([
+		await db.select().from(comments),
+		await db.select().from(outbox),
+		await db.select().from(settings),
+	]);
+	expect(everything).not.toContain('gone@example.com');
+});
+
+test('an edited comment that is held again is told of anew, and its first email decides nothing', async () => {
+	const all = await setup();
+	await all.set({ comments: 'hold-all' });
+	const posted = await fetchApi()('/api/comments', {
+		method: 'POST',
+		body: JSON.stringify({
+			postId: 'p1',
+			author: 'Ada',
+			email: 'ada@example.com',
+			content: 'Harmless',
+		}),
+	});
+	const { id } = (await posted.json()) as { id: string };
+	const { Approve: early } = await linksOf(all);
+	vi.setSystemTime(NOON.getTime() + MINUTE);
+	await fetchApi()(`/api/comments/${id}`, {
+		method: 'PUT',
+		headers: { Cookie: posted.headers.get('Set-Cookie')!.split(';')[0]! },
+		body: JSON.stringify({ content: 'Not harmless' }),
+	});
+	expect((await open(early!, 'POST')).text).toContain('Nothing was changed');
+	expect(await all.shown()).toEqual([]);
+	expect(await all.emails('comment')).toHaveLength(2);
+	await open((await linksOf(all))['Approve']!, 'POST');
+	expect(await all.shown()).toEqual(['Not harmless']);
+});
