@@ -2,9 +2,16 @@ import type { Config } from '@netlify/functions';
 import { getReadDb, type Db } from '#db/client.ts';
 import { listCategories } from '#src/features/categories/categories.server.ts';
 import * as api from '#src/features/search/search.api.ts';
-import { foundText, splitMarks, QUERY_MAX, SEARCH_MINIMUM } from '#src/features/search/search.ts';
-import { searchPosts } from '#src/features/search/search.server.ts';
-import { localDate } from '#src/lib/dates.ts';
+import {
+	KINDS,
+	QUERY_MAX,
+	SEARCH_MINIMUM,
+	foundText,
+	isKind,
+	splitMarks,
+	type Kind,
+} from '#src/features/search/search.ts';
+import { searchEverything } from '#src/features/search/search.server.ts';
 import { messageOf, type AppError } from '#src/lib/errors.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
@@ -15,14 +22,16 @@ import { on, serve } from './lib/http.ts';
 export default serve(
 	on(
 		api.searchResults,
-		async ({ q = '', category }) => {
+		async ({ q = '', category, kind = '' }) => {
 			const query = q.trim().slice(0, QUERY_MAX);
-			return new ResponseWith(
-				await renderSearchPage(getReadDb(), query, category || undefined),
-				PAGE_HEADERS,
-			);
+			const search = {
+				q: query,
+				category: category || undefined,
+				kind: isKind(kind) ? kind : undefined,
+			};
+			return new ResponseWith(await renderSearchPage(getReadDb(), search), PAGE_HEADERS);
 		},
-		{ cache: ['posts', 'categories'], open: false, failurePage },
+		{ cache: ['posts', 'categories', 'states'], open: false, failurePage },
 	),
 );
 
@@ -39,18 +48,17 @@ function failurePage({ q, category }: Record<string, unknown>, error: AppError):
 	return refusalPage(TITLE, `${message}\n${form}`, error);
 }
 
+type Search = { q: string; category: string | undefined; kind: Kind | undefined };
+
 /** Returns the search page for browsers without JavaScript. */
-async function renderSearchPage(
-	db: Db,
-	query: string,
-	category: string | undefined,
-): Promise<string> {
-	const [categories, results] = await Promise.all([
-		listCategories(db, new Date()),
-		searchPosts(db, { q: query, category }, new Date()),
+async function renderSearchPage(db: Db, search: Search): Promise<string> {
+	const now = new Date();
+	const [categories, found] = await Promise.all([
+		listCategories(db, now),
+		searchEverything(db, search, now),
 	]);
-	const form = searchForm(query, category ?? '', categories);
-	return renderPage(TITLE, `${form}\n${renderResults(query, results, categories)}`);
+	const form = searchForm(search.q, search.category ?? '', categories);
+	return renderPage(TITLE, `${form}\n${renderResults(search, found, categories)}`);
 }
 
 function searchForm(
@@ -70,44 +78,52 @@ ${renderControl({ name: 'category', label: 'Category', type: 'select', options }
 }
 
 function renderResults(
-	query: string,
-	results: api.SearchResult[],
+	search: Search,
+	found: api.Findings,
 	categories: { slug: string; name: string }[],
 ): string {
-	if (query.length < SEARCH_MINIMUM) {
+	const { q } = search;
+	const { results, corrected } = found;
+	if (q.length < SEARCH_MINIMUM) {
 		return `<p>Type at least ${SEARCH_MINIMUM} characters to search.</p>`;
 	}
 	if (results.length === 0) {
 		const links = categories.map(
 			({ slug, name }) => `<li><a href="${paths.category(slug)}">${escapeHtml(name)}</a></li>`,
 		);
-		return `<p>No articles found for <strong>“${escapeHtml(query)}”</strong></p>
+		return `${kindLinks(search, found.kinds)}<p>No articles found for <strong>“${escapeHtml(q)}”</strong></p>
 <h2>Look through a category</h2>
 <ul>${links.join('')}</ul>`;
 	}
-	const corrected = results[0]?.corrected;
 	const heading = corrected
-		? `Did you mean <a href="${escapeHtml(`${api.searchResults.path}?${new URLSearchParams({ q: corrected })}`)}">${escapeHtml(corrected)}</a>?`
-		: escapeHtml(foundText(query, results));
-	return `<p role="status">${heading}</p>\n${results.map(renderResult).join('\n')}`;
+		? `Did you mean <a href="${addressOf({ ...search, q: corrected })}">${escapeHtml(corrected)}</a>?`
+		: escapeHtml(foundText(q, found));
+	const groups = [...Map.groupBy(results, ({ kind }) => kind)].map(
+		([kind, list]) => `<h2>${KINDS[kind]}</h2>\n${list.map(renderResult).join('\n')}`,
+	);
+	return `${kindLinks(search, found.kinds)}<p role="status">${heading}</p>\n${groups.join('\n')}`;
 }
 
-function renderResult({
-	slug,
-	title,
-	passage,
-	marks,
-	category,
-	publishedAt,
-	readTime,
-}: api.SearchResult) {
-	const facts = [
-		category.name,
-		publishedAt && localDate(publishedAt.slice(0, 10), 'medium'),
-		`${readTime} min read`,
-	].filter(Boolean);
-	return `<h2><a href="${escapeHtml(paths.post(slug))}">${markedHtml(title, marks)}</a></h2>
-<p>${markedHtml(passage, marks)}<br><small>${escapeHtml(facts.join(' · '))}</small></p>`;
+/** Returns links to the results of each kind, and to all of them. */
+function kindLinks(search: Search, kinds: Kind[]): string {
+	if (kinds.length < 2) return '';
+	const links = [undefined, ...kinds].map((kind) => {
+		const current = kind === search.kind ? ' aria-current="true"' : '';
+		return `<a href="${addressOf({ ...search, kind })}"${current}>${kind ? KINDS[kind] : 'Everything'}</a>`;
+	});
+	return `<nav aria-label="Kinds of results"><p>${links.join(' · ')}</p></nav>\n`;
+}
+
+function addressOf(search: Search): string {
+	const given = Object.entries(search).filter((entry): entry is [string, string] =>
+		Boolean(entry[1]),
+	);
+	return escapeHtml(`${api.searchResults.path}?${new URLSearchParams(given)}`);
+}
+
+function renderResult({ title, url, snippet, marks, note }: api.Found) {
+	return `<h3><a href="${escapeHtml(url)}">${markedHtml(title, marks)}</a></h3>
+<p>${markedHtml(snippet, marks)}${note && `<br><small>${escapeHtml(note)}</small>`}</p>`;
 }
 
 const markedHtml = (text: string, marks: string[]) =>

@@ -491,7 +491,7 @@ test.each([
 	expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
 	expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
 	expect(response.headers.get('Cache-Control')).toBe('public, max-age=0, must-revalidate');
-	expect(response.headers.get('Netlify-Cache-Tag')).toBe('posts,categories');
+	expect(response.headers.get('Netlify-Cache-Tag')).toBe('posts,categories,states');
 	const html = await response.text();
 	expect(html).toMatch(expected);
 	expect(html).toContain('<meta name="robots" content="noindex">');

@@ -158,6 +158,7 @@ test.describe('an island that sleeps until it is used', () => {
 				sent.push(request.postData()!);
 		});
 		await page.goto(ARTICLE);
+		await page.getByRole('complementary', { name: 'Downloads' }).locator('summary').click();
 		const form = page.locator('form[action="/api/content-upgrade"]').first();
 		const awake = async () => {
 			release();

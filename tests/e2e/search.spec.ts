@@ -103,18 +103,33 @@ test('a search that led to an article is remembered on this device, until it is 
 	expect(await page.evaluate(() => localStorage.getItem('recentSearches'))).toBe('[]');
 });
 
+test('state guides are found as well: what is chosen leads to its place, and the address says which kind', async ({
+	page,
+}) => {
+	await page.goto('/search?q=carnegie mellon&kind=state');
+	const guide = page.getByRole('region', { name: 'State guides' }).getByRole('link').first();
+	await expect(guide).toContainText('AI in Pennsylvania');
+	await page.getByRole('button', { name: 'Everything' }).click();
+	await expect(page).toHaveURL('/search?q=carnegie+mellon');
+	await expectAccessible(page);
+	await guide.click();
+	await expect(page).toHaveURL(/\/ai-best-practices\/pennsylvania#[a-z-]+(:~:|$)/);
+	const [id = ''] = new URL(page.url()).hash.slice(1).split(':~:');
+	await expect(page.locator(`[id="${id}"]`)).toBeInViewport();
+});
+
 test.describe('with a network that is', () => {
 	test('slow: three skeletons, and a late answer never overwrites a newer one', async ({
 		page,
 	}) => {
 		let release = () => {};
 		const held = new Promise<void>((resolve) => (release = resolve));
-		await page.route('**/api/posts/search?q=kalman', async (route) => {
+		await page.route('**/api/search?q=kalman', async (route) => {
 			await held;
 			await route.continue();
 		});
 		const dialog = await open(page);
-		const late = page.waitForRequest('**/api/posts/search?q=kalman');
+		const late = page.waitForRequest('**/api/search?q=kalman');
 		await page.keyboard.type('kalman');
 		await late;
 		await expect(
@@ -122,7 +137,7 @@ test.describe('with a network that is', () => {
 		).toHaveCount(3);
 		await fieldOf(page).fill('bootstrap');
 		await expect(dialog.getByRole('link', { name: /bootstrap/i }).first()).toBeVisible();
-		const answered = page.waitForResponse('**/api/posts/search?q=kalman');
+		const answered = page.waitForResponse('**/api/search?q=kalman');
 		release();
 		await answered;
 		await expect(dialog.getByRole('link', { name: /bootstrap/i }).first()).toBeVisible();
@@ -130,13 +145,13 @@ test.describe('with a network that is', () => {
 	});
 
 	test('failing: it says so, keeps the query, and tries again', async ({ page, consoleErrors }) => {
-		await page.route('**/api/posts/search**', (route) =>
+		await page.route('**/api/search**', (route) =>
 			route.fulfill({ status: 503, body: 'Service down' }),
 		);
 		const dialog = await open(page);
 		await page.keyboard.type('kalman');
 		await expect(dialog.getByRole('alert')).toContainText('503: Service down');
-		await page.unroute('**/api/posts/search**');
+		await page.unroute('**/api/search**');
 		await dialog.getByRole('button', { name: 'Try again' }).click();
 		await expect(dialog.getByRole('link', { name: /Kalman/ }).first()).toBeVisible();
 		await expect(fieldOf(page)).toHaveValue('kalman');
@@ -162,7 +177,7 @@ test.describe('with a network that is', () => {
 test('a question is answered by what has most of it, and says so', async ({ page }) => {
 	const dialog = await open(page);
 	await page.keyboard.type('gradient decent');
-	await expect(dialog.getByText('No article has all of these words.')).toBeVisible();
+	await expect(dialog.getByText('Nothing has all of these words.')).toBeVisible();
 	await expect(dialog.getByRole('link').first()).toContainText('Gradient descent');
 	await fieldOf(page).fill('RAG');
 	const result = dialog.getByRole('link', { name: /Context, retrieval or fine-tuning/ });
@@ -207,6 +222,14 @@ test.describe('without JavaScript', () => {
 			.first()
 			.click();
 		await expect(page).toHaveURL('/blog/kalman-filter-careful-averaging');
+	});
+
+	test('one kind of results is a link away', async ({ page }) => {
+		await page.goto('/search/results?q=california+salary');
+		await page.getByRole('link', { name: 'State guides' }).click();
+		await expect(page).toHaveURL('/search/results?q=california+salary&kind=state');
+		await page.getByRole('link', { name: 'AI in California' }).click();
+		await expect(page).toHaveURL(/\/ai-best-practices\/california#[a-z-]+(:~:|$)/);
 	});
 });
 

@@ -4,20 +4,19 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { MESSAGES } from '#src/lib/errors.ts';
-import type { SearchResult } from './search.api.ts';
+import type { Findings, Found } from './search.api.ts';
 import { forgetSearches, $recentSearches } from './search.store.ts';
-import { SearchBox, type Search } from './SearchBox.tsx';
+import { SearchBox } from './SearchBox.tsx';
+import type { Search } from './useSearch.ts';
 
-const result = (title: string, values: Partial<SearchResult> = {}): SearchResult => ({
-	id: title,
-	slug: 'a-post',
+type Row = Found & Pick<Findings, 'corrected' | 'partial'>;
+const result = (title: string, values: Partial<Row> = {}): Row => ({
+	kind: 'article',
 	title,
-	excerpt: null,
-	featuredImage: null,
-	category: { name: 'Vision', slug: 'vision' },
-	readTime: 5,
-	publishedAt: '2026-01-02T12:00:00.000Z',
-	passage: '',
+	url: '/blog/a-post',
+	snippet: '',
+	by: 'words',
+	note: 'Vision · Jan 2, 2026 · 5 min read',
 	marks: [],
 	...values,
 });
@@ -49,14 +48,18 @@ function setup(given: Partial<Search> & { categories?: boolean } = {}) {
 		return new Promise<Response>((resolve) => answers.set(query, resolve));
 	});
 	const onChoose = vi.fn();
-	render(<Box initial={{ query: '', category: '', ...initial }} onChoose={onChoose} />);
+	render(<Box initial={{ query: '', category: '', kind: '', ...initial }} onChoose={onChoose} />);
 	// jsdom cannot follow links.
 	document.addEventListener('click', (event) => event.preventDefault());
 	const field = screen.getByLabelText<HTMLInputElement>('Search articles');
-	const reply = (query: string, ...results: SearchResult[]) =>
-		answers.get(query)?.(Response.json(results));
+	const reply = (query: string, ...results: Row[]) => {
+		const [{ corrected, partial } = {}] = results as Partial<Row>[];
+		const kinds = [...new Set(results.map(({ kind }) => kind))];
+		const total = results.length;
+		answers.get(query)?.(Response.json({ results, total, kinds, corrected, partial }));
+	};
 	const fail = (query: string) => answers.get(query)?.(Promise.reject(new TypeError('no network')));
-	const search = async (query: string, ...results: SearchResult[]) => {
+	const search = async (query: string, ...results: Row[]) => {
 		await userEvent.type(field, query);
 		await waitFor(() => expect(asked).toContain(query));
 		reply(query, ...results);
@@ -88,7 +91,7 @@ test('what was found is marked in title and passage', async () => {
 	const { search } = setup();
 	await search(
 		'bayes',
-		result('On Bayes', { passage: 'What the Bayesians say', marks: ['bayes', 'bayesians'] }),
+		result('On Bayes', { snippet: 'What the Bayesians say', marks: ['bayes', 'bayesians'] }),
 	);
 	await screen.findByRole('link', { name: /On Bayes/ });
 	expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual([
@@ -226,6 +229,29 @@ test('one category is searched, and from nothing there the way leads to all', as
 	);
 	await userEvent.click(screen.getByRole('button', { name: 'Search all categories' }));
 	await waitFor(() => expect(asked).toEqual(['edges in vision', 'edges']));
+});
+
+test('results stand in groups, the best first, and one kind of them can be chosen', async () => {
+	const { asked, search } = setup();
+	await search(
+		'pay',
+		result('AI in Ohio', { kind: 'state', url: '/ai-best-practices/ohio#figures' }),
+		result('Pay'),
+		result('AI in Iowa', { kind: 'state', url: '/ai-best-practices/iowa#figures' }),
+	);
+	await screen.findByRole('link', { name: /Ohio/ });
+	const groups = screen.getAllByRole('region').map((group) => group.getAttribute('aria-label'));
+	expect(groups).toEqual(['State guides', 'Articles']);
+	const guides = screen.getByRole('region', { name: 'State guides' });
+	expect(
+		within(guides)
+			.getAllByRole('link')
+			.map((link) => link.getAttribute('href')),
+	).toEqual(['/ai-best-practices/ohio#figures', '/ai-best-practices/iowa#figures']);
+	expect(screen.getByText('3 results')).toBeDefined();
+	expect(screen.getByRole('button', { name: 'Everything', pressed: true })).toBeDefined();
+	await userEvent.click(screen.getByRole('button', { name: 'State guides' }));
+	await waitFor(() => expect(asked).toContain('pay in state'));
 });
 
 test('a search that led to an article is remembered, and can be repeated and forgotten', async () => {

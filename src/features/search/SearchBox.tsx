@@ -5,17 +5,14 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { listCategories } from '#src/features/categories/categories.api.ts';
 import type { CategoryRef } from '#src/features/posts/post.ts';
-import { localDate } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { paths } from '#src/site.ts';
-import type { SearchResult } from './search.api.ts';
+import type { Found } from './search.api.ts';
 import { forgetSearches, $recentSearches, rememberSearch } from './search.store.ts';
-import { foundText, splitMarks, QUERY_MAX } from './search.ts';
-import { useSearch } from './useSearch.ts';
+import { foundText, KINDS, splitMarks, QUERY_MAX, type Kind } from './search.ts';
+import { useSearch, type Search } from './useSearch.ts';
 
-/** The search: words, and the slug of a category or ''. */
-export type Search = { query: string; category: string };
 type Props = {
 	search: Search;
 	onSearch: (search: Search) => void;
@@ -26,14 +23,14 @@ type Props = {
 /** The search field and its results, used in the dialog and on the search page. */
 export function SearchBox({ search, onSearch, onChoose }: Props) {
 	const id = useId();
-	const list = useRef<HTMLUListElement>(null);
+	const list = useRef<HTMLDivElement>(null);
 	const [categories, categoriesProblem] = useCategories();
 	const query = search.query.trim();
-	const [state, retry] = useSearch(query, search.category);
+	const [state, retry] = useSearch({ ...search, query });
 	const recent = useStore($recentSearches);
 	const category = categories.find(({ slug }) => slug === search.category)?.name;
-	const corrected = state.status === 'found' ? state.results[0]?.corrected : undefined;
-	const partial = state.status === 'found' && state.results[0]?.partial;
+	const found = state.status === 'found' ? state.found : undefined;
+	const { corrected, partial, results = [], kinds = [] } = found ?? {};
 
 	const field = () => document.getElementById(id);
 	function choose(next: Partial<Search>) {
@@ -105,14 +102,14 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 					{state.status === 'prompt' && (
 						<p className="text-muted">Type at least 3 characters to search.</p>
 					)}
-					{state.status === 'found' && state.results.length === 0 && (
+					{found && results.length === 0 && (
 						<p>
 							No articles found for <strong>“{query}”</strong>
 							{category && ` in ${category}`}
 						</p>
 					)}
-					{state.status === 'found' && state.results.length > 0 && !corrected && (
-						<p className={partial ? undefined : 'label'}>{foundText(query, state.results)}</p>
+					{found && results.length > 0 && !corrected && (
+						<p className={partial ? undefined : 'label'}>{foundText(query, found)}</p>
 					)}
 					{corrected && (
 						<p>
@@ -128,6 +125,13 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 						</p>
 					)}
 				</div>
+				{(kinds.length > 1 || (found && search.kind)) && (
+					<Kinds
+						kinds={kinds}
+						chosen={search.kind}
+						onChoose={(kind) => onSearch({ ...search, kind })}
+					/>
+				)}
 				{state.status === 'prompt' && recent.length > 0 && (
 					<Recent queries={recent} onChoose={(query) => choose({ query })} onClear={clear} />
 				)}
@@ -147,12 +151,12 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 						</Button>
 					</div>
 				)}
-				{state.status === 'found' && state.results.length === 0 && search.category && (
+				{found && results.length === 0 && search.category && (
 					<Button variant="quiet" className="mt-3" onClick={() => choose({ category: '' })}>
 						Search all categories
 					</Button>
 				)}
-				{state.status === 'found' && state.results.length === 0 && categories.length > 0 && (
+				{found && results.length === 0 && categories.length > 0 && (
 					<section aria-label="Categories" className="mt-4">
 						<h3 className="label">Look through a category</h3>
 						<ul className="mt-2 flex flex-wrap gap-x-4">
@@ -170,21 +174,28 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 						</ul>
 					</section>
 				)}
-				{state.status === 'found' && state.results.length > 0 && (
-					<ul ref={list} className="mt-2 grid grid-cols-1 gap-1">
-						{state.results.map((post) => (
-							<li key={post.id}>
-								<Result
-									post={post}
-									onChoose={({ metaKey, ctrlKey, shiftKey }) => {
-										rememberSearch(corrected ?? query);
-										// Opening a result in another tab keeps the list.
-										if (!metaKey && !ctrlKey && !shiftKey) onChoose?.();
-									}}
-								/>
-							</li>
+				{found && results.length > 0 && (
+					<div ref={list}>
+						{[...Map.groupBy(results, ({ kind }) => kind)].map(([kind, group]) => (
+							<section key={kind} aria-label={KINDS[kind]} className="mt-2">
+								{kinds.length > 1 && <h3 className="label mt-4">{KINDS[kind]}</h3>}
+								<ul className="mt-2 grid grid-cols-1 gap-1">
+									{group.map((one) => (
+										<li key={`${one.url} ${one.title}`}>
+											<Result
+												found={one}
+												onChoose={({ metaKey, ctrlKey, shiftKey }) => {
+													rememberSearch(corrected ?? query);
+													// Opening a result in another tab keeps the list.
+													if (!metaKey && !ctrlKey && !shiftKey) onChoose?.();
+												}}
+											/>
+										</li>
+									))}
+								</ul>
+							</section>
 						))}
-					</ul>
+					</div>
 				)}
 			</div>
 		</div>
@@ -196,26 +207,42 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 	}
 }
 
-type ResultProps = { post: SearchResult; onChoose: (event: MouseEvent) => void };
+type KindsProps = {
+	kinds: readonly Kind[];
+	chosen: Kind | '';
+	onChoose: (kind: Kind | '') => void;
+};
 
-function Result({ post, onChoose }: ResultProps) {
+/** Narrows the results to one kind. */
+function Kinds({ kinds, chosen, onChoose }: KindsProps) {
 	return (
-		<a
-			href={paths.post(post.slug)}
-			onClick={onChoose}
-			className="frame frame-hover block p-3 hover:bg-sunken"
-		>
+		<div role="group" aria-label="Kinds of results" className="mt-2 flex flex-wrap gap-2">
+			{(['', ...kinds] as const).map((kind) => (
+				<Button
+					key={kind}
+					variant={kind === chosen ? 'primary' : 'quiet'}
+					aria-pressed={kind === chosen}
+					onClick={() => onChoose(kind)}
+				>
+					{kind ? KINDS[kind] : 'Everything'}
+				</Button>
+			))}
+		</div>
+	);
+}
+
+type ResultProps = { found: Found; onChoose: (event: MouseEvent) => void };
+
+function Result({ found: { title, url, snippet, marks, note }, onChoose }: ResultProps) {
+	return (
+		<a href={url} onClick={onChoose} className="frame frame-hover block p-3 hover:bg-sunken">
 			<span className="font-semibold">
-				<Marked text={post.title} marks={post.marks} />
+				<Marked text={title} marks={marks} />
 			</span>
 			<span className="mt-1 block font-serif text-muted">
-				<Marked text={post.passage} marks={post.marks} />
+				<Marked text={snippet} marks={marks} />
 			</span>
-			<span className="label mt-1 block">
-				{post.category.name}
-				{post.publishedAt && ` · ${localDate(post.publishedAt, 'medium')}`} · {post.readTime} min
-				read
-			</span>
+			{note && <span className="label mt-1 block">{note}</span>}
 		</a>
 	);
 }

@@ -2,12 +2,13 @@ import { useEffect, useState } from 'react';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { ErrorBoundary, island } from '#src/components/ui/ErrorBoundary.tsx';
 import { isShortcut } from '#src/lib/client-intent.ts';
-import { SearchBox, type Search } from './SearchBox.tsx';
+import { SearchBox } from './SearchBox.tsx';
+import type { Search } from './useSearch.ts';
 
 /** The search dialog. Hydrated by the first intent to search, so it opens at once; later ones reopen it. */
 export const SearchDialog = island(SearchOverlay);
 
-const NOTHING: Search = { query: '', category: '' };
+const NOTHING: Search = { query: '', category: '', kind: '' };
 
 function SearchOverlay() {
 	const [search, setSearch] = useState(NOTHING);

@@ -6,6 +6,8 @@ const PLACE_WEIGHTS = { title: 3, tags: 1.6, headings: 1.4, excerpt: 1.2, body: 
 const HALF_SATURATION = 4;
 /** Bonus for adjacent parts, as a share of their own weights. */
 const ADJACENCY_WEIGHT = 0.5;
+/** Bonus for a title that is the question, as a share of the weight of its words there. */
+const WHOLE_TITLE_WEIGHT = 1;
 /** Maximum number of letters between adjacent parts. */
 const MAX_GAP = 3;
 
@@ -23,7 +25,8 @@ export type Form = {
 /** A part of a question with its forms and its rarity. */
 type Part = { forms: Form[]; rarity: number };
 
-type Article = {
+/** An article, or another page. */
+export type Article = {
 	title: string;
 	tags: string;
 	excerpt: string | null;
@@ -70,7 +73,8 @@ export function rank<One extends Article>(
 			const sum = parts.map(() => 0);
 			const beside = parts.map(() => 0);
 			let before: { end: number; said: Match[] } = { end: -Infinity, said: [] };
-			for (const hit of hitsOf(texts[place])) {
+			const hits = hitsOf(texts[place]);
+			for (const hit of hits) {
 				const said = read(hit.found);
 				for (const { part, form } of said) {
 					most[part] = Math.max(most[part]!, form.weight);
@@ -82,10 +86,11 @@ export function rank<One extends Article>(
 				}
 				before = { end: hit.end, said };
 			}
+			const isWhole = place === 'title' && isCovered(texts.title, hits) && !most.includes(0);
 			for (const [part, { rarity }] of parts.entries()) {
 				const isText = place === 'body';
 				const share = isText ? sum[part]! / (sum[part]! + halfSaturation) : most[part]!;
-				points += PLACE_WEIGHTS[place] * share * rarity;
+				points += PLACE_WEIGHTS[place] * share * rarity * (isWhole ? 1 + WHOLE_TITLE_WEIGHT : 1);
 				const pairs = beside[part]!;
 				if (pairs > 0) {
 					const worth = isText ? pairs / (pairs + 1) : PLACE_WEIGHTS[place] / 2;
@@ -98,6 +103,17 @@ export function rank<One extends Article>(
 		return { article, found, whole: named.size === parts.length, score: points * covered };
 	});
 	return ranked.filter(({ found }) => found.size > 0).sort((a, b) => b.score - a.score);
+}
+
+/** Returns whether a text has no words but these. */
+function isCovered(text: string, hits: Hit[]): boolean {
+	let at = 0;
+	const between = hits.map(({ start, end }) => {
+		const gap = text.slice(at, start);
+		at = end;
+		return gap;
+	});
+	return !/[\p{L}\p{N}]/u.test(between.join('') + text.slice(at));
 }
 
 type Match = { part: number; form: Form };

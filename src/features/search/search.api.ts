@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { RelatedPost } from '#src/features/posts/post.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
-import { QUERY_MAX } from './search.ts';
+import { KINDS, QUERY_MAX, type Kind } from './search.ts';
 
 /** A post in the results. */
 export type SearchResult = RelatedPost & {
@@ -15,15 +15,65 @@ export type SearchResult = RelatedPost & {
 	partial?: true;
 };
 
+const question = z.optional(
+	z.string().check(z.trim(), z.maxLength(QUERY_MAX, 'Use 200 characters or fewer')),
+);
+/** Slug of the only category to search. */
+const category = z.optional(z.string().check(z.maxLength(100, 'Use 100 characters or fewer')));
+
 export const searchPosts = endpoint<SearchResult[]>()({
 	method: 'GET',
 	path: '/api/posts/search',
+	input: z.object({ q: question, category }),
+});
+
+/** Something that was found. */
+export type Found = {
+	kind: Kind;
+	title: string;
+	/** Address with the place where the words stand: the heading's id and a text fragment. */
+	url: string;
+	/** A passage of its text with the words. */
+	snippet: string;
+	/** How it was found. */
+	by: 'words';
+	/** An article's category, date and length. */
+	note: string;
+	/** Words and phrases to mark in title and snippet. */
+	marks: string[];
+};
+
+export type Findings = {
+	/** Best first. */
+	results: Found[];
+	/** How many were ranked, with those that the limit left out. */
+	total: number;
+	/** Every kind that has something for this question. */
+	kinds: Kind[];
+	/** The question as understood, if a word of it occurs nowhere. */
+	corrected?: string;
+	/** Nothing has all words of the question; these have most of them. */
+	partial?: true;
+};
+
+const LIMIT = 'limit must be a whole number from 1 to 50';
+
+export const searchEverything = endpoint<Findings>()({
+	method: 'GET',
+	path: '/api/search',
 	input: z.object({
-		q: z.optional(
-			z.string().check(z.trim(), z.maxLength(QUERY_MAX, 'Use 200 characters or fewer')),
+		q: question,
+		kind: z.optional(
+			z.enum(Object.keys(KINDS) as Kind[], {
+				error: `kind must be one of ${Object.keys(KINDS).join(', ')}`,
+			}),
 		),
-		/** Slug of the only category to search. */
-		category: z.optional(z.string().check(z.maxLength(100, 'Use 100 characters or fewer'))),
+		category,
+		limit: z.optional(
+			z.coerce
+				.number({ error: LIMIT })
+				.check(z.int({ error: LIMIT }), z.gte(1, LIMIT), z.lte(50, LIMIT)),
+		),
 	}),
 });
 
@@ -31,5 +81,9 @@ export const searchPosts = endpoint<SearchResult[]>()({
 export const searchResults = endpoint<string>()({
 	method: 'GET',
 	path: '/search/results',
-	input: z.object({ q: z.optional(z.string()), category: z.optional(z.string()) }),
+	input: z.object({
+		q: z.optional(z.string()),
+		category: z.optional(z.string()),
+		kind: z.optional(z.string()),
+	}),
 });

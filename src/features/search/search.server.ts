@@ -1,21 +1,33 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
-import { categories, posts, renderedPosts } from '#db/schema.ts';
+import { categories, posts, renderedPosts, searchEntries } from '#db/schema.ts';
 import { withIsoDate, isPublic, summaryColumns } from '#src/features/posts/posts.server.ts';
 import { getSettings } from '#src/core/settings/settings.server.ts';
 import { parseAbbreviations } from '#src/core/settings/abbreviations.ts';
 import { parseQuestion, type Part } from './question.ts';
-import { rank, type Form } from './ranking.ts';
-import type { SearchResult } from './search.api.ts';
-import { createFinder, bestPassage, SEARCH_LIMIT, SEARCH_MINIMUM } from './search.ts';
+import { rank, type Article, type Form } from './ranking.ts';
+import type { Findings, SearchResult } from './search.api.ts';
+import {
+	KINDS,
+	SEARCH_LIMIT,
+	SEARCH_MINIMUM,
+	bestPassage,
+	createFinder,
+	placeIn,
+	type Hit,
+	type Kind,
+} from './search.ts';
+import { localDate } from '#src/lib/dates.ts';
 import { wordsOf } from '#src/lib/stems.ts';
+import { paths } from '#src/site.ts';
 import { findForms, toMatchQuery } from './vocabulary.server.ts';
 
 /** Maximum number of newest matches to consider: in title, tags or excerpt, and anywhere. */
 const MAX_MATCHES = 2000;
 const MAX_TEXT_MATCHES = 500;
-/** The best of them are read in full and ranked. */
+/** The best of them are read in full and ranked: so many of one index, or of each of several. */
 const MAX_RANKED = 30;
+const MAX_RANKED_OF_EACH = 20;
 /** Ranked posts are read in batches until enough of them are public and in the category. */
 const BATCH_SIZE = 60;
 /** Weight of a word before the post is read, by place. */
@@ -35,43 +47,151 @@ type Search = { q?: string | undefined; category?: string | undefined };
  * Returns public posts that match a question, best first: by how much of it they contain, where, and how rare
  * that is. No word is required.
  */
-export async function searchPosts(
+export async function searchPosts(db: Db, { q, category }: Search, now: Date) {
+	const articles = articleIndex(db, category, now);
+	const { found, hitsOf, corrected, partial } = await answer(db, q, [articles], SEARCH_LIMIT);
+	return found.map(({ body, headings: _headings, tags: _tags, author: _author, ...post }) => {
+		const { passage } = bestPassage([post.excerpt ?? '', body], hitsOf);
+		return {
+			...withIsoDate(post),
+			passage,
+			marks: marksOf([post.title, passage], hitsOf),
+			...(corrected !== undefined && { corrected }),
+			...(partial && { partial }),
+		} satisfies SearchResult;
+	});
+}
+
+/** Returns public posts and all other pages that match a question, as `searchPosts` ranks them: one score for all. */
+export async function searchEverything(
 	db: Db,
-	{ q = '', category }: Search,
+	{
+		q,
+		kind,
+		category,
+		limit = SEARCH_LIMIT,
+	}: Search & { kind?: Kind | undefined; limit?: number | undefined },
 	now: Date,
-): Promise<SearchResult[]> {
-	if (q.length < SEARCH_MINIMUM || wordsOf(q).length === 0) return [];
+): Promise<Findings> {
+	const articles = articleIndex(db, category, now);
+	const pages = entryIndex(db, kind);
+	const indexes: Index<Read>[] = [
+		{
+			...articles,
+			isRead: kind === undefined || kind === 'article',
+			read: async (ids, most) => (await articles.read(ids, most)).map(asRead),
+		},
+		{ ...pages, isRead: kind !== 'article' && category === undefined },
+	];
+	const { found, total, ids, hitsOf, corrected, partial } = await answer(db, q, indexes, limit);
+	const [articleIds = [], entryIds = []] = ids;
+	const kinds = new Set(category === undefined ? await kindsOf(db, entryIds) : []);
+	if (articleIds.length > 0) kinds.add('article');
+	return {
+		results: found.map((page) => {
+			const { passage, place } = passageOf(page, hitsOf);
+			return {
+				kind: page.kind,
+				title: page.title,
+				url: page.url.includes('#') ? page.url : page.url + place,
+				snippet: passage,
+				by: 'words',
+				note: page.note,
+				marks: marksOf([page.title, passage], hitsOf),
+			};
+		}),
+		total,
+		kinds: (Object.keys(KINDS) as Kind[]).filter((one) => kinds.has(one)),
+		...(corrected !== undefined && { corrected }),
+		...(partial && { partial }),
+	};
+}
+
+/** Returns the best passage of a page, and what leads to it. Where the title says as much, it leads to the top. */
+function passageOf({ title, excerpt, body, headings }: Read, hitsOf: (text: string) => Hit[]) {
+	const told = new Set(hitsOf(title).map(({ found }) => found));
+	const inText = bestPassage([body, excerpt ?? ''], hitsOf);
+	const isMore = hitsOf(inText.passage).some(({ found }) => !told.has(found));
+	if (!isMore) return { ...bestPassage([excerpt ?? '', body], hitsOf), place: '' };
+	return { ...inText, place: inText.text === body ? placeIn(body, inText.start, headings) : '' };
+}
+
+/** A full-text index, and how the best of it are read. */
+type Index<One> = {
+	index: SQL;
+	/** The table that it is over. */
+	table: SQL;
+	read: (ids: number[], most: number) => Promise<One[]>;
+	/** Whether what it finds is wanted; otherwise it only tells how rare a word is. */
+	isRead?: boolean;
+};
+
+type Answer<One> = {
+	found: One[];
+	total: number;
+	/** Rows of each index that have any part of the question. */
+	ids: number[][];
+	hitsOf: (text: string) => Hit[];
+	corrected?: string | undefined;
+	partial?: true;
+};
+
+/** Returns the best for a question from these indexes. */
+async function answer<One extends Article>(
+	db: Db,
+	q = '',
+	indexes: Index<One>[],
+	limit: number,
+): Promise<Answer<One>> {
+	if (q.length < SEARCH_MINIMUM || wordsOf(q).length === 0) {
+		return { found: [], total: 0, ids: [], hitsOf: () => [] };
+	}
 	const { abbreviations } = await getSettings(db);
 	const parts = parseQuestion(q, parseAbbreviations(abbreviations));
 	const forms = await findForms(db, parts);
-	const { ids, rarity } = await findCandidates(db, forms);
-	const rows: Awaited<ReturnType<typeof readBatch>> = [];
-	for (let start = 0; start < ids.length && rows.length < MAX_RANKED; start += BATCH_SIZE) {
-		rows.push(...(await readBatch(db, ids.slice(start, start + BATCH_SIZE), category, now)));
-	}
-	const hitsOf = memoize(createFinder(forms.flat().map(({ text }) => text)));
-	const weightedParts = forms.map((list, part) => ({ forms: list, rarity: rarity[part]! }));
-	const ranked = rank(rows.slice(0, MAX_RANKED), weightedParts, hitsOf);
-	const least = parts.length > 1 ? (ranked[0]?.score ?? 0) * MIN_SCORE_SHARE : 0;
-	const shown = ranked.filter(({ score }) => score >= least).slice(0, SEARCH_LIMIT);
-	const corrected = correctQuestion(parts, forms, shown);
-	const partial = !shown.some(({ whole }) => whole);
-	return shown.map(
-		({ article: { body, headings: _headings, tags: _tags, author: _author, ...post } }) => {
-			const passage = bestPassage([post.excerpt ?? '', body], hitsOf);
-			const marks = [post.title, passage]
-				.flatMap(hitsOf)
-				.map(({ found }) => wordsOf(found).join(' '));
-			return {
-				...withIsoDate(post),
-				passage,
-				marks: [...new Set(marks)],
-				...(corrected !== undefined && { corrected }),
-				...(partial && { partial: true as const }),
-			};
-		},
+	const candidates = await Promise.all(indexes.map((index) => findCandidates(db, forms, index)));
+	const read = indexes.filter(({ isRead }) => isRead !== false);
+	const most = read.length > 1 ? MAX_RANKED_OF_EACH : MAX_RANKED;
+	const rows = await Promise.all(
+		read.map(async (index) => {
+			const { ids } = candidates[indexes.indexOf(index)]!;
+			const some: One[] = [];
+			for (let start = 0; start < ids.length && some.length < most; start += BATCH_SIZE) {
+				some.push(...(await index.read(ids.slice(start, start + BATCH_SIZE), most)));
+			}
+			return some.slice(0, most);
+		}),
 	);
+	const size = candidates.reduce((sum, one) => sum + one.size, 0);
+	const holding = parts.map((_, part) =>
+		candidates.reduce((sum, one) => sum + one.holding[part]!, 0),
+	);
+	const hitsOf = memoize(createFinder(forms.flat().map(({ text }) => text)));
+	const weightedParts = forms.map((list, part) => ({
+		forms: list,
+		rarity: rarityOf(holding[part]!, size),
+	}));
+	const ranked = rank(rows.flat(), weightedParts, hitsOf);
+	const least = parts.length > 1 ? (ranked[0]?.score ?? 0) * MIN_SCORE_SHARE : 0;
+	const near = ranked.filter(({ score }) => score >= least);
+	const shown = near.slice(0, limit);
+	return {
+		found: shown.map(({ article }) => article),
+		total: near.length,
+		ids: candidates.map(({ ids }) => ids),
+		hitsOf,
+		corrected: correctQuestion(parts, forms, shown),
+		...(!shown.some(({ whole }) => whole) && { partial: true }),
+	};
 }
+
+/** Returns what to mark in these texts. */
+function marksOf(texts: string[], hitsOf: (text: string) => Hit[]): string[] {
+	return [...new Set(texts.flatMap(hitsOf).map(({ found }) => wordsOf(found).join(' ')))];
+}
+
+const rarityOf = (holding: number, size: number) =>
+	Math.log(1 + (size - holding + 0.5) / (holding + 0.5));
 
 /** Returns a function that reads each text only once. */
 function memoize<Out>(read: (text: string) => Out): (text: string) => Out {
@@ -98,11 +218,15 @@ function correctQuestion(
 	return parts.map(({ words }, at) => corrections[at] ?? words.join(' ')).join(' ');
 }
 
-/** Returns the posts that contain any part of the question, likeliest first, and the rarity of each part. */
+/**
+ * Returns the rows of an index that contain any part of the question, likeliest first, how many contain each part,
+ * and how many there are.
+ */
 async function findCandidates(
 	db: Db,
 	forms: Form[][],
-): Promise<{ ids: number[]; rarity: number[] }> {
+	{ index, table }: Pick<Index<unknown>, 'index' | 'table'>,
+): Promise<{ ids: number[]; holding: number[]; size: number }> {
 	const queries = forms.flatMap((list, part) =>
 		[false, true].flatMap((loose) => {
 			const some = list.filter(({ weight }) => weight < LOOSE_WEIGHT === loose);
@@ -118,12 +242,12 @@ async function findCandidates(
 			}));
 		}),
 	);
-	const [{ posts: total }, ...lists] = (await db.all(
-		sql`select 0 as at, '[]' as ids, (select count(*) from rendered_posts) as posts union all ${sql.join(
+	const [{ size: total }, ...lists] = (await db.all(
+		sql`select 0 as at, '[]' as ids, (select count(*) from ${table}) as size union all ${sql.join(
 			queries.map(
 				({ match, most }, at) => sql`select ${at} as at, (select json_group_array(id) from (
-					select rowid as id from search_index where search_index match ${match}
-					order by rowid desc limit ${most})) as ids, 0 as posts`,
+					select rowid as id from ${index} where ${index} match ${match}
+					order by rowid desc limit ${most})) as ids, 0 as size`,
 			),
 			sql` union all `,
 		)}`,
@@ -140,7 +264,7 @@ async function findCandidates(
 		}
 		return { ...queries[at]!, ids };
 	});
-	const rarity = holding.map((count) => Math.log(1 + (total - count + 0.5) / (count + 0.5)));
+	const rarity = holding.map((count) => rarityOf(count, total));
 	const best = forms.map(() => new Map<number, number>());
 	for (const { part, weight, ids } of found) {
 		for (const id of ids) {
@@ -160,10 +284,10 @@ async function findCandidates(
 		.map(([id, { sum, has }]) => ({ id, score: sum * has }))
 		.sort((a, b) => b.score - a.score || b.id - a.id)
 		.map(({ id }) => id);
-	return { ids, rarity };
+	return { ids, holding, size: total };
 }
 
-type List = { at: number; ids: string; posts: number };
+type List = { at: number; ids: string; size: number };
 
 const selectBatch = prepared((db) => {
 	const given = sql.placeholder;
@@ -185,14 +309,82 @@ const selectBatch = prepared((db) => {
 			),
 		)
 		.orderBy(sql`ranked.key`)
-		.limit(MAX_RANKED)
+		.limit(given('most'))
 		.prepare();
 });
 
-function readBatch(db: Db, ids: number[], category: string | undefined, now: Date) {
-	return selectBatch(db).all({
-		ids: JSON.stringify(ids),
-		category: category ?? null,
-		now: now.getTime(),
-	});
+function articleIndex(db: Db, category: string | undefined, now: Date) {
+	return {
+		index: sql`search_index`,
+		table: sql`rendered_posts`,
+		read: (ids: number[], most: number) =>
+			selectBatch(db).all({
+				ids: JSON.stringify(ids),
+				most,
+				category: category ?? null,
+				now: now.getTime(),
+			}),
+	};
+}
+
+/** A page as it is ranked and shown. */
+type Read = Article & {
+	kind: Kind;
+	url: string;
+	note: string;
+	headings: { slug: string; text: string }[];
+};
+
+/** Returns an article among other pages. */
+function asRead(post: Awaited<ReturnType<ReturnType<typeof articleIndex>['read']>>[number]): Read {
+	const { slug, category, publishedAt, readTime, ...article } = post;
+	const facts = [
+		category.name,
+		publishedAt && localDate(publishedAt.toISOString().slice(0, 10), 'medium'),
+		`${readTime} min read`,
+	];
+	return {
+		...article,
+		kind: 'article',
+		url: paths.post(slug),
+		note: facts.filter(Boolean).join(' · '),
+	};
+}
+
+const selectEntries = prepared((db) => {
+	const given = sql.placeholder;
+	const { id: _id, digest: _digest, ...columns } = getTableColumns(searchEntries);
+	return db
+		.select(columns)
+		.from(sql`json_each(${given('ids')}) as ranked`)
+		.innerJoin(searchEntries, sql`${searchEntries.id} = ranked.value`)
+		.where(sql`(${given('kind')} is null or ${searchEntries.kind} = ${given('kind')})`)
+		.orderBy(sql`ranked.key`)
+		.limit(given('most'))
+		.prepare();
+});
+
+function entryIndex(db: Db, kind: Kind | undefined) {
+	return {
+		index: sql`search_entry_index`,
+		table: sql`search_entries`,
+		read: async (ids: number[], most: number): Promise<Read[]> =>
+			(await selectEntries(db).all({ ids: JSON.stringify(ids), most, kind: kind ?? null })).map(
+				(entry) => ({
+					...entry,
+					kind: entry.kind as Kind,
+					note: '',
+				}),
+			),
+	};
+}
+
+/** Returns the kinds of these entries. */
+async function kindsOf(db: Db, ids: number[]): Promise<Kind[]> {
+	if (ids.length === 0) return [];
+	const rows = await db
+		.selectDistinct({ kind: searchEntries.kind })
+		.from(searchEntries)
+		.where(sql`${searchEntries.id} in (select value from json_each(${JSON.stringify(ids)}))`);
+	return rows.map(({ kind }) => kind as Kind);
 }

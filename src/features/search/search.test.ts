@@ -6,7 +6,7 @@ import {
 	parseAbbreviations,
 } from '#src/core/settings/abbreviations.ts';
 import { parseQuestion } from './question.ts';
-import { createFinder, splitMarks, bestPassage } from './search.ts';
+import { bestPassage, createFinder, placeIn, splitMarks } from './search.ts';
 import { beginningOf, rootOf, stemOf } from '#src/lib/stems.ts';
 import { editDistance, likelyWords, maxTypos } from './typos.ts';
 
@@ -187,23 +187,36 @@ const filler = (count: number) => Array.from({ length: count }, (_, at) => `word
 
 test('a passage is where most of the words stand together', () => {
 	const text = `A gradient. ${filler(80)} The gradient descends to a minimum. ${filler(80)}`;
-	const passage = bestPassage([text], createFinder(['gradient', 'minimum']));
+	const { passage } = bestPassage([text], createFinder(['gradient', 'minimum']));
 	expect(passage).toContain('gradient descends to a minimum.');
 	expect(passage).toMatch(/^… \S.*\S …$/);
 	expect(passage.length).toBeLessThanOrEqual(190);
 });
 
 test('the excerpt is the passage where it says as much as the text', () => {
-	expect(
-		bestPassage(['On gradients.', `A gradient ${filler(50)}`], createFinder(['gradient*'])),
-	).toBe('On gradients.');
-	expect(bestPassage(['Excerpt', 'A gradient'], createFinder(['gradient']))).toBe('A gradient');
-	expect(bestPassage(['', 'Only a text'], createFinder(['gradient']))).toBe('Only a text');
-	expect(bestPassage(['', ''], createFinder(['gradient']))).toBe('');
+	const passageOf = (...texts: string[]) => bestPassage(texts, createFinder(['gradient*'])).passage;
+	expect(passageOf('On gradients.', `A gradient ${filler(50)}`)).toBe('On gradients.');
+	expect(passageOf('Excerpt', 'A gradient')).toBe('A gradient');
+	expect(passageOf('', 'Only a text')).toBe('Only a text');
+	expect(passageOf('', '')).toBe('');
+});
+
+test.each([
+	['Steps', '#:~:text=Steps'],
+	['follow', '#steps:~:text=follow%20the%20slope%2C%20again'],
+	['well-known', '#step-by-step:~:text=well%2Dknown%20%26%20slow'],
+	['long', `#step-by-step:~:text=${'long%20'.repeat(12).slice(0, -3)}`],
+])('%j leads to the heading above it and to its words', (word, place) => {
+	const text = `Steps are many\nSteps\nfollow the slope, again\nStep by step\nwell-known & slow\n${'long '.repeat(40)}`;
+	const headings = [
+		{ slug: 'steps', text: 'Steps' },
+		{ slug: 'step-by-step', text: 'Step  by step' },
+	];
+	expect(placeIn(text, text.indexOf(word), headings).slice(0, place.length)).toBe(place);
 });
 
 test('a text without spaces is cut all the same', () => {
-	const passage = bestPassage(['学'.repeat(5000)], createFinder(['学*']));
+	const { passage } = bestPassage(['学'.repeat(5000)], createFinder(['学*']));
 	expect(passage.length).toBeLessThanOrEqual(190);
 	expect(passage).toContain('学');
 });
@@ -214,7 +227,7 @@ test('whatever the text, a passage is short and made of it', () => {
 			fc.array(fc.constantFrom('a', 'model', 'x'.repeat(300), '\n', 'é', '学')),
 			(parts) => {
 				const text = parts.join(' ');
-				const passage = bestPassage([text], createFinder(['model']));
+				const { passage } = bestPassage([text], createFinder(['model']));
 				expect(passage.length).toBeLessThanOrEqual(190);
 				expect(text).toContain(passage.replace(/^… | …$/g, ''));
 			},

@@ -11,12 +11,35 @@ const PASSAGE_LENGTH = 180;
 /** Maximum number of characters before the first found word. */
 const PASSAGE_LEAD = 50;
 
-/** Returns the number of articles found, or that none contains everything. */
-export function foundText(query: string, results: readonly { partial?: true }[]): string {
-	if (!results[0]?.partial) return plural(results.length, 'article');
+/** The kinds of things that are found, as their groups are named. */
+export const KINDS = {
+	article: 'Articles',
+	state: 'State guides',
+	series: 'Series',
+	category: 'Categories',
+	tag: 'Tags',
+	page: 'Pages',
+	issue: 'Newsletter issues',
+	lesson: 'Lessons of the email course',
+} as const;
+export type Kind = keyof typeof KINDS;
+export const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);
+
+/** Returns how much was found, or that nothing contains everything. */
+export function foundText(
+	query: string,
+	{
+		results,
+		total,
+		partial,
+	}: { results: readonly { kind: Kind }[]; total: number; partial?: true },
+): string {
+	const isArticles = results.every(({ kind }) => kind === 'article');
+	if (!partial) return plural(total, isArticles ? 'article' : 'result');
+	const nothing = isArticles ? 'No article' : 'Nothing';
 	return wordsOf(query).length > 1
-		? 'No article has all of these words. These have most of them:'
-		: 'No article has this word. These are near it:';
+		? `${nothing} has all of these words. These have most of them:`
+		: `${nothing} has this word. These are near it:`;
 }
 
 /** Position of a match, and its text in lower case without accents. */
@@ -96,8 +119,11 @@ export function splitMarks(
 	return parts;
 }
 
+/** A passage, and where its first found word stands in which of the texts. */
+type Passage = { passage: string; text: string; start: number };
+
 /** Returns the passage with the most different words, or the first text's beginning if there are none. */
-export function bestPassage(texts: readonly string[], hitsOf: (text: string) => Hit[]): string {
+export function bestPassage(texts: readonly string[], hitsOf: (text: string) => Hit[]): Passage {
 	let best = { text: texts.find(Boolean) ?? '', start: 0, count: 0 };
 	for (const text of texts) {
 		const hits = hitsOf(text).slice(0, 400);
@@ -118,7 +144,39 @@ export function bestPassage(texts: readonly string[], hitsOf: (text: string) => 
 	const rest = text.slice(start, start + PASSAGE_LENGTH);
 	const whole = start + PASSAGE_LENGTH >= text.length;
 	const cut = whole ? rest : rest.replace(/\s+\S*$/, '');
-	return `${start > 0 ? '… ' : ''}${cut.trim()}${whole ? '' : ' …'}`;
+	const passage = `${start > 0 ? '… ' : ''}${cut.trim()}${whole ? '' : ' …'}`;
+	return { passage, text, start: best.start };
+}
+
+/** Maximum length of a text fragment. */
+const FRAGMENT_LENGTH = 60;
+
+/**
+ * Returns what leads to a place in a page's text: the id of the heading above it, and a text fragment, which browsers
+ * that know it scroll to and mark. Headings have lines of their own, in their order.
+ */
+export function placeIn(
+	text: string,
+	start: number,
+	headings: readonly { slug: string; text: string }[],
+): string {
+	let above = '';
+	let from = 0;
+	for (const heading of headings) {
+		const at = `\n${text}\n`.indexOf(`\n${heading.text.replace(/\s+/g, ' ').trim()}\n`, from);
+		if (at === -1) continue;
+		if (at > start) break;
+		above = heading.slug;
+		from = at + 1;
+	}
+	const [line = ''] = text.slice(start).split('\n', 1);
+	const words =
+		line.length > FRAGMENT_LENGTH
+			? line.slice(0, FRAGMENT_LENGTH + 1).replace(/\s+\S*$/, '')
+			: line;
+	// A dash separates the parts of a fragment.
+	const fragment = encodeURIComponent(words.toWellFormed().trim()).replaceAll('-', '%2D');
+	return `#${above}:~:text=${fragment}`;
 }
 
 /** Returns lower case without accents, keeping every character's position. */

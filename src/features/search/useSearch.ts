@@ -2,49 +2,53 @@ import { MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
-import { searchPosts, type SearchResult } from './search.api.ts';
-import { SEARCH_MINIMUM } from './search.ts';
+import { searchEverything, type Findings } from './search.api.ts';
+import { SEARCH_MINIMUM, type Kind } from './search.ts';
 
 const DEBOUNCE_MS = 150;
 /** How long, and how many responses are cached. */
 const CACHE_MS = 5 * MINUTE;
 const CACHE_SIZE = 50;
 
+/** The search: words, and the slug of a category and a kind, or ''. */
+export type Search = { query: string; category: string; kind: Kind | '' };
+
 export type SearchState =
 	| { status: 'prompt' | 'loading' }
-	| { status: 'found'; results: SearchResult[] }
+	| { status: 'found'; found: Findings }
 	| { status: 'failed'; message: string };
 
-const cache = new Map<string, { at: number; results: SearchResult[] }>();
+const cache = new Map<string, { at: number; found: Findings }>();
 
 /** Returns what to show for a query, and a function to retry. A late response never overwrites a newer one. */
-export function useSearch(q: string, category: string): [SearchState, retry: () => void] {
-	const key = `${category}:${q}`;
+export function useSearch({ query: q, category, kind }: Search): [SearchState, retry: () => void] {
+	const key = `${kind}:${category}:${q}`;
 	const tooShort = q.length < SEARCH_MINIMUM;
-	const fresh = cachedResults(key);
+	const fresh = findKept(key);
 
 	async function load() {
-		const results = await call(searchPosts, { q, category: category || undefined });
-		cacheResults(key, results);
-		return { key, results };
+		const narrowed = { category: category || undefined, kind: kind || undefined };
+		const found = await call(searchEverything, { q, ...narrowed });
+		keep(key, found);
+		return { key, found };
 	}
 	const isAsked = !tooShort && !fresh;
 	const { data, error, loading, reload } = useAsync(isAsked ? key : null, load, DEBOUNCE_MS);
-	const results = fresh ?? (data?.key === key ? data.results : undefined);
+	const found = fresh ?? (data?.key === key ? data.found : undefined);
 
 	if (tooShort) return [{ status: 'prompt' }, reload];
-	if (results) return [{ status: 'found', results }, reload];
+	if (found) return [{ status: 'found', found }, reload];
 	if (loading || error === undefined) return [{ status: 'loading' }, reload];
 	return [{ status: 'failed', message: messageOf(error) }, reload];
 }
 
-function cachedResults(key: string): SearchResult[] | undefined {
+function findKept(key: string): Findings | undefined {
 	const answer = cache.get(key);
-	return answer && Date.now() - answer.at < CACHE_MS ? answer.results : undefined;
+	return answer && Date.now() - answer.at < CACHE_MS ? answer.found : undefined;
 }
 
-function cacheResults(key: string, results: SearchResult[]): void {
+function keep(key: string, found: Findings): void {
 	cache.delete(key);
-	cache.set(key, { at: Date.now(), results });
+	cache.set(key, { at: Date.now(), found });
 	if (cache.size > CACHE_SIZE) cache.delete(cache.keys().next().value!);
 }

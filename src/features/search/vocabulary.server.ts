@@ -151,8 +151,10 @@ function splitsOf(word: string): [string, string][] {
 }
 
 async function anyFound(db: Db, forms: Form[]): Promise<boolean> {
+	const match = forms.map(toMatchQuery).join(' OR ');
 	const rows = await db.all(
-		sql`select 1 from search_index where search_index match ${forms.map(toMatchQuery).join(' OR ')} limit 1`,
+		sql`select 1 where exists (select 1 from search_index where search_index match ${match})
+			or exists (select 1 from search_entry_index where search_entry_index match ${match})`,
 	);
 	return rows.length > 0;
 }

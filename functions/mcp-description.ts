@@ -1,0 +1,31 @@
+import type { Config } from '@netlify/functions';
+import * as z from 'zod/mini';
+import { SERVER_VERSION, TOOLS } from '#src/features/programs/programs.ts';
+import { endpoint } from '#src/lib/endpoint.ts';
+import { getEnv } from '#src/lib/env.ts';
+import { site } from '#src/site.ts';
+import { on, serve } from './lib/http.ts';
+
+/** Tells programs where this site speaks the Model Context Protocol, and what it offers there. */
+const describe = endpoint<object>()({
+	method: 'GET',
+	path: '/.well-known/mcp.json',
+	input: z.object({}),
+});
+
+export default serve(
+	on(
+		describe,
+		async () => ({
+			name: site.name,
+			description: site.description,
+			version: SERVER_VERSION,
+			transport: { type: 'streamable-http', url: new URL('/mcp', getEnv().SITE_URL).href },
+			authentication: { required: false },
+			tools: Object.entries(TOOLS).map(([name, tool]) => ({ name, ...tool })),
+		}),
+		{ cache: ['configuration'] },
+	),
+);
+
+export const config: Config = { path: '/.well-known/mcp.json' };

@@ -1,0 +1,173 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import * as z from 'zod/mini';
+import type { Db } from '#db/client.ts';
+import { posts } from '#db/schema.ts';
+import { listIssues } from '#src/features/newsletter/issues.server.ts';
+import { getPostHeadings, getPostMarkdown } from '#src/features/posts/markdown.server.ts';
+import { changedAt, isPublic } from '#src/features/posts/posts.server.ts';
+import { KINDS, QUERY_MAX, SEARCH_LIMIT, type Kind } from '#src/features/search/search.ts';
+import { searchEverything } from '#src/features/search/search.server.ts';
+import { MAX_STATES, selectionQuery } from '#src/features/states/selection.ts';
+import { getState, listStates } from '#src/features/states/states.server.ts';
+import { paths, site } from '#src/site.ts';
+import { SERVER_VERSION, TOOLS } from './programs.ts';
+import { sectionOf } from './section.ts';
+
+/** Maximum number of changes told at once. */
+const MAX_CHANGES = 100;
+
+const slug = (what: string) => z.string().check(z.maxLength(200), z.describe(what));
+
+/** Returns a server of the Model Context Protocol that reads this site, for one request. */
+export function createToolServer(db: Db, siteUrl: string, now: Date): McpServer {
+	const at = (path: string) => new URL(path, siteUrl).href;
+	const server = new McpServer(
+		{ name: site.name, version: SERVER_VERSION },
+		{ instructions: `Reads ${site.name}. Each answer names the page that it comes from.` },
+	);
+	const known = (name: keyof typeof TOOLS) => ({
+		...TOOLS[name],
+		annotations: { readOnlyHint: true, openWorldHint: false },
+	});
+
+	server.registerTool(
+		'search',
+		{
+			...known('search'),
+			inputSchema: {
+				q: z.string().check(z.minLength(3), z.maxLength(QUERY_MAX), z.describe('The words.')),
+				kind: z.optional(
+					z.enum(Object.keys(KINDS) as Kind[]).check(z.describe('The only kind to search.')),
+				),
+				limit: z.optional(
+					z
+						.int()
+						.check(
+							z.gte(1),
+							z.lte(50),
+							z.describe(`How many at most, ${SEARCH_LIMIT} without it.`),
+						),
+				),
+			},
+		},
+		async (search) => {
+			const found = await searchEverything(db, search, now);
+			return told(at(paths.search(search.q)), found);
+		},
+	);
+
+	server.registerTool(
+		'get_article',
+		{
+			...known('get_article'),
+			inputSchema: {
+				slug: slug("The last part of the article's address."),
+				section: z.optional(slug('The id of a heading, as addresses have it after “#”.')),
+			},
+		},
+		async ({ slug: name, section }) => {
+			const wanted = { slug: name, siteUrl, now };
+			const markdown = await getPostMarkdown(db, wanted);
+			if (markdown === null) return missing('article');
+			const page = at(paths.post(name));
+			const { text, headings } = (await getPostHeadings(db, wanted))!;
+			if (section === undefined) return told(page, { markdown, headings });
+			const part = sectionOf(text, headings, section);
+			return part === null
+				? missing('section')
+				: told(`${page}#${encodeURIComponent(section)}`, { markdown: part });
+		},
+	);
+
+	const stateSlug = slug("The last part of the guide's address, such as new-york.");
+	server.registerTool(
+		'get_state',
+		{ ...known('get_state'), inputSchema: { slug: stateSlug } },
+		async ({ slug: name }) => {
+			const state = await getState(db, name);
+			return state ? told(at(paths.state(name)), { state }) : missing('state');
+		},
+	);
+
+	server.registerTool(
+		'compare_states',
+		{
+			...known('compare_states'),
+			inputSchema: { slugs: z.array(stateSlug).check(z.minLength(2), z.maxLength(MAX_STATES)) },
+		},
+		async ({ slugs }) => {
+			const states = await Promise.all(slugs.map((name) => getState(db, name)));
+			return states.includes(null)
+				? missing('state')
+				: told(at(paths.compareStates + selectionQuery(slugs)), { states });
+		},
+	);
+
+	server.registerTool('list_issues', known('list_issues'), async () => {
+		const issues = (await listIssues(db)).map(({ date, subject, posts: news }) => ({
+			page: at(paths.issue(date)),
+			date,
+			subject,
+			articles: news.map(({ title, excerpt }) => ({ title, excerpt })),
+		}));
+		return told(at('/newsletter'), { issues });
+	});
+
+	server.registerTool(
+		'list_changes',
+		{
+			...known('list_changes'),
+			inputSchema: {
+				since: z.iso
+					.date()
+					.check(z.describe('ISO date, such as 2026-11-01, from its beginning in UTC.')),
+			},
+		},
+		async ({ since }) => {
+			const states = (await listStates(db)).map((state) => ({
+				kind: 'state',
+				title: `AI in ${state.name}`,
+				page: at(paths.state(state.slug)),
+				at: state.updatedAt,
+			}));
+			const articles = (await listPostTimes(db, now)).map((post) => ({
+				kind: 'article',
+				title: post.title,
+				page: at(paths.post(post.slug)),
+				at: post.changedAt,
+			}));
+			const changes = [...articles, ...states]
+				.filter((change) => change.at >= since)
+				.sort((a, b) => (a.at < b.at ? 1 : -1));
+			return told(at('/'), { changes: changes.slice(0, MAX_CHANGES), total: changes.length });
+		},
+	);
+	return server;
+}
+
+/** Returns public articles with when they were published, or last changed as readers were told, whichever is later. */
+async function listPostTimes(db: Db, now: Date) {
+	const { title, slug: address, publishedAt } = posts;
+	const rows = await db
+		.select({ title, slug: address, publishedAt, updatedAt: changedAt })
+		.from(posts)
+		.where(isPublic(now));
+	return rows.map(({ publishedAt: published, updatedAt: updated, ...post }) => {
+		const at = published && published > updated ? published : updated;
+		return { ...post, changedAt: at.toISOString() };
+	});
+}
+
+/** Returns an answer and the address of its page, as data and as text for programs that read no data. */
+function told(page: string, answer: Record<string, unknown>) {
+	const structuredContent = { page, ...answer };
+	return {
+		structuredContent,
+		content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }],
+	};
+}
+
+const missing = (what: string) => ({
+	isError: true,
+	content: [{ type: 'text' as const, text: `There is no such ${what}.` }],
+});
