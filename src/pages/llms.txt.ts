@@ -39,6 +39,8 @@ export const GET: APIRoute = async () => {
 			item('Figures of all states, JSON', '/data/states.json'),
 			item('The newest 20 articles, whole, and 30 more in a sentence', '/feed.json'),
 			item('All articles', '/api/posts', 'without their text'),
+			item('Search over everything', '/api/search?q=attention', 'as JSON'),
+			item('Tools for programs', '/.well-known/mcp.json', 'Model Context Protocol at /mcp'),
 			item('The API', '/api/openapi.json', 'OpenAPI description'),
 		].join('\n')}`,
 		`## Optional\n\n${[item('About', '/about'), item('Sitemap', '/sitemap-index.xml')].join('\n')}`,

@@ -10,6 +10,7 @@ export const GET: APIRoute = () =>
 Disallow: /api/
 Allow: /api/openapi.json
 Allow: /api/posts
+Allow: /api/search
 Allow: /api/categories
 Allow: /api/states
 Allow: /api/media/

@@ -120,3 +120,11 @@ test('each list names its feeds beside its own address', () => {
 		href: '/tag/a/rss.xml',
 	});
 });
+
+test('a drawn figure is a link to it, its data and its caption', () => {
+	const html =
+		'<figure id="fig-a" class="drawn"><svg viewBox="0 0 1 1" class="drawn-wide"><g></g></svg><svg viewBox="0 0 1 1" class="drawn-narrow"></svg><details class="drawn-data"><summary>Data</summary></details><figcaption>A</figcaption></figure>';
+	expect(readerHtml(html, 'https://a.example/blog/x')).toBe(
+		'<figure id="fig-a" class="drawn"><a href="https://a.example/blog/x#fig-a">See the figure</a><details class="drawn-data"><summary>Data</summary></details><figcaption>A</figcaption></figure>',
+	);
+});

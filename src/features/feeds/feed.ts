@@ -162,12 +162,23 @@ const ANCHOR = new RegExp(`<a ${ATTRIBUTES} class="anchor"${ATTRIBUTES}></a>`, '
 
 /** Returns rendered HTML for feed readers: absolute addresses, and no markup that only this site's styles need. */
 export function readerHtml(html: string, url: string): string {
-	return html
-		.replace(/<span class="tok-[\w-]+">([^<]*)<\/span>/g, '$1')
-		.replace(ANCHOR, '')
-		.replace(TAG, (tag) =>
-			tag.replace(/ (href|src)="(?![a-z][a-z+.-]*:)([^"]*)"/g, (_, name: string, path: string) => {
-				return ` ${name}="${URL.parse(path, url)?.href ?? path}"`;
-			}),
-		);
+	return (
+		html
+			// A picture needs the site's colors. Its caption and its data stay.
+			.replace(/<figure id="(fig-[\w-]+)" class="drawn">.*?<\/figure>/gs, (figure, id: string) =>
+				figure
+					.replace(/<svg [^>]*class="drawn-narrow".*?<\/svg>/s, '')
+					.replace(/<svg .*?<\/svg>/s, `<a href="#${id}">See the figure</a>`),
+			)
+			.replace(/<span class="tok-[\w-]+">([^<]*)<\/span>/g, '$1')
+			.replace(ANCHOR, '')
+			.replace(TAG, (tag) =>
+				tag.replace(
+					/ (href|src)="(?![a-z][a-z+.-]*:)([^"]*)"/g,
+					(_, name: string, path: string) => {
+						return ` ${name}="${URL.parse(path, url)?.href ?? path}"`;
+					},
+				),
+			)
+	);
 }

@@ -16,7 +16,7 @@ export function ArticleHead(props: HeadProps) {
 	const { title, excerpt, author, readTime, category, publishedAt, formatDate } = props;
 	return (
 		<>
-			<p className="mt-2 flex flex-wrap items-center gap-3">
+			<p className="contents">
 				{category && (
 					<a className="chip" href={paths.category(category.slug)}>
 						{category.name}
@@ -31,9 +31,9 @@ export function ArticleHead(props: HeadProps) {
 					{` · ${readTime} min read`}
 				</span>
 			</p>
-			<h1 className="mt-4">{title}</h1>
-			{excerpt && <p className="lede mt-5">{excerpt}</p>}
-			<p className="label mt-5 mb-5">
+			<h1 className="w-full">{title}</h1>
+			{excerpt && <p className="lede w-full">{excerpt}</p>}
+			<p className="label">
 				{`By ${author}`}
 				<span className="no-print">
 					{' · '}

@@ -218,17 +218,21 @@ function changeColumns(
 	now: Date,
 ): { changes: Change[]; statements: Statement[] } {
 	const at = now.getTime();
+	// No reader is told of it.
+	const keptDate = sql`iif(published_at <= ${at}, coalesce(changed_at, updated_at), null)`;
 	const values: Record<string, SQL> = {
 		publish: {
 			published: sql`1`,
 			published_at: sql`coalesce(published_at, ${at})`,
 			updated_at: sql`${at}`,
+			changed_at: keptDate,
 		},
 		unpublish: {
 			published: sql`0`,
 			// One that was never public is a draft again.
 			published_at: sql`iif(published_at > ${at}, null, published_at)`,
 			updated_at: sql`${at}`,
+			changed_at: keptDate,
 		},
 		category: { category_id: sql`${target?.id ?? null}` },
 		feature: { featured: sql`1` },

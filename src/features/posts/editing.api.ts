@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { changeNotice } from './changes.ts';
 import type { Heading } from '#src/core/articles/render.ts';
 import type { PostState } from '#src/core/posts/post-state.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
@@ -33,6 +34,8 @@ export type AdminPost = Pick<
 	state: PostState;
 	version: number;
 	category: CategoryRef;
+	/** Whether readers are told that it waits for a review. */
+	isDue: boolean;
 	/** Whether it has unsaved changes. */
 	hasDraft: boolean;
 	deletedAt: string | null;
@@ -44,7 +47,7 @@ export type AdminPost = Pick<
 export type PostCounts = Record<PostState | 'all', number>;
 export type AdminPosts = Paged<AdminPost> & {
 	/** Numbers of all posts, regardless of the query. */
-	counts: PostCounts;
+	counts: PostCounts & { due: number };
 };
 
 const count = (max: number, fallback: number) =>
@@ -85,7 +88,8 @@ export const createPost = endpoint<EditedPost>()({
 
 /**
  * Missing fields keep their values. An outdated `version` is a `conflict`; without one the save wins.
- * `draftVersion` is the draft's last known version, null for none: a newer draft becomes a revision.
+ * `draftVersion` is the draft's last known version, null for none: a newer draft becomes a revision. Unless `change`
+ * says that readers are told, no date that they see moves.
  */
 export const updatePost = endpoint<EditedPost>()({
 	method: 'PUT',
@@ -94,6 +98,7 @@ export const updatePost = endpoint<EditedPost>()({
 		id,
 		version: z.optional(z.coerce.number()),
 		draftVersion: z.optional(z.nullable(z.number())),
+		change: z.optional(changeNotice),
 	}),
 });
 
@@ -108,6 +113,13 @@ export const deletePost = endpoint<{ id: string; deletedAt: string }>()({
 export const restorePost = endpoint<EditedPost>()({
 	method: 'POST',
 	path: '/api/admin/posts/:id/restore',
+	input: z.object({ id }),
+});
+
+/** Records that a public post is still true as it is, which counts as fresh. */
+export const recordReview = endpoint<{ id: string; reviewedAt: string }>()({
+	method: 'POST',
+	path: '/api/admin/posts/:id/reviewed',
 	input: z.object({ id }),
 });
 
@@ -180,6 +192,13 @@ export type Preview = Pick<PostForm, ShownName> & {
 	updatedAt: string;
 	expiresAt: string;
 };
+
+/** Renders an article's text as a build would, and stores nothing. */
+export const renderContent = endpoint<Pick<Preview, 'html' | 'headings' | 'problem'>>()({
+	method: 'POST',
+	path: '/api/admin/rendering',
+	input: z.pick(draftForm, { content: true }),
+});
 
 /** `forbidden` once expired; `not_found` for an invalid link or a missing post. */
 export const getPreview = endpoint<Preview>()({

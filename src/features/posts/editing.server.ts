@@ -18,12 +18,14 @@ import { tolerant } from '#db/tolerant.ts';
 import { problemsOfPost } from '#src/core/builds/problems.server.ts';
 import { POST_STATES, postStateOf, type PostState } from '#src/core/posts/post-state.ts';
 import { isInState } from '#src/core/posts/post-state.server.ts';
+import { DAY } from '#src/lib/dates.ts';
 import { pageWithin, parseSort } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
 import { MAX_BULK } from './bulk.ts';
 import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
 import { readForm, type PostFilter, type PostForm, type PostSort } from './editing.ts';
-import { FLAGS, record, TEXTS, type TextName } from './fields.ts';
+import { FLAGS, record, TEXTS, type FlagName, type TextName } from './fields.ts';
+import { CURRENT_DAYS } from './freshness.ts';
 import { categoryRef, pageDigest, toPost, postColumns } from './posts.server.ts';
 
 type Row = typeof posts.$inferSelect;
@@ -37,6 +39,7 @@ export async function getEditedPost(db: Db, id: string, now: Date): Promise<Edit
 	return {
 		...toPost(row),
 		state: postStateOf(post, now),
+		savedAt: post.updatedAt.toISOString(),
 		version,
 		form: toPostForm(post, tagNames(row)),
 		draft: draft && {
@@ -77,7 +80,10 @@ export function tagNames(row: { tags: string }): string[] {
 }
 
 /** Returns a stored post as a form. */
-export function toPostForm(post: Row, tags: string[]): PostForm {
+export function toPostForm(
+	post: Pick<Row, TextName | FlagName | 'categoryId' | 'readTime' | 'publishedAt'>,
+	tags: string[],
+): PostForm {
 	const { publishedAt, readTime, categoryId } = post;
 	return {
 		...record(TEXTS, (name) => post[name] ?? ''),
@@ -128,13 +134,18 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 	const { key, descending } = parseSort(query.sort ?? '-updated');
 	const direction = descending ? desc : asc;
 	const where = matching(db, query, now);
-	const [counts, total] = await Promise.all([countStates(db, now), db.$count(posts, where)]);
+	const [counts, due, total] = await Promise.all([
+		countStates(db, now),
+		db.$count(posts, isDue(now)),
+		db.$count(posts, where),
+	]);
 	const page = pageWithin(query.page ?? 1, total, pageSize);
 	const rows = await db
 		.select({
 			...listedColumns,
 			category: categoryRef,
 			problem: problemsOfPost,
+			isDue: sql<number>`${isDue(now)}`,
 			hasDraft: sql<number>`${exists(db.select({ id: drafts.postId }).from(drafts).where(eq(drafts.postId, posts.id)))}`,
 		})
 		.from(posts)
@@ -151,6 +162,7 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 		rows: rows.map((row) => ({
 			...row,
 			state: postStateOf(row, now),
+			isDue: Boolean(row.isDue),
 			hasDraft: Boolean(row.hasDraft),
 			publishedAt: row.publishedAt?.toISOString() ?? null,
 			updatedAt: row.updatedAt.toISOString(),
@@ -159,14 +171,24 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 		total,
 		page,
 		pageSize,
-		counts,
+		counts: { ...counts, due },
 	};
+}
+
+/** Returns the condition for public posts that wait for a review. */
+function isDue(now: Date): SQL {
+	const checkedAt = sql`max(coalesce(${posts.changedAt}, ${posts.updatedAt}), coalesce(${posts.reviewedAt}, 0))`;
+	return and(
+		isInState('published', now),
+		sql`${checkedAt} < ${now.getTime() - CURRENT_DAYS * DAY}`,
+	)!;
 }
 
 /** Returns the condition for the posts that a filter shows. */
 function matching(db: Db, query: PostFilter, now: Date): SQL | undefined {
 	return and(
 		query.state ? isInState(query.state, now) : isNull(posts.deletedAt),
+		query.due ? isDue(now) : undefined,
 		query.q ? searchCondition(query.q) : undefined,
 		query.category
 			? inArray(

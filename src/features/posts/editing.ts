@@ -124,6 +124,8 @@ export const postFilter = z.object({
 	/** Slugs. */
 	category: word,
 	tag: word,
+	/** Only what waits for a review: public posts that have neither changed nor been reviewed for 90 days. */
+	due: z.optional(flag),
 });
 export type PostFilter = z.infer<typeof postFilter>;
 
@@ -140,6 +142,7 @@ type Draft = {
 /** A post as the editor sees it: the article's fields, and everything that editing needs. */
 export type EditedPost = Post & {
 	state: PostState;
+	savedAt: string;
 	/** Counts saves. Sent with the next one, it reveals a stale editor. */
 	version: number;
 	/** The saved post as a form. */

@@ -2,7 +2,7 @@
 const DAY = 86_400_000;
 
 /** Age in days from which an article waits for a review. */
-const CURRENT_DAYS = 90;
+export const CURRENT_DAYS = 90;
 
 /** Texts of the freshness badge and the state of each (product.md section 4). */
 export const FRESHNESS = {

@@ -4,7 +4,7 @@ import { categories, posts, renderedPosts } from '#db/schema.ts';
 import { markdownVersion } from '#src/features/metadata/markdown-version.ts';
 import { paths } from '#src/site.ts';
 import { POST_FIELDS, record, TWINS } from './fields.ts';
-import { categoryRef, isPublic } from './posts.server.ts';
+import { categoryRef, changedAt, isPublic } from './posts.server.ts';
 
 type Wanted = { slug: string; siteUrl: string; now: Date };
 
@@ -18,7 +18,7 @@ export async function getPostMarkdown(
 			title: posts.title,
 			texts: record(TWINS, (name) => posts[name]),
 			publishedAt: posts.publishedAt,
-			updatedAt: posts.updatedAt,
+			updatedAt: changedAt,
 			category: categoryRef.name,
 			tags: renderedPosts.tags,
 			markdown: renderedPosts.markdown,
@@ -38,4 +38,14 @@ export async function getPostMarkdown(
 		tags: row.tags.split(', ').filter(Boolean),
 	};
 	return markdownVersion(title, facts, markdown);
+}
+
+/** Returns the Markdown of a public article's text alone, with its headings in order, or null. */
+export async function getPostHeadings(db: Db, { slug, now }: Omit<Wanted, 'siteUrl'>) {
+	const [row] = await db
+		.select({ text: renderedPosts.markdown, headings: renderedPosts.headings })
+		.from(posts)
+		.innerJoin(renderedPosts, eq(renderedPosts.postId, posts.id))
+		.where(and(eq(posts.slug, slug), isPublic(now)));
+	return row ?? null;
 }

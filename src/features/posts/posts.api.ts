@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
+import type { ArticleChange } from './changes.ts';
 import type { Post, PostSummary, RelatedPost } from './post.ts';
 
 const LIMIT = 'limit must be a whole number from 1 to 100';
@@ -29,6 +30,13 @@ export const getPost = endpoint<Post>()({
 export const getPostMarkdown = endpoint<string>()({
 	method: 'GET',
 	path: '/blog/:slug.md',
+	input: z.object({ slug: z.string() }),
+});
+
+/** The updates and corrections of an article, newest first. */
+export const listChanges = endpoint<ArticleChange[]>()({
+	method: 'GET',
+	path: '/api/posts/:slug/changes',
 	input: z.object({ slug: z.string() }),
 });
 

@@ -51,6 +51,15 @@ const countColumns = {
 	shareCount: sql<number>`coalesce((select ${postTotals.shares} from ${postTotals} where ${postTotals.postId} = ${posts.id}), 0)`,
 };
 
+/** Returns when a post last changed in a way that readers are told of. */
+export const changedAtOf = (post: Pick<typeof posts.$inferSelect, 'changedAt' | 'updatedAt'>) =>
+	post.changedAt ?? post.updatedAt;
+
+/** As `changedAtOf`, for a query. */
+export const changedAt = sql`coalesce(${posts.changedAt}, ${posts.updatedAt})`.mapWith(
+	posts.updatedAt,
+);
+
 type Dated = { publishedAt: Date | null };
 export const withIsoDate = <Row extends Dated>({ publishedAt, ...row }: Row) => ({
 	...row,
@@ -123,7 +132,7 @@ export function toPost(row: {
 		tags: JSON.parse(row.tags) as TagRef[],
 		publishedAt: post.publishedAt?.toISOString() ?? null,
 		createdAt: post.createdAt.toISOString(),
-		updatedAt: post.updatedAt.toISOString(),
+		updatedAt: changedAtOf(post).toISOString(),
 	};
 }
 

@@ -10,11 +10,14 @@ import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { clearProblem } from '#src/core/builds/problems.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
+import { changedAtOf } from './posts.server.ts';
 import { resolveTags } from './tags.server.ts';
 import { postStateOf, type PostState } from '#src/core/posts/post-state.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { paths, site } from '#src/site.ts';
+import { announceChange } from './changes.server.ts';
+import type { ChangeNotice } from './changes.ts';
 import type { EditedPost } from './editing.api.ts';
 import {
 	freeSlug,
@@ -60,13 +63,15 @@ export async function createPost(
 export type Change = Partial<{ [Key in keyof PostForm]: PostForm[Key] | undefined }> & {
 	version?: number | undefined;
 	draftVersion?: number | null | undefined;
+	/** Whether readers of a public post are told; by default, they are not. */
+	change?: ChangeNotice | undefined;
 };
 
 /** Saves changes to a post; missing fields keep their values. Returns null if there is no such post. */
 export async function updatePost(
 	db: Db,
 	id: string,
-	{ version, draftVersion = null, ...fields }: Change,
+	{ version, draftVersion = null, change = { kind: 'small' }, ...fields }: Change,
 	actor: Actor,
 ): Promise<EditedPost | null> {
 	const found = await retryWhenOvertaken(async () => {
@@ -83,7 +88,7 @@ export async function updatePost(
 			throw new AppError('validation', MESSAGES.validation, { fields: faults });
 		}
 		const isWhole = fields.content !== undefined;
-		await savePost(db, id, form, { ...before, isWhole, draftVersion }, actor);
+		await savePost(db, id, form, { ...before, isWhole, draftVersion, change }, actor);
 		return true;
 	});
 	return found ? getEditedPost(db, id, actor.now) : null;
@@ -93,7 +98,13 @@ export async function updatePost(
  * The state before a save. `isWhole`: the save includes the article's text, so it replaces the draft if it
  * knows its version.
  */
-type PreviousPost = { post: Row; form: PostForm; isWhole: boolean; draftVersion: number | null };
+type PreviousPost = {
+	post: Row;
+	form: PostForm;
+	isWhole: boolean;
+	draftVersion: number | null;
+	change: ChangeNotice;
+};
 
 /** Saves a post with everything that depends on it, in one batch. */
 async function savePost(
@@ -122,6 +133,7 @@ async function savePost(
 	const tagged = await resolveTags(db, form.tags);
 	// What is stored stays, so that an article that cannot be parsed can be unpublished.
 	const content = form.content === before?.form.content ? form.content : cleanContent(form);
+	const isTold = before !== undefined && before.change.kind !== 'small';
 	const values = {
 		...textColumns(form),
 		slug,
@@ -135,11 +147,12 @@ async function savePost(
 		publishedAt: publishedAtOf(form, earlier, now),
 		createdAt: earlier?.createdAt ?? now,
 		updatedAt: now,
+		changedAt: earlier && !isTold && hasBeenPublic(earlier, now) ? changedAtOf(earlier) : null,
 	};
 	const stored = { ...values, deletedAt: null };
 	const previousState = earlier && postStateOf(earlier, now);
 	const state = postStateOf(stored, now);
-	const saved = toPostForm({ id, version: 1, ...stored }, tagged.names);
+	const saved = toPostForm(values, tagged.names);
 
 	const storing: Statements = earlier
 		? [
@@ -161,7 +174,7 @@ async function savePost(
 	if (earlier && earlier.slug !== slug) {
 		statements.push(db.delete(redirects).where(eq(redirects.slug, slug)));
 		// A post that was public once has incoming links, unless no page could be made of it.
-		if (earlier.publishedAt && earlier.publishedAt <= now) {
+		if (hasBeenPublic(earlier, now)) {
 			statements.push(
 				db
 					.insert(redirects)
@@ -183,6 +196,10 @@ async function savePost(
 		statements.push(clearProblem(db, 'post row', id));
 	}
 	if (form.published) statements.push(...saveRevision(db, id, saved, 'publish', now));
+	const { kind } = before?.change ?? { kind: 'small' };
+	if (before && kind !== 'small' && previousState === 'published' && state === 'published') {
+		statements.push(announceChange(db, id, { ...before.change, kind }, [before.form, saved], now));
+	}
 	const action = actionOf(previousState, state);
 	statements.push(
 		auditStatement(
@@ -242,12 +259,15 @@ function actionOf(previousState: PostState | undefined, state: PostState): strin
 	return previousState ? 'saved' : 'created';
 }
 
+const hasBeenPublic = ({ publishedAt }: Row, now: Date) =>
+	publishedAt !== null && publishedAt <= now;
+
 /**
  * Returns when a post was first public. A publication without a time is now, unless the post was public before.
  * The time of a mere draft is dropped, to tell it from an unpublished post.
  */
 function publishedAtOf({ published, publishedAt }: PostForm, before: Row | undefined, now: Date) {
-	const known = before?.publishedAt && before.publishedAt <= now ? before.publishedAt : null;
+	const known = before && hasBeenPublic(before, now) ? before.publishedAt : null;
 	const given = publishedAt === '' ? known : new Date(publishedAt);
 	if (published) return given ?? now;
 	return known && (given && given <= now ? given : known);
@@ -335,6 +355,24 @@ export async function restorePost(
 		]);
 	}
 	return getEditedPost(db, id, now);
+}
+
+/** Records that a public post is still true as it is. Returns null if there is no such post. */
+export async function recordReview(
+	db: Db,
+	id: string,
+	{ actor, now }: Actor,
+): Promise<{ id: string; reviewedAt: string } | null> {
+	const row = await findPost(db, id);
+	if (!row || postStateOf(row.post, now) !== 'published') return null;
+	const { title, slug } = row.post;
+	const detail = quoteTitle(title);
+	await db.batch([
+		db.update(posts).set({ reviewedAt: now }).where(eq(posts.id, id)),
+		auditStatement(db, { actor, action: 'reviewed', subject: `post ${id}`, detail }, now),
+		...requestBuild(db, `Reviewed ${detail}`, now, [paths.post(slug)]),
+	]);
+	return { id, reviewedAt: now.toISOString() };
 }
 
 /** Deletes posts permanently once they can no longer be restored. */

@@ -89,7 +89,7 @@ test('a like that is taken back and restored counts as before', () => {
 });
 
 test('the history holds the last 20 articles, and titles of no others', () => {
-	for (let n = 1; n <= 21; n++) recordRead(post(String(n)));
+	for (let n = 1; n <= 21; n++) recordRead(post(String(n)), 'a.b');
 	expect($readingHistory.get()).toHaveLength(20);
 	expect($readingHistory.get()[0]).toBe('21');
 	expect($readingHistory.get()).not.toContain('1');
@@ -99,10 +99,10 @@ test('the history holds the last 20 articles, and titles of no others', () => {
 });
 
 test('the history is cleared and restored, with what was read in between first', () => {
-	for (const id of ['a', 'b']) recordRead(post(id));
+	for (const id of ['a', 'b']) recordRead(post(id), '');
 	const undo = clearHistory();
 	expect($readingHistory.get()).toEqual([]);
-	recordRead(post('c'));
+	recordRead(post('c'), '');
 	undo();
 	expect($readingHistory.get()).toEqual(['c', 'b', 'a']);
 	removeFromHistory('b')();

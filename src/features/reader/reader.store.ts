@@ -24,7 +24,7 @@ export const $savedPosts = storedList('savedPosts', savedPost);
 export const $likedPosts = storedList('likedPosts', likedPost);
 export const $postLikeCounts = storedMap('postLikeCounts', likeCount);
 export const $highlights = storedList('highlights', highlight);
-/** Titles of the ids in the history, to show it offline. */
+/** Titles of the ids in the history, to show it offline, and what tells how their texts have changed. */
 export const $readingTitles = storedMap('readingTitles', readPost);
 
 /** Undoes an action. */
@@ -79,10 +79,11 @@ export function unsave(post: SavedPost): Undo {
 	return removeWithUndo($savedPosts, ({ id }) => id === post.id);
 }
 
-/** Moves an article that was really read to the top of the history. */
-export function recordRead({ id, slug, title }: PostRef): void {
+/** Moves an article that was really read to the top of the history, with the digests of its passages. */
+export function recordRead({ id, slug, title }: PostRef, passages: string): void {
 	const ids = addToHistory($readingHistory.get(), id);
-	const known = { ...$readingTitles.get(), [id]: { title, slug } };
+	const readAt = new Date().toISOString();
+	const known = { ...$readingTitles.get(), [id]: { title, slug, readAt, passages } };
 	$readingHistory.set(ids);
 	$readingTitles.set(
 		Object.fromEntries(Object.entries(known).filter(([other]) => ids.includes(other))),

@@ -29,7 +29,13 @@ export const likedPost = z.looseObject({
 	likedAt: time,
 	slug: optionalText,
 });
-export const readPost = z.looseObject({ title: z.string(), slug: z.string() });
+export const readPost = z.looseObject({
+	title: z.string(),
+	slug: z.string(),
+	/** When its text was last read, and the digests of its passages then: see `changed.ts`. */
+	readAt: optionalText,
+	passages: optionalText,
+});
 export const highlight = z.looseObject({
 	text: z.string().check(z.minLength(1)),
 	url: z.string().check(z.refine((url) => URL.canParse(url, 'http://any'))),

@@ -1,0 +1,62 @@
+/** Elements of an article that are a passage each, unless they hold others. */
+const PASSAGES = 'p, h2, h3, h4, h5, h6, li, tr, pre, figcaption, dt, dd';
+/** Elements whose words change by themselves. */
+const LIVING = 'astro-island, [aria-hidden="true"], button';
+
+/** Returns the elements of an article's text that are a passage each, in order. */
+export function passagesIn(text: HTMLElement): HTMLElement[] {
+	return [...text.querySelectorAll<HTMLElement>(PASSAGES)].filter(
+		(element) => !element.querySelector(PASSAGES) && !element.closest(LIVING),
+	);
+}
+
+/** Returns the digests of an article's passages, to be stored when it was read. */
+export function digestsOf(passages: HTMLElement[]): string {
+	return passages.map(digestOf).join('.');
+}
+
+/**
+ * Returns the passages that were not there when these digests were stored, and how many of those that were are gone without
+ * another in their place. A passage that moved has not changed.
+ */
+export function changesSince(
+	digests: string,
+	passages: HTMLElement[],
+): { changed: HTMLElement[]; removed: number } {
+	const left = Map.groupBy(digests.split('.'), (digest) => digest);
+	const changed = passages.filter((passage) => left.get(digestOf(passage))?.pop() === undefined);
+	const gone = [...left.values()].reduce((sum, { length }) => sum + length, 0);
+	return { changed, removed: Math.max(0, gone - changed.length) };
+}
+
+/** Marks passages until the function that is returned is called. */
+export function markPassages(passages: HTMLElement[]): () => void {
+	const marks = passages.flatMap((passage) => {
+		const parts = passage.matches('tr') ? [...passage.children] : [passage];
+		return parts.map((part) => {
+			const mark = document.createElement('mark');
+			mark.dataset['changed'] = '';
+			mark.append(...part.childNodes);
+			part.append(mark);
+			return mark;
+		});
+	});
+	return () => marks.forEach((mark) => mark.replaceWith(...mark.childNodes));
+}
+
+/** Returns a short digest (FNV-1a, 32 bits) of a passage's words, whatever quotation marks and spaces they are set with. */
+function digestOf(passage: HTMLElement): string {
+	let hash = 0x811c9dc5;
+	for (const letter of wordsOf(passage)) {
+		hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193);
+	}
+	return (hash >>> 0).toString(36);
+}
+
+function wordsOf(passage: HTMLElement): string {
+	return passage.textContent
+		.replace(/[‘’]/g, "'")
+		.replace(/[“”]/g, '"')
+		.replace(/\s+/g, ' ')
+		.trim();
+}

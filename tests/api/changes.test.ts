@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { issues, postChanges } from '#db/schema.ts';
+import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
+import { setBuilder } from '#src/core/builds/builder.server.ts';
+import * as api from '#src/features/posts/editing.api.ts';
+import * as read from '#src/features/posts/posts.api.ts';
+import { listVersions } from '#src/features/posts/changes.server.ts';
+import { nextIssueLetter } from '#src/features/newsletter/issues.server.ts';
+import { loadSite } from '#src/features/site/site-data.server.ts';
+import { bulkPosts } from '#src/features/posts/bulk.api.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { DAY } from '#src/lib/dates.ts';
+import { asAdmin } from '#tests/support/admin.ts';
+import { fetchApi } from '#tests/support/api.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { makePost } from '#tests/support/factories.ts';
+
+const BEFORE = new Date(Date.now() - 10 * DAY);
+
+async function setup(values = {}) {
+	setBuilder({ build: () => {}, prewarm: () => {} });
+	const db = await useTestDb();
+	const admin = await asAdmin(db);
+	const post = await makePost(db, {
+		title: 'Sums',
+		content: '<p>One and one is three.</p><ul><li>First</li><li>Second</li></ul>',
+		updatedAt: BEFORE,
+		publishedAt: BEFORE,
+		...values,
+	});
+	await renderStalePosts(db);
+	const save = (fields: object) => call(api.updatePost, { id: post.id, ...fields }, admin);
+	const changes = () => call(read.listChanges, { slug: post.slug }, fetchApi());
+	const article = async () => (await loadSite(db, new Date())).articles[0]!;
+	return { db, admin, post, save, changes, article };
+}
+
+const MENDED = '<p>One and one is two.</p><ul><li>Second</li><li>First</li><li>Third</li></ul>';
+
+test('a small change moves no date and is told to nobody', async () => {
+	const { save, changes, article, post } = await setup();
+	const saved = await save({ content: MENDED });
+	expect(saved.updatedAt).toBe(BEFORE.toISOString());
+	expect(Date.parse(saved.savedAt)).toBeGreaterThan(+BEFORE);
+	await save({ content: `${MENDED}<p>More.</p>`, change: { kind: 'small', note: 'Not told' } });
+	expect(await changes()).toEqual([]);
+	const { post: shown, changes: told } = await article();
+	expect([shown.updatedAt, told]).toEqual([BEFORE.toISOString(), []]);
+	const { updatedAt } = await call(read.getPost, { slug: post.slug }, fetchApi());
+	expect(updatedAt).toBe(BEFORE.toISOString());
+});
+
+test('a correction moves the dates, and is listed with what differs and the text before it', async () => {
+	const { db, post, save, changes, article } = await setup();
+	await save({ content: MENDED, change: { kind: 'correction', note: ' The sum was wrong. ' } });
+	const [told] = await changes();
+	expect(told).toMatchObject({ kind: 'correction', note: 'The sum was wrong.' });
+	expect((await article()).post.updatedAt).toBe(told!.at);
+	await save({ title: 'Sums of two', change: { kind: 'update' } });
+	expect((await changes()).map(({ kind, note }) => [kind, note])).toEqual([
+		['update', ''],
+		['correction', 'The sum was wrong.'],
+	]);
+	const [second, first] = await listVersions(db, post.id);
+	expect(second!.passages).toEqual([{ old: 'Sums', new: 'Sums of two' }]);
+	// What only moved has not changed.
+	expect(first!.passages).toEqual([
+		{ old: 'One and one is three.', new: 'One and one is two.' },
+		{ old: null, new: 'Third' },
+	]);
+	expect(first!.html).toContain('One and one is three.');
+});
+
+test('where an outdated editor announces a change, nothing is announced', async () => {
+	const { save, changes } = await setup();
+	const change = { kind: 'correction', note: 'Twice' } as const;
+	await save({ content: MENDED, version: 1, change });
+	await expect(save({ content: '<p>Late</p>', version: 1, change })).rejects.toMatchObject({
+		code: 'conflict',
+	});
+	expect(await changes()).toHaveLength(1);
+});
+
+test('what is no public article announces nothing, and drafts move their date', async () => {
+	const { db, save, changes } = await setup({ published: false, publishedAt: null });
+	await save({ content: MENDED, change: { kind: 'update', note: 'Nobody reads it.' } });
+	await save({ published: true });
+	expect(await db.$count(postChanges)).toBe(0);
+	expect(await changes()).toEqual([]);
+});
+
+test.each([[{ kind: 'huge' }], [{ kind: 'update', note: 'x'.repeat(301) }], ['update']])(
+	'%j is refused, and nothing is stored',
+	async (change) => {
+		const { save, article } = await setup();
+		await expect(save({ content: MENDED, change })).rejects.toMatchObject({ code: 'validation' });
+		expect((await article()).post.updatedAt).toBe(BEFORE.toISOString());
+	},
+);
+
+test('an unknown article has no changes, and a hidden one is unknown', async () => {
+	const { save, changes } = await setup();
+	await save({ published: false });
+	await expect(changes()).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('unpublished and published again, alone or with others, it keeps its date', async () => {
+	const { admin, post, save, article } = await setup();
+	await save({ published: false });
+	await save({ published: true });
+	expect((await article()).post.updatedAt).toBe(BEFORE.toISOString());
+	const change = (action: 'publish' | 'unpublish') =>
+		call(bulkPosts, { ids: [post.id], action }, admin);
+	await change('unpublish');
+	await change('publish');
+	expect((await article()).post.updatedAt).toBe(BEFORE.toISOString());
+});
+
+test('an article of more than 90 days is due, until it is reviewed', async () => {
+	const old = new Date(Date.now() - 100 * DAY);
+	const { admin, post, article } = await setup({ updatedAt: old, publishedAt: old });
+	const due = () => call(api.listAdminPosts, { due: true }, admin);
+	expect(await due()).toMatchObject({ total: 1, counts: { due: 1 }, rows: [{ isDue: true }] });
+	expect((await article()).freshness).toBe('Review Pending');
+	await call(api.recordReview, { id: post.id }, admin);
+	expect(await due()).toMatchObject({ total: 0, counts: { due: 0 } });
+	expect(await article()).toMatchObject({
+		freshness: 'Recently Updated',
+		post: { updatedAt: old.toISOString() },
+	});
+	await expect(call(api.recordReview, { id: 'none' }, admin)).rejects.toMatchObject({
+		code: 'not_found',
+	});
+});
+
+test('the next letter tells of corrections since the last one', async () => {
+	const { db, save } = await setup();
+	const blocks = async () =>
+		JSON.stringify(
+			(await nextIssueLetter(db, 'ada@example.com', new Date(Date.now() + DAY))).blocks,
+		);
+	await save({ content: MENDED, change: { kind: 'update', note: 'Something new' } });
+	expect(await blocks()).not.toContain('Corrected since');
+	await save({ title: 'Sum', change: { kind: 'correction', note: 'A word was wrong' } });
+	expect(await blocks()).toContain('A word was wrong');
+	const issue = { date: '2026-03-05', subject: 'S', posts: [] };
+	await db.insert(issues).values({ ...issue, createdAt: new Date() });
+	expect(await blocks()).not.toContain('A word was wrong');
+});
