@@ -6,11 +6,13 @@ import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import temml from 'temml';
 import { unified } from 'unified';
 import { SKIP, visit } from 'unist-util-visit';
-import { slugify } from '#src/lib/slug.ts';
+import { figureBlocks, isCode, languageOf } from '#src/core/figures/blocks.ts';
+import { FigureError } from '#src/core/figures/figure-error.ts';
+import { slugify, uniqueSlug } from '#src/lib/slug.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Part of every rendering. A test fails if the output changes and this does not. */
-export const RENDERER_VERSION = '4';
+export const RENDERER_VERSION = '5';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
@@ -88,12 +90,15 @@ const LINE_MS = 10_000;
  */
 export async function renderArticle(content: string): Promise<Rendering> {
 	const tree = parseArticle(content);
+	await drawFigures(tree);
 	const text = plainTextOf(tree);
 	const headings = addHeadingIds(tree);
 	// Loading the grammars takes longer than rendering most articles, so only articles with code load them.
 	const shiki = /<pre/i.test(content) ? await getHighlighter() : undefined;
 	visit(tree, 'element', (node, index, parent) => {
 		if (!parent || index === undefined) return;
+		// What is highlighted already: it is in a figure.
+		if (isClassed(node, 'code') || isClassed(node, 'drawn-data')) return SKIP;
 		if (node.tagName === 'pre' && shiki) {
 			parent.children[index] = renderCode(shiki, node);
 			return SKIP;
@@ -118,6 +123,26 @@ export async function renderArticle(content: string): Promise<Rendering> {
 		return;
 	});
 	return { html: writeArticle(tree), headings, text };
+}
+
+/** Replaces the blocks of code that are figures by their pictures, or says in place why one cannot be drawn. */
+export async function drawFigures(tree: Root): Promise<void> {
+	const blocks = figureBlocks(tree);
+	if (blocks.length === 0) return;
+	const { drawFigure, figureElement } = await import('#src/core/figures/draw.ts');
+	const taken = new Set<string>();
+	for (const { language, source, replace } of blocks) {
+		try {
+			const drawing = await drawFigure(language, source);
+			const id = uniqueSlug(`fig-${drawing.slug}`, taken);
+			replace(figureElement(drawing, id, taken.size));
+		} catch (error) {
+			if (!(error instanceof FigureError)) throw error;
+			const name = language === 'mermaid' ? 'Mermaid' : 'Vega-Lite';
+			const text = source.replace(/\n$/, '');
+			replace(codeFigure(`${name}, not drawn: ${error.message}`, [{ type: 'text', value: text }]));
+		}
+	}
 }
 
 /** Renders an article. If that fails, returns its plain text and the reason. */
@@ -160,9 +185,7 @@ export function addHeadingIds(tree: Root): Heading[] {
 		if (!/^h[2-6]$/.test(node.tagName) || node.properties.id) return;
 		const text = toString(node);
 		const base = slugify(text) || 'section';
-		let slug = base;
-		for (let count = 2; taken.has(slug); count++) slug = `${base}-${count}`;
-		taken.add(slug);
+		const slug = uniqueSlug(base, taken);
 		node.properties.id = slug;
 		headings.push({ depth: Number(node.tagName[1]), slug, text });
 		node.children.push(
@@ -173,7 +196,7 @@ export function addHeadingIds(tree: Root): Heading[] {
 }
 
 function renderCode(shiki: HighlighterCore, pre: Element): Element {
-	const code = pre.children.find((child) => child.type === 'element' && child.tagName === 'code');
+	const code = pre.children.find(isCode);
 	const source = toString(code ?? pre).replace(/\n$/, '');
 	const name = languageOf(code);
 	const known = shiki.getLoadedLanguages().includes(name);
@@ -186,6 +209,10 @@ function renderCode(shiki: HighlighterCore, pre: Element): Element {
 		index === 0 ? line : [{ type: 'text' as const, value: '\n' }, ...line],
 	);
 	const label = LABELS[name];
+	return codeFigure(label, children);
+}
+
+function codeFigure(label: string | undefined, children: ElementContent[]): Element {
 	return element('figure', { className: ['code'] }, [
 		...(label ? [element('figcaption', {}, [{ type: 'text', value: label }])] : []),
 		element('pre', { tabIndex: 0 }, [element('code', {}, children)]),
@@ -198,13 +225,6 @@ function renderToken({ content, color }: { content: string; color?: string }): E
 	return !name || name === 'foreground' || content.trim() === ''
 		? text
 		: element('span', { className: [`tok-${name}`] }, [text]);
-}
-
-function languageOf(code: ElementContent | undefined): string {
-	const classes = code?.type === 'element' ? code.properties.className : undefined;
-	const found =
-		Array.isArray(classes) && classes.find((name) => String(name).startsWith('language-'));
-	return found ? String(found).slice('language-'.length) : '';
 }
 
 /** Limits of a formula: characters, and nested braces, for which the parser recurses. */
@@ -234,6 +254,9 @@ function braceDepth(latex: string): number {
 	return deepest;
 }
 
+const isClassed = ({ properties }: Element, name: string) =>
+	[properties.className].flat().includes(name);
+
 /** Wraps a table so that it can scroll on its own, also by keyboard. */
 function scrollable(table: Element): Element {
 	return element(
@@ -252,6 +275,8 @@ function calloutLabel(kind: string): Element {
 function plainTextOf(tree: Root): string {
 	const parts: string[] = [];
 	visit(tree, (node) => {
+		if (node.type === 'element' && (node.tagName === 'svg' || isClassed(node, 'drawn-data')))
+			return SKIP;
 		if (node.type === 'text') parts.push(node.value);
 		else if (node.type === 'element' && !INLINE.has(node.tagName)) parts.push('\n');
 	});

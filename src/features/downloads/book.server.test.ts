@@ -138,6 +138,29 @@ test.each([
 	expect(text).toContain('after.');
 });
 
+test('plots and diagrams are set as pictures with their names, without their source', async () => {
+	const plot = {
+		title: 'Two points',
+		data: { values: [{ x: 1, y: 'Label' }] },
+		mark: 'bar',
+		encoding: { x: { field: 'x', type: 'quantitative' }, y: { field: 'y', type: 'nominal' } },
+	};
+	const block = (language: string, source: string) =>
+		`<pre><code class="language-${language}">${source}</code></pre>`;
+	const { pdf, text, problems } = await made(
+		chapter(
+			'a',
+			block('vega-lite', JSON.stringify(plot)) +
+				block('mermaid', '%% title: A way\ngraph LR\nStart --> End'),
+		),
+	);
+	expect(problems).toEqual([]);
+	expect(await rolesOf(pdf)).toContain('Figure');
+	expect(text).toContain('Figure 1. Two points.');
+	expect(text).toContain('Figure 2. A way.');
+	expect(text).not.toMatch(/quantitative|graph LR|Download as CSV/);
+});
+
 test('a character that no font has is named, and elements in elements are set as text', async () => {
 	const { problems, text } = await made(
 		chapter(

@@ -1,5 +1,6 @@
-import type { Root } from 'hast';
-import { plainRendering } from '#src/core/articles/render.ts';
+import type { Element, Root } from 'hast';
+import { fileOf } from '#src/core/figures/svg.ts';
+import { drawFigures, plainRendering } from '#src/core/articles/render.ts';
 import { parseHtml, writeArticle } from '#src/core/articles/sanitize.ts';
 import { coverPicture } from './cover-picture.ts';
 import { dated, openTypesetter, type Files, type Typesetter } from './compile.server.ts';
@@ -48,6 +49,8 @@ export async function makeBook(
 	report: (problem: Problem) => void = () => undefined,
 ): Promise<Uint8Array> {
 	const typesetter = await openTypesetter();
+	const all = book.parts.flatMap(({ chapters }) => chapters);
+	await Promise.all(all.map(({ tree }) => drawFigures(tree)));
 	const set = (parts: Part[]) => {
 		const { source, files } = write({ ...book, parts }, typesetter);
 		return typesetter.pdf(source, files);
@@ -103,6 +106,11 @@ function write(book: Book, typesetter: Typesetter): { source: string; files: Fil
 		const set = chapters.map((chapter, index) => {
 			const { id, color, art, tree } = chapter;
 			const picture = `chapter-${files.size}.svg`;
+			const toPicture = (svg: Element) => {
+				const name = `figure-${files.size}.svg`;
+				files.set(name, fileOf(svg));
+				return name;
+			};
 			if (art) files.set(picture, coverPicture({ ...art, color }, PICTURE, false));
 			return call('chapter', {
 				'opens-part': String(title !== null && index === 0),
@@ -113,7 +121,10 @@ function write(book: Book, typesetter: Typesetter): { source: string; files: Fil
 				summary: shown(chapter.summary),
 				color: rgb(color),
 				picture: art ? quoted(picture) : 'none',
-				body: toTypst(tree, { level, id, color, siteUrl, places, toFormula, printable }),
+				body: toTypst(tree, {
+					...{ level, id, color, siteUrl, places },
+					...{ toFormula, toPicture, printable },
+				}),
 			});
 		});
 		return title === null ? set : [`part(${shown(title)})`, ...set];

@@ -6,7 +6,7 @@ import type { Db } from '#db/client.ts';
 import { categories, posts } from '#db/schema.ts';
 import { readLessons } from '#src/features/course/lessons.server.ts';
 import { coverOf, shownColor } from '#src/features/categories/categories.server.ts';
-import { categoryRef, isPublic } from '#src/features/posts/posts.server.ts';
+import { categoryRef, changedAt, isPublic } from '#src/features/posts/posts.server.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { addHeadingIds, plainRendering } from '#src/core/articles/render.ts';
 import { parseArticle, parseHtml } from '#src/core/articles/sanitize.ts';
@@ -72,7 +72,7 @@ async function select(db: Db, which: SQL | undefined, most: number): Promise<Sou
 			categoryName: categoryRef.name,
 			color: shownColor,
 			position: categories.position,
-			updatedAt: posts.updatedAt,
+			updatedAt: changedAt,
 		})
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))

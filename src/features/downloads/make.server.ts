@@ -102,6 +102,7 @@ const SOURCES = [
 	'content/guides',
 	'content/lessons',
 	'src/core/articles',
+	'src/core/figures',
 	'src/features/covers',
 	'src/features/downloads',
 	'src/features/site',

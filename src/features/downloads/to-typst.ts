@@ -14,6 +14,8 @@ export type Setting = {
 	places: ReadonlySet<string>;
 	/** Returns a formula in Typst's own notation, or null for TeX that cannot be set. */
 	toFormula: (latex: string) => string | null;
+	/** Takes a drawn picture along and returns the name of its file. A document without drawings has none. */
+	toPicture?: (svg: Element) => string;
 	/** Returns a text whose characters all have a glyph. */
 	printable: (text: string) => string;
 };
@@ -43,6 +45,16 @@ export function rgb(color: string): string {
 export function call(name: string, { body, ...named }: Record<string, string>): string {
 	const all = Object.entries(named).map(([key, value]) => `${key}: ${value}`);
 	return `${name}(${[...all, body].filter(Boolean).join(', ')})`;
+}
+
+/** Returns the widest picture of a drawn figure. */
+function pictureOf({ children }: Element): Element | undefined {
+	const isPicture = (child: ElementContent): child is Element =>
+		child.type === 'element' && child.tagName === 'svg';
+	const scrolled = children.flatMap((child) =>
+		child.type === 'element' && child.tagName === 'div' ? child.children : [child],
+	);
+	return scrolled.find(isPicture);
 }
 
 const HEADING = /^h[2-6]$/;
@@ -138,6 +150,11 @@ class Converter {
 				const caption = children.find(isCaption) as Element | undefined;
 				const body = children.filter((child) => !isCaption(child));
 				const text = caption ? this.#text(caption.children, depth) : 'none';
+				const picture = pictureOf(node);
+				const { toPicture } = this.#setting;
+				if (picture && toPicture) {
+					return `captioned(${text}, ${this.#drawn(picture, toPicture(picture))})`;
+				}
 				return `captioned(${text}, ${this.blocks(body, depth)})`;
 			}
 			case 'table':
@@ -179,6 +196,13 @@ class Converter {
 		const text = this.#text(item.children.slice(0, at), depth);
 		const rest = this.blocks(item.children.slice(at), depth);
 		return text === '{}' ? rest : `{${text}; parbreak(); ${rest}}`;
+	}
+
+	/** A drawing keeps the size that its words were set for, up to the width of the column. */
+	#drawn(svg: Element, file: string): string {
+		const { width, ariaLabel } = svg.properties;
+		const share = Math.min(100, Math.round(Number(width) / 7.04));
+		return `drawn(${quoted(file)}, ${share}%, ${this.#words(String(ariaLabel))})`;
 	}
 
 	#table(node: Element, depth: number): string {

@@ -1,0 +1,18 @@
+import type { Config } from '@netlify/functions';
+import { renderOrPlain } from '#src/core/articles/render.ts';
+import * as api from '#src/features/posts/editing.api.ts';
+import { on } from './lib/http.ts';
+import { serveAdmin } from './lib/session.ts';
+
+export default serveAdmin(
+	on(
+		api.renderContent,
+		async ({ content }) => {
+			const { html, headings, problem } = await renderOrPlain(content);
+			return { html, headings, problem: problem ?? null };
+		},
+		{ status: 200 },
+	),
+);
+
+export const config: Config = { path: '/api/admin/rendering' };

@@ -1,0 +1,294 @@
+import type { Element, ElementContent } from 'hast';
+import rehypeParse from 'rehype-parse';
+import { unified } from 'unified';
+import { FigureError } from './figure-error.ts';
+import { readFigure } from './figure.ts';
+import type { FigureLanguage } from './blocks.ts';
+import { PLOT_COLORS, type Cell, type Plot, type Row } from './plot.ts';
+import { cleanSvg, withIds } from './svg.ts';
+
+/** Widths of a plot in pixels: for the column of text, and for a phone. CSS shows one of them. */
+const WIDTHS = { wide: 704, narrow: 330 };
+const HEIGHT = 300;
+
+/** A drawn figure. */
+export type Drawing = {
+	title: string;
+	description: string;
+	slug: string;
+	/** One SVG, or one for each width. */
+	pictures: { width?: keyof typeof WIDTHS; svg: Element }[];
+	/** The data as a table and as CSV, or the source as text. */
+	data: { rows: Row[]; columns: string[]; csv: string } | { source: string };
+};
+
+/** Draws a block of code. Throws a `FigureError` that says why that is not possible. */
+export async function drawFigure(language: FigureLanguage, source: string): Promise<Drawing> {
+	const figure = readFigure(language, source);
+	const { title, description, slug } = figure;
+	if ('diagram' in figure) {
+		const svg = await drawDiagram(figure.diagram);
+		return { title, description, slug, pictures: [{ svg }], data: { source } };
+	}
+	const { plot } = figure;
+	const columns = [...new Set(plot.rows.flatMap((row) => Object.keys(row)))];
+	const pictures = await Promise.all(
+		(['wide', 'narrow'] as const).map(async (width) => ({
+			width,
+			svg: await drawPlot(plot, width),
+		})),
+	);
+	return {
+		title,
+		description,
+		slug,
+		pictures,
+		data: { rows: plot.rows, columns, csv: csvOf(plot.rows, columns) },
+	};
+}
+
+async function drawPlot(plot: Plot, size: keyof typeof WIDTHS): Promise<Element> {
+	const { View, parse, loader, Error: ERRORS, compile } = await loadVega();
+	const closed = () => Promise.reject(new FigureError('it loads something'));
+	try {
+		const spec = {
+			...withThemeColors(plot.spec),
+			data: { values: plot.rows },
+			width: WIDTHS[size],
+			height: plot.height ?? HEIGHT,
+			background: null,
+			padding: 2,
+			autosize: { type: 'fit', contains: 'padding' },
+			config: config(size),
+		};
+		const silent = {
+			level: () => silent,
+			error: () => silent,
+			warn: () => silent,
+			info: () => silent,
+			debug: () => silent,
+		};
+		const compiled = compile(spec as unknown as Parameters<typeof compile>[0], {
+			logger: silent,
+		});
+		const view = new View(parse(compiled.spec), {
+			renderer: 'none',
+			logLevel: ERRORS,
+			loader: { ...loader(), load: closed, http: closed, file: closed, sanitize: closed },
+		});
+		try {
+			return cleanSvg(treeOf(await view.toSVG()));
+		} finally {
+			view.finalize();
+		}
+	} catch (error) {
+		if (error instanceof FigureError) throw error;
+		throw new FigureError(reasonOf(error));
+	}
+}
+
+/** Loads what draws plots: slow, and few articles have one. */
+async function loadVega() {
+	const [{ View, parse, loader, Error }, { compile }] = await Promise.all([
+		import('vega'),
+		import('vega-lite'),
+	]);
+	// It gives all sets this method, which a `for … in` over one would meet: Astro's build has such.
+	Object.defineProperty(Set.prototype, 'toJSON', { enumerable: false });
+	return { View, parse, loader, Error, compile };
+}
+
+async function drawDiagram(source: string): Promise<Element> {
+	const { renderMermaidSVG } = await import('beautiful-mermaid');
+	try {
+		return cleanSvg(treeOf(renderMermaidSVG(source, { padding: 12 })));
+	} catch (error) {
+		if (error instanceof FigureError) throw error;
+		throw new FigureError(reasonOf(error));
+	}
+}
+
+const reasonOf = (error: unknown) =>
+	(error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!.slice(0, 200);
+
+function treeOf(svg: string): Element {
+	const { children } = unified().use(rehypeParse, { fragment: true }).parse(svg);
+	const found = children.find(
+		(node): node is Element => node.type === 'element' && node.tagName === 'svg',
+	);
+	if (!found) throw new FigureError('nothing was drawn');
+	return found;
+}
+
+/** Returns a specification in which the names of colors are the site's variables. */
+function withThemeColors(value: unknown): Record<string, unknown> {
+	const convert = (part: unknown, key: string): unknown => {
+		if (Array.isArray(part)) return part.map((one) => convert(one, key));
+		if (typeof part === 'object' && part !== null)
+			return Object.fromEntries(
+				Object.entries(part).map(([name, one]) => [name, convert(one, name)]),
+			);
+		const isColor =
+			['color', 'stroke', 'value', 'range'].includes(key) &&
+			PLOT_COLORS.some((color) => color === part);
+		return isColor ? `var(--color-${String(part)})` : part;
+	};
+	return convert(value, '') as Record<string, unknown>;
+}
+
+/** Returns the looks of a plot: labels in the margin's hand, a quiet grid, the site's colors. */
+function config(size: keyof typeof WIDTHS) {
+	const label = {
+		labelColor: 'var(--color-muted)',
+		labelFontSize: 12,
+		titleColor: 'var(--color-ink)',
+		titleFontSize: 12,
+		titleFontWeight: 'normal',
+	};
+	const accent = 'var(--plot-1)';
+	return {
+		font: 'var(--font-label)',
+		aria: false,
+		view: { stroke: null },
+		axis: {
+			...label,
+			gridColor: 'var(--color-line)',
+			domainColor: 'var(--color-edge)',
+			tickColor: 'var(--color-edge)',
+			titlePadding: 8,
+		},
+		axisX: {
+			grid: false,
+			labelFlush: false,
+			labelOverlap: true,
+			tickCount: size === 'narrow' ? 5 : 9,
+		},
+		axisY: {
+			labelLimit: size === 'narrow' ? 130 : 260,
+			domain: false,
+			ticks: false,
+			labelPadding: 8,
+			tickCount: 5,
+			titleAngle: 0,
+			titleAlign: 'left',
+			titleAnchor: 'end',
+			titleBaseline: 'bottom',
+			titleX: 0,
+			titleY: -10,
+			labelOverlap: true,
+		},
+		legend: {
+			...label,
+			orient: 'top',
+			direction: 'horizontal',
+			columns: size === 'narrow' ? 2 : 4,
+			symbolStrokeWidth: 2,
+			title: null,
+			offset: 26,
+			labelLimit: 300,
+		},
+		range: {
+			category: [1, 2, 3, 4, 5, 6].map((number) => `var(--plot-${number})`),
+			ordinal: [1, 2, 3, 4, 5, 6].map((number) => `var(--plot-${number})`),
+		},
+		mark: { color: accent },
+		line: { strokeWidth: 2.25, color: accent },
+		point: { filled: true, size: 48, color: accent },
+		circle: { size: 48 },
+		bar: { color: accent },
+		area: { fillOpacity: 0.25, line: true, color: accent },
+		rule: { color: 'var(--color-muted)', strokeDash: [4, 4] },
+		text: { color: 'var(--color-ink)', fontSize: 12 },
+		tick: { color: accent },
+	};
+}
+
+function csvOf(rows: Row[], columns: string[]): string {
+	const cellOf = (cell: Cell | undefined) => {
+		const text = String(cell ?? '');
+		return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+	};
+	return [columns, ...rows.map((row) => columns.map((name) => row[name]))]
+		.map((line) => line.map(cellOf).join(','))
+		.join('\r\n');
+}
+
+/** Returns the element of a drawn figure. `id` is unique in its article, `number` counts its figures. */
+export function figureElement(drawing: Drawing, id: string, number: number): Element {
+	const { title, description, pictures, data } = drawing;
+	const name = title || `Figure ${number}`;
+	const ariaLabel = description ? `${name}. ${description}` : name;
+	return element('figure', { id, className: ['drawn'] }, [
+		...pictures.map(({ width, svg }) => {
+			const className = [`drawn-${width ?? 'diagram'}`];
+			const properties = { ...svg.properties, className, role: 'img', ariaLabel };
+			const picture = { ...withIds(svg, id), properties };
+			// Its words keep their size on a phone.
+			const scroll = {
+				className: ['drawn-scroll'],
+				tabIndex: 0,
+				role: 'group',
+				ariaLabel: 'Diagram',
+			};
+			return width ? picture : element('div', scroll, [picture]);
+		}),
+		'source' in data
+			? element('details', { className: ['drawn-data'] }, [
+					element('summary', {}, [text('Text')]),
+					element('pre', { tabIndex: 0 }, [element('code', {}, [text(data.source)])]),
+				])
+			: element('details', { className: ['drawn-data'] }, [
+					element('summary', {}, [text('Data')]),
+					tableOf(data),
+					element('p', {}, [
+						element(
+							'a',
+							{
+								href: `data:text/csv;charset=utf-8,${encodeURIComponent(data.csv)}`,
+								download: `${id}.csv`,
+							},
+							[text('Download as CSV')],
+						),
+					]),
+				]),
+		element('figcaption', {}, [
+			element('strong', {}, [text(`Figure ${number}.`)]),
+			text(` ${[title && endSentence(title), description].filter(Boolean).join(' ')}`),
+		]),
+	]);
+}
+
+function tableOf({ rows, columns }: { rows: Row[]; columns: string[] }): Element {
+	const row = (tag: 'th' | 'td', cells: (Cell | undefined)[]) =>
+		element(
+			'tr',
+			{},
+			cells.map((cell) =>
+				element(tag, tag === 'th' ? { scope: 'col' } : {}, [text(String(cell ?? ''))]),
+			),
+		);
+	return element('table', {}, [
+		element('thead', {}, [row('th', columns)]),
+		element(
+			'tbody',
+			{},
+			rows.map((one) =>
+				row(
+					'td',
+					columns.map((name) => one[name]),
+				),
+			),
+		),
+	]);
+}
+
+const endSentence = (sentence: string) => (/[.?!]$/.test(sentence) ? sentence : `${sentence}.`);
+const text = (value: string): ElementContent => ({ type: 'text', value });
+
+function element(
+	tagName: string,
+	properties: Element['properties'],
+	children: ElementContent[],
+): Element {
+	return { type: 'element', tagName, properties, children };
+}

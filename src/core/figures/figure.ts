@@ -1,0 +1,48 @@
+import { slugify } from '#src/lib/slug.ts';
+import { formatCount } from '#src/lib/text.ts';
+import { FigureError } from './figure-error.ts';
+import type { FigureLanguage } from './blocks.ts';
+import { readPlot, type Plot } from './plot.ts';
+
+/** A block of code as a figure. */
+export type Figure = {
+	title: string;
+	/** A sentence below the title; may be empty. */
+	description: string;
+	/** Start of its id, which is unique in its article only with a number. */
+	slug: string;
+} & ({ plot: Plot } | { diagram: string });
+
+/** Limits of a diagram: the time to lay it out grows fast with its lines. */
+const DIAGRAM_LIMITS = { characters: 4000, lines: 60, lineLength: 200, arrows: 100 };
+
+/** Reads a block of code as a figure. Throws a `FigureError` that says what is wrong. */
+export function readFigure(language: FigureLanguage, source: string): Figure {
+	if (language === 'vega-lite') {
+		const plot = readPlot(source);
+		return withSlug({ title: plot.title, description: plot.description, plot });
+	}
+	const titleOf = (name: string) =>
+		new RegExp(`^\\s*%%\\s*${name}:\\s*(.+)$`, 'm').exec(source)?.[1]?.trim() ?? '';
+	const diagram = source
+		.split('\n')
+		.filter((line) => !/^\s*(%%|$)/.test(line))
+		.join('\n');
+	const lines = diagram.split('\n');
+	if (diagram === '') throw new FigureError('it is empty');
+	if (diagram.length > DIAGRAM_LIMITS.characters)
+		throw new FigureError(`it has more than ${formatCount(DIAGRAM_LIMITS.characters)} characters`);
+	if (lines.length > DIAGRAM_LIMITS.lines)
+		throw new FigureError(`it has more than ${DIAGRAM_LIMITS.lines} lines`);
+	if (lines.some((line) => line.length > DIAGRAM_LIMITS.lineLength))
+		throw new FigureError(`a line has more than ${DIAGRAM_LIMITS.lineLength} characters`);
+	if ((diagram.match(/--|==|-\.|->|~~|\.\./g) ?? []).length > DIAGRAM_LIMITS.arrows)
+		throw new FigureError(`it has more than ${DIAGRAM_LIMITS.arrows} arrows`);
+	if (/&(?!#?\w+;)/.test(diagram))
+		throw new FigureError('“&” joins several arrows: write each on a line of its own');
+	return withSlug({ title: titleOf('title'), description: titleOf('description'), diagram });
+}
+
+function withSlug<Part extends { title: string }>(part: Part): Part & { slug: string } {
+	return { ...part, slug: slugify(part.title) || 'figure' };
+}

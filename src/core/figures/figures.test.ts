@@ -1,0 +1,228 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { visit } from 'unist-util-visit';
+import { renderArticle } from '#src/core/articles/render.ts';
+import { parseHtml } from '#src/core/articles/sanitize.ts';
+import { escapeHtml } from '#src/lib/text.ts';
+import { PLOT_LIMITS } from './plot.ts';
+
+const block = (language: string, source: string) =>
+	`<pre><code class="language-${language}">${escapeHtml(source)}</code></pre>`;
+const plot = (spec: unknown) => block('vega-lite', JSON.stringify(spec));
+const render = async (html: string) => (await renderArticle(html)).html;
+
+/** Returns the names of all elements and attributes. */
+function namesIn(html: string): string[] {
+	const names: string[] = [];
+	visit(parseHtml(html), 'element', ({ tagName, properties }) => {
+		names.push(tagName, ...Object.keys(properties));
+	});
+	return names;
+}
+
+const DATA = {
+	values: [
+		{ x: 1, y: 2, who: 'train' },
+		{ x: 2, y: 3, who: 'test' },
+	],
+};
+const ENCODING = {
+	x: { field: 'x', type: 'quantitative' },
+	y: { field: 'y', type: 'quantitative' },
+	color: { field: 'who', type: 'nominal' },
+};
+const LINE = {
+	title: 'Two points',
+	description: 'One is higher.',
+	data: DATA,
+	mark: 'line',
+	encoding: ENCODING,
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('a plot is a figure with a number, a name, a caption, its data and no script', async () => {
+	const html = await render(plot(LINE) + plot(LINE));
+	expect(html).toContain('<figure id="fig-two-points" class="drawn">');
+	expect(html).toContain('<figure id="fig-two-points-2" class="drawn">');
+	expect(html).toContain('role="img" aria-label="Two points. One is higher."');
+	expect(html).toContain('<strong>Figure 2.</strong> Two points. One is higher.</figcaption>');
+	expect(html).toContain('<summary>Data</summary>');
+	expect(html).toContain('<td>train</td>');
+	expect(html).toContain(
+		`data:text/csv;charset=utf-8,${encodeURIComponent('x,y,who\r\n1,2,train')}`,
+	);
+	expect(html).toContain('stroke="var(--plot-1)"');
+	expect(html).not.toMatch(/<script|<style| style=|href="(?!#|data:)|#[0-9a-f]{6}"/);
+});
+
+test('what draws leaves nothing behind in other objects', async () => {
+	await render(plot(LINE) + block('mermaid', 'graph LR\nA --> B'));
+	for (const name in new Set()) expect(name).toBe('');
+	for (const name in {}) expect(name).toBe('');
+});
+
+test('the same source is drawn the same', async () => {
+	expect(await render(plot(LINE))).toBe(await render(plot(LINE)));
+});
+
+test('what is searched and counted is the caption of a figure, not its source or data', async () => {
+	const { text } = await renderArticle(`<p>Before</p>${plot(LINE)}`);
+	expect(text).toBe('Before\nFigure 1. Two points. One is higher.');
+});
+
+test.each([
+	['a flow', 'graph LR\nA[One] --> B[Two]', 'Two'],
+	['a sequence', 'sequenceDiagram\nA->>B: Hello', 'Hello'],
+	['states', 'stateDiagram-v2\n[*] --> idle\nidle --> busy', 'busy'],
+	['classes', 'classDiagram\nAnimal <|-- Dog', 'Animal'],
+	['entities', 'erDiagram\nPOST ||--o{ COMMENT : has', 'COMMENT'],
+])('%s are drawn, with their source as text', async (_what, source, word) => {
+	const html = await render(
+		block('mermaid', `%% title: A diagram\n%% description: Of words\n${source}`),
+	);
+	expect(html).toMatch(/<figure id="fig-a-diagram" class="drawn">.*<svg [^>]*role="img"/s);
+	expect(html).toContain(`>${word}</text>`);
+	expect(html).toContain('<strong>Figure 1.</strong> A diagram. Of words</figcaption>');
+	expect(html).toContain('<summary>Text</summary>');
+	expect(html).not.toMatch(/<style| style=|@import|googleapis|url\((?!#fig-a-diagram-)/);
+});
+
+const HOSTILE: [what: string, spec: unknown, reason: RegExp][] = [
+	['remote data', { ...LINE, data: { url: 'http://127.0.0.1:1/a.csv' } }, /data is not inline/],
+	['a file', { ...LINE, data: { url: 'file:///etc/passwd' } }, /data is not inline/],
+	[
+		'an expression',
+		{ ...LINE, transform: [{ calculate: 'while(1){}', as: 'z' }] },
+		/“transform” is not known/,
+	],
+	[
+		'a signal',
+		{ ...LINE, mark: { type: 'line', size: { expr: 'constructor' } } },
+		/“expr” is not known/,
+	],
+	['a parameter', { ...LINE, params: [{ name: 'a', expr: '1' }] }, /“params” is not known/],
+	['an image', { ...LINE, mark: { type: 'image', url: 'http://x' } }, /its mark is none of/],
+	[
+		'a link',
+		{ ...LINE, encoding: { ...ENCODING, href: { value: 'javascript:alert(1)' } } },
+		/“href” is no channel/,
+	],
+	[
+		'tiny bins',
+		{ ...LINE, encoding: { x: { field: 'x', bin: { step: 1e-12 } } } },
+		/“step” is not known/,
+	],
+	[
+		'many ticks',
+		{ ...LINE, encoding: { x: { field: 'x', axis: { tickCount: 1e9 } } } },
+		/more than 60/,
+	],
+	[
+		'many bins',
+		{ ...LINE, encoding: { x: { field: 'x', bin: { maxbins: 1e9 } } } },
+		/more than 60/,
+	],
+	[
+		'a column with code',
+		{ ...LINE, data: { values: [{ "x']+alert(1)+['": 1 }] } },
+		/is no name of a column/,
+	],
+	['no such column', { ...LINE, encoding: { x: { field: 'z' } } }, /no column “z”/],
+	[
+		'a color with more',
+		{ ...LINE, mark: { type: 'line', color: 'url(http://x)' } },
+		/a color is one of/,
+	],
+	['its own looks', { ...LINE, config: { font: 'url(http://x)' } }, /“config” is not known/],
+	[
+		'a table in a cell',
+		{ ...LINE, data: { values: [{ x: { y: 1 } }] } },
+		/is no number and no short text/,
+	],
+	[
+		'deep layers',
+		{ ...LINE, mark: undefined, layer: [{ layer: [{ layer: [{ layer: [{ mark: 'bar' }] }] }] }] },
+		/nested too deep/,
+	],
+	['no data', { ...LINE, data: { values: [] } }, /no rows/],
+	['a list', [], /it is no object/],
+];
+
+test.each(HOSTILE)(
+	'a plot with %s says why it is not drawn, in place',
+	async (_what, spec, reason) => {
+		const fetched = vi.fn();
+		vi.stubGlobal('fetch', fetched);
+		const html = await render(plot(spec));
+		expect(html).toMatch(/<figure class="code"><figcaption>Vega-Lite, not drawn: /);
+		expect(html).toMatch(reason);
+		expect(fetched).not.toHaveBeenCalled();
+	},
+);
+
+test('text that is no JSON, is too long, or has too many rows is not drawn', async () => {
+	expect(await render(block('vega-lite', '{"mark"'))).toContain('not drawn: it is no JSON');
+	const long = JSON.stringify({ ...LINE, title: 'x'.repeat(PLOT_LIMITS.characters) });
+	expect(await render(block('vega-lite', long))).toContain('more than 64,000 characters');
+	const values = Array.from({ length: PLOT_LIMITS.rows + 1 }, (_, x) => ({ x }));
+	expect(await render(plot({ ...LINE, data: { values } }))).toContain('more than 500 rows');
+});
+
+test('a picture of too many shapes is not drawn', async () => {
+	const values = Array.from({ length: 500 }, (_, x) => ({ x, k: `k${x % 60}` }));
+	const encoding = { x: { field: 'k', type: 'nominal' }, y: { field: 'x', type: 'quantitative' } };
+	const layer = Array.from({ length: 8 }, () => ({ mark: 'boxplot', encoding }));
+	const html = await render(plot({ data: { values }, layer }));
+	expect(html).toContain('not drawn: it has more than 1,500 shapes');
+});
+
+test('words of a plot are words, whatever they look like', async () => {
+	const nasty = '<img src=x onerror=alert(1)>';
+	const values = [{ x: nasty, y: 1 }];
+	const encoding = {
+		x: { field: 'x', type: 'nominal' },
+		y: { field: 'y', type: 'quantitative', title: nasty },
+	};
+	const html = await render(
+		plot({ title: nasty, description: nasty, data: { values }, mark: 'bar', encoding }),
+	);
+	expect(html).toContain('class="drawn"');
+	expect(namesIn(html)).not.toContain('img');
+});
+
+test.each([
+	['a click', 'graph LR\nA --> B\nclick A href "javascript:alert(1)"'],
+	[
+		'HTML in a label',
+		'graph LR\nA["<img src=x onerror=alert(1)>"] --> B["<script>alert(1)</script>"]',
+	],
+	['a style', 'graph LR\nA --> B\nstyle A fill:url(http://x),stroke:red'],
+	[
+		'a class with a style',
+		'graph LR\nA --> B\nclassDef x fill:red;background:url(http://x)\nclass A x',
+	],
+	['a directive', '%%{init: {"securityLevel": "loose"}}%%\ngraph LR\nA --> B'],
+	['front matter', '---\nconfig:\n  htmlLabels: true\n---\ngraph LR\nA --> B'],
+	['a kind that there is not', 'gitGraph\ncommit'],
+	['nothing', '%% title: x'],
+	['many arrows in a line', `graph LR\n${'A & '.repeat(30)}B --> ${'C & '.repeat(30)}D`],
+	['many arrows in many lines', `graph LR\n${'A --> B --> C --> A\n'.repeat(50)}`],
+	['many lines', `graph LR\n${'A --> B\n'.repeat(100)}`],
+	['a long line', `graph LR\nA["${'x'.repeat(500)}"] --> B`],
+	['brackets', `graph LR\n${'['.repeat(150)}\n${'('.repeat(150)}\n${'{'.repeat(150)}`],
+	[
+		'subgraphs in subgraphs',
+		`graph LR\n${'subgraph a\n'.repeat(25)}A --> B\n${'end\n'.repeat(25)}`,
+	],
+])('a diagram with %s is a harmless picture, or says why it is none', async (_what, source) => {
+	const fetched = vi.fn();
+	vi.stubGlobal('fetch', fetched);
+	const html = await render(block('mermaid', source));
+	expect(html).toMatch(/class="drawn"|Mermaid, not drawn: \S/);
+	const found = namesIn(html).filter((name) =>
+		/^(script|img|image|foreignobject|style|use|on\w+)$/i.test(name),
+	);
+	expect(found).toEqual([]);
+	expect(html).not.toMatch(/(href|fill|stroke)="[^"]*(javascript:|http)/);
+	expect(fetched).not.toHaveBeenCalled();
+});
