@@ -9,6 +9,8 @@ import { toast, type Notice } from './toast.store.ts';
 type Props<In extends object, Out> = {
 	endpoint: Endpoint<In, Out>;
 	form: FormSpec;
+	/** For controls elsewhere that belong to it. */
+	id?: string;
 	/** Values of hidden fields. */
 	hidden?: Record<string, string>;
 	/** Label of the button while the form is being sent. */
@@ -36,7 +38,7 @@ type Props<In extends object, Out> = {
  * never lost.
  */
 export function Form<In extends object, Out>(props: Props<In, Out>) {
-	const { endpoint, form, hidden = {}, busy, failure, onSuccess, children, className } = props;
+	const { id, endpoint, form, hidden = {}, busy, failure, onSuccess, children, className } = props;
 	const { isIdleWhenEmpty = false, isOffWhenEmpty = false, payload, draft, optimistic } = props;
 	const element = useRef<HTMLFormElement>(null);
 	const [isEmpty, setIsEmpty] = useState(false);
@@ -104,6 +106,7 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 	return (
 		<form
 			ref={element}
+			id={id}
 			method="post"
 			action={endpoint.path}
 			onSubmit={send}

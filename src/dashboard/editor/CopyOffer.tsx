@@ -35,7 +35,7 @@ export function CopyOffer({ post, copy, categories, onUse, onBegin, onThrowAway 
 			/>
 		);
 	}
-	const isNewer = !post || copy.at > Date.parse(post.draft?.updatedAt ?? post.updatedAt);
+	const isNewer = !post || copy.at > Date.parse(post.draft?.updatedAt ?? post.savedAt);
 	return (
 		<div className="copy-offer frame">
 			<p className="frame-label">kept on this device</p>

@@ -1,11 +1,13 @@
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { commandGroups } from '#src/dashboard/editor/surface/commands.ts';
-import { keysHere } from '#src/dashboard/editor/surface/Toolbar.tsx';
+import { keysHere } from './keys.ts';
 
 const OTHERS = [
 	['Save', 'Ctrl+S'],
 	['Publish or update', 'Ctrl+Shift+Enter'],
-	['Preview', 'Ctrl+Shift+P'],
+	['Preview beside the text', 'Ctrl+Shift+P'],
+	['Focus mode, and Escape out of it', 'Ctrl+Shift+F'],
+	['Find and replace', 'Ctrl+H'],
 	['To the toolbar', 'Alt+F10'],
 	['Out of a table, a callout or an image', 'Ctrl+Enter'],
 	['From a footnote back to the text', 'Escape'],
@@ -28,7 +30,12 @@ const MARKDOWN = [
 
 /** Every key and what it does. */
 export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-	const commands = commandGroups({ link: () => {}, image: () => {}, library: () => {} })
+	const commands = commandGroups({
+		link: () => {},
+		image: () => {},
+		library: () => {},
+		find: () => {},
+	})
 		.flat()
 		.filter(({ keys }) => keys);
 	return (

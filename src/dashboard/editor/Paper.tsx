@@ -1,9 +1,12 @@
 import type { RefObject } from 'react';
 import { limitOf, minutesOf, POST_LIMITS, type PostForm } from '#src/features/posts/editing.ts';
-import { formatCount, plural, textLength } from '#src/lib/text.ts';
+import { formatCount, textLength } from '#src/lib/text.ts';
+import { WordGoal } from './WordGoal.tsx';
 import { Surface, type SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 
 type Props = {
+	/** Null before the server knows the post. */
+	postId: string | null;
 	form: PostForm;
 	/** The article as it was last saved to the post: what is too long already may stay so. */
 	savedContent: string;
@@ -19,6 +22,7 @@ type Props = {
 
 /** Title, excerpt and article of a post, written as readers see them. */
 export function Paper({
+	postId,
 	form,
 	savedContent,
 	errors,
@@ -71,14 +75,14 @@ export function Paper({
 				onSource={onSource}
 				onHelp={onHelp}
 			/>
-			<Counts form={form} savedContent={savedContent} />
+			<Counts postId={postId} form={form} savedContent={savedContent} />
 			<FieldError message={errors['content']} />
 		</div>
 	);
 }
 
 /** Words and minutes; characters, once they are nearly too many. */
-function Counts({ form, savedContent }: Pick<Props, 'form' | 'savedContent'>) {
+function Counts({ postId, form, savedContent }: Pick<Props, 'postId' | 'form' | 'savedContent'>) {
 	const characters = textLength(form.content);
 	const mostCharacters = limitOf(POST_LIMITS.content, textLength(savedContent));
 	const words = form.content
@@ -86,12 +90,12 @@ function Counts({ form, savedContent }: Pick<Props, 'form' | 'savedContent'>) {
 		.split(/\s+/)
 		.filter(Boolean).length;
 	return (
-		<p className="editor-words label">
-			{plural(words, 'word')}
+		<div className="editor-words label">
+			<WordGoal postId={postId} words={words} />
 			{words > 0 && ` · ${minutesOf(form)} min read`}
 			{characters > mostCharacters * 0.9 &&
 				` · ${formatCount(characters)} of ${formatCount(mostCharacters)} characters`}
-		</p>
+		</div>
 	);
 }
 

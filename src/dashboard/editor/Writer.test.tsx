@@ -26,7 +26,7 @@ function open(
 		draft: null,
 		path: '/blog/x',
 		digest: 'd1',
-		updatedAt: SAVED_AT,
+		savedAt: SAVED_AT,
 		...values,
 	} as EditedPost;
 	const calls: string[] = [];

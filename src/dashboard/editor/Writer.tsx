@@ -1,19 +1,24 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import type { Category } from '#src/features/categories/category.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { useAdvice } from '#src/dashboard/editor/publishing/Checklist.tsx';
 import { Details } from '#src/dashboard/editor/publishing/Details.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
 import { MergeView } from '#src/dashboard/editor/versions/MergeView.tsx';
+import { LivePreview } from './preview/LivePreview.tsx';
+import { Outline } from './Outline.tsx';
 import { Paper } from './Paper.tsx';
 import { PublishDialog } from '#src/dashboard/editor/publishing/PublishDialog.tsx';
+import { UpdateDialog } from '#src/dashboard/editor/publishing/UpdateDialog.tsx';
 import { Revisions } from '#src/dashboard/editor/versions/Revisions.tsx';
 import { SourceDialog } from '#src/dashboard/editor/surface/SourceDialog.tsx';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import { Timeline } from '#src/dashboard/editor/publishing/Timeline.tsx';
 import { ago } from './times.ts';
 import { useHasCome } from './useHasCome.ts';
+import { $view, setView } from './view.store.ts';
 import { useWriterActions } from './useWriterActions.ts';
 import { useWriterEvents } from './useWriterEvents.ts';
 import { WriterBar } from './WriterBar.tsx';
@@ -32,6 +37,7 @@ type Props = {
 export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 	const state = useStore(writing.state);
 	const { post, form, conflict } = state;
+	const { focus: isFocused = false, preview: isPreviewed = false } = useStore($view);
 	const root = useRef<HTMLDivElement>(null);
 	const title = useRef<HTMLTextAreaElement>(null);
 	const surface = useRef<SurfaceHandle>(null);
@@ -40,6 +46,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		writing,
 		surface,
 		onLack: (name) => {
+			showAll();
 			if (name === 'title') title.current?.focus();
 			else root.current?.querySelector<HTMLElement>('.editor-side select')?.focus();
 		},
@@ -75,7 +82,12 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 	}
 
 	return (
-		<div ref={root} className="editor">
+		<div
+			ref={root}
+			className="editor"
+			data-focus={isFocused || undefined}
+			data-preview={(isPreviewed && !conflict) || undefined}
+		>
 			<WriterBar
 				writing={state}
 				hasDraft={hasDraft}
@@ -92,7 +104,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 					theirs={conflict.form}
 					base={conflict.base}
 					origin={`Another one was saved ${ago(
-						Date.parse(conflict.theirs.draft?.updatedAt ?? conflict.theirs.updatedAt),
+						Date.parse(conflict.theirs.draft?.updatedAt ?? conflict.theirs.savedAt),
 						Date.now(),
 					)}, in another tab or by somebody else`}
 					categories={new Map(categories.map(({ id, name }) => [id, name]))}
@@ -101,6 +113,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 			) : (
 				<div className="editor-columns">
 					<Paper
+						postId={post?.id ?? null}
 						form={form}
 						savedContent={post?.form.content ?? ''}
 						errors={errors}
@@ -117,7 +130,17 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 						advice={advice}
 						errors={errors}
 						onEdit={edit}
-					/>
+					>
+						<Outline content={form.content} onGo={(index) => surface.current?.goToHeading(index)} />
+					</Details>
+					{isPreviewed && (
+						<LivePreview
+							form={form}
+							author={post?.author ?? ''}
+							categories={categories}
+							onOpen={() => void actions.preview(false)}
+						/>
+					)}
 				</div>
 			)}
 			<PublishDialog
@@ -128,6 +151,13 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 				error={actions.refusal}
 				onClose={() => setPanel(null)}
 				onPublish={(publishedAt) => void actions.publish(publishedAt)}
+			/>
+			<UpdateDialog
+				open={panel === 'update'}
+				busy={busy === 'publishing'}
+				error={actions.refusal}
+				onClose={() => setPanel(null)}
+				onUpdate={(notice) => void actions.update(notice)}
 			/>
 			{post && (
 				<Revisions
@@ -152,6 +182,14 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 			<HelpDialog open={panel === 'help'} onClose={() => setPanel(null)} />
 		</div>
 	);
+}
+
+/** Brings back what is folded away, at once: a field of it is about to have the focus. */
+function showAll() {
+	flushSync(() => {
+		setView('focus', false);
+		if (matchMedia('(width < 64rem)').matches) setView('preview', false);
+	});
 }
 
 /** Whether somebody goes by keyboard from place to place: then the focus is theirs. */

@@ -1,7 +1,10 @@
+import { useStore } from '@nanostores/react';
 import { useRef } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { PostBadge } from '#src/dashboard/editor/publishing/PostBadge.tsx';
 import { SaveStatus } from '#src/dashboard/editor/writing/SaveStatus.tsx';
+import { keysHere } from './keys.ts';
+import { $view, setView } from './view.store.ts';
 import { isPublic, type WriterActions } from './useWriterActions.ts';
 import type { Writing } from '#src/dashboard/editor/writing/machine.ts';
 
@@ -21,6 +24,7 @@ export function WriterBar({ writing, hasDraft, hasCome, actions, onRetry, onCanc
 	const { post, conflict } = writing;
 	const { busy } = actions;
 	const isUpdate = isPublic(post);
+	const { focus = false, preview = false } = useStore($view);
 	return (
 		<div className="editor-bar">
 			<div className="editor-state">
@@ -34,8 +38,25 @@ export function WriterBar({ writing, hasDraft, hasCome, actions, onRetry, onCanc
 						Cancel
 					</Button>
 				)}
-				<Button variant="quiet" onClick={() => void actions.preview(false)}>
-					Preview
+				<div className="view-switch" role="group" aria-label="View">
+					{[false, true].map((isPreview) => (
+						<button
+							key={String(isPreview)}
+							type="button"
+							aria-pressed={preview === isPreview}
+							onClick={() => setView('preview', isPreview)}
+						>
+							{isPreview ? 'Preview' : 'Write'}
+						</button>
+					))}
+				</div>
+				<Button
+					variant="quiet"
+					aria-pressed={focus}
+					title={keysHere('Focus mode (Ctrl+Shift+F)')}
+					onClick={() => setView('focus')}
+				>
+					Focus
 				</Button>
 				{!isUpdate && (
 					<Button
@@ -91,6 +112,7 @@ function MoreActions({
 				</svg>
 			</button>
 			<div ref={menu} id="editor-menu" popover="auto" className="editor-menu">
+				{item('Preview in a new tab', () => void actions.preview(false))}
 				{item('Copy preview link', () => void actions.preview(true))}
 				{post && item('Earlier versions', () => actions.setPanel('revisions'))}
 				{item('HTML of the article', actions.showSource)}

@@ -8,14 +8,18 @@ import {
 	getEditedPost,
 	type EditedPost,
 } from '#src/features/posts/editing.api.ts';
+import type { ChangeNotice } from '#src/features/posts/changes.ts';
 import { MISSING, type PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import type { Publication } from '#src/dashboard/editor/publishing/Timeline.tsx';
 import type { WritingStore } from '#src/dashboard/editor/writing/writing.store.ts';
 
-export type Panel = 'publish' | 'revisions' | 'source' | 'help';
+export type Panel = 'publish' | 'update' | 'revisions' | 'source' | 'help';
 export type WriterActions = ReturnType<typeof useWriterActions>;
+
+/** Fields whose change readers may be told of. */
+const TOLD = ['title', 'excerpt', 'content'] as const;
 
 /** Returns the actions on the post that is written, and their state. */
 export function useWriterActions({
@@ -37,7 +41,11 @@ export function useWriterActions({
 	const [publication, setPublication] = useState<Publication | null>(null);
 
 	/** Saves to the post. Returns it, or null where that failed and was said. */
-	async function save(changes: Partial<PostForm>, kind: 'saving' | 'publishing') {
+	async function save(
+		changes: Partial<PostForm>,
+		kind: 'saving' | 'publishing',
+		notice?: ChangeNotice,
+	) {
 		if (busy) return null;
 		surface.current?.sync();
 		setBusy(kind);
@@ -45,7 +53,7 @@ export function useWriterActions({
 		setRefusal(undefined);
 		const { post: before } = writing.state.get();
 		try {
-			const saved = await writing.submit(changes);
+			const saved = await writing.submit(changes, notice);
 			toast({ title: before ? 'Post updated' : 'Post created' });
 			watchBuild(saved, isPublic(before));
 			return saved;
@@ -65,7 +73,7 @@ export function useWriterActions({
 	/** Follows a change to the public page. */
 	function watchBuild(saved: EditedPost, wasPublic: boolean) {
 		const { path } = saved;
-		const savedAt = Date.parse(saved.updatedAt);
+		const savedAt = Date.parse(saved.savedAt);
 		if (saved.state === 'published') setPublication({ savedAt, path, digest: saved.digest });
 		else if (wasPublic && saved.state !== 'scheduled')
 			setPublication({ savedAt, path, digest: null });
@@ -76,14 +84,25 @@ export function useWriterActions({
 		if (saved) setPanel(null);
 	}
 
-	/** Updates a public post; asks when to publish another one, unless something is missing. */
+	/** Updates the public post, and tells its readers or not. */
+	async function update(notice: ChangeNotice) {
+		const saved = await save({}, 'publishing', notice);
+		if (saved) setPanel(null);
+	}
+
+	/**
+	 * Updates a public post, after asking whether readers are told if its words changed; asks when to publish another one,
+	 * unless something is missing.
+	 */
 	function updateOrPublish() {
 		surface.current?.sync();
 		const { post, form } = writing.state.get();
+		const isReworded = TOLD.some((name) => form[name] !== post?.form[name]);
+		setRefusal(undefined);
+		if (post?.state === 'published' && isReworded) return setPanel('update');
 		if (isPublic(post)) return void save({}, 'publishing');
 		const lacks = (['title', 'categoryId'] as const).filter((name) => !form[name].trim());
 		setErrors(Object.fromEntries(lacks.map((name) => [name, MISSING[name]])));
-		setRefusal(undefined);
 		if (lacks[0]) onLack(lacks[0]);
 		else setPanel('publish');
 	}
@@ -165,6 +184,7 @@ export function useWriterActions({
 		setPublication,
 		save,
 		publish,
+		update,
 		updateOrPublish,
 		preview,
 		remove,

@@ -11,6 +11,7 @@ import { listCategories } from '#src/features/categories/categories.api.ts';
 import {
 	deletePost,
 	listAdminPosts,
+	recordReview,
 	restorePost,
 	updatePost,
 	type AdminPost,
@@ -86,6 +87,12 @@ export function PostsScreen() {
 			'Failed to save post',
 		);
 	}
+	const review = (post: AdminPost) =>
+		act(
+			() => callAsAdmin(recordReview, { id: post.id }),
+			'Marked as reviewed',
+			'Failed to save post',
+		);
 	const unpublish = (post: AdminPost) =>
 		act(
 			() => callAsAdmin(updatePost, { id: post.id, published: false, version: post.version }),
@@ -114,6 +121,7 @@ export function PostsScreen() {
 					<span className="post-notes label">
 						{post.featured && 'Featured'}
 						{post.hasDraft && post.published && 'Unpublished changes'}
+						{post.isDue && 'Review pending'}
 					</span>
 					{post.problem && <span className="post-problem">{post.problem}</span>}
 				</>
@@ -155,6 +163,11 @@ export function PostsScreen() {
 								<a className="link" href={paths.post(post.slug)} target="_blank" rel="noopener">
 									View<span className="sr-only"> {post.title}</span>
 								</a>
+							)}
+							{post.isDue && (
+								<button type="button" className="link" onClick={() => void review(post)}>
+									Reviewed, nothing to change<span className="sr-only"> in {post.title}</span>
+								</button>
 							)}
 							{post.published && (
 								<button type="button" className="link" onClick={() => void unpublish(post)}>
@@ -204,7 +217,7 @@ export function PostsScreen() {
 			</div>
 			<StateFilter
 				counts={answer?.counts}
-				state={state}
+				chosen={query['state'] === DUE ? DUE : (state ?? 'all')}
 				onChoose={(next) => set({ state: next })}
 			/>
 			<BulkBar
@@ -267,7 +280,8 @@ function sortOf(given = ''): PostSort {
 }
 
 function filterOf(query: Readonly<Record<string, string>>, state: PostState | undefined) {
-	return { q: query['q'], category: query['category'], tag: query['tag'], state };
+	const due = query['state'] === DUE || undefined;
+	return { q: query['q'], category: query['category'], tag: query['tag'], state, due };
 }
 
 function inputOf(
@@ -283,26 +297,31 @@ function inputOf(
 	};
 }
 
+/** Beside the states: what waits for a review. */
+const DUE = 'due';
+const CHOICES = ['all', ...POST_STATES, DUE] as const;
+type Choice = (typeof CHOICES)[number];
+
 function StateFilter({
 	counts,
-	state,
+	chosen,
 	onChoose,
 }: {
 	counts: AdminPosts['counts'] | undefined;
-	state: PostState | undefined;
+	chosen: Choice;
 	onChoose: (state: string) => void;
 }) {
 	return (
 		<div className="segments" role="radiogroup" aria-label="State">
-			{(['all', ...POST_STATES] as const).map((one) => (
+			{CHOICES.map((one) => (
 				<label key={one}>
 					<input
 						type="radio"
 						name="post-state"
-						checked={(state ?? 'all') === one}
+						checked={chosen === one}
 						onChange={() => onChoose(one === 'all' ? '' : one)}
 					/>
-					{one === 'all' ? 'All' : STATE_LABELS[one]}
+					{one === 'all' ? 'All' : one === DUE ? 'Due for review' : STATE_LABELS[one]}
 					<span className="count">{counts && formatCount(counts[one])}</span>
 				</label>
 			))}

@@ -11,6 +11,7 @@ let refusal: Response | undefined;
 const NOTHING: Record<string, unknown> = {
 	'/api/admin/sessions': [],
 	'/api/admin/facts': [],
+	'/api/admin/second-factor': { isOn: false },
 	'/api/admin/audit': { rows: [], total: 0, page: 1, pageSize: 50 },
 };
 

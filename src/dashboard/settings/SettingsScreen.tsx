@@ -7,7 +7,7 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { DEFAULTS, type CommentMode } from '#src/core/settings/setting.ts';
+import { DEFAULTS, type CommentMails, type CommentMode } from '#src/core/settings/setting.ts';
 import { importOf } from '#src/features/import-export/bundle.ts';
 import { undo } from '#src/dashboard/kit/undoable.store.ts';
 import { $undoing, $undone } from './undo.store.ts';
@@ -34,6 +34,7 @@ import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 const NOTHING = {};
 const loadAbbreviations = () =>
 	import('./AbbreviationsForm.tsx').then((module) => module.AbbreviationsForm);
+const loadSecondFactor = () => import('./SecondFactor.tsx').then((module) => module.SecondFactor);
 const loadImportExport = () => import('./ImportExport.tsx').then((module) => module.ImportExport);
 
 /** How the site behaves, who is signed in, what was done. */
@@ -45,6 +46,9 @@ export function SettingsScreen() {
 				<Loaded label="Words that search knows" load={loadAbbreviations} />
 			</section>
 			<Sessions />
+			<section className="desk-section">
+				<Loaded label="Sign-in" load={loadSecondFactor} />
+			</section>
 			<Password />
 			<section className="desk-section">
 				<Loaded label="Import and export" load={loadImportExport} />
@@ -107,8 +111,89 @@ function Comments() {
 					))}
 				</fieldset>
 			)}
+			{answer && <CommentMail chosen={answer.commentMails} onSaved={reload} />}
 			{answer && <RefusedWords words={answer.refusedWords} onSaved={reload} />}
+			{answer && <Blocked names={answer.blocked} onSaved={reload} />}
 		</section>
+	);
+}
+
+const MAILS: { value: CommentMails; label: string }[] = [
+	{ value: 'at-once', label: 'At once, one email for each comment' },
+	{ value: 'daily', label: 'Once a day, at 8:00 UTC' },
+	{ value: 'never', label: 'Never' },
+];
+
+/** When the owner is emailed about new comments. */
+function CommentMail({ chosen, onSaved }: { chosen: CommentMails; onSaved: () => void }) {
+	async function choose(commentMails: CommentMails) {
+		try {
+			await callAsAdmin(changeSettings, { commentMails });
+			toast({ title: 'Saved', description: 'Applies to new comments.' });
+			onSaved();
+		} catch (problem) {
+			toast({ title: 'Not saved', description: messageOf(problem), destructive: true });
+		}
+	}
+
+	return (
+		<fieldset className="choices">
+			<legend>Email me about new comments</legend>
+			{MAILS.map(({ value, label }) => (
+				<label key={value}>
+					<input
+						type="radio"
+						name="commentMails"
+						checked={value === chosen}
+						onChange={() => void choose(value)}
+					/>
+					<span>{label}</span>
+				</label>
+			))}
+		</fieldset>
+	);
+}
+
+/** The list of those whose comments are hidden. */
+function Blocked({ names, onSaved }: { names: string[]; onSaved: () => void }) {
+	const [error, setError] = useState<string>();
+	const [saving, setSaving] = useState(false);
+
+	async function save(event: SubmitEvent<HTMLFormElement>) {
+		event.preventDefault();
+		if (saving) return;
+		const text = new FormData(event.currentTarget).get('blocked') as string;
+		const blocked = text.split('\n').filter((name) => name.trim() !== '');
+		setSaving(true);
+		setError(undefined);
+		try {
+			parse(changeSettings.input, { blocked });
+			await callAsAdmin(changeSettings, { blocked });
+			toast({ title: 'Saved', description: 'New comments of these are hidden.' });
+			onSaved();
+		} catch (problem) {
+			setError(messageOf(problem));
+		} finally {
+			setSaving(false);
+		}
+	}
+
+	return (
+		<form className="mt-6 grid max-w-xl gap-3" onSubmit={save}>
+			<Field
+				key={names.join('\n')}
+				name="blocked"
+				label="Blocked addresses and names"
+				hint="One on each line. Their comments are hidden at once, and they are not told."
+				type="textarea"
+				rows={4}
+				defaultValue={names.join('\n')}
+				error={error}
+			/>
+			<Button type="submit" variant="quiet" className="justify-self-start" busy={saving}>
+				Save who is blocked
+			</Button>
+		</form>
 	);
 }
 

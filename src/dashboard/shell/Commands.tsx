@@ -1,7 +1,9 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { chooseTheme, THEMES } from '#src/components/ui/theme.ts';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
-import { openScreen } from '#src/dashboard/kit/address.store.ts';
+import { keysHere } from '#src/dashboard/editor/keys.ts';
+import { setView } from '#src/dashboard/editor/view.store.ts';
+import { $address, openScreen } from '#src/dashboard/kit/address.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { listAdminPosts } from '#src/features/posts/editing.api.ts';
 import { messageOf } from '#src/lib/errors.ts';
@@ -187,6 +189,7 @@ function actions(leave: () => void): Command[] {
 			words: 'home open',
 			run: () => location.assign('/'),
 		},
+		...($address.get().screen === 'create' ? WRITING : []),
 		...THEMES.map((theme) => ({
 			id: theme,
 			label: `Color theme: ${theme}`,
@@ -196,6 +199,23 @@ function actions(leave: () => void): Command[] {
 		{ id: 'leave', label: 'Log out', words: 'sign out', run: leave },
 	];
 }
+
+const WRITING: Command[] = [
+	{
+		id: 'preview',
+		label: 'Preview beside the text',
+		words: 'page live',
+		hint: keysHere('Ctrl+Shift+P'),
+		run: () => setView('preview'),
+	},
+	{
+		id: 'focus',
+		label: 'Focus mode',
+		words: 'full width distraction',
+		hint: keysHere('Ctrl+Shift+F'),
+		run: () => setView('focus'),
+	},
+];
 
 /** Returns the commands of which each word of a query begins a word, those first whose label has them all. */
 function matching(q: string, commands: Command[]): Command[] {

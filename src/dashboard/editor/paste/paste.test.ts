@@ -13,7 +13,7 @@ const dense = (html: string) => html.replace(/>\s+(?=<)/g, '>').trim();
 test.each(['word', 'google-docs'])(
 	'what comes from %s keeps its structure and loses its looks',
 	async (name) => {
-		const clean = cleanPaste(await sample(`${name}.html`));
+		const clean = cleanPaste(await sample(`${name}.html`)).html;
 		const expected = dense(await sample(`${name}.article.html`));
 		expect(dense(clean).startsWith(expected), `${dense(clean)}\n${expected}`).toBe(true);
 		expect(clean).not.toMatch(/style=|class="Mso|<span|<o:p|&nbsp;|\u00a0|font/);
@@ -21,7 +21,7 @@ test.each(['word', 'google-docs'])(
 );
 
 test('a footnote of Word is a footnote of the article', async () => {
-	const clean = dense(cleanPaste(await sample('word.html')));
+	const clean = dense(cleanPaste(await sample('word.html')).html);
 	expect(clean).toContain('<li id="fn-1"><p>Gama et al., 2014.</p></li>');
 	expect(clean.match(/Gama/g)).toHaveLength(1);
 });
@@ -45,17 +45,18 @@ test.each([
 	['<p>&nbsp;</p><p>a&nbsp;b</p>', '<p>a b</p>'],
 	['<ul><li><p>a</p><p>b</p></li></ul>', '<ul><li><p>a</p><p>b</p></li></ul>'],
 ])('%s is pasted as %s', (html, expected) => {
-	expect(dense(cleanPaste(html))).toBe(expected);
+	expect(dense(cleanPaste(html).html)).toBe(expected);
 });
 
 test('pictures come along where they are in the text, and elsewhere are links that say so', () => {
 	const pictures: Pictures = new Map();
-	const clean = cleanPaste(
+	const { html: clean } = cleanPaste(
 		`<p>See <img src="data:image/png;base64,AAAA" alt="A"></p>
 		<p><span><img src="https://lh7-rt.googleusercontent.com/docsz/x?key=1" width="624" alt="A chart"></span></p>
 		<figure><img src="https://example.com/b.png"><figcaption>Below</figcaption></figure>
 		<a href="/blog"><img src="https://example.com/c.png" alt="C"></a>
 		<p><img src="file:///C:/Users/x/clip_image002.jpg"></p>`,
+		false,
 		pictures,
 	);
 	expect([...pictures]).toEqual([['/pasted/1', 'data:image/png;base64,AAAA']]);
@@ -71,7 +72,7 @@ test('pictures come along where they are in the text, and elsewhere are links th
 
 /** Returns the article's HTML after a paste. */
 const pasted = (html: string) =>
-	dense(closeArticle(readArticle(cleanPaste(html)))).replaceAll('\n', '');
+	dense(closeArticle(readArticle(cleanPaste(html).html))).replaceAll('\n', '');
 
 test.each([
 	[
@@ -139,6 +140,23 @@ test('Markdown gives the title that is missing, and its other headings stay head
 	expect([kept.title, dense(kept.html)]).toEqual(['', `<h2>Title</h2>${body}`]);
 	const plain = cleanMarkdown(await markdownToHtml('# Title\n\n## Section'), true);
 	expect([plain.title, dense(plain.html)]).toEqual(['Title', '<h2>Section</h2>']);
+});
+
+test.each([
+	['Word', '<p class=MsoTitle>My title<o:p></o:p></p><h1>Part</h1><p class=MsoNormal>Words.</p>'],
+	[
+		'Google Docs',
+		'<b style="font-weight:normal;" id="docs-internal-guid-1"><h1 dir="ltr"><span style="font-size:20pt">My title</span></h1><br><h1 dir="ltr"><span>Part</span></h1><p dir="ltr"><span>Words.</span></p></b>',
+	],
+	['Notion', '<meta charset="utf-8"><h1>My title</h1>\n<h1>Part</h1>\n<p>Words.</p>'],
+	[
+		'GitHub',
+		'<div class="markdown-heading" dir="auto"><h1 tabindex="-1" class="heading-element" dir="auto">My title</h1><a id="user-content-my-title" class="anchor" href="#my-title"><svg class="octicon"></svg></a></div><h1>Part</h1><p dir="auto">Words.</p>',
+	],
+])('a title that begins what comes from %s fills the one that is missing', (_name, html) => {
+	const filled = cleanPaste(html, true);
+	expect([filled.title, dense(filled.html)]).toEqual(['My title', '<h2>Part</h2><p>Words.</p>']);
+	expect(dense(cleanPaste(html).html)).toBe('<h2>My title</h2><h2>Part</h2><p>Words.</p>');
 });
 
 test.each([

@@ -23,11 +23,19 @@ const DROPPED_TAGS = new Set([
 	'svg',
 ]);
 
+/** An article's HTML, and the title that it began with where one was taken. */
+type Pasted = { html: string; title: string };
+
 /**
  * Converts content pasted from Word, Google Docs or another page to an article's HTML: the structure without the
- * styles. Embedded pictures get their address in `pictures`; remote ones become links.
+ * styles, and the title that it begins with where `takesTitle`. Embedded pictures get their address in `pictures`;
+ * remote ones become links.
  */
-export function cleanPaste(html: string, pictures: Pictures = new Map()): string {
+export function cleanPaste(
+	html: string,
+	takesTitle = false,
+	pictures: Pictures = new Map(),
+): Pasted {
 	const tree = parseHtml(bodyOf(html));
 	convertBoxes(tree);
 	convertTasks(tree);
@@ -39,12 +47,18 @@ export function cleanPaste(html: string, pictures: Pictures = new Map()): string
 		return undefined;
 	});
 	convertFootnotes(tree);
+	// Beside each heading of GitHub stands a link that was a picture.
+	visit(tree, 'element', (node, index, parent) => {
+		const isEmpty = node.tagName === 'a' && node.children.length === 0;
+		if (!isEmpty || !parent || index === undefined) return undefined;
+		parent.children.splice(index, 1);
+		return index;
+	});
 	tree.children = tree.children.flatMap((child) =>
 		child.type === 'element' ? cleanNode(child) : child.type === 'text' ? [child] : [],
 	);
 	tree.children = listsOf(paragraphsOf(tree.children as ElementContent[]));
-	convertHeadings(tree);
-	return finishPaste(tree, pictures);
+	return finishPaste(tree, takesTitle, pictures);
 }
 
 /** Markdown's HTML as an article's, and the title that it begins with where `takesTitle`. */
@@ -52,19 +66,21 @@ export function cleanMarkdown(
 	html: string,
 	takesTitle: boolean,
 	pictures: Pictures = new Map(),
-): { html: string; title: string } {
-	const tree = parseHtml(html);
+): Pasted {
+	return finishPaste(parseHtml(html), takesTitle, pictures);
+}
+
+function finishPaste(tree: Root, takesTitle: boolean, pictures: Pictures): Pasted {
 	const at = tree.children.findIndex((child) => child.type === 'element');
 	const first = tree.children[at];
 	const isTitle = takesTitle && first?.type === 'element' && first.tagName === 'h1';
 	if (isTitle) tree.children.splice(at, 1);
 	convertHeadings(tree);
-	return { html: finishPaste(tree, pictures), title: isTitle ? toString(first).trim() : '' };
-}
-
-function finishPaste(tree: Root, pictures: Pictures): string {
 	replacePictures(tree, pictures);
-	return writeArticle(sanitizeTree(tree)).trim();
+	return {
+		html: writeArticle(sanitizeTree(tree)).trim(),
+		title: isTitle ? toString(first).replace(/\s+/g, ' ').trim() : '',
+	};
 }
 
 /** Returns the selected part of the clipboard's document. */

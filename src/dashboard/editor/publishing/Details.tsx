@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Field } from '#src/components/ui/Field.tsx';
 import type { Category } from '#src/features/categories/category.ts';
 import { minutesOf, POST_LIMITS, slugOf, type PostForm } from '#src/features/posts/editing.ts';
@@ -15,13 +16,16 @@ type Props = {
 	/** The server's messages by field. */
 	errors: Readonly<Record<string, string>>;
 	onEdit: (changes: Partial<PostForm>) => void;
+	/** Stands above the fields. */
+	children?: ReactNode;
 };
 
 /** All of a post but its title, excerpt and text. */
-export function Details({ form, categories, advice, errors, onEdit }: Props) {
+export function Details({ form, categories, advice, errors, onEdit, children }: Props) {
 	const error = (name: keyof PostForm) => (errors[name] ? { error: errors[name] } : {});
 	return (
 		<div className="editor-side">
+			{children}
 			<section aria-label="Post">
 				<h2>Post</h2>
 				<Field

@@ -125,3 +125,20 @@ test.each([
 	['mathematical', 5],
 	['the', 1],
 ])('%s has %i syllables', (word, count) => expect(syllablesOf(word)).toBe(count));
+
+test('a figure that cannot be drawn and a link to none are told', () => {
+	const block = (language: string, source: string) =>
+		`<pre><code class="language-${language}">${source}</code></pre>`;
+	const flow = block('mermaid', '%% title: An answer\nflowchart LR\n  A --> B');
+	const textOf = (content: string) => of('figures', { content })?.text;
+	expect(textOf('<p>No figure</p>')).toBeUndefined();
+	expect(textOf(flow)).toBe('1 figure with a caption.');
+	expect(textOf(`${flow}<p><a href="#fig-an-answer">see</a></p>`)).toBe('1 figure with a caption.');
+	expect(textOf(`${flow}<p><a href="#fig-none">see</a></p>`)).toBe(
+		'A link leads to no figure: #fig-none',
+	);
+	const remote = '{"title": "A", "data": {"url": "/x"}, "mark": "bar"}';
+	expect(textOf(flow + block('vega-lite', remote))).toMatch(
+		/^A figure cannot be drawn: its data is not inline/,
+	);
+});

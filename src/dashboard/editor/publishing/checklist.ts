@@ -1,6 +1,7 @@
 import type { Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import { visit } from 'unist-util-visit';
+import { checkFigures } from '#src/core/figures/blocks.ts';
 import { parseHtml } from '#src/core/articles/sanitize.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { plural } from '#src/lib/text.ts';
@@ -49,6 +50,7 @@ export function advise(form: PostForm, known?: Known): Advice[] {
 		images(tree),
 		headings(tree),
 		formulas(tree, known?.broken),
+		figures(tree),
 		links(tree, known?.dead),
 		footnotes(tree),
 		grade === null
@@ -158,6 +160,21 @@ function formulas(tree: Root, broken: Known['broken'] | undefined): Advice | nul
 		good: false,
 		text: `The formula “${first}” has a mistake: ${broken.get(first)}.${others}`,
 	};
+}
+
+function figures(tree: Root): Advice | null {
+	const { ids, reasons } = checkFigures(tree);
+	const lost = new Set<string>();
+	visit(tree, 'element', ({ tagName, properties }) => {
+		const place = tagName === 'a' ? /^#(fig-.*)/.exec(String(properties.href))?.[1] : undefined;
+		if (place && !ids.has(place)) lost.add(`#${place}`);
+	});
+	const id = 'figures';
+	if (reasons[0]) return { id, good: false, text: `A figure cannot be drawn: ${reasons[0]}.` };
+	if (lost.size > 0)
+		return { id, good: false, text: `A link leads to no figure: ${[...lost].join(', ')}` };
+	if (ids.size === 0) return null;
+	return { id, good: true, text: `${plural(ids.size, 'figure')} with a caption.` };
 }
 
 /** Addresses of this site that an article links to, without fragments. */

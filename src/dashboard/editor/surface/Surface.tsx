@@ -9,9 +9,11 @@ import {
 import { ACCEPTED } from '#src/dashboard/media/photo.ts';
 import type { Media } from '#src/features/media/media.ts';
 import { PicturePicker } from '#src/dashboard/media/PicturePicker.tsx';
+import { leaveFocus } from '#src/dashboard/editor/view.store.ts';
 import { pasteInto } from './clipboard.store.ts';
 import { commandGroups } from './commands.ts';
 import { surfaceExtensions } from './extensions.ts';
+import { FindBar } from './FindBar.tsx';
 import { LinkDialog } from './LinkDialog.tsx';
 import { withRoom } from './room.ts';
 import { SlashMenu } from './SlashMenu.tsx';
@@ -25,6 +27,8 @@ export type SurfaceHandle = {
 	/** Shows another article. */
 	set(html: string): void;
 	focus(): void;
+	/** Puts the cursor to the end of a heading, counted from the first one. */
+	goToHeading(index: number): void;
 };
 
 type Props = {
@@ -46,6 +50,7 @@ const SETTLE_MS = 200;
 /** Where an article is written, in the article's own type. */
 export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHelp, ref }: Props) {
 	const [linking, setLinking] = useState(false);
+	const [finding, setFinding] = useState<{ turn: number; isReplacing: boolean } | null>(null);
 	const [picking, setPicking] = useState(false);
 	const [picked, setPicked] = useState<Media>();
 	const [block, setBlock] = useState<{ pos: number; html: string } | null>(null);
@@ -60,7 +65,7 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 	opened.current ??= openArticle(content);
 
 	const editor = useEditor({
-		extensions: useMemo(surfaceExtensions, []),
+		extensions: useMemo(() => surfaceExtensions(leaveFocus), []),
 		content: withRoom(opened.current.doc).toJSON() as Record<string, unknown>,
 		injectCSS: false,
 		shouldRerenderOnTransaction: false,
@@ -85,6 +90,11 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 					event.preventDefault();
 					event.stopPropagation();
 					setLinking(true);
+					return true;
+				}
+				if (mod && !event.altKey && !event.shiftKey && /^[fh]$/i.test(event.key)) {
+					event.preventDefault();
+					openFind(event.key.toLowerCase() === 'h');
 					return true;
 				}
 				if (event.altKey && event.key === 'F10') {
@@ -115,6 +125,10 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 		},
 	});
 
+	function openFind(isReplacing: boolean) {
+		setFinding((before) => ({ turn: (before?.turn ?? 0) + 1, isReplacing }));
+	}
+
 	function sync() {
 		if (timer.current === undefined) return;
 		clearTimeout(timer.current);
@@ -133,6 +147,14 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 			});
 		},
 		focus: () => editor.commands.focus('start'),
+		goToHeading(index) {
+			let left = index;
+			editor.state.doc.forEach((node, offset) => {
+				if (node.type.name !== 'heading' || left-- !== 0) return;
+				editor.commands.focus(offset + node.nodeSize - 1, { scrollIntoView: false });
+				(editor.view.nodeDOM(offset) as Element).scrollIntoView({ block: 'center' });
+			});
+		},
 	}));
 
 	useEffect(() => {
@@ -158,6 +180,7 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 				link: () => setLinking(true),
 				image: () => files.current?.click(),
 				library: () => setPicking(true),
+				find: () => openFind(false),
 			}),
 		[],
 	);
@@ -175,6 +198,7 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 	return (
 		<div className="editor-surface">
 			<Toolbar editor={editor} groups={groups} onSource={onSource} onHelp={onHelp} />
+			{finding && <FindBar editor={editor} {...finding} onClose={() => setFinding(null)} />}
 			<div className="surface-box">
 				<EditorContent editor={editor} />
 				<BubbleMenu editor={editor} commands={groups[1] ?? []} />

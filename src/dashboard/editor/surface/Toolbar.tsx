@@ -1,6 +1,7 @@
 import type { Editor } from '@tiptap/core';
 import { useEditorState } from '@tiptap/react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { keysHere } from '#src/dashboard/editor/keys.ts';
 import { TABLE_COMMANDS, type Command } from './commands.ts';
 
 /** Which commands are on where the cursor is. */
@@ -66,19 +67,13 @@ export function CommandIcon({ icon }: Pick<Command, 'icon'>) {
 	);
 }
 
-/** Keys as this machine's keyboard names them. */
-export function keysHere(keys: string): string {
-	return /Mac|iP(hone|ad)/.test(navigator.userAgent)
-		? keys.replace('Ctrl', '⌘').replace('Alt', '⌥').replace('Shift', '⇧').replaceAll('+', '')
-		: keys;
-}
-
 /** One stop for the Tab key; arrows, Home and End go through its buttons, Escape back to the text. */
 function useRoving(editor: Editor, count: number) {
 	const [current, setCurrent] = useState(0);
 	const bar = useRef<HTMLDivElement>(null);
 	function onKeyDown(event: KeyboardEvent) {
 		if (event.key === 'Escape') {
+			event.preventDefault();
 			editor.commands.focus();
 			return;
 		}

@@ -14,6 +14,7 @@ type Options = {
 
 /** Pastes what needs care: images, documents of other programs, Markdown. Returns whether it did; the rest is the editor's. */
 export function pasteInto(editor: Editor, data: DataTransfer, options: Options): boolean {
+	const { isPlain, takesTitle, onTitle } = options;
 	if (editor.isActive('codeBlock')) return false;
 	const html = data.getData('text/html');
 	const text = data.getData('text/plain');
@@ -23,12 +24,16 @@ export function pasteInto(editor: Editor, data: DataTransfer, options: Options):
 		addImages(editor, images);
 		return true;
 	}
-	if (options.isPlain || html.includes('data-pm-slice')) return false;
-	const isCode = data.types.includes('vscode-editor-data');
-	if (html && !isCode) {
+	if (isPlain || html.includes('data-pm-slice')) return false;
+	// Of a program's code the editor makes a block with its language, whatever its comments look like.
+	const code = data.getData('vscode-editor-data');
+	if (code && !/"mode":"(markdown|plaintext)"/.test(code)) return false;
+	if (html && !code) {
 		const pictures: Pictures = new Map();
-		const clean = cleanPaste(html, pictures);
+		const { html: clean, title } = cleanPaste(html, takesTitle(), pictures);
+		if (title) onTitle(title);
 		if (clean) return insertArticle(editor, clean, pictures);
+		if (title) return true;
 	}
 	if (!looksLikeMarkdown(text)) return false;
 	void pasteMarkdown(editor, text, options);

@@ -20,7 +20,7 @@ export type Command = {
 };
 
 /** Commands that need the page around the editor. */
-export type Requests = { link: () => void; image: () => void; library: () => void };
+export type Requests = Record<'link' | 'image' | 'library' | 'find', () => void>;
 
 const chain = (editor: Editor, what: (chain: ChainedCommands) => ChainedCommands) => {
 	what(editor.chain().focus()).run();
@@ -46,7 +46,7 @@ const heading = (level: 2 | 3 | 4): Command => ({
 });
 
 /** Every command, in groups as the toolbar shows them. */
-export function commandGroups({ link, image, library }: Requests): Command[][] {
+export function commandGroups({ link, image, library, find }: Requests): Command[][] {
 	return [
 		[heading(2), heading(3), heading(4)],
 		[
@@ -205,6 +205,13 @@ export function commandGroups({ link, image, library }: Requests): Command[][] {
 				keys: 'Ctrl+Shift+Z',
 				icon: { path: 'M15 8h5V3m0 5C16 3 8 3 5 9s2 11 8 11' },
 				run: (editor) => chain(editor, (c) => c.redo()),
+			},
+			{
+				id: 'find',
+				label: 'Find in the text',
+				keys: 'Ctrl+F',
+				icon: { path: 'M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zm4.7 11.2L20 20' },
+				run: find,
 			},
 		],
 	];

@@ -10,6 +10,7 @@ import {
 	Picture,
 } from '#src/dashboard/editor/article/schema.ts';
 import { insertMath } from './commands.ts';
+import { Find } from './find.ts';
 import { Room } from './room.ts';
 import { UploadPlaces } from './uploads.ts';
 import { calloutView, HighlightedCode, htmlView, mathView, pictureView } from './views.ts';
@@ -35,8 +36,8 @@ const OpenSelected = Extension.create({
 	},
 });
 
-/** All that the surface can hold and does by itself. */
-export function surfaceExtensions() {
+/** All that the surface can hold and does by itself. `onEscape` is asked where nothing else in the text takes that key. */
+export function surfaceExtensions(onEscape: () => boolean = () => false) {
 	return [
 		...articleExtensions([
 			HighlightedCode,
@@ -48,11 +49,17 @@ export function surfaceExtensions() {
 		]),
 		FootnoteKeeping,
 		Room,
+		Find,
 		UploadPlaces,
 		Placeholder.configure({
 			placeholder: 'Write, or press / for blocks. Markdown works.',
 			showOnlyWhenEditable: true,
 		}),
 		OpenSelected,
+		Extension.create({
+			name: 'escape',
+			priority: 1,
+			addKeyboardShortcuts: () => ({ Escape: onEscape }),
+		}),
 	];
 }

@@ -7,6 +7,7 @@ import {
 	updatePost,
 	type EditedPost,
 } from '#src/features/posts/editing.api.ts';
+import type { ChangeNotice } from '#src/features/posts/changes.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { AppError, messageOf, type ErrorCode } from '#src/lib/errors.ts';
 import { isMadeOf, sameForm } from '#src/dashboard/editor/versions/merge.ts';
@@ -29,6 +30,7 @@ export type Server = {
 		form: PostForm,
 		version: number,
 		draftVersion: number | null,
+		change: ChangeNotice | undefined,
 	): Promise<EditedPost>;
 	draft(
 		id: string,
@@ -41,8 +43,8 @@ export type Server = {
 export const server: Server = {
 	open: (id) => callAsAdmin(getEditedPost, { id }),
 	create: (id, form) => callAsAdmin(createPost, { ...form, id }),
-	update: (id, form, version, draftVersion) =>
-		callAsAdmin(updatePost, { ...form, id, version, draftVersion }),
+	update: (id, form, version, draftVersion, change) =>
+		callAsAdmin(updatePost, { ...form, id, version, draftVersion, change }),
 	draft: (id, form, version, baseVersion) =>
 		callAsAdmin(saveDraft, { id, form, version, baseVersion }),
 };
@@ -88,24 +90,28 @@ export function serverTurns(tools: {
 	}
 
 	/** Saves the form to the post itself, with some changes. A `conflict` while there are two versions to choose from. */
-	async function submit(changes: Partial<PostForm>): Promise<EditedPost> {
+	async function submit(changes: Partial<PostForm>, notice?: ChangeNotice): Promise<EditedPost> {
 		while (running) await running;
 		if (state.get().conflict) throw new AppError('conflict', CHOOSE);
 		const isNew = !state.get().post;
 		try {
-			return await update(changes, isNew);
+			return await update(changes, notice, isNew);
 		} catch (error) {
 			// The version was our own after all: now it is known.
 			const { post, save } = state.get();
 			const isKnown = save === 'saved' || save === 'unsaved';
 			if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
 			if (!post || !isKnown) throw error;
-			return update(changes, true);
+			return update(changes, notice, true);
 		}
 	}
 
 	/** `maybeDone` where the server may have all of it already: then nothing is saved twice. */
-	async function update(changes: Partial<PostForm>, maybeDone: boolean): Promise<EditedPost> {
+	async function update(
+		changes: Partial<PostForm>,
+		notice: ChangeNotice | undefined,
+		maybeDone: boolean,
+	): Promise<EditedPost> {
 		let saved: EditedPost | undefined;
 		await turn(async () => {
 			if (!state.get().post) await create();
@@ -116,7 +122,7 @@ export function serverTurns(tools: {
 			if (maybeDone && !post.draft && isMadeOf(post.form, whole)) saved = post;
 			else {
 				dispatch({ type: 'form-sent', whole });
-				saved = await server.update(post.id, whole, post.version, draftVersion);
+				saved = await server.update(post.id, whole, post.version, draftVersion, notice);
 				dispatch({ type: 'post-stored', post: saved, sent: form });
 			}
 			await finish();
@@ -167,6 +173,7 @@ export function serverTurns(tools: {
 				if (post) return handleConflict(post.id);
 				return dispatch({ type: 'refused', message });
 			case 'unauthorized':
+			case 'second_factor':
 				return dispatch({ type: 'signed-out' });
 			case 'validation':
 			case 'too_large':

@@ -1,5 +1,6 @@
 import { atom } from 'nanostores';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
+import type { ChangeNotice } from '#src/features/posts/changes.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { sameForm } from '#src/dashboard/editor/versions/merge.ts';
@@ -98,10 +99,10 @@ export function startWriting(
 	 * Saves to the post itself, with some changes; drafts become what everybody reads where it is published. A `conflict`
 	 * while there are two versions to choose from.
 	 */
-	async function submit(changes: Partial<PostForm>): Promise<EditedPost> {
+	async function submit(changes: Partial<PostForm>, notice?: ChangeNotice): Promise<EditedPost> {
 		clearServerTimer();
 		await saveToDevice();
-		return turns.submit(changes);
+		return turns.submit(changes, notice);
 	}
 
 	/** Ends a conflict with this form, which is saved over theirs. */

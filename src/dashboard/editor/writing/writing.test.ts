@@ -90,6 +90,7 @@ function postOf(form: PostForm, version: number): EditedPost {
 		createdAt: '',
 		updatedAt: '',
 		state: 'draft',
+		savedAt: '',
 		version,
 		form,
 		draft: null,
@@ -384,7 +385,7 @@ test('where the other version says the same there is nothing to choose', async (
 
 test('a save of the post with an old version is a conflict too', async () => {
 	const { remote, writing, save } = begin();
-	await remote.server.update('p1', { ...FORM, ...type('Theirs') }, 1, null);
+	await remote.server.update('p1', { ...FORM, ...type('Theirs') }, 1, null, undefined);
 	writing.edit(type('Mine'));
 	await expect(writing.submit({ published: true })).rejects.toMatchObject({ code: 'conflict' });
 	expect(save()).toBe('conflict');
@@ -432,15 +433,17 @@ test('before another call changes the post, all that was typed is saved, or it i
 	await expect(writing.settle()).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('a save tells which draft it knows, also where that is none', async () => {
+test('a save tells which draft it knows, also where that is none, and what readers are told', async () => {
 	const { remote, writing } = begin();
 	const update = vi.spyOn(remote.server, 'update');
 	await writing.submit({});
-	expect(update).toHaveBeenLastCalledWith('p1', FORM, 1, null);
+	expect(update).toHaveBeenLastCalledWith('p1', FORM, 1, null, undefined);
 	writing.edit(type('Two'));
 	await writing.flush();
-	await writing.submit({});
-	expect(update).toHaveBeenLastCalledWith('p1', expect.objectContaining(type('Two')), 2, 1);
+	const notice = { kind: 'update' as const, note: 'Two' };
+	await writing.submit({}, notice);
+	const form = expect.objectContaining(type('Two')) as PostForm;
+	expect(update).toHaveBeenLastCalledWith('p1', form, 2, 1, notice);
 });
 
 test('a new post is a draft on the server from its first words, and what that completed stays open', async () => {
