@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { eq, isNull } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import { categories, meta, pages, posts, postTags, states, tags } from '#db/schema.ts';
@@ -16,7 +16,7 @@ import { DEFAULT_SETTINGS, HOME_SECTIONS } from '#src/site.ts';
 import { asAdmin } from '#tests/support/admin.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost } from '#tests/support/factories.ts';
-import { seedContent, unrendered } from '#tests/support/seed.ts';
+import { copySeed } from '#tests/support/seed.ts';
 
 async function setup() {
 	setBuilder({ build: () => {}, prewarm: () => {} });
@@ -66,7 +66,7 @@ const { samples: _, ...ANSWERS_KEPT } = ANSWERS;
 
 test('what was kept stays, and the answers of an outdated form are a conflict', async () => {
 	const { db, ask, finish, shown } = await setup();
-	await seedContent(db, unrendered);
+	await copySeed(db);
 	const before = await shown();
 	await finish({});
 	expect(await shown()).toEqual(before);
@@ -77,10 +77,11 @@ test('what was kept stays, and the answers of an outdated form are a conflict', 
 
 test('starting empty removes what is as seeded, in one step that one undo takes back', async () => {
 	const { db, ask, finish, shown } = await setup();
-	await seedContent(db, unrendered);
+	await copySeed(db);
 	const before = await shown();
 	const whole = await db.select().from(states).orderBy(states.slug);
-	expect(before).toMatchObject({ posts: 43, states: 50, categories: 9 });
+	const { length: files } = await readdir('content/posts');
+	expect(before).toMatchObject({ posts: files, states: 50, categories: 9 });
 
 	const { undo } = await finish({ samples: 'remove' });
 	expect(await shown()).toEqual({ posts: 0, states: 0, categories: 1, tags: 0, links: 0 });
@@ -105,7 +106,7 @@ test('starting empty removes what is as seeded, in one step that one undo takes 
 
 test('what the admin wrote or changed stays, with its category, also after the site was renamed', async () => {
 	const { db, ask, finish } = await setup();
-	await seedContent(db, unrendered);
+	await copySeed(db);
 	const [edited, featured, untouched] = await db
 		.select()
 		.from(posts)
