@@ -239,12 +239,15 @@ export const PAGES: readonly PageKind[] = [
 	{ path: '/blog', shows: 'articles' },
 	{ path: '/blog/page/:page', examples: [], like: '/blog' },
 	{ path: '/blog/:slug', examples: ['/blog/attention-in-plain-arithmetic'] },
+	{ path: '/blog/:slug/changes', examples: [], isHidden: true },
+	{ path: '/blog/:slug/versions/:version', examples: [], isHidden: true },
 	{ path: '/category/:slug', examples: ['/category/machine-learning'], like: '/blog' },
 	{ path: '/category/:slug/page/:page', examples: [], like: '/blog' },
 	{ path: '/tag/:slug', examples: ['/tag/evaluation'], like: '/blog' },
 	{ path: '/tag/:slug/page/:page', examples: [], like: '/blog' },
 	{ path: '/series/:slug', examples: ['/series/measuring-honestly'] },
 	{ path: '/about', label: 'About' },
+	{ path: '/corrections', label: 'Corrections', shows: 'articles' },
 	{ path: '/ai-best-practices', label: 'AI by State', shows: 'states' },
 	{ path: '/states', isAlias: true, like: '/ai-best-practices' },
 	{
@@ -277,7 +280,18 @@ export const PAGES: readonly PageKind[] = [
 /** First parts of addresses that are taken by what is no page, and the screens for what is missing. */
 const TAKEN = [
 	...['404', '404-article', '404-category', '404-state', '404-tag'],
-	...['api', 'data', 'home', 'index', 'media', 'social', 'styleguide'],
+	...[
+		'api',
+		'conversation',
+		'data',
+		'home',
+		'index',
+		'mcp',
+		'media',
+		'moderate',
+		'social',
+		'styleguide',
+	],
 ];
 
 /** Returns whether a page of the admin's own can have this slug: no other page and nothing else of the site begins with it. */
@@ -328,6 +342,10 @@ export function socialLinks(url: string): SiteLink[] {
 export const paths = {
 	page: (slug: string) => `/${slug}`,
 	post: (slug: string) => `/blog/${slug}`,
+	/** The page of an article's changes. */
+	changes: (slug: string) => `/blog/${slug}/changes`,
+	/** An article before its first change, its second, and so on. */
+	version: (slug: string, number: number) => `/blog/${slug}/versions/${number}`,
 	/** Path of a page's Markdown version. */
 	markdown: (path: string) => `${path}.md`,
 	/** Path of a list's feed; `/` stands for all articles. */
@@ -341,6 +359,7 @@ export const paths = {
 	state: (slug: string) => `/ai-best-practices/${slug}`,
 	saved: '/saved',
 	search: (query: string) => `/search?q=${encodeURIComponent(query)}`,
+	corrections: '/corrections',
 	issue: (date: string) => `/newsletter/${date}`,
 	thanks: (form: string) => `/thanks/${form}`,
 };

@@ -12,6 +12,8 @@ export const ALLOWED = [
 	'BSD-2-Clause',
 	'BSD-3-Clause',
 	'CC0-1.0',
+	// Of ELK, which lays out diagrams when articles are rendered, used as it is.
+	'EPL-2.0',
 	'ISC',
 	// Of libvips, which sharp loads as a library of its own.
 	'LGPL-3.0-or-later',

@@ -10,6 +10,7 @@ import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { checkPictures } from '#src/features/posts/pictures.server.ts';
+import { indexEntries } from '#src/features/search/entries.server.ts';
 import { loadSite, provideSite, type Site } from '#src/features/site/site-data.server.ts';
 import { BuildError } from './builds.ts';
 import { computeFingerprint } from './fingerprint.ts';
@@ -48,6 +49,7 @@ export async function readSource(
 		}
 		provideSite(site);
 		const issues = await listIssues(db);
+		await indexEntries(db, { site, issues });
 		const fingerprint = await computeFingerprint(db, { site, issues, now });
 		return { site, now, fingerprint, issues };
 	}

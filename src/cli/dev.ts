@@ -5,6 +5,9 @@ import type { AstroIntegration } from 'astro';
 import type { Db } from '#db/client.ts';
 import { endBuilds, claimBuilds } from '#src/core/builds/builds.server.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
+import { listIssues } from '#src/features/newsletter/issues.server.ts';
+import { indexEntries } from '#src/features/search/entries.server.ts';
+import { loadSite } from '#src/features/site/site-data.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { siteFolder, ROOT } from '#src/build/builds.ts';
 import { loadFunctions } from '#src/build/functions.ts';
@@ -26,6 +29,8 @@ export async function startDev(db: Db): Promise<{ stop(): Promise<void> }> {
 	const { HOST, PORT, DATABASE_URL } = getEnv();
 	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
 	const { dev } = await import('astro');
+	// As of the start: what is edited later is found in its new form after the next one.
+	await indexEntries(db, { site: await loadSite(db, new Date()), issues: await listIssues(db) });
 	return dev({
 		root: ROOT,
 		cacheDir: join(siteFolder(DATABASE_URL), 'dev'),

@@ -13,6 +13,7 @@ import {
 	welcomeLetter,
 	type IssuePost,
 } from '#src/features/newsletter/issue.ts';
+import { signInLetter } from '#src/core/session/sign-in-letter.ts';
 import { dataLetter } from '#src/features/privacy/privacy.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { ROOT } from '#src/build/builds.ts';
@@ -62,6 +63,7 @@ async function previewLetters(): Promise<Record<string, Letter>> {
 		welcome: welcomeLetter(posts, SITE, links),
 		digest: issueLetter(issue, SITE, links, true),
 		...(Object.fromEntries([...lesson, ...downloads]) as Record<string, Letter>),
+		'sign-in': signInLetter({ browser: 'Firefox on Linux', at: '2026-03-05T08:30:00Z' }, SITE),
 		data: dataLetter(links.preferences, links),
 		contact: contactLetter({
 			name: 'Ada King',
@@ -84,7 +86,7 @@ for (const [name, letter] of Object.entries(await previewLetters())) {
 		`<li><a href="${name}.html">${escapeHtml(subject)}</a> (${size}, <a href="${name}.txt">plain text</a>)</li>`,
 	);
 }
-const count = LESSONS.length + Object.keys(DOWNLOADS).length + 4;
+const count = LESSONS.length + Object.keys(DOWNLOADS).length + 5;
 await writeFile(
 	join(folder, 'index.html'),
 	`<!doctype html><html lang="en"><meta charset="utf-8"><title>Emails</title><h1>${count} emails</h1><ul>${rows.join('\n')}</ul>`,

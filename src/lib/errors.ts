@@ -2,6 +2,8 @@
 export const STATUS = {
 	validation: 400,
 	unauthorized: 401,
+	/** The password is right, and a code is asked for besides. */
+	second_factor: 401,
 	forbidden: 403,
 	not_found: 404,
 	conflict: 409,

@@ -1,6 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { auditLog, rateLimits, sessions, users } from '#db/schema.ts';
+import { auditLog, outbox, rateLimits, sessions, users } from '#db/schema.ts';
+import { writersOf } from '#functions/lib/letters.ts';
 import { listAudit } from '#src/core/audit/audit.api.ts';
 import * as api from '#src/core/session/session.api.ts';
 import { changeSettings, getFacts, getSettings } from '#src/core/settings/settings.api.ts';
@@ -10,7 +11,10 @@ import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
 import { MESSAGES } from '#src/lib/errors.ts';
+import type { Letter } from '#src/core/outbox/letter.ts';
+import { renderLetter } from '#src/core/outbox/mail.server.ts';
 import { DEFAULTS } from '#src/core/settings/setting.ts';
+import { asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost } from '#tests/support/factories.ts';
@@ -73,14 +77,30 @@ test('the cookie is out of reach of scripts and other sites, and secure on https
 	const { login } = await setup();
 	const flags = (response: Response) => response.headers.getSetCookie()[0]!.split('; ').slice(1);
 	const expected = ['Path=/', `Max-Age=${30 * 24 * 3600}`, 'HttpOnly', 'SameSite=Strict'];
-	expect(flags(await login())).toEqual([...expected, 'Secure']);
+	const encrypted = await login();
+	expect(flags(encrypted)).toEqual([...expected, 'Secure']);
+	expect(cookieOf(encrypted)).toMatch(/^__Host-groundtruth_session=/);
 	setEnv(
 		parseEnv({
 			SITE_URL: 'http://127.0.0.1:8888',
 			SECRET: 'another secret of more than 32 letters',
 		}),
 	);
-	expect(flags(await login())).toEqual(expected);
+	const plain = await login();
+	expect(flags(plain)).toEqual(expected);
+	expect(cookieOf(plain)).toMatch(/^groundtruth_session=/);
+});
+
+test('a session that was opened under the plain name goes on, and signing out removes both names', async () => {
+	const { signIn, as, isAdmin } = await setup();
+	const cookie = (await signIn()).replace('__Host-', '');
+	expect(await isAdmin(cookie)).toBe(true);
+	const response = await as(cookie)('/api/admin/logout', { method: 'POST' });
+	expect(response.headers.getSetCookie().map((one) => one.split('; ')[0])).toEqual([
+		'__Host-groundtruth_session=',
+		'groundtruth_session=',
+	]);
+	expect(await isAdmin(cookie)).toBe(false);
 });
 
 test('a wrong address and a wrong password get the same answer, and no session', async () => {
@@ -205,6 +225,31 @@ test('a browser that is known for one account is not known for another', async (
 	const body = JSON.stringify({ email: EMAIL, password: PASSWORD });
 	const response = await as(device.split(';')[0]!)('/api/admin/login', { method: 'POST', body });
 	expect(response.status).toBe(429);
+});
+
+test('the owner hears of a sign-in from a new browser, of no other, and of ten a day at most', async () => {
+	const { db, login, as } = await setup();
+	await login({ password: 'wrong' });
+	expect(await db.$count(outbox)).toBe(0);
+	const device = (await login()).headers.getSetCookie()[1]!.split(';')[0]!;
+	const [delivery] = await db.select().from(outbox);
+	expect(delivery).toMatchObject({
+		kind: 'sign-in',
+		recipient: EMAIL,
+		payload: { browser: 'An unknown browser', at: NOON.toISOString() },
+	});
+	const letter = await writersOf(db)['sign-in'](delivery!, NOON);
+	const { html, text } = await renderLetter(letter as Letter);
+	for (const words of ['An unknown browser', '2026-03-01 12:00 UTC', '/admin?tab=settings'])
+		expect([html, text].every((body) => body.includes(words))).toBe(true);
+	const body = JSON.stringify({ email: EMAIL, password: PASSWORD });
+	await as(device)('/api/admin/login', { method: 'POST', body });
+	expect(await db.$count(outbox)).toBe(1);
+	for (let index = 0; index < 12; index++) await login();
+	expect(await db.$count(outbox)).toBe(10);
+	vi.setSystemTime(NOON.getTime() + DAY);
+	await login();
+	expect(await db.$count(outbox)).toBe(11);
 });
 
 test('sign-ins, failures and sign-outs leave a trace; failures no more than twenty an hour', async () => {
@@ -376,7 +421,7 @@ test('settings are the defaults until they are changed, each change with a trace
 });
 
 test('facts say what is set up and never a secret', async () => {
-	const { signIn, as } = await setup();
+	const { db } = await setup();
 	setEnv(
 		parseEnv({
 			SECRET: 'a secret that only the tests know',
@@ -389,7 +434,7 @@ test('facts say what is set up and never a secret', async () => {
 			BUILD_HOOK_URL: 'https://hooks.example/hunter2',
 		}),
 	);
-	const facts = await call(getFacts, {}, as(await signIn()));
+	const facts = await call(getFacts, {}, await asAdmin(db));
 	const value = (name: string) => facts.find((fact) => fact.name === name);
 	expect(value('Mail')).toEqual({ name: 'Mail', value: 'Sent through mail.example', isSet: true });
 	expect(value('Database')?.value).toBe('The server db.example');
@@ -426,10 +471,10 @@ test('the log is read in pages, newest first, and searched', async () => {
 test('the command on the machine makes the admin, then sets the password and ends sessions', async () => {
 	const db = await useTestDb();
 	const made = await setAdmin(db, { email: 'Admin@Example.com', password: PASSWORD }, NOON);
-	expect(made).toEqual({ email: EMAIL, made: true, ended: 0 });
+	expect(made).toEqual({ email: EMAIL, made: true, ended: 0, needsCode: false });
 	await call(api.login, { email: EMAIL, password: PASSWORD }, fetchApi());
 	const changed = await setAdmin(db, { password: 'Another-horse-2' }, NOON);
-	expect(changed).toEqual({ email: EMAIL, made: false, ended: 1 });
+	expect(changed).toEqual({ email: EMAIL, made: false, ended: 1, needsCode: false });
 	expect(await db.$count(sessions)).toBe(0);
 	const again = (password: string) => call(api.login, { email: EMAIL, password }, fetchApi());
 	await expect(again(PASSWORD)).rejects.toMatchObject({ code: 'unauthorized' });
@@ -473,7 +518,7 @@ test('signing out is final for this session, and for this one only', async () =>
 	const response = await as(cookie)('/api/admin/logout', { method: 'POST' });
 	expect(response.status).toBe(200);
 	expect(await response.json()).toEqual({ isAuthenticated: false });
-	expect(response.headers.get('Set-Cookie')).toMatch(/^groundtruth_session=; .*Max-Age=0;/);
+	expect(response.headers.get('Set-Cookie')).toMatch(/^__Host-groundtruth_session=; .*Max-Age=0;/);
 	expect(await isAdmin(cookie)).toBe(false);
 	expect(await isAdmin(elsewhere)).toBe(true);
 	expect(await db.$count(sessions)).toBe(1);

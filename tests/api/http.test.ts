@@ -10,6 +10,7 @@ import { MESSAGES } from '#src/lib/errors.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { operations } from '#src/features/openapi/operations.ts';
 import { freeSlug } from '#src/features/posts/editing.ts';
+import { conversationLink, moderationToken } from '#src/features/comments/links.server.ts';
 import { previewToken } from '#src/features/posts/preview-links.server.ts';
 import { fetchApi, fetchFrom, functions } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
@@ -23,13 +24,15 @@ const isAdmin = ({ path }: { path: string }) =>
 	/^\/api\/admin\/(?!(status|login|logout)$)/.test(path);
 const reads = endpoints.filter((one) => one.method === 'GET' && !isAdmin(one));
 /** About a person, or about this moment. */
-const NEVER_STORED = ['/api/admin/status', '/api/health', '/api/preview/:token'];
+/** Pages behind a link in an email. */
+const LINKS = ['/conversation', '/moderate'];
+const NEVER_STORED = ['/api/admin/status', '/api/health', '/api/preview/:token', ...LINKS];
 /** A page of ours, for browsers alone. */
 const PAGE = '/search/results';
 /** Whether programs of any site may read it. */
 const isOpen = (path: string) =>
 	reads.some((one) => one.path === path) &&
-	!['/api/admin/status', '/api/preview/:token', PAGE].includes(path);
+	!['/api/admin/status', '/api/preview/:token', PAGE, ...LINKS].includes(path);
 /** Functions at the address of a page, which has every method but theirs. */
 const besidePages = new Map<string, typeof post>(
 	(await functions())
@@ -92,6 +95,9 @@ function addressOf({ path }: { path: string }): string {
 			? 'robotics'
 			: 'kalman';
 	const { token } = previewToken('p1', getSecret(), new Date());
+	if (path === '/conversation') return path + new URL(conversationLink('c1')).search;
+	if (path === '/moderate')
+		return `${path}?token=${moderationToken({ id: 'c1', updatedAt: new Date() }, 'hide', new Date())}`;
 	return path.replace(':slug', slug).replace(':id', 'p1').replace(':token', token);
 }
 
@@ -108,8 +114,11 @@ describe('the table of contents', () => {
 			// Neither what runs by the clock nor what Netlify calls has an address.
 			.flatMap(({ config }) => config.path ?? []);
 		const declared = new Set(endpoints.map(({ path }) => path));
-		// Nothing of these is declared: two answer for what is not there, one sends files.
-		const others = ['/_astro/*', '/media/*', '/api/admin', '/api/admin/*', '/api/downloads/:token'];
+		// Nothing of these is declared: two answer for what is not there, one sends files, two speak to programs.
+		const others = [
+			...['/_astro/*', '/media/*', '/api/admin', '/api/admin/*', '/api/downloads/:token'],
+			...['/mcp', '/.well-known/mcp.json'],
+		];
 		expect(routed.sort()).toEqual([...declared, ...others].sort());
 	});
 
@@ -136,7 +145,7 @@ describe('the table of contents', () => {
 		const address = addressOf({ path });
 		const answering = (await functions()).filter(({ config }) => {
 			const matches = (one: string) =>
-				new URLPattern({ pathname: one }).test({ pathname: address });
+				new URLPattern({ pathname: one }).test(address, 'https://groundtruth.test');
 			return (
 				[config.path ?? []].flat().some(matches) &&
 				![config.excludedPath ?? []].flat().some(matches)

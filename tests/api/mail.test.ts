@@ -23,7 +23,7 @@ import { readLessons } from '#src/features/course/lessons.server.ts';
 import type { Upgrade } from '#src/features/downloads/download.ts';
 import * as downloadsApi from '#src/features/downloads/downloads.api.ts';
 import { readerLinks, type MailingList } from '#src/core/outbox/mail.server.ts';
-import { DELIVERY_CONCURRENCY } from '#src/core/outbox/outbox.server.ts';
+import { DELIVERY_CONCURRENCY, enqueue } from '#src/core/outbox/outbox.server.ts';
 import type { Screen } from '#src/core/screen.ts';
 import { createIssue, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
 import * as listApi from '#src/features/newsletter/mail-list.api.ts';
@@ -35,6 +35,9 @@ import { sendTest } from '#src/features/mail/mail.api.ts';
 import { updateSite } from '#src/core/settings/site.api.ts';
 import * as newsletterApi from '#src/features/newsletter/newsletter.api.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
+import { changeSettings } from '#src/core/settings/settings.api.ts';
+import { createComment } from '#src/features/comments/comments.api.ts';
+import { replyAsOwner } from '#src/features/comments/moderation.api.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { getEnv, parseEnv, setEnv } from '#src/lib/env.ts';
 import { asAdmin } from '#tests/support/admin.ts';
@@ -909,7 +912,18 @@ test('after the site was renamed, no email of any kind has the old name', async 
 	await call(contactApi.sendMessage, words, fetchApi());
 	const [message] = await db.select().from(contactMessages);
 	await call(replyToMessage, { id: message!.id, version: 1, text: 'I looked.' }, admin);
+	const { id: postId } = await makePost(db, { title: 'Old news', publishedAt: START });
+	await call(changeSettings, { comments: 'hold-all' }, admin);
+	const ada = { postId, author: 'Ada', email: EMAIL, content: 'A question', notify: true };
+	const { id: asked } = await call(createComment, ada, fetchApi());
+	await call(replyAsOwner, { parentId: asked, content: 'An answer' }, admin);
 	await recordFailedCopy(db, 'The disk is full.', START);
+	const signIn = { browser: 'Firefox on Linux', at: START.toISOString() };
+	await enqueue(
+		db,
+		{ kind: 'sign-in', key: 's1', recipient: 'owner@example.com', payload: signIn },
+		START,
+	);
 	for (const what of ['plain', 'digest'] as const) await call(sendTest, { what }, admin);
 	await makePost(db, { title: 'News', publishedAt: new Date(START.getTime() + HOUR) });
 	const thursday = Date.parse('2026-03-05T09:00:00Z');

@@ -1,7 +1,7 @@
 import { validate } from '@readme/openapi-parser';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { categories, comments, media, posts, settings } from '#db/schema.ts';
+import { categories, comments, media, postChanges, posts, settings } from '#db/schema.ts';
 import { describeApi, fieldsOf } from '#src/features/openapi/openapi.ts';
 import { operations } from '#src/features/openapi/operations.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
@@ -10,7 +10,7 @@ import { STATUS } from '#src/lib/errors.ts';
 import { fetchApi, functions } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost } from '#tests/support/factories.ts';
-import { seedContent, unrendered } from '#tests/support/seed.ts';
+import { copySeed } from '#tests/support/seed.ts';
 import { SITE_URL } from '#tests/support/setup.ts';
 
 const document = describeApi(operations, SITE_URL);
@@ -75,7 +75,7 @@ describe('what is described is what is answered', () => {
 	// Once, because it takes longer than all calls together.
 	beforeAll(async () => {
 		const db = await useTestDb();
-		await seedContent(db, unrendered);
+		await copySeed(db);
 		await db.delete(posts);
 		const [category] = await db.select().from(categories).limit(1);
 		const shared = { categoryId: category!.id, tags: ['Filters'] };
@@ -83,6 +83,8 @@ describe('what is described is what is answered', () => {
 		await makePost(db, { ...shared, title: 'Particle filters' });
 		given['listCategoryPosts'] = { slug: category!.slug };
 		await renderStalePosts(db);
+		const change = { note: 'A sign.', passages: [], title: 'Kalman filters' };
+		await db.insert(postChanges).values({ postId: id, kind: 'correction', ...change });
 		const ada = { author: 'Ada', email: 'ada@example.com', content: 'Lovely post' };
 		await db.insert(comments).values({ postId: id, ...ada });
 		const bytes = Buffer.from('GIF');
@@ -95,10 +97,13 @@ describe('what is described is what is answered', () => {
 	const given: Record<string, Record<string, unknown>> = {
 		listPosts: { limit: 5 },
 		getPost: { slug: 'kalman-filters' },
+		listChanges: { slug: 'kalman-filters' },
 		searchPosts: { q: 'kalmn' },
+		searchEverything: { q: 'kalmn' },
 		listRelated: { tags: ['Filters'] },
 		countEvent: { kind: 'view' },
 		createComment: { author: 'Grace', email, content: 'Well put' },
+		editComment: { content: 'Better put' },
 		subscribe: { email, source: 'A program' },
 		subscribeToList: { email, fields: { name: 'Grace Hopper', company: 'A program' } },
 		enroll: { email },
@@ -108,15 +113,29 @@ describe('what is described is what is answered', () => {
 		getMedia: { id: 'm1' },
 	};
 
+	let written = 0;
+	/** A comment that a browser has just posted, with that browser's cookie. */
+	async function writeComment() {
+		const ada = { postId: id, author: 'Ada', email: `ada-${written++}@example.com` };
+		const response = await fetchApi({ ip: `203.0.113.${written}` })('/api/comments', {
+			method: 'POST',
+			body: JSON.stringify({ ...ada, content: 'Lovely post' }),
+		});
+		const { id: own } = (await response.json()) as { id: string };
+		return { id: own, Cookie: response.headers.get('Set-Cookie')!.split(';')[0]! };
+	}
+
 	/** A call with this input, in JSON or as a form. */
-	function send(name: string, input: Record<string, unknown> = {}, asForm = false) {
+	async function send(name: string, input: Record<string, unknown> = {}, asForm = false) {
 		const { endpoint, input: fields = {} } = operations[name]!;
 		const { method, path } = endpoint;
 		const examples = Object.entries(fields).flatMap(([key, { example }]) =>
 			example === undefined ? [] : [[key, example]],
 		);
 		const known: Record<string, unknown> = { ...Object.fromEntries(examples), ...input };
-		const rest: Record<string, unknown> = { postId: id, id, ...known };
+		const isOwn = ['editComment', 'withdrawComment'].includes(name);
+		const own = isOwn ? await writeComment() : undefined;
+		const rest: Record<string, unknown> = { postId: id, id: own?.id ?? id, ...known };
 		const address = path.replace(/:(\w+)/g, (_, key: string) => String(rest[key]));
 		if (method === 'GET') {
 			const query = new URLSearchParams(known as Record<string, string>);
@@ -128,7 +147,8 @@ describe('what is described is what is answered', () => {
 				: [[key, String(value)]],
 		);
 		const body = asForm ? new URLSearchParams(pairs) : JSON.stringify(rest);
-		return fetchApi()(address, { method, body, headers: { 'User-Agent': 'Program/1.0' } });
+		const headers = { 'User-Agent': 'Program/1.0', ...(own && { Cookie: own.Cookie }) };
+		return fetchApi()(address, { method, body, headers });
 	}
 
 	/** A schema of the document that allows nothing that it does not tell of. */

@@ -13,12 +13,12 @@ import { call, type Endpoint } from '#src/lib/endpoint.ts';
 import { asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
-import { seedContent, unrendered } from '#tests/support/seed.ts';
+import { copySeed, seedContent, unrendered } from '#tests/support/seed.ts';
 
-async function setup(other = unrendered) {
+async function setup() {
 	setBuilder({ build: () => {}, prewarm: () => {} });
 	const db = await useTestDb();
-	await seedContent(db, other);
+	await copySeed(db);
 	const admin = await asAdmin(db);
 	const ask = <In extends object, Out>(endpoint: Endpoint<In, Out>, input: In) =>
 		call(endpoint, input, admin);

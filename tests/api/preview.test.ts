@@ -117,3 +117,18 @@ test('a link that we did not sign, of another post, of another time or of a dele
 	await db.update(posts).set({ deletedAt: NOON });
 	await expect(open(token)).rejects.toMatchObject({ code: 'not_found' });
 });
+
+test('a text is rendered as a build would, for the admin, and stored nowhere', async () => {
+	const { db, admin, id } = await setup();
+	const content =
+		'<h2>Why</h2><pre><code class="language-python">x = 1</code></pre><script>x()</script>';
+	const { html, headings, problem } = await call(api.renderContent, { content }, admin);
+	expect(html).toMatch(/<h2 id="why">[\s\S]*<span class="[^"]+">/);
+	expect(html).not.toContain('x()');
+	expect(headings).toEqual([{ depth: 2, slug: 'why', text: 'Why' }]);
+	expect(problem).toBeNull();
+	await expect(call(api.renderContent, { content }, fetchApi())).rejects.toMatchObject({
+		code: 'unauthorized',
+	});
+	expect((await db.select().from(posts).where(eq(posts.id, id)))[0]!.title).toBe('Saved');
+});

@@ -3,12 +3,12 @@ import * as api from '#src/features/states/states.api.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
-import { seedContent, unrendered } from '#tests/support/seed.ts';
+import { copySeed } from '#tests/support/seed.ts';
 
 const get = (slug: string) => call(api.getState, { slug }, fetchApi());
 
 test('states are listed by name, each with every field of product.md section 3', async () => {
-	await seedContent(await useTestDb(), unrendered);
+	await copySeed(await useTestDb());
 	const states = await call(api.listStates, {}, fetchApi());
 	expect(states).toHaveLength(50);
 	expect(states.map(({ name }) => name)).toEqual(states.map(({ name }) => name).sort());
@@ -23,7 +23,7 @@ test('states are listed by name, each with every field of product.md section 3',
 });
 
 test('a state is found by its slug, with its figures and where they come from', async () => {
-	await seedContent(await useTestDb(), unrendered);
+	await copySeed(await useTestDb());
 	expect(await get('new-york')).toMatchObject({
 		name: 'New York',
 		abbreviation: 'NY',
@@ -42,7 +42,7 @@ test('a state is found by its slug, with its figures and where they come from', 
 });
 
 test('an unknown state is answered with State not found', async () => {
-	await seedContent(await useTestDb(), unrendered);
+	await copySeed(await useTestDb());
 	for (const slug of ['atlantis', 'New-York', 'puerto-rico', 'compare', '%']) {
 		await expect(get(slug)).rejects.toMatchObject({
 			code: 'not_found',

@@ -19,7 +19,7 @@ import { asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost, tagPost } from '#tests/support/factories.ts';
-import { seedContent, unrendered } from '#tests/support/seed.ts';
+import { copySeed, seedContent, unrendered } from '#tests/support/seed.ts';
 
 async function setup() {
 	setBuilder({ build: () => {}, prewarm: () => {} });
@@ -498,7 +498,7 @@ test('a merge of 1,000 posts is a handful of statements and is undone whole', as
 
 test('the files never bring back what was changed at the desk, and new ones follow it', async () => {
 	const { db, ask } = await setup();
-	await seedContent(db, unrendered);
+	await copySeed(db);
 	const find = async (slug: string) =>
 		(await db.select().from(categories).where(eq(categories.slug, slug)))[0]!;
 	const { id } = await find('machine-learning');
@@ -545,7 +545,7 @@ test('the tag of a tag page is described', async () => {
 
 test('the footer and the aliases of the site follow a renamed category', async () => {
 	const { db, ask } = await setup();
-	await seedContent(db, unrendered);
+	await copySeed(db);
 	const footer = async () => (await loadSite(db, new Date())).footer.map(({ name }) => name);
 	expect(await footer()).toEqual([
 		'Machine Learning',

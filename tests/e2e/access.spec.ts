@@ -46,7 +46,7 @@ test('who wants less motion gets none', async ({ page }) => {
 test('a loading row stands still for who wants less motion', async ({ page }) => {
 	await page.emulateMedia({ reducedMotion: 'reduce' });
 	await page.goto('/search');
-	await page.route('**/api/posts/search*', () => {});
+	await page.route('**/api/search*', () => {});
 	await page.getByLabel('Search articles').and(page.locator('input')).last().fill('attention');
 	const row = page.locator('.skeleton').first();
 	await expect(row).toBeVisible();

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
+import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
@@ -114,16 +115,19 @@ test('an article goes from its first word to its page, is changed, taken back an
 	);
 
 	await test.step('a preview shows the draft, which the public does not see', async () => {
+		await page.getByRole('button', { name: 'Preview', exact: true }).click();
 		const [preview] = await Promise.all([
 			context.waitForEvent('page'),
-			page.getByRole('button', { name: 'Preview', exact: true }).click(),
+			page.getByRole('button', { name: 'Open in a new tab' }).click(),
 		]);
 		await expect(preview.getByRole('heading', { name: title })).toBeVisible({ timeout: 20_000 });
 		await expect(preview.getByText('quokkas')).toBeVisible();
 		await preview.close();
+		await page.getByRole('button', { name: 'Write', exact: true }).click();
 		expect((await context.request.get(`/blog/${slug}`)).status()).toBe(404);
 	});
 
+	const reader = await context.newPage();
 	await test.step('published, it has its page, its place in the list and in search', async () => {
 		await page.getByRole('button', { name: 'Publish…' }).click();
 		const dialog = page.getByRole('dialog', { name: 'Publish' });
@@ -131,7 +135,6 @@ test('an article goes from its first word to its page, is changed, taken back an
 		await dialog.getByRole('button', { name: 'Publish now' }).click();
 		await expect(page.getByText('Post updated')).toBeVisible();
 		await expect(page.locator('.timeline[data-step="live"]')).toBeVisible({ timeout: BUILD_MS });
-		const reader = await context.newPage();
 		await reader.goto(`/blog/${slug}`);
 		await expect(reader.getByRole('heading', { level: 1, name: title })).toBeVisible();
 		await expect(reader.getByAltText('One dot')).toBeVisible();
@@ -140,7 +143,11 @@ test('an article goes from its first word to its page, is changed, taken back an
 		await expect(reader.getByRole('link', { name: title })).toBeVisible();
 		const found = await context.request.get('/api/posts/search?q=quokkas');
 		expect(await found.json()).toEqual([expect.objectContaining({ slug })]);
-		await reader.close();
+		await reader.goto(`/blog/${slug}`);
+		await reader.keyboard.press('End');
+		await expect
+			.poll(() => reader.evaluate(() => localStorage.getItem('readingTitles')))
+			.toContain(slug);
 	});
 
 	await test.step('a change is seen after an update', async () => {
@@ -148,10 +155,47 @@ test('an article goes from its first word to its page, is changed, taken back an
 		await page.keyboard.press('End');
 		await page.keyboard.type(' And wombats.');
 		await page.getByRole('button', { name: 'Update' }).click();
+		const dialog = page.getByRole('dialog', { name: 'Update the article' });
+		await dialog.getByText('Correction', { exact: true }).click();
+		await dialog.getByRole('button', { name: 'Update now' }).click();
+		// A correction needs its sentence.
+		await expect(dialog.getByLabel('What changed, in a sentence')).toBeFocused();
+		await page.keyboard.type('Wombats were left out.');
+		await page.keyboard.press('Enter');
+		await expect(dialog).toBeHidden();
 		await expect(page.locator('.timeline[data-step="live"]')).toBeHidden();
 		await expect(page.locator('.timeline[data-step="live"]')).toBeVisible({ timeout: BUILD_MS });
 		const html = await (await context.request.get(`/blog/${slug}`)).text();
 		expect(html).toContain('And wombats.');
+		expect(html).toContain('"@type":"CorrectionComment"');
+		const feed = await (await context.request.get('/feed.json')).text();
+		expect(feed).toContain('And wombats.');
+	});
+
+	await test.step('who had read it before sees what has changed, until it is closed', async () => {
+		await reader.goto('/');
+		await reader.goto(`/blog/${slug}`);
+		const line = reader.locator('[data-changed-since]');
+		await expect(line).toContainText(/^Changed since you read it on \w+ \d+, \d{4}: 1 passage$/);
+		const marked = reader.locator('mark[data-changed]');
+		await expect(marked).toHaveCount(1);
+		await expect(marked).toContainText('And wombats.');
+		const changes = reader.getByRole('region', { name: 'Changes' });
+		await expect(changes).toContainText('Wombats were left out.');
+		await line.getByRole('button').click();
+		await expect(marked).toHaveCount(0);
+		await expect(line).toBeHidden();
+		await reader.reload();
+		await expect(changes).toBeVisible();
+		await expect(line).toBeHidden();
+		await changes.getByRole('link', { name: 'What changed' }).click();
+		await expect(reader.locator('.difference ins')).toHaveText([' And wombats.']);
+		await reader.getByRole('link', { name: 'The article before this change' }).click();
+		await expect(reader.getByRole('note')).toContainText('This is an earlier version');
+		await expect(reader.locator('.prose')).not.toContainText('wombats');
+		await reader.goto('/corrections');
+		await expect(reader.getByText('Wombats were left out.')).toBeVisible();
+		await reader.close();
 	});
 
 	await test.step('unpublished, its page is gone', async () => {
@@ -172,6 +216,176 @@ test('an article goes from its first word to its page, is changed, taken back an
 		await expect(surfaceOf(page)).not.toContainText('And wombats.');
 	});
 	expect(injected).toEqual([]);
+	await context.close();
+});
+
+test('the page of an article stands beside its text while it is written, and goes along', async ({
+	browser,
+	baseURL,
+}) => {
+	const { context, page } = await atDesk(browser, baseURL);
+	await page.setViewportSize({ width: 1440, height: 900 });
+	const refused: string[] = [];
+	page.on('console', (message) => {
+		if (/Content Security Policy/.test(message.text())) refused.push(message.text());
+	});
+	const id = await draft(page, `Beside ${Date.now()}`, 'A first paragraph.');
+	await page.getByRole('toolbar').getByRole('button', { name: 'HTML of the article' }).click();
+	const source = page.getByRole('dialog', { name: 'HTML of the article' });
+	const parts = Array.from(
+		{ length: 30 },
+		(_, index) => `<h2>Part ${index + 1}</h2><p>${'Words of it. '.repeat(40)}</p>`,
+	).join('');
+	await source
+		.getByRole('textbox')
+		.fill(
+			`<p>Beginning.</p><div data-type="block-math" data-latex="a^2"></div><pre><code class="language-python">x = 1</code></pre>${parts}`,
+		);
+	await source.getByRole('button', { name: 'Use this HTML' }).click();
+
+	await page.keyboard.press('Control+Shift+P');
+	const preview = page.getByRole('region', { name: 'Preview' });
+	const shown = preview.frameLocator('iframe');
+	const text = shown.locator('.prose');
+	// Made by the server: formulas and code are drawn as on the page.
+	await expect(text.locator('math').first()).toBeVisible({ timeout: 20_000 });
+	await expect(text.locator('pre code span').first()).toBeVisible();
+	expect(await shown.locator('html').evaluate(() => innerWidth)).toBe(390);
+	expect(
+		await text
+			.locator('h2')
+			.first()
+			.evaluate((node) => getComputedStyle(node).fontWeight),
+	).toBe(
+		await surfaceOf(page)
+			.locator('h2')
+			.first()
+			.evaluate((node) => getComputedStyle(node).fontWeight),
+	);
+
+	await test.step('what is typed comes after a pause; what is the same stays the same element', async () => {
+		await text.getByText('Beginning.').evaluate((node) => {
+			node.setAttribute('data-kept', '');
+		});
+		await clickInto(surfaceOf(page).getByRole('heading', { name: 'Part 1', exact: true }));
+		await page.keyboard.press('End');
+		await page.keyboard.type(' of many');
+		await expect(text.getByRole('heading', { name: 'Part 1 of many' })).toBeVisible();
+		await expect(text.locator('[data-kept]')).toHaveText('Beginning.');
+	});
+
+	await test.step('it scrolls along, and keeps its place when something changes', async () => {
+		const heading = surfaceOf(page).getByRole('heading', { name: 'Part 20' });
+		await heading.evaluate((node) => node.scrollIntoView({ block: 'center' }));
+		await expect(text.getByRole('heading', { name: 'Part 20' })).toBeInViewport();
+		await clickInto(heading);
+		await page.keyboard.press('End');
+		await page.keyboard.type(' changed');
+		await expect(text.getByRole('heading', { name: 'Part 20 changed' })).toBeInViewport();
+		await page.keyboard.press('Control+End');
+		await expect(text.getByRole('heading', { name: 'Part 30' })).toBeInViewport();
+	});
+
+	await test.step('it has the widths of a phone and of a desk', async () => {
+		await preview.getByRole('button', { name: 'Desktop' }).click();
+		await expect.poll(() => shown.locator('html').evaluate(() => innerWidth)).toBe(1280);
+		await expect(preview.locator('iframe')).toBeInViewport();
+	});
+	await expectAccessible(page, '.editor');
+
+	await test.step('focus mode leaves the text alone, and is remembered until Escape', async () => {
+		await page.getByRole('button', { name: 'Write', exact: true }).click();
+		await expect(preview).toBeHidden();
+		await page.keyboard.press('Control+Shift+F');
+		const sidebar = page.getByRole('navigation', { name: 'Admin' });
+		await expect(sidebar).toBeHidden();
+		await expect(page.getByLabel('Address', { exact: true })).toBeHidden();
+		await expect(statusOf(page)).toContainText('Saved', { timeout: 20_000 });
+		await page.reload();
+		await expect(surfaceOf(page)).toContainText('Part 20 changed', { timeout: 20_000 });
+		await expect(sidebar).toBeHidden();
+		await clickInto(surfaceOf(page).getByText('Beginning.'));
+		await page.keyboard.press('Escape');
+		await expect(sidebar).toBeVisible();
+		await expect(page.getByLabel('Address', { exact: true })).toBeVisible();
+	});
+
+	await test.step('on a phone one sees the text or its page', async () => {
+		await page.setViewportSize({ width: 390, height: 844 });
+		await page.getByRole('button', { name: 'Preview', exact: true }).click();
+		await expect(surfaceOf(page)).toBeHidden();
+		await expect(text.getByText('Beginning.')).toBeVisible();
+		const { scrollWidth, clientWidth } = await page.evaluate(() => {
+			const { scrollWidth, clientWidth } = document.documentElement;
+			return { scrollWidth, clientWidth };
+		});
+		expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+		await page.getByRole('button', { name: 'Write', exact: true }).click();
+		await expect(surfaceOf(page)).toBeVisible();
+	});
+	expect(refused).toEqual([]);
+	expect(await contentOf(context, id)).toContain('Part 20 changed');
+	await context.close();
+});
+
+test('one finds one’s way in a text: by its headings, its words and how many there are to be', async ({
+	browser,
+	baseURL,
+}) => {
+	const { context, page } = await atDesk(browser, baseURL);
+	const id = await draft(page, `Found ${Date.now()}`, 'A cat, a Cat and a catalog.');
+	for (const words of ['## First', 'A cat.', '## Second', 'No dog.']) {
+		await page.keyboard.press('Enter');
+		await page.keyboard.type(words);
+	}
+
+	await test.step('the outline leads to each heading and says where one is', async () => {
+		const outline = page.getByRole('navigation', { name: 'Outline' });
+		await outline.getByRole('button', { name: 'First' }).click();
+		await expect(surfaceOf(page)).toBeFocused();
+		await page.keyboard.type(' part');
+		await expect(outline.getByRole('button')).toHaveText(['First part', 'Second']);
+		await expect(surfaceOf(page).getByRole('heading').first()).toHaveText('First part');
+	});
+
+	await test.step('a goal for the words is kept with the article', async () => {
+		await page.getByRole('button', { name: 'Set a goal' }).click();
+		await page.getByLabel('Words wanted').fill('40');
+		await page.keyboard.press('Enter');
+		await expect(page.getByText('14 of 40 words')).toBeVisible();
+		await expect(page.getByRole('progressbar', { name: 'Word goal' })).toHaveAttribute(
+			'value',
+			'14',
+		);
+	});
+
+	await test.step('words are found and replaced, all of them in one step', async () => {
+		await clickInto(surfaceOf(page).getByText('No dog.'));
+		await page.keyboard.press('Control+H');
+		const bar = page.getByRole('search', { name: 'Find and replace' });
+		await bar.getByLabel('Find', { exact: true }).fill('cat');
+		await expect(bar.getByRole('status')).toHaveText('1 of 4');
+		await page.keyboard.press('Enter');
+		await expect(bar.getByRole('status')).toHaveText('2 of 4');
+		await expect(surfaceOf(page).locator('.found-current')).toHaveText('Cat');
+		await bar.getByLabel('Match case').check();
+		await expect(bar.getByRole('status')).toHaveText(/of 3$/);
+		await bar.getByLabel('Replace with').fill('bird');
+		await expectAccessible(page, '.editor');
+		await bar.getByRole('button', { name: 'Replace all' }).click();
+		await expect(bar.getByRole('status')).toContainText('3 places replaced');
+		await expect(surfaceOf(page)).toContainText('A bird, a Cat and a birdalog.');
+		await bar.getByLabel('Find', { exact: true }).focus();
+		await page.keyboard.press('Escape');
+		await expect(bar).toBeHidden();
+		await expect(surfaceOf(page)).toBeFocused();
+		await page.keyboard.press('Control+Z');
+		await expect(surfaceOf(page)).toContainText('A cat, a Cat and a catalog.');
+		await expect(surfaceOf(page)).toContainText('A cat.');
+	});
+	await expect.poll(() => contentOf(context, id)).toContain('A cat, a Cat and a catalog.');
+	await page.reload();
+	await expect(page.getByText('14 of 40 words')).toBeVisible({ timeout: 20_000 });
 	await context.close();
 });
 
@@ -583,6 +797,27 @@ test('Markdown that begins with a title fills the one that is missing', async ({
 	await expect(page.getByRole('textbox', { name: 'Title', exact: true })).toHaveValue('A title');
 	await expect(surfaceOf(page).getByRole('heading', { level: 2, name: 'Section' })).toBeVisible();
 	await expect(surfaceOf(page).getByText('A title')).toHaveCount(0);
+
+	await test.step('code of VS Code is a block with its language, whatever its comments look like', async () => {
+		await surfaceOf(page).evaluate((element) => {
+			const clipboardData = new DataTransfer();
+			const code = '# Load the data\n\nrows = read()\n# Next\n';
+			clipboardData.setData('text/plain', code);
+			clipboardData.setData(
+				'text/html',
+				'<meta charset="utf-8"><div style="font-family:Consolas;white-space:pre;"><div><span style="color:#6a9955;"># Load the data</span></div><br><div><span>rows = read()</span></div><div><span style="color:#6a9955;"># Next</span></div></div>',
+			);
+			clipboardData.setData(
+				'vscode-editor-data',
+				'{"version":1,"isFromEmptySelection":false,"multicursorText":null,"mode":"python"}',
+			);
+			element.dispatchEvent(
+				new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+			);
+		});
+		await expect(page.getByLabel('Language')).toHaveValue('python');
+		await expect(surfaceOf(page).locator('pre')).toContainText('# Next');
+	});
 	await context.close();
 });
 

@@ -223,6 +223,24 @@ for (const [name, use] of [
 	});
 }
 
+for (const [width, height, most] of [
+	[1440, 900, 650],
+	[390, 844, 1266],
+] as const) {
+	test(`the text of an article begins within ${most} pixels of a window ${width} wide`, async ({
+		page,
+	}) => {
+		await page.setViewportSize({ width, height });
+		// One of a series, with an introduction of three lines.
+		await page.goto('/blog/agents-and-long-runs');
+		const top = await page
+			.locator('[data-text] p')
+			.first()
+			.evaluate((first) => first.getBoundingClientRect().top + scrollY);
+		expect(top).toBeLessThanOrEqual(most);
+	});
+}
+
 test('a printed article has its address and text, and nothing to press', async ({ page }) => {
 	await page.goto(article);
 	await page.emulateMedia({ media: 'print' });

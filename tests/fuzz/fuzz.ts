@@ -13,6 +13,7 @@ import { storeLessons } from '#src/features/course/course.server.ts';
 import { LESSONS } from '#src/features/course/course.ts';
 import { LINK_MS } from '#src/features/downloads/download.ts';
 import { dataLink, readerLinks } from '#src/core/outbox/mail.server.ts';
+import { moderationToken } from '#src/features/comments/links.server.ts';
 import { previewToken } from '#src/features/posts/preview-links.server.ts';
 import { loadFunctions } from '#src/build/functions.ts';
 import { routeFunctions, type Functions } from '#src/host/router.ts';
@@ -231,9 +232,13 @@ function wrongAnswer({ status, headers }: Response, text: string): string[] {
 		wrong.push(`${status} may be kept`);
 	if (text === '' || type.startsWith('text/html')) return wrong;
 	if (!type.startsWith('application/json')) return [...wrong, `answered ${status} as ${type}`];
-	const { error } = JSON.parse(text) as { error?: { code: keyof typeof STATUS; message: string } };
-	if (STATUS[error?.code as never] !== status || !error?.message)
-		wrong.push('answered another shape');
+	const { error, jsonrpc } = JSON.parse(text) as {
+		error?: { code: string | number; message: string };
+		/** Of the Model Context Protocol, whose errors have numbers. */
+		jsonrpc?: '2.0';
+	};
+	const isCode = jsonrpc ? Number.isInteger(error?.code) : STATUS[error?.code as never] === status;
+	if (!isCode || !error?.message) wrong.push('answered another shape');
 	return wrong;
 }
 
@@ -258,6 +263,13 @@ async function restock(db: Db): Promise<Pools> {
 		topic: 'Correction',
 		message: 'A message that was there before.',
 	});
+	const own = `own-${randomBytes(4).toString('hex')}`;
+	await db.insert(tables.pages).values({ slug: own, title: own, published: true });
+	await db.insert(tables.series).values({ slug: own, name: own, articles: [post.id] });
+	await db.insert(tables.media).values({
+		...{ name: 'dot.png', type: 'image/png', width: 1, height: 1, size: 3 },
+		...{ digest: randomBytes(32).toString('hex'), bytes: Buffer.from('PNG') },
+	});
 	const latest = async (
 		table:
 			| typeof tables.categories
@@ -265,7 +277,8 @@ async function restock(db: Db): Promise<Pools> {
 			| typeof tables.contactMessages
 			| typeof tables.imports
 			| typeof tables.media
-			| typeof tables.outbox,
+			| typeof tables.outbox
+			| typeof tables.series,
 	) =>
 		(await db.select({ id: table.id }).from(table).orderBy(desc(table.createdAt)).limit(10)).map(
 			({ id }) => id,
@@ -282,6 +295,9 @@ async function restock(db: Db): Promise<Pools> {
 	);
 	const posts = [post.id, deleted.id, ...revisions.map(({ postId }) => postId)];
 	const commented = await latest(tables.comments);
+	const decisions = (await db.select().from(tables.comments).limit(5)).map((comment) =>
+		moderationToken(comment, 'hide', new Date()),
+	);
 	const settings = { ...getEnv(), SECRET: secret };
 	const links = [
 		readerLinks(settings, 'weekly', reader.email).preferences,
@@ -299,12 +315,15 @@ async function restock(db: Db): Promise<Pools> {
 		'imports/id': [...(await latest(tables.imports)), 'none'],
 		'categories/id': grouped,
 		'tags/id': tags,
+		'series/id': await latest(tables.series),
+		'pages/page': [own],
 		into: [...grouped, ...tags],
 		'states/slug': ['texas'],
 		'revisions/version': ['1'],
 		version: ['1'],
 		csv: [`slug,figure,value,source,as_of\ntexas,population,${randomInt(1e7)},Census Bureau,2025`],
 		postId: posts,
+		parentId: [...commented, ''],
 		post: posts,
 		revision: [...revisions.map(({ id }) => id), 'none'],
 		categoryId: [category.id],
@@ -314,6 +333,8 @@ async function restock(db: Db): Promise<Pools> {
 			...tokens.map(({ token }) => token),
 			...links,
 			previewToken(post.id, secret, new Date()).token,
+			seal(secret, 'conversation', commented[0]!),
+			...decisions,
 			seal(secret, 'download', `guide ${Date.now() + LINK_MS}`),
 		],
 		email: [

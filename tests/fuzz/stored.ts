@@ -6,6 +6,7 @@ import * as schema from '#db/schema.ts';
 import { TOPICS } from '#src/features/contact/contact.ts';
 import { LESSONS } from '#src/features/course/course.ts';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '#src/features/media/media.ts';
+import { NOTE_LIMIT } from '#src/features/posts/changes.ts';
 import { draftForm, lengthOf, POST_LIMITS } from '#src/features/posts/editing.ts';
 import { FLAGS, record, TEXTS } from '#src/features/posts/fields.ts';
 import { settingsInput } from '#src/core/settings/setting.ts';
@@ -135,6 +136,12 @@ const ROWS: Record<string, z.ZodMiniType> = {
 		email: text(255),
 		content: text(20_000),
 		approved: z.boolean(),
+		parentId: z.nullable(id),
+		byOwner: z.boolean(),
+		pinnedAt: when,
+		editedAt: when,
+		notify: z.boolean(),
+		earlier: z.array(text(20_000)),
 		reviewedAt: when,
 		createdAt: time,
 		updatedAt: time,
@@ -166,6 +173,26 @@ const ROWS: Record<string, z.ZodMiniType> = {
 		id,
 		reason: z.enum(['publish', 'pause', 'restore', 'import']),
 		form: draftForm,
+		createdAt: time,
+	}),
+	search_entries: z.object({
+		id: count,
+		kind: text(20, 1),
+		url: text(2000, 1),
+		title: imported,
+		excerpt: imported,
+		tags: imported,
+		headings: z.array(z.object({ slug: text(500, 1), text: imported })),
+		body: imported,
+		digest: text(100, 1),
+	}),
+	post_changes: z.object({
+		id,
+		kind: z.enum(['update', 'correction']),
+		note: text(NOTE_LIMIT),
+		title: imported,
+		html: z.nullable(z.string()),
+		passages: z.array(z.object({ old: z.nullable(z.string()), new: z.nullable(z.string()) })),
 		createdAt: time,
 	}),
 	redirects: z.object({ slug: text(2000, 1), createdAt: time }),
@@ -233,6 +260,8 @@ const ROWS: Record<string, z.ZodMiniType> = {
 	}),
 	issues: z.object({ date: z.iso.date(), recipients: count }),
 	sessions: z.object({ id, userAgent: text(300), expiresAt: time }),
+	authenticators: z.object({ userId: id, key: text(500, 1), usedStep: count, createdAt: time }),
+	recovery_codes: z.object({ hash: z.string().check(z.regex(/^[\w-]{43}$/)), userId: id }),
 	rate_limits: z.object({
 		key: z.string().check(z.regex(/^[a-z-]+:[\w-]{20,100}$/)),
 		createdAt: time,

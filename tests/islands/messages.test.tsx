@@ -269,9 +269,9 @@ test.each([
 	],
 ] as const)('a search and %s', async (_, query, answer, text) => {
 	vi.stubGlobal('fetch', async (url: string) =>
-		url.startsWith('/api/posts/search') ? answer() : Response.json([]),
+		url.startsWith('/api/search') ? answer() : Response.json([]),
 	);
-	render(<SearchBox search={{ query, category: '' }} onSearch={() => {}} />);
+	render(<SearchBox search={{ query, category: '', kind: '' }} onSearch={() => {}} />);
 	await waitFor(() => expect(document.body.textContent).toContain(text));
 });
 

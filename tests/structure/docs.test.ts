@@ -6,22 +6,25 @@ import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-test.each(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/reliability.md'])(
-	'every file that %s names exists',
-	(page) => {
-		const text = readFileSync(join(ROOT, page), 'utf8');
-		const named = [
-			...text.matchAll(
-				/(?<![\w./-])(?:src|functions|db|docs|tests|netlify|content)\/(?:[\w./-]|\[\w+\])+/g,
-			),
-		].map(([path]) => path.replace(/\.$/, ''));
-		expect(named.length).toBeGreaterThan(5);
-		const missing = named.filter(
-			(path) => !/NNN/.test(path) && !existsSync(join(ROOT, path)) && !isMade(path),
-		);
-		expect([...new Set(missing)]).toEqual([]);
-	},
-);
+test.each([
+	'README.md',
+	'CONTRIBUTING.md',
+	'docs/architecture.md',
+	'docs/reliability.md',
+	'docs/security.md',
+])('every file that %s names exists', (page) => {
+	const text = readFileSync(join(ROOT, page), 'utf8');
+	const named = [
+		...text.matchAll(
+			/(?<![\w./-])(?:src|functions|db|docs|tests|netlify|content)\/(?:[\w./-]|\[\w+\])+/g,
+		),
+	].map(([path]) => path.replace(/\.$/, ''));
+	expect(named.length).toBeGreaterThan(5);
+	const missing = named.filter(
+		(path) => !/NNN/.test(path) && !existsSync(join(ROOT, path)) && !isMade(path),
+	);
+	expect([...new Set(missing)]).toEqual([]);
+});
 
 test('every function, type and constant that CONTRIBUTING.md names exists, and where it says', () => {
 	const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');

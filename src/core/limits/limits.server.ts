@@ -12,6 +12,8 @@ export type Limit = { name: string; count: number; windowMs: number };
 export const commentsPerAddress: Limit = { name: 'comments', count: 120, windowMs: 10 * MINUTE };
 /** Views and shares. A household or an office behind one address reads a lot. */
 export const eventsPerAddress: Limit = { name: 'events', count: 300, windowMs: 10 * MINUTE };
+/** Messages of the Model Context Protocol. A conversation with a program takes a dozen. */
+export const programsPerAddress: Limit = { name: 'programs', count: 600, windowMs: 10 * MINUTE };
 export const formsPerAddress: Limit = { name: 'forms', count: 30, windowMs: 10 * MINUTE };
 /** One person on one post. Counted here rather than by the comments themselves, which their author may erase. */
 export const commentsPerEmail: Limit = { name: 'comments-email', count: 3, windowMs: 10 * MINUTE };
@@ -31,6 +33,8 @@ export const loginsPerAddress: Limit = { name: 'login-address', count: 30, windo
 /** A browser that has signed in before, so that failures elsewhere do not lock its owner out. */
 export const loginsPerDevice: Limit = { name: 'login-device', count: 10, windowMs: 15 * MINUTE };
 export const passwordChanges: Limit = { name: 'password', count: 10, windowMs: 15 * MINUTE };
+/** Codes of an authenticator app, which have six digits. Whoever gets to try one knows the password. */
+export const codesPerAccount: Limit = { name: 'codes', count: 20, windowMs: DAY };
 /** Failed sign-ins recorded in the audit log, so that an attack cannot fill it. */
 export const loggedFailures: Limit = { name: 'noted-failures', count: 20, windowMs: 60 * MINUTE };
 

@@ -12,6 +12,8 @@ type Kind = {
 
 /** For emails that respond to forms, which anyone can fill in for others. */
 const ANSWERS: Pace = { name: 'mail-domain', count: 120, windowMs: MINUTE };
+/** For what the owner must hear of at once, whatever else goes to the same domain. */
+const OWNER: Pace = { name: 'mail-owner', count: 60, windowMs: MINUTE };
 /** For the weekly letter, which goes to many readers at once. */
 const LETTERS: Pace = { name: 'mail-digest', count: 1000, windowMs: MINUTE };
 
@@ -27,7 +29,11 @@ export const DELIVERY_KINDS = {
 	data: { label: 'Link to personal data', pace: ANSWERS },
 	contact: { label: 'Contact form', pace: ANSWERS },
 	reply: { label: 'Answer to a message', pace: ANSWERS },
+	comment: { label: 'New comment', pace: OWNER },
+	approved: { label: 'Comment approved', pace: ANSWERS },
+	answer: { label: 'Comment answered', pace: ANSWERS },
 	copy: { label: 'Failed copy of the database', pace: ANSWERS },
+	'sign-in': { label: 'Sign-in from a new browser', pace: OWNER },
 	test: { label: 'Test', pace: ANSWERS },
 	mailerlite: { label: 'Copy to MailerLite' },
 	build: { label: 'Build of the site' },

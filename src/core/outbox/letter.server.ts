@@ -110,12 +110,13 @@ export function letterHtml(letter: Letter): string {
 								Text,
 								{ className: 'muted', style: footerStyle },
 								h('a', { href: links.leave, className: 'link', style: linkStyle }, 'Unsubscribe'),
-								' · ',
-								h(
-									'a',
-									{ href: links.preferences, className: 'link', style: linkStyle },
-									'Choose what you get',
-								),
+								links.preferences && ' · ',
+								links.preferences &&
+									h(
+										'a',
+										{ href: links.preferences, className: 'link', style: linkStyle },
+										'Choose what you get',
+									),
 							),
 						h(Text, { className: 'muted', style: footerStyle }, `${site.name}: ${site.tagline}`),
 					),

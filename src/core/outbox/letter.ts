@@ -26,7 +26,7 @@ export type Letter = {
 	/** Why the reader gets this email, in one sentence. */
 	why: string;
 	/** Links to unsubscribe and to change preferences. Emails to the owner have none. */
-	links?: { leave: string; preferences: string };
+	links?: { leave: string; preferences?: string };
 	replyTo?: { name: string; address: string };
 };
 
@@ -45,10 +45,8 @@ export function domainOf(address: string): string {
 
 /** Returns the plain-text version of a letter. */
 export function letterText({ title, blocks, why, links }: Letter): string {
-	const foot = [
-		why,
-		links && `Unsubscribe: ${links.leave}\nChoose what you get: ${links.preferences}`,
-	];
+	const choose = links?.preferences ? `\nChoose what you get: ${links.preferences}` : '';
+	const foot = [why, links && `Unsubscribe: ${links.leave}`.concat(choose)];
 	return [title, ...blocks.map(blockText), `--\n${site.name}: ${site.tagline}`, ...foot]
 		.filter(Boolean)
 		.join('\n\n')

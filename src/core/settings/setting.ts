@@ -5,6 +5,13 @@ import { DEFAULT_ABBREVIATIONS, abbreviationsProblem } from './abbreviations.ts'
 const COMMENT_MODES = ['publish', 'hold-first', 'hold-all'] as const;
 export type CommentMode = (typeof COMMENT_MODES)[number];
 
+/** When the owner is emailed about new comments. */
+const COMMENT_MAILS = ['at-once', 'daily', 'never'] as const;
+export type CommentMails = (typeof COMMENT_MAILS)[number];
+
+/** Maximum number of blocked commenters. */
+const MOST_BLOCKED = 1000;
+
 /** Maximum number of refused words, and of characters in each. */
 const REFUSED_WORDS_LIMITS = { most: 200, length: 50 };
 
@@ -22,6 +29,24 @@ const word = z
 
 export const settingsInput = z.object({
 	comments: z.enum(COMMENT_MODES, { error: 'Choose one of the three' }),
+	commentMails: z.enum(COMMENT_MAILS, { error: 'Choose one of the three' }),
+	/** Email addresses and names whose comments are hidden. */
+	blocked: z.pipe(
+		z
+			.array(
+				z
+					.string()
+					.check(
+						z.trim(),
+						z.toLowerCase(),
+						z.minLength(1),
+						z.maxLength(254, 'Use 254 characters or fewer for a name or an address'),
+					),
+				{ error: 'Give a list of addresses and names' },
+			)
+			.check(z.maxLength(MOST_BLOCKED, 'List 1,000 addresses and names or fewer')),
+		z.transform((names) => [...new Set(names)]),
+	),
 	refusedWords: z.pipe(
 		z
 			.array(word, { error: 'Give a list of words' })
@@ -46,6 +71,8 @@ export type Settings = z.infer<typeof settingsInput>;
 
 export const DEFAULTS: Settings = {
 	comments: 'publish',
+	commentMails: 'at-once',
+	blocked: [],
 	// product.md section 5.
 	refusedWords: ['buy', 'sell', 'cheap', 'free', 'discount', 'viagra', 'casino'],
 	abbreviations: DEFAULT_ABBREVIATIONS,

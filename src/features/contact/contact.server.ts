@@ -3,10 +3,11 @@ import type { Db } from '#db/client.ts';
 import { contactMessages } from '#db/schema.ts';
 import { messagesPerEmail, consumeAttempt } from '#src/core/limits/limits.server.ts';
 import { headerLine, type Letter } from '#src/core/outbox/letter.ts';
+import { ownerAddress } from '#src/core/outbox/mail.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { RETENTION_DAYS, UNDO_DAYS } from '#src/core/retention.ts';
 import { DAY } from '#src/lib/dates.ts';
-import { getEnv, getSecret } from '#src/lib/env.ts';
+import { getSecret } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
 import type { ContactInput } from './contact.ts';
 
@@ -38,11 +39,6 @@ export async function pruneMessages(db: Db, now: Date): Promise<void> {
 				lt(contactMessages.deletedAt, ago(UNDO_DAYS)),
 			),
 		);
-}
-
-/** Returns the owner's email address. */
-function ownerAddress(): string {
-	return getEnv().ADMIN_EMAIL ?? site.email.contact;
 }
 
 /** Returns a visitor's message as an email to the owner. A reply goes to the visitor. */

@@ -168,6 +168,7 @@ export function graphOf(base: string) {
 				...(post.description && { description: post.description }),
 				...(post.publishedAt && { datePublished: post.publishedAt }),
 				dateModified: post.updatedAt,
+				...correctionsOf(post),
 				author: post.author === site.author ? publisher : { '@type': 'Person', name: post.author },
 				publisher,
 				articleSection: post.section,
@@ -256,6 +257,18 @@ export function graphOf(base: string) {
 
 type PageFacts = { title: string; description: string; path: string };
 
+/** Returns the corrections among an article's changes. */
+function correctionsOf({ changes = [] }: ArticleFacts) {
+	const correction = changes
+		.filter(({ kind }) => kind === 'correction')
+		.map(({ at, note }) => ({
+			'@type': 'CorrectionComment' as const,
+			datePublished: at,
+			...(note && { text: note }),
+		}));
+	return correction.length > 0 ? { correction } : {};
+}
+
 export type ArticleFacts = {
 	slug: string;
 	title: string;
@@ -273,4 +286,6 @@ export type ArticleFacts = {
 	picture?: string | null;
 	/** The series that it is a part of. */
 	series?: { slug: string }[];
+	/** Its updates and corrections. */
+	changes?: { at: string; kind: string; note: string }[];
 };

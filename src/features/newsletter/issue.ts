@@ -15,7 +15,15 @@ export type IssuePost = {
 };
 
 /** One issue of the weekly letter. `date` is its address. */
-export type Issue = { date: string; subject: string; posts: IssuePost[] };
+export type Issue = {
+	date: string;
+	subject: string;
+	posts: IssuePost[];
+	/** Corrections since the issue before it. */
+	corrections?: IssueCorrection[];
+};
+
+export type IssueCorrection = { slug: string; title: string; note: string };
 
 /** Further posts are covered by a link. */
 export const MAX_POSTS = 12;
@@ -87,7 +95,7 @@ export function issueSubject(posts: { title: string }[]): string {
 
 /** Returns an issue as a letter. `online`: its page is available. */
 export function issueLetter(
-	{ date, subject, posts }: Issue,
+	{ date, subject, posts, corrections = [] }: Issue,
 	siteUrl: string,
 	links: NonNullable<Letter['links']>,
 	online: boolean,
@@ -107,6 +115,20 @@ export function issueLetter(
 			},
 			...(rest > 0
 				? [{ kind: 'text' as const, text: `And ${plural(rest, 'more article')} on the blog.` }]
+				: []),
+			...(corrections.length > 0
+				? [
+						{ kind: 'text' as const, text: 'Corrected since the last issue:' },
+						{
+							kind: 'entries' as const,
+							items: corrections.map(({ slug, title, note }) => ({
+								title,
+								href: siteUrl + paths.changes(slug),
+								label: 'Correction',
+								...(note && { text: note }),
+							})),
+						},
+					]
 				: []),
 			online
 				? { kind: 'button', label: 'Read this issue online', href: siteUrl + paths.issue(date) }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, lt, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories, importItems, issues, meta, outbox, posts, subscribers } from '#db/schema.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
@@ -14,6 +14,7 @@ import type { Letter } from '#src/core/outbox/letter.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
+import { listCorrections, type Correction } from '#src/features/posts/changes.server.ts';
 import { categoryRef, isPublic, newestFirst } from '#src/features/posts/posts.server.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { paths, site } from '#src/site.ts';
@@ -25,6 +26,7 @@ import {
 	issueSubject,
 	welcomeLetter,
 	type Issue,
+	type IssueCorrection,
 	type IssuePost,
 } from './issue.ts';
 
@@ -107,6 +109,24 @@ export async function createIssue(db: Db, now: Date): Promise<Issue | null> {
 	return issue;
 }
 
+/** Returns the corrections of public articles that an issue created at `until` tells of: those since the issue before it. */
+export async function correctionsUntil(
+	db: Db,
+	all: Correction[],
+	until: Date,
+): Promise<IssueCorrection[]> {
+	const [before] = await db
+		.select({ createdAt: issues.createdAt })
+		.from(issues)
+		.where(and(lt(issues.createdAt, until), isShown))
+		.orderBy(desc(issues.createdAt))
+		.limit(1);
+	const since = before?.createdAt.toISOString() ?? '';
+	return all
+		.filter(({ kind, at }) => kind === 'correction' && at > since && at <= until.toISOString())
+		.map(({ slug, title, note }) => ({ slug, title, note }));
+}
+
 /** Returns the next issue as of now. */
 async function nextIssue(db: Db, now: Date): Promise<Issue & { at: Date }> {
 	const { DIGEST_HOUR, DIGEST_TIME_ZONE } = getEnv();
@@ -114,7 +134,8 @@ async function nextIssue(db: Db, now: Date): Promise<Issue & { at: Date }> {
 	const at = nextSlot(now, DIGEST_HOUR, DIGEST_TIME_ZONE);
 	const { date } = lastSlot(at, DIGEST_HOUR, DIGEST_TIME_ZONE);
 	const fresh = await selectNews(db, now, new Date(coveredUntil ?? now));
-	return { date, at, subject: issueSubject(fresh), posts: fresh };
+	const corrections = await correctionsUntil(db, await listCorrections(db, now), now);
+	return { date, at, subject: issueSubject(fresh), posts: fresh, corrections };
 }
 
 /**
@@ -227,7 +248,9 @@ export function digestWriter(db: Db): Writer {
 			leave: `${env.SITE_URL}/unsubscribe?token=${TOKEN_PLACEHOLDER}`,
 			preferences: `${env.SITE_URL}/preferences?token=${TOKEN_PLACEHOLDER}`,
 		};
-		const issue = { ...row, posts: row.posts as IssuePost[] };
+		const all = await listCorrections(db, new Date());
+		const corrections = await correctionsUntil(db, all, row.createdAt);
+		const issue = { ...row, posts: row.posts as IssuePost[], corrections };
 		return renderLetter(issueLetter(issue, env.SITE_URL, links, online));
 	};
 	return async ({ recipient, payload }, now) => {

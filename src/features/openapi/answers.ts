@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { PUBLIC, POST_FIELDS, record, type PublicName } from '#src/features/posts/fields.ts';
 import { REQUIRED_TEXTS, type Post } from '#src/features/posts/post.ts';
+import { KINDS, type Kind } from '#src/features/search/search.ts';
 
 /** Returns the schema of an object that the document describes by name, once for all answers that have it. */
 function named<Shape extends z.core.$ZodShape>(id: string, description: string, shape: Shape) {
@@ -76,6 +77,28 @@ export const searchResult = named('SearchResult', 'A post in the results.', {
 	),
 });
 
+const kind = z.enum(Object.keys(KINDS) as Kind[]);
+const found = named('Found', 'Something that was found.', {
+	kind,
+	title: text,
+	url: about("Its path, with the heading's id and a text fragment where the words stand.", text),
+	snippet: about('A passage of its text with the words.', text),
+	by: about('How it was found.', z.literal('words')),
+	note: about("An article's category, date and length; empty for all else.", text),
+	marks: about('Words and phrases to mark in title and snippet.', texts),
+});
+export const findings = named('Findings', 'What was found, best first.', {
+	results: z.array(found),
+	total: about('How many were ranked, with those that the limit left out; at most 40.', z.number()),
+	kinds: about('Every kind that has something for this question.', z.array(kind)),
+	corrected: z.exactOptional(
+		about('The question as understood, if a word of it occurs nowhere.', text),
+	),
+	partial: z.exactOptional(
+		about('Nothing has all words of the question; these have most of them.', z.literal(true)),
+	),
+});
+
 /** Public fields of a post whose answer is what their column holds. */
 type PlainName = Exclude<PublicName, 'content' | 'tags' | 'readTime' | 'publishedAt'>;
 const plainFields = record(
@@ -100,6 +123,12 @@ export const post = named('Post', 'A post as its article shows it.', {
 	publishedAt: z.nullable(time),
 	createdAt: time,
 	updatedAt: time,
+});
+
+export const articleChange = named('ArticleChange', 'A change that readers were told of.', {
+	at: time,
+	kind: z.enum(['update', 'correction']),
+	note: about('What changed, in a sentence; may be empty.', text),
 });
 
 const figure = named(
@@ -151,7 +180,16 @@ export const state = named('State', "A state's guide. Numbers that no source pub
 	updatedAt: time,
 });
 
-const shownComment = { id: text, author: text, content: text, createdAt: time };
+const shownComment = {
+	id: text,
+	author: text,
+	content: text,
+	createdAt: time,
+	parentId: about('The comment that it answers, which answers none itself.', z.nullable(text)),
+	byOwner: about("Whether the site's owner wrote it.", z.boolean()),
+	pinned: about('Whether it comes before all others.', z.boolean()),
+	editedAt: about('When its author last changed it.', z.nullable(time)),
+};
 
 export const comment = named('CommentView', 'A comment as the public sees it.', shownComment);
 
@@ -160,6 +198,8 @@ export const postedComment = named(
 	'A comment that was just posted. One that `waits` is shown once the admin has approved it.',
 	{ ...shownComment, waits: z.exactOptional(z.literal(true)) },
 );
+
+export const success = named('Success', 'It is done.', { success: z.literal(true) });
 
 const done = { success: z.literal(true), message: text };
 

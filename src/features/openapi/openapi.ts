@@ -213,7 +213,7 @@ function requestOf(operation: Operation): Json {
 function responsesOf(operation: Operation, answer: Json | undefined): Json {
 	const { endpoint, status, type = 'application/json', fresh, failures = [] } = operation;
 	const isRead = endpoint.method === 'GET';
-	const success = status ?? (isRead ? 200 : 201);
+	const success = status ?? (endpoint.method === 'POST' ? 201 : 200);
 	const takesQuery = fieldsOf(operation).some(({ isInPath }) => !isInPath);
 	const codes: Failure[] = [
 		...(takesQuery ? ['validation' as const] : []),

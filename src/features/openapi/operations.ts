@@ -14,7 +14,7 @@ import * as posts from '#src/features/posts/posts.api.ts';
 import * as privacy from '#src/features/privacy/privacy.api.ts';
 import * as publishing from '#src/core/builds/builds.api.ts';
 import * as search from '#src/features/search/search.api.ts';
-import { SEARCH_MINIMUM } from '#src/features/search/search.ts';
+import { SEARCH_LIMIT, SEARCH_MINIMUM } from '#src/features/search/search.ts';
 import * as states from '#src/features/states/states.api.ts';
 import * as answers from './answers.ts';
 import { operation, type Operation } from './openapi.ts';
@@ -52,6 +52,23 @@ export const operations: Record<string, Operation> = {
 			category: { description: 'Slug of the only category to search.' },
 		},
 	}),
+	searchEverything: operation({
+		endpoint: search.searchEverything,
+		answer: answers.findings,
+		tag: 'Site',
+		summary:
+			'Articles, state guides, series, categories, tags, pages, newsletter issues and lessons, best first',
+		description:
+			'Ranked as articles are, all by one score. Articles are found as soon as they are saved, everything else as the last build shows it. Lessons come by email and lead to the course.',
+		input: {
+			q: { description: `The words. Fewer than ${SEARCH_MINIMUM} characters find nothing.` },
+			kind: { description: 'The only kind to search.' },
+			category: {
+				description: 'Slug of the only category to search. Leaves all but articles out.',
+			},
+			limit: { description: 'How many at most.', default: SEARCH_LIMIT },
+		},
+	}),
 	listFeatured: operation({
 		endpoint: posts.listFeatured,
 		answer: z.array(answers.postSummary),
@@ -70,6 +87,14 @@ export const operations: Record<string, Operation> = {
 		answer: z.array(answers.postSummary),
 		tag: 'Articles',
 		summary: `The ${LIMITS.mostShared} articles that were shared most`,
+	}),
+	listChanges: operation({
+		endpoint: posts.listChanges,
+		answer: z.array(answers.articleChange),
+		tag: 'Articles',
+		summary: 'Updates and corrections of an article, newest first',
+		input: { slug: { description: "The last part of the article's address." } },
+		failures: ['not_found'],
 	}),
 	listRelated: operation({
 		endpoint: posts.listRelated,
@@ -131,11 +156,32 @@ export const operations: Record<string, Operation> = {
 			'Plain text without links and without the words that the admin refuses; a refusal names the word. Where the answer says `waits`, it is shown once it was read. Three from one address on one article in ten minutes are enough.',
 		input: {
 			postId: article,
+			parentId: { description: 'The comment that it answers, if any.' },
+			notify: { description: 'Asks for an email when it is approved or answered.' },
 			author: { description: 'Name that is shown.' },
 			email: { description: 'Email address. It is not shown.' },
-			content: { description: 'The comment.' },
+			content: { description: 'The comment. Code stands between lines of three backticks.' },
 		},
 		failures: ['not_found', 'rate_limited'],
+	}),
+	editComment: operation({
+		endpoint: comments.editComment,
+		answer: answers.postedComment,
+		tag: 'Comments',
+		summary: 'Changes a comment that this browser has just written',
+		description: `For 15 minutes, with the cookie that the comment was answered with. Where comments are held, the new text is held as well.`,
+		input: {
+			id: { description: 'Id of the comment.' },
+			content: { description: 'What it says from now on.' },
+		},
+	}),
+	withdrawComment: operation({
+		endpoint: comments.withdrawComment,
+		answer: answers.success,
+		tag: 'Comments',
+		summary: 'Erases a comment that this browser has just written',
+		description: 'For 15 minutes, with the cookie that the comment was answered with.',
+		input: { id: { description: 'Id of the comment.' } },
 	}),
 	listStates: operation({
 		endpoint: states.listStates,

@@ -65,6 +65,7 @@ export async function collectData(db: Db, email: string, now: Date): Promise<obj
 					author: comments.author,
 					email: comments.email,
 					content: comments.content,
+					earlier: comments.earlier,
 					isPublic: comments.approved,
 					createdAt: comments.createdAt,
 				}),

@@ -16,8 +16,8 @@ import type { Category } from '#src/features/categories/category.ts';
 import { listCategories } from '#src/features/categories/categories.server.ts';
 import { listPages } from '#src/features/pages/pages.server.ts';
 import { pathOf, type Page } from '#src/features/pages/page.ts';
-import type { CommentView } from '#src/features/comments/comment.ts';
-import { toCommentView as commentView } from '#src/features/comments/comments.server.ts';
+import { toCommentView, type CommentView } from '#src/features/comments/comment.ts';
+import { isShown } from '#src/features/comments/comments.server.ts';
 import {
 	LIMITS,
 	PAGE_SIZE,
@@ -28,6 +28,8 @@ import {
 	type PostRef,
 	type TagRef,
 } from '#src/features/posts/post.ts';
+import { listAllChanges } from '#src/features/posts/changes.server.ts';
+import type { ArticleChange } from '#src/features/posts/changes.ts';
 import { freshness, type Freshness } from '#src/features/posts/freshness.ts';
 import { findPictures } from '#src/features/posts/pictures.server.ts';
 import {
@@ -71,8 +73,12 @@ export type Article = {
 	/** Identifies this version of the post in its page. */
 	digest: string;
 	wordCount: number;
-	/** As of the build. */
+	/** When it last changed, or was found to be still true. */
+	checkedAt: string;
+	/** By that, as of the build. */
 	freshness: Freshness;
+	/** Its updates and corrections, newest first. */
+	changes: ArticleChange[];
 	/** Times that it was shared, as of the build. */
 	shares: number;
 };
@@ -148,7 +154,7 @@ async function openSite(): Promise<Site> {
 /** Reads everything that is public at `now`, newest first. */
 export async function loadSite(db: Db, now: Date): Promise<Site> {
 	const allCategories = await listCategories(db, now);
-	const [rows, links, approved, renamed, shared, described, left, ordered, pages] =
+	const [rows, links, approved, renamed, shared, described, left, ordered, pages, changes] =
 		await Promise.all([
 			db
 				.select({
@@ -156,6 +162,8 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 					id: posts.id,
 					publishedAt: posts.publishedAt,
 					updatedAt: posts.updatedAt,
+					changedAt: posts.changedAt,
+					reviewedAt: posts.reviewedAt,
 					version: posts.version,
 					rendering: renderedPosts.digest,
 					wordCount: sql<number>`(body <> '') + length(body) - length(replace(replace(body, ' ', ''), char(10), ''))`,
@@ -172,7 +180,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			db
 				.select(getTableColumns(comments))
 				.from(comments)
-				.where(and(eq(comments.approved, true), isReadable('comment row', comments.id)))
+				.where(and(isShown, isReadable('comment row', comments.id)))
 				.orderBy(desc(comments.createdAt), desc(comments.id)),
 			db
 				.select({ from: redirects.slug, to: posts.slug })
@@ -199,6 +207,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 				.orderBy(termRedirects.kind, termRedirects.slug),
 			db.select().from(series).where(isReadable('series row', series.id)).orderBy(series.name),
 			listPages(db),
+			listAllChanges(db, now),
 		]);
 	const sharesOf = new Map(shared.map(({ postId, shares }) => [postId, shares]));
 	const tagsOf = Map.groupBy(links, ({ postId }) => postId);
@@ -216,15 +225,18 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			rendering,
 			wordCount,
 			updatedAt,
+			changedAt,
+			reviewedAt,
 			version,
 			...post
 		} = withIsoDate(row);
 		const category = (categoryOf.get(categoryId) ?? uncategorized)!;
+		const checkedAt = new Date(Math.max(+(changedAt ?? updatedAt), +(reviewedAt ?? 0)));
 		return {
 			post: {
 				...post,
 				picture: pictures.get(post.featuredImage ?? '') ?? null,
-				updatedAt: updatedAt.toISOString(),
+				updatedAt: (changedAt ?? updatedAt).toISOString(),
 				category: { name: category.name, slug: category.slug, cover: category.cover },
 			},
 			category,
@@ -233,11 +245,13 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			series: [],
 			older: null,
 			newer: null,
-			comments: (commentsOf.get(post.id) ?? []).map(commentView),
+			comments: (commentsOf.get(post.id) ?? []).map(toCommentView),
 			rendering,
 			digest: pageDigest({ id: post.id, version, updatedAt }),
 			wordCount,
-			freshness: freshness(updatedAt, now),
+			checkedAt: checkedAt.toISOString(),
+			freshness: freshness(checkedAt, now),
+			changes: changes.get(post.id) ?? [],
 			shares: sharesOf.get(post.id) ?? 0,
 		};
 	});

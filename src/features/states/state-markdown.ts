@@ -10,9 +10,9 @@ import {
 	type State,
 } from './state.ts';
 
-/** Returns a state's guide as Markdown. `siteUrl` has no trailing slash. */
-export function stateMarkdown(state: State, siteUrl: string): string {
-	const lists: [string, string[]][] = [
+/** Returns the lists of a state's guide that have items. */
+export function stateLists(state: State): [title: string, items: string[]][] {
+	const lists: [title: string, items: string[]][] = [
 		['AI companies', state.aiCompanies],
 		['Universities', state.universities],
 		['Tech hubs', state.techHubs],
@@ -22,6 +22,11 @@ export function stateMarkdown(state: State, siteUrl: string): string {
 		['Key industries', state.keyIndustries],
 		['Research centers', state.researchCenters],
 	];
+	return lists.filter(([, items]) => items.length > 0);
+}
+
+/** Returns a state's guide as Markdown. `siteUrl` has no trailing slash. */
+export function stateMarkdown(state: State, siteUrl: string): string {
 	const figures = [...computedFigures(state), ...state.figures].map(
 		({ label, value, unit, source, link, asOf }) =>
 			`| ${label} | ${figureText(value, unit)} | ${cell(source, link)}, ${asOfText(asOf)} |`,
@@ -32,9 +37,9 @@ export function stateMarkdown(state: State, siteUrl: string): string {
 	);
 	const sections = [
 		state.description,
-		...lists
-			.filter(([, items]) => items.length > 0)
-			.map(([title, items]) => section(title, items.map((item) => `- ${item}`).join('\n'))),
+		...stateLists(state).map(([title, items]) =>
+			section(title, items.map((item) => `- ${item}`).join('\n')),
+		),
 		section('Startup ecosystem', state.startupEcosystem),
 		section('Figures', `| Figure | Value | Source |\n| --- | --- | --- |\n${figures.join('\n')}`),
 		...(series.length > 0 ? [section('Over the years', series.join('\n'))] : []),
