@@ -143,6 +143,11 @@ export const subscribers = sqliteTable(
 		/** First name and the rest (product.md section 5), if a form asked for them. */
 		name: text(),
 		lastName: text('last_name'),
+		/** Ids of the only categories whose articles and letters are wanted. Empty for all. */
+		topics: text({ mode: 'json' })
+			.$type<string[]>()
+			.notNull()
+			.default([]),
 		/** No weekly letter is sent before this time. */
 		pausedUntil: time('paused_until'),
 		/** When it was imported from a file; null for a signup. */
@@ -704,20 +709,54 @@ export const enrollments = sqliteTable(
 	(t) => [index('enrollments_next').on(t.nextAt), index('enrollments_created').on(t.createdAt)],
 );
 
-/** Issues of the weekly letter, stored before the first email is sent. */
+/** Issues of the weekly letter, stored before the first email is sent. Each is sent as the letter with its date as id. */
 export const issues = sqliteTable('issues', {
 	/** ISO date, which is the address of its page. */
 	date: text().primaryKey(),
 	subject: text().notNull(),
 	/** The posts of the issue as they were: id, slug, title, excerpt, category, minutes. */
 	posts: text({ mode: 'json' }).$type<Record<string, unknown>[]>().notNull(),
-	/** Id of the last subscriber whose email is queued. Emails are queued in chunks, in the order of ids. */
-	queuedUpTo: text('queued_up_to').notNull().default(''),
-	recipients: integer().notNull().default(0),
-	/** When the last recipient's email was queued. */
-	queuedAt: time('queued_at'),
+	/** The editor's words, as HTML. */
+	note: text().notNull().default(''),
 	createdAt: createdAt(),
 });
+
+/** What goes out to subscribers: issues of the weekly letter, and letters of their own. */
+export const letters = sqliteTable(
+	'letters',
+	{
+		/** The date of an issue, or an id. */
+		id: text().primaryKey(),
+		subject: text().notNull(),
+		/** Shown after the subject in an inbox. Empty for what follows from the letter. */
+		preview: text().notNull().default(''),
+		/** The editor's words, as HTML. */
+		content: text().notNull().default(''),
+		/** Id of the only category whose readers get it. */
+		topic: text(),
+		/** The only source of signup whose subscribers get it. */
+		source: text(),
+		/** Not sent before this time. */
+		dueAt: time('due_at'),
+		/** Id of the last subscriber whose email is queued. Emails are queued in chunks, in the order of ids. */
+		queuedUpTo: text('queued_up_to').notNull().default(''),
+		recipients: integer().notNull().default(0),
+		/** When the last recipient's email was queued. */
+		queuedAt: time('queued_at'),
+		/** Since when no more emails leave. */
+		pausedAt: time('paused_at'),
+		resumedAt: time('resumed_at'),
+		/** When it was ended for those who do not have it. */
+		stoppedAt: time('stopped_at'),
+		createdAt: createdAt(),
+	},
+	(t) => [
+		// Few are open at a time, among all that were ever sent.
+		index('letters_open')
+			.on(t.createdAt)
+			.where(sql`queued_at is null`),
+	],
+);
 
 /** The admin's sessions. The cookie holds the id and its signature. */
 export const sessions = sqliteTable(

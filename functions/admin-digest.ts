@@ -3,7 +3,7 @@ import { getDb } from '#db/client.ts';
 import * as api from '#src/features/mail/mail.api.ts';
 import { disableLinks } from '#src/features/mail/deliveries.server.ts';
 import { renderLetter } from '#src/core/outbox/mail.server.ts';
-import { getDigest, nextIssueLetter } from '#src/features/newsletter/issues.server.ts';
+import { getDigest, nextIssueLetter } from '#src/features/newsletter/next-issue.server.ts';
 import { mailPage } from './lib/form-page.ts';
 import { on } from './lib/http.ts';
 import { adminEmailOf, serveAdmin } from './lib/session.ts';

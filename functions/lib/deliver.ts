@@ -7,7 +7,8 @@ import { deliver, recallDeliveries, type Courier } from '#src/core/outbox/outbox
 import { refreshSiteSettings } from '#src/core/settings/site.server.ts';
 import { openTransport, type Transport } from '#src/core/outbox/transport.server.ts';
 import { emailjsCourier } from '#src/features/newsletter/emailjs.server.ts';
-import { createIssue, queueIssues } from '#src/features/newsletter/issues.server.ts';
+import { queueLetters } from '#src/features/newsletter/letters.server.ts';
+import { createIssue } from '#src/features/newsletter/next-issue.server.ts';
 import { mailerliteCourier } from '#src/features/newsletter/mailerlite.server.ts';
 import { recordBounce } from '#src/features/newsletter/newsletter.server.ts';
 import { requestDueBuild } from '#src/core/builds/builds.server.ts';
@@ -110,5 +111,5 @@ export async function queueDue(hasTime: () => boolean): Promise<void> {
 	if (await requestDueBuild(db, now)) await purge('posts').catch(console.error);
 	await createIssue(db, now);
 	await queueLessons(db, now);
-	await queueIssues(db, now, () => hasTime() && !stopping.signal.aborted);
+	await queueLetters(db, now, () => hasTime() && !stopping.signal.aborted);
 }

@@ -17,7 +17,9 @@ import type { MailKind } from '#src/core/outbox/kinds.ts';
 import type { Writer } from '#src/core/outbox/mail.server.ts';
 import { signInLetter, type SignInPayload } from '#src/core/session/sign-in-letter.ts';
 import { dataWriter } from '#src/features/privacy/privacy.server.ts';
-import { digestWriter, testWriter, welcomeWriter } from '#src/features/newsletter/issues.server.ts';
+import { digestWriter, welcomeWriter } from '#src/features/newsletter/issues.server.ts';
+import { letterWriter } from '#src/features/newsletter/letters.server.ts';
+import { approvalWriter, testWriter } from '#src/features/newsletter/next-issue.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 
 /** Returns the writer of each kind of email. */
@@ -25,6 +27,8 @@ export function writersOf(db: Db): Record<MailKind, Writer> {
 	return {
 		welcome: welcomeWriter(db),
 		digest: digestWriter(db),
+		letter: letterWriter(db),
+		approval: approvalWriter(db),
 		lesson: lessonWriter(db),
 		download: downloadWriter(),
 		data: dataWriter(),

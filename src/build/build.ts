@@ -7,7 +7,7 @@ import { outageOf, type Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
 import { renderArticle } from '#src/core/articles/render.ts';
 import { claimBuilds } from '#src/core/builds/builds.server.ts';
-import { recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
+import { recordBuiltIssue } from '#src/features/newsletter/letters.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { openRenderer } from './astro-internals.ts';
 import { buildFull, buildIncremental } from './build-pages.ts';

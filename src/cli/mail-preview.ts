@@ -60,7 +60,7 @@ async function previewLetters(): Promise<Record<string, Letter>> {
 		downloadLetter(kind, `${SITE}/api/downloads/preview`, links),
 	]);
 	return {
-		welcome: welcomeLetter(posts, SITE, links),
+		welcome: welcomeLetter(posts, SITE, links, { cadence: 'weekly', day: 'Thursday' }),
 		digest: issueLetter(issue, SITE, links, true),
 		...(Object.fromEntries([...lesson, ...downloads]) as Record<string, Letter>),
 		'sign-in': signInLetter({ browser: 'Firefox on Linux', at: '2026-03-05T08:30:00Z' }, SITE),

@@ -6,7 +6,7 @@ import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { writersOf } from '#functions/lib/letters.ts';
 import { KIND_LABELS } from '#src/features/mail/deliveries.ts';
 import * as api from '#src/features/mail/mail.api.ts';
-import { createIssue } from '#src/features/newsletter/issues.server.ts';
+import { createIssue } from '#src/features/newsletter/next-issue.server.ts';
 import { subscribe } from '#src/features/newsletter/newsletter.server.ts';
 import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';

@@ -5,7 +5,7 @@ import { setBuilder } from '#src/core/builds/builder.server.ts';
 import * as api from '#src/features/posts/editing.api.ts';
 import * as read from '#src/features/posts/posts.api.ts';
 import { listVersions } from '#src/features/posts/changes.server.ts';
-import { nextIssueLetter } from '#src/features/newsletter/issues.server.ts';
+import { nextIssueLetter } from '#src/features/newsletter/next-issue.server.ts';
 import { loadSite } from '#src/features/site/site-data.server.ts';
 import { bulkPosts } from '#src/features/posts/bulk.api.ts';
 import { call } from '#src/lib/endpoint.ts';

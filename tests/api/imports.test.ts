@@ -13,7 +13,7 @@ import {
 	subscribers,
 	tags,
 } from '#db/schema.ts';
-import { getDigest, createIssue } from '#src/features/newsletter/issues.server.ts';
+import { getDigest, createIssue } from '#src/features/newsletter/next-issue.server.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import { deletePost, updatePost } from '#src/features/posts/editing.api.ts';
 import { getImport, undoImport } from '#src/features/import-export/import-export.api.ts';

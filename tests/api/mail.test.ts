@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
-import { contactMessages, enrollments, issues, outbox, subscribers } from '#db/schema.ts';
+import { contactMessages, enrollments, issues, letters, outbox, subscribers } from '#db/schema.ts';
 import { writersOf } from '#functions/lib/letters.ts';
 import deliverOnSchedule from '#functions/deliver.ts';
 import { deliverFor, deliverNow } from '#functions/lib/deliver.ts';
@@ -25,7 +25,8 @@ import * as downloadsApi from '#src/features/downloads/downloads.api.ts';
 import { readerLinks, type MailingList } from '#src/core/outbox/mail.server.ts';
 import { DELIVERY_CONCURRENCY, enqueue } from '#src/core/outbox/outbox.server.ts';
 import type { Screen } from '#src/core/screen.ts';
-import { createIssue, recordBuiltIssue } from '#src/features/newsletter/issues.server.ts';
+import { queueLetters, recordBuiltIssue } from '#src/features/newsletter/letters.server.ts';
+import { createIssue } from '#src/features/newsletter/next-issue.server.ts';
 import * as listApi from '#src/features/newsletter/mail-list.api.ts';
 import {
 	choosePreference,
@@ -858,16 +859,15 @@ test('subscribers beyond one chunk are all queued, once, however often a worker 
 	await db.insert(subscribers).values(values);
 	await createIssue(db, thursday);
 	await recordBuiltIssue(db, '2026-03-05', thursday);
-	const { queueIssues } = await import('#src/features/newsletter/issues.server.ts');
 	let chunks = 1;
-	expect(await queueIssues(db, thursday, () => chunks-- > 0)).toBe(1000);
-	expect(await db.select().from(issues)).toMatchObject([{ recipients: 1000, queuedAt: null }]);
+	expect(await queueLetters(db, thursday, () => chunks-- > 0)).toBe(1000);
+	expect(await db.select().from(letters)).toMatchObject([{ recipients: 1000, queuedAt: null }]);
 	// Two at once go on from there.
-	const [one, two] = await Promise.all([queueIssues(db, thursday), queueIssues(db, thursday)]);
+	const [one, two] = await Promise.all([queueLetters(db, thursday), queueLetters(db, thursday)]);
 	expect(one + two).toBe(1500);
 	expect(await db.$count(outbox, eq(outbox.kind, 'digest'))).toBe(2500);
-	expect(await db.select().from(issues)).toMatchObject([{ recipients: 2500, queuedAt: thursday }]);
-	expect(await queueIssues(db, thursday)).toBe(0);
+	expect(await db.select().from(letters)).toMatchObject([{ recipients: 2500, queuedAt: thursday }]);
+	expect(await queueLetters(db, thursday)).toBe(0);
 });
 
 test('the owner gets a visitor’s message, and answers the visitor', async () => {

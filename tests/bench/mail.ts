@@ -10,13 +10,9 @@ import { emailCourier, type Writer } from '#src/core/outbox/mail.server.ts';
 import { deliver } from '#src/core/outbox/outbox.server.ts';
 import { paceOf } from '#src/core/outbox/kinds.ts';
 import { openTransport } from '#src/core/outbox/transport.server.ts';
-import {
-	digestWriter,
-	createIssue,
-	queueIssues,
-	recordBuiltIssue,
-	welcomeWriter,
-} from '#src/features/newsletter/issues.server.ts';
+import { digestWriter, welcomeWriter } from '#src/features/newsletter/issues.server.ts';
+import { queueLetters, recordBuiltIssue } from '#src/features/newsletter/letters.server.ts';
+import { createIssue } from '#src/features/newsletter/next-issue.server.ts';
 import { HOUR, MINUTE } from '#src/lib/dates.ts';
 import { getEnv, parseEnv, setEnv } from '#src/lib/env.ts';
 import { withFolder } from './folder.ts';
@@ -134,7 +130,7 @@ async function digest(file: string, smtp: string): Promise<string[][]> {
 	const issue = (await createIssue(db, now))!;
 	await recordBuiltIssue(db, issue.date, new Date(now.getTime() - MINUTE));
 	const start = performance.now();
-	const queued = await queueIssues(db, now);
+	const queued = await queueLetters(db, now);
 	const queueing = (performance.now() - start) / 1000;
 	const seconds = await send(db, 'digest', digestWriter(db));
 	db.$client.close();

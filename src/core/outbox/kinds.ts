@@ -24,6 +24,8 @@ const LETTERS: Pace = { name: 'mail-digest', count: 1000, windowMs: MINUTE };
 export const DELIVERY_KINDS = {
 	welcome: { label: 'Welcome', pace: ANSWERS },
 	digest: { label: 'Weekly letter', pace: LETTERS },
+	letter: { label: 'Letter', pace: LETTERS },
+	approval: { label: 'Issue to approve', pace: OWNER },
 	lesson: { label: 'Course lesson', pace: ANSWERS },
 	download: { label: 'Download link', pace: ANSWERS },
 	data: { label: 'Link to personal data', pace: ANSWERS },

@@ -9,6 +9,20 @@ export type CommentMode = (typeof COMMENT_MODES)[number];
 const COMMENT_MAILS = ['at-once', 'daily', 'never'] as const;
 export type CommentMails = (typeof COMMENT_MAILS)[number];
 
+/** When the newsletter goes out. */
+export const LETTER_CADENCES = ['weekly', 'fortnightly', 'monthly'] as const;
+export const LETTER_DAYS = [
+	'Sunday',
+	'Monday',
+	'Tuesday',
+	'Wednesday',
+	'Thursday',
+	'Friday',
+	'Saturday',
+] as const;
+/** Hours of the day; empty for `DIGEST_HOUR`. */
+export const LETTER_HOURS = ['', ...Array.from({ length: 24 }, (_, hour) => String(hour))] as const;
+
 /** Maximum number of blocked commenters. */
 const MOST_BLOCKED = 1000;
 
@@ -55,6 +69,9 @@ export const settingsInput = z.object({
 			),
 		z.transform((words) => [...new Set(words)]),
 	),
+	letterCadence: z.enum(LETTER_CADENCES, { error: 'Choose one of the three' }),
+	letterDay: z.enum(LETTER_DAYS, { error: 'Choose a day of the week' }),
+	letterHour: z.enum(LETTER_HOURS, { error: 'Choose an hour from 0 to 23' }),
 	/** Names that search treats as equal. */
 	abbreviations: z.string().check(
 		z.superRefine((text, context) => {
@@ -75,5 +92,8 @@ export const DEFAULTS: Settings = {
 	blocked: [],
 	// product.md section 5.
 	refusedWords: ['buy', 'sell', 'cheap', 'free', 'discount', 'viagra', 'casino'],
+	letterCadence: 'weekly',
+	letterDay: 'Thursday',
+	letterHour: '',
 	abbreviations: DEFAULT_ABBREVIATIONS,
 };

@@ -1,11 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
-import rehypeParse from 'rehype-parse';
-import rehypeStringify from 'rehype-stringify';
-import { unified } from 'unified';
-import { visit } from 'unist-util-visit';
 import { parse as parseYaml } from 'yaml';
-import type { Root } from 'hast';
-import { ARTICLE_STYLES } from '#src/core/outbox/letter.server.ts';
+import { emailHtml } from '#src/core/outbox/email-html.server.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { LESSONS, type Lesson } from './course.ts';
 
@@ -33,27 +28,6 @@ async function readLesson(name: string, file: string): Promise<Lesson & { day: n
 	const { title, day, summary } = parseYaml(head) as Omit<Lesson, 'html' | 'text'> & {
 		day: number;
 	};
-	const html = String(await emailProcessor.process(await markdownToHtml(text)));
+	const html = await emailHtml(await markdownToHtml(text));
 	return { title, day, summary, html, text: text.trim() };
-}
-
-const emailProcessor = unified()
-	.use(rehypeParse, { fragment: true })
-	.use(() => (tree: Root) => {
-		visit(tree, 'element', (node, _index, parent) => {
-			const isBlock = parent?.type === 'element' && parent.tagName === 'pre';
-			// Code inside of a block inherits the block's style.
-			const style = isBlock ? 'font-family:inherit' : ARTICLE_STYLES[node.tagName];
-			node.properties = { ...keepAddresses(node.properties), ...(style && { style }) };
-		});
-	})
-	.use(rehypeStringify);
-
-/** Keeps only addresses and alternative text, because email knows neither our classes nor scripts. */
-function keepAddresses({ href, src, alt }: Record<string, unknown>) {
-	return Object.fromEntries(
-		Object.entries({ href, src, alt }).filter((entry): entry is [string, string] =>
-			Boolean(entry[1]),
-		),
-	);
 }

@@ -9,7 +9,7 @@ import {
 } from './issue.ts';
 
 const slot = (now: string, hour: number, zone: string) => {
-	const { date, at } = lastSlot(new Date(now), hour, zone);
+	const { date, at } = lastSlot(new Date(now), { ...THURSDAYS, hour, timeZone: zone });
 	return [date, at.toISOString()];
 };
 
@@ -30,8 +30,10 @@ test.each([
 	expect(slot(now, hour, zone)).toEqual([date, at]);
 });
 
+const THURSDAYS = { cadence: 'weekly', day: 'Thursday' } as const;
+
 test('the next letter is a week after the last, on the clock', () => {
-	const next = (now: string) => nextSlot(new Date(now), 9, 'America/New_York').toISOString();
+	const next = (now: string) => nextSlot(new Date(now), { ...THURSDAYS, hour: 9, timeZone: 'America/New_York' }).at.toISOString();
 	expect(next('2026-03-05T14:00:00Z')).toBe('2026-03-12T13:00:00.000Z');
 	expect(next('2026-03-05T13:59:59Z')).toBe('2026-03-05T14:00:00.000Z');
 });

@@ -1,6 +1,7 @@
-import type { Entry, Letter } from '#src/core/outbox/letter.ts';
+import { campaignLink, type Entry, type Letter } from '#src/core/outbox/letter.ts';
+import { LETTER_DAYS, type LETTER_CADENCES } from '#src/core/settings/setting.ts';
 import { DAY, HOUR, longDate } from '#src/lib/dates.ts';
-import { plural } from '#src/lib/text.ts';
+import { plural, shorten } from '#src/lib/text.ts';
 import { paths, site } from '#src/site.ts';
 
 /** A post as listed in an issue. */
@@ -19,9 +20,16 @@ export type Issue = {
 	date: string;
 	subject: string;
 	posts: IssuePost[];
+	/** Shown after the subject in an inbox. Without it, the titles. */
+	preview?: string;
+	/** The editor's words, before the articles. */
+	note?: Words;
 	/** Corrections since the issue before it. */
 	corrections?: IssueCorrection[];
 };
+
+/** Text that is ready for email: as HTML, and as plain text. */
+export type Words = { html: string; text: string };
 
 export type IssueCorrection = { slug: string; title: string; note: string };
 
@@ -31,22 +39,46 @@ export const MAX_POSTS = 12;
 /** How long emails wait for the issue's page before they are sent without a link to it. */
 export const PAGE_TIMEOUT_MS = HOUR;
 
-const THURSDAY = 4;
+/** When the letter is due: an hour of a weekday in a time zone, each week, every other one, or the first of a month. */
+export type Schedule = {
+	cadence: (typeof LETTER_CADENCES)[number];
+	day: (typeof LETTER_DAYS)[number];
+	hour: number;
+	timeZone: string;
+};
 
-/** Returns date and time of the latest Thursday at `hour` o'clock in a time zone that is not after `now`. */
-export function lastSlot(now: Date, hour: number, timeZone: string): { date: string; at: Date } {
+/** Returns date and time of the latest slot of a schedule that is not after `now`. */
+export function lastSlot(now: Date, schedule: Schedule): { date: string; at: Date } {
 	for (let days = 0; ; days++) {
-		const date = localDate(new Date(now.getTime() - days * DAY), timeZone);
-		const at = timeInZone(date, hour, timeZone);
-		if (new Date(date).getUTCDay() === THURSDAY && at <= now) return { date, at };
+		const date = localDate(new Date(now.getTime() - days * DAY), schedule.timeZone);
+		const at = timeInZone(date, schedule.hour, schedule.timeZone);
+		if (isSlot(date, schedule) && at <= now) return { date, at };
 	}
 }
 
-/** Returns the first Thursday at `hour` o'clock after `now`. */
-export function nextSlot(now: Date, hour: number, timeZone: string): Date {
-	const { date } = lastSlot(now, hour, timeZone);
-	const inAWeek = new Date(new Date(date).getTime() + 7 * DAY).toISOString().slice(0, 10);
-	return timeInZone(inAWeek, hour, timeZone);
+/** Returns date and time of the first slot of a schedule after `now`. */
+export function nextSlot(now: Date, schedule: Schedule): { date: string; at: Date } {
+	for (let days = 0; ; days++) {
+		const date = localDate(new Date(now.getTime() + days * DAY), schedule.timeZone);
+		const at = timeInZone(date, schedule.hour, schedule.timeZone);
+		if (isSlot(date, schedule) && at > now) return { date, at };
+	}
+}
+
+function isSlot(date: string, { cadence, day }: Schedule): boolean {
+	const time = new Date(date);
+	if (LETTER_DAYS[time.getUTCDay()] !== day) return false;
+	if (cadence === 'monthly') return time.getUTCDate() <= 7;
+	return cadence === 'weekly' || Math.floor(time.getTime() / (7 * DAY)) % 2 === 0;
+}
+
+/** Returns when the letter comes, in words: "on Thursdays". */
+export function scheduleWords({ cadence, day }: Pick<Schedule, 'cadence' | 'day'>): string {
+	return {
+		weekly: `on ${day}s`,
+		fortnightly: `every other ${day}`,
+		monthly: `on the first ${day} of the month`,
+	}[cadence];
 }
 
 /** Returns "2026-03-05", by the calendar of the time zone. */
@@ -90,12 +122,18 @@ function zoneOffset(time: Date, timeZone: string): number {
 export function issueSubject(posts: { title: string }[]): string {
 	const [first, ...others] = posts;
 	const more = others.length > 0 ? ` and ${plural(others.length, 'more article')}` : '';
-	return `${site.newsletter}: ${first?.title ?? ''}${more}`;
+	return first ? `${site.newsletter}: ${first.title}${more}` : site.newsletter;
+}
+
+/** Returns the headline of an issue with this many articles. */
+export function issueTitle(count: number): string {
+	if (count === 0) return 'A word from us';
+	return count === 1 ? 'New this week' : `${plural(count, 'new article')} this week`;
 }
 
 /** Returns an issue as a letter. `online`: its page is available. */
 export function issueLetter(
-	{ date, subject, posts, corrections = [] }: Issue,
+	{ date, subject, posts, preview, note, corrections = [] }: Issue,
 	siteUrl: string,
 	links: NonNullable<Letter['links']>,
 	online: boolean,
@@ -104,14 +142,14 @@ export function issueLetter(
 	const rest = posts.length - shown.length;
 	return {
 		subject,
-		preview: shown.map(({ title }) => title).join(' · '),
+		preview: preview || shown.map(({ title }) => title).join(' · ') || shorten(note?.text ?? '', 120),
 		label: `${site.newsletter} · ${longDate(date)}`,
-		title:
-			posts.length === 1 ? 'New this week' : `${plural(posts.length, 'new article')} this week`,
+		title: issueTitle(posts.length),
 		blocks: [
+			...(note ? [{ kind: 'article' as const, ...note }] : []),
 			{
 				kind: 'entries',
-				items: shown.map((post) => toEntry(post, siteUrl)),
+				items: shown.map((post) => toEntry(post, siteUrl, date)),
 			},
 			...(rest > 0
 				? [{ kind: 'text' as const, text: `And ${plural(rest, 'more article')} on the blog.` }]
@@ -123,7 +161,7 @@ export function issueLetter(
 							kind: 'entries' as const,
 							items: corrections.map(({ slug, title, note }) => ({
 								title,
-								href: siteUrl + paths.changes(slug),
+								href: campaignLink(siteUrl + paths.changes(slug), date),
 								label: 'Correction',
 								...(note && { text: note }),
 							})),
@@ -131,18 +169,30 @@ export function issueLetter(
 					]
 				: []),
 			online
-				? { kind: 'button', label: 'Read this issue online', href: siteUrl + paths.issue(date) }
-				: { kind: 'button', label: 'All articles', href: siteUrl + paths.blog() },
+				? {
+						kind: 'button',
+						label: 'Read this issue online',
+						href: campaignLink(siteUrl + paths.issue(date), date),
+					}
+				: {
+						kind: 'button',
+						label: 'All articles',
+						href: campaignLink(siteUrl + paths.blog(), date),
+					},
 		],
 		why: `You get this because you subscribed to ${site.newsletter}.`,
 		links,
 	};
 }
 
-function toEntry({ slug, title, excerpt, category, minutes }: IssuePost, siteUrl: string): Entry {
+function toEntry(
+	{ slug, title, excerpt, category, minutes }: IssuePost,
+	siteUrl: string,
+	campaign: string,
+): Entry {
 	return {
 		title,
-		href: siteUrl + paths.post(slug),
+		href: campaignLink(siteUrl + paths.post(slug), campaign),
 		label: `${category} · ${minutes} min`,
 		...(excerpt && { text: excerpt }),
 	};
@@ -153,6 +203,7 @@ export function welcomeLetter(
 	posts: IssuePost[],
 	siteUrl: string,
 	links: NonNullable<Letter['links']>,
+	schedule: Pick<Schedule, 'cadence' | 'day'>,
 ): Letter {
 	return {
 		subject: `Welcome to ${site.newsletter}`,
@@ -162,14 +213,14 @@ export function welcomeLetter(
 		blocks: [
 			{
 				kind: 'text',
-				text: 'From now on you get one letter a week, usually on Thursdays: the new articles, what each one shows, and why it matters. A week without a new article has no letter.',
+				text: `From now on you get our letter, usually ${scheduleWords(schedule)}: the new articles, what each one shows, and why it matters. Without a new article there is no letter.`,
 			},
 			...(posts.length > 0
 				? [
 						{ kind: 'text' as const, text: 'To begin with, the latest articles:' },
 						{
 							kind: 'entries' as const,
-							items: posts.map((post) => toEntry(post, siteUrl)),
+							items: posts.map((post) => toEntry(post, siteUrl, 'welcome')),
 						},
 					]
 				: []),

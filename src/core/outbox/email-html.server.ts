@@ -1,0 +1,87 @@
+import type { Element, Root } from 'hast';
+import { toString } from 'hast-util-to-string';
+import rehypeParse from 'rehype-parse';
+import rehypeStringify from 'rehype-stringify';
+import { unified } from 'unified';
+import { visit } from 'unist-util-visit';
+import { campaignLink } from './letter.ts';
+import { ARTICLE_STYLES } from './letter.server.ts';
+
+/** The site that paths lead to, and the name by which readers who come from a letter are counted. */
+type Sender = { siteUrl: string; campaign: string };
+
+/**
+ * Returns an article's HTML for email: inline styles, no classes, figures as their captions and tables, and paths as
+ * addresses of the sender's site.
+ */
+export async function emailHtml(html: string, sender?: Sender): Promise<string> {
+	return String(
+		await unified()
+			.use(rehypeParse, { fragment: true })
+			.use(() => (tree: Root) => toEmail(tree, sender))
+			.use(rehypeStringify)
+			.process(html),
+	);
+}
+
+function toEmail(tree: Root, sender: Sender | undefined): void {
+	visit(tree, 'element', (node, index, parent) => {
+		if (parent && index !== undefined && isDrawn(node)) parent.children[index] = inWords(node);
+	});
+	visit(tree, 'element', (node, index, parent) => {
+		if (!parent || index === undefined) return;
+		if (isAnchor(node)) {
+			parent.children.splice(index, 1);
+			return index;
+		}
+		const isBlock = parent.type === 'element' && parent.tagName === 'pre';
+		// Code inside of a block inherits the block's style.
+		const style = isBlock ? 'font-family:inherit' : ARTICLE_STYLES[node.tagName];
+		node.properties = { ...keepAddresses(node.properties, sender), ...(style && { style }) };
+		return;
+	});
+}
+
+/** A figure that is drawn as SVG, which email clients leave out. */
+function isDrawn(node: Element): boolean {
+	if (node.tagName !== 'figure') return false;
+	let drawn = false;
+	visit(node, 'element', ({ tagName }) => {
+		drawn ||= tagName === 'svg';
+	});
+	return drawn;
+}
+
+/** Returns a figure as its caption and its tables. */
+function inWords(figure: Element): Element {
+	const children: Element[] = [];
+	visit(figure, 'element', (node) => {
+		if (node.tagName === 'figcaption') {
+			const text = { type: 'text' as const, value: toString(node) };
+			children.push({ type: 'element', tagName: 'p', properties: {}, children: [text] });
+		}
+		if (node.tagName === 'table') children.push(node);
+	});
+	return { type: 'element', tagName: 'div', properties: {}, children };
+}
+
+/** The link of a heading to itself. */
+const isAnchor = ({ tagName, properties }: Element) =>
+	tagName === 'a' &&
+	Array.isArray(properties.className) &&
+	properties.className.includes('anchor');
+
+/** Keeps only addresses and alternative text, because email knows neither our classes nor scripts. */
+function keepAddresses(
+	{ href, src, alt }: Element['properties'],
+	sender: Sender | undefined,
+): Record<string, string> {
+	const isPath = (address: unknown) => typeof address === 'string' && /^\/(?!\/)/.test(address);
+	const link = sender && isPath(href) ? campaignLink(sender.siteUrl + href, sender.campaign) : href;
+	const file = sender && isPath(src) ? sender.siteUrl + src : src;
+	return Object.fromEntries(
+		Object.entries({ href: link, src: file, alt }).filter((entry): entry is [string, string] =>
+			Boolean(entry[1]),
+		),
+	);
+}

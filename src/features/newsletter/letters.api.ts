@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { linkToken, type Screen } from '#src/core/screen.ts';
+import { endpoint } from '#src/lib/endpoint.ts';
+import { LETTER_ACTIONS, letterForm, type LetterDetail, type LetterView } from './letters.ts';
+import { nextIssueForm, type NextIssue } from './next-issue.ts';
+
+/** The next issue as of now. */
+export const getNextIssue = endpoint<NextIssue>()({
+	method: 'GET',
+	path: '/api/admin/letters/next',
+	input: z.object({}),
+});
+
+/** Missing fields keep their values. An outdated `version` is a `conflict` that carries what is stored. */
+export const updateNextIssue = endpoint<NextIssue>()({
+	method: 'PUT',
+	path: '/api/admin/letters/next',
+	input: z.extend(z.partial(nextIssueForm), { version: z.optional(z.coerce.number()) }),
+});
+
+/** Sends the issue that waits for approval. */
+export const approveIssue = endpoint<{ date: string }>()({
+	method: 'POST',
+	path: '/api/admin/letters/next',
+	input: z.object({}),
+});
+
+/** The latest letters, newest first. */
+export const listLetters = endpoint<{ letters: LetterView[] }>()({
+	method: 'GET',
+	path: '/api/admin/letters',
+	input: z.object({}),
+});
+
+/** Sends a letter of its own, now or later. A `conflict` says that its readers get another one within a day. */
+export const createLetter = endpoint<LetterView>()({
+	method: 'POST',
+	path: '/api/admin/letters',
+	input: letterForm,
+});
+
+/** A letter with the number of its emails in each state. */
+export const getLetter = endpoint<LetterDetail>()({
+	method: 'GET',
+	path: '/api/admin/letters/:id',
+	input: z.object({ id: z.string() }),
+});
+
+/** Pauses a letter that goes out, resumes it, or ends it for those who do not have it. */
+export const steerLetter = endpoint<LetterDetail>()({
+	method: 'POST',
+	path: '/api/admin/letters/:id/:action',
+	input: z.object({ id: z.string(), action: z.enum(LETTER_ACTIONS) }),
+});
+
+/** The issue that waits behind a link in an email to the owner. Changes nothing. */
+export const showApproval = endpoint<Screen>()({
+	method: 'GET',
+	path: '/letters/approve',
+	input: z.object({ token: linkToken }),
+});
+
+/** Sends it. */
+export const approveByLink = endpoint<Screen>()({
+	method: 'POST',
+	path: '/letters/approve',
+	input: z.object({ token: linkToken }),
+});

@@ -1,0 +1,498 @@
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { categories, issues, letters, outbox, posts, subscribers } from '#db/schema.ts';
+import { auditStatement } from '#src/core/audit/audit.server.ts';
+import { htmlToMarkdown } from '#src/core/articles/html-to-markdown.ts';
+import { renderOrPlain } from '#src/core/articles/render.ts';
+import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
+import { getMeta, setMeta } from '#src/core/meta.server.ts';
+import { enqueue } from '#src/core/outbox/outbox.server.ts';
+import {
+	readerLinks,
+	renderLetter,
+	type RenderedEmail,
+	type Writer,
+} from '#src/core/outbox/mail.server.ts';
+import { WithdrawnError } from '#src/core/outbox/outbox.ts';
+import { DAY, HOUR, longDate } from '#src/lib/dates.ts';
+import { getEnv, getSecret } from '#src/lib/env.ts';
+import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { site } from '#src/site.ts';
+import { PAGE_TIMEOUT_MS, type Words } from './issue.ts';
+import type { LetterAction, LetterDetail, LetterForm, LetterState, LetterView } from './letters.ts';
+
+type LetterRow = typeof letters.$inferSelect;
+
+/** Subscribers whose emails are queued per batch. */
+const CHUNK = 1000;
+/** Key of `meta`: date of the newest issue whose page is built, and the time from which it is available. */
+const BUILT_ISSUE_KEY = 'built_issue';
+/** Number of letters in the owner's list. */
+const SHOWN_LETTERS = 20;
+/** Why an email of a letter waits or was not sent, in the outbox. */
+const PAUSED = 'The letter is paused.';
+const STOPPED = 'The letter was stopped.';
+
+const isIssueId = (id: string) => /^\d{4}-\d\d-\d\d$/.test(id);
+const kindOf = (id: string) => (isIssueId(id) ? 'digest' : 'letter');
+
+/** Returns a condition for the emails of a letter. */
+const emailsOf = (id: string) =>
+	and(eq(outbox.kind, kindOf(id)), sql`key > ${`${id} `} and key < ${`${id}!`}`)!;
+
+/** Records from when the page of the newest built issue is available. */
+export async function recordBuiltIssue(
+	db: Db,
+	date: string | undefined,
+	liveAt: Date,
+): Promise<void> {
+	if (date) await setMeta(db, BUILT_ISSUE_KEY, `${date} ${liveAt.toISOString()}`);
+}
+
+/** Returns the date of the newest issue whose page is available, or ''. */
+async function builtIssue(db: Db, now: Date): Promise<string> {
+	const [newest = '', liveAt = ''] = (await getMeta(db, BUILT_ISSUE_KEY))?.split(' ') ?? [];
+	return liveAt <= now.toISOString() ? newest : '';
+}
+
+/** Returns the words of an editor for email, in HTML that the site cleaned. */
+export async function wordsForEmail(content: string, campaign: string): Promise<Words> {
+	const { emailHtml } = await import('#src/core/outbox/email-html.server.ts');
+	const { html } = await renderOrPlain(content);
+	return {
+		html: await emailHtml(html, { siteUrl: getEnv().SITE_URL, campaign }),
+		text: htmlToMarkdown(content),
+	};
+}
+
+/** Stores a letter of its own, to go out when it is due. */
+export async function createLetter(
+	db: Db,
+	{ subject, preview, content, topic, source, sendAt, confirm }: LetterForm,
+	actor: string,
+	now: Date,
+): Promise<LetterView> {
+	const clean = sanitizeArticle(content);
+	if (clean === '') refuse({ content: 'Write something' });
+	if (topic && (await db.$count(categories, eq(categories.id, topic))) === 0)
+		refuse({ topic: 'There is no such topic.' });
+	const dueAt = sendAt ? new Date(sendAt) : null;
+	if (dueAt && dueAt.getTime() > now.getTime() + 366 * DAY)
+		refuse({ sendAt: 'Choose a time within a year.' });
+	if (!confirm) await refuseSecond(db, topic, source, dueAt ?? now);
+	const letter: typeof letters.$inferInsert = {
+		id: crypto.randomUUID(),
+		...{ subject, preview, content: clean, dueAt, createdAt: now },
+		topic: topic || null,
+		source: source || null,
+	};
+	await db.batch([
+		db.insert(letters).values(letter),
+		auditStatement(
+			db,
+			{ actor, action: 'sent a letter', subject: `letter ${subject}`.slice(0, 200), detail: sendAt },
+			now,
+		),
+	]);
+	return getLetter(db, letter.id, now);
+}
+
+function refuse(fields: Record<string, string>): never {
+	throw new AppError('validation', MESSAGES.validation, { fields });
+}
+
+/** Refuses a letter whose readers get another one less than a day before or after it. */
+async function refuseSecond(db: Db, topic: string, source: string, at: Date): Promise<void> {
+	const due = sql`coalesce(due_at, created_at)`;
+	const [other] = await db
+		.select({ subject: letters.subject })
+		.from(letters)
+		.where(
+			and(
+				isNull(letters.stoppedAt),
+				sql`abs(${due} - ${at.getTime()}) < ${DAY}`,
+				topic ? or(isNull(letters.topic), eq(letters.topic, topic)) : undefined,
+				source ? or(isNull(letters.source), eq(letters.source, source)) : undefined,
+			),
+		)
+		.limit(1);
+	if (other) {
+		throw new AppError(
+			'conflict',
+			`Its readers get another letter within a day: “${other.subject}”. Send it all the same?`,
+		);
+	}
+}
+
+/**
+ * Queues the emails of letters that are due: of an issue once its page is built, or has not been for an hour. Works in
+ * chunks and stores a cursor in the letter's row, so that the next worker continues where one stopped. Returns how many
+ * were queued.
+ */
+export async function queueLetters(
+	db: Db,
+	now: Date,
+	hasTime = () => true,
+): Promise<number> {
+	await reviveResumed(db, now);
+	const open = await db
+		.select()
+		.from(letters)
+		.where(
+			and(
+				sql`queued_at is null`,
+				isNull(letters.pausedAt),
+				sql`coalesce(due_at, 0) <= ${now.getTime()}`,
+			),
+		)
+		.orderBy(asc(letters.createdAt), asc(letters.id));
+	const built = await builtIssue(db, now);
+	let queued = 0;
+	for (const letter of open) {
+		const isIssue = isIssueId(letter.id);
+		const online = isIssue && built >= letter.id;
+		const isLate = now.getTime() - letter.createdAt.getTime() >= PAGE_TIMEOUT_MS;
+		if (isIssue && !online && !isLate) continue;
+		const payload = isIssue ? { issue: letter.id, online } : { letter: letter.id };
+		const audience = await audienceOf(db, letter);
+		for (let from: string | null = letter.queuedUpTo; from !== null && hasTime();) {
+			const chunk = await queueChunk(db, letter.id, from, payload, audience, now);
+			queued += chunk.queued;
+			from = chunk.upTo;
+		}
+	}
+	return queued;
+}
+
+/** Returns the condition for the subscribers who get a letter. */
+async function audienceOf(db: Db, { id, topic, source }: LetterRow): Promise<SQL> {
+	const bySource = source ? sql`and source = ${source}` : sql``;
+	if (topic) return sql`${bySource} and ${wantsTopic([topic])}`;
+	if (!isIssueId(id)) return bySource;
+	const [issue] = await db.select().from(issues).where(eq(issues.date, id));
+	// The editor's words are for everybody.
+	if (!issue || issue.note) return sql``;
+	const told = await topicsOf(db, issue.posts);
+	return sql`and ${wantsTopic([...new Set(told.values())])}`;
+}
+
+const wantsTopic = (topics: string[]) =>
+	sql`(topics = '[]' or exists (select 1 from json_each(topics) where value in ${topics}))`;
+
+/** Returns the category of each article of an issue, by id. */
+export async function topicsOf(
+	db: Db,
+	told: readonly Record<string, unknown>[],
+): Promise<Map<string, string>> {
+	const rows = await db
+		.select({ id: posts.id, category: posts.categoryId })
+		.from(posts)
+		.where(inArray(posts.id, [...told.map(({ id }) => String(id)), '']));
+	return new Map(rows.map(({ id, category }) => [id, category]));
+}
+
+async function queueChunk(
+	db: Db,
+	id: string,
+	from: string,
+	payload: Record<string, unknown>,
+	audience: SQL,
+	now: Date,
+) {
+	const [last] = await db
+		.select({ id: sql<string | null>`max(id)` })
+		.from(
+			sql`(select id from ${subscribers} where active = 1 and id > ${from} order by id limit ${CHUNK})`,
+		);
+	const upTo = last?.id ?? null;
+	// Compare-and-set: if another worker moved the cursor first, or the letter was paused, the row stays as it is.
+	const isUnmoved = and(
+		eq(letters.id, id),
+		eq(letters.queuedUpTo, from),
+		isNull(letters.queuedAt),
+		isNull(letters.pausedAt),
+	);
+	if (upTo === null) {
+		await db.update(letters).set({ queuedAt: now }).where(isUnmoved);
+		return { queued: 0, upTo };
+	}
+	const [inserted] = await db.batch([
+		enqueue(
+			db,
+			{
+				kind: kindOf(id),
+				key: sql`${id} || ' ' || id`,
+				recipient: sql`email`,
+				payload,
+				each: sql`from ${subscribers} where active = 1 and id > ${from} and id <= ${upTo}
+					and coalesce(paused_until, 0) <= ${now.getTime()} ${audience}
+					and exists (select 1 from letters l where l.id = ${id} and l.queued_at is null and l.paused_at is null)`,
+			},
+			now,
+		),
+		db
+			.update(letters)
+			.set({
+				queuedUpTo: upTo,
+				// Rows that the previous statement inserted.
+				recipients: sql`recipients + changes()`,
+			})
+			.where(isUnmoved),
+	]);
+	return { queued: inserted.rowsAffected, upTo };
+}
+
+/** Pauses a letter, resumes it, or ends it. Emails that are being sent arrive. */
+export async function steerLetter(
+	db: Db,
+	id: string,
+	action: LetterAction,
+	actor: string,
+	now: Date,
+): Promise<LetterDetail> {
+	const row = await findLetter(db, id);
+	if (row.stoppedAt && action !== 'stop')
+		throw new AppError('conflict', 'The letter was stopped, and stays so.');
+	const isFree = or(isNull(outbox.leasedUntil), sql`leased_until <= ${now.getTime()}`);
+	const close = (reason: string, which: SQL) =>
+		db
+			.update(outbox)
+			.set({ dueAt: null, leasedUntil: null, lastError: reason })
+			.where(and(emailsOf(id), isNull(outbox.deliveredAt), isNull(outbox.failedAt), which));
+	const statements = {
+		pause: [
+			db
+				.update(letters)
+				.set({ pausedAt: now })
+				.where(and(eq(letters.id, id), isNull(letters.pausedAt))),
+			close(PAUSED, and(isNotNull(outbox.dueAt), isFree)!),
+		],
+		resume: [
+			db
+				.update(letters)
+				.set({ pausedAt: null, resumedAt: now })
+				.where(and(eq(letters.id, id), isNotNull(letters.pausedAt))),
+		],
+		stop: [
+			db
+				.update(letters)
+				.set({ stoppedAt: now, pausedAt: null, queuedAt: sql`coalesce(queued_at, ${now.getTime()})` })
+				.where(and(eq(letters.id, id), isNull(letters.stoppedAt))),
+			close(STOPPED, or(and(isNotNull(outbox.dueAt), isFree), eq(outbox.lastError, PAUSED))!),
+		],
+	}[action];
+	const done = { pause: 'paused', resume: 'resumed', stop: 'stopped' }[action];
+	await db.batch([
+		...(statements as [(typeof statements)[0]]),
+		auditStatement(
+			db,
+			{ actor, action: `${done} a letter`, subject: `letter ${row.subject}`.slice(0, 200), detail: '' },
+			now,
+		),
+	]);
+	await reviveResumed(db, now);
+	return getLetter(db, id, now);
+}
+
+/**
+ * Makes the emails of letters due that were resumed within an hour. Repeated, because a worker may close an email as
+ * paused just after the letter was resumed.
+ */
+async function reviveResumed(db: Db, now: Date): Promise<void> {
+	const resumed = await db
+		.select({ id: letters.id })
+		.from(letters)
+		.where(
+			and(
+				isNull(letters.pausedAt),
+				isNull(letters.stoppedAt),
+				gt(letters.resumedAt, new Date(now.getTime() - HOUR)),
+			),
+		);
+	for (const { id } of resumed) {
+		await db
+			.update(outbox)
+			.set({ dueAt: now, lastError: null, attempts: 0 })
+			.where(
+				and(
+					emailsOf(id),
+					isNull(outbox.dueAt),
+					isNull(outbox.deliveredAt),
+					isNull(outbox.failedAt),
+					eq(outbox.lastError, PAUSED),
+				),
+			);
+	}
+}
+
+async function findLetter(db: Db, id: string): Promise<LetterRow> {
+	const [row] = await db.select().from(letters).where(eq(letters.id, id));
+	if (!row) throw new AppError('not_found', 'There is no such letter.');
+	return row;
+}
+
+/** Returns the latest letters, newest first. */
+export async function listLetters(db: Db, now: Date): Promise<LetterView[]> {
+	const rows = await db
+		.select()
+		.from(letters)
+		.orderBy(desc(letters.createdAt), desc(letters.id))
+		.limit(SHOWN_LETTERS);
+	return Promise.all(rows.map((row) => viewOf(db, row, now)));
+}
+
+/** Returns a letter with its counts. */
+export async function getLetter(db: Db, id: string, now: Date): Promise<LetterDetail> {
+	const view = await viewOf(db, await findLetter(db, id), now);
+	const [left] = await db
+		.select({ count: sql<number>`count(*)` })
+		.from(outbox)
+		.innerJoin(subscribers, eq(subscribers.email, outbox.recipient))
+		.where(
+			and(
+				emailsOf(id),
+				isNotNull(outbox.deliveredAt),
+				eq(subscribers.active, false),
+				sql`left_at >= delivered_at and left_at < delivered_at + ${7 * DAY}`,
+			),
+		);
+	const reasons = await db
+		.select({ reason: sql<string>`last_error`, count: sql<number>`count(*)` })
+		.from(outbox)
+		.where(and(emailsOf(id), isNotNull(outbox.failedAt), isNotNull(outbox.lastError)))
+		.groupBy(outbox.lastError)
+		.orderBy(sql`count(*) desc`)
+		.limit(5);
+	return { ...view, unsubscribed: left!.count, reasons };
+}
+
+async function viewOf(db: Db, row: LetterRow, now: Date): Promise<LetterView> {
+	const { id, subject, source, recipients, dueAt, createdAt } = row;
+	const [emails] = await db
+		.select({
+			delivered: sql<number>`coalesce(sum(delivered_at is not null), 0)`,
+			failed: sql<number>`coalesce(sum(failed_at is not null), 0)`,
+			open: sql<number>`coalesce(sum(due_at is not null), 0)`,
+			withdrawn: sql<number>`coalesce(sum(due_at is null and delivered_at is null and failed_at is null
+				and last_error is not ${PAUSED}), 0)`,
+		})
+		.from(outbox)
+		.where(emailsOf(id));
+	const { open, ...counts } = emails!;
+	const [category] = row.topic
+		? await db
+				.select({ name: categories.name })
+				.from(categories)
+				.where(eq(categories.id, row.topic))
+		: [];
+	return {
+		...{ id, subject, source, recipients, ...counts },
+		isIssue: isIssueId(id),
+		state: stateOf(row, open, now),
+		topic: row.topic && (category?.name ?? 'A topic that is gone'),
+		dueAt: dueAt?.toISOString() ?? null,
+		createdAt: createdAt.toISOString(),
+	};
+}
+
+function stateOf(
+	{ stoppedAt, pausedAt, queuedAt, dueAt }: LetterRow,
+	open: number,
+	now: Date,
+): LetterState {
+	if (stoppedAt) return 'stopped';
+	if (pausedAt) return 'paused';
+	if (!queuedAt) return dueAt && dueAt > now ? 'scheduled' : 'queueing';
+	return open > 0 ? 'sending' : 'sent';
+}
+
+/** The reader of an email of a letter, with the categories that are wanted. */
+export type LetterReader = { topics: string[] };
+
+/** Returns the reader of a letter's email. Throws if the letter is paused or stopped, or its reader left or paused. */
+export async function readerOfLetter(
+	db: Db,
+	id: string,
+	email: string,
+	now: Date,
+): Promise<LetterReader> {
+	const [row] = await db
+		.select({
+			...readerColumns,
+			letterPausedAt: sql<number | null>`(select paused_at from letters where letters.id = ${id})`,
+			letterStoppedAt: sql<number | null>`(select stopped_at from letters where letters.id = ${id})`,
+		})
+		.from(subscribers)
+		.where(eq(subscribers.email, email));
+	if (row?.letterStoppedAt) throw new WithdrawnError(STOPPED);
+	if (row?.letterPausedAt) throw new WithdrawnError(PAUSED);
+	return wanting(row, now);
+}
+
+const readerColumns = {
+	topics: subscribers.topics,
+	active: subscribers.active,
+	pausedUntil: subscribers.pausedUntil,
+};
+
+/** Returns the reader of other emails to subscribers. Throws if the reader left or paused. */
+export async function activeReader(db: Db, email: string, now: Date): Promise<LetterReader> {
+	const [row] = await db.select(readerColumns).from(subscribers).where(eq(subscribers.email, email));
+	return wanting(row, now);
+}
+
+type ReaderRow = Pick<typeof subscribers.$inferSelect, keyof typeof readerColumns>;
+
+function wanting(row: ReaderRow | undefined, now: Date): LetterReader {
+	if (!row?.active || (row.pausedUntil && row.pausedUntil > now))
+		throw new WithdrawnError('The reader left or paused before it was sent.');
+	return { topics: row.topics };
+}
+
+/** Placeholder for a reader's token, so that a letter is rendered once for all readers. */
+export const TOKEN_PLACEHOLDER = '%reader%';
+
+/** Returns the links of an email that is rendered once for all readers. */
+export function sharedLinks() {
+	const { SITE_URL } = getEnv();
+	return {
+		leave: `${SITE_URL}/unsubscribe?token=${TOKEN_PLACEHOLDER}`,
+		preferences: `${SITE_URL}/preferences?token=${TOKEN_PLACEHOLDER}`,
+	};
+}
+
+/** Returns a rendered letter as the email to one reader. */
+export function forReader({ subject, html, text }: RenderedEmail, recipient: string) {
+	const links = readerLinks({ ...getEnv(), SECRET: getSecret() }, 'weekly', recipient);
+	const token = new URL(links.leave).searchParams.get('token')!;
+	return {
+		subject,
+		html: html.replaceAll(TOKEN_PLACEHOLDER, token),
+		text: text.replaceAll(TOKEN_PLACEHOLDER, token),
+		links,
+	};
+}
+
+/** Writes the emails of letters of their own. */
+export function letterWriter(db: Db): Writer {
+	const rendered = new Map<string, Promise<RenderedEmail>>();
+	const render = async (id: string): Promise<RenderedEmail> => {
+		const { subject, preview, content, createdAt } = await findLetter(db, id);
+		const words = await wordsForEmail(content, id);
+		return renderLetter({
+			subject,
+			preview: preview || words.text.slice(0, 120),
+			label: `${site.newsletter} · ${longDate(createdAt)}`,
+			title: subject,
+			blocks: [{ kind: 'article', ...words }],
+			why: `You get this because you subscribed to ${site.newsletter}.`,
+			links: sharedLinks(),
+		});
+	};
+	return async ({ recipient, payload }, now) => {
+		const { letter: id } = payload as { letter: string };
+		await readerOfLetter(db, id, recipient!, now);
+		if (!rendered.has(id)) rendered.set(id, render(id));
+		return forReader(await rendered.get(id)!, recipient!);
+	};
+}

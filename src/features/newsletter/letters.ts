@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import { previewField, subjectField, wordsField } from './next-issue.ts';
+
+/** A letter of its own, to all subscribers, to a topic or to a source of signup. */
+export const letterForm = z.object({
+	subject: subjectField.check(z.minLength(1, 'Give the letter a subject')),
+	preview: z._default(previewField, ''),
+	/** HTML. */
+	content: wordsField.check(z.minLength(1, 'Write something')),
+	/** Id of a category. Empty for all. */
+	topic: z._default(z.string().check(z.maxLength(64)), ''),
+	source: z._default(z.string().check(z.maxLength(100)), ''),
+	/** ISO time. At once without it. */
+	sendAt: z._default(
+		z.union([z.literal(''), z.iso.datetime({ offset: true, error: 'Give a date and a time' })]),
+		'',
+	),
+	/** Sends it although its readers get another letter within a day. */
+	confirm: z._default(z.stringbool(), false),
+});
+export type LetterForm = z.infer<typeof letterForm>;
+
+export const LETTER_ACTIONS = ['pause', 'resume', 'stop'] as const;
+export type LetterAction = (typeof LETTER_ACTIONS)[number];
+
+export type LetterState = 'scheduled' | 'queueing' | 'sending' | 'paused' | 'stopped' | 'sent';
+
+/** A letter that goes out or went out, with the number of its emails in each state. */
+export type LetterView = {
+	/** The date of an issue, or an id. */
+	id: string;
+	subject: string;
+	isIssue: boolean;
+	state: LetterState;
+	/** Name of the only category whose readers get it. */
+	topic: string | null;
+	source: string | null;
+	dueAt: string | null;
+	createdAt: string;
+	/** Number of emails queued so far. */
+	recipients: number;
+	delivered: number;
+	failed: number;
+	/** Number of emails that were not sent because their reader left or the letter was stopped. */
+	withdrawn: number;
+};
+
+export type LetterDetail = LetterView & {
+	/** Number of its readers who unsubscribed within a week. */
+	unsubscribed: number;
+	/** Why emails were refused, the most frequent reasons first. */
+	reasons: { reason: string; count: number }[];
+};

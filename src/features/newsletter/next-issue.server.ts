@@ -1,0 +1,499 @@
+import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Db } from '#db/client.ts';
+import { issues, letters, meta, posts, settings, subscribers } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
+import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
+import { auditStatement } from '#src/core/audit/audit.server.ts';
+import { requestBuild } from '#src/core/builds/builds.server.ts';
+import { getMeta } from '#src/core/meta.server.ts';
+import type { Letter } from '#src/core/outbox/letter.ts';
+import { ownerAddress, readerLinks, type Writer } from '#src/core/outbox/mail.server.ts';
+import { enqueue } from '#src/core/outbox/outbox.server.ts';
+import { WithdrawnError } from '#src/core/outbox/outbox.ts';
+import { BROKEN_LINK, type Screen } from '#src/core/screen.ts';
+import { getSettings } from '#src/core/settings/settings.server.ts';
+import type { DigestView, TestEmail } from '#src/features/mail/deliveries.ts';
+import { listCorrections } from '#src/features/posts/changes.server.ts';
+import { DAY, longDate } from '#src/lib/dates.ts';
+import { getEnv, getSecret } from '#src/lib/env.ts';
+import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { plural } from '#src/lib/text.ts';
+import { seal, unseal } from '#src/lib/token.ts';
+import { paths, site } from '#src/site.ts';
+import {
+	issueLetter,
+	issueSubject,
+	lastSlot,
+	nextSlot,
+	type Issue,
+	type IssuePost,
+	type Schedule,
+} from './issue.ts';
+import { correctionsUntil, selectNews, selectPosts } from './issues.server.ts';
+import { listLetters, wordsForEmail } from './letters.server.ts';
+import { LETTER_MODES, type NextIssue, type NextIssueForm } from './next-issue.ts';
+
+/** Key of `meta`: until when posts are covered by earlier issues, or existed before the site started. */
+const COVERED_UNTIL_KEY = 'digest_told_until';
+/** Key of `settings`. */
+const KEY = 'next-issue';
+
+/** What is stored of the next issue. A part that cannot be read is as if it were not there. */
+const storedIssue = z.object({
+	version: z.catch(z.number(), 1),
+	mode: z.catch(z.enum(LETTER_MODES), 'auto'),
+	/** The mode after an issue that is skipped. */
+	usual: z.catch(z.enum(['auto', 'ask']), 'auto'),
+	subject: z.catch(z.string(), ''),
+	preview: z.catch(z.string(), ''),
+	note: z.catch(z.string(), ''),
+	/** Ids of articles in the order that was given to them; others follow by date. */
+	posts: z.catch(z.array(z.string()), []),
+	leftOut: z.catch(z.array(z.string()), []),
+	/** ISO time of the latest slot that was skipped or asked about. */
+	handled: z.catch(z.string(), ''),
+	/** The issue that waits for approval: its date, and when it was asked about. */
+	asked: z.catch(z.nullable(z.object({ date: z.string(), at: z.string() })), null),
+});
+type StoredIssue = z.infer<typeof storedIssue>;
+
+async function readStored(db: Db): Promise<StoredIssue> {
+	const [row] = await db
+		.select(tolerant({ value: settings.value }))
+		.from(settings)
+		.where(eq(settings.key, KEY));
+	const value = row?.value;
+	return storedIssue.parse(typeof value === 'object' && value !== null ? value : {});
+}
+
+/** Returns the statement that stores the next issue, unless another version was stored since. */
+function store(db: Db, before: StoredIssue, changes: Partial<StoredIssue>, now: Date) {
+	const value = { ...before, ...changes, version: before.version + 1 };
+	return db
+		.insert(settings)
+		.values({ key: KEY, value, updatedAt: now })
+		.onConflictDoUpdate({
+			target: settings.key,
+			set: { value, updatedAt: now },
+			setWhere: sql`coalesce(${settings.value} ->> '$.version', 1) = ${before.version}`,
+		})
+		.returning({ key: settings.key });
+}
+
+async function scheduleOf(db: Db): Promise<Schedule> {
+	const { DIGEST_HOUR, DIGEST_TIME_ZONE: timeZone } = getEnv();
+	const { letterCadence: cadence, letterDay: day, letterHour } = await getSettings(db);
+	return { cadence, day, hour: letterHour === '' ? DIGEST_HOUR : Number(letterHour), timeZone };
+}
+
+/** The articles of the next issue in their order, and new ones that are left out. */
+type Selection = { chosen: IssuePost[]; leftOut: IssuePost[] };
+
+/** Selects from what was published after `since`, and what was put in. `until` leaves out what is newer and was not. */
+async function select(
+	db: Db,
+	{ posts: order, leftOut }: StoredIssue,
+	since: Date,
+	now: Date,
+	until = now,
+): Promise<Selection> {
+	const news = await selectNews(db, now, since);
+	const picked = await selectPosts(db, now, inArray(posts.id, ['', ...order]));
+	const late = new Set(
+		until < now ? (await selectPosts(db, now, gt(posts.publishedAt, until))).map(({ id }) => id) : [],
+	);
+	const first = order.flatMap((id) => picked.find((post) => post.id === id) ?? []);
+	const rest = news.filter(({ id }) => !order.includes(id) && !late.has(id));
+	return {
+		chosen: [...first, ...rest.filter(({ id }) => !leftOut.includes(id))],
+		leftOut: rest.filter(({ id }) => leftOut.includes(id)),
+	};
+}
+
+async function coveredUntil(db: Db): Promise<string | undefined> {
+	return getMeta(db, COVERED_UNTIL_KEY);
+}
+
+/**
+ * Does what is due at the latest slot: creates the issue, asks the owner about it, or skips it. Once per slot, later if
+ * the schedule was down, and nothing without news. The very first call only stores the time, so that a new site does
+ * not email its whole past. Returns the new issue, or null.
+ */
+export async function createIssue(db: Db, now: Date): Promise<Issue | null> {
+	const covered = await coveredUntil(db);
+	if (covered === undefined) {
+		await db
+			.insert(meta)
+			.values({ key: COVERED_UNTIL_KEY, value: now.toISOString() })
+			.onConflictDoNothing();
+		return null;
+	}
+	const slot = lastSlot(now, await scheduleOf(db));
+	if (new Date(covered) >= slot.at) return null;
+	const stored = await readStored(db);
+	if (stored.handled && new Date(stored.handled) >= slot.at) return null;
+	const handled = slot.at.toISOString();
+	if (stored.mode === 'skip') {
+		await store(db, stored, { mode: stored.usual, handled, asked: null }, now);
+		return null;
+	}
+	const { chosen } = await select(db, stored, new Date(covered), now);
+	if (chosen.length === 0 && stored.note === '') {
+		await advance(db, covered, now);
+		return null;
+	}
+	if (stored.mode === 'ask') {
+		await db.batch([
+			store(db, stored, { handled, asked: { date: slot.date, at: now.toISOString() } }, now),
+			enqueue(
+				db,
+				{
+					kind: 'approval',
+					key: slot.date,
+					recipient: ownerAddress(),
+					payload: { date: slot.date },
+				},
+				now,
+			),
+		]);
+		return null;
+	}
+	return issue(db, slot.date, stored, chosen, { covered, until: now }, now);
+}
+
+/** Compare-and-set: if another worker already issued these posts, newer ones go to the next issue. */
+const advance = (db: Db, covered: string, until: Date) =>
+	db
+		.update(meta)
+		.set({ value: until.toISOString() })
+		.where(and(eq(meta.key, COVERED_UNTIL_KEY), eq(meta.value, covered)));
+
+/** Stores an issue and its letter, and begins the next one. */
+async function issue(
+	db: Db,
+	date: string,
+	stored: StoredIssue,
+	chosen: IssuePost[],
+	{ covered, until }: { covered: string; until: Date },
+	now: Date,
+	actor?: string,
+): Promise<Issue> {
+	const { note, preview } = stored;
+	const subject = stored.subject || issueSubject(chosen);
+	const made = { date, subject, posts: chosen };
+	await db.batch([
+		db
+			.insert(issues)
+			.values({ ...made, note, createdAt: now })
+			.onConflictDoNothing(),
+		db.insert(letters).values({ id: date, subject, preview, createdAt: now }).onConflictDoNothing(),
+		advance(db, covered, until),
+		store(
+			db,
+			stored,
+			{ subject: '', preview: '', note: '', posts: [], leftOut: [], asked: null },
+			now,
+		),
+		...(actor
+			? [
+					auditStatement(
+						db,
+						{ actor, action: 'approved an issue', subject: `issue ${date}`, detail: subject },
+						now,
+					),
+				]
+			: []),
+		...requestBuild(db, `Issue of ${date}`, now, [paths.issue(date)]),
+	]);
+	return made;
+}
+
+/** Returns the next issue as the owner edits it. */
+export async function getNextIssue(db: Db, now: Date): Promise<NextIssue> {
+	const stored = await readStored(db);
+	const { version, mode, subject, preview, note, asked } = stored;
+	const covered = await coveredUntil(db);
+	const { chosen, leftOut } = await select(db, stored, new Date(covered ?? now), now);
+	const brief = ({ id, slug, title }: IssuePost) => ({ id, slug, title });
+	return {
+		...{ version, mode, subject, preview, note },
+		posts: chosen.map(({ id }) => id),
+		at: nextSlot(now, await scheduleOf(db)).at.toISOString(),
+		articles: chosen.map(brief),
+		leftOut: leftOut.map(brief),
+		usual: {
+			subject: issueSubject(chosen),
+			preview: chosen.map(({ title }) => title).join(' · '),
+		},
+		waiting: asked && { date: asked.date, since: asked.at },
+		recipients: await db.$count(
+			subscribers,
+			and(
+				eq(subscribers.active, true),
+				or(isNull(subscribers.pausedUntil), sql`paused_until <= ${now.getTime()}`),
+			),
+		),
+	};
+}
+
+/** Stores what the owner changed of the next issue; missing fields keep their values. */
+export async function updateNextIssue(
+	db: Db,
+	{ version, ...form }: { [Key in keyof NextIssueForm]?: NextIssueForm[Key] | undefined } & {
+		version?: number | undefined;
+	},
+	actor: string,
+	now: Date,
+): Promise<NextIssue> {
+	const stored = await readStored(db);
+	const overtaken = async () =>
+		new AppError('conflict', 'The issue was changed elsewhere since you opened it.', {
+			stored: await getNextIssue(db, now),
+		});
+	if (version !== undefined && version !== stored.version) throw await overtaken();
+	const changes: Partial<StoredIssue> = {};
+	for (const name of ['subject', 'preview'] as const) {
+		const value = form[name];
+		if (value !== undefined) changes[name] = value;
+	}
+	if (form.note !== undefined) changes.note = sanitizeArticle(form.note);
+	if (form.mode !== undefined) {
+		changes.mode = form.mode;
+		if (form.mode !== 'skip') changes.usual = form.mode;
+	}
+	if (form.posts !== undefined) {
+		const found = await selectPosts(db, now, inArray(posts.id, ['', ...form.posts]));
+		if (form.posts.some((id) => !found.some((post) => post.id === id))) {
+			const fields = { posts: 'One of these articles is not public any more. Take it out.' };
+			throw new AppError('validation', MESSAGES.validation, { fields });
+		}
+		const covered = await coveredUntil(db);
+		const news = await selectNews(db, now, new Date(covered ?? now));
+		changes.posts = [...new Set(form.posts)];
+		changes.leftOut = news.map(({ id }) => id).filter((id) => !changes.posts!.includes(id));
+	}
+	const [rows] = await db.batch([
+		store(db, stored, changes, now),
+		auditStatement(
+			db,
+			{
+				actor,
+				action: 'changed the next issue',
+				subject: 'newsletter',
+				detail: Object.keys(changes).join(', '),
+			},
+			now,
+		),
+	]);
+	if (rows.length === 0) throw await overtaken();
+	return getNextIssue(db, now);
+}
+
+/** Sends the issue of this date that waits for approval, or whichever waits. Returns its date. */
+export async function approveIssue(
+	db: Db,
+	date: string | undefined,
+	actor: string,
+	now: Date,
+): Promise<{ date: string }> {
+	const stored = await readStored(db);
+	const covered = await coveredUntil(db);
+	const { asked } = stored;
+	if (!asked || covered === undefined || (date !== undefined && date !== asked.date))
+		throw new AppError('conflict', 'No issue waits for your approval.');
+	const until = new Date(asked.at);
+	const { chosen } = await select(db, stored, new Date(covered), now, until);
+	await issue(db, asked.date, stored, chosen, { covered, until }, now, actor);
+	return { date: asked.date };
+}
+
+/** How long a link in an email approves. */
+const LINK_DAYS = 30;
+
+function approvalLink(date: string, now: Date): string {
+	const token = seal(getSecret(), 'approve', `${date} ${now.getTime() + LINK_DAYS * DAY}`);
+	return `${getEnv().SITE_URL}/letters/approve?token=${token}`;
+}
+
+/** Returns the date of the issue that a token approves. Throws if it is forged or has expired. */
+function readApprovalToken(token: string, now: Date): string {
+	const [date, until] = unseal(getSecret(), 'approve', token)?.split(' ') ?? [];
+	const refuse = (words: string) =>
+		new AppError('validation', MESSAGES.validation, { fields: { token: words } });
+	if (!date) throw refuse(BROKEN_LINK);
+	if (now.getTime() > Number(until))
+		throw refuse('This link has expired. The issue is under Newsletter at the desk.');
+	return date;
+}
+
+const notWaiting: Screen = {
+	title: 'Nothing waits for your approval',
+	sections: [
+		{
+			text: 'This issue was sent or skipped since, or a later one took its place. Nothing was changed.',
+			choices: [],
+		},
+	],
+};
+
+/** Returns the page behind the link to approve an issue. Changes nothing. */
+export async function showApproval(db: Db, token: string, now: Date): Promise<Screen> {
+	const date = readApprovalToken(token, now);
+	const stored = await readStored(db);
+	if (stored.asked?.date !== date) return notWaiting;
+	const { chosen } = await select(
+		db,
+		stored,
+		new Date((await coveredUntil(db))!),
+		now,
+		new Date(stored.asked.at),
+	);
+	const recipients = await db.$count(subscribers, eq(subscribers.active, true));
+	return {
+		title: `Send the issue of ${longDate(date)}?`,
+		sections: [
+			{
+				title: stored.subject || issueSubject(chosen),
+				text: chosen.map(({ title }) => title).join(' · '),
+				choices: [],
+			},
+			{
+				text: `It goes to ${plural(recipients, 'subscriber')}.`,
+				choices: [{ value: '', label: 'Send it' }],
+			},
+		],
+	};
+}
+
+/** Sends the issue of a link. Using the link again changes nothing. */
+export async function approveByLink(db: Db, token: string, now: Date): Promise<Screen> {
+	const date = readApprovalToken(token, now);
+	try {
+		await approveIssue(db, date, 'a link in an email', now);
+	} catch (error) {
+		if (error instanceof AppError && error.code === 'conflict') return notWaiting;
+		throw error;
+	}
+	return {
+		title: 'The issue goes out',
+		sections: [
+			{
+				text: 'Its page is being built, and then its emails leave. Newsletter at the desk shows how far it is, and can pause or stop it.',
+				choices: [],
+			},
+		],
+	};
+}
+
+/** Writes the email that asks the owner about an issue. */
+export function approvalWriter(db: Db): Writer {
+	return async ({ payload }, now) => {
+		const { date } = payload as { date: string };
+		const stored = await readStored(db);
+		const covered = await coveredUntil(db);
+		if (stored.asked?.date !== date || covered === undefined)
+			throw new WithdrawnError('The issue does not wait any more.');
+		const made = await issueOf(db, stored, date, new Date(covered), now, new Date(stored.asked.at));
+		const letter = issueLetter(made, getEnv().SITE_URL, { leave: '' }, false);
+		return {
+			subject: `To approve: ${made.subject}`,
+			preview: 'Nothing goes out before you approve it.',
+			label: letter.label,
+			title: 'An issue waits for you',
+			blocks: [
+				{ kind: 'text', text: 'This is the next issue. It goes out once you approve it.' },
+				{ kind: 'button', label: 'Look and approve', href: approvalLink(date, now) },
+				{
+					kind: 'button',
+					label: 'Edit it at the desk',
+					href: `${getEnv().SITE_URL}/admin?tab=newsletter`,
+				},
+				{ kind: 'facts', items: [['Subject', made.subject]] },
+				...letter.blocks.slice(0, -1),
+			],
+			why: 'You get this because the newsletter asks you before an issue goes out. Under Newsletter you choose that.',
+		};
+	};
+}
+
+/** Returns the next issue with everything that its letter says. */
+async function issueOf(
+	db: Db,
+	stored: StoredIssue,
+	date: string,
+	since: Date,
+	now: Date,
+	until = now,
+): Promise<Issue> {
+	const { chosen } = await select(db, stored, since, now, until);
+	return {
+		date,
+		subject: stored.subject || issueSubject(chosen),
+		preview: stored.preview,
+		posts: chosen,
+		corrections: await correctionsUntil(db, await listCorrections(db, now), now),
+		...(stored.note && { note: await wordsForEmail(stored.note, date) }),
+	};
+}
+
+/** Returns the next issue as of now, as a letter to one reader. */
+export async function nextIssueLetter(db: Db, recipient: string, now: Date): Promise<Letter> {
+	const env = { ...getEnv(), SECRET: getSecret() };
+	const links = readerLinks(env, 'weekly', recipient);
+	const { date } = nextSlot(now, await scheduleOf(db));
+	const since = new Date((await coveredUntil(db)) ?? now);
+	const made = await issueOf(db, await readStored(db), date, since, now);
+	return issueLetter(made, env.SITE_URL, links, false);
+}
+
+/** Writes the admin's test emails: a short one, or the next issue. */
+export function testWriter(db: Db): Writer {
+	return async ({ recipient, payload }, now) => {
+		const { what } = payload as { what: TestEmail };
+		if (what === 'digest') return nextIssueLetter(db, recipient!, now);
+		return {
+			subject: `A test from ${site.name}`,
+			preview: 'Email works.',
+			label: 'Test',
+			title: 'Email works',
+			blocks: [{ kind: 'text', text: "This email was sent in the same way as readers' emails." }],
+			why: 'You get this because you asked for it in the admin area.',
+		};
+	};
+}
+
+/** Number of issues in the answer of `getDigest`. */
+const SHOWN_ISSUES = 8;
+
+/** Returns the next issue and the state of the latest ones, for the admin. */
+export async function getDigest(db: Db, now: Date): Promise<DigestView> {
+	const { at, articles, subject, usual, recipients } = await getNextIssue(db, now);
+	const latest = (await listLetters(db, now)).filter(({ isIssue }) => isIssue);
+	const shown = await db
+		.select({ date: issues.date, posts: issues.posts })
+		.from(issues)
+		.where(inArray(issues.date, ['', ...latest.map(({ id }) => id)]))
+		.orderBy(desc(issues.date))
+		.limit(SHOWN_ISSUES);
+	return {
+		next: {
+			at,
+			subject: subject || usual.subject,
+			posts: articles.map(({ title, slug }) => ({ title, slug })),
+		},
+		subscribers: recipients,
+		issues: shown.map(({ date, posts: told }) => {
+			const letter = latest.find(({ id }) => id === date)!;
+			return {
+				date,
+				subject: letter.subject,
+				posts: told.length,
+				queued: letter.recipients,
+				delivered: letter.delivered,
+				failed: letter.failed,
+				isQueued: letter.state !== 'queueing',
+			};
+		}),
+	};
+}
