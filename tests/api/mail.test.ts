@@ -27,6 +27,7 @@ import { DELIVERY_CONCURRENCY, enqueue } from '#src/core/outbox/outbox.server.ts
 import type { Screen } from '#src/core/screen.ts';
 import { queueLetters, recordBuiltIssue } from '#src/features/newsletter/letters.server.ts';
 import { createIssue } from '#src/features/newsletter/next-issue.server.ts';
+import * as lettersApi from '#src/features/newsletter/letters.api.ts';
 import * as listApi from '#src/features/newsletter/mail-list.api.ts';
 import {
 	choosePreference,
@@ -801,10 +802,12 @@ test('on Thursday at its hour the letter goes to everybody once, when its page c
 		'reader2@example.com',
 	]);
 	const letter = last(received, 'reader1@example.com');
-	expect(linkOf(letter, 'Read this issue online')).toBe(`${SITE_URL}/newsletter/2026-03-05`);
+	expect(linkOf(letter, 'Read this issue online')).toBe(
+		`${SITE_URL}/newsletter/2026-03-05?utm_source=newsletter&utm_medium=email&utm_campaign=2026-03-05`,
+	);
 	expect(letter.mail.text).toContain('About 1.');
 	expect(letter.mail.text).not.toMatch(/Old|Draft/);
-	expect(await db.select().from(issues)).toMatchObject([{ recipients: 3 }]);
+	expect(await db.select().from(letters)).toMatchObject([{ recipients: 3 }]);
 	// Each reader has a way out of their own.
 	await plain(linkOf(letter, 'Unsubscribe'));
 	const gone = await db.select().from(subscribers).where(eq(subscribers.active, false));
@@ -925,9 +928,12 @@ test('after the site was renamed, no email of any kind has the old name', async 
 		START,
 	);
 	for (const what of ['plain', 'digest'] as const) await call(sendTest, { what }, admin);
+	await call(lettersApi.createLetter, { subject: 'A word', content: '<p>Hello.</p>' }, admin);
+	await call(lettersApi.updateNextIssue, { mode: 'ask' }, admin);
 	await makePost(db, { title: 'News', publishedAt: new Date(START.getTime() + HOUR) });
 	const thursday = Date.parse('2026-03-05T09:00:00Z');
 	await minute(thursday);
+	await call(lettersApi.approveIssue, {}, admin);
 	await recordBuiltIssue(db, '2026-03-05', new Date(thursday + MINUTE));
 	for (const minutes of [2, 3, 60]) await minute(thursday + minutes * MINUTE);
 

@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { enrollments, outbox, subscribers } from '#db/schema.ts';
+import { categories, enrollments, outbox, subscribers } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import {
 	chooseCourse,
@@ -12,9 +12,11 @@ import {
 import { LESSONS, type CourseChoice } from '#src/features/course/course.ts';
 import type { Reader } from '#src/core/outbox/mail.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
+import { getSettings } from '#src/core/settings/settings.server.ts';
 import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
+import { scheduleWords } from './issue.ts';
 import {
 	PAUSE_DAYS,
 	type Unsubscription,
@@ -83,8 +85,15 @@ export async function getPreferences(db: Db, email: string, now: Date): Promise<
 		.select(tolerant(subscribers))
 		.from(subscribers)
 		.where(eq(subscribers.email, email));
-	const { active, pausedUntil } = row ?? {};
+	const { active, pausedUntil, topics = [] } = row ?? {};
+	const { letterCadence: cadence, letterDay: day } = await getSettings(db);
+	const all = await db
+		.select({ id: categories.id, name: categories.name })
+		.from(categories)
+		.orderBy(asc(categories.position), asc(categories.name));
 	return {
+		schedule: scheduleWords({ cadence, day }),
+		topics: all.map(({ id, name }) => ({ id, name, chosen: topics.includes(id) })),
 		weekly: !row
 			? { state: 'never' }
 			: !active
@@ -114,6 +123,8 @@ export async function choosePreference(
 				.onConflictDoUpdate({ target: subscribers.email, set: ACTIVE_COLUMNS }),
 			...enqueueListCopy(db, email, now),
 		]);
+	} else if (choice.startsWith('topic-')) {
+		await toggleTopic(db, email, choice.slice('topic-'.length));
 	} else if (choice === 'weekly-leave') {
 		await db.batch([leaveWeekly(db, email, now), ...enqueueListCopy(db, email, now)]);
 	} else {
@@ -123,6 +134,18 @@ export async function choosePreference(
 			.set({ pausedUntil })
 			.where(and(eq(subscribers.email, email), eq(subscribers.active, true)));
 	}
+}
+
+/** Adds a topic to those of a subscriber, or removes it. Forgets topics that are gone. */
+async function toggleTopic(db: Db, email: string, topic: string): Promise<void> {
+	const isWanted = sql`(exists (select 1 from json_each(${subscribers.topics}) where value = categories.id))`;
+	await db
+		.update(subscribers)
+		.set({
+			topics: sql`(select json_group_array(categories.id) from categories
+				where ${isWanted} <> (categories.id = ${topic}))`,
+		})
+		.where(eq(subscribers.email, email));
 }
 
 /** Returns a statement that ends the weekly letter. A pause stays in the row, so that undo restores it. */

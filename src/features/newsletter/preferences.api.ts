@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { choiceMatching, choiceOf, linkToken, type Screen } from '#src/core/screen.ts';
+import { choiceMatching, linkToken, type Screen } from '#src/core/screen.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
-import { PREFERENCE_CHOICES, UNDO_PATTERN } from './preferences.ts';
+import { PREFERENCE_PATTERN, UNDO_PATTERN } from './preferences.ts';
 
 /**
  * Unsubscribes with one click, also a mail client's own (RFC 8058). With the choice offered in the response,
@@ -17,5 +17,5 @@ export const unsubscribe = endpoint<Screen>()({
 export const preferences = endpoint<Screen>()({
 	method: 'POST',
 	path: '/preferences',
-	input: z.object({ token: linkToken, choice: choiceOf(PREFERENCE_CHOICES) }),
+	input: z.object({ token: linkToken, choice: choiceMatching(PREFERENCE_PATTERN) }),
 });

@@ -7,6 +7,7 @@ import {
 import type { Choice, Screen } from '#src/core/screen.ts';
 import { DATA_CHOICES, dataSection } from '#src/features/privacy/privacy.ts';
 import { longDate } from '#src/lib/dates.ts';
+import { joinWithAnd } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
 
 /** How long a pause of the weekly letter lasts. */
@@ -15,9 +16,15 @@ export const PAUSE_DAYS = 30;
 /** The subscriptions of an address. */
 export type Preferences = {
 	weekly: { state: 'active' | 'left' | 'never' } | { state: 'paused'; until: Date };
+	/** When the letter comes, in words: "on Thursdays". */
+	schedule: string;
+	/** The site's topics. Where none is chosen, all are sent. */
+	topics: Topic[];
 	/** Null if the address never enrolled. */
 	course: Progress | null;
 };
+
+type Topic = { id: string; name: string; chosen: boolean };
 
 export const PREFERENCE_CHOICES = [
 	'weekly-join',
@@ -26,11 +33,16 @@ export const PREFERENCE_CHOICES = [
 	...COURSE_CHOICES.map((choice) => `course-${choice}` as const),
 	...DATA_CHOICES,
 ] as const;
+/** Adds a topic to those that are chosen, or removes it: `topic-` and the id of its category. */
+const TOPIC = /^topic-[\w-]{1,64}$/;
+export const PREFERENCE_PATTERN = new RegExp(
+	`^(?:${PREFERENCE_CHOICES.join('|')})$|${TOPIC.source}`,
+);
+
 /** Choices that change the subscriptions. */
-export type PreferenceChoice = Exclude<
-	(typeof PREFERENCE_CHOICES)[number],
-	(typeof DATA_CHOICES)[number]
->;
+export type PreferenceChoice =
+	| Exclude<(typeof PREFERENCE_CHOICES)[number], (typeof DATA_CHOICES)[number]>
+	| `topic-${string}`;
 
 const JOIN: Choice = { value: 'weekly-join', label: 'Get the weekly letter' };
 const WEEKLY: Record<Preferences['weekly']['state'], Choice[]> = {
@@ -47,15 +59,15 @@ const WEEKLY: Record<Preferences['weekly']['state'], Choice[]> = {
 };
 
 /** Returns the preferences page. */
-export function preferencesScreen({ weekly, course }: Preferences, seesData: boolean): Screen {
-	const screen = subscriptionsScreen({ weekly, course });
+export function preferencesScreen(preferences: Preferences, seesData: boolean): Screen {
+	const screen = subscriptionsScreen(preferences);
 	return { ...screen, sections: [...screen.sections, dataSection(seesData)] };
 }
 
 /** Returns the subscriptions of an address, with choices for each. */
-function subscriptionsScreen({ weekly, course }: Preferences): Screen {
+function subscriptionsScreen({ weekly, schedule, topics, course }: Preferences): Screen {
 	const weeklyText = {
-		active: 'You are subscribed. It comes on Thursdays, when there is something new.',
+		active: `You are subscribed. It comes ${schedule}, when there is something new.`,
 		paused: 'until' in weekly ? `Paused until ${longDate(weekly.until)}.` : '',
 		left: 'You are not subscribed.',
 		never: 'You are not subscribed.',
@@ -70,6 +82,7 @@ function subscriptionsScreen({ weekly, course }: Preferences): Screen {
 				when: 'until' in weekly ? weekly.until.toISOString() : undefined,
 				choices: WEEKLY[weekly.state],
 			},
+			...(isSubscribed(weekly) && topics.length > 1 ? [topicsSection(topics)] : []),
 			...(course
 				? [
 						{
@@ -84,6 +97,22 @@ function subscriptionsScreen({ weekly, course }: Preferences): Screen {
 					]
 				: []),
 		],
+	};
+}
+
+function topicsSection(topics: Topic[]): Screen['sections'][number] {
+	const chosen = topics.filter((topic) => topic.chosen).map(({ name }) => name);
+	return {
+		title: 'Topics',
+		text:
+			chosen.length === 0
+				? 'The letter tells of all articles. Choose topics to hear of those alone.'
+				: `The letter tells of articles on ${joinWithAnd(chosen)}. Remove all topics to hear of everything.`,
+		choices: topics.map((topic) => ({
+			value: `topic-${topic.id}`,
+			label: `${topic.chosen ? 'Remove' : chosen.length === 0 ? 'Only' : 'Add'} ${topic.name}`,
+			quiet: !topic.chosen,
+		})),
 	};
 }
 

@@ -515,6 +515,11 @@ function movePosts(db: Db, id: string, into: string | undefined): Moving {
 			db.run(
 				sql`update drafts set form = json_set(form, '$.categoryId', ${into}) where ${isOfDraft}`,
 			),
+			// Both stay, so that undo leaves no reader without a topic.
+			db.run(
+				sql`update subscribers set topics = json_insert(topics, '$[#]', ${into})
+					where exists (select 1 from json_each(topics) where value = ${id})`,
+			),
 		],
 	};
 }

@@ -1,0 +1,426 @@
+import { eq } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { auditLog, issues, outbox, subscribers } from '#db/schema.ts';
+import deliverOnSchedule from '#functions/deliver.ts';
+import { changeSettings } from '#src/core/settings/settings.api.ts';
+import * as api from '#src/features/newsletter/letters.api.ts';
+import type { LetterView } from '#src/features/newsletter/letters.ts';
+import { recordBuiltIssue } from '#src/features/newsletter/letters.server.ts';
+import { createIssue } from '#src/features/newsletter/next-issue.server.ts';
+import { mergeCategory } from '#src/features/taxonomy/taxonomy.api.ts';
+import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { parseEnv, setEnv } from '#src/lib/env.ts';
+import { asAdmin } from '#tests/support/admin.ts';
+import { fetchApi } from '#tests/support/api.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { makeCategory, makePost, makeSubscriber } from '#tests/support/factories.ts';
+import { SITE_URL } from '#tests/support/setup.ts';
+import { linkOf, startSmtp } from '#tests/support/smtp.ts';
+
+/** A Monday, and the Thursday after it at the letter's hour. */
+const START = new Date('2026-03-02T15:00:00Z');
+const THURSDAY = Date.parse('2026-03-05T09:00:00Z');
+const OWNER = 'owner@example.com';
+
+/** A site that began on a Monday and published two articles since: of robotics, and of vision. */
+async function setup(readers = 3, rules = {}) {
+	const { received, url } = await startSmtp(rules);
+	setEnv(
+		parseEnv({
+			SITE_URL,
+			SECRET: 'a secret that only the tests know',
+			DATABASE_URL: ':memory:',
+			SMTP_URL: url,
+			DIGEST_TIME_ZONE: 'UTC',
+			ADMIN_EMAIL: OWNER,
+		}),
+	);
+	vi.setSystemTime(START);
+	const db = await useTestDb();
+	const admin = await asAdmin(db);
+	await createIssue(db, START);
+	const robotics = await makeCategory(db, { name: 'Robotics' });
+	const vision = await makeCategory(db, { name: 'Vision' });
+	const older = await makePost(db, {
+		title: 'An arm that learns',
+		categoryId: robotics.id,
+		publishedAt: new Date(START.getTime() + HOUR),
+	});
+	const newer = await makePost(db, {
+		title: 'Edges',
+		categoryId: vision.id,
+		publishedAt: new Date(START.getTime() + 2 * HOUR),
+	});
+	for (let index = 0; index < readers; index++)
+		await makeSubscriber(db, { email: `reader${index}@example${index % 50}.com` });
+	const to = (address: string) => received.filter((email) => email.to === address);
+	const recipients = () =>
+		received
+			.map((email) => email.to)
+			.filter((address) => address !== OWNER)
+			.sort();
+	const all = async () =>
+		(await db.select({ email: subscribers.email }).from(subscribers))
+			.map(({ email }) => email)
+			.sort();
+	const next = () => call(api.getNextIssue, {}, admin);
+	return { db, admin, received, robotics, vision, older, newer, to, recipients, all, next };
+}
+
+/** What the scheduled function does at a time. */
+async function minute(time: number): Promise<void> {
+	vi.setSystemTime(time);
+	await deliverOnSchedule();
+}
+
+const page = async (address: string, method = 'GET') => {
+	const response = await fetchApi()(address, { method, headers: { Accept: 'text/html' } });
+	return { status: response.status, text: await response.text() };
+};
+
+test('the owner is asked once, a scanner changes nothing, and one press sends the issue to each reader once', async () => {
+	const { db, admin, received, to, recipients, all } = await setup();
+	vi.setSystemTime(START.getTime() + DAY);
+	await call(api.updateNextIssue, { mode: 'ask' }, admin);
+	for (const minutes of [0, 1, 90]) await minute(THURSDAY + minutes * MINUTE);
+	expect(received.map((email) => email.to)).toEqual([OWNER]);
+	expect(await db.$count(issues)).toBe(0);
+	const [asked] = to(OWNER);
+	expect(asked!.mail.subject).toBe('To approve: Groundtruth Weekly: Edges and 1 more article');
+	// What is published while it waits is not sent unasked.
+	await makePost(db, { title: 'Later', publishedAt: new Date(THURSDAY + 91 * MINUTE) });
+	const link = linkOf(asked!, 'Look and approve');
+	vi.setSystemTime(THURSDAY + 2 * HOUR);
+	const shown = await page(link);
+	expect(shown).toMatchObject({ status: 200 });
+	expect(shown.text).toContain('Send the issue of March 5, 2026?');
+	expect(shown.text).toContain('3 subscribers');
+	expect(await db.$count(issues)).toBe(0);
+
+	expect((await page(link, 'POST')).text).toContain('The issue goes out');
+	expect((await page(link, 'POST')).text).toContain('Nothing waits for your approval');
+	expect(await db.select().from(issues)).toMatchObject([
+		{ date: '2026-03-05', posts: [{ title: 'Edges' }, { title: 'An arm that learns' }] },
+	]);
+	await recordBuiltIssue(db, '2026-03-05', new Date(THURSDAY + 2 * HOUR));
+	for (const minutes of [121, 122, 240]) await minute(THURSDAY + minutes * MINUTE);
+	expect(recipients()).toEqual(await all());
+	// The next one tells of what came while this one waited, and asks again.
+	await minute(THURSDAY + 7 * DAY);
+	expect(to(OWNER).map(({ mail }) => mail.subject)).toEqual([
+		'To approve: Groundtruth Weekly: Edges and 1 more article',
+		'To approve: Groundtruth Weekly: Later',
+	]);
+	const log = await db.select().from(auditLog).where(eq(auditLog.action, 'approved an issue'));
+	expect(log).toMatchObject([{ actor: 'a link in an email', subject: 'issue 2026-03-05' }]);
+});
+
+test.each(['', '?token=', '?token=forged', `?token=${'A'.repeat(80)}`])(
+	'the link /letters/approve%s does nothing and says so',
+	async (query) => {
+		const { db, admin } = await setup(0);
+		await call(api.updateNextIssue, { mode: 'ask' }, admin);
+		await minute(THURSDAY);
+		for (const method of ['GET', 'POST']) {
+			const { status, text } = await page(`/letters/approve${query}`, method);
+			expect(status).toBe(400);
+			expect(text).toContain('This link does not work');
+		}
+		expect(await db.$count(issues)).toBe(0);
+	},
+);
+
+test('an issue that was not approved gives way to the next, and its link to a sentence', async () => {
+	const { db, admin, to } = await setup(1);
+	await call(api.updateNextIssue, { mode: 'ask' }, admin);
+	await minute(THURSDAY);
+	await minute(THURSDAY + 7 * DAY);
+	const [first, second] = to(OWNER).map((email) => linkOf(email, 'Look and approve'));
+	expect((await page(first!, 'POST')).text).toContain('Nothing waits');
+	await page(second!, 'POST');
+	expect(await db.select().from(issues)).toMatchObject([{ date: '2026-03-12' }]);
+	vi.setSystemTime(THURSDAY + 60 * DAY);
+	expect((await page(second!)).text).toContain('This link has expired');
+});
+
+test('a skipped issue goes out with the next one, which comes by itself again', async () => {
+	const { db, admin, next } = await setup(1);
+	await call(api.updateNextIssue, { mode: 'skip' }, admin);
+	await minute(THURSDAY);
+	await minute(THURSDAY + DAY);
+	expect(await db.$count(issues)).toBe(0);
+	expect(await next()).toMatchObject({ mode: 'auto', articles: [{ title: 'Edges' }, {}] });
+	await makePost(db, { title: 'Later', publishedAt: new Date(THURSDAY + 2 * DAY) });
+	await minute(THURSDAY + 7 * DAY);
+	expect(await db.select().from(issues)).toMatchObject([
+		{
+			date: '2026-03-12',
+			posts: [{ title: 'Later' }, { title: 'Edges' }, { title: 'An arm that learns' }],
+		},
+	]);
+});
+
+test('the issue is what the owner made of it: words, subject, order, left out and put in', async () => {
+	const { db, admin, older, newer, next, to } = await setup(1);
+	const past = await makePost(db, { title: 'Of old', publishedAt: new Date('2026-01-01') });
+	vi.setSystemTime(START.getTime() + DAY);
+	const draft = await next();
+	expect(draft).toMatchObject({
+		mode: 'auto',
+		at: new Date(THURSDAY).toISOString(),
+		subject: '',
+		posts: [newer.id, older.id],
+		usual: {
+			subject: 'Groundtruth Weekly: Edges and 1 more article',
+			preview: 'Edges · An arm that learns',
+		},
+		waiting: null,
+		recipients: 1,
+	});
+	const edited = await call(
+		api.updateNextIssue,
+		{
+			version: draft.version,
+			subject: 'Arms and edges',
+			preview: 'Two things',
+			note: '<p onclick="x()">Read <a href="/about">this</a> first.</p><script>x()</script>',
+			posts: [past.id, older.id],
+		},
+		admin,
+	);
+	expect(edited).toMatchObject({
+		version: draft.version + 1,
+		note: '<p>Read <a href="/about">this</a> first.</p>',
+		articles: [{ title: 'Of old' }, { title: 'An arm that learns' }],
+		leftOut: [{ title: 'Edges' }],
+	});
+	// Somebody else's older form loses nothing.
+	await expect(
+		call(api.updateNextIssue, { version: draft.version, subject: 'Mine' }, admin),
+	).rejects.toMatchObject({ code: 'conflict', stored: { subject: 'Arms and edges' } });
+	// What is published meanwhile is added.
+	await makePost(db, { title: 'Last minute', publishedAt: new Date(THURSDAY - HOUR) });
+	await minute(THURSDAY);
+	await recordBuiltIssue(db, '2026-03-05', new Date(THURSDAY));
+	await minute(THURSDAY + MINUTE);
+	const [email] = to('reader0@example0.com');
+	expect(email!.mail.subject).toBe('Arms and edges');
+	const text = email!.mail.text!;
+	expect(text).toContain(`Read [this](`);
+	const places = ['Of old', 'An arm that learns', 'Last minute'].map((name) => text.indexOf(name));
+	expect(places.every((place, at) => place > (places[at - 1] ?? 0))).toBe(true);
+	expect(text).not.toContain('Edges');
+	expect(email!.mail.html).toContain(
+		`href="${SITE_URL}/about?utm_source=newsletter&#x26;utm_medium=email&#x26;utm_campaign=2026-03-05"`,
+	);
+	expect(email!.mail.html).toContain('Two things');
+	// The next draft begins empty, without what was left out.
+	expect(await next()).toMatchObject({ subject: '', preview: '', note: '', posts: [], leftOut: [] });
+});
+
+test.each([
+	[{ subject: 'x'.repeat(151) }, 'subject'],
+	[{ preview: 'x'.repeat(201) }, 'preview'],
+	[{ mode: 'never' as never }, 'mode'],
+	[{ posts: ['nowhere'] }, 'posts'],
+])('a draft with %o is refused in words', async (form, field) => {
+	const { admin, next } = await setup(0);
+	const before = await next();
+	await expect(call(api.updateNextIssue, form, admin)).rejects.toMatchObject({
+		code: 'validation',
+		fields: { [field]: expect.stringMatching(/\w+/) },
+	});
+	expect(await next()).toEqual(before);
+});
+
+test('nothing new and no words: no issue, and nobody is asked', async () => {
+	const { db, admin, older, newer, received } = await setup(1);
+	vi.setSystemTime(START.getTime() + DAY);
+	await call(api.updateNextIssue, { mode: 'ask', posts: [] }, admin);
+	expect((await call(api.getNextIssue, {}, admin)).leftOut.map(({ id }) => id)).toEqual([
+		newer.id,
+		older.id,
+	]);
+	await minute(THURSDAY);
+	expect(received).toEqual([]);
+	expect(await db.$count(issues)).toBe(0);
+});
+
+test('a letter that is paused in the middle and resumed reaches everyone once', async () => {
+	const { admin, recipients, all } = await setup(130);
+	const { id } = await call(
+		api.createLetter,
+		{ subject: 'A word', content: '<p>Hello.</p>' },
+		admin,
+	);
+	const steer = (action: 'pause' | 'resume' | 'stop') => call(api.steerLetter, { id, action }, admin);
+	// Some have it, the rest waits in the outbox, when it is paused.
+	const { queueLetters } = await import('#src/features/newsletter/letters.server.ts');
+	const { getDb } = await import('#db/client.ts');
+	await queueLetters(getDb(), new Date());
+	await getDb()
+		.update(outbox)
+		.set({ dueAt: new Date(START.getTime() + MINUTE) })
+		.where(eq(outbox.recipient, 'reader7@example7.com'));
+	expect(await steer('pause')).toMatchObject({ state: 'paused', recipients: 130, delivered: 0 });
+	for (const minutes of [1, 5, 90]) await minute(START.getTime() + minutes * MINUTE);
+	expect(recipients()).toEqual([]);
+	expect(await steer('resume')).toMatchObject({ state: 'sending' });
+	for (const minutes of [91, 92, 93]) await minute(START.getTime() + minutes * MINUTE);
+	expect(recipients()).toEqual(await all());
+	expect(await call(api.getLetter, { id }, admin)).toMatchObject({
+		state: 'sent',
+		recipients: 130,
+		delivered: 130,
+		failed: 0,
+		withdrawn: 0,
+		unsubscribed: 0,
+	});
+});
+
+test('a letter that is stopped reaches nobody else, for good', async () => {
+	const { db, admin, recipients } = await setup(3);
+	const { id } = await call(
+		api.createLetter,
+		{ subject: 'A word', content: '<p>Hello.</p>', sendAt: '2026-03-03T08:00:00Z' },
+		admin,
+	);
+	const steer = (action: 'pause' | 'resume' | 'stop') => call(api.steerLetter, { id, action }, admin);
+	expect(await call(api.getLetter, { id }, admin)).toMatchObject({ state: 'scheduled' });
+	await steer('pause');
+	expect(await steer('stop')).toMatchObject({ state: 'stopped' });
+	await expect(steer('resume')).rejects.toMatchObject({ code: 'conflict' });
+	for (const hours of [0, 1, 24]) await minute(Date.parse('2026-03-03T08:00:00Z') + hours * HOUR);
+	expect(recipients()).toEqual([]);
+	const log = await db.select({ action: auditLog.action }).from(auditLog);
+	expect(log.map(({ action }) => action)).toEqual([
+		'sent a letter',
+		'paused a letter',
+		'stopped a letter',
+	]);
+});
+
+test('a letter goes to the readers of a topic or of a source, when it is due', async () => {
+	const { db, admin, robotics, vision, recipients, received } = await setup(1);
+	await makeSubscriber(db, { email: 'arms@example.com', topics: [robotics.id] });
+	await makeSubscriber(db, { email: 'eyes@example.com', topics: [vision.id], source: 'Exit Popup' });
+	await makeSubscriber(db, { email: 'left@example.com', active: false });
+	const letter = { subject: 'A word', content: '<h2>Hello</h2><p>World.</p>' };
+	const sendAt = '2026-03-03T08:00:00+00:00';
+	const made = await call(api.createLetter, { ...letter, topic: robotics.id, sendAt }, admin);
+	expect(made).toMatchObject({ topic: 'Robotics', state: 'scheduled', isIssue: false });
+	await minute(Date.parse(sendAt) - MINUTE);
+	expect(received).toEqual([]);
+	await minute(Date.parse(sendAt));
+	expect(recipients()).toEqual(['arms@example.com', 'reader0@example0.com']);
+	expect(received[0]!.mail.subject).toBe('A word');
+	expect(received[0]!.mail.text).toContain('World.');
+
+	// A second one within a day wants a word, where its readers may be the same.
+	const other = { ...letter, subject: 'Another', source: 'Exit Popup' };
+	await expect(call(api.createLetter, other, admin)).rejects.toMatchObject({
+		code: 'conflict',
+		message: expect.stringContaining('“A word”'),
+	});
+	await call(api.createLetter, { ...other, confirm: 'true' as never }, admin);
+	await minute(Date.parse(sendAt) + MINUTE);
+	expect(recipients()).toContain('eyes@example.com');
+	expect(recipients()).toHaveLength(3);
+	const { letters } = await call(api.listLetters, {}, admin);
+	expect(letters.map(({ subject, recipients: count }: LetterView) => [subject, count])).toEqual([
+		['Another', 1],
+		['A word', 2],
+	]);
+});
+
+test.each([
+	[{ subject: '' }, 'subject'],
+	[{ content: '' }, 'content'],
+	[{ content: '<script>x()</script>' }, 'content'],
+	[{ topic: 'nowhere' }, 'topic'],
+	[{ sendAt: 'tomorrow' }, 'sendAt'],
+	[{ sendAt: '2036-01-01T00:00:00Z' }, 'sendAt'],
+])('a letter with %o is refused in words', async (form, field) => {
+	const { admin } = await setup(0);
+	const letter = { subject: 'A word', content: '<p>Hello.</p>', ...form };
+	await expect(call(api.createLetter, letter, admin)).rejects.toMatchObject({
+		code: 'validation',
+		fields: { [field]: expect.stringMatching(/\w+/) },
+	});
+	expect(await call(api.listLetters, {}, admin)).toEqual({ letters: [] });
+});
+
+test('a reader of topics gets their articles, and no issue without one', async () => {
+	const { db, admin, robotics, vision, to } = await setup(1);
+	const music = await makeCategory(db, { name: 'Music' });
+	await makeSubscriber(db, { email: 'arms@example.com', topics: [robotics.id] });
+	await makeSubscriber(db, { email: 'ears@example.com', topics: [music.id] });
+	await minute(THURSDAY);
+	await recordBuiltIssue(db, '2026-03-05', new Date(THURSDAY));
+	await minute(THURSDAY + MINUTE);
+	const [arms] = to('arms@example.com');
+	expect(arms!.mail.subject).toBe('Groundtruth Weekly: An arm that learns');
+	expect(arms!.mail.text).not.toContain('Edges');
+	expect(to('reader0@example0.com')[0]!.mail.text).toContain('Edges');
+	expect(to('ears@example.com')).toEqual([]);
+
+	// By the link in the letter, without JavaScript: add, remove, and all again.
+	const preferences = linkOf(arms!, 'Choose what you get');
+	const choose = async (choice: string) =>
+		(
+			await fetchApi()(preferences, {
+				method: 'POST',
+				headers: { Accept: 'text/html' },
+				body: new URLSearchParams({ choice }),
+			})
+		).text();
+	expect(await choose(`topic-${vision.id}`)).toContain('articles on Robotics and Vision.');
+	expect(await choose(`topic-${robotics.id}`)).toContain('articles on Vision.');
+	expect(await choose(`topic-${vision.id}`)).toContain('The letter tells of all articles.');
+	expect(await choose('topic-nowhere')).toContain('The letter tells of all articles.');
+
+	// Whoever chose a topic keeps it when it is merged.
+	await call(mergeCategory, { id: music.id, into: vision.id }, admin);
+	await makePost(db, {
+		title: 'Depth',
+		categoryId: vision.id,
+		publishedAt: new Date(THURSDAY + DAY),
+	});
+	await minute(THURSDAY + 7 * DAY);
+	await recordBuiltIssue(db, '2026-03-12', new Date(THURSDAY + 7 * DAY));
+	await minute(THURSDAY + 7 * DAY + MINUTE);
+	expect(to('ears@example.com')).toHaveLength(1);
+});
+
+test('day, hour and cadence are settings, and readers are told of them', async () => {
+	const { db, admin, received } = await setup(1);
+	await call(
+		changeSettings,
+		{ letterDay: 'Monday', letterHour: '7', letterCadence: 'monthly' },
+		admin,
+	);
+	expect(await call(api.getNextIssue, {}, admin)).toMatchObject({ at: '2026-04-06T07:00:00.000Z' });
+	await minute(THURSDAY);
+	await minute(Date.parse('2026-04-06T06:59:00Z'));
+	expect(await db.$count(issues)).toBe(0);
+	await minute(Date.parse('2026-04-06T07:00:00Z'));
+	expect(await db.select().from(issues)).toMatchObject([{ date: '2026-04-06' }]);
+	await minute(Date.parse('2026-04-06T08:30:00Z'));
+	const token = new URL(linkOf(received.at(-1)!, 'Choose what you get')).search;
+	const { text } = await page(`/preferences${token}`, 'POST');
+	expect(text).toContain('It comes on the first Monday of the month');
+});
+
+test.each([
+	['GET', '/api/admin/letters'],
+	['POST', '/api/admin/letters'],
+	['GET', '/api/admin/letters/next'],
+	['PUT', '/api/admin/letters/next'],
+	['POST', '/api/admin/letters/next'],
+	['GET', '/api/admin/letters/x'],
+	['POST', '/api/admin/letters/x/pause'],
+])('%s %s is for the admin', async (method, path) => {
+	await useTestDb();
+	expect((await fetchApi()(path, { method })).status).toBe(401);
+});
