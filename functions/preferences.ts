@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { dataPerReader, consumeAttempt } from '#src/core/limits/limits.server.ts';
 import * as api from '#src/features/newsletter/preferences.api.ts';
 import { choosePreference, getPreferences } from '#src/features/newsletter/newsletter.server.ts';
-import { preferencesScreen } from '#src/features/newsletter/preferences.ts';
+import { preferencesScreen, type PreferenceChoice } from '#src/features/newsletter/preferences.ts';
 import { collectData, eraseData, requestData } from '#src/features/privacy/privacy.server.ts';
 import {
 	DATA_LINK_REQUIRED,
@@ -38,7 +38,7 @@ export default serve(
 			return ERASED;
 		}
 		if (choice) {
-			await choosePreference(db, email, choice, now);
+			await choosePreference(db, email, choice as PreferenceChoice, now);
 			context.waitUntil(Promise.all([purge('subscribers'), deliverNow()]));
 		}
 		return preferencesScreen(await getPreferences(db, email, now), seesData);

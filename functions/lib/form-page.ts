@@ -78,7 +78,7 @@ export function mailPage(html: string): Response {
 		'Content-Type': 'text/html; charset=utf-8',
 		'Cache-Control': 'no-store',
 		'Content-Security-Policy':
-			"default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'none'; sandbox allow-popups",
+			"default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'self'; sandbox allow-popups",
 	};
 	return new Response(html, { headers });
 }

@@ -216,7 +216,13 @@ test('the issue is what the owner made of it: words, subject, order, left out an
 	);
 	expect(email!.mail.html).toContain('Two things');
 	// The next draft begins empty, without what was left out.
-	expect(await next()).toMatchObject({ subject: '', preview: '', note: '', posts: [], leftOut: [] });
+	expect(await next()).toMatchObject({
+		subject: '',
+		preview: '',
+		note: '',
+		posts: [],
+		leftOut: [],
+	});
 });
 
 test.each([
@@ -254,7 +260,8 @@ test('a letter that is paused in the middle and resumed reaches everyone once', 
 		{ subject: 'A word', content: '<p>Hello.</p>' },
 		admin,
 	);
-	const steer = (action: 'pause' | 'resume' | 'stop') => call(api.steerLetter, { id, action }, admin);
+	const steer = (action: 'pause' | 'resume' | 'stop') =>
+		call(api.steerLetter, { id, action }, admin);
 	// Some have it, the rest waits in the outbox, when it is paused.
 	const { queueLetters } = await import('#src/features/newsletter/letters.server.ts');
 	const { getDb } = await import('#db/client.ts');
@@ -286,7 +293,8 @@ test('a letter that is stopped reaches nobody else, for good', async () => {
 		{ subject: 'A word', content: '<p>Hello.</p>', sendAt: '2026-03-03T08:00:00Z' },
 		admin,
 	);
-	const steer = (action: 'pause' | 'resume' | 'stop') => call(api.steerLetter, { id, action }, admin);
+	const steer = (action: 'pause' | 'resume' | 'stop') =>
+		call(api.steerLetter, { id, action }, admin);
 	expect(await call(api.getLetter, { id }, admin)).toMatchObject({ state: 'scheduled' });
 	await steer('pause');
 	expect(await steer('stop')).toMatchObject({ state: 'stopped' });
@@ -304,7 +312,11 @@ test('a letter that is stopped reaches nobody else, for good', async () => {
 test('a letter goes to the readers of a topic or of a source, when it is due', async () => {
 	const { db, admin, robotics, vision, recipients, received } = await setup(1);
 	await makeSubscriber(db, { email: 'arms@example.com', topics: [robotics.id] });
-	await makeSubscriber(db, { email: 'eyes@example.com', topics: [vision.id], source: 'Exit Popup' });
+	await makeSubscriber(db, {
+		email: 'eyes@example.com',
+		topics: [vision.id],
+		source: 'Exit Popup',
+	});
 	await makeSubscriber(db, { email: 'left@example.com', active: false });
 	const letter = { subject: 'A word', content: '<h2>Hello</h2><p>World.</p>' };
 	const sendAt = '2026-03-03T08:00:00+00:00';
@@ -323,7 +335,7 @@ test('a letter goes to the readers of a topic or of a source, when it is due', a
 		code: 'conflict',
 		message: expect.stringContaining('“A word”'),
 	});
-	await call(api.createLetter, { ...other, confirm: 'true' as never }, admin);
+	await call(api.createLetter, { ...other, confirm: true }, admin);
 	await minute(Date.parse(sendAt) + MINUTE);
 	expect(recipients()).toContain('eyes@example.com');
 	expect(recipients()).toHaveLength(3);

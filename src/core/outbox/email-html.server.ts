@@ -67,9 +67,7 @@ function inWords(figure: Element): Element {
 
 /** The link of a heading to itself. */
 const isAnchor = ({ tagName, properties }: Element) =>
-	tagName === 'a' &&
-	Array.isArray(properties.className) &&
-	properties.className.includes('anchor');
+	tagName === 'a' && Array.isArray(properties.className) && properties.className.includes('anchor');
 
 /** Keeps only addresses and alternative text, because email knows neither our classes nor scripts. */
 function keepAddresses(

@@ -1,30 +1,21 @@
-import { useState } from 'react';
-import { Button } from '#src/components/ui/Button.tsx';
 import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
-import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
-import { Skeleton } from '#src/components/ui/Skeleton.tsx';
-import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { TestButton, WorkButton } from '#src/dashboard/kit/WorkButton.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { LESSONS } from '#src/features/course/course.ts';
-import { localDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
-import { messageOf } from '#src/lib/errors.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
-import { paths } from '#src/site.ts';
 import {
 	KIND_LABELS,
 	outboxQuery,
 	STATES,
 	type DeliveryView,
-	type DigestView,
 	type EnrollmentView,
 	type OutboxView,
-	type TestEmail,
 } from '#src/features/mail/deliveries.ts';
 import * as api from '#src/features/mail/mail.api.ts';
 
@@ -37,7 +28,7 @@ const STATE_LABELS: Record<DeliveryView['state'], string> = {
 	failed: 'Failed',
 	withdrawn: 'Canceled',
 };
-/** Everything that leaves: the outbox, the next issue, the course. */
+/** Everything that leaves: the outbox, the course. */
 export function MailScreen() {
 	const screen = useQuery('mail');
 	const given = outboxQuery.safeParse(screen.query);
@@ -98,7 +89,6 @@ export function MailScreen() {
 					empty={<p>Nothing like that is in the outbox.</p>}
 				/>
 			</section>
-			<Digest onSent={outbox.reload} />
 			<Enrollments />
 		</div>
 	);
@@ -198,107 +188,6 @@ function Retry({ delivery, onRetried }: { delivery: DeliveryView; onRetried: () 
 				return `${KIND_LABELS[delivery.kind] ?? delivery.kind}${to} is being tried again.`;
 			}}
 		/>
-	);
-}
-
-function TestButton({
-	what,
-	label,
-	onSent,
-}: {
-	what: TestEmail;
-	label: string;
-	onSent: () => void;
-}) {
-	return (
-		<WorkButton
-			label={label}
-			work={async () => {
-				const { recipient } = await callAsAdmin(api.sendTest, { what });
-				onSent();
-				return `On its way to ${recipient}.`;
-			}}
-		/>
-	);
-}
-
-/** A button whose work says in a toast how it went. */
-function WorkButton({ label, work }: { label: string; work: () => Promise<string> }) {
-	const [busy, setBusy] = useState(false);
-	async function run() {
-		if (busy) return;
-		setBusy(true);
-		try {
-			toast({ title: await work() });
-		} catch (error) {
-			toast({ title: 'Error', description: messageOf(error), destructive: true });
-		} finally {
-			setBusy(false);
-		}
-	}
-	return (
-		<Button variant="quiet" busy={busy} onClick={() => void run()}>
-			{label}
-		</Button>
-	);
-}
-
-function Digest({ onSent }: { onSent: () => void }) {
-	const { answer, error, reload } = useAnswer(api.getDigest, NO_TEXT);
-	return (
-		<section aria-labelledby="digest-title">
-			<h2 id="digest-title">Weekly letter</h2>
-			{error !== undefined && <SectionError message={error} onRetry={reload} />}
-			{!answer && error === undefined && <Skeleton label="Loading the next issue" rows={2} />}
-			{answer && <NextIssue {...answer} onSent={onSent} />}
-			{answer && answer.issues.length > 0 && (
-				<ul className="mt-8 border-t border-line">
-					{answer.issues.map(({ date, subject, queued, delivered, failed, isQueued }) => (
-						<li
-							key={date}
-							className="grid gap-x-6 border-b border-line py-3 sm:grid-cols-[1fr_auto]"
-						>
-							<a className="link" href={paths.issue(date)}>
-								{subject}
-							</a>
-							<span className="label">
-								{localDate(date)} · {delivered} of {queued} sent
-								{failed > 0 && `, ${failed} failed`}
-								{!isQueued && ', still being queued'}
-							</span>
-						</li>
-					))}
-				</ul>
-			)}
-		</section>
-	);
-}
-
-function NextIssue({ next, subscribers, onSent }: DigestView & { onSent: () => void }) {
-	return (
-		<>
-			<p className="mt-3 text-muted">
-				The next issue is due on {moment(next.at)}, for {plural(subscribers, 'subscriber')}.{' '}
-				{next.posts.length === 0 &&
-					'Nothing new yet. A letter goes out only when there is a new article.'}
-			</p>
-			{next.posts.length > 0 && (
-				<>
-					<p className="mt-4 font-semibold">{next.subject}</p>
-					<ul className="mt-2 list-disc pl-5">
-						{next.posts.map(({ slug, title }) => (
-							<li key={slug}>{title}</li>
-						))}
-					</ul>
-					<p className="mt-5 flex flex-wrap gap-3">
-						<a className="button button-quiet" href={api.getDigest.path} target="_blank">
-							See the mail
-						</a>
-						<TestButton what="digest" label="Send it to me" onSent={onSent} />
-					</p>
-				</>
-			)}
-		</>
 	);
 }
 

@@ -8,10 +8,14 @@ type Props = {
 	error: string | undefined;
 	surface: RefObject<SurfaceHandle | null>;
 	onChange: (content: string) => void;
+	hint?: string;
 };
 
-/** The text of a page, written as an article is. */
-export function TextField({ content, error, surface, onChange }: Props) {
+const PLACEHOLDERS =
+	'%SITE_NAME%, %NEWSLETTER%, %CONTACT_EMAIL% and %PRIVACY_EMAIL% stand for what the site says under Site.';
+
+/** A text that is written as an article is. */
+export function TextField({ content, error, surface, onChange, hint = PLACEHOLDERS }: Props) {
 	const [panel, setPanel] = useState<'source' | 'help' | null>(null);
 	const shown = useRef(content);
 	const opened = useRef(content);
@@ -45,17 +49,14 @@ export function TextField({ content, error, surface, onChange }: Props) {
 					onHelp={() => setPanel('help')}
 				/>
 			</div>
-			<p className="field-hint">
-				%SITE_NAME%, %NEWSLETTER%, %CONTACT_EMAIL% and %PRIVACY_EMAIL% stand for what the site says
-				under Site.
-			</p>
+			<p className="field-hint">{hint}</p>
 			{error && (
 				<p role="alert" className="field-error">
 					{error}
 				</p>
 			)}
 			<SourceDialog
-				title="HTML of the page"
+				title="HTML of the text"
 				html={panel === 'source' ? content : null}
 				onClose={() => setPanel(null)}
 				onApply={(html) => {

@@ -99,6 +99,17 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 			),
 	},
 	{
+		id: 'newsletter',
+		label: 'Newsletter',
+		group: 'Readers',
+		icon: 'M5 3h14v18H5zM8 7h8M8 11h3v4H8zM14 11h2M14 15h2M8 18h8',
+		words: 'letter issue digest approve skip schedule send topics pause',
+		load: () =>
+			import('#src/dashboard/newsletter/NewsletterScreen.tsx').then(
+				(module) => module.NewsletterScreen,
+			),
+	},
+	{
 		id: 'mail',
 		label: 'Mail',
 		group: 'Readers',

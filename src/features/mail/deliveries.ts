@@ -57,6 +57,10 @@ export type OutboxView = Paged<DeliveryView> & {
 export const TEST_EMAILS = ['plain', 'digest'] as const;
 export type TestEmail = (typeof TEST_EMAILS)[number];
 
+/** How an email is looked at before it is sent. */
+export const EMAIL_VIEWS = ['light', 'dark', 'text'] as const;
+export type EmailView = (typeof EMAIL_VIEWS)[number];
+
 export type DigestView = {
 	/** When the next issue is due, and its content as of now. None is sent without posts. */
 	next: { at: string; subject: string; posts: { title: string; slug: string }[] };

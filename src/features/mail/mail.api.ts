@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
 import {
+	EMAIL_VIEWS,
 	outboxQuery,
 	TEST_EMAILS,
 	type DigestView,
@@ -38,12 +39,12 @@ export const showEmail = endpoint<string>()({
 
 /**
  * The next issue as of now, and the state of the latest ones. A browser that opens the address gets the issue's
- * email.
+ * email, in the colors of a theme or as text.
  */
 export const getDigest = endpoint<DigestView>()({
 	method: 'GET',
 	path: '/api/admin/digest',
-	input: z.object({}),
+	input: z.object({ view: z.optional(z.enum(EMAIL_VIEWS)) }),
 });
 
 /** The newest enrollments. */

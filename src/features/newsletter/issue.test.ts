@@ -33,7 +33,12 @@ test.each([
 const THURSDAYS = { cadence: 'weekly', day: 'Thursday' } as const;
 
 test('the next letter is a week after the last, on the clock', () => {
-	const next = (now: string) => nextSlot(new Date(now), { ...THURSDAYS, hour: 9, timeZone: 'America/New_York' }).at.toISOString();
+	const next = (now: string) =>
+		nextSlot(new Date(now), {
+			...THURSDAYS,
+			hour: 9,
+			timeZone: 'America/New_York',
+		}).at.toISOString();
 	expect(next('2026-03-05T14:00:00Z')).toBe('2026-03-12T13:00:00.000Z');
 	expect(next('2026-03-05T13:59:59Z')).toBe('2026-03-05T14:00:00.000Z');
 });

@@ -142,7 +142,8 @@ export function issueLetter(
 	const rest = posts.length - shown.length;
 	return {
 		subject,
-		preview: preview || shown.map(({ title }) => title).join(' · ') || shorten(note?.text ?? '', 120),
+		preview:
+			preview || shown.map(({ title }) => title).join(' · ') || shorten(note?.text ?? '', 120),
 		label: `${site.newsletter} · ${longDate(date)}`,
 		title: issueTitle(posts.length),
 		blocks: [

@@ -68,7 +68,7 @@ export async function wordsForEmail(content: string, campaign: string): Promise<
 /** Stores a letter of its own, to go out when it is due. */
 export async function createLetter(
 	db: Db,
-	{ subject, preview, content, topic, source, sendAt, confirm }: LetterForm,
+	{ subject, preview = '', content, topic = '', source = '', sendAt = '', confirm }: LetterForm,
 	actor: string,
 	now: Date,
 ): Promise<LetterView> {
@@ -90,7 +90,12 @@ export async function createLetter(
 		db.insert(letters).values(letter),
 		auditStatement(
 			db,
-			{ actor, action: 'sent a letter', subject: `letter ${subject}`.slice(0, 200), detail: sendAt },
+			{
+				actor,
+				action: 'sent a letter',
+				subject: `letter ${subject}`.slice(0, 200),
+				detail: sendAt,
+			},
 			now,
 		),
 	]);
@@ -129,11 +134,7 @@ async function refuseSecond(db: Db, topic: string, source: string, at: Date): Pr
  * chunks and stores a cursor in the letter's row, so that the next worker continues where one stopped. Returns how many
  * were queued.
  */
-export async function queueLetters(
-	db: Db,
-	now: Date,
-	hasTime = () => true,
-): Promise<number> {
+export async function queueLetters(db: Db, now: Date, hasTime = () => true): Promise<number> {
 	await reviveResumed(db, now);
 	const open = await db
 		.select()
@@ -276,7 +277,11 @@ export async function steerLetter(
 		stop: [
 			db
 				.update(letters)
-				.set({ stoppedAt: now, pausedAt: null, queuedAt: sql`coalesce(queued_at, ${now.getTime()})` })
+				.set({
+					stoppedAt: now,
+					pausedAt: null,
+					queuedAt: sql`coalesce(queued_at, ${now.getTime()})`,
+				})
 				.where(and(eq(letters.id, id), isNull(letters.stoppedAt))),
 			close(STOPPED, or(and(isNotNull(outbox.dueAt), isFree), eq(outbox.lastError, PAUSED))!),
 		],
@@ -286,7 +291,12 @@ export async function steerLetter(
 		...(statements as [(typeof statements)[0]]),
 		auditStatement(
 			db,
-			{ actor, action: `${done} a letter`, subject: `letter ${row.subject}`.slice(0, 200), detail: '' },
+			{
+				actor,
+				action: `${done} a letter`,
+				subject: `letter ${row.subject}`.slice(0, 200),
+				detail: '',
+			},
 			now,
 		),
 	]);
@@ -420,7 +430,9 @@ export async function readerOfLetter(
 		.select({
 			...readerColumns,
 			letterPausedAt: sql<number | null>`(select paused_at from letters where letters.id = ${id})`,
-			letterStoppedAt: sql<number | null>`(select stopped_at from letters where letters.id = ${id})`,
+			letterStoppedAt: sql<
+				number | null
+			>`(select stopped_at from letters where letters.id = ${id})`,
 		})
 		.from(subscribers)
 		.where(eq(subscribers.email, email));
@@ -437,7 +449,10 @@ const readerColumns = {
 
 /** Returns the reader of other emails to subscribers. Throws if the reader left or paused. */
 export async function activeReader(db: Db, email: string, now: Date): Promise<LetterReader> {
-	const [row] = await db.select(readerColumns).from(subscribers).where(eq(subscribers.email, email));
+	const [row] = await db
+		.select(readerColumns)
+		.from(subscribers)
+		.where(eq(subscribers.email, email));
 	return wanting(row, now);
 }
 

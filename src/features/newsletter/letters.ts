@@ -4,19 +4,18 @@ import { previewField, subjectField, wordsField } from './next-issue.ts';
 /** A letter of its own, to all subscribers, to a topic or to a source of signup. */
 export const letterForm = z.object({
 	subject: subjectField.check(z.minLength(1, 'Give the letter a subject')),
-	preview: z._default(previewField, ''),
+	preview: z.optional(previewField),
 	/** HTML. */
 	content: wordsField.check(z.minLength(1, 'Write something')),
-	/** Id of a category. Empty for all. */
-	topic: z._default(z.string().check(z.maxLength(64)), ''),
-	source: z._default(z.string().check(z.maxLength(100)), ''),
+	/** Id of a category. All without it. */
+	topic: z.optional(z.string().check(z.maxLength(64))),
+	source: z.optional(z.string().check(z.maxLength(100))),
 	/** ISO time. At once without it. */
-	sendAt: z._default(
+	sendAt: z.optional(
 		z.union([z.literal(''), z.iso.datetime({ offset: true, error: 'Give a date and a time' })]),
-		'',
 	),
 	/** Sends it although its readers get another letter within a day. */
-	confirm: z._default(z.stringbool(), false),
+	confirm: z.optional(z.union([z.boolean(), z.stringbool()])),
 });
 export type LetterForm = z.infer<typeof letterForm>;
 

@@ -101,7 +101,9 @@ async function select(
 	const news = await selectNews(db, now, since);
 	const picked = await selectPosts(db, now, inArray(posts.id, ['', ...order]));
 	const late = new Set(
-		until < now ? (await selectPosts(db, now, gt(posts.publishedAt, until))).map(({ id }) => id) : [],
+		until < now
+			? (await selectPosts(db, now, gt(posts.publishedAt, until))).map(({ id }) => id)
+			: [],
 	);
 	const first = order.flatMap((id) => picked.find((post) => post.id === id) ?? []);
 	const rest = news.filter(({ id }) => !order.includes(id) && !late.has(id));
@@ -240,7 +242,10 @@ export async function getNextIssue(db: Db, now: Date): Promise<NextIssue> {
 /** Stores what the owner changed of the next issue; missing fields keep their values. */
 export async function updateNextIssue(
 	db: Db,
-	{ version, ...form }: { [Key in keyof NextIssueForm]?: NextIssueForm[Key] | undefined } & {
+	{
+		version,
+		...form
+	}: { [Key in keyof NextIssueForm]?: NextIssueForm[Key] | undefined } & {
 		version?: number | undefined;
 	},
 	actor: string,

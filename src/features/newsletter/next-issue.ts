@@ -5,9 +5,7 @@ export const LETTER_MODES = ['auto', 'ask', 'skip'] as const;
 export type LetterMode = (typeof LETTER_MODES)[number];
 
 const line = (name: string, most: number) =>
-	z
-		.string()
-		.check(z.trim(), z.maxLength(most, `Use ${most} characters or fewer for the ${name}`));
+	z.string().check(z.trim(), z.maxLength(most, `Use ${most} characters or fewer for the ${name}`));
 export const subjectField = line('subject', 150);
 export const previewField = line('preview line', 200);
 export const wordsField = z

@@ -1,0 +1,158 @@
+import { useEffect, useState } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { Dialog } from '#src/components/ui/Dialog.tsx';
+import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { getLetter, listLetters, steerLetter } from '#src/features/newsletter/letters.api.ts';
+import type { LetterAction, LetterState, LetterView } from '#src/features/newsletter/letters.ts';
+import { localTime, SECOND } from '#src/lib/dates.ts';
+import { messageOf } from '#src/lib/errors.ts';
+import { formatCount, plural } from '#src/lib/text.ts';
+import { paths } from '#src/site.ts';
+
+const NOTHING = {};
+const REFRESH_MS = 4 * SECOND;
+const STATES: Record<LetterState, [badge: string, label: string]> = {
+	scheduled: ['badge badge-wait', 'Scheduled'],
+	queueing: ['badge badge-wait', 'Starting'],
+	sending: ['badge badge-on', 'Going out'],
+	paused: ['badge badge-wait', 'Paused'],
+	stopped: ['badge badge-off', 'Stopped'],
+	sent: ['badge badge-on', 'Sent'],
+};
+const DONE: Record<LetterAction, string> = {
+	pause: 'Paused. Nobody else gets it until you resume it.',
+	resume: 'It goes on.',
+	stop: 'Stopped. Nobody else gets it.',
+};
+
+/** What went out and goes out, with its progress. */
+export function Letters() {
+	const { answer, error, reload } = useAnswer(listLetters, NOTHING);
+	const letters = answer?.letters ?? [];
+	const isMoving = letters.some(({ state }) => state === 'queueing' || state === 'sending');
+	useEffect(() => {
+		if (!isMoving) return;
+		const timer = setInterval(() => {
+			if (!document.hidden) reload();
+		}, REFRESH_MS);
+		return () => clearInterval(timer);
+	}, [isMoving]);
+	return (
+		<section aria-labelledby="letters-title">
+			<h2 id="letters-title">Sent letters</h2>
+			{error !== undefined && <SectionError message={error} onRetry={reload} />}
+			{!answer && error === undefined && <Skeleton label="Loading the letters" rows={3} />}
+			{answer && letters.length === 0 && (
+				<p className="mt-3 text-muted">
+					Nothing went out yet. The first issue goes out when it is due and has an article.
+				</p>
+			)}
+			{letters.length > 0 && (
+				<ul className="letter-list mt-4 border-t border-line">
+					{letters.map((letter) => (
+						<li key={letter.id}>
+							<Letter letter={letter} onChanged={reload} />
+						</li>
+					))}
+				</ul>
+			)}
+		</section>
+	);
+}
+
+function Letter({ letter, onChanged }: { letter: LetterView; onChanged: () => void }) {
+	const { id, subject, isIssue, state, topic, source, dueAt, createdAt } = letter;
+	const [badge, label] = STATES[state];
+	const { recipients, delivered, failed, withdrawn } = letter;
+	const [stopping, setStopping] = useState(false);
+	const [open, setOpen] = useState(false);
+
+	async function steer(action: LetterAction) {
+		setStopping(false);
+		try {
+			await callAsAdmin(steerLetter, { id, action });
+			toast({ title: DONE[action] });
+		} catch (problem) {
+			toast({ title: 'Not done', description: messageOf(problem), destructive: true });
+		}
+		onChanged();
+	}
+	const canPause = ['scheduled', 'queueing', 'sending'].includes(state);
+	return (
+		<>
+			<p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+				<span className={badge}>{label}</span>
+				{isIssue ? (
+					<a className="link" href={paths.issue(id)}>
+						{subject}
+					</a>
+				) : (
+					<strong>{subject}</strong>
+				)}
+			</p>
+			<p className="label">
+				{state === 'scheduled' && dueAt ? `Due ${localTime(dueAt)}` : localTime(createdAt)}
+				{topic && ` · readers of ${topic}`}
+				{source && ` · from ${source}`}
+				{` · ${formatCount(delivered)} of ${formatCount(recipients)} sent`}
+				{failed > 0 && `, ${formatCount(failed)} refused`}
+				{withdrawn > 0 && `, ${formatCount(withdrawn)} not sent`}
+			</p>
+			{['sending', 'queueing', 'paused'].includes(state) && recipients > 0 && (
+				<progress max={recipients} value={delivered + failed + withdrawn} aria-label="Sent" />
+			)}
+			<div className="letter-actions">
+				{canPause && (
+					<Button variant="quiet" onClick={() => void steer('pause')}>
+						Pause
+					</Button>
+				)}
+				{state === 'paused' && (
+					<Button variant="quiet" onClick={() => void steer('resume')}>
+						Resume
+					</Button>
+				)}
+				{(canPause || state === 'paused') && (
+					<Button variant="quiet" onClick={() => setStopping(true)}>
+						Stop
+					</Button>
+				)}
+				<Button variant="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+					Details
+				</Button>
+			</div>
+			{open && <Detail id={id} />}
+			<Dialog open={stopping} onClose={() => setStopping(false)} title="Stop this letter?">
+				<p className="mb-5">
+					{plural(Math.max(0, recipients - delivered - failed - withdrawn), 'reader')} who are in
+					line do not get it, and it cannot be started again.
+				</p>
+				<Button onClick={() => void steer('stop')}>Stop it</Button>
+			</Dialog>
+		</>
+	);
+}
+
+function Detail({ id }: { id: string }) {
+	const { answer, error, reload } = useAnswer(getLetter, { id });
+	if (error !== undefined) return <SectionError message={error} onRetry={reload} />;
+	if (!answer) return <Skeleton label="Loading the details" rows={1} />;
+	return (
+		<div role="status">
+			<p>{plural(answer.unsubscribed, 'reader')} unsubscribed within a week.</p>
+			{answer.reasons.length > 0 && (
+				<ul className="mt-2 list-disc pl-5">
+					{answer.reasons.map(({ reason, count }) => (
+						<li key={reason} className="break-words">
+							{formatCount(count)} × {reason}
+						</li>
+					))}
+				</ul>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,371 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
+import { SearchField } from '#src/components/ui/SearchField.tsx';
+import { Segments } from '#src/components/ui/Segments.tsx';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { TestButton } from '#src/dashboard/kit/WorkButton.tsx';
+import { TextField } from '#src/dashboard/pages/TextField.tsx';
+import { OrderedList } from '#src/dashboard/site/OrderedList.tsx';
+import type { EmailView } from '#src/features/mail/deliveries.ts';
+import { getDigest } from '#src/features/mail/mail.api.ts';
+import {
+	approveIssue,
+	getNextIssue,
+	updateNextIssue,
+} from '#src/features/newsletter/letters.api.ts';
+import type {
+	IssueArticle,
+	LetterMode,
+	NextIssue as Stored,
+	NextIssueForm,
+} from '#src/features/newsletter/next-issue.ts';
+import { listAdminPosts } from '#src/features/posts/editing.api.ts';
+import { localDate, localTime } from '#src/lib/dates.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
+import { plural } from '#src/lib/text.ts';
+import { useAsync } from '#src/lib/useAsync.ts';
+
+const NOTHING = {};
+const MODES: { value: LetterMode; label: string; hint: string }[] = [
+	{ value: 'auto', label: 'By itself', hint: 'It goes out when it is due.' },
+	{
+		value: 'ask',
+		label: 'Ask me',
+		hint: 'When it is due you get an email with a link. Nothing goes out before you approve it.',
+	},
+	{ value: 'skip', label: 'Skip this one', hint: 'Its articles are in the next one.' },
+];
+
+const FIELDS = ['mode', 'subject', 'preview', 'note', 'posts'] as const;
+type FieldName = (typeof FIELDS)[number];
+type Form = NextIssueForm & { articles: IssueArticle[]; leftOut: IssueArticle[] };
+
+const isSame = (a: NextIssueForm, b: NextIssueForm, name: FieldName) =>
+	JSON.stringify(a[name]) === JSON.stringify(b[name]);
+const formOf = ({ mode, subject, preview, note, posts, articles, leftOut }: Stored): Form => ({
+	...{ mode, subject, preview, note, posts, articles, leftOut },
+});
+
+/** The next issue: how it goes out, its words and its articles. */
+export function NextIssue({ onSent }: { onSent: () => void }) {
+	const { answer, error, reload } = useAnswer(getNextIssue, NOTHING);
+	return (
+		<section aria-labelledby="next-issue-title">
+			<h2 id="next-issue-title">Next issue</h2>
+			{error !== undefined && <SectionError message={error} onRetry={reload} />}
+			{!answer && error === undefined && <Skeleton label="Loading the next issue" rows={6} />}
+			{answer && <IssueForm answer={answer} reload={reload} onSent={onSent} />}
+		</section>
+	);
+}
+
+type Props = { answer: Stored; reload: () => void; onSent: () => void };
+
+function IssueForm({ answer, reload, onSent }: Props) {
+	const [base, setBase] = useState(answer);
+	const [form, setForm] = useState(() => formOf(answer));
+	const [errors, setErrors] = useState<Record<string, string>>({});
+	const [notice, setNotice] = useState('');
+	const [saving, setSaving] = useState(false);
+	const surface = useRef<SurfaceHandle>(null);
+	const changed = FIELDS.filter((name) => !isSame(base, form, name));
+
+	// What changed at the server shows where nothing is typed: an article that came, an issue that went out.
+	if (answer !== base && changed.length === 0 && !saving) start(answer);
+
+	function start(from: Stored) {
+		setBase(from);
+		setForm(formOf(from));
+	}
+	const edit = (changes: Partial<Form>) => setForm((before) => ({ ...before, ...changes }));
+	const setArticles = (articles: IssueArticle[], leftOut = form.leftOut) =>
+		edit({ articles, leftOut, posts: articles.map(({ id }) => id) });
+
+	useEffect(() => {
+		if (changed.length === 0) return;
+		const onLeave = (event: BeforeUnloadEvent) => event.preventDefault();
+		addEventListener('beforeunload', onLeave);
+		return () => removeEventListener('beforeunload', onLeave);
+	}, [changed.length]);
+
+	async function save() {
+		if (saving) return;
+		surface.current?.sync();
+		setSaving(true);
+		setErrors({});
+		setNotice('');
+		try {
+			const sent = Object.fromEntries(changed.map((name) => [name, form[name]]));
+			start(await callAsAdmin(updateNextIssue, { ...sent, version: base.version }));
+			toast({ title: 'Saved' });
+		} catch (problem) {
+			const known = problem instanceof AppError ? problem : undefined;
+			if (known?.stored) merge(known.stored as Stored);
+			else if (known?.fields) setErrors(known.fields);
+			else setNotice(messageOf(problem));
+		} finally {
+			setSaving(false);
+		}
+	}
+
+	/** Takes over what was stored elsewhere, except for the fields that are changed here. */
+	function merge(theirs: Stored) {
+		const mine = Object.fromEntries(changed.map((name) => [name, form[name]]));
+		const lists = changed.includes('posts')
+			? { articles: form.articles, leftOut: form.leftOut }
+			: {};
+		setBase(theirs);
+		setForm({ ...formOf(theirs), ...mine, ...lists });
+		setNotice(
+			'The issue was changed elsewhere meanwhile. What you changed here stays; look at it and save again.',
+		);
+	}
+
+	async function approve() {
+		try {
+			await callAsAdmin(approveIssue, {});
+			toast({ title: 'The issue goes out', description: 'As soon as its page is built.' });
+			onSent();
+		} catch (problem) {
+			toast({ title: 'Not sent', description: messageOf(problem), destructive: true });
+		}
+		reload();
+	}
+
+	const isEmpty = form.articles.length === 0 && form.note === '';
+	return (
+		<div className="letter-form">
+			<p className="text-muted">
+				Due on {localTime(base.at)}, for {plural(base.recipients, 'subscriber')}.{' '}
+				{isEmpty && 'Nothing new yet: an issue without articles and words does not go out.'}
+			</p>
+			{base.waiting && (
+				<div className="letter-note" role="region" aria-label="Approval">
+					<p>
+						The issue of {localDate(base.waiting.date)} waits for your approval since{' '}
+						{localTime(base.waiting.since)}.
+					</p>
+					<Button disabled={changed.length > 0} onClick={() => void approve()}>
+						Send it
+					</Button>
+				</div>
+			)}
+			<fieldset className="choices">
+				<legend>How it goes out</legend>
+				{MODES.map(({ value, label, hint }) => (
+					<label key={value}>
+						<input
+							type="radio"
+							name="letter-mode"
+							checked={form.mode === value}
+							onChange={() => edit({ mode: value })}
+						/>
+						<span>
+							<strong>{label}</strong>
+							<span className="field-hint">{hint}</span>
+						</span>
+					</label>
+				))}
+			</fieldset>
+			<Field
+				label="Subject"
+				value={form.subject}
+				placeholder={base.usual.subject}
+				maxLength={150}
+				error={errors['subject']}
+				onChange={({ currentTarget }) => edit({ subject: currentTarget.value })}
+			/>
+			<Field
+				label="Preview line"
+				hint="Shown after the subject in an inbox. Without one, the titles."
+				value={form.preview}
+				placeholder={base.usual.preview}
+				maxLength={200}
+				error={errors['preview']}
+				onChange={({ currentTarget }) => edit({ preview: currentTarget.value })}
+			/>
+			<div>
+				<h3 id="issue-words">Your words</h3>
+				<TextField
+					content={form.note}
+					error={errors['note']}
+					surface={surface}
+					onChange={(note) => edit({ note })}
+					hint="Before the articles, for every reader. In an email a figure is its caption and its table."
+				/>
+			</div>
+			<div>
+				<h3>Articles</h3>
+				{form.articles.length === 0 && <p className="text-muted">None.</p>}
+				<div className="letter-posts">
+					<OrderedList
+						label="Articles of the issue"
+						items={form.articles}
+						nameOf={({ title }) => title}
+						removable
+						onChange={(articles) => {
+							const removed = form.articles.filter((article) => !articles.includes(article));
+							setArticles(articles, [...form.leftOut, ...removed]);
+						}}
+					>
+						{({ title }) => <span>{title}</span>}
+					</OrderedList>
+				</div>
+				{errors['posts'] && (
+					<p role="alert" className="field-error">
+						{errors['posts']}
+					</p>
+				)}
+				{form.leftOut.length > 0 && (
+					<>
+						<h4 className="mt-5 font-semibold">Left out</h4>
+						<PutIn
+							articles={form.leftOut}
+							onPutIn={(article) =>
+								setArticles(
+									[...form.articles, article],
+									form.leftOut.filter(({ id }) => id !== article.id),
+								)
+							}
+						/>
+					</>
+				)}
+				<AddArticle
+					known={form.posts}
+					onPutIn={(article) => setArticles([...form.articles, article])}
+				/>
+			</div>
+			{notice && <p role="alert">{notice}</p>}
+			<div className="letter-actions">
+				<Button
+					busy={saving}
+					disabled={changed.length === 0}
+					title="Ctrl+S saves articles; this button saves the issue"
+					onClick={() => void save()}
+				>
+					Save
+				</Button>
+				<span role="status" className="label">
+					{changed.length > 0 ? 'Not saved' : 'Saved'}
+				</span>
+				<TestButton what="digest" label="Send it to me" onSent={() => {}} />
+			</div>
+			<Preview version={`${base.version} ${base.posts.length}`} unsaved={changed.length > 0} />
+		</div>
+	);
+}
+
+type PutInProps = { articles: IssueArticle[]; onPutIn: (article: IssueArticle) => void };
+
+function PutIn({ articles, onPutIn }: PutInProps) {
+	return (
+		<ul className="letter-found mt-2">
+			{articles.map((article) => (
+				<li key={article.id}>
+					<span>{article.title}</span>
+					<Button
+						variant="quiet"
+						aria-label={`Put in ${article.title}`}
+						onClick={() => onPutIn(article)}
+					>
+						Put in
+					</Button>
+				</li>
+			))}
+		</ul>
+	);
+}
+
+const FOUND = 5;
+
+/** Older articles, by their titles. */
+function AddArticle({
+	known,
+	onPutIn,
+}: {
+	known: string[];
+	onPutIn: (article: IssueArticle) => void;
+}) {
+	const [q, setQ] = useState('');
+	const wanted = q.trim();
+	const found = useAsync(wanted, async () =>
+		wanted === ''
+			? []
+			: (await callAsAdmin(listAdminPosts, { q: wanted, state: 'published', pageSize: FOUND }))
+					.rows,
+	);
+	const rows = (found.data ?? []).filter(({ id }) => !known.includes(id));
+	return (
+		<div className="mt-5">
+			<SearchField label="Add an older article" value={q} onSearch={setQ} />
+			{wanted !== '' && found.data && rows.length === 0 && (
+				<p className="field-hint mt-2">No other public article has that in its title.</p>
+			)}
+			<PutIn
+				articles={rows.map(({ id, slug, title }) => ({ id, slug, title }))}
+				onPutIn={(article) => {
+					onPutIn(article);
+					setQ('');
+				}}
+			/>
+		</div>
+	);
+}
+
+const WIDTHS = { desktop: 640, phone: 360 } as const;
+type Width = keyof typeof WIDTHS;
+
+/** The email as it is saved, in both widths, both themes and as text. */
+function Preview({ version, unsaved }: { version: string; unsaved: boolean }) {
+	const [open, setOpen] = useState(false);
+	const [width, setWidth] = useState<Width>('desktop');
+	const [view, setView] = useState<EmailView>('light');
+	return (
+		<details
+			className="mt-2"
+			open={open}
+			onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+		>
+			<summary className="link min-h-11 content-center">Preview of the email</summary>
+			{open && (
+				<>
+					<div className="my-4 flex flex-wrap gap-4">
+						<Segments
+							label="Width"
+							value={width}
+							options={[
+								{ value: 'desktop', label: '600 px' },
+								{ value: 'phone', label: '360 px' },
+							]}
+							onChange={(value) => setWidth(value as Width)}
+						/>
+						<Segments
+							label="Look"
+							value={view}
+							options={[
+								{ value: 'light', label: 'Light' },
+								{ value: 'dark', label: 'Dark' },
+								{ value: 'text', label: 'Text' },
+							]}
+							onChange={(value) => setView(value as EmailView)}
+						/>
+					</div>
+					{unsaved && <p className="field-hint mb-3">Shows what is saved.</p>}
+					<iframe
+						key={version}
+						className="letter-frame"
+						title="The email of the next issue"
+						width={WIDTHS[width]}
+						src={`${getDigest.path}?view=${view}`}
+					/>
+				</>
+			)}
+		</details>
+	);
+}

@@ -1,0 +1,83 @@
+import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import {
+	LETTER_CADENCES,
+	LETTER_DAYS,
+	LETTER_HOURS,
+	type SettingsChange,
+} from '#src/core/settings/setting.ts';
+import { changeSettings, getSettings } from '#src/core/settings/settings.api.ts';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { messageOf } from '#src/lib/errors.ts';
+
+const NOTHING = {};
+const CADENCES: Record<(typeof LETTER_CADENCES)[number], string> = {
+	weekly: 'Every week',
+	fortnightly: 'Every other week',
+	monthly: 'Once a month, the first such day',
+};
+
+/** When the newsletter goes out. */
+export function Schedule() {
+	const { answer, error, reload } = useAnswer(getSettings, NOTHING);
+
+	async function change(changes: SettingsChange) {
+		try {
+			await callAsAdmin(changeSettings, changes);
+			toast({ title: 'Saved', description: 'Applies to the next issue.' });
+		} catch (problem) {
+			toast({ title: 'Not saved', description: messageOf(problem), destructive: true });
+		}
+		reload();
+	}
+	const field = <Key extends 'letterCadence' | 'letterDay' | 'letterHour'>(
+		key: Key,
+		label: string,
+		options: { value: string; label: string }[],
+	) => (
+		<Field
+			label={label}
+			type="select"
+			value={answer?.[key] ?? ''}
+			options={options}
+			onChange={({ currentTarget }) => void change({ [key]: currentTarget.value })}
+		/>
+	);
+	return (
+		<section aria-labelledby="schedule-title">
+			<h2 id="schedule-title">Schedule</h2>
+			{error !== undefined && <SectionError message={error} onRetry={reload} />}
+			{!answer && error === undefined && <Skeleton label="Loading the schedule" rows={1} />}
+			{answer && (
+				<>
+					<div className="mt-4 flex flex-wrap gap-4">
+						{field(
+							'letterCadence',
+							'How often',
+							LETTER_CADENCES.map((value) => ({ value, label: CADENCES[value] })),
+						)}
+						{field(
+							'letterDay',
+							'Day',
+							LETTER_DAYS.map((value) => ({ value, label: value })),
+						)}
+						{field(
+							'letterHour',
+							'Hour',
+							LETTER_HOURS.map((value) => ({
+								value,
+								label: value === '' ? 'As the server says' : `${value}:00`,
+							})),
+						)}
+					</div>
+					<p className="field-hint mt-2">
+						In the time zone of DIGEST_TIME_ZONE. Without an hour of your own, DIGEST_HOUR applies.
+					</p>
+				</>
+			)}
+		</section>
+	);
+}

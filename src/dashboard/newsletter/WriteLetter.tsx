@@ -1,0 +1,174 @@
+import { useStore } from '@nanostores/react';
+import { useRef, useState } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { Dialog } from '#src/components/ui/Dialog.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { TextField } from '#src/dashboard/pages/TextField.tsx';
+import { createLetter } from '#src/features/newsletter/letters.api.ts';
+import { countAllSubscribers } from '#src/features/newsletter/subscribers.api.ts';
+import { listStoredCategories } from '#src/features/taxonomy/taxonomy.api.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
+import { formatCount } from '#src/lib/text.ts';
+import { $letterDraft, discardDraft, draftOf, editDraft } from './draft.store.ts';
+
+const NOTHING = {};
+
+/** A letter of its own, besides the issues. What is typed stays in this browser until it is sent. */
+export function WriteLetter({ onSent }: { onSent: () => void }) {
+	const draft = draftOf(useStore($letterDraft));
+	const [isOpen, setOpen] = useState(draft.content !== '' || draft.subject !== '');
+	return (
+		<section aria-labelledby="write-letter-title">
+			<h2 id="write-letter-title">A letter of its own</h2>
+			{isOpen ? (
+				<LetterForm
+					onSent={() => {
+						setOpen(false);
+						onSent();
+					}}
+				/>
+			) : (
+				<>
+					<p className="mt-3 mb-4 text-muted">
+						Besides the issues: to everybody, to the readers of a topic, or to those of a source.
+					</p>
+					<Button variant="quiet" onClick={() => setOpen(true)}>
+						Write a letter
+					</Button>
+				</>
+			)}
+		</section>
+	);
+}
+
+function LetterForm({ onSent }: { onSent: () => void }) {
+	const draft = draftOf(useStore($letterDraft));
+	const [errors, setErrors] = useState<Record<string, string>>({});
+	const [asking, setAsking] = useState('');
+	const [busy, setBusy] = useState(false);
+	const surface = useRef<SurfaceHandle>(null);
+	const categories = useAnswer(listStoredCategories, NOTHING).answer ?? [];
+	const counts = useAnswer(countAllSubscribers, NOTHING).answer;
+
+	async function send(confirm: boolean) {
+		if (busy) return;
+		surface.current?.sync();
+		setBusy(true);
+		setErrors({});
+		setAsking('');
+		try {
+			const { sendAt, ...letter } = draftOf($letterDraft.get());
+			await callAsAdmin(createLetter, {
+				...letter,
+				sendAt: sendAt && new Date(sendAt).toISOString(),
+				confirm,
+			});
+			toast({ title: sendAt ? 'The letter is scheduled' : 'The letter goes out' });
+			discardDraft();
+			onSent();
+		} catch (problem) {
+			const known = problem instanceof AppError ? problem : undefined;
+			if (known?.fields) setErrors(known.fields);
+			else if (known?.code === 'conflict') setAsking(known.message);
+			else toast({ title: 'Not sent', description: messageOf(problem), destructive: true });
+		} finally {
+			setBusy(false);
+		}
+	}
+
+	return (
+		<div className="letter-form">
+			<Field
+				label="Subject of the letter"
+				value={draft.subject}
+				maxLength={150}
+				error={errors['subject']}
+				onChange={({ currentTarget }) => editDraft({ subject: currentTarget.value })}
+			/>
+			<Field
+				label="Preview line of the letter"
+				value={draft.preview}
+				maxLength={200}
+				error={errors['preview']}
+				onChange={({ currentTarget }) => editDraft({ preview: currentTarget.value })}
+			/>
+			<TextField
+				content={draft.content}
+				error={errors['content']}
+				surface={surface}
+				onChange={(content) => editDraft({ content })}
+				hint="In an email a figure is its caption and its table."
+			/>
+			<div className="flex flex-wrap gap-4">
+				<Field
+					label="Topic"
+					type="select"
+					value={draft.topic}
+					error={errors['topic']}
+					options={[
+						{ value: '', label: 'All topics' },
+						...categories.map(({ id, name }) => ({ value: id, label: name })),
+					]}
+					onChange={({ currentTarget }) => editDraft({ topic: currentTarget.value })}
+				/>
+				<Field
+					label="Source"
+					type="select"
+					value={draft.source}
+					error={errors['source']}
+					options={[
+						{ value: '', label: 'All sources' },
+						...(counts?.sources ?? []).flatMap(({ source, count }) =>
+							source === null
+								? []
+								: [{ value: source, label: `${source} (${formatCount(count)})` }],
+						),
+					]}
+					onChange={({ currentTarget }) => editDraft({ source: currentTarget.value })}
+				/>
+				<div className="field">
+					<label htmlFor="letter-send-at">Send at</label>
+					<input
+						id="letter-send-at"
+						type="datetime-local"
+						value={draft.sendAt}
+						aria-invalid={errors['sendAt'] !== undefined}
+						onChange={({ currentTarget }) => editDraft({ sendAt: currentTarget.value })}
+					/>
+					<span className="field-hint">Empty for now.</span>
+					{errors['sendAt'] && (
+						<span role="alert" className="field-error">
+							{errors['sendAt']}
+						</span>
+					)}
+				</div>
+			</div>
+			<div className="letter-actions">
+				<Button busy={busy} onClick={() => void send(false)}>
+					{draft.sendAt ? 'Schedule the letter' : 'Send the letter'}
+				</Button>
+				<Button
+					variant="quiet"
+					onClick={() => {
+						discardDraft();
+						onSent();
+					}}
+				>
+					Discard
+				</Button>
+			</div>
+			<Dialog
+				open={asking !== ''}
+				onClose={() => setAsking('')}
+				title="Another letter within a day"
+			>
+				<p className="mb-5">{asking}</p>
+				<Button onClick={() => void send(true)}>Send it all the same</Button>
+			</Dialog>
+		</div>
+	);
+}
