@@ -721,7 +721,7 @@ export const issues = sqliteTable('issues', {
 	createdAt: createdAt(),
 });
 
-/** What goes out to subscribers: issues of the weekly letter, and letters of their own. */
+/** Letters to subscribers: issues of the newsletter, and letters of their own. */
 export const letters = sqliteTable(
 	'letters',
 	{

@@ -29,7 +29,7 @@ const DONE: Record<LetterAction, string> = {
 	stop: 'Stopped. Nobody else gets it.',
 };
 
-/** What went out and goes out, with its progress. */
+/** The latest letters, with their progress. */
 export function Letters() {
 	const { answer, error, reload } = useAnswer(listLetters, NOTHING);
 	const letters = answer?.letters ?? [];

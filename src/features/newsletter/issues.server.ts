@@ -9,6 +9,7 @@ import {
 } from '#src/core/outbox/mail.server.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { getSettings } from '#src/core/settings/settings.server.ts';
 import { listCorrections, type Correction } from '#src/features/posts/changes.server.ts';
 import { categoryRef, isPublic, newestFirst } from '#src/features/posts/posts.server.ts';
@@ -129,7 +130,7 @@ export function digestWriter(db: Db): Writer {
 
 async function readIssue(db: Db, date: string) {
 	const [row] = await db
-		.select({ issue: issues, preview: letters.preview })
+		.select({ issue: tolerant(issues), ...tolerant({ preview: letters.preview }) })
 		.from(issues)
 		.leftJoin(letters, eq(letters.id, issues.date))
 		.where(eq(issues.date, date));

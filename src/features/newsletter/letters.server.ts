@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories, issues, letters, outbox, posts, subscribers } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { htmlToMarkdown } from '#src/core/articles/html-to-markdown.ts';
 import { renderOrPlain } from '#src/core/articles/render.ts';
@@ -110,7 +111,7 @@ function refuse(fields: Record<string, string>): never {
 async function refuseSecond(db: Db, topic: string, source: string, at: Date): Promise<void> {
 	const due = sql`coalesce(due_at, created_at)`;
 	const [other] = await db
-		.select({ subject: letters.subject })
+		.select(tolerant({ subject: letters.subject }))
 		.from(letters)
 		.where(
 			and(
@@ -137,7 +138,7 @@ async function refuseSecond(db: Db, topic: string, source: string, at: Date): Pr
 export async function queueLetters(db: Db, now: Date, hasTime = () => true): Promise<number> {
 	await reviveResumed(db, now);
 	const open = await db
-		.select()
+		.select(tolerant(letters))
 		.from(letters)
 		.where(
 			and(
@@ -170,7 +171,7 @@ async function audienceOf(db: Db, { id, topic, source }: LetterRow): Promise<SQL
 	const bySource = source ? sql`and source = ${source}` : sql``;
 	if (topic) return sql`${bySource} and ${wantsTopic([topic])}`;
 	if (!isIssueId(id)) return bySource;
-	const [issue] = await db.select().from(issues).where(eq(issues.date, id));
+	const [issue] = await db.select(tolerant(issues)).from(issues).where(eq(issues.date, id));
 	// The editor's words are for everybody.
 	if (!issue || issue.note) return sql``;
 	const told = await topicsOf(db, issue.posts);
@@ -178,7 +179,10 @@ async function audienceOf(db: Db, { id, topic, source }: LetterRow): Promise<SQL
 }
 
 const wantsTopic = (topics: string[]) =>
-	sql`(topics = '[]' or exists (select 1 from json_each(topics) where value in ${topics}))`;
+	sql`(topics = '[]' or exists (select 1 from ${eachTopic} where value in ${topics}))`;
+
+/** The topics of a row of `subscribers`, as rows; none where they cannot be read. */
+export const eachTopic = sql`json_each(case when json_valid(topics) then topics else '[]' end)`;
 
 /** Returns the category of each article of an issue, by id. */
 export async function topicsOf(
@@ -186,7 +190,7 @@ export async function topicsOf(
 	told: readonly Record<string, unknown>[],
 ): Promise<Map<string, string>> {
 	const rows = await db
-		.select({ id: posts.id, category: posts.categoryId })
+		.select(tolerant({ id: posts.id, category: posts.categoryId }))
 		.from(posts)
 		.where(inArray(posts.id, [...told.map(({ id }) => String(id)), '']));
 	return new Map(rows.map(({ id, category }) => [id, category]));
@@ -310,7 +314,7 @@ export async function steerLetter(
  */
 async function reviveResumed(db: Db, now: Date): Promise<void> {
 	const resumed = await db
-		.select({ id: letters.id })
+		.select(tolerant({ id: letters.id }))
 		.from(letters)
 		.where(
 			and(
@@ -336,7 +340,7 @@ async function reviveResumed(db: Db, now: Date): Promise<void> {
 }
 
 async function findLetter(db: Db, id: string): Promise<LetterRow> {
-	const [row] = await db.select().from(letters).where(eq(letters.id, id));
+	const [row] = await db.select(tolerant(letters)).from(letters).where(eq(letters.id, id));
 	if (!row) throw new AppError('not_found', 'There is no such letter.');
 	return row;
 }
@@ -344,7 +348,7 @@ async function findLetter(db: Db, id: string): Promise<LetterRow> {
 /** Returns the latest letters, newest first. */
 export async function listLetters(db: Db, now: Date): Promise<LetterView[]> {
 	const rows = await db
-		.select()
+		.select(tolerant(letters))
 		.from(letters)
 		.orderBy(desc(letters.createdAt), desc(letters.id))
 		.limit(SHOWN_LETTERS);
@@ -367,7 +371,7 @@ export async function getLetter(db: Db, id: string, now: Date): Promise<LetterDe
 			),
 		);
 	const reasons = await db
-		.select({ reason: sql<string>`last_error`, count: sql<number>`count(*)` })
+		.select({ ...tolerant({ reason: outbox.lastError }), count: sql<number>`count(*)` })
 		.from(outbox)
 		.where(and(emailsOf(id), isNotNull(outbox.failedAt), isNotNull(outbox.lastError)))
 		.groupBy(outbox.lastError)
@@ -391,7 +395,7 @@ async function viewOf(db: Db, row: LetterRow, now: Date): Promise<LetterView> {
 	const { open, ...counts } = emails!;
 	const [category] = row.topic
 		? await db
-				.select({ name: categories.name })
+				.select(tolerant({ name: categories.name }))
 				.from(categories)
 				.where(eq(categories.id, row.topic))
 		: [];
@@ -441,11 +445,11 @@ export async function readerOfLetter(
 	return wanting(row, now);
 }
 
-const readerColumns = {
+const readerColumns = tolerant({
 	topics: subscribers.topics,
 	active: subscribers.active,
 	pausedUntil: subscribers.pausedUntil,
-};
+});
 
 /** Returns the reader of other emails to subscribers. Throws if the reader left or paused. */
 export async function activeReader(db: Db, email: string, now: Date): Promise<LetterReader> {
@@ -456,12 +460,16 @@ export async function activeReader(db: Db, email: string, now: Date): Promise<Le
 	return wanting(row, now);
 }
 
-type ReaderRow = Pick<typeof subscribers.$inferSelect, keyof typeof readerColumns>;
+/** Returns the ids of topics, none where they cannot be read. */
+export const readTopics = (stored: unknown): string[] =>
+	Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
+
+type ReaderRow = Pick<typeof subscribers.$inferSelect, 'topics' | 'active' | 'pausedUntil'>;
 
 function wanting(row: ReaderRow | undefined, now: Date): LetterReader {
 	if (!row?.active || (row.pausedUntil && row.pausedUntil > now))
 		throw new WithdrawnError('The reader left or paused before it was sent.');
-	return { topics: row.topics };
+	return { topics: readTopics(row.topics) };
 }
 
 /** Placeholder for a reader's token, so that a letter is rendered once for all readers. */

@@ -17,6 +17,7 @@ import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { scheduleWords } from './issue.ts';
+import { eachTopic, readTopics } from './letters.server.ts';
 import {
 	PAUSE_DAYS,
 	type Unsubscription,
@@ -85,10 +86,11 @@ export async function getPreferences(db: Db, email: string, now: Date): Promise<
 		.select(tolerant(subscribers))
 		.from(subscribers)
 		.where(eq(subscribers.email, email));
-	const { active, pausedUntil, topics = [] } = row ?? {};
+	const { active, pausedUntil } = row ?? {};
+	const topics = readTopics(row?.topics);
 	const { letterCadence: cadence, letterDay: day } = await getSettings(db);
 	const all = await db
-		.select({ id: categories.id, name: categories.name })
+		.select(tolerant({ id: categories.id, name: categories.name }))
 		.from(categories)
 		.orderBy(asc(categories.position), asc(categories.name));
 	return {
@@ -138,7 +140,7 @@ export async function choosePreference(
 
 /** Adds a topic to those of a subscriber, or removes it. Forgets topics that are gone. */
 async function toggleTopic(db: Db, email: string, topic: string): Promise<void> {
-	const isWanted = sql`(exists (select 1 from json_each(${subscribers.topics}) where value = categories.id))`;
+	const isWanted = sql`(exists (select 1 from ${eachTopic} where value = categories.id))`;
 	await db
 		.update(subscribers)
 		.set({

@@ -39,7 +39,7 @@ const COVERED_UNTIL_KEY = 'digest_told_until';
 /** Key of `settings`. */
 const KEY = 'next-issue';
 
-/** What is stored of the next issue. A part that cannot be read is as if it were not there. */
+/** The next issue as it is stored. A part that cannot be read is as if it were not there. */
 const storedIssue = z.object({
 	version: z.catch(z.number(), 1),
 	mode: z.catch(z.enum(LETTER_MODES), 'auto'),
@@ -476,7 +476,7 @@ export async function getDigest(db: Db, now: Date): Promise<DigestView> {
 	const { at, articles, subject, usual, recipients } = await getNextIssue(db, now);
 	const latest = (await listLetters(db, now)).filter(({ isIssue }) => isIssue);
 	const shown = await db
-		.select({ date: issues.date, posts: issues.posts })
+		.select(tolerant({ date: issues.date, posts: issues.posts }))
 		.from(issues)
 		.where(inArray(issues.date, ['', ...latest.map(({ id }) => id)]))
 		.orderBy(desc(issues.date))

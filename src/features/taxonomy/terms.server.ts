@@ -518,7 +518,7 @@ function movePosts(db: Db, id: string, into: string | undefined): Moving {
 			// Both stay, so that undo leaves no reader without a topic.
 			db.run(
 				sql`update subscribers set topics = json_insert(topics, '$[#]', ${into})
-					where exists (select 1 from json_each(topics) where value = ${id})`,
+					where json_valid(topics) and exists (select 1 from json_each(topics) where value = ${id})`,
 			),
 		],
 	};
