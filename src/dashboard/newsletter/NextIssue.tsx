@@ -68,6 +68,7 @@ export function NextIssue({ onSent }: { onSent: () => void }) {
 type Props = { answer: Stored; reload: () => void; onSent: () => void };
 
 function IssueForm({ answer, reload, onSent }: Props) {
+	const [seen, setSeen] = useState(answer);
 	const [base, setBase] = useState(answer);
 	const [form, setForm] = useState(() => formOf(answer));
 	const [errors, setErrors] = useState<Record<string, string>>({});
@@ -77,7 +78,10 @@ function IssueForm({ answer, reload, onSent }: Props) {
 	const changed = FIELDS.filter((name) => !isSame(base, form, name));
 
 	// What changed at the server shows where nothing is typed: an article that came, an issue that went out.
-	if (answer !== base && changed.length === 0 && !saving) start(answer);
+	if (answer !== seen) {
+		setSeen(answer);
+		if (changed.length === 0 && !saving && answer.version >= base.version) start(answer);
+	}
 
 	function start(from: Stored) {
 		setBase(from);
@@ -243,12 +247,7 @@ function IssueForm({ answer, reload, onSent }: Props) {
 			</div>
 			{notice && <p role="alert">{notice}</p>}
 			<div className="letter-actions">
-				<Button
-					busy={saving}
-					disabled={changed.length === 0}
-					title="Ctrl+S saves articles; this button saves the issue"
-					onClick={() => void save()}
-				>
+				<Button busy={saving} disabled={changed.length === 0} onClick={() => void save()}>
 					Save
 				</Button>
 				<span role="status" className="label">

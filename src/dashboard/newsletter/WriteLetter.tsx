@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
@@ -53,6 +53,13 @@ function LetterForm({ onSent }: { onSent: () => void }) {
 	const surface = useRef<SurfaceHandle>(null);
 	const categories = useAnswer(listStoredCategories, NOTHING).answer ?? [];
 	const counts = useAnswer(countAllSubscribers, NOTHING).answer;
+
+	// What was typed last is kept where the page is left at once.
+	useEffect(() => {
+		const onLeave = () => surface.current?.sync();
+		addEventListener('pagehide', onLeave);
+		return () => removeEventListener('pagehide', onLeave);
+	}, []);
 
 	async function send(confirm: boolean) {
 		if (busy) return;

@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+
+const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+
+async function open(page: Page): Promise<void> {
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	await page.goto('/admin?tab=newsletter');
+	await expect(page.getByLabel('Subject', { exact: true })).toBeVisible();
+}
+
+test('the next issue is edited, kept beside an older window, and seen as an email', async ({
+	page,
+	context,
+	consoleErrors,
+}) => {
+	await open(page);
+	const second = await context.newPage();
+	await open(second);
+	const subject = page.getByLabel('Subject', { exact: true });
+	await subject.fill('Three small things');
+	await page.getByRole('textbox', { name: 'Article', exact: true }).first().click();
+	await page.keyboard.type('Read this one first.');
+	await page.getByLabel('Add an older article').fill('attention');
+	const putIn = page.getByRole('button', { name: /^Put in / }).first();
+	await expect(putIn).toBeVisible();
+	const title = (await putIn.getAttribute('aria-label'))!.slice('Put in '.length);
+	await page.getByRole('button', { name: `Put in ${title}` }).press('Enter');
+	await expect(page.getByRole('list', { name: 'Articles of the issue' })).toContainText(title);
+	await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+	await expect(page.getByText('Saved', { exact: true }).first()).toBeVisible();
+
+	await expect(subject).toHaveValue('Three small things');
+
+	// The other window has an older version: both changes stay.
+	await second.getByLabel('Preview line', { exact: true }).fill('From the other window');
+	await second.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+	await expect(second.getByText('changed elsewhere meanwhile')).toBeVisible();
+	await expect(second.getByLabel('Subject', { exact: true })).toHaveValue('Three small things');
+	await second.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+	await expect(second.getByText('Not saved')).toBeHidden();
+	const stored = await (await second.request.get('/api/admin/letters/next')).json();
+	expect(stored).toMatchObject({
+		subject: 'Three small things',
+		preview: 'From the other window',
+		note: expect.stringContaining('Read this one first.'),
+	});
+
+	await second.getByText('Preview of the email').click();
+	const email = second.frameLocator('iframe[title="The email of the next issue"]');
+	await expect(email.getByText('Read this one first.')).toBeVisible();
+	await expect(email.getByRole('link', { name: title })).toBeVisible();
+	await second.getByText('Dark', { exact: true }).click();
+	await expect(email.locator('body')).toHaveCSS('background-color', 'rgb(11, 16, 21)');
+	await second.getByText('Text', { exact: true }).click();
+	await expect(email.locator('pre')).toContainText('Read this one first.');
+	await expectAccessible(page);
+	expect(consoleErrors).toEqual([]);
+});
+
+test('a letter of its own is written, kept over a reload, scheduled, paused and stopped', async ({
+	page,
+	consoleErrors,
+}) => {
+	await page.setViewportSize({ width: 390, height: 844 });
+	await open(page);
+	await page.getByRole('button', { name: 'Write a letter' }).click();
+	await page.getByLabel('Subject of the letter').fill('A word in between');
+	await page.getByRole('textbox', { name: 'Article', exact: true }).last().click();
+	await page.keyboard.type('Hello, readers.');
+	await page.reload();
+	await expect(page.getByLabel('Subject of the letter')).toHaveValue('A word in between');
+	await expect(page.getByRole('textbox', { name: 'Article', exact: true }).last()).toHaveText(
+		'Hello, readers.',
+	);
+	const soon = new Date(Date.now() + 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 16);
+	await page.getByLabel('Send at').fill(soon);
+	await page.getByRole('button', { name: 'Schedule the letter' }).press('Enter');
+	const letter = page.getByRole('listitem').filter({ hasText: 'A word in between' });
+	await expect(letter).toContainText('Scheduled');
+	await letter.getByRole('button', { name: 'Pause' }).press('Enter');
+	await expect(letter).toContainText('Paused');
+	await letter.getByRole('button', { name: 'Resume' }).press('Enter');
+	await expect(letter).toContainText('Scheduled');
+	await letter.getByRole('button', { name: 'Details' }).press('Enter');
+	await expect(letter).toContainText('0 readers unsubscribed within a week.');
+	await letter.getByRole('button', { name: 'Stop' }).press('Enter');
+	await page.getByRole('dialog').getByRole('button', { name: 'Stop it' }).press('Enter');
+	await expect(letter).toContainText('Stopped');
+	const isWide = () => document.documentElement.scrollWidth > document.documentElement.clientWidth;
+	expect(await page.evaluate(isWide)).toBe(false);
+	await expectAccessible(page);
+	expect(consoleErrors).toEqual([]);
+});
