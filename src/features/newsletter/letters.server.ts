@@ -377,7 +377,11 @@ export async function getLetter(db: Db, id: string, now: Date): Promise<LetterDe
 		.groupBy(outbox.lastError)
 		.orderBy(sql`count(*) desc`)
 		.limit(5);
-	return { ...view, unsubscribed: left!.count, reasons };
+	return {
+		...view,
+		unsubscribed: left!.count,
+		reasons: reasons.map(({ reason, count }) => ({ reason: reason ?? '', count })),
+	};
 }
 
 async function viewOf(db: Db, row: LetterRow, now: Date): Promise<LetterView> {
@@ -473,7 +477,7 @@ function wanting(row: ReaderRow | undefined, now: Date): LetterReader {
 }
 
 /** Placeholder for a reader's token, so that a letter is rendered once for all readers. */
-export const TOKEN_PLACEHOLDER = '%reader%';
+const TOKEN_PLACEHOLDER = '%reader%';
 
 /** Returns the links of an email that is rendered once for all readers. */
 export function sharedLinks() {

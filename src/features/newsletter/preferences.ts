@@ -26,7 +26,7 @@ export type Preferences = {
 
 type Topic = { id: string; name: string; chosen: boolean };
 
-export const PREFERENCE_CHOICES = [
+const PREFERENCE_CHOICES = [
 	'weekly-join',
 	'weekly-leave',
 	'weekly-pause',
