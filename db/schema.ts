@@ -716,8 +716,6 @@ export const issues = sqliteTable('issues', {
 	subject: text().notNull(),
 	/** The posts of the issue as they were: id, slug, title, excerpt, category, minutes. */
 	posts: text({ mode: 'json' }).$type<Record<string, unknown>[]>().notNull(),
-	/** The editor's words, as HTML. */
-	note: text().notNull().default(''),
 	createdAt: createdAt(),
 });
 
@@ -732,6 +730,9 @@ export const letters = sqliteTable(
 		preview: text().notNull().default(''),
 		/** The editor's words, as HTML. */
 		content: text().notNull().default(''),
+		/** The same, ready for email: as HTML, and as plain text. */
+		html: text().notNull().default(''),
+		text: text().notNull().default(''),
 		/** Id of the only category whose readers get it. */
 		topic: text(),
 		/** The only source of signup whose subscribers get it. */

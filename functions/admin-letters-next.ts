@@ -6,20 +6,19 @@ import {
 	getNextIssue,
 	updateNextIssue,
 } from '#src/features/newsletter/next-issue.server.ts';
-import { deliverNow } from './lib/deliver.ts';
+import { prepareWords } from '#src/features/newsletter/words.server.ts';
 import { on } from './lib/http.ts';
 import { adminEmailOf, serveAdmin } from './lib/session.ts';
 
 export default serveAdmin(
 	on(api.getNextIssue, () => getNextIssue(getDb(), new Date())),
-	on(api.updateNextIssue, (form, request) =>
-		updateNextIssue(getDb(), form, adminEmailOf(request), new Date()),
-	),
-	on(api.approveIssue, async (_input, request, context) => {
-		const approved = await approveIssue(getDb(), undefined, adminEmailOf(request), new Date());
-		context.waitUntil(deliverNow());
-		return approved;
+	on(api.updateNextIssue, async ({ note, ...form }, request) => {
+		const words = note === undefined ? undefined : await prepareWords(note);
+		return updateNextIssue(getDb(), form, words, adminEmailOf(request), new Date());
 	}),
+	on(api.approveIssue, (_input, request) =>
+		approveIssue(getDb(), undefined, adminEmailOf(request), new Date()),
+	),
 );
 
 export const config: Config = { path: '/api/admin/letters/next' };

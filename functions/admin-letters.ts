@@ -2,14 +2,16 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/features/newsletter/letters.api.ts';
 import { createLetter, listLetters } from '#src/features/newsletter/letters.server.ts';
+import { prepareWords } from '#src/features/newsletter/words.server.ts';
 import { on } from './lib/http.ts';
 import { adminEmailOf, serveAdmin } from './lib/session.ts';
 
 export default serveAdmin(
 	on(api.listLetters, async () => ({ letters: await listLetters(getDb(), new Date()) })),
-	on(api.createLetter, (form, request) =>
-		createLetter(getDb(), form, adminEmailOf(request), new Date()),
-	),
+	on(api.createLetter, async (form, request) => {
+		const words = await prepareWords(form.content);
+		return createLetter(getDb(), form, words, adminEmailOf(request), new Date());
+	}),
 );
 
 export const config: Config = { path: '/api/admin/letters' };

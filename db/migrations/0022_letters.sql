@@ -3,6 +3,8 @@ CREATE TABLE `letters` (
 	`subject` text NOT NULL,
 	`preview` text DEFAULT '' NOT NULL,
 	`content` text DEFAULT '' NOT NULL,
+	`html` text DEFAULT '' NOT NULL,
+	`text` text DEFAULT '' NOT NULL,
 	`topic` text,
 	`source` text,
 	`due_at` integer,
@@ -16,10 +18,9 @@ CREATE TABLE `letters` (
 );
 --> statement-breakpoint
 CREATE INDEX `letters_open` ON `letters` (`created_at`) WHERE queued_at is null;--> statement-breakpoint
+ALTER TABLE `subscribers` ADD `topics` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
 INSERT INTO `letters` (`id`, `subject`, `queued_up_to`, `recipients`, `queued_at`, `created_at`)
 	SELECT `date`, `subject`, `queued_up_to`, `recipients`, `queued_at`, `created_at` FROM `issues`;--> statement-breakpoint
-ALTER TABLE `issues` ADD `note` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `issues` DROP COLUMN `queued_up_to`;--> statement-breakpoint
 ALTER TABLE `issues` DROP COLUMN `recipients`;--> statement-breakpoint
-ALTER TABLE `issues` DROP COLUMN `queued_at`;--> statement-breakpoint
-ALTER TABLE `subscribers` ADD `topics` text DEFAULT '[]' NOT NULL;
+ALTER TABLE `issues` DROP COLUMN `queued_at`;

@@ -20,7 +20,7 @@ const CARRIES_FILES = 'downloads';
 const DECODES = ['admin-import', 'admin-media', 'admin-media-replace'];
 const DECODING_LIMIT = 12e6;
 /** They render articles: what draws figures is loaded by the first article that has one. */
-const DRAWS = ['admin-rendering', 'preview'];
+const DRAWS = ['admin-letters', 'admin-letters-next', 'admin-rendering', 'preview'];
 const DRAWING_LIMIT = 2.5e6;
 let bundles: string;
 let folder: string;

@@ -10,6 +10,7 @@ import { MESSAGES } from '#src/lib/errors.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { operations } from '#src/features/openapi/operations.ts';
 import { freeSlug } from '#src/features/posts/editing.ts';
+import { approvalLink } from '#src/features/newsletter/next-issue.server.ts';
 import { conversationLink, moderationToken } from '#src/features/comments/links.server.ts';
 import { previewToken } from '#src/features/posts/preview-links.server.ts';
 import { fetchApi, fetchFrom, functions } from '#tests/support/api.ts';
@@ -25,7 +26,7 @@ const isAdmin = ({ path }: { path: string }) =>
 const reads = endpoints.filter((one) => one.method === 'GET' && !isAdmin(one));
 /** About a person, or about this moment. */
 /** Pages behind a link in an email. */
-const LINKS = ['/conversation', '/moderate'];
+const LINKS = ['/conversation', '/letters/approve', '/moderate'];
 const NEVER_STORED = ['/api/admin/status', '/api/health', '/api/preview/:token', ...LINKS];
 /** A page of ours, for browsers alone. */
 const PAGE = '/search/results';
@@ -96,6 +97,8 @@ function addressOf({ path }: { path: string }): string {
 			: 'kalman';
 	const { token } = previewToken('p1', getSecret(), new Date());
 	if (path === '/conversation') return path + new URL(conversationLink('c1')).search;
+	if (path === '/letters/approve')
+		return path + new URL(approvalLink('2026-03-05', new Date())).search;
 	if (path === '/moderate')
 		return `${path}?token=${moderationToken({ id: 'c1', updatedAt: new Date() }, 'hide', new Date())}`;
 	return path.replace(':slug', slug).replace(':id', 'p1').replace(':token', token);

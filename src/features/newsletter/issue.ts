@@ -1,4 +1,4 @@
-import { campaignLink, type Entry, type Letter } from '#src/core/outbox/letter.ts';
+import { campaignLink, type Block, type Entry, type Letter } from '#src/core/outbox/letter.ts';
 import { LETTER_DAYS, type LETTER_CADENCES } from '#src/core/settings/setting.ts';
 import { DAY, HOUR, longDate } from '#src/lib/dates.ts';
 import { plural, shorten } from '#src/lib/text.ts';
@@ -30,6 +30,16 @@ export type Issue = {
 
 /** Text that is ready for email: as HTML, and as plain text. */
 export type Words = { html: string; text: string };
+
+/** Placeholder in words for the name of the letter that they are sent with. */
+export const CAMPAIGN = 'this-letter';
+
+/** Returns words as a block of the letter of this name; none where there are no words. */
+export function wordsBlock({ html, text }: Words, campaign: string): Block[] {
+	if (html === '') return [];
+	const named = html.replaceAll(`utm_campaign=${CAMPAIGN}`, `utm_campaign=${campaign}`);
+	return [{ kind: 'article', html: named, text }];
+}
 
 export type IssueCorrection = { slug: string; title: string; note: string };
 
@@ -147,7 +157,7 @@ export function issueLetter(
 		label: `${site.newsletter} · ${longDate(date)}`,
 		title: issueTitle(posts.length),
 		blocks: [
-			...(note ? [{ kind: 'article' as const, ...note }] : []),
+			...(note ? wordsBlock(note, date) : []),
 			{
 				kind: 'entries',
 				items: shown.map((post) => toEntry(post, siteUrl, date)),

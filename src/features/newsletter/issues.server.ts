@@ -28,7 +28,6 @@ import {
 	readerOfLetter,
 	sharedLinks,
 	topicsOf,
-	wordsForEmail,
 } from './letters.server.ts';
 
 /** Number of articles in a welcome email. */
@@ -88,12 +87,17 @@ type StoredIssue = Issue & { words: string; createdAt: Date };
 
 /** Returns the issues that can be read, newest first. */
 export async function listIssues(db: Db): Promise<StoredIssue[]> {
-	const rows = await db.select().from(issues).where(isShown).orderBy(desc(issues.date));
-	return rows.map(({ date, subject, posts: issuePosts, note, createdAt }) => ({
+	const rows = await db
+		.select({ issue: issues, ...tolerant({ words: letters.content }) })
+		.from(issues)
+		.leftJoin(letters, eq(letters.id, issues.date))
+		.where(isShown)
+		.orderBy(desc(issues.date));
+	return rows.map(({ issue: { date, subject, posts: issuePosts, createdAt }, words }) => ({
 		date,
 		subject,
 		posts: issuePosts as IssuePost[],
-		words: note,
+		words: words ?? '',
 		createdAt,
 	}));
 }
@@ -130,19 +134,20 @@ export function digestWriter(db: Db): Writer {
 
 async function readIssue(db: Db, date: string) {
 	const [row] = await db
-		.select({ issue: tolerant(issues), ...tolerant({ preview: letters.preview }) })
+		.select({ issue: tolerant(issues), letter: tolerant(letters) })
 		.from(issues)
 		.leftJoin(letters, eq(letters.id, issues.date))
 		.where(eq(issues.date, date));
 	if (!row) throw new WithdrawnError('There is no such issue any more.');
-	const { note, posts: told, ...rest } = row.issue;
+	const { posts: told, ...rest } = row.issue;
+	const { preview, html, text } = row.letter ?? { preview: '', html: '', text: '' };
 	const all = await listCorrections(db, new Date());
 	const issue: Issue = {
 		...rest,
 		posts: told as IssuePost[],
-		preview: row.preview ?? '',
+		preview,
 		corrections: await correctionsUntil(db, all, rest.createdAt),
-		...(note && { note: await wordsForEmail(note, date) }),
+		...(html && { note: { html, text } }),
 	};
 	return { issue, topicOf: await topicsOf(db, told) };
 }

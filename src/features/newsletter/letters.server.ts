@@ -3,9 +3,6 @@ import type { Db } from '#db/client.ts';
 import { categories, issues, letters, outbox, posts, subscribers } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
-import { htmlToMarkdown } from '#src/core/articles/html-to-markdown.ts';
-import { renderOrPlain } from '#src/core/articles/render.ts';
-import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import {
@@ -18,8 +15,9 @@ import { WithdrawnError } from '#src/core/outbox/outbox.ts';
 import { DAY, HOUR, longDate } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { shorten } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
-import { PAGE_TIMEOUT_MS, type Words } from './issue.ts';
+import { PAGE_TIMEOUT_MS, wordsBlock, type Words } from './issue.ts';
 import type { LetterAction, LetterDetail, LetterForm, LetterState, LetterView } from './letters.ts';
 
 type LetterRow = typeof letters.$inferSelect;
@@ -56,25 +54,15 @@ async function builtIssue(db: Db, now: Date): Promise<string> {
 	return liveAt <= now.toISOString() ? newest : '';
 }
 
-/** Returns the words of an editor for email, in HTML that the site cleaned. */
-export async function wordsForEmail(content: string, campaign: string): Promise<Words> {
-	const { emailHtml } = await import('#src/core/outbox/email-html.server.ts');
-	const { html } = await renderOrPlain(content);
-	return {
-		html: await emailHtml(html, { siteUrl: getEnv().SITE_URL, campaign }),
-		text: htmlToMarkdown(content),
-	};
-}
-
 /** Stores a letter of its own, to go out when it is due. */
 export async function createLetter(
 	db: Db,
-	{ subject, preview = '', content, topic = '', source = '', sendAt = '', confirm }: LetterForm,
+	{ subject, preview = '', topic = '', source = '', sendAt = '', confirm }: LetterForm,
+	words: Words & { content: string },
 	actor: string,
 	now: Date,
 ): Promise<LetterView> {
-	const clean = sanitizeArticle(content);
-	if (clean === '') refuse({ content: 'Write something' });
+	if (words.content === '') refuse({ content: 'Write something' });
 	if (topic && (await db.$count(categories, eq(categories.id, topic))) === 0)
 		refuse({ topic: 'There is no such topic.' });
 	const dueAt = sendAt ? new Date(sendAt) : null;
@@ -83,7 +71,7 @@ export async function createLetter(
 	if (!confirm) await refuseSecond(db, topic, source, dueAt ?? now);
 	const letter: typeof letters.$inferInsert = {
 		id: crypto.randomUUID(),
-		...{ subject, preview, content: clean, dueAt, createdAt: now },
+		...{ subject, preview, ...words, dueAt, createdAt: now },
 		topic: topic || null,
 		source: source || null,
 	};
@@ -167,13 +155,13 @@ export async function queueLetters(db: Db, now: Date, hasTime = () => true): Pro
 }
 
 /** Returns the condition for the subscribers who get a letter. */
-async function audienceOf(db: Db, { id, topic, source }: LetterRow): Promise<SQL> {
+async function audienceOf(db: Db, { id, topic, source, content }: LetterRow): Promise<SQL> {
 	const bySource = source ? sql`and source = ${source}` : sql``;
 	if (topic) return sql`${bySource} and ${wantsTopic([topic])}`;
 	if (!isIssueId(id)) return bySource;
 	const [issue] = await db.select(tolerant(issues)).from(issues).where(eq(issues.date, id));
 	// The editor's words are for everybody.
-	if (!issue || issue.note) return sql``;
+	if (!issue || content) return sql``;
 	const told = await topicsOf(db, issue.posts);
 	return sql`and ${wantsTopic([...new Set(told.values())])}`;
 }
@@ -504,14 +492,13 @@ export function forReader({ subject, html, text }: RenderedEmail, recipient: str
 export function letterWriter(db: Db): Writer {
 	const rendered = new Map<string, Promise<RenderedEmail>>();
 	const render = async (id: string): Promise<RenderedEmail> => {
-		const { subject, preview, content, createdAt } = await findLetter(db, id);
-		const words = await wordsForEmail(content, id);
+		const { subject, preview, html, text, createdAt } = await findLetter(db, id);
 		return renderLetter({
 			subject,
-			preview: preview || words.text.slice(0, 120),
+			preview: preview || shorten(text, 120),
 			label: `${site.newsletter} · ${longDate(createdAt)}`,
 			title: subject,
-			blocks: [{ kind: 'article', ...words }],
+			blocks: wordsBlock({ html, text }, id),
 			why: `You get this because you subscribed to ${site.newsletter}.`,
 			links: sharedLinks(),
 		});

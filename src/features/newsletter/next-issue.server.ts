@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
 import { issues, letters, meta, posts, settings, subscribers } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
-import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { getMeta } from '#src/core/meta.server.ts';
@@ -29,9 +28,10 @@ import {
 	type Issue,
 	type IssuePost,
 	type Schedule,
+	type Words,
 } from './issue.ts';
 import { correctionsUntil, selectNews, selectPosts } from './issues.server.ts';
-import { listLetters, wordsForEmail } from './letters.server.ts';
+import { listLetters } from './letters.server.ts';
 import { LETTER_MODES, type NextIssue, type NextIssueForm } from './next-issue.ts';
 
 /** Key of `meta`: until when posts are covered by earlier issues, or existed before the site started. */
@@ -48,6 +48,8 @@ const storedIssue = z.object({
 	subject: z.catch(z.string(), ''),
 	preview: z.catch(z.string(), ''),
 	note: z.catch(z.string(), ''),
+	/** The note, ready for email. */
+	words: z.catch(z.object({ html: z.string(), text: z.string() }), { html: '', text: '' }),
 	/** Ids of articles in the order that was given to them; others follow by date. */
 	posts: z.catch(z.array(z.string()), []),
 	leftOut: z.catch(z.array(z.string()), []),
@@ -181,20 +183,26 @@ async function issue(
 	now: Date,
 	actor?: string,
 ): Promise<Issue> {
-	const { note, preview } = stored;
+	const { note, words, preview } = stored;
 	const subject = stored.subject || issueSubject(chosen);
 	const made = { date, subject, posts: chosen };
 	await db.batch([
 		db
 			.insert(issues)
-			.values({ ...made, note, createdAt: now })
+			.values({ ...made, createdAt: now })
 			.onConflictDoNothing(),
-		db.insert(letters).values({ id: date, subject, preview, createdAt: now }).onConflictDoNothing(),
+		db
+			.insert(letters)
+			.values({ id: date, subject, preview, content: note, ...words, createdAt: now })
+			.onConflictDoNothing(),
 		advance(db, covered, until),
 		store(
 			db,
 			stored,
-			{ subject: '', preview: '', note: '', posts: [], leftOut: [], asked: null },
+			{
+				...{ subject: '', preview: '', note: '', words: { html: '', text: '' } },
+				...{ posts: [], leftOut: [], asked: null },
+			},
 			now,
 		),
 		...(actor
@@ -239,7 +247,7 @@ export async function getNextIssue(db: Db, now: Date): Promise<NextIssue> {
 	};
 }
 
-/** Stores what the owner changed of the next issue; missing fields keep their values. */
+/** Stores what the owner changed of the next issue, its note as prepared words; missing fields keep their values. */
 export async function updateNextIssue(
 	db: Db,
 	{
@@ -248,6 +256,7 @@ export async function updateNextIssue(
 	}: { [Key in keyof NextIssueForm]?: NextIssueForm[Key] | undefined } & {
 		version?: number | undefined;
 	},
+	words: (Words & { content: string }) | undefined,
 	actor: string,
 	now: Date,
 ): Promise<NextIssue> {
@@ -262,7 +271,11 @@ export async function updateNextIssue(
 		const value = form[name];
 		if (value !== undefined) changes[name] = value;
 	}
-	if (form.note !== undefined) changes.note = sanitizeArticle(form.note);
+	if (words) {
+		const { content, ...email } = words;
+		changes.note = content;
+		changes.words = email;
+	}
 	if (form.mode !== undefined) {
 		changes.mode = form.mode;
 		if (form.mode !== 'skip') changes.usual = form.mode;
@@ -316,13 +329,13 @@ export async function approveIssue(
 /** How long a link in an email approves. */
 const LINK_DAYS = 30;
 
-function approvalLink(date: string, now: Date): string {
+export function approvalLink(date: string, now: Date): string {
 	const token = seal(getSecret(), 'approve', `${date} ${now.getTime() + LINK_DAYS * DAY}`);
 	return `${getEnv().SITE_URL}/letters/approve?token=${token}`;
 }
 
 /** Returns the date of the issue that a token approves. Throws if it is forged or has expired. */
-function readApprovalToken(token: string, now: Date): string {
+export function readApprovalToken(token: string, now: Date): string {
 	const [date, until] = unseal(getSecret(), 'approve', token)?.split(' ') ?? [];
 	const refuse = (words: string) =>
 		new AppError('validation', MESSAGES.validation, { fields: { token: words } });
@@ -342,9 +355,8 @@ const notWaiting: Screen = {
 	],
 };
 
-/** Returns the page behind the link to approve an issue. Changes nothing. */
-export async function showApproval(db: Db, token: string, now: Date): Promise<Screen> {
-	const date = readApprovalToken(token, now);
+/** Returns the page behind the link to approve the issue of a date. Changes nothing. */
+export async function showApproval(db: Db, date: string, now: Date): Promise<Screen> {
 	const stored = await readStored(db);
 	if (stored.asked?.date !== date) return notWaiting;
 	const { chosen } = await select(
@@ -371,9 +383,8 @@ export async function showApproval(db: Db, token: string, now: Date): Promise<Sc
 	};
 }
 
-/** Sends the issue of a link. Using the link again changes nothing. */
-export async function approveByLink(db: Db, token: string, now: Date): Promise<Screen> {
-	const date = readApprovalToken(token, now);
+/** Sends the issue of a date, by its link. Using the link again changes nothing. */
+export async function approveByLink(db: Db, date: string, now: Date): Promise<Screen> {
 	try {
 		await approveIssue(db, date, 'a link in an email', now);
 	} catch (error) {
@@ -438,7 +449,7 @@ async function issueOf(
 		preview: stored.preview,
 		posts: chosen,
 		corrections: await correctionsUntil(db, await listCorrections(db, now), now),
-		...(stored.note && { note: await wordsForEmail(stored.note, date) }),
+		...(stored.note && { note: stored.words }),
 	};
 }
 

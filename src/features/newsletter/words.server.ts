@@ -1,0 +1,20 @@
+import { htmlToMarkdown } from '#src/core/articles/html-to-markdown.ts';
+import { renderOrPlain } from '#src/core/articles/render.ts';
+import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
+import { emailHtml } from '#src/core/outbox/email-html.server.ts';
+import { getEnv } from '#src/lib/env.ts';
+import { CAMPAIGN, type Words } from './issue.ts';
+
+/**
+ * Returns the words of an editor cleaned, and ready for email. Rendering is heavy, so they are rendered when they are
+ * saved and not where emails are sent.
+ */
+export async function prepareWords(content: string): Promise<Words & { content: string }> {
+	const clean = sanitizeArticle(content);
+	const { html } = await renderOrPlain(clean);
+	return {
+		content: clean,
+		html: await emailHtml(html, { siteUrl: getEnv().SITE_URL, campaign: CAMPAIGN }),
+		text: htmlToMarkdown(clean),
+	};
+}
