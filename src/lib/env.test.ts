@@ -47,6 +47,8 @@ test.each([
 	['ADMIN_EMAIL', 'admin'],
 	['TRUST_PROXY', 'maybe'],
 	['SMTP_URL', 'http://localhost'],
+	['MAIL_DKIM_SELECTOR', 'a b'],
+	['MAIL_DKIM_KEY', 'no key'],
 	['DIGEST_HOUR', '-1'],
 	['DIGEST_HOUR', '24'],
 	['DIGEST_HOUR', '9.5'],

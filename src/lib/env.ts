@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import * as z from 'zod/mini';
 
 /** Treats set-but-empty as unset, so that `.env.example` can list every name. */
@@ -120,6 +121,19 @@ const schema = z.object({
 		}),
 	),
 	MAIL_FROM: optional(text()),
+	MAIL_DKIM_SELECTOR: optional(
+		z.string().check(
+			z.regex(/^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/i, {
+				error: 'must be the name of a DNS record before ._domainkey, such as mail2026',
+			}),
+		),
+	),
+	MAIL_DKIM_KEY: optional(
+		z.pipe(
+			z.string().check(z.refine(isRsaKey, { error: 'must be a private RSA key in PEM format' })),
+			z.transform(pem),
+		),
+	),
 	DIGEST_HOUR: z._default(optional(hour()), 9),
 	DIGEST_TIME_ZONE: z._default(
 		optional(
@@ -177,6 +191,11 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 		throw new EnvError(`Invalid environment: ${faults.join('; ')}.`);
 	}
 	const env = result.data;
+	if ((env.MAIL_DKIM_SELECTOR === undefined) !== (env.MAIL_DKIM_KEY === undefined)) {
+		throw new EnvError(
+			'Invalid environment: MAIL_DKIM_SELECTOR and MAIL_DKIM_KEY must be set together.',
+		);
+	}
 	const SITE_URL = env.SITE_URL ?? `http://${hostForUrl(env.HOST)}:${env.PORT}`;
 	// Invented figures are off on a public site unless the owner turns them on.
 	const isDemonstration = isLoopback(SITE_URL) && !isOnNetlify(source);
@@ -213,6 +232,19 @@ export function getSecret(): string {
 /** Replaces the result of `getEnv`. Without an argument, the next call parses `process.env` again. */
 export function setEnv(env?: Env): void {
 	shared = env;
+}
+
+/** Returns a key whose line breaks may have been written as `\n`, as a file of variables needs them. */
+function pem(key: string): string {
+	return key.replaceAll('\\n', '\n').trim();
+}
+
+function isRsaKey(key: string): boolean {
+	try {
+		return createPrivateKey(pem(key)).asymmetricKeyType === 'rsa';
+	} catch {
+		return false;
+	}
 }
 
 function hostForUrl(host: string): string {

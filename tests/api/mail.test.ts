@@ -1,10 +1,12 @@
 import type { InStatement } from '@libsql/client';
 import { eq } from 'drizzle-orm';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
@@ -125,6 +127,33 @@ test('a signup is followed at once by one welcome, in two forms, with the way ou
 	const [row] = await rows(db);
 	expect(welcome.mail.messageId).toBe(`<${row!.id}@groundtruth.test>`);
 	expect(row).toMatchObject({ deliveredAt: START, dueAt: null, lastError: null });
+});
+
+test('emails signed by DKIM pass as aligned where they arrive, and a changed one does not', async () => {
+	const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+		modulusLength: 2048,
+		privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+		publicKeyEncoding: { type: 'spki', format: 'der' },
+	});
+	const { received } = await setup({
+		MAIL_FROM: 'Ground Truth <letters@blog.example>',
+		MAIL_DKIM_SELECTOR: 'mail2026',
+		MAIL_DKIM_KEY: privateKey.replaceAll('\n', '\\n'),
+	});
+	await subscribe();
+	const [email] = received as [Received];
+	expect(header(email, 'Feedback-ID')).toBe('welcome:welcome:groundtruth.test');
+	const record = `v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`;
+	const resolver = (name: string) =>
+		Promise.resolve(name === 'mail2026._domainkey.blog.example' ? [[record]] : []);
+	const verify = async (raw: string) =>
+		(await dkimVerify(raw, { resolver })).results.map(({ status }) => [
+			status.result,
+			status.aligned,
+		]);
+	expect(await verify(email.raw)).toEqual([['pass', 'blog.example']]);
+	const [changed] = await verify(email.raw.replace('Welcome', 'Farewell'));
+	expect(changed![0]).not.toBe('pass');
 });
 
 test('one click of a mail client unsubscribes, whatever it sends and wherever it comes from', async () => {

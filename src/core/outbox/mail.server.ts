@@ -117,9 +117,17 @@ async function toEmail(
 				'List-Id': `${listName(site.newsletter)} <mail.${new URL(SITE_URL).hostname}>`.trim(),
 				'List-Unsubscribe': `<${links.leave}>`,
 				'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+				// Providers report complaints by these names, the last of which is the sender's.
+				'Feedback-ID': `${campaignOf(delivery)}:${delivery.kind}:${new URL(SITE_URL).hostname}`,
 			}),
 		},
 	};
+}
+
+/** Returns the name of the letter that an email belongs to, or of its kind. */
+function campaignOf({ kind, payload }: Delivery): string {
+	const { issue, letter } = payload as { issue?: string; letter?: string };
+	return issue ?? letter ?? kind;
 }
 
 /** Returns a name in the letters that a header takes as they are, so that the list's id beside it stays readable. */

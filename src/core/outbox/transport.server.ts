@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { SendMailOptions } from 'nodemailer';
 import { SECOND } from '#src/lib/dates.ts';
 import type { Env } from '#src/lib/env.ts';
+import { domainOf } from './letter.ts';
 import { DELIVERY_CONCURRENCY } from './outbox.server.ts';
 import { OutageError, PermanentError, type TransportKind } from './outbox.ts';
 
@@ -38,13 +39,20 @@ export function transportKind(env: Pick<Env, 'SMTP_URL' | 'DATABASE_URL'>): Tran
 	return env.DATABASE_URL.startsWith('file:') ? 'mailbox' : 'none';
 }
 
+type TransportEnv = Pick<Env, 'SMTP_URL' | 'DATABASE_URL' | 'MAIL_DKIM_SELECTOR' | 'MAIL_DKIM_KEY'>;
+
 /** Opens the transport of the environment. Returns null if email has to wait. */
-export function openTransport(env: Pick<Env, 'SMTP_URL' | 'DATABASE_URL'>): Transport | null {
-	if (env.SMTP_URL) return smtpTransport(env.SMTP_URL);
+export function openTransport(env: TransportEnv): Transport | null {
+	const { MAIL_DKIM_SELECTOR: selector, MAIL_DKIM_KEY: key } = env;
+	const signing = selector && key ? { selector, key } : undefined;
+	if (env.SMTP_URL) return smtpTransport(env.SMTP_URL, signing);
 	return transportKind(env) === 'mailbox'
-		? mailboxTransport(mailboxFolder(env.DATABASE_URL))
+		? mailboxTransport(mailboxFolder(env.DATABASE_URL), signing)
 		: null;
 }
+
+/** How emails are signed by DKIM: the name of the DNS record, and the private key in PEM format. */
+type Signing = { selector: string; key: string };
 
 /** Returns `db/local.mailbox` for `file:db/local.db`, so that two databases in one folder do not mix. */
 export function mailboxFolder(databaseUrl: string): string {
@@ -59,7 +67,7 @@ const TIMEOUTS = {
 	socketTimeout: 12 * SECOND,
 };
 
-function smtpTransport(url: string): Transport {
+function smtpTransport(url: string, signing?: Signing): Transport {
 	// Slow to load, and most function calls send nothing.
 	const open = async () => {
 		const { createTransport } = await import('nodemailer');
@@ -73,7 +81,7 @@ function smtpTransport(url: string): Transport {
 			const transport = await (opened ??= open());
 			try {
 				await transport.sendMail({
-					...toMessage(email),
+					...toMessage(email, signing),
 					signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
 				});
 			} catch (error) {
@@ -124,12 +132,12 @@ function toOutboxError(error: SmtpError): Error {
 	return isDown ? new OutageError(error.message) : error;
 }
 
-function mailboxTransport(folder: string): Transport {
+function mailboxTransport(folder: string, signing?: Signing): Transport {
 	return {
 		async send(email) {
 			const { createTransport } = await import('nodemailer');
 			const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-			const { message } = await composer.sendMail(toMessage(email));
+			const { message } = await composer.sendMail(toMessage(email, signing));
 			const path = join(folder, `${email.id}.eml`);
 			await mkdir(folder, { recursive: true });
 			// Renamed in one step to a name that is the same for the same email: the file is complete or does
@@ -141,9 +149,17 @@ function mailboxTransport(folder: string): Transport {
 	};
 }
 
-function toMessage({ id: _id, to, ...mail }: Email): SendMailOptions {
+function toMessage({ id: _id, to, ...mail }: Email, signing?: Signing): SendMailOptions {
 	return {
 		...mail,
+		...(signing && {
+			dkim: {
+				// The domain that the reader sees, or the signature does not count for DMARC.
+				domainName: domainOf(mail.from).replace(/>.*$/, ''),
+				keySelector: signing.selector,
+				privateKey: signing.key,
+			},
+		}),
 		// As an object, so that an address is never parsed as a list.
 		to: { name: '', address: to },
 		disableFileAccess: true,
