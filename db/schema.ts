@@ -144,10 +144,7 @@ export const subscribers = sqliteTable(
 		name: text(),
 		lastName: text('last_name'),
 		/** Ids of the only categories whose articles and letters are wanted. Empty for all. */
-		topics: text({ mode: 'json' })
-			.$type<string[]>()
-			.notNull()
-			.default([]),
+		topics: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
 		/** No weekly letter is sent before this time. */
 		pausedUntil: time('paused_until'),
 		/** When it was imported from a file; null for a signup. */

@@ -286,6 +286,7 @@ const TAKEN = [
 		'data',
 		'home',
 		'index',
+		'letters',
 		'mcp',
 		'media',
 		'moderate',

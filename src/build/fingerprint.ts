@@ -25,7 +25,9 @@ export async function computeFingerprint(
 	const trending = articles.filter(scoreOf).sort((a, b) => scoreOf(b) - scoreOf(a));
 	const hash = createHash('sha256');
 	hash.update(JSON.stringify([categories, tags, pages, redirects, await listStates(db)]));
-	hash.update(JSON.stringify(issues.map(({ date, subject, posts, words }) => [date, subject, posts, words])));
+	hash.update(
+		JSON.stringify(issues.map(({ date, subject, posts, words }) => [date, subject, posts, words])),
+	);
 	hash.update(JSON.stringify(trending.map(({ post }) => post.id)));
 	for (const { articles, ...about } of series)
 		hash.update(JSON.stringify([about, articles.map(({ post }) => post.id)]));
