@@ -20,8 +20,10 @@ export type Article = {
 	/** What is read: text, tables and code in the line, without code blocks and formulas. */
 	words: string[];
 	codeBlocks: Code[];
-	/** Tables, plots, diagrams and figures; a table within a figure is one with it. */
+	/** Plots, diagrams, pictures and figures to touch. */
 	figures: number;
+	tables: number;
+	markdown: string;
 };
 
 const content = new URL('../../content/', import.meta.url);
@@ -57,21 +59,25 @@ export async function readSlugs(): Promise<{ categories: string[]; states: strin
 
 export function parseArticle(slug: string, file: string): Article {
 	const [, frontMatter = '', markdown = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(file) ?? [];
-	const meta = parseYaml(frontMatter) as Omit<Article, 'slug' | 'tree' | 'words' | 'codeBlocks'>;
+	const meta = parseYaml(frontMatter) as Pick<
+		Article,
+		'title' | 'excerpt' | 'metaDescription' | 'category' | 'tags'
+	>;
 	const tree = parser.parse(markdown);
 	const text: string[] = [];
 	const codeBlocks: Code[] = [];
 	let figures = 0;
+	let tables = 0;
 	visit(tree, (node, _, parent) => {
 		if (node.type === 'text' || node.type === 'inlineCode') text.push(node.value);
 		if (node.type === 'code') codeBlocks.push(node);
 		if (node.type === 'code' && DRAWN.includes(node.lang ?? '')) figures++;
-		if (node.type === 'table' && parent?.type === 'root') figures++;
+		if (node.type === 'table' && parent?.type === 'root') tables++;
 		if (node.type === 'image') figures++;
 		if (node.type === 'blockquote' && plain(node).startsWith('[!FIGURE')) figures++;
 	});
 	const words = text.join(' ').match(/[\p{L}\p{N}][\p{L}\p{N}'’.,-]*/gu) ?? [];
-	return { ...meta, slug, tree, words, codeBlocks, figures };
+	return { ...meta, slug, tree, words, codeBlocks, figures, tables, markdown };
 }
 
 /** What an article lacks of the house style (docs/style.md), one sentence each. */
@@ -87,7 +93,7 @@ export function problemsOf(article: Article): string[] {
 	within('number of words', article.words.length, 600, 4000);
 	within('number of tags', article.tags.length, 4, 6);
 	if (article.codeBlocks.length === 0) found.push('no code');
-	if (article.figures === 0) found.push('no table and no figure');
+	if (article.figures === 0) found.push('no figure');
 	const headings: Heading[] = [];
 	visit(article.tree, (node) => {
 		if (node.type === 'heading') headings.push(node);
@@ -102,6 +108,29 @@ export function problemsOf(article: Article): string[] {
 		if (plain(heading).length > 70) found.push(`a heading over 70 characters: ${plain(heading)}`);
 	});
 	return found;
+}
+
+/** Numbers of an article's plots that are in no other part of it: in no output, table or sentence. */
+export function strayNumbers({ markdown, codeBlocks }: Article): string[] {
+	const rest = markdown.replace(/^```(?:vega-lite|mermaid)\n[^]*?\n```$/gm, '');
+	const known = new Set(
+		[...rest.matchAll(/\d[\d,]*(?:\.\d+)?(?:e-?\d+)?/g)].map(([text]) =>
+			Number(text.replaceAll(',', '')),
+		),
+	);
+	const isKnown = (value: number) =>
+		// A share may be told in percent.
+		[1, 100, 0.01].some((factor) => known.has(Number((Math.abs(value) * factor).toPrecision(12))));
+	return codeBlocks
+		.filter(({ lang }) => lang === 'vega-lite')
+		.flatMap(({ value }) => numbersIn((JSON.parse(value) as { data?: unknown }).data))
+		.filter((value) => !isKnown(value))
+		.map(String);
+}
+
+function numbersIn(value: unknown): number[] {
+	if (typeof value === 'number') return [value];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
 }
 
 /** Addresses of the site itself that an article links to. */
