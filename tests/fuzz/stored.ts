@@ -98,7 +98,7 @@ const ROWS: Record<string, z.ZodMiniType> = {
 		id,
 		stateId: id,
 		version: z.int().check(z.gte(1)),
-		columns: z.looseObject({ id, slug }),
+		columns: z.looseObject({ capital: z.string(), description: z.string() }),
 		createdAt: time,
 	}),
 	pages: z.object({
@@ -248,7 +248,10 @@ const ROWS: Record<string, z.ZodMiniType> = {
 		itemId: id,
 		key: text(500),
 	}),
-	settings: z.object({ key: z.enum(Object.keys(settingsInput.shape)), value: z.unknown() }),
+	settings: z.object({
+		key: z.enum([...Object.keys(settingsInput.shape), 'next-issue']),
+		value: z.unknown(),
+	}),
 	enrollments: z.object({
 		id,
 		email: email(),
