@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { install } from '../src/cli/install.mjs';
 
 const node = install(true);
@@ -11,8 +12,10 @@ const { ensureCaddy } = await import('./support/programs.mjs');
 ensureCaddy();
 
 let passed = 0;
-/** The names of what failed: printed once more at the end, where they are found in a long log. */
+/** What failed and how: printed once more at the end, where it is found in a long log. */
 const failures = [];
+/** Returns the beginning of an error, without colors: a diff of a page would hide the others. */
+const brief = (error) => stripVTControlCharacters(error ?? '').slice(0, 1500);
 const started = Date.now();
 
 /** Runs a tool of node_modules with the project's own Node; what it says comes at once, or as a whole at its end. */
@@ -49,11 +52,14 @@ async function tests(name, bin, args, report, count) {
 	failures.push(...counted.failures);
 }
 
-/** Returns the files and titles of a suite's browser tests that failed, or passed only when tried again. */
+/** Returns the files, titles and errors of a suite's browser tests that failed, or passed only when tried again. */
 function failedSpecs(suite) {
 	const own = (suite.specs ?? [])
 		.filter((spec) => spec.tests.some((test) => ['unexpected', 'flaky'].includes(test.status)))
-		.map((spec) => `${spec.file}:${spec.line} ${spec.title}`);
+		.map((spec) => {
+			const [error] = spec.tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors));
+			return `${spec.file}:${spec.line} ${spec.title}\n${brief(error?.message)}`;
+		});
 	return [...own, ...(suite.suites ?? []).flatMap(failedSpecs)];
 }
 
@@ -76,8 +82,13 @@ await tests(
 		passed: numPassedTests,
 		failures: testResults.flatMap((file) => {
 			const tests = file.assertionResults.filter((test) => test.status === 'failed');
-			if (tests.length === 0 && file.status === 'failed') return [file.name];
-			return tests.map((test) => `${file.name}: ${test.fullName}`);
+			if (tests.length === 0 && file.status === 'failed') {
+				return [`${file.name}\n${brief(file.message)}`];
+			}
+			return tests.map(
+				({ fullName, failureMessages }) =>
+					`${file.name}: ${fullName}\n${brief(failureMessages.join('\n'))}`,
+			);
 		}),
 	}),
 );
