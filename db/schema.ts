@@ -145,10 +145,14 @@ export const subscribers = sqliteTable(
 		lastName: text('last_name'),
 		/** Ids of the only categories whose articles and letters are wanted. Empty for all. */
 		topics: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
+		/** Whether letters bring whole articles, not excerpts. */
+		wantsWhole: flag('wants_whole').default(false),
 		/** No weekly letter is sent before this time. */
 		pausedUntil: time('paused_until'),
 		/** When it was imported from a file; null for a signup. */
 		importedAt: time('imported_at'),
+		/** How an imported address agreed to get letters, as its owner or the file stated. */
+		consent: text(),
 		/** When the address was last deactivated. */
 		leftAt: time('left_at'),
 		/**

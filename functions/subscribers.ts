@@ -16,8 +16,8 @@ export default serve(
 			limit: formsPerAddress,
 			pretend: () => ({ success: true, message: SUBSCRIBED }),
 		},
-		async (db, { email, source }, now, context) => {
-			const answer = await subscribe(db, { email, source }, now);
+		async (db, { email, source, topics }, now, context) => {
+			const answer = await subscribe(db, { email, source, topics }, now);
 			context.waitUntil(Promise.all([purge('subscribers'), deliverNow()]));
 			return answer;
 		},

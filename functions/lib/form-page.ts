@@ -24,8 +24,15 @@ export function renderForm(
 	refused: Record<string, string> = {},
 ): string {
 	const typed = (name: string) => (typeof input[name] === 'string' ? input[name] : '');
+	const control = (field: Field) => {
+		const values = input[field.name];
+		const isList = field.type === 'hidden' && Array.isArray(values);
+		return (isList ? values.map(String) : [typed(field.name)])
+			.map((value) => renderControl(field, value, field.name in refused))
+			.join('\n');
+	};
 	return `<form method="post" action="${escapeHtml(action)}">
-${form.fields.map((field) => renderControl(field, typed(field.name), field.name in refused)).join('\n')}
+${form.fields.map(control).join('\n')}
 <button>${escapeHtml(form.submit)}</button>
 </form>`;
 }

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { auditLog, outbox, subscribers } from '#db/schema.ts';
 import * as api from '#src/features/newsletter/subscribers.api.ts';
@@ -7,12 +8,12 @@ import {
 	readSubscribers,
 	type ImportRow,
 } from '#src/features/newsletter/subscribers.ts';
-import { DAY } from '#src/lib/dates.ts';
+import { DAY, isoDay } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
-import { makeSubscriber } from '#tests/support/factories.ts';
+import { makeCategory, makeSubscriber } from '#tests/support/factories.ts';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 const ALL = { page: 1, sort: '-created', q: '' } as const;
@@ -70,6 +71,23 @@ test('the list is filtered, searched, sorted and cut into pages', async () => {
 			{ source: 'Newsletter Modal', count: 1 },
 		]),
 	});
+	// By what they get, and by when they came.
+	const { id: topic } = await makeCategory(db, { name: 'Robotics' });
+	const { id: other } = await makeCategory(db, { name: 'Vision' });
+	await makeSubscriber(db, { email: 'd@z.example', topics: [topic], createdAt: at(-DAY / 60_000) });
+	expect(await emails({ topic })).toEqual([
+		'd@z.example',
+		'b@x.example',
+		'a@x.example',
+		'c@y.example',
+	]);
+	expect(await emails({ topic: other })).not.toContain('d@z.example');
+	const day = isoDay(NOON);
+	expect(await emails({ from: day, to: day })).toHaveLength(3);
+	expect(await emails({ from: isoDay(new Date(NOON.getTime() + DAY)) })).toEqual(['d@z.example']);
+	expect(await emails({ to: isoDay(new Date(NOON.getTime() - DAY)) })).toEqual([]);
+	await expect(emails({ from: 'soon' })).rejects.toMatchObject({ code: 'validation' });
+	await db.delete(subscribers).where(eq(subscribers.email, 'd@z.example'));
 	for (let index = 0; index < 25; index++) await makeSubscriber(db);
 	const second = await call(api.listSubscribers, { ...ALL, page: 2 }, admin);
 	expect([second.total, second.rows.length]).toEqual([28, 3]);
@@ -125,7 +143,12 @@ test('the export is a file of all that match, in which nothing is a formula', as
 		source: '@SUM(A1)',
 		createdAt: NOON,
 	});
-	await makeSubscriber(db, { id: '2', email: '+b@x.example', active: false, createdAt: NOON });
+	const topics = [];
+	for (const name of ['Robotics', 'Vision']) topics.push((await makeCategory(db, { name })).id);
+	await makeSubscriber(db, {
+		...{ id: '2', email: '+b@x.example', active: false, createdAt: NOON, topics },
+		consent: '=By hand',
+	});
 	const get = async (query = '') => admin(`/api/admin/subscribers/export${query}`);
 	const response = await get();
 	expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
@@ -136,9 +159,9 @@ test('the export is a file of all that match, in which nothing is a formula', as
 	expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
 	expect(await response.text()).toBe(
 		[
-			'"email","first_name","last_name","source","active","created_at","left_at"',
-			`"a@x.example","'=cmd|""/c calc""!A1","'-2+3, ""quoted""","'@SUM(A1)",true,"${NOON.toISOString()}",`,
-			`"'+b@x.example",,,,false,"${NOON.toISOString()}",`,
+			'"email","first_name","last_name","source","active","created_at","left_at","topics","consent"',
+			`"a@x.example","'=cmd|""/c calc""!A1","'-2+3, ""quoted""","'@SUM(A1)",true,"${NOON.toISOString()}",,,`,
+			`"'+b@x.example",,,,false,"${NOON.toISOString()}",,"Robotics; Vision","'=By hand"`,
 			'',
 		].join('\r\n'),
 	);
@@ -171,7 +194,7 @@ test('an import adds and completes, and who has left stays away unless chosen', 
 	});
 	const rows = [
 		row('new@x.example', { name: 'New', createdAt: '2020-01-02T00:00:00.000Z' }),
-		row('away@x.example', { active: false }),
+		row('away@x.example', { active: false, consent: 'Asked at the fair' }),
 		row('known@x.example', { name: 'Other', source: 'List' }),
 		row('same@x.example'),
 		row('left@x.example'),
@@ -182,15 +205,21 @@ test('an import adds and completes, and who has left stays away unless chosen', 
 	expect(await run({ preview: true })).toEqual(expected);
 	expect(await db.$count(subscribers)).toBe(3);
 	expect(await db.$count(auditLog)).toBe(0);
-	expect(await run({})).toEqual(expected);
+	expect(await run({ consent: 'Signed up at\nold.example' })).toEqual(expected);
 	const stored = async (email: string) =>
 		(await db.select().from(subscribers)).find((one) => one.email === email);
 	expect(await stored('new@x.example')).toMatchObject({
 		name: 'New',
 		active: true,
 		createdAt: new Date('2020-01-02'),
+		consent: 'Signed up at old.example',
 	});
-	expect(await stored('away@x.example')).toMatchObject({ active: false, leftAt: NOON });
+	expect(await stored('away@x.example')).toMatchObject({
+		active: false,
+		leftAt: NOON,
+		consent: 'Asked at the fair',
+	});
+	expect((await stored('known@x.example'))?.consent).toBeNull();
 	expect(await stored('known@x.example')).toMatchObject({ name: 'Ada', source: 'List' });
 	expect(await stored('left@x.example')).toMatchObject({ active: false, leftAt: NOON });
 	expect(await run({ reactivate: true })).toEqual({

@@ -2,6 +2,8 @@ import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { auditLog, issues, outbox, subscribers } from '#db/schema.ts';
 import deliverOnSchedule from '#functions/deliver.ts';
+import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
+import { readerLinks } from '#src/core/outbox/mail.server.ts';
 import { changeSettings } from '#src/core/settings/settings.api.ts';
 import * as api from '#src/features/newsletter/letters.api.ts';
 import type { LetterView } from '#src/features/newsletter/letters.ts';
@@ -10,7 +12,7 @@ import { createIssue } from '#src/features/newsletter/next-issue.server.ts';
 import { mergeCategory } from '#src/features/taxonomy/taxonomy.api.ts';
 import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
-import { parseEnv, setEnv } from '#src/lib/env.ts';
+import { getEnv, getSecret, parseEnv, setEnv } from '#src/lib/env.ts';
 import { asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
@@ -435,4 +437,101 @@ test.each([
 ])('%s %s is for the admin', async (method, path) => {
 	await useTestDb();
 	expect((await fetchApi()(path, { method })).status).toBe(401);
+});
+
+test('a reader who chose so gets whole articles, as many as an email holds', async () => {
+	const { db, to } = await setup(1);
+	await makePost(db, {
+		title: 'Roots',
+		content:
+			'<p>The answer is <span data-type="inline-math" data-latex="x_1^2 = \\frac{a+b}{2}"></span>, as <a href="/blog/edges">before</a>.</p><h2>Limits</h2><p>See <a href="#limits">below</a>.</p><pre><code class="language-python">print(1)</code></pre>',
+		publishedAt: new Date(START.getTime() + 3 * HOUR),
+	});
+	await makePost(db, {
+		title: 'Long',
+		excerpt: 'Far too long.',
+		content: '<p>Much text. </p>'.repeat(4000),
+		publishedAt: new Date(START.getTime() + 4 * HOUR),
+	});
+	await renderStalePosts(db);
+	await makeSubscriber(db, { email: 'whole@example.com' });
+	const { preferences } = readerLinks(
+		{ ...getEnv(), SECRET: getSecret() },
+		'weekly',
+		'whole@example.com',
+	);
+	const choose = async (choice: string) =>
+		(
+			await fetchApi()(preferences, {
+				method: 'POST',
+				headers: { Accept: 'text/html' },
+				body: new URLSearchParams({ choice }),
+			})
+		).text();
+	expect(await choose('read-whole')).toContain('brings whole articles');
+	expect(await choose('read-excerpts')).toContain('a few lines of each article');
+	expect(await choose('read-whole')).toContain('Send me excerpts');
+	await minute(THURSDAY);
+	await recordBuiltIssue(db, '2026-03-05', new Date(THURSDAY));
+	await minute(THURSDAY + MINUTE);
+	const [usual] = to('reader0@example0.com');
+	expect(usual!.mail.html).not.toContain('The answer is');
+	const { html, text } = to('whole@example.com')[0]!.mail;
+	expect(html).toContain(
+		'The answer is <i>x</i><sub>1</sub><sup>2</sup> = (<i>a</i> + <i>b</i>)/2, as <a',
+	);
+	expect(html).toContain(`${SITE_URL}/blog/edges?utm_source=newsletter`);
+	expect(html).toContain('utm_campaign=2026-03-05#limits');
+	expect(html).toMatch(/<code style="font-family:inherit">print\(1\)/);
+	expect(html).not.toContain('Much text');
+	expect(html).toContain('Far too long.');
+	expect(Buffer.byteLength(html as string)).toBeLessThan(102_000);
+	expect(text).toContain('print(1)');
+});
+
+test.each([
+	['a program', 'application/json', (ids: string[]) => JSON.stringify({ ...signup, topics: ids })],
+	['a form', 'application/x-www-form-urlencoded', asForm],
+])('topics are chosen at signup, by %s', async (_, type, body) => {
+	const { db, robotics, vision } = await setup(0);
+	const topicsOf = async () =>
+		(await db.select({ topics: subscribers.topics }).from(subscribers)).map(({ topics }) => topics);
+	const join = (ids: string[]) =>
+		fetchApi()('/api/subscribers', {
+			method: 'POST',
+			headers: { 'Content-Type': type, Accept: 'application/json' },
+			body: body(ids),
+		});
+	expect((await join([vision.id, 'nowhere'])).status).toBe(201);
+	expect(await topicsOf()).toEqual([[vision.id]]);
+	// A stranger who types a known address changes nothing of it.
+	expect((await join([robotics.id, vision.id])).status).toBe(201);
+	expect(await topicsOf()).toEqual([[vision.id]]);
+	await db.delete(subscribers);
+	await join([robotics.id]);
+	expect(await topicsOf()).toEqual([[robotics.id]]);
+	expect((await join(Array.from({ length: 51 }, () => 'x'))).status).toBe(400);
+});
+
+const signup = { email: 'new@example.com', source: 'Newsletter Signup Form' };
+
+function asForm(ids: string[]): string {
+	const form = new URLSearchParams(signup);
+	for (const id of ids) form.append('topics', id);
+	return String(form);
+}
+
+test('a refused form without JavaScript keeps the topics', async () => {
+	const { robotics, vision } = await setup(0);
+	const form = new URLSearchParams({ email: 'nobody' });
+	for (const { id } of [robotics, vision]) form.append('topics', id);
+	const response = await fetchApi()('/api/subscribers', {
+		method: 'POST',
+		headers: { Accept: 'text/html' },
+		body: form,
+	});
+	expect(response.status).toBe(400);
+	const html = await response.text();
+	for (const { id } of [robotics, vision])
+		expect(html).toContain(`<input type="hidden" name="topics" value="${id}">`);
 });

@@ -75,7 +75,7 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 		const target = event.currentTarget;
 		const first = target.querySelector<HTMLInputElement>(`[name="${form.fields[0]!.name}"]`);
 		if (isIdleWhenEmpty && first?.value.trim() === '') return first.focus();
-		const typed = Object.fromEntries(new FormData(target)) as Record<string, string>;
+		const typed = typedIn(new FormData(target));
 		const robots = { [HONEYPOT]: typed[HONEYPOT], [ELAPSED]: 0 };
 		const input = { ...(payload?.(typed) ?? typed), ...robots };
 		let takeBack;
@@ -150,6 +150,15 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 			{children}
 		</form>
 	);
+}
+
+/** Returns the values of a form by name; of boxes that share a name, those that are checked. */
+function typedIn(data: FormData): Record<string, string> {
+	const values = [...data.keys()].map((name) => {
+		const all = data.getAll(name);
+		return [name, all.length > 1 ? all : all[0]];
+	});
+	return Object.fromEntries(values) as Record<string, string>;
 }
 
 /**

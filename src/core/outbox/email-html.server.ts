@@ -3,16 +3,22 @@ import { toString } from 'hast-util-to-string';
 import rehypeParse from 'rehype-parse';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
-import { visit } from 'unist-util-visit';
+import { SKIP, visit } from 'unist-util-visit';
+import { formulaHtml } from './formula-html.ts';
 import { campaignLink } from './letter.ts';
 import { ARTICLE_STYLES } from './letter.server.ts';
 
 /** The site that paths lead to, and the name by which readers who come from a letter are counted. */
-type Sender = { siteUrl: string; campaign: string };
+type Sender = {
+	siteUrl: string;
+	campaign: string;
+	/** Path of the page to which links within the text lead. */
+	page?: string;
+};
 
 /**
- * Returns an article's HTML for email: inline styles, no classes, figures as their captions and tables, and paths as
- * addresses of the sender's site.
+ * Returns an article's HTML for email: inline styles, no classes, figures as their captions and tables, formulas on one
+ * line, and paths as addresses of the sender's site.
  */
 export async function emailHtml(html: string, sender?: Sender): Promise<string> {
 	return String(
@@ -26,12 +32,23 @@ export async function emailHtml(html: string, sender?: Sender): Promise<string> 
 
 function toEmail(tree: Root, sender: Sender | undefined): void {
 	visit(tree, 'element', (node, index, parent) => {
-		if (parent && index !== undefined && isDrawn(node)) parent.children[index] = inWords(node);
+		if (!parent || index === undefined) return;
+		if (isDrawn(node)) parent.children[index] = inWords(node);
+		if (node.tagName === 'math') {
+			parent.children[index] = formulaHtml(node);
+			return SKIP;
+		}
+		return;
 	});
 	visit(tree, 'element', (node, index, parent) => {
 		if (!parent || index === undefined) return;
 		if (isAnchor(node)) {
 			parent.children.splice(index, 1);
+			return index;
+		}
+		// The colors of code, which are classes.
+		if (node.tagName === 'span') {
+			parent.children.splice(index, 1, ...node.children);
 			return index;
 		}
 		const isBlock = parent.type === 'element' && parent.tagName === 'pre';
@@ -75,7 +92,8 @@ function keepAddresses(
 	sender: Sender | undefined,
 ): Record<string, string> {
 	const isPath = (address: unknown) => typeof address === 'string' && /^\/(?!\/)/.test(address);
-	const link = sender && isPath(href) ? campaignLink(sender.siteUrl + href, sender.campaign) : href;
+	const path = sender?.page && String(href).startsWith('#') ? sender.page + String(href) : href;
+	const link = sender && isPath(path) ? campaignLink(sender.siteUrl + path, sender.campaign) : path;
 	const file = sender && isPath(src) ? sender.siteUrl + src : src;
 	return Object.fromEntries(
 		Object.entries({ href: link, src: file, alt }).filter((entry): entry is [string, string] =>

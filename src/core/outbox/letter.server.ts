@@ -243,7 +243,11 @@ function renderBlock(block: Block): ReactNode {
 		case 'entries':
 			return block.items.map((entry) => renderEntry(entry));
 		case 'article':
-			return h('div', { className: 'article', dangerouslySetInnerHTML: { __html: block.html } });
+			return h('div', {
+				className: 'article ink',
+				style: { ...textStyle, margin: 0 },
+				dangerouslySetInnerHTML: { __html: block.html },
+			});
 	}
 }
 
@@ -260,7 +264,7 @@ const buttonStyle = {
 	color: lightColor('onAccent'),
 } as const;
 
-function renderEntry({ title, href, label: note, text }: Entry): ReactNode {
+function renderEntry({ title, href, label: note, text, article }: Entry): ReactNode {
 	return h(
 		Section,
 		{
@@ -279,18 +283,24 @@ function renderEntry({ title, href, label: note, text }: Entry): ReactNode {
 		),
 		text &&
 			h(Text, { className: 'muted', style: { ...smallStyle, color: lightColor('muted') } }, text),
+		article && renderBlock(article),
 	);
 }
 
-/** Inline styles of a lesson's elements. */
+/** Inline styles of an article's elements, beside those of the block around it. */
 export const ARTICLE_STYLES: Record<string, string> = {
-	p: css(textStyle),
-	li: css({ ...textStyle, margin: '0 0 8px' }),
+	p: 'margin:0 0 16px',
+	li: 'margin:0 0 8px',
 	ul: 'margin:0 0 16px;padding:0 0 0 24px',
 	ol: 'margin:0 0 16px;padding:0 0 0 24px',
 	h2: css({ ...headlineStyle, fontSize: '23px', lineHeight: '29px', margin: '32px 0 12px' }),
 	h3: css({ ...headlineStyle, fontSize: '19px', lineHeight: '25px', margin: '24px 0 10px' }),
+	h4: css({ ...headlineStyle, fontSize: '17px', lineHeight: '23px', margin: '20px 0 8px' }),
 	a: css(linkStyle),
+	img: 'max-width:100%;height:auto',
+	figure: 'margin:0 0 16px',
+	figcaption: css({ ...labelStyle, margin: '0 0 6px' }),
+	aside: `margin:0 0 16px;padding:0 0 0 14px;border-left:3px solid ${lightColor('accent')}`,
 	blockquote: `margin:0 0 16px;padding:0 0 0 14px;border-left:3px solid ${lightColor('line')}`,
 	pre: `margin:0 0 16px;padding:12px 14px;overflow-x:auto;white-space:pre;word-break:normal;font-family:${MONO};font-size:13px;line-height:20px;color:${lightColor('ink')};background-color:${lightColor('paper')};border:1px solid ${lightColor('line')}`,
 	code: `font-family:${MONO};font-size:0.85em;background-color:${lightColor('paper')}`,

@@ -8,11 +8,19 @@ export type Block =
 	/** Somebody else's words, with their line breaks. */
 	| { kind: 'quote'; text: string }
 	| { kind: 'entries'; items: Entry[] }
-	/** HTML that is ready for email, and the same as plain text. */
-	| { kind: 'article'; html: string; text: string };
+	| ArticleBlock;
 
-/** One of several items in a letter. */
-export type Entry = { title: string; href: string; label?: string; text?: string };
+/** HTML that is ready for email, and the same as plain text. */
+export type ArticleBlock = { kind: 'article'; html: string; text: string };
+
+/** One of several items in a letter, with a sentence or two, or the whole article. */
+export type Entry = {
+	title: string;
+	href: string;
+	label?: string;
+	text?: string;
+	article?: ArticleBlock;
+};
 
 /** The content of an email, before it has a recipient. */
 export type Letter = {
@@ -78,8 +86,15 @@ function blockText(block: Block): string {
 			return block.text.replace(/^/gm, '> ');
 		case 'entries':
 			return block.items
-				.map(({ title, href, label, text }) =>
-					[label ? `${title} (${label})` : title, text, href].filter(Boolean).join('\n'),
+				.map(({ title, href, label, text, article }) =>
+					[
+						label ? `${title} (${label})` : title,
+						text,
+						href,
+						article && `\n${blockText(article)}\n`,
+					]
+						.filter(Boolean)
+						.join('\n'),
 				)
 				.join('\n\n');
 	}

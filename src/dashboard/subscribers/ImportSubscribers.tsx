@@ -28,6 +28,7 @@ const FIELDS: [ImportField, string][] = [
 	['active', 'Active or not'],
 	['createdAt', 'Since'],
 	['leftAt', 'Left at'],
+	['consent', 'Consent'],
 ];
 const REPORT: [keyof ImportReport, string][] = [
 	['added', 'new'],
@@ -57,6 +58,7 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 	const [sheet, setSheet] = useState<Sheet>({ header: [], rows: [] });
 	const [mapping, setMapping] = useState<Mapping>(() => guessMapping([]));
 	const [reactivate, setReactivate] = useState(false);
+	const [consent, setConsent] = useState('');
 	const [error, setError] = useState('');
 	const [progress, setProgress] = useState<number>();
 	const { subscribers, errors, duplicates } = useMemo(
@@ -86,7 +88,11 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 		setProgress(0);
 		onRunning(!preview);
 		try {
-			const report = await inParts(subscribers, again, preview, setProgress);
+			const report = await inParts(
+				subscribers,
+				{ reactivate: again, consent, preview },
+				setProgress,
+			);
 			setStep({ step: preview ? 'preview' : 'done', report });
 			if (!preview) onDone();
 		} catch (problem) {
@@ -183,6 +189,16 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 						/>
 						Make people active again who had left. Only where they asked for it.
 					</label>
+					{step.report.added > 0 && (
+						<Field
+							label="How did they agree to get your letters?"
+							hint="Kept with each new address of which the file says nothing, and told to whoever asks for their data."
+							placeholder="Signed up for the newsletter at old.example, 2024"
+							maxLength={300}
+							value={consent}
+							onChange={(event) => setConsent(event.currentTarget.value)}
+						/>
+					)}
 					<Problems errors={errors} duplicates={duplicates} />
 					{failure}
 					<p className="flex flex-wrap gap-3">
@@ -254,14 +270,13 @@ function Problems({ errors, duplicates }: { errors: RowError[]; duplicates: numb
 /** Sends a long list in parts, and adds up what they did. */
 async function inParts(
 	rows: ImportRow[],
-	reactivate: boolean,
-	preview: boolean,
+	options: { reactivate: boolean; consent: string; preview: boolean },
 	onProgress: (done: number) => void,
 ): Promise<ImportReport> {
 	const total = { added: 0, completed: 0, unchanged: 0, keptAway: 0, reactivated: 0 };
 	for (let start = 0; start < rows.length; start += IMPORT_ROWS) {
 		const part = rows.slice(start, start + IMPORT_ROWS);
-		const report = await callAsAdmin(importSubscribers, { rows: part, reactivate, preview });
+		const report = await callAsAdmin(importSubscribers, { rows: part, ...options });
 		for (const key of Object.keys(total) as (keyof ImportReport)[]) total[key] += report[key];
 		onProgress(start + part.length);
 	}

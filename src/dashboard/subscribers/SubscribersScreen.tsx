@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { ActionBar } from '#src/components/ui/ActionBar.tsx';
 import { Button } from '#src/components/ui/Button.tsx';
 import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
@@ -13,6 +13,7 @@ import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
+import { listStoredCategories } from '#src/features/taxonomy/taxonomy.api.ts';
 import { ImportSubscribers } from './ImportSubscribers.tsx';
 import {
 	activateSubscribers,
@@ -35,6 +36,7 @@ export function SubscribersScreen() {
 	const input = given.success ? given.data : parse(subscribersQuery, {});
 	const { answer, ...state } = useAnswer(listSubscribers, input);
 	const counts = useAnswer(countAllSubscribers, NOTHING);
+	const categories = useAnswer(listStoredCategories, NOTHING).answer ?? [];
 	const [importing, setImporting] = useState(false);
 	const [running, setRunning] = useState(false);
 	function reload() {
@@ -100,9 +102,9 @@ export function SubscribersScreen() {
 		},
 	];
 
-	const { q, source, state: only } = input;
+	const { q, source, state: only, topic, from, to } = input;
 	const filter = new URLSearchParams(
-		Object.entries({ q, source, state: only }).flatMap(([name, value]) =>
+		Object.entries({ q, source, state: only, topic, from, to }).flatMap(([name, value]) =>
 			value ? [[name, value]] : [],
 		),
 	);
@@ -135,6 +137,18 @@ export function SubscribersScreen() {
 						})),
 					]}
 				/>
+				<Field
+					label="Gets letters on"
+					type="select"
+					value={topic ?? ''}
+					onChange={(event) => set({ topic: event.currentTarget.value })}
+					options={[
+						{ value: '', label: 'Any topic' },
+						...categories.map(({ id, name }) => ({ value: id, label: name })),
+					]}
+				/>
+				<DayField label="Since" value={from} onChange={(day) => set({ from: day })} />
+				<DayField label="Until" value={to} onChange={(day) => set({ to: day })} />
 				<SearchField
 					label="Search addresses and names"
 					value={q}
@@ -187,7 +201,11 @@ export function SubscribersScreen() {
 				selected={selected}
 				onSelect={setSelected}
 				empty={<p>Nobody has subscribed yet. Import a list, or wait for the first reader.</p>}
-				onShowAll={filtered ? () => set({ q: '', state: '', source: '' }) : undefined}
+				onShowAll={
+					filtered
+						? () => set({ q: '', state: '', source: '', topic: '', from: '', to: '' })
+						: undefined
+				}
 			/>
 			<Dialog
 				open={importing}
@@ -202,5 +220,24 @@ export function SubscribersScreen() {
 				/>
 			</Dialog>
 		</>
+	);
+}
+
+function DayField(props: {
+	label: string;
+	value: string | undefined;
+	onChange: (day: string) => void;
+}) {
+	const id = useId();
+	return (
+		<div className="field">
+			<label htmlFor={id}>{props.label}</label>
+			<input
+				id={id}
+				type="date"
+				value={props.value ?? ''}
+				onChange={(event) => props.onChange(event.currentTarget.value)}
+			/>
+		</div>
 	);
 }

@@ -204,7 +204,7 @@ async function* listSubscribers(db: Db) {
 			.where(gt(subscribers.id, last))
 			.orderBy(asc(subscribers.id))
 			.limit(1000);
-		for (const { email, name, lastName, source, active, leftAt, createdAt } of rows) {
+		for (const { email, name, lastName, source, active, leftAt, consent, createdAt } of rows) {
 			yield {
 				email,
 				name,
@@ -212,6 +212,7 @@ async function* listSubscribers(db: Db) {
 				source,
 				active,
 				leftAt: leftAt?.toISOString() ?? null,
+				consent,
 				createdAt: createdAt.toISOString(),
 			};
 		}

@@ -11,7 +11,13 @@ import { Swap } from './Swap.tsx';
 /** The newsletter signup of the home, newsletter and state pages. Subscribers see a sentence instead. */
 export const SignupForm = island(Signup);
 
-function Signup({ source = 'Newsletter Signup Form' }: { source?: Source }) {
+type Props = {
+	source?: Source;
+	/** Categories to choose from. */
+	topics?: { id: string; name: string }[];
+};
+
+function Signup({ source = 'Newsletter Signup Form', topics = [] }: Props) {
 	const subscribed = useStore($subscribed, { ssr: () => false });
 	const [done, setDone] = useState(false);
 	const [again, setAgain] = useState(false);
@@ -42,7 +48,22 @@ function Signup({ source = 'Newsletter Signup Form' }: { source?: Source }) {
 					toast(signupSuccess);
 				}}
 				className="form-inline"
-			/>
+			>
+				{topics.length > 1 && (
+					<details className="col-span-full">
+						<summary>Only some topics</summary>
+						<fieldset className="mt-3 grid gap-x-6 sm:grid-cols-2">
+							<legend className="field-hint">Choose none to hear of everything.</legend>
+							{topics.map(({ id, name }) => (
+								<label key={id} className="flex min-h-11 items-center gap-3">
+									<input type="checkbox" name="topics" value={id} />
+									{name}
+								</label>
+							))}
+						</fieldset>
+					</details>
+				)}
+			</Form>
 		</Swap>
 	);
 }

@@ -1,4 +1,9 @@
-import { campaignLink, type Block, type Entry, type Letter } from '#src/core/outbox/letter.ts';
+import {
+	campaignLink,
+	type ArticleBlock,
+	type Entry,
+	type Letter,
+} from '#src/core/outbox/letter.ts';
 import { LETTER_DAYS, type LETTER_CADENCES } from '#src/core/settings/setting.ts';
 import { DAY, HOUR, longDate } from '#src/lib/dates.ts';
 import { plural, shorten } from '#src/lib/text.ts';
@@ -13,6 +18,8 @@ export type IssuePost = {
 	category: string;
 	/** Minutes to read. */
 	minutes: number;
+	/** The article itself, for a reader who wants it in the letter. */
+	whole?: Words;
 };
 
 /** One issue of the weekly letter. `date` is its address. */
@@ -35,7 +42,7 @@ export type Words = { html: string; text: string };
 export const CAMPAIGN = 'this-letter';
 
 /** Returns words as a block of the letter of this name; none where there are no words. */
-export function wordsBlock({ html, text }: Words, campaign: string): Block[] {
+export function wordsBlock({ html, text }: Words, campaign: string): ArticleBlock[] {
 	if (html === '') return [];
 	const named = html.replaceAll(`utm_campaign=${CAMPAIGN}`, `utm_campaign=${campaign}`);
 	return [{ kind: 'article', html: named, text }];
@@ -197,15 +204,16 @@ export function issueLetter(
 }
 
 function toEntry(
-	{ slug, title, excerpt, category, minutes }: IssuePost,
+	{ slug, title, excerpt, category, minutes, whole }: IssuePost,
 	siteUrl: string,
 	campaign: string,
 ): Entry {
+	const [article] = whole ? wordsBlock(whole, campaign) : [];
 	return {
 		title,
 		href: campaignLink(siteUrl + paths.post(slug), campaign),
 		label: `${category} · ${minutes} min`,
-		...(excerpt && { text: excerpt }),
+		...(article ? { article } : excerpt && { text: excerpt }),
 	};
 }
 

@@ -1,6 +1,6 @@
-import { and, desc, eq, gt, lt, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { categories, importItems, issues, letters, posts } from '#db/schema.ts';
+import { categories, importItems, issues, letters, posts, renderedPosts } from '#db/schema.ts';
 import {
 	readerLinks,
 	renderLetter,
@@ -14,7 +14,9 @@ import { getSettings } from '#src/core/settings/settings.server.ts';
 import { listCorrections, type Correction } from '#src/features/posts/changes.server.ts';
 import { categoryRef, isPublic, newestFirst } from '#src/features/posts/posts.server.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
+import { paths } from '#src/site.ts';
 import {
+	CAMPAIGN,
 	issueLetter,
 	issueSubject,
 	welcomeLetter,
@@ -108,7 +110,7 @@ export function digestWriter(db: Db): Writer {
 	const rendered = new Map<string, Promise<RenderedEmail>>();
 	return async ({ recipient, payload }, now) => {
 		const { issue: date, online } = payload as { issue: string; online: boolean };
-		const { topics } = await readerOfLetter(db, date, recipient!, now);
+		const { topics, wantsWhole } = await readerOfLetter(db, date, recipient!, now);
 		if (!known.has(date)) known.set(date, readIssue(db, date));
 		const { issue, topicOf } = await known.get(date)!;
 		const wanted = issue.posts.filter(
@@ -116,17 +118,16 @@ export function digestWriter(db: Db): Writer {
 		);
 		if (wanted.length === 0 && !issue.note)
 			throw new WithdrawnError('It has no article of the topics that the reader chose.');
-		const key = JSON.stringify([date, online, wanted.map(({ id }) => id)]);
+		const key = JSON.stringify([date, online, wantsWhole, wanted.map(({ id }) => id)]);
 		if (!rendered.has(key)) {
 			const isUsual = issue.subject === issueSubject(issue.posts);
 			const subject = isUsual ? issueSubject(wanted) : issue.subject;
-			const letter = issueLetter(
-				{ ...issue, subject, posts: wanted },
-				getEnv().SITE_URL,
-				sharedLinks(),
-				online,
-			);
-			rendered.set(key, renderLetter(letter));
+			const render = async () => {
+				const shown = wantsWhole ? await withWholeArticles(db, wanted, now) : wanted;
+				const told = { ...issue, subject, posts: shown };
+				return renderLetter(issueLetter(told, getEnv().SITE_URL, sharedLinks(), online));
+			};
+			rendered.set(key, render());
 		}
 		return forReader(await rendered.get(key)!, recipient!);
 	};
@@ -150,6 +151,39 @@ async function readIssue(db: Db, date: string) {
 		...(html && { note: { html, text } }),
 	};
 	return { issue, topicOf: await topicsOf(db, told) };
+}
+
+/** Gmail cuts an email off after 102 KB. The letter around the articles takes less than the rest. */
+const MAX_WHOLE_BYTES = 80_000;
+
+/** Returns articles with their text, as many of the first ones as an email can hold. The others stay excerpts. */
+export async function withWholeArticles(
+	db: Db,
+	listed: IssuePost[],
+	now: Date,
+): Promise<IssuePost[]> {
+	const { id, slug } = posts;
+	const { html, markdown } = renderedPosts;
+	const articles = await db
+		.select(tolerant({ id, slug, html, markdown }))
+		.from(posts)
+		.innerJoin(renderedPosts, eq(renderedPosts.postId, id))
+		.where(and(inArray(id, ['', ...listed.map((post) => post.id)]), isPublic(now)));
+	// Slow to load, and most letters bring excerpts.
+	const { emailHtml } = await import('#src/core/outbox/email-html.server.ts');
+	const sender = { siteUrl: getEnv().SITE_URL, campaign: CAMPAIGN };
+	const found: IssuePost[] = [];
+	let left = MAX_WHOLE_BYTES;
+	for (const post of listed) {
+		const article = articles.find((one) => one.id === post.id);
+		const page = paths.post(post.slug);
+		const email = article ? await emailHtml(article.html, { ...sender, page }) : '';
+		const size = Buffer.byteLength(email);
+		const fits = article !== undefined && size <= left;
+		if (fits) left -= size;
+		found.push(fits ? { ...post, whole: { html: email, text: article.markdown } } : post);
+	}
+	return found;
 }
 
 /** Writes the welcome email of a subscriber who has not left again. */

@@ -166,7 +166,8 @@ async function audienceOf(db: Db, { id, topic, source, content }: LetterRow): Pr
 	return sql`and ${wantsTopic([...new Set(told.values())])}`;
 }
 
-const wantsTopic = (topics: string[]) =>
+/** Returns a condition for the subscribers who get letters of one of these categories. */
+export const wantsTopic = (topics: string[]) =>
 	sql`(topics = '[]' or exists (select 1 from ${eachTopic} where value in ${topics}))`;
 
 /** The topics of a row of `subscribers`, as rows; none where they cannot be read. */
@@ -412,8 +413,8 @@ function stateOf(
 	return open > 0 ? 'sending' : 'sent';
 }
 
-/** The reader of an email of a letter, with the categories that are wanted. */
-export type LetterReader = { topics: string[] };
+/** The reader of an email of a letter, with the categories that are wanted, and whether whole articles are. */
+export type LetterReader = { topics: string[]; wantsWhole: boolean };
 
 /** Returns the reader of a letter's email. Throws if the letter is paused or stopped, or its reader left or paused. */
 export async function readerOfLetter(
@@ -439,6 +440,7 @@ export async function readerOfLetter(
 
 const readerColumns = tolerant({
 	topics: subscribers.topics,
+	wantsWhole: subscribers.wantsWhole,
 	active: subscribers.active,
 	pausedUntil: subscribers.pausedUntil,
 });
@@ -456,12 +458,15 @@ export async function activeReader(db: Db, email: string, now: Date): Promise<Le
 export const readTopics = (stored: unknown): string[] =>
 	Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
 
-type ReaderRow = Pick<typeof subscribers.$inferSelect, 'topics' | 'active' | 'pausedUntil'>;
+type ReaderRow = Pick<
+	typeof subscribers.$inferSelect,
+	'topics' | 'wantsWhole' | 'active' | 'pausedUntil'
+>;
 
 function wanting(row: ReaderRow | undefined, now: Date): LetterReader {
 	if (!row?.active || (row.pausedUntil && row.pausedUntil > now))
 		throw new WithdrawnError('The reader left or paused before it was sent.');
-	return { topics: readTopics(row.topics) };
+	return { topics: readTopics(row.topics), wantsWhole: row.wantsWhole };
 }
 
 /** Placeholder for a reader's token, so that a letter is rendered once for all readers. */

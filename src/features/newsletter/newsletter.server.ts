@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { categories, enrollments, outbox, subscribers } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
@@ -31,7 +31,7 @@ import { SUBSCRIBED, type Signup, type SubscribeResponse } from './subscriber.ts
  * once per address in 24 hours, and the mail list's copy.
  */
 export async function subscribe(db: Db, signup: Signup, now: Date): Promise<SubscribeResponse> {
-	const { email, source = null, name, lastName } = signup;
+	const { email, source = null, name, lastName, topics = [] } = signup;
 	// A key is the address, a space and the time, so that one index range covers a day's welcome emails.
 	const key = (time: number) => `${email} ${new Date(time).toISOString()}`;
 	const at = now.getTime();
@@ -41,7 +41,12 @@ export async function subscribe(db: Db, signup: Signup, now: Date): Promise<Subs
 		db
 			.insert(subscribers)
 			// Details about an address that a stranger may have typed are stored only if there are none.
-			.values({ email, source, name: name || null, lastName: lastName || null, createdAt: now })
+			.values({
+				...{ email, source, createdAt: now },
+				name: name || null,
+				lastName: lastName || null,
+				topics: sql`(select json_group_array(id) from categories where ${inArray(categories.id, ['', ...topics])})`,
+			})
 			.onConflictDoUpdate({ target: subscribers.email, set: ACTIVE_COLUMNS }),
 		enqueue(
 			db,
@@ -95,6 +100,7 @@ export async function getPreferences(db: Db, email: string, now: Date): Promise<
 		.orderBy(asc(categories.position), asc(categories.name));
 	return {
 		schedule: scheduleWords({ cadence, day }),
+		wantsWhole: row?.wantsWhole ?? false,
 		topics: all.map(({ id, name }) => ({ id, name, chosen: topics.includes(id) })),
 		weekly: !row
 			? { state: 'never' }
@@ -127,6 +133,9 @@ export async function choosePreference(
 		]);
 	} else if (choice.startsWith('topic-')) {
 		await toggleTopic(db, email, choice.slice('topic-'.length));
+	} else if (choice === 'read-whole' || choice === 'read-excerpts') {
+		const wantsWhole = choice === 'read-whole';
+		await db.update(subscribers).set({ wantsWhole }).where(eq(subscribers.email, email));
 	} else if (choice === 'weekly-leave') {
 		await db.batch([leaveWeekly(db, email, now), ...enqueueListCopy(db, email, now)]);
 	} else {

@@ -20,6 +20,8 @@ export type Preferences = {
 	schedule: string;
 	/** The site's topics. Where none is chosen, all are sent. */
 	topics: Topic[];
+	/** Whether letters bring whole articles. */
+	wantsWhole: boolean;
 	/** Null if the address never enrolled. */
 	course: Progress | null;
 };
@@ -30,6 +32,8 @@ const PREFERENCE_CHOICES = [
 	'weekly-join',
 	'weekly-leave',
 	'weekly-pause',
+	'read-whole',
+	'read-excerpts',
 	...COURSE_CHOICES.map((choice) => `course-${choice}` as const),
 	...DATA_CHOICES,
 ] as const;
@@ -60,11 +64,13 @@ const WEEKLY: Record<Preferences['weekly']['state'], Choice[]> = {
 /** Returns the preferences page. */
 export function preferencesScreen(preferences: Preferences, seesData: boolean): Screen {
 	const screen = subscriptionsScreen(preferences);
-	return { ...screen, sections: [...screen.sections, dataSection(seesData)] };
+	const [weekly, ...course] = screen.sections;
+	const sections = [weekly!, ...readingSections(preferences), ...course, dataSection(seesData)];
+	return { ...screen, sections };
 }
 
 /** Returns the subscriptions of an address, with choices for each. */
-function subscriptionsScreen({ weekly, schedule, topics, course }: Preferences): Screen {
+function subscriptionsScreen({ weekly, schedule, course }: Preferences): Screen {
 	const weeklyText = {
 		active: `You are subscribed. It comes ${schedule}, when there is something new.`,
 		paused: 'until' in weekly ? `Paused until ${longDate(weekly.until)}.` : '',
@@ -81,7 +87,6 @@ function subscriptionsScreen({ weekly, schedule, topics, course }: Preferences):
 				when: 'until' in weekly ? weekly.until.toISOString() : undefined,
 				choices: WEEKLY[weekly.state],
 			},
-			...(isSubscribed(weekly) && topics.length > 1 ? [topicsSection(topics)] : []),
 			...(course
 				? [
 						{
@@ -97,6 +102,25 @@ function subscriptionsScreen({ weekly, schedule, topics, course }: Preferences):
 				: []),
 		],
 	};
+}
+
+/** Returns what a subscriber gets to read in the letter. */
+function readingSections({ weekly, topics, wantsWhole }: Preferences): Screen['sections'] {
+	if (!isSubscribed(weekly)) return [];
+	return [
+		...(topics.length > 1 ? [topicsSection(topics)] : []),
+		{
+			title: 'Reading in the letter',
+			text: wantsWhole
+				? 'The letter brings whole articles, as many as fit into an email.'
+				: 'The letter brings a few lines of each article and a link.',
+			choices: [
+				wantsWhole
+					? { value: 'read-excerpts', label: 'Send me excerpts' }
+					: { value: 'read-whole', label: 'Send me whole articles' },
+			],
+		},
+	];
 }
 
 function topicsSection(topics: Topic[]): Screen['sections'][number] {

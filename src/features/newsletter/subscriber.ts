@@ -18,9 +18,16 @@ const MISSING_EMAIL = 'Please enter your email address.';
 /** A name or a source, on one line. */
 export const label = () => z.optional(z.string().check(z.overwrite(singleLine), z.maxLength(100)));
 
+/** Ids of categories. A form sends one as a text, several as a list. */
+const topics = z.pipe(
+	z.transform((value) => (typeof value === 'string' ? [value] : value)),
+	z.array(z.string().check(z.maxLength(100))).check(z.maxLength(50)),
+);
+
 export const subscriberInput = z.object({
 	email: email(MISSING_EMAIL),
 	source: label(),
+	topics: z.optional(topics),
 	...antiBotFields,
 });
 
@@ -31,6 +38,8 @@ export type Signup = {
 	source?: string | undefined;
 	name?: string | undefined;
 	lastName?: string | undefined;
+	/** Ids of the only categories whose articles and letters are wanted; none for all. */
+	topics?: string[] | undefined;
 };
 
 /** Splits a full name into the first word and the rest (product.md section 5). */
@@ -85,5 +94,6 @@ export const signupForm: FormSpec = {
 	fields: [
 		{ ...emailField, label: 'Email address' },
 		{ name: 'source', label: '', type: 'hidden' },
+		{ name: 'topics', label: '', type: 'hidden' },
 	],
 };

@@ -1,4 +1,17 @@
-import { and, asc, count, desc, eq, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import {
+	and,
+	asc,
+	count,
+	desc,
+	eq,
+	gt,
+	gte,
+	inArray,
+	isNull,
+	lt,
+	sql,
+	type SQL,
+} from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord } from '#db/like.ts';
 import { subscribers } from '#db/schema.ts';
@@ -6,8 +19,10 @@ import { asText, tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { assertOpenImport, recordItems } from '#src/core/imports/items.server.ts';
 import { csvRow } from '#src/lib/csv.ts';
+import { DAY } from '#src/lib/dates.ts';
 import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';
+import { eachTopic, wantsTopic } from './letters.server.ts';
 import {
 	NO_SOURCE,
 	type ImportInput,
@@ -23,7 +38,14 @@ const SORTS = {
 	source: subscribers.source,
 };
 
-function filterCondition({ q, source, state }: SubscribersFilter): SQL | undefined {
+function filterCondition({
+	q,
+	source,
+	state,
+	topic,
+	from,
+	to,
+}: SubscribersFilter): SQL | undefined {
 	return and(
 		state && eq(subscribers.active, state === 'active'),
 		source === undefined
@@ -31,6 +53,9 @@ function filterCondition({ q, source, state }: SubscribersFilter): SQL | undefin
 			: source === NO_SOURCE
 				? isNull(subscribers.source)
 				: eq(subscribers.source, source),
+		topic ? wantsTopic([topic]) : undefined,
+		from ? gte(subscribers.createdAt, new Date(from)) : undefined,
+		to ? lt(subscribers.createdAt, new Date(new Date(to).getTime() + DAY)) : undefined,
 		everyWord(
 			q.toLowerCase(),
 			(word) => sql`(instr(${subscribers.email}, ${word}) > 0
@@ -139,7 +164,13 @@ const EXPORT_COLUMNS = [
 	'active',
 	'created_at',
 	'left_at',
+	'topics',
+	'consent',
 ];
+
+/** The names of a subscriber's topics. */
+const topicNames = sql<string | null>`(select group_concat(name, '; ') from
+	(select name from categories where id in (select value from ${eachTopic}) order by name))`;
 
 /** Yields a CSV file of all matching subscribers in the order of ids, in parts. */
 export async function* exportSubscribers(
@@ -150,7 +181,7 @@ export async function* exportSubscribers(
 	const matches = filterCondition(filter);
 	for (let last = ''; ;) {
 		const rows = await db
-			.select(tolerant(subscribers))
+			.select({ ...tolerant(subscribers), topicNames })
 			.from(subscribers)
 			.where(and(matches, gt(subscribers.id, last)))
 			.orderBy(asc(subscribers.id))
@@ -166,6 +197,8 @@ export async function* exportSubscribers(
 						row.active,
 						row.createdAt.toISOString(),
 						row.leftAt?.toISOString() ?? null,
+						row.topicNames,
+						row.consent,
 					]),
 				)
 				.join('');
@@ -184,7 +217,7 @@ const LOOKUP_BATCH = 500;
  */
 export async function importSubscribers(
 	db: Db,
-	{ rows, reactivate, preview, importId }: ImportInput,
+	{ rows, reactivate, preview, importId, consent }: ImportInput,
 	actor: string,
 	now: Date,
 ): Promise<ImportReport> {
@@ -213,7 +246,10 @@ export async function importSubscribers(
 			if (!old) {
 				report.added++;
 				const leftAt = row.active ? null : row.leftAt ? new Date(row.leftAt) : now;
-				added.push({ id: crypto.randomUUID(), ...row, createdAt, leftAt, importedAt: now });
+				added.push({
+					...{ id: crypto.randomUUID(), ...row, createdAt, leftAt, importedAt: now },
+					consent: row.consent ?? (consent || null),
+				});
 				continue;
 			}
 			const returns = row.active && !old.active;

@@ -9,7 +9,16 @@ const read = (text: string) => {
 test('columns are found by their names, however they are written', () => {
 	expect(
 		guessMapping(['Email Address', 'First_Name', 'Last name', 'STATUS', 'subscribed_at']),
-	).toEqual({ email: 0, name: 1, lastName: 2, source: -1, active: 3, createdAt: 4, leftAt: -1 });
+	).toEqual({
+		email: 0,
+		name: 1,
+		lastName: 2,
+		source: -1,
+		active: 3,
+		createdAt: 4,
+		leftAt: -1,
+		consent: -1,
+	});
 	expect(guessMapping(['Adresse']).email).toBe(-1);
 });
 
@@ -32,6 +41,7 @@ test('rows that are wrong are told with their lines, the others are read', () =>
 			active: true,
 			createdAt: '2024-05-01T00:00:00.000Z',
 			leftAt: null,
+			consent: null,
 		},
 	]);
 	expect(errors).toEqual([

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { email } from '#src/lib/email.ts';
 import { parseCsv, unescapeFormula } from '#src/lib/csv.ts';
 import { pagedInput, searchField } from '#src/lib/paging.ts';
+import { singleLine } from '#src/lib/text.ts';
 
 /** A subscriber as the admin sees it. */
 export type SubscriberRow = {
@@ -17,10 +18,16 @@ export type SubscriberRow = {
 /** Stands for an unknown source. */
 export const NO_SOURCE = '-';
 
+const day = z.union([z.literal(''), z.iso.date('Enter a date')]);
 const filters = {
 	q: searchField,
 	source: z.optional(z.string().check(z.maxLength(100))),
 	state: z.optional(z.enum(['active', 'inactive'])),
+	/** Id of a category: those who get its letters. */
+	topic: z.optional(z.string().check(z.maxLength(100))),
+	/** The first and last day of signup, in UTC. */
+	from: z.optional(day),
+	to: z.optional(day),
 };
 export const subscribersFilter = z.object(filters);
 export type SubscribersFilter = z.infer<typeof subscribersFilter>;
@@ -42,6 +49,7 @@ export const IMPORT_ROWS = 1000;
 /** Maximum number of characters in an imported file: about 200,000 addresses. */
 export const IMPORT_CHARACTERS = 20_000_000;
 
+const consentField = z.string().check(z.overwrite(singleLine), z.maxLength(300));
 const words = z.nullable(z.string().check(z.maxLength(100)));
 export const importRow = z.object({
 	email: email(),
@@ -52,6 +60,8 @@ export const importRow = z.object({
 	/** Null if the file does not say; then it is the time of the import. */
 	createdAt: z.nullable(z.iso.datetime()),
 	leftAt: z._default(z.nullable(z.iso.datetime()), null),
+	/** How the address agreed to get letters. */
+	consent: z.optional(z.nullable(consentField)),
 });
 export type ImportRow = z.infer<typeof importRow>;
 
@@ -59,6 +69,8 @@ export const importInput = z.object({
 	rows: z.array(importRow).check(z.maxLength(IMPORT_ROWS)),
 	/** Whether former subscribers are reactivated if they are active in the file. */
 	reactivate: z.boolean(),
+	/** How those agreed to get letters of whom the file says nothing. */
+	consent: z.optional(consentField),
 	/** Only report what would happen. */
 	preview: z.boolean(),
 	/** The import of a whole archive that these belong to. */
@@ -79,7 +91,7 @@ export type ImportReport = {
 };
 
 export type ImportField =
-	'email' | 'name' | 'lastName' | 'source' | 'active' | 'createdAt' | 'leftAt';
+	'email' | 'name' | 'lastName' | 'source' | 'active' | 'createdAt' | 'leftAt' | 'consent';
 /** Column index of each field; -1 for none. */
 export type Mapping = Record<ImportField, number>;
 
@@ -91,6 +103,7 @@ const HEADERS: Record<ImportField, RegExp> = {
 	active: /^(active|status|state|subscribed)$/,
 	createdAt: /^(created( ?at)?|subscribed ?at|date( ?added)?|signup ?date|joined)$/,
 	leftAt: /^(left( ?at)?|unsubscribed ?at|unsub ?time)$/,
+	consent: /^(consent|permission|opt-?in( ?source)?)$/,
 };
 
 /** Guesses the column of each field from the header. */
@@ -105,6 +118,7 @@ export function guessMapping(header: readonly string[]): Mapping {
 		active: find('active'),
 		createdAt: find('createdAt'),
 		leftAt: find('leftAt'),
+		consent: find('consent'),
 	};
 }
 
@@ -145,6 +159,7 @@ export function readSubscribers(
 			active: isActive ?? true,
 			createdAt: date ?? null,
 			leftAt: left ?? null,
+			consent: text('consent'),
 		});
 		const problem = !row.success
 			? row.error.issues[0]!.message
@@ -175,6 +190,7 @@ function mergeRows(first: ImportRow, second: ImportRow): ImportRow {
 		active: first.active && second.active,
 		createdAt: dates[0] ?? null,
 		leftAt: first.leftAt ?? second.leftAt,
+		consent: first.consent ?? second.consent ?? null,
 	};
 }
 

@@ -203,7 +203,13 @@ export const operations: Record<string, Operation> = {
 		tag: 'Newsletter',
 		summary: 'Subscribes an address to the weekly letter',
 		description: SAME,
-		input: { email, source: { description: 'Where the signup comes from, in words.' } },
+		input: {
+			email,
+			source: { description: 'Where the signup comes from, in words.' },
+			topics: {
+				description: 'Ids of the only categories whose articles are wanted. None for all.',
+			},
+		},
 		failures: ['rate_limited'],
 	}),
 	subscribeToList: operation({
