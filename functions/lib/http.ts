@@ -24,6 +24,7 @@ type Handler = {
 	maxBody: number;
 	anyOrigin: boolean;
 	open: boolean;
+	signed: boolean;
 	form?: FormSpec | undefined;
 	failurePage?: FailurePage | undefined;
 	path: string;
@@ -45,6 +46,8 @@ type Options = {
 	/** How a failure is answered where the answer is a page. */
 	failurePage?: FailurePage;
 	maxBody?: number;
+	/** The request is passed on unread, because a signature covers its very text. */
+	signed?: boolean;
 	/** Programs of any site may read the answer. What the CDN may keep, they may. */
 	open?: boolean;
 	/** Status of a success. Default: 201 for POST, 200 otherwise. */
@@ -74,6 +77,7 @@ export function on<In, Out>(
 		failurePage,
 		maxBody = MAX_BODY_BYTES,
 		open = cache !== undefined,
+		signed = false,
 		status = endpoint.method === 'POST' ? 201 : 200,
 	}: Options = {},
 ): Handler {
@@ -83,6 +87,7 @@ export function on<In, Out>(
 		maxBody,
 		anyOrigin,
 		open,
+		signed,
 		form,
 		failurePage,
 		async run(input, request, context) {
@@ -147,9 +152,10 @@ function dispatch(handlers: Handler[]) {
 		const plain = isPlainForm(request) ? handler.form : undefined;
 		try {
 			if (method !== 'GET' && !handler.anyOrigin) refuseOtherSites(request);
+			const passed = handler.signed ? request.clone() : request;
 			input = await readInput(request, context, handler.maxBody);
 			await refreshSiteSettings(getDb, new Date());
-			const reply = await handler.run(input, request, context);
+			const reply = await handler.run(input, passed, context);
 			if (reply instanceof Response)
 				return request.method === 'HEAD' ? new Response(null, reply) : reply;
 			if (plain) return seeOther(reply.thanks ?? plain.thanks, reply.cookies);

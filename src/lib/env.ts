@@ -134,6 +134,9 @@ const schema = z.object({
 			z.transform(pem),
 		),
 	),
+	BOUNCES_SECRET: optional(
+		z.string().check(z.minLength(16, { error: 'must have 16 characters or more' })),
+	),
 	DIGEST_HOUR: z._default(optional(hour()), 9),
 	DIGEST_TIME_ZONE: z._default(
 		optional(

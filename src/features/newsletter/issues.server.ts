@@ -157,11 +157,7 @@ async function readIssue(db: Db, date: string) {
 const MAX_WHOLE_BYTES = 80_000;
 
 /** Returns articles with their text, as many of the first ones as an email can hold. The others stay excerpts. */
-export async function withWholeArticles(
-	db: Db,
-	listed: IssuePost[],
-	now: Date,
-): Promise<IssuePost[]> {
+async function withWholeArticles(db: Db, listed: IssuePost[], now: Date): Promise<IssuePost[]> {
 	const { id, slug } = posts;
 	const { html, markdown } = renderedPosts;
 	const articles = await db

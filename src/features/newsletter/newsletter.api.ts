@@ -14,6 +14,13 @@ export const countSubscribers = endpoint<{ count: number }>()({
 	input: z.object({}),
 });
 
+/** Reports by a mail provider's webhook that emails bounced or brought complaints. Its signature is in the headers or the body. */
+export const reportRefusals = endpoint<{ recorded: number }>()({
+	method: 'POST',
+	path: '/api/bounces',
+	input: z.looseObject({}),
+});
+
 /** Returns the public settings of the third-party email service; empty strings if it is not set up. */
 export const getEmailjsConfig = endpoint<{
 	publicKey: string;

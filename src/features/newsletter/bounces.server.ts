@@ -1,0 +1,155 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { and, desc, eq, gt } from 'drizzle-orm';
+import { Webhook } from 'standardwebhooks';
+import * as z from 'zod/mini';
+import type { Db } from '#db/client.ts';
+import { outbox, subscribers } from '#db/schema.ts';
+import { stopCourse } from '#src/features/course/course.server.ts';
+import { DAY, SECOND } from '#src/lib/dates.ts';
+import { email } from '#src/lib/email.ts';
+import { AppError } from '#src/lib/errors.ts';
+
+/** A mail provider's report that an address takes no more email: it does not exist, or its owner complained. */
+export type Refusal = { address: string; kind: 'bounce' | 'complaint'; reason: string };
+
+/** How long after an email a report is taken to be about it. */
+const REPORTED_WITHIN_MS = 7 * DAY;
+/** How old a report may be. A provider that cannot reach us tries again for hours. */
+const MAX_AGE_MS = DAY;
+
+/** An event of a provider that follows Standard Webhooks, in Resend's words. */
+const standardEvent = z.object({
+	type: z.enum(['email.bounced', 'email.complained']),
+	data: z.object({
+		to: z.array(email()),
+		bounce: z.optional(z.object({ type: z.string(), message: z._default(z.string(), '') })),
+	}),
+});
+
+/** An event of Mailgun. */
+const mailgunEvent = z.object({
+	event: z.enum(['failed', 'complained']),
+	severity: z.optional(z.string()),
+	recipient: email(),
+	'delivery-status': z.optional(
+		z.object({
+			message: z._default(z.string(), ''),
+			description: z._default(z.string(), ''),
+		}),
+	),
+});
+const mailgunSignature = z.object({
+	timestamp: z.string(),
+	token: z.string(),
+	signature: z.string(),
+});
+
+/**
+ * Returns what a mail provider reports, from the headers and the text of its request. Reports of anything else are none.
+ * Throws if the signature is missing, wrong or old.
+ */
+export function readRefusals(headers: Headers, text: string, secret: string, now: Date): Refusal[] {
+	const body = parseJson(text);
+	const signature = mailgunSignature.safeParse(body['signature']);
+	if (signature.success) {
+		verifyMailgun(signature.data, secret, now);
+		return fromMailgun(body['event-data']);
+	}
+	verifyStandard(headers, text, secret);
+	return fromStandard(body);
+}
+
+function parseJson(text: string): Record<string, unknown> {
+	try {
+		return Object(JSON.parse(text)) as Record<string, unknown>;
+	} catch {
+		return {};
+	}
+}
+
+const refuse = () => new AppError('forbidden', 'The signature does not fit this report.');
+
+/** Verifies the signature of Standard Webhooks, under its own names of headers or those of Svix. */
+function verifyStandard(headers: Headers, text: string, secret: string): void {
+	const header = (name: string) =>
+		headers.get(`webhook-${name}`) ?? headers.get(`svix-${name}`) ?? '';
+	try {
+		new Webhook(secret).verify(text, {
+			'webhook-id': header('id'),
+			'webhook-timestamp': header('timestamp'),
+			'webhook-signature': header('signature'),
+		});
+	} catch {
+		throw refuse();
+	}
+}
+
+function verifyMailgun(
+	{ timestamp, token, signature }: z.infer<typeof mailgunSignature>,
+	secret: string,
+	now: Date,
+): void {
+	const expected = createHmac('sha256', secret)
+		.update(timestamp + token)
+		.digest();
+	const given = Buffer.from(signature, 'hex');
+	const age = Math.abs(now.getTime() - Number(timestamp) * SECOND);
+	const fits = given.length === expected.length && timingSafeEqual(given, expected);
+	if (!fits || !(age <= MAX_AGE_MS)) throw refuse();
+}
+
+function fromStandard(body: unknown): Refusal[] {
+	const { data: event } = standardEvent.safeParse(body);
+	if (!event) return [];
+	const { to, bounce } = event.data;
+	const kind = event.type === 'email.complained' ? 'complaint' : 'bounce';
+	if (kind === 'bounce' && bounce?.type !== 'Permanent') return [];
+	return to.map((address) => ({ address, kind, reason: bounce?.message ?? '' }));
+}
+
+function fromMailgun(body: unknown): Refusal[] {
+	const { data: event } = mailgunEvent.safeParse(body);
+	if (!event) return [];
+	const { event: name, severity, recipient: address, 'delivery-status': status } = event;
+	const kind = name === 'complained' ? 'complaint' : 'bounce';
+	if (kind === 'bounce' && severity !== 'permanent') return [];
+	return [{ address, kind, reason: status?.message || status?.description || '' }];
+}
+
+/**
+ * Ends all subscriptions of an address that takes no more email, and records an email that bounced as refused. Reporting
+ * it again changes nothing.
+ */
+export async function recordRefusal(
+	db: Db,
+	{ address, kind, reason }: Refusal,
+	now: Date,
+): Promise<void> {
+	if (kind === 'bounce') await failLastEmail(db, address, reason, now);
+	await db.batch([
+		db
+			.update(subscribers)
+			.set({ active: false, leftAt: now })
+			.where(and(eq(subscribers.email, address), eq(subscribers.active, true))),
+		stopCourse(db, address, now),
+	]);
+}
+
+/** Records the last email to an address as refused, unless one was lately: reports are repeated. */
+async function failLastEmail(db: Db, address: string, reason: string, now: Date): Promise<void> {
+	const since = new Date(now.getTime() - REPORTED_WITHIN_MS);
+	const ofAddress = eq(outbox.recipient, address);
+	const [last] = await db
+		.select({ id: outbox.id })
+		.from(outbox)
+		.where(and(ofAddress, gt(outbox.deliveredAt, since)))
+		.orderBy(desc(outbox.deliveredAt))
+		.limit(1);
+	if (!last || (await db.$count(outbox, and(ofAddress, gt(outbox.failedAt, since)))) > 0) return;
+	await db
+		.update(outbox)
+		.set({ deliveredAt: null, failedAt: now, lastError: reason.slice(0, 300) || NO_REASON })
+		.where(eq(outbox.id, last.id));
+}
+
+const NO_REASON = 'The mail provider reported that it bounced.';
