@@ -18,6 +18,7 @@ import {
 	type OutboxView,
 } from '#src/features/mail/deliveries.ts';
 import * as api from '#src/features/mail/mail.api.ts';
+import { Records } from './Records.tsx';
 
 const NO_TEXT = {};
 const STATE_LABELS: Record<DeliveryView['state'], string> = {
@@ -28,7 +29,8 @@ const STATE_LABELS: Record<DeliveryView['state'], string> = {
 	failed: 'Failed',
 	withdrawn: 'Canceled',
 };
-/** Everything that leaves: the outbox, the course. */
+
+/** Everything that leaves: the outbox, whether it arrives, the course. */
 export function MailScreen() {
 	const screen = useQuery('mail');
 	const given = outboxQuery.safeParse(screen.query);
@@ -89,6 +91,7 @@ export function MailScreen() {
 					empty={<p>Nothing like that is in the outbox.</p>}
 				/>
 			</section>
+			<Records />
 			<Enrollments />
 		</div>
 	);

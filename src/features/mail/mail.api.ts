@@ -8,6 +8,7 @@ import {
 	type EnrollmentView,
 	type OutboxView,
 } from './deliveries.ts';
+import type { MailRecords } from './records.ts';
 
 /** The outbox, newest first. */
 export const listOutbox = endpoint<OutboxView>()({
@@ -45,6 +46,13 @@ export const getDigest = endpoint<DigestView>()({
 	method: 'GET',
 	path: '/api/admin/digest',
 	input: z.object({ view: z.optional(z.enum(EMAIL_VIEWS)) }),
+});
+
+/** Looks up the DNS records that mail servers judge the sender by. */
+export const checkRecords = endpoint<MailRecords>()({
+	method: 'GET',
+	path: '/api/admin/mail-records',
+	input: z.object({}),
 });
 
 /** The newest enrollments. */

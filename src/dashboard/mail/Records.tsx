@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { checkRecords } from '#src/features/mail/mail.api.ts';
+import type { MailRecord, MailRecords } from '#src/features/mail/records.ts';
+import { messageOf } from '#src/lib/errors.ts';
+
+const STATES: Record<MailRecord['state'], [label: string, badge: string]> = {
+	good: ['Good', 'badge-on'],
+	wrong: ['To mend', 'badge-wait'],
+	missing: ['Missing', 'badge-wait'],
+	unknown: ['Not known', 'badge-off'],
+};
+
+/** Looks up the DNS records of the sender's domain, and says what to write into them. */
+export function Records() {
+	const [answer, setAnswer] = useState<MailRecords>();
+	const [error, setError] = useState('');
+	const [busy, setBusy] = useState(false);
+	async function look() {
+		if (busy) return;
+		setBusy(true);
+		setError('');
+		try {
+			setAnswer(await callAsAdmin(checkRecords, {}));
+		} catch (problem) {
+			setError(messageOf(problem));
+		} finally {
+			setBusy(false);
+		}
+	}
+	return (
+		<section aria-labelledby="records-title">
+			<h2 id="records-title">Will it arrive?</h2>
+			<p className="mt-3 mb-4 text-muted">
+				Mail servers judge emails by three records in the DNS of the sender’s domain.
+			</p>
+			<div role="status">
+				{answer && (
+					<>
+						<h3 className="break-all">{answer.domain}</h3>
+						<dl className="mt-2 mb-6">
+							{answer.records.map((record) => (
+								<Record key={record.kind} record={record} />
+							))}
+						</dl>
+					</>
+				)}
+			</div>
+			{error && (
+				<p role="alert" className="field-error mb-4">
+					{error}
+				</p>
+			)}
+			<Button variant="quiet" busy={busy} onClick={() => void look()}>
+				{busy ? 'Looking…' : answer ? 'Look again' : 'Check the records'}
+			</Button>
+		</section>
+	);
+}
+
+function Record({ record: { kind, name, state, found, advice, write } }: { record: MailRecord }) {
+	const [label, badge] = STATES[state];
+	return (
+		<div className="border-t border-line py-4">
+			<dt className="flex flex-wrap items-center gap-3 font-semibold">
+				{kind} <span className={`badge ${badge}`}>{label}</span>
+			</dt>
+			<dd className="mt-2 grid gap-2">
+				<p>{advice}</p>
+				{name && (
+					<p className="label break-all">
+						TXT record of <code>{name}</code>
+					</p>
+				)}
+				{found && <Line label="As it is" value={found} />}
+				{write && <Line label="Write" value={write} />}
+			</dd>
+		</div>
+	);
+}
+
+function Line({ label, value }: { label: string; value: string }) {
+	return (
+		<p>
+			<span className="label">{label}</span> <code className="break-all">{value}</code>
+		</p>
+	);
+}
