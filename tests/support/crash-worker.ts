@@ -1,11 +1,11 @@
-/** One worker of `crash.ts`: delivers until it is killed. `node crash-worker.ts <database> <smtp> <start>`. */
+/** One worker of `crash.ts`: queues and delivers letters until it is killed. `node crash-worker.ts <database> <smtp> <start>`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setDb } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
 import { emailCourier } from '#src/core/outbox/mail.server.ts';
 import { deliver } from '#src/core/outbox/outbox.server.ts';
 import { openTransport } from '#src/core/outbox/transport.server.ts';
-import { welcomeWriter } from '#src/features/newsletter/issues.server.ts';
+import { letterWriter, queueLetters } from '#src/features/newsletter/letters.server.ts';
 import { getEnv, parseEnv, setEnv } from '#src/lib/env.ts';
 
 const [DATABASE_URL = '', SMTP_URL = '', started = ''] = process.argv.slice(2);
@@ -16,13 +16,14 @@ const db = await openDb(DATABASE_URL);
 setDb(db);
 const transport = openTransport(getEnv())!;
 const env = { ...getEnv(), SECRET };
-const welcome = emailCourier(db, env, transport, welcomeWriter(db), async () => {});
+const letter = emailCourier(db, env, transport, letterWriter(db), async () => {});
 /** A clock that runs faster, so that leases of the dead and retries need not be waited for. */
 const SPEED = 40;
 const now = () => new Date(Number(started) + (Date.now() - Number(started)) * SPEED);
 const wait = (ms: number) => sleep(Math.min(50, ms / SPEED));
 process.send?.('delivering');
 for (;;) {
-	await deliver(db, { couriers: { welcome }, now, wait });
+	await queueLetters(db, now());
+	await deliver(db, { couriers: { letter }, now, wait });
 	await sleep(20);
 }

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isNotNull } from 'drizzle-orm';
+import { isNotNull, isNull } from 'drizzle-orm';
 import { SMTPServer } from 'smtp-server';
 import { migrateDb, openDb } from '#db/local.ts';
-import { outbox, subscribers } from '#db/schema.ts';
+import { categories, letters, outbox, subscribers } from '#db/schema.ts';
 
 export type Outcome = {
 	kills: number;
@@ -19,41 +19,43 @@ export type Outcome = {
 	seconds: number;
 	/** How many recipients got how many emails. */
 	recipients: Record<number, number>;
-	/** Recipients of several emails that did not all have one Message-ID. */
+	/** Recipients of several emails that did not all have one Message-ID, and those who should have got none. */
 	strangers: number;
 	/** Rows that are not delivered. */
 	open: number;
 };
 
 const WORKERS = 3;
-const REFUSED = 0.08;
+const REFUSED = 0.1;
 const DROPPED = 0.04;
 /** Longest pause between two kills, in milliseconds. */
 const PAUSE_MS = 300;
 
-/** Sends `count` emails, and kills a worker at random until `kills` died and nothing is left to send. */
+/**
+ * Sends a letter to the `count` readers of a topic, among others who left or chose another, and kills a worker at random
+ * until `kills` died and nothing is left to send.
+ */
 export async function crash({ count, kills }: { count: number; kills: number }): Promise<Outcome> {
 	const folder = await mkdtemp(join(tmpdir(), 'groundtruth-crash-'));
 	const url = `file:${join(folder, 'crash.db')}`;
 	const db = await openDb(url);
 	await migrateDb(db);
-	const emails = Array.from({ length: count }, (_, n) => `reader${n}@example${n % 40}.com`);
-	const now = new Date();
-	for (let from = 0; from < count; from += 500) {
-		const some = emails.slice(from, from + 500);
-		await db.batch([
-			db.insert(subscribers).values(some.map((email) => ({ email }))),
-			db.insert(outbox).values(
-				some.map((email) => ({
-					kind: 'welcome',
-					key: email,
-					recipient: email,
-					payload: { email },
-					dueAt: now,
-				})),
-			),
-		]);
-	}
+	const addresses = (name: string) =>
+		Array.from({ length: count }, (_, n) => `${name}${n}@example${n % 40}.com`);
+	const emails = addresses('reader');
+	await db.insert(categories).values({ id: 'vision', name: 'Vision', slug: 'vision' });
+	const readers = [
+		// Who chose nothing wants everything.
+		...emails.map((email, n) => ({ email, topics: n % 2 ? ['vision'] : [] })),
+		...addresses('other').map((email) => ({ email, topics: ['robotics'] })),
+		...addresses('left').map((email) => ({ email, active: false })),
+	];
+	for (let from = 0; from < readers.length; from += 500)
+		await db.insert(subscribers).values(readers.slice(from, from + 500));
+	await db.insert(letters).values({
+		...{ id: 'letter', subject: 'A word', topic: 'vision' },
+		...{ content: '<p>Hello.</p>', html: '<p>Hello.</p>', text: 'Hello.' },
+	});
 	const sink = await startSink();
 	const started = Date.now();
 	const workers = new Set<ChildProcess>();
@@ -66,7 +68,10 @@ export async function crash({ count, kills }: { count: number; kills: number }):
 		worker.once('message', () => working.add(worker));
 		worker.once('exit', () => workers.delete(worker) && working.delete(worker));
 	};
-	const isOpen = async () => (await db.$count(outbox, isNotNull(outbox.dueAt))) > 0;
+	const isOpen = async () =>
+		(await db.$count(letters, isNull(letters.queuedAt))) +
+			(await db.$count(outbox, isNotNull(outbox.dueAt))) >
+		0;
 	let killed = 0;
 	while (killed < kills || (await isOpen())) {
 		while (workers.size < WORKERS) start();
@@ -93,6 +98,7 @@ export async function crash({ count, kills }: { count: number; kills: number }):
 		recipients[ids.length] = (recipients[ids.length] ?? 0) + 1;
 		if (new Set(ids).size > 1) strangers++;
 	}
+	strangers += [...sink.received.keys()].filter((email) => !emails.includes(email)).length;
 	return {
 		kills: killed,
 		refused: sink.failures.refused,
