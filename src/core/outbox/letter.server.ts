@@ -265,10 +265,9 @@ const buttonStyle = {
 } as const;
 
 function renderEntry({ title, href, label: note, text, article }: Entry): ReactNode {
-	return h(
+	const head = h(
 		Section,
 		{
-			key: href,
 			className: 'line',
 			style: { borderTop: `1px solid ${lightColor('line')}`, padding: '16px 0 4px' },
 		},
@@ -283,8 +282,9 @@ function renderEntry({ title, href, label: note, text, article }: Entry): ReactN
 		),
 		text &&
 			h(Text, { className: 'muted', style: { ...smallStyle, color: lightColor('muted') } }, text),
-		article && renderBlock(article),
 	);
+	// Beside the section, whose table would grow as wide as the widest line of code.
+	return h(Fragment, { key: href }, head, article && renderBlock(article));
 }
 
 /** Inline styles of an article's elements, beside those of the block around it. */
@@ -298,6 +298,9 @@ export const ARTICLE_STYLES: Record<string, string> = {
 	h4: css({ ...headlineStyle, fontSize: '17px', lineHeight: '23px', margin: '20px 0 8px' }),
 	a: css(linkStyle),
 	img: 'max-width:100%;height:auto',
+	div: 'margin:0 0 16px',
+	sub: 'font-size:0.75em;line-height:0',
+	sup: 'font-size:0.75em;line-height:0',
 	figure: 'margin:0 0 16px',
 	figcaption: css({ ...labelStyle, margin: '0 0 6px' }),
 	aside: `margin:0 0 16px;padding:0 0 0 14px;border-left:3px solid ${lightColor('accent')}`,
