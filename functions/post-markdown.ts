@@ -17,6 +17,7 @@ export default serve(
 				text &&
 				new ResponseWith(text, {
 					'Content-Type': 'text/markdown; charset=utf-8',
+					Vary: 'Accept',
 					Link: `<${SITE_URL}${paths.post(slug)}>; rel="canonical"`,
 				})
 			);

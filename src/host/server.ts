@@ -9,6 +9,7 @@ import { isFragmented } from '#functions/lib/input.ts';
 import type { Health } from '#src/core/builds/builds.api.ts';
 import { getHealth, UNKNOWN_STATUS } from '#src/core/builds/health.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { markdownTwin } from '#src/lib/markdown-twin.ts';
 import {
 	requestContext,
 	startRequest,
@@ -53,6 +54,15 @@ const CLOSE_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_TIMEOUT_MS = 130_000;
 /** Retry-After of what is not available yet. */
 const RETRY_AFTER_S = 5;
+
+/** Turns a request for a page by somebody who prefers Markdown into one for the page's Markdown. */
+function preferTwin(incoming: IncomingMessage): void {
+	const { accept } = incoming.headers;
+	if (!accept || !/markdown/i.test(accept)) return;
+	const [path = '', query] = (incoming.url ?? '').split(/(?=\?)/);
+	const twin = markdownTwin(path, accept);
+	if (twin !== undefined) incoming.url = twin + (query ?? '');
+}
 
 /** Listens on a port. Throws a `HostError` if that is not possible. */
 export async function listen({
@@ -119,6 +129,7 @@ export async function listen({
 	);
 	const server = createServer((incoming, outgoing) => {
 		const info = startRequest(incoming, trustProxy);
+		preferTwin(incoming);
 		// The client then opens another connection and is not cut off at its next request.
 		if (isClosing) outgoing.shouldKeepAlive = false;
 		if (observe) logWhenDone(info, incoming, outgoing, observe);

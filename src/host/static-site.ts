@@ -151,7 +151,7 @@ export class Site {
 		if (status === 404 || !headers.has('Cache-Control')) {
 			headers.set('Cache-Control', 'public, max-age=0, must-revalidate');
 		}
-		if (file.br || file.gz) headers.set('Vary', 'Accept-Encoding');
+		if (file.br || file.gz) headers.append('Vary', 'Accept-Encoding');
 		if (status === 200 && isFresh(request, etag, file)) {
 			return new Response(null, { status: 304, headers });
 		}

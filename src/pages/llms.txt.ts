@@ -19,7 +19,7 @@ export const GET: APIRoute = async () => {
 	const parts = [
 		`# ${site.name}`,
 		`> ${site.description}`,
-		`Every article and every state guide is also there as Markdown: its address with “.md” at the end.`,
+		`Every article and every state guide is also there as Markdown: its address with “.md” at the end, or its address with “Accept: text/markdown”.`,
 		...categories
 			.filter(({ id }) => named.has(id))
 			.map(

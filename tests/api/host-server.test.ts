@@ -13,6 +13,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { getDb } from '#db/client.ts';
 import { outbox } from '#db/schema.ts';
+import edgeMarkdown from '#netlify/edge-functions/markdown.ts';
 import type { RequestSummary } from '#src/core/request-context.ts';
 import { openMetrics, type Metrics } from '#src/host/metrics.ts';
 import { loadFunctions, type FunctionFile } from '#src/build/functions.ts';
@@ -36,6 +37,8 @@ const PAGES = {
 	'notes.md': '# Notes',
 	'feed.xml': '<rss/>',
 	'ai-best-practices/ohio.md': '# Ohio',
+	'ai-best-practices/iowa.html': `<h1>Iowa</h1>${LONG}`,
+	'ai-best-practices/iowa.md': '# Iowa',
 	'category/vision/feed.json': '{}',
 	'llms.txt': '# Site',
 	'api/openapi.json': '{}',
@@ -258,7 +261,7 @@ test.each([
 ])('a client that accepts "%s" gets %s', async (accepted, encoding) => {
 	const { headers, body } = await raw('/blog/leakage', { 'Accept-Encoding': accepted });
 	expect(headers['content-encoding']).toBe(encoding);
-	expect(headers['vary']).toBe('Accept-Encoding');
+	expect(headers['vary']).toBe('Accept, Accept-Encoding');
 	expect(Number(headers['content-length'])).toBe(body.length);
 	const decode = { br: brotliDecompressSync, gzip: gunzipSync }[encoding ?? ''];
 	expect(String(decode?.(body) ?? body)).toBe(PAGES['blog/leakage.html']);
@@ -277,7 +280,7 @@ test('each encoding has its own strong ETag, and a copy that is still right is n
 		raw('/blog/leakage', { 'Accept-Encoding': 'br', ...headers });
 	const same = await ask({ 'If-None-Match': `"other", W/${tags[0]}` });
 	expect([same.status, same.body.length]).toEqual([304, 0]);
-	expect(same.headers).toMatchObject({ etag: tags[0], vary: 'Accept-Encoding' });
+	expect(same.headers).toMatchObject({ etag: tags[0], vary: 'Accept, Accept-Encoding' });
 	expect((await ask({ 'If-None-Match': tags[1]! })).status).toBe(200);
 	const modified = (await ask({})).headers['last-modified'] as string;
 	expect((await ask({ 'If-Modified-Since': modified })).status).toBe(304);
@@ -342,6 +345,29 @@ test("netlify.toml's headers are on pages, not on functions", async () => {
 	expect(page.headers.get('Content-Security-Policy')).toContain('frame-ancestors');
 	expect(page.headers.get('X-Content-Type-Options')).toBe('nosniff');
 	expect((await get('/api/health')).headers.has('Permissions-Policy')).toBe(false);
+});
+
+test('a page is Markdown to whoever prefers that, on both hosts', async () => {
+	const path = '/ai-best-practices/iowa?from=x';
+	const ask = async (Accept: string) => {
+		const { headers, status, body } = await raw(path, { Accept });
+		return [status, headers['content-type'], headers['vary'], String(body).slice(0, 6)];
+	};
+	const html = [200, 'text/html; charset=utf-8', 'Accept, Accept-Encoding', '<h1>Io'];
+	const markdown = [
+		200,
+		'text/markdown; charset=utf-8',
+		expect.stringMatching(/^Accept\b/),
+		'# Iowa',
+	];
+	for (let round = 0; round < 2; round++) {
+		expect(await ask('text/html,*/*;q=0.8')).toEqual(html);
+		expect(await ask('text/markdown, text/html;q=0.9')).toEqual(markdown);
+	}
+	const asked = (Accept: string) =>
+		edgeMarkdown(new Request(`https://groundtruth.test${path}`, { headers: { Accept } }))?.href;
+	expect(asked('text/markdown')).toBe('https://groundtruth.test/ai-best-practices/iowa.md?from=x');
+	expect(asked('text/html, text/markdown;q=0.9')).toBeUndefined();
 });
 
 test.each([
