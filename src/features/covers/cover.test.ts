@@ -61,6 +61,19 @@ test.each(categories)(
 	},
 );
 
+test('covers of one composition are seen from different sides, distances and on different grounds', () => {
+	const views = Map.groupBy(slugs, (slug) => compositionOf('machine-learning', slug));
+	for (const [, alike] of views) {
+		const drawn = alike.map((slug) => drawCover(slug, 'machine-learning'));
+		const zooms = drawn.map((svg) => /scale\(-?([\d.]+)/.exec(svg)?.[1]);
+		expect(new Set(zooms).size).toBeGreaterThan(3);
+		const places = drawn.map((svg) => /translate\((\S+)/.exec(svg)?.[1]);
+		expect(new Set(places).size).toBeGreaterThan(alike.length / 2);
+	}
+	const mirrored = slugs.map((slug) => drawCover(slug, 'machine-learning').includes('scale(-'));
+	expect(new Set(mirrored)).toEqual(new Set([true, false]));
+});
+
 test.each(categories)('a card in %s frames what the page frames', (one) => {
 	for (const slug of slugs) {
 		const page = drawArt(slug, one, { weight: 1, fine: true });

@@ -1,6 +1,6 @@
-import { compositionOf } from './families/families.ts';
+import { compositionOf, turnsOf } from './families/families.ts';
 import { HEIGHT, WIDTH, type Art, type Brush } from './families/family.ts';
-import { at, HUE, ink, path, randomOf } from './pen.ts';
+import { at, dot, HUE, hue, ink, path, randomOf, tint, type Random } from './pen.ts';
 
 export { HEIGHT, WIDTH } from './families/family.ts';
 
@@ -12,9 +12,75 @@ const BRUSHES: Record<CoverSize, Brush> = {
 	card: { weight: 2, fine: false },
 };
 
-/** The art of a slug in its category's family, with what its annotation frame goes around. */
+/**
+ * The art of a slug in its category's family, with what its annotation frame goes around. Two slugs of one composition differ
+ * in what is drawn, and in how it is looked at: from how near, which part, from which side, on which ground.
+ */
 export function drawArt(slug: string, category: string, brush: Brush): Art {
-	return compositionOf(category, slug)(randomOf(`${category}/${slug}`), brush);
+	const composition = compositionOf(category, slug);
+	const random = randomOf(`${slug}/${category}/view`);
+	const zoom = random.int(10, 16) / 10;
+	const art = composition(randomOf(`${category}/${slug}`), {
+		...brush,
+		weight: brush.weight / zoom,
+	});
+	return lookAt(art, zoom, turnsOf(composition), random);
+}
+
+type Turns = ReturnType<typeof turnsOf>;
+
+function lookAt(art: Art, zoom: number, turns: Turns, random: Random): Art {
+	const { focus, middle } = art;
+	const toX = axis(WIDTH, zoom, focus.x, focus.width, turns.mirror, random);
+	const toY = axis(HEIGHT, zoom, focus.y, focus.height, turns.turn, random);
+	const width = Math.round(focus.width * zoom);
+	const height = Math.round(focus.height * zoom);
+	const center = [toX.of(focus.x + focus.width / 2), toY.of(focus.y + focus.height / 2)] as const;
+	const scale = toX.scale === toY.scale ? toX.scale : `${toX.scale} ${toY.scale}`;
+	const transform = `translate(${toX.shift} ${toY.shift})scale(${scale})`;
+	return {
+		...art,
+		layers: `${groundOf(center, random)}<g transform="${transform}">${art.layers}</g>`,
+		focus: { x: center[0] - width / 2, y: center[1] - height / 2, width, height },
+		...(middle !== undefined && { middle: toX.of(middle) }),
+	};
+}
+
+/** One axis of a view: a window that is smaller by `zoom`, holds the focus, and may be seen from the other side. */
+function axis(
+	length: number,
+	zoom: number,
+	start: number,
+	size: number,
+	mayMirror: boolean,
+	random: Random,
+) {
+	const seen = length / zoom;
+	const room = 30;
+	const last = Math.max(0, Math.min(length - seen, start - room));
+	const first = Math.min(last, Math.max(0, start + size + room - seen));
+	const from = random.between(first, last);
+	const isMirrored = random.pick([true, false]) && mayMirror;
+	const scale = isMirrored ? -zoom : zoom;
+	const shift = Math.round(isMirrored ? length + zoom * from : -zoom * from);
+	return { scale, shift, of: (place: number) => scale * place + shift };
+}
+
+/** A shape behind a drawing: none, a sheet, a disc about the focus, a half or a band. */
+function groundOf([x, y]: readonly [number, number], random: Random): string {
+	const slant = random.int(-260, 260);
+	const left = random.int(140, 700);
+	const wide = random.int(260, 420);
+	return random.pick([
+		'',
+		path(tint(0.1), `M0 0h${WIDTH}v${HEIGHT}H0z`),
+		path(hue(random.int(340, 600), 0.1), dot(x, y)),
+		path(
+			tint(0.1),
+			`${at('M', 0, HEIGHT / 2 + slant)}${at('L', WIDTH, HEIGHT / 2 - slant)}V${HEIGHT}H0z`,
+		),
+		path(tint(0.1), `M${left} 0h${wide}${at('L', left + wide + slant, HEIGHT)}h${-wide}z`),
+	]);
 }
 
 /** Small covers that were drawn: a build shows each on some ten pages. */

@@ -41,6 +41,20 @@ const families: Record<string, readonly Composition[]> = {
 	robotics: [arm, route, scan],
 };
 
+/** Compositions that mean the same from right to left: no axis, no time and no reading direction. */
+const MIRRORED = new Set([
+	...[descent, margin, convolution, boxes, perspective, balance, crowd, dials, pipeline],
+	...[breach, avalanche, maze, arm, route, scan, arcs, needles],
+]);
+/** Those that mean the same upside down as well. */
+const TURNED = new Set([descent, margin, crowd, breach, maze, needles]);
+
+/** How a composition may be turned without saying something else. */
+export const turnsOf = (composition: Composition) => ({
+	mirror: MIRRORED.has(composition),
+	turn: TURNED.has(composition),
+});
+
 /** The categories that have a family of their own. */
 export const FAMILIES = Object.keys(families);
 
