@@ -55,7 +55,7 @@ export async function start(): Promise<void> {
 	const db = await openSiteDb();
 	const folder = siteFolder(getEnv().DATABASE_URL);
 	let servedVersion: string | undefined;
-	const serveCurrent = async () => {
+	const switchToCurrent = async () => {
 		const version = await currentVersion(folder);
 		const build = version === servedVersion ? undefined : await currentBuild(folder);
 		if (!build) return;
@@ -65,6 +65,9 @@ export async function start(): Promise<void> {
 		});
 		servedVersion = version;
 	};
+	let switching: Promise<void> = Promise.resolve();
+	/** Switches one after the other: of two at once, the slower one would bring an older build back. */
+	const serveCurrent = () => (switching = switching.catch(() => {}).then(switchToCurrent));
 	const downloads = new DownloadQueue();
 	const builds = new BuildQueue(db, {
 		serveCurrent,
