@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fuzz, targetsOf } from '#tests/fuzz/fuzz.ts';
+import { fuzz, PER_ROUND, targetsOf } from '#tests/fuzz/fuzz.ts';
 import { functions } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 
@@ -12,7 +12,8 @@ test('every path of every function is asked', async () => {
 
 test('bad input is refused, tells nothing and leaves nothing behind that the schema would refuse', async () => {
 	const { problems, tallies, rows } = await fuzz(await useTestDb(), {
-		requests: 3000,
+		// As many for each endpoint, however many there are.
+		requests: 2 * PER_ROUND * (await targetsOf()).length,
 		seed: 20_261_122,
 	});
 	expect(problems).toEqual([]);

@@ -1,6 +1,6 @@
 /** Bad input for the whole API: requests made from the declarations of its endpoints, and what must hold of every answer. */
 import fc from 'fast-check';
-import { desc } from 'drizzle-orm';
+import { desc, eq } from 'drizzle-orm';
 import { randomBytes, randomInt } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { format } from 'node:util';
@@ -46,7 +46,7 @@ export type Findings = {
 };
 
 /** Requests of each endpoint between two looks at what is in the database by now. */
-const PER_ROUND = 12;
+export const PER_ROUND = 12;
 /** Requests under way at a time. */
 const LANES = 8;
 /** Of an answer's body, so that an archive of everything is not read whole each time. */
@@ -265,6 +265,10 @@ async function restock(db: Db): Promise<Pools> {
 	});
 	const own = `own-${randomBytes(4).toString('hex')}`;
 	await db.insert(tables.pages).values({ slug: own, title: own, published: true });
+	// A change leaves the version before it in the history.
+	await db.update(tables.pages).set({ version: 2 }).where(eq(tables.pages.slug, own));
+	await db.update(tables.states).set({ version: 2 }).where(eq(tables.states.slug, 'texas'));
+	await db.insert(tables.letters).values({ id: own, subject: 'A letter that was there before' });
 	await db.insert(tables.series).values({ slug: own, name: own, articles: [post.id] });
 	await db.insert(tables.media).values({
 		...{ name: 'dot.png', type: 'image/png', width: 1, height: 1, size: 3 },
@@ -317,6 +321,10 @@ async function restock(db: Db): Promise<Pools> {
 		'tags/id': tags,
 		'series/id': await latest(tables.series),
 		'pages/page': [own],
+		'letters/id': [own],
+		'blog/slug': [post.slug],
+		'preview/token': [previewToken(post.id, secret, new Date()).token],
+		'downloads/token': [seal(secret, 'download', `guide ${Date.now() + LINK_MS}`)],
 		into: [...grouped, ...tags],
 		'states/slug': ['texas'],
 		'revisions/version': ['1'],
@@ -332,10 +340,8 @@ async function restock(db: Db): Promise<Pools> {
 		token: [
 			...tokens.map(({ token }) => token),
 			...links,
-			previewToken(post.id, secret, new Date()).token,
 			seal(secret, 'conversation', commented[0]!),
 			...decisions,
-			seal(secret, 'download', `guide ${Date.now() + LINK_MS}`),
 		],
 		email: [
 			ADMIN_EMAIL,
