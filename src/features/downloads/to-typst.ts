@@ -153,7 +153,7 @@ class Converter {
 				const picture = pictureOf(node);
 				const { toPicture } = this.#setting;
 				if (picture && toPicture) {
-					return `captioned(${text}, ${this.#drawn(picture, toPicture(picture))})`;
+					return `plate(${text}, ${this.#drawn(picture, toPicture(picture))})`;
 				}
 				return `captioned(${text}, ${this.blocks(body, depth)})`;
 			}
