@@ -8,6 +8,7 @@ import { unified } from 'unified';
 import { SKIP, visit } from 'unist-util-visit';
 import { figureBlocks, isCode, languageOf } from '#src/core/figures/blocks.ts';
 import { FigureError } from '#src/core/figures/figure-error.ts';
+import { tablesOf } from '#src/core/figures/table.ts';
 import { slugify, uniqueSlug } from '#src/lib/slug.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
@@ -131,9 +132,11 @@ export async function drawFigures(tree: Root): Promise<void> {
 	if (blocks.length === 0) return;
 	const { drawFigure, figureElement } = await import('#src/core/figures/draw.ts');
 	const taken = new Set<string>();
+	// Of the article alone: a drawn figure adds a table of its data.
+	const tables = tablesOf(tree);
 	for (const { language, source, replace } of blocks) {
 		try {
-			const drawing = await drawFigure(language, source);
+			const drawing = await drawFigure(language, source, () => tables);
 			const id = uniqueSlug(`fig-${drawing.slug}`, taken);
 			replace(figureElement(drawing, id, taken.size));
 		} catch (error) {

@@ -4,6 +4,7 @@ import { visit } from 'unist-util-visit';
 import { uniqueSlug } from '#src/lib/slug.ts';
 import { FigureError } from './figure-error.ts';
 import { readFigure } from './figure.ts';
+import { tablesOf } from './table.ts';
 
 /** Languages of code blocks that are drawn as a figure. */
 const LANGUAGES = ['vega-lite', 'mermaid'] as const;
@@ -45,9 +46,10 @@ export function languageOf(code: Element | undefined): string {
 export function checkFigures(tree: Root): { ids: Set<string>; reasons: string[] } {
 	const ids = new Set<string>();
 	const reasons: string[] = [];
+	const tables = () => tablesOf(tree);
 	for (const { language, source } of figureBlocks(tree)) {
 		try {
-			uniqueSlug(`fig-${readFigure(language, source).slug}`, ids);
+			uniqueSlug(`fig-${readFigure(language, source, tables).slug}`, ids);
 		} catch (error) {
 			if (!(error instanceof FigureError)) throw error;
 			reasons.push(error.message);

@@ -23,8 +23,12 @@ export type Drawing = {
 };
 
 /** Draws a block of code. Throws a `FigureError` that says why that is not possible. */
-export async function drawFigure(language: FigureLanguage, source: string): Promise<Drawing> {
-	const figure = readFigure(language, source);
+export async function drawFigure(
+	language: FigureLanguage,
+	source: string,
+	tables?: () => Row[][],
+): Promise<Drawing> {
+	const figure = readFigure(language, source, tables);
 	const { title, description, slug } = figure;
 	if ('diagram' in figure) {
 		const svg = await drawDiagram(figure.diagram);

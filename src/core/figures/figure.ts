@@ -2,7 +2,7 @@ import { slugify } from '#src/lib/slug.ts';
 import { formatCount } from '#src/lib/text.ts';
 import { FigureError } from './figure-error.ts';
 import type { FigureLanguage } from './blocks.ts';
-import { readPlot, type Plot } from './plot.ts';
+import { readPlot, type Plot, type Row } from './plot.ts';
 
 /** A block of code as a figure. */
 export type Figure = {
@@ -17,9 +17,13 @@ export type Figure = {
 const DIAGRAM_LIMITS = { characters: 4000, lines: 60, lineLength: 200, arrows: 100 };
 
 /** Reads a block of code as a figure. Throws a `FigureError` that says what is wrong. */
-export function readFigure(language: FigureLanguage, source: string): Figure {
+export function readFigure(
+	language: FigureLanguage,
+	source: string,
+	tables?: () => Row[][],
+): Figure {
 	if (language === 'vega-lite') {
-		const plot = readPlot(source);
+		const plot = readPlot(source, tables);
 		return withSlug({ title: plot.title, description: plot.description, plot });
 	}
 	const titleOf = (name: string) =>

@@ -39,10 +39,10 @@ const KEYS = new Set(
 	tickCount ticks timeUnit title type value values zero`.split(/\s+/),
 );
 /** Names of columns that need no escaping in any place. */
-const COLUMN = /^[\p{L}\p{N}_%$ ,()/+-]{1,60}$/u;
+export const COLUMN = /^[\p{L}\p{N}_%$ ,()/+-]{1,60}$/u;
 
-/** Reads a Vega-Lite specification with inline data. Throws a `FigureError` that says what is wrong. */
-export function readPlot(source: string): Plot {
+/** Reads a Vega-Lite specification with inline data or that of a table of its article. Throws a `FigureError` that says what is wrong. */
+export function readPlot(source: string, tables: () => Row[][] = () => []): Plot {
 	if (source.length > PLOT_LIMITS.characters)
 		throw new FigureError(`it has more than ${formatCount(PLOT_LIMITS.characters)} characters`);
 	const {
@@ -59,7 +59,7 @@ export function readPlot(source: string): Plot {
 		throw new FigureError('“description” is no text');
 	if (height !== undefined && !(typeof height === 'number' && height >= 60 && height <= 800))
 		throw new FigureError('“height” is a number of pixels from 60 to 800');
-	const rows = rowsOf(data);
+	const rows = rowsOf(data, tables);
 	const columns = new Set(rows.flatMap((row) => Object.keys(row)));
 	checkView(spec, columns, 0);
 	return { title: title ?? '', description: description ?? '', rows, height, spec };
@@ -79,9 +79,20 @@ function parsed(source: string): Record<string, unknown> {
 const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function rowsOf(data: unknown): Row[] {
+function rowsOf(data: unknown, tables: () => Row[][]): Row[] {
+	if (isObject(data) && Object.keys(data).join() === 'table') {
+		const all = tables();
+		const table = all[Number(data['table']) - 1];
+		if (!table)
+			throw new FigureError(
+				`“table” is the number of a table of the article, from 1 to ${all.length}`,
+			);
+		return rowsOf({ values: table }, tables);
+	}
 	if (!isObject(data) || !Array.isArray(data['values']))
-		throw new FigureError('its data is not inline: write them as “data”: {“values”: […]}');
+		throw new FigureError(
+			'its data is not inline: write them as “data”: {“values”: […]}, or name a table of the article as {“table”: 1}',
+		);
 	const other = Object.keys(data).find((key) => key !== 'values');
 	if (other) throw new FigureError(`“${other.slice(0, 60)}” of its data is not known here`);
 	const { values } = data as { values: unknown[] };

@@ -11,10 +11,11 @@ import type { Media } from '#src/features/media/media.ts';
 import { PicturePicker } from '#src/dashboard/media/PicturePicker.tsx';
 import { leaveFocus } from '#src/dashboard/editor/view.store.ts';
 import { pasteInto } from './clipboard.store.ts';
-import { commandGroups } from './commands.ts';
+import { commandGroups, insertCode } from './commands.ts';
 import { surfaceExtensions } from './extensions.ts';
 import { FindBar } from './FindBar.tsx';
 import { LinkDialog } from './LinkDialog.tsx';
+import { PlotDialog } from './PlotDialog.tsx';
 import { withRoom } from './room.ts';
 import { SlashMenu } from './SlashMenu.tsx';
 import { SourceDialog } from './SourceDialog.tsx';
@@ -52,6 +53,7 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 	const [linking, setLinking] = useState(false);
 	const [finding, setFinding] = useState<{ turn: number; isReplacing: boolean } | null>(null);
 	const [picking, setPicking] = useState(false);
+	const [plotting, setPlotting] = useState(false);
 	const [picked, setPicked] = useState<Media>();
 	const [block, setBlock] = useState<{ pos: number; html: string } | null>(null);
 	const files = useRef<HTMLInputElement>(null);
@@ -180,6 +182,7 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 				link: () => setLinking(true),
 				image: () => files.current?.click(),
 				library: () => setPicking(true),
+				plot: () => setPlotting(true),
 				find: () => openFind(false),
 			}),
 		[],
@@ -217,6 +220,11 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 				}}
 			/>
 			<LinkDialog editor={editor} open={linking} onClose={() => setLinking(false)} />
+			<PlotDialog
+				open={plotting}
+				onClose={() => setPlotting(false)}
+				onInsert={(source) => insertCode(editor, 'vega-lite', source)}
+			/>
 			<PicturePicker
 				open={picking}
 				onClose={() => setPicking(false)}

@@ -20,7 +20,7 @@ export type Command = {
 };
 
 /** Commands that need the page around the editor. */
-export type Requests = Record<'link' | 'image' | 'library' | 'find', () => void>;
+export type Requests = Record<'link' | 'image' | 'library' | 'plot' | 'find', () => void>;
 
 const chain = (editor: Editor, what: (chain: ChainedCommands) => ChainedCommands) => {
 	what(editor.chain().focus()).run();
@@ -45,8 +45,21 @@ const heading = (level: 2 | 3 | 4): Command => ({
 	active: (editor) => editor.isActive('heading', { level }),
 });
 
+/** What a new diagram begins as. */
+const DIAGRAM = `%% title: What leads to what
+%% description: One sentence that says it in words.
+graph LR
+A[Text] --> B[Tokens]
+B --> C[Vectors]`;
+
+/** Puts a block of code in the place of the selection, with the cursor in it. */
+export function insertCode(editor: Editor, language: string, text: string): void {
+	const content = [{ type: 'text', text }];
+	chain(editor, (c) => c.insertContent({ type: 'codeBlock', attrs: { language }, content }));
+}
+
 /** Every command, in groups as the toolbar shows them. */
-export function commandGroups({ link, image, library, find }: Requests): Command[][] {
+export function commandGroups({ link, image, library, plot, find }: Requests): Command[][] {
 	return [
 		[heading(2), heading(3), heading(4)],
 		[
@@ -153,6 +166,23 @@ export function commandGroups({ link, image, library, find }: Requests): Command
 				run: (editor) =>
 					chain(editor, (c) => c.insertTable({ rows: 3, cols: 3, withHeaderRow: true })),
 				active: (editor) => editor.isActive('table'),
+			},
+			{
+				id: 'plot',
+				label: 'Plot',
+				icon: { path: 'M4 4v16h16M8 16v-4m4 4V8m4 8v-6' },
+				words: 'chart graph figure data vega bars lines',
+				slash: true,
+				run: plot,
+			},
+			{
+				id: 'diagram',
+				label: 'Diagram',
+				icon: { path: 'M4 4h6v5H4zM14 15h6v5h-6zM7 9v8h7' },
+				words: 'mermaid flow sequence state class entity figure',
+				slash: true,
+				hidden: true,
+				run: (editor) => insertCode(editor, 'mermaid', DIAGRAM),
 			},
 			{
 				id: 'inlineMath',

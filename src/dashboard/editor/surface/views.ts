@@ -5,6 +5,7 @@ import { common, createLowlight } from 'lowlight';
 import { CALLOUTS } from '#src/core/articles/callouts.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { drawFormula } from '#src/dashboard/editor/article/formula.ts';
+import { figureBelow } from './drawn.ts';
 
 /** Languages that the article page highlights, as [value, name]. */
 const LANGUAGES = [
@@ -29,6 +30,8 @@ const LANGUAGES = [
 	['java', 'Java'],
 	['dockerfile', 'Dockerfile'],
 	['markdown', 'Markdown'],
+	['vega-lite', 'Plot (Vega-Lite)'],
+	['mermaid', 'Diagram (Mermaid)'],
 ] as const;
 
 /** Other names of these languages, as programs and other sites write them. */
@@ -254,13 +257,16 @@ function chooser(
 const codeView: NodeViewRenderer = (props) => {
 	const select = chooser('Language', LANGUAGES, 'code-language');
 	const code = make('code');
-	const dom = make('figure', { class: 'code' }, select, make('pre', {}, code));
-	const draw = ({ attrs }: typeof props.node) => {
+	const drawn = make('div', { class: 'code-drawn', contenteditable: 'false', hidden: '' });
+	const dom = make('figure', { class: 'code' }, select, make('pre', {}, code), drawn);
+	const figure = figureBelow(drawn, props.editor);
+	const draw = ({ attrs, textContent }: typeof props.node) => {
 		const given = String(attrs['language'] ?? '');
 		const language = ALIASES[given.toLowerCase()] ?? given;
 		if (![...select.options].some(({ value }) => value === language))
 			select.append(make('option', { value: language }, language));
 		select.value = language;
+		figure.show(language, textContent);
 	};
 	draw(props.node);
 	select.addEventListener('change', () => {
@@ -275,8 +281,9 @@ const codeView: NodeViewRenderer = (props) => {
 			draw(node);
 			return true;
 		},
-		stopEvent: (event) => select.contains(event.target as Node),
-		ignoreMutation: ownChanges(code, select),
+		stopEvent: (event) => [select, drawn].some((part) => part.contains(event.target as Node)),
+		ignoreMutation: ownChanges(code, select, drawn),
+		destroy: figure.stop,
 	};
 };
 

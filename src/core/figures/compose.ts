@@ -1,0 +1,109 @@
+import type { Row } from './plot.ts';
+import type { Column } from './table.ts';
+
+/** The marks that a table is offered. */
+export const PLOT_MARKS = { bar: 'Bars', line: 'Lines', area: 'Areas', point: 'Points' } as const;
+export type PlotMark = keyof typeof PLOT_MARKS;
+
+/** What a plot shows of a table. */
+export type PlotChoice = {
+	title: string;
+	description: string;
+	mark: PlotMark;
+	/** The column along which it is drawn. */
+	along: string;
+	/** Columns of numbers: several are a series each. */
+	values: string[];
+	/** The column of names that splits a single column of numbers into series, or nothing. */
+	series: string;
+};
+
+/** Series that still have a color of their own. */
+const MAX_SERIES = 6;
+
+/** Returns the marks that fit a table drawn along a column, best first. */
+export function marksFor(along: Column | undefined): PlotMark[] {
+	if (along?.kind === 'name') return ['bar', 'point'];
+	return ['line', 'point', 'area', 'bar'];
+}
+
+/** Returns the columns that can split a plot into series: names, each of few. */
+export function seriesColumns(rows: readonly Row[], columns: readonly Column[], along: string) {
+	return columns.filter(({ name, kind }) => {
+		if (kind !== 'name' || name === along) return false;
+		const count = new Set(rows.map((row) => row[name])).size;
+		return count > 1 && count <= MAX_SERIES;
+	});
+}
+
+/** Returns what a new table is drawn as at first. */
+export function firstChoice(rows: readonly Row[], columns: readonly Column[]): PlotChoice {
+	const numbers = columns.filter(({ kind }) => kind === 'number');
+	const date = columns.find(({ kind }) => kind === 'date');
+	// A first column of numbers is what the others are drawn along, unless it is all that there is.
+	const [first] = columns;
+	const along = date ?? (first?.kind === 'number' && numbers.length < 2 ? undefined : first);
+	const rest = numbers.filter(({ name }) => name !== along?.name).map(({ name }) => name);
+	const series = seriesColumns(rows, columns, along?.name ?? '')[0]?.name ?? '';
+	return {
+		title: '',
+		description: '',
+		mark: marksFor(along)[0]!,
+		along: along?.name ?? '',
+		values: series ? rest.slice(0, 1) : rest.slice(0, MAX_SERIES),
+		series: rest.length > 0 ? series : '',
+	};
+}
+
+/** Returns the specification of a plot as the text of its block of code, or why there is none yet. */
+export function composePlot(
+	rows: readonly Row[],
+	columns: readonly Column[],
+	{ title, description, mark, along, values, series }: PlotChoice,
+): { source: string } | { missing: string } {
+	if (rows.length === 0) return { missing: 'Paste a table with a row of names and a row of data.' };
+	if (values.length === 0) return { missing: 'Choose a column of numbers to draw.' };
+	const column = columns.find(({ name }) => name === along);
+	if (!column) return { missing: 'Choose the column along which it is drawn.' };
+	const isFolded = values.length > 1;
+	const value = isFolded ? 'value' : values[0]!;
+	const kept = isFolded ? [along] : [along, value, ...(series ? [series] : [])];
+	const pick = (row: Row, names: string[]) =>
+		Object.fromEntries([...new Set(names)].map((name) => [name, row[name] ?? null]));
+	const data = isFolded
+		? values.flatMap((name) =>
+				rows.map((row) => ({ ...pick(row, kept), series: name, value: row[name] ?? null })),
+			)
+		: rows.map((row) => pick(row, kept));
+	const split = isFolded ? 'series' : series;
+	const type = { number: 'quantitative', date: 'temporal', name: 'nominal' }[column.kind];
+	const isBar = mark === 'bar';
+	// Names stand on the left, where they have room on a phone as well.
+	const isAcross = column.kind === 'name';
+	const alongChannel = {
+		field: along,
+		type: isBar && column.kind === 'number' ? 'ordinal' : type,
+		...(isAcross && { sort: null, title: null }),
+		...(!isAcross && { title: along }),
+		...(column.kind === 'number' && !isBar && { scale: { zero: false } }),
+	};
+	const valueChannel = {
+		field: value,
+		type: 'quantitative',
+		title: isFolded ? '' : value,
+		...(mark === 'point' && { scale: { zero: false } }),
+		...(mark === 'area' && { stack: null }),
+	};
+	const [x, y] = isAcross ? [valueChannel, alongChannel] : [alongChannel, valueChannel];
+	const offset = isAcross ? 'yOffset' : 'xOffset';
+	const encoding = {
+		x,
+		y,
+		...(split && { color: { field: split, type: 'nominal', sort: null } }),
+		...(split && isBar && { [offset]: { field: split, sort: null } }),
+	};
+	const spec = { title, description, mark, encoding };
+	const head = JSON.stringify(spec, null, '\t').slice(0, -2);
+	const lines = data.map((row) => `\t\t\t${JSON.stringify(row)}`).join(',\n');
+	return { source: `${head},\n\t"data": {\n\t\t"values": [\n${lines}\n\t\t]\n\t}\n}` };
+}
