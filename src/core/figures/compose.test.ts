@@ -64,6 +64,18 @@ test.each([
 	}
 });
 
+test('years are written as years, at the ones that there are', async () => {
+	const rows = parseTable(SPREADSHEET);
+	const plot = composePlot(rows, columnsOf(rows), firstChoice(rows, columnsOf(rows)));
+	const source = 'source' in plot ? plot.source : '';
+	const { html } = await renderArticle(
+		`<pre><code class="language-vega-lite">${escapeHtml(source)}</code></pre>`,
+	);
+	const words = [...html.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text);
+	expect(words).toEqual(expect.arrayContaining(['2023', '2024', '2025', 'Train', 'Test']));
+	expect(words.filter((word) => /2,02|2023\.5/.test(word!))).toEqual([]);
+});
+
 test('what is missing is said', () => {
 	const rows = parseTable('a,b\nx,y');
 	const plot = composePlot(rows, columnsOf(rows), firstChoice(rows, columnsOf(rows)));

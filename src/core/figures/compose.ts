@@ -1,11 +1,11 @@
 import type { Row } from './plot.ts';
 import type { Column } from './table.ts';
 
-/** The marks that a table is offered. */
+/** Marks that a table is offered. */
 export const PLOT_MARKS = { bar: 'Bars', line: 'Lines', area: 'Areas', point: 'Points' } as const;
 export type PlotMark = keyof typeof PLOT_MARKS;
 
-/** What a plot shows of a table. */
+/** Choice of what a plot shows of a table. */
 export type PlotChoice = {
 	title: string;
 	description: string;
@@ -55,7 +55,7 @@ export function firstChoice(rows: readonly Row[], columns: readonly Column[]): P
 	};
 }
 
-/** Returns the specification of a plot as the text of its block of code, or why there is none yet. */
+/** Returns a plot as the text of its block of code, or why there is none yet. */
 export function composePlot(
 	rows: readonly Row[],
 	columns: readonly Column[],
@@ -86,6 +86,7 @@ export function composePlot(
 		...(isAcross && { sort: null, title: null }),
 		...(!isAcross && { title: along }),
 		...(column.kind === 'number' && !isBar && { scale: { zero: false } }),
+		...(isYears(rows, along) && { axis: { format: 'd', tickMinStep: 1 } }),
 	};
 	const valueChannel = {
 		field: value,
@@ -102,8 +103,19 @@ export function composePlot(
 		...(split && { color: { field: split, type: 'nominal', sort: null } }),
 		...(split && isBar && { [offset]: { field: split, sort: null } }),
 	};
-	const spec = { title, description, mark, encoding };
-	const head = JSON.stringify(spec, null, '\t').slice(0, -2);
-	const lines = data.map((row) => `\t\t\t${JSON.stringify(row)}`).join(',\n');
-	return { source: `${head},\n\t"data": {\n\t\t"values": [\n${lines}\n\t\t]\n\t}\n}` };
+	const parts = Object.entries({ title, description, mark }).map(
+		([name, part]) => `\t"${name}": ${JSON.stringify(part)}`,
+	);
+	const channels = Object.entries(encoding).map(
+		([name, channel]) => `\t\t"${name}": ${JSON.stringify(channel)}`,
+	);
+	const lines = data.map((row) => `\t\t\t${JSON.stringify(row)}`);
+	return {
+		source: `{\n${parts.join(',\n')},\n\t"encoding": {\n${channels.join(',\n')}\n\t},\n\t"data": {\n\t\t"values": [\n${lines.join(',\n')}\n\t\t]\n\t}\n}`,
+	};
+}
+
+/** Tells years, which have no thousands separator and no fractions. */
+function isYears(rows: readonly Row[], name: string): boolean {
+	return rows.every((row) => /^(1[89]|20|21)\d\d$/.test(String(row[name])));
 }

@@ -36,7 +36,7 @@ const KEYS = new Set(
 	exponent extent field filled fontSize fontStyle fontWeight format grid interpolate labelAlign labelAngle labelFontSize labels
 	labelLimit labelOverlap legend limit line maxbins nice opacity op order orient padding paddingInner paddingOuter point
 	range reverse scale shape size sort stack stroke strokeCap strokeDash strokeOpacity strokeWidth tension text thickness
-	tickCount ticks timeUnit title type value values zero`.split(/\s+/),
+	tickCount tickMinStep ticks timeUnit title type value values zero`.split(/\s+/),
 );
 /** Names of columns that need no escaping in any place. */
 export const COLUMN = /^[\p{L}\p{N}_%$ ,()/+-]{1,60}$/u;

@@ -4,7 +4,7 @@ import { visit } from 'unist-util-visit';
 import { parseCsv } from '#src/lib/csv.ts';
 import { COLUMN, type Cell, type Row } from './plot.ts';
 
-/** What a column holds: numbers, dates such as 2026-11 or 2026-11-24, or names. */
+/** Kinds of what a column holds: numbers, dates such as 2026-11 or 2026-11-24, or names. */
 export type ColumnKind = 'number' | 'date' | 'name';
 export type Column = { name: string; kind: ColumnKind };
 

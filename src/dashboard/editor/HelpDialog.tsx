@@ -34,6 +34,7 @@ export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => vo
 		link: () => {},
 		image: () => {},
 		library: () => {},
+		plot: () => {},
 		find: () => {},
 	})
 		.flat()

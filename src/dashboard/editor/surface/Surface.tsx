@@ -15,7 +15,8 @@ import { commandGroups, insertCode } from './commands.ts';
 import { surfaceExtensions } from './extensions.ts';
 import { FindBar } from './FindBar.tsx';
 import { LinkDialog } from './LinkDialog.tsx';
-import { PlotDialog } from './PlotDialog.tsx';
+import { drawBlock } from '#src/dashboard/editor/plots/drawn.store.ts';
+import { PlotDialog } from '#src/dashboard/editor/plots/PlotDialog.tsx';
 import { withRoom } from './room.ts';
 import { SlashMenu } from './SlashMenu.tsx';
 import { SourceDialog } from './SourceDialog.tsx';
@@ -67,7 +68,7 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 	opened.current ??= openArticle(content);
 
 	const editor = useEditor({
-		extensions: useMemo(() => surfaceExtensions(leaveFocus), []),
+		extensions: useMemo(() => surfaceExtensions(drawBlock, leaveFocus), []),
 		content: withRoom(opened.current.doc).toJSON() as Record<string, unknown>,
 		injectCSS: false,
 		shouldRerenderOnTransaction: false,

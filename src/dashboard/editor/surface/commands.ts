@@ -45,7 +45,7 @@ const heading = (level: 2 | 3 | 4): Command => ({
 	active: (editor) => editor.isActive('heading', { level }),
 });
 
-/** What a new diagram begins as. */
+/** Text that a new diagram begins with. */
 const DIAGRAM = `%% title: What leads to what
 %% description: One sentence that says it in words.
 graph LR
@@ -173,6 +173,7 @@ export function commandGroups({ link, image, library, plot, find }: Requests): C
 				icon: { path: 'M4 4v16h16M8 16v-4m4 4V8m4 8v-6' },
 				words: 'chart graph figure data vega bars lines',
 				slash: true,
+				hidden: true,
 				run: plot,
 			},
 			{

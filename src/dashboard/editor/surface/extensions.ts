@@ -9,11 +9,12 @@ import {
 	InlineMath,
 	Picture,
 } from '#src/dashboard/editor/article/schema.ts';
+import type { DrawBlock } from '#src/dashboard/editor/plots/below.ts';
 import { insertMath } from './commands.ts';
 import { Find } from './find.ts';
 import { Room } from './room.ts';
 import { UploadPlaces } from './uploads.ts';
-import { calloutView, HighlightedCode, htmlView, mathView, pictureView } from './views.ts';
+import { calloutView, highlightedCode, htmlView, mathView, pictureView } from './views.ts';
 
 /** Enter opens a selected formula or block of HTML; a key begins a formula. */
 const OpenSelected = Extension.create({
@@ -37,10 +38,10 @@ const OpenSelected = Extension.create({
 });
 
 /** All that the surface can hold and does by itself. `onEscape` is asked where nothing else in the text takes that key. */
-export function surfaceExtensions(onEscape: () => boolean = () => false) {
+export function surfaceExtensions(drawBlock: DrawBlock, onEscape: () => boolean = () => false) {
 	return [
 		...articleExtensions([
-			HighlightedCode,
+			highlightedCode(drawBlock),
 			Picture.extend({ addNodeView: () => pictureView }),
 			InlineMath.extend({ addNodeView: () => mathView }),
 			BlockMath.extend({ addNodeView: () => mathView }),

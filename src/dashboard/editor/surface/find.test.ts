@@ -9,7 +9,7 @@ let editor: Editor;
 function open(html: string) {
 	Element.prototype.scrollIntoView = () => undefined;
 	editor = new Editor({
-		extensions: surfaceExtensions(),
+		extensions: surfaceExtensions(() => Promise.resolve('')),
 		content: openArticle(html).doc.toJSON() as Record<string, unknown>,
 		injectCSS: false,
 	});

@@ -5,7 +5,7 @@ import { common, createLowlight } from 'lowlight';
 import { CALLOUTS } from '#src/core/articles/callouts.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { drawFormula } from '#src/dashboard/editor/article/formula.ts';
-import { figureBelow } from './drawn.ts';
+import { figureBelow, type DrawBlock } from '#src/dashboard/editor/plots/below.ts';
 
 /** Languages that the article page highlights, as [value, name]. */
 const LANGUAGES = [
@@ -254,47 +254,50 @@ function chooser(
 	return select;
 }
 
-const codeView: NodeViewRenderer = (props) => {
-	const select = chooser('Language', LANGUAGES, 'code-language');
-	const code = make('code');
-	const drawn = make('div', { class: 'code-drawn', contenteditable: 'false', hidden: '' });
-	const dom = make('figure', { class: 'code' }, select, make('pre', {}, code), drawn);
-	const figure = figureBelow(drawn, props.editor);
-	const draw = ({ attrs, textContent }: typeof props.node) => {
-		const given = String(attrs['language'] ?? '');
-		const language = ALIASES[given.toLowerCase()] ?? given;
-		if (![...select.options].some(({ value }) => value === language))
-			select.append(make('option', { value: language }, language));
-		select.value = language;
-		figure.show(language, textContent);
+const codeView =
+	(drawBlock: DrawBlock): NodeViewRenderer =>
+	(props) => {
+		const select = chooser('Language', LANGUAGES, 'code-language');
+		const code = make('code');
+		const drawn = make('div', { class: 'code-drawn', contenteditable: 'false', hidden: '' });
+		const dom = make('figure', { class: 'code' }, select, make('pre', {}, code), drawn);
+		const figure = figureBelow(drawn, props.editor, drawBlock);
+		const draw = ({ attrs, textContent }: typeof props.node) => {
+			const given = String(attrs['language'] ?? '');
+			const language = ALIASES[given.toLowerCase()] ?? given;
+			if (![...select.options].some(({ value }) => value === language))
+				select.append(make('option', { value: language }, language));
+			select.value = language;
+			figure.show(language, textContent);
+		};
+		draw(props.node);
+		select.addEventListener('change', () => {
+			change(props, { language: select.value || null });
+			props.editor.view.focus();
+		});
+		return {
+			dom,
+			contentDOM: code,
+			update(node) {
+				if (node.type !== props.node.type) return false;
+				draw(node);
+				return true;
+			},
+			stopEvent: (event) => [select, drawn].some((part) => part.contains(event.target as Node)),
+			ignoreMutation: ownChanges(code, select, drawn),
+			destroy: () => figure.stop(),
+		};
 	};
-	draw(props.node);
-	select.addEventListener('change', () => {
-		change(props, { language: select.value || null });
-		props.editor.view.focus();
-	});
-	return {
-		dom,
-		contentDOM: code,
-		update(node) {
-			if (node.type !== props.node.type) return false;
-			draw(node);
-			return true;
-		},
-		stopEvent: (event) => [select, drawn].some((part) => part.contains(event.target as Node)),
-		ignoreMutation: ownChanges(code, select, drawn),
-		destroy: figure.stop,
-	};
-};
 
-/** Code with its language, highlighted while it is written. */
-export const HighlightedCode = CodeBlockLowlight.extend({
-	addNodeView: () => codeView,
-}).configure({
-	lowlight: createLowlight(common),
-	defaultLanguage: null,
-	enableTabIndentation: true,
-});
+/** Returns the block of code: with its language, highlighted while it is written, and drawn where it is a figure. */
+export const highlightedCode = (drawBlock: DrawBlock) =>
+	CodeBlockLowlight.extend({
+		addNodeView: () => codeView(drawBlock),
+	}).configure({
+		lowlight: createLowlight(common),
+		defaultLanguage: null,
+		enableTabIndentation: true,
+	});
 
 export const calloutView: NodeViewRenderer = (props) => {
 	const options = CALLOUTS.map((kind) => [kind, kind[0]!.toUpperCase() + kind.slice(1)] as const);

@@ -1,25 +1,15 @@
 import type { Editor } from '@tiptap/core';
-import { callAsAdmin } from '#src/core/session/session.store.ts';
-import { renderContent } from '#src/features/posts/editing.api.ts';
-import { escapeHtml } from '#src/lib/text.ts';
+
+/** Draws a block of code as HTML that is safe to show; `tables` is the HTML of the article's tables. */
+export type DrawBlock = (language: string, source: string, tables: string) => Promise<string>;
 
 /** Languages of blocks of code that the article shows as a figure. */
 const DRAWN = ['vega-lite', 'mermaid'];
 /** Milliseconds from the last key until a block is drawn again. */
 const SETTLE_MS = 400;
 
-/**
- * Returns a block's figure as the article's page shows it, or why it cannot be drawn, as HTML that is safe to show. `tables` is the
- * HTML of the article's tables, which its data may be.
- */
-export async function drawBlock(language: string, source: string, tables = ''): Promise<string> {
-	const block = `<pre><code class="language-${language}">${escapeHtml(source)}</code></pre>`;
-	const { html } = await callAsAdmin(renderContent, { content: tables + block });
-	return html.slice(Math.max(0, html.lastIndexOf('<figure')));
-}
-
 /** Keeps a place below a block of code up to date with its figure. */
-export function figureBelow(place: HTMLElement, editor: Editor) {
+export function figureBelow(place: HTMLElement, editor: Editor, drawBlock: DrawBlock) {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let last = '';
 	const isLast = (key: string) => key === last;

@@ -14,7 +14,7 @@ import {
 } from '#src/core/figures/compose.ts';
 import { columnsOf, parseTable } from '#src/core/figures/table.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
-import { drawBlock } from './drawn.ts';
+import { drawBlock } from './drawn.store.ts';
 
 type Props = {
 	open: boolean;
