@@ -30,14 +30,16 @@ const handlers: Record<string, Handle> = {
 		};
 	},
 	figure(state, node: Element) {
-		const name = node.properties.dataExplainer;
+		const { dataExplainer: name, dataEmbed, dataGallery } = node.properties;
 		const caption = node.children.find((child) => isElement(child, 'figcaption'));
 		const others = node.children.filter((child) => child !== caption);
 		const blocks = state.toFlow(state.all({ ...node, children: others }));
 		// Only the site's own figures become figures; any other one becomes its content and its caption.
 		const text = caption ? (state.all(caption) as PhrasingContent[]) : [];
 		const first: Paragraph = { type: 'paragraph', children: text };
-		const marker = name ? `[!FIGURE ${String(name)}]` : '[!FIGURE]';
+		const kind =
+			dataEmbed !== undefined ? 'EMBED' : dataGallery !== undefined ? 'GALLERY' : 'FIGURE';
+		const marker = name ? `[!FIGURE ${String(name)}]` : `[!${kind}]`;
 		return { type: 'blockquote', children: prependMarker(marker, [first, ...blocks]) };
 	},
 	sup(state, node: Element) {
@@ -83,7 +85,10 @@ const processor = unified()
 
 /** Converts an article's HTML to Markdown that `markdownToHtml` converts back to the same article. */
 export function htmlToMarkdown(html: string): string {
-	return String(processor.processSync(html)).replace(/\\(\[!(?:NOTE|TIP|WARNING|FIGURE))/g, '$1');
+	return String(processor.processSync(html)).replace(
+		/\\(\[!(?:NOTE|TIP|WARNING|FIGURE|EMBED|GALLERY))/g,
+		'$1',
+	);
 }
 
 /** Fills empty formula elements with their LaTeX; without content they would swallow the spaces around them. */

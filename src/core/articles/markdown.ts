@@ -9,7 +9,7 @@ import { visit } from 'unist-util-visit';
 import { calloutKind } from './callouts.ts';
 
 const CALLOUT = /^\[!(NOTE|TIP|WARNING|IMPORTANT|CAUTION)\]\s*/;
-const FIGURE = /^\[!FIGURE(?: ([a-z0-9-]+))?\]\s*/;
+const FIGURE = /^\[!(FIGURE|EMBED|GALLERY)(?: ([a-z0-9-]+))?\]\s*/;
 
 const processor = (html: boolean) =>
 	unified()
@@ -68,7 +68,19 @@ function convertFigure(quote: Element): void {
 	if (!marker || !caption) return;
 	caption.tagName = 'figcaption';
 	quote.tagName = 'figure';
-	quote.properties = marker[1] ? { dataExplainer: marker[1] } : {};
+	if (marker[1] === 'FIGURE') quote.properties = marker[2] ? { dataExplainer: marker[2] } : {};
+	else adoptOthers(quote, caption, marker[1] === 'EMBED');
+}
+
+/** Completes a video, a recording or a gallery: their captions come last, and only where they say something. */
+function adoptOthers(figure: Element, caption: Element, isEmbed: boolean): void {
+	const others = figure.children.filter((child) => child !== caption && child.type === 'element');
+	const content = isEmbed
+		? others.flatMap((child) => (child.type === 'element' ? child.children : []))
+		: others;
+	figure.properties = isEmbed ? { dataEmbed: '' } : { dataGallery: '' };
+	figure.children =
+		textOf(caption).trim() || caption.children.length > 0 ? [...content, caption] : content;
 }
 
 /** Returns the match at the start of a blockquote's text and removes it from there. */

@@ -10,6 +10,7 @@ import { figureBlocks, isCode, languageOf } from '#src/core/figures/blocks.ts';
 import { FigureError } from '#src/core/figures/figure-error.ts';
 import { tablesOf } from '#src/core/figures/table.ts';
 import { slugify, uniqueSlug } from '#src/lib/slug.ts';
+import { embedOf, titleOf } from './embeds.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Part of every rendering. A test fails if the output changes and this does not. */
@@ -118,6 +119,15 @@ export async function renderArticle(content: string): Promise<Rendering> {
 			node.properties.className = [`align-${node.properties.align}`];
 			delete node.properties.align;
 		}
+		if (node.properties.dataEmbed !== undefined) {
+			parent.children[index] = renderEmbed(node);
+			return SKIP;
+		}
+		if (node.properties.dataGallery !== undefined) {
+			const pictures = node.children.filter(({ type }) => type === 'element').length;
+			delete node.properties.dataGallery;
+			node.properties.className = ['gallery', `gallery-${Math.min(pictures, 3)}`];
+		}
 		if (node.tagName === 'aside' && typeof node.properties.dataCallout === 'string') {
 			node.children.unshift(calloutLabel(node.properties.dataCallout));
 		}
@@ -213,6 +223,34 @@ function renderCode(shiki: HighlighterCore, pre: Element): Element {
 	);
 	const label = LABELS[name];
 	return codeFigure(label, children);
+}
+
+/**
+ * Renders a video or recording as a still: a link to its page, which a reader's click replaces by the player that the link
+ * names. Nothing is asked of the other site before.
+ */
+function renderEmbed(figure: Element): Element {
+	const link = figure.children.find((child) => isNamed(child, 'a'));
+	const embed = embedOf(String(link?.properties.href ?? ''));
+	delete figure.properties.dataEmbed;
+	if (!link || !embed) return figure;
+	const picture = link.children.find((child) => isNamed(child, 'img'));
+	const title = toString(link).trim();
+	const words = (className: string, value: string) =>
+		element('span', { className: [className] }, [{ type: 'text', value }]);
+	return element('figure', { className: ['embed', `embed-${embed.kind}`] }, [
+		element('a', { href: embed.address, dataPlayer: embed.player }, [
+			...(picture ? [picture] : []),
+			words('embed-title', /^$|^https?:/.test(title) ? titleOf(embed) : title),
+			{ type: 'text', value: ' ' },
+			words('embed-host', `Plays from ${embed.name}`),
+		]),
+		...figure.children.filter((child) => isNamed(child, 'figcaption')),
+	]);
+}
+
+function isNamed(node: ElementContent, name: string): node is Element {
+	return node.type === 'element' && node.tagName === name;
 }
 
 function codeFigure(label: string | undefined, children: ElementContent[]): Element {

@@ -35,7 +35,11 @@ const allowed: SanitizeSchema = {
 		aside: [['dataCallout', ...CALLOUTS]],
 		code: [['className', /^language-[\w+#-]+$/]],
 		div: [['dataType', 'block-math'], 'dataLatex'],
-		figure: [['dataExplainer', /^[a-z0-9-]+$/]],
+		figure: [
+			['dataExplainer', /^[a-z0-9-]+$/],
+			['dataEmbed', ''],
+			['dataGallery', ''],
+		],
 		img: ['src', 'alt', 'title', 'width', 'height'],
 		span: [['dataType', 'inline-math'], 'dataLatex'],
 		input: [...(defaultSchema.attributes?.['input'] ?? []), 'checked'],

@@ -31,6 +31,18 @@ test.each([
 		[`embed: ${LINKED}: https://v.example/embed/1`],
 	],
 	[
+		'a video of a known site, with its caption',
+		'<figure class="wp-block-embed"><div class="wp-block-embed__wrapper">\nhttps://youtu.be/dQw4w9WgXcQ\n</div><figcaption>Film</figcaption></figure>',
+		'<figure data-embed=""><a href="https://youtu.be/dQw4w9WgXcQ">Video on YouTube</a><figcaption>Film</figcaption></figure>',
+		[],
+	],
+	[
+		'a player of a known site within a paragraph',
+		'<p>Before <iframe src="https://player.vimeo.com/video/76979871" title="A talk"></iframe> after</p>',
+		'<p>Before </p><figure data-embed=""><a href="https://player.vimeo.com/video/76979871">A talk</a></figure><p> after</p>',
+		[],
+	],
+	[
 		'an embed of a block, which is only its address',
 		`<figure class="wp-block-embed"><div class="wp-block-embed__wrapper">\n${V}\n</div><figcaption>Film</figcaption></figure>`,
 		`<p><a href="${V}">${V}</a></p><p>Film</p>`,

@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { toString } from 'hast-util-to-string';
+import { embedFigure, embedOf } from '#src/core/articles/embeds.ts';
 import { parseHtml, writeArticle } from '#src/core/articles/sanitize.ts';
 
 /** Context for converting an article of another program. */
@@ -84,6 +85,8 @@ function adopt(node: Element, adoption: Adoption, linked: boolean): ElementConte
 	if (name === 'figure') return figure(node, adoption, linked);
 	if (name === 'p' || hasClass(node, 'wp-block-embed__wrapper')) {
 		const address = onlyAddress(node);
+		const embed = address && !linked ? embedOf(address) : null;
+		if (embed) return [embedFigure(embed)];
 		if (address) {
 			adoption.report('embed', LINKED, address);
 			return [paragraph([anchor(address)])];
@@ -91,7 +94,7 @@ function adopt(node: Element, adoption: Adoption, linked: boolean): ElementConte
 	}
 	const children = adoptAll(node.children, adoption, linked || name === 'a');
 	// A block cannot be in a paragraph: what took its place there goes on after it.
-	if (name === 'p' && children.some((child) => isElement(child, 'p'))) return split(node, children);
+	if (name === 'p' && children.some(isBlock)) return split(node, children);
 	return [{ ...node, children }];
 }
 
@@ -106,7 +109,7 @@ function split(node: Element, children: ElementContent[]): ElementContent[] {
 		words = [];
 	};
 	for (const child of children) {
-		if (isElement(child, 'p')) {
+		if (isBlock(child)) {
 			flush();
 			parts.push(child);
 		} else words.push(child);
@@ -128,6 +131,8 @@ function player(node: Element, adoption: Adoption, linked: boolean): ElementCont
 		adoption.report(kind, 'Left out: it has no address that leads anywhere from here');
 		return [];
 	}
+	const embed = linked ? null : embedOf(address);
+	if (embed) return [embedFigure(embed, text(title))];
 	adoption.report(kind, LINKED, address);
 	if (linked) return [words(text(title) || address)];
 	return [paragraph([anchor(address, text(title))])];
@@ -193,6 +198,12 @@ function link(node: Element, adoption: Adoption): ElementContent[] {
 /** A figure without a picture is what it holds, and its caption after it. */
 function figure(node: Element, adoption: Adoption, linked: boolean): ElementContent[] {
 	const children = adoptAll(node.children, adoption, linked);
+	const player = children.find((child) => isElement(child, 'figure'));
+	if (player && isElement(player, 'figure') && player.properties.dataEmbed !== undefined) {
+		// Its caption is that of the player.
+		const caption = children.filter((child) => isElement(child, 'figcaption'));
+		return [{ ...player, children: [...player.children, ...caption] }];
+	}
 	const whole: Element = { ...node, children };
 	const holds = (names: string[]) => find(whole, (element) => names.includes(element.tagName));
 	if (holds(['img', 'pre', 'table', 'blockquote']) || node.properties.dataExplainer) return [whole];
@@ -280,6 +291,10 @@ function hasClass({ properties }: Element, name: string): boolean {
 
 function isElement(node: ElementContent, name: string): node is Element {
 	return node.type === 'element' && node.tagName === name;
+}
+
+function isBlock(node: ElementContent): boolean {
+	return isElement(node, 'p') || isElement(node, 'figure');
 }
 
 function text(value: unknown): string {

@@ -54,6 +54,9 @@ test.each([
 });
 
 test.each([
+	'<figure data-embed="">\n<a href="https://youtu.be/dQw4w9WgXcQ">A talk</a>\n<figcaption>Given <em>twice</em>.</figcaption>\n</figure>',
+	'<figure data-embed="">\n<a href="https://vimeo.com/76979871"><img src="/a.png" alt="A stage" width="10" height="5"> A talk</a>\n</figure>',
+	'<figure data-gallery="">\n<figure>\n<img src="/a.png" alt="A">\n<figcaption>One</figcaption>\n</figure>\n<figure>\n<img src="/b.png" alt="B">\n</figure>\n</figure>',
 	'<figure>\n<img src="/a.png" alt="A" width="10" height="5">\n<figcaption>Said <em>so</em>.</figcaption>\n</figure>',
 	'<figure>\n<img src="/a.png" alt="">\n</figure>',
 	'<figure data-explainer="gradient-descent">\n<figcaption>Loss by step.</figcaption>\n<table>\n<tbody>\n<tr>\n<td>1</td>\n</tr>\n</tbody>\n</table>\n</figure>',

@@ -59,7 +59,7 @@ export function closeArticle(doc: ProseNode, written: OpenArticle['written'] = n
 	const numbers = numbersOf(doc);
 	const blocks: string[] = [];
 	doc.forEach((node) => {
-		if (isEmptyParagraph(node)) return;
+		if (isEmptyParagraph(node) || isEmptyGallery(node)) return;
 		const html = blockHtml(node, numbers);
 		blocks.push(written.get(html) ?? html);
 	});
@@ -111,6 +111,10 @@ function docOf(nodes: ProseNode[]): ProseNode {
 
 function isEmptyParagraph(node: ProseNode): boolean {
 	return node.type.name === 'paragraph' && node.childCount === 0;
+}
+
+function isEmptyGallery(node: ProseNode): boolean {
+	return node.type.name === 'gallery' && node.childCount === 0;
 }
 
 type Numbers = ReturnType<typeof footnoteNumbers> & { seen: Map<ProseNode, number> };
@@ -177,6 +181,10 @@ function blockHtml(node: ProseNode, numbers: Numbers): string {
 			return tableHtml(node, numbers);
 		case 'picture':
 			return pictureHtml(node, numbers);
+		case 'gallery':
+			return tag('figure', { 'data-gallery': '' }, lines(blocksHtml(node, numbers)));
+		case 'embed':
+			return embedHtml(node, numbers);
 		case 'caption':
 			return tag('figcaption', {}, inlineHtml(node.children, numbers));
 		case 'exhibit':
@@ -271,6 +279,15 @@ function pictureHtml(node: ProseNode, numbers: Numbers): string {
 	const caption =
 		node.childCount > 0 ? [tag('figcaption', {}, inlineHtml(node.children, numbers))] : [];
 	return tag('figure', {}, lines([image, ...caption]));
+}
+
+function embedHtml(node: ProseNode, numbers: Numbers): string {
+	const { href, title, src, alt, width, height }: Attributes = node.attrs;
+	const image = src ? `<img${attributesOf({ src, alt, width, height })}> ` : '';
+	const caption =
+		node.childCount > 0 ? [tag('figcaption', {}, inlineHtml(node.children, numbers))] : [];
+	const link = tag('a', { href }, image + escapeHtml(String(title || href)));
+	return tag('figure', { 'data-embed': '' }, lines([link, ...caption]));
 }
 
 function footnotesHtml(section: ProseNode, numbers: Numbers): string {

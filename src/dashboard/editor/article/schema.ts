@@ -172,6 +172,61 @@ export const Picture = Node.create({
 	renderHTML: ({ HTMLAttributes }) => ['figure', ['img', HTMLAttributes], ['figcaption', 0]],
 });
 
+/** Pictures beside each other. */
+export const Gallery = Node.create({
+	name: 'gallery',
+	group: 'block',
+	content: 'picture*',
+	draggable: true,
+	isolating: true,
+	parseHTML: () => [{ tag: 'figure[data-gallery]', priority: 70 }],
+	renderHTML: () => ['figure', { 'data-gallery': '' }, 0],
+});
+
+/** A video or recording of another site: its address, its title, a still of this site where there is one, and a caption. */
+export const EmbedNode = Node.create({
+	name: 'embed',
+	group: 'block',
+	content: 'inline*',
+	draggable: true,
+	isolating: true,
+	addAttributes: () => ({
+		href: { default: '' },
+		title: { default: '' },
+		src: { default: null },
+		alt: { default: '' },
+		width: { default: null },
+		height: { default: null },
+	}),
+	parseHTML: () => [
+		{
+			tag: 'figure[data-embed]',
+			priority: 70,
+			getAttrs: (figure) => {
+				const link = figure.querySelector('a');
+				const image = link?.querySelector('img');
+				return {
+					href: link?.getAttribute('href') ?? '',
+					title: link?.textContent.replace(/\s+/g, ' ').trim() ?? '',
+					src: image?.getAttribute('src') ?? null,
+					alt: image?.getAttribute('alt') ?? '',
+					width: image?.getAttribute('width') ?? null,
+					height: image?.getAttribute('height') ?? null,
+				};
+			},
+			contentElement: (figure) =>
+				(figure as Element).querySelector<HTMLElement>('figcaption') ??
+				document.createElement('figcaption'),
+		},
+	],
+	renderHTML: ({ node }) => [
+		'figure',
+		{ 'data-embed': '' },
+		['a', { href: String(node.attrs['href']) }, String(node.attrs['title'])],
+		['figcaption', 0],
+	],
+});
+
 /** Whether there is text that is in no child. */
 function textOutside(element: Element): boolean {
 	return [...element.childNodes].some(
@@ -344,6 +399,8 @@ export function articleExtensions(parts: Extensions = []): Extensions {
 		Tasks,
 		Task.configure({ nested: true }),
 		Picture,
+		Gallery,
+		EmbedNode,
 		Caption,
 		Exhibit,
 		Callout,

@@ -159,6 +159,24 @@ test.each([
 	expect(dense(cleanPaste(html).html)).toBe('<h2>My title</h2><h2>Part</h2><p>Words.</p>');
 });
 
+test('a player of a known site and its address on a line of its own are embedded; within words it is a link', () => {
+	const address = 'https://youtu.be/dQw4w9WgXcQ';
+	const link = `<a href="${address}">${address}</a>`;
+	const figure = (title: string) =>
+		`<figure data-embed=""><a href="${address}">${title}</a></figure>`;
+	const pasted = (html: string) => dense(cleanPaste(html).html);
+	expect(pasted(`<div><iframe src="${address}" title="A talk"></iframe></div>`)).toBe(
+		figure('A talk'),
+	);
+	expect(pasted(`<p>${link}</p>`)).toBe(figure('Video on YouTube'));
+	expect(dense(cleanMarkdown(`<p>${link}</p>`, false).html)).toBe(figure('Video on YouTube'));
+	expect(pasted(`<p>See ${link}</p>`)).toBe(`<p>See ${link}</p>`);
+	expect(pasted('<p>a</p><iframe src="https://b.example/c" title="D"></iframe>')).toBe(
+		'<p>a</p><p><a href="https://b.example/c">D</a></p>',
+	);
+	expect(pasted('<p>a</p><iframe src="javascript:x" title="D"></iframe>')).toBe('<p>a</p><p>D</p>');
+});
+
 test.each([
 	'# Title',
 	'- a\n- b',

@@ -7,6 +7,7 @@ import { convertBoxes } from './callouts.ts';
 import { cleanNode } from './clean-node.ts';
 import { convertFootnotes } from './footnotes.ts';
 import { replacePictures, type Pictures } from './local-pictures.ts';
+import { convertAddresses, convertPlayers } from './players.ts';
 import { convertTasks } from './tasks.ts';
 
 const DROPPED_TAGS = new Set([
@@ -37,6 +38,7 @@ export function cleanPaste(
 	pictures: Pictures = new Map(),
 ): Pasted {
 	const tree = parseHtml(bodyOf(html));
+	convertPlayers(tree);
 	convertBoxes(tree);
 	convertTasks(tree);
 	visit(tree, 'element', (node, index, parent) => {
@@ -76,6 +78,7 @@ function finishPaste(tree: Root, takesTitle: boolean, pictures: Pictures): Paste
 	const isTitle = takesTitle && first?.type === 'element' && first.tagName === 'h1';
 	if (isTitle) tree.children.splice(at, 1);
 	convertHeadings(tree);
+	convertAddresses(tree);
 	replacePictures(tree, pictures);
 	return {
 		html: writeArticle(sanitizeTree(tree)).trim(),

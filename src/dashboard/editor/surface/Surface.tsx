@@ -11,17 +11,25 @@ import type { Media } from '#src/features/media/media.ts';
 import { PicturePicker } from '#src/dashboard/media/PicturePicker.tsx';
 import { leaveFocus } from '#src/dashboard/editor/view.store.ts';
 import { pasteInto } from './clipboard.store.ts';
-import { commandGroups, insertCode } from './commands.ts';
+import { commandGroups, insertCode, insertEmbed, insertGallery } from './commands.ts';
+import { EmbedDialog } from './EmbedDialog.tsx';
 import { surfaceExtensions } from './extensions.ts';
 import { FindBar } from './FindBar.tsx';
 import { LinkDialog } from './LinkDialog.tsx';
+import type { NewPictures } from './media-views.ts';
 import { drawBlock } from '#src/dashboard/editor/plots/drawn.store.ts';
 import { PlotDialog } from '#src/dashboard/editor/plots/PlotDialog.tsx';
 import { withRoom } from './room.ts';
 import { SlashMenu } from './SlashMenu.tsx';
 import { SourceDialog } from './SourceDialog.tsx';
 import { BubbleMenu, Toolbar } from './Toolbar.tsx';
-import { addImages, addStoredImage, storeLoosePictures } from './uploads.store.ts';
+import {
+	addImages,
+	addStoredImage,
+	addToGallery,
+	attributesOf,
+	storeLoosePictures,
+} from './uploads.store.ts';
 
 export type SurfaceHandle = {
 	/** Gives out what was typed and not yet given out. */
@@ -53,8 +61,11 @@ const SETTLE_MS = 200;
 export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHelp, ref }: Props) {
 	const [linking, setLinking] = useState(false);
 	const [finding, setFinding] = useState<{ turn: number; isReplacing: boolean } | null>(null);
-	const [picking, setPicking] = useState(false);
 	const [plotting, setPlotting] = useState(false);
+	/** Where the picture goes that is being chosen: into the text, or onto the embed at a place. */
+	const [picking, setPicking] = useState<'text' | number | null>(null);
+	const [embedding, setEmbedding] = useState(false);
+	const [embed, setEmbed] = useState<{ address: string; title: string }>();
 	const [picked, setPicked] = useState<Media>();
 	const [block, setBlock] = useState<{ pos: number; html: string } | null>(null);
 	const files = useRef<HTMLInputElement>(null);
@@ -166,8 +177,17 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 			const pos = (event as CustomEvent<number>).detail;
 			setBlock({ pos, html: String(editor.state.doc.nodeAt(pos)?.attrs['html'] ?? '') });
 		};
+		const onPickStill = (event: Event) => setPicking((event as CustomEvent<number>).detail);
 		dom.addEventListener('edit-html', onEdit);
-		return () => dom.removeEventListener('edit-html', onEdit);
+		dom.addEventListener('pick-still', onPickStill);
+		const onPictures = (event: Event) =>
+			void addToGallery(editor, (event as CustomEvent<NewPictures>).detail);
+		dom.addEventListener('add-pictures', onPictures);
+		return () => {
+			dom.removeEventListener('edit-html', onEdit);
+			dom.removeEventListener('pick-still', onPickStill);
+			dom.removeEventListener('add-pictures', onPictures);
+		};
 	}, [editor]);
 
 	// The dialog is closed by then and has given the focus back, which the picture takes.
@@ -176,18 +196,32 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 		setPicked(undefined);
 		addStoredImage(editor, picked);
 	}, [editor, picked]);
+	useEffect(() => {
+		if (!embed) return;
+		setEmbed(undefined);
+		insertEmbed(editor, embed.address, embed.title);
+	}, [editor, embed]);
 
 	const groups = useMemo(
 		() =>
 			commandGroups({
 				link: () => setLinking(true),
 				image: () => files.current?.click(),
-				library: () => setPicking(true),
 				plot: () => setPlotting(true),
+				gallery: () => insertGallery(editor),
+				library: () => setPicking('text'),
+				embed: () => setEmbedding(true),
 				find: () => openFind(false),
 			}),
-		[],
+		[editor],
 	);
+
+	function setStill(pos: number, image: Media) {
+		const node = editor.state.doc.nodeAt(pos);
+		if (node?.type.name !== 'embed') return;
+		const attrs = { ...node.attrs, ...attributesOf(image) };
+		editor.view.dispatch(editor.state.tr.setNodeMarkup(pos, null, attrs));
+	}
 
 	function replaceBlock(html: string) {
 		if (!block) return;
@@ -226,12 +260,21 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 				onClose={() => setPlotting(false)}
 				onInsert={(source) => insertCode(editor, 'vega-lite', source)}
 			/>
+			<EmbedDialog
+				open={embedding}
+				onClose={() => setEmbedding(false)}
+				onInsert={(address, title) => {
+					setEmbedding(false);
+					setEmbed({ address, title });
+				}}
+			/>
 			<PicturePicker
-				open={picking}
-				onClose={() => setPicking(false)}
+				open={picking !== null}
+				onClose={() => setPicking(null)}
 				onPick={(image) => {
-					setPicking(false);
-					setPicked(image);
+					setPicking(null);
+					if (typeof picking === 'number') setStill(picking, image);
+					else setPicked(image);
 				}}
 			/>
 			<SourceDialog

@@ -1,7 +1,9 @@
 import type { Editor } from '@tiptap/core';
+import { addressIn, embedOf, titleOf } from '#src/core/articles/embeds.ts';
 import { insertArticle } from '#src/dashboard/editor/article/footnotes.ts';
 import type { Pictures } from '#src/dashboard/editor/paste/local-pictures.ts';
 import { cleanMarkdown, cleanPaste, looksLikeMarkdown } from '#src/dashboard/editor/paste/paste.ts';
+import { insertEmbed } from './commands.ts';
 import { addImages } from './uploads.store.ts';
 
 type Options = {
@@ -22,6 +24,19 @@ export function pasteInto(editor: Editor, data: DataTransfer, options: Options):
 	// A copied picture comes with HTML that only names it; a document comes with words.
 	if (images.length > 0 && !text.trim()) {
 		addImages(editor, images);
+		return true;
+	}
+	const embed = isPlain ? null : embedOf(addressIn(text));
+	const { $from, empty } = editor.state.selection;
+	// On a line of its own; elsewhere the address is a link.
+	if (
+		embed &&
+		empty &&
+		$from.depth === 1 &&
+		$from.parent.type.name === 'paragraph' &&
+		$from.parent.content.size === 0
+	) {
+		insertEmbed(editor, embed.address, titleOf(embed));
 		return true;
 	}
 	if (isPlain || html.includes('data-pm-slice')) return false;

@@ -20,7 +20,10 @@ export type Command = {
 };
 
 /** Commands that need the page around the editor. */
-export type Requests = Record<'link' | 'image' | 'library' | 'plot' | 'find', () => void>;
+export type Requests = Record<
+	'link' | 'image' | 'gallery' | 'library' | 'embed' | 'plot' | 'find',
+	() => void
+>;
 
 const chain = (editor: Editor, what: (chain: ChainedCommands) => ChainedCommands) => {
 	what(editor.chain().focus()).run();
@@ -59,7 +62,8 @@ export function insertCode(editor: Editor, language: string, text: string): void
 }
 
 /** Every command, in groups as the toolbar shows them. */
-export function commandGroups({ link, image, library, plot, find }: Requests): Command[][] {
+export function commandGroups(requests: Requests): Command[][] {
+	const { link, image, gallery, library, embed, plot, find } = requests;
 	return [
 		[heading(2), heading(3), heading(4)],
 		[
@@ -146,6 +150,23 @@ export function commandGroups({ link, image, library, plot, find }: Requests): C
 				words: 'picture photo library choose',
 				slash: true,
 				run: library,
+			},
+			{
+				id: 'gallery',
+				label: 'Gallery',
+				icon: { path: 'M4 5h7v6H4zM13 5h7v6h-7zM4 13h7v6H4zM13 13h7v6h-7z' },
+				words: 'pictures photos images several grid',
+				slash: true,
+				hidden: true,
+				run: gallery,
+			},
+			{
+				id: 'embed',
+				label: 'Video or audio',
+				icon: { path: 'M4 5h16v14H4zM10 9l5 3-5 3z' },
+				words: 'embed youtube vimeo peertube soundcloud spotify podcast player film',
+				slash: true,
+				run: embed,
 			},
 			{
 				id: 'codeBlock',
@@ -277,6 +298,27 @@ export function insertMath(editor: Editor, type: 'inlineMath' | 'blockMath'): vo
 			if (node.type.name === type && place === null && pos >= from - 1) place = pos;
 		},
 	);
+	if (place !== null) editor.view.nodeDOM(place)?.dispatchEvent(new Event('edit'));
+}
+
+/** Puts a gallery into the text and asks for its pictures. */
+export function insertGallery(editor: Editor): void {
+	openInserted(editor, 'gallery', {});
+}
+
+/** Puts a video or recording into the text and asks what it is called. */
+export function insertEmbed(editor: Editor, href: string, title: string): void {
+	openInserted(editor, 'embed', { href, title });
+}
+
+function openInserted(editor: Editor, type: string, attrs: Record<string, unknown>) {
+	editor.chain().focus().insertContent({ type, attrs }).run();
+	const { from } = editor.state.selection;
+	let place: number | null = null;
+	editor.state.doc.nodesBetween(0, Math.min(from, editor.state.doc.content.size), (node, pos) => {
+		if (node.type.name === type) place = pos;
+		return place === null || node.type.name !== type;
+	});
 	if (place !== null) editor.view.nodeDOM(place)?.dispatchEvent(new Event('edit'));
 }
 

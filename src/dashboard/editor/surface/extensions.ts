@@ -5,6 +5,8 @@ import {
 	articleExtensions,
 	BlockMath,
 	Callout,
+	EmbedNode,
+	Gallery,
 	Html,
 	InlineMath,
 	Picture,
@@ -13,6 +15,7 @@ import type { DrawBlock } from '#src/dashboard/editor/plots/below.ts';
 import { insertMath } from './commands.ts';
 import { Find } from './find.ts';
 import { Room } from './room.ts';
+import { embedView, galleryView } from './media-views.ts';
 import { UploadPlaces } from './uploads.ts';
 import { calloutView, highlightedCode, htmlView, mathView, pictureView } from './views.ts';
 
@@ -46,6 +49,8 @@ export function surfaceExtensions(drawBlock: DrawBlock, onEscape: () => boolean 
 			InlineMath.extend({ addNodeView: () => mathView }),
 			BlockMath.extend({ addNodeView: () => mathView }),
 			Callout.extend({ addNodeView: () => calloutView }),
+			EmbedNode.extend({ addNodeView: () => embedView }),
+			Gallery.extend({ addNodeView: () => galleryView }),
 			Html.extend({ addNodeView: () => htmlView }),
 		]),
 		FootnoteKeeping,

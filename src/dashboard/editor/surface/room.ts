@@ -6,7 +6,8 @@ import type { EditorView } from '@tiptap/pm/view';
 import { bodyEnd } from '#src/dashboard/editor/article/schema.ts';
 
 /** Blocks that have no line of their own behind them. */
-const CLOSED = /^(table|callout|codeBlock|picture|exhibit|html|blockMath|horizontalRule)$/;
+const CLOSED =
+	/^(table|callout|codeBlock|picture|gallery|embed|exhibit|html|blockMath|horizontalRule)$/;
 
 /** Where an article that ends with a closed block needs a paragraph, or null. */
 function roomAt(doc: ProseNode): number | null {

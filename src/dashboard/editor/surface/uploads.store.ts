@@ -3,6 +3,7 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { uploadImage } from '#src/dashboard/media/upload.store.ts';
 import type { Media } from '#src/features/media/media.ts';
 import { messageOf } from '#src/lib/errors.ts';
+import type { NewPictures } from './media-views.ts';
 import { holdPlace, loosePictures, replacePictures } from './uploads.ts';
 
 /** Pictures of each text that are on their way. */
@@ -18,7 +19,8 @@ export function addStoredImage(editor: Editor, image: Media): void {
 	holdPlace(editor, image.name, editor.state.selection.from).arrive(attributesOf(image));
 }
 
-const attributesOf = ({ url, alt, width, height }: Media) => ({
+/** Attributes of a picture in the text. */
+export const attributesOf = ({ url, alt, width, height }: Media) => ({
 	src: url,
 	alt,
 	width: String(width),
@@ -33,6 +35,31 @@ async function addImage(editor: Editor, file: File, at: number): Promise<void> {
 		place.leave();
 		toast({ title: 'The image was not added', description: messageOf(error), destructive: true });
 	}
+}
+
+/** Stores images one after the other, and puts each at the end of a gallery, which may have moved meanwhile. */
+export async function addToGallery(
+	editor: Editor,
+	{ files, placeOf, say }: NewPictures,
+): Promise<void> {
+	for (const [index, file] of files.entries()) {
+		say(`Uploading ${index + 1} of ${files.length}`);
+		try {
+			const image = await uploadImage(file);
+			const at = placeOf();
+			const gallery = at === undefined ? null : editor.state.doc.nodeAt(at);
+			if (at === undefined || !gallery) return;
+			const picture = editor.schema.nodes['picture']!.create(attributesOf(image));
+			editor.view.dispatch(editor.state.tr.insert(at + gallery.nodeSize - 1, picture));
+		} catch (error) {
+			toast({
+				title: `“${file.name}” was not added`,
+				description: messageOf(error),
+				destructive: true,
+			});
+		}
+	}
+	say('');
 }
 
 /** Stores the pictures that came within the text, and gives them their addresses. */

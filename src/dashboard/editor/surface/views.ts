@@ -1,11 +1,11 @@
-import type { Editor, NodeViewRenderer, NodeViewRendererProps } from '@tiptap/core';
+import type { NodeViewRenderer } from '@tiptap/core';
 import { CodeBlockLowlight } from '@tiptap/extension-code-block-lowlight';
-import { TextSelection } from '@tiptap/pm/state';
 import { common, createLowlight } from 'lowlight';
 import { CALLOUTS } from '#src/core/articles/callouts.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { drawFormula } from '#src/dashboard/editor/article/formula.ts';
 import { figureBelow, type DrawBlock } from '#src/dashboard/editor/plots/below.ts';
+import { change, leave, make, ownChanges } from './view-parts.ts';
 
 /** Languages that the article page highlights, as [value, name]. */
 const LANGUAGES = [
@@ -55,52 +55,6 @@ const ALIASES: Record<string, string> = {
 	text: '',
 	plaintext: '',
 };
-
-type Attributes = Record<string, unknown>;
-
-function change(
-	{ editor, getPos }: Pick<NodeViewRendererProps, 'editor' | 'getPos'>,
-	attrs: Attributes,
-) {
-	const pos = getPos();
-	const node = pos === undefined ? null : editor.state.doc.nodeAt(pos);
-	if (pos === undefined || !node) return;
-	editor.view.dispatch(editor.state.tr.setNodeMarkup(pos, null, { ...node.attrs, ...attrs }));
-}
-
-function make<Name extends keyof HTMLElementTagNameMap>(
-	name: Name,
-	attributes: Record<string, string> = {},
-	...children: (Node | string)[]
-): HTMLElementTagNameMap[Name] {
-	const element = document.createElement(name);
-	for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-	element.append(...children);
-	return element;
-}
-
-/**
- * Says which changes of the page are a view's own: attributes, and what happens in its controls. What the browser puts
- * anywhere else is read as the writer's, or taken off the screen again; nothing stands there without being saved.
- */
-function ownChanges(
-	content: Node,
-	...controls: Node[]
-): NonNullable<ReturnType<NodeViewRenderer>['ignoreMutation']> {
-	return ({ type, target }) =>
-		controls.some((control) => control.contains(target)) ||
-		(type === 'attributes' && !content.contains(target));
-}
-
-/** Puts the cursor behind a node and the focus into the text. */
-function leave(editor: Editor, pos: number | undefined) {
-	const node = pos === undefined ? null : editor.state.doc.nodeAt(pos);
-	if (pos !== undefined && node) {
-		const after = TextSelection.near(editor.state.doc.resolve(pos + node.nodeSize));
-		editor.view.dispatch(editor.state.tr.setSelection(after));
-	}
-	editor.view.focus();
-}
 
 /** An image, a field for its description, and its caption. */
 export const pictureView: NodeViewRenderer = (props) => {

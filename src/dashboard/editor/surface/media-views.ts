@@ -1,0 +1,135 @@
+import type { NodeViewRenderer } from '@tiptap/core';
+import { embedOf } from '#src/core/articles/embeds.ts';
+import { ACCEPTED } from '#src/dashboard/media/photo.ts';
+import { change, leave, make, ownChanges } from './view-parts.ts';
+
+/** Files for a gallery, where that is by now, and how far they are. */
+export type NewPictures = {
+	files: File[];
+	placeOf: () => number | undefined;
+	say: (words: string) => void;
+};
+
+/** A video or recording as a still, fields for its title and its picture, and its caption. The player is on the page alone. */
+export const embedView: NodeViewRenderer = (props) => {
+	const image = make('img', { alt: '' });
+	const shown = make('span', { class: 'embed-title' });
+	const host = make('span', { class: 'embed-host' });
+	const still = make('div', { class: 'embed-still', contenteditable: 'false' }, image, shown, host);
+	const input = make('input', {
+		type: 'text',
+		'aria-label': 'Title of the video or recording',
+		placeholder: 'What it is called',
+		maxlength: '200',
+	});
+	const pick = make('button', { type: 'button' });
+	const remove = make('button', { type: 'button' }, 'Remove picture');
+	const bar = make(
+		'div',
+		{ class: 'picture-alt', contenteditable: 'false' },
+		make('span', {}, 'Title'),
+		input,
+		pick,
+		remove,
+	);
+	const caption = make('figcaption', { 'data-placeholder': 'Caption, if it needs one' });
+	const dom = make('figure', { class: 'picture embed' }, still, bar, caption);
+	const draw = ({ attrs, content }: typeof props.node) => {
+		const embed = embedOf(String(attrs['href']));
+		const title = String(attrs['title']);
+		const src = attrs['src'] ? String(attrs['src']) : '';
+		dom.className = `picture embed embed-${embed?.kind ?? 'video'}`;
+		shown.textContent = title || String(attrs['href']);
+		host.textContent = embed
+			? `Plays from ${embed.name}`
+			: 'This site’s player is not known: readers get a link.';
+		image.hidden = !src;
+		if (src && image.getAttribute('src') !== src) image.src = src;
+		image.alt = String(attrs['alt'] ?? '');
+		pick.textContent = src ? 'Change picture' : 'Choose picture';
+		remove.hidden = !src;
+		if (input.value !== title) input.value = title;
+		dom.toggleAttribute('data-empty', content.size === 0);
+	};
+	draw(props.node);
+	input.addEventListener('input', () => change(props, { title: input.value }));
+	input.addEventListener('keydown', (event) => {
+		if (event.key !== 'Enter' && event.key !== 'Escape') return;
+		event.preventDefault();
+		leave(props.editor, props.getPos());
+	});
+	pick.addEventListener('click', () => {
+		dom.dispatchEvent(new CustomEvent('pick-still', { bubbles: true, detail: props.getPos() }));
+	});
+	remove.addEventListener('click', () => {
+		change(props, { src: null, alt: '', width: null, height: null });
+	});
+	dom.addEventListener('edit', () => input.focus());
+	return {
+		dom,
+		contentDOM: caption,
+		update(node) {
+			if (node.type !== props.node.type) return false;
+			draw(node);
+			return true;
+		},
+		selectNode: () => dom.setAttribute('data-selected', ''),
+		deselectNode: () => dom.removeAttribute('data-selected'),
+		stopEvent: (event) => bar.contains(event.target as Node),
+		ignoreMutation: ownChanges(caption, bar, still),
+	};
+};
+
+/** Pictures beside each other, and what adds more. */
+export const galleryView: NodeViewRenderer = (props) => {
+	const files = make('input', {
+		type: 'file',
+		accept: ACCEPTED,
+		multiple: '',
+		hidden: '',
+		'aria-label': 'Pictures of the gallery',
+	});
+	const add = make('button', { type: 'button' }, 'Add pictures');
+	const said = make('span', { role: 'status' });
+	const bar = make(
+		'div',
+		{ class: 'gallery-bar', contenteditable: 'false' },
+		make('span', {}, 'Gallery'),
+		add,
+		said,
+		files,
+	);
+	const pictures = make('div', { class: 'gallery' });
+	const dom = make('figure', { class: 'gallery-node' }, bar, pictures);
+	const draw = ({ childCount }: typeof props.node) => {
+		pictures.className = `gallery gallery-${Math.min(childCount, 3)}`;
+		said.textContent = childCount === 0 ? 'No pictures yet: an empty gallery is not saved.' : '';
+	};
+	draw(props.node);
+	const open = () => files.click();
+	add.addEventListener('click', open);
+	dom.addEventListener('edit', open);
+	files.addEventListener('change', () => {
+		const chosen = [...(files.files ?? [])];
+		files.value = '';
+		const detail: NewPictures = {
+			files: chosen,
+			placeOf: props.getPos,
+			say: (words) => (said.textContent = words),
+		};
+		dom.dispatchEvent(new CustomEvent('add-pictures', { bubbles: true, detail }));
+	});
+	return {
+		dom,
+		contentDOM: pictures,
+		update(node) {
+			if (node.type !== props.node.type) return false;
+			draw(node);
+			return true;
+		},
+		selectNode: () => dom.setAttribute('data-selected', ''),
+		deselectNode: () => dom.removeAttribute('data-selected'),
+		stopEvent: (event) => bar.contains(event.target as Node),
+		ignoreMutation: ownChanges(pictures, bar),
+	};
+};

@@ -1,0 +1,50 @@
+import type { Editor, NodeViewRenderer, NodeViewRendererProps } from '@tiptap/core';
+import { TextSelection } from '@tiptap/pm/state';
+
+type Attributes = Record<string, unknown>;
+
+/** Gives the node of a view other attributes. */
+export function change(
+	{ editor, getPos }: Pick<NodeViewRendererProps, 'editor' | 'getPos'>,
+	attrs: Attributes,
+) {
+	const pos = getPos();
+	const node = pos === undefined ? null : editor.state.doc.nodeAt(pos);
+	if (pos === undefined || !node) return;
+	editor.view.dispatch(editor.state.tr.setNodeMarkup(pos, null, { ...node.attrs, ...attrs }));
+}
+
+/** Makes an element. */
+export function make<Name extends keyof HTMLElementTagNameMap>(
+	name: Name,
+	attributes: Record<string, string> = {},
+	...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+	const element = document.createElement(name);
+	for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+	element.append(...children);
+	return element;
+}
+
+/**
+ * Says which changes of the page are a view's own: attributes, and what happens in its controls. What the browser puts
+ * anywhere else is read as the writer's, or taken off the screen again; nothing stands there without being saved.
+ */
+export function ownChanges(
+	content: Node,
+	...controls: Node[]
+): NonNullable<ReturnType<NodeViewRenderer>['ignoreMutation']> {
+	return ({ type, target }) =>
+		controls.some((control) => control.contains(target)) ||
+		(type === 'attributes' && !content.contains(target));
+}
+
+/** Puts the cursor behind a node and the focus into the text. */
+export function leave(editor: Editor, pos: number | undefined) {
+	const node = pos === undefined ? null : editor.state.doc.nodeAt(pos);
+	if (pos !== undefined && node) {
+		const after = TextSelection.near(editor.state.doc.resolve(pos + node.nodeSize));
+		editor.view.dispatch(editor.state.tr.setSelection(after));
+	}
+	editor.view.focus();
+}
