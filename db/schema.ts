@@ -71,6 +71,24 @@ export const series = sqliteTable('series', {
 	createdAt: createdAt(),
 });
 
+/** A link of an author's page. */
+export type AuthorLink = { label: string; href: string };
+
+/** Those whom bylines name. The posts of an author are those whose byline is the name. */
+export const authors = sqliteTable('authors', {
+	id: id(),
+	name: text().notNull().unique(),
+	slug: text().notNull().unique(),
+	/** Who it is, in a few sentences. */
+	description: text(),
+	/** Path of an image of the library; empty for none. */
+	picture: text().notNull().default(''),
+	links: text({ mode: 'json' }).$type<AuthorLink[]>().notNull().default([]),
+	/** Counts saved changes, so that a stale form is noticed. */
+	version: integer().notNull().default(1),
+	createdAt: createdAt(),
+});
+
 export const posts = sqliteTable(
 	'posts',
 	{
@@ -531,13 +549,13 @@ export const redirects = sqliteTable(
 );
 
 /**
- * Former slugs of categories, tags and pages, renamed or merged. They name the target itself, so that each leads there in one
+ * Former slugs of categories, tags, series, authors and pages, renamed or merged. They name the target itself, so that each leads there in one
  * step. A current slug wins over a former one.
  */
 export const termRedirects = sqliteTable(
 	'term_redirects',
 	{
-		kind: text().$type<'category' | 'tag' | 'series' | 'page'>().notNull(),
+		kind: text().$type<'category' | 'tag' | 'series' | 'author' | 'page'>().notNull(),
 		slug: text().notNull(),
 		termId: text('term_id').notNull(),
 		createdAt: createdAt(),
@@ -589,7 +607,7 @@ export const contentProblems = sqliteTable(
 				| 'image'
 				| 'category color'
 				| 'download'
-				| `${'post' | 'category' | 'tag' | 'series' | 'comment' | 'redirect' | 'term redirect' | 'image' | 'issue' | 'state' | 'page'} row`
+				| `${'post' | 'category' | 'tag' | 'series' | 'author' | 'comment' | 'redirect' | 'term redirect' | 'image' | 'issue' | 'state' | 'page'} row`
 			>()
 			.notNull(),
 		subjectId: text('subject_id').notNull(),

@@ -70,7 +70,7 @@ function isListed(path: string): boolean {
 /** Returns when pages last changed, by path. Pages without a time of their own are left out. */
 async function lastChanges(
 	db: Db,
-	{ site: { articles, pages: edited, byCategory, byTag, series }, issues }: Shown,
+	{ site: { articles, pages: edited, byAuthor, byCategory, byTag, series }, issues }: Shown,
 ): Promise<Map<string, string>> {
 	const states = await listStates(db);
 	const letters = issues.map(({ date, createdAt }) => ({
@@ -89,6 +89,7 @@ async function lastChanges(
 	}
 	for (const [slug, list] of byCategory) pages.push([paths.category(slug), posts(list)]);
 	for (const [slug, list] of byTag) pages.push([paths.tag(slug), posts(list)]);
+	for (const [slug, list] of byAuthor) pages.push([paths.author(slug), posts(list)]);
 	for (const { slug, articles } of series) pages.push([paths.series(slug), posts(articles)]);
 	for (const post of posts(articles)) pages.push([paths.post(post.slug), [post]]);
 	for (const state of states) pages.push([paths.state(state.slug), [state]]);

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { imageOf, type Change } from '#src/core/undo/undo.server.ts';
 
 /** Kind of thing whose former addresses lead to it. */
-type Kind = 'category' | 'tag' | 'series' | 'page';
+type Kind = 'category' | 'tag' | 'series' | 'author' | 'page';
 
 /** How a former address comes to lead to a thing, whatever it led to. */
 export function redirectTo(db: Db, kind: Kind, slug: string, id: string, now: Date) {

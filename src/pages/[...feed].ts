@@ -29,9 +29,9 @@ type Entry = Omit<FeedItem, 'published' | 'updated' | 'html'> & {
 };
 type List = { title: string; description: string; home: string; entries: Entry[] };
 
-/** Feeds of the site, of each category and tag, and of the newsletter, in every format. */
+/** Feeds of the site, of each category, tag and author, and of the newsletter, in every format. */
 export async function getStaticPaths() {
-	const { articles, byCategory, byTag, categories, tags } = await getSite();
+	const { articles, authors, byAuthor, byCategory, byTag, categories, tags } = await getSite();
 	const lists: List[] = [
 		{ title: site.name, description: site.description, home: '/', entries: entriesOf(articles) },
 		...categories.map(({ slug, name, description }) => ({
@@ -45,6 +45,12 @@ export async function getStaticPaths() {
 			description: description ?? `Articles about ${name}, explained for working engineers.`,
 			home: paths.tag(slug),
 			entries: entriesOf(byTag.get(slug) ?? []),
+		})),
+		...authors.map(({ slug, name, description }) => ({
+			title: `${site.name}: ${name}`,
+			description: description ?? `Articles by ${name}.`,
+			home: paths.author(slug),
+			entries: entriesOf(byAuthor.get(slug) ?? []),
 		})),
 		{
 			title: site.newsletter,
@@ -69,6 +75,7 @@ export const GET: APIRoute<{ list: List; file: FeedFile }> = async ({ props }) =
 			...entry,
 			url: at(entry.url),
 			...(entry.image && { image: at(entry.image) }),
+			...(entry.authorUrl && { authorUrl: at(entry.authorUrl) }),
 			html:
 				html && readerHtml(typeof html === 'string' ? html : await wholeText(html), at(entry.url)),
 			published: new Date(published),
@@ -85,13 +92,14 @@ export const GET: APIRoute<{ list: List; file: FeedFile }> = async ({ props }) =
 };
 
 function entriesOf(articles: Article[]): Entry[] {
-	return articles.slice(0, FEED_LENGTH).map(({ post, tags, rendering }, index) => ({
+	return articles.slice(0, FEED_LENGTH).map(({ post, byline, tags, rendering }, index) => ({
 		id: `urn:uuid:${post.id}`,
 		url: paths.post(post.slug),
 		title: post.title,
 		summary: post.excerpt,
 		html: index < FEED_WHOLE ? { postId: post.id, rendering, picture: post.picture } : null,
 		author: post.author,
+		...(byline && { authorUrl: paths.author(byline.slug) }),
 		tags: [post.category.name, ...tags.map(({ name }) => name)],
 		image: pictures.post(post.slug),
 		published: post.publishedAt ?? post.updatedAt,

@@ -270,6 +270,7 @@ async function restock(db: Db): Promise<Pools> {
 	await db.update(tables.states).set({ version: 2 }).where(eq(tables.states.slug, 'texas'));
 	await db.insert(tables.letters).values({ id: own, subject: 'A letter that was there before' });
 	await db.insert(tables.series).values({ slug: own, name: own, articles: [post.id] });
+	await db.insert(tables.authors).values({ slug: own, name: own });
 	await db.insert(tables.media).values({
 		...{ name: 'dot.png', type: 'image/png', width: 1, height: 1, size: 3 },
 		...{ digest: randomBytes(32).toString('hex'), bytes: Buffer.from('PNG') },
@@ -282,7 +283,8 @@ async function restock(db: Db): Promise<Pools> {
 			| typeof tables.imports
 			| typeof tables.media
 			| typeof tables.outbox
-			| typeof tables.series,
+			| typeof tables.series
+			| typeof tables.authors,
 	) =>
 		(await db.select({ id: table.id }).from(table).orderBy(desc(table.createdAt)).limit(10)).map(
 			({ id }) => id,
@@ -320,6 +322,7 @@ async function restock(db: Db): Promise<Pools> {
 		'categories/id': grouped,
 		'tags/id': tags,
 		'series/id': await latest(tables.series),
+		'authors/id': await latest(tables.authors),
 		'pages/page': [own],
 		'letters/id': [own],
 		'blog/slug': [post.slug],

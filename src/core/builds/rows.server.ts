@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
 import {
 	categories,
+	authors,
 	comments,
 	contentProblems,
 	issues,
@@ -88,6 +89,14 @@ const CHECKED: Record<RowKind, Checked> = {
 		label: series.name,
 		address: series.slug,
 		shapes: {},
+	},
+	'author row': {
+		table: authors,
+		id: authors.id,
+		noun: 'author',
+		label: authors.name,
+		address: authors.slug,
+		shapes: { links: z.array(z.object({ label: z.string(), href: z.string() })) },
 	},
 	'comment row': { table: comments, id: comments.id, noun: 'comment of', label: comments.author },
 	'redirect row': {

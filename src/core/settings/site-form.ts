@@ -75,7 +75,8 @@ const isElsewhere = (href: string) => /^https?:\/\/\S+$/i.test(href) && URL.canP
 
 const MOST_LINKS = 12;
 
-const links = z
+/** Links in their order. */
+export const links = z
 	.array(
 		z.object({
 			label: line(60, 'Please enter the words of the link.'),

@@ -4,6 +4,7 @@ import type { Db, Statement } from '#db/client.ts';
 import { media, settings } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
+import { bylines } from '#src/core/bylines.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
@@ -127,15 +128,16 @@ export function updateSite(
 	});
 }
 
-async function refuseMissingPicture(db: Db, logo: string): Promise<void> {
-	const [, id] = /^\/api\/media\/(.+)$/.exec(logo) ?? [];
+/** Refuses a path of the library where no image is. */
+export async function refuseMissingPicture(db: Db, path: string, field = 'logo'): Promise<void> {
+	const [, id] = /^\/api\/media\/(.+)$/.exec(path) ?? [];
 	if (
 		id === undefined ||
 		(await db.$count(media, and(eq(media.id, id), isNull(media.deletedAt)))) > 0
 	)
 		return;
 	throw new AppError('validation', MESSAGES.validation, {
-		fields: { logo: 'There is no such picture in the library.' },
+		fields: { [field]: 'There is no such picture in the library.' },
 	});
 }
 
@@ -145,35 +147,6 @@ function describe(key: keyof SiteSettings, old: SiteSettings, next: SiteSettings
 	const isShort = typeof from === 'string' && typeof to === 'string' && key !== 'logo';
 	const label = SITE_LABELS[key].toLowerCase();
 	return isShort ? `${label}: “${from}” to “${to}”` : label;
-}
-
-/** How posts and working copies under one byline get another. */
-function bylines(db: Db, from: string, to: string) {
-	if (from === to) return [];
-	const [before, after] = [{ author: sql`${from}` }, { author: sql`${to}` }];
-	const isWritten = sql`form ->> '$.author' = ${from}`;
-	const ofPosts: Change = {
-		table: 'posts',
-		images: sql`select ${imageOf({ id: sql`id` }, before, after)} as image from posts where author = ${from}`,
-	};
-	const ofDrafts: Change = {
-		table: 'drafts',
-		images: sql`select ${imageOf({ post_id: sql`post_id` }, before, after)} as image from drafts where ${isWritten}`,
-	};
-	return [
-		{
-			change: ofPosts,
-			statement: db.run(
-				sql`update posts set author = ${to}, version = version + 1 where author = ${from}`,
-			),
-		},
-		{
-			change: ofDrafts,
-			statement: db.run(
-				sql`update drafts set form = json_set(form, '$.author', ${to}) where ${isWritten}`,
-			),
-		},
-	];
 }
 
 /** How long a process goes by what it read: what another one saved shows after that. */

@@ -3,6 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Db, Statement, Statements } from '#db/client.ts';
 import {
 	auditLog,
+	authors,
 	categories,
 	pages,
 	comments,
@@ -31,6 +32,7 @@ type TableName =
 	| 'categories'
 	| 'tags'
 	| 'series'
+	| 'authors'
 	| 'states'
 	| 'pages'
 	| 'comments'
@@ -51,6 +53,7 @@ const TABLES: Record<Exclude<TableName, 'drafts'>, SQLiteTable> = {
 	categories,
 	tags,
 	series,
+	authors,
 	states,
 	pages,
 	comments,
@@ -65,6 +68,7 @@ const STRICT: readonly TableName[] = [
 	'categories',
 	'tags',
 	'series',
+	'authors',
 	'settings',
 	'states',
 	'pages',
@@ -84,7 +88,7 @@ type Image = {
 };
 type Step = { table: TableName; rows: Image[]; isWhole?: boolean };
 /** A row that must still be there. */
-type Need = { table: 'categories' | 'tags' | 'series'; id: string; name: string };
+type Need = { table: 'categories' | 'tags' | 'series' | 'authors'; id: string; name: string };
 type Inverse = { steps: Step[]; needs: Need | null; builds: boolean };
 
 type Columns = Record<string, SQL>;
@@ -378,7 +382,15 @@ function revert(db: Db, step: Step, terms: SQL): Statement[] {
 				return db.run(sql`insert into ${name} (${sql.join(all, sql`, `)})
 					select ${sql.join(values, sql`, `)} from json_each(${json}) u where ${where}`);
 			}
-			const counted = ['posts', 'categories', 'tags', 'series', 'states', 'pages'].includes(table)
+			const counted = [
+				'posts',
+				'categories',
+				'tags',
+				'series',
+				'authors',
+				'states',
+				'pages',
+			].includes(table)
 				? [sql`version = version + 1`]
 				: [];
 			const document = DOCUMENTS[table];

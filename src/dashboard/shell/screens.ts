@@ -49,7 +49,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		label: 'Categories and tags',
 		group: 'Write',
 		icon: 'M4 4h8l8 8-8 8-8-8zM8 8h.01',
-		words: 'topics taxonomy merge rename series reading paths order',
+		words: 'topics taxonomy merge rename series reading paths order authors bylines',
 		load: () => import('#src/dashboard/terms/TermsScreen.tsx').then((module) => module.TermsScreen),
 	},
 	{

@@ -8,6 +8,7 @@ import {
 	COVERS,
 	judgeColor,
 	NO_FAMILY,
+	type StoredAuthor,
 	type StoredCategory,
 	type StoredSeries,
 	type Term,
@@ -17,12 +18,14 @@ import { DEFAULT_COLOR } from '#src/features/categories/category.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { slugify } from '#src/lib/slug.ts';
 import { paths } from '#src/site.ts';
+import { LinkFields } from '#src/dashboard/site/LinkFields.tsx';
 import { ArticlesField } from './ArticlesField.tsx';
+import { PictureField } from './PictureField.tsx';
 
 type Texts = { name: string; slug: string; description: string; color: string; cover: string };
-type Fields = Texts & Pick<StoredSeries, 'articles'>;
+type Fields = Texts & Pick<StoredSeries, 'articles'> & Pick<StoredAuthor, 'picture' | 'links'>;
 /** A term of any kind. */
-type Stored = Term & Partial<StoredCategory & StoredSeries>;
+type Stored = Term & Partial<StoredCategory & StoredSeries & StoredAuthor>;
 
 const LABELS: Record<keyof Fields, string> = {
 	name: 'Name',
@@ -31,17 +34,28 @@ const LABELS: Record<keyof Fields, string> = {
 	color: 'Color',
 	cover: 'Covers',
 	articles: 'Articles',
+	picture: 'Picture',
+	links: 'Links',
 };
 const WORDS = ['name', 'slug', 'description'] as const;
 const FIELDS: Record<TermKind, readonly (keyof Fields)[]> = {
 	category: [...WORDS, 'color', 'cover'],
 	tag: WORDS,
 	series: [...WORDS, 'articles'],
+	author: [...WORDS, 'picture', 'links'],
 };
 const ENDPOINTS = {
 	category: { create: api.createCategory, update: api.updateCategory },
 	tag: { create: api.createTag, update: api.updateTag },
 	series: { create: api.createSeries, update: api.updateSeries },
+	author: { create: api.createAuthor, update: api.updateAuthor },
+};
+
+const HINTS: Record<TermKind, string> = {
+	category: 'On its page, in its feeds and in search results.',
+	tag: 'On its page, in its feeds and in search results.',
+	series: 'On its page and in search results.',
+	author: 'Who it is, in a few sentences. On the page and in search results.',
 };
 
 type Props = {
@@ -51,7 +65,7 @@ type Props = {
 	onSaved: (title: string, undo: string | null) => void;
 };
 
-/** The form of a category, a tag or a series. Where somebody else saved it meanwhile, it shows both and asks. */
+/** The form of a category, a tag, a series or an author. Where somebody else saved it meanwhile, it shows both and asks. */
 export function TermForm({ kind, term, onSaved }: Props) {
 	const [base, setBase] = useState(term);
 	const [fields, setFields] = useState(fieldsOf(term));
@@ -81,11 +95,12 @@ export function TermForm({ kind, term, onSaved }: Props) {
 		setErrors({});
 		setFailure('');
 		try {
-			const { color, cover, articles, ...words } = fields;
+			const { color, cover, articles, picture, links, ...words } = fields;
 			const input = {
 				...words,
 				...(kind === 'category' && { color, cover }),
 				...(kind === 'series' && { articles: articles.map(({ id }) => id) }),
+				...(kind === 'author' && { picture, links }),
 			};
 			const { create, update } = ENDPOINTS[kind];
 			if (!base) {
@@ -141,13 +156,26 @@ export function TermForm({ kind, term, onSaved }: Props) {
 				{...control('description')}
 				type="textarea"
 				rows={3}
-				maxLength={500}
-				hint={
-					kind === 'series'
-						? 'On its page and in search results.'
-						: 'On its page, in its feeds and in search results.'
-				}
+				maxLength={kind === 'author' ? 1000 : 500}
+				hint={HINTS[kind]}
 			/>
+			{kind === 'author' && (
+				<>
+					<PictureField
+						picture={fields.picture}
+						error={errors['picture']}
+						onChange={(picture) => setFields({ ...fields, picture })}
+					/>
+					<LinkFields
+						name="links"
+						label="Links"
+						hint="A site of their own, profiles elsewhere."
+						links={fields.links}
+						errors={errors}
+						onChange={(links) => setFields({ ...fields, links })}
+					/>
+				</>
+			)}
 			{kind === 'series' && (
 				<ArticlesField
 					articles={fields.articles}
@@ -225,11 +253,15 @@ function fieldsOf(term: Stored | undefined): Fields {
 		color: term?.color ?? DEFAULT_COLOR,
 		cover: term?.cover ?? NO_FAMILY,
 		articles: term?.articles ?? [],
+		picture: term?.picture ?? '',
+		links: term?.links ?? [],
 	};
 }
 
 const shown = (value: Fields[keyof Fields]) =>
-	typeof value === 'string' ? value : value.map(({ title }) => title).join(', ');
+	typeof value === 'string'
+		? value
+		: value.map((one) => ('title' in one ? one.title : `${one.label}: ${one.href}`)).join(', ');
 
 function differences(stored: Stored, fields: Fields, kind: TermKind) {
 	const there = fieldsOf(stored);

@@ -24,7 +24,7 @@ const NOTHING = {};
 const TAGS_PER_PAGE = 50;
 
 /** Kinds by their name in the address. */
-const KINDS: Record<string, TermKind> = { tags: 'tag', series: 'series' };
+const KINDS: Record<string, TermKind> = { tags: 'tag', series: 'series', authors: 'author' };
 const NOUNS: Record<TermKind, { one: string; many: string; empty: string }> = {
 	category: {
 		one: 'category',
@@ -42,13 +42,19 @@ const NOUNS: Record<TermKind, { one: string; many: string; empty: string }> = {
 		empty:
 			'There are no series yet. One puts articles in an order, each with a link to the next part.',
 	},
+	author: {
+		one: 'author',
+		many: 'authors',
+		empty:
+			'There are no authors yet. An article whose byline names one leads to a page about them.',
+	},
 };
-const REMOVERS = { tag: api.deleteTag, series: api.deleteSeries };
+const REMOVERS = { tag: api.deleteTag, series: api.deleteSeries, author: api.deleteAuthor };
 
 /** The dialog that is open, and for which term. */
 type Open = { what: 'create' } | { what: 'edit' | 'merge' | 'delete'; term: Term };
 
-/** Categories in their order, tags and series: created, changed, merged and deleted. */
+/** Categories in their order, tags, series and authors: created, changed, merged and deleted. */
 export function TermsScreen() {
 	const { query, set } = useQuery('categories');
 	const kind = KINDS[query['kind'] ?? ''] ?? 'category';
@@ -56,6 +62,7 @@ export function TermsScreen() {
 		category: useAnswer(api.listStoredCategories, NOTHING),
 		tag: useAnswer(completeTags, NOTHING),
 		series: useAnswer(api.listStoredSeries, NOTHING),
+		author: useAnswer(api.listStoredAuthors, NOTHING),
 	};
 	return (
 		<div className="terms">
@@ -67,6 +74,7 @@ export function TermsScreen() {
 						{ value: '', label: 'Categories', count: answers.category.answer?.length },
 						{ value: 'tags', label: 'Tags', count: answers.tag.answer?.length },
 						{ value: 'series', label: 'Series', count: answers.series.answer?.length },
+						{ value: 'authors', label: 'Authors', count: answers.author.answer?.length },
 					]}
 					onChange={(value) => set({ kind: value, q: '' })}
 				/>
@@ -159,7 +167,7 @@ function Terms({ kind, answer, loading, error, reload }: TermsProps) {
 			label: 'Posts',
 			end: true,
 			cell: ({ slug, posts }) =>
-				kind === 'series' ? (
+				kind === 'series' || kind === 'author' ? (
 					formatCount(posts)
 				) : (
 					<button
@@ -199,7 +207,7 @@ function Terms({ kind, answer, loading, error, reload }: TermsProps) {
 					<button type="button" onClick={() => setOpen({ what: 'edit', term })}>
 						Edit<span className="sr-only"> {term.name}</span>
 					</button>
-					{kind !== 'series' && (
+					{(kind === 'category' || kind === 'tag') && (
 						<button type="button" onClick={() => setOpen({ what: 'merge', term })}>
 							Merge<span className="sr-only"> {term.name}</span>
 						</button>

@@ -29,6 +29,8 @@ export type FeedItem = {
 	/** The full content, or null if only the summary is included. */
 	html: string | null;
 	author: string;
+	/** Address of the author's page. */
+	authorUrl?: string;
 	tags: string[];
 	image?: string;
 	published: Date;
@@ -119,7 +121,7 @@ function atom({ title, description, home, self, updated, items }: Feed): string 
 				link: { '@rel': 'alternate', '@type': 'text/html', '@href': item.url },
 				published: item.published.toISOString(),
 				updated: item.updated.toISOString(),
-				author: { name: clean(item.author) },
+				author: { name: clean(item.author), ...(item.authorUrl && { uri: item.authorUrl }) },
 				category: item.tags.map((tag) => ({ '@term': clean(tag) })),
 				...(item.summary && { summary: clean(item.summary) }),
 				...(item.html !== null && { content: { '@type': 'html', '#text': clean(item.html) } }),
@@ -139,7 +141,19 @@ function jsonFeed({ title, description, home, self, items }: Feed): string {
 		language: site.language,
 		authors: [{ name: site.name }],
 		items: items.map(
-			({ id, url, html, summary, image, author, tags, published, updated, ...item }) => ({
+			({
+				id,
+				url,
+				html,
+				summary,
+				image,
+				author,
+				authorUrl,
+				tags,
+				published,
+				updated,
+				...item
+			}) => ({
 				id,
 				url,
 				title: item.title,
@@ -148,7 +162,7 @@ function jsonFeed({ title, description, home, self, items }: Feed): string {
 				...(image && { image }),
 				date_published: published.toISOString(),
 				date_modified: updated.toISOString(),
-				authors: [{ name: author }],
+				authors: [{ name: author, ...(authorUrl && { url: authorUrl }) }],
 				tags,
 			}),
 		),

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { drafts, pages, posts } from '#db/schema.ts';
+import { authors, drafts, pages, posts } from '#db/schema.ts';
 import { asText, tolerant } from '#db/tolerant.ts';
 import { getSite } from '#src/core/settings/site.server.ts';
 import { mediaPath } from './media.ts';
@@ -21,7 +21,7 @@ export async function listUses(db: Db, ids: string[]): Promise<Record<string, Us
 	);
 }
 
-/** Returns what uses each image: posts, drafts, pages, the site. Reads only texts that contain one of our images. */
+/** Returns what uses each image: posts, drafts, pages, authors, the site. Reads only texts that contain one of our images. */
 export async function usedImages(db: Db): Promise<Map<string, Use[]>> {
 	const uses = new Map<string, Use[]>();
 	const address = new RegExp(`${MEDIA_PREFIX}([\\w-]+)`, 'g');
@@ -45,6 +45,19 @@ export async function usedImages(db: Db): Promise<Map<string, Use[]>> {
 		.where(holds(pages.content))
 		.orderBy(pages.title);
 	for (const { content, ...page } of ofPages) collect(content, { kind: 'page', ...page });
+	const ofAuthors = await db
+		.select(
+			tolerant({
+				id: authors.id,
+				slug: authors.slug,
+				title: authors.name,
+				picture: authors.picture,
+			}),
+		)
+		.from(authors)
+		.where(holds(authors.picture))
+		.orderBy(authors.name);
+	for (const { picture, ...author } of ofAuthors) collect(picture, { kind: 'author', ...author });
 	for (let last = ''; ;) {
 		const rows = await db
 			.select({

@@ -7,6 +7,8 @@ import type {
 	Dataset,
 	FAQPage,
 	Organization,
+	Person,
+	ProfilePage,
 	Thing,
 	WebPage,
 	WebSite,
@@ -33,6 +35,17 @@ export function graphOf(base: string) {
 	const at = (path: string) => new URL(path, base).href;
 	const ids = { site: at('/#website'), publisher: at('/#organization') };
 	const seriesId = (slug: string) => `${at(paths.series(slug))}#series`;
+	const person = ({ name, slug }: { name: string; slug: string }) => ({
+		'@type': 'Person' as const,
+		'@id': `${at(paths.author(slug))}#person`,
+		name,
+		url: at(paths.author(slug)),
+	});
+	/** Who wrote an article: somebody with a page, the publisher, or a name. */
+	const authorOf = ({ author, byline }: ArticleFacts): Exclude<Person | Organization, string> => {
+		if (byline) return person(byline);
+		return author === site.author ? publisher : { '@type': 'Person', name: author };
+	};
 	const picture = (path: string) => ({
 		'@type': 'ImageObject' as const,
 		url: at(path),
@@ -133,6 +146,28 @@ export function graphOf(base: string) {
 			};
 		},
 
+		/** The page of an author. */
+		profile(about: {
+			name: string;
+			slug: string;
+			about: string;
+			picture: string;
+			links: { href: string }[];
+		}): ProfilePage {
+			const path = paths.author(about.slug);
+			return {
+				'@type': 'ProfilePage',
+				...pageFacts({ title: about.name, description: about.about, path }),
+				inLanguage: site.language,
+				mainEntity: {
+					...person(about),
+					description: about.about,
+					...(about.picture && { image: at(about.picture) }),
+					...(about.links.length > 0 && { sameAs: about.links.map(({ href }) => at(href)) }),
+				},
+			};
+		},
+
 		/** A series and its articles, in order. */
 		series(about: {
 			name: string;
@@ -169,7 +204,7 @@ export function graphOf(base: string) {
 				...(post.publishedAt && { datePublished: post.publishedAt }),
 				dateModified: post.updatedAt,
 				...correctionsOf(post),
-				author: post.author === site.author ? publisher : { '@type': 'Person', name: post.author },
+				author: authorOf(post),
 				publisher,
 				articleSection: post.section,
 				keywords: post.tags,
@@ -274,6 +309,8 @@ export type ArticleFacts = {
 	title: string;
 	description: string | null;
 	author: string;
+	/** The author's page. */
+	byline?: { name: string; slug: string } | null;
 	section: string;
 	tags: string[];
 	publishedAt: string | null;

@@ -5,6 +5,8 @@ type HeadProps = {
 	title: string;
 	excerpt: string | null;
 	author: string;
+	/** The author's page. */
+	byline?: { slug: string } | null;
 	readTime: number;
 	category: CategoryRef | null;
 	publishedAt: string | null;
@@ -13,7 +15,7 @@ type HeadProps = {
 
 /** Head of an article, in its page and in its preview: category, date, title, introduction and author. */
 export function ArticleHead(props: HeadProps) {
-	const { title, excerpt, author, readTime, category, publishedAt, formatDate } = props;
+	const { title, excerpt, author, byline, readTime, category, publishedAt, formatDate } = props;
 	return (
 		<>
 			<p className="contents">
@@ -34,7 +36,16 @@ export function ArticleHead(props: HeadProps) {
 			<h1 className="w-full">{title}</h1>
 			{excerpt && <p className="lede w-full">{excerpt}</p>}
 			<p className="label">
-				{`By ${author}`}
+				{byline ? (
+					<>
+						By{' '}
+						<a className="link" href={paths.author(byline.slug)} rel="author">
+							{author}
+						</a>
+					</>
+				) : (
+					`By ${author}`
+				)}
 				<span className="no-print">
 					{' · '}
 					<a className="link" href="/about">

@@ -122,7 +122,15 @@ async function pageEntry({ slug, title, description, content, questions }: Page)
 const questionLines = (questions: readonly { question: string; answer: string }[]) =>
 	questions.map(({ question, answer }) => `${question}\n${answer}`).join('\n');
 
-function termEntries({ categories, tags, series, byCategory, byTag }: Site): Entry[] {
+function termEntries({
+	authors,
+	categories,
+	tags,
+	series,
+	byAuthor,
+	byCategory,
+	byTag,
+}: Site): Entry[] {
 	const countIn = (lists: Map<string, unknown[]>, slug: string) =>
 		plural(lists.get(slug)?.length ?? 0, 'article');
 	return [
@@ -137,6 +145,12 @@ function termEntries({ categories, tags, series, byCategory, byTag }: Site): Ent
 			url: paths.tag(slug),
 			title: name,
 			excerpt: description || countIn(byTag, slug),
+		})),
+		...authors.map(({ name, slug, description }) => ({
+			kind: 'author' as const,
+			url: paths.author(slug),
+			title: name,
+			excerpt: description || countIn(byAuthor, slug),
 		})),
 		...series.map(({ name, slug, description, articles }) => ({
 			kind: 'series' as const,

@@ -16,6 +16,7 @@ export const KINDS = {
 	article: 'Articles',
 	state: 'State guides',
 	series: 'Series',
+	author: 'Authors',
 	category: 'Categories',
 	tag: 'Tags',
 	page: 'Pages',

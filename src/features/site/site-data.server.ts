@@ -2,6 +2,7 @@ import { and, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
 import {
+	authors,
 	comments,
 	posts,
 	postTags,
@@ -11,6 +12,7 @@ import {
 	series,
 	tags,
 	termRedirects,
+	type AuthorLink,
 } from '#db/schema.ts';
 import type { Category } from '#src/features/categories/category.ts';
 import { listCategories } from '#src/features/categories/categories.server.ts';
@@ -62,6 +64,8 @@ export type Article = {
 	category: Category;
 	tags: TagRef[];
 	related: (Card & { color: string })[];
+	/** The page of its author, if there is one. */
+	byline: Byline | null;
 	/** The series that it is a part of, by name. */
 	series: SeriesPlace[];
 	/** The public articles before and after it in time. */
@@ -81,6 +85,17 @@ export type Article = {
 	changes: ArticleChange[];
 	/** Times that it was shared, as of the build. */
 	shares: number;
+};
+
+/** An author with a page. */
+export type Byline = { name: string; slug: string };
+
+/** An author, with the page's facts. */
+export type Author = Byline & {
+	description: string | null;
+	/** Path of a picture; empty for none. */
+	picture: string;
+	links: AuthorLink[];
 };
 
 /** The place of an article in a series, with its neighbors there. */
@@ -109,7 +124,11 @@ export type Site = {
 	tags: (TagRef & { description: string | null })[];
 	/** By name. */
 	series: Series[];
+	/** By name; those whom a public article names. */
+	authors: Author[];
 	byCategory: Map<string, Article[]>;
+	/** By the slug of the author. */
+	byAuthor: Map<string, Article[]>;
 	byTag: Map<string, Article[]>;
 	/** Pages that the admin edits, by title. */
 	pages: Page[];
@@ -154,7 +173,7 @@ async function openSite(): Promise<Site> {
 /** Reads everything that is public at `now`, newest first. */
 export async function loadSite(db: Db, now: Date): Promise<Site> {
 	const allCategories = await listCategories(db, now);
-	const [rows, links, approved, renamed, shared, described, left, ordered, pages, changes] =
+	const [rows, links, approved, renamed, shared, described, left, ordered, pages, changes, named] =
 		await Promise.all([
 			db
 				.select({
@@ -208,7 +227,9 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			db.select().from(series).where(isReadable('series row', series.id)).orderBy(series.name),
 			listPages(db),
 			listAllChanges(db, now),
+			db.select().from(authors).where(isReadable('author row', authors.id)).orderBy(authors.name),
 		]);
+	const authorOf = new Map(named.map((author) => [author.name, author]));
 	const sharesOf = new Map(shared.map(({ postId, shares }) => [postId, shares]));
 	const tagsOf = Map.groupBy(links, ({ postId }) => postId);
 	const commentsOf = Map.groupBy(approved, ({ postId }) => postId);
@@ -242,6 +263,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			category,
 			tags: (tagsOf.get(post.id) ?? []).map(({ postId: _postId, ...tag }) => tag),
 			related: [],
+			byline: refOfAuthor(authorOf.get(post.author)),
 			series: [],
 			older: null,
 			newer: null,
@@ -257,6 +279,9 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 	});
 	fillRelated(articles);
 	const allSeries = fillSeries(articles, ordered);
+	const byAuthor = Map.groupBy(articles, ({ byline }) => byline?.slug ?? '');
+	byAuthor.delete('');
+	const withPage = named.filter(({ slug }) => byAuthor.has(slug));
 	const byTag = new Map<string, Article[]>();
 	for (const article of articles)
 		for (const { slug } of article.tags) addToList(byTag, slug, article);
@@ -267,6 +292,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 		category: formerSlugs('category', left, allCategories),
 		tag: formerSlugs('tag', left, usedTags),
 		series: formerSlugs('series', left, allSeries),
+		author: formerSlugs('author', left, withPage),
 		page: formerSlugs('page', left, pages),
 	};
 	for (const [alias, slug] of Object.entries(CATEGORY_ALIASES)) {
@@ -279,6 +305,10 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 		categories: allCategories,
 		tags: usedTags.map((tag) => ({ ...tag, description: descriptionOf.get(tag.id) ?? null })),
 		series: allSeries,
+		authors: withPage.map(({ name, slug, description, picture, links }) => ({
+			...{ name, slug, description, picture, links },
+		})),
+		byAuthor,
 		footer: footerCategories.flatMap((slug) => {
 			const current = leads.category.get(slug) ?? slug;
 			const category = allCategories.find((one) => one.slug === current);
@@ -292,7 +322,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 		byTag,
 		redirects: [
 			...renamed.map(({ from, to }) => ({ from: paths.post(from), to: paths.post(to) })),
-			...(['category', 'tag', 'series'] as const).flatMap((kind) =>
+			...(['category', 'tag', 'series', 'author'] as const).flatMap((kind) =>
 				[...leads[kind]].flatMap(([from, to]) => [
 					{ from: paths[kind](from), to: paths[kind](to) },
 					// Its later pages and its feeds.
@@ -306,6 +336,10 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			),
 		],
 	};
+}
+
+function refOfAuthor(author: Byline | undefined): Byline | null {
+	return author ? { name: author.name, slug: author.slug } : null;
 }
 
 /** Returns the former slugs of terms or pages with the current ones. A current slug is no former one. */

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
 import {
+	authorForm,
 	categoryForm,
 	seriesForm,
 	tagForm,
+	type StoredAuthor,
 	type StoredCategory,
 	type StoredSeries,
 	type Term,
@@ -122,5 +124,39 @@ export const updateSeries = endpoint<Undoable<StoredSeries>>()({
 export const deleteSeries = endpoint<Removed>()({
 	method: 'DELETE',
 	path: '/api/admin/series/:id',
+	input: z.object({ id }),
+});
+
+/** All authors, by name. */
+export const listStoredAuthors = endpoint<StoredAuthor[]>()({
+	method: 'GET',
+	path: '/api/admin/authors',
+	input: z.object({}),
+});
+
+export const getAuthor = endpoint<StoredAuthor>()({
+	method: 'GET',
+	path: '/api/admin/authors/:id',
+	input: z.object({ id }),
+});
+
+/** The posts of an author are those whose byline is the name. */
+export const createAuthor = endpoint<StoredAuthor>()({
+	method: 'POST',
+	path: '/api/admin/authors',
+	input: authorForm,
+});
+
+/** As `updateCategory`. Another name is also that of the bylines. */
+export const updateAuthor = endpoint<Undoable<StoredAuthor>>()({
+	method: 'PUT',
+	path: '/api/admin/authors/:id',
+	input: z.extend(z.partial(authorForm), { id, version }),
+});
+
+/** The bylines stay. */
+export const deleteAuthor = endpoint<Removed>()({
+	method: 'DELETE',
+	path: '/api/admin/authors/:id',
 	input: z.object({ id }),
 });

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
+import { links } from '#src/core/settings/site-form.ts';
 import { FAMILIES } from '#src/features/covers/families/families.ts';
 import { POST_LIMITS } from '#src/features/posts/editing.ts';
 import type { StoredTag } from '#src/features/posts/post.ts';
 import { contrast } from '#src/lib/contrast.ts';
 import { formatCount, singleLine } from '#src/lib/text.ts';
+import type { SiteLink } from '#src/site.ts';
 
-/** Kind of label that sorts posts. */
-export type TermKind = 'category' | 'tag' | 'series';
+/** What posts are sorted by: labels, and who wrote them. */
+export type TermKind = 'category' | 'tag' | 'series' | 'author';
 
 /** A tag or category as the admin edits it. */
 export type Term = StoredTag;
@@ -19,6 +21,13 @@ export type StoredCategory = Term & {
 
 /** A series as the admin edits it, with the articles in their order. */
 export type StoredSeries = Term & { articles: { id: string; title: string; isPublic: boolean }[] };
+
+/** An author as the admin edits one. */
+export type StoredAuthor = Term & {
+	/** Path of an image of the library; empty for none. */
+	picture: string;
+	links: SiteLink[];
+};
 
 /** With what takes the action back, or null where it changed nothing. */
 export type Undoable<Thing> = Thing & { undo: string | null };
@@ -93,4 +102,19 @@ export const seriesForm = z.object({
 			.check(z.maxLength(MAX_ARTICLES, `Use ${MAX_ARTICLES} articles or fewer.`)),
 	),
 });
-export type TermForm = z.infer<typeof categoryForm> & Pick<z.infer<typeof seriesForm>, 'articles'>;
+export const authorForm = z.object({
+	...termFields,
+	description: z.optional(z.nullable(text(1000))),
+	picture: z.optional(
+		z
+			.string()
+			.check(
+				z.trim(),
+				z.regex(/^(\/api\/media\/[\w-]{1,100})?$/, 'Choose a picture of the library.'),
+			),
+	),
+	links: z.optional(links),
+});
+export type TermForm = z.infer<typeof categoryForm> &
+	Pick<z.infer<typeof seriesForm>, 'articles'> &
+	Pick<z.infer<typeof authorForm>, 'picture' | 'links'>;

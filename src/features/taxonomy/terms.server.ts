@@ -1,11 +1,13 @@
 import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
-import { categories, posts, series, tags } from '#db/schema.ts';
+import { authors, categories, posts, series, tags } from '#db/schema.ts';
 import { asText, tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
+import { bylines } from '#src/core/bylines.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { moveFollowers, redirectTo } from '#src/core/former-slugs.server.ts';
+import { refuseMissingPicture } from '#src/core/settings/site.server.ts';
 import { countChanged, imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
 import { inOrder } from '#src/features/categories/categories.server.ts';
 import { FAMILIES } from '#src/features/covers/families/families.ts';
@@ -18,6 +20,7 @@ import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import {
 	NO_FAMILY,
+	type StoredAuthor,
 	type StoredCategory,
 	type StoredSeries,
 	type Term,
@@ -26,8 +29,18 @@ import {
 	type Undoable,
 } from './term.ts';
 
-const TABLES = { category: sql`categories`, tag: sql`tags`, series: sql`series` };
-const NAMES = { category: 'categories', tag: 'tags', series: 'series' } as const;
+const TABLES = {
+	category: sql`categories`,
+	tag: sql`tags`,
+	series: sql`series`,
+	author: sql`authors`,
+};
+const NAMES = {
+	category: 'categories',
+	tag: 'tags',
+	series: 'series',
+	author: 'authors',
+} as const;
 
 /** The columns that a form changes, as they are stored. */
 type Row = {
@@ -39,6 +52,9 @@ type Row = {
 	position?: number | null;
 	/** JSON. */
 	articles?: string;
+	picture?: string;
+	/** JSON. */
+	links?: string;
 };
 /** Changed fields of a form. */
 type Changes = { [Key in keyof TermForm]?: TermForm[Key] | undefined };
@@ -105,7 +121,29 @@ async function readSeries(db: Db, where: SQL): Promise<StoredSeries[]> {
 const idsOf = ({ articles }: { articles: unknown }): string[] =>
 	Array.isArray(articles) ? articles.filter((id) => typeof id === 'string') : [];
 
-const GETTERS = { category: getCategory, tag: getTag, series: getSeries };
+/** Returns all authors, by name. */
+export function listStoredAuthors(db: Db): Promise<StoredAuthor[]> {
+	return readAuthors(db, sql`true`);
+}
+
+export async function getAuthor(db: Db, id: string): Promise<StoredAuthor | null> {
+	return (await readAuthors(db, eq(authors.id, id)))[0] ?? null;
+}
+
+async function readAuthors(db: Db, where: SQL): Promise<StoredAuthor[]> {
+	const { createdAt: _, ...columns } = tolerant(authors);
+	const rows = await db
+		.select({
+			...columns,
+			posts: sql<number>`(select count(*) from posts p where p.author = authors.name and p.deleted_at is null)`,
+		})
+		.from(authors)
+		.where(where)
+		.orderBy(authors.name);
+	return rows.map((row) => ({ ...row, links: Array.isArray(row.links) ? row.links : [] }));
+}
+
+const GETTERS = { category: getCategory, tag: getTag, series: getSeries, author: getAuthor };
 
 export async function createCategory(db: Db, form: TermForm, actor: Actor) {
 	return (await getCategory(db, await createTerm(db, 'category', form, actor)))!;
@@ -119,7 +157,11 @@ export async function createSeries(db: Db, form: TermForm, actor: Actor) {
 	return (await getSeries(db, await createTerm(db, 'series', form, actor)))!;
 }
 
-/** Stores a new category, as the last one, a new tag or a new series. Returns its id. */
+export async function createAuthor(db: Db, form: TermForm, actor: Actor) {
+	return (await getAuthor(db, await createTerm(db, 'author', form, actor)))!;
+}
+
+/** Stores a new category, as the last one, a new tag, series or author. Returns its id. */
 function createTerm(
 	db: Db,
 	kind: TermKind,
@@ -129,6 +171,8 @@ function createTerm(
 	return retryWhenOvertaken(async () => {
 		const id = crypto.randomUUID();
 		const { name, description = null, color, cover = null, position } = form;
+		const { picture = '', links = [] } = form;
+		await refuseMissingPicture(db, picture, 'picture');
 		const slug = await chooseSlug(db, kind, id, form);
 		const event = { actor, action: 'created', subject: `${kind} ${id}`, detail: quote(name) };
 		const articles = await checkArticles(db, form.articles ?? []);
@@ -140,12 +184,13 @@ function createTerm(
 			],
 			tag: [db.insert(tags).values(common)],
 			series: [db.insert(series).values({ ...common, articles })],
+			author: [db.insert(authors).values({ ...common, picture, links })],
 		};
 		await db.batch([
 			auditStatement(db, event, now),
 			...inserts[kind],
-			// What has no articles has no page, but for a category.
-			...(kind === 'category' || articles.length > 0
+			// What has no articles has no page, but for a category; an author may be named by bylines already.
+			...(kind === 'category' || kind === 'author' || articles.length > 0
 				? requestBuild(db, `Created ${quote(name)}`, now, [paths[kind](slug)])
 				: []),
 		]);
@@ -204,6 +249,10 @@ export function updateSeries(db: Db, id: string, changes: Changes & Versioned, a
 	return updateTerm<StoredSeries>(db, 'series', id, changes, actor);
 }
 
+export function updateAuthor(db: Db, id: string, changes: Changes & Versioned, actor: Actor) {
+	return updateTerm<StoredAuthor>(db, 'author', id, changes, actor);
+}
+
 type Versioned = { version?: number | undefined };
 
 /** Saves changes; missing fields keep their values. Returns null if there is no such term. */
@@ -224,6 +273,7 @@ async function updateTerm<Stored extends Term>(
 		if (version !== undefined && version !== before.version) {
 			throw new AppError('conflict', STALE, { stored: await get() });
 		}
+		if (changes.picture) await refuseMissingPicture(db, changes.picture, 'picture');
 		const after = await complete(db, kind, id, before, changes);
 		const columns = (Object.keys(after) as (keyof Row)[]).filter(
 			(key) => after[key] !== before[key],
@@ -247,7 +297,8 @@ async function updateTerm<Stored extends Term>(
 			Object.fromEntries(columns.map((column) => [column, sql`${row[column] ?? null}`]));
 		const withName = kind === 'tag' && before.name !== after.name;
 		const redirect = hasLeft ? redirectTo(db, kind, before.slug, id, now) : undefined;
-		const renamed = withName ? [inDrafts(db, before.name, after.name)] : [];
+		const ofAuthor = kind === 'author' ? bylines(db, before.name, after.name) : [];
+		const renamed = withName ? [inDrafts(db, before.name, after.name)] : ofAuthor;
 		const changesOf: Change[] = [
 			...(withName ? [postsOfTag(id)] : []),
 			...renamed.map(({ change }) => change),
@@ -306,6 +357,10 @@ async function complete(
 		description: description === undefined ? before.description : description || null,
 	};
 	if (kind === 'tag') return row;
+	if (kind === 'author') {
+		const { picture = before.picture!, links } = changes;
+		return { ...row, picture, links: links ? JSON.stringify(links) : before.links! };
+	}
 	if (kind === 'series') {
 		if (articles === undefined) return { ...row, articles: before.articles! };
 		return { ...row, articles: JSON.stringify(await checkArticles(db, articles)) };
@@ -349,8 +404,9 @@ async function chooseSlug(
 	const fields: Record<string, string> = {};
 	const same = others.find((other) => tagKey(other.name) === tagKey(name));
 	if (same) {
-		const merge = kind === 'series' ? '' : ' To make one of both, merge them.';
-		fields['name'] = `There is a ${kind} “${same.name}” already.${merge}`;
+		const merge = kind === 'series' || kind === 'author' ? '' : ' To make one of both, merge them.';
+		const article = kind === 'author' ? 'an' : 'a';
+		fields['name'] = `There is ${article} ${kind} “${same.name}” already.${merge}`;
 	}
 	const taken = (slug: string) => others.some((other) => other.slug === slug);
 	const wanted = slugOfName(given || name) || (before?.slug ?? kind);
@@ -391,6 +447,11 @@ export function deleteSeries(db: Db, id: string, actor: Actor): Promise<Removal 
 	return removeTerm(db, 'series', id, { into: undefined, leads: false }, actor);
 }
 
+/** Deletes an author; the bylines stay. The address is gone. */
+export function deleteAuthor(db: Db, id: string, actor: Actor): Promise<Removal | null> {
+	return removeTerm(db, 'author', id, { into: undefined, leads: false }, actor);
+}
+
 /** Moves the posts of a category to another one, to which its addresses lead from now on. */
 export async function mergeCategory(db: Db, id: string, into: string, actor: Actor) {
 	const removal = await removeTerm(db, 'category', id, { into, leads: true }, actor);
@@ -421,6 +482,7 @@ async function removeTerm(
 			category: () => movePosts(db, id, into),
 			tag: () => moveTag(db, id, gone.name, target),
 			series: () => ({ posts: [], changes: [], statements: [] }),
+			author: () => ({ posts: [], changes: [], statements: [] }),
 		};
 		const { posts: moving, ...rest } = moves[kind]();
 		const redirect = leads ? redirectTo(db, kind, gone.slug, into!, now) : undefined;
@@ -608,6 +670,7 @@ function wholeRow(kind: TermKind, id: string): Change {
 	const columns = ['name', 'slug', 'description', 'version', 'created_at'];
 	if (kind === 'category') columns.push('color', 'position', 'cover');
 	if (kind === 'series') columns.push('articles');
+	if (kind === 'author') columns.push('picture', 'links');
 	const before = Object.fromEntries(columns.map((one) => [one, sql`${sql.identifier(one)}`]));
 	return {
 		table: NAMES[kind],

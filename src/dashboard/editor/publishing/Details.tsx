@@ -3,6 +3,7 @@ import { Field } from '#src/components/ui/Field.tsx';
 import type { Category } from '#src/features/categories/category.ts';
 import { minutesOf, POST_LIMITS, slugOf, type PostForm } from '#src/features/posts/editing.ts';
 import { paths } from '#src/site.ts';
+import { AuthorField } from './AuthorField.tsx';
 import { Checklist } from './Checklist.tsx';
 import { DESCRIPTION, TITLE, type Advice } from './checklist.ts';
 import { FeaturedImage } from './FeaturedImage.tsx';
@@ -101,13 +102,10 @@ export function Details({ form, categories, advice, errors, onEdit, children }: 
 			</section>
 			<section aria-label="Byline">
 				<h2>Byline</h2>
-				<Field
-					label="Author"
+				<AuthorField
 					value={form.author}
-					maxLength={100}
-					placeholder="The site’s own byline"
-					onChange={(event) => onEdit({ author: event.currentTarget.value })}
-					{...error('author')}
+					error={errors['author']}
+					onChange={(author) => onEdit({ author })}
 				/>
 				<div className="field">
 					<label htmlFor="read-time">Minutes to read</label>

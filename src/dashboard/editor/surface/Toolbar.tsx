@@ -45,7 +45,7 @@ function Tool({ command, pressed, onRun, tabIndex }: ToolProps) {
 
 /** A command's name, with the letters that stand on its button: whoever says them to the computer means it. */
 function nameOf({ label, icon }: Command): string {
-	return 'text' in icon && /^[a-z]./i.test(icon.text) && icon.text !== label
+	return 'text' in icon && /^[a-z]./i.test(icon.text) && !label.includes(icon.text)
 		? `${label}, ${icon.text}`
 		: label;
 }

@@ -166,6 +166,7 @@ export function commandGroups(requests: Requests): Command[][] {
 				icon: { path: 'M4 5h16v14H4zM10 9l5 3-5 3z' },
 				words: 'embed youtube vimeo peertube soundcloud spotify podcast player film',
 				slash: true,
+				hidden: true,
 				run: embed,
 			},
 			{
@@ -232,6 +233,12 @@ export function commandGroups(requests: Requests): Command[][] {
 				words: 'note source reference',
 				slash: true,
 				run: (editor) => void insertFootnote(editor),
+			},
+			{
+				id: 'blocks',
+				label: 'More blocks',
+				icon: { text: 'More' },
+				run: openBlocks,
 			},
 			{
 				id: 'horizontalRule',
@@ -313,13 +320,24 @@ export function insertEmbed(editor: Editor, href: string, title: string): void {
 
 function openInserted(editor: Editor, type: string, attrs: Record<string, unknown>) {
 	editor.chain().focus().insertContent({ type, attrs }).run();
-	const { from } = editor.state.selection;
-	let place: number | null = null;
-	editor.state.doc.nodesBetween(0, Math.min(from, editor.state.doc.content.size), (node, pos) => {
-		if (node.type.name === type) place = pos;
-		return place === null || node.type.name !== type;
+	const { doc, selection } = editor.state;
+	let place = -Infinity;
+	doc.descendants((node, pos) => {
+		const isNearer = Math.abs(pos - selection.from) < Math.abs(place - selection.from);
+		if (node.type.name === type && isNearer) place = pos;
 	});
-	if (place !== null) editor.view.nodeDOM(place)?.dispatchEvent(new Event('edit'));
+	if (place >= 0) editor.view.nodeDOM(place)?.dispatchEvent(new Event('edit'));
+}
+
+/** Opens the menu of all blocks, as `/` does. */
+function openBlocks(editor: Editor): void {
+	const { $from } = editor.state.selection;
+	const before = $from.parent.textBetween(0, $from.parentOffset, ' ', ' ');
+	editor
+		.chain()
+		.focus()
+		.insertContent(/\S$/.test(before) ? ' /' : '/')
+		.run();
 }
 
 /** Commands that fit what was typed behind `/`, best first. */
