@@ -79,7 +79,7 @@ export const authors = sqliteTable('authors', {
 	id: id(),
 	name: text().notNull().unique(),
 	slug: text().notNull().unique(),
-	/** Who it is, in a few sentences. */
+	/** A few sentences about the person. */
 	description: text(),
 	/** Path of an image of the library; empty for none. */
 	picture: text().notNull().default(''),

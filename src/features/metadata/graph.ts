@@ -41,7 +41,7 @@ export function graphOf(base: string) {
 		name,
 		url: at(paths.author(slug)),
 	});
-	/** Who wrote an article: somebody with a page, the publisher, or a name. */
+	/** Returns an article's author: somebody with a page, the publisher, or a name. */
 	const authorOf = ({ author, byline }: ArticleFacts): Exclude<Person | Organization, string> => {
 		if (byline) return person(byline);
 		return author === site.author ? publisher : { '@type': 'Person', name: author };

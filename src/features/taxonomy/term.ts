@@ -7,7 +7,7 @@ import { contrast } from '#src/lib/contrast.ts';
 import { formatCount, singleLine } from '#src/lib/text.ts';
 import type { SiteLink } from '#src/site.ts';
 
-/** What posts are sorted by: labels, and who wrote them. */
+/** Kind of thing that sorts posts: a label, or their author. */
 export type TermKind = 'category' | 'tag' | 'series' | 'author';
 
 /** A tag or category as the admin edits it. */
