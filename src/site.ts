@@ -34,6 +34,8 @@ export type SiteSettings = {
 	contactEmail: string;
 	privacyEmail: string;
 	senderEmail: string;
+	/** An IANA name, in which the letter's hour is read. Empty for the one of the server. */
+	timeZone: string;
 	/** Home is active on exactly "/", the others by path prefix. */
 	navigation: readonly SiteLink[];
 	footerLinks: readonly SiteLink[];
@@ -60,6 +62,7 @@ export const DEFAULT_SETTINGS: SiteSettings = {
 	contactEmail: '',
 	privacyEmail: '',
 	senderEmail: '',
+	timeZone: '',
 	navigation: [
 		{ label: 'Home', href: '/' },
 		{ label: 'Blog', href: '/blog' },

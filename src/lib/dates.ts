@@ -77,3 +77,12 @@ function format(date: Date | string, options: Format, locale?: string): string {
 	return made.format(new Date(date));
 }
 const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns whether a text names a time zone. */
+export function isTimeZone(zone: string): boolean {
+	try {
+		return Boolean(new Intl.DateTimeFormat('en-US', { timeZone: zone }));
+	} catch {
+		return false;
+	}
+}

@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import * as z from 'zod/mini';
+import { isTimeZone } from './dates.ts';
 
 /** Treats set-but-empty as unset, so that `.env.example` can list every name. */
 const optional = <T extends z.ZodMiniType>(schema: T) =>
@@ -24,13 +25,6 @@ const origin = () =>
 				'must be an address without a path, such as https://blog.example: the site takes the whole of it',
 		}),
 	);
-const isTimeZone = (zone: string) => {
-	try {
-		return Boolean(new Intl.DateTimeFormat('en-US', { timeZone: zone }));
-	} catch {
-		return false;
-	}
-};
 const choice = () =>
 	z.pipe(
 		optional(z.enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'must be on or off' })),

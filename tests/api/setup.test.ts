@@ -9,6 +9,8 @@ import { accentForDark, judgeAccent } from '#src/core/settings/site-form.ts';
 import { getSite, updateSite } from '#src/core/settings/site.api.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import { bulkPosts } from '#src/features/posts/bulk.api.ts';
+import { changeSettings } from '#src/core/settings/settings.api.ts';
+import { getNextIssue } from '#src/features/newsletter/letters.api.ts';
 import * as api from '#src/features/setup/setup.api.ts';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
 import { getEnv, setEnv } from '#src/lib/env.ts';
@@ -63,6 +65,23 @@ test('a fresh database is asked once: until the set-up is finished or skipped', 
 });
 
 const { samples: _, ...ANSWERS_KEPT } = ANSWERS;
+
+test('the letter leaves at its hour in the time zone of the site', async () => {
+	const { ask, finish } = await setup();
+	await ask(changeSettings, { letterHour: '9' });
+	const hourIn = async (timeZone: string) => {
+		const { at } = await ask(getNextIssue, {});
+		return new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(
+			new Date(at),
+		);
+	};
+	expect(await hourIn(getEnv().DIGEST_TIME_ZONE)).toBe('09');
+	await finish({ timeZone: 'Asia/Kathmandu' });
+	expect(await hourIn('Asia/Kathmandu')).toBe('09');
+	await expect(finish({ version: 2, timeZone: 'Mars/Olympus' })).rejects.toMatchObject({
+		fields: { timeZone: 'There is no time zone of this name.' },
+	});
+});
 
 test('what was kept stays, and the answers of an outdated form are a conflict', async () => {
 	const { db, ask, finish, shown } = await setup();

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { contrast } from '#src/lib/contrast.ts';
+import { isTimeZone } from '#src/lib/dates.ts';
 import { email } from '#src/lib/email.ts';
 import { singleLine } from '#src/lib/text.ts';
 import { HOME_SECTIONS, type SiteSettings } from '#src/site.ts';
@@ -104,6 +105,11 @@ const logo = z.pipe(
 	}),
 );
 
+const timeZone = z.string('Use a text.').check(
+	z.trim(),
+	z.refine((zone) => zone === '' || isTimeZone(zone), 'There is no time zone of this name.'),
+);
+
 export const siteForm = z.object({
 	name: line(60, 'Please enter a name.'),
 	tagline: line(120, 'Please enter a tagline.'),
@@ -117,6 +123,7 @@ export const siteForm = z.object({
 	contactEmail: optionalEmail,
 	privacyEmail: optionalEmail,
 	senderEmail: optionalEmail,
+	timeZone,
 	navigation: links,
 	footerLinks: links,
 	socialLinks: links,
@@ -147,6 +154,7 @@ export const SITE_LABELS: Record<keyof SiteSettings, string> = {
 	contactEmail: 'Address for readers',
 	privacyEmail: 'Address for privacy',
 	senderEmail: 'Sender of mail',
+	timeZone: 'Time zone',
 	navigation: 'Navigation',
 	footerLinks: 'Quick links',
 	socialLinks: 'Elsewhere',

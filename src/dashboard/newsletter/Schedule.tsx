@@ -74,7 +74,8 @@ export function Schedule() {
 						)}
 					</div>
 					<p className="field-hint mt-2">
-						In the time zone of DIGEST_TIME_ZONE. Without an hour of your own, DIGEST_HOUR applies.
+						In the time zone that the Site screen names, or DIGEST_TIME_ZONE. Without an hour of
+						your own, DIGEST_HOUR applies.
 					</p>
 				</>
 			)}

@@ -4,7 +4,14 @@ import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
-import { accentForDark, judgeAccent } from '#src/core/settings/site-form.ts';
+import {
+	accentForDark,
+	judgeAccent,
+	SITE_LABELS,
+	type StoredSite,
+} from '#src/core/settings/site-form.ts';
+import { mergeSettings, settingsOf } from '#src/dashboard/site/merge.ts';
+import { TimeZoneField } from '#src/dashboard/site/TimeZoneField.tsx';
 import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
@@ -12,7 +19,7 @@ import { finishSetup, getSetup, skipSetup } from '#src/features/setup/setup.api.
 import type { Setup } from '#src/features/setup/setup.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { joinWithAnd, plural } from '#src/lib/text.ts';
-import { completed } from '#src/site.ts';
+import { completed, type SiteSettings } from '#src/site.ts';
 import '#src/dashboard/site/site.css';
 import './setup.css';
 
@@ -26,16 +33,26 @@ export function SetupScreen() {
 	return <Skeleton label="Loading the set-up" rows={6} />;
 }
 
+type Answers = Pick<
+	SiteSettings,
+	'name' | 'tagline' | 'accent' | 'contactEmail' | 'senderEmail' | 'timeZone'
+>;
+const KEYS = ['name', 'tagline', 'accent', 'contactEmail', 'senderEmail', 'timeZone'] as const;
+
+const answersOf = (site: SiteSettings) =>
+	Object.fromEntries(KEYS.map((key) => [key, site[key]])) as Answers;
+
 function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
-	const { site, address, mailFrom, samples } = setup;
+	const { address, mailFrom, samples } = setup;
+	/** The settings that the answers change, which others may have stored meanwhile. */
+	const [site, setSite] = useState(setup.site);
+	/** What somebody else stored in fields that are answered here as well. */
+	const [clashes, setClashes] = useState<(keyof Answers)[]>([]);
 	const element = useRef<HTMLFormElement>(null);
-	const [form, setForm] = useState({
-		name: site.name,
-		tagline: site.tagline,
-		accent: site.accent,
-		contactEmail: site.contactEmail,
-		senderEmail: site.senderEmail,
-	});
+	const [form, setForm] = useState<Answers>(() => ({
+		...answersOf(site),
+		timeZone: site.timeZone || Intl.DateTimeFormat().resolvedOptions().timeZone,
+	}));
 	const [choice, setChoice] = useState<'keep' | 'remove'>('keep');
 	const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
 	const [failure, setFailure] = useState('');
@@ -47,7 +64,7 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 		...(samples.states > 0 ? [plural(samples.states, 'state')] : []),
 	];
 
-	const control = (key: keyof typeof form, max: number) => ({
+	const control = (key: Exclude<keyof Answers, 'timeZone'>, max: number) => ({
 		name: key,
 		value: form[key],
 		error: errors[key],
@@ -61,17 +78,22 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 
 	async function save(event: SubmitEvent<HTMLFormElement>) {
 		event.preventDefault();
-		if (busy) return;
+		if (!busy) await send(form, site);
+	}
+
+	async function send(answers: Answers, base: StoredSite): Promise<void> {
 		setBusy(true);
 		setErrors({});
 		setFailure('');
+		setClashes([]);
 		try {
 			const { undo } = await callAsAdmin(finishSetup, {
-				...form,
+				...answers,
 				// A color that was not changed keeps its counterpart.
-				accentDark: form.accent === site.accent ? site.accentDark : accentForDark(form.accent),
+				accentDark:
+					answers.accent === base.accent ? base.accentDark : accentForDark(answers.accent),
 				samples: choice,
-				version: site.version,
+				version: base.version,
 			});
 			const description =
 				choice === 'remove'
@@ -81,9 +103,8 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 			openScreen(choice === 'remove' ? 'create' : 'posts', {});
 		} catch (problem) {
 			const known = problem instanceof AppError ? problem : undefined;
-			if (known?.stored) {
-				setFailure('The site was changed elsewhere since. Reload the page to see how it is now.');
-			} else if (known?.fields) {
+			if (known?.stored) await merge(answers, base, known.stored as StoredSite);
+			else if (known?.fields) {
 				setErrors(known.fields);
 				const [first] = Object.keys(known.fields);
 				element.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
@@ -91,6 +112,18 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 		} finally {
 			setBusy(false);
 		}
+	}
+
+	/** Goes on from what somebody else stored meanwhile, and asks where both answered. */
+	async function merge(answers: Answers, base: StoredSite, stored: StoredSite): Promise<void> {
+		const [before, theirs] = [settingsOf(base), settingsOf(stored)];
+		const { merged, clashes } = mergeSettings(before, { ...before, ...answers }, theirs);
+		const asked = KEYS.filter((key) => clashes.includes(key));
+		setSite(stored);
+		setForm(answersOf(merged));
+		if (asked.length === 0) return send(answersOf(merged), stored);
+		setClashes(asked);
+		setFailure('The site was changed elsewhere since. Look at what differs, then save again.');
 	}
 
 	async function skip() {
@@ -143,6 +176,11 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 				}
 				{...control('senderEmail', 254)}
 			/>
+			<TimeZoneField
+				value={form.timeZone}
+				error={errors['timeZone']}
+				onChange={(timeZone) => setForm({ ...form, timeZone })}
+			/>
 			<p className="field-hint">The web address is {address}. SITE_URL on the server sets it.</p>
 			{counted.length > 0 && (
 				<fieldset className="setup-samples">
@@ -178,6 +216,26 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 				<p role="alert" className="field-error">
 					{failure}
 				</p>
+			)}
+			{clashes.length > 0 && (
+				<ul className="setup-clashes" aria-label="Changed elsewhere">
+					{clashes.map((key) => (
+						<li key={key}>
+							<span>
+								{SITE_LABELS[key]}: “{site[key]}” is stored
+							</span>
+							<Button
+								variant="quiet"
+								onClick={() => {
+									setForm({ ...form, [key]: site[key] });
+									setClashes(clashes.filter((one) => one !== key));
+								}}
+							>
+								Take it<span className="sr-only"> for {SITE_LABELS[key]}</span>
+							</Button>
+						</li>
+					))}
+				</ul>
 			)}
 			<p className="flex flex-wrap gap-3">
 				<Button type="submit" busy={busy}>

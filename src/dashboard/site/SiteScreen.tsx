@@ -17,6 +17,7 @@ import { LinkFields } from './LinkFields.tsx';
 import { LookFields } from './LookFields.tsx';
 import { changedKeys, mergeSettings, settingsOf, type SiteKey } from './merge.ts';
 import { OrderedList } from './OrderedList.tsx';
+import { TimeZoneField } from './TimeZoneField.tsx';
 import { SiteHistory } from './SiteHistory.tsx';
 
 const NOTHING = {};
@@ -230,11 +231,16 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 				</section>
 				<section className="desk-section">
 					<h2>Mail</h2>
-					<p>Addresses that readers see.</p>
+					<p>Addresses that readers see, and when the letter leaves.</p>
 					<div className="site-fields">
 						{ADDRESSES.map(({ key, hint }) => (
 							<Field key={key} {...control(key)} type="email" hint={hint} />
 						))}
+						<TimeZoneField
+							value={form.timeZone}
+							error={errors['timeZone']}
+							onChange={edits('timeZone')}
+						/>
 					</div>
 				</section>
 				<section className="desk-section">

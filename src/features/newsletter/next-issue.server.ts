@@ -11,6 +11,7 @@ import { ownerAddress, readerLinks, type Writer } from '#src/core/outbox/mail.se
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
 import { BROKEN_LINK, type Screen } from '#src/core/screen.ts';
+import { getSite } from '#src/core/settings/site.server.ts';
 import { getSettings } from '#src/core/settings/settings.server.ts';
 import type { DigestView, TestEmail } from '#src/features/mail/deliveries.ts';
 import { listCorrections } from '#src/features/posts/changes.server.ts';
@@ -84,9 +85,13 @@ function store(db: Db, before: StoredIssue, changes: Partial<StoredIssue>, now: 
 }
 
 async function scheduleOf(db: Db): Promise<Schedule> {
-	const { DIGEST_HOUR, DIGEST_TIME_ZONE: timeZone } = getEnv();
+	const { DIGEST_HOUR, DIGEST_TIME_ZONE } = getEnv();
+	const { timeZone } = await getSite(db);
 	const { letterCadence: cadence, letterDay: day, letterHour } = await getSettings(db);
-	return { cadence, day, hour: letterHour === '' ? DIGEST_HOUR : Number(letterHour), timeZone };
+	return {
+		...{ cadence, day, hour: letterHour === '' ? DIGEST_HOUR : Number(letterHour) },
+		timeZone: timeZone || DIGEST_TIME_ZONE,
+	};
 }
 
 /** The articles of the next issue in their order, and new ones that are left out. */

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { siteForm, type StoredSite } from '#src/core/settings/site-form.ts';
 
-const { name, tagline, accent, accentDark, contactEmail, senderEmail } = siteForm.shape;
+const { name, tagline, accent, accentDark, contactEmail, senderEmail, timeZone } = siteForm.shape;
 
 export const setupForm = z.object({
 	...{ name, tagline, accent, accentDark, contactEmail, senderEmail },
+	timeZone: z.optional(timeZone),
 	/** `remove` starts empty: what is still exactly as it came with the site goes, and can be taken back for 30 days. */
 	samples: z.enum(['keep', 'remove'], 'Choose one of the two'),
 	version: z.coerce.number(),
