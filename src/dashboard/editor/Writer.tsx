@@ -5,6 +5,7 @@ import type { Category } from '#src/features/categories/category.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { useAdvice } from '#src/dashboard/editor/publishing/Checklist.tsx';
 import { Details } from '#src/dashboard/editor/publishing/Details.tsx';
+import { writerActions, type WriterAction } from './actions.ts';
 import { HelpDialog } from './HelpDialog.tsx';
 import { MergeView } from '#src/dashboard/editor/versions/MergeView.tsx';
 import { LivePreview } from './preview/LivePreview.tsx';
@@ -18,7 +19,7 @@ import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import { Timeline } from '#src/dashboard/editor/publishing/Timeline.tsx';
 import { ago } from './times.ts';
 import { useHasCome } from './useHasCome.ts';
-import { $view, setView } from './view.store.ts';
+import { $offered, $view, setView } from './view.store.ts';
 import { useWriterActions } from './useWriterActions.ts';
 import { useWriterEvents } from './useWriterEvents.ts';
 import { WriterBar } from './WriterBar.tsx';
@@ -59,6 +60,12 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		post !== null &&
 		(writing.isDirty() || post.draft !== null || post.form.content !== form.content);
 	useWriterEvents(writing, actions, root, surface);
+	const offered = useRef<() => WriterAction[]>(() => []);
+	offered.current = () => writerActions(state, hasDraft, actions);
+	useEffect(() => {
+		$offered.set(() => offered.current());
+		return () => $offered.set(() => []);
+	}, []);
 
 	// Another article than the one that was typed here: merged, restored, cleaned by the server.
 	useEffect(() => {

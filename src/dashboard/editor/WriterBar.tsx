@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { PostBadge } from '#src/dashboard/editor/publishing/PostBadge.tsx';
 import { SaveStatus } from '#src/dashboard/editor/writing/SaveStatus.tsx';
+import { writerActions } from './actions.ts';
 import { keysHere } from './keys.ts';
 import { $view, setView } from './view.store.ts';
 import { isPublic, type WriterActions } from './useWriterActions.ts';
@@ -77,23 +78,11 @@ export function WriterBar({ writing, hasDraft, hasCome, actions, onRetry, onCanc
 }
 
 function MoreActions({
-	writing: { post },
+	writing,
 	hasDraft,
 	actions,
 }: Pick<Props, 'writing' | 'hasDraft' | 'actions'>) {
 	const menu = useRef<HTMLDivElement>(null);
-	const item = (label: string, run: () => void, danger = false) => (
-		<button
-			type="button"
-			className={danger ? 'text-danger' : undefined}
-			onClick={() => {
-				menu.current?.hidePopover();
-				run();
-			}}
-		>
-			{label}
-		</button>
-	);
 	return (
 		<>
 			<button
@@ -112,15 +101,21 @@ function MoreActions({
 				</svg>
 			</button>
 			<div ref={menu} id="editor-menu" popover="auto" className="editor-menu">
-				{item('Preview in a new tab', () => void actions.preview(false))}
-				{item('Copy preview link', () => void actions.preview(true))}
-				{post && item('Earlier versions', () => actions.setPanel('revisions'))}
-				{item('HTML of the article', actions.showSource)}
-				{item('Keyboard shortcuts', () => actions.setPanel('help'))}
-				{hasDraft && isPublic(post) && item('Discard changes', () => void actions.discard())}
-				{isPublic(post) &&
-					item('Unpublish', () => void actions.save({ published: false }, 'saving'))}
-				{post && item('Delete', () => void actions.remove(), true)}
+				{writerActions(writing, hasDraft, actions)
+					.filter(({ hasButton }) => !hasButton)
+					.map(({ label, isDanger, run }) => (
+						<button
+							key={label}
+							type="button"
+							className={isDanger && 'text-danger'}
+							onClick={() => {
+								menu.current?.hidePopover();
+								run();
+							}}
+						>
+							{label}
+						</button>
+					))}
 			</div>
 		</>
 	);

@@ -1,10 +1,15 @@
+import { atom } from 'nanostores';
 import * as z from 'zod/mini';
 import { storedMap } from '#src/lib/stored.ts';
+import type { WriterAction } from './actions.ts';
 
 type View = 'focus' | 'preview';
 
 /** Whether something stands beside the text, or is folded away, on this device. */
 export const $view = storedMap('desk_view', z.boolean());
+
+/** Returns what can be done with the post that is open, for the palette. */
+export const $offered = atom<() => WriterAction[]>(() => []);
 
 /** How many words a post is to have, by its id. */
 export const $wordGoals = storedMap('desk_word_goals', z.number());

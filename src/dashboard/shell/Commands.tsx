@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { chooseTheme, THEMES } from '#src/components/ui/theme.ts';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { keysHere } from '#src/dashboard/editor/keys.ts';
-import { setView } from '#src/dashboard/editor/view.store.ts';
+import { $offered, setView } from '#src/dashboard/editor/view.store.ts';
 import { $address, openScreen } from '#src/dashboard/kit/address.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { listAdminPosts } from '#src/features/posts/editing.api.ts';
@@ -178,6 +178,24 @@ function actions(leave: () => void): Command[] {
 			run: () => openScreen('posts', { state: 'draft' }),
 		},
 		{
+			id: 'scheduled',
+			label: 'Show scheduled posts',
+			words: 'later planned',
+			run: () => openScreen('posts', { state: 'scheduled' }),
+		},
+		{
+			id: 'deleted',
+			label: 'Show deleted posts',
+			words: 'trash restore undo',
+			run: () => openScreen('posts', { state: 'deleted' }),
+		},
+		...['Tags', 'Series', 'Authors'].map((label) => ({
+			id: label,
+			label,
+			words: 'manage create rename',
+			run: () => openScreen('categories', { kind: label.toLowerCase() }),
+		})),
+		{
 			id: 'waiting',
 			label: 'Show comments that wait',
 			words: 'held moderation',
@@ -189,7 +207,7 @@ function actions(leave: () => void): Command[] {
 			words: 'home open',
 			run: () => location.assign('/'),
 		},
-		...($address.get().screen === 'create' ? WRITING : []),
+		...($address.get().screen === 'create' ? writing() : []),
 		...THEMES.map((theme) => ({
 			id: theme,
 			label: `Color theme: ${theme}`,
@@ -200,7 +218,21 @@ function actions(leave: () => void): Command[] {
 	];
 }
 
-const WRITING: Command[] = [
+/** What can be done in the editor, with its shortcuts. */
+const writing = (): Command[] => [
+	...VIEWS,
+	...$offered
+		.get()()
+		.map(({ label, keys, run }) => ({
+			id: `writing ${label}`,
+			label,
+			words: 'post article',
+			hint: keys && keysHere(keys),
+			run,
+		})),
+];
+
+const VIEWS: Command[] = [
 	{
 		id: 'preview',
 		label: 'Preview beside the text',
