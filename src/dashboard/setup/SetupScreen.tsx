@@ -46,7 +46,7 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 	const { address, mailFrom, samples } = setup;
 	/** The settings that the answers change, which others may have stored meanwhile. */
 	const [site, setSite] = useState(setup.site);
-	/** What somebody else stored in fields that are answered here as well. */
+	/** Fields that somebody else stored and that are answered here as well. */
 	const [clashes, setClashes] = useState<(keyof Answers)[]>([]);
 	const element = useRef<HTMLFormElement>(null);
 	const [form, setForm] = useState<Answers>(() => ({

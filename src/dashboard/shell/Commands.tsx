@@ -218,7 +218,7 @@ function actions(leave: () => void): Command[] {
 	];
 }
 
-/** What can be done in the editor, with its shortcuts. */
+/** Returns the editor's actions with their shortcuts. */
 const writing = (): Command[] => [
 	...VIEWS,
 	...$offered
