@@ -83,9 +83,42 @@ const EXPLAINERS: Explainer[] = [
 		},
 		told: /nothing is held, so there is no precision.* \$210,000/,
 	},
+	{
+		name: 'validation-budget',
+		slug: 'validation-set-is-a-budget',
+		script: /\/ValidationBudget\./,
+		use: (group, page) => keys(slider(group, 'Models compared'), page, 'End'),
+		told: /^Of 2,000 models.* reported at 84\.3% and is truly at 80\.0%/,
+	},
+	{
+		name: 'queue-load',
+		slug: 'utilization-is-a-latency-setting',
+		script: /\/QueueLoad\./,
+		async use(group, page) {
+			await keys(slider(group, 'Servers with one line'), page, ...Array<string>(4).fill('ArrowRight'));
+			await keys(button(group, 'One server fails'), page, 'Enter');
+		},
+		told: /If one fails, the others would need 117%/,
+	},
+	{
+		name: 'simpson-worlds',
+		slug: 'simpsons-paradox-three-programs',
+		script: /\/SimpsonWorlds\./,
+		use: (group, page) => keys(group.getByRole('combobox', { name: 'World' }), page, 'ArrowDown'),
+		told: /the pool is right, the split is off by 12\.5/,
+	},
+	{
+		name: 'kalman-knobs',
+		slug: 'kalman-filter-careful-averaging',
+		script: /\/KalmanKnobs\./,
+		async use(group, page) {
+			await keys(group.getByRole('checkbox', { name: /2 m too far/ }), page, 'Space');
+		},
+		told: /off by 2\.09 m and claims 0\.60 m.* cannot know/,
+	},
 ];
 const figureOf = (page: Page, name: string) => page.locator(`figure[data-explainer="${name}"]`);
-/** The most that an explainer's own code may weigh, compressed: its file and what all six share. */
+/** The most that an explainer's own code may weigh, compressed: its file and what all share. */
 const OWN_BYTES = 15_000;
 const SHARED = /\/parts\.[\w-]+\.js$/;
 

@@ -7,9 +7,13 @@ import { AttentionWeights } from './AttentionWeights.tsx';
 import { CosineSimilarity } from './CosineSimilarity.tsx';
 import { EXPLAINERS } from './explainers.ts';
 import { GradientDescent } from './GradientDescent.tsx';
+import { KalmanKnobs } from './KalmanKnobs.tsx';
 import { PrecisionRecall } from './PrecisionRecall.tsx';
+import { QueueLoad } from './QueueLoad.tsx';
 import { Sampler } from './Sampler.tsx';
+import { SimpsonWorlds } from './SimpsonWorlds.tsx';
 import { Tokenizer } from './Tokenizer.tsx';
+import { ValidationBudget } from './ValidationBudget.tsx';
 
 const VIEWS: Record<string, ComponentType> = {
 	tokenizer: Tokenizer,
@@ -18,6 +22,10 @@ const VIEWS: Record<string, ComponentType> = {
 	'cosine-similarity': CosineSimilarity,
 	'gradient-descent': GradientDescent,
 	'precision-recall': PrecisionRecall,
+	'validation-budget': ValidationBudget,
+	'queue-load': QueueLoad,
+	'simpson-worlds': SimpsonWorlds,
+	'kalman-knobs': KalmanKnobs,
 };
 
 const isStill = { matches: true };
@@ -242,4 +250,97 @@ test('a threshold has its price: break-even, best F1, and nothing held', async (
 	expect(screen.getByRole('button', { name: 'Break-even 0.500' })).toBeDefined();
 	await press('Reset');
 	expect(screen.getByRole('button', { name: 'Break-even 0.048' })).toBeDefined();
+});
+
+test('a validation set wears out with each comparison, and lasts longer with more examples', async () => {
+	render(<ValidationBudget />);
+	const models = (value: number) => slide('Models compared', value);
+	models(0);
+	expect(named()).toContain('Of 1 model, judged on 1,000 examples, the best is reported at 80.0%');
+	models(10);
+	expect(named()).toContain('Of 100 models');
+	expect(named()).toContain('reported at 83.2% and is truly at 80.0%: 3.2 points of luck');
+	expect(named()).toContain('there was nothing to find');
+	slide('True spread of the models', 0.01);
+	expect(named()).toContain('It is really 1.6 points better than the average of them.');
+	slide('True spread of the models', 0);
+	slide('Validation examples', 9);
+	expect(named()).toContain('on 5,000 examples');
+	expect(named()).toContain('1.4 points of luck');
+	expect(row('100').at(-1)).toBe('1.7');
+	await press('Reset');
+	expect(named()).toContain('Of 20 models, judged on 1,000 examples');
+});
+
+test('a queue is five times as slow at 90% as at 50%, and falls over when one of two fails', async () => {
+	render(<QueueLoad />);
+	slide('Load', 0.5);
+	expect(named()).toContain('takes 2.0 service times');
+	slide('Load', 0.9);
+	expect(named()).toContain('takes 10.0 service times from arrival to answer: 400 ms');
+	expect(row('90%')).toEqual(['10.0', '400 ms']);
+	slide('Servers with one line', 8);
+	expect(named()).toContain('8 servers with one line take 1.9 service times');
+	expect(named()).toContain('If one fails, the others would need 103%');
+	expect(screen.getByRole('button', { name: 'One server fails' }).ariaDisabled).toBe('true');
+	await press('One server fails');
+	expect(named()).toContain('8 servers');
+	slide('Load', 0.7);
+	await press('One server fails');
+	expect(named()).toContain('At 80% load, 7 servers');
+	await userEvent.selectOptions(
+		screen.getByRole('combobox', { name: 'The work of a request' }),
+		'Always the same',
+	);
+	slide('Servers with one line', 1);
+	expect(named()).toContain('takes 3.0 service times');
+	await press('Reset');
+	expect(named()).toContain('At 70% load');
+});
+
+test('of three worlds one is split rightly, and its error remains when no sign turns', async () => {
+	render(<SimpsonWorlds />);
+	expect(row('Pooled')).toEqual(['−5.0', '−10.0']);
+	expect(row('Adjusted')).toEqual(['5.0', '0.0']);
+	expect(named()).toContain('a hard case in treatment, a hard case in outcome');
+	slide('Strength of the link to g', 0.4);
+	expect(named()).toContain('The pooled table says 1.0');
+	expect(named()).toContain('the split is right, the pool is off by 4.0');
+	slide('Strength of the link to g', 0);
+	expect(named()).toContain('they agree');
+	slide('Strength of the link to g', 1);
+	const world = screen.getByRole('combobox', { name: 'World' });
+	await userEvent.selectOptions(world, 'Between: g is a step on the way');
+	expect(row('True')).toEqual(['9.5', '0.0']);
+	expect(named()).toContain('the pool is right, the split is off by 12.5');
+	await userEvent.selectOptions(world, 'After: g is decided by both');
+	expect(row('Pooled')).toEqual(['0.0', '0.0']);
+	expect(named(1)).toContain('pooled 0.0');
+	slide('What the treatment does by itself', 0.1);
+	expect(row('True')[0]).toBe('10.0');
+	await press('Reset');
+	expect(row('True')[0]).toBe('0.0');
+});
+
+test('a filter that is told the wrong noise claims the wrong error; one that is biased cannot know', async () => {
+	render(<KalmanKnobs />);
+	expect(named()).toContain('The filter is off by 0.60 m and claims 0.60 m.');
+	expect(named()).toContain('it knows how good it is');
+	const line = () => document.querySelector('polyline')!.getAttribute('points');
+	const track = line();
+	slide('q, how it may move', 1);
+	slide('r, how the sensor scatters', 1);
+	expect(named()).toContain('it is too modest');
+	expect(slider('q, how it may move').getAttribute('aria-valuetext')).toBe('× 10');
+	const last = (points: string | null) => points!.split(' ').at(-1);
+	expect(last(line())).toBe(last(track));
+	slide('q, how it may move', -2);
+	slide('r, how the sensor scatters', 0);
+	expect(named()).toContain('claims 0.36 m');
+	expect(named()).toContain('it is too sure of itself');
+	await press('Reset');
+	await userEvent.click(screen.getByRole('checkbox', { name: 'The sensor reads 2 m too far' }));
+	expect(named()).toContain('off by 2.09 m and claims 0.60 m');
+	expect(named()).toContain('it is wrong, and cannot know');
+	expect(row('Biased sensor')).toEqual(['2.088', '0.600', '1.00']);
 });

@@ -20,4 +20,14 @@ export const EXPLAINERS: ReadonlyMap<string, () => Promise<ComponentType>> = new
 		'precision-recall',
 		() => import('./PrecisionRecall.tsx').then(({ PrecisionRecall }) => PrecisionRecall),
 	],
+	[
+		'validation-budget',
+		() => import('./ValidationBudget.tsx').then(({ ValidationBudget }) => ValidationBudget),
+	],
+	['queue-load', () => import('./QueueLoad.tsx').then(({ QueueLoad }) => QueueLoad)],
+	[
+		'simpson-worlds',
+		() => import('./SimpsonWorlds.tsx').then(({ SimpsonWorlds }) => SimpsonWorlds),
+	],
+	['kalman-knobs', () => import('./KalmanKnobs.tsx').then(({ KalmanKnobs }) => KalmanKnobs)],
 ]);
