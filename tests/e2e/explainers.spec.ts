@@ -95,7 +95,11 @@ const EXPLAINERS: Explainer[] = [
 		slug: 'utilization-is-a-latency-setting',
 		script: /\/QueueLoad\./,
 		async use(group, page) {
-			await keys(slider(group, 'Servers with one line'), page, ...Array<string>(4).fill('ArrowRight'));
+			await keys(
+				slider(group, 'Servers with one line'),
+				page,
+				...Array<string>(4).fill('ArrowRight'),
+			);
 			await keys(button(group, 'One server fails'), page, 'Enter');
 		},
 		told: /If one fails, the others would need 117%/,
