@@ -1,3 +1,6 @@
+import { toString } from 'hast-util-to-string';
+import { parseHtml } from '#src/core/articles/sanitize.ts';
+import type { Heading } from '#src/core/articles/render.ts';
 import { formatCount, plural, joinWithAnd } from '#src/lib/text.ts';
 
 type About = {
@@ -7,22 +10,48 @@ type About = {
 	tags: string[];
 	readTime: number;
 	wordCount: number;
+	html: string;
+	headings: Heading[];
 };
 
-/** Returns the three generated questions below an article (product.md section 2). */
-export function articleQuestions({ title, excerpt, category, tags, readTime, wordCount }: About) {
+/** Figures that one answer tells of: a reader who wants all of them scrolls. */
+const MOST_FIGURES = 3;
+
+/** Returns the three generated questions below an article (product.md section 2), answered from its own headings and figures where it has them. */
+export function articleQuestions(about: About) {
+	const { title, excerpt, category, tags, readTime, wordCount } = about;
+	const points = about.headings.filter(({ depth }) => depth === 2).map(({ text }) => text);
+	const figures = captionsOf(about.html).slice(0, MOST_FIGURES);
 	return [
 		{
-			question: 'What is this article about?',
-			answer: excerpt ?? `“${title}” is an article in our ${category} category.`,
+			question: `What does “${title}” say, in short?`,
+			answer: excerpt ?? `It is an article in our ${category} category.`,
 		},
-		{
-			question: 'How long does it take to read?',
-			answer: `About ${plural(readTime, 'minute')}: it has ${formatCount(wordCount)} words, code and tables included. The table of contents lets you jump to a part.`,
-		},
-		{
-			question: 'Where can I read more on the subject?',
-			answer: `The ${category} category collects all our articles in this field${tags.length > 0 ? `, and the tags ${joinWithAnd(tags)} lead to related ones in other fields` : ''}.`,
-		},
+		points.length > 1
+			? {
+					question: 'Which steps does the argument take?',
+					answer: `Under its own headings: ${points.join('; ')}.`,
+				}
+			: {
+					question: 'How long does it take to read?',
+					answer: `About ${plural(readTime, 'minute')}: it has ${formatCount(wordCount)} words, code and tables included.`,
+				},
+		figures.length > 0
+			? {
+					question:
+						figures.length === 1 ? 'What does its figure show?' : 'What do its figures show?',
+					answer: figures.join(' '),
+				}
+			: {
+					question: 'Where can I read more on the subject?',
+					answer: `The ${category} category collects all our articles in this field${tags.length > 0 ? `, and the tags ${joinWithAnd(tags)} lead to related ones in other fields` : ''}.`,
+				},
 	];
+}
+
+/** Returns what the captions of drawn figures say, without their numbers. */
+function captionsOf(html: string): string[] {
+	return [...html.matchAll(/<figcaption><strong>Figure \d+\.<\/strong>([^<]*)<\/figcaption>/g)].map(
+		([, text = '']) => toString(parseHtml(text)).trim(),
+	);
 }
