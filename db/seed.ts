@@ -247,7 +247,7 @@ type Occupation = {
 	jobsPer1000: number | null;
 	locationQuotient: number | null;
 };
-type Counted = { value: number; source: string; asOf: string };
+type Counted = { value: number; source: string; link?: string; asOf: string };
 type OccupationName =
 	| 'allOccupations'
 	| 'dataScientists'
@@ -259,7 +259,10 @@ type SeedState = {
 	capital: string;
 	majorCities: string[];
 	population: { census2020: Counted; estimate2025: Counted };
-	occupations: { source: string; asOf: string } & Record<OccupationName, Occupation | null>;
+	occupations: { source: string; link?: string; asOf: string } & Record<
+		OccupationName,
+		Occupation | null
+	>;
 	description: string;
 	metaTitle: string;
 	metaDescription: string;
@@ -333,7 +336,7 @@ async function offerState(db: Db, slug: string, text: string, tools: SeedTools):
 		return sql`${column} = ${typeof said === 'string' ? said : JSON.stringify(said)}`;
 	});
 	// Figures of other years are none of the file's business.
-	const isSame = ['key', 'value', 'source', 'asOf'].map((part) => {
+	const isSame = ['key', 'value', 'source', 'link', 'asOf'].map((part) => {
 		const path = sql.raw(`'$.${part}'`);
 		return sql`f.value ->> ${path} is r.value ->> ${path}`;
 	});
@@ -347,7 +350,7 @@ async function offerState(db: Db, slug: string, text: string, tools: SeedTools):
 	]);
 }
 
-/** Returns every published number of a state with its source and date. */
+/** Returns every published number of a state with its source, the source's address and date. */
 function figuresOf(
 	{ population, occupations }: SeedState,
 	kinds: SeedTools['figureKinds'],
@@ -362,10 +365,12 @@ function figuresOf(
 				: {
 						value: (occupations[occupation as OccupationName] ?? null)?.[measure] ?? null,
 						source: occupations.source,
+						...(occupations.link && { link: occupations.link }),
 						asOf: occupations.asOf,
 					};
-		const { value, source, asOf } = counted;
-		return { key, label: labelOf(asOf.slice(0, 4)), value, unit, source, asOf };
+		const { value, source, link, asOf } = counted;
+		const label = labelOf(asOf.slice(0, 4));
+		return { key, label, value, unit, source, ...(link && { link }), asOf };
 	});
 }
 

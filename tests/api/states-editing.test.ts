@@ -381,7 +381,7 @@ test('a site that was seeded before files were compared is offered only what dif
 	// The parts of a figure were in another order.
 	await db.run(sql`update states set figures = (select json_group_array(json_object('asOf', value ->> '$.asOf',
 		'source', value ->> '$.source', 'unit', value ->> '$.unit', 'value', value ->> '$.value',
-		'label', value ->> '$.label', 'key', value ->> '$.key')) from json_each(states.figures))`);
+		'label', value ->> '$.label', 'link', value ->> '$.link', 'key', value ->> '$.key')) from json_each(states.figures))`);
 	await db.update(states).set({ capital: 'Edited' }).where(eq(states.slug, 'texas'));
 	expect(await seedContent(db, unrendered)).toBe(0);
 	const offered = (await ask(api.listEditedStates, {})).filter((row) => row.offered);

@@ -45,7 +45,7 @@ type Plan = {
 };
 
 /** How many articles a book holds: with more it would outgrow what a mail's link should lead to. */
-const MOST_ARTICLES = 60;
+const MOST_ARTICLES = 80;
 
 /** The newest public posts: those of the book. */
 export function readPosts(db: Db, now: Date): Promise<SourcePost[]> {

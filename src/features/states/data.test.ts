@@ -24,16 +24,17 @@ function readCsv(text: string): string[][] {
 	return rows;
 }
 
-test('the table has each figure of each state once, with source and date', async () => {
+test('the table has each figure of each state once, with source, date and the address of the source', async () => {
 	const states = await seeded();
 	const [head, ...lines] = readCsv(toCsv(dataRows(states)));
-	expect(head).toEqual('state,slug,abbreviation,figure,label,value,unit,source,as_of'.split(','));
+	expect(head).toEqual('state,slug,abbreviation,figure,label,value,unit,source,as_of,link'.split(','));
 	expect(lines).toHaveLength(states.reduce((sum, { figures }) => sum + figures.length + 2, 0));
 	expect(new Set(lines.map(([, slug, , key]) => `${slug} ${key}`)).size).toBe(lines.length);
 	for (const line of lines) {
-		expect(line).toHaveLength(9);
+		expect(line).toHaveLength(10);
 		expect(line[7], line.join()).not.toBe('');
 		expect(line[8], line.join()).toMatch(/^\d{4}-\d\d(-\d\d)?$/);
+		expect(line[9], line.join()).toMatch(/^https:\/\/www\.(?:bls|census)\.gov\//);
 	}
 });
 

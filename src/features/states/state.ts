@@ -151,7 +151,7 @@ export function asOfText(asOf: string): string {
 
 /** Returns the two computed figures, which have keys of their own. */
 export function computedFigures(state: State): Figure[] {
-	const { asOf } = workSource(state) ?? { asOf: '' };
+	const { asOf, link } = workSource(state) ?? { asOf: '' };
 	const source = `Computed from the ${BUREAU}`;
 	return [
 		{
@@ -160,6 +160,7 @@ export function computedFigures(state: State): Figure[] {
 			value: state.aiJobs,
 			unit: 'jobs',
 			source,
+			...(link && { link }),
 			asOf,
 		},
 		{
@@ -168,6 +169,7 @@ export function computedFigures(state: State): Figure[] {
 			value: state.averageSalary,
 			unit: 'US dollars a year',
 			source,
+			...(link && { link }),
 			asOf,
 		},
 	];
