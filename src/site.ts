@@ -26,6 +26,8 @@ export type SiteSettings = {
 	/** Byline of articles without one of their own. */
 	author: string;
 	publisher: string;
+	/** Name and postal address of who runs the site, as its legal pages give them. */
+	operator: string;
 	/** An SVG, or the path of a picture of the library. Empty for the mark that comes with the site. */
 	logo: string;
 	/** CSS hex color of the light theme, and of the dark one. */
@@ -56,6 +58,7 @@ export const DEFAULT_SETTINGS: SiteSettings = {
 	newsletter: '',
 	author: '',
 	publisher: '',
+	operator: '',
 	logo: '',
 	accent: '#0e7490',
 	accentDark: '#67e8f9',
@@ -166,6 +169,9 @@ export const site = {
 	},
 	get publisher() {
 		return current().publisher;
+	},
+	get operator() {
+		return siteSettings().operator;
 	},
 	language: 'en-US',
 	get email() {

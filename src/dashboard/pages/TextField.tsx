@@ -12,7 +12,7 @@ type Props = {
 };
 
 const PLACEHOLDERS =
-	'%SITE_NAME%, %NEWSLETTER%, %CONTACT_EMAIL% and %PRIVACY_EMAIL% stand for what the site says under Site.';
+	'%SITE_NAME%, %NEWSLETTER%, %CONTACT_EMAIL%, %PRIVACY_EMAIL% and %OPERATOR% stand for what the site says under Site.';
 
 /** A text that is written as an article is. */
 export function TextField({ content, error, surface, onChange, hint = PLACEHOLDERS }: Props) {

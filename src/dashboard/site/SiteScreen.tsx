@@ -45,6 +45,11 @@ const NAMES: { key: TextKey; max: number; hint?: string }[] = [
 	{ key: 'newsletter', max: 60 },
 	{ key: 'author', max: 100, hint: 'Byline of articles without one of their own.' },
 	{ key: 'publisher', max: 100, hint: 'In structured data.' },
+	{
+		key: 'operator',
+		max: 300,
+		hint: 'Name and postal address of who runs the site, for the privacy policy and the terms.',
+	},
 ];
 const ADDRESSES: { key: 'contactEmail' | 'privacyEmail' | 'senderEmail'; hint: string }[] = [
 	{ key: 'contactEmail', hint: 'On the contact page.' },

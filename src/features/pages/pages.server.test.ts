@@ -34,6 +34,19 @@ test('a name is text wherever it stands, and an address becomes a link outside o
 	expect(html).toContain('<a href="mailto:us@x.test">us@x.test</a> <code>us@x.test</code>');
 });
 
+test('the legal pages name the operator with an address, once there is one', async () => {
+	const sentence = '<p>The operator of the site%OPERATOR% is responsible.</p>';
+	expect((await renderPage(sentence)).html).toBe('<p>The operator of the site is responsible.</p>');
+	provideSettings({ ...DEFAULT_SETTINGS, operator: 'Example & Sons, 1 Main Street, Springfield' });
+	expect((await renderPage(sentence)).html).toBe(
+		'<p>The operator of the site (Example &#x26; Sons, 1 Main Street, Springfield) is responsible.</p>',
+	);
+	for (const page of ['privacy', 'terms'])
+		expect(await readFile(`content/pages/${page}.md`, 'utf8')).toContain(
+			'operator of the site%OPERATOR%',
+		);
+});
+
 test('a text that is nested beyond reason is shown without its elements', async () => {
 	vi.spyOn(console, 'error').mockImplementation(() => {});
 	const { html } = await renderPage(`${'<div>'.repeat(5_000)}deep`);

@@ -18,6 +18,8 @@ export function fillIn(text: string): string {
 		'%NEWSLETTER%': site.newsletter,
 		'%CONTACT_EMAIL%': site.email.contact,
 		'%PRIVACY_EMAIL%': site.email.privacy,
+		// Stands behind "the operator of the site", whether or not there is a name to give.
+		'%OPERATOR%': site.operator && ` (${site.operator})`,
 	};
 	return text.replace(/%[A-Z_]+%/g, (token) => values[token] ?? token);
 }
