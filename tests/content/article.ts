@@ -31,15 +31,15 @@ const content = new URL('../../content/', import.meta.url);
 const DRAWN = ['vega-lite', 'mermaid'];
 const parser = unified().use(remarkParse).use(remarkGfm).use(remarkMath);
 
-export async function readArticles(): Promise<Article[]> {
-	const names = (await readdir(new URL('posts/', content))).filter((name) => name.endsWith('.md'));
+export async function readArticles(folder: 'posts/' | 'lessons/' = 'posts/'): Promise<Article[]> {
+	const names = (await readdir(new URL(folder, content))).filter((name) => name.endsWith('.md'));
 	return Promise.all(
 		names
 			.sort()
 			.map(async (name) =>
 				parseArticle(
 					name.slice(0, -'.md'.length),
-					await readFile(new URL(`posts/${name}`, content), 'utf8'),
+					await readFile(new URL(`${folder}${name}`, content), 'utf8'),
 				),
 			),
 	);
@@ -131,6 +131,26 @@ export function strayNumbers({ markdown, codeBlocks }: Article): string[] {
 function numbersIn(value: unknown): number[] {
 	if (typeof value === 'number') return [value];
 	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
+}
+
+/** Documents that are kept up to date, whose year would be the reader's. */
+const LIVING = /Unicode (?:Standard Annex|Technical Standard)|reference: /;
+/** Sources of which no public copy is known. */
+const WITHOUT_ADDRESS = ['Analysis of Image Forming Systems'];
+
+/** Footnotes without a year or an address, and an article that links to nobody. */
+export function sourceFaults({ markdown, tree }: Article): string[] {
+	const notes = [...markdown.matchAll(/^\[\^\d+\]: (.*)$/gm)].map(([, note = '']) => note);
+	const weak = notes.filter(
+		(note) =>
+			(!/\b(?:1[89]|20)\d\d\b/.test(note.replace(/\(https?:[^)]*\)/g, '')) && !LIVING.test(note)) ||
+			(!/https?:\/\//.test(note) && !WITHOUT_ADDRESS.some((title) => note.includes(title))),
+	);
+	let links = 0;
+	visit(tree, 'link', ({ url }) => {
+		if (/^https?:/.test(url)) links++;
+	});
+	return links === 0 ? [...weak, 'no source'] : weak;
 }
 
 /** Addresses of the site itself that an article links to. */

@@ -10,6 +10,7 @@ import {
 	runJavaScript,
 	runnable,
 	runPython,
+	sourceFaults,
 	strayNumbers,
 	type Article,
 } from './article.ts';
@@ -20,8 +21,9 @@ const RARE_TAGS: string[] = [];
 const MOST_LIKENESS = 0.05;
 
 let articles: Article[];
+let lessons: Article[];
 beforeAll(async () => {
-	articles = await readArticles();
+	[articles, lessons] = await Promise.all([readArticles(), readArticles('lessons/')]);
 }, 60_000);
 
 /** Every article that has a problem, with its problems. */
@@ -45,9 +47,9 @@ describe('the articles', () => {
 		expect(strayNumbers(parseArticle('changed', `---\n\n---\n${changed}`))).toEqual(['0.7219']);
 	});
 
-	test('are at least forty, four or more in each category', async () => {
+	test('are at least sixty, four or more in each category', async () => {
 		const { categories } = await readSlugs();
-		expect(articles.length).toBeGreaterThanOrEqual(40);
+		expect(articles.length).toBeGreaterThanOrEqual(60);
 		for (const category of categories) {
 			const count = articles.filter((article) => article.category === category).length;
 			expect(count, category).toBeGreaterThanOrEqual(4);
@@ -73,6 +75,13 @@ describe('the articles', () => {
 		expect(lonely).toEqual({});
 	});
 
+	test('name their sources with year and address, each at least one', () => {
+		expect(faults(sourceFaults)).toEqual({});
+		const { markdown } = articles.find(({ slug }) => slug === 'bootstrap-confidence-intervals')!;
+		const changed = markdown.replace(', 1979. [doi:10.1214/aos/1176344552](https://doi.org/10.1214/aos/1176344552)', '');
+		expect(sourceFaults(parseArticle('changed', `---\n\n---\n${changed}`))).toHaveLength(1);
+	});
+
 	test('share each tag with another article', () => {
 		const uses = new Map<string, number>();
 		for (const tag of articles.flatMap(({ tags }) => tags))
@@ -84,9 +93,10 @@ describe('the articles', () => {
 	});
 
 	test('say different things', () => {
-		const runs = articles.map(fiveWordRuns);
-		const alike = articles.flatMap((a, i) =>
-			articles.slice(i + 1).map((b, j) => ({
+		const texts = [...articles, ...lessons];
+		const runs = texts.map(fiveWordRuns);
+		const alike = texts.flatMap((a, i) =>
+			texts.slice(i + 1).map((b, j) => ({
 				pair: `${a.slug} and ${b.slug}`,
 				share: likeness(runs[i]!, runs[i + 1 + j]!),
 			})),
