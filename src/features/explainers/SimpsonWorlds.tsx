@@ -9,7 +9,7 @@ const NAMES: Record<WorldName, string> = {
 	between: 'Between: g is a step on the way',
 	after: 'After: g is decided by both',
 };
-/** What g is in each world, and which comparison is right there. */
+/** The meaning of g in each world, and the comparison that is right there. */
 const STORIES: Record<WorldName, { g: string; right: 'adjusted' | 'pooled' }> = {
 	before: { g: 'a hard case', right: 'adjusted' },
 	between: { g: 'low pressure', right: 'pooled' },

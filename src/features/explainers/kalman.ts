@@ -1,10 +1,10 @@
-/** What the filter is told, as multiples of the true variances, and what its sensor adds to every reading. */
+/** Variances that the filter is told, as multiples of the true ones, and the sensor's constant error. */
 export type Knobs = { q: number; r: number; bias: number };
 /** Expected behavior over the article's steps 50 to 199. */
 export type Account = {
 	/** Root of the mean square of the position's actual error. */
 	actual: number;
-	/** What the filter takes its error to be. */
+	/** The error that the filter believes it has. */
 	claimed: number;
 	/** Mean of the innovations' squares, over what they were expected to be. */
 	nis: number;
