@@ -27,7 +27,9 @@ function readCsv(text: string): string[][] {
 test('the table has each figure of each state once, with source, date and the address of the source', async () => {
 	const states = await seeded();
 	const [head, ...lines] = readCsv(toCsv(dataRows(states)));
-	expect(head).toEqual('state,slug,abbreviation,figure,label,value,unit,source,as_of,link'.split(','));
+	expect(head).toEqual(
+		'state,slug,abbreviation,figure,label,value,unit,source,as_of,link'.split(','),
+	);
 	expect(lines).toHaveLength(states.reduce((sum, { figures }) => sum + figures.length + 2, 0));
 	expect(new Set(lines.map(([, slug, , key]) => `${slug} ${key}`)).size).toBe(lines.length);
 	for (const line of lines) {
