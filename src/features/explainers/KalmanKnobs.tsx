@@ -38,9 +38,9 @@ function View() {
 			result={result}
 			hint={
 				<>
-					Turn both knobs up by the same factor: the track does not move at all, and the band of
-					what is claimed widens. Then reset, let the sensor read too far, and find a setting that
-					shows it in the surprises.
+					Turn both knobs up by the same factor: the track hardly moves, and the band of what is
+					claimed widens. Then reset and let the sensor read too far: the error triples, and the
+					surprises stay what they were.
 				</>
 			}
 			picture={<Track moments={follow(knobs, SHOWN)} result={result} />}
