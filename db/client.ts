@@ -1,4 +1,4 @@
-import type { Client } from '@libsql/client';
+import type { Client, Transaction } from '@libsql/client';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import type { BatchItem } from 'drizzle-orm/batch';
@@ -45,6 +45,41 @@ export function getFreshDb(): Db {
  */
 export function setDb(db?: Db): void {
 	shared = db ? { primary: db, replicas: db, fresh: db } : {};
+}
+
+/** One state of a database, whatever is written meanwhile. */
+export type Snapshot = Pick<Transaction, 'execute'>;
+
+/** How to open embedded databases once more: a transaction would keep others from their only connection. */
+const openers = new WeakMap<Db, () => Client>();
+
+/** Remembers how to open another connection to an embedded database. */
+export function setOpener(db: Db, open: () => Client): void {
+	openers.set(db, open);
+}
+
+/** A server ends a transaction in which nothing is asked for some seconds. */
+const KEEP_ALIVE_MS = 2000;
+
+/** Runs work on one state of the database. Nobody waits for it to end. */
+export async function withSnapshot<Out>(
+	db: Db,
+	work: (snapshot: Snapshot) => Promise<Out>,
+): Promise<Out> {
+	const opened = openers.get(db)?.();
+	// One in memory has a single connection, and no other process.
+	if (!opened && db.$client.protocol === 'file') return work(db.$client);
+	const transaction = await (opened ?? db.$client).transaction('read');
+	const kept = opened
+		? undefined
+		: setInterval(() => void transaction.execute('select 1').catch(() => {}), KEEP_ALIVE_MS);
+	try {
+		return await work(transaction);
+	} finally {
+		clearInterval(kept);
+		transaction.close();
+		opened?.close();
+	}
 }
 
 /** Builds a query once per database, because building one takes longer than running it. */

@@ -2,16 +2,20 @@ import { createClient, type LibsqlError } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openServers, type Db } from './client.ts';
+import { openServers, setOpener, type Db } from './client.ts';
 import * as schema from './schema.ts';
 
 /** A database that cannot be opened or migrated. Its message is one sentence for a person. */
 export class DatabaseError extends Error {
 	override name = 'DatabaseError';
 }
+
+/** Table that a database on a server has while an archive is restored into it. */
+export const RESTORING = 'restoring_archive';
 
 /** Timeout for work that no visitor waits for, such as a migration or a build. */
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -27,8 +31,10 @@ export async function openDb(url: string, authToken?: string): Promise<Db> {
 			return openServers([[url]], { authToken: authToken ?? '', patience: REQUEST_TIMEOUT_MS });
 		}
 		if (path) await mkdir(dirname(path), { recursive: true });
-		const db = drizzle(createClient({ url, concurrency: 1, timeout: 5000 }), { schema });
+		const connect = () => createClient({ url, concurrency: 1, timeout: 5000 });
+		const db = drizzle(connect(), { schema });
 		if (path) {
+			setOpener(db, connect);
 			await db.run(sql`pragma journal_mode = wal`);
 			await db.run(sql`pragma synchronous = normal`);
 		}
@@ -39,14 +45,42 @@ export async function openDb(url: string, authToken?: string): Promise<Db> {
 	}
 }
 
-/** Applies pending migrations. */
-export async function migrateDb(db: Db): Promise<void> {
-	const migrationsFolder = fileURLToPath(new URL('migrations', import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL('migrations', import.meta.url));
+
+/** Applies pending migrations: all of them, or those up to one, named by the time at which it was written. */
+export async function migrateDb(db: Db, last?: number): Promise<void> {
 	try {
-		await migrate(db, { migrationsFolder });
+		if (last === undefined) await migrate(db, { migrationsFolder: MIGRATIONS });
+		else await withMigrations(last, (migrationsFolder) => migrate(db, { migrationsFolder }));
 	} catch (error) {
 		const message = `The database cannot be brought up to date: ${causeMessage(error)}.`;
 		throw new DatabaseError(message, { cause: error });
+	}
+}
+
+type Journal = { entries: { tag: string; when: number }[] };
+
+/** Returns the list of all migrations. */
+export async function readJournal(): Promise<Journal> {
+	return JSON.parse(await readFile(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')) as Journal;
+}
+
+/** Gives `work` a folder of the migrations up to one. */
+async function withMigrations(last: number, work: (folder: string) => Promise<void>) {
+	const journal = await readJournal();
+	const entries = journal.entries.filter(({ when }) => when <= last);
+	const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+	try {
+		await mkdir(join(folder, 'meta'));
+		await writeFile(
+			join(folder, 'meta/_journal.json'),
+			JSON.stringify({ ...journal, entries }),
+		);
+		for (const { tag } of entries)
+			await copyFile(join(MIGRATIONS, `${tag}.sql`), join(folder, `${tag}.sql`));
+		await work(folder);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
 	}
 }
 

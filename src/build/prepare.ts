@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { setDb, type Db } from '#db/client.ts';
 import { categories, posts, settings, states } from '#db/schema.ts';
-import { filePath, migrateDb, openDb } from '#db/local.ts';
+import { DatabaseError, filePath, migrateDb, openDb, RESTORING } from '#db/local.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { contentDigest, seed, seedPages } from '#db/seed.ts';
 import { storeLessons } from '#src/features/course/course.server.ts';
@@ -40,8 +41,18 @@ export async function openSiteDb(): Promise<Db> {
 /** Applies migrations to the database of the environment. Opens it unless `opened` is given. */
 export async function prepareDb(opened?: Db): Promise<Db> {
 	const db = opened ?? (await openSiteDb());
+	await refuseHalfRestored(db);
 	await withPrepareLock(() => migrateDb(db));
 	return db;
+}
+
+/** Throws if an archive was being restored into the database and that has not ended. */
+async function refuseHalfRestored(db: Db): Promise<void> {
+	const [found] = await db.values(sql`select 1 from sqlite_schema where name = ${RESTORING}`);
+	if (!found) return;
+	throw new DatabaseError(
+		'An archive is being restored into this database, or that was interrupted: run npm run restore-archive FILE once more.',
+	);
 }
 
 /** Seeds new files of content/. Returns how many; reads only a digest if none changed. */
@@ -125,12 +136,33 @@ export async function prepareSecret(): Promise<void> {
 			'Invalid environment: SECRET must be set, because the database is on another machine.',
 		);
 	}
-	const name = file.replace(/\.db$/, '');
-	const path = `${name}.secret`;
+	const path = secretFile(file);
 	process.env['SECRET'] =
 		(await readSecret(path)) ??
-		(await withPrepareLock(() => makeSecret(path, `${name}.new.secret`)));
+		(await withPrepareLock(() => makeSecret(path)));
 	setEnv();
+}
+
+/**
+ * Keeps a secret that came with an archive beside an embedded database, and one that was there under another name. Returns
+ * where it is; undefined if the environment must name it.
+ */
+export async function keepSecret(secret: string, now: Date): Promise<string | undefined> {
+	const { SECRET, DATABASE_URL } = getEnv();
+	const file = filePath(DATABASE_URL);
+	if (SECRET === secret) return 'the environment';
+	if (SECRET || !file) return undefined;
+	const path = secretFile(file);
+	const before = await readSecret(path);
+	if (before === secret) return path;
+	if (before) await rename(path, `${path}.${now.toISOString().replace(/\D/g, '').slice(0, 14)}.before`);
+	await writeSecret(path, secret);
+	return path;
+}
+
+/** Returns where the secret of an embedded database is kept. */
+function secretFile(databaseFile: string): string {
+	return `${databaseFile.replace(/\.db$/, '')}.secret`;
 }
 
 /** Returns undefined also for an empty file, which a crash may leave. */
@@ -144,12 +176,18 @@ async function readSecret(path: string): Promise<string | undefined> {
 }
 
 /** Creates the secret atomically, unless another process has done so in the meantime. */
-async function makeSecret(path: string, unfinished: string): Promise<string> {
+async function makeSecret(path: string): Promise<string> {
 	const there = await readSecret(path);
 	if (there) return there;
 	const made = randomBytes(32).toString('base64url');
-	await rm(unfinished, { force: true });
-	await writeFile(unfinished, `${made}\n`, { mode: 0o600, flag: 'wx', flush: true });
-	await rename(unfinished, path);
+	await writeSecret(path, made);
 	return made;
+}
+
+/** Stores a secret in one step, for its owner's eyes alone. */
+async function writeSecret(path: string, secret: string): Promise<void> {
+	const unfinished = path.replace(/secret$/, 'new.secret');
+	await rm(unfinished, { force: true });
+	await writeFile(unfinished, `${secret}\n`, { mode: 0o600, flag: 'wx', flush: true });
+	await rename(unfinished, path);
 }

@@ -1,8 +1,9 @@
 /** Copies an embedded database while the server runs, and restores it while the server is stopped. */
 import { createClient } from '@libsql/client';
-import { chmod, copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { chmod, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
 import { DatabaseError, filePath, migrateDb, openDb } from '#db/local.ts';
 import { isoDay } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
@@ -50,9 +51,7 @@ export async function backup(
 			db.$client.close();
 		}
 		const counts = await inspectCopy(unfinished);
-		const copy = await open(unfinished);
-		await copy.sync();
-		await copy.close();
+		await sync(unfinished);
 		await rename(unfinished, file);
 		return { file, counts };
 	} finally {
@@ -67,37 +66,81 @@ export async function backup(
 export async function restore(
 	databaseUrl: string,
 	file: string,
-	{ force, now }: { force: boolean; now: Date },
+	options: { force: boolean; now: Date },
 ): Promise<{ counts: string; previousFile: string | undefined }> {
-	const target = databaseFile(databaseUrl);
 	await inspectCopy(file);
-	if (resolve(file) === resolve(target)) {
+	if (resolve(file) === resolve(databaseFile(databaseUrl))) {
 		throw new DatabaseError('This file is the database itself.');
 	}
-	let previousFile: string | undefined;
-	if (await exists(target)) {
+	return replaceDatabase(databaseUrl, options, async (next) => {
+		await copyFile(file, next);
+		// A copy from elsewhere may be readable by everyone, and its own copy would be as well.
+		await chmod(next, 0o600);
+		const db = await openDb(`file:${next}`);
+		try {
+			await migrateDb(db);
+			await intoOneFile(db);
+		} finally {
+			db.$client.close();
+		}
+	});
+}
+
+/** Has a database that is about to be closed leave its write-ahead log. */
+export async function intoOneFile(db: Db): Promise<void> {
+	await db.run(sql`pragma journal_mode = delete`);
+}
+
+/**
+ * Makes a new database in a file of its own, looks it through, and puts it in the place of the one that is there in a single
+ * step: whenever this ends, there is the one or the other. Refuses as `restore` does.
+ */
+export async function replaceDatabase(
+	databaseUrl: string,
+	{ force, now }: { force: boolean; now: Date },
+	make: (next: string) => Promise<void>,
+): Promise<{ counts: string; previousFile: string | undefined }> {
+	const target = databaseFile(databaseUrl);
+	const isThere = await exists(target);
+	if (isThere) {
 		await assertClosed(target);
 		if (!force) {
 			throw new DatabaseError(
 				`There is a database at ${target}: run the command again with --force to replace it. It is kept beside the new one.`,
 			);
 		}
-		previousFile = `${target}.${now.toISOString().replace(/\D/g, '').slice(0, 14)}.before`;
 	}
 	const next = `${target}.restoring`;
-	await copyFile(file, next);
-	// A copy from elsewhere may be readable by everyone, and its own copy would be as well.
-	await chmod(next, 0o600);
-	if (previousFile) await rename(target, previousFile);
-	for (const ending of ['-wal', '-shm', '-journal']) await rm(target + ending, { force: true });
-	await rename(next, target);
-	const db = await openDb(databaseUrl);
+	await mkdir(dirname(target), { recursive: true });
+	await removeDatabase(next);
 	try {
-		await migrateDb(db);
+		await make(next);
+		const counts = await inspectCopy(next);
+		await sync(next);
+		let previousFile: string | undefined;
+		if (isThere) {
+			await assertClosed(target);
+			previousFile = `${target}.${now.toISOString().replace(/\D/g, '').slice(0, 14)}.before`;
+			// A second name, so that there is no moment without a database.
+			await link(target, previousFile).catch(() => copyFile(target, previousFile!));
+		}
+		await rename(next, target);
+		return { counts, previousFile };
 	} finally {
-		db.$client.close();
+		await removeDatabase(next);
 	}
-	return { counts: await inspectCopy(target), previousFile };
+}
+
+/** Deletes a database and what belongs to it. */
+async function removeDatabase(file: string): Promise<void> {
+	for (const ending of ['', '-wal', '-shm', '-journal']) await rm(file + ending, { force: true });
+}
+
+/** Waits until the disk has a file. */
+export async function sync(file: string): Promise<void> {
+	const handle = await open(file);
+	await handle.sync();
+	await handle.close();
 }
 
 /** Throws unless a file is an intact database of this site. Returns what it contains. */
@@ -121,6 +164,11 @@ export async function inspectCopy(file: string): Promise<string> {
 	} finally {
 		client.close();
 	}
+}
+
+/** Resolves a path relative to the shell's folder; npm runs commands in the project's folder. */
+export function resolveFromShell(path: string): string {
+	return resolve(process.env['INIT_CWD'] ?? '.', path);
 }
 
 /** Throws if a process has the database open: only then does SQLite keep its write-ahead log. */

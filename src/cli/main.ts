@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { outageOf } from '#db/client.ts';
 import { DatabaseError } from '#db/local.ts';
 import { BuildError, ROOT } from '#src/build/builds.ts';
+import { ArchiveError } from '#src/features/archive/archive.ts';
 import { HostError } from '#src/host/server.ts';
 import { EnvError, getEnv } from '#src/lib/env.ts';
+import { SealError } from '#src/lib/sealed.ts';
 
 /** Each command loads only what it needs, so that all of them start fast. */
 const commands: Record<string, () => Promise<void>> = {
@@ -17,6 +19,8 @@ const commands: Record<string, () => Promise<void>> = {
 	admin: async () => (await import('./commands/admin.ts')).admin(),
 	backup: async () => (await import('./commands/backup.ts')).backup(),
 	restore: async () => (await import('./commands/backup.ts')).restore(),
+	archive: async () => (await import('./commands/archive.ts')).archive(),
+	'restore-archive': async () => (await import('./commands/archive.ts')).restoreArchive(),
 	bench: async () => {
 		await import(new URL('../../tests/bench/main.ts', import.meta.url).href);
 	},
@@ -32,7 +36,7 @@ try {
 	getEnv();
 	await command();
 } catch (error) {
-	const isExpected = [EnvError, DatabaseError, HostError, BuildError].some(
+	const isExpected = [EnvError, DatabaseError, HostError, BuildError, ArchiveError, SealError].some(
 		(kind) => error instanceof kind,
 	);
 	console.error(isExpected ? (error as Error).message : (outageOf(error) ?? error));

@@ -101,6 +101,9 @@ const schema = z.object({
 		3,
 	),
 	BACKUP_FOLDER: optional(text()),
+	BACKUP_PASSPHRASE: optional(
+		z.string().check(z.minLength(12, { error: 'must have 12 characters or more' })),
+	),
 	LOG_FORMAT: z._default(
 		optional(z.enum(['text', 'json'], { error: 'must be text or json' })),
 		'text',

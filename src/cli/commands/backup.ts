@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import * as files from '#src/cli/backup.ts';
+import { resolveFromShell } from '#src/cli/backup.ts';
 import { copiesFolder, latestCopy } from '#src/cli/copies.ts';
 import { HostError } from '#src/host/server.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -40,9 +40,4 @@ export async function restore(): Promise<void> {
 	});
 	console.log(`Restored ${counts}.`);
 	if (previousFile) console.log(`The database that was there is kept as ${previousFile}.`);
-}
-
-/** Resolves a path relative to the shell's folder; npm runs the command in the project's folder. */
-function resolveFromShell(path: string): string {
-	return resolve(process.env['INIT_CWD'] ?? '.', path);
 }

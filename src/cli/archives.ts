@@ -1,0 +1,193 @@
+/** Writes archives of the whole database as files, and restores them into an empty one. docs/archive.md describes them. */
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { filePath, migrateDb, openDb, readJournal, RESTORING } from '#db/local.ts';
+import { intoOneFile, replaceDatabase, sync, UNFINISHED } from '#src/cli/backup.ts';
+import { ArchiveError, type Progress } from '#src/features/archive/archive.ts';
+import { Archive } from '#src/features/archive/read.server.ts';
+import { writeArchive } from '#src/features/archive/write.server.ts';
+import { plural } from '#src/lib/text.ts';
+
+type Secret = { value: string; passphrase: string };
+type OnProgress = (progress: Progress) => void;
+
+/** Tables that a summary counts, with their names in it. */
+const COUNTED = {
+	posts: ['post'],
+	comments: ['comment'],
+	subscribers: ['subscriber'],
+	enrollments: ['enrollment'],
+	media: ['image'],
+} as const;
+
+/** Archives a database into a new file, which has its name when it was looked through. Returns what it contains. */
+export async function archiveTo(
+	db: Db,
+	file: string,
+	options: { now: Date; secret?: Secret | undefined; onProgress?: OnProgress },
+): Promise<string> {
+	if (await stat(file).catch(() => undefined)) throw new ArchiveError(`${file} is there already.`);
+	const unfinished = file + UNFINISHED;
+	try {
+		await pipeline(writeArchive(db, options), createWriteStream(unfinished, { mode: 0o600 }));
+		const counts = await inspectArchive(unfinished, options.onProgress);
+		await sync(unfinished);
+		await rename(unfinished, file);
+		return counts;
+	} finally {
+		await rm(unfinished, { force: true });
+	}
+}
+
+/** Throws unless a file is a whole archive. Returns what it contains. */
+export async function inspectArchive(file: string, onProgress?: OnProgress): Promise<string> {
+	const archive = await Archive.open(file, onProgress);
+	archive.close();
+	return countsOf(archive);
+}
+
+/** Returns what an archive contains, in words. */
+export function countsOf(archive: Archive): string {
+	const words = Object.entries(COUNTED).map(([table, [one]]) => plural(archive.count(table), one));
+	return words.join(', ');
+}
+
+type Options = {
+	databaseUrl: string;
+	authToken?: string | undefined;
+	/** Whether it may replace an embedded database, which is then kept beside the new one. */
+	force: boolean;
+	now: Date;
+	onProgress?: OnProgress;
+};
+
+/**
+ * Restores an archive: into a new file, which takes the place of an embedded database in one step, or into a server's empty
+ * database. If it fails, the database is as it was.
+ */
+export async function restoreArchive(
+	archive: Archive,
+	{ databaseUrl, authToken, force, now, onProgress = () => {} }: Options,
+): Promise<{ previousFile: string | undefined }> {
+	const { entries } = await readJournal();
+	if (!entries.some(({ when }) => when === archive.manifest.schema)) {
+		throw new ArchiveError('This archive is of another release of this program, newer than this one.');
+	}
+	if (filePath(databaseUrl)) {
+		return replaceDatabase(databaseUrl, { force, now }, async (next) => {
+			const db = await openDb(`file:${next}`);
+			try {
+				// The file counts only once it is whole and on disk.
+				await db.run(sql`pragma synchronous = off`);
+				await fill(db, archive, onProgress);
+				await intoOneFile(db);
+			} finally {
+				db.$client.close();
+			}
+		});
+	}
+	const db = await openDb(databaseUrl, authToken);
+	try {
+		await assertEmpty(db);
+		await wipe(db);
+		await db.run(sql.raw(`create table ${RESTORING} (since text default current_timestamp)`));
+		try {
+			await fill(db, archive, onProgress);
+		} catch (error) {
+			await wipe(db).catch(() => {});
+			throw error;
+		}
+		await db.run(sql.raw(`drop table ${RESTORING}`));
+		return { previousFile: undefined };
+	} finally {
+		db.$client.close();
+	}
+}
+
+/**
+ * Fills an empty database. The rows go into the tables that they come from; migrations that were written since then
+ * change them as they would have changed the site.
+ */
+async function fill(db: Db, archive: Archive, onProgress: OnProgress): Promise<void> {
+	const { schema, tables, files } = archive.manifest;
+	await migrateDb(db, schema);
+	for (const [table, columns] of Object.entries(tables)) {
+		const total = archive.count(table);
+		const file = files[table];
+		const insert = insertOf(table, columns, file);
+		let done = 0;
+		try {
+			for await (const { json, count } of archive.rows(table, { single: file !== undefined })) {
+				const bytes = file && (await archive.fileOf(json, file));
+				// Without foreign keys, because rows refer to later ones.
+				await db.$client.migrate([{ sql: insert, args: bytes ? [json, bytes] : [json] }]);
+				done += count;
+				onProgress({ doing: `Restoring ${table}`, done, total });
+			}
+		} catch (error) {
+			if (error instanceof ArchiveError || !isRefusal(error)) throw error;
+			const reason = (error as Error).message;
+			throw new ArchiveError(`Rows of ${table} do not fit into the database: ${reason}.`, {
+				cause: error,
+			});
+		}
+		if ((await db.$count(sql.identifier(table) as never)) !== total) {
+			throw new ArchiveError(`Not all rows of ${table} could be restored.`);
+		}
+	}
+	await migrateDb(db);
+}
+
+/** Whether the database does not take what it is given, rather than being away. */
+const isRefusal = (error: unknown) =>
+	error instanceof Error && 'code' in error && /^SQLITE_(CONSTRAINT|ERROR|MISMATCH)/.test(String(error.code));
+
+/** Returns the statement that stores a list of rows: every value with the type and the digits that it has in JSON. */
+function insertOf(table: string, columns: string[], file: string | undefined): string {
+	const values = columns.map((column) =>
+		column === file
+			? '?2'
+			: `iif(json_type(value, '$.${column}') = 'object', unhex(value ->> '$.${column}.blob'), value ->> '$.${column}')`,
+	);
+	return `insert into "${table}" (${columns.map((column) => `"${column}"`).join(', ')})
+		select ${values.join(', ')} from json_each(cast(?1 as text))`;
+}
+
+/** Throws if anything is stored in a server's database, unless it is what an interrupted restore left. */
+async function assertEmpty(db: Db): Promise<void> {
+	const tables = await listTables(db);
+	if (tables.some(({ name }) => name === RESTORING)) return;
+	for (const { name, isVirtual } of tables) {
+		if (isVirtual || name.startsWith('__drizzle')) continue;
+		const [row] = await db.values(sql`select 1 from ${sql.identifier(name)} limit 1`);
+		if (row) {
+			throw new ArchiveError(
+				`This database is not empty: there are rows in ${name}. An archive is restored into an empty one.`,
+			);
+		}
+	}
+}
+
+/** Deletes all tables: there are no rows in them, or those of a restore that did not end. What was begun stays marked to the last. */
+async function wipe(db: Db): Promise<void> {
+	for (const isVirtual of [true, false]) {
+		const tables = (await listTables(db)).filter((table) => table.isVirtual === isVirtual);
+		tables.sort((one, other) => Number(one.name === RESTORING) - Number(other.name === RESTORING));
+		if (tables.length > 0)
+			await db.$client.migrate(tables.map(({ name }) => `drop table "${name.replaceAll('"', '""')}"`));
+	}
+}
+
+/** Returns the tables of a database, without those that belong to its indices and to the server. */
+async function listTables(db: Db): Promise<{ name: string; isVirtual: boolean }[]> {
+	const rows = await db.all<{ name: string; sql: string }>(
+		sql`select name, sql from sqlite_schema where type = 'table' and name not glob 'sqlite_*' and name not glob 'libsql_*'`,
+	);
+	const virtual = rows.filter((row) => /^create virtual/i.test(row.sql)).map(({ name }) => name);
+	return rows
+		.filter(({ name }) => !virtual.some((index) => name.startsWith(`${index}_`)))
+		.map(({ name }) => ({ name, isVirtual: virtual.includes(name) }));
+}

@@ -1,0 +1,91 @@
+import { openDb } from '#db/local.ts';
+import { keepSecret, prepareSecret } from '#src/build/prepare.ts';
+import { archiveTo, countsOf, restoreArchive as restoreFile } from '#src/cli/archives.ts';
+import { resolveFromShell } from '#src/cli/backup.ts';
+import { printDuration, printProgress } from '#src/cli/progress.ts';
+import { Archive } from '#src/features/archive/read.server.ts';
+import { HostError } from '#src/host/server.ts';
+import { isoDay } from '#src/lib/dates.ts';
+import { getEnv, getSecret } from '#src/lib/env.ts';
+
+/** `archive [FILE] [--with-secret]`: writes everything that is stored into one file, also while the site runs. */
+export async function archive(): Promise<void> {
+	const { file, has } = readArguments(['with-secret']);
+	const { DATABASE_URL, DATABASE_AUTH_TOKEN, BACKUP_PASSPHRASE: passphrase } = getEnv();
+	const now = new Date();
+	if (has('with-secret')) {
+		if (!passphrase) {
+			throw new HostError('Set BACKUP_PASSPHRASE: without it the secret does not leave the site.');
+		}
+		await prepareSecret();
+	}
+	const target = resolveFromShell(file ?? `groundtruth-${isoDay(now)}.zip`);
+	const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
+	try {
+		const counts = await archiveTo(db, target, {
+			now,
+			secret: has('with-secret') ? { value: getSecret(), passphrase: passphrase! } : undefined,
+			onProgress: printProgress,
+		});
+		printDuration();
+		console.log(`${target}\nIt holds ${counts}, and all else that is stored.`);
+	} finally {
+		db.$client.close();
+	}
+}
+
+/** `restore-archive FILE [--force]`: restores an archive into an empty database, or in place of an embedded one. */
+export async function restoreArchive(): Promise<void> {
+	const { file, has } = readArguments(['force']);
+	if (!file) throw new HostError('Which file? npm run restore-archive FILE');
+	const { DATABASE_URL, DATABASE_AUTH_TOKEN, BACKUP_PASSPHRASE: passphrase } = getEnv();
+	const archive = await Archive.open(resolveFromShell(file), printProgress);
+	try {
+		// A wrong passphrase is told before anything is done.
+		const secret = passphrase ? await archive.secret(passphrase) : undefined;
+		const { previousFile } = await restoreFile(archive, {
+			databaseUrl: DATABASE_URL,
+			authToken: DATABASE_AUTH_TOKEN,
+			force: has('force'),
+			now: new Date(),
+			onProgress: printProgress,
+		});
+		printDuration();
+		console.log(`Restored ${countsOf(archive)}, and all else that was stored.`);
+		if (previousFile) console.log(`The database that was there is kept as ${previousFile}.`);
+		await tellOfSecret(secret, archive.hasSecret);
+	} finally {
+		archive.close();
+	}
+}
+
+async function tellOfSecret(secret: string | undefined, isInArchive: boolean): Promise<void> {
+	if (secret !== undefined) {
+		const place = await keepSecret(secret, new Date());
+		console.log(
+			place
+				? `The site's secret is in ${place}: links in old emails work.`
+				: `Start the site with this SECRET, or links in old emails end:\n${secret}`,
+		);
+		return;
+	}
+	console.log(
+		isInArchive
+			? 'The secret in the archive was left: set BACKUP_PASSPHRASE to take it along.'
+			: 'Start the site with the SECRET that it had, or links in old emails and the codes of an authenticator app end.',
+	);
+}
+
+/** Returns a command's file and options. npm consumes options itself unless they follow two hyphens. */
+function readArguments(options: readonly string[]) {
+	const args = process.argv.slice(3);
+	const isOption = (arg: string) => arg.startsWith('--');
+	const unknown = args.find((arg) => isOption(arg) && !options.includes(arg.slice(2)));
+	if (unknown) throw new HostError(`"${unknown}" is unknown here.`);
+	const files = args.filter((arg) => !isOption(arg));
+	if (files.length > 1) throw new HostError(`One file, please, not ${files.length}.`);
+	const has = (option: string) =>
+		args.includes(`--${option}`) ||
+		process.env[`npm_config_${option.replaceAll('-', '_')}`] === 'true';
+	return { file: files[0], has };
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+
+/** Name of the format, by which an archive is told from other zip files. */
+export const FORMAT = 'groundtruth archive';
+/** Version of the format. Raised when an older program could not read what is written; older versions stay readable. */
+export const VERSION = 1;
+
+/** The first file of an archive. */
+export const MANIFEST = 'archive.json';
+/** The last file of an archive: what the others must be. */
+export const CONTENTS = 'contents.json';
+/** The site's secret, sealed with a passphrase. */
+export const SECRET_FILE = 'secret.sealed';
+
+/** Names that go into SQL and into the names of files. */
+const name = z.string().check(z.regex(/^[a-z][a-z0-9_]*$/));
+
+export const manifest = z.object({
+	format: z.literal(FORMAT),
+	version: z.int().check(z.gte(1)),
+	/** When it was made. Nothing else differs between archives of the same rows. */
+	madeAt: z.iso.datetime(),
+	/** The last migration of the database, by the time at which it was written: `when` of db/migrations/meta/_journal.json. */
+	schema: z.int(),
+	/** Columns of each table. */
+	tables: z.record(name, z.array(name)),
+	/** By table, the column whose values are files of their own. */
+	files: z.record(name, name),
+});
+export type Manifest = z.infer<typeof manifest>;
+
+const file = z.object({
+	/** Rows of a table's file. */
+	rows: z.optional(z.int().check(z.gte(0))),
+	bytes: z.int().check(z.gte(0)),
+	sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+});
+
+export const contents = z.object({ files: z.record(z.string(), file) });
+export type Contents = z.infer<typeof contents>;
+
+/** Returns the file of a table's rows. */
+export const rowsFile = (table: string) => `tables/${table}.jsonl`;
+
+export type Progress = { doing: string; done?: number; total?: number };
+
+/** Length of a passphrase that guards a secret. */
+const PASSPHRASE = { least: 12, most: 200 };
+export const passphrase = z
+	.string()
+	.check(
+		z.minLength(PASSPHRASE.least, `A passphrase has at least ${PASSPHRASE.least} characters.`),
+		z.maxLength(PASSPHRASE.most, `A passphrase has at most ${PASSPHRASE.most} characters.`),
+	);
+
+/** A file that is no archive, or no whole one. Its message is one sentence for a person. */
+export class ArchiveError extends Error {
+	override name = 'ArchiveError';
+}

@@ -1,0 +1,45 @@
+/** Which tables an archive holds. They follow from the schema: what is not left out here is archived. */
+import { getTableColumns, getTableName, is, sql, type SQL } from 'drizzle-orm';
+import { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import * as schema from '#db/schema.ts';
+
+/** Tables of the schema that stay behind, and why. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+	sessions: 'Whoever is signed in signs in again.',
+	rate_limits: 'Attempts of the last minutes and hours.',
+	counted_visits: 'Who was counted today, as hashes that change each day.',
+	rendered_posts: 'Articles as pages show them: the next build renders them.',
+	search_entries: 'Pages as search knows them: the next build reads them.',
+	content_problems: 'What the last build could not show: the next one finds it again.',
+};
+
+/** Rows of `meta` that are about one machine. */
+const LOCAL_FACTS = ['checked_at', 'copied'];
+
+export type ArchivedTable = {
+	name: string;
+	/** Columns by name, in the order of the schema. */
+	columns: { name: string; isFile: boolean }[];
+	/** Condition of the rows that are archived. */
+	where: SQL | undefined;
+};
+
+/** The archived tables, by name. */
+export const ARCHIVED: readonly ArchivedTable[] = Object.values<unknown>(schema)
+	.filter((value): value is SQLiteTable => is(value, SQLiteTable))
+	.filter((table) => !Object.hasOwn(LEFT_OUT, getTableName(table)))
+	.map((table) => ({
+		name: getTableName(table),
+		columns: Object.values(getTableColumns(table)).map((column) => ({
+			name: column.name,
+			isFile: column.dataType === 'buffer',
+		})),
+		where:
+			getTableName(table) === 'meta'
+				? sql`key not in (${sql.join(
+						LOCAL_FACTS.map((fact) => sql.raw(`'${fact}'`)),
+						sql`, `,
+					)})`
+				: undefined,
+	}))
+	.sort((one, other) => (one.name < other.name ? -1 : 1));

@@ -1,0 +1,199 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getTableName, sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Db } from '#db/client.ts';
+import { migrateDb, openDb } from '#db/local.ts';
+import { meta, posts, subscribers } from '#db/schema.ts';
+import { archiveTo, restoreArchive } from '#src/cli/archives.ts';
+import { intoOneFile } from '#src/cli/backup.ts';
+import { Archive } from '#src/features/archive/read.server.ts';
+import { ARCHIVED, LEFT_OUT } from '#src/features/archive/tables.server.ts';
+import { writeArchive } from '#src/features/archive/write.server.ts';
+import { digestsOf, fillEverything, rowsOf, TABLES } from '#tests/support/archive.ts';
+import { useTestDb } from '#tests/support/db.ts';
+import { makePost, makeSubscriber } from '#tests/support/factories.ts';
+
+const NOW = new Date('2026-03-01T12:34:56Z');
+let folder: string;
+let db: Db;
+
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'archive-'));
+	db = await useTestDb();
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const path = (name: string) => join(folder, name);
+const archived = async (from: Db = db, name = 'site.zip', now = NOW) => {
+	await archiveTo(from, path(name), { now });
+	return path(name);
+};
+
+/** Restores an archive into a new file, and opens that. */
+async function restored(file: string, name = 'new.db'): Promise<Db> {
+	const archive = await Archive.open(file);
+	const databaseUrl = `file:${path(name)}`;
+	await restoreArchive(archive, { databaseUrl, force: false, now: NOW });
+	archive.close();
+	return openDb(databaseUrl);
+}
+
+test('every table of the database is archived, or named with the reason why not', async () => {
+	const stored = await db.all<{ name: string }>(
+		sql`select name from sqlite_schema where type = 'table' and name not glob 'sqlite_*' and name not glob 'libsql_*'`,
+	);
+	// Made from the others by triggers; migrations keep their own list.
+	const derived = /^(search_(index|entry_index|trigrams|words)|__drizzle_migrations)/;
+	const names = stored.map(({ name }) => name).filter((name) => !derived.test(name));
+	const known = [...ARCHIVED.map(({ name }) => name), ...Object.keys(LEFT_OUT)];
+	expect(known.toSorted()).toEqual(names.sort());
+	expect(TABLES.map((table) => getTableName(table)).sort()).toEqual(names);
+	const page = await readFile('docs/archive.md', 'utf8');
+	for (const name of Object.keys(LEFT_OUT)) expect(page).toContain(`\`${name}\``);
+});
+
+test('every row of every table is the same afterwards, and so is its archive', async () => {
+	await fillEverything(db);
+	const before = await rowsOf(db);
+	expect(Object.entries(before).filter(([, rows]) => rows.length < 2)).toEqual([]);
+	const first = await archived();
+	const copy = await restored(first);
+	expect(await rowsOf(copy)).toEqual(before);
+	const second = await archived(copy, 'again.zip', new Date('2026-04-01T00:00:00Z'));
+	expect(await digestsOf(second)).toEqual(await digestsOf(first));
+	copy.$client.close();
+	expect((await stat(first)).mode & 0o77).toBe(0);
+});
+
+test('values that no program of ours stores are carried as they are', async () => {
+	await makePost(db, { title: 'One' });
+	await db.run(
+		sql`update posts set title = cast(x'61ff62' as text), excerpt = x'00ff', read_time = 1.5, version = 9223372036854775807`,
+	);
+	await db.run(sql`update categories set position = -9e999, version = -9007199254740993`);
+	const before = await rowsOf(db);
+	const copy = await restored(await archived());
+	expect(await rowsOf(copy)).toEqual(before);
+	copy.$client.close();
+});
+
+test('rows keep their order, and facts of one machine stay there', async () => {
+	for (const title of ['Zebra', 'Apple', 'Mango']) await makePost(db, { title });
+	await db.delete(posts).where(sql`title = 'Apple'`);
+	await db.insert(meta).values([
+		{ key: 'content_digest', value: 'kept' },
+		{ key: 'copied', value: 'left' },
+	]);
+	const copy = await restored(await archived());
+	expect(await copy.all(sql`select title from posts order by rowid`)).toEqual([
+		{ title: 'Zebra' },
+		{ title: 'Mango' },
+	]);
+	expect(await copy.select().from(meta)).toEqual([{ key: 'content_digest', value: 'kept' }]);
+	copy.$client.close();
+});
+
+test('what is written meanwhile is in none of the tables', async () => {
+	const url = `file:${path('busy.db')}`;
+	const busy = await openDb(url);
+	await migrateDb(busy);
+	for (let count = 0; count < 50; count++) await makeSubscriber(busy);
+	let written = 0;
+	const parts = [];
+	const stream = writeArchive(busy, {
+		now: NOW,
+		onProgress: ({ doing }) => {
+			// Before and after their table is read.
+			if (!/categories|posts|subscribers/.test(doing)) return;
+			written++;
+			void busy.insert(subscribers).values({ email: `late-${written}@example.com` });
+		},
+	});
+	await makePost(busy, {});
+	for await (const part of stream) {
+		parts.push(part as Buffer);
+		await busy.insert(subscribers).values({ email: `later-${parts.length}@example.com` });
+	}
+	await writeFile(path('busy.zip'), Buffer.concat(parts));
+	expect(await busy.$count(subscribers)).toBeGreaterThan(50);
+	busy.$client.close();
+	const copy = await restored(path('busy.zip'));
+	expect(await copy.$count(subscribers)).toBe(50);
+	copy.$client.close();
+});
+
+test('the secret comes along only if asked for, and only its passphrase opens it', async () => {
+	const value = 'the secret of this site, which signs links';
+	const passphrase = 'correct horse battery';
+	await archiveTo(db, path('with.zip'), { now: NOW, secret: { value, passphrase } });
+	expect((await readFile(path('with.zip'))).includes(value)).toBe(false);
+	const archive = await Archive.open(path('with.zip'));
+	expect(await archive.secret(passphrase)).toBe(value);
+	await expect(archive.secret('another passphrase')).rejects.toThrow(/passphrase is another/);
+	archive.close();
+	const without = await Archive.open(await archived());
+	expect([without.hasSecret, await without.secret(passphrase)]).toEqual([false, undefined]);
+	without.close();
+});
+
+test('an archive is never restored over what is there, nor written over a file', async () => {
+	await makePost(db, {});
+	const file = await archived();
+	await expect(archived()).rejects.toThrow(/is there already/);
+	const copy = await restored(file);
+	await intoOneFile(copy);
+	copy.$client.close();
+	await expect(restored(file)).rejects.toThrow(/--force/);
+	const archive = await Archive.open(file);
+	const { previousFile } = await restoreArchive(archive, {
+		databaseUrl: `file:${path('new.db')}`,
+		force: true,
+		now: NOW,
+	});
+	archive.close();
+	expect(previousFile).toBe(`${path('new.db')}.20260301123456.before`);
+	expect((await readdir(folder)).sort()).toEqual([
+		'new.db',
+		'new.db.20260301123456.before',
+		'site.zip',
+	]);
+});
+
+test('a file that is cut off, changed or of another program is refused in a sentence', async () => {
+	await fillEverything(db);
+	const whole = await readFile(await archived());
+	const refused = async (bytes: Buffer) => {
+		await writeFile(path('bad.zip'), bytes);
+		return Archive.open(path('bad.zip')).then(
+			(archive) => {
+				archive.close();
+				return archive;
+			},
+			(error: Error) => {
+				expect([error.name, error.message]).toEqual([
+					'ArchiveError',
+					expect.stringContaining(path('bad.zip')),
+				]);
+				return undefined;
+			},
+		);
+	};
+	for (let tenth = 0; tenth < 10; tenth++)
+		expect(await refused(whole.subarray(0, (tenth * whole.length) / 10))).toBeUndefined();
+	expect(await refused(whole.subarray(0, -1))).toBeUndefined();
+	expect(await refused(Buffer.from('This is a letter.'))).toBeUndefined();
+	expect(await refused(await readFile('tests/api/archive.test.ts'))).toBeUndefined();
+	// Every bit that says something is one that is checked: what opens nevertheless holds the same.
+	const contents = JSON.stringify((await refused(whole))!.contents);
+	let caught = 0;
+	for (let at = 0; at < whole.length; at += 211) {
+		const flipped = Buffer.from(whole);
+		flipped[at]! ^= 1 << (at % 8);
+		const opened = await refused(flipped);
+		if (opened) expect(JSON.stringify(opened.contents)).toBe(contents);
+		else caught++;
+	}
+	expect(caught).toBeGreaterThan(whole.length / 211 / 2);
+});
