@@ -72,10 +72,7 @@ async function withMigrations(last: number, work: (folder: string) => Promise<vo
 	const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
 	try {
 		await mkdir(join(folder, 'meta'));
-		await writeFile(
-			join(folder, 'meta/_journal.json'),
-			JSON.stringify({ ...journal, entries }),
-		);
+		await writeFile(join(folder, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }));
 		for (const { tag } of entries)
 			await copyFile(join(MIGRATIONS, `${tag}.sql`), join(folder, `${tag}.sql`));
 		await work(folder);

@@ -138,8 +138,7 @@ export async function prepareSecret(): Promise<void> {
 	}
 	const path = secretFile(file);
 	process.env['SECRET'] =
-		(await readSecret(path)) ??
-		(await withPrepareLock(() => makeSecret(path)));
+		(await readSecret(path)) ?? (await withPrepareLock(() => makeSecret(path)));
 	setEnv();
 }
 
@@ -155,7 +154,8 @@ export async function keepSecret(secret: string, now: Date): Promise<string | un
 	const path = secretFile(file);
 	const before = await readSecret(path);
 	if (before === secret) return path;
-	if (before) await rename(path, `${path}.${now.toISOString().replace(/\D/g, '').slice(0, 14)}.before`);
+	if (before)
+		await rename(path, `${path}.${now.toISOString().replace(/\D/g, '').slice(0, 14)}.before`);
 	await writeSecret(path, secret);
 	return path;
 }

@@ -74,7 +74,9 @@ export async function restoreArchive(
 ): Promise<{ previousFile: string | undefined }> {
 	const { entries } = await readJournal();
 	if (!entries.some(({ when }) => when === archive.manifest.schema)) {
-		throw new ArchiveError('This archive is of another release of this program, newer than this one.');
+		throw new ArchiveError(
+			'This archive is of another release of this program, newer than this one.',
+		);
 	}
 	if (filePath(databaseUrl)) {
 		return replaceDatabase(databaseUrl, { force, now }, async (next) => {
@@ -117,13 +119,15 @@ async function fill(db: Db, archive: Archive, onProgress: OnProgress): Promise<v
 	for (const [table, columns] of Object.entries(tables)) {
 		const total = archive.count(table);
 		const file = files[table];
-		const insert = insertOf(table, columns, file);
+		const insert = insertOf(table, columns, { file });
+		const insertBytes = insertOf(table, columns, { file, hasBytes: true });
 		let done = 0;
 		try {
 			for await (const { json, count } of archive.rows(table, { single: file !== undefined })) {
 				const bytes = file && (await archive.fileOf(json, file));
 				// Without foreign keys, because rows refer to later ones.
-				await db.$client.migrate([{ sql: insert, args: bytes ? [json, bytes] : [json] }]);
+				const statement = json.includes(BYTES) ? insertBytes : insert;
+				await db.$client.migrate([{ sql: statement, args: bytes ? [json, bytes] : [json] }]);
 				done += count;
 				onProgress({ doing: `Restoring ${table}`, done, total });
 			}
@@ -143,15 +147,25 @@ async function fill(db: Db, archive: Archive, onProgress: OnProgress): Promise<v
 
 /** Whether the database does not take what it is given, rather than being away. */
 const isRefusal = (error: unknown) =>
-	error instanceof Error && 'code' in error && /^SQLITE_(CONSTRAINT|ERROR|MISMATCH)/.test(String(error.code));
+	error instanceof Error &&
+	'code' in error &&
+	/^SQLITE_(CONSTRAINT|ERROR|MISMATCH)/.test(String(error.code));
+
+/** Part of rows with bytes where a text or number should be. */
+const BYTES = '{"blob":';
 
 /** Returns the statement that stores a list of rows: every value with the type and the digits that it has in JSON. */
-function insertOf(table: string, columns: string[], file: string | undefined): string {
-	const values = columns.map((column) =>
-		column === file
-			? '?2'
-			: `iif(json_type(value, '$.${column}') = 'object', unhex(value ->> '$.${column}.blob'), value ->> '$.${column}')`,
-	);
+function insertOf(
+	table: string,
+	columns: string[],
+	{ file, hasBytes = false }: { file: string | undefined; hasBytes?: boolean },
+): string {
+	const values = columns.map((column) => {
+		const value = `value ->> '$.${column}'`;
+		if (column === file) return '?2';
+		if (!hasBytes) return value;
+		return `iif(json_type(value, '$.${column}') = 'object', unhex(value ->> '$.${column}.blob'), ${value})`;
+	});
 	return `insert into "${table}" (${columns.map((column) => `"${column}"`).join(', ')})
 		select ${values.join(', ')} from json_each(cast(?1 as text))`;
 }
@@ -177,7 +191,9 @@ async function wipe(db: Db): Promise<void> {
 		const tables = (await listTables(db)).filter((table) => table.isVirtual === isVirtual);
 		tables.sort((one, other) => Number(one.name === RESTORING) - Number(other.name === RESTORING));
 		if (tables.length > 0)
-			await db.$client.migrate(tables.map(({ name }) => `drop table "${name.replaceAll('"', '""')}"`));
+			await db.$client.migrate(
+				tables.map(({ name }) => `drop table "${name.replaceAll('"', '""')}"`),
+			);
 	}
 }
 

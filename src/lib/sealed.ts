@@ -57,7 +57,8 @@ export async function* unseal(bytes: Bytes, passphrase: string): AsyncGenerator<
 		yield decipher.update(held.subarray(0, sure));
 		held = held.subarray(sure);
 	}
-	if (!decipher || held.length < TAG_BYTES) throw new SealError('It is no sealed file, or cut off.');
+	if (!decipher || held.length < TAG_BYTES)
+		throw new SealError('It is no sealed file, or cut off.');
 	(decipher as ReturnType<typeof createDecipheriv> & { setAuthTag(tag: Buffer): void }).setAuthTag(
 		held,
 	);

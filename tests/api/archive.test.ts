@@ -1,16 +1,21 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { getTableName, sql } from 'drizzle-orm';
+import { join, resolve } from 'node:path';
+import { eq, getTableName, sql } from 'drizzle-orm';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
-import { meta, posts, subscribers } from '#db/schema.ts';
+import { enrollments, media, meta, outbox, posts, subscribers } from '#db/schema.ts';
 import { archiveTo, restoreArchive } from '#src/cli/archives.ts';
 import { intoOneFile } from '#src/cli/backup.ts';
 import { Archive } from '#src/features/archive/read.server.ts';
 import { ARCHIVED, LEFT_OUT } from '#src/features/archive/tables.server.ts';
 import { writeArchive } from '#src/features/archive/write.server.ts';
+import { queueLessons } from '#src/features/course/course.server.ts';
+import { createIssue } from '#src/features/newsletter/next-issue.server.ts';
+import { DAY } from '#src/lib/dates.ts';
+import { sha256 } from '#src/lib/digest.ts';
 import { digestsOf, fillEverything, rowsOf, TABLES } from '#tests/support/archive.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost, makeSubscriber } from '#tests/support/factories.ts';
@@ -30,6 +35,9 @@ const archived = async (from: Db = db, name = 'site.zip', now = NOW) => {
 	await archiveTo(from, path(name), { now });
 	return path(name);
 };
+
+const schemaOf = (of: Db) =>
+	of.all(sql`select name, sql from sqlite_schema where name not glob 'sqlite_*' order by name`);
 
 /** Restores an archive into a new file, and opens that. */
 async function restored(file: string, name = 'new.db'): Promise<Db> {
@@ -136,6 +144,77 @@ test('the secret comes along only if asked for, and only its passphrase opens it
 	const without = await Archive.open(await archived());
 	expect([without.hasSecret, await without.secret(passphrase)]).toEqual([false, undefined]);
 	without.close();
+});
+
+test('a site that moves goes on: the next letter tells what is new, and each reader gets the next lesson', async () => {
+	const [monday, thursday] = ['2026-03-02T15:00:00Z', '2026-03-05T15:00:00Z'].map(
+		(time) => new Date(time),
+	) as [Date, Date];
+	await createIssue(db, monday);
+	await makePost(db, { title: 'Told before', publishedAt: monday });
+	await makeSubscriber(db);
+	expect((await createIssue(db, thursday))?.posts).toMatchObject([{ title: 'Told before' }]);
+	await makePost(db, { title: 'New since', publishedAt: new Date('2026-03-06T10:00:00Z') });
+	await db.insert(enrollments).values({ email: 'reader@example.com', lesson: 3, nextAt: thursday });
+
+	const copy = await restored(await archived());
+	const nextWeek = new Date(thursday.getTime() + 7 * DAY);
+	expect((await createIssue(copy, nextWeek))?.posts).toMatchObject([{ title: 'New since' }]);
+	expect(await queueLessons(copy, nextWeek)).toBe(1);
+	expect(await copy.select().from(enrollments)).toMatchObject([{ lesson: 4 }]);
+	expect(await copy.select().from(outbox).where(eq(outbox.kind, 'lesson'))).toMatchObject([
+		{ recipient: 'reader@example.com' },
+	]);
+	copy.$client.close();
+});
+
+test('an archive of version 1, as the release of 2026-11-24 made it, is restored by this one', async () => {
+	const file = 'tests/support/archive-v1.zip';
+	const copy = await restored(resolve(file));
+	const archive = await Archive.open(resolve(file));
+	expect(archive.manifest).toMatchObject({ version: 1, schema: 1795487104728 });
+	expect(await archive.secret('correct horse battery')).toBe(
+		'a secret of forty characters, or somewhat more',
+	);
+	archive.close();
+	expect(await copy.select().from(posts)).toMatchObject([
+		{ id: 'p1', slug: 'a-first-article', content: '<p>Words, “quoted”, and a naïve idea.</p>' },
+		{ id: 'p2', published: false },
+	]);
+	expect(await copy.select().from(enrollments)).toMatchObject([{ id: 'e1', lesson: 3 }]);
+	expect(await copy.select().from(subscribers)).toMatchObject([
+		{ email: 'reader@example.com', active: true },
+		{ email: 'left@example.com', active: false },
+	]);
+	expect((await copy.select().from(media))[0]!.bytes).toEqual(Buffer.from('89504e47', 'hex'));
+	expect(await copy.select().from(outbox)).toMatchObject([{ key: '2026-11-19 s1' }]);
+	// Its tables are those of this release.
+	expect(await schemaOf(copy)).toEqual(await schemaOf(db));
+	copy.$client.close();
+});
+
+test('an archive of a newer format, or of a newer database, is refused', async () => {
+	await makePost(db, {});
+	const change = async (values: object) => {
+		const files = unzipSync(await readFile(path('site.zip')));
+		const changed = { ...JSON.parse(strFromU8(files['archive.json']!)), ...values };
+		const bytes = strToU8(JSON.stringify(changed));
+		const contents = JSON.parse(strFromU8(files['contents.json']!));
+		contents.files['archive.json'] = { bytes: bytes.length, sha256: sha256(bytes) };
+		const name = path(`${Object.keys(values).join()}.zip`);
+		const all = {
+			...files,
+			'archive.json': bytes,
+			'contents.json': strToU8(JSON.stringify(contents)),
+		};
+		await writeFile(name, zipSync(all));
+		return name;
+	};
+	await archived();
+	await expect(restored(await change({ version: 2 }))).rejects.toThrow(/a newer release/);
+	await expect(restored(await change({ schema: 9_999_999_999_999 }))).rejects.toThrow(/newer than/);
+	await expect(restored(await change({ format: 'another' }))).rejects.toThrow(/no archive of this/);
+	expect((await readdir(folder)).filter((name) => name.startsWith('new.db'))).toEqual([]);
 });
 
 test('an archive is never restored over what is there, nor written over a file', async () => {

@@ -108,7 +108,11 @@ test('rows that do not fit leave the server empty', async () => {
 		/Rows of posts do not fit into the database: .*posts\.slug/,
 	);
 	const db = await openDb(empty.url);
-	expect(await db.all(sql`select name from sqlite_schema where type = 'table' and name not glob 'sqlite_*' and name not glob 'libsql_*'`)).toEqual([]);
+	expect(
+		await db.all(
+			sql`select name from sqlite_schema where type = 'table' and name not glob 'sqlite_*' and name not glob 'libsql_*'`,
+		),
+	).toEqual([]);
 	db.$client.close();
 	await empty.remove();
 });

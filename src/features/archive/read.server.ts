@@ -17,7 +17,7 @@ import {
 } from './archive.ts';
 
 /** Bytes of rows given on in one go, about. */
-const CHUNK_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 512 * 1024;
 /** Largest file that is read into memory at once. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 0x0a;
@@ -75,19 +75,23 @@ export class Archive {
 
 	/** Returns the rows of a table, in order; one at a time if `single`. */
 	async *rows(table: string, { single = false } = {}): AsyncGenerator<Rows> {
-		let held: Buffer = Buffer.alloc(0);
+		const least = single ? 1 : CHUNK_BYTES;
+		let parts: Buffer[] = [];
+		let [size, wanted] = [0, least];
 		for await (const part of await this.#stream(rowsFile(table))) {
-			held = Buffer.concat([held, part as Buffer]);
-			if (!single && held.length < CHUNK_BYTES) continue;
-			for (;;) {
-				const end = single ? held.indexOf(NEWLINE) : held.lastIndexOf(NEWLINE);
-				if (end < 0) break;
-				yield asList(held.subarray(0, end));
-				held = held.subarray(end + 1);
-			}
+			parts.push(part as Buffer);
+			size += (part as Buffer).length;
+			if (size < wanted) continue;
+			const held = Buffer.concat(parts);
+			const end = held.lastIndexOf(NEWLINE) + 1;
+			yield* listsOf(held.subarray(0, end), single);
+			parts = [held.subarray(end)];
+			size = held.length - end;
+			// A row that is longer is put together from ever more, or each part would copy it again.
+			wanted = Math.max(least, 2 * size);
 		}
-		const end = held.lastIndexOf(NEWLINE);
-		if (end >= 0) yield asList(held.subarray(0, end));
+		// Every row ends with a line break.
+		yield* listsOf(Buffer.concat(parts), single);
 	}
 
 	/** Returns the file of a single row. */
@@ -211,6 +215,15 @@ async function openEntry(zip: ZipFile, entry: Entry | undefined, path: string) {
 
 const damaged = (path: string, cause?: unknown) =>
 	new ArchiveError(`${path} is damaged or cut off.`, { cause });
+
+/** Returns lines as one list, or as a list each. */
+function* listsOf(lines: Buffer, single: boolean): Generator<Rows> {
+	for (let start = 0; start < lines.length;) {
+		const end = single ? lines.indexOf(NEWLINE, start) : lines.length - 1;
+		yield asList(lines.subarray(start, end));
+		start = end + 1;
+	}
+}
 
 /** Returns lines of JSON as a list: rows have no line breaks of their own. */
 function asList(lines: Buffer): Rows {

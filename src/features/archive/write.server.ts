@@ -19,7 +19,7 @@ import {
 import { ARCHIVED, type ArchivedTable } from './tables.server.ts';
 
 /** Bytes of rows read in one go, about: an embedded database blocks its process meanwhile. */
-const CHUNK_BYTES = 512 * 1024;
+const CHUNK_BYTES = 128 * 1024;
 const MAX_ROWS = 2000;
 /** Every file has this time, so that archives of the same rows are the same. */
 const FILE_TIME = new Date(1980, 0, 1);
@@ -46,7 +46,6 @@ async function fill(
 	snapshot: Snapshot,
 	{ now, secret, onProgress = () => {} }: Options,
 ): Promise<void> {
-	const output = zip.outputStream as Readable;
 	const files: Contents['files'] = {};
 
 	/** Adds a file and waits until it is packed. */
@@ -64,18 +63,7 @@ async function fill(
 				yield part;
 			}
 		}
-		await new Promise<void>((done, fail) => {
-			const stream = Readable.from(counted(), { objectMode: false, highWaterMark: CHUNK_BYTES });
-			const leave = () => stream.destroy(new Error('The archive was not read to its end.'));
-			output.once('close', leave);
-			stream
-				.once('end', () => {
-					output.off('close', leave);
-					done();
-				})
-				.once('error', fail);
-			zip.addReadStream(stream, name, { mtime: FILE_TIME, compress, forceDosTimestamp: true });
-		});
+		await pack(zip, name, compress, Readable.from(counted(), { objectMode: false }));
 		files[name] = { ...(rows && { rows: rows() }), bytes, sha256: hash.digest('hex') };
 	}
 
@@ -115,6 +103,35 @@ async function fill(
 	zip.end();
 }
 
+/**
+ * Packs a stream into a zip file. The zip keeps the function that gives it the stream to its end, and with it all that the
+ * function can see: here, nothing of the stream.
+ */
+function pack(zip: ZipFile, name: string, compress: boolean, packed: Readable): Promise<void> {
+	let stream: Readable | undefined = packed;
+	const output = zip.outputStream as Readable;
+	const options = { mtime: FILE_TIME, compress, forceDosTimestamp: true };
+	zip.addReadStreamLazy(name, options, (give) => {
+		give(null, stream!);
+		stream = undefined;
+	});
+	return ended(packed, output);
+}
+
+/** Waits until a stream was read, or whoever reads the archive is gone. */
+function ended(stream: Readable, output: Readable): Promise<void> {
+	return new Promise((done, fail) => {
+		const leave = () => stream.destroy(new Error('The archive was not read to its end.'));
+		output.once('close', leave);
+		stream
+			.once('end', () => {
+				output.off('close', leave);
+				done();
+			})
+			.once('error', fail);
+	});
+}
+
 async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 	yield bytes;
 }
@@ -133,19 +150,21 @@ async function* readRows(
 				: jsonOf(name);
 			return sql`${sql.raw(`'${name}'`)}, ${value}`;
 		});
-		const rows = await query(
+		const [row] = await query(
 			snapshot,
-			sql`select rowid, cast(json_object(${sql.join(members, sql`, `)}) || char(10) as blob)
+			sql`select count(*), max(number), cast(group_concat(line, '') as blob) from (
+				select rowid as number, json_object(${sql.join(members, sql`, `)}) || char(10) as line
 				from ${sql.identifier(table.name)}
-				where rowid > ${last} and ${table.where ?? sql`true`} order by rowid limit ${limit}`,
+				where rowid > ${last} and ${table.where ?? sql`true`} order by rowid limit ${limit})`,
 		);
-		if (rows.length === 0) return;
-		const part = Buffer.concat(rows.map((row) => new Uint8Array(row[1] as ArrayBuffer)));
-		done += rows.length;
-		onRows(rows.length);
+		const count = Number(row![0]);
+		if (count === 0) return;
+		const part = Buffer.from(row![2] as ArrayBuffer);
+		done += count;
+		onRows(count);
 		yield part;
-		last = Number(rows.at(-1)![0]);
-		limit = Math.ceil(Math.min(MAX_ROWS, 2 * limit, CHUNK_BYTES / (part.length / rows.length)));
+		last = Number(row![1]);
+		limit = Math.ceil(Math.min(MAX_ROWS, 2 * limit, CHUNK_BYTES / (part.length / count)));
 	}
 }
 
@@ -198,5 +217,5 @@ const dialect = new SQLiteSyncDialect();
 async function query(snapshot: Snapshot, statement: SQL): Promise<ArrayLike<unknown>[]> {
 	const { sql: text, params } = dialect.sqlToQuery(statement);
 	const { rows } = await snapshot.execute({ sql: text, args: params as number[] });
-	return rows as unknown as ArrayLike<unknown>[];
+	return rows;
 }
