@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrateDb, openDb, RESTORING } from '#db/local.ts';
 import { posts, subscribers } from '#db/schema.ts';
+import { prepareDb } from '#src/build/prepare.ts';
 import { archiveTo, restoreArchive } from '#src/cli/archives.ts';
 import { Archive } from '#src/features/archive/read.server.ts';
 import { writeArchive } from '#src/features/archive/write.server.ts';
@@ -49,6 +50,7 @@ test('from a file to an empty server and on: rows and archives are the same', as
 	await migrateDb(target);
 	await makePost(target, { title: 'Half' });
 	await target.run(sql.raw(`create table ${RESTORING} (since text)`));
+	await expect(prepareDb(target)).rejects.toThrow(/npm run restore-archive FILE/);
 	await restore('first.zip');
 	expect(await rowsOf(target)).toEqual(rows);
 	const marks = sql`select 1 from sqlite_schema where name = ${RESTORING}`;
