@@ -6,9 +6,10 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
-import { enrollments, media, meta, outbox, posts, subscribers } from '#db/schema.ts';
+import { auditLog, enrollments, media, meta, outbox, posts, subscribers } from '#db/schema.ts';
 import { archiveTo, restoreArchive } from '#src/cli/archives.ts';
 import { intoOneFile } from '#src/cli/backup.ts';
+import { makeArchive } from '#src/features/archive/archive.api.ts';
 import { Archive } from '#src/features/archive/read.server.ts';
 import { ARCHIVED, LEFT_OUT } from '#src/features/archive/tables.server.ts';
 import { writeArchive } from '#src/features/archive/write.server.ts';
@@ -16,6 +17,9 @@ import { queueLessons } from '#src/features/course/course.server.ts';
 import { createIssue } from '#src/features/newsletter/next-issue.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { sha256 } from '#src/lib/digest.ts';
+import { getSecret } from '#src/lib/env.ts';
+import { asAdmin } from '#tests/support/admin.ts';
+import { fetchApi } from '#tests/support/api.ts';
 import { digestsOf, fillEverything, rowsOf, TABLES } from '#tests/support/archive.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost, makeSubscriber } from '#tests/support/factories.ts';
@@ -215,6 +219,34 @@ test('an archive of a newer format, or of a newer database, is refused', async (
 	await expect(restored(await change({ schema: 9_999_999_999_999 }))).rejects.toThrow(/newer than/);
 	await expect(restored(await change({ format: 'another' }))).rejects.toThrow(/no archive of this/);
 	expect((await readdir(folder)).filter((name) => name.startsWith('new.db'))).toEqual([]);
+});
+
+test('at the desk the same file is made, for the admin alone, and the log tells of it', async () => {
+	const admin = await asAdmin(db);
+	await makePost(db, { title: 'One' });
+	const ask = (input: object, as = admin) =>
+		as(makeArchive.path, {
+			method: 'POST',
+			headers: { 'Content-Type': 'application/json' },
+			body: JSON.stringify(input),
+		});
+	expect((await ask({}, fetchApi())).status).toBe(401);
+	const refused = await ask({ passphrase: 'short' });
+	expect([refused.status, await refused.text()]).toEqual([
+		400,
+		expect.stringContaining('A passphrase has at least 12 characters.'),
+	]);
+	const answer = await ask({ passphrase: 'correct horse battery' });
+	expect(answer.headers.get('Content-Disposition')).toMatch(/-archive-\d{4}-\d\d-\d\d\.zip"$/);
+	expect(answer.headers.get('Cache-Control')).toBe('no-store');
+	await writeFile(path('desk.zip'), Buffer.from(await answer.arrayBuffer()));
+	const archive = await Archive.open(path('desk.zip'));
+	expect(await archive.secret('correct horse battery')).toBe(getSecret());
+	expect([archive.count('posts'), archive.count('audit_log')]).toEqual([1, 1]);
+	archive.close();
+	expect(await db.select().from(auditLog)).toMatchObject([
+		{ action: 'archived everything', detail: 'with the secret of the site' },
+	]);
 });
 
 test('an archive is never restored over what is there, nor written over a file', async () => {

@@ -15,6 +15,7 @@ import { exportAll, importPart } from '#src/features/import-export/import-export
 import type { Bundle, ImportRun } from '#src/features/import-export/bundle.ts';
 import { $undoing, $undone } from './undo.store.ts';
 import { UndoImport } from './UndoImport.tsx';
+import { WholeArchive } from './WholeArchive.tsx';
 
 const NOTHING = {};
 const SHOWN = 100;
@@ -235,6 +236,7 @@ export function ImportExport() {
 				</div>
 			)}
 			<UndoImport />
+			{step.step === 'file' && <WholeArchive />}
 		</>
 	);
 }

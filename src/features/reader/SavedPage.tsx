@@ -7,6 +7,7 @@ import { keepOffline } from '#src/features/offline/offline.store.ts';
 import { listPosts } from '#src/features/posts/posts.api.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
+import { saveFile } from '#src/lib/save-file.ts';
 import { plural } from '#src/lib/text.ts';
 import { $isStorageRefused } from '#src/lib/stored.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
@@ -64,7 +65,7 @@ function Saved({ siteName }: { siteName: string }) {
 			location.origin,
 			siteName,
 		);
-		download(new Blob([text], { type: 'text/markdown' }), 'saved.md');
+		saveFile(new Blob([text], { type: 'text/markdown' }), 'saved.md');
 	}
 
 	return (
@@ -271,12 +272,4 @@ function onConnection(listener: () => void) {
 		removeEventListener('online', listener);
 		removeEventListener('offline', listener);
 	};
-}
-
-function download(blob: Blob, name: string): void {
-	const link = document.createElement('a');
-	link.href = URL.createObjectURL(blob);
-	link.download = name;
-	link.click();
-	setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

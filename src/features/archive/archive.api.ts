@@ -1,0 +1,10 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#src/lib/endpoint.ts';
+import { passphrase } from './archive.ts';
+
+/** Everything that is stored in one file, as a stream; with a passphrase also the site's secret. */
+export const makeArchive = endpoint<never>()({
+	method: 'POST',
+	path: '/api/admin/archive',
+	input: z.object({ passphrase: z.optional(passphrase) }),
+});
