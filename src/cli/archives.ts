@@ -30,6 +30,7 @@ export async function archiveTo(
 	options: { now: Date; secret?: Secret | undefined; onProgress?: OnProgress },
 ): Promise<string> {
 	if (await stat(file).catch(() => undefined)) throw new ArchiveError(`${file} is there already.`);
+	await assertUpToDate(db);
 	const unfinished = file + UNFINISHED;
 	try {
 		await pipeline(writeArchive(db, options), createWriteStream(unfinished, { mode: 0o600 }));
@@ -40,6 +41,24 @@ export async function archiveTo(
 	} finally {
 		await rm(unfinished, { force: true });
 	}
+}
+
+/** Throws unless the database has all tables and columns that this release knows. */
+async function assertUpToDate(db: Db): Promise<void> {
+	const { entries } = await readJournal();
+	const { length } = await db.all(
+		sql`select 1 from sqlite_schema where name = '__drizzle_migrations'`,
+	);
+	const [done] =
+		length > 0
+			? await db.all<{ last: number }>(
+					sql`select max(created_at) as last from __drizzle_migrations`,
+				)
+			: [];
+	if ((done?.last ?? 0) >= entries.at(-1)!.when) return;
+	throw new ArchiveError(
+		'The database is of an earlier release than this program, or empty: npm run db:migrate brings it up to date.',
+	);
 }
 
 /** Throws unless a file is a whole archive. Returns what it contains. */

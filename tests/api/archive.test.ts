@@ -5,7 +5,7 @@ import { eq, getTableName, sql } from 'drizzle-orm';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
-import { migrateDb, openDb } from '#db/local.ts';
+import { migrateDb, openDb, readJournal } from '#db/local.ts';
 import { auditLog, enrollments, media, meta, outbox, posts, subscribers } from '#db/schema.ts';
 import { archiveTo, restoreArchive } from '#src/cli/archives.ts';
 import { intoOneFile } from '#src/cli/backup.ts';
@@ -195,6 +195,19 @@ test('an archive of version 1, as the release of 2026-11-24 made it, is restored
 	// Its tables are those of this release.
 	expect(await schemaOf(copy)).toEqual(await schemaOf(db));
 	copy.$client.close();
+});
+
+test('a database of an earlier release is brought up to date first', async () => {
+	const old = await openDb(`file:${path('old.db')}`);
+	const upToDate = /npm run db:migrate/;
+	await expect(archived(old)).rejects.toThrow(upToDate);
+	const { entries } = await readJournal();
+	await migrateDb(old, entries.at(-2)!.when);
+	await expect(archived(old)).rejects.toThrow(upToDate);
+	expect(await readdir(folder)).not.toContain('site.zip');
+	await migrateDb(old);
+	await archived(old);
+	old.$client.close();
 });
 
 test('an archive of a newer format, or of a newer database, is refused', async () => {
