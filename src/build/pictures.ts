@@ -9,7 +9,7 @@ import type { Target } from './target.ts';
 const PICTURES_MS = 120_000;
 
 /**
- * Makes the files of featured images and draws social pictures while pages are built, then places them in the
+ * Makes the files of featured images and figures and draws social pictures while pages are built, then places them in the
  * build.
  */
 export function pictures(
@@ -27,6 +27,8 @@ export function pictures(
 		const end = Date.now() + picturesMs;
 		const work = loading.then(async ({ drawPictures }) => {
 			const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
+			const { makeFigures } = await import('./figures.server.ts');
+			const figures = await makeFigures(db, join(cacheDir, 'figures'));
 			const drawn = await drawPictures(db, join(cacheDir, 'social'), {
 				hasTime: () => {
 					const isTime = Date.now() < end;
@@ -35,7 +37,7 @@ export function pictures(
 				},
 				onProgress: reporting('Drawing pictures'),
 			});
-			return new Map([...made, ...drawn]);
+			return new Map([...made, ...figures, ...drawn]);
 		});
 		// Reported when awaited. Until then a failure must not end the process.
 		work.catch(() => {});

@@ -1,6 +1,7 @@
 import type { Element, ElementContent } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
+import { digest } from '#src/lib/digest.ts';
 import { FigureError } from './figure-error.ts';
 import { readFigure } from './figure.ts';
 import type { FigureLanguage } from './blocks.ts';
@@ -217,6 +218,13 @@ function csvOf(rows: Row[], columns: string[]): string {
 		.join('\r\n');
 }
 
+/** Part of the names of PNG files: raised when the same drawing makes another file. */
+const PICTURE_VERSION = '1';
+
+/** Returns the path of a drawing's PNG, which feeds and email show: named by what it shows. */
+const pictureOf = (svg: Element) =>
+	`/media/figure-${digest(PICTURE_VERSION, JSON.stringify(svg)).slice(0, 24)}.png`;
+
 /** Returns the element of a drawn figure. `id` is unique in its article, `number` counts its figures. */
 export function figureElement(drawing: Drawing, id: string, number: number): Element {
 	const { title, description, pictures, data } = drawing;
@@ -225,7 +233,8 @@ export function figureElement(drawing: Drawing, id: string, number: number): Ele
 	return element('figure', { id, className: ['drawn'] }, [
 		...pictures.map(({ width, svg }) => {
 			const className = [`drawn-${width ?? 'diagram'}`];
-			const properties = { ...svg.properties, className, role: 'img', ariaLabel };
+			const dataPicture = pictureOf(svg);
+			const properties = { ...svg.properties, className, role: 'img', ariaLabel, dataPicture };
 			const picture = { ...withIds(svg, id), properties };
 			// Its words keep their size on a phone.
 			const scroll = {

@@ -125,7 +125,13 @@ const ON_PAPER: Record<string, string> = {
 
 /** Returns a drawn picture as a file of its own, in the colors of paper. */
 export function fileOf(svg: Element): string {
-	const { className: _className, role: _role, ariaLabel: _label, ...properties } = svg.properties;
+	const {
+		className: _className,
+		role: _role,
+		ariaLabel: _label,
+		dataPicture: _picture,
+		...properties
+	} = svg.properties;
 	const font = { xmlns: 'http://www.w3.org/2000/svg', fontFamily: 'Bricolage Grotesque' };
 	const alone: Element = { ...svg, properties: { ...font, ...properties } };
 	return unified()

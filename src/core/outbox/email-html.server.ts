@@ -69,9 +69,20 @@ function isDrawn(node: Element): boolean {
 	return drawn;
 }
 
-/** Returns a figure as its caption and its tables. */
+/** Width of the text of an email in pixels. */
+const MAX_PICTURE = 520;
+
+/** Returns a figure as its PNG, its caption and its tables: of two drawings the one for phones, whose words stay readable. */
 function inWords(figure: Element): Element {
-	const children: Element[] = [];
+	const drawings: Element[] = [];
+	visit(figure, 'element', (node) => {
+		if (node.properties.dataPicture) drawings.push(node);
+	});
+	const children: Element[] = drawings.slice(-1).map(({ properties }) => {
+		const { dataPicture: src, ariaLabel: alt, width } = properties;
+		const image = { src, alt, width: Math.min(Number(width), MAX_PICTURE) };
+		return { type: 'element', tagName: 'img', properties: image, children: [] };
+	});
 	visit(figure, 'element', (node) => {
 		if (node.tagName === 'figcaption') {
 			const text = { type: 'text' as const, value: toString(node) };
@@ -88,7 +99,7 @@ const isAnchor = ({ tagName, properties }: Element) =>
 
 /** Keeps only addresses and alternative text, because email knows neither our classes nor scripts. */
 function keepAddresses(
-	{ href, src, alt }: Element['properties'],
+	{ href, src, alt, width }: Element['properties'],
 	sender: Sender | undefined,
 ): Record<string, string> {
 	const isPath = (address: unknown) => typeof address === 'string' && /^\/(?!\/)/.test(address);
@@ -96,8 +107,11 @@ function keepAddresses(
 	const link = sender && isPath(path) ? campaignLink(sender.siteUrl + path, sender.campaign) : path;
 	const file = sender && isPath(src) ? sender.siteUrl + src : src;
 	return Object.fromEntries(
-		Object.entries({ href: link, src: file, alt }).filter((entry): entry is [string, string] =>
-			Boolean(entry[1]),
-		),
+		Object.entries({
+			href: link,
+			src: file,
+			alt,
+			...(src && { width: String(width ?? '') }),
+		}).filter((entry): entry is [string, string] => Boolean(entry[1])),
 	);
 }

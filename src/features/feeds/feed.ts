@@ -171,18 +171,25 @@ function jsonFeed({ title, description, home, self, items }: Feed): string {
 
 /** Attributes of an element, whose values may contain `>`. */
 const ATTRIBUTES = String.raw`(?:[^">]|"[^"]*")*`;
+const DRAWING = new RegExp(`<svg ${ATTRIBUTES}>.*?</svg>`, 's');
+const NARROW = new RegExp(`<svg ${ATTRIBUTES} class="drawn-narrow"${ATTRIBUTES}>.*?</svg>`, 's');
 const TAG = new RegExp(`<[a-z]${ATTRIBUTES}>`, 'g');
 const ANCHOR = new RegExp(`<a ${ATTRIBUTES} class="anchor"${ATTRIBUTES}></a>`, 'g');
+
+/** Returns the PNG of a figure's drawing as an image, with the drawing's name and size. */
+function pictureTag(svg: string, id: string): string {
+	const of = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(svg)?.[1] ?? '';
+	if (!of('data-picture')) return `<a href="#${id}">See the figure</a>`;
+	return `<img src="${of('data-picture')}" alt="${of('aria-label')}" width="${of('width')}" height="${of('height')}">`;
+}
 
 /** Returns rendered HTML for feed readers: absolute addresses, and no markup that only this site's styles need. */
 export function readerHtml(html: string, url: string): string {
 	return (
 		html
-			// A picture needs the site's colors. Its caption and its data stay.
+			// A drawing needs the site's colors: its PNG stands in. Its caption and its data stay.
 			.replace(/<figure id="(fig-[\w-]+)" class="drawn">.*?<\/figure>/gs, (figure, id: string) =>
-				figure
-					.replace(/<svg [^>]*class="drawn-narrow".*?<\/svg>/s, '')
-					.replace(/<svg .*?<\/svg>/s, `<a href="#${id}">See the figure</a>`),
+				figure.replace(NARROW, '').replace(DRAWING, (svg) => pictureTag(svg, id)),
 			)
 			.replace(/<span class="tok-[\w-]+">([^<]*)<\/span>/g, '$1')
 			.replace(ANCHOR, '')
