@@ -15,7 +15,7 @@ import { loadLettering, type Lettering } from './lettering.server.ts';
 
 /** Pixels of a file for each of the drawing's, and what is left free around it. */
 const DENSITY = 2;
-const MARGIN = 12;
+const MARGIN = 20;
 
 /**
  * Makes the missing PNG files of all figures in `cacheDir`, for feeds and email, and removes all others. A file is made once,
@@ -66,12 +66,24 @@ function drawingsOf(html: string): Element[] {
 
 /** Returns a drawing as a PNG on paper, in which words are outlines: the machine may have no fonts. */
 export async function toPng(svg: Element, lettering: Lettering): Promise<Buffer> {
-	const width = Number(svg.properties.width);
-	const drawing = fileOf(outlined(svg, lettering));
+	const [x, y, width, height] = String(svg.properties.viewBox).split(/[ ,]+/).map(Number) as [
+		number,
+		number,
+		number,
+		number,
+	];
+	// Labels of the last ticks reach beyond the drawing.
+	const [wider, higher] = [width + 2 * MARGIN, height + 2 * MARGIN];
+	const properties = {
+		...svg.properties,
+		viewBox: `${x - MARGIN} ${y - MARGIN} ${wider} ${higher}`,
+		width: wider,
+		height: higher,
+	};
+	const drawing = fileOf(outlined({ ...svg, properties }, lettering));
 	return sharp(Buffer.from(drawing), { density: 72 * DENSITY })
-		.resize({ width: Math.round(width * DENSITY) })
+		.resize({ width: Math.round(wider * DENSITY) })
 		.flatten({ background: '#ffffff' })
-		.extend({ top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN, background: '#ffffff' })
 		.png({ palette: true, colors: 64, dither: 0, effort: 7, compressionLevel: 9 })
 		.toBuffer();
 }
@@ -88,10 +100,10 @@ function outlined(node: Element, lettering: Lettering): Element {
 function lettersOf(text: Element, { width, set }: Lettering): Element {
 	const { transform, fill, fontSize, textAnchor, x, y, dy } = text.properties;
 	const size = Number.parseFloat(String(fontSize ?? 12));
-	const offset = (value: unknown) =>
-		/em$/.test(String(value))
-			? Number.parseFloat(String(value)) * size
-			: Number.parseFloat(String(value ?? 0)) || 0;
+	const offset = (value: Element['properties'][string]) => {
+		const number = Number.parseFloat(String(value ?? ''));
+		return (/em$/.test(String(value ?? '')) ? number * size : number) || 0;
+	};
 	const lines = text.children.filter((child) => child.type === 'element');
 	let down = Number(y ?? 0) + offset(dy);
 	const parts = (lines.length > 0 ? lines : [text]).map((line) => {
@@ -107,8 +119,8 @@ function lettersOf(text: Element, { width, set }: Lettering): Element {
 		return set(words, left, down, size);
 	});
 	const { children } = unified()
-		.use(rehypeParse, { fragment: true, space: 'svg' })
-		.parse(parts.join(''));
+		.use(rehypeParse, { fragment: true })
+		.parse(`<svg>${parts.join('')}</svg>`);
 	return {
 		type: 'element',
 		tagName: 'g',
@@ -117,6 +129,6 @@ function lettersOf(text: Element, { width, set }: Lettering): Element {
 			fill: fill ?? 'currentColor',
 			stroke: 'none',
 		},
-		children: children as ElementContent[],
+		children: (children[0] as Element).children,
 	};
 }
