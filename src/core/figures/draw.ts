@@ -106,7 +106,12 @@ async function loadVega() {
 async function drawDiagram(source: string): Promise<Element> {
 	const { renderMermaidSVG } = await import('beautiful-mermaid');
 	try {
-		return cleanSvg(treeOf(renderMermaidSVG(source, { padding: 12 })));
+		const drawn = treeOf(renderMermaidSVG(source, { padding: 12 }));
+		if (String(drawn.properties.viewBox).includes('NaN'))
+			throw new FigureError(
+				'it has no layout, as where an arrow leads from a part to itself and no other arrow does',
+			);
+		return cleanSvg(drawn);
 	} catch (error) {
 		if (error instanceof FigureError) throw error;
 		throw new FigureError(reasonOf(error));

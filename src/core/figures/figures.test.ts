@@ -127,6 +127,19 @@ const HOSTILE: [what: string, spec: unknown, reason: RegExp][] = [
 		{ ...LINE, data: { values: [{ "x']+alert(1)+['": 1 }] } },
 		/is no name of a column/,
 	],
+	[
+		'a column of a name that every object has',
+		{ ...LINE, data: { values: [JSON.parse('{"__proto__": 1}')] } },
+		/is no name of a column/,
+	],
+	[
+		'many stacked areas',
+		{
+			data: { values: Array.from({ length: 500 }, (_, x) => ({ x, y: 1, who: `k${x % 50}` })) },
+			layer: Array.from({ length: 8 }, () => ({ mark: 'area', encoding: ENCODING })),
+		},
+		/more than 5,000 points/,
+	],
 	['no such column', { ...LINE, encoding: { x: { field: 'z' } } }, /no column “z”/],
 	[
 		'a color with more',
@@ -204,6 +217,7 @@ test.each([
 	['a directive', '%%{init: {"securityLevel": "loose"}}%%\ngraph LR\nA --> B'],
 	['front matter', '---\nconfig:\n  htmlLabels: true\n---\ngraph LR\nA --> B'],
 	['a kind that there is not', 'gitGraph\ncommit'],
+	['an arrow to itself alone', 'graph LR\nA --> B\nC --> C'],
 	['nothing', '%% title: x'],
 	['many arrows in a line', `graph LR\n${'A & '.repeat(30)}B --> ${'C & '.repeat(30)}D`],
 	['many arrows in many lines', `graph LR\n${'A --> B --> C --> A\n'.repeat(50)}`],

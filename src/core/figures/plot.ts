@@ -15,7 +15,14 @@ export type Plot = {
 	spec: Record<string, unknown>;
 };
 
-export const PLOT_LIMITS = { characters: 64_000, rows: 500, columns: 20, depth: 10, text: 300 };
+export const PLOT_LIMITS = {
+	characters: 64_000,
+	rows: 500,
+	columns: 20,
+	depth: 10,
+	text: 300,
+	areaPoints: 5000,
+};
 
 /** Colors that a plot may name: each is the site's own, in both themes. */
 export const PLOT_COLORS = ['accent', 'ink', 'muted', 'danger'] as const;
@@ -62,6 +69,7 @@ export function readPlot(source: string, tables: () => Row[][] = () => []): Plot
 	const rows = rowsOf(data, tables);
 	const columns = new Set(rows.flatMap((row) => Object.keys(row)));
 	checkView(spec, columns, 0);
+	checkAreas(spec, rows);
 	return { title: title ?? '', description: description ?? '', rows, height, spec };
 }
 
@@ -105,7 +113,7 @@ function rowsOf(data: unknown, tables: () => Row[][]): Row[] {
 		if (cells.length > PLOT_LIMITS.columns)
 			throw new FigureError(`row ${index + 1} has more than ${PLOT_LIMITS.columns} columns`);
 		for (const [name, cell] of cells) {
-			if (!COLUMN.test(name))
+			if (!COLUMN.test(name) || name in {})
 				throw new FigureError(`“${name.slice(0, 60)}” is no name of a column`);
 			const isCell = cell === null || ['string', 'number', 'boolean'].includes(typeof cell);
 			if (!isCell || (typeof cell === 'string' && cell.length > PLOT_LIMITS.text))
@@ -141,6 +149,27 @@ function checkView(view: Record<string, unknown>, columns: Set<string>, depth: n
 			throw new FigureError(`“${channel.slice(0, 60)}” is no channel here`);
 		checkValue(channel, value, columns, 0);
 	}
+}
+
+/** Refuses areas of many points: each series has one at each place where another series has one. */
+function checkAreas(spec: Record<string, unknown>, rows: Row[]): void {
+	let areas = 0;
+	let series = 1;
+	const walk = (value: unknown, key: string): void => {
+		if (value === 'area' && (key === 'mark' || key === 'type')) areas++;
+		if (!isObject(value) && !Array.isArray(value)) return;
+		for (const [inner, one] of Object.entries(value)) {
+			if (inner === 'field' && typeof one === 'string' && !/^[xy]/.test(key))
+				series = Math.max(series, new Set(rows.map((row) => row[one])).size);
+			walk(one, Array.isArray(value) ? key : inner);
+		}
+	};
+	walk(spec, '');
+	const { areaPoints } = PLOT_LIMITS;
+	if (areas * series * rows.length > areaPoints)
+		throw new FigureError(
+			`its areas have more than ${formatCount(areaPoints)} points: use fewer rows, series or layers`,
+		);
 }
 
 /** Checks a value of a specification: known words, bounded numbers, columns that there are, colors of the site. */

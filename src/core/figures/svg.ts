@@ -6,6 +6,8 @@ import { FigureError } from './figure-error.ts';
 
 /** Elements of a picture. More make a page that is slow to load. */
 const MAX_SHAPES = 1500;
+/** Characters of a picture's outlines. */
+const MAX_LENGTH = 200_000;
 
 const TAGS = new Set(
 	'svg g path line rect circle ellipse polygon polyline text tspan defs marker clipPath'.split(' '),
@@ -43,6 +45,8 @@ export function cleanSvg(svg: Element): Element {
 	const shapes = children.reduce((sum, child) => sum + sizeOf(child), 0);
 	if (shapes > MAX_SHAPES)
 		throw new FigureError(`it has more than ${formatCount(MAX_SHAPES)} shapes`);
+	if (JSON.stringify(children).length > MAX_LENGTH)
+		throw new FigureError(`it has outlines of more than ${formatCount(MAX_LENGTH)} characters`);
 	return {
 		type: 'element',
 		tagName: 'svg',
