@@ -109,7 +109,7 @@ async function drawDiagram(source: string): Promise<Element> {
 		const drawn = treeOf(renderMermaidSVG(source, { padding: 12 }));
 		if (String(drawn.properties.viewBox).includes('NaN'))
 			throw new FigureError(
-				'it has no layout, as where an arrow leads from a part to itself and no other arrow does',
+				'it has no layout: try an arrow that leads from a part to itself after all other arrows',
 			);
 		return cleanSvg(drawn);
 	} catch (error) {

@@ -217,7 +217,7 @@ test.each([
 	['a directive', '%%{init: {"securityLevel": "loose"}}%%\ngraph LR\nA --> B'],
 	['front matter', '---\nconfig:\n  htmlLabels: true\n---\ngraph LR\nA --> B'],
 	['a kind that there is not', 'gitGraph\ncommit'],
-	['an arrow to itself alone', 'graph LR\nA --> B\nC --> C'],
+	['an arrow to itself first', 'stateDiagram-v2\ns0 --> s0\ns5 --> s5\ns1 --> s3'],
 	['nothing', '%% title: x'],
 	['many arrows in a line', `graph LR\n${'A & '.repeat(30)}B --> ${'C & '.repeat(30)}D`],
 	['many arrows in many lines', `graph LR\n${'A --> B --> C --> A\n'.repeat(50)}`],
