@@ -43,7 +43,7 @@ test('each drawing is made a PNG once, at the address that feeds and email show'
 			.raw()
 			.toBuffer({ resolveWithObject: true });
 		expect(info.width).toBeGreaterThan(300);
-		expect(Math.min(...data)).toBeLessThan(60);
+		expect(data.some((value) => value < 60)).toBe(true);
 		expect([...data.subarray(0, 3)]).toEqual([255, 255, 255]);
 	}
 
