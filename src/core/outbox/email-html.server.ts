@@ -78,9 +78,13 @@ function inWords(figure: Element): Element {
 	visit(figure, 'element', (node) => {
 		if (node.properties.dataPicture) drawings.push(node);
 	});
-	const children: Element[] = drawings.slice(-1).map(({ properties }) => {
-		const { dataPicture: src, ariaLabel: alt, width } = properties;
-		const image = { src, alt, width: Math.min(Number(width), MAX_PICTURE) };
+	const children = drawings.slice(-1).map(({ properties }): Element => {
+		const { dataPicture, ariaLabel, width } = properties;
+		const image = {
+			src: String(dataPicture),
+			alt: String(ariaLabel ?? ''),
+			width: Math.min(Number(width), MAX_PICTURE),
+		};
 		return { type: 'element', tagName: 'img', properties: image, children: [] };
 	});
 	visit(figure, 'element', (node) => {
