@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { settings } from '#db/schema.ts';
-import { auditStatement } from '#src/core/audit/audit.server.ts';
+import { imageOf, recordUndoable, WHOLE, type Change } from '#src/core/undo/undo.server.ts';
 import { plural } from '#src/lib/text.ts';
 import { DEFAULTS, settingsInput, type Settings, type SettingsChange } from './setting.ts';
 
@@ -19,7 +19,7 @@ export async function getSettings(db: Db): Promise<Settings> {
 	return { ...DEFAULTS, ...(Object.fromEntries(set) as Partial<Settings>) };
 }
 
-/** Stores changed settings, each with an entry in the audit log. Returns all settings. */
+/** Stores changed settings, each with an entry in the audit log that can be undone. Returns all settings. */
 export async function changeSettings(
 	db: Db,
 	change: SettingsChange,
@@ -31,16 +31,19 @@ export async function changeSettings(
 		const value = change[key];
 		const detail = value === undefined ? '' : describeChange(before[key], value);
 		if (value === undefined || !detail) continue;
+		const event = { actor, action: 'changed a setting', subject: `setting ${key}`, detail };
+		const id = { key: sql`${key}` };
+		const after = { [WHOLE]: sql`json(${JSON.stringify(value)})` };
+		const isStored = sql`from settings where key = ${key}`;
+		const images = sql`select ${imageOf(id, { [WHOLE]: sql`json(value)` }, after)} as image ${isStored}
+			union all select ${imageOf(id, null, after)} where not exists (select 1 ${isStored})`;
+		const changes: Change[] = [{ table: 'settings', images }];
 		await db.batch([
+			...recordUndoable(db, { token: crypto.randomUUID(), event, changes, builds: false }, now),
 			db
 				.insert(settings)
 				.values({ key, value, updatedAt: now })
 				.onConflictDoUpdate({ target: settings.key, set: { value, updatedAt: now } }),
-			auditStatement(
-				db,
-				{ actor, action: 'changed a setting', subject: `setting ${key}`, detail },
-				now,
-			),
 		]);
 	}
 	return getSettings(db);

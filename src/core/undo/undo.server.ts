@@ -42,6 +42,9 @@ type TableName =
 	| 'drafts'
 	| 'settings';
 
+/** Stands for a document as a whole, where a row holds one value: a setting. */
+export const WHOLE = 'whole';
+
 /** Tables whose values are in one JSON document: its column, and the key of a row. */
 const DOCUMENTS: { [Name in TableName]?: { column: string; key: string } } = {
 	drafts: { column: 'form', key: 'post_id' },
@@ -193,7 +196,7 @@ export function undoAction(
 		const isCountedOnly = steps.every(
 			({ table, rows }) => !STRICT.includes(table) || rows.every(({ before }) => before === null),
 		);
-		if (isCountedOnly && moved === 0) {
+		if (counted && isCountedOnly && moved === 0) {
 			throw new AppError('conflict', `These ${noun}s were all changed since: nothing was undone.`);
 		}
 		const { action, subject, detail } = row.log;
@@ -320,7 +323,8 @@ const allOf = (conditions: SQL[]) =>
 function columnOf(table: TableName, column: string): SQL {
 	const document = DOCUMENTS[table];
 	if (document && column !== document.key) {
-		return sql`${sql.identifier(table)}.${sql.identifier(document.column)} -> ${`$.${column}`}`;
+		const path = column === WHOLE ? '$' : `$.${column}`;
+		return sql`${sql.identifier(table)}.${sql.identifier(document.column)} -> ${path}`;
 	}
 	const known = table === 'drafts' ? ['post_id'] : namesOf(TABLES[table]);
 	if (!known.includes(column)) throw new Error(`${table} has no column ${column}`);
@@ -406,6 +410,8 @@ function revert(db: Db, step: Step, terms: SQL): Statement[] {
 /** The assignment that gives fields of a document their values back. Settings count their saves in theirs. */
 function restoredDocument(table: TableName, column: string, fields: string[]): SQL {
 	const document = sql`${sql.identifier(table)}.${sql.identifier(column)}`;
+	if (fields.includes(WHOLE))
+		return sql`${sql.identifier(column)} = json(${valueOf('before', WHOLE, table)})`;
 	const values = fields.map(
 		(field) => sql`${`$.${field}`}, json(${valueOf('before', field, table)})`,
 	);
