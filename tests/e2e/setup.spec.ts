@@ -1,6 +1,8 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { startHost, type Host } from '#tests/support/host.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
@@ -38,7 +40,7 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 	page,
 	consoleErrors,
 }) => {
-	test.setTimeout(240_000);
+	test.setTimeout(360_000);
 	await page.goto(`${host.address}/admin`);
 	await page.getByLabel('Email').fill('admin@example.com');
 	await page.getByLabel('Password', { exact: true }).fill('Correct-Horse-7');
@@ -83,10 +85,54 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 		}
 	}
 
+	await page.getByRole('link', { name: 'Site', exact: true }).click();
+	await page.getByLabel('Logo', { exact: true }).setInputFiles({
+		...{ name: 'logo.svg', mimeType: 'image/svg+xml' },
+		buffer: Buffer.from(
+			'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h4v4z"/></svg>',
+		),
+	});
+	await page.getByRole('button', { name: 'Save the site' }).click();
+	await expect(page.getByText('The site is saved', { exact: true })).toBeVisible();
+
+	await page.getByRole('link', { name: 'Create Post' }).click();
+	const article = page.getByRole('textbox', { name: 'Article', exact: true });
+	const paste = (type: string, data: string) =>
+		article.evaluate(
+			(element, [type, data]) => {
+				const clipboardData = new DataTransfer();
+				clipboardData.setData(type!, data!);
+				element.dispatchEvent(
+					new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+				);
+			},
+			[type, data],
+		);
 	await page.getByRole('textbox', { name: 'Title', exact: true }).fill('A first second opinion');
 	await page.getByLabel('Category', { exact: true }).last().selectOption({ label: 'Articles' });
-	await page.getByRole('textbox', { name: 'Article', exact: true }).click();
+	await article.click();
 	await page.keyboard.type('It says what the numbers say.');
+	await page.keyboard.press('Enter');
+	await paste('text/html', await readFile('tests/e2e/samples/google-docs.html', 'utf8'));
+	await expect(article.getByRole('heading', { name: 'Reading a loss curve' })).toBeVisible();
+	await page.keyboard.press('Control+End');
+	await page.keyboard.press('Enter');
+	await paste('text/plain', 'https://youtu.be/dQw4w9WgXcQ');
+	const title = article.getByLabel('Title of the video or recording');
+	await title.fill('A talk about numbers');
+	await page.keyboard.press('Enter');
+	const photo = await sharp(randomBytes(4000 * 3000 * 3), {
+		raw: { width: 4000, height: 3000, channels: 3 },
+	})
+		.jpeg({ quality: 98 })
+		.toBuffer();
+	expect(photo.length).toBeGreaterThan(12_000_000);
+	await page
+		.getByLabel('Images', { exact: true })
+		.setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo });
+	const description = article.getByLabel('Description of the image (alt text)');
+	await description.fill('Noise', { timeout: 60_000 });
+	await expect(page.locator('.save-status')).toContainText('Saved', { timeout: 30_000 });
 	await page.getByRole('button', { name: 'Publish…' }).click();
 	await page
 		.getByRole('dialog', { name: 'Publish' })
@@ -99,6 +145,23 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 	await visitor.getByRole('link', { name: 'A first second opinion' }).first().click();
 	await expect(visitor.getByRole('heading', { name: 'A first second opinion' })).toBeVisible();
 	expect(await visitor.content()).not.toMatch(/ground-?truth/i);
+	await expect(visitor.getByRole('img', { name: 'Noise' })).toHaveJSProperty('naturalWidth', 3200);
+	expect(await (await page.request.get(`${host.address}/logo.svg`)).text()).toContain('M0 0h4v4z');
+
+	// The other site is asked when a reader presses the still, and not before.
+	const asked: string[] = [];
+	visitor.on('request', (request) => {
+		if (/^https:/.test(request.url())) asked.push(request.url());
+	});
+	await visitor.route('https://**', (route) => route.abort());
+	await visitor.reload();
+	const still = visitor.getByRole('link', { name: /A talk about numbers/ });
+	await still.scrollIntoViewIfNeeded();
+	expect(asked).toEqual([]);
+	await still.click();
+	await expect(visitor.locator('iframe[title="A talk about numbers"]')).toBeVisible();
+	const player = 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1';
+	await expect.poll(() => asked).toEqual([player]);
 
 	// It does not ask again, and is found again.
 	await page.goto(`${host.address}/admin`);
