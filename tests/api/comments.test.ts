@@ -214,6 +214,16 @@ test('the admin decides which words they are', async () => {
 	] as const) {
 		await expect(post({ content })).rejects.toMatchObject({ fields: { content: listed(found) } });
 	}
+	// Links that have no scheme: what ends with a sign is the beginning of a word.
+	await call(changeSettings, { refusedWords: ['www.', 't.me/', 'bit.ly'] }, admin);
+	for (const [content, found] of [
+		['See www.example.com for more.', 'www.'],
+		['Ask T.ME/somebody', 'T.ME/'],
+		['Short: bit.ly/abc', 'bit.ly'],
+	] as const) {
+		await expect(post({ content })).rejects.toMatchObject({ fields: { content: listed(found) } });
+	}
+	await post({ content: 'Awww. It is a bit.lyrical' });
 	await call(changeSettings, { refusedWords: [] }, admin);
 	await post({ content: 'I know c++, buy it.' });
 	await expect(post({ content: 'see http://example.com' })).rejects.toThrow();

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, lte, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { comments, outbox, settings } from '#db/schema.ts';
 import { changeSettings, getSettings } from '#src/core/settings/settings.api.ts';
@@ -44,7 +44,13 @@ async function setup() {
 			read: async () => (await writersOf(db)[kind](row, new Date())) as Letter,
 		}));
 	};
-	return { db, admin, say, shown, set, emails };
+	/** Delivers what is due, without a mail server. */
+	const deliver = () =>
+		db
+			.update(outbox)
+			.set({ deliveredAt: new Date(), dueAt: null })
+			.where(lte(outbox.dueAt, new Date()));
+	return { db, admin, say, shown, set, emails, deliver };
 }
 
 type Setup = Awaited<ReturnType<typeof setup>>;
@@ -167,16 +173,29 @@ test('a link blocks the address as well, takes that back, and what the blocked w
 });
 
 test('the owner hears once a day, or never, where that is set', async () => {
-	const { say, set, emails } = await setup();
+	const { say, set, emails, shown } = await setup();
 	await set({ commentMails: 'daily' });
 	await say('In the morning', { email: 'a@example.com' });
 	await say('At noon', { email: 'b@example.com', author: 'Grace' });
 	const [daily, ...others] = await emails('comment');
 	expect(others).toEqual([]);
 	expect(daily!.dueAt).toEqual(new Date('2026-03-02T08:00:00Z'));
-	const text = letterText(await daily!.read());
+	const letter = await daily!.read();
+	const text = letterText(letter);
 	expect(text).toMatch(/^2 comments in a day/);
 	expect(text).toContain('At noon');
+	// Each can be decided on from there, and what is decided is told of no more.
+	const [, entry] = letter.blocks.flatMap((block) => (block.kind === 'entries' ? block.items : []));
+	expect(entry!.links!.map(({ label }) => label)).toEqual(['Hide', 'Block Grace']);
+	const hide = new URL(entry!.links![0]!.href);
+	expect(text).toContain(hide.href);
+	const link = hide.pathname + hide.search;
+	expect((await open(link)).text).toContain('At noon');
+	expect(await shown()).toEqual(['At noon', 'In the morning']);
+	vi.setSystemTime(NOON.getTime() + MINUTE);
+	await open(link, 'POST');
+	expect(await shown()).toEqual(['In the morning']);
+	expect(letterText(await daily!.read())).toMatch(/^1 comment in a day/);
 	vi.setSystemTime(new Date('2026-03-02T07:59:00Z'));
 	await say('Early', { email: 'c@example.com' });
 	expect(await emails('comment')).toHaveLength(1);
@@ -189,7 +208,7 @@ test('the owner hears once a day, or never, where that is set', async () => {
 });
 
 test('who asked is told of replies, at most once an hour for a thread, until it is enough', async () => {
-	const { db, admin, say, emails } = await setup();
+	const { db, admin, say, emails, deliver } = await setup();
 	const asked = await say('A question', { notify: true });
 	await say('Not asked for', { email: 'other@example.com' });
 	const reply = (n: number, more: object = {}) =>
@@ -199,17 +218,19 @@ test('who asked is told of replies, at most once an hour for a thread, until it 
 	vi.setSystemTime(NOON.getTime() + MINUTE);
 	await reply(1);
 	expect(await emails('answer')).toMatchObject([{ recipient: 'ada@example.com' }]);
+	await deliver();
 	for (const n of [2, 3, 4]) {
 		vi.setSystemTime(NOON.getTime() + (n + 1) * MINUTE);
 		await reply(n);
 	}
 	const [first, second, ...more] = await emails('answer');
 	expect(more).toEqual([]);
-	expect(second!.dueAt!.getTime() - first!.dueAt!.getTime()).toBe(HOUR);
+	expect(second!.dueAt!.getTime() - first!.deliveredAt!.getTime()).toBe(HOUR);
 	const text = letterText(await second!.read());
 	for (const n of [2, 3, 4]) expect(text).toContain(`> Reply ${n}`);
 	expect(text).not.toContain('r2@example.com');
 	vi.setSystemTime(NOON.getTime() + 90 * MINUTE);
+	await deliver();
 	await call(api.replyAsOwner, { parentId: asked.id, content: 'From the desk' }, admin);
 	expect(await emails('answer')).toHaveLength(3);
 
@@ -223,6 +244,46 @@ test('who asked is told of replies, at most once an hour for a thread, until it 
 	expect(await emails('answer')).toHaveLength(3);
 	// What is queued is not sent either.
 	await expect(second!.read()).rejects.toThrow('not wanted any more');
+});
+
+test('approvals and answers of one thread are at most one email an hour, each comment told once', async () => {
+	const { admin, say, set, emails, deliver } = await setup();
+	await set({ comments: 'hold-all' });
+	const one = await say('One', { notify: true });
+	const decide = (ids: string[], state: 'visible' | 'waiting') =>
+		call(api.decideComments, { ids, state }, admin);
+	await decide([one.id], 'visible');
+	await deliver();
+	const two = await say('Two', { notify: true, parentId: one.id });
+	const three = await say('Three', { notify: true, parentId: one.id });
+	await decide([two.id, three.id], 'visible');
+	const told = await emails('approved');
+	expect(told).toMatchObject([{ payload: { ids: [one.id] } }, { payload: { thread: one.id } }]);
+	expect(told[1]!.dueAt!.getTime() - told[0]!.deliveredAt!.getTime()).toBe(HOUR);
+	const text = letterText(await told[1]!.read());
+	expect(text).toContain('> Two');
+	expect(text).toContain('> Three');
+	expect(text).not.toContain('> One');
+	// Taken back and approved again: it was told.
+	await decide([three.id], 'waiting');
+	await decide([three.id], 'visible');
+	expect(await emails('approved')).toHaveLength(2);
+
+	const reply = await say('A reply', { parentId: one.id, email: 'b@example.com' });
+	await decide([reply.id], 'visible');
+	const [answer] = await emails('answer');
+	expect(answer!.dueAt!.getTime() - told[1]!.dueAt!.getTime()).toBe(HOUR);
+	// What the owner answers is told by the answer alone.
+	vi.setSystemTime(NOON.getTime() + MINUTE);
+	const other = await say('Another', { notify: true, email: 'c@example.com' });
+	await call(api.replyAsOwner, { parentId: other.id, content: 'From the desk' }, admin);
+	expect((await emails('approved')).map(({ recipient }) => recipient)).not.toContain(
+		'c@example.com',
+	);
+	expect((await emails('answer')).at(-1)).toMatchObject({
+		recipient: 'c@example.com',
+		dueAt: new Date(),
+	});
 });
 
 test('a reply that waits is told once it is approved, and one that is hidden is not', async () => {

@@ -264,7 +264,7 @@ const buttonStyle = {
 	color: lightColor('onAccent'),
 } as const;
 
-function renderEntry({ title, href, label: note, text, article }: Entry): ReactNode {
+function renderEntry({ title, href, label: note, text, article, links }: Entry): ReactNode {
 	const head = h(
 		Section,
 		{
@@ -282,6 +282,15 @@ function renderEntry({ title, href, label: note, text, article }: Entry): ReactN
 		),
 		text &&
 			h(Text, { className: 'muted', style: { ...smallStyle, color: lightColor('muted') } }, text),
+		links &&
+			h(
+				Text,
+				{ className: 'muted', style: smallStyle },
+				...links.flatMap((link, index) => [
+					index > 0 && ' · ',
+					h('a', { href: link.href, className: 'link', style: linkStyle }, link.label),
+				]),
+			),
 	);
 	// Beside the section, whose table would grow as wide as the widest line of code.
 	return h(Fragment, { key: href }, head, article && renderBlock(article));

@@ -20,6 +20,8 @@ export type Entry = {
 	label?: string;
 	text?: string;
 	article?: ArticleBlock;
+	/** What can be done with it. */
+	links?: { label: string; href: string }[];
 };
 
 /** The content of an email, before it has a recipient. */
@@ -86,12 +88,13 @@ function blockText(block: Block): string {
 			return block.text.replace(/^/gm, '> ');
 		case 'entries':
 			return block.items
-				.map(({ title, href, label, text, article }) =>
+				.map(({ title, href, label, text, article, links = [] }) =>
 					[
 						label ? `${title} (${label})` : title,
 						text,
 						href,
 						article && `\n${blockText(article)}\n`,
+						...links.map((link) => `${link.label}: ${link.href}`),
 					]
 						.filter(Boolean)
 						.join('\n'),

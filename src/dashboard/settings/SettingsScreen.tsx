@@ -230,7 +230,7 @@ function RefusedWords({ words, onSaved }: { words: string[]; onSaved: () => void
 				rows={3}
 				value={text}
 				onChange={({ target }) => setText(target.value)}
-				hint="A comment with one of them as a whole word is refused, and its author is told which. With commas or line breaks between; none refuses none."
+				hint="A comment with one of them as a whole word is refused, and its author is told which. With commas or line breaks between; none refuses none. Addresses that begin with http are always refused; other links by their beginning, such as www. or t.me/."
 				error={error}
 			/>
 			<div className="flex flex-wrap gap-3">

@@ -179,12 +179,22 @@ export function findSpam(text: string, words: readonly string[]): string | undef
 	if (variants.some((variant) => /https?:\/\//i.test(variant))) return REFUSED_LINK_MESSAGE;
 	if (/([^])\1{10}/u.test(seen)) return REFUSED_RUN_MESSAGE;
 	if (words.length === 0) return undefined;
-	const listed = words.map((word) => RegExp.escape(word)).join('|');
-	const word = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${listed})(?![\\p{L}\\p{N}_])`, 'iu');
+	const word = new RegExp(words.map(asWord).join('|'), 'iu');
 	const found = variants.map((variant) => word.exec(variant)?.[0]).find(Boolean);
 	return (
 		found && `${SPAM_MESSAGE}. “${found}” is on the list of words that are not published here.`
 	);
+}
+
+const LETTER = '[\\p{L}\\p{N}_]';
+const startsWord = new RegExp(`^${LETTER}`, 'u');
+const endsWord = new RegExp(`${LETTER}$`, 'u');
+
+/** Returns the pattern of a word that is not part of another one. What ends with a sign, such as "www.", is its beginning. */
+function asWord(word: string): string {
+	const before = startsWord.test(word) ? `(?<!${LETTER})` : '';
+	const after = endsWord.test(word) ? `(?!${LETTER})` : '';
+	return before + RegExp.escape(word) + after;
 }
 
 /** Normalizes letters of unusual width and style. */

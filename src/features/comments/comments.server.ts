@@ -110,6 +110,8 @@ export async function editComment(
 		...noticesOfEdit(db, id, settings.commentMails, now),
 	]);
 	if (!row) throw new AppError('forbidden', NOT_YOURS);
+	// The built page still shows what it said before.
+	if (!row.approved) await recordErasure(db, now);
 	return { comment: toPosted(row), postId: row.postId };
 }
 

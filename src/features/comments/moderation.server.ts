@@ -190,7 +190,6 @@ export async function replyAsOwner(
 			createdAt: now,
 			updatedAt: now,
 		}),
-		...noticesOfApproval(db, [parentId], now, sql`approved = 0 and reviewed_at is null`),
 		db
 			.update(comments)
 			.set({ approved: true, reviewedAt: now, updatedAt: now })

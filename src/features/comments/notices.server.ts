@@ -54,8 +54,18 @@ function ownerNotice(
 	];
 }
 
-/** Statements that queue what is told once comments that waited are approved, for those to which `only` applies. */
-export function noticesOfApproval(db: Db, ids: readonly string[], now: Date, only?: SQL) {
+/** Returns when the author of comments in a thread was, or is to be, emailed about it the last time; 0 for never. */
+const lastTold = (email: SQL, thread: SQL) =>
+	sql`coalesce((select max(coalesce(o.delivered_at, o.due_at)) from outbox o
+		where o.recipient = ${email} and o.kind in ('approved', 'answer')
+			and json_extract(o.payload, '$.thread') = ${thread}), 0)`;
+
+/** Returns when an email about a thread may leave: at most one an hour goes to an address. */
+const nextSlot = (email: SQL, thread: SQL, now: Date) =>
+	sql`max(${now.getTime()}, ${lastTold(email, thread)} + ${HOUR})`;
+
+/** Statements that queue what is told once comments that waited are approved: of each comment once. */
+export function noticesOfApproval(db: Db, ids: readonly string[], now: Date) {
 	if (ids.length === 0) return [];
 	const approved = enqueue(
 		db,
@@ -63,38 +73,40 @@ export function noticesOfApproval(db: Db, ids: readonly string[], now: Date, onl
 			kind: 'approved',
 			key: sql`c.id`,
 			recipient: sql`c.email`,
-			payload: sql`json_object('id', c.id)`,
-			each: sql`from ${comments} c`,
-			where: sql`${sql.join([sql`c.id in ${[...ids]}`, sql`c.notify and c.email <> ''`, ...(only ? [only] : [])], sql` and `)}`,
+			payload: sql`json_object('ids', json(c.ids), 'thread', c.thread)`,
+			dueAt: nextSlot(sql`c.email`, sql`c.thread`, now),
+			each: sql`from (select min(id) as id, email, coalesce(parent_id, id) as thread, json_group_array(id) as ids
+				from ${comments} where id in ${[...ids]} and notify and email <> ''
+					and not exists (select 1 from outbox o, json_each(o.payload, '$.ids') told
+						where o.recipient = email and o.kind = 'approved' and told.value = comments.id)
+				group by email, coalesce(parent_id, id)) c`,
 		},
 		now,
 	);
-	return only ? [approved] : [approved, noticeOfReplies(db, ids, now)];
+	return [approved, noticeOfReplies(db, ids, now)];
 }
 
 /**
  * Returns the statement that queues an email to each other who asked for one in the threads of these replies: at most
- * one an hour for a thread. What follows within the hour is told when it is over.
+ * one an hour for a thread. What follows before it leaves is told with it.
  */
 export function noticeOfReplies(db: Db, ids: readonly string[], now: Date) {
-	const at = now.getTime();
-	// The key ends with the time at which it is due.
-	const last = sql`coalesce((select max(cast(substr(o.key, 38) as integer)) from outbox o
-		where o.kind = 'answer' and o.key > asker.id || ' ' and o.key < asker.id || '!'), 0)`;
-	const due = sql`max(${at}, ${last} + ${HOUR})`;
+	const due = nextSlot(sql`asker.email`, sql`asker.thread`, now);
 	return enqueue(
 		db,
 		{
 			kind: 'answer',
-			key: sql`asker.id || ' ' || ${due}`,
+			key: sql`asker.thread || ' ' || asker.email || ' ' || ${due}`,
 			recipient: sql`asker.email`,
-			payload: sql`json_object('id', asker.id, 'since', ${at})`,
+			payload: sql`json_object('id', asker.id, 'thread', asker.thread, 'since', ${now.getTime()})`,
 			dueAt: due,
-			each: sql`from (select min(asker.id) as id, asker.email from ${comments} reply
+			each: sql`from (select min(asker.id) as id, asker.email, reply.parent_id as thread from ${comments} reply
 				join ${comments} asker on (asker.id = reply.parent_id or asker.parent_id = reply.parent_id)
 					and asker.email <> reply.email and asker.email <> '' and asker.notify and asker.approved
-				where reply.id in ${[...ids]} and reply.approved group by asker.email) asker`,
-			where: sql`${last} <= ${at}`,
+				where reply.id in ${[...ids]} and reply.approved group by asker.email, reply.parent_id) asker`,
+			where: sql`not exists (select 1 from outbox o where o.recipient = asker.email and o.kind = 'answer'
+				and o.due_at is not null and o.leased_until is null
+				and json_extract(o.payload, '$.thread') = asker.thread)`,
 		},
 		now,
 	);
@@ -129,6 +141,7 @@ export function ownerWriter(db: Db): Writer {
 					lt(comments.createdAt, new Date(until!)),
 					isNull(comments.deletedAt),
 					eq(comments.byOwner, false),
+					or(eq(comments.approved, true), isNull(comments.reviewedAt)),
 				),
 			)
 			.orderBy(asc(comments.createdAt))
@@ -148,6 +161,10 @@ export function ownerWriter(db: Db): Writer {
 						href: addressOf({ id: comment.id, slug }),
 						label: stateOf(comment),
 						text: comment.content.slice(0, 500),
+						links: decisionsOn(comment).map(([label, decision]) => ({
+							label,
+							href: moderationLink(comment, decision, now),
+						})),
 					})),
 				},
 				{ kind: 'button', label: 'Open Comments', href: `${getEnv().SITE_URL}/admin?tab=comments` },
@@ -156,6 +173,14 @@ export function ownerWriter(db: Db): Writer {
 		};
 	};
 }
+
+/** The decisions that the owner is offered on a comment. */
+const decisionsOn = ({ approved, author }: Pick<CommentRow, 'approved' | 'author'>) =>
+	[
+		...(approved ? [] : [['Approve', 'approve'] as const]),
+		['Hide', 'hide'] as const,
+		[`Block ${headerLine(author, 100)}`, 'block'] as const,
+	] as const;
 
 const WHY_OWNER =
 	'You get this because you own the site. Under Settings you choose when you hear of comments.';
@@ -167,11 +192,6 @@ function newCommentLetter(comment: CommentRow, now: Date): Letter {
 	const { author, email, content, title, approved, editedAt } = comment;
 	const name = headerLine(author, 100);
 	const article = headerLine(title, 100);
-	const button = (label: string, action: 'approve' | 'hide' | 'block'): Block => ({
-		kind: 'button',
-		label,
-		href: moderationLink(comment, action, now),
-	});
 	return {
 		subject: headerLine(
 			approved ? `${name} commented on “${article}”` : `A comment of ${name} waits for you`,
@@ -190,9 +210,11 @@ function newCommentLetter(comment: CommentRow, now: Date): Letter {
 				],
 			},
 			{ kind: 'quote', text: content },
-			...(approved ? [] : [button('Approve', 'approve')]),
-			button('Hide', 'hide'),
-			button(`Block ${name}`, 'block'),
+			...decisionsOn(comment).map(([label, decision]): Block => ({
+				kind: 'button',
+				label,
+				href: moderationLink(comment, decision, now),
+			})),
 			{
 				kind: 'button',
 				label: 'Answer at the desk',
@@ -203,22 +225,33 @@ function newCommentLetter(comment: CommentRow, now: Date): Letter {
 	};
 }
 
-/** Writes the email to a commenter whose comment was approved. */
+/** Writes the email to a commenter whose comments in a thread were approved. */
 export function approvedWriter(db: Db): Writer {
 	return async ({ payload }) => {
-		const comment = await findComment(db, (payload as { id: string }).id);
-		if (!comment.notify || !comment.approved)
-			throw new WithdrawnError('It is not wanted any more, or the comment is hidden.');
+		const { ids = [], id = '' } = payload as { ids?: string[]; id?: string };
+		const rows = await shownOf(db)
+			.where(
+				and(
+					inArray(comments.id, [id, ...ids]),
+					eq(comments.approved, true),
+					eq(comments.notify, true),
+				),
+			)
+			.orderBy(asc(comments.createdAt));
+		const [first] = rows;
+		if (!first) throw new WithdrawnError('It is not wanted any more, or the comment is hidden.');
+		const { title, slug } = first;
+		const [what, are] = rows.length === 1 ? ['comment', 'is'] : ['comments', 'are'];
 		return {
-			subject: headerLine(`Your comment on “${comment.title}” is public`),
-			preview: headerLine(comment.content, 120),
-			label: 'Your comment',
-			title: 'Your comment is public',
-			blocks: [
+			subject: headerLine(`Your ${what} on “${title}” ${are} public`),
+			preview: headerLine(first.comment.content, 120),
+			label: `Your ${what}`,
+			title: `Your ${what} ${are} public`,
+			blocks: rows.flatMap(({ comment }): Block[] => [
 				{ kind: 'quote', text: comment.content },
-				{ kind: 'button', label: 'Open it', href: addressOf(comment) },
-			],
-			...askedFor(comment),
+				{ kind: 'button', label: 'Open it', href: addressOf({ id: comment.id, slug }) },
+			]),
+			...askedFor({ ...first.comment, title }),
 		};
 	};
 }
@@ -267,7 +300,7 @@ export function answerWriter(db: Db): Writer {
 	};
 }
 
-const askedFor = ({ id, title }: CommentRow) => ({
+const askedFor = ({ id, title }: Pick<CommentRow, 'id' | 'title'>) => ({
 	why: `You get this because you asked for it when you commented on “${title}” at ${site.name}.`,
 	links: { leave: conversationLink(id) },
 });
