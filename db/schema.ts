@@ -768,6 +768,15 @@ export const letters = sqliteTable(
 		resumedAt: time('resumed_at'),
 		/** When it was ended for those who do not have it. */
 		stoppedAt: time('stopped_at'),
+		/** Whether it goes out although its readers get another letter within a day. */
+		confirmed: flag('confirmed').default(false),
+		/** Links of an issue besides its articles: title, href, text. */
+		links: text({ mode: 'json' }).$type<Record<string, unknown>[]>().notNull().default([]),
+		/** Articles that were opened by its links, and comments that their readers wrote. Nobody is stored with them. */
+		readings: integer().notNull().default(0),
+		comments: integer().notNull().default(0),
+		/** What became of its emails, kept before those are deleted. */
+		outcome: text({ mode: 'json' }).$type<Record<string, unknown>>(),
 		createdAt: createdAt(),
 	},
 	(t) => [

@@ -2,6 +2,7 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/features/newsletter/letters.api.ts';
 import { createLetter, listLetters } from '#src/features/newsletter/letters.server.ts';
+import { upcomingIssue } from '#src/features/newsletter/next-issue.server.ts';
 import { prepareWords } from '#src/features/newsletter/words.server.ts';
 import { on } from './lib/http.ts';
 import { adminEmailOf, serveAdmin } from './lib/session.ts';
@@ -9,8 +10,10 @@ import { adminEmailOf, serveAdmin } from './lib/session.ts';
 export default serveAdmin(
 	on(api.listLetters, async () => ({ letters: await listLetters(getDb(), new Date()) })),
 	on(api.createLetter, async (form, request) => {
+		const [db, now] = [getDb(), new Date()];
 		const words = await prepareWords(form.content);
-		return createLetter(getDb(), form, words, adminEmailOf(request), new Date());
+		const issue = await upcomingIssue(db, form.sendAt ? new Date(form.sendAt) : now, now);
+		return createLetter(db, form, words, issue, adminEmailOf(request), now);
 	}),
 );
 

@@ -8,6 +8,7 @@ import { pruneVisits } from '#src/features/counts/counts.server.ts';
 import { pruneCourses } from '#src/features/course/course.server.ts';
 import { pruneLimits } from '#src/core/limits/limits.server.ts';
 import { pruneOutbox } from '#src/core/outbox/outbox.server.ts';
+import { settleLetters } from '#src/features/newsletter/letters.server.ts';
 import { pruneLeavers } from '#src/features/newsletter/newsletter.server.ts';
 import { prunePages } from '#src/features/pages/editing.server.ts';
 import { purgeDeletedMedia } from '#src/features/media/media.server.ts';
@@ -29,6 +30,7 @@ export default async function maintain(): Promise<Response> {
 	await purgeDeletedMedia(getDb(), now);
 	await pruneBuilds(getDb(), now);
 	await pruneUndo(getDb(), now);
+	await settleLetters(getDb(), now);
 	await pruneOutbox(getDb(), now);
 	await pruneMessages(getDb(), now);
 	await pruneCommentAddresses(getDb(), now);

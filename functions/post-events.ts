@@ -10,12 +10,13 @@ import { limitSubjectOf } from './lib/public-form.ts';
 export default serve(
 	on(
 		api.countEvent,
-		async ({ id, kind }, { headers }, { ip }) => {
+		async ({ id, kind, letter }, { headers }, { ip }) => {
 			const [db, secret, now] = [getDb(), getSecret(), new Date()];
 			const address = limitSubjectOf(ip);
 			await consumeAttempt(db, eventsPerAddress, secret, address, now);
 			const visitor = { address, userAgent: headers.get('User-Agent') ?? '' };
-			return (await countEvent(db, { postId: id, kind }, visitor, secret, now)) ? {} : null;
+			const event = { postId: id, kind, letter };
+			return (await countEvent(db, event, visitor, secret, now)) ? {} : null;
 		},
 		{ status: 200 },
 	),

@@ -2,12 +2,22 @@ import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { auditLog, issues, outbox, subscribers } from '#db/schema.ts';
 import deliverOnSchedule from '#functions/deliver.ts';
+import maintain from '#functions/maintenance.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
-import { readerLinks } from '#src/core/outbox/mail.server.ts';
+import { emailCourier, readerLinks } from '#src/core/outbox/mail.server.ts';
+import { deliver } from '#src/core/outbox/outbox.server.ts';
+import { openTransport } from '#src/core/outbox/transport.server.ts';
 import { changeSettings } from '#src/core/settings/settings.api.ts';
+import { createComment } from '#src/features/comments/comments.api.ts';
+import { listOutbox, sendTest } from '#src/features/mail/mail.api.ts';
+import { listIssues } from '#src/features/newsletter/issues.server.ts';
 import * as api from '#src/features/newsletter/letters.api.ts';
 import type { LetterView } from '#src/features/newsletter/letters.ts';
-import { recordBuiltIssue } from '#src/features/newsletter/letters.server.ts';
+import {
+	letterWriter,
+	queueLetters,
+	recordBuiltIssue,
+} from '#src/features/newsletter/letters.server.ts';
 import { createIssue } from '#src/features/newsletter/next-issue.server.ts';
 import { mergeCategory } from '#src/features/taxonomy/taxonomy.api.ts';
 import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
@@ -265,7 +275,6 @@ test('a letter that is paused in the middle and resumed reaches everyone once', 
 	const steer = (action: 'pause' | 'resume' | 'stop') =>
 		call(api.steerLetter, { id, action }, admin);
 	// Some have it, the rest waits in the outbox, when it is paused.
-	const { queueLetters } = await import('#src/features/newsletter/letters.server.ts');
 	const { getDb } = await import('#db/client.ts');
 	await queueLetters(getDb(), new Date());
 	await getDb()
@@ -319,6 +328,7 @@ test('a letter goes to the readers of a topic or of a source, when it is due', a
 		topics: [vision.id],
 		source: 'Exit Popup',
 	});
+	await makeSubscriber(db, { email: 'both@example.com', source: 'Exit Popup' });
 	await makeSubscriber(db, { email: 'left@example.com', active: false });
 	const letter = { subject: 'A word', content: '<h2>Hello</h2><p>World.</p>' };
 	const sendAt = '2026-03-03T08:00:00+00:00';
@@ -327,11 +337,12 @@ test('a letter goes to the readers of a topic or of a source, when it is due', a
 	await minute(Date.parse(sendAt) - MINUTE);
 	expect(received).toEqual([]);
 	await minute(Date.parse(sendAt));
-	expect(recipients()).toEqual(['arms@example.com', 'reader0@example0.com']);
+	const first = ['arms@example.com', 'both@example.com', 'reader0@example0.com'];
+	expect(recipients()).toEqual(first);
 	expect(received[0]!.mail.subject).toBe('A word');
 	expect(received[0]!.mail.text).toContain('World.');
 
-	// A second one within a day wants a word, where its readers may be the same.
+	// A second one within a day wants a word, where a reader gets both.
 	const other = { ...letter, subject: 'Another', source: 'Exit Popup' };
 	await expect(call(api.createLetter, other, admin)).rejects.toMatchObject({
 		code: 'conflict',
@@ -339,13 +350,200 @@ test('a letter goes to the readers of a topic or of a source, when it is due', a
 	});
 	await call(api.createLetter, { ...other, confirm: true }, admin);
 	await minute(Date.parse(sendAt) + MINUTE);
-	expect(recipients()).toContain('eyes@example.com');
-	expect(recipients()).toHaveLength(3);
+	expect(recipients()).toEqual([...first, 'both@example.com', 'eyes@example.com'].sort());
 	const { letters } = await call(api.listLetters, {}, admin);
 	expect(letters.map(({ subject, recipients: count }: LetterView) => [subject, count])).toEqual([
-		['Another', 1],
-		['A word', 2],
+		['Another', 2],
+		['A word', 3],
 	]);
+});
+
+test('nobody gets two letters within a day unless the owner says so', async () => {
+	const { db, admin, robotics, vision, recipients } = await setup(0);
+	await makeSubscriber(db, { email: 'arms@example.com', topics: [robotics.id] });
+	await makeSubscriber(db, { email: 'eyes@example.com', topics: [vision.id] });
+	const write = (subject: string, more: object = {}) =>
+		call(api.createLetter, { subject, content: '<p>Hello.</p>', ...more }, admin);
+	// Nobody gets both of these.
+	await write('On arms', { topic: robotics.id });
+	await write('On eyes', { topic: vision.id });
+	await minute(START.getTime() + MINUTE);
+	expect(recipients()).toEqual(['arms@example.com', 'eyes@example.com']);
+	// Whoever chose no topic does.
+	await makeSubscriber(db, { email: 'all@example.com' });
+	const second = write('On eyes again', { topic: vision.id });
+	await expect(second).rejects.toThrow('within a day: “On ');
+
+	// An issue that is due counts as well, before it exists, and one that is skipped does not.
+	const eve = { sendAt: new Date(THURSDAY - 10 * HOUR).toISOString() };
+	await expect(write('On the eve', eve)).rejects.toThrow('the issue of March 5, 2026');
+	await call(api.updateNextIssue, { mode: 'skip' }, admin);
+	await write('On the eve', eve);
+	// The plan changes: now the issue waits until the day is over.
+	await call(api.updateNextIssue, { mode: 'auto' }, admin);
+	await minute(THURSDAY - 10 * HOUR);
+	expect(recipients()).toHaveLength(5);
+	for (const hours of [0, 13]) await minute(THURSDAY + hours * HOUR);
+	expect(await db.$count(issues)).toBe(0);
+	await minute(THURSDAY + 14 * HOUR + MINUTE);
+	expect(await db.$count(issues)).toBe(1);
+	await recordBuiltIssue(db, '2026-03-05', new Date(THURSDAY + 14 * HOUR));
+	await minute(THURSDAY + 14 * HOUR + 2 * MINUTE);
+	expect(recipients()).toHaveLength(8);
+});
+
+test('a scheduled letter waits for a day where another came between', async () => {
+	const { admin, recipients } = await setup(1);
+	const sendAt = new Date(START.getTime() + 2 * DAY - 12 * HOUR).toISOString();
+	const letter = { subject: 'Planned', content: '<p>Hello.</p>', sendAt };
+	const { id } = await call(api.createLetter, letter, admin);
+	const hurried = { ...letter, subject: 'Hurried', sendAt: '', confirm: true };
+	vi.setSystemTime(Date.parse(sendAt) - 2 * HOUR);
+	await call(api.createLetter, hurried, admin);
+	await minute(Date.parse(sendAt) - 2 * HOUR + MINUTE);
+	await minute(Date.parse(sendAt));
+	expect(recipients()).toHaveLength(1);
+	expect(await call(api.getLetter, { id }, admin)).toMatchObject({
+		state: 'scheduled',
+		dueAt: new Date(Date.parse(sendAt) + 22 * HOUR).toISOString(),
+	});
+	await minute(Date.parse(sendAt) + 22 * HOUR);
+	expect(recipients()).toHaveLength(2);
+});
+
+test('what did not go out says so, and one that waits can be skipped', async () => {
+	const { db, admin, next, to } = await setup(1);
+	await call(api.updateNextIssue, { mode: 'ask' }, admin);
+	await minute(THURSDAY);
+	expect(await next()).toMatchObject({ waiting: { date: '2026-03-05' }, missed: null });
+	expect(await call(api.updateNextIssue, { mode: 'skip' }, admin)).toMatchObject({
+		mode: 'ask',
+		waiting: null,
+		missed: { date: '2026-03-05', why: 'skipped' },
+		articles: [{ title: 'Edges' }, { title: 'An arm that learns' }],
+	});
+	const [asked] = to(OWNER);
+	expect((await page(linkOf(asked!, 'Look and approve'), 'POST')).text).toContain('Nothing waits');
+	await call(api.updateNextIssue, { mode: 'auto' }, admin);
+	await minute(THURSDAY + 7 * DAY);
+	expect(await db.$count(issues)).toBe(1);
+	expect(await next()).toMatchObject({ missed: null });
+	await minute(THURSDAY + 14 * DAY);
+	expect(await next()).toMatchObject({ missed: { date: '2026-03-19', why: 'nothing' } });
+	expect(await db.$count(issues)).toBe(1);
+});
+
+test('other links are in the issue, its email and its page, alone if need be', async () => {
+	const { db, admin, to, next } = await setup(1);
+	const links = [
+		{ title: 'A paper', href: 'https://example.com/paper?a=1', text: 'Short & good.' },
+		{ title: 'Our terms', href: `${SITE_URL}/terms`, text: '' },
+	];
+	for (const href of ['javascript:x()', '//example.com', 'example.com'])
+		await expect(
+			call(api.updateNextIssue, { links: [{ ...links[0]!, href }] }, admin),
+		).rejects.toMatchObject({ code: 'validation' });
+	await call(api.updateNextIssue, { links, posts: [] }, admin);
+	const { page: shown } = await call(api.getNextIssue, { page: true }, admin);
+	expect(shown).toMatchObject({ date: '2026-03-05', links, posts: [], words: '' });
+	await minute(THURSDAY);
+	await recordBuiltIssue(db, '2026-03-05', new Date(THURSDAY));
+	await minute(THURSDAY + MINUTE);
+	const [email] = to('reader0@example0.com');
+	expect(email!.mail.text).toContain('Also worth your time');
+	expect(email!.mail.text).toContain('A paper\nShort & good.\nhttps://example.com/paper?a=1\n');
+	// Only what leads here is counted.
+	expect(linkOf(email!, 'Our terms')).toContain('/terms?utm_source=newsletter');
+	expect((await listIssues(db))[0]).toMatchObject({ links });
+	expect((await next()).links).toEqual([]);
+});
+
+test('after a letter: refusals for good and for now, readings and comments, kept when its emails are gone', async () => {
+	const refusals: Record<string, { code: number; message: string }> = {
+		'reader1@example1.com': { code: 550, message: '5.1.1 No such user' },
+		'reader2@example2.com': { code: 452, message: '4.2.2 Mailbox full' },
+	};
+	const { db, admin, newer } = await setup(4, { recipient: (to: string) => refusals[to] });
+	const content = `<p>See <a href="/blog/${newer.slug}">this</a>.</p>`;
+	const { id } = await call(api.createLetter, { subject: 'A word', content }, admin);
+	// What is refused for now is due again later than this run.
+	const run = async (time: number) => {
+		vi.setSystemTime(time);
+		const transport = openTransport(getEnv())!;
+		const env = { ...getEnv(), SECRET: getSecret() };
+		const letter = emailCourier(db, env, transport, letterWriter(db), async () => {});
+		await queueLetters(db, new Date());
+		await deliver(db, { couriers: { letter } });
+		transport.close();
+	};
+	await run(START.getTime() + MINUTE);
+	const detail = () => call(api.getLetter, { id }, admin);
+	expect(await detail()).toMatchObject({
+		state: 'sending',
+		delivered: 2,
+		failed: 1,
+		pace: 2,
+		refused: { hard: 1, soft: 1 },
+		reasons: expect.arrayContaining([
+			{ kind: 'hard', count: 1, reason: expect.stringContaining('No such user') },
+			{ kind: 'soft', count: 1, reason: expect.stringContaining('Mailbox full') },
+		]),
+	});
+	// Who has it, and who does not.
+	const emails = (state: 'delivered' | '' | 'failed') =>
+		call(listOutbox, { letter: id, state }, admin);
+	expect((await emails('')).total).toBe(4);
+	expect((await emails('delivered')).rows.map(({ recipient }) => recipient).sort()).toEqual([
+		'reader0@example0.com',
+		'reader3@example3.com',
+	]);
+	delete refusals['reader2@example2.com'];
+	await run(START.getTime() + 2 * MINUTE);
+	expect(await detail()).toMatchObject({ state: 'sent', refused: { hard: 1, soft: 0 } });
+
+	vi.setSystemTime(START.getTime() + 3 * HOUR);
+	const view = (ip: string, letter: string, agent = 'Mozilla/5.0 (X11) Firefox/145.0') =>
+		fetchApi({ ip })(`/api/posts/${newer.id}/events`, {
+			method: 'POST',
+			body: JSON.stringify({ kind: 'view', letter }),
+			headers: { 'User-Agent': agent },
+		});
+	for (const ip of ['203.0.113.1', '203.0.113.1', '203.0.113.2']) await view(ip, id);
+	await view('203.0.113.3', 'of-nobody');
+	await view('203.0.113.4', id, 'Googlebot/2.1 (+http://www.google.com/bot.html)');
+	const comment = { postId: newer.id, author: 'Ada', email: 'ada@example.com' };
+	const say = (text: string, letter: string) =>
+		call(createComment, { ...comment, content: text, letter }, fetchApi({ ip: '203.0.113.9' }));
+	await say('Came from it', id);
+	await say('Did not', 'of-nobody');
+	await expect(say('free casino', id)).rejects.toThrow();
+	expect(await detail()).toMatchObject({ readings: 2, comments: 1 });
+
+	// Emails are deleted after some months; what became of them stays.
+	const before = await detail();
+	vi.setSystemTime(START.getTime() + 20 * DAY);
+	await maintain();
+	vi.setSystemTime(START.getTime() + 120 * DAY);
+	await maintain();
+	expect(await db.$count(outbox)).toBe(0);
+	expect(await detail()).toEqual({ ...before, pace: 0 });
+});
+
+test('a letter that is being written comes to the owner as it would be sent', async () => {
+	const { admin, to } = await setup(1);
+	const test = {
+		subject: 'A draft',
+		preview: '',
+		content: '<p>One <em>two</em>.</p><script>x</script>',
+	};
+	const { recipient } = await call(sendTest, { what: 'letter', ...test }, admin);
+	await minute(START.getTime() + MINUTE);
+	const [email, ...others] = to(recipient);
+	expect(others).toEqual([]);
+	expect(email!.mail.subject).toBe('A draft');
+	expect(email!.mail.text).toContain('One _two_.');
+	expect(email!.mail.html).not.toContain('<script');
+	expect(await call(api.listLetters, {}, admin)).toEqual({ letters: [] });
 });
 
 test.each([

@@ -4,8 +4,8 @@ import rehypeParse from 'rehype-parse';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
 import { SKIP, visit } from 'unist-util-visit';
+import { campaignLink } from './campaign.ts';
 import { formulaHtml } from './formula-html.ts';
-import { campaignLink } from './letter.ts';
 import { ARTICLE_STYLES } from './letter.server.ts';
 
 /** The site that paths lead to, and the name by which readers who come from a letter are counted. */

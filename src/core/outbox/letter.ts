@@ -53,18 +53,6 @@ export function domainOf(address: string): string {
 	return address.slice(address.lastIndexOf('@') + 1);
 }
 
-/** Returns a link to this site that says from which letter a reader comes, so that readings are counted without a redirect. */
-export function campaignLink(href: string, campaign: string): string {
-	const [address, anchor] = href.split('#');
-	const tags = new URLSearchParams({
-		utm_source: 'newsletter',
-		utm_medium: 'email',
-		utm_campaign: campaign,
-	});
-	const joint = address!.includes('?') ? '&' : '?';
-	return `${address}${joint}${tags}${anchor === undefined ? '' : `#${anchor}`}`;
-}
-
 /** Returns the plain-text version of a letter. */
 export function letterText({ title, blocks, why, links }: Letter): string {
 	const choose = links?.preferences ? `\nChoose what you get: ${links.preferences}` : '';

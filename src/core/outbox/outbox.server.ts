@@ -129,6 +129,9 @@ export async function deliver(
 	return delivered;
 }
 
+/** Returns the condition for deliveries whose key begins with a name and a space: those of one letter. */
+export const ofCause = (name: string) => sql`key > ${`${name} `} and key < ${`${name}!`}`;
+
 /** Hides the kinds from SQLite's planner, which would otherwise scan all emails ever sent instead of those due. */
 export const ofKinds = (kinds: string[]) => sql`+${outbox.kind} in ${kinds}`;
 

@@ -1,3 +1,4 @@
+import { Button } from '#src/components/ui/Button.tsx';
 import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
@@ -49,9 +50,17 @@ export function MailScreen() {
 							{ value: 'mail', label: 'Mail' },
 							{ value: 'jobs', label: 'Other jobs' },
 						]}
-						onChange={(what) => screen.set({ what, state: '', q: '' })}
+						onChange={(what) => screen.set({ what, state: '', q: '', letter: '' })}
 					/>
 				</div>
+				{input.letter && (
+					<p className="mt-5 flex flex-wrap items-center gap-3">
+						The emails of one letter.
+						<Button variant="quiet" onClick={() => screen.set({ letter: '' })}>
+							Show all
+						</Button>
+					</p>
+				)}
 				<div className="mt-5 mb-4 flex flex-wrap items-end gap-4">
 					<Field
 						label="State"

@@ -67,7 +67,8 @@ export function Letters() {
 function Letter({ letter, onChanged }: { letter: LetterView; onChanged: () => void }) {
 	const { id, subject, isIssue, state, topic, source, dueAt, createdAt } = letter;
 	const [badge, label] = STATES[state];
-	const { recipients, delivered, failed, withdrawn } = letter;
+	const { recipients, delivered, failed, withdrawn, pace } = letter;
+	const left = Math.max(0, recipients - delivered - failed - withdrawn);
 	const [stopping, setStopping] = useState(false);
 	const [open, setOpen] = useState(false);
 
@@ -101,6 +102,7 @@ function Letter({ letter, onChanged }: { letter: LetterView; onChanged: () => vo
 				{` · ${formatCount(delivered)} of ${formatCount(recipients)} sent`}
 				{failed > 0 && `, ${formatCount(failed)} refused`}
 				{withdrawn > 0 && `, ${formatCount(withdrawn)} not sent`}
+				{state === 'sending' && pace > 0 && paceWords(pace, left)}
 			</p>
 			{['sending', 'queueing', 'paused'].includes(state) && recipients > 0 && (
 				<progress max={recipients} value={delivered + failed + withdrawn} aria-label="Sent" />
@@ -128,8 +130,7 @@ function Letter({ letter, onChanged }: { letter: LetterView; onChanged: () => vo
 			{open && <Detail id={id} />}
 			<Dialog open={stopping} onClose={() => setStopping(false)} title="Stop this letter?">
 				<p className="mb-5">
-					{plural(Math.max(0, recipients - delivered - failed - withdrawn), 'reader')} who are in
-					line do not get it, and it cannot be started again.
+					{plural(left, 'reader')} who are in line do not get it, and it cannot be started again.
 				</p>
 				<Button onClick={() => void steer('stop')}>Stop it</Button>
 			</Dialog>
@@ -141,18 +142,49 @@ function Detail({ id }: { id: string }) {
 	const { answer, error, reload } = useAnswer(getLetter, { id });
 	if (error !== undefined) return <SectionError message={error} onRetry={reload} />;
 	if (!answer) return <Skeleton label="Loading the details" rows={1} />;
+	const { refused, reasons, unsubscribed, readings, comments } = answer;
 	return (
 		<div role="status">
-			<p>{plural(answer.unsubscribed, 'reader')} unsubscribed within a week.</p>
-			{answer.reasons.length > 0 && (
+			<dl className="letter-figures">
+				<Figure label="Articles opened by its links" count={readings} />
+				<Figure label="Comments by who came from it" count={comments} />
+				<Figure label="Unsubscribed within a week" count={unsubscribed} />
+				<Figure label="Refused for good" count={refused.hard} />
+				<Figure label="Refused for now" count={refused.soft} />
+			</dl>
+			{reasons.length > 0 && (
 				<ul className="mt-2 list-disc pl-5">
-					{answer.reasons.map(({ reason, count }) => (
-						<li key={reason} className="break-words">
-							{formatCount(count)} × {reason}
+					{reasons.map(({ reason, kind, count }) => (
+						<li key={`${kind} ${reason}`} className="break-words">
+							{formatCount(count)} × {kind === 'hard' ? 'for good' : 'for now'}: {reason}
 						</li>
 					))}
 				</ul>
 			)}
+			<p className="mt-3 flex flex-wrap gap-x-4">
+				<a className="link" href={mailOf(id, 'delivered')}>
+					Who has it
+				</a>
+				<a className="link" href={mailOf(id, '')}>
+					All its emails
+				</a>
+			</p>
+		</div>
+	);
+}
+
+const mailOf = (letter: string, state: string) =>
+	`?${new URLSearchParams({ tab: 'mail', letter, ...(state && { state }) })}`;
+
+/** Returns how fast a letter leaves, and how long that takes for those who are left. */
+const paceWords = (pace: number, left: number) =>
+	` · ${formatCount(pace)} a minute, about ${plural(Math.ceil(left / pace), 'minute')} left`;
+
+function Figure({ label, count }: { label: string; count: number }) {
+	return (
+		<div>
+			<dt className="label">{label}</dt>
+			<dd>{formatCount(count)}</dd>
 		</div>
 	);
 }

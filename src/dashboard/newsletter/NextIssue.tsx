@@ -14,6 +14,8 @@ import { TextField } from '#src/dashboard/pages/TextField.tsx';
 import { OrderedList } from '#src/dashboard/site/OrderedList.tsx';
 import type { EmailView } from '#src/features/mail/deliveries.ts';
 import { getDigest } from '#src/features/mail/mail.api.ts';
+import { issueTitle } from '#src/features/newsletter/issue.ts';
+import { IssueArticles } from '#src/features/newsletter/IssueArticles.tsx';
 import {
 	approveIssue,
 	getNextIssue,
@@ -21,6 +23,7 @@ import {
 } from '#src/features/newsletter/letters.api.ts';
 import type {
 	IssueArticle,
+	IssueLink,
 	LetterMode,
 	NextIssue as Stored,
 	NextIssueForm,
@@ -42,14 +45,23 @@ const MODES: { value: LetterMode; label: string; hint: string }[] = [
 	{ value: 'skip', label: 'Skip this one', hint: 'Its articles are in the next one.' },
 ];
 
-const FIELDS = ['mode', 'subject', 'preview', 'note', 'posts'] as const;
+const FIELDS = ['mode', 'subject', 'preview', 'note', 'posts', 'links'] as const;
 type FieldName = (typeof FIELDS)[number];
 type Form = NextIssueForm & { articles: IssueArticle[]; leftOut: IssueArticle[] };
 
 const isSame = (a: NextIssueForm, b: NextIssueForm, name: FieldName) =>
 	JSON.stringify(a[name]) === JSON.stringify(b[name]);
-const formOf = ({ mode, subject, preview, note, posts, articles, leftOut }: Stored): Form => ({
-	...{ mode, subject, preview, note, posts, articles, leftOut },
+const formOf = ({
+	mode,
+	subject,
+	preview,
+	note,
+	posts,
+	links,
+	articles,
+	leftOut,
+}: Stored): Form => ({
+	...{ mode, subject, preview, note, posts, links, articles, leftOut },
 });
 
 /** The next issue: how it goes out, its words and its articles. */
@@ -131,6 +143,16 @@ function IssueForm({ answer, reload, onSent }: Props) {
 		);
 	}
 
+	async function skip() {
+		try {
+			start(await callAsAdmin(updateNextIssue, { mode: 'skip', version: base.version }));
+			toast({ title: 'Skipped', description: 'Its articles are in the next one.' });
+		} catch (problem) {
+			toast({ title: 'Not skipped', description: messageOf(problem), destructive: true });
+		}
+		reload();
+	}
+
 	async function approve() {
 		try {
 			await callAsAdmin(approveIssue, {});
@@ -142,13 +164,19 @@ function IssueForm({ answer, reload, onSent }: Props) {
 		reload();
 	}
 
-	const isEmpty = form.articles.length === 0 && form.note === '';
+	const isEmpty = form.articles.length === 0 && form.note === '' && form.links.length === 0;
 	return (
 		<div className="letter-form">
 			<p className="text-muted">
 				Due on {localTime(base.at)}, for {plural(base.recipients, 'subscriber')}.{' '}
-				{isEmpty && 'Nothing new yet: an issue without articles and words does not go out.'}
+				{isEmpty && 'Nothing new yet: an issue without articles, words and links does not go out.'}
 			</p>
+			{base.missed && (
+				<p className="text-muted">
+					The issue of {localDate(base.missed.date)} did not go out:{' '}
+					{base.missed.why === 'nothing' ? 'there was nothing new.' : 'it was skipped.'}
+				</p>
+			)}
 			{base.waiting && (
 				<div className="letter-note" role="region" aria-label="Approval">
 					<p>
@@ -157,6 +185,9 @@ function IssueForm({ answer, reload, onSent }: Props) {
 					</p>
 					<Button disabled={changed.length > 0} onClick={() => void approve()}>
 						Send it
+					</Button>
+					<Button variant="quiet" disabled={changed.length > 0} onClick={() => void skip()}>
+						Skip it
 					</Button>
 				</div>
 			)}
@@ -245,6 +276,7 @@ function IssueForm({ answer, reload, onSent }: Props) {
 					onPutIn={(article) => setArticles([...form.articles, article])}
 				/>
 			</div>
+			<Links links={form.links} errors={errors} onChange={(links) => edit({ links })} />
 			{notice && <p role="alert">{notice}</p>}
 			<div className="letter-actions">
 				<Button busy={saving} disabled={changed.length === 0} onClick={() => void save()}>
@@ -255,7 +287,70 @@ function IssueForm({ answer, reload, onSent }: Props) {
 				</span>
 				<TestButton what="digest" label="Send it to me" onSent={() => {}} />
 			</div>
-			<Preview version={`${base.version} ${base.posts.length}`} unsaved={changed.length > 0} />
+			<Preview version={`${base.version} ${base.posts.join()}`} unsaved={changed.length > 0} />
+		</div>
+	);
+}
+
+type LinksProps = {
+	links: IssueLink[];
+	errors: Record<string, string>;
+	onChange: (links: IssueLink[]) => void;
+};
+
+/** Links to something else than articles. */
+function Links({ links, errors, onChange }: LinksProps) {
+	const set = (index: number, changes: Partial<IssueLink>) =>
+		onChange(links.map((link, at) => (at === index ? { ...link, ...changes } : link)));
+	const error = Object.entries(errors).find(([name]) => name.startsWith('links'))?.[1];
+	return (
+		<div>
+			<h3>Other links</h3>
+			<p className="field-hint">After the articles: what else is worth your readers’ time.</p>
+			<div className="letter-posts mt-3">
+				<OrderedList
+					label="Other links of the issue"
+					items={links}
+					nameOf={({ title }, index) => title || `link ${index + 1}`}
+					removable
+					onChange={onChange}
+				>
+					{({ title, href, text }, index) => (
+						<div className="letter-link">
+							<Field
+								label="Title"
+								value={title}
+								maxLength={150}
+								onChange={({ currentTarget }) => set(index, { title: currentTarget.value })}
+							/>
+							<Field
+								label="Address"
+								value={href}
+								placeholder="https://"
+								onChange={({ currentTarget }) => set(index, { href: currentTarget.value })}
+							/>
+							<Field
+								label="A sentence about it"
+								value={text}
+								maxLength={300}
+								onChange={({ currentTarget }) => set(index, { text: currentTarget.value })}
+							/>
+						</div>
+					)}
+				</OrderedList>
+			</div>
+			{error && (
+				<p role="alert" className="field-error">
+					{error}
+				</p>
+			)}
+			<Button
+				variant="quiet"
+				className="mt-3"
+				onClick={() => onChange([...links, { title: '', href: '', text: '' }])}
+			>
+				Add a link
+			</Button>
 		</div>
 	);
 }
@@ -319,19 +414,20 @@ function AddArticle({
 
 const WIDTHS = { desktop: 640, phone: 360 } as const;
 type Width = keyof typeof WIDTHS;
+type View = EmailView | 'page';
 
-/** The email as it is saved, in both widths, both themes and as text. */
+/** The issue as it is saved: the email in both widths, both themes and as text, and its page. */
 function Preview({ version, unsaved }: { version: string; unsaved: boolean }) {
 	const [open, setOpen] = useState(false);
 	const [width, setWidth] = useState<Width>('desktop');
-	const [view, setView] = useState<EmailView>('light');
+	const [view, setView] = useState<View>('light');
 	return (
 		<details
 			className="mt-2"
 			open={open}
 			onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
 		>
-			<summary className="link min-h-11 content-center">Preview of the email</summary>
+			<summary className="link min-h-11 content-center">Preview</summary>
 			{open && (
 				<>
 					<div className="my-4 flex flex-wrap gap-4">
@@ -351,20 +447,48 @@ function Preview({ version, unsaved }: { version: string; unsaved: boolean }) {
 								{ value: 'light', label: 'Light' },
 								{ value: 'dark', label: 'Dark' },
 								{ value: 'text', label: 'Text' },
+								{ value: 'page', label: 'Web page' },
 							]}
-							onChange={(value) => setView(value as EmailView)}
+							onChange={(value) => setView(value as View)}
 						/>
 					</div>
 					{unsaved && <p className="field-hint mb-3">Shows what is saved.</p>}
-					<iframe
-						key={version}
-						className="letter-frame"
-						title="The email of the next issue"
-						width={WIDTHS[width]}
-						src={`${getDigest.path}?view=${view}`}
-					/>
+					{view === 'page' ? (
+						<PagePreview key={version} width={WIDTHS[width]} />
+					) : (
+						<iframe
+							key={version}
+							className="letter-frame"
+							title="The email of the next issue"
+							width={WIDTHS[width]}
+							src={`${getDigest.path}?view=${view}`}
+						/>
+					)}
 				</>
 			)}
 		</details>
+	);
+}
+
+const WITH_PAGE = { page: true };
+
+/** The page of the issue on the site. */
+function PagePreview({ width }: { width: number }) {
+	const { answer, error, reload } = useAnswer(getNextIssue, WITH_PAGE);
+	if (error !== undefined) return <SectionError message={error} onRetry={reload} />;
+	if (!answer?.page) return <Skeleton label="Loading the page" rows={6} />;
+	const { date, ...page } = answer.page;
+	return (
+		<div
+			className="letter-frame letter-page"
+			role="region"
+			aria-label="The page of the next issue"
+			tabIndex={0}
+			style={{ width }}
+		>
+			<p className="label">{localDate(date)}</p>
+			<h1 className="mt-2">{issueTitle(page.posts.length)}</h1>
+			<IssueArticles {...page} />
+		</div>
 	);
 }

@@ -7,7 +7,9 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { WorkButton } from '#src/dashboard/kit/WorkButton.tsx';
 import { TextField } from '#src/dashboard/pages/TextField.tsx';
+import { sendTest } from '#src/features/mail/mail.api.ts';
 import { createLetter } from '#src/features/newsletter/letters.api.ts';
 import { countAllSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import { listStoredCategories } from '#src/features/taxonomy/taxonomy.api.ts';
@@ -158,6 +160,16 @@ function LetterForm({ onSent }: { onSent: () => void }) {
 				<Button busy={busy} onClick={() => void send(false)}>
 					{draft.sendAt ? 'Schedule the letter' : 'Send the letter'}
 				</Button>
+				<WorkButton
+					label="Send it to me"
+					work={async () => {
+						surface.current?.sync();
+						const { subject, preview, content } = draftOf($letterDraft.get());
+						const test = { what: 'letter', subject, preview, content } as const;
+						const { recipient } = await callAsAdmin(sendTest, test);
+						return `On its way to ${recipient}.`;
+					}}
+				/>
 				<Button
 					variant="quiet"
 					onClick={() => {

@@ -6,6 +6,7 @@ import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { Form } from '#src/components/ui/Form.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { exactTime, localDate, longDate, MINUTE, relativeTime } from '#src/lib/dates.ts';
+import { letterBehind } from '#src/core/outbox/campaign.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { storedMap } from '#src/lib/stored.ts';
 import { plural } from '#src/lib/text.ts';
@@ -46,6 +47,7 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 	const [sending, setSending] = useState<CommentView>();
 	const [posted, setPosted] = useState('');
 	const [answered, setAnswered] = useState<CommentView>();
+	const [letter, setLetter] = useState<string>();
 	const { order = 'newest' } = useStore($chosen, { ssr: (): Record<string, never> => ({}) });
 	const place = useRef<HTMLDivElement>(null);
 	const now = useNow();
@@ -54,6 +56,7 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 	const threads = order === 'newest' ? shown : shown.toReversed().sort(pinnedFirst);
 
 	useEffect(() => {
+		setLetter(letterBehind(location.search));
 		// Chosen before this ran.
 		const chosen = document.querySelector<HTMLInputElement>(
 			`input[name=parentId][form="${FORM}"]:checked`,
@@ -187,6 +190,7 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 					hidden={{
 						postId,
 						...(answered && { parentId: answered.parentId ?? answered.id }),
+						...(letter !== undefined && { letter }),
 					}}
 					busy="Posting…"
 					isOffWhenEmpty

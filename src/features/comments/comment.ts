@@ -32,6 +32,8 @@ export const commentInput = z.object({
 			z.boolean(),
 		),
 	),
+	/** Name of the letter whose link led its author to the article. */
+	letter: z.optional(z.string().check(z.maxLength(64))),
 	author: z
 		.string({ error: missingText('your name') })
 		.check(
@@ -148,6 +150,7 @@ export const commentForm: FormSpec = {
 		{ name: 'postId', label: '', type: 'hidden' },
 		{ name: 'parentId', label: '', type: 'hidden' },
 		{ name: 'notify', label: '', type: 'hidden' },
+		{ name: 'letter', label: '', type: 'hidden' },
 		{ ...nameField, name: 'author' },
 		emailField,
 		{ name: 'content', label: 'Comment', type: 'textarea', maxLength: 2000, required: true },

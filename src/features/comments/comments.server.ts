@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { comments, posts } from '#db/schema.ts';
+import { comments, letters, posts } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { recordErasure } from '#src/core/builds/builds.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
@@ -33,7 +33,7 @@ export async function createComment(
 	known: string[],
 	now: Date,
 ): Promise<PostedComment> {
-	const { postId, author, email, content, notify = false } = input;
+	const { postId, author, email, content, notify = false, letter = '' } = input;
 	const parentId = input.parentId || null;
 	const settings = await getSettings(db);
 	refuseSpam(content, settings);
@@ -57,6 +57,15 @@ export async function createComment(
 					and (parent.id is not null or ${parentId} is null)`,
 			)
 			.returning(),
+		// Only for a comment that the statement before stored.
+		...(letter
+			? [
+					db
+						.update(letters)
+						.set({ comments: sql`${letters.comments} + 1` })
+						.where(and(eq(letters.id, letter), sql`changes() = 1`)),
+				]
+			: []),
 		...(isBlocked ? [] : noticesOf(db, id, settings.commentMails, now)),
 	]);
 	if (row) return toPosted(row);

@@ -21,5 +21,7 @@ export const countEvent = endpoint<Record<string, never>>()({
 	input: z.object({
 		id: z.string(),
 		kind: z.enum(['view', 'share'], { error: 'kind must be view or share' }),
+		/** Name of the letter whose link led to it. */
+		letter: z.optional(z.string().check(z.maxLength(64))),
 	}),
 });

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, lte, notInArray, sql } from 'drizzle-orm';
 import { isbot } from 'isbot';
 import type { Db } from '#db/client.ts';
-import { countedVisits, postCounts, posts, postTotals } from '#db/schema.ts';
+import { countedVisits, letters, postCounts, posts, postTotals } from '#db/schema.ts';
 import { LIMITS, type PostSummary } from '#src/features/posts/post.ts';
 import {
 	withIsoDate,
@@ -59,7 +59,7 @@ async function listBy(db: Db, total: Total, limit: number, now: Date): Promise<P
 	return [...first, ...(known.length < limit ? await others : [])].map(withIsoDate);
 }
 
-type Event = { postId: string; kind: 'view' | 'share' };
+type Event = { postId: string; kind: 'view' | 'share'; letter?: string | undefined };
 type Visitor = { address: string; userAgent: string };
 
 /**
@@ -74,7 +74,7 @@ const BROWSERS_PER_ADDRESS = 8;
  */
 export async function countEvent(
 	db: Db,
-	{ postId, kind }: Event,
+	{ postId, kind, letter }: Event,
 	{ address, userAgent }: Visitor,
 	secret: string,
 	now: Date,
@@ -84,14 +84,34 @@ export async function countEvent(
 	const day = dayOf(now);
 	const browser =
 		Buffer.from(keyedHash(secret, 'browser', userAgent), 'base64url')[0]! % BROWSERS_PER_ADDRESS;
-	const key = keyedHash(secret, 'visit', String(day), address, String(browser), postId, kind);
+	const keyOf = (what: string) =>
+		keyedHash(secret, 'visit', String(day), address, String(browser), postId, what);
 	const [views, shares] = kind === 'view' ? [1, 0] : [0, 1];
 	await db.batch([
-		db.insert(countedVisits).values({ key, day }).onConflictDoNothing(),
+		db
+			.insert(countedVisits)
+			.values({ key: keyOf(kind), day })
+			.onConflictDoNothing(),
 		// Only for a new visit: the previous statement changed a row.
 		...addCounts(db, { postId, day, views, shares }, sql`changes() = 1`),
+		...(letter && kind === 'view' ? addReading(db, letter, keyOf(`letter ${letter}`), day) : []),
 	]);
 	return true;
+}
+
+/** Returns two statements for one batch: they count an article that was opened by a letter's link, once for each key. */
+function addReading(db: Db, letter: string, key: string, day: number) {
+	const isLetter = sql`exists (select 1 from ${letters} where ${letters.id} = ${letter})`;
+	return [
+		db
+			.insert(countedVisits)
+			.select(sql`select ${key}, ${day} where ${isLetter}`)
+			.onConflictDoNothing(),
+		db
+			.update(letters)
+			.set({ readings: sql`${letters.readings} + 1` })
+			.where(and(eq(letters.id, letter), sql`changes() = 1`)),
+	] as const;
 }
 
 type Counts = typeof postCounts.$inferSelect;

@@ -7,7 +7,7 @@ import type { Env } from '#src/lib/env.ts';
 import { PAGE_ROWS, pageWithin } from '#src/lib/paging.ts';
 import { STATES, type DeliveryView, type OutboxQuery, type OutboxView } from './deliveries.ts';
 import { renderLetter, type Writer } from '#src/core/outbox/mail.server.ts';
-import { enqueue, type Delivery } from '#src/core/outbox/outbox.server.ts';
+import { enqueue, ofCause, type Delivery } from '#src/core/outbox/outbox.server.ts';
 import { deliveryStateOf, WithdrawnError, type DeliveryState } from '#src/core/outbox/outbox.ts';
 import { mailboxFolder, transportKind } from '#src/core/outbox/transport.server.ts';
 
@@ -19,11 +19,13 @@ const STATE = sql<DeliveryState>`case when delivered_at is not null then 'delive
 /** Returns a page of the outbox, newest first, with the number of deliveries in each state. */
 export async function listOutbox(
 	db: Db,
-	{ what, state, q, page }: OutboxQuery,
+	{ what, state, q, letter, page }: OutboxQuery,
 	env: Env,
 	emailKinds: string[],
 ): Promise<OutboxView> {
-	const group = (what === 'mail' ? inArray : notInArray)(outbox.kind, emailKinds);
+	const group = letter
+		? and(inArray(outbox.kind, ['digest', 'letter']), ofCause(letter))
+		: (what === 'mail' ? inArray : notInArray)(outbox.kind, emailKinds);
 	const where = and(
 		group,
 		state ? sql`${STATE} = ${state}` : undefined,
@@ -99,10 +101,16 @@ export async function retryDelivery(
 	return { retried: rowsAffected };
 }
 
-/** Queues a test email to the admin. */
-export async function queueTestEmail(db: Db, what: string, recipient: string, now: Date) {
+/** Queues a test email to the admin, with what is not stored yet. */
+export async function queueTestEmail(
+	db: Db,
+	what: string,
+	recipient: string,
+	now: Date,
+	unstored: object = {},
+) {
 	const key = `${recipient} ${now.toISOString()}`;
-	await enqueue(db, { kind: 'test', key, recipient, payload: { what } }, now);
+	await enqueue(db, { kind: 'test', key, recipient, payload: { ...unstored, what } }, now);
 	return { recipient };
 }
 

@@ -26,6 +26,8 @@ export const outboxQuery = z.object({
 	state: z._default(z.enum(['', ...STATES]), ''),
 	/** Part of an address. */
 	q: searchField,
+	/** Id of a letter: its emails alone. */
+	letter: z.optional(z.string().check(z.maxLength(64))),
 	page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000)), 1),
 });
 export type OutboxQuery = z.infer<typeof outboxQuery>;
@@ -54,7 +56,7 @@ export type OutboxView = Paged<DeliveryView> & {
 };
 
 /** Emails that the admin can send as a test. */
-export const TEST_EMAILS = ['plain', 'digest'] as const;
+export const TEST_EMAILS = ['plain', 'digest', 'letter'] as const;
 export type TestEmail = (typeof TEST_EMAILS)[number];
 
 /** How an email is looked at before it is sent. */

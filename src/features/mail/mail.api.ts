@@ -17,11 +17,16 @@ export const listOutbox = endpoint<OutboxView>()({
 	input: outboxQuery,
 });
 
-/** Sends a test email to the admin. */
+/** Sends a test email to the admin: of a letter with what was written so far. */
 export const sendTest = endpoint<{ recipient: string }>()({
 	method: 'POST',
 	path: '/api/admin/mail',
-	input: z.object({ what: z.enum(TEST_EMAILS) }),
+	input: z.object({
+		what: z.enum(TEST_EMAILS),
+		subject: z.optional(z.string().check(z.maxLength(150))),
+		preview: z.optional(z.string().check(z.maxLength(200))),
+		content: z.optional(z.string().check(z.maxLength(50_000))),
+	}),
 });
 
 /** Retries a delivery that failed or waits for its next attempt. */

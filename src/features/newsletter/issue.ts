@@ -1,13 +1,10 @@
-import {
-	campaignLink,
-	type ArticleBlock,
-	type Entry,
-	type Letter,
-} from '#src/core/outbox/letter.ts';
+import { campaignLink } from '#src/core/outbox/campaign.ts';
+import type { ArticleBlock, Entry, Letter } from '#src/core/outbox/letter.ts';
 import { LETTER_DAYS, type LETTER_CADENCES } from '#src/core/settings/setting.ts';
 import { DAY, HOUR, longDate } from '#src/lib/dates.ts';
 import { plural, shorten } from '#src/lib/text.ts';
 import { paths, site } from '#src/site.ts';
+import type { IssueLink } from './next-issue.ts';
 
 /** A post as listed in an issue. */
 export type IssuePost = {
@@ -31,6 +28,8 @@ export type Issue = {
 	preview?: string;
 	/** The editor's words, before the articles. */
 	note?: Words;
+	/** Other links, after the articles. */
+	links?: IssueLink[];
 	/** Corrections since the issue before it. */
 	corrections?: IssueCorrection[];
 };
@@ -148,9 +147,12 @@ export function issueTitle(count: number): string {
 	return count === 1 ? 'New this week' : `${plural(count, 'new article')} this week`;
 }
 
+/** Heading of the links that are no articles. */
+export const OTHER_LINKS = 'Also worth your time';
+
 /** Returns an issue as a letter. `online`: its page is available. */
 export function issueLetter(
-	{ date, subject, posts, preview, note, corrections = [] }: Issue,
+	{ date, subject, posts, preview, note, links: others = [], corrections = [] }: Issue,
 	siteUrl: string,
 	links: NonNullable<Letter['links']>,
 	online: boolean,
@@ -160,7 +162,9 @@ export function issueLetter(
 	return {
 		subject,
 		preview:
-			preview || shown.map(({ title }) => title).join(' · ') || shorten(note?.text ?? '', 120),
+			preview ||
+			shown.map(({ title }) => title).join(' · ') ||
+			shorten(note?.text ?? others.map(({ title }) => title).join(' · '), 120),
 		label: `${site.newsletter} · ${longDate(date)}`,
 		title: issueTitle(posts.length),
 		blocks: [
@@ -171,6 +175,19 @@ export function issueLetter(
 			},
 			...(rest > 0
 				? [{ kind: 'text' as const, text: `And ${plural(rest, 'more article')} on the blog.` }]
+				: []),
+			...(others.length > 0
+				? [
+						{ kind: 'text' as const, text: OTHER_LINKS },
+						{
+							kind: 'entries' as const,
+							items: others.map(({ title, href, text }) => ({
+								title,
+								href: href.startsWith(`${siteUrl}/`) ? campaignLink(href, date) : href,
+								...(text && { text }),
+							})),
+						},
+					]
 				: []),
 			...(corrections.length > 0
 				? [

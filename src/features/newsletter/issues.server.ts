@@ -31,6 +31,7 @@ import {
 	sharedLinks,
 	topicsOf,
 } from './letters.server.ts';
+import { readLinks, type IssueLink } from './next-issue.ts';
 
 /** Number of articles in a welcome email. */
 const WELCOME_POSTS = 3;
@@ -85,21 +86,22 @@ export async function correctionsUntil(
 }
 
 /** `words` is the HTML of the editor's words. */
-type StoredIssue = Issue & { words: string; createdAt: Date };
+type StoredIssue = Issue & { words: string; links: IssueLink[]; createdAt: Date };
 
 /** Returns the issues that can be read, newest first. */
 export async function listIssues(db: Db): Promise<StoredIssue[]> {
 	const rows = await db
-		.select({ issue: issues, ...tolerant({ words: letters.content }) })
+		.select({ issue: issues, ...tolerant({ words: letters.content, links: letters.links }) })
 		.from(issues)
 		.leftJoin(letters, eq(letters.id, issues.date))
 		.where(isShown)
 		.orderBy(desc(issues.date));
-	return rows.map(({ issue: { date, subject, posts: issuePosts, createdAt }, words }) => ({
+	return rows.map(({ issue: { date, subject, posts: issuePosts, createdAt }, words, links }) => ({
 		date,
 		subject,
 		posts: issuePosts as IssuePost[],
 		words: words ?? '',
+		links: readLinks(links),
 		createdAt,
 	}));
 }
@@ -116,7 +118,7 @@ export function digestWriter(db: Db): Writer {
 		const wanted = issue.posts.filter(
 			({ id }) => topics.length === 0 || topics.includes(topicOf.get(id) ?? ''),
 		);
-		if (wanted.length === 0 && !issue.note)
+		if (wanted.length === 0 && !issue.note && !issue.links?.length)
 			throw new WithdrawnError('It has no article of the topics that the reader chose.');
 		const key = JSON.stringify([date, online, wantsWhole, wanted.map(({ id }) => id)]);
 		if (!rendered.has(key)) {
@@ -141,12 +143,18 @@ async function readIssue(db: Db, date: string) {
 		.where(eq(issues.date, date));
 	if (!row) throw new WithdrawnError('There is no such issue any more.');
 	const { posts: told, ...rest } = row.issue;
-	const { preview, html, text } = row.letter ?? { preview: '', html: '', text: '' };
+	const { preview, html, text, links } = row.letter ?? {
+		preview: '',
+		html: '',
+		text: '',
+		links: [],
+	};
 	const all = await listCorrections(db, new Date());
 	const issue: Issue = {
 		...rest,
 		posts: told as IssuePost[],
 		preview,
+		links: readLinks(links),
 		corrections: await correctionsUntil(db, all, rest.createdAt),
 		...(html && { note: { html, text } }),
 	};

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { linkToken, type Screen } from '#src/core/screen.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
 import { LETTER_ACTIONS, letterForm, type LetterDetail, type LetterView } from './letters.ts';
-import { nextIssueForm, type NextIssue } from './next-issue.ts';
+import { nextIssueForm, type IssuePage, type NextIssue } from './next-issue.ts';
 
-/** The next issue as of now. */
-export const getNextIssue = endpoint<NextIssue>()({
+/** The next issue as of now; if asked for, with what its page on the site will show. */
+export const getNextIssue = endpoint<NextIssue & { page?: IssuePage }>()({
 	method: 'GET',
 	path: '/api/admin/letters/next',
-	input: z.object({}),
+	input: z.object({ page: z.optional(z.stringbool()) }),
 });
 
 /** Missing fields keep their values. An outdated `version` is a `conflict` that carries what is stored. */

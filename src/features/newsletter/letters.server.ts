@@ -1,24 +1,47 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm';
+import {
+	and,
+	asc,
+	desc,
+	eq,
+	gt,
+	inArray,
+	isNotNull,
+	isNull,
+	lt,
+	or,
+	sql,
+	type SQL,
+} from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
 import { categories, issues, letters, outbox, posts, subscribers } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
-import { enqueue } from '#src/core/outbox/outbox.server.ts';
+import { enqueue, ofCause } from '#src/core/outbox/outbox.server.ts';
 import {
 	readerLinks,
 	renderLetter,
 	type RenderedEmail,
 	type Writer,
 } from '#src/core/outbox/mail.server.ts';
-import { WithdrawnError } from '#src/core/outbox/outbox.ts';
-import { DAY, HOUR, longDate } from '#src/lib/dates.ts';
+import type { Letter } from '#src/core/outbox/letter.ts';
+import { MAX_ATTEMPTS, WithdrawnError } from '#src/core/outbox/outbox.ts';
+import { DAY, HOUR, longDate, MINUTE } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { shorten } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
 import { PAGE_TIMEOUT_MS, wordsBlock, type Words } from './issue.ts';
-import type { LetterAction, LetterDetail, LetterForm, LetterState, LetterView } from './letters.ts';
+import type {
+	LetterAction,
+	LetterDetail,
+	LetterForm,
+	LetterState,
+	LetterView,
+	RefusalKind,
+} from './letters.ts';
+import { readLinks } from './next-issue.ts';
 
 type LetterRow = typeof letters.$inferSelect;
 
@@ -28,6 +51,7 @@ const CHUNK = 1000;
 const BUILT_ISSUE_KEY = 'built_issue';
 /** Number of letters in the owner's list. */
 const SHOWN_LETTERS = 20;
+const SHOWN_REASONS = 8;
 /** Why an email of a letter waits or was not sent, in the outbox. */
 const PAUSED = 'The letter is paused.';
 const STOPPED = 'The letter was stopped.';
@@ -36,8 +60,7 @@ const isIssueId = (id: string) => /^\d{4}-\d\d-\d\d$/.test(id);
 const kindOf = (id: string) => (isIssueId(id) ? 'digest' : 'letter');
 
 /** Returns a condition for the emails of a letter. */
-const emailsOf = (id: string) =>
-	and(eq(outbox.kind, kindOf(id)), sql`key > ${`${id} `} and key < ${`${id}!`}`)!;
+const emailsOf = (id: string) => and(eq(outbox.kind, kindOf(id)), ofCause(id))!;
 
 /** Records from when the page of the newest built issue is available. */
 export async function recordBuiltIssue(
@@ -54,11 +77,15 @@ async function builtIssue(db: Db, now: Date): Promise<string> {
 	return liveAt <= now.toISOString() ? newest : '';
 }
 
-/** Stores a letter of its own, to go out when it is due. */
+/** An issue that is due within a day of a letter. */
+export type UpcomingIssue = { date: string };
+
+/** Stores a letter of its own, to go out when it is due. `issue` is due within a day of it. */
 export async function createLetter(
 	db: Db,
 	{ subject, preview = '', topic = '', source = '', sendAt = '', confirm }: LetterForm,
 	words: Words & { content: string },
+	issue: UpcomingIssue | null,
 	actor: string,
 	now: Date,
 ): Promise<LetterView> {
@@ -68,12 +95,22 @@ export async function createLetter(
 	const dueAt = sendAt ? new Date(sendAt) : null;
 	if (dueAt && dueAt.getTime() > now.getTime() + 366 * DAY)
 		refuse({ sendAt: 'Choose a time within a year.' });
-	if (!confirm) await refuseSecond(db, topic, source, dueAt ?? now);
+	if (!confirm) {
+		const audience = { topic, source };
+		const other = (await letterNear(db, audience, dueAt ?? now, DAY))?.subject;
+		const name = other ? `“${other}”` : issue && `the issue of ${longDate(issue.date)}`;
+		if (name)
+			throw new AppError(
+				'conflict',
+				`Its readers get another letter within a day: ${name}. Send it all the same?`,
+			);
+	}
 	const letter: typeof letters.$inferInsert = {
 		id: crypto.randomUUID(),
 		...{ subject, preview, ...words, dueAt, createdAt: now },
 		topic: topic || null,
 		source: source || null,
+		confirmed: confirm ?? false,
 	};
 	await db.batch([
 		db.insert(letters).values(letter),
@@ -95,27 +132,47 @@ function refuse(fields: Record<string, string>): never {
 	throw new AppError('validation', MESSAGES.validation, { fields });
 }
 
-/** Refuses a letter whose readers get another one less than a day before or after it. */
-async function refuseSecond(db: Db, topic: string, source: string, at: Date): Promise<void> {
-	const due = sql`coalesce(due_at, created_at)`;
-	const [other] = await db
-		.select(tolerant({ subject: letters.subject }))
+const dueTime = sql`coalesce(due_at, created_at)`;
+
+/**
+ * Returns a letter that goes to one of the same readers less than a day before a time, or `ahead` after it; of those that
+ * began only, where nothing ahead is asked for.
+ */
+async function letterNear(
+	db: Db,
+	audience: { id?: string; topic: string | null; source: string | null },
+	at: Date,
+	ahead = 0,
+): Promise<LetterRow | undefined> {
+	const { id = '' } = audience;
+	const others = await db
+		.select(tolerant(letters))
 		.from(letters)
 		.where(
 			and(
+				sql`id <> ${id}`,
 				isNull(letters.stoppedAt),
-				sql`abs(${due} - ${at.getTime()}) < ${DAY}`,
-				topic ? or(isNull(letters.topic), eq(letters.topic, topic)) : undefined,
-				source ? or(isNull(letters.source), eq(letters.source, source)) : undefined,
+				sql`${dueTime} > ${at.getTime() - DAY} and ${dueTime} < ${at.getTime() + (ahead || 1)}`,
+				ahead > 0 ? undefined : sql`(queued_at is not null or queued_up_to <> '')`,
 			),
 		)
-		.limit(1);
-	if (other) {
-		throw new AppError(
-			'conflict',
-			`Its readers get another letter within a day: “${other.subject}”. Send it all the same?`,
+		.orderBy(desc(dueTime));
+	const mine = await audienceOf(db, { id, content: '', links: [], ...audience });
+	for (const other of others) {
+		const theirs = await audienceOf(db, other);
+		const shared = await db.all(
+			sql`select 1 from ${subscribers} where active = 1 ${mine} ${theirs} limit 1`,
 		);
+		if (shared.length > 0) return other;
 	}
+	return undefined;
+}
+
+/** Returns until when an issue waits, because its readers had a letter less than a day ago to which no other was added knowingly. */
+export async function heldUntil(db: Db, now: Date): Promise<Date | null> {
+	const other = await letterNear(db, { topic: null, source: null }, now);
+	if (!other || other.confirmed || isIssueId(other.id)) return null;
+	return new Date((other.dueAt ?? other.createdAt).getTime() + DAY);
 }
 
 /**
@@ -143,6 +200,15 @@ export async function queueLetters(db: Db, now: Date, hasTime = () => true): Pro
 		const online = isIssue && built >= letter.id;
 		const isLate = now.getTime() - letter.createdAt.getTime() >= PAGE_TIMEOUT_MS;
 		if (isIssue && !online && !isLate) continue;
+		if (!isIssue && !letter.confirmed && letter.queuedUpTo === '') {
+			const other = await letterNear(db, letter, now);
+			if (other) {
+				// Settled for when it was written: an issue has come between, or another letter.
+				const dueAt = new Date((other.dueAt ?? other.createdAt).getTime() + DAY);
+				await db.update(letters).set({ dueAt }).where(eq(letters.id, letter.id));
+				continue;
+			}
+		}
 		const payload = isIssue ? { issue: letter.id, online } : { letter: letter.id };
 		const audience = await audienceOf(db, letter);
 		for (let from: string | null = letter.queuedUpTo; from !== null && hasTime();) {
@@ -155,13 +221,22 @@ export async function queueLetters(db: Db, now: Date, hasTime = () => true): Pro
 }
 
 /** Returns the condition for the subscribers who get a letter. */
-async function audienceOf(db: Db, { id, topic, source, content }: LetterRow): Promise<SQL> {
+async function audienceOf(
+	db: Db,
+	{
+		id,
+		topic,
+		source,
+		content,
+		links,
+	}: Pick<LetterRow, 'id' | 'topic' | 'source' | 'content' | 'links'>,
+): Promise<SQL> {
 	const bySource = source ? sql`and source = ${source}` : sql``;
 	if (topic) return sql`${bySource} and ${wantsTopic([topic])}`;
 	if (!isIssueId(id)) return bySource;
 	const [issue] = await db.select(tolerant(issues)).from(issues).where(eq(issues.date, id));
-	// The editor's words are for everybody.
-	if (!issue || content) return sql``;
+	// The editor's words and links are for everybody.
+	if (!issue || content || readLinks(links).length > 0) return sql``;
 	const told = await topicsOf(db, issue.posts);
 	return sql`and ${wantsTopic([...new Set(told.values())])}`;
 }
@@ -346,7 +421,44 @@ export async function listLetters(db: Db, now: Date): Promise<LetterView[]> {
 
 /** Returns a letter with its counts. */
 export async function getLetter(db: Db, id: string, now: Date): Promise<LetterDetail> {
-	const view = await viewOf(db, await findLetter(db, id), now);
+	const row = await findLetter(db, id);
+	const view = await viewOf(db, row, now);
+	const { unsubscribed, refused, reasons } = outcomeOf(row) ?? (await countOutcome(db, id));
+	const { readings, comments } = row;
+	return { ...view, unsubscribed, refused, reasons, readings, comments };
+}
+
+/** What became of a letter's emails. */
+const outcome = z.object({
+	delivered: z.number(),
+	failed: z.number(),
+	withdrawn: z.number(),
+	unsubscribed: z.number(),
+	refused: z.object({ hard: z.number(), soft: z.number() }),
+	reasons: z.array(
+		z.object({ reason: z.string(), kind: z.enum(['hard', 'soft']), count: z.number() }),
+	),
+});
+
+/** Returns what was kept of a letter's emails before they were deleted, or null. */
+const outcomeOf = (row: LetterRow) => outcome.safeParse(row.outcome).data ?? null;
+
+async function countEmails(db: Db, id: string, now: Date) {
+	const [emails] = await db
+		.select({
+			delivered: sql<number>`coalesce(sum(delivered_at is not null), 0)`,
+			failed: sql<number>`coalesce(sum(failed_at is not null), 0)`,
+			open: sql<number>`coalesce(sum(due_at is not null), 0)`,
+			withdrawn: sql<number>`coalesce(sum(due_at is null and delivered_at is null and failed_at is null
+				and last_error is not ${PAUSED}), 0)`,
+			pace: sql<number>`coalesce(sum(delivered_at > ${now.getTime() - MINUTE}), 0)`,
+		})
+		.from(outbox)
+		.where(emailsOf(id));
+	return emails!;
+}
+
+async function countOutcome(db: Db, id: string) {
 	const [left] = await db
 		.select({ count: sql<number>`count(*)` })
 		.from(outbox)
@@ -359,33 +471,60 @@ export async function getLetter(db: Db, id: string, now: Date): Promise<LetterDe
 				sql`left_at >= delivered_at and left_at < delivered_at + ${7 * DAY}`,
 			),
 		);
-	const reasons = await db
-		.select({ ...tolerant({ reason: outbox.lastError }), count: sql<number>`count(*)` })
+	// What was given up after two days was refused for now each time.
+	const kind = sql<RefusalKind>`case when failed_at is not null and attempts < ${MAX_ATTEMPTS} then 'hard' else 'soft' end`;
+	const found = await db
+		.select({ ...tolerant({ reason: outbox.lastError }), kind, count: sql<number>`count(*)` })
 		.from(outbox)
-		.where(and(emailsOf(id), isNotNull(outbox.failedAt), isNotNull(outbox.lastError)))
-		.groupBy(outbox.lastError)
-		.orderBy(sql`count(*) desc`)
-		.limit(5);
+		.where(
+			and(
+				emailsOf(id),
+				isNotNull(outbox.lastError),
+				sql`(failed_at is not null or due_at is not null and attempts > 0 and leased_until is null)`,
+			),
+		)
+		.groupBy(outbox.lastError, kind)
+		.orderBy(sql`count(*) desc`);
+	const sumOf = (which: RefusalKind) =>
+		found.reduce((sum, row) => sum + (row.kind === which ? row.count : 0), 0);
 	return {
-		...view,
 		unsubscribed: left!.count,
-		reasons: reasons.map(({ reason, count }) => ({ reason: reason ?? '', count })),
+		refused: { hard: sumOf('hard'), soft: sumOf('soft') },
+		reasons: found
+			.slice(0, SHOWN_REASONS)
+			.map(({ reason, ...row }) => ({ reason: reason ?? '', ...row })),
 	};
+}
+
+/** Days after which nothing more becomes of a letter's emails: none is tried any more, and no report is taken. */
+const SETTLED_DAYS = 10;
+
+/** Keeps what became of the emails of letters that are over, because emails are deleted later. */
+export async function settleLetters(db: Db, now: Date): Promise<void> {
+	const rows = await db
+		.select(tolerant({ id: letters.id }))
+		.from(letters)
+		.where(
+			and(
+				isNull(letters.outcome),
+				lt(letters.queuedAt, new Date(now.getTime() - SETTLED_DAYS * DAY)),
+			),
+		)
+		.limit(SHOWN_LETTERS);
+	for (const { id } of rows) {
+		const { open, delivered, failed, withdrawn } = await countEmails(db, id, now);
+		if (open > 0) continue;
+		const kept = { delivered, failed, withdrawn, ...(await countOutcome(db, id)) };
+		await db.update(letters).set({ outcome: kept }).where(eq(letters.id, id));
+	}
 }
 
 async function viewOf(db: Db, row: LetterRow, now: Date): Promise<LetterView> {
 	const { id, subject, source, recipients, dueAt, createdAt } = row;
-	const [emails] = await db
-		.select({
-			delivered: sql<number>`coalesce(sum(delivered_at is not null), 0)`,
-			failed: sql<number>`coalesce(sum(failed_at is not null), 0)`,
-			open: sql<number>`coalesce(sum(due_at is not null), 0)`,
-			withdrawn: sql<number>`coalesce(sum(due_at is null and delivered_at is null and failed_at is null
-				and last_error is not ${PAUSED}), 0)`,
-		})
-		.from(outbox)
-		.where(emailsOf(id));
-	const { open, ...counts } = emails!;
+	const kept = outcomeOf(row);
+	const { open, delivered, failed, withdrawn, pace } = kept
+		? { ...kept, open: 0, pace: 0 }
+		: await countEmails(db, id, now);
 	const [category] = row.topic
 		? await db
 				.select(tolerant({ name: categories.name }))
@@ -393,7 +532,7 @@ async function viewOf(db: Db, row: LetterRow, now: Date): Promise<LetterView> {
 				.where(eq(categories.id, row.topic))
 		: [];
 	return {
-		...{ id, subject, source, recipients, ...counts },
+		...{ id, subject, source, recipients, delivered, failed, withdrawn, pace },
 		isIssue: isIssueId(id),
 		state: stateOf(row, open, now),
 		topic: row.topic && (category?.name ?? 'A topic that is gone'),
@@ -493,20 +632,33 @@ export function forReader({ subject, html, text }: RenderedEmail, recipient: str
 	};
 }
 
+/** What a letter of its own says. */
+export type LetterWords = Words & { subject: string; preview: string };
+
+/** Returns a letter of its own, with the name by which readers who come from it are counted. */
+export function letterOf(
+	{ subject, preview, html, text }: LetterWords,
+	campaign: string,
+	date: Date,
+	links: NonNullable<Letter['links']>,
+): Letter {
+	return {
+		subject,
+		preview: preview || shorten(text, 120),
+		label: `${site.newsletter} · ${longDate(date)}`,
+		title: subject,
+		blocks: wordsBlock({ html, text }, campaign),
+		why: `You get this because you subscribed to ${site.newsletter}.`,
+		links,
+	};
+}
+
 /** Writes the emails of letters of their own. */
 export function letterWriter(db: Db): Writer {
 	const rendered = new Map<string, Promise<RenderedEmail>>();
 	const render = async (id: string): Promise<RenderedEmail> => {
-		const { subject, preview, html, text, createdAt } = await findLetter(db, id);
-		return renderLetter({
-			subject,
-			preview: preview || shorten(text, 120),
-			label: `${site.newsletter} · ${longDate(createdAt)}`,
-			title: subject,
-			blocks: wordsBlock({ html, text }, id),
-			why: `You get this because you subscribed to ${site.newsletter}.`,
-			links: sharedLinks(),
-		});
+		const letter = await findLetter(db, id);
+		return renderLetter(letterOf(letter, id, letter.createdAt, sharedLinks()));
 	};
 	return async ({ recipient, payload }, now) => {
 		const { letter: id } = payload as { letter: string };

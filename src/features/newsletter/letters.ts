@@ -42,11 +42,22 @@ export type LetterView = {
 	failed: number;
 	/** Number of emails that were not sent because their reader left or the letter was stopped. */
 	withdrawn: number;
+	/** Number of emails that left in the last minute, while it goes out. */
+	pace: number;
 };
 
+/** How a mail server refused an email: for good, or for now, after which it is tried again for two days. */
+export type RefusalKind = 'hard' | 'soft';
+
 export type LetterDetail = LetterView & {
+	/** Number of emails by how they were refused. */
+	refused: Record<RefusalKind, number>;
+	/** Why, the most frequent reasons first. */
+	reasons: { reason: string; kind: RefusalKind; count: number }[];
 	/** Number of its readers who unsubscribed within a week. */
 	unsubscribed: number;
-	/** Why emails were refused, the most frequent reasons first. */
-	reasons: { reason: string; count: number }[];
+	/** Number of articles that were opened by its links: once for each reader, article and day. */
+	readings: number;
+	/** Number of comments by readers who came by its links. */
+	comments: number;
 };

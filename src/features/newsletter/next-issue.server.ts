@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
 import { issues, letters, meta, posts, settings, subscribers } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
+import { renderOrPlain } from '#src/core/articles/render.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { getMeta } from '#src/core/meta.server.ts';
@@ -32,8 +33,21 @@ import {
 	type Words,
 } from './issue.ts';
 import { correctionsUntil, selectNews, selectPosts } from './issues.server.ts';
-import { listLetters } from './letters.server.ts';
-import { LETTER_MODES, type NextIssue, type NextIssueForm } from './next-issue.ts';
+import {
+	heldUntil,
+	letterOf,
+	listLetters,
+	type LetterWords,
+	type UpcomingIssue,
+} from './letters.server.ts';
+import {
+	issueLink,
+	LETTER_MODES,
+	MISSED,
+	type IssuePage,
+	type NextIssue,
+	type NextIssueForm,
+} from './next-issue.ts';
 
 /** Key of `meta`: until when posts are covered by earlier issues, or existed before the site started. */
 const COVERED_UNTIL_KEY = 'digest_told_until';
@@ -54,10 +68,13 @@ const storedIssue = z.object({
 	/** Ids of articles in the order that was given to them; others follow by date. */
 	posts: z.catch(z.array(z.string()), []),
 	leftOut: z.catch(z.array(z.string()), []),
+	links: z.catch(z.array(issueLink), []),
 	/** ISO time of the latest slot that was skipped or asked about. */
 	handled: z.catch(z.string(), ''),
 	/** The issue that waits for approval: its date, and when it was asked about. */
 	asked: z.catch(z.nullable(z.object({ date: z.string(), at: z.string() })), null),
+	/** The latest issue that did not go out. */
+	missed: z.catch(z.nullable(z.object({ date: z.string(), why: z.enum(MISSED) })), null),
 });
 type StoredIssue = z.infer<typeof storedIssue>;
 
@@ -144,12 +161,14 @@ export async function createIssue(db: Db, now: Date): Promise<Issue | null> {
 	if (stored.handled && new Date(stored.handled) >= slot.at) return null;
 	const handled = slot.at.toISOString();
 	if (stored.mode === 'skip') {
-		await store(db, stored, { mode: stored.usual, handled, asked: null }, now);
+		const missed = { date: slot.date, why: 'skipped' as const };
+		await store(db, stored, { mode: stored.usual, handled, asked: null, missed }, now);
 		return null;
 	}
 	const { chosen } = await select(db, stored, new Date(covered), now);
-	if (chosen.length === 0 && stored.note === '') {
-		await advance(db, covered, now);
+	if (chosen.length === 0 && stored.note === '' && stored.links.length === 0) {
+		const missed = { date: slot.date, why: 'nothing' as const };
+		await db.batch([advance(db, covered, now), store(db, stored, { missed }, now)]);
 		return null;
 	}
 	if (stored.mode === 'ask') {
@@ -168,6 +187,8 @@ export async function createIssue(db: Db, now: Date): Promise<Issue | null> {
 		]);
 		return null;
 	}
+	const held = await heldUntil(db, now);
+	if (held && held > now) return null;
 	return issue(db, slot.date, stored, chosen, { covered, until: now }, now);
 }
 
@@ -188,7 +209,7 @@ async function issue(
 	now: Date,
 	actor?: string,
 ): Promise<Issue> {
-	const { note, words, preview } = stored;
+	const { note, words, preview, links } = stored;
 	const subject = stored.subject || issueSubject(chosen);
 	const made = { date, subject, posts: chosen };
 	await db.batch([
@@ -198,7 +219,7 @@ async function issue(
 			.onConflictDoNothing(),
 		db
 			.insert(letters)
-			.values({ id: date, subject, preview, content: note, ...words, createdAt: now })
+			.values({ id: date, subject, preview, content: note, ...words, links, createdAt: now })
 			.onConflictDoNothing(),
 		advance(db, covered, until),
 		store(
@@ -206,7 +227,7 @@ async function issue(
 			stored,
 			{
 				...{ subject: '', preview: '', note: '', words: { html: '', text: '' } },
-				...{ posts: [], leftOut: [], asked: null },
+				...{ posts: [], leftOut: [], links: [], asked: null, missed: null },
 			},
 			now,
 		),
@@ -227,12 +248,12 @@ async function issue(
 /** Returns the next issue as the owner edits it. */
 export async function getNextIssue(db: Db, now: Date): Promise<NextIssue> {
 	const stored = await readStored(db);
-	const { version, mode, subject, preview, note, asked } = stored;
+	const { version, mode, subject, preview, note, links, asked, missed } = stored;
 	const covered = await coveredUntil(db);
 	const { chosen, leftOut } = await select(db, stored, new Date(covered ?? now), now);
 	const brief = ({ id, slug, title }: IssuePost) => ({ id, slug, title });
 	return {
-		...{ version, mode, subject, preview, note },
+		...{ version, mode, subject, preview, note, links, missed },
 		posts: chosen.map(({ id }) => id),
 		at: nextSlot(now, await scheduleOf(db)).at.toISOString(),
 		articles: chosen.map(brief),
@@ -284,7 +305,14 @@ export async function updateNextIssue(
 	if (form.mode !== undefined) {
 		changes.mode = form.mode;
 		if (form.mode !== 'skip') changes.usual = form.mode;
+		else if (stored.asked) {
+			// The issue that waits is the one that is skipped.
+			changes.mode = stored.usual;
+			changes.asked = null;
+			changes.missed = { date: stored.asked.date, why: 'skipped' };
+		}
 	}
+	if (form.links !== undefined) changes.links = form.links;
 	if (form.posts !== undefined) {
 		const found = await selectPosts(db, now, inArray(posts.id, ['', ...form.posts]));
 		if (form.posts.some((id) => !found.some((post) => post.id === id))) {
@@ -331,6 +359,17 @@ export async function approveIssue(
 	return { date: asked.date };
 }
 
+/** Returns the issue that comes by itself, or is asked about, within a day of a time. */
+export async function upcomingIssue(db: Db, at: Date, now: Date): Promise<UpcomingIssue | null> {
+	const schedule = await scheduleOf(db);
+	const slot = lastSlot(new Date(at.getTime() + DAY), schedule);
+	const isNear = slot.at.getTime() > at.getTime() - DAY && slot.at > now;
+	if (!isNear) return null;
+	const isSkipped =
+		(await readStored(db)).mode === 'skip' && slot.date === nextSlot(now, schedule).date;
+	return isSkipped ? null : { date: slot.date };
+}
+
 /** How long a link in an email approves. */
 const LINK_DAYS = 30;
 
@@ -372,6 +411,7 @@ export async function showApproval(db: Db, date: string, now: Date): Promise<Scr
 		new Date(stored.asked.at),
 	);
 	const recipients = await db.$count(subscribers, eq(subscribers.active, true));
+	const held = await heldUntil(db, now);
 	return {
 		title: `Send the issue of ${longDate(date)}?`,
 		sections: [
@@ -381,7 +421,7 @@ export async function showApproval(db: Db, date: string, now: Date): Promise<Scr
 				choices: [],
 			},
 			{
-				text: `It goes to ${plural(recipients, 'subscriber')}.`,
+				text: `It goes to ${plural(recipients, 'subscriber')}.${held && held > now ? ' Some of them had another letter less than a day ago.' : ''}`,
 				choices: [{ value: '', label: 'Send it' }],
 			},
 		],
@@ -453,6 +493,7 @@ async function issueOf(
 		subject: stored.subject || issueSubject(chosen),
 		preview: stored.preview,
 		posts: chosen,
+		links: stored.links,
 		corrections: await correctionsUntil(db, await listCorrections(db, now), now),
 		...(stored.note && { note: stored.words }),
 	};
@@ -468,11 +509,22 @@ export async function nextIssueLetter(db: Db, recipient: string, now: Date): Pro
 	return issueLetter(made, env.SITE_URL, links, false);
 }
 
-/** Writes the admin's test emails: a short one, or the next issue. */
+const NO_WORDS = { preview: '', html: '', text: '' };
+
+/** Writes the admin's test emails: a short one, the next issue, or a letter that is being written. */
 export function testWriter(db: Db): Writer {
 	return async ({ recipient, payload }, now) => {
-		const { what } = payload as { what: TestEmail };
+		const { what, ...letter } = payload as { what: TestEmail } & Partial<LetterWords>;
 		if (what === 'digest') return nextIssueLetter(db, recipient!, now);
+		if (what === 'letter') {
+			const { leave, preferences } = readerLinks(
+				{ ...getEnv(), SECRET: getSecret() },
+				'weekly',
+				recipient!,
+			);
+			const subject = letter.subject || 'A letter without a subject';
+			return letterOf({ ...NO_WORDS, ...letter, subject }, 'test', now, { leave, preferences });
+		}
 		return {
 			subject: `A test from ${site.name}`,
 			preview: 'Email works.',
@@ -482,6 +534,16 @@ export function testWriter(db: Db): Writer {
 			why: 'You get this because you asked for it in the admin area.',
 		};
 	};
+}
+
+/** Returns the next issue as of now, as its page will show it. */
+export async function nextIssuePage(db: Db, now: Date): Promise<IssuePage> {
+	const stored = await readStored(db);
+	const { date } = nextSlot(now, await scheduleOf(db));
+	const since = new Date((await coveredUntil(db)) ?? now);
+	const { posts: told, links = [], corrections = [] } = await issueOf(db, stored, date, since, now);
+	const words = stored.note && (await renderOrPlain(stored.note)).html;
+	return { date, words, posts: told, links, corrections };
 }
 
 /** Number of issues in the answer of `getDigest`. */

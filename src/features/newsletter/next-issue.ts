@@ -12,6 +12,23 @@ export const wordsField = z
 	.string()
 	.check(z.maxLength(50_000, 'Use 50,000 characters or fewer for your words'));
 
+/** A link to something else than an article of this site, with a sentence about it. */
+export const issueLink = z.object({
+	title: line('title of a link', 150).check(z.minLength(1, 'Give each link a title')),
+	href: z
+		.url({ protocol: /^https?$/, error: 'Give each link an address that begins with https://' })
+		.check(z.maxLength(2000, 'Use 2,000 characters or fewer for an address')),
+	text: z._default(line('words about a link', 300), ''),
+});
+export type IssueLink = z.infer<typeof issueLink>;
+const MOST_LINKS = 20;
+
+/** Returns the links of an issue as they are stored, without those that cannot be read. */
+export function readLinks(stored: unknown): IssueLink[] {
+	if (!Array.isArray(stored)) return [];
+	return stored.flatMap((link) => issueLink.safeParse(link).data ?? []);
+}
+
 export const nextIssueForm = z.object({
 	mode: z.enum(LETTER_MODES, { error: 'Choose one of the three' }),
 	/** Empty for what follows from the articles, as the preview line. */
@@ -23,8 +40,30 @@ export const nextIssueForm = z.object({
 	posts: z
 		.array(z.string().check(z.maxLength(64)))
 		.check(z.maxLength(50, 'Put 50 articles or fewer into an issue')),
+	/** Other links, after the articles. */
+	links: z
+		.array(issueLink)
+		.check(z.maxLength(MOST_LINKS, `Put ${MOST_LINKS} links or fewer into an issue`)),
 });
 export type NextIssueForm = z.infer<typeof nextIssueForm>;
+
+export const MISSED = ['nothing', 'skipped'] as const;
+export type MissedIssue = (typeof MISSED)[number];
+
+/** An issue as its page shows it. `words` is HTML. */
+export type IssuePage = {
+	date: string;
+	words: string;
+	posts: {
+		slug: string | null;
+		title: string;
+		excerpt: string | null;
+		category: string;
+		minutes: number;
+	}[];
+	links: IssueLink[];
+	corrections: { slug: string; title: string; note: string }[];
+};
 
 export type IssueArticle = { id: string; slug: string; title: string };
 
@@ -40,6 +79,8 @@ export type NextIssue = NextIssueForm & {
 	usual: { subject: string; preview: string };
 	/** The date of the issue that waits for approval, and since when. */
 	waiting: { date: string; since: string } | null;
+	/** The issue that did not go out last, unless one did since: it had nothing new, or was skipped. */
+	missed: { date: string; why: MissedIssue } | null;
 	/** Number of subscribers that would get it. */
 	recipients: number;
 };

@@ -1,0 +1,21 @@
+const LETTERS = { source: 'newsletter', medium: 'email' };
+
+/** Returns a link to this site that says from which letter a reader comes, so that readings are counted without a redirect. */
+export function campaignLink(href: string, campaign: string): string {
+	const [address, anchor] = href.split('#');
+	const tags = new URLSearchParams({
+		utm_source: LETTERS.source,
+		utm_medium: LETTERS.medium,
+		utm_campaign: campaign,
+	});
+	const joint = address!.includes('?') ? '&' : '?';
+	return `${address}${joint}${tags}${anchor === undefined ? '' : `#${anchor}`}`;
+}
+
+/** Returns the letter whose link led to an address, by its query. */
+export function letterBehind(query: string): string | undefined {
+	const tags = new URLSearchParams(query);
+	const isOurs =
+		tags.get('utm_source') === LETTERS.source && tags.get('utm_medium') === LETTERS.medium;
+	return (isOurs && tags.get('utm_campaign')?.slice(0, 64)) || undefined;
+}
