@@ -1,4 +1,4 @@
-/** One worker of `crash.ts`: queues and delivers letters until it is killed. `node crash-worker.ts <database> <smtp> <start>`. */
+/** One worker of `crash.ts`: queues and delivers letters until it is killed. `node crash-worker.ts <database> <smtp> <start> <speed>`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setDb } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
@@ -7,8 +7,9 @@ import { deliver } from '#src/core/outbox/outbox.server.ts';
 import { openTransport } from '#src/core/outbox/transport.server.ts';
 import { letterWriter, queueLetters } from '#src/features/newsletter/letters.server.ts';
 import { getEnv, parseEnv, setEnv } from '#src/lib/env.ts';
+import { fastClock } from './fast-clock.ts';
 
-const [DATABASE_URL = '', SMTP_URL = '', started = ''] = process.argv.slice(2);
+const [DATABASE_URL = '', SMTP_URL = '', started = '', given = ''] = process.argv.slice(2);
 const SECRET = 'a secret that only the tests know';
 process.on('disconnect', () => process.exit());
 setEnv(parseEnv({ DATABASE_URL, SMTP_URL, SECRET, SITE_URL: 'https://groundtruth.test' }));
@@ -17,10 +18,9 @@ setDb(db);
 const transport = openTransport(getEnv())!;
 const env = { ...getEnv(), SECRET };
 const letter = emailCourier(db, env, transport, letterWriter(db), async () => {});
-/** A clock that runs faster, so that leases of the dead and retries need not be waited for. */
-const SPEED = 40;
-const now = () => new Date(Number(started) + (Date.now() - Number(started)) * SPEED);
-const wait = (ms: number) => sleep(Math.min(50, ms / SPEED));
+const speed = Number(given);
+const now = () => fastClock(Number(started), speed);
+const wait = (ms: number) => sleep(Math.min(50, ms / speed));
 process.send?.('delivering');
 for (;;) {
 	await queueLetters(db, now());

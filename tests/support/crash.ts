@@ -11,6 +11,8 @@ import { isNotNull, isNull } from 'drizzle-orm';
 import { SMTPServer } from 'smtp-server';
 import { migrateDb, openDb } from '#db/local.ts';
 import { categories, letters, outbox, subscribers } from '#db/schema.ts';
+import { steerLetter } from '#src/features/newsletter/letters.server.ts';
+import { fastClock } from './fast-clock.ts';
 
 export type Outcome = {
 	kills: number;
@@ -28,12 +30,14 @@ export type Outcome = {
 const WORKERS = 3;
 const REFUSED = 0.1;
 const DROPPED = 0.04;
+/** How much faster the clock of the letter runs, so that leases of the dead and retries need not be waited for. */
+const SPEED = 40;
 /** Longest pause between two kills, in milliseconds. */
 const PAUSE_MS = 300;
 
 /**
  * Sends a letter to the `count` readers of a topic, among others who left or chose another, and kills a worker at random
- * until `kills` died and nothing is left to send.
+ * until `kills` died and nothing is left to send. The letter is paused in the middle and resumed.
  */
 export async function crash({ count, kills }: { count: number; kills: number }): Promise<Outcome> {
 	const folder = await mkdtemp(join(tmpdir(), 'groundtruth-crash-'));
@@ -63,7 +67,9 @@ export async function crash({ count, kills }: { count: number; kills: number }):
 	const working = new Set<ChildProcess>();
 	const start = () => {
 		const file = fileURLToPath(new URL('crash-worker.ts', import.meta.url));
-		const worker = fork(file, [url, sink.url, String(started)], { stdio: 'inherit' });
+		const worker = fork(file, [url, sink.url, String(started), String(SPEED)], {
+			stdio: 'inherit',
+		});
 		workers.add(worker);
 		worker.once('message', () => working.add(worker));
 		worker.once('exit', () => workers.delete(worker) && working.delete(worker));
@@ -72,8 +78,17 @@ export async function crash({ count, kills }: { count: number; kills: number }):
 		(await db.$count(letters, isNull(letters.queuedAt))) +
 			(await db.$count(outbox, isNotNull(outbox.dueAt))) >
 		0;
+	const steer = (action: 'pause' | 'resume') =>
+		steerLetter(db, 'letter', action, 'the owner', fastClock(started, SPEED));
 	let killed = 0;
+	let isPaused = false;
 	while (killed < kills || (await isOpen())) {
+		// Paused for the middle third, while workers go on dying.
+		const wantsPause = killed >= kills / 3 && killed < (kills * 2) / 3;
+		if (wantsPause !== isPaused) {
+			isPaused = wantsPause;
+			await steer(isPaused ? 'pause' : 'resume');
+		}
 		while (workers.size < WORKERS) start();
 		await sleep(Math.random() * PAUSE_MS);
 		if (killed >= kills) continue;
