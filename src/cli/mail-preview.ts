@@ -1,20 +1,36 @@
 /** Writes every email to a file: run `npm run mail:preview`, then open mail-preview/index.html. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { migrateDb, openDb } from '#db/local.ts';
+import {
+	categories,
+	comments,
+	letters,
+	meta,
+	posts as postTable,
+	subscribers,
+} from '#db/schema.ts';
+import { writersOf } from '#functions/lib/letters.ts';
 import { contactLetter } from '#src/features/contact/contact.server.ts';
-import { lessonLetter, LESSONS } from '#src/features/course/course.ts';
+import { lessonLetter } from '#src/features/course/course.ts';
 import { readLessons } from '#src/features/course/lessons.server.ts';
-import { DOWNLOADS, downloadLetter, UPGRADES } from '#src/features/downloads/download.ts';
+import { downloadLetter, UPGRADES } from '#src/features/downloads/download.ts';
 import type { Letter } from '#src/core/outbox/letter.ts';
-import { renderLetter } from '#src/core/outbox/mail.server.ts';
+import type { MailKind } from '#src/core/outbox/kinds.ts';
+import { renderLetter, type RenderedEmail } from '#src/core/outbox/mail.server.ts';
+import type { Delivery } from '#src/core/outbox/outbox.server.ts';
 import {
 	issueLetter,
 	issueSubject,
 	welcomeLetter,
 	type IssuePost,
 } from '#src/features/newsletter/issue.ts';
+import { createIssue, updateNextIssue } from '#src/features/newsletter/next-issue.server.ts';
+import { prepareWords } from '#src/features/newsletter/words.server.ts';
 import { signInLetter } from '#src/core/session/sign-in-letter.ts';
 import { dataLetter } from '#src/features/privacy/privacy.ts';
+import { DAY } from '#src/lib/dates.ts';
+import { parseEnv, setEnv } from '#src/lib/env.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { ROOT } from '#src/build/builds.ts';
 
@@ -74,11 +90,77 @@ async function previewLetters(): Promise<Record<string, Letter>> {
 	};
 }
 
+/** Returns the emails that are written from what a database holds: of comments, of the issue to approve, of a letter. */
+async function previewStored(): Promise<Record<string, Letter>> {
+	setEnv(
+		parseEnv({ SITE_URL: SITE, SECRET: 'only for looking at emails, and nothing else', DATABASE_URL: ':memory:' }),
+	);
+	const db = await openDb(':memory:');
+	await migrateDb(db);
+	const now = new Date('2026-03-05T15:00:00Z');
+	await db.insert(categories).values({ id: 'c', name: 'Data Science', slug: 'data-science' });
+	await db.insert(postTable).values(
+		posts.map(({ id, slug, title, excerpt, minutes }) => ({
+			...{ id, slug, title, excerpt, readTime: minutes, categoryId: 'c', author: 'Grace' },
+			...{ content: '<p>Words.</p>', published: true, publishedAt: new Date('2026-03-04') },
+		})),
+	);
+	const comment = { postId: '0', createdAt: now, updatedAt: now };
+	await db.insert(comments).values([
+		{
+			...{ ...comment, id: 'asked', author: 'Ada King', email: 'ada@example.com', notify: true },
+			content: 'Is the fifth disguise not the first one again?\n\n```\nfit(scaler, all_rows)\n```',
+		},
+		{
+			...{ ...comment, id: 'held', author: 'Emil', email: 'emil@example.com', parentId: 'asked' },
+			...{ content: 'It is, with other data.', approved: false },
+		},
+		{
+			...{ ...comment, id: 'reply', author: 'Grace', email: '', parentId: 'asked', byOwner: true },
+			content: 'Almost: the first one leaks rows, the fifth one leaks time.',
+		},
+	]);
+	const words = await prepareWords(
+		'<p>Three articles this week, and <a href="/about">a word about the site</a>: the guides have new figures.</p>',
+	);
+	const others = [
+		{
+			title: 'How to lie with a test set',
+			href: 'https://example.com/test-set',
+			text: 'An older talk with the same point.',
+		},
+	];
+	await db.insert(meta).values({ key: 'digest_told_until', value: '2026-03-01T00:00:00Z' });
+	await updateNextIssue(db, { mode: 'ask', links: others }, words, 'the owner', now);
+	await createIssue(db, now);
+	await db.insert(letters).values({
+		...{ id: 'letter', subject: 'The site moves on Sunday', createdAt: now, ...words },
+	});
+	const since = now.getTime() - DAY;
+	const deliveries: [name: string, kind: MailKind, payload: object][] = [
+		['issue-to-approve', 'approval', { date: '2026-03-05' }],
+		['letter', 'letter', { letter: 'letter' }],
+		['comment-held', 'comment', { id: 'held' }],
+		['comments-of-a-day', 'comment', { since, until: now.getTime() + 1 }],
+		['comment-approved', 'approved', { ids: ['asked'] }],
+		['comment-answered', 'answer', { id: 'asked', since }],
+	];
+	await db.insert(subscribers).values({ email: 'reader@example.com' });
+	const writers = writersOf(db);
+	const written = deliveries.map(async ([name, kind, payload]) => {
+		const delivery = { kind, payload, recipient: 'reader@example.com' } as Delivery;
+		return [name, await writers[kind](delivery, now)] as const;
+	});
+	return Object.fromEntries(await Promise.all(written)) as Record<string, Letter>;
+}
+
 const folder = join(ROOT, 'mail-preview');
 await mkdir(folder, { recursive: true });
 const rows: string[] = [];
-for (const [name, letter] of Object.entries(await previewLetters())) {
-	const { subject, html, text } = await renderLetter(letter);
+const all = { ...(await previewLetters()), ...(await previewStored()) };
+for (const [name, letter] of Object.entries(all)) {
+	const { subject, html, text } =
+		'html' in letter ? (letter as RenderedEmail) : await renderLetter(letter);
 	await writeFile(join(folder, `${name}.html`), html);
 	await writeFile(join(folder, `${name}.txt`), text);
 	const size = `${(Buffer.byteLength(html) / 1024).toFixed(1)} KB`;
@@ -86,7 +168,7 @@ for (const [name, letter] of Object.entries(await previewLetters())) {
 		`<li><a href="${name}.html">${escapeHtml(subject)}</a> (${size}, <a href="${name}.txt">plain text</a>)</li>`,
 	);
 }
-const count = LESSONS.length + Object.keys(DOWNLOADS).length + 5;
+const count = rows.length;
 await writeFile(
 	join(folder, 'index.html'),
 	`<!doctype html><html lang="en"><meta charset="utf-8"><title>Emails</title><h1>${count} emails</h1><ul>${rows.join('\n')}</ul>`,

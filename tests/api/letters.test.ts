@@ -492,7 +492,7 @@ test('after a letter: refusals for good and for now, readings and comments, kept
 	});
 	// Who has it, and who does not.
 	const emails = (state: 'delivered' | '' | 'failed') =>
-		call(listOutbox, { letter: id, state }, admin);
+		call(listOutbox, { what: 'mail', letter: id, state, q: '', page: 1 }, admin);
 	expect((await emails('')).total).toBe(4);
 	expect((await emails('delivered')).rows.map(({ recipient }) => recipient).sort()).toEqual([
 		'reader0@example0.com',

@@ -149,6 +149,14 @@ const headlineStyle = {
 	letterSpacing: '-0.02em',
 	color: lightColor('ink'),
 } as const;
+const headingStyle = {
+	...textStyle,
+	margin: '20px 0 14px',
+	fontFamily: SANS,
+	fontSize: '20px',
+	lineHeight: '26px',
+	fontWeight: 650,
+} as const;
 const footerStyle = {
 	...smallStyle,
 	margin: '0 0 8px',
@@ -215,13 +223,19 @@ function renderBlock(block: Block): ReactNode {
 	switch (block.kind) {
 		case 'text':
 			return h(Text, { className: 'ink', style: textStyle }, block.text);
+		case 'heading':
+			return h('h2', { className: 'ink', style: headingStyle }, block.text);
 		case 'button':
 			return h(Button, { href: block.href, className: 'button', style: buttonStyle }, block.label);
 		case 'facts':
-			return block.items.map(([name, value]) =>
+			return block.items.map(([name, value], index) =>
 				h(
 					Text,
-					{ key: name, className: 'ink', style: { ...smallStyle, margin: '0 0 6px' } },
+					{
+						key: name,
+						className: 'ink',
+						style: { ...smallStyle, margin: `0 0 ${index < block.items.length - 1 ? 6 : 16}px` },
+					},
 					h('span', { className: 'muted', style: labelStyle }, `${name} `),
 					value,
 				),
@@ -253,7 +267,8 @@ function renderBlock(block: Block): ReactNode {
 
 const buttonStyle = {
 	display: 'inline-block',
-	margin: '4px 0 20px',
+	// Several may stand side by side.
+	margin: '4px 10px 16px 0',
 	padding: '12px 20px',
 	fontFamily: SANS,
 	fontSize: '16px',
@@ -281,7 +296,14 @@ function renderEntry({ title, href, label: note, text, article, links }: Entry):
 			h('a', { href, className: 'link', style: linkStyle }, title),
 		),
 		text &&
-			h(Text, { className: 'muted', style: { ...smallStyle, color: lightColor('muted') } }, text),
+			h(
+				Text,
+				{
+					className: 'muted',
+					style: { ...smallStyle, whiteSpace: 'pre-line', color: lightColor('muted') },
+				},
+				text,
+			),
 		links &&
 			h(
 				Text,

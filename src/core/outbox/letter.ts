@@ -3,6 +3,7 @@ import { site } from '#src/site.ts';
 /** One part of a letter. HTML and plain text are both made from these. */
 export type Block =
 	| { kind: 'text'; text: string }
+	| { kind: 'heading'; text: string }
 	| { kind: 'button'; label: string; href: string }
 	| { kind: 'facts'; items: [name: string, value: string][] }
 	/** Somebody else's words, with their line breaks. */
@@ -66,6 +67,7 @@ export function letterText({ title, blocks, why, links }: Letter): string {
 function blockText(block: Block): string {
 	switch (block.kind) {
 		case 'text':
+		case 'heading':
 		case 'article':
 			return block.text.trim();
 		case 'button':

@@ -178,7 +178,7 @@ export function issueLetter(
 				: []),
 			...(others.length > 0
 				? [
-						{ kind: 'text' as const, text: OTHER_LINKS },
+						{ kind: 'heading' as const, text: OTHER_LINKS },
 						{
 							kind: 'entries' as const,
 							items: others.map(({ title, href, text }) => ({
@@ -191,7 +191,7 @@ export function issueLetter(
 				: []),
 			...(corrections.length > 0
 				? [
-						{ kind: 'text' as const, text: 'Corrected since the last issue:' },
+						{ kind: 'heading' as const, text: 'Corrected since the last issue' },
 						{
 							kind: 'entries' as const,
 							items: corrections.map(({ slug, title, note }) => ({
