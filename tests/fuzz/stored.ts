@@ -272,7 +272,7 @@ const ROWS: Record<string, z.ZodMiniType> = {
 		createdAt: time,
 	}),
 	issues: z.object({ date: z.iso.date() }),
-	letters: z.object({ subject: text(150, 1), recipients: count }),
+	letters: z.object({ subject: text(150, 1), recipients: count, readings: count, comments: count }),
 	sessions: z.object({ id, userAgent: text(300), expiresAt: time }),
 	authenticators: z.object({ userId: id, key: text(500, 1), usedStep: count, createdAt: time }),
 	recovery_codes: z.object({ hash: z.string().check(z.regex(/^[\w-]{43}$/)), userId: id }),

@@ -121,7 +121,11 @@ export const operations: Record<string, Operation> = {
 		summary: 'Counts a view or a share',
 		description:
 			'Once for each visitor and day. Bots, and requests without a user agent, are not counted; the answer is the same.',
-		input: { id: article, kind: { description: 'What happened.' } },
+		input: {
+			id: article,
+			kind: { description: 'What happened.' },
+			letter: { description: 'The letter whose link led to it: `utm_campaign` of the address.' },
+		},
 		status: 200,
 		failures: ['not_found', 'rate_limited'],
 	}),
@@ -157,6 +161,9 @@ export const operations: Record<string, Operation> = {
 		input: {
 			postId: article,
 			parentId: { description: 'The comment that it answers, if any.' },
+			letter: {
+				description: 'The letter whose link led to the article: `utm_campaign` of the address.',
+			},
 			notify: { description: 'Asks for an email when it is approved or answered.' },
 			author: { description: 'Name that is shown.' },
 			email: { description: 'Email address. It is not shown.' },
