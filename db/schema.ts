@@ -775,7 +775,7 @@ export const letters = sqliteTable(
 		/** Articles that were opened by its links, and comments that their readers wrote. Nobody is stored with them. */
 		readings: integer().notNull().default(0),
 		comments: integer().notNull().default(0),
-		/** What became of its emails, kept before those are deleted. */
+		/** Numbers of its emails by what became of them, kept before those are deleted. */
 		outcome: text({ mode: 'json' }).$type<Record<string, unknown>>(),
 		createdAt: createdAt(),
 	},

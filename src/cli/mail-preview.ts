@@ -93,7 +93,11 @@ async function previewLetters(): Promise<Record<string, Letter>> {
 /** Returns the emails that are written from what a database holds: of comments, of the issue to approve, of a letter. */
 async function previewStored(): Promise<Record<string, Letter>> {
 	setEnv(
-		parseEnv({ SITE_URL: SITE, SECRET: 'only for looking at emails, and nothing else', DATABASE_URL: ':memory:' }),
+		parseEnv({
+			SITE_URL: SITE,
+			SECRET: 'only for looking at emails, and nothing else',
+			DATABASE_URL: ':memory:',
+		}),
 	);
 	const db = await openDb(':memory:');
 	await migrateDb(db);

@@ -41,7 +41,7 @@ import * as newsletterApi from '#src/features/newsletter/newsletter.api.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { changeSettings } from '#src/core/settings/settings.api.ts';
 import { createComment } from '#src/features/comments/comments.api.ts';
-import { replyAsOwner } from '#src/features/comments/moderation.api.ts';
+import { decideComments, replyAsOwner } from '#src/features/comments/moderation.api.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { getEnv, parseEnv, setEnv } from '#src/lib/env.ts';
 import { asAdmin } from '#tests/support/admin.ts';
@@ -949,6 +949,8 @@ test('after the site was renamed, no email of any kind has the old name', async 
 	const ada = { postId, author: 'Ada', email: EMAIL, content: 'A question', notify: true };
 	const { id: asked } = await call(createComment, ada, fetchApi());
 	await call(replyAsOwner, { parentId: asked, content: 'An answer' }, admin);
+	const held = await call(createComment, { ...ada, content: 'Another' }, fetchApi());
+	await call(decideComments, { ids: [held.id], state: 'visible' }, admin);
 	await recordFailedCopy(db, 'The disk is full.', START);
 	const signIn = { browser: 'Firefox on Linux', at: START.toISOString() };
 	await enqueue(

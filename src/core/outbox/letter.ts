@@ -21,7 +21,7 @@ export type Entry = {
 	label?: string;
 	text?: string;
 	article?: ArticleBlock;
-	/** What can be done with it. */
+	/** Links to what can be done with it. */
 	links?: { label: string; href: string }[];
 };
 

@@ -2,7 +2,7 @@ import { OTHER_LINKS } from './issue.ts';
 import type { IssuePage } from './next-issue.ts';
 import { paths } from '#src/site.ts';
 
-/** What the page of an issue says below its title: the editor's words, articles, other links, corrections. */
+/** The page of an issue below its title: the editor's words, articles, other links, corrections. */
 export function IssueArticles({ words, posts, links, corrections }: Omit<IssuePage, 'date'>) {
 	return (
 		<>

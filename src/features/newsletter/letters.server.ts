@@ -428,7 +428,7 @@ export async function getLetter(db: Db, id: string, now: Date): Promise<LetterDe
 	return { ...view, unsubscribed, refused, reasons, readings, comments };
 }
 
-/** What became of a letter's emails. */
+/** Numbers of a letter's emails by what became of them. */
 const outcome = z.object({
 	delivered: z.number(),
 	failed: z.number(),
@@ -632,7 +632,7 @@ export function forReader({ subject, html, text }: RenderedEmail, recipient: str
 	};
 }
 
-/** What a letter of its own says. */
+/** The words of a letter of its own. */
 export type LetterWords = Words & { subject: string; preview: string };
 
 /** Returns a letter of its own, with the name by which readers who come from it are counted. */
