@@ -91,7 +91,7 @@ async function previewLetters(): Promise<Record<string, Letter>> {
 }
 
 /** Returns the emails that are written from what a database holds: of comments, of the issue to approve, of a letter. */
-async function previewStored(): Promise<Record<string, Letter>> {
+async function previewStored(): Promise<Record<string, Letter | RenderedEmail>> {
 	setEnv(
 		parseEnv({
 			SITE_URL: SITE,
@@ -155,7 +155,7 @@ async function previewStored(): Promise<Record<string, Letter>> {
 		const delivery = { kind, payload, recipient: 'reader@example.com' } as Delivery;
 		return [name, await writers[kind](delivery, now)] as const;
 	});
-	return Object.fromEntries(await Promise.all(written)) as Record<string, Letter>;
+	return Object.fromEntries(await Promise.all(written));
 }
 
 const folder = join(ROOT, 'mail-preview');
@@ -163,8 +163,7 @@ await mkdir(folder, { recursive: true });
 const rows: string[] = [];
 const all = { ...(await previewLetters()), ...(await previewStored()) };
 for (const [name, letter] of Object.entries(all)) {
-	const { subject, html, text } =
-		'html' in letter ? (letter as RenderedEmail) : await renderLetter(letter);
+	const { subject, html, text } = 'html' in letter ? letter : await renderLetter(letter);
 	await writeFile(join(folder, `${name}.html`), html);
 	await writeFile(join(folder, `${name}.txt`), text);
 	const size = `${(Buffer.byteLength(html) / 1024).toFixed(1)} KB`;
