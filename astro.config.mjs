@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders } from 'astro/config';
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { workerScripts } from './src/build/worker-scripts.ts';
 import { EARLY_SCRIPT } from './src/components/early.ts';
 import { PREFETCH_RULES } from './src/components/prefetch.ts';
 import { analyticsSources } from './src/features/analytics/analytics.ts';
@@ -48,7 +49,7 @@ const groups = [
 	],
 	[
 		'reader',
-		/reader\/Reader\.astro\?astro&type=script&index=1|src\/features\/((offline|reader|share)\/(?!export)[\w.]+|promotion\/likes)\.ts$/,
+		/reader\/Reader\.astro\?astro&type=script&index=1|src\/features\/((offline|reader|share)\/(?!export)[\w.]+|promotion\/likes|runs\/controls)\.ts$/,
 	],
 ].map(([name, test]) => ({ name, test }));
 
@@ -132,7 +133,7 @@ export default defineConfig({
 		},
 	},
 	vite: {
-		plugins: [tailwindcss()],
+		plugins: [tailwindcss(), workerScripts()],
 		resolve: {
 			alias: {
 				// In browsers it asks the document, which the worker that reads imported Markdown has not.

@@ -33,8 +33,9 @@ const PAGE_QUALITY = 10;
 export const HIGH_QUALITY_PAGES = { whole: 300, update: 20 };
 /** Scripts, styles and fonts, with digests in their names. */
 const ASSETS = '/_astro/';
-/** Hashed assets live long, so their single compression may be slow. */
+/** Hashed assets live long, so their single compression may be slow, but for large ones, which would take half a minute. */
 const ASSET_QUALITY = 11;
+const LARGE_BYTES = 1e6;
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
@@ -81,11 +82,12 @@ export async function prepareFiles(
 		if (bytes.length < MIN_COMPRESSED_BYTES || !COMPRESSIBLE.has(extname(path))) return file;
 		const store = compressed && path.startsWith(ASSETS) ? join(compressed, path) : undefined;
 		if (store && (await linkStored(store, path, file))) return file;
-		const quality = path.startsWith(ASSETS)
-			? ASSET_QUALITY
-			: path.endsWith('.html') && highQualityLeft-- > 0
-				? PAGE_QUALITY
-				: DEFAULT_QUALITY;
+		const quality =
+			path.startsWith(ASSETS) && bytes.length < LARGE_BYTES
+				? ASSET_QUALITY
+				: path.endsWith('.html') && highQualityLeft-- > 0
+					? PAGE_QUALITY
+					: DEFAULT_QUALITY;
 		const params = {
 			[constants.BROTLI_PARAM_QUALITY]: quality,
 			[constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,

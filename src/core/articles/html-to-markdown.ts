@@ -22,6 +22,17 @@ const handlers: Record<string, Handle> = {
 		if (dataType !== 'block-math') return state.all(node);
 		return { type: 'math', value: String(dataLatex) };
 	},
+	pre(state, node: Element) {
+		const block = defaultHandlers.pre(state, node);
+		const { dataRun, dataNorun } =
+			node.children.find((child) => isElement(child, 'code'))?.properties ?? {};
+		// Without a language the words after it would be one.
+		if (block.type === 'code' && block.lang) {
+			if (dataRun !== undefined) block.meta = 'run';
+			else if (dataNorun !== undefined) block.meta = `norun: ${String(dataNorun)}`;
+		}
+		return block;
+	},
 	aside(state, node: Element) {
 		const kind = String(node.properties.dataCallout ?? 'note').toUpperCase();
 		return {

@@ -3,7 +3,7 @@ import remarkGfm from 'remark-gfm';
 import remarkMath from 'remark-math';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
-import type { Element, ElementContent, Root } from 'hast';
+import type { Element, ElementContent, Properties, Root } from 'hast';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { calloutKind } from './callouts.ts';
@@ -47,12 +47,21 @@ function convertElements(tree: Root): void {
 				node.tagName = 'div';
 				node.properties = { dataType: 'block-math', dataLatex: textOf(code).trim() };
 				node.children = [];
+			} else if (code?.type === 'element') {
+				Object.assign(code.properties, runProperties(code.data?.meta ?? ''));
 			}
 		} else if (node.tagName === 'blockquote') {
 			convertCallout(node);
 			convertFigure(node);
 		}
 	});
+}
+
+/** Returns what the words after a block's language say of running it: `run`, or `norun` and why not. */
+function runProperties(meta: string): Properties {
+	if (/^run\b/.test(meta)) return { dataRun: '' };
+	const [, reason] = /^norun\b:?\s*(.*)/.exec(meta) ?? [];
+	return reason === undefined ? {} : { dataNorun: reason };
 }
 
 function convertCallout(quote: Element): void {

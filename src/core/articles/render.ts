@@ -11,6 +11,7 @@ import { FigureError } from '#src/core/figures/figure-error.ts';
 import { tablesOf } from '#src/core/figures/table.ts';
 import { slugify, uniqueSlug } from '#src/lib/slug.ts';
 import { embedOf, titleOf } from './embeds.ts';
+import { OUTPUT, runLanguageOf } from './program.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Part of every rendering. A test fails if the output changes and this does not. */
@@ -221,8 +222,11 @@ function renderCode(shiki: HighlighterCore, pre: Element): Element {
 	const children = lines.flatMap((line, index) =>
 		index === 0 ? line : [{ type: 'text' as const, value: '\n' }, ...line],
 	);
-	const label = LABELS[name];
-	return codeFigure(label, children);
+	const figure = codeFigure(LABELS[name], children);
+	const dataRun = runLanguageOf(code);
+	if (dataRun) Object.assign(figure.properties, { dataRun });
+	else if (name === OUTPUT) Object.assign(figure.properties, { dataPrinted: '' });
+	return figure;
 }
 
 /**

@@ -33,7 +33,7 @@ const allowed: SanitizeSchema = {
 			['className', 'data-footnote-backref'],
 		],
 		aside: [['dataCallout', ...CALLOUTS]],
-		code: [['className', /^language-[\w+#-]+$/]],
+		code: [['className', /^language-[\w+#-]+$/], 'dataRun', 'dataNorun'],
 		div: [['dataType', 'block-math'], 'dataLatex'],
 		figure: [
 			['dataExplainer', /^[a-z0-9-]+$/],

@@ -9,6 +9,7 @@ import {
 import { createPortal } from 'react-dom';
 import { Contents, FoldedContents } from '#src/components/ui/Contents.tsx';
 import { EXPLAINERS } from '#src/features/explainers/explainers.ts';
+import { offerRuns } from '#src/features/runs/controls.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { ArticleHead, ArticleTags } from './ArticleParts.tsx';
 import type { Preview } from './editing.api.ts';
@@ -88,6 +89,7 @@ function Text({ html }: { html: string }) {
 		blocks.current = showBlocks(ref.current!, blocks.current, html);
 		setExplainers((shown) => shown.filter(({ place }) => place.isConnected));
 	}, [html]);
+	useEffect(() => offerRuns(ref.current!), [html]);
 	useEffect(() => {
 		for (const figure of ref.current!.querySelectorAll<HTMLElement>('figure[data-explainer]')) {
 			if (explained.current.has(figure)) continue;

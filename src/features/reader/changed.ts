@@ -1,7 +1,7 @@
 /** Elements of an article that are a passage each, unless they hold others. */
 const PASSAGES = 'p, h2, h3, h4, h5, h6, li, tr, pre, figcaption, dt, dd';
 /** Elements whose words change by themselves. */
-const LIVING = 'astro-island, [aria-hidden="true"], button';
+const LIVING = 'astro-island, [aria-hidden="true"], [data-live], button';
 
 /** Returns the elements of an article's text that are a passage each, in order. */
 export function passagesIn(text: HTMLElement): HTMLElement[] {

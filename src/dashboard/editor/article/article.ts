@@ -172,7 +172,12 @@ function blockHtml(node: ProseNode, numbers: Numbers): string {
 			return tag('ul', { class: 'contains-task-list' }, lines(itemsHtml(node, numbers)));
 		case 'codeBlock': {
 			const language = attrs['language'] ? `language-${attrs['language']}` : null;
-			const code = tag('code', { class: language }, `${escapeHtml(node.textContent)}\n`);
+			const { run, norun } = attrs;
+			const code = tag(
+				'code',
+				{ class: language, 'data-run': run ? '' : null, 'data-norun': norun },
+				`${escapeHtml(node.textContent)}\n`,
+			);
 			return tag('pre', {}, code);
 		}
 		case 'horizontalRule':

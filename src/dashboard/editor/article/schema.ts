@@ -32,8 +32,26 @@ const Code = Mark.create({
 	},
 });
 
+/** Whether readers can run the code, or why not. */
+const codeIn = (pre: HTMLElement) => pre.querySelector(':scope > code');
+export const runAttributes = {
+	run: {
+		default: false,
+		parseHTML: (pre: HTMLElement) => codeIn(pre)?.hasAttribute('data-run') ?? false,
+		renderHTML: () => ({}),
+	},
+	norun: {
+		default: null,
+		parseHTML: (pre: HTMLElement) => codeIn(pre)?.getAttribute('data-norun') ?? null,
+		renderHTML: () => ({}),
+	},
+};
+
 /** Code as it is in `<pre>`, without the line end that closes it. */
 const ArticleCode = CodeBlock.extend({
+	addAttributes() {
+		return { ...this.parent?.(), ...runAttributes };
+	},
 	parseHTML: () => [
 		{
 			tag: 'pre',

@@ -3,6 +3,7 @@ import { CodeBlockLowlight } from '@tiptap/extension-code-block-lowlight';
 import { common, createLowlight } from 'lowlight';
 import { CALLOUTS } from '#src/core/articles/callouts.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
+import { runAttributes } from '#src/dashboard/editor/article/schema.ts';
 import { drawFormula } from '#src/dashboard/editor/article/formula.ts';
 import { figureBelow, type DrawBlock } from '#src/dashboard/editor/plots/below.ts';
 import { change, leave, make, ownChanges } from './view-parts.ts';
@@ -32,6 +33,7 @@ const LANGUAGES = [
 	['markdown', 'Markdown'],
 	['vega-lite', 'Plot (Vega-Lite)'],
 	['mermaid', 'Diagram (Mermaid)'],
+	['output', 'Output of the block above'],
 ] as const;
 
 /** Other names of these languages, as programs and other sites write them. */
@@ -214,7 +216,10 @@ const codeView =
 		const select = chooser('Language', LANGUAGES, 'code-language');
 		const code = make('code');
 		const drawn = make('div', { class: 'code-drawn', contenteditable: 'false', hidden: '' });
-		const dom = make('figure', { class: 'code' }, select, make('pre', {}, code), drawn);
+		const box = make('input', { type: 'checkbox' });
+		const run = make('label', { class: 'code-run' }, box, 'Readers can run it');
+		const bar = make('div', { class: 'code-bar', contenteditable: 'false' }, select, run);
+		const dom = make('figure', { class: 'code' }, bar, make('pre', {}, code), drawn);
 		const figure = figureBelow(drawn, props.editor, drawBlock);
 		const draw = ({ attrs, textContent }: typeof props.node) => {
 			const given = String(attrs['language'] ?? '');
@@ -222,9 +227,12 @@ const codeView =
 			if (![...select.options].some(({ value }) => value === language))
 				select.append(make('option', { value: language }, language));
 			select.value = language;
+			box.checked = attrs['run'] === true;
+			run.hidden = !['javascript', 'python'].includes(language);
 			figure.show(language, textContent);
 		};
 		draw(props.node);
+		box.addEventListener('change', () => change(props, { run: box.checked, norun: null }));
 		select.addEventListener('change', () => {
 			change(props, { language: select.value || null });
 			props.editor.view.focus();
@@ -237,8 +245,8 @@ const codeView =
 				draw(node);
 				return true;
 			},
-			stopEvent: (event) => [select, drawn].some((part) => part.contains(event.target as Node)),
-			ignoreMutation: ownChanges(code, select, drawn),
+			stopEvent: (event) => [bar, drawn].some((part) => part.contains(event.target as Node)),
+			ignoreMutation: ownChanges(code, bar, drawn),
 			destroy: () => figure.stop(),
 		};
 	};
@@ -246,6 +254,9 @@ const codeView =
 /** Returns the block of code: with its language, highlighted while it is written, and drawn where it is a figure. */
 export const highlightedCode = (drawBlock: DrawBlock) =>
 	CodeBlockLowlight.extend({
+		addAttributes() {
+			return { ...this.parent?.(), ...runAttributes };
+		},
 		addNodeView: () => codeView(drawBlock),
 	}).configure({
 		lowlight: createLowlight(common),

@@ -1,0 +1,47 @@
+/** Megabytes of Python as they are sent, once: what the reader is told before. */
+export const PYTHON_MB = 6;
+
+/** What can be done with a block that readers can run. */
+export const ACTIONS = ['run', 'edit', 'reset'] as const;
+export type Action = (typeof ACTIONS)[number];
+const LABELS: Record<Action, string> = { run: 'Run', edit: 'Edit', reset: 'Reset' };
+
+/** Gives the blocks of a text that are marked so their buttons. What is behind them is loaded by the first click. */
+export function offerRuns(text: ParentNode): void {
+	const blocks = text.querySelectorAll<HTMLElement>('figure[data-run]:not(:has(.run-bar))');
+	for (const block of blocks) {
+		const page = block.ownerDocument;
+		const bar = page.createElement('div');
+		bar.className = 'run-bar no-print';
+		bar.dataset['live'] = '';
+		if (block.dataset['run'] === 'python') {
+			const size = page.createElement('span');
+			size.className = 'run-size';
+			size.textContent = `loads ${PYTHON_MB} MB`;
+			bar.append(size);
+		}
+		for (const action of ACTIONS) {
+			const button = page.createElement('button');
+			button.type = 'button';
+			button.dataset['action'] = action;
+			button.textContent = LABELS[action];
+			button.addEventListener('click', () => {
+				void import('./blocks.ts').then(
+					({ act }) => act(block, action),
+					() => (say(block).textContent = 'This could not be loaded. Please try again.'),
+				);
+			});
+			bar.append(button);
+		}
+		const result = page.createElement('div');
+		result.className = 'run-result no-print';
+		result.setAttribute('role', 'status');
+		result.dataset['live'] = '';
+		block.append(bar, result);
+	}
+}
+
+/** Returns where a block's run is told of. */
+export function say(block: HTMLElement): HTMLElement {
+	return block.querySelector<HTMLElement>('.run-result')!;
+}

@@ -1,0 +1,114 @@
+import type { RunLanguage } from '#src/core/articles/program.ts';
+import { FRAME_PATH, type FrameOrder } from './frame.ts';
+import type { Order, Report } from './protocol.ts';
+
+/** How a run ended. `lost`: its process is gone, because it took too much memory. */
+export type Outcome =
+	| { kind: 'done' | 'flood' | 'stopped' | 'lost' }
+	| { kind: 'failed'; block: number; message: string };
+
+/** Milliseconds after which a frame that says nothing is given up. */
+const PATIENCE_MS = 60_000;
+
+/** A sandboxed frame with a worker that runs one program. Nothing that runs in it outlives the frame. */
+export class Machine {
+	readonly frame: HTMLIFrameElement;
+	readonly #port: MessagePort;
+	#listener: ((report: Report | Outcome) => void) | undefined;
+
+	/** Use `Machine.start`. */
+	constructor(frame: HTMLIFrameElement, port: MessagePort) {
+		this.frame = frame;
+		this.#port = port;
+		port.onmessage = ({ data }: MessageEvent<Report>) => this.#listener?.(data);
+		port.addEventListener('close', () => this.#listener?.({ kind: 'lost' }));
+	}
+
+	/** Opens a frame in an element and waits until its worker can run programs. Throws if it cannot be loaded. */
+	static async start(
+		language: RunLanguage,
+		place: Element,
+		onProgress: (share: number) => void,
+		signal?: AbortSignal,
+	): Promise<Machine> {
+		const frame = place.ownerDocument.createElement('iframe');
+		frame.setAttribute('sandbox', 'allow-scripts');
+		frame.title = 'Program';
+		frame.hidden = true;
+		frame.src = FRAME_PATH;
+		const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+		place.append(frame);
+		const { port1, port2 } = new MessageChannel();
+		const machine = new Machine(frame, port1);
+		try {
+			const order = await until(orderOf(language, onProgress), signal);
+			const patience = AbortSignal.any([
+				AbortSignal.timeout(PATIENCE_MS),
+				...(signal ? [signal] : []),
+			]);
+			await until(loaded, patience);
+			const ready = machine.#next((report) => report.kind === 'ready');
+			frame.contentWindow?.postMessage(order, '*', [port2, ...Object.values(order.files)]);
+			await until(ready, patience);
+			return machine;
+		} catch (error) {
+			machine.end();
+			throw error;
+		}
+	}
+
+	/** Runs blocks, and passes on what each prints as it comes. */
+	run(order: Order, onPrint: (block: number, text: string) => void): Promise<Outcome> {
+		const ended = this.#next<Outcome>((report) => {
+			if (report.kind === 'printed') onPrint(report.block, report.text);
+			return report.kind !== 'printed' && report.kind !== 'ready';
+		});
+		this.#port.postMessage(order);
+		return ended;
+	}
+
+	/** Ends whatever runs, at once. */
+	end(): void {
+		this.frame.remove();
+		this.#listener?.({ kind: 'stopped' });
+		this.#port.close();
+	}
+
+	/** Waits for a report that is the last one. */
+	#next<Last>(isLast: (report: Report | Outcome) => boolean): Promise<Last> {
+		return new Promise((resolve) => {
+			this.#listener = (report) => {
+				if (!isLast(report)) return;
+				this.#listener = undefined;
+				resolve(report as Last);
+			};
+		});
+	}
+}
+
+/** Waits for work, or throws as soon as it is given up. */
+function until<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+	if (!signal) return work;
+	return new Promise((resolve, reject) => {
+		const giveUp = () => reject(signal.reason as Error);
+		if (signal.aborted) return giveUp();
+		signal.addEventListener('abort', giveUp, { once: true });
+		work.then(resolve, reject);
+	});
+}
+
+async function orderOf(
+	language: RunLanguage,
+	onProgress: (share: number) => void,
+): Promise<FrameOrder> {
+	if (language === 'js') {
+		const { default: code } = await import('./js.worker.ts?script');
+		return { code, files: {} };
+	}
+	const { loadPython } = await import('./python-files.ts');
+	const [{ default: code }, files] = await Promise.all([
+		import('./python.worker.ts?script'),
+		loadPython(onProgress),
+	]);
+	return { code, files };
+}

@@ -1,0 +1,5 @@
+/** The code of a worker, bundled to one script: see src/build/worker-scripts.ts. */
+declare module '*?script' {
+	const code: string;
+	export default code;
+}
