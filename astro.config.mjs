@@ -49,7 +49,7 @@ const groups = [
 	],
 	[
 		'reader',
-		/reader\/Reader\.astro\?astro&type=script&index=1|src\/features\/((offline|reader|share)\/(?!export)[\w.]+|promotion\/likes|runs\/controls)\.ts$/,
+		/reader\/Reader\.astro\?astro&type=script&index=1|src\/features\/((offline|reader|share)\/(?!export)[\w.]+|promotion\/likes|runs\/(block|controls))\.ts$/,
 	],
 ].map(([name, test]) => ({ name, test }));
 

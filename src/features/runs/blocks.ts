@@ -2,7 +2,7 @@
 import type { RunLanguage } from '#src/core/articles/program.ts';
 import { plural } from '#src/lib/text.ts';
 import { compareLines, outputOf } from './compare.ts';
-import { PYTHON_MB, say, type Action } from './controls.ts';
+import { PYTHON_MB, say, type Action } from './block.ts';
 import { Machine, type Outcome } from './machine.ts';
 import { LIMITS } from './protocol.ts';
 
@@ -228,7 +228,7 @@ function wordsOf(outcome: Outcome | undefined, last: number, got: string, printe
 			return 'Stopped: it took more memory than a program has here.';
 		case 'stopped':
 			return 'Stopped.';
-		default:
+		case undefined:
 			return 'It could not be loaded. Please check the connection and try again.';
 	}
 }

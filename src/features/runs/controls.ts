@@ -1,9 +1,5 @@
-/** Megabytes of Python as they are sent, once: what the reader is told before. */
-export const PYTHON_MB = 6;
+import { ACTIONS, PYTHON_MB, say, type Action } from './block.ts';
 
-/** What can be done with a block that readers can run. */
-export const ACTIONS = ['run', 'edit', 'reset'] as const;
-export type Action = (typeof ACTIONS)[number];
 const LABELS: Record<Action, string> = { run: 'Run', edit: 'Edit', reset: 'Reset' };
 
 /** Gives the blocks of a text that are marked so their buttons. What is behind them is loaded by the first click. */
@@ -39,9 +35,4 @@ export function offerRuns(text: ParentNode): void {
 		result.dataset['live'] = '';
 		block.append(bar, result);
 	}
-}
-
-/** Returns where a block's run is told of. */
-export function say(block: HTMLElement): HTMLElement {
-	return block.querySelector<HTMLElement>('.run-result')!;
 }

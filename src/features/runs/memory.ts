@@ -9,7 +9,7 @@ const tooMuch = () => new RangeError('A program has 1 GB of memory here.');
 /** Makes the memory of WebAssembly, in which Python lives, grow up to the limit only. */
 export function limitWasmMemory(): void {
 	const { prototype } = WebAssembly.Memory;
-	const { grow } = prototype;
+	const grow: (this: WebAssembly.Memory, pages: number) => number = Reflect.get(prototype, 'grow');
 	prototype.grow = function (pages: number) {
 		if (this.buffer.byteLength + pages * WASM_PAGE > LIMITS.memory) throw tooMuch();
 		return grow.call(this, pages);
@@ -48,7 +48,7 @@ export function limitMemory(): void {
 	}
 	guard('ArrayBuffer', 1);
 	guard('Array', 8);
-	const { repeat } = String.prototype;
+	const repeat: (this: string, count: number) => string = Reflect.get(String.prototype, 'repeat');
 	String.prototype.repeat = function (count) {
 		ask(this.length * count);
 		return repeat.call(this, count);

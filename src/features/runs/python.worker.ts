@@ -50,7 +50,8 @@ async function start({ wasm, library, code }: PythonFiles): Promise<PyodideAPI> 
 		'python_stdlib.zip': [library, 'application/zip'],
 	};
 	globalThis.fetch = async (address) => {
-		const [bytes, type] = files[String(address).split('/').at(-1)!]!;
+		const { href } = new URL(address instanceof Request ? address.url : address);
+		const [bytes, type] = files[href.split('/').at(-1)!]!;
 		return new Response(bytes, { headers: { 'Content-Type': type } });
 	};
 	try {

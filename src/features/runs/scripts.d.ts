@@ -3,3 +3,9 @@ declare module '*?script' {
 	const code: string;
 	export default code;
 }
+
+/** The address of a file that the build copies. */
+declare module '*?url' {
+	const address: string;
+	export default address;
+}
