@@ -1,13 +1,15 @@
-import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { format } from 'node:util';
 import type { Code, Heading, Root } from 'mdast';
+import { loadPyodide, type PyodideAPI } from 'pyodide';
+import type { PyProxy } from 'pyodide/ffi';
 import remarkGfm from 'remark-gfm';
 import remarkMath from 'remark-math';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { parse as parseYaml } from 'yaml';
+import { moduleOf } from '#src/features/runs/javascript.ts';
 
 export type Article = {
 	slug: string;
@@ -29,6 +31,8 @@ export type Article = {
 const content = new URL('../../content/', import.meta.url);
 /** Languages of code blocks that are drawn. */
 const DRAWN = ['vega-lite', 'mermaid'];
+/** Languages of code blocks that readers can run. */
+const RUNS = ['js', 'javascript', 'py', 'python'];
 const parser = unified().use(remarkParse).use(remarkGfm).use(remarkMath);
 
 export async function readArticles(folder: 'posts/' | 'lessons/' = 'posts/'): Promise<Article[]> {
@@ -197,11 +201,9 @@ export async function runJavaScript(snippets: Snippet[]): Promise<string[]> {
 	const printed = snippets.map(() => [] as string[]);
 	let at = 0;
 	const log = (...values: unknown[]) => void printed[at]!.push(format(...values));
-	const source = snippets
-		.map((snippet, index) => `$snippet(${index});\n${withoutImports(snippet.source)}`)
-		.join('\n');
+	const { source } = moduleOf(snippets.map((snippet) => snippet.source));
 	const load = (name: string) => import(name);
-	await new AsyncFunction('$snippet', 'console', '$import', source)(
+	await new AsyncFunction('$at', 'console', '$module', source)(
 		(index: number) => (at = index),
 		{ log },
 		load,
@@ -209,33 +211,34 @@ export async function runJavaScript(snippets: Snippet[]): Promise<string[]> {
 	return printed.map((lines) => lines.join('\n'));
 }
 
-/** A function's body cannot import; what the standard library exports is loaded in its place. */
-function withoutImports(source: string): string {
-	return source.replace(
-		/^import (\{[^}]*\}) from '(node:[\w/]+)';$/gm,
-		(_, names: string, module: string) =>
-			`const ${names.replaceAll(' as ', ': ')} = await $import('${module}');`,
-	);
+let python: Promise<PyodideAPI> | undefined;
+
+/** What each snippet of a Python program prints, in the Python that readers have. */
+export async function runPython(snippets: Snippet[]): Promise<string[]> {
+	const machine = await (python ??= loadPyodide());
+	let printed = '';
+	const decoder = new TextDecoder();
+	machine.setStdout({
+		write(bytes) {
+			printed += decoder.decode(bytes, { stream: true });
+			return bytes.length;
+		},
+	});
+	const globals = machine.toPy({ __name__: '__main__' }) as PyProxy;
+	return snippets.map(({ source }) => {
+		printed = '';
+		machine.runPython(source, { globals });
+		machine.runPython('import sys; sys.stdout.flush()');
+		return printed.replace(/\n$/, '');
+	});
 }
 
-const SEAM = '\x1e';
-
-/** What each snippet of a Python program prints; null where there is no Python. */
-export async function runPython(snippets: Snippet[]): Promise<string[] | null> {
-	const source = snippets.map((snippet) => snippet.source).join(`\nprint("${SEAM}", end="")\n`);
-	return new Promise((resolve, reject) => {
-		const child = spawn('python3', ['-'], { env: { PATH: process.env['PATH'] } });
-		let out = '';
-		let problems = '';
-		child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-		child.stderr.on('data', (chunk: Buffer) => (problems += chunk.toString()));
-		child.on('error', () => resolve(null));
-		child.on('close', (code) => {
-			if (code === 0) resolve(out.split(SEAM).map((one) => one.replace(/\n$/, '')));
-			else reject(new Error(problems));
-		});
-		child.stdin.end(source);
-	});
+/** Blocks of code that could be run and say neither that they are nor why not. */
+export function unmarked({ codeBlocks }: Article): string[] {
+	return codeBlocks
+		.filter(({ lang }) => RUNS.includes(lang ?? ''))
+		.filter(({ meta }) => meta !== 'run' && !/^norun: \w.{5,}/.test(meta ?? ''))
+		.map(({ value }) => value.split('\n', 1)[0]!);
 }
 
 function plain(node: { type: string; value?: string; children?: unknown[] }): string {

@@ -12,6 +12,7 @@ import {
 	runPython,
 	sourceFaults,
 	strayNumbers,
+	unmarked,
 	type Article,
 } from './article.ts';
 
@@ -115,14 +116,21 @@ describe('the articles', () => {
 		}
 	});
 
-	test('print what they say: Python, where it is installed', { timeout: 60_000 }, async () => {
+	test('print what they say: Python', { timeout: 120_000 }, async () => {
 		for (const article of articles) {
 			const snippets = runnable(article, ['python']);
 			if (snippets.length === 0) continue;
 			const stated = snippets.map((snippet) => snippet.stated);
-			const printed = await runPython(snippets);
-			if (printed) expect(printed, article.slug).toEqual(stated);
+			expect(await runPython(snippets), article.slug).toEqual(stated);
 		}
+	});
+
+	test('say of each block that could be run whether it is, or why not', () => {
+		expect(faults(unmarked)).toEqual({});
+		const fence = (info: string) => parseArticle('x', `---\n\n---\n\`\`\`${info}\n1\n\`\`\``);
+		expect(unmarked(fence('js'))).toEqual(['1']);
+		expect(unmarked(fence('python norun'))).toEqual(['1']);
+		expect(unmarked(fence('python norun: takes a minute'))).toEqual([]);
 	});
 
 	test('add up to', () => {

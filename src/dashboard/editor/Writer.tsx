@@ -54,7 +54,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		onDeleted,
 	});
 	const { panel, setPanel, busy, errors, publication, setPublication } = actions;
-	const advice = useAdvice(form);
+	const advice = useAdvice(form, panel === 'publish');
 	const hasCome = useHasCome(post?.state === 'scheduled' ? post.publishedAt : null);
 	const hasDraft =
 		post !== null &&

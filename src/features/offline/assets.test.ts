@@ -31,3 +31,9 @@ test('of a script its imports are found, now and later, and nothing else that lo
 		'/_astro/side.X_2.js',
 	]);
 });
+
+test('with an article the files of Python are not kept', () => {
+	const script =
+		'const a="/_astro/pyodide.asm.DoB.wasm",b="/_astro/python_stdlib.D1.zip",c="/_astro/python.D2.js"';
+	expect(assetsIn(script)).toEqual(['/_astro/python.D2.js']);
+});

@@ -1,7 +1,7 @@
 /** What the buttons of a block do. Loaded by the first click. */
 import type { RunLanguage } from '#src/core/articles/program.ts';
 import { plural } from '#src/lib/text.ts';
-import { compareLines, outputOf } from './compare.ts';
+import { compareLines, outputOf, type Line } from './compare.ts';
 import { PYTHON_MB, say, type Action } from './block.ts';
 import { Machine, type Outcome } from './machine.ts';
 import { LIMITS } from './protocol.ts';
@@ -190,7 +190,8 @@ function tell(
 	if (outcome?.kind === 'done' && got !== printed && printed !== '') {
 		block.dataset['outcome'] = 'different';
 		const lines = compareLines(printed, got);
-		const differing = lines.filter(({ kind }) => kind !== 'both').length;
+		const count = (wanted: Line['kind']) => lines.filter(({ kind }) => kind === wanted).length;
+		const differing = Math.max(count('printed'), count('run'));
 		paragraph(
 			block,
 			`Not the same as printed: ${plural(differing, 'line')} ${differing === 1 ? 'differs' : 'differ'}.`,

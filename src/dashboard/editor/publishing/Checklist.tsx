@@ -16,8 +16,8 @@ async function answers(path: string): Promise<boolean> {
 	return response.status !== 404;
 }
 
-/** The check list for a form, a moment after the last change of it. */
-export function useAdvice(form: PostForm): readonly Advice[] {
+/** The check list for a form, a moment after the last change of it. Programs are run where `isLast`: Python has to be loaded. */
+export function useAdvice(form: PostForm, isLast: boolean): readonly Advice[] {
 	const [advice, setAdvice] = useState<Advice[]>([]);
 	const described = useStore($described);
 	useEffect(() => {
@@ -28,15 +28,19 @@ export function useAdvice(form: PostForm): readonly Advice[] {
 				deadLinks(form.content),
 				brokenFormulas(form.content),
 				isUndescribed(form.featuredImage),
-			]).then(([dead, broken, isSilent]) => {
+			]).then(async ([dead, broken, isSilent]) => {
 				if (!stale) setAdvice(advise(form, { dead, broken, isSilent }));
+				if (stale || !isLast) return;
+				const { runPrograms } = await import('./programs.ts');
+				const runs = await runPrograms(form.content);
+				if (!stale) setAdvice(advise(form, { dead, broken, isSilent, runs }));
 			});
 		}, 600);
 		return () => {
 			stale = true;
 			clearTimeout(timer);
 		};
-	}, [form, described]);
+	}, [form, described, isLast]);
 	return advice;
 }
 

@@ -142,3 +142,22 @@ test('a figure that cannot be drawn and a link to none are told', () => {
 		/^A figure cannot be drawn: its data is not inline/,
 	);
 });
+
+test('blocks that print something else than the text says are told', () => {
+	const told = (runs?: { all: number; differing: number }) =>
+		advise(emptyForm, { dead: new Set(), broken: new Map(), runs }).find(({ id }) => id === 'runs');
+	expect(told()).toBeUndefined();
+	expect(told({ all: 0, differing: 0 })).toBeUndefined();
+	expect(told({ all: 3, differing: 2 })).toEqual({
+		id: 'runs',
+		good: false,
+		text: '2 blocks print something else than the text says.',
+	});
+	expect(told({ all: 1, differing: 1 })?.text).toBe(
+		'1 block prints something else than the text says.',
+	);
+	expect(told({ all: 3, differing: 0 })).toMatchObject({
+		good: true,
+		text: '3 blocks print what the text says.',
+	});
+});

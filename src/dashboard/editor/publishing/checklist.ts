@@ -5,6 +5,7 @@ import { checkFigures } from '#src/core/figures/blocks.ts';
 import { parseHtml } from '#src/core/articles/sanitize.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { plural } from '#src/lib/text.ts';
+import type { Runs } from './programs.ts';
 
 /** One point of the list: `good`, or what could be better. It advises; nothing is refused by it. */
 export type Advice = { id: string; good: boolean; text: string };
@@ -24,6 +25,8 @@ type Known = {
 	broken: ReadonlyMap<string, string>;
 	/** Whether the featured image has no description. */
 	isSilent?: boolean;
+	/** Blocks that readers can run, where they have been run. */
+	runs?: Runs | undefined;
 };
 
 /** Returns suggestions before publishing. `known` is undefined until the server's checks have run. */
@@ -51,6 +54,7 @@ export function advise(form: PostForm, known?: Known): Advice[] {
 		headings(tree),
 		formulas(tree, known?.broken),
 		figures(tree),
+		runs(known?.runs),
 		links(tree, known?.dead),
 		footnotes(tree),
 		grade === null
@@ -175,6 +179,16 @@ function figures(tree: Root): Advice | null {
 		return { id, good: false, text: `A link leads to no figure: ${[...lost].join(', ')}` };
 	if (ids.size === 0) return null;
 	return { id, good: true, text: `${plural(ids.size, 'figure')} with a caption.` };
+}
+
+function runs(known: Runs | undefined): Advice | null {
+	if (!known || known.all === 0) return null;
+	const { all, differing } = known;
+	const count = plural(differing || all, 'block');
+	const verb = (differing || all) === 1 ? 'prints' : 'print';
+	return differing > 0
+		? { id: 'runs', good: false, text: `${count} ${verb} something else than the text says.` }
+		: { id: 'runs', good: true, text: `${count} ${verb} what the text says.` };
 }
 
 /** Addresses of this site that an article links to, without fragments. */
