@@ -1,11 +1,11 @@
 /** Bundles workers whose code is handed to a frame that can load nothing. */
 import { build } from 'esbuild';
-import type { Plugin } from 'vite';
+import type { ViteUserConfig } from 'astro';
 
 const SCRIPT = '?script';
 
 /** Makes `import code from './thing.worker.ts?script'` the text of one script. */
-export function workerScripts(): Plugin {
+export function workerScripts(): NonNullable<ViteUserConfig['plugins']>[number] {
 	return {
 		name: 'worker-scripts',
 		enforce: 'pre',

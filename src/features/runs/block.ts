@@ -1,7 +1,7 @@
 /** Megabytes of Python as they are sent, once: what the reader is told before. */
 export const PYTHON_MB = 6;
 
-/** What can be done with a block that readers can run. */
+/** Actions on a block that readers can run. */
 export const ACTIONS = ['run', 'edit', 'reset'] as const;
 export type Action = (typeof ACTIONS)[number];
 

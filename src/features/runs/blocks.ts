@@ -1,4 +1,4 @@
-/** What the buttons of a block do. Loaded by the first click. */
+/** Acts on the buttons of a block. Loaded by the first click. */
 import type { RunLanguage } from '#src/core/articles/program.ts';
 import { plural } from '#src/lib/text.ts';
 import { compareLines, outputOf, type Line } from './compare.ts';
@@ -43,7 +43,7 @@ const editorOf = (block: HTMLElement) => block.querySelector<HTMLTextAreaElement
 const codeOf = (block: HTMLElement) => block.querySelector('code')?.textContent ?? '';
 const sourceOf = (block: HTMLElement) => editorOf(block)?.value ?? codeOf(block);
 
-/** What the article says that a block prints. */
+/** Returns what the article says that a block prints. */
 function printedOf({ nextElementSibling: next }: HTMLElement): string {
 	return next?.matches('[data-printed]') ? (next.querySelector('code')?.textContent ?? '') : '';
 }
@@ -81,7 +81,10 @@ const placeIn = ({ blocks }: Program, block: HTMLElement) =>
 
 /** Runs the program up to a block, and shows what the block prints beside what the article says. */
 async function run(program: Program, block: HTMLElement): Promise<void> {
-	program.running?.stop.abort();
+	if (program.running) {
+		program.running.stop.abort();
+		forget(program);
+	}
 	const stop = new AbortController();
 	const running = { block, stop };
 	program.running = running;
@@ -103,9 +106,11 @@ async function run(program: Program, block: HTMLElement): Promise<void> {
 		if (!stop.signal.aborted) console.error(error);
 		outcome = stop.signal.aborted ? { kind: 'stopped' } : undefined;
 	}
-	if (program.running === running) program.running = undefined;
-	if (outcome?.kind === 'done') program.ran = sources;
-	else forget(program);
+	if (program.running === running) {
+		program.running = undefined;
+		if (outcome?.kind === 'done') program.ran = sources;
+		else forget(program);
+	}
 	button.textContent = 'Run';
 	tell(program, block, outcome, output);
 }
@@ -140,7 +145,7 @@ async function machineFor(
 		paragraph(
 			block,
 			share < 1
-				? `Loading Python: ${(share * PYTHON_MB).toFixed(1)} of ${PYTHON_MB} MB`
+				? `Loading Python: ${Math.floor(share * PYTHON_MB)} of ${PYTHON_MB} MB`
 				: 'Starting Python …',
 		);
 	const started = await Machine.start(language, block, progress, signal);
@@ -155,6 +160,7 @@ async function machineFor(
 /** Moves a frame to another block without ending what is in it, where the browser can. */
 function moved(frame: HTMLIFrameElement, block: HTMLElement): boolean {
 	const place = block as HTMLElement & { moveBefore?: (node: Node, before: Node | null) => void };
+	if (!frame.isConnected) return false;
 	if (frame.parentElement === block) return true;
 	if (!place.moveBefore) return false;
 	place.moveBefore(frame, null);
@@ -163,6 +169,8 @@ function moved(frame: HTMLIFrameElement, block: HTMLElement): boolean {
 
 function paragraph(block: HTMLElement, words: string, output = ''): void {
 	const page = block.ownerDocument;
+	// Said once: a screen reader reads each change.
+	if (output === '' && say(block).textContent === words) return;
 	const line = page.createElement('p');
 	line.textContent = words;
 	say(block).replaceChildren(line, ...(output ? [outputElement(page, [output])] : []));

@@ -7,7 +7,7 @@ import { limitMemory } from './memory.ts';
 import { Outlet } from './outlet.ts';
 import type { Order, Report } from './protocol.ts';
 
-/** What programs may import of Node's modules. */
+/** Modules of Node's that programs may import. */
 const MODULES: Record<string, object> = {
 	'node:util': { format, inspect },
 	'node:crypto': { createHash },

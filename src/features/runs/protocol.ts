@@ -1,4 +1,4 @@
-/** What the page and the worker that runs a program say to each other, over a port of their own. */
+/** Messages between the page and the worker that runs a program, over a port of their own. */
 
 /** Limits of a program: bytes of memory, and characters that one block may print. */
 export const LIMITS = { memory: 1024 ** 3, output: 100_000 };
