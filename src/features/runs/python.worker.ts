@@ -75,7 +75,8 @@ function explain({ message }: Error): string {
 	const lines = message.trimEnd().split('\n');
 	const own = lines.findIndex((line) => line.includes('File "block '));
 	const shown = own === -1 ? lines.slice(-1) : ['Traceback:', ...lines.slice(own)];
-	const isMemory = lines.at(-1)?.startsWith('MemoryError');
-	if (isMemory) shown.push('A program has 1 GB of memory here.');
+	// The second is what Python says where its numbers are too small for the size.
+	if (/^MemoryError|^OverflowError: .*index-sized/.test(lines.at(-1) ?? ''))
+		shown.push('A program has 1 GB of memory here.');
 	return shown.join('\n');
 }
