@@ -116,7 +116,7 @@ describe('the articles', () => {
 		}
 	});
 
-	test('print what they say: Python', { timeout: 120_000 }, async () => {
+	test('print what they say: Python', { timeout: 300_000 }, async () => {
 		for (const article of articles) {
 			const snippets = runnable(article, ['python']);
 			if (snippets.length === 0) continue;

@@ -6,7 +6,7 @@ import { Outlet } from './outlet.ts';
 import type { Order, Report } from './protocol.ts';
 
 /** The files of Python, as the page has loaded them: nothing can be loaded from here. */
-export type PythonFiles = { wasm: ArrayBuffer; library: ArrayBuffer; code: ArrayBuffer };
+type PythonFiles = { wasm: ArrayBuffer; library: ArrayBuffer; code: ArrayBuffer };
 
 addEventListener(
 	'message',
