@@ -4,13 +4,13 @@ import { DAY, SECOND } from '#src/lib/dates.ts';
 export const FRAME_PATH = '/run-frame';
 
 /** The frame's only script: makes a worker of the code that the page sends first, and hands it the page's port. */
-export const FRAME_SCRIPT = `addEventListener('message', ({ source, data, ports }) => {
-	if (source !== parent) return;
+export const FRAME_SCRIPT = `addEventListener('message', ({ origin, data, ports }) => {
+	if (origin !== location.origin) return;
 	const address = URL.createObjectURL(new Blob([data.code], { type: 'text/javascript' }));
 	new Worker(address).postMessage(data.files, [ports[0], ...Object.values(data.files)]);
 }, { once: true });`;
 /** Its digest, for the policy. A test compares. */
-const SCRIPT_HASH = 'sha256-qwmNUwOBY8uWhIt+Z+CoCxWQX/8wnlZtGb/DVmnzpVQ=';
+const SCRIPT_HASH = 'sha256-eDWkHPrpGdvnpiH87qZPZSmOjZCX92IGsniuZjsO8Is=';
 
 export const FRAME_HTML = `<!doctype html>
 <html lang="en">
