@@ -51,7 +51,7 @@ export function limitMemory(): void {
 	const repeat: (this: string, count: number) => string = Reflect.get(String.prototype, 'repeat');
 	String.prototype.repeat = function (count) {
 		ask(this.length * count);
-		return repeat.call(this, count);
+		return repeat.call(String(this), count);
 	};
 }
 
