@@ -2,6 +2,11 @@ import { defineConfig } from 'vitest/config';
 import { hasSqld } from './tests/support/sqld.ts';
 
 const SETUP = 'tests/support/setup.ts';
+/** API tests about files of one machine, about no database at all, or most of all about HTML in a browser. */
+const ON_THEIR_OWN = [
+	'tests/api/{backup,boundaries,costs,crash,fuzz,host-*,sockets,subject}.test.ts',
+	'tests/api/admin-security.test.ts',
+];
 
 const onServers = hasSqld();
 if (!onServers) {
@@ -26,7 +31,8 @@ export default defineConfig({
 					include: [
 						'src/**/*.test.{ts,tsx}',
 						'db/**/*.test.ts',
-						'tests/{api,build,content,islands,structure}/**/*.test.{ts,tsx}',
+						'tests/{build,content,islands,structure}/**/*.test.{ts,tsx}',
+						...ON_THEIR_OWN,
 					],
 					setupFiles: [SETUP],
 				},
@@ -34,13 +40,20 @@ export default defineConfig({
 			{
 				extends: true,
 				test: {
+					name: 'api',
+					include: ['tests/api/**/*.test.ts'],
+					exclude: ON_THEIR_OWN,
+					setupFiles: [SETUP],
+					// Loading all functions again for each file would take a third of the time.
+					isolate: false,
+				},
+			},
+			{
+				extends: true,
+				test: {
 					name: 'servers',
 					include: onServers ? ['tests/{api,servers}/**/*.test.ts'] : [],
-					// About files of one machine, about no database at all, or most of all about HTML in a browser.
-					exclude: [
-						'tests/api/{backup,boundaries,costs,crash,fuzz,host-*,sockets,subject}.test.ts',
-						'tests/api/admin-security.test.ts',
-					],
+					exclude: ON_THEIR_OWN,
 					setupFiles: [SETUP, 'tests/support/on-servers.ts'],
 					testTimeout: 60_000,
 					// Loading all of it again for each file would take as long as the tests.

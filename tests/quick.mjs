@@ -42,6 +42,7 @@ const passed = [
 	run('Tests', 'vitest/vitest.mjs', [
 		'run',
 		'--project=embedded',
+		'--project=api',
 		`--changed=${since}`,
 		'--passWithNoTests',
 		// What starts servers or builds whole sites takes minutes, and is for `npm test`.
