@@ -77,6 +77,15 @@ test('the palette leads to screens, actions and posts by keyboard, and typed tex
 	await post.click();
 	await expect(page.getByRole('textbox', { name: 'Title', exact: true })).toHaveValue(/BM25/);
 
+	// What can be done with the article is there as well, with its shortcut.
+	await page.getByRole('button', { name: 'Commands' }).click();
+	await input.fill('update');
+	await expect(palette.getByRole('option', { name: /^Update.*(Ctrl|⌘)/ })).toBeVisible();
+	await input.fill('html of');
+	await page.keyboard.press('Enter');
+	await expect(page.getByRole('dialog', { name: /HTML/ })).toBeVisible();
+	await page.keyboard.press('Escape');
+
 	// In the text of an article the same keys make a link.
 	await page.getByRole('textbox', { name: 'Article' }).click();
 	await page.keyboard.press('ControlOrMeta+k');
