@@ -828,6 +828,58 @@ export const recoveryCodes = sqliteTable(
 	(t) => [index('recovery_codes_user').on(t.userId)],
 );
 
+/** Keys of an admin's devices, which sign in without a password. */
+export const passkeys = sqliteTable(
+	'passkeys',
+	{
+		/** The credential's id, as the device made it (base64url). */
+		id: text().primaryKey(),
+		userId: text('user_id')
+			.notNull()
+			.references(() => users.id, { onDelete: 'cascade' }),
+		name: text().notNull(),
+		/** COSE, base64url. */
+		publicKey: text('public_key').notNull(),
+		/** How often the device says it was used; 0 where it does not count. */
+		counter: integer().notNull(),
+		/** How browsers reach the device. */
+		transports: list('transports'),
+		createdAt: createdAt(),
+		lastUsedAt: time('last_used_at'),
+	},
+	(t) => [index('passkeys_user').on(t.userId)],
+);
+
+/** Tokens that work once and were used: challenges to passkeys and links to a new password. */
+export const spentTokens = sqliteTable('spent_tokens', {
+	/** A keyed hash of the token, never the token. */
+	hash: text().primaryKey(),
+	/** When it would have ended by itself. */
+	expiresAt: time('expires_at').notNull(),
+});
+
+/** Uncaught errors in readers' browsers, one row for each place in the code. Nothing about who had them. */
+export const pageErrors = sqliteTable(
+	'page_errors',
+	{
+		/** Digest of the scrubbed message and stack. */
+		id: text().primaryKey(),
+		message: text().notNull(),
+		stack: text().notNull(),
+		/** Path of the page where it was seen last, without query. */
+		path: text().notNull(),
+		/** The browser in which it was seen last: "Firefox on Linux". */
+		browser: text().notNull(),
+		/** Versions of the site's code in which it was seen first and last. */
+		firstVersion: text('first_version').notNull(),
+		lastVersion: text('last_version').notNull(),
+		count: integer().notNull().default(1),
+		firstAt: time('first_at').notNull(),
+		lastAt: time('last_at').notNull(),
+	},
+	(t) => [index('page_errors_last').on(t.lastAt)],
+);
+
 /** One row per counted attempt; a limit is a count of rows in a window. */
 export const rateLimits = sqliteTable(
 	'rate_limits',

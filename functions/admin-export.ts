@@ -8,16 +8,18 @@ import { slugify } from '#src/lib/slug.ts';
 import { site } from '#src/site.ts';
 import { streamFile } from './lib/download.ts';
 import { on } from './lib/http.ts';
-import { serveAdmin } from './lib/session.ts';
+import { sensitive, serveAdmin } from './lib/session.ts';
 import { actorOf } from './lib/writing.ts';
 
 export default serveAdmin(
-	on(api.exportAll, async (_input, request) => {
-		const { actor, now } = actorOf(request);
-		await recordAudit(getDb(), { actor, action: 'exported everything', subject: 'site' }, now);
-		const name = `${slugify(site.name) || 'site'}-${isoDay(now)}.zip`;
-		return streamFile(exportAll(getDb(), now), name, 'application/zip');
-	}),
+	sensitive(
+		on(api.exportAll, async (_input, request) => {
+			const { actor, now } = actorOf(request);
+			await recordAudit(getDb(), { actor, action: 'exported everything', subject: 'site' }, now);
+			const name = `${slugify(site.name) || 'site'}-${isoDay(now)}.zip`;
+			return streamFile(exportAll(getDb(), now), name, 'application/zip');
+		}),
+	),
 );
 
 export const config: Config = { path: '/api/admin/export' };

@@ -5,22 +5,24 @@ import { importPart } from '#src/features/import-export/import.server.ts';
 import * as api from '#src/features/import-export/import-export.api.ts';
 import { purge } from './lib/cache.ts';
 import { on } from './lib/http.ts';
-import { serveAdmin } from './lib/session.ts';
+import { sensitive, serveAdmin } from './lib/session.ts';
 import { publishChange, actorOf } from './lib/writing.ts';
 
 export default serveAdmin(
-	on(
-		api.importPart,
-		async (input, request, context) => {
-			try {
-				return await importPart(getDb(), input, actorOf(request));
-			} finally {
-				// What was imported before a failure stays.
-				publishChange(undefined, context);
-				context.waitUntil(purge('categories'));
-			}
-		},
-		{ status: 200, maxBody: MEDIA_BODY_BYTES },
+	sensitive(
+		on(
+			api.importPart,
+			async (input, request, context) => {
+				try {
+					return await importPart(getDb(), input, actorOf(request));
+				} finally {
+					// What was imported before a failure stays.
+					publishChange(undefined, context);
+					context.waitUntil(purge('categories'));
+				}
+			},
+			{ status: 200, maxBody: MEDIA_BODY_BYTES },
+		),
 	),
 );
 

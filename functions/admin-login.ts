@@ -14,10 +14,9 @@ import {
 import { getSecret } from '#src/lib/env.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { deliverNow } from './lib/deliver.ts';
-import { ResponseWith } from './lib/response.ts';
 import { on, serve } from './lib/http.ts';
 import { limitSubjectOf } from './lib/public-form.ts';
-import { setDeviceCookie, readDevice, setSessionCookie } from './lib/session.ts';
+import { readDevice, signedIn, visitOf } from './lib/session.ts';
 
 export default serve(
 	on(
@@ -26,8 +25,8 @@ export default serve(
 			const db = getDb();
 			const secret = getSecret();
 			const now = new Date();
-			const userAgent = (request.headers.get('User-Agent') ?? '').slice(0, 300);
 			const device = readDevice(request, input.email);
+			const visit = visitOf(request, device);
 			// A browser that has signed in before is counted separately, so that failures elsewhere do not lock
 			// its owner out.
 			const limits: [Limit, string][] = device
@@ -38,26 +37,22 @@ export default serve(
 					];
 			// Counted before the password is checked, so that simultaneous attempts cannot pass together.
 			for (const [limit, subject] of limits) await consumeAttempt(db, limit, secret, subject, now);
-			const { admin, session } = await login(
-				db,
-				input,
-				{ userAgent, isKnown: device !== null },
-				now,
-			).catch(async (error: unknown) => {
-				// The question for the code is no failure.
-				const isAsking = error instanceof AppError && error.code === 'second_factor' && !input.code;
-				if (error instanceof AppError && !isAsking && (await isRecorded())) {
-					const tried = { email: input.email, knewPassword: error.code !== 'unauthorized' };
-					await recordFailedLogin(db, tried, userAgent, now);
-				}
-				throw error;
-			});
+			const { admin, session } = await login(db, input, visit, now).catch(
+				async (error: unknown) => {
+					const isAppError = error instanceof AppError;
+					// The question for the second factor is no failure.
+					const isAsking =
+						isAppError && error.code === 'second_factor' && !input.code && !input.passkey;
+					if (isAppError && !isAsking && (await isRecorded())) {
+						const tried = { email: input.email, knewPassword: error.code !== 'unauthorized' };
+						await recordFailedLogin(db, tried, visit.userAgent, now);
+					}
+					throw error;
+				},
+			);
 			for (const [limit, subject] of limits) await clearAttempts(db, limit, secret, subject);
 			if (!device) context.waitUntil(deliverNow());
-			return new ResponseWith({ isAuthenticated: true as const, email: admin.email }, {}, [
-				setSessionCookie(session),
-				setDeviceCookie(device ?? crypto.randomUUID(), admin.email),
-			]);
+			return signedIn(admin, session, device);
 
 			function isRecorded(): Promise<boolean> {
 				return consumeAttempt(db, loggedFailures, secret, 'all', now).then(

@@ -2,14 +2,21 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/core/session/second-factor.api.ts';
 import { turnOffSecondFactor } from '#src/core/session/second-factor.server.ts';
+import { deliverNow } from './lib/deliver.ts';
 import { on } from './lib/http.ts';
-import { serveAdmin, signedInAdmin } from './lib/session.ts';
+import { sensitive, serveAdmin, signedInAdmin } from './lib/session.ts';
 
 export default serveAdmin(
-	on(
-		api.turnOffSecondFactor,
-		(proof, request) => turnOffSecondFactor(getDb(), signedInAdmin(request), proof, new Date()),
-		{ status: 200 },
+	sensitive(
+		on(
+			api.turnOffSecondFactor,
+			async (_input, request, context) => {
+				const answer = await turnOffSecondFactor(getDb(), signedInAdmin(request), new Date());
+				context.waitUntil(deliverNow());
+				return answer;
+			},
+			{ status: 200 },
+		),
 	),
 );
 

@@ -3,15 +3,17 @@ import { getDb } from '#db/client.ts';
 import * as api from '#src/features/setup/setup.api.ts';
 import { finishSetup, getSetup, skipSetup } from '#src/features/setup/setup.server.ts';
 import { on } from './lib/http.ts';
-import { serveAdmin } from './lib/session.ts';
+import { sensitive, serveAdmin } from './lib/session.ts';
 import { actorOf, publishStates, publishTerms } from './lib/writing.ts';
 
 export default serveAdmin(
 	on(api.getSetup, () => getSetup(getDb())),
-	on(api.finishSetup, async (form, request, context) => {
-		const saved = await finishSetup(getDb(), form, actorOf(request));
-		return publishTerms(publishStates(saved, context), context);
-	}),
+	sensitive(
+		on(api.finishSetup, async (form, request, context) => {
+			const saved = await finishSetup(getDb(), form, actorOf(request));
+			return publishTerms(publishStates(saved, context), context);
+		}),
+	),
 	on(api.skipSetup, async () => {
 		await skipSetup(getDb());
 		return { isDue: false as const };

@@ -6,20 +6,22 @@ import { exportSubscribers } from '#src/features/newsletter/subscribers.server.t
 import { isoDay } from '#src/lib/dates.ts';
 import { streamFile } from './lib/download.ts';
 import { on } from './lib/http.ts';
-import { adminEmailOf, serveAdmin } from './lib/session.ts';
+import { adminEmailOf, sensitive, serveAdmin } from './lib/session.ts';
 
 export default serveAdmin(
-	on(api.exportSubscribers, async (filter, request) => {
-		const now = new Date();
-		const event = {
-			actor: adminEmailOf(request),
-			action: 'exported subscribers',
-			subject: 'subscribers',
-		};
-		await recordAudit(getDb(), event, now);
-		const rows = exportSubscribers(getDb(), filter);
-		return streamFile(rows, `subscribers-${isoDay(now)}.csv`, 'text/csv; charset=utf-8');
-	}),
+	sensitive(
+		on(api.exportSubscribers, async (filter, request) => {
+			const now = new Date();
+			const event = {
+				actor: adminEmailOf(request),
+				action: 'exported subscribers',
+				subject: 'subscribers',
+			};
+			await recordAudit(getDb(), event, now);
+			const rows = exportSubscribers(getDb(), filter);
+			return streamFile(rows, `subscribers-${isoDay(now)}.csv`, 'text/csv; charset=utf-8');
+		}),
+	),
 );
 
 export const config: Config = { path: '/api/admin/subscribers/export' };

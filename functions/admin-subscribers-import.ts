@@ -4,17 +4,19 @@ import * as api from '#src/features/newsletter/subscribers.api.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.server.ts';
 import { purge } from './lib/cache.ts';
 import { ADMIN_BODY_BYTES, on } from './lib/http.ts';
-import { adminEmailOf, serveAdmin } from './lib/session.ts';
+import { adminEmailOf, sensitive, serveAdmin } from './lib/session.ts';
 
 export default serveAdmin(
-	on(
-		api.importSubscribers,
-		async (input, request, context) => {
-			const done = await importSubscribers(getDb(), input, adminEmailOf(request), new Date());
-			context.waitUntil(purge('subscribers'));
-			return done;
-		},
-		{ status: 200, maxBody: ADMIN_BODY_BYTES },
+	sensitive(
+		on(
+			api.importSubscribers,
+			async (input, request, context) => {
+				const done = await importSubscribers(getDb(), input, adminEmailOf(request), new Date());
+				context.waitUntil(purge('subscribers'));
+				return done;
+			},
+			{ status: 200, maxBody: ADMIN_BODY_BYTES },
+		),
 	),
 );
 

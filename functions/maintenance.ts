@@ -1,9 +1,11 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import { pruneSessions } from '#src/core/session/session.server.ts';
+import { pruneTokens } from '#src/core/session/tokens.server.ts';
 import { pruneCommentAddresses } from '#src/features/comments/comments.server.ts';
 import { purgeDeletedComments } from '#src/features/comments/moderation.server.ts';
 import { pruneMessages } from '#src/features/contact/contact.server.ts';
+import { prunePageErrors } from '#src/features/errors/errors.server.ts';
 import { pruneVisits } from '#src/features/counts/counts.server.ts';
 import { pruneCourses } from '#src/features/course/course.server.ts';
 import { pruneLimits } from '#src/core/limits/limits.server.ts';
@@ -24,6 +26,7 @@ export default async function maintain(): Promise<Response> {
 	await pruneLimits(getDb(), now);
 	await pruneVisits(getDb(), now);
 	await pruneSessions(getDb(), now);
+	await pruneTokens(getDb(), now);
 	await purgeDeletedPosts(getDb(), now);
 	await prunePages(getDb(), now);
 	await purgeDeletedComments(getDb(), now);
@@ -36,6 +39,7 @@ export default async function maintain(): Promise<Response> {
 	await pruneCommentAddresses(getDb(), now);
 	await pruneCourses(getDb(), now);
 	await pruneLeavers(getDb(), now);
+	await prunePageErrors(getDb(), now);
 	return new Response(null, { status: 204 });
 }
 

@@ -15,7 +15,13 @@ import { downloadWriter } from '#src/features/downloads/downloads.server.ts';
 import { failedCopyLetter, type FailedCopyPayload } from '#src/core/copies/copies.server.ts';
 import type { MailKind } from '#src/core/outbox/kinds.ts';
 import type { Writer } from '#src/core/outbox/mail.server.ts';
-import { signInLetter, type SignInPayload } from '#src/core/session/sign-in-letter.ts';
+import { resetWriter } from '#src/core/session/reset.server.ts';
+import {
+	changeLetter,
+	signInLetter,
+	type ChangePayload,
+	type SignInPayload,
+} from '#src/core/session/sign-in-letter.ts';
 import { dataWriter } from '#src/features/privacy/privacy.server.ts';
 import { digestWriter, welcomeWriter } from '#src/features/newsletter/issues.server.ts';
 import { letterWriter } from '#src/features/newsletter/letters.server.ts';
@@ -39,6 +45,8 @@ export function writersOf(db: Db): Record<MailKind, Writer> {
 		answer: answerWriter(db),
 		copy: async ({ payload }) => failedCopyLetter(payload as FailedCopyPayload),
 		'sign-in': async ({ payload }) => signInLetter(payload as SignInPayload, getEnv().SITE_URL),
+		account: async ({ payload }) => changeLetter(payload as ChangePayload, getEnv().SITE_URL),
+		reset: resetWriter(db),
 		test: testWriter(db),
 	};
 }

@@ -1,13 +1,20 @@
 import type { Context } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import { SESSION_DAYS } from '#src/core/session/session.ts';
-import { adminOfSession, type Admin, type Session } from '#src/core/session/session.server.ts';
+import {
+	adminOfSession,
+	requireRecent,
+	type Admin,
+	type Session,
+	type Visit,
+} from '#src/core/session/session.server.ts';
 import { getBuilder } from '#src/core/builds/builder.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { setCookie, sign, readSignedCookie } from './cookie.ts';
 import { errorResponse } from './failure.ts';
 import { serve } from './http.ts';
+import { ResponseWith } from './response.ts';
 
 const SESSION_COOKIE = 'groundtruth_session';
 /** On https, where browsers take it from this host alone and over an encrypted connection. */
@@ -32,11 +39,26 @@ export function serveAdmin(...handlers: Parameters<typeof serve>) {
 }
 
 /** The admin of each request that `serveAdmin` let through. */
-const adminOf = new WeakMap<Request, Admin>();
+const adminOf = new WeakMap<Request, SignedIn>();
+type SignedIn = NonNullable<Awaited<ReturnType<typeof adminOfSession>>>;
 
 /** Returns the signed-in admin. Only for handlers of `serveAdmin`. */
-export function signedInAdmin(request: Request): Admin {
+export function signedInAdmin(request: Request): SignedIn {
 	return adminOf.get(request)!;
+}
+
+/**
+ * Wraps a handler of `serveAdmin` whose work a found or stolen session must not do: it takes a sign-in of the last
+ * minutes, and otherwise responds `sign_in_again`, before anything is read.
+ */
+export function sensitive(handler: Parameters<typeof serve>[0]): typeof handler {
+	return {
+		...handler,
+		run: async (input, request, context) => {
+			requireRecent(signedInAdmin(request).signedInAt, new Date());
+			return handler.run(input, request, context);
+		},
+	};
 }
 
 /** Returns the name of the request's admin for the audit log. Only for handlers of `serveAdmin`. */
@@ -45,7 +67,7 @@ export function adminEmailOf(request: Request): string {
 }
 
 /** Returns the signed-in admin, or null. */
-export async function findSignedInAdmin(request: Request): Promise<Admin | null> {
+export async function findSignedInAdmin(request: Request): Promise<SignedIn | null> {
 	const id = readSessionId(request);
 	return id ? adminOfSession(getDb(), id, new Date()) : null;
 }
@@ -71,6 +93,23 @@ export function removeSessionCookies(): string[] {
 	return [HOST_SESSION_COOKIE, SESSION_COOKIE].map((name) => setCookie(name, '', '/', 0));
 }
 
+/** Returns what a sign-in comes from. */
+export function visitOf(request: Request, device: string | null): Visit {
+	return {
+		userAgent: (request.headers.get('User-Agent') ?? '').slice(0, 300),
+		isKnown: device !== null,
+		replaced: readSessionId(request),
+	};
+}
+
+/** Returns the answer to a sign-in: the session's cookie, and one by which this browser is known from now on. */
+export function signedIn({ email }: Admin, session: Session, device: string | null) {
+	return new ResponseWith({ isAuthenticated: true as const, email }, {}, [
+		setSessionCookie(session),
+		setDeviceCookie(device ?? crypto.randomUUID(), email),
+	]);
+}
+
 /** Returns the id of a browser in which this account has signed in before, or null. A browser cannot forge it. */
 export function readDevice(request: Request, email: string): string | null {
 	return readSignedCookie(request, DEVICE_COOKIE, `device ${email}`);
@@ -80,6 +119,6 @@ export function readDevice(request: Request, email: string): string | null {
  * Returns a `Set-Cookie` value that remembers a browser in which this account signed in. It grants nothing by
  * itself.
  */
-export function setDeviceCookie(device: string, email: string): string {
+function setDeviceCookie(device: string, email: string): string {
 	return setCookie(DEVICE_COOKIE, sign(device, `device ${email}`), '/api/admin/login', DEVICE_DAYS);
 }

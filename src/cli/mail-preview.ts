@@ -27,7 +27,7 @@ import {
 } from '#src/features/newsletter/issue.ts';
 import { createIssue, updateNextIssue } from '#src/features/newsletter/next-issue.server.ts';
 import { prepareWords } from '#src/features/newsletter/words.server.ts';
-import { signInLetter } from '#src/core/session/sign-in-letter.ts';
+import { changeLetter, resetLetter, signInLetter } from '#src/core/session/sign-in-letter.ts';
 import { dataLetter } from '#src/features/privacy/privacy.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
@@ -80,6 +80,8 @@ async function previewLetters(): Promise<Record<string, Letter>> {
 		digest: issueLetter(issue, SITE, links, true),
 		...(Object.fromEntries([...lesson, ...downloads]) as Record<string, Letter>),
 		'sign-in': signInLetter({ browser: 'Firefox on Linux', at: '2026-03-05T08:30:00Z' }, SITE),
+		account: changeLetter({ action: 'changed the password', at: '2026-03-05T08:30:00Z' }, SITE),
+		reset: resetLetter(`${SITE}/admin#reset=preview`),
 		data: dataLetter(links.preferences, links),
 		contact: contactLetter({
 			name: 'Ada King',

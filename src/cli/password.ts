@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { newPassword, PASSWORD_RULE } from '#src/core/session/session.ts';
-import { generatePassword } from '#src/core/session/password.server.ts';
+import { PASSWORD_RULE } from '#src/core/session/session.ts';
+import { faultOf, generatePassword } from '#src/core/session/password.server.ts';
 import { HostError } from '#src/host/server.ts';
 
 /**
@@ -13,8 +13,8 @@ export async function choosePassword(
 ): Promise<{ password: string; isMade: boolean }> {
 	const typed = given ?? (process.stdin.isTTY ? await askPassword() : '');
 	if (typed === '') return { password: generatePassword(), isMade: true };
-	const { error } = newPassword.safeParse(typed);
-	if (error) throw new HostError(`${error.issues[0]!.message}.`);
+	const fault = await faultOf(typed);
+	if (fault) throw new HostError(`${fault}.`);
 	return { password: typed, isMade: false };
 }
 

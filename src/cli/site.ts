@@ -12,7 +12,7 @@ export async function prepareSite(opened?: Db): Promise<Db> {
 	await prepareSecret();
 	const db = await prepareDb(opened);
 	// The admin is created last, so an invalid password must be reported before the minutes that this takes.
-	if (!(await findAdmin(db))) assertStrongPassword(getEnv().ADMIN_PASSWORD);
+	if (!(await findAdmin(db))) await assertStrongPassword(getEnv().ADMIN_PASSWORD);
 	await seedDb(db);
 	await prepareLessons(db);
 	printDuration();

@@ -11,6 +11,8 @@ export const RETENTION_DAYS = {
 	contactMessages: 365,
 	/** Email addresses of comments. */
 	commentAddresses: 365,
+	/** Errors of pages that have not happened again, which name nobody. */
+	pageErrors: 90,
 	/** Courses that ended, were stopped or paused. */
 	courses: 365,
 } as const;

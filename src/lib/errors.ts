@@ -4,6 +4,8 @@ export const STATUS = {
 	unauthorized: 401,
 	/** The password is right, and a code is asked for besides. */
 	second_factor: 401,
+	/** Somebody is signed in, but not recently enough for what is asked. */
+	sign_in_again: 401,
 	forbidden: 403,
 	not_found: 404,
 	conflict: 409,

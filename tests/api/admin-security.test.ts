@@ -6,7 +6,7 @@ import type { Db } from '#db/client.ts';
 import * as api from '#src/features/posts/editing.api.ts';
 import { emptyForm } from '#src/features/posts/editing.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
-import { DAY } from '#src/lib/dates.ts';
+import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
 import { asAdmin, openSession, withCookie } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
@@ -32,7 +32,9 @@ async function adminCalls() {
 	);
 	return modules
 		.flatMap((module) => Object.values(module))
-		.filter(({ path }) => /^\/api\/admin\/(?!(status|login|logout)$)/.test(path));
+		.filter(({ path }) =>
+			/^\/api\/admin\/(?!(status|login|login\/passkey|logout|reset)$)/.test(path),
+		);
 }
 
 async function setup() {
@@ -144,6 +146,41 @@ test('a session ends when its time is over, between two calls', async () => {
 	expect((await admin('/api/admin/posts')).status).toBe(200);
 	vi.setSystemTime(Date.now() + DAY);
 	expect((await admin('/api/admin/posts')).status).toBe(401);
+});
+
+/** Calls that take addresses or everything away, bring anything in, or change who may sign in. */
+const SENSITIVE = [
+	'DELETE /api/admin/imports/:id',
+	'DELETE /api/admin/passkeys/:id',
+	'GET /api/admin/export',
+	'GET /api/admin/login/recent',
+	'GET /api/admin/subscribers/export',
+	'POST /api/admin/import',
+	'POST /api/admin/passkeys',
+	'POST /api/admin/second-factor',
+	'POST /api/admin/second-factor/codes',
+	'POST /api/admin/second-factor/removal',
+	'POST /api/admin/subscribers/import',
+	'PUT /api/admin/passkeys',
+	'PUT /api/admin/second-factor',
+	'PUT /api/admin/setup',
+];
+
+test('what is sensitive takes a sign-in of the last fifteen minutes', async () => {
+	const { db } = await setup();
+	const admin = await asAdmin(db);
+	const listed = calls.filter(({ method, path }) => SENSITIVE.includes(`${method} ${path}`));
+	expect(listed).toHaveLength(SENSITIVE.length);
+	vi.setSystemTime(Date.now() + 15 * MINUTE + 1);
+	const before = await everything(db);
+	for (const endpoint of listed) {
+		const response = await send(endpoint, admin);
+		expect(await response.json(), endpoint.path).toMatchObject({
+			error: { code: 'sign_in_again' },
+		});
+	}
+	expect(await everything(db)).toBe(before);
+	expect((await admin('/api/admin/posts')).status).toBe(200);
 });
 
 /**

@@ -442,6 +442,7 @@ test('the privacy page says for how long everything is kept, as it is', async ()
 		contactMessages: kept('Contact messages'),
 		commentAddresses: kept('Email address of a comment'),
 		courses: kept('Course'),
+		pageErrors: kept('Errors of pages'),
 	};
 	expect(said).toEqual(RETENTION_DAYS);
 	expect(kept('Deleted articles')).toBe(RESTORE_DAYS);

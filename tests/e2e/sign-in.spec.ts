@@ -8,13 +8,14 @@ import { expect, test } from './fixtures.ts';
 
 const PASSWORD = 'Second-Horse-8';
 
+/** Opens the site's database beside the server. */
+const openDatabase = () =>
+	createClient({ url: `file:${join(process.env['E2E_FOLDER']!, 'site.db')}`, timeout: 5000 });
+
 /** Adds an account of its own, so that the other tests' admin goes on signing in with a password alone. */
 async function addAccount(): Promise<string> {
 	const email = `${crypto.randomUUID()}@example.com`;
-	const db = createClient({
-		url: `file:${join(process.env['E2E_FOLDER']!, 'site.db')}`,
-		timeout: 5000,
-	});
+	const db = openDatabase();
 	await db.execute({
 		sql: 'insert into users (id, username, email, password) values (?, ?, ?, ?)',
 		args: [crypto.randomUUID(), email, email, await hashPassword(PASSWORD)],
@@ -44,7 +45,6 @@ test('an authenticator app is set up, asked for at the door, and turned off', as
 	const section = page.locator('.desk-section', {
 		has: page.getByRole('heading', { name: 'Sign-in' }),
 	});
-	await section.getByLabel('Your password').fill(PASSWORD);
 	const code = section.getByLabel('Code', { exact: true });
 	await code.fill('12345');
 	await page.keyboard.press('Enter');
@@ -92,8 +92,6 @@ test('an authenticator app is set up, asked for at the door, and turned off', as
 
 	await section.getByRole('button', { name: 'Turn off codes' }).click();
 	const dialog = page.getByRole('dialog', { name: 'Turn off codes' });
-	await dialog.getByLabel('Your password').fill(PASSWORD);
-	await dialog.getByLabel('Code', { exact: true }).fill(recovery[1]!);
 	await expectAccessible(page, 'dialog[open]');
 	await dialog.getByRole('button', { name: 'Turn off' }).click();
 	await expect(dialog).toBeHidden();
@@ -101,4 +99,141 @@ test('an authenticator app is set up, asked for at the door, and turned off', as
 	// The browser itself reports each 401.
 	expect(consoleErrors.filter((error) => !error.includes('401'))).toEqual([]);
 	consoleErrors.splice(0);
+});
+
+test('a passkey signs in by itself, is asked for after fifteen minutes, and is removed', async ({
+	page,
+	baseURL,
+	consoleErrors,
+}) => {
+	const email = await addAccount();
+	const devices = await page.context().newCDPSession(page);
+	await devices.send('WebAuthn.enable');
+	await devices.send('WebAuthn.addVirtualAuthenticator', {
+		options: {
+			protocol: 'ctap2',
+			transport: 'internal',
+			hasResidentKey: true,
+			hasUserVerification: true,
+			isUserVerified: true,
+			automaticPresenceSimulation: true,
+		},
+	});
+	await page.setViewportSize({ width: 390, height: 800 });
+	// Browsers know no passkeys for an IP address.
+	await page.goto(`${baseURL!.replace('127.0.0.1', 'localhost')}/admin?tab=settings`);
+	await typePassword(page, email);
+	const section = page.locator('.desk-section', {
+		has: page.getByRole('heading', { name: 'Sign-in' }),
+	});
+	const name = section.getByLabel('Name of this device');
+	await name.fill('');
+	await section.getByRole('button', { name: 'Add a passkey' }).click();
+	await expect(section.getByText('Please give it a name.')).toBeVisible();
+	await name.fill('Desk computer');
+	await section.getByRole('button', { name: 'Add a passkey' }).click();
+	await expect(section.getByRole('heading', { name: 'Your 10 recovery codes' })).toBeFocused();
+	await section.getByRole('button', { name: 'I have kept them' }).click();
+	const list = section.getByRole('list', { name: 'Passkeys' });
+	await expect(list).toContainText('Desk computer');
+	await expect(list).toContainText('not used since');
+	await expectAccessible(page, '.desk-section:has([aria-label="Passkeys"])');
+
+	await page.context().clearCookies();
+	await page.reload();
+	await page.getByRole('button', { name: 'Use a passkey' }).click();
+	await expect(list).toContainText('last used');
+
+	await page.context().clearCookies();
+	await page.reload();
+	await typePassword(page, email);
+	await expect(page.getByText('Use one of your passkeys, or enter a recovery code.')).toBeVisible();
+	await expectAccessible(page, '.desk-sign-in');
+	await page.getByRole('button', { name: 'Use a passkey' }).click();
+	await expect(list).toContainText('Desk computer');
+
+	const db = openDatabase();
+	await db.execute({
+		sql: `update sessions set created_at = created_at - 960000
+			where user_id = (select id from users where email = ?)`,
+		args: [email],
+	});
+	db.close();
+	await name.fill('Typed before');
+	await list.getByRole('button', { name: 'Remove Desk computer' }).click();
+	const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+	await expectAccessible(page, 'dialog[open]');
+	await dialog.getByRole('button', { name: 'Use a passkey' }).click();
+	await expect(list).toBeHidden();
+	await expect(name).toHaveValue('Typed before');
+	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+	// The browser itself reports each 401.
+	expect(consoleErrors.filter((error) => !error.includes('401'))).toEqual([]);
+	consoleErrors.splice(0);
+});
+
+test('a forgotten password says what can be done, and a link that has ended says so', async ({
+	page,
+	consoleErrors,
+}) => {
+	await page.goto('/admin');
+	await page.getByRole('button', { name: 'Forgot your password?' }).click();
+	await page.getByLabel('Email').fill('admin@example.com');
+	await page.getByRole('button', { name: 'Mail me a link' }).click();
+	await expect(page.locator('.desk-sign-in')).toContainText('This site sends no mail');
+	await expect(page.getByLabel('Email')).toHaveValue('admin@example.com');
+	await expectAccessible(page, '.desk-sign-in');
+
+	await page.goto('/admin#reset=AAAA');
+	await page.reload();
+	const field = page.getByLabel('New password', { exact: true });
+	await field.fill('Password1');
+	await expect(page.getByRole('status').filter({ hasText: 'among the first' })).toBeVisible();
+	await field.fill('Dragonfly-Pond-3');
+	await expect(page.getByRole('status').filter({ hasText: 'Strong' })).toBeVisible();
+	await expectAccessible(page, '.desk-sign-in');
+	await page.getByRole('button', { name: 'Set the password' }).click();
+	await expect(page.getByRole('alert')).toHaveText(/^This link has been used or has ended/);
+	await expect(field).toHaveValue('Dragonfly-Pond-3');
+	await page.getByRole('button', { name: 'Back to sign-in' }).click();
+	await expect(page.getByLabel('Email')).toBeVisible();
+	expect(consoleErrors.filter((error) => !/400|503/.test(error))).toEqual([]);
+	consoleErrors.splice(0);
+});
+
+test('an error of a page reaches the owner, without what is about the reader', async ({
+	page,
+	consoleErrors,
+}) => {
+	await page.goto('/blog');
+	const answered = page.waitForResponse('**/api/errors');
+	// As if one of our own scripts had failed.
+	await page.evaluate(() => {
+		const error = new Error('No room for ada@example.com in the test');
+		const script = document.querySelector<HTMLScriptElement>(
+			'script[type=module][src*="_astro/Base."]',
+		)!;
+		error.stack = `Error: x\n    at grow (${script.src}:1:2)`;
+		dispatchEvent(new ErrorEvent('error', { error }));
+	});
+	const response = await answered;
+	expect(response.request().postDataJSON()).toMatchObject({
+		message: 'No room for [address] in the test',
+		path: '/blog',
+	});
+	expect(response.status()).toBe(200);
+
+	const email = await addAccount();
+	await page.goto('/admin?tab=settings');
+	await typePassword(page, email);
+	const section = page.locator('.desk-section', {
+		has: page.getByRole('heading', { name: 'Errors of pages' }),
+	});
+	const row = section.getByRole('listitem').filter({ hasText: 'No room for [address]' });
+	await row.locator('summary').click();
+	await expect(row).toContainText('grow');
+	await expectAccessible(page, '.desk-section:has([aria-label="Errors of pages"])');
+	await row.getByRole('button', { name: /^Dismiss/ }).click();
+	await expect(row).toBeHidden();
+	expect(consoleErrors).toEqual([]);
 });

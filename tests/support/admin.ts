@@ -13,7 +13,10 @@ export async function openSession(db: Db, expiresAt = new Date(Date.now() + 90 *
 		.values({ username: 'admin', email: ADMIN_EMAIL, password: '' })
 		.onConflictDoUpdate({ target: users.email, set: { username: 'admin' } })
 		.returning();
-	const [session] = await db.insert(sessions).values({ userId: user!.id, expiresAt }).returning();
+	const [session] = await db
+		.insert(sessions)
+		.values({ userId: user!.id, expiresAt, createdAt: new Date() })
+		.returning();
 	return setSessionCookie(session!).split(';')[0]!;
 }
 

@@ -13,6 +13,11 @@ export class ErrorBoundary extends Component<{ level?: Level; children: ReactNod
 		return { failed: true, error };
 	}
 
+	/** Lets who listens for errors of the page hear of this one too. */
+	override componentDidCatch(error: unknown) {
+		dispatchEvent(new CustomEvent('island-failed', { detail: error }));
+	}
+
 	override render() {
 		if (!this.state.failed) return this.props.children;
 		const { error } = this.state;

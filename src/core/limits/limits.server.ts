@@ -35,6 +35,12 @@ export const loginsPerDevice: Limit = { name: 'login-device', count: 10, windowM
 export const passwordChanges: Limit = { name: 'password', count: 10, windowMs: 15 * MINUTE };
 /** Codes of an authenticator app, which have six digits. Whoever gets to try one knows the password. */
 export const codesPerAccount: Limit = { name: 'codes', count: 20, windowMs: DAY };
+/** Links to a new password, asked for and used. */
+export const resetsPerAddress: Limit = { name: 'reset-address', count: 20, windowMs: HOUR };
+export const resetsPerAccount: Limit = { name: 'reset-account', count: 3, windowMs: HOUR };
+/** Uncaught errors of pages, of one network and of all. */
+export const errorsPerAddress: Limit = { name: 'errors', count: 20, windowMs: HOUR };
+export const errorsInAll: Limit = { name: 'errors-all', count: 500, windowMs: HOUR };
 /** Failed sign-ins recorded in the audit log, so that an attack cannot fill it. */
 export const loggedFailures: Limit = { name: 'noted-failures', count: 20, windowMs: 60 * MINUTE };
 

@@ -36,6 +36,8 @@ export const DELIVERY_KINDS = {
 	answer: { label: 'Comment answered', pace: ANSWERS },
 	copy: { label: 'Failed copy of the database', pace: ANSWERS },
 	'sign-in': { label: 'Sign-in from a new browser', pace: OWNER },
+	account: { label: 'Change of how you sign in', pace: OWNER },
+	reset: { label: 'Link to a new password', pace: OWNER },
 	test: { label: 'Test', pace: ANSWERS },
 	mailerlite: { label: 'Copy to MailerLite' },
 	build: { label: 'Build of the site' },

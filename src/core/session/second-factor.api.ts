@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
-import { confirmation, proof, type Offer, type SecondFactor } from './second-factor.ts';
+import { confirmation, type Offer, type SecondFactor } from './second-factor.ts';
 
 export const getSecondFactor = endpoint<SecondFactor>()({
 	method: 'GET',
@@ -26,11 +26,11 @@ export const turnOnSecondFactor = endpoint<{ codes: string[] }>()({
 export const renewRecoveryCodes = endpoint<{ codes: string[] }>()({
 	method: 'POST',
 	path: '/api/admin/second-factor/codes',
-	input: proof,
+	input: z.object({}),
 });
 
 export const turnOffSecondFactor = endpoint<SecondFactor>()({
 	method: 'POST',
 	path: '/api/admin/second-factor/removal',
-	input: proof,
+	input: z.object({}),
 });

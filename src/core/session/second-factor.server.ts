@@ -1,34 +1,31 @@
 import { randomInt } from 'node:crypto';
-import { and, eq, lt, ne } from 'drizzle-orm';
+import { and, eq, lt, ne, sql } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import type { Db } from '#db/client.ts';
-import { authenticators, recoveryCodes, sessions, users } from '#db/schema.ts';
+import { authenticators, passkeys, recoveryCodes, sessions } from '#db/schema.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
-import {
-	clearAttempts,
-	codesPerAccount,
-	consumeAttempt,
-	passwordChanges,
-} from '#src/core/limits/limits.server.ts';
+import { clearAttempts, codesPerAccount, consumeAttempt } from '#src/core/limits/limits.server.ts';
+import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { keyedHash } from '#src/lib/digest.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { seal, unseal } from '#src/lib/token.ts';
 import { site } from '#src/site.ts';
-import { verifyPassword } from './password.server.ts';
+import type { Assertion, NewPasskey } from './passkeys.ts';
+import { checkNewPasskey, checkPasskey, listPasskeys } from './passkeys.server.ts';
 import {
 	ASK_FOR_CODE,
+	ASK_FOR_PASSKEY,
 	RECOVERY_CODES,
 	TOO_MANY_CODES,
 	USED_CODE,
 	WRONG_CODE,
 	type Confirmation,
 	type Offer,
-	type Proof,
 	type SecondFactor,
 } from './second-factor.ts';
-import { WRONG_PASSWORD } from './session.ts';
+import type { ChangePayload } from './sign-in-letter.ts';
 
 type Admin = { id: string; email: string };
 
@@ -41,9 +38,17 @@ export async function getSecondFactor(db: Db, admin: Pick<Admin, 'id'>): Promise
 		.select({ createdAt: authenticators.createdAt })
 		.from(authenticators)
 		.where(eq(authenticators.userId, admin.id));
-	if (!app) return { isOn: false };
-	const codesLeft = await db.$count(recoveryCodes, eq(recoveryCodes.userId, admin.id));
-	return { isOn: true, since: app.createdAt.toISOString(), codesLeft };
+	return {
+		appSince: app?.createdAt.toISOString() ?? null,
+		passkeys: await listPasskeys(db, admin.id),
+		codesLeft: await db.$count(recoveryCodes, eq(recoveryCodes.userId, admin.id)),
+	};
+}
+
+/** Returns whether the password alone opens nothing. */
+export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> {
+	const { appSince, passkeys } = await getSecondFactor(db, { id: userId });
+	return appSince !== null || passkeys.length > 0;
 }
 
 /** Returns a new key for an authenticator app. Nothing is stored. */
@@ -53,20 +58,21 @@ export function offerSecondFactor(admin: Admin): Offer {
 	return { key: secret.base32, address: app.toString() };
 }
 
+type Here = { admin: Admin; sessionId: string };
+
 /** Asks for codes from now on and ends all other sessions. Throws if the code does not belong to the key. */
 export async function turnOnSecondFactor(
 	db: Db,
-	{ admin, sessionId }: { admin: Admin; sessionId: string },
-	{ key, code, password }: Confirmation,
+	{ admin, sessionId }: Here,
+	{ key, code }: Confirmation,
 	now: Date,
 ): Promise<{ codes: string[] }> {
-	await provePassword(db, admin, password, now);
 	if (await db.$count(authenticators, eq(authenticators.userId, admin.id))) {
 		throw new AppError('conflict', 'An authenticator app is set up already.');
 	}
 	const usedStep = stepOf(key, digitsOf(code), now);
 	if (usedStep === null) throw refusal(WRONG_CODE);
-	const made = makeRecoveryCodes(admin.id);
+	const made = replaceRecoveryCodes(db, admin.id);
 	await db.batch([
 		db.insert(authenticators).values({
 			userId: admin.id,
@@ -74,66 +80,116 @@ export async function turnOnSecondFactor(
 			usedStep,
 			createdAt: now,
 		}),
-		db.delete(recoveryCodes).where(eq(recoveryCodes.userId, admin.id)),
-		db.insert(recoveryCodes).values(made.rows),
-		db.delete(sessions).where(and(eq(sessions.userId, admin.id), ne(sessions.id, sessionId))),
-		auditOf(db, admin, 'set up an authenticator app', now),
+		...made.statements,
+		endOtherSessions(db, { admin, sessionId }),
+		...changeOf(db, admin, 'set up an authenticator app', now),
 	]);
 	return { codes: made.codes };
 }
 
-/** Replaces the recovery codes. */
+/**
+ * Adds a passkey. The first factor of an account brings recovery codes, which are returned, and ends all other
+ * sessions.
+ */
+export async function addPasskey(
+	db: Db,
+	{ admin, sessionId }: Here,
+	input: NewPasskey,
+	now: Date,
+): Promise<{ codes: string[] }> {
+	const row = await checkNewPasskey(db, admin.id, input, now);
+	const isFirst = !(await hasSecondFactor(db, admin.id));
+	const made = isFirst ? replaceRecoveryCodes(db, admin.id) : { codes: [], statements: [] };
+	await db.batch([
+		db.insert(passkeys).values(row),
+		...made.statements,
+		...(isFirst ? [endOtherSessions(db, { admin, sessionId })] : []),
+		...changeOf(db, admin, `added the passkey “${row.name}”`, now),
+	]);
+	return { codes: made.codes };
+}
+
+/** Removes a passkey, and the recovery codes where nothing is left that they stand in for. */
+export async function removePasskey(
+	db: Db,
+	admin: Admin,
+	id: string,
+	now: Date,
+): Promise<{ removed: number }> {
+	const [gone] = await db
+		.delete(passkeys)
+		.where(and(eq(passkeys.id, id), eq(passkeys.userId, admin.id)))
+		.returning({ name: passkeys.name });
+	if (!gone) return { removed: 0 };
+	await db.batch([
+		dropUselessCodes(db, admin.id),
+		...changeOf(db, admin, `removed the passkey “${gone.name}”`, now),
+	]);
+	return { removed: 1 };
+}
+
+/** Replaces the recovery codes. Throws where nothing is set up that they would stand in for. */
 export async function renewRecoveryCodes(
 	db: Db,
 	admin: Admin,
-	proof: Proof,
 	now: Date,
 ): Promise<{ codes: string[] }> {
-	await prove(db, admin, proof, now);
-	const made = makeRecoveryCodes(admin.id);
-	await db.batch([
-		db.delete(recoveryCodes).where(eq(recoveryCodes.userId, admin.id)),
-		db.insert(recoveryCodes).values(made.rows),
-		auditOf(db, admin, 'made new recovery codes', now),
-	]);
+	if (!(await hasSecondFactor(db, admin.id))) {
+		throw new AppError('conflict', 'Set up an authenticator app or a passkey first.');
+	}
+	const made = replaceRecoveryCodes(db, admin.id);
+	const [change, notice] = changeOf(db, admin, 'made new recovery codes', now);
+	await db.batch([change, notice, ...made.statements]);
 	return { codes: made.codes };
 }
 
-/** Makes the password enough again. */
-export async function turnOffSecondFactor(
-	db: Db,
-	admin: Admin,
-	proof: Proof,
-	now: Date,
-): Promise<SecondFactor> {
-	await prove(db, admin, proof, now);
+/** Removes the authenticator app. Without a passkey the password is enough again. */
+export async function turnOffSecondFactor(db: Db, admin: Admin, now: Date): Promise<SecondFactor> {
 	await db.batch([
-		...removalOfSecondFactor(db, admin.id),
-		auditOf(db, admin, 'removed the authenticator app', now),
+		db.delete(authenticators).where(eq(authenticators.userId, admin.id)),
+		dropUselessCodes(db, admin.id),
+		...changeOf(db, admin, 'removed the authenticator app', now),
 	]);
-	return { isOn: false };
+	return getSecondFactor(db, admin);
 }
 
-/** Returns the statements that remove an account's app and recovery codes. */
+const endOtherSessions = (db: Db, { admin, sessionId }: Here) =>
+	db.delete(sessions).where(and(eq(sessions.userId, admin.id), ne(sessions.id, sessionId)));
+
+/** Returns the statement that deletes recovery codes which stand in for nothing. */
+const dropUselessCodes = (db: Db, userId: string) =>
+	db
+		.delete(recoveryCodes)
+		.where(
+			and(
+				eq(recoveryCodes.userId, userId),
+				sql`not exists (select 1 from ${authenticators} where ${authenticators.userId} = ${userId})`,
+				sql`not exists (select 1 from ${passkeys} where ${passkeys.userId} = ${userId})`,
+			),
+		);
+
+/** Returns the statements that remove an account's app, passkeys and recovery codes. */
 export const removalOfSecondFactor = (db: Db, userId: string) =>
 	[
 		db.delete(authenticators).where(eq(authenticators.userId, userId)),
+		db.delete(passkeys).where(eq(passkeys.userId, userId)),
 		db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
 	] as const;
 
 /**
- * Does nothing for an account without an authenticator app. Otherwise throws `second_factor` with what is needed,
- * unless the code is that of the app or a recovery code; neither works twice.
+ * Does nothing for an account without an authenticator app or a passkey. Otherwise throws `second_factor` with what is
+ * needed, unless a passkey signed or the code is that of the app or a recovery code; none works twice.
  */
 export async function requireSecondFactor(
 	db: Db,
 	userId: string,
-	code: string | undefined,
+	{ code, passkey }: { code?: string | undefined; passkey?: Assertion | undefined },
 	now: Date,
 ): Promise<void> {
+	if (!(await hasSecondFactor(db, userId))) return;
+	if (passkey) return void (await checkPasskey(db, passkey, { userId, alone: false }, now));
 	const [app] = await db.select().from(authenticators).where(eq(authenticators.userId, userId));
-	if (!app) return;
-	if (!code) throw refusal(ASK_FOR_CODE);
+	if (!code) throw refusal(app ? ASK_FOR_CODE : ASK_FOR_PASSKEY);
 	const digits = digitsOf(code);
 	// A recovery code is too long to be guessed, so it works also after others have tried all codes of a day.
 	if (!/^\d{6}$/.test(digits)) {
@@ -144,6 +200,7 @@ export async function requireSecondFactor(
 		if (used.length === 0) throw refusal(WRONG_CODE);
 		return;
 	}
+	if (!app) throw refusal(ASK_FOR_PASSKEY);
 	const secret = getSecret();
 	// Counted before the code is checked, so that simultaneous attempts cannot pass together.
 	await consumeAttempt(db, codesPerAccount, secret, userId, now).catch((error: unknown) => {
@@ -171,21 +228,6 @@ export async function requireSecondFactor(
 const refusal = (message: string) =>
 	new AppError('second_factor', message, { fields: { code: message } });
 
-/** Throws unless password and code are right. */
-async function prove(db: Db, admin: Admin, { password, code }: Proof, now: Date): Promise<void> {
-	await provePassword(db, admin, password, now);
-	await requireSecondFactor(db, admin.id, code, now);
-}
-
-async function provePassword(db: Db, admin: Admin, password: string, now: Date): Promise<void> {
-	await consumeAttempt(db, passwordChanges, getSecret(), admin.id, now);
-	const [user] = await db.select().from(users).where(eq(users.id, admin.id));
-	if (!(await verifyPassword(password, user?.password))) {
-		throw new AppError('validation', WRONG_PASSWORD, { fields: { password: WRONG_PASSWORD } });
-	}
-	await clearAttempts(db, passwordChanges, getSecret(), admin.id);
-}
-
 /** Returns a code without what people put between its characters. */
 const digitsOf = (code: string) => code.toLowerCase().replace(/[\s-]/g, '');
 
@@ -201,17 +243,37 @@ const purposeOf = (userId: string) => `authenticator ${userId}`;
 /** Characters that cannot be taken for each other. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** Returns new recovery codes of about 79 bits, as they are shown and as they are stored. */
-function makeRecoveryCodes(userId: string) {
+/** Returns new recovery codes of about 79 bits, as they are shown, and the statements that store them. */
+function replaceRecoveryCodes(db: Db, userId: string) {
 	const pick = () => ALPHABET[randomInt(ALPHABET.length)]!;
 	const codes = Array.from({ length: RECOVERY_CODES }, () =>
 		Array.from({ length: 4 }, () => Array.from({ length: 4 }, pick).join('')).join('-'),
 	);
-	return { codes, rows: codes.map((code) => ({ hash: hashOf(userId, digitsOf(code)), userId })) };
+	const rows = codes.map((code) => ({ hash: hashOf(userId, digitsOf(code)), userId }));
+	return {
+		codes,
+		statements: [
+			db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
+			db.insert(recoveryCodes).values(rows),
+		],
+	};
 }
 
 const hashOf = (userId: string, code: string) =>
 	keyedHash(getSecret(), 'recovery code', userId, code);
 
-const auditOf = (db: Db, { email }: Admin, action: string, now: Date) =>
-	auditStatement(db, { actor: email, action, subject: `account ${email}` }, now);
+/** Returns the statements that write a change to how one signs in into the log, and tell the owner by email. */
+export const changeOf = (db: Db, { email }: Pick<Admin, 'email'>, action: string, now: Date) =>
+	[
+		auditStatement(db, { actor: email, action, subject: `account ${email}` }, now),
+		enqueue(
+			db,
+			{
+				kind: 'account',
+				key: crypto.randomUUID(),
+				recipient: email,
+				payload: { action, at: now.toISOString() } satisfies ChangePayload,
+			},
+			now,
+		),
+	] as const;

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { password } from './session.ts';
+import type { Passkey } from './passkeys.ts';
 
 export const RECOVERY_CODES = 10;
 
 export const ASK_FOR_CODE = 'Enter the code that your authenticator app shows, or a recovery code.';
+export const ASK_FOR_PASSKEY = 'Use one of your passkeys, or enter a recovery code.';
 export const WRONG_CODE =
 	'This code is not right. The app shows a new one every 30 seconds; the clocks of both devices must be right.';
 export const USED_CODE = 'This code was used already. Wait for the next one.';
@@ -13,13 +14,9 @@ const code = z
 	.string({ error: ASK_FOR_CODE })
 	.check(z.trim(), z.minLength(1, ASK_FOR_CODE), z.maxLength(100, WRONG_CODE));
 
-/** Proof of who it is, which a change to the second factor asks for again. */
-export const proof = z.object({ password, code });
-export type Proof = z.infer<typeof proof>;
-
 /** The key that the app was given, and a code as proof that it has it. */
 export const confirmation = z.object({
-	...proof.shape,
+	code,
 	key: z.string().check(z.regex(/^[A-Z2-7]{32}$/, 'Set up the app once more.')),
 });
 export type Confirmation = z.infer<typeof confirmation>;
@@ -32,4 +29,10 @@ export type Offer = {
 	address: string;
 };
 
-export type SecondFactor = { isOn: false } | { isOn: true; since: string; codesLeft: number };
+/** All that signing in takes besides the password: nothing where there is neither an app nor a passkey. */
+export type SecondFactor = {
+	/** Since when an authenticator app is set up. */
+	appSince: string | null;
+	passkeys: Passkey[];
+	codesLeft: number;
+};

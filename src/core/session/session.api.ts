@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
-import { credentials, passwordChange, type OpenSession } from './session.ts';
+import { assertion } from './passkeys.ts';
+import { credentials, passwordChange, reset, resetRequest, type OpenSession } from './session.ts';
 
 /** Always responds 200, so that a page can ask without an error in the console. */
 export const getStatus = endpoint<{ isAuthenticated: boolean }>()({
@@ -13,6 +14,34 @@ export const login = endpoint<{ isAuthenticated: true; email: string }>()({
 	method: 'POST',
 	path: '/api/admin/login',
 	input: credentials,
+});
+
+/** A passkey stands for the password and the code, as the device asked for a finger, a face or a PIN. */
+export const loginWithPasskey = endpoint<{ isAuthenticated: true; email: string }>()({
+	method: 'POST',
+	path: '/api/admin/login/passkey',
+	input: z.object({ passkey: assertion }),
+});
+
+/** Fails unless the last sign-in is recent, so that a download can ask before it begins. */
+export const checkRecentSignIn = endpoint<{ isRecent: true }>()({
+	method: 'GET',
+	path: '/api/admin/login/recent',
+	input: z.object({}),
+});
+
+/** Sends a link to a new password by email. The answer is the same for every address. */
+export const requestReset = endpoint<{ minutes: number }>()({
+	method: 'POST',
+	path: '/api/admin/reset',
+	input: resetRequest,
+});
+
+/** Sets a new password with a mailed link, which works once, and ends all sessions. */
+export const resetPassword = endpoint<{ isReset: true }>()({
+	method: 'PUT',
+	path: '/api/admin/reset',
+	input: reset,
 });
 
 export const logout = endpoint<{ isAuthenticated: false }>()({

@@ -2,13 +2,14 @@ import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { outbox, sessions, users } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
-import { DAY } from '#src/lib/dates.ts';
+import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { EnvError } from '#src/lib/env.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import {
-	newPassword,
+	RECENT_MINUTES,
 	SESSION_DAYS,
+	SIGN_IN_AGAIN,
 	WRONG_PASSWORD,
 	type Credentials,
 	type OpenSession,
@@ -18,9 +19,18 @@ import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { browserOf } from './browser.ts';
 import type { SignInPayload } from './sign-in-letter.ts';
-import { generatePassword, hashPassword, verifyPassword } from './password.server.ts';
 import {
-	getSecondFactor,
+	faultOf,
+	generatePassword,
+	hashPassword,
+	refuseCommon,
+	verifyPassword,
+} from './password.server.ts';
+import type { Assertion } from './passkeys.ts';
+import { checkPasskey } from './passkeys.server.ts';
+import {
+	changeOf,
+	hasSecondFactor,
 	removalOfSecondFactor,
 	requireSecondFactor,
 } from './second-factor.server.ts';
@@ -34,14 +44,44 @@ export type Session = { id: string; expiresAt: Date };
  */
 export async function login(
 	db: Db,
-	{ email, password, code }: Credentials,
-	{ userAgent, isKnown }: { userAgent: string; isKnown: boolean },
+	{ email, password, code, passkey }: Credentials,
+	visit: Visit,
 	now: Date,
 ): Promise<{ admin: Admin; session: Session }> {
 	const [user] = await db.select().from(users).where(eq(users.email, email));
 	const isValid = await verifyPassword(password, user?.password);
 	if (!user || !isValid) throw new AppError('unauthorized', 'Invalid credentials');
-	await requireSecondFactor(db, user.id, code, now);
+	await requireSecondFactor(db, user.id, { code, passkey }, now);
+	return openSession(db, user, visit, now);
+}
+
+/** Opens a session for the owner of a passkey, or throws `second_factor`. */
+export async function loginWithPasskey(
+	db: Db,
+	passkey: Assertion,
+	visit: (email: string) => Visit,
+	now: Date,
+): Promise<{ admin: Admin; session: Session }> {
+	const id = await checkPasskey(db, passkey, { alone: true }, now);
+	const [user] = await db.select().from(users).where(eq(users.id, id));
+	return openSession(db, user!, visit(user!.email), now);
+}
+
+/** Origin of a sign-in. */
+export type Visit = {
+	userAgent: string;
+	/** Whether this browser signed in before. */
+	isKnown: boolean;
+	/** The session that this browser has, which the new one replaces. */
+	replaced: string | null;
+};
+
+async function openSession(
+	db: Db,
+	user: Admin,
+	{ userAgent, isKnown, replaced }: Visit,
+	now: Date,
+): Promise<{ admin: Admin; session: Session }> {
 	const session = newSession(now);
 	await db.batch([
 		db.insert(sessions).values({ ...session, userId: user.id, userAgent, createdAt: now }),
@@ -55,6 +95,9 @@ export async function login(
 			},
 			now,
 		),
+		...(replaced
+			? [db.delete(sessions).where(and(eq(sessions.id, replaced), eq(sessions.userId, user.id)))]
+			: []),
 		...(isKnown ? [] : [tellOwner(db, user.email, session, browserOf(userAgent), now)]),
 	]);
 	return { admin: { id: user.id, email: user.email }, session };
@@ -180,6 +223,7 @@ export async function changePassword(
 	if (!user || !(await verifyPassword(current, user.password))) {
 		throw new AppError('validation', WRONG_PASSWORD, { fields: { current: WRONG_PASSWORD } });
 	}
+	await refuseCommon(password, [user.email]);
 	const session = newSession(now);
 	await db.batch([
 		db
@@ -188,11 +232,7 @@ export async function changePassword(
 			.where(eq(users.id, user.id)),
 		db.delete(sessions).where(eq(sessions.userId, user.id)),
 		db.insert(sessions).values({ ...session, userId: user.id, userAgent, createdAt: now }),
-		auditStatement(
-			db,
-			{ actor: user.email, action: 'changed the password', subject: `account ${user.email}` },
-			now,
-		),
+		...changeOf(db, user, 'changed the password', now),
 	]);
 	return session;
 }
@@ -202,14 +242,24 @@ export async function pruneSessions(db: Db, now: Date): Promise<void> {
 	await db.delete(sessions).where(lte(sessions.expiresAt, now));
 }
 
-/** Returns the admin of an unexpired session, or null. */
-export async function adminOfSession(db: Db, sessionId: string, now: Date): Promise<Admin | null> {
+/** Returns the admin of an unexpired session, and when it was opened; or null. */
+export async function adminOfSession(
+	db: Db,
+	sessionId: string,
+	now: Date,
+): Promise<(Admin & { signedInAt: Date }) | null> {
 	const [row] = await db
-		.select({ id: users.id, email: users.email })
+		.select({ id: users.id, email: users.email, signedInAt: sessions.createdAt })
 		.from(sessions)
 		.innerJoin(users, eq(users.id, sessions.userId))
 		.where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, now)));
 	return row ?? null;
+}
+
+/** Throws `sign_in_again` if it was too long ago for what is sensitive. */
+export function requireRecent(signedInAt: Date, now: Date): void {
+	if (now.getTime() - signedInAt.getTime() <= RECENT_MINUTES * MINUTE) return;
+	throw new AppError('sign_in_again', SIGN_IN_AGAIN);
 }
 
 const DEFAULT_EMAIL = 'admin@groundtruth.example';
@@ -223,8 +273,8 @@ export async function findAdmin(
 }
 
 /** Throws if the environment's password breaks the rule for new ones. It is not used once there is an admin. */
-export function assertStrongPassword(password: string | undefined): void {
-	const reason = password && newPassword.safeParse(password).error?.issues[0]?.message;
+export async function assertStrongPassword(password: string | undefined): Promise<void> {
+	const reason = password && (await faultOf(password));
 	if (reason) throw new EnvError(`Invalid environment: ADMIN_PASSWORD. ${reason}.`);
 }
 
@@ -241,7 +291,7 @@ export async function ensureAdmin(
 ): Promise<{ email: string; generatedPassword?: string }> {
 	const existing = await findAdmin(db);
 	if (existing) return existing;
-	assertStrongPassword(password);
+	await assertStrongPassword(password);
 	const chosen = password ?? generatePassword();
 	const made = await db
 		.insert(users)
@@ -289,10 +339,10 @@ export async function setAdmin(
 		...(removesSecondFactor
 			? [
 					...removalOfSecondFactor(db, existing.id),
-					auditStatement(db, { actor, action: 'removed the authenticator app', subject }, now),
+					auditStatement(db, { actor, action: 'removed the second factor', subject }, now),
 				]
 			: []),
 	]);
-	const { isOn } = await getSecondFactor(db, { id: existing.id });
-	return { email: address, made: false, ended: ended.length, needsCode: isOn };
+	const needsCode = await hasSecondFactor(db, existing.id);
+	return { email: address, made: false, ended: ended.length, needsCode };
 }

@@ -1,11 +1,12 @@
 import { atom } from 'nanostores';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
-import { AppError, messageOf } from '#src/lib/errors.ts';
+import { AppError, messageOf, type ErrorCode } from '#src/lib/errors.ts';
 import { getStatus, logout } from './session.api.ts';
 
 type Access =
-	/** `expired`: the dashboard stays as it is, and a dialog asks for the password. */
-	{ status: 'checking' | 'out' | 'in' | 'expired' } | { status: 'failed'; message: string };
+	/** `expired` and `stale`: the dashboard stays as it is, and a dialog asks to sign in. */
+	| { status: 'checking' | 'out' | 'in' | 'expired' | 'stale' }
+	| { status: 'failed'; message: string };
 
 /** Whether somebody is signed in in this browser. */
 export const $access = atom<Access>({ status: 'checking' });
@@ -49,19 +50,29 @@ export async function signOut(): Promise<void> {
 	$access.set({ status: 'out' });
 }
 
-/** Does work that needs a session. If it has expired, asks for the password in place and does the work again. */
+/** Refusals after which a sign-in helps, and what the desk shows. */
+const ASKS: Partial<Record<ErrorCode, 'expired' | 'stale'>> = {
+	unauthorized: 'expired',
+	sign_in_again: 'stale',
+};
+
+/**
+ * Does work that needs a session. If it has expired or is too old for the work, asks to sign in, in place, and does
+ * the work again.
+ */
 export async function retryAfterSignIn<Out>(work: () => Promise<Out>): Promise<Out> {
 	for (;;) {
 		const before = signIns;
 		try {
 			return await work();
 		} catch (error) {
-			if (!(error instanceof AppError) || error.code !== 'unauthorized') throw error;
+			const asks = error instanceof AppError && ASKS[error.code];
+			if (!asks) throw error;
 			if (signIns !== before) continue;
 			// Someone who signed out on purpose is not asked to sign in again.
 			if ($access.get().status === 'out') throw error;
 			pendingSignIn ??= Promise.withResolvers<void>();
-			$access.set({ status: 'expired' });
+			$access.set({ status: asks });
 			await pendingSignIn.promise.catch(() => {
 				throw error;
 			});

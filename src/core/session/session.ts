@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { email } from '#src/lib/email.ts';
-import { knownName } from '#src/site.ts';
-import { isCommonPassword } from './common-passwords.ts';
+import { assertion } from './passkeys.ts';
 
 export const PASSWORD_RULE =
 	'Password must be at least 8 characters with uppercase, lowercase, and numbers';
@@ -9,15 +8,16 @@ export const PASSWORD_RULE =
 export const COMMON_PASSWORD =
 	'This password is among the first that are tried: choose one that is longer or less usual';
 
-/** Rule for new passwords (product.md section 5), which also refuses common ones. */
-export const newPassword = z.string({ error: PASSWORD_RULE }).check(
-	z.minLength(8, PASSWORD_RULE),
-	z.maxLength(128, PASSWORD_RULE),
-	z.regex(/[a-z]/, PASSWORD_RULE),
-	z.regex(/[A-Z]/, PASSWORD_RULE),
-	z.regex(/[0-9]/, PASSWORD_RULE),
-	z.refine((password) => !isCommonPassword(password, knownName()), COMMON_PASSWORD),
-);
+/** Rule for new passwords (product.md section 5). Common ones are refused by `refuseCommon` besides. */
+export const newPassword = z
+	.string({ error: PASSWORD_RULE })
+	.check(
+		z.minLength(8, PASSWORD_RULE),
+		z.maxLength(128, PASSWORD_RULE),
+		z.regex(/[a-z]/, PASSWORD_RULE),
+		z.regex(/[A-Z]/, PASSWORD_RULE),
+		z.regex(/[0-9]/, PASSWORD_RULE),
+	);
 
 export const WRONG_PASSWORD = 'That is not your password.';
 
@@ -33,10 +33,15 @@ export const credentials = z.object({
 		.check(z.minLength(1, 'Please enter your password.'), z.maxLength(1000, 'Invalid credentials')),
 	/** Code of an authenticator app, or a recovery code; asked for where an app is set up. */
 	code: z.optional(z.string().check(z.maxLength(100, 'Invalid credentials'))),
+	/** Signature of a passkey, instead of a code. */
+	passkey: z.optional(assertion),
 });
 export type Credentials = z.infer<typeof credentials>;
 
 export const SESSION_DAYS = 30;
+/** Age up to which a sign-in is recent enough for what is sensitive. */
+export const RECENT_MINUTES = 15;
+export const SIGN_IN_AGAIN = `It is more than ${RECENT_MINUTES} minutes since you signed in: sign in again to do this.`;
 
 export const passwordChange = z.object({
 	current: password,
@@ -54,3 +59,20 @@ export type OpenSession = {
 	/** Whether it is the session of this request. */
 	isCurrent: boolean;
 };
+
+/** Minutes for which a link to a new password works. */
+export const RESET_MINUTES = 30;
+
+export const NO_RESET =
+	'This site sends no mail, so no link can be sent: “npm run admin” on the server sets a new password.';
+export const ENDED_LINK = 'This link has been used or has ended. Ask for a new one.';
+
+export const resetRequest = z.object({ email: email() });
+
+export const reset = z.object({
+	token: z
+		.string({ error: ENDED_LINK })
+		.check(z.minLength(1, ENDED_LINK), z.maxLength(1000, ENDED_LINK)),
+	password: newPassword,
+});
+export type Reset = z.infer<typeof reset>;

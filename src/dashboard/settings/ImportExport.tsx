@@ -4,6 +4,7 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { listCategories } from '#src/features/categories/categories.api.ts';
+import { DownloadLink } from '#src/dashboard/kit/DownloadLink.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
@@ -172,9 +173,7 @@ export function ImportExport() {
 								}}
 							/>
 						</label>
-						<a className="button button-quiet" href={exportAll.path} download>
-							Export everything
-						</a>
+						<DownloadLink href={exportAll.path}>Export everything</DownloadLink>
 					</div>
 					{failure}
 				</div>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
+import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { encode } from 'uqr';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
@@ -6,6 +6,10 @@ import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
+import { browserOf } from '#src/core/session/browser.ts';
+import { removePasskey } from '#src/core/session/passkeys.api.ts';
+import { hasPasskeys, makePasskey } from '#src/core/session/passkeys.store.ts';
+import { newPasskey, type Passkey } from '#src/core/session/passkeys.ts';
 import {
 	getSecondFactor,
 	offerSecondFactor,
@@ -13,15 +17,8 @@ import {
 	turnOffSecondFactor,
 	turnOnSecondFactor,
 } from '#src/core/session/second-factor.api.ts';
-import {
-	proof,
-	RECOVERY_CODES,
-	type Offer,
-	type Proof,
-	type SecondFactor as State,
-} from '#src/core/session/second-factor.ts';
+import { confirmation, RECOVERY_CODES, type Offer } from '#src/core/session/second-factor.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
-import { PasswordField } from '#src/dashboard/kit/PasswordField.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { localTime } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
@@ -30,39 +27,46 @@ import { plural } from '#src/lib/text.ts';
 
 const NOTHING = {};
 
-/** Whether signing in takes a code besides the password. */
+/** Shows and changes what signing in takes besides the password. */
 export function SecondFactor() {
 	const { answer, error, reload } = useAnswer(getSecondFactor, NOTHING);
 	const [offer, setOffer] = useState<Offer>();
 	const [codes, setCodes] = useState<string[]>();
 	const [busy, setBusy] = useState(false);
 
-	async function begin() {
+	/** Does what a click asks for, one thing at a time, and tells why it was not done. */
+	async function work(title: string, task: () => Promise<void>) {
 		if (busy) return;
 		setBusy(true);
 		try {
-			setOffer(await callAsAdmin(offerSecondFactor, {}));
+			await task();
+			reload();
 		} catch (problem) {
-			toast({ title: 'Not started', description: messageOf(problem), destructive: true });
+			toast({ title, description: messageOf(problem), destructive: true });
 		} finally {
 			setBusy(false);
 		}
 	}
+	const begin = () =>
+		work('Not started', async () => setOffer(await callAsAdmin(offerSecondFactor, {})));
+	const renew = () =>
+		work('Not made', async () => setCodes((await callAsAdmin(renewRecoveryCodes, {})).codes));
 
-	async function turnOn(given: Proof) {
-		const made = await callAsAdmin(turnOnSecondFactor, { ...given, key: offer!.key });
+	async function turnOn(code: string) {
+		const made = await callAsAdmin(turnOnSecondFactor, { code, key: offer!.key });
 		setOffer(undefined);
 		setCodes(made.codes);
 		toast({ title: 'Codes are on', description: 'All other sessions have ended.' });
 		reload();
 	}
 
+	const isOn = answer && (answer.appSince !== null || answer.passkeys.length > 0);
 	return (
 		<>
 			<h2>Sign-in</h2>
 			<p>
-				A password can be guessed or stolen. With an authenticator app on your phone, signing in
-				also takes a code that changes every 30 seconds.
+				A password can be guessed or stolen. With a passkey or an authenticator app, it opens
+				nothing by itself.
 			</p>
 			{error !== undefined && <SectionError message={error} onRetry={reload} />}
 			{!answer && error === undefined && <Skeleton label="Loading sign-in" rows={2} />}
@@ -82,100 +86,190 @@ export function SecondFactor() {
 							Open it in an app on this device
 						</a>
 					</p>
-					<ProofForm action="Turn on codes" busyLabel="Turning on…" onSend={turnOn}>
-						<Button variant="quiet" onClick={() => setOffer(undefined)}>
-							Cancel
-						</Button>
-					</ProofForm>
+					<CodeForm offer={offer} onSend={turnOn} onCancel={() => setOffer(undefined)} />
 				</div>
 			)}
-			{!codes && !offer && answer?.isOn === false && (
-				<Button busy={busy} onClick={() => void begin()}>
-					{busy ? 'Making a key…' : 'Set up an authenticator app'}
-				</Button>
+			{!codes && !offer && answer && (
+				<>
+					<Passkeys
+						passkeys={answer.passkeys}
+						onMade={(made) => {
+							if (made.length > 0) setCodes(made);
+							reload();
+						}}
+						onRemove={({ id, name }) =>
+							void work('Not removed', async () => {
+								await callAsAdmin(removePasskey, { id });
+								toast({ title: 'Passkey removed', description: name });
+							})
+						}
+					/>
+					<h3>Authenticator app</h3>
+					{answer.appSince ? (
+						<div className="flex flex-wrap items-center gap-3">
+							<p>
+								<span className="badge badge-on">On</span> since {localTime(answer.appSince)}.
+							</p>
+							<TurnOff
+								onDone={reload}
+								text={
+									answer.passkeys.length > 0
+										? 'Only passkeys and recovery codes will be asked for besides the password.'
+										: 'The password alone will be enough to sign in, and the recovery codes end.'
+								}
+							/>
+						</div>
+					) : (
+						<Button variant="quiet" busy={busy} onClick={() => void begin()}>
+							Set up an authenticator app
+						</Button>
+					)}
+					{isOn && (
+						<>
+							<h3>Recovery codes</h3>
+							<p>
+								{plural(answer.codesLeft, 'recovery code')} left.
+								{answer.codesLeft <= 3 && ' Make new ones before the last is used.'}
+							</p>
+							<Button variant="quiet" busy={busy} onClick={() => void renew()}>
+								Make new recovery codes
+							</Button>
+						</>
+					)}
+				</>
 			)}
-			{!codes && answer?.isOn && <Running state={answer} onCodes={setCodes} onChange={reload} />}
 		</>
 	);
 }
 
-/** Offers what can be done where codes are asked for. */
-function Running({
-	state,
-	onCodes,
-	onChange,
+/** The list of passkeys, and a form for another one. */
+function Passkeys({
+	passkeys,
+	onMade,
+	onRemove,
 }: {
-	state: State & { isOn: true };
-	onCodes: (codes: string[]) => void;
-	onChange: () => void;
+	passkeys: Passkey[];
+	onMade: (codes: string[]) => void;
+	onRemove: (passkey: Passkey) => void;
 }) {
-	const [asked, setAsked] = useState<'codes' | 'off'>();
-	const close = () => setAsked(undefined);
+	const [name, setName] = useState(() => browserOf(navigator.userAgent));
+	const [refused, setRefused] = useState('');
+	const [busy, setBusy] = useState(false);
 
-	async function renew(given: Proof) {
-		const made = await callAsAdmin(renewRecoveryCodes, given);
-		close();
-		onCodes(made.codes);
-		onChange();
-	}
-	async function turnOff(given: Proof) {
-		await callAsAdmin(turnOffSecondFactor, given);
-		close();
-		toast({ title: 'Codes are off', description: 'The password alone is enough to sign in.' });
-		onChange();
+	async function add(event: SubmitEvent<HTMLFormElement>) {
+		event.preventDefault();
+		if (busy) return;
+		setBusy(true);
+		setRefused('');
+		try {
+			const { codes } = await makePasskey(parse(newPasskey.shape.name, name));
+			toast({ title: 'Passkey added', description: name });
+			onMade(codes);
+		} catch (problem) {
+			setRefused(messageOf(problem));
+		} finally {
+			setBusy(false);
+		}
 	}
 
 	return (
 		<>
-			<p>
-				<span className="badge badge-on">On</span> since {localTime(state.since)}.{' '}
-				{plural(state.codesLeft, 'recovery code')} left.
-				{state.codesLeft <= 3 && ' Make new ones before the last is used.'}
-			</p>
-			<div className="mt-4 flex flex-wrap gap-3">
-				<Button variant="quiet" onClick={() => setAsked('codes')}>
-					Make new recovery codes
-				</Button>
-				<Button variant="quiet" onClick={() => setAsked('off')}>
-					Turn off codes
-				</Button>
-			</div>
+			<h3>Passkeys</h3>
+			{passkeys.length > 0 && (
+				<ul className="sessions" aria-label="Passkeys">
+					{passkeys.map((passkey) => (
+						<li key={passkey.id}>
+							<span>
+								<strong>{passkey.name}</strong>
+								<span className="label">
+									{passkey.lastUsedAt
+										? `last used ${localTime(passkey.lastUsedAt)}`
+										: `not used since ${localTime(passkey.createdAt)}`}
+								</span>
+							</span>
+							<Button
+								variant="quiet"
+								aria-label={`Remove ${passkey.name}`}
+								onClick={() => onRemove(passkey)}
+							>
+								Remove
+							</Button>
+						</li>
+					))}
+				</ul>
+			)}
+			{hasPasskeys() ? (
+				<form method="post" noValidate onSubmit={add} className="grid max-w-md gap-3">
+					<Field
+						label="Name of this device"
+						value={name}
+						maxLength={60}
+						onChange={(event) => setName(event.target.value)}
+						error={refused || undefined}
+						hint="A passkey signs you in with a finger, a face or a PIN, and cannot be passed on to a page that imitates this one."
+					/>
+					<Button type="submit" variant="quiet" className="justify-self-start" busy={busy}>
+						{busy ? 'Asking the device…' : 'Add a passkey'}
+					</Button>
+				</form>
+			) : (
+				<p className="text-muted">This browser knows no passkeys.</p>
+			)}
+		</>
+	);
+}
+
+/** Turns the authenticator app off, once it was asked for twice. */
+function TurnOff({ text, onDone }: { text: string; onDone: () => void }) {
+	const [isAsking, setAsking] = useState(false);
+	const [error, setError] = useState('');
+
+	async function turnOff() {
+		setError('');
+		try {
+			await callAsAdmin(turnOffSecondFactor, {});
+			setAsking(false);
+			toast({ title: 'Codes are off' });
+			onDone();
+		} catch (problem) {
+			setError(messageOf(problem));
+		}
+	}
+
+	return (
+		<>
+			<Button variant="quiet" onClick={() => setAsking(true)}>
+				Turn off codes
+			</Button>
 			<Dialog
-				open={asked !== undefined}
-				onClose={close}
-				title={asked === 'off' ? 'Turn off codes' : 'Make new recovery codes'}
+				open={isAsking}
+				onClose={() => setAsking(false)}
+				title="Turn off codes"
 				closeLabel="Cancel"
-				firstFocus="input"
 			>
-				<p className="mb-4 text-muted">
-					{asked === 'off'
-						? 'The password alone will be enough to sign in, and the recovery codes end.'
-						: 'The recovery codes that you have now end.'}
-				</p>
-				{asked === 'off' ? (
-					<ProofForm action="Turn off" busyLabel="Turning off…" onSend={turnOff} />
-				) : (
-					<ProofForm action="Make new codes" busyLabel="Making codes…" onSend={renew} />
+				<p className="mb-4 text-muted">{text}</p>
+				<Button onClick={() => void turnOff()}>Turn off</Button>
+				{error && (
+					<p role="alert" className="field-error">
+						{error}
+					</p>
 				)}
 			</Dialog>
 		</>
 	);
 }
 
-/** Asks for password and code, and keeps both where they are refused. */
-function ProofForm({
-	action,
-	busyLabel,
+/** Asks for a code of a new app, and keeps it where it is refused. */
+function CodeForm({
+	offer,
 	onSend,
-	children,
+	onCancel,
 }: {
-	action: string;
-	busyLabel: string;
-	onSend: (given: Proof) => Promise<void>;
-	children?: ReactNode;
+	offer: Offer;
+	onSend: (code: string) => Promise<void>;
+	onCancel: () => void;
 }) {
-	const [fields, setFields] = useState<Record<string, string>>({});
-	const [error, setError] = useState('');
+	const [refused, setRefused] = useState('');
 	const [sending, setSending] = useState(false);
 
 	async function send(event: SubmitEvent<HTMLFormElement>) {
@@ -183,16 +277,14 @@ function ProofForm({
 		if (sending) return;
 		const form = event.currentTarget;
 		setSending(true);
-		setFields({});
-		setError('');
+		setRefused('');
 		try {
-			await onSend(parse(proof, Object.fromEntries(new FormData(form))));
+			const typed = Object.fromEntries(new FormData(form));
+			await onSend(parse(confirmation, { ...typed, key: offer.key }).code);
 		} catch (problem) {
 			const wrong = (problem instanceof AppError && problem.fields) || {};
-			setFields(wrong);
-			const first = form.querySelector<HTMLElement>(`[name="${Object.keys(wrong)[0]}"]`);
-			if (first) first.focus();
-			else setError(messageOf(problem));
+			setRefused(wrong['code'] ?? messageOf(problem));
+			form.querySelector('input')?.focus();
 		} finally {
 			setSending(false);
 		}
@@ -200,13 +292,6 @@ function ProofForm({
 
 	return (
 		<form method="post" noValidate onSubmit={send} className="grid gap-4">
-			<PasswordField
-				label="Your password"
-				name="password"
-				required
-				autoComplete="current-password"
-				error={fields['password']}
-			/>
 			<Field
 				label="Code"
 				name="code"
@@ -214,19 +299,16 @@ function ProofForm({
 				autoComplete="one-time-code"
 				autoCapitalize="none"
 				spellCheck={false}
-				error={fields['code']}
+				error={refused || undefined}
 			/>
 			<div className="flex flex-wrap gap-3">
 				<Button type="submit" busy={sending}>
-					{sending ? busyLabel : action}
+					{sending ? 'Turning on…' : 'Turn on codes'}
 				</Button>
-				{children}
+				<Button variant="quiet" onClick={onCancel}>
+					Cancel
+				</Button>
 			</div>
-			{error && (
-				<p role="alert" className="field-error">
-					{error}
-				</p>
-			)}
 		</form>
 	);
 }
@@ -253,8 +335,8 @@ function Codes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
 				Your {RECOVERY_CODES} recovery codes
 			</h3>
 			<p>
-				Each of them signs you in once, with your password, where the app is lost. They are shown
-				only now: keep them where you would still have them without your phone.
+				Each of them signs you in once, with your password, where the app or the passkey is lost.
+				They are shown only now: keep them where you would still have them without your phone.
 			</p>
 			<ul className="recovery-codes">
 				{codes.map((code) => (

@@ -11,7 +11,8 @@ let refusal: Response | undefined;
 const NOTHING: Record<string, unknown> = {
 	'/api/admin/sessions': [],
 	'/api/admin/facts': [],
-	'/api/admin/second-factor': { isOn: false },
+	'/api/admin/errors': [],
+	'/api/admin/second-factor': { appSince: null, passkeys: [], codesLeft: 0 },
 	'/api/admin/audit': { rows: [], total: 0, page: 1, pageSize: 50 },
 };
 

@@ -17,7 +17,7 @@ import { AppError, messageOf } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import { listAudit } from '#src/core/audit/audit.api.ts';
 import { auditQuery, type AuditEntry } from '#src/core/audit/audit.ts';
-import { PASSWORD_RULE, type OpenSession } from '#src/core/session/session.ts';
+import type { OpenSession } from '#src/core/session/session.ts';
 import { changeSettings, getFacts, getSettings } from '#src/core/settings/settings.api.ts';
 import {
 	changePassword,
@@ -25,6 +25,7 @@ import {
 	endSession,
 	listSessions,
 } from '#src/core/session/session.api.ts';
+import { NewPasswordField } from '#src/dashboard/kit/NewPasswordField.tsx';
 import { PasswordField } from '#src/dashboard/kit/PasswordField.tsx';
 import { Loaded } from '#src/dashboard/kit/Loaded.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
@@ -35,6 +36,7 @@ const NOTHING = {};
 const loadAbbreviations = () =>
 	import('./AbbreviationsForm.tsx').then((module) => module.AbbreviationsForm);
 const loadSecondFactor = () => import('./SecondFactor.tsx').then((module) => module.SecondFactor);
+const loadPageErrors = () => import('./PageErrors.tsx').then((module) => module.PageErrors);
 const loadImportExport = () => import('./ImportExport.tsx').then((module) => module.ImportExport);
 
 /** How the site behaves, who is signed in, what was done. */
@@ -52,6 +54,9 @@ export function SettingsScreen() {
 			<Password />
 			<section className="desk-section">
 				<Loaded label="Import and export" load={loadImportExport} />
+			</section>
+			<section className="desk-section">
+				<Loaded label="Errors of pages" load={loadPageErrors} />
 			</section>
 			<Facts />
 			<AuditLog />
@@ -312,6 +317,8 @@ function Password() {
 	const [fields, setFields] = useState<Record<string, string>>({});
 	const [error, setError] = useState('');
 	const [sending, setSending] = useState(false);
+	/** How often the password was changed, so that its field starts anew. */
+	const [changes, setChanges] = useState(0);
 
 	async function send(event: SubmitEvent<HTMLFormElement>) {
 		event.preventDefault();
@@ -326,6 +333,7 @@ function Password() {
 			parse(changePassword.input, { current, password });
 			await callAsAdmin(changePassword, { current, password });
 			form.reset();
+			setChanges(changes + 1);
 			toast({ title: 'Password changed', description: 'All other sessions have ended.' });
 		} catch (problem) {
 			const wrong = problem instanceof AppError ? (problem.fields ?? {}) : {};
@@ -350,14 +358,7 @@ function Password() {
 					autoComplete="current-password"
 					error={fields['current']}
 				/>
-				<PasswordField
-					label="New password"
-					name="password"
-					required
-					autoComplete="new-password"
-					hint={fields['password'] ? undefined : PASSWORD_RULE.replace('Password must be at', 'At')}
-					error={fields['password']}
-				/>
+				<NewPasswordField key={changes} error={fields['password']} />
 				<Button type="submit" className="justify-self-start" busy={sending}>
 					{sending ? 'Changing…' : 'Change password'}
 				</Button>

@@ -1,10 +1,12 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { island, SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { Dashboard } from './Dashboard.tsx';
 import { $access, checkAccess, postponeSignIn } from '#src/core/session/session.store.ts';
+import { RECENT_MINUTES } from '#src/core/session/session.ts';
+import { ResetPassword } from './ResetPassword.tsx';
 import { SignIn } from './SignIn.tsx';
 
 /** The admin area: sign in, then the desk. */
@@ -32,30 +34,48 @@ function Admin({ siteName }: { siteName: string }) {
 				<Door siteName={siteName}>
 					<div className="desk-sign-in frame">
 						<p className="frame-label">sign in</p>
-						<SignIn />
+						<Entrance />
 					</div>
 				</Door>
 			);
 		case 'in':
 		case 'expired':
+		case 'stale':
 			return (
 				<>
 					<Dashboard siteName={siteName} />
 					<Dialog
-						open={state.status === 'expired'}
+						open={state.status !== 'in'}
 						onClose={postponeSignIn}
-						title="Your session has ended"
+						title={state.status === 'stale' ? 'Sign in again' : 'Your session has ended'}
 						closeLabel="Not now"
 						firstFocus="input"
 					>
 						<p className="mb-4 text-muted">
-							Sign in to go on. What is on the screen stays as it is.
+							{state.status === 'stale'
+								? `For this, the last sign-in may be ${RECENT_MINUTES} minutes old. What is on the screen stays as it is.`
+								: 'Sign in to go on. What is on the screen stays as it is.'}
 						</p>
 						<SignIn />
 					</Dialog>
 				</>
 			);
 	}
+}
+
+/** Sign-in, or the choice of a new password where a mailed link led here. */
+function Entrance() {
+	const [token, setToken] = useState(() => /^#reset=([\w-]+)$/.exec(location.hash)?.[1]);
+	if (!token) return <SignIn />;
+	return (
+		<ResetPassword
+			token={token}
+			onDone={() => {
+				history.replaceState(null, '', location.pathname);
+				setToken(undefined);
+			}}
+		/>
+	);
 }
 
 /** Shows what stands before the desk, with the way back to the site. */

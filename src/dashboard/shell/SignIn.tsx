@@ -5,45 +5,70 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { PasswordField } from '#src/dashboard/kit/PasswordField.tsx';
 import { call } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { login } from '#src/core/session/session.api.ts';
-import { ASK_FOR_CODE } from '#src/core/session/second-factor.ts';
+import { hasPasskeys, signWithPasskey } from '#src/core/session/passkeys.store.ts';
+import { login, loginWithPasskey } from '#src/core/session/session.api.ts';
 import type { Credentials } from '#src/core/session/session.ts';
 import { completeSignIn } from '#src/core/session/session.store.ts';
+import { RequestReset } from './ResetPassword.tsx';
 
-/** Asks for address and password until they are right, and for a code where an authenticator app is set up. */
+/**
+ * Asks for a passkey, or for address and password until they are right, and then for a code or a passkey where one is
+ * set up.
+ */
 export function SignIn() {
-	/** Address and password that were right, while the code is asked for. */
-	const [waiting, setWaiting] = useState<Credentials>();
+	/** Address and password that were right, while the second factor is asked for. */
+	const [waiting, setWaiting] = useState<Credentials & { hint: string }>();
+	const [isLost, setLost] = useState(false);
 	const [sending, setSending] = useState(false);
 	const [error, setError] = useState('');
 
-	async function send(event: SubmitEvent<HTMLFormElement>) {
-		event.preventDefault();
+	async function attempt(work: () => Promise<unknown>, given?: Credentials) {
 		if (sending) return;
-		const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
-		const { email, password } = waiting ?? {
-			email: typed['email'] ?? '',
-			password: typed['password'] ?? '',
-		};
-		const code = typed['code'];
 		setSending(true);
 		setError('');
 		try {
-			await call(login, { email, password, code });
+			await work();
 			completeSignIn();
 			toast({ title: 'Login successful' });
 		} catch (problem) {
 			setSending(false);
 			const reason = problem instanceof AppError ? problem.code : undefined;
-			if (reason === 'second_factor') setWaiting({ email, password });
+			if (given && reason === 'second_factor' && !given.code && !given.passkey) {
+				setWaiting({ ...given, hint: messageOf(problem) });
+				return;
+			}
 			if (reason === 'unauthorized') setWaiting(undefined);
-			if (reason === 'second_factor' && !code) return;
 			// The reason stands in the form: it is not told twice.
 			setError(problem instanceof AppError ? messageOf(problem) : 'Invalid credentials');
 			toast({ title: 'Login failed', destructive: true });
 		}
 	}
 
+	function send(event: SubmitEvent<HTMLFormElement>) {
+		event.preventDefault();
+		const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
+		const email = waiting?.email ?? typed['email'] ?? '';
+		const password = waiting?.password ?? typed['password'] ?? '';
+		const given = { email, password, code: typed['code'] };
+		void attempt(() => call(login, given), given);
+	}
+
+	function usePasskey() {
+		void attempt(async () => {
+			const passkey = await signWithPasskey();
+			if (!waiting) return call(loginWithPasskey, { passkey });
+			const { email, password } = waiting;
+			return call(login, { email, password, passkey });
+		});
+	}
+
+	function startOver() {
+		setWaiting(undefined);
+		setLost(false);
+		setError('');
+	}
+
+	if (isLost) return <RequestReset onClose={startOver} />;
 	return (
 		<form method="post" onSubmit={send} className="grid gap-4">
 			{waiting ? (
@@ -55,7 +80,7 @@ export function SignIn() {
 					autoCapitalize="none"
 					spellCheck={false}
 					autoFocus
-					hint={ASK_FOR_CODE}
+					hint={waiting.hint}
 				/>
 			) : (
 				<>
@@ -71,16 +96,19 @@ export function SignIn() {
 			<Button type="submit" busy={sending}>
 				{sending ? 'Signing in…' : 'Sign in'}
 			</Button>
-			{waiting && (
-				<Button
-					variant="quiet"
-					onClick={() => {
-						setWaiting(undefined);
-						setError('');
-					}}
-				>
+			{hasPasskeys() && (
+				<Button variant="quiet" onClick={usePasskey}>
+					Use a passkey
+				</Button>
+			)}
+			{waiting ? (
+				<Button variant="quiet" onClick={startOver}>
 					Start over
 				</Button>
+			) : (
+				<button type="button" className="link justify-self-start" onClick={() => setLost(true)}>
+					Forgot your password?
+				</button>
 			)}
 			{error && (
 				<p role="alert" className="field-error">

@@ -7,6 +7,7 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { DownloadLink } from '#src/dashboard/kit/DownloadLink.tsx';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
@@ -177,13 +178,9 @@ export function SubscribersScreen() {
 						<Button variant="quiet" onClick={() => setImporting(true)}>
 							Import
 						</Button>
-						<a
-							className="button button-quiet"
-							href={`${exportSubscribers.path}${filtered ? `?${filter}` : ''}`}
-							download
-						>
+						<DownloadLink href={`${exportSubscribers.path}${filtered ? `?${filter}` : ''}`}>
 							{filtered ? 'Export these' : 'Export all'}
-						</a>
+						</DownloadLink>
 					</>
 				}
 			/>

@@ -134,7 +134,7 @@ export async function renderDelivery(
 	}
 }
 
-/** Disables the links of an email, so that viewing somebody's email cannot unsubscribe them. */
+/** Disables the links of an email, so that viewing somebody's email cannot unsubscribe them, nor a session set a password. */
 export function disableLinks(html: string): string {
-	return html.replaceAll(/(\?token=|\/downloads\/)[\w-]+/g, '$1shown-to-the-admin');
+	return html.replaceAll(/(\?token=|\/downloads\/|#reset=)[\w-]+/g, '$1shown-to-the-admin');
 }

@@ -1,0 +1,84 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { sessions, users } from '#db/schema.ts';
+import { clearAttempts, loginsPerAccount } from '#src/core/limits/limits.server.ts';
+import type { Writer } from '#src/core/outbox/mail.server.ts';
+import { WithdrawnError } from '#src/core/outbox/outbox.ts';
+import { enqueue } from '#src/core/outbox/outbox.server.ts';
+import { transportKind } from '#src/core/outbox/transport.server.ts';
+import { MINUTE } from '#src/lib/dates.ts';
+import { digest } from '#src/lib/digest.ts';
+import { getEnv, getSecret } from '#src/lib/env.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { seal, unseal } from '#src/lib/token.ts';
+import { hashPassword, refuseCommon } from './password.server.ts';
+import { changeOf } from './second-factor.server.ts';
+import { ENDED_LINK, NO_RESET, RESET_MINUTES, type Reset } from './session.ts';
+import { resetLetter } from './sign-in-letter.ts';
+import { spend } from './tokens.server.ts';
+
+const PURPOSE = 'new password';
+
+/**
+ * Queues the email with the link, if the address is the admin's. Both addresses take the same statement, so that neither
+ * the answer nor its time tells them apart. Throws `unavailable` where mail does not leave this machine.
+ */
+export async function requestReset(db: Db, email: string, now: Date): Promise<void> {
+	if (transportKind(getEnv()) !== 'smtp') throw new AppError('unavailable', NO_RESET);
+	await enqueue(
+		db,
+		{
+			kind: 'reset',
+			key: crypto.randomUUID(),
+			recipient: email,
+			payload: { at: now.toISOString() },
+			where: sql`exists (select 1 from ${users} where ${users.email} = ${email})`,
+		},
+		now,
+	);
+}
+
+/** Returns the writer of the email with the link. The link is made as it is written, so that no table holds it. */
+export function resetWriter(db: Db): Writer {
+	return async ({ recipient, payload }, now) => {
+		const [user] = await db
+			.select()
+			.from(users)
+			.where(eq(users.email, recipient ?? ''));
+		const at = new Date((payload as { at: string }).at);
+		const expires = at.getTime() + RESET_MINUTES * MINUTE;
+		if (!user || expires <= now.getTime()) {
+			throw new WithdrawnError('The link would have ended before it arrived.');
+		}
+		const token = seal(getSecret(), PURPOSE, `${user.id} ${expires} ${digest(user.password)}`);
+		// Behind a hash sign, which browsers send to no server.
+		return resetLetter(`${getEnv().SITE_URL}/admin#reset=${token}`);
+	};
+}
+
+/**
+ * Sets a new password and ends all sessions. Throws `validation` if the link was used, has ended, or another password was
+ * set since it was made. The second factor stays.
+ */
+export async function resetPassword(
+	db: Db,
+	{ token, password }: Reset,
+	now: Date,
+): Promise<{ email: string }> {
+	const [id = '', expires, state] = (unseal(getSecret(), PURPOSE, token) ?? '').split(' ');
+	const expiresAt = new Date(Number(expires));
+	const [user] = await db.select().from(users).where(eq(users.id, id));
+	if (!user || !(expiresAt > now) || digest(user.password) !== state) throw ended();
+	await refuseCommon(password, [user.email]);
+	if (!(await spend(db, token, expiresAt))) throw ended();
+	const hash = await hashPassword(password);
+	await db.batch([
+		db.update(users).set({ password: hash }).where(eq(users.id, user.id)),
+		db.delete(sessions).where(eq(sessions.userId, user.id)),
+		...changeOf(db, user, 'set a new password by a mailed link', now),
+	]);
+	await clearAttempts(db, loginsPerAccount, getSecret(), user.email);
+	return { email: user.email };
+}
+
+const ended = () => new AppError('validation', ENDED_LINK, { fields: { token: ENDED_LINK } });

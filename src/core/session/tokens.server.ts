@@ -1,0 +1,21 @@
+import { lte } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { spentTokens } from '#db/schema.ts';
+import { keyedHash } from '#src/lib/digest.ts';
+import { getSecret } from '#src/lib/env.ts';
+
+/** Uses up a token that works once. Returns false if it was used before, also by a simultaneous call. */
+export async function spend(db: Db, token: string, expiresAt: Date): Promise<boolean> {
+	const hash = keyedHash(getSecret(), 'spent token', token);
+	const spent = await db
+		.insert(spentTokens)
+		.values({ hash, expiresAt })
+		.onConflictDoNothing()
+		.returning({ hash: spentTokens.hash });
+	return spent.length > 0;
+}
+
+/** Forgets tokens that have ended by themselves. */
+export async function pruneTokens(db: Db, now: Date): Promise<void> {
+	await db.delete(spentTokens).where(lte(spentTokens.expiresAt, now));
+}
