@@ -18,17 +18,20 @@ export async function setup() {
 	const db = await useTestDb();
 	const { id: categoryId } = await makeCategory(db, { name: 'Default' });
 	const admin = await asAdmin(db);
-	const send = (bundle: Bundle, choices: Partial<Choices> = {}) =>
-		sendBundle(
+	const send = async (bundle: Bundle, choices: Partial<Choices> = {}) => {
+		// Signed in just before, as imports ask for.
+		const here = await asAdmin(db);
+		return sendBundle(
 			bundle,
 			{ run: runOf(bundle), preview: false, asDrafts: false, categoryId, ...choices },
 			{
-				part: (input) => call(importPart, input, admin),
+				part: (input) => call(importPart, input, here),
 				subscribers: (rows, preview, importId) =>
-					call(importSubscribers, { rows, preview, importId, reactivate: false }, admin),
+					call(importSubscribers, { rows, preview, importId, reactivate: false }, here),
 			},
 			() => {},
 		);
+	};
 	return { db, admin, categoryId, send };
 }
 
