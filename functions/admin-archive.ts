@@ -9,22 +9,24 @@ import { slugify } from '#src/lib/slug.ts';
 import { site } from '#src/site.ts';
 import { streamFile } from './lib/download.ts';
 import { on } from './lib/http.ts';
-import { serveAdmin } from './lib/session.ts';
+import { sensitive, serveAdmin } from './lib/session.ts';
 import { actorOf } from './lib/writing.ts';
 
 export default serveAdmin(
-	on(api.makeArchive, async ({ passphrase }, request) => {
-		const { actor, now } = actorOf(request);
-		const detail = passphrase && 'with the secret of the site';
-		await recordAudit(
-			getDb(),
-			{ actor, action: 'archived everything', subject: 'site', detail },
-			now,
-		);
-		const secret = passphrase ? { value: getSecret(), passphrase } : undefined;
-		const name = `${slugify(site.name) || 'site'}-archive-${isoDay(now)}.zip`;
-		return streamFile(writeArchive(getDb(), { now, secret }), name, 'application/zip');
-	}),
+	sensitive(
+		on(api.makeArchive, async ({ passphrase }, request) => {
+			const { actor, now } = actorOf(request);
+			const detail = passphrase && 'with the secret of the site';
+			await recordAudit(
+				getDb(),
+				{ actor, action: 'archived everything', subject: 'site', detail },
+				now,
+			);
+			const secret = passphrase ? { value: getSecret(), passphrase } : undefined;
+			const name = `${slugify(site.name) || 'site'}-archive-${isoDay(now)}.zip`;
+			return streamFile(writeArchive(getDb(), { now, secret }), name, 'application/zip');
+		}),
+	),
 );
 
 export const config: Config = { path: '/api/admin/archive' };

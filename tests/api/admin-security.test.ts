@@ -155,6 +155,7 @@ const SENSITIVE = [
 	'GET /api/admin/export',
 	'GET /api/admin/login/recent',
 	'GET /api/admin/subscribers/export',
+	'POST /api/admin/archive',
 	'POST /api/admin/import',
 	'POST /api/admin/passkeys',
 	'POST /api/admin/second-factor',

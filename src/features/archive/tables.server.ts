@@ -7,6 +7,7 @@ import * as schema from '#db/schema.ts';
 export const LEFT_OUT: Readonly<Record<string, string>> = {
 	sessions: 'Whoever is signed in signs in again.',
 	rate_limits: 'Attempts of the last minutes and hours.',
+	spent_tokens: 'Links and challenges that were used in the last half hour.',
 	counted_visits: 'Who was counted today, as hashes that change each day.',
 	rendered_posts: 'Articles as pages show them: the next build renders them.',
 	search_entries: 'Pages as search knows them: the next build reads them.',
