@@ -448,6 +448,84 @@ export const countedVisits = sqliteTable(
 	(t) => [index('counted_visits_day').on(t.day)],
 );
 
+/**
+ * Pages that a visitor opened today, for 48 hours: each once a day. The visitor is a hash that changes daily; of the
+ * page that led here only its host is known.
+ */
+export const visits = sqliteTable(
+	'visits',
+	{
+		visitor: text().notNull(),
+		path: text().notNull(),
+		/** Chosen by who adds a row, so that its batch can tell the row from one that was there. */
+		id: text().notNull(),
+		createdAt: createdAt(),
+		/** Hours since 1970-01-01. */
+		hour: integer().notNull(),
+		/** Host, or empty. */
+		referrer: text().notNull(),
+		/** Source, medium and name of the campaign that the address named, or empty. */
+		campaign: text().notNull(),
+		/** 1 for the first page of a visitor, and for the first one from this host or campaign; otherwise 0. */
+		starts: integer().notNull(),
+		fromReferrer: integer('from_referrer').notNull(),
+		fromCampaign: integer('from_campaign').notNull(),
+		/** Id of the last heading that was reached, and its place among the headings. */
+		heading: text(),
+		place: integer().notNull().default(-1),
+		/** Whether the visitor turned out to be a program. */
+		isBot: flag('is_bot').default(false),
+	},
+	(t) => [
+		primaryKey({ columns: [t.visitor, t.path] }),
+		uniqueIndex('visits_id').on(t.id),
+		index('visits_created').on(t.createdAt),
+	],
+);
+
+/** Sums of `visits` by page, host and campaign together, for figures of one page or one source. */
+export const visitSources = sqliteTable(
+	'visit_sources',
+	{
+		/** An hour, or 32 days, so that a year is not read by its hours. */
+		span: text().$type<'hour' | 'block'>().notNull(),
+		/** Number of the span since 1970-01-01. */
+		at: integer().notNull(),
+		path: text().notNull(),
+		referrer: text().notNull(),
+		campaign: text().notNull(),
+		views: integer().notNull(),
+		starts: integer().notNull(),
+		fromReferrer: integer('from_referrer').notNull(),
+		fromCampaign: integer('from_campaign').notNull(),
+	},
+	(t) => [
+		primaryKey({ columns: [t.span, t.at, t.path, t.referrer, t.campaign] }),
+		index('visit_sources_path').on(t.path, t.span, t.at),
+		index('visit_sources_referrer').on(t.referrer, t.span, t.at),
+		index('visit_sources_campaign').on(t.campaign, t.span, t.at),
+	],
+);
+
+/** Sums by one thing at a time: pages, hosts, campaigns, hours, searches and what else is counted. */
+export const visitSums = sqliteTable(
+	'visit_sums',
+	{
+		/** Name of what is counted: see `visits.server.ts`. */
+		by: text().notNull(),
+		/** A day, or 32 days, as above. */
+		span: text().$type<'day' | 'block'>().notNull(),
+		/** Number of the span since 1970-01-01. */
+		at: integer().notNull(),
+		key: text().notNull(),
+		/** How often, by the rule of what is counted. */
+		views: integer().notNull(),
+		/** How many of them were the first of a visitor. */
+		visitors: integer().notNull(),
+	},
+	(t) => [primaryKey({ columns: [t.by, t.span, t.at, t.key] })],
+);
+
 /** Unsaved work on a post: one working copy per post. */
 export const drafts = sqliteTable('drafts', {
 	postId: text('post_id')

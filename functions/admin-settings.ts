@@ -12,6 +12,7 @@ export default serveAdmin(
 		const settings = await changeSettings(getDb(), input, adminEmailOf(request), new Date());
 		// Cached search results depend on them.
 		if (input.abbreviations !== undefined) context.waitUntil(purge('posts'));
+		if (input.openFigures !== undefined) context.waitUntil(purge('open'));
 		return settings;
 	}),
 );

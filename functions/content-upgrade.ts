@@ -6,6 +6,7 @@ import { formsPerAddress } from '#src/core/limits/limits.server.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { serve } from './lib/http.ts';
 import { publicForm } from './lib/public-form.ts';
+import { countRequest } from './lib/visitor.ts';
 
 export default serve(
 	publicForm(
@@ -15,8 +16,9 @@ export default serve(
 			limit: formsPerAddress,
 			pretend: () => ({ success: true, message: REQUESTED }),
 		},
-		async (db, input, now, context) => {
+		async (db, input, now, context, request) => {
 			const answer = await requestUpgrade(db, input, now);
+			await countRequest(request, context, 'asked', input.upgradeType);
 			context.waitUntil(deliverNow());
 			return answer;
 		},

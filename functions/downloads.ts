@@ -20,6 +20,7 @@ import { site } from '#src/site.ts';
 import { htmlPage } from './lib/form-page.ts';
 import { SECURITY_HEADERS } from './lib/headers.ts';
 import { errorResponse } from './lib/failure.ts';
+import { countRequest } from './lib/visitor.ts';
 
 /**
  * Sends the file behind a link in an email. The response is bytes or a page, never JSON, so this is not an
@@ -41,7 +42,10 @@ export default async function sendDownload(request: Request, context: Context): 
 				404,
 			);
 		if (found.isExpired) return expiredPage(found.upgrade);
-		return await sendFile(request, found.upgrade);
+		const response = await sendFile(request, found.upgrade);
+		if (response.ok && request.method === 'GET')
+			context.waitUntil(countRequest(request, context, 'fetched', found.upgrade));
+		return response;
 	} catch (error) {
 		return errorResponse(error, request);
 	}

@@ -8,6 +8,7 @@ import { purge } from './lib/cache.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { serve } from './lib/http.ts';
 import { publicForm } from './lib/public-form.ts';
+import { countRequest, pageOf } from './lib/visitor.ts';
 
 const responseFor = ({ email }: MailListInput) => ({
 	success: true,
@@ -19,8 +20,10 @@ export default serve(
 	publicForm(
 		api.subscribeToList,
 		{ form: signupForm, limit: formsPerAddress, pretend: responseFor },
-		async (db, input, now, context) => {
-			await subscribe(db, toSignup(input), now);
+		async (db, input, now, context, request) => {
+			const signup = toSignup(input);
+			await subscribe(db, signup, now);
+			await countRequest(request, context, 'signup', `${pageOf(request)}#${signup.source ?? ''}`);
 			context.waitUntil(Promise.all([purge('subscribers'), deliverNow()]));
 			return responseFor(input);
 		},

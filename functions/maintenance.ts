@@ -16,6 +16,7 @@ import { prunePages } from '#src/features/pages/editing.server.ts';
 import { purgeDeletedMedia } from '#src/features/media/media.server.ts';
 import { purgeDeletedPosts } from '#src/features/posts/saving.server.ts';
 import { pruneBuilds } from '#src/core/builds/builds.server.ts';
+import { pruneSingleVisits } from '#src/features/visits/visits.server.ts';
 import { pruneUndo } from '#src/core/undo/undo.server.ts';
 
 /**
@@ -25,6 +26,7 @@ export default async function maintain(): Promise<Response> {
 	const now = new Date();
 	await pruneLimits(getDb(), now);
 	await pruneVisits(getDb(), now);
+	await pruneSingleVisits(getDb(), now);
 	await pruneSessions(getDb(), now);
 	await pruneTokens(getDb(), now);
 	await purgeDeletedPosts(getDb(), now);

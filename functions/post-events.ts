@@ -5,16 +5,15 @@ import { countEvent } from '#src/features/counts/counts.server.ts';
 import { eventsPerAddress, consumeAttempt } from '#src/core/limits/limits.server.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { on, serve } from './lib/http.ts';
-import { limitSubjectOf } from './lib/public-form.ts';
+import { visitorOf } from './lib/visitor.ts';
 
 export default serve(
 	on(
 		api.countEvent,
-		async ({ id, kind, letter }, { headers }, { ip }) => {
+		async ({ id, kind, letter }, request, context) => {
 			const [db, secret, now] = [getDb(), getSecret(), new Date()];
-			const address = limitSubjectOf(ip);
-			await consumeAttempt(db, eventsPerAddress, secret, address, now);
-			const visitor = { address, userAgent: headers.get('User-Agent') ?? '' };
+			const visitor = visitorOf(request, context);
+			await consumeAttempt(db, eventsPerAddress, secret, visitor.address, now);
 			const event = { postId: id, kind, letter };
 			return (await countEvent(db, event, visitor, secret, now)) ? {} : null;
 		},

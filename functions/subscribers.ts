@@ -7,6 +7,7 @@ import { purge } from './lib/cache.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { serve } from './lib/http.ts';
 import { publicForm } from './lib/public-form.ts';
+import { countRequest, pageOf } from './lib/visitor.ts';
 
 export default serve(
 	publicForm(
@@ -16,8 +17,9 @@ export default serve(
 			limit: formsPerAddress,
 			pretend: () => ({ success: true, message: SUBSCRIBED }),
 		},
-		async (db, { email, source, topics }, now, context) => {
+		async (db, { email, source, topics }, now, context, request) => {
 			const answer = await subscribe(db, { email, source, topics }, now);
+			await countRequest(request, context, 'signup', `${pageOf(request)}#${source ?? ''}`);
 			context.waitUntil(Promise.all([purge('subscribers'), deliverNow()]));
 			return answer;
 		},

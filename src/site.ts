@@ -301,6 +301,7 @@ const TAKEN = [
 		'mcp',
 		'media',
 		'moderate',
+		'open',
 		'social',
 		'styleguide',
 	],

@@ -105,6 +105,7 @@ describe('what is described is what is answered', () => {
 		searchEverything: { q: 'kalmn' },
 		listRelated: { tags: ['Filters'] },
 		countEvent: { kind: 'view' },
+		countVisit: { about: 'page', path: '/' },
 		createComment: { author: 'Grace', email, content: 'Well put' },
 		editComment: { content: 'Better put' },
 		subscribe: { email, source: 'A program' },

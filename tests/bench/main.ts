@@ -9,6 +9,7 @@ import { benchMail } from './mail.ts';
 import { benchPages } from './pages.ts';
 import { benchPublish } from './publish.ts';
 import { benchSearch } from './search.ts';
+import { benchVisits } from './visits.ts';
 
 /** Every bench, and the numbers of posts that it measures at unless told others. */
 const BENCHES: Record<string, { run: (posts: number[]) => Promise<void>; posts?: string }> = {
@@ -22,6 +23,7 @@ const BENCHES: Record<string, { run: (posts: number[]) => Promise<void>; posts?:
 	pages: { run: benchPages },
 	publish: { run: benchPublish, posts: '100,1000' },
 	search: { run: benchSearch, posts: '1000,10000' },
+	visits: { run: benchVisits },
 };
 
 const { values, positionals } = parseArgs({

@@ -21,6 +21,11 @@ const test = base.extend<{ events: string[] }>({
 				events.push((route.request().postDataJSON() as { kind: string }).kind);
 				await route.fulfill({ status: 204 });
 			});
+			await context.route('**/api/visits', async (route) => {
+				const { about } = route.request().postDataJSON() as { about: string };
+				if (about === 'page') events.push('view');
+				await route.fulfill({ status: 204 });
+			});
 			await use(events);
 		},
 		{ auto: true },

@@ -18,6 +18,9 @@ const slug = z.string().check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/), z.maxLength(1
 const time = z.date();
 const when = z.nullable(time);
 const count = z.int().check(z.gte(0));
+/** Without a query, and a host without anything else. */
+const visitedPath = z.string().check(z.regex(/^\/[^?#]*$/), z.maxLength(300));
+const visitedHost = z.string().check(z.regex(/^[\w.-]*$/), z.maxLength(100));
 const json = z.record(z.string(), z.unknown());
 const words = z.nullable(text(100));
 /** An archive may bring longer texts than the editor takes: they stay as long. */
@@ -171,6 +174,46 @@ const ROWS: Record<string, z.ZodMiniType> = {
 	post_counts: z.object({ day: count, views: count, shares: count }),
 	post_totals: z.object({ views: count, shares: count, heat: z.number() }),
 	counted_visits: z.object({ key: text(100, 1), day: count }),
+	visits: z.object({
+		visitor: z.string().check(z.regex(/^[\w-]{43}$/)),
+		path: visitedPath,
+		id,
+		createdAt: time,
+		hour: count,
+		referrer: visitedHost,
+		campaign: text(100),
+		starts: count,
+		fromReferrer: count,
+		fromCampaign: count,
+		heading: z.nullable(text(300)),
+		place: z.int().check(z.gte(-1)),
+		isBot: z.boolean(),
+	}),
+	visit_sources: z.object({
+		span: z.enum(['hour', 'block']),
+		at: count,
+		path: visitedPath,
+		referrer: visitedHost,
+		campaign: text(100),
+		views: count,
+		starts: count,
+		fromReferrer: count,
+		fromCampaign: count,
+	}),
+	visit_sums: z.object({
+		by: z
+			.string()
+			.check(
+				z.regex(
+					/^(page|referrer|campaign|hour|end|stop \/blog\/[^?#]+|search|nothing|signup|asked|fetched)$/,
+				),
+			),
+		span: z.enum(['day', 'block']),
+		at: count,
+		key: text(400),
+		views: count,
+		visitors: count,
+	}),
 	drafts: z.object({
 		postId: id,
 		form: draftForm,

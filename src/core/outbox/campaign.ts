@@ -1,5 +1,8 @@
 const LETTERS = { source: 'newsletter', medium: 'email' };
 
+/** Beginning of the name of a letter's campaign, as visits are counted. */
+export const LETTER_CAMPAIGN = `${LETTERS.source} / ${LETTERS.medium} / `;
+
 /** Returns a link to this site that says from which letter a reader comes, so that readings are counted without a redirect. */
 export function campaignLink(href: string, campaign: string): string {
 	const [address, anchor] = href.split('#');

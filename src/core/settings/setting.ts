@@ -23,6 +23,10 @@ export const LETTER_DAYS = [
 /** Hours of the day; empty for `DIGEST_HOUR`. */
 export const LETTER_HOURS = ['', ...Array.from({ length: 24 }, (_, hour) => String(hour))] as const;
 
+/** Figures of visits that the open page can show. */
+export const OPEN_FIGURES = ['day', 'page', 'referrer', 'article', 'search'] as const;
+export type OpenFigure = (typeof OPEN_FIGURES)[number];
+
 /** Maximum number of blocked commenters. */
 const MOST_BLOCKED = 1000;
 
@@ -72,6 +76,13 @@ export const settingsInput = z.object({
 	letterCadence: z.enum(LETTER_CADENCES, { error: 'Choose one of the three' }),
 	letterDay: z.enum(LETTER_DAYS, { error: 'Choose a day of the week' }),
 	letterHour: z.enum(LETTER_HOURS, { error: 'Choose an hour from 0 to 23' }),
+	/** Figures that the open page shows, in this order; without any there is no such page. */
+	openFigures: z.pipe(
+		z.array(z.enum(OPEN_FIGURES, { error: `Choose of ${OPEN_FIGURES.join(', ')}` }), {
+			error: 'Give a list of figures',
+		}),
+		z.transform((chosen) => OPEN_FIGURES.filter((one) => chosen.includes(one))),
+	),
 	/** Names that search treats as equal. */
 	abbreviations: z.string().check(
 		z.superRefine((text, context) => {
@@ -95,5 +106,6 @@ export const DEFAULTS: Settings = {
 	letterCadence: 'weekly',
 	letterDay: 'Thursday',
 	letterHour: '',
+	openFigures: [],
 	abbreviations: DEFAULT_ABBREVIATIONS,
 };

@@ -24,6 +24,7 @@ import { useWriterActions } from './useWriterActions.ts';
 import { useWriterEvents } from './useWriterEvents.ts';
 import { WriterBar } from './WriterBar.tsx';
 import type { WritingStore } from '#src/dashboard/editor/writing/writing.store.ts';
+import { PostFigures } from '#src/dashboard/visits/PostFigures.tsx';
 
 type Props = {
 	writing: WritingStore;
@@ -139,6 +140,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 						onEdit={edit}
 					>
 						<Outline content={form.content} onGo={(index) => surface.current?.goToHeading(index)} />
+						{post?.published && <PostFigures slug={post.slug} />}
 					</Details>
 					{isPreviewed && (
 						<LivePreview

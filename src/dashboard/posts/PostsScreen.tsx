@@ -24,6 +24,7 @@ import { PAGE_ROWS } from '#src/lib/paging.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { BulkBar } from './BulkBar.tsx';
+import { readWords, useReadArticles } from '#src/dashboard/visits/PostFigures.tsx';
 import { PostBadge, STATE_LABELS } from '#src/dashboard/editor/publishing/PostBadge.tsx';
 
 const SEARCH_MS = 250;
@@ -43,6 +44,7 @@ export function PostsScreen() {
 	const sort = sortOf(query['sort']);
 	const { answer, error, loading, reload } = useAnswer(listAdminPosts, inputOf(query, state, sort));
 	const categories = useAnswer(listCategories, {});
+	const read = useReadArticles();
 	const [search, setSearch] = useState(query['q'] ?? '');
 	const [undo, setUndo] = useState<AdminPost | null>(null);
 	const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -146,6 +148,15 @@ export function PostsScreen() {
 			wide: true,
 			sortable: true,
 			cell: ({ updatedAt, deletedAt }) => day(deletedAt ?? updatedAt),
+		},
+		{
+			key: 'read',
+			label: 'Read, 30 days',
+			wide: true,
+			cell: ({ slug }) => {
+				const row = read?.get(paths.post(slug));
+				return row ? readWords(row) : read && '—';
+			},
 		},
 		{
 			key: 'actions',

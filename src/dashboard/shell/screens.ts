@@ -126,6 +126,15 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
 		load: () => import('#src/dashboard/stats/StatsScreen.tsx').then((module) => module.StatsScreen),
 	},
 	{
+		id: 'visits',
+		label: 'Visits',
+		group: 'Site',
+		icon: 'M3 12s3.5-6 9-6 9 6 9 6-3.5 6-9 6-9-6-9-6zM12 14.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
+		words: 'visitors pages referrers campaigns searches funnels traffic sources read through',
+		load: () =>
+			import('#src/dashboard/visits/VisitsScreen.tsx').then((module) => module.VisitsScreen),
+	},
+	{
 		id: 'site',
 		label: 'Site',
 		group: 'Site',

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest';
+import { objects } from '#src/lib/objects.ts';
 import {
 	analyticsSources,
 	EVENTS,
 	milestonesReached,
-	objects,
 	startAnalytics,
 	track,
 	type EventName,

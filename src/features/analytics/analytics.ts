@@ -39,14 +39,6 @@ export function milestonesReached(depth: number, from: number): number[] {
 	return MILESTONES.filter((milestone) => milestone > from && milestone <= depth);
 }
 
-/** Returns whether the visitor opted out of tracking: Do Not Track, or Global Privacy Control. */
-export function objects(navigator: {
-	doNotTrack?: string | null;
-	globalPrivacyControl?: boolean;
-}): boolean {
-	return navigator.doNotTrack === '1' || navigator.globalPrivacyControl === true;
-}
-
 /**
  * Loads the tag's script and reports the page and its referrer, both without query and hash, which may contain
  * a token from an email or search words.

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lte, notInArray, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lte, notInArray, sql, type SQL } from 'drizzle-orm';
 import { isbot } from 'isbot';
 import type { Db } from '#db/client.ts';
 import { countedVisits, letters, postCounts, posts, postTotals } from '#db/schema.ts';
@@ -20,7 +20,8 @@ const HEAT_EPOCH_DAY = Date.UTC(2040, 0) / DAY;
 
 /** Returns how much a view on this day adds to a post's heat. */
 const viewWeight = (day: number) => 2 ** ((day - HEAT_EPOCH_DAY) / HALF_LIFE_DAYS);
-const dayOf = (time: Date) => Math.floor(time.getTime() / DAY);
+/** Returns the day since 1970-01-01, in UTC. */
+export const dayOf = (time: Date) => Math.floor(time.getTime() / DAY);
 
 /** Returns the weighted views of each post as of today, to two decimals, by post id. */
 export async function trendingScores(db: Db, now: Date): Promise<Map<string, number>> {
@@ -60,13 +61,30 @@ async function listBy(db: Db, total: Total, limit: number, now: Date): Promise<P
 }
 
 type Event = { postId: string; kind: 'view' | 'share'; letter?: string | undefined };
-type Visitor = { address: string; userAgent: string };
+/** A visitor as a request shows one. `objects` if the browser asks not to be tracked. */
+export type Visitor = { address: string; userAgent: string; objects: boolean };
+
+/** Returns whether a visitor may be counted: no known bot, and nobody who objects. */
+export const isCountable = ({ userAgent, objects }: Visitor) =>
+	!objects && userAgent !== '' && !isbot(userAgent);
 
 /**
  * Maximum number of browsers behind one address that count as separate visitors, because a User-Agent is easy
  * to fake.
  */
 const BROWSERS_PER_ADDRESS = 8;
+
+/** Returns what stands for a visitor on one day, and for what it did: a keyed hash, another one each day. */
+export function visitorKey(
+	secret: string,
+	{ address, userAgent }: Visitor,
+	day: number,
+	...about: string[]
+): string {
+	const browser =
+		Buffer.from(keyedHash(secret, 'browser', userAgent), 'base64url')[0]! % BROWSERS_PER_ADDRESS;
+	return keyedHash(secret, 'visit', String(day), address, String(browser), ...about);
+}
 
 /**
  * Counts a view or a share of a public post: once per visitor and UTC day, and never for a bot. The visitor is
@@ -75,17 +93,14 @@ const BROWSERS_PER_ADDRESS = 8;
 export async function countEvent(
 	db: Db,
 	{ postId, kind, letter }: Event,
-	{ address, userAgent }: Visitor,
+	visitor: Visitor,
 	secret: string,
 	now: Date,
 ): Promise<boolean> {
 	if ((await db.$count(posts, and(eq(posts.id, postId), isPublic(now)))) === 0) return false;
-	if (!userAgent || isbot(userAgent)) return true;
+	if (!isCountable(visitor)) return true;
 	const day = dayOf(now);
-	const browser =
-		Buffer.from(keyedHash(secret, 'browser', userAgent), 'base64url')[0]! % BROWSERS_PER_ADDRESS;
-	const keyOf = (what: string) =>
-		keyedHash(secret, 'visit', String(day), address, String(browser), postId, what);
+	const keyOf = (what: string) => visitorKey(secret, visitor, day, postId, what);
 	const [views, shares] = kind === 'view' ? [1, 0] : [0, 1];
 	await db.batch([
 		db
@@ -141,6 +156,16 @@ export function addCounts(db: Db, { postId, day, views, shares }: Counts, where 
 			},
 		});
 	return [counts, totals] as const;
+}
+
+/** Returns two statements for one batch: they take back one view for each row (post_id, day) of `views`. */
+export function retractViews(db: Db, views: SQL, day: number) {
+	return [
+		db.run(sql`update ${postCounts} set views = max(0, views - 1)
+			where (post_id, day) in (${views})`),
+		db.run(sql`update ${postTotals} set views = max(0, views - 1), heat = max(0, heat - ${viewWeight(day)})
+			where post_id in (select post_id from (${views}))`),
+	] as const;
 }
 
 /** Deletes the visitors' hashes once their day is over in every time zone. */

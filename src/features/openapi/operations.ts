@@ -16,6 +16,7 @@ import * as publishing from '#src/core/builds/builds.api.ts';
 import * as search from '#src/features/search/search.api.ts';
 import { SEARCH_LIMIT, SEARCH_MINIMUM } from '#src/features/search/search.ts';
 import * as states from '#src/features/states/states.api.ts';
+import * as visits from '#src/features/visits/visits.api.ts';
 import * as answers from './answers.ts';
 import { operation, type Operation } from './openapi.ts';
 
@@ -128,6 +129,28 @@ export const operations: Record<string, Operation> = {
 		},
 		status: 200,
 		failures: ['not_found', 'rate_limited'],
+	}),
+	countVisit: operation({
+		endpoint: visits.countVisit,
+		answer: z.record(z.string(), z.never()),
+		tag: 'Site',
+		summary: 'Counts a page, how far it was read, or a search',
+		description:
+			'Once for each visitor and day. Bots, requests without a user agent, and those with `Sec-GPC: 1` or `DNT: 1` are not counted; the answer is the same.',
+		input: {
+			about: { description: 'What happened.' },
+			path: { description: 'Path of the page. Others than those of this site are not counted.' },
+			referrer: { description: 'Host of the page that led here, if it is another site.' },
+			campaign: { description: 'Source, medium and name of the campaign.' },
+			heading: {
+				description:
+					'Id of the last heading that was reached: empty before the first, `#end` at the end.',
+			},
+			query: { description: 'The words of a search.' },
+			found: { description: 'How many things it found.' },
+		},
+		status: 200,
+		failures: ['rate_limited'],
 	}),
 	listCategories: operation({
 		endpoint: categories.listCategories,

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useId, useRef, type KeyboardEvent, type MouseEvent } from 'react';
+import { useEffect, useId, useRef, type KeyboardEvent, type MouseEvent } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
@@ -12,6 +12,7 @@ import type { Found } from './search.api.ts';
 import { forgetSearches, $recentSearches, rememberSearch } from './search.store.ts';
 import { foundText, KINDS, splitMarks, QUERY_MAX, type Kind } from './search.ts';
 import { useSearch, type Search } from './useSearch.ts';
+import type { Searched } from '#src/features/visits/visits.ts';
 
 type Props = {
 	search: Search;
@@ -19,6 +20,9 @@ type Props = {
 	/** Called when a result is chosen. */
 	onChoose?: () => void;
 };
+
+/** How long a reader looks at what was found before it counts as a search. */
+const SETTLED_MS = 2000;
 
 /** The search field and its results, used in the dialog and on the search page. */
 export function SearchBox({ search, onSearch, onChoose }: Props) {
@@ -31,6 +35,18 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 	const category = categories.find(({ slug }) => slug === search.category)?.name;
 	const found = state.status === 'found' ? state.found : undefined;
 	const { corrected, partial, results = [], kinds = [] } = found ?? {};
+
+	const isWhole = found !== undefined && !search.category && !search.kind;
+	function count() {
+		if (!isWhole) return;
+		const detail: Searched = { query, found: results.length };
+		dispatchEvent(new CustomEvent('searched', { detail }));
+	}
+	useEffect(() => {
+		// Words on the way to others are no search.
+		const timer = setTimeout(count, SETTLED_MS);
+		return () => clearTimeout(timer);
+	}, [query, isWhole]);
 
 	const field = () => document.getElementById(id);
 	function choose(next: Partial<Search>) {
@@ -185,6 +201,7 @@ export function SearchBox({ search, onSearch, onChoose }: Props) {
 											<Result
 												found={one}
 												onChoose={({ metaKey, ctrlKey, shiftKey }) => {
+													count();
 													rememberSearch(corrected ?? query);
 													// Opening a result in another tab keeps the list.
 													if (!metaKey && !ctrlKey && !shiftKey) onChoose?.();

@@ -1,10 +1,7 @@
-import { letterBehind } from '#src/core/outbox/campaign.ts';
-
-/** Sends a view or a share of a post. Nobody waits for it, and it may fail. */
-export function sendEvent(postId: string, kind: 'view' | 'share'): void {
-	const event = { kind, letter: letterBehind(location.search) };
+/** Counts a share of a post. Nobody waits for it, and it may fail. */
+export function sendShare(postId: string): void {
 	navigator.sendBeacon?.(
 		`/api/posts/${encodeURIComponent(postId)}/events`,
-		new Blob([JSON.stringify(event)], { type: 'application/json' }),
+		new Blob([JSON.stringify({ kind: 'share' })], { type: 'application/json' }),
 	);
 }

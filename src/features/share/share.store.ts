@@ -1,6 +1,6 @@
 import type { PostRef } from '#src/features/posts/post.ts';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { sendEvent } from './events.ts';
+import { sendShare } from './events.ts';
 import { SHARE_WINDOW } from './share.ts';
 
 /** Toasts after copying the address (product.md section 8). */
@@ -70,7 +70,7 @@ export async function copyLink(postId: string, url: string): Promise<void> {
 	try {
 		await navigator.clipboard.writeText(url);
 		toast(COPY_TOASTS.success);
-		sendEvent(postId, 'share');
+		sendShare(postId);
 	} catch {
 		toast({ ...COPY_TOASTS.failure, destructive: true });
 	}
@@ -80,7 +80,7 @@ export async function copyLink(postId: string, url: string): Promise<void> {
 export async function shareNatively(postId: string, data: ShareData): Promise<void> {
 	try {
 		await navigator.share(data);
-		sendEvent(postId, 'share');
+		sendShare(postId);
 	} catch {
 		return;
 	}
@@ -88,7 +88,7 @@ export async function shareNatively(postId: string, data: ShareData): Promise<vo
 
 /** Opens a share link in a popup window. Modified clicks are left to the browser. */
 export function openShareWindow(postId: string, event: MouseEvent, link: HTMLAnchorElement): void {
-	sendEvent(postId, 'share');
+	sendShare(postId);
 	if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
 	event.preventDefault();
 	const { width, height } = SHARE_WINDOW;

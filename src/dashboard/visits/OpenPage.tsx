@@ -1,0 +1,65 @@
+import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { OPEN_FIGURES, type OpenFigure } from '#src/core/settings/setting.ts';
+import { changeSettings, getSettings } from '#src/core/settings/settings.api.ts';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { openPage } from '#src/features/visits/visits.api.ts';
+import { DESCRIBED } from '#src/features/visits/visits.ts';
+import { messageOf } from '#src/lib/errors.ts';
+
+const NOTHING = {};
+
+/** Chooses what the open page shows to everybody. */
+export function OpenPage() {
+	const { answer, error, reload } = useAnswer(getSettings, NOTHING);
+	const chosen = answer?.openFigures;
+
+	async function choose(figure: OpenFigure, on: boolean) {
+		const others = (chosen ?? []).filter((one) => one !== figure);
+		try {
+			await callAsAdmin(changeSettings, { openFigures: on ? [...others, figure] : others });
+			toast({ title: 'Saved' });
+		} catch (problem) {
+			toast({ title: 'Not saved', description: messageOf(problem), destructive: true });
+		}
+		reload();
+	}
+
+	return (
+		<section className="desk-section" aria-label="Open page">
+			<h2>Open page</h2>
+			<p>
+				{chosen && chosen.length > 0 ? (
+					<>
+						Everybody can see these figures of the last 30 days at{' '}
+						<a className="link" href={openPage.path}>
+							{openPage.path}
+						</a>
+						.
+					</>
+				) : (
+					'Shows everybody what you choose here. There is no such page while nothing is chosen.'
+				)}
+			</p>
+			{error !== undefined && <SectionError message={error} onRetry={reload} />}
+			{!chosen && error === undefined && <Skeleton label="Loading settings" rows={3} />}
+			{chosen && (
+				<fieldset className="choices">
+					<legend className="sr-only">Figures of the open page</legend>
+					{OPEN_FIGURES.map((figure) => (
+						<label key={figure}>
+							<input
+								type="checkbox"
+								checked={chosen.includes(figure)}
+								onChange={({ currentTarget }) => void choose(figure, currentTarget.checked)}
+							/>
+							<span>{DESCRIBED[figure].title}</span>
+						</label>
+					))}
+				</fieldset>
+			)}
+		</section>
+	);
+}

@@ -1,0 +1,41 @@
+import { openScreen } from '#src/dashboard/kit/address.store.ts';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { getFigures } from '#src/features/visits/visits.api.ts';
+import { figuresQuery, type FigureRow } from '#src/features/visits/visits.ts';
+import { parse } from '#src/lib/endpoint.ts';
+import { plural } from '#src/lib/text.ts';
+import { paths } from '#src/site.ts';
+
+const ARTICLES = parse(figuresQuery, { by: 'article' });
+
+/** Returns how articles were read in the last 30 days, by their paths; nothing until it is known. */
+export function useReadArticles(): Map<string, FigureRow> | undefined {
+	const { answer } = useAnswer(getFigures, ARTICLES);
+	return answer && new Map(answer.rows.map((row) => [row.key, row]));
+}
+
+/** Says how an article was read in the last 30 days, and leads to where its readers stop. */
+export function PostFigures({ slug }: { slug: string }) {
+	const path = paths.post(slug);
+	const { answer } = useAnswer(getFigures, { ...ARTICLES, path });
+	const [row] = answer?.rows ?? [];
+	return (
+		<section aria-label="Readers">
+			<h2>Readers</h2>
+			<p role="status">
+				{!answer
+					? ''
+					: row
+						? `${readWords(row)} in 30 days.`
+						: 'Nobody was counted here in the last 30 days.'}
+			</p>
+			<button type="button" className="link" onClick={() => openScreen('visits', { path })}>
+				Where readers come from, and where they stop
+			</button>
+		</section>
+	);
+}
+
+/** Returns "12 views, 40% read to the end". */
+export const readWords = ({ views, percent }: FigureRow): string =>
+	`${plural(Number(views), 'view')}, ${Number(percent)}% read to the end`;

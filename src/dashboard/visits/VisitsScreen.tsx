@@ -1,0 +1,273 @@
+import { useState } from 'react';
+import { BarPlot } from '#src/components/ui/BarPlot.tsx';
+import { Button } from '#src/components/ui/Button.tsx';
+import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
+import { Segments } from '#src/components/ui/Segments.tsx';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+import { axisTop, toBars, RANGES } from '#src/features/stats/stats.ts';
+import { getFigures } from '#src/features/visits/visits.api.ts';
+import {
+	DESCRIBED,
+	FIGURES,
+	dayText,
+	figuresQuery,
+	rangeOf,
+	type Figure,
+	type FigureRow,
+	type Figures,
+	type FiguresQuery,
+} from '#src/features/visits/visits.ts';
+import { DAY, shortDate } from '#src/lib/dates.ts';
+import { parse } from '#src/lib/endpoint.ts';
+import { formatCount, plural } from '#src/lib/text.ts';
+import { paths } from '#src/site.ts';
+import { OpenPage } from './OpenPage.tsx';
+
+/** Figures of the screen that a filter by one of these fields can be set from. */
+const FILTERS = {
+	page: 'path',
+	article: 'path',
+	referrer: 'referrer',
+	campaign: 'campaign',
+} as const;
+
+type Filter = Pick<FiguresQuery, 'path' | 'referrer' | 'campaign'>;
+type Range = { from: string; to: string };
+
+/** Figures of visitors, between two days, on one page or from one source. */
+export function VisitsScreen() {
+	const { query, set } = useQuery('visits');
+	const fields = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+	// An empty host stands for visits without one.
+	if (fields['referrer'] === DIRECT) fields['referrer'] = '';
+	const given = figuresQuery.safeParse(fields);
+	const { path, referrer, campaign, ...rest } = given.success
+		? given.data
+		: parse(figuresQuery, {});
+	const { first, last } = rangeOf(rest, new Date());
+	const range = { from: dayText(first), to: dayText(last) };
+	const filter: Filter = {
+		...(path !== undefined && { path }),
+		...(referrer !== undefined && { referrer }),
+		...(campaign !== undefined && { campaign }),
+	};
+	const today = Math.floor(Date.now() / DAY);
+	const preset = last === today ? String(last - first + 1) : '';
+
+	const shown = FIGURES.filter((by) => by !== 'hour' && isShown(by, filter));
+	return (
+		<>
+			<div className="desk-tools">
+				<Segments
+					label="Range"
+					value={preset}
+					options={RANGES.map((days) => ({ value: String(days), label: `${days} days` }))}
+					onChange={(days) => set({ from: dayText(today - Number(days) + 1), to: '' })}
+				/>
+				<DayField
+					label="From"
+					value={range.from}
+					max={range.to}
+					onChange={(from) => set({ from })}
+				/>
+				<DayField label="To" value={range.to} min={range.from} onChange={(to) => set({ to })} />
+			</div>
+			{Object.keys(filter).length > 0 && (
+				<div className="desk-bar" role="group" aria-label="Filters">
+					{path !== undefined && (
+						<Button variant="quiet" onClick={() => set({ path: '' })}>
+							Page {path} only: show all
+						</Button>
+					)}
+					{referrer !== undefined && (
+						<Button variant="quiet" onClick={() => set({ referrer: '' })}>
+							From {referrer || 'no other site'} only: show all
+						</Button>
+					)}
+					{campaign !== undefined && (
+						<Button variant="quiet" onClick={() => set({ campaign: '' })}>
+							Campaign {campaign} only: show all
+						</Button>
+					)}
+				</div>
+			)}
+			{shown.map((by) => (
+				<FigureSection
+					key={`${by} ${JSON.stringify(filter)}`}
+					by={by}
+					range={range}
+					filter={filter}
+					onFilter={(changes) => set(changes)}
+				/>
+			))}
+			<OpenPage />
+			<p className="mt-8 text-muted">
+				Days are in UTC. A page counts once a day for each visitor. Bots are left out, and so is
+				whoever sends Do Not Track or Global Privacy Control.
+			</p>
+		</>
+	);
+}
+
+/** Stands in the address for visits that no other site led to. */
+const DIRECT = '(none)';
+
+/** Returns whether a figure can be told under a filter. */
+function isShown(by: Figure, filter: Filter): boolean {
+	const { path } = filter;
+	const isOnlyPage = path !== undefined && Object.keys(filter).length === 1;
+	if (by === 'stop') return isOnlyPage && path.startsWith(paths.post(''));
+	if (by === 'signup' && isOnlyPage) return true;
+	return Object.keys(filter).length === 0 || (DESCRIBED[by].filters ?? false);
+}
+
+type DayProps = {
+	label: string;
+	value: string;
+	min?: string;
+	max?: string;
+	onChange: (day: string) => void;
+};
+
+function DayField({ label, onChange, ...input }: DayProps) {
+	return (
+		<label className="field">
+			{label}
+			<input
+				type="date"
+				{...input}
+				onChange={({ currentTarget }) => currentTarget.value && onChange(currentTarget.value)}
+			/>
+		</label>
+	);
+}
+
+const FIRST_ROWS = 10;
+
+type SectionProps = {
+	by: Figure;
+	range: Range;
+	filter: Filter;
+	onFilter: (changes: Record<string, string>) => void;
+};
+
+/** One figure: its table, the first rows of it, and the same as a file. */
+function FigureSection({ by, range, filter, onFilter }: SectionProps) {
+	const input: FiguresQuery = { by, format: 'json', ...range, ...filter };
+	const { answer, error, loading, reload } = useAnswer(getFigures, input);
+	const { title } = DESCRIBED[by];
+	const file = new URLSearchParams({
+		...{ by, ...range, format: 'csv' },
+		...(filter as Record<string, string>),
+	});
+	return (
+		<section className="visits-figure" aria-label={title} aria-busy={loading}>
+			<div className="visits-head">
+				<h2>{title}</h2>
+				<a className="link" href={`${getFigures.path}?${file}`} download>
+					CSV<span className="sr-only"> of {title}</span>
+				</a>
+			</div>
+			{error !== undefined && <SectionError message={error} onRetry={reload} />}
+			{!answer && error === undefined && <Skeleton label={`Loading ${title}`} rows={3} />}
+			{answer && error === undefined && (
+				<>
+					{by === 'day' && <Days figures={answer} />}
+					{(by !== 'day' || answer.rows.length === 0) && (
+						<FigureTable figures={answer} onFilter={onFilter} />
+					)}
+				</>
+			)}
+		</section>
+	);
+}
+
+/** Visitors a day, as a plot and a table. */
+function Days({ figures: { from, to, rows, total } }: { figures: Figures }) {
+	if (rows.length === 0 || !total) return null;
+	const counted = new Map(rows.map((row) => [row.key, Number(row['visitors'])]));
+	const days = (Date.parse(to) - Date.parse(from)) / DAY + 1;
+	const series = Array.from(
+		{ length: days },
+		(_, day) => counted.get(dayText(Date.parse(from) / DAY + day)) ?? 0,
+	);
+	const bars = toBars(series, from).map((bar) => ({
+		label:
+			bar.from === bar.to ? shortDate(bar.from) : `${shortDate(bar.from)} – ${shortDate(bar.to)}`,
+		value: bar.value,
+	}));
+	const most = bars.reduce((best, bar) => (bar.value > best.value ? bar : best));
+	return (
+		<>
+			<p>
+				<strong>{plural(total.visitors, 'visitor')}</strong>, {plural(total.views, 'view')}
+			</p>
+			<BarPlot
+				title="Visitors"
+				summary={`${plural(total.visitors, 'visitor')} in ${plural(days, 'day')}, most on ${most.label}: ${most.value}.`}
+				bars={bars}
+				top={axisTop(most.value)}
+			/>
+		</>
+	);
+}
+
+type TableProps = { figures: Figures; onFilter: SectionProps['onFilter'] };
+
+function FigureTable({ figures: { by, rows }, onFilter }: TableProps) {
+	const [all, setAll] = useState(by === 'stop');
+	const { key, columns, empty } = DESCRIBED[by];
+	const names = Object.entries(columns);
+	if (rows.length === 0) return <p className="text-muted">{empty}</p>;
+	return (
+		<>
+			<table className="data-table mt-3">
+				<thead>
+					<tr>
+						<th scope="col">{key}</th>
+						{names.map(([name, label]) => (
+							<th key={name} scope="col" className="data-end">
+								{label}
+							</th>
+						))}
+					</tr>
+				</thead>
+				<tbody>
+					{(all ? rows : rows.slice(0, FIRST_ROWS)).map((row) => (
+						<tr key={row.key}>
+							<td className="wrap">
+								<Key by={by} row={row} onFilter={onFilter} />
+							</td>
+							{names.map(([name]) => (
+								<td key={name} className="data-end">
+									{formatCount(Number(row[name]))}
+								</td>
+							))}
+						</tr>
+					))}
+				</tbody>
+			</table>
+			{!all && rows.length > FIRST_ROWS && (
+				<Button variant="quiet" className="mt-3" onClick={() => setAll(true)}>
+					Show all {formatCount(rows.length)}
+				</Button>
+			)}
+		</>
+	);
+}
+
+type KeyProps = { by: Figure; row: FigureRow; onFilter: SectionProps['onFilter'] };
+
+/** Subject of a row; where that can be a filter, a button that sets it. */
+function Key({ by, row, onFilter }: KeyProps) {
+	const text = row.label ?? (row.key || (by === 'referrer' ? 'No other site' : 'Not known'));
+	const field = by in FILTERS ? FILTERS[by as keyof typeof FILTERS] : undefined;
+	if (!field) return text;
+	return (
+		<button type="button" className="link" onClick={() => onFilter({ [field]: row.key || DIRECT })}>
+			{text}
+		</button>
+	);
+}
