@@ -4,7 +4,7 @@ import { tellVisit } from './beacon.ts';
 
 let sent: Promise<unknown>[];
 let visibility: DocumentVisibilityState;
-/** What listens after a test would hear the next one. */
+/** Spies that know what listens: after a test it would hear the next one. */
 let spies: (readonly [EventTarget, MockInstance<EventTarget['addEventListener']>])[];
 
 beforeEach(() => {
