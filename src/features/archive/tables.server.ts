@@ -9,6 +9,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 	rate_limits: 'Attempts of the last minutes and hours.',
 	spent_tokens: 'Links and challenges that were used in the last half hour.',
 	counted_visits: 'Who was counted today, as hashes that change each day.',
+	visits: 'Single visits of the last two days: their sums are archived.',
 	rendered_posts: 'Articles as pages show them: the next build renders them.',
 	search_entries: 'Pages as search knows them: the next build reads them.',
 	content_problems: 'What the last build could not show: the next one finds it again.',
