@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import {
 	countedVisits,
+	letters,
 	pages,
 	postCounts,
 	rateLimits,
@@ -235,6 +236,18 @@ test('signups are counted by their place and page, but not of those who object',
 	expect(rows.map(({ page, place, signups }) => [page, place, signups])).toEqual([
 		['', 'Newsletter Button', 1],
 		['/blog/kalman', 'Newsletter Button', 1],
+	]);
+});
+
+test("a visit by a letter's link counts for the letter, and for no letter that there is not", async () => {
+	const { db, send, read } = await setup();
+	await db.insert(letters).values({ id: '2026-02-26', subject: 'Filters', recipients: 9 });
+	const campaign = 'newsletter / email / 2026-02-26';
+	for (const n of [1, 1, 2]) await send({ ip: ip(n), campaign });
+	await send({ ip: ip(3), campaign: 'newsletter / email / 2020-01-01' });
+	expect(await db.select({ readings: letters.readings }).from(letters)).toEqual([{ readings: 2 }]);
+	expect((await read('letter')).rows).toEqual([
+		{ key: '2026-02-26', label: 'Filters', sent: 9, visitors: 2, views: 2 },
 	]);
 });
 
