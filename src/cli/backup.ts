@@ -1,6 +1,6 @@
 /** Copies an embedded database while the server runs, and restores it while the server is stopped. */
 import { createClient } from '@libsql/client';
-import { chmod, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, constants, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
@@ -128,7 +128,9 @@ export async function replaceDatabase(
 			await assertClosed(target);
 			previousFile = `${target}.${now.toISOString().replace(/\D/g, '').slice(0, 14)}.before`;
 			// A second name, so that there is no moment without a database.
-			await link(target, previousFile).catch(() => copyFile(target, previousFile!));
+			await link(target, previousFile).catch(() =>
+				copyFile(target, previousFile!, constants.COPYFILE_EXCL),
+			);
 		}
 		await rename(next, target);
 		return { counts, previousFile };

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -78,7 +78,9 @@ test('a failure is told once a day, deletes no copy, and is forgotten with the n
 	db.$client.close();
 	const damaged = await openDb(url).catch(() => undefined);
 	damaged?.$client.close();
-	const report = await openDb(`file:${good}`);
+	// A copy that is opened is no longer what was written.
+	await copyFile(good, join(folder, 'report.db'));
+	const report = await openDb(`file:${join(folder, 'report.db')}`);
 	for (const hours of [24, 25]) {
 		await expect(
 			copyIfDue(report, { databaseUrl: url, folder: copies, hour: 3, now: after(hours) }),

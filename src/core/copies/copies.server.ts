@@ -18,7 +18,7 @@ export async function recordCopies(db: Db, change: Partial<CopyReport>): Promise
 	await setMeta(db, 'copied', JSON.stringify({ ...report, ...change }));
 }
 
-/** What can go wrong with copies: the titles of the emails about it. */
+/** Titles of the emails about what went wrong. */
 const FAILURES = {
 	failure: 'The database could not be copied',
 	uploadFailure: 'The copy of the database could not be uploaded',
