@@ -1,6 +1,6 @@
 /** Copies an embedded database while the server runs, and restores it while the server is stopped. */
 import { createClient } from '@libsql/client';
-import { chmod, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, constants, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
@@ -22,9 +22,16 @@ const COUNTED = {
 /** End of the name of an unfinished copy. */
 export const UNFINISHED = '.part';
 
-/** Returns the name of a database without its folder and ending: copies begin with it. */
+/** Returns the name of a database without its folder and ending, or of its server: copies begin with it. */
 export function databaseName(databaseUrl: string): string {
-	return basename(databaseFile(databaseUrl)).replace(/\.db$/, '');
+	const file = filePath(databaseUrl);
+	return file ? basename(file).replace(/\.db$/, '') : new URL(databaseUrl).host.replace(/\W/g, '-');
+}
+
+/** Returns the name of a copy that is made now. */
+export function copyName(databaseUrl: string, now: Date, ending: 'db' | 'zip'): string {
+	const time = now.toISOString().slice(11, 19).replaceAll(':', '');
+	return `${databaseName(databaseUrl)}-${isoDay(now)}-${time}.${ending}`;
 }
 
 /**
@@ -39,8 +46,7 @@ export async function backup(
 	const source = databaseFile(databaseUrl);
 	if (!(await exists(source))) throw new DatabaseError(`There is no database ${source}.`);
 	await mkdir(folder, { recursive: true });
-	const time = now.toISOString().slice(11, 19).replaceAll(':', '');
-	const file = join(resolve(folder), `${databaseName(databaseUrl)}-${isoDay(now)}-${time}.db`);
+	const file = join(resolve(folder), copyName(databaseUrl, now, 'db'));
 	if (await exists(file)) throw new DatabaseError(`${file} is there already.`);
 	const unfinished = file + UNFINISHED;
 	try {
@@ -122,7 +128,9 @@ export async function replaceDatabase(
 			await assertClosed(target);
 			previousFile = `${target}.${now.toISOString().replace(/\D/g, '').slice(0, 14)}.before`;
 			// A second name, so that there is no moment without a database.
-			await link(target, previousFile).catch(() => copyFile(target, previousFile!));
+			await link(target, previousFile).catch(() =>
+				copyFile(target, previousFile!, constants.COPYFILE_EXCL),
+			);
 		}
 		await rename(next, target);
 		return { counts, previousFile };
@@ -189,7 +197,7 @@ export function databaseFile(databaseUrl: string): string {
 	const file = filePath(databaseUrl);
 	if (file) return file;
 	throw new DatabaseError(
-		'Only an embedded database can be copied this way: back up a libSQL server with its own tools, or export everything in the admin area.',
+		'Only an embedded database is copied as a file: of one on a server npm run archive makes an archive.',
 	);
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { outageOf } from '#db/client.ts';
 import { DatabaseError } from '#db/local.ts';
 import { BuildError, ROOT } from '#src/build/builds.ts';
+import { BucketError } from '#src/cli/bucket.ts';
 import { ArchiveError } from '#src/features/archive/archive.ts';
 import { HostError } from '#src/host/server.ts';
 import { EnvError, getEnv } from '#src/lib/env.ts';
@@ -36,9 +37,15 @@ try {
 	getEnv();
 	await command();
 } catch (error) {
-	const isExpected = [EnvError, DatabaseError, HostError, BuildError, ArchiveError, SealError].some(
-		(kind) => error instanceof kind,
-	);
+	const isExpected = [
+		EnvError,
+		DatabaseError,
+		HostError,
+		BuildError,
+		ArchiveError,
+		BucketError,
+		SealError,
+	].some((kind) => error instanceof kind);
 	console.error(isExpected ? (error as Error).message : (outageOf(error) ?? error));
 	process.exit(1);
 }

@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { getDb, outageOf } from '#db/client.ts';
 import { filePath } from '#db/local.ts';
 import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
-import { NO_COPIES } from '#src/core/copies/copies.ts';
+import { isCopiedNightly, NO_COPIES, type CopyReport } from '#src/core/copies/copies.ts';
 import { getCopyReport } from '#src/core/copies/copies.server.ts';
 import { countOutbox } from '#src/core/outbox/outbox.server.ts';
 import { getDatabaseStatus } from '#src/core/builds/health.server.ts';
@@ -51,16 +51,29 @@ export function openMetrics(token: string): Metrics {
 	);
 	const failed = gauge('groundtruth_outbox_failed', 'Deliveries that failed for good.');
 	const file = filePath(getEnv().DATABASE_URL);
-	if (file && getEnv().BACKUP_HOUR !== 'off') {
+	const ageOf = (name: string, help: string, at: (report: CopyReport) => string | undefined) =>
 		new Gauge({
-			name: 'groundtruth_backup_age_seconds',
-			help: 'Age of the newest whole copy of the embedded database; Inf before the first one.',
+			name,
+			help,
 			registers,
 			async collect() {
-				const { last } = await getCopyReport(getDb()).catch(() => NO_COPIES);
-				this.set(last ? (Date.now() - new Date(last.at).getTime()) / SECOND : Infinity);
+				const made = at(await getCopyReport(getDb()).catch(() => NO_COPIES));
+				this.set(made ? (Date.now() - new Date(made).getTime()) / SECOND : Infinity);
 			},
 		});
+	if (isCopiedNightly(getEnv())) {
+		ageOf(
+			'groundtruth_backup_age_seconds',
+			'Age of the newest whole copy of the database; Inf before the first one.',
+			({ last }) => last?.at,
+		);
+	}
+	if (getEnv().BACKUP_S3_URL) {
+		ageOf(
+			'groundtruth_backup_upload_age_seconds',
+			'Age of the newest copy in storage elsewhere; Inf before the first one.',
+			({ uploaded }) => uploaded?.at,
+		);
 	}
 	if (file) {
 		new Gauge({

@@ -104,6 +104,16 @@ const schema = z.object({
 	BACKUP_PASSPHRASE: optional(
 		z.string().check(z.minLength(12, { error: 'must have 12 characters or more' })),
 	),
+	BACKUP_S3_URL: optional(
+		webAddress().check(
+			z.refine((url) => URL.canParse(url) && new URL(url).pathname.length > 1, {
+				error: 'must be an address with a bucket, such as https://s3.example.com/bucket',
+			}),
+		),
+	),
+	BACKUP_S3_REGION: z._default(optional(text()), 'us-east-1'),
+	BACKUP_S3_ACCESS_KEY: optional(text()),
+	BACKUP_S3_SECRET_KEY: optional(text()),
 	LOG_FORMAT: z._default(
 		optional(z.enum(['text', 'json'], { error: 'must be text or json' })),
 		'text',
@@ -194,6 +204,12 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 	if ((env.MAIL_DKIM_SELECTOR === undefined) !== (env.MAIL_DKIM_KEY === undefined)) {
 		throw new EnvError(
 			'Invalid environment: MAIL_DKIM_SELECTOR and MAIL_DKIM_KEY must be set together.',
+		);
+	}
+	const storage = [env.BACKUP_S3_URL, env.BACKUP_S3_ACCESS_KEY, env.BACKUP_S3_SECRET_KEY];
+	if (storage.some(Boolean) && ![...storage, env.BACKUP_PASSPHRASE].every(Boolean)) {
+		throw new EnvError(
+			'Invalid environment: BACKUP_S3_URL, BACKUP_S3_ACCESS_KEY, BACKUP_S3_SECRET_KEY and BACKUP_PASSPHRASE must be set together.',
 		);
 	}
 	const SITE_URL = env.SITE_URL ?? `http://${hostForUrl(env.HOST)}:${env.PORT}`;

@@ -1,10 +1,15 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { copyFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrateDb, openDb } from '#db/local.ts';
 import { comments, posts, subscribers } from '#db/schema.ts';
-import { backup, restore } from '#src/cli/backup.ts';
+import { backup, inspectCopy, restore } from '#src/cli/backup.ts';
 import { makePost, makeSubscriber } from '#tests/support/factories.ts';
 
 const NOW = new Date('2026-03-01T12:34:56Z');
@@ -107,6 +112,54 @@ test('a copy never takes the place of another', async () => {
 });
 
 test('a database elsewhere is not copied', async () => {
-	await expect(backup('libsql://db.example', folder, NOW)).rejects.toThrow(/own tools/);
+	await expect(backup('libsql://db.example', folder, NOW)).rejects.toThrow(/npm run archive/);
 	await expect(backup(url, folder, NOW)).rejects.toThrow(/There is no database/);
 });
+
+test('killed at ten moments of a restore, there is the database of before or the restored one', async () => {
+	const db = await fill();
+	// Of a file that was open here, the process under test would say that a server has it.
+	const before = await backup(url, join(folder, 'before'), NOW);
+	await makePost(db, { title: 'Three' });
+	await db.run(sql`insert into contact_messages (id, name, email, topic, message)
+		with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
+		select 'm' || i, 'Ada', 'ada@example.com', 'Other', printf('%.2000c', 'x') from n`);
+	const { file } = await backup(url, join(folder, 'copies'), NOW);
+	db.$client.close();
+	const target = join(folder, 'used.db');
+	await copyFile(before.file, target);
+	const { size } = await stat(file);
+	const sizeOf = (name: string) =>
+		stat(name).then(
+			(found) => found.size,
+			() => -1,
+		);
+	const start = () => {
+		const child = fork('src/cli/main.ts', ['restore', file, '--force'], {
+			env: { ...process.env, DATABASE_URL: `file:${target}` },
+			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+		});
+		return { child, closed: once(child, 'close') };
+	};
+	const postsNow = async () => {
+		const looked = join(folder, `looked-${randomUUID()}.db`);
+		await copyFile(target, looked);
+		const [, count] = /^(\d) posts/.exec(await inspectCopy(looked))!;
+		return Number(count);
+	};
+	let interrupted = 0;
+	for (let moment = 0; moment < 10; moment++) {
+		const { child, closed } = start();
+		let isClosed = false;
+		void closed.then(() => (isClosed = true));
+		while (!isClosed && (await sizeOf(`${target}.restoring`)) < (moment / 9) * size) await sleep(1);
+		child.kill('SIGKILL');
+		await closed;
+		if ((await sizeOf(`${target}.restoring`)) >= 0) interrupted++;
+		expect([2, 3]).toContain(await postsNow());
+	}
+	expect(interrupted).toBeGreaterThan(0);
+	await start().closed;
+	expect(await postsNow()).toBe(3);
+	expect((await readdir(folder)).filter((name) => /restoring/.test(name))).toEqual([]);
+}, 120_000);

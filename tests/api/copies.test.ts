@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,6 +35,7 @@ afterEach(async () => {
 });
 
 const copy = (now = NOW) => copyIfDue(db, { databaseUrl: url, folder: copies, hour: 3, now });
+const names = async () => (await readdir(copies)).filter((name) => name.endsWith('.db'));
 const after = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
 
 test('a copy is made once a night, for its owner alone, and one that was missed is made up for', async () => {
@@ -49,13 +50,14 @@ test('a copy is made once a night, for its owner alone, and one that was missed 
 	expect(await copy(after(1))).toBeUndefined();
 	expect(await copy(after(14))).toBeUndefined();
 	expect(await copy(after(15))).toMatch(/site-2026-03-02-033456\.db$/);
-	expect(await readdir(copies)).toHaveLength(2);
+	expect(await names()).toHaveLength(2);
 });
 
 test('what expires is deleted, and nothing else that lies in the folder', async () => {
 	for (let night = 0; night < 12; night++) await copy(after(24 * night));
-	const names = await readdir(copies);
-	expect(names).toHaveLength(8);
+	expect(await names()).toHaveLength(8);
+	// Each has its digest beside it, and no digest is left alone.
+	expect(await readdir(copies)).toHaveLength(16);
 	const others = ['site-2020-01-01-000000.db.gz', 'other-2020-01-01-000000.db', 'notes.txt'];
 	for (const name of others) await writeFile(join(copies, name), 'kept');
 	await copy(after(24 * 12));
@@ -76,7 +78,9 @@ test('a failure is told once a day, deletes no copy, and is forgotten with the n
 	db.$client.close();
 	const damaged = await openDb(url).catch(() => undefined);
 	damaged?.$client.close();
-	const report = await openDb(`file:${good}`);
+	// A copy that is opened is no longer what was written.
+	await copyFile(good, join(folder, 'report.db'));
+	const report = await openDb(`file:${join(folder, 'report.db')}`);
 	for (const hours of [24, 25]) {
 		await expect(
 			copyIfDue(report, { databaseUrl: url, folder: copies, hour: 3, now: after(hours) }),
@@ -152,8 +156,7 @@ test('killed at ten moments, the process leaves whole copies only', async () => 
 	}
 	expect(interrupted).toBeGreaterThan(0);
 	await start().closed;
-	const names = await readdir(copies);
-	expect(names.filter((name) => !name.endsWith('.db'))).toEqual([]);
-	expect(names).toHaveLength(2);
+	expect((await readdir(copies)).filter((name) => !/\.db(\.sha256)?$/.test(name))).toEqual([]);
+	expect(await names()).toHaveLength(2);
 	expect(await latestCopy(url, copies)).not.toBe(first);
 }, 120_000);

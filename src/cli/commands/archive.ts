@@ -38,15 +38,20 @@ export async function archive(): Promise<void> {
 export async function restoreArchive(): Promise<void> {
 	const { file, has } = readArguments(['force']);
 	if (!file) throw new HostError('Which file? npm run restore-archive FILE');
+	await restoreFrom(resolveFromShell(file), has('force'));
+}
+
+/** Restores one archive, and says what became of it and of the site's secret. */
+export async function restoreFrom(file: string, force: boolean): Promise<void> {
 	const { DATABASE_URL, DATABASE_AUTH_TOKEN, BACKUP_PASSPHRASE: passphrase } = getEnv();
-	const archive = await Archive.open(resolveFromShell(file), printProgress);
+	const archive = await Archive.open(file, printProgress);
 	try {
 		// A wrong passphrase is told before anything is done.
 		const secret = passphrase ? await archive.secret(passphrase) : undefined;
 		const { previousFile } = await restoreFile(archive, {
 			databaseUrl: DATABASE_URL,
 			authToken: DATABASE_AUTH_TOKEN,
-			force: has('force'),
+			force,
 			now: new Date(),
 			onProgress: printProgress,
 		});

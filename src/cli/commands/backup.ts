@@ -1,8 +1,10 @@
 import * as files from '#src/cli/backup.ts';
 import { resolveFromShell } from '#src/cli/backup.ts';
-import { copiesFolder, latestCopy } from '#src/cli/copies.ts';
+import { bucketOf } from '#src/cli/bucket.ts';
+import { copiesFolder, fetchLatestCopy, latestCopy, proveCopy } from '#src/cli/copies.ts';
 import { HostError } from '#src/host/server.ts';
 import { getEnv } from '#src/lib/env.ts';
+import { restoreFrom } from './archive.ts';
 
 /** `backup [folder]`: copies an embedded database into a file, even while the server runs. */
 export async function backup(): Promise<void> {
@@ -21,19 +23,23 @@ export async function restore(): Promise<void> {
 	const { DATABASE_URL, BACKUP_FOLDER } = getEnv();
 	const isLatest = args.includes('--latest') || process.env['npm_config_latest'] === 'true';
 	const folder = isLatest && copiesFolder(DATABASE_URL, BACKUP_FOLDER);
+	const bucket = bucketOf(getEnv());
 	const file = folder
-		? await latestCopy(DATABASE_URL, folder)
+		? ((await latestCopy(DATABASE_URL, folder)) ??
+			(bucket && (await fetchLatestCopy(DATABASE_URL, folder, bucket))))
 		: args.find((argument) => !argument.startsWith('--'));
 	if (!file) {
 		throw new HostError(
 			folder
-				? `There is no whole copy in ${folder}.`
+				? `There is no whole copy in ${folder}${bucket ? ` or at ${bucket.place}` : ''}.`
 				: 'Which file? npm run restore FILE, or -- --latest for the newest of the nightly copies',
 		);
 	}
 	if (folder) console.log(file);
 	// npm consumes this option itself unless it follows two hyphens.
 	const force = args.includes('--force') || process.env['npm_config_force'] === 'true';
+	await proveCopy(resolveFromShell(file));
+	if (file.endsWith('.zip')) return restoreFrom(resolveFromShell(file), force);
 	const { counts, previousFile } = await files.restore(DATABASE_URL, resolveFromShell(file), {
 		force,
 		now: new Date(),

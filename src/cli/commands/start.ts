@@ -8,7 +8,6 @@ import {
 	isLocked,
 	siteFolder,
 } from '#src/build/builds.ts';
-import { filePath } from '#db/local.ts';
 import { DownloadQueue } from '#src/build/downloads.ts';
 import { loadFunctions } from '#src/build/functions.ts';
 import { openSiteDb } from '#src/build/prepare.ts';
@@ -18,6 +17,7 @@ import { printDuration, printProgress } from '#src/cli/progress.ts';
 import { onShutdown } from '#src/cli/shutdown.ts';
 import { openSite, prepareSite } from '#src/cli/site.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
+import { isCopiedNightly } from '#src/core/copies/copies.ts';
 import { hasUnfinishedBuild, requestDueBuild } from '#src/core/builds/builds.server.ts';
 import { routeFunctions } from '#src/host/router.ts';
 import { listen } from '#src/host/server.ts';
@@ -119,9 +119,9 @@ export async function start(): Promise<void> {
 			if (!(await isLocked(folder, 'build'))) await rebuild();
 		},
 	);
-	// Copy an embedded database each night; what was missed is made up for within the hour.
+	// Copy the database each night; what was missed is made up for within the hour.
 	const copies = new NightlyCopies();
-	const isCopied = filePath(getEnv().DATABASE_URL) !== undefined && getEnv().BACKUP_HOUR !== 'off';
+	const isCopied = isCopiedNightly(getEnv());
 	const nightlyCopies = new Cron(
 		'20 0 * * * *',
 		{ paused: true, protect: true, catch: logFailure },

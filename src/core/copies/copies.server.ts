@@ -12,28 +12,36 @@ export async function getCopyReport(db: Db): Promise<CopyReport> {
 	return stored === undefined ? NO_COPIES : (JSON.parse(stored) as CopyReport);
 }
 
-/** Remembers a copy that was made and looked through. */
-export async function recordCopy(
-	db: Db,
-	last: NonNullable<CopyReport['last']>,
-	kept: number,
-): Promise<void> {
-	const report: CopyReport = { last, kept, failure: null };
-	await setMeta(db, 'copied', JSON.stringify(report));
+/** Remembers what is true of the copies now. */
+export async function recordCopies(db: Db, change: Partial<CopyReport>): Promise<void> {
+	const report = await getCopyReport(db);
+	await setMeta(db, 'copied', JSON.stringify({ ...report, ...change }));
 }
 
-/** Remembers that a copy could not be made, and tells the owner by email, once a day. */
-export async function recordFailedCopy(db: Db, reason: string, now: Date): Promise<void> {
+/** Titles of the emails about what went wrong. */
+const FAILURES = {
+	failure: 'The database could not be copied',
+	uploadFailure: 'The copy of the database could not be uploaded',
+} as const;
+
+/** Remembers that a copy could not be made or uploaded, and tells the owner by email, once a day. */
+export async function recordFailedCopy(
+	db: Db,
+	reason: string,
+	now: Date,
+	what: keyof typeof FAILURES = 'failure',
+): Promise<void> {
 	const report = await getCopyReport(db);
-	const failure = { at: now.toISOString(), reason };
-	const payload = { reason, last: report.last?.at ?? null };
+	const last = what === 'failure' ? report.last : report.uploaded;
+	const payload = { title: FAILURES[what], reason, last: last?.at ?? null };
 	const owner = sql`(select email from users order by created_at limit 1)`;
+	const day = isoDay(now);
 	await db.batch([
-		setMeta(db, 'copied', JSON.stringify({ ...report, failure })),
+		setMeta(db, 'copied', JSON.stringify({ ...report, [what]: { at: now.toISOString(), reason } })),
 		enqueue(
 			db,
 			{
-				...{ kind: 'copy', key: `copy ${isoDay(now)}`, payload },
+				...{ kind: 'copy', key: what === 'failure' ? `copy ${day}` : `upload ${day}`, payload },
 				recipient: owner,
 				where: sql`${owner} is not null`,
 			},
@@ -42,15 +50,16 @@ export async function recordFailedCopy(db: Db, reason: string, now: Date): Promi
 	]);
 }
 
-export type FailedCopyPayload = { reason: string; last: string | null };
+export type FailedCopyPayload = { title?: string; reason: string; last: string | null };
 
 /** Returns the email to the owner about a copy that could not be made. */
-export function failedCopyLetter({ reason, last }: FailedCopyPayload): Letter {
+export function failedCopyLetter({ title, reason, last }: FailedCopyPayload): Letter {
+	const subject = title ?? FAILURES.failure;
 	return {
-		subject: 'The database could not be copied',
+		subject,
 		preview: reason,
 		label: 'Nightly copy',
-		title: 'The database could not be copied',
+		title: subject,
 		blocks: [
 			{ kind: 'text', text: reason },
 			{

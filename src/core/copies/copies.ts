@@ -1,14 +1,29 @@
 import { DAY, exactTime } from '#src/lib/dates.ts';
+import type { Env } from '#src/lib/env.ts';
 import { byteSize, plural } from '#src/lib/text.ts';
 
-/** State of the nightly copies of an embedded database. */
+/** Returns whether the one-machine server copies its database: one elsewhere only where the environment says where to. */
+export function isCopiedNightly(
+	env: Pick<Env, 'DATABASE_URL' | 'BACKUP_HOUR' | 'BACKUP_FOLDER' | 'BACKUP_S3_URL'>,
+): boolean {
+	if (env.BACKUP_HOUR === 'off') return false;
+	return env.DATABASE_URL.startsWith('file:') || Boolean(env.BACKUP_FOLDER ?? env.BACKUP_S3_URL);
+}
+
+type Failure = { at: string; reason: string };
+
+/** State of the nightly copies of a database. */
 export type CopyReport = {
 	/** The newest copy that was looked through and found whole. */
 	last: { at: string; file: string; bytes: number; counts: string } | null;
 	/** How many copies are kept. */
 	kept: number;
 	/** Why the latest attempt failed, if it did. */
-	failure: { at: string; reason: string } | null;
+	failure: Failure | null;
+	/** The newest copy that is in storage elsewhere. */
+	uploaded?: { at: string; file: string; bytes: number; place: string; kept: number } | null;
+	/** Why the latest upload failed, if it did. */
+	uploadFailure?: Failure | null;
 };
 
 export const NO_COPIES: CopyReport = { last: null, kept: 0, failure: null };
@@ -16,21 +31,34 @@ export const NO_COPIES: CopyReport = { last: null, kept: 0, failure: null };
 /** A copy is made each night; one that is older than this is missing. */
 const MAX_AGE_MS = 1.5 * DAY;
 
+type Described = { value: string; isSet: boolean };
+
 /** Returns the state of the nightly copies in a sentence or two, and whether all is well. */
-export function describeCopies(
-	{ last, kept, failure }: CopyReport,
-	now: Date,
-): { value: string; isSet: boolean } {
+export function describeCopies({ last, kept, failure }: CopyReport, now: Date): Described {
 	const made = last
 		? `Last made ${exactTime(last.at)}: ${byteSize(last.bytes)} with ${last.counts}. ${plural(kept, 'copy is', 'copies are')} kept beside ${last.file}.`
 		: 'None has been made yet.';
-	const isOld = last !== null && now.getTime() - new Date(last.at).getTime() > MAX_AGE_MS;
+	return described(last, failure, made, now);
+}
+
+/** Returns the state of the copies in storage elsewhere, likewise. */
+export function describeUploads({ uploaded, uploadFailure }: CopyReport, now: Date): Described {
+	const made = uploaded
+		? `Last uploaded ${exactTime(uploaded.at)}, sealed: ${byteSize(uploaded.bytes)}. ${plural(uploaded.kept, 'copy is', 'copies are')} kept at ${uploaded.place}.`
+		: 'None has been uploaded yet.';
+	return described(uploaded, uploadFailure, made, now);
+}
+
+function described(
+	last: { at: string } | null | undefined,
+	failure: Failure | null | undefined,
+	made: string,
+	now: Date,
+): Described {
+	const isOld = !last || now.getTime() - new Date(last.at).getTime() > MAX_AGE_MS;
 	const failed =
 		failure && `The latest attempt, ${exactTime(failure.at)}, failed: ${failure.reason}`;
-	return {
-		value: [failed, made].filter(Boolean).join(' '),
-		isSet: last !== null && !isOld && failure === null,
-	};
+	return { value: [failed, made].filter(Boolean).join(' '), isSet: !isOld && !failure };
 }
 
 /** Days, weeks and months of which the newest copy is kept. */
