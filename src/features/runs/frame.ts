@@ -3,14 +3,18 @@ import { DAY, SECOND } from '#src/lib/dates.ts';
 /** The document of the frame in which programs run. */
 export const FRAME_PATH = '/run-frame';
 
-/** The frame's only script: makes a worker of the code that the page sends first, and hands it the page's port. */
+/**
+ * The frame's only script: makes a worker of the code that the page sends, and hands it the page's port. A message without
+ * code asks whether the frame's process is still there.
+ */
 export const FRAME_SCRIPT = `addEventListener('message', ({ origin, data, ports }) => {
 	if (origin !== location.origin) return;
+	if (!data.code) return ports[0].postMessage(null);
 	const address = URL.createObjectURL(new Blob([data.code], { type: 'text/javascript' }));
 	new Worker(address).postMessage(data.files, [ports[0], ...Object.values(data.files)]);
-}, { once: true });`;
+});`;
 /** Its digest, for the policy. A test compares. */
-const SCRIPT_HASH = 'sha256-eDWkHPrpGdvnpiH87qZPZSmOjZCX92IGsniuZjsO8Is=';
+const SCRIPT_HASH = 'sha256-2++AzQx5VDFs5hUYSF7mi4ipe52CkgqGklr4TDKTaPs=';
 
 export const FRAME_HTML = `<!doctype html>
 <html lang="en">

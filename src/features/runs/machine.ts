@@ -10,6 +10,9 @@ export type Outcome =
 /** Milliseconds after which a frame that says nothing is given up. */
 const PATIENCE_MS = 60_000;
 
+/** Milliseconds between two questions whether the frame's process is there, and how many may stay without an answer. */
+const PULSE = { ms: 1000, missed: 10 };
+
 /** A sandboxed frame with a worker that runs one program. Nothing that runs in it outlives the frame. */
 export class Machine {
 	readonly frame: HTMLIFrameElement;
@@ -21,7 +24,6 @@ export class Machine {
 		this.frame = frame;
 		this.#port = port;
 		port.onmessage = ({ data }: MessageEvent<Report>) => this.#listener?.(data);
-		port.addEventListener('close', () => this.#listener?.({ kind: 'lost' }));
 	}
 
 	/** Opens a frame in an element and waits until its worker can run programs. Throws if it cannot be loaded. */
@@ -58,13 +60,29 @@ export class Machine {
 	}
 
 	/** Runs blocks, and passes on what each prints as it comes. */
-	run(order: Order, onPrint: (block: number, text: string) => void): Promise<Outcome> {
+	async run(order: Order, onPrint: (block: number, text: string) => void): Promise<Outcome> {
 		const ended = this.#next<Outcome>((report) => {
 			if (report.kind === 'printed') onPrint(report.block, report.text);
 			return report.kind !== 'printed' && report.kind !== 'ready';
 		});
 		this.#port.postMessage(order);
-		return ended;
+		const stopWatching = this.#watch();
+		return ended.finally(stopWatching);
+	}
+
+	/** Watches whether the frame answers: a process that took too much memory ends without a word. */
+	#watch(): () => void {
+		let missed = 0;
+		const timer = setInterval(() => {
+			if (++missed > PULSE.missed) this.#listener?.({ kind: 'lost' });
+			const { port1, port2 } = new MessageChannel();
+			port1.onmessage = () => {
+				missed = 0;
+				port1.close();
+			};
+			this.frame.contentWindow?.postMessage({}, '*', [port2]);
+		}, PULSE.ms);
+		return () => clearInterval(timer);
 	}
 
 	/** Ends whatever runs, at once. */
