@@ -23,8 +23,8 @@ function metricsIn(expr: string): string[] {
 
 test('alerts and dashboard ask for metrics that the server has', async () => {
 	await useTestDb();
-	// Of a file, as on one machine: only there are copies made and a size known.
-	setEnv({ ...getEnv(), DATABASE_URL: 'file:none.db' });
+	// Of a file, as on one machine: only there are copies made and a size known. Copies go elsewhere, too.
+	setEnv({ ...getEnv(), DATABASE_URL: 'file:none.db', BACKUP_S3_URL: 'https://s3.example/copies' });
 	const token = 'a token of the tests';
 	const metrics = openMetrics(token);
 	metrics.observe({ method: 'GET', route: 'page', status: 200, ms: 1 } as never);

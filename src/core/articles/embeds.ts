@@ -161,7 +161,7 @@ export function addressIn(pasted: string): string {
 export const EMBED_HOSTS = HOSTS.map(({ name }) => name);
 
 /** Returns what a page with these players must allow to be framed, or null where it has none. */
-export function frameSources(html: string): string | null {
+export function frameSources(html: string): `frame-src ${string}` | null {
 	const players = html.matchAll(/ data-player="(https:\/\/[\w.-]+)\//g);
 	const origins = new Set([...players].map(([, origin]) => origin!));
 	return origins.size > 0 ? `frame-src ${[...origins].sort().join(' ')}` : null;
