@@ -1,9 +1,9 @@
 /** Longest texts that are kept of an error. */
-export const ERROR_LIMITS = { message: 200, stack: 2000, path: 200 };
+const ERROR_LIMITS = { message: 200, stack: 2000, path: 200 };
 const FRAMES = 8;
 
 /** Takes out of a text what may be about a person: addresses, queries, long numbers, tokens, long quotations. */
-export function scrub(text: string): string {
+function scrub(text: string): string {
 	return text
 		.replace(/[^\s"'<>()@“”‘’]+@[^\s"'<>()@“”‘’]+/g, '[address]')
 		.replace(/[?#][^\s)'"]*/g, '')
