@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { pageErrors, rateLimits } from '#db/schema.ts';
 import { prunePageErrors } from '#src/features/errors/errors.server.ts';
 import * as api from '#src/features/errors/errors.api.ts';
-import { reportOf } from '#src/features/errors/page-error.ts';
+import { reportOf } from '#src/features/errors/scrub.ts';
 import { MAX_ERRORS } from '#src/features/errors/errors.server.ts';
 import { DAY, HOUR } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';

@@ -178,7 +178,7 @@ const isFresh = (db: Db, { token, expiresAt }: Challenge) => spend(db, token, ex
  * Returns the name that passkeys belong to, and the origins of pages that may use them. Browsers know no passkeys for an
  * IP address; a site on this machine has them under "localhost".
  */
-export function relyingParty(): { id: string; origins: string[] } {
+function relyingParty(): { id: string; origins: string[] } {
 	const { protocol, hostname, port, origin } = new URL(getEnv().SITE_URL);
 	if (/^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) {
 		return { id: 'localhost', origins: [`${protocol}//localhost${port && `:${port}`}`] };

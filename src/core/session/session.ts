@@ -22,7 +22,7 @@ export const newPassword = z
 export const WRONG_PASSWORD = 'That is not your password.';
 
 /** The password that an account has, as it is typed. */
-export const password = z
+const password = z
 	.string({ error: 'Please enter your password.' })
 	.check(z.minLength(1, 'Please enter your password.'), z.maxLength(1000, WRONG_PASSWORD));
 

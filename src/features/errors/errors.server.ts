@@ -6,7 +6,8 @@ import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { browserOf } from '#src/core/session/browser.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { digest } from '#src/lib/digest.ts';
-import { reportOf, type PageError, type PageErrorReport } from './page-error.ts';
+import type { PageError, PageErrorReport } from './page-error.ts';
+import { reportOf } from './scrub.ts';
 
 /** Different errors that are kept. With more, those of strangers who make them up would push out nothing real. */
 export const MAX_ERRORS = 200;

@@ -1,4 +1,4 @@
-import { reportOf } from './page-error.ts';
+import { reportOf } from './scrub.ts';
 
 /** Reports that one page sends at most: a loop that fails tells no more by its thousandth error. */
 const MAX_REPORTS = 5;
