@@ -302,6 +302,7 @@ const TAKEN = [
 		'media',
 		'moderate',
 		'open',
+		'run-frame',
 		'social',
 		'styleguide',
 	],
