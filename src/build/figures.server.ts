@@ -65,7 +65,7 @@ function drawingsOf(html: string): Element[] {
 }
 
 /** Returns a drawing as a PNG on paper, in which words are outlines: the machine may have no fonts. */
-export async function toPng(svg: Element, lettering: Lettering): Promise<Buffer> {
+async function toPng(svg: Element, lettering: Lettering): Promise<Buffer> {
 	const [x, y, width, height] = String(svg.properties.viewBox).split(/[ ,]+/).map(Number) as [
 		number,
 		number,

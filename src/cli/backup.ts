@@ -193,7 +193,7 @@ async function assertClosed(file: string): Promise<void> {
 	throw new DatabaseError('A server has this database open: stop it first.');
 }
 
-export function databaseFile(databaseUrl: string): string {
+function databaseFile(databaseUrl: string): string {
 	const file = filePath(databaseUrl);
 	if (file) return file;
 	throw new DatabaseError(

@@ -399,7 +399,7 @@ test('a plain form that comes too quickly comes back as it was, and one press se
 	// What the page posts: its own fields, and no clock.
 	const [, fields] = page.split('<form');
 	const names = [...fields!.matchAll(/ name="([^"]+)"/g)].map(([, name]) => name);
-	expect(names).toEqual(['postId', 'parentId', 'notify', 'author', 'email', 'content']);
+	expect(names).toEqual(['postId', 'parentId', 'notify', 'letter', 'author', 'email', 'content']);
 	expect((await form({ content: 'Well, <b>yes</b>' })).status).toBe(303);
 	expect(await stored()).toBe(1);
 });

@@ -7,6 +7,7 @@ import post from '#functions/post.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 import { getEnv, getSecret, setEnv } from '#src/lib/env.ts';
 import { MESSAGES } from '#src/lib/errors.ts';
+import { changeSettings } from '#src/core/settings/settings.server.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { operations } from '#src/features/openapi/operations.ts';
 import { freeSlug } from '#src/features/posts/editing.ts';
@@ -22,18 +23,19 @@ const SOURCES = new URL('../../src/', import.meta.url);
 const endpoints = await declaredEndpoints();
 /** Whether it needs a session. */
 const isAdmin = ({ path }: { path: string }) =>
-	/^\/api\/admin\/(?!(status|login|logout)$)/.test(path);
+	/^\/api\/admin\/(?!(status|login(\/passkey)?|logout|reset)$)/.test(path);
 const reads = endpoints.filter((one) => one.method === 'GET' && !isAdmin(one));
-/** About a person, or about this moment. */
 /** Pages behind a link in an email. */
 const LINKS = ['/conversation', '/letters/approve', '/moderate'];
-const NEVER_STORED = ['/api/admin/status', '/api/health', '/api/preview/:token', ...LINKS];
-/** A page of ours, for browsers alone. */
-const PAGE = '/search/results';
+/** Answers of the moment, for the sign-in alone. */
+const SIGN_IN = ['/api/admin/status', '/api/admin/login/passkey'];
+const NEVER_STORED = [...SIGN_IN, '/api/health', '/api/preview/:token', ...LINKS];
+/** Pages of ours, for browsers alone. */
+const OWN_PAGES = ['/search/results', '/open'];
 /** Whether programs of any site may read it. */
 const isOpen = (path: string) =>
 	reads.some((one) => one.path === path) &&
-	!['/api/admin/status', '/api/preview/:token', PAGE, ...LINKS].includes(path);
+	![...SIGN_IN, '/api/preview/:token', ...OWN_PAGES, ...LINKS].includes(path);
 /** Functions at the address of a page, which has every method but theirs. */
 const besidePages = new Map<string, typeof post>(
 	(await functions())
@@ -66,6 +68,8 @@ async function declaredEndpoints() {
 /** A post in a category and a state, so that every address has something behind it. */
 async function setup() {
 	const db = await useTestDb();
+	// Without figures there is no open page.
+	await changeSettings(db, { openFigures: ['day'] }, 'admin@example.com', new Date());
 	const { id: categoryId } = await makeCategory(db, { name: 'Robotics' });
 	await makePost(db, { id: 'p1', title: 'Kalman', categoryId });
 	await renderStalePosts(db);
@@ -117,10 +121,10 @@ describe('the table of contents', () => {
 			// Neither what runs by the clock nor what Netlify calls has an address.
 			.flatMap(({ config }) => config.path ?? []);
 		const declared = new Set(endpoints.map(({ path }) => path));
-		// Nothing of these is declared: two answer for what is not there, one sends files, two speak to programs.
+		// Nothing of these is declared: two answer for what is not there, one sends files, two speak to programs, one is a frame.
 		const others = [
 			...['/_astro/*', '/media/*', '/api/admin', '/api/admin/*', '/api/downloads/:token'],
-			...['/mcp', '/.well-known/mcp.json'],
+			...['/mcp', '/.well-known/mcp.json', '/run-frame'],
 		];
 		expect(routed.sort()).toEqual([...declared, ...others].sort());
 	});
@@ -224,6 +228,7 @@ describe('methods', () => {
 const FRESH_SECONDS: Record<string, number> = {
 	'/api/posts/trending': 60,
 	'/api/posts/most-shared': 300,
+	'/open': 300,
 };
 
 describe('caching', () => {

@@ -17,6 +17,7 @@ import { deliverFor, deliverNow } from '#functions/lib/deliver.ts';
 import unsubscribe from '#functions/unsubscribe.ts';
 import * as contactApi from '#src/features/contact/contact.api.ts';
 import { replyToMessage } from '#src/features/contact/messages.api.ts';
+import { changeOf } from '#src/core/session/second-factor.server.ts';
 import { recordFailedCopy } from '#src/core/copies/copies.server.ts';
 import * as courseApi from '#src/features/course/course.api.ts';
 import { enroll as addToCourse, storeLessons } from '#src/features/course/course.server.ts';
@@ -44,7 +45,7 @@ import { createComment } from '#src/features/comments/comments.api.ts';
 import { decideComments, replyAsOwner } from '#src/features/comments/moderation.api.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { getEnv, parseEnv, setEnv } from '#src/lib/env.ts';
-import { asAdmin } from '#tests/support/admin.ts';
+import { ADMIN_EMAIL, asAdmin } from '#tests/support/admin.ts';
 import { fetchApi, fetchFrom } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost, makeSubscriber } from '#tests/support/factories.ts';
@@ -956,6 +957,12 @@ test('after the site was renamed, no email of any kind has the old name', async 
 	await enqueue(
 		db,
 		{ kind: 'sign-in', key: 's1', recipient: 'owner@example.com', payload: signIn },
+		START,
+	);
+	await db.batch([...changeOf(db, { email: 'owner@example.com' }, 'added a passkey', START)]);
+	await enqueue(
+		db,
+		{ kind: 'reset', key: 'r1', recipient: ADMIN_EMAIL, payload: { at: START.toISOString() } },
 		START,
 	);
 	for (const what of ['plain', 'digest'] as const) await call(sendTest, { what }, admin);

@@ -76,6 +76,7 @@ test('nobody else reads or changes a page there', async () => {
 test('a text is saved, built, kept as a version, and taken back', async () => {
 	const { db, ask, get, shown } = await setup();
 	const before = await shown(PRIVACY);
+	const { dated } = await ask(api.getEditedPage, { page: PRIVACY });
 	const saved = await ask(api.updatePage, {
 		page: PRIVACY,
 		version: 1,
@@ -95,7 +96,7 @@ test('a text is saved, built, kept as a version, and taken back', async () => {
 	const versions = await ask(api.listPageRevisions, { page: PRIVACY });
 	expect(versions.map(({ version }) => version)).toEqual([1]);
 	const { form } = await ask(api.getPageRevision, { page: PRIVACY, version: 1 });
-	expect(form).toMatchObject({ dated: '2026-11-23', published: true, questions: [] });
+	expect(form).toMatchObject({ dated, published: true, questions: [] });
 
 	await ask(undoAction, { token: saved.undo! });
 	const { updatedAt } = await get(PRIVACY);

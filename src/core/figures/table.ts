@@ -5,7 +5,7 @@ import { parseCsv } from '#src/lib/csv.ts';
 import { COLUMN, type Cell, type Row } from './plot.ts';
 
 /** Kinds of what a column holds: numbers, dates such as 2026-11 or 2026-11-24, or names. */
-export type ColumnKind = 'number' | 'date' | 'name';
+type ColumnKind = 'number' | 'date' | 'name';
 export type Column = { name: string; kind: ColumnKind };
 
 /** Reads a table as it is pasted from a spreadsheet, a CSV file or Markdown. Its first row names the columns. */

@@ -48,7 +48,7 @@ export const nextIssueForm = z.object({
 export type NextIssueForm = z.infer<typeof nextIssueForm>;
 
 export const MISSED = ['nothing', 'skipped'] as const;
-export type MissedIssue = (typeof MISSED)[number];
+type MissedIssue = (typeof MISSED)[number];
 
 /** An issue as its page shows it. `words` is HTML. */
 export type IssuePage = {

@@ -88,7 +88,7 @@ export type Article = {
 };
 
 /** An author with a page. */
-export type Byline = { name: string; slug: string };
+type Byline = { name: string; slug: string };
 
 /** An author, with the page's facts. */
 export type Author = Byline & {

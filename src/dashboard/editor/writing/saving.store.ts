@@ -174,6 +174,7 @@ export function serverTurns(tools: {
 				return dispatch({ type: 'refused', message });
 			case 'unauthorized':
 			case 'second_factor':
+			case 'sign_in_again':
 				return dispatch({ type: 'signed-out' });
 			case 'validation':
 			case 'too_large':
