@@ -37,7 +37,7 @@ const hashOf = (script) => `sha256-${createHash('sha256').update(script).digest(
 const groups = [
 	[
 		'base',
-		/node_modules\/nanostores\/|layouts\/Base\.astro\?astro|src\/(site|lib\/(dates|errors|scroll|text)|components\/ui\/toast\.store|features\/(analytics\/analytics|errors\/(report|scrub)|newsletter\/subscribed\.store|promotion\/overlays(\.store)?))\.ts/,
+		/node_modules\/nanostores\/|layouts\/Base\.astro\?astro|src\/(site|lib\/(dates|errors|scroll|text)|components\/ui\/(theme|toast\.store)|features\/(analytics\/analytics|errors\/(report|scrub)|newsletter\/subscribed\.store|promotion\/overlays(\.store)?))\.ts/,
 	],
 	[
 		'react',

@@ -6,12 +6,12 @@ const themeOf = (name: string | null | undefined): Theme =>
 	THEMES.find((theme) => theme === name) ?? 'system';
 
 /** Returns the theme that the page shows. */
-export function currentTheme(): Theme {
+function currentTheme(): Theme {
 	return themeOf(document.documentElement.dataset['theme']);
 }
 
 /** Shows a theme on this page. */
-export function showTheme(theme: Theme): void {
+function showTheme(theme: Theme): void {
 	if (theme === 'system') delete document.documentElement.dataset['theme'];
 	else document.documentElement.dataset['theme'] = theme;
 }
@@ -28,7 +28,7 @@ export function chooseTheme(theme: Theme): void {
 }
 
 /** Calls back with the theme that was chosen in another tab, or while this page was in the browser's cache. */
-export function onThemeChosen(show: (theme: Theme) => void): void {
+function onThemeChosen(show: (theme: Theme) => void): void {
 	addEventListener('storage', (event) => {
 		if (event.key === 'theme') show(themeOf(event.newValue));
 	});
@@ -43,4 +43,24 @@ function recallTheme(): Theme {
 	} catch {
 		return currentTheme();
 	}
+}
+
+/** Has the button of the header show and change the theme; pages without a header have none. */
+export function startThemeToggle(): void {
+	const button = document.querySelector<HTMLButtonElement>('[data-theme-toggle]');
+	if (!button) return;
+	const name = (theme: Theme) => {
+		button.setAttribute('aria-label', `Color theme: ${theme}`);
+		button.setAttribute('title', `Color theme: ${theme}`);
+	};
+	name(currentTheme());
+	button.addEventListener('click', () => {
+		const next = THEMES[(THEMES.indexOf(currentTheme()) + 1) % THEMES.length] ?? 'system';
+		chooseTheme(next);
+		name(next);
+	});
+	onThemeChosen((theme) => {
+		showTheme(theme);
+		name(theme);
+	});
 }
