@@ -119,9 +119,6 @@ export function provideSettings(settings: SiteSettings): void {
 /** Returns the settings as of this build, or of a moment ago in a function. */
 export const siteSettings = (): SiteSettings => provided[SETTINGS_KEY] ?? DEFAULT_SETTINGS;
 
-/** Returns the site's name where settings were read: a browser has none. */
-export const knownName = (): string | undefined => provided[SETTINGS_KEY]?.name;
-
 /** Returns settings with what follows from the others where the admin gave nothing else. */
 export function completed(settings: SiteSettings) {
 	const { name, tagline, description, newsletter, author, publisher } = settings;

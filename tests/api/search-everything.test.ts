@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { issues, pages, posts, searchEntries, states } from '#db/schema.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
+import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
 import * as api from '#src/features/search/search.api.ts';
@@ -16,6 +17,7 @@ import { seedContent } from '#tests/support/seed.ts';
 let db: Db;
 /** Indexes the site as a build does. */
 async function index() {
+	await readSiteSettings(db);
 	await indexEntries(db, { site: await loadSite(db, new Date()), issues: await listIssues(db) });
 }
 

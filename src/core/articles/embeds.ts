@@ -160,6 +160,11 @@ export function addressIn(pasted: string): string {
 /** Names of the sites whose players are shown. */
 export const EMBED_HOSTS = HOSTS.map(({ name }) => name);
 
+/** Returns whether a page has videos, recordings or galleries, which need styles of their own. */
+export function hasEmbeds(html: string): boolean {
+	return /<figure class="(?:embed|gallery)\b/.test(html);
+}
+
 /** Returns what a page with these players must allow to be framed, or null where it has none. */
 export function frameSources(html: string): `frame-src ${string}` | null {
 	const players = html.matchAll(/ data-player="(https:\/\/[\w.-]+)\//g);

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '#src/lib/errors.ts';
-import { knownName } from '#src/site.ts';
+import { site } from '#src/site.ts';
 import { COMMON_PASSWORD, newPassword } from './session.ts';
 import { strengthOf } from './strength.ts';
 
@@ -84,4 +84,4 @@ export async function faultOf(password: string): Promise<string | undefined> {
 }
 
 const isCommon = async (password: string, own: string[]) =>
-	(await strengthOf(password, [knownName() ?? '', ...own])).isCommon;
+	(await strengthOf(password, [site.name, ...own])).isCommon;

@@ -7,7 +7,7 @@ export type Strength = { score: 0 | 1 | 2 | 3 | 4; label: string; isCommon: bool
 const LABELS = ['Very weak', 'Weak', 'Weak', 'Good', 'Strong'] as const;
 
 /** Words that strangers try first, besides those of the lists. */
-const OWN_WORDS = ['admin', 'administrator', 'groundtruth', 'website', 'blog', 'newsletter'];
+const OWN_WORDS = ['admin', 'administrator', 'website', 'blog', 'newsletter'];
 
 /** Loads the lists of common passwords, which take half a megabyte, when they are first needed. */
 let checker: Promise<(password: string, own: string[]) => Strength['score']> | undefined;

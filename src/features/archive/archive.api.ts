@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#src/lib/endpoint.ts';
-import { passphrase } from './archive.ts';
+import { passphrase } from './passphrase.ts';
 
 /** Everything that is stored in one file, as a stream; with a passphrase also the site's secret. */
 export const makeArchive = endpoint<never>()({

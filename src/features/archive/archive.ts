@@ -44,15 +44,6 @@ export const rowsFile = (table: string) => `tables/${table}.jsonl`;
 
 export type Progress = { doing: string; done?: number; total?: number };
 
-/** Length of a passphrase that guards a secret. */
-const PASSPHRASE = { least: 12, most: 200 };
-export const passphrase = z
-	.string()
-	.check(
-		z.minLength(PASSPHRASE.least, `A passphrase has at least ${PASSPHRASE.least} characters.`),
-		z.maxLength(PASSPHRASE.most, `A passphrase has at most ${PASSPHRASE.most} characters.`),
-	);
-
 /** A file that is no archive, or no whole one. Its message is one sentence for a person. */
 export class ArchiveError extends Error {
 	override name = 'ArchiveError';

@@ -22,6 +22,7 @@ export function offerRuns(text: ParentNode): void {
 			button.dataset['action'] = action;
 			button.textContent = LABELS[action];
 			button.addEventListener('click', () => {
+				loadStyles(page);
 				void import('./blocks.ts').then(
 					({ act }) => act(block, action),
 					() => (say(block).textContent = 'This could not be loaded. Please try again.'),
@@ -35,4 +36,12 @@ export function offerRuns(text: ParentNode): void {
 		result.dataset['live'] = '';
 		block.append(bar, result);
 	}
+}
+
+function loadStyles(page: Document): void {
+	if (page.querySelector('link[href="/runs.css"]')) return;
+	const link = page.createElement('link');
+	link.rel = 'stylesheet';
+	link.href = '/runs.css';
+	page.head.append(link);
 }
