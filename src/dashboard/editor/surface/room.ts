@@ -30,7 +30,9 @@ function settle(view: EditorView): void {
 	if (!isCollapsed || !(anchorNode instanceof Element) || !view.dom.contains(anchorNode)) return;
 	if (!view.hasFocus() || !(selection instanceof TextSelection)) return;
 	const $pos = doc.resolve(view.posAtDOM(anchorNode, anchorOffset ?? 0));
-	if ($pos.parent.inlineContent) return;
+	// Among the controls of a box nothing can be typed, although the position is one of its words.
+	const isControl = anchorNode.closest('[contenteditable="false"]') !== null;
+	if ($pos.parent.inlineContent && !isControl) return;
 	view.dispatch(tr.setSelection(Selection.near($pos)));
 	// Where the editor thought so all along, it is the page that has to follow.
 	view.focus();
