@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { PASSWORD_RULE } from '#src/core/session/session.ts';
-import { faultOf, generatePassword } from '#src/core/session/password.server.ts';
+import { faultOf } from '#src/core/session/account.server.ts';
+import { generatePassword } from '#src/core/session/password.server.ts';
 import { HostError } from '#src/host/server.ts';
 
 /**

@@ -2,7 +2,7 @@
 import type { Db } from '#db/client.ts';
 import { prepareDb, prepareLessons, prepareSecret, seedDb } from '#src/build/prepare.ts';
 import { mailboxFolder, transportKind } from '#src/core/outbox/transport.server.ts';
-import { assertStrongPassword, ensureAdmin, findAdmin } from '#src/core/session/session.server.ts';
+import { assertStrongPassword, ensureAdmin, findAdmin } from '#src/core/session/account.server.ts';
 import { getEnv, isLoopback, isOnNetlify } from '#src/lib/env.ts';
 import { printDuration, printProgress } from './progress.ts';
 

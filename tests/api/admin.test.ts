@@ -6,7 +6,7 @@ import { listAudit } from '#src/core/audit/audit.api.ts';
 import * as api from '#src/core/session/session.api.ts';
 import { changeSettings, getFacts, getSettings } from '#src/core/settings/settings.api.ts';
 import { COMMON_PASSWORD, PASSWORD_RULE } from '#src/core/session/session.ts';
-import { ensureAdmin, setAdmin } from '#src/core/session/session.server.ts';
+import { ensureAdmin, setAdmin } from '#src/core/session/account.server.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';

@@ -6,7 +6,7 @@ import { WRONG_PASSKEY, type Assertion } from '#src/core/session/passkeys.ts';
 import { getSecondFactor } from '#src/core/session/second-factor.api.ts';
 import { ASK_FOR_PASSKEY } from '#src/core/session/second-factor.ts';
 import { getStatus, loginWithPasskey } from '#src/core/session/session.api.ts';
-import { setAdmin } from '#src/core/session/session.server.ts';
+import { setAdmin } from '#src/core/session/account.server.ts';
 import { pruneTokens } from '#src/core/session/tokens.server.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';

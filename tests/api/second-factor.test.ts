@@ -12,7 +12,7 @@ import {
 	WRONG_CODE,
 } from '#src/core/session/second-factor.ts';
 import { getStatus } from '#src/core/session/session.api.ts';
-import { setAdmin } from '#src/core/session/session.server.ts';
+import { setAdmin } from '#src/core/session/account.server.ts';
 import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';

@@ -1,6 +1,6 @@
 import { prepareDb } from '#src/build/prepare.ts';
 import { choosePassword } from '#src/cli/password.ts';
-import { setAdmin } from '#src/core/session/session.server.ts';
+import { setAdmin } from '#src/core/session/account.server.ts';
 import { HostError } from '#src/host/server.ts';
 import { getEnv } from '#src/lib/env.ts';
 

@@ -7,7 +7,7 @@ import { prepareDb, prepareLessons, seedDb } from '#src/build/prepare.ts';
 import { printDuration, printProgress } from '#src/cli/progress.ts';
 import { proofSetting } from '#src/cli/site.ts';
 import { DEPLOY_MS } from '#src/core/builds/builds.server.ts';
-import { ensureAdmin } from '#src/core/session/session.server.ts';
+import { ensureAdmin } from '#src/core/session/account.server.ts';
 import { recordBuiltIssue } from '#src/features/newsletter/letters.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 

@@ -1,9 +1,5 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { AppError } from '#src/lib/errors.ts';
-import { site } from '#src/site.ts';
-import { COMMON_PASSWORD, newPassword } from './session.ts';
-import { strengthOf } from './strength.ts';
 
 const derive = promisify<
 	string,
@@ -69,19 +65,3 @@ export function generatePassword(): string {
 	}
 	return characters.join('');
 }
-
-/** Throws `validation` for a password that is guessed early. `own` are names that strangers would try as well. */
-export async function refuseCommon(password: string, own: string[] = []): Promise<void> {
-	if (!(await isCommon(password, own))) return;
-	throw new AppError('validation', COMMON_PASSWORD, { fields: { password: COMMON_PASSWORD } });
-}
-
-/** Returns why a password cannot be a new one, or undefined. */
-export async function faultOf(password: string): Promise<string | undefined> {
-	const { error } = newPassword.safeParse(password);
-	if (error) return error.issues[0]!.message;
-	return (await isCommon(password, [])) ? COMMON_PASSWORD : undefined;
-}
-
-const isCommon = async (password: string, own: string[]) =>
-	(await strengthOf(password, [site.name, ...own])).isCommon;

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { sessions, users } from '#db/schema.ts';
-import { clearAttempts, loginsPerAccount } from '#src/core/limits/limits.server.ts';
+import { users } from '#db/schema.ts';
 import type { Writer } from '#src/core/outbox/mail.server.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
@@ -11,11 +10,8 @@ import { digest } from '#src/lib/digest.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { seal, unseal } from '#src/lib/token.ts';
-import { hashPassword, refuseCommon } from './password.server.ts';
-import { changeOf } from './second-factor.server.ts';
-import { ENDED_LINK, NO_RESET, RESET_MINUTES, type Reset } from './session.ts';
+import { ENDED_LINK, NO_RESET, RESET_MINUTES } from './session.ts';
 import { resetLetter } from './sign-in-letter.ts';
-import { spend } from './tokens.server.ts';
 
 const PURPOSE = 'new password';
 
@@ -56,29 +52,14 @@ export function resetWriter(db: Db): Writer {
 	};
 }
 
-/**
- * Sets a new password and ends all sessions. Throws `validation` if the link was used, has ended, or another password was
- * set since it was made. The second factor stays.
- */
-export async function resetPassword(
-	db: Db,
-	{ token, password }: Reset,
-	now: Date,
-): Promise<{ email: string }> {
+/** Returns the account that a link leads to, and when the link ends. Throws `validation` if it was used or has ended. */
+export async function openReset(db: Db, token: string, now: Date) {
 	const [id = '', expires, state] = (unseal(getSecret(), PURPOSE, token) ?? '').split(' ');
 	const expiresAt = new Date(Number(expires));
 	const [user] = await db.select().from(users).where(eq(users.id, id));
-	if (!user || !(expiresAt > now) || digest(user.password) !== state) throw ended();
-	await refuseCommon(password, [user.email]);
-	if (!(await spend(db, token, expiresAt))) throw ended();
-	const hash = await hashPassword(password);
-	await db.batch([
-		db.update(users).set({ password: hash }).where(eq(users.id, user.id)),
-		db.delete(sessions).where(eq(sessions.userId, user.id)),
-		...changeOf(db, user, 'set a new password by a mailed link', now),
-	]);
-	await clearAttempts(db, loginsPerAccount, getSecret(), user.email);
-	return { email: user.email };
+	if (!user || !(expiresAt > now) || digest(user.password) !== state) throw endedLink();
+	return { user, expiresAt };
 }
 
-const ended = () => new AppError('validation', ENDED_LINK, { fields: { token: ENDED_LINK } });
+export const endedLink = () =>
+	new AppError('validation', ENDED_LINK, { fields: { token: ENDED_LINK } });

@@ -3,37 +3,23 @@ import type { Db } from '#db/client.ts';
 import { outbox, sessions, users } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
-import { EnvError } from '#src/lib/env.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import {
 	RECENT_MINUTES,
 	SESSION_DAYS,
 	SIGN_IN_AGAIN,
-	WRONG_PASSWORD,
 	type Credentials,
 	type OpenSession,
-	type PasswordChange,
 } from './session.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { browserOf } from './browser.ts';
 import type { SignInPayload } from './sign-in-letter.ts';
-import {
-	faultOf,
-	generatePassword,
-	hashPassword,
-	refuseCommon,
-	verifyPassword,
-} from './password.server.ts';
+import { verifyPassword } from './password.server.ts';
 import type { Assertion } from './passkeys.ts';
 import { checkPasskey } from './passkeys.server.ts';
-import {
-	changeOf,
-	hasSecondFactor,
-	removalOfSecondFactor,
-	requireSecondFactor,
-} from './second-factor.server.ts';
+import { requireSecondFactor } from './second-factor.server.ts';
 
 export type Admin = { id: string; email: string };
 export type Session = { id: string; expiresAt: Date };
@@ -121,7 +107,8 @@ function tellOwner(db: Db, email: string, session: Session, browser: string, now
 	);
 }
 
-const newSession = (now: Date): Session => ({
+/** Returns a session that is not stored yet. */
+export const newSession = (now: Date): Session => ({
 	id: crypto.randomUUID(),
 	expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY),
 });
@@ -208,35 +195,6 @@ export async function endSessions(
 	return { ended: ended.length };
 }
 
-/**
- * Sets a new password, ends all sessions and opens one for this browser. Throws `validation` if the current
- * password is wrong.
- */
-export async function changePassword(
-	db: Db,
-	admin: Admin,
-	{ current, password }: PasswordChange,
-	userAgent: string,
-	now: Date,
-): Promise<Session> {
-	const [user] = await db.select().from(users).where(eq(users.id, admin.id));
-	if (!user || !(await verifyPassword(current, user.password))) {
-		throw new AppError('validation', WRONG_PASSWORD, { fields: { current: WRONG_PASSWORD } });
-	}
-	await refuseCommon(password, [user.email]);
-	const session = newSession(now);
-	await db.batch([
-		db
-			.update(users)
-			.set({ password: await hashPassword(password) })
-			.where(eq(users.id, user.id)),
-		db.delete(sessions).where(eq(sessions.userId, user.id)),
-		db.insert(sessions).values({ ...session, userId: user.id, userAgent, createdAt: now }),
-		...changeOf(db, user, 'changed the password', now),
-	]);
-	return session;
-}
-
 /** Deletes expired sessions. */
 export async function pruneSessions(db: Db, now: Date): Promise<void> {
 	await db.delete(sessions).where(lte(sessions.expiresAt, now));
@@ -260,89 +218,4 @@ export async function adminOfSession(
 export function requireRecent(signedInAt: Date, now: Date): void {
 	if (now.getTime() - signedInAt.getTime() <= RECENT_MINUTES * MINUTE) return;
 	throw new AppError('sign_in_again', SIGN_IN_AGAIN);
-}
-
-const DEFAULT_EMAIL = 'admin@groundtruth.example';
-
-/** Returns the admin's address, or undefined if there is none yet. */
-export async function findAdmin(
-	db: Db,
-): Promise<{ email: string; generatedPassword?: string } | undefined> {
-	const [existing] = await db.select({ email: users.email }).from(users).limit(1);
-	return existing;
-}
-
-/** Throws if the environment's password breaks the rule for new ones. It is not used once there is an admin. */
-export async function assertStrongPassword(password: string | undefined): Promise<void> {
-	const reason = password && (await faultOf(password));
-	if (reason) throw new EnvError(`Invalid environment: ADMIN_PASSWORD. ${reason}.`);
-}
-
-/**
- * Creates the one admin if there is none. Returns the password if it was generated, which is the only time that
- * anybody sees it.
- */
-export async function ensureAdmin(
-	db: Db,
-	{
-		email = DEFAULT_EMAIL,
-		password,
-	}: { email?: string | undefined; password?: string | undefined },
-): Promise<{ email: string; generatedPassword?: string }> {
-	const existing = await findAdmin(db);
-	if (existing) return existing;
-	await assertStrongPassword(password);
-	const chosen = password ?? generatePassword();
-	const made = await db
-		.insert(users)
-		.values({ username: 'admin', email: email.toLowerCase(), password: await hashPassword(chosen) })
-		.onConflictDoNothing()
-		.returning({ id: users.id });
-	// Another process came first, and its password counts.
-	if (made.length === 0) return { email: email.toLowerCase() };
-	return {
-		email: email.toLowerCase(),
-		...(password === undefined && { generatedPassword: chosen }),
-	};
-}
-
-/**
- * Sets the admin's password, and the address if one is given; creates the admin if there is none. Ends all
- * sessions. Used by the command on the machine, which is the way back in after a forgotten password or, with
- * `removesSecondFactor`, a lost phone.
- */
-export async function setAdmin(
-	db: Db,
-	{
-		email,
-		password,
-		removesSecondFactor = false,
-	}: { email?: string | undefined; password: string; removesSecondFactor?: boolean },
-	now: Date,
-): Promise<{ email: string; made: boolean; ended: number; needsCode: boolean }> {
-	const [existing] = await db.select().from(users).limit(1);
-	const address = (email ?? existing?.email ?? DEFAULT_EMAIL).toLowerCase();
-	const hash = await hashPassword(password);
-	const actor = 'npm run admin';
-	const subject = `account ${address}`;
-	if (!existing) {
-		await db.batch([
-			db.insert(users).values({ username: 'admin', email: address, password: hash }),
-			auditStatement(db, { actor, action: 'made the account', subject }, now),
-		]);
-		return { email: address, made: true, ended: 0, needsCode: false };
-	}
-	const [, ended] = await db.batch([
-		db.update(users).set({ email: address, password: hash }).where(eq(users.id, existing.id)),
-		db.delete(sessions).where(eq(sessions.userId, existing.id)).returning({ id: sessions.id }),
-		auditStatement(db, { actor, action: 'changed the password', subject }, now),
-		...(removesSecondFactor
-			? [
-					...removalOfSecondFactor(db, existing.id),
-					auditStatement(db, { actor, action: 'removed the second factor', subject }, now),
-				]
-			: []),
-	]);
-	const needsCode = await hasSecondFactor(db, existing.id);
-	return { email: address, made: false, ended: ended.length, needsCode };
 }

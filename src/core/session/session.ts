@@ -8,7 +8,7 @@ export const PASSWORD_RULE =
 export const COMMON_PASSWORD =
 	'This password is among the first that are tried: choose one that is longer or less usual';
 
-/** Rule for new passwords (product.md section 5). Common ones are refused by `refuseCommon` besides. */
+/** Rule for new passwords (product.md section 5). Common ones are refused besides. */
 export const newPassword = z
 	.string({ error: PASSWORD_RULE })
 	.check(

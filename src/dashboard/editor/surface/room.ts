@@ -23,16 +23,17 @@ export function withRoom(doc: ProseNode): ProseNode {
 	return doc.replace(at, at, new Slice(Fragment.from(line), 0, 0));
 }
 
-/** Takes a cursor that the browser put beside the words of a box into them, before a key is read. */
+/** Takes a cursor that the browser put beside the words of a box, or nowhere, into them, before a key is read. */
 function settle(view: EditorView): void {
 	const { anchorNode, anchorOffset, isCollapsed } = view.dom.ownerDocument.getSelection() ?? {};
 	const { doc, selection, tr } = view.state;
+	if (!view.hasFocus()) return;
+	// It finds no place in a text that begins with a block's controls.
+	if (!anchorNode) return view.focus();
 	if (!isCollapsed || !(anchorNode instanceof Element) || !view.dom.contains(anchorNode)) return;
-	if (!view.hasFocus() || !(selection instanceof TextSelection)) return;
+	if (!(selection instanceof TextSelection)) return;
 	const $pos = doc.resolve(view.posAtDOM(anchorNode, anchorOffset ?? 0));
-	// Among the controls of a box nothing can be typed, although the position is one of its words.
-	const isControl = anchorNode.closest('[contenteditable="false"]') !== null;
-	if ($pos.parent.inlineContent && !isControl) return;
+	if ($pos.parent.inlineContent) return;
 	view.dispatch(tr.setSelection(Selection.near($pos)));
 	// Where the editor thought so all along, it is the page that has to follow.
 	view.focus();
