@@ -4,7 +4,7 @@ import { clearAttempts, consumeAttempt, loginsPerAddress } from '#src/core/limit
 import * as passkeys from '#src/core/session/passkeys.api.ts';
 import { offerChallenge } from '#src/core/session/passkeys.server.ts';
 import * as api from '#src/core/session/session.api.ts';
-import { loginWithPasskey } from '#src/core/session/session.server.ts';
+import { loginWithPasskey } from '#src/core/session/sign-in.server.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { on, serve } from './lib/http.ts';

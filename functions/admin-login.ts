@@ -1,7 +1,7 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/core/session/session.api.ts';
-import { login, recordFailedLogin } from '#src/core/session/session.server.ts';
+import { login, recordFailedLogin } from '#src/core/session/sign-in.server.ts';
 import {
 	clearAttempts,
 	loginsPerAccount,

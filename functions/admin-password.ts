@@ -1,7 +1,7 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/core/session/session.api.ts';
-import { changePassword } from '#src/core/session/account.server.ts';
+import { changePassword } from '#src/core/session/new-password.server.ts';
 import { clearAttempts, passwordChanges, consumeAttempt } from '#src/core/limits/limits.server.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { deliverNow } from './lib/deliver.ts';

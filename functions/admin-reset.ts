@@ -5,7 +5,7 @@ import {
 	resetsPerAccount,
 	resetsPerAddress,
 } from '#src/core/limits/limits.server.ts';
-import { resetPassword } from '#src/core/session/account.server.ts';
+import { resetPassword } from '#src/core/session/new-password.server.ts';
 import { requestReset } from '#src/core/session/reset.server.ts';
 import * as api from '#src/core/session/session.api.ts';
 import { RESET_MINUTES } from '#src/core/session/session.ts';

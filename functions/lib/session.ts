@@ -6,8 +6,8 @@ import {
 	requireRecent,
 	type Admin,
 	type Session,
-	type Visit,
 } from '#src/core/session/session.server.ts';
+import type { Visit } from '#src/core/session/sign-in.server.ts';
 import { getBuilder } from '#src/core/builds/builder.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';

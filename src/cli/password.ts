@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { PASSWORD_RULE } from '#src/core/session/session.ts';
-import { faultOf } from '#src/core/session/account.server.ts';
+import { faultOf } from '#src/core/session/new-password.server.ts';
 import { generatePassword } from '#src/core/session/password.server.ts';
 import { HostError } from '#src/host/server.ts';
 

@@ -17,7 +17,7 @@ import { deliverFor, deliverNow } from '#functions/lib/deliver.ts';
 import unsubscribe from '#functions/unsubscribe.ts';
 import * as contactApi from '#src/features/contact/contact.api.ts';
 import { replyToMessage } from '#src/features/contact/messages.api.ts';
-import { changeOf } from '#src/core/session/second-factor.server.ts';
+import { changeOf } from '#src/core/session/session.server.ts';
 import { recordFailedCopy } from '#src/core/copies/copies.server.ts';
 import * as courseApi from '#src/features/course/course.api.ts';
 import { enroll as addToCourse, storeLessons } from '#src/features/course/course.server.ts';

@@ -3,9 +3,7 @@ import { and, eq, lt, ne, sql } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import type { Db } from '#db/client.ts';
 import { authenticators, passkeys, recoveryCodes, sessions } from '#db/schema.ts';
-import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { clearAttempts, codesPerAccount, consumeAttempt } from '#src/core/limits/limits.server.ts';
-import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { keyedHash } from '#src/lib/digest.ts';
 import { getSecret } from '#src/lib/env.ts';
@@ -25,9 +23,7 @@ import {
 	type Offer,
 	type SecondFactor,
 } from './second-factor.ts';
-import type { ChangePayload } from './sign-in-letter.ts';
-
-type Admin = { id: string; email: string };
+import { changeOf, type Admin } from './session.server.ts';
 
 const STEP_MS = 30 * SECOND;
 /** A clock may be a step behind or ahead. */
@@ -261,19 +257,3 @@ function replaceRecoveryCodes(db: Db, userId: string) {
 
 const hashOf = (userId: string, code: string) =>
 	keyedHash(getSecret(), 'recovery code', userId, code);
-
-/** Returns the statements that write a change to how one signs in into the log, and tell the owner by email. */
-export const changeOf = (db: Db, { email }: Pick<Admin, 'email'>, action: string, now: Date) =>
-	[
-		auditStatement(db, { actor: email, action, subject: `account ${email}` }, now),
-		enqueue(
-			db,
-			{
-				kind: 'account',
-				key: crypto.randomUUID(),
-				recipient: email,
-				payload: { action, at: now.toISOString() } satisfies ChangePayload,
-			},
-			now,
-		),
-	] as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, provideSettings } from '#src/site.ts';
-import { faultOf } from './account.server.ts';
+import { faultOf } from './new-password.server.ts';
 import { generatePassword } from './password.server.ts';
 import { COMMON_PASSWORD, PASSWORD_RULE } from './session.ts';
 import { strengthOf } from './strength.ts';
