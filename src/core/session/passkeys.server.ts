@@ -20,7 +20,7 @@ import {
 } from './passkeys.ts';
 import { spend } from './tokens.server.ts';
 
-/** Loads the library when a passkey is first used: every call of the admin area comes by this file. */
+/** Loads the library when a passkey is first used: signing in with a code needs none. */
 const webauthn = () => import('@simplewebauthn/server');
 
 const CHALLENGE_MS = 5 * MINUTE;
