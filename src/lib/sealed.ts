@@ -1,14 +1,6 @@
 /** Files that only a passphrase opens: scrypt makes the key, AES-256-GCM encrypts and proves that nothing was changed. */
-import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
-import { promisify } from 'node:util';
-
-const derive = promisify<
-	string,
-	Buffer,
-	number,
-	{ N: number; r: number; p: number; maxmem: number },
-	Buffer
->(scrypt);
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { scrypt } from '#src/lib/scrypt.ts';
 
 /** First bytes of a sealed file. Another version of the format has another first line. */
 const MAGIC = Buffer.from('groundtruth sealed 1\n');
@@ -85,7 +77,7 @@ const ivOf = (header: Buffer) => header.subarray(MAGIC.length + SALT_BYTES);
 
 function keyOf(passphrase: string, header: Buffer): Promise<Buffer> {
 	const salt = header.subarray(MAGIC.length, MAGIC.length + SALT_BYTES);
-	return derive(passphrase.normalize('NFKC'), salt, 32, {
+	return scrypt(passphrase.normalize('NFKC'), salt, 32, {
 		...COST,
 		maxmem: 256 * COST.N * COST.r,
 	});

@@ -1,13 +1,5 @@
-import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
-
-const derive = promisify<
-	string,
-	Buffer,
-	number,
-	{ N: number; r: number; p: number; maxmem: number },
-	Buffer
->(scrypt);
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { scrypt } from '#src/lib/scrypt.ts';
 
 /** scrypt's cost: about 50 ms and 32 MB per attempt. Stored in each hash, so that it can be raised later. */
 const COST = { N: 2 ** 15, r: 8, p: 1 };
@@ -42,7 +34,7 @@ export async function verifyPassword(password: string, hash: string | undefined)
 }
 
 function deriveKey(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
-	return derive(password.normalize('NFKC'), salt, KEY_BYTES, {
+	return scrypt(password.normalize('NFKC'), salt, KEY_BYTES, {
 		...cost,
 		maxmem: 256 * cost.N * cost.r,
 	});

@@ -1,7 +1,15 @@
 import type { NodeViewRenderer } from '@tiptap/core';
 import { embedOf } from '#src/core/articles/embeds.ts';
 import { ACCEPTED } from '#src/dashboard/media/photo.ts';
-import { change, leave, make, ownChanges } from './view-parts.ts';
+import {
+	change,
+	leaveByKey,
+	make,
+	marksSelection,
+	ownChanges,
+	ownEvents,
+	redraws,
+} from './view-parts.ts';
 
 /** Files for a gallery, where that is by now, and how far they are. */
 export type NewPictures = {
@@ -53,11 +61,7 @@ export const embedView: NodeViewRenderer = (props) => {
 	};
 	draw(props.node);
 	input.addEventListener('input', () => change(props, { title: input.value }));
-	input.addEventListener('keydown', (event) => {
-		if (event.key !== 'Enter' && event.key !== 'Escape') return;
-		event.preventDefault();
-		leave(props.editor, props.getPos());
-	});
+	leaveByKey(input, props);
 	pick.addEventListener('click', () => {
 		dom.dispatchEvent(new CustomEvent('pick-still', { bubbles: true, detail: props.getPos() }));
 	});
@@ -68,14 +72,9 @@ export const embedView: NodeViewRenderer = (props) => {
 	return {
 		dom,
 		contentDOM: caption,
-		update(node) {
-			if (node.type !== props.node.type) return false;
-			draw(node);
-			return true;
-		},
-		selectNode: () => dom.setAttribute('data-selected', ''),
-		deselectNode: () => dom.removeAttribute('data-selected'),
-		stopEvent: (event) => bar.contains(event.target as Node),
+		update: redraws(props, draw),
+		...marksSelection(dom),
+		stopEvent: ownEvents(bar),
 		ignoreMutation: ownChanges(caption, bar, still),
 	};
 };
@@ -122,14 +121,9 @@ export const galleryView: NodeViewRenderer = (props) => {
 	return {
 		dom,
 		contentDOM: pictures,
-		update(node) {
-			if (node.type !== props.node.type) return false;
-			draw(node);
-			return true;
-		},
-		selectNode: () => dom.setAttribute('data-selected', ''),
-		deselectNode: () => dom.removeAttribute('data-selected'),
-		stopEvent: (event) => bar.contains(event.target as Node),
+		update: redraws(props, draw),
+		...marksSelection(dom),
+		stopEvent: ownEvents(bar),
 		ignoreMutation: ownChanges(pictures, bar),
 	};
 };

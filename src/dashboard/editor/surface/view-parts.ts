@@ -1,4 +1,5 @@
 import type { Editor, NodeViewRenderer, NodeViewRendererProps } from '@tiptap/core';
+import type { Node as ProseNode } from '@tiptap/pm/model';
 import { TextSelection } from '@tiptap/pm/state';
 
 type Attributes = Record<string, unknown>;
@@ -26,6 +27,27 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
 	return element;
 }
 
+/** Draws a changed node, unless it is of another kind: what a view does to be up to date. */
+export const redraws =
+	({ node: { type } }: Pick<NodeViewRendererProps, 'node'>, draw: (node: ProseNode) => void) =>
+	(node: ProseNode): boolean => {
+		if (node.type !== type) return false;
+		draw(node);
+		return true;
+	};
+
+/** Marks a view while its node is selected. */
+export const marksSelection = (dom: HTMLElement) => ({
+	selectNode: () => dom.setAttribute('data-selected', ''),
+	deselectNode: () => dom.removeAttribute('data-selected'),
+});
+
+/** Says which events a view keeps from the editor: those of its controls. */
+export const ownEvents =
+	(...controls: Node[]) =>
+	({ target }: Event): boolean =>
+		controls.some((control) => control.contains(target as Node));
+
 /**
  * Says which changes of the page are a view's own: attributes, and what happens in its controls. What the browser puts
  * anywhere else is read as the writer's, or taken off the screen again; nothing stands there without being saved.
@@ -47,4 +69,16 @@ export function leave(editor: Editor, pos: number | undefined) {
 		editor.view.dispatch(editor.state.tr.setSelection(after));
 	}
 	editor.view.focus();
+}
+
+/** Has Enter and Escape lead from a field behind its node. */
+export function leaveByKey(
+	field: HTMLInputElement,
+	{ editor, getPos }: Pick<NodeViewRendererProps, 'editor' | 'getPos'>,
+) {
+	field.addEventListener('keydown', (event) => {
+		if (event.key !== 'Enter' && event.key !== 'Escape') return;
+		event.preventDefault();
+		leave(editor, getPos());
+	});
 }

@@ -6,7 +6,16 @@ import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { runAttributes } from '#src/dashboard/editor/article/schema.ts';
 import { drawFormula } from '#src/dashboard/editor/article/formula.ts';
 import { figureBelow, type DrawBlock } from '#src/dashboard/editor/plots/below.ts';
-import { change, leave, make, ownChanges } from './view-parts.ts';
+import {
+	change,
+	leave,
+	leaveByKey,
+	make,
+	marksSelection,
+	ownChanges,
+	ownEvents,
+	redraws,
+} from './view-parts.ts';
 
 /** Languages that the article page highlights, as [value, name]. */
 const LANGUAGES = [
@@ -87,7 +96,7 @@ export const pictureView: NodeViewRenderer = (props) => {
 	image.addEventListener('error', blocked);
 	const isOnItsWay = () => image.src.startsWith('data:');
 	image.addEventListener('load', () => (notice.hidden = !isOnItsWay()));
-	const draw = ({ attrs }: typeof props.node) => {
+	const draw = ({ attrs, content }: typeof props.node) => {
 		const alt = String(attrs['alt'] ?? '');
 		const src = String(attrs['src']);
 		if (image.getAttribute('src') !== src) image.src = src;
@@ -95,30 +104,17 @@ export const pictureView: NodeViewRenderer = (props) => {
 		image.alt = alt;
 		if (input.value !== alt) input.value = alt;
 		dom.toggleAttribute('data-missing', alt.trim() === '');
+		dom.toggleAttribute('data-empty', content.size === 0);
 	};
 	draw(props.node);
 	input.addEventListener('input', () => change(props, { alt: input.value }));
-	input.addEventListener('keydown', (event) => {
-		if (event.key !== 'Enter' && event.key !== 'Escape') return;
-		event.preventDefault();
-		leave(props.editor, props.getPos());
-	});
-	const size = (node: typeof props.node) => () => {
-		dom.toggleAttribute('data-empty', node.content.size === 0);
-	};
-	size(props.node)();
+	leaveByKey(input, props);
 	return {
 		dom,
 		contentDOM: caption,
-		update(node) {
-			if (node.type !== props.node.type) return false;
-			draw(node);
-			size(node)();
-			return true;
-		},
-		selectNode: () => dom.setAttribute('data-selected', ''),
-		deselectNode: () => dom.removeAttribute('data-selected'),
-		stopEvent: (event) => bar.contains(event.target as Node),
+		update: redraws(props, draw),
+		...marksSelection(dom),
+		stopEvent: ownEvents(bar),
 		ignoreMutation: ownChanges(caption, bar, notice),
 	};
 };
@@ -183,15 +179,12 @@ export const mathView: NodeViewRenderer = (props) => {
 	});
 	return {
 		dom,
-		update(node) {
-			if (node.type !== props.node.type) return false;
-			const next = String(node.attrs['latex']);
+		update: redraws(props, ({ attrs }) => {
+			const next = String(attrs['latex']);
 			if (next !== latex) draw(next);
-			return true;
-		},
-		selectNode: () => dom.setAttribute('data-selected', ''),
-		deselectNode: () => dom.removeAttribute('data-selected'),
-		stopEvent: (event) => source.contains(event.target as Node),
+		}),
+		...marksSelection(dom),
+		stopEvent: ownEvents(source),
 		ignoreMutation: () => true,
 	};
 };
@@ -240,12 +233,8 @@ const codeView =
 		return {
 			dom,
 			contentDOM: code,
-			update(node) {
-				if (node.type !== props.node.type) return false;
-				draw(node);
-				return true;
-			},
-			stopEvent: (event) => [bar, drawn].some((part) => part.contains(event.target as Node)),
+			update: redraws(props, draw),
+			stopEvent: ownEvents(bar, drawn),
 			ignoreMutation: ownChanges(code, bar, drawn),
 			destroy: () => figure.stop(),
 		};
@@ -281,12 +270,8 @@ export const calloutView: NodeViewRenderer = (props) => {
 	return {
 		dom,
 		contentDOM: content,
-		update(node) {
-			if (node.type !== props.node.type) return false;
-			draw(node);
-			return true;
-		},
-		stopEvent: (event) => select.contains(event.target as Node),
+		update: redraws(props, draw),
+		stopEvent: ownEvents(select),
 		ignoreMutation: ownChanges(content, select),
 	};
 };
@@ -309,14 +294,9 @@ export const htmlView: NodeViewRenderer = (props) => {
 	dom.addEventListener('edit', open);
 	return {
 		dom,
-		update(node) {
-			if (node.type !== props.node.type) return false;
-			draw(node);
-			return true;
-		},
-		selectNode: () => dom.setAttribute('data-selected', ''),
-		deselectNode: () => dom.removeAttribute('data-selected'),
-		stopEvent: (event) => button.contains(event.target as Node),
+		update: redraws(props, draw),
+		...marksSelection(dom),
+		stopEvent: ownEvents(button),
 		ignoreMutation: () => true,
 	};
 };
