@@ -473,7 +473,7 @@ export const visits = sqliteTable(
 		/** Id of the last heading that was reached, and its place among the headings. */
 		heading: text(),
 		place: integer().notNull().default(-1),
-		/** Whether the visitor turned out to be a program. */
+		/** True once the visitor behaved like a program. */
 		isBot: flag('is_bot').default(false),
 	},
 	(t) => [
@@ -846,7 +846,7 @@ export const letters = sqliteTable(
 		resumedAt: time('resumed_at'),
 		/** When it was ended for those who do not have it. */
 		stoppedAt: time('stopped_at'),
-		/** Whether it goes out although its readers get another letter within a day. */
+		/** True if the owner confirmed that readers may get a second letter within a day. */
 		confirmed: flag('confirmed').default(false),
 		/** Links of an issue besides its articles: title, href, text. */
 		links: text({ mode: 'json' }).$type<Record<string, unknown>[]>().notNull().default([]),

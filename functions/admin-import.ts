@@ -16,7 +16,7 @@ export default serveAdmin(
 				try {
 					return await importPart(getDb(), input, actorOf(request));
 				} finally {
-					// What was imported before a failure stays.
+					// Rows imported before a failure stay.
 					publishChange(undefined, context);
 					context.waitUntil(purge('categories'));
 				}

@@ -18,7 +18,7 @@ export function workerScripts(): NonNullable<ViteUserConfig['plugins']>[number] 
 				format: 'iife',
 				target: 'es2022',
 				minify: true,
-				// What a package would load under Node.
+				// Modules that a package loads under Node only.
 				external: ['node:*', 'ws'],
 				logLevel: 'warning',
 			});

@@ -77,7 +77,7 @@ export function countsOf(archive: Archive): string {
 type Options = {
 	databaseUrl: string;
 	authToken?: string | undefined;
-	/** Whether it may replace an embedded database, which is then kept beside the new one. */
+	/** True if an embedded database may be replaced; the old one is kept beside the new one. */
 	force: boolean;
 	now: Date;
 	onProgress?: OnProgress;
@@ -164,7 +164,7 @@ async function fill(db: Db, archive: Archive, onProgress: OnProgress): Promise<v
 	await migrateDb(db);
 }
 
-/** Whether the database does not take what it is given, rather than being away. */
+/** Returns whether the database refused its input, rather than being unreachable. */
 const isRefusal = (error: unknown) =>
 	error instanceof Error &&
 	'code' in error &&

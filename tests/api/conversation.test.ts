@@ -274,7 +274,7 @@ test('approvals and answers of one thread are at most one email an hour, each co
 	await decide([reply.id], 'visible');
 	const [answer] = await emails('answer');
 	expect(answer!.dueAt!.getTime() - told[1]!.dueAt!.getTime()).toBe(HOUR);
-	// What the owner answers is told by the answer alone.
+	// An answer by the owner is announced once, by the answer's own email.
 	vi.setSystemTime(NOON.getTime() + MINUTE);
 	const other = await say('Another', { notify: true, email: 'c@example.com' });
 	await call(api.replyAsOwner, { parentId: other.id, content: 'From the desk' }, admin);

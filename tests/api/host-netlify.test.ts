@@ -22,7 +22,7 @@ const DECODING_LIMIT = 12e6;
 /** They render articles: what draws figures is loaded by the first article that has one. */
 const DRAWS = ['admin-letters', 'admin-letters-next', 'admin-mail', 'admin-rendering', 'preview'];
 const DRAWING_LIMIT = 2.5e6;
-/** Of what some carry besides, in bytes: the lists of common passwords, the library of passkeys, and what sends email. */
+/** Additional bytes of some: the lists of common passwords, the library of passkeys, and the sending of email. */
 const EXTRA: Record<string, number> = {
 	...{ 'admin-password': 0.5e6, 'admin-reset': 0.5e6 },
 	...{ 'admin-login': 0.3e6, 'admin-login-passkey': 0.3e6, 'admin-passkeys': 0.3e6 },

@@ -45,7 +45,7 @@ test('from a file to an empty server and on: rows and archives are the same', as
 	await archiveTo(source, path('first.zip'), { now: NOW });
 	source.$client.close();
 
-	// What a restore left that was interrupted is none of the site's.
+	// Files of an interrupted restore do not belong to the site.
 	const target = await openDb(server.url);
 	await migrateDb(target);
 	await makePost(target, { title: 'Half' });

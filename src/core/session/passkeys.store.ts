@@ -4,7 +4,7 @@ import { addPasskey, getChallenge, offerPasskey } from './passkeys.api.ts';
 import type { Assertion } from './passkeys.ts';
 import { callAsAdmin } from './session.store.ts';
 
-/** Whether this browser knows passkeys. */
+/** Returns whether this browser knows passkeys. */
 export const hasPasskeys = () => typeof PublicKeyCredential === 'function';
 
 /** Lets the owner of a passkey sign a challenge of this site. Rejects with an `AppError` if nothing was signed. */

@@ -471,7 +471,7 @@ async function countOutcome(db: Db, id: string) {
 				sql`left_at >= delivered_at and left_at < delivered_at + ${7 * DAY}`,
 			),
 		);
-	// What was given up after two days was refused for now each time.
+	// An email that failed after two days had only temporary refusals.
 	const kind = sql<RefusalKind>`case when failed_at is not null and attempts < ${MAX_ATTEMPTS} then 'hard' else 'soft' end`;
 	const found = await db
 		.select({ ...tolerant({ reason: outbox.lastError }), kind, count: sql<number>`count(*)` })

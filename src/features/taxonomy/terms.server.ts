@@ -189,7 +189,7 @@ function createTerm(
 		await db.batch([
 			auditStatement(db, event, now),
 			...inserts[kind],
-			// What has no articles has no page, but for a category; an author may be named by bylines already.
+			// Only a category has a page without articles; an author may be named by bylines already.
 			...(kind === 'category' || kind === 'author' || articles.length > 0
 				? requestBuild(db, `Created ${quote(name)}`, now, [paths[kind](slug)])
 				: []),

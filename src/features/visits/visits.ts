@@ -37,7 +37,7 @@ export function hostOf(referrer: string | undefined): string {
 	return isHost ? hostname.replace(/^www\./, '') : '';
 }
 
-/** Whether a text may be about one person: an address, or a long number. */
+/** Returns whether a text may identify a person: it holds an address or a long number. */
 const isPersonal = (text: string) =>
 	/@|%40|\d{6}/.test(text.replace(/(?<=\d)[\s().-]+(?=\d)/g, ''));
 /** Dates are long numbers too, and name letters. */

@@ -32,8 +32,8 @@ const Code = Mark.create({
 	},
 });
 
-/** Whether readers can run the code, or why not. */
 const codeIn = (pre: HTMLElement) => pre.querySelector(':scope > code');
+/** Attributes that say whether readers can run the code, or why not. */
 export const runAttributes = {
 	run: {
 		default: false,
