@@ -26,7 +26,7 @@ export type SiteSettings = {
 	/** Byline of articles without one of their own. */
 	author: string;
 	publisher: string;
-	/** Name and postal address of who runs the site, as its legal pages give them. */
+	/** Name and postal address of who runs the site, as its legal pages and letters give them. */
 	operator: string;
 	/** An SVG, or the path of a picture of the library. Empty for the mark that comes with the site. */
 	logo: string;

@@ -119,6 +119,7 @@ export function letterHtml(letter: Letter): string {
 									),
 							),
 						h(Text, { className: 'muted', style: footerStyle }, `${site.name}: ${site.tagline}`),
+						site.operator && h(Text, { className: 'muted', style: footerStyle }, site.operator),
 					),
 				),
 			),

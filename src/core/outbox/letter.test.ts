@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
-import { domainOf, headerLine, letterText } from './letter.ts';
+import { afterEach, expect, test } from 'vitest';
+import { DEFAULT_SETTINGS, provideSettings } from '#src/site.ts';
+import { letterHtml } from './letter.server.ts';
+import { domainOf, headerLine, letterText, type Letter } from './letter.ts';
+
+afterEach(() => provideSettings(DEFAULT_SETTINGS));
 
 test.each([
 	['Ada\r\nBcc: all@example.com', 'Ada Bcc: all@example.com'],
@@ -52,4 +56,26 @@ test('the plain text has every part of the letter, its links and the reason', ()
 		'You asked for it.',
 		'Unsubscribe: https://a.example/leave\nChoose what you get: https://a.example/choose\n',
 	]);
+});
+
+test('a letter ends with the name and postal address of who sends it, once there is one', () => {
+	const letter: Letter = {
+		subject: 'S',
+		preview: 'P',
+		label: 'L',
+		title: 'Title',
+		blocks: [{ kind: 'text', text: 'Words.' }],
+		why: 'You asked for it.',
+		links: { leave: 'https://a.example/leave' },
+	};
+	const tagline = `${DEFAULT_SETTINGS.name}: ${DEFAULT_SETTINGS.tagline}`;
+	expect(letterText(letter)).toContain(`--\n${tagline}\n\nYou asked for it.`);
+	expect(letterHtml(letter)).not.toContain('Main Street');
+	provideSettings({ ...DEFAULT_SETTINGS, operator: 'Smith & Sons, 1 Main Street, Springfield' });
+	expect(letterText(letter)).toContain(
+		`--\n${tagline}\nSmith & Sons, 1 Main Street, Springfield\n\nYou asked for it.`,
+	);
+	expect(letterHtml(letter).split(tagline)[1]).toContain(
+		'Smith &amp; Sons, 1 Main Street, Springfield',
+	);
 });

@@ -58,7 +58,8 @@ export function domainOf(address: string): string {
 export function letterText({ title, blocks, why, links }: Letter): string {
 	const choose = links?.preferences ? `\nChoose what you get: ${links.preferences}` : '';
 	const foot = [why, links && `Unsubscribe: ${links.leave}`.concat(choose)];
-	return [title, ...blocks.map(blockText), `--\n${site.name}: ${site.tagline}`, ...foot]
+	const sender = [`--\n${site.name}: ${site.tagline}`, site.operator].filter(Boolean).join('\n');
+	return [title, ...blocks.map(blockText), sender, ...foot]
 		.filter(Boolean)
 		.join('\n\n')
 		.concat('\n');

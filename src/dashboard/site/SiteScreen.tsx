@@ -48,7 +48,7 @@ const NAMES: { key: TextKey; max: number; hint?: string }[] = [
 	{
 		key: 'operator',
 		max: 300,
-		hint: 'Name and postal address of who runs the site, for the privacy policy and the terms.',
+		hint: 'Name and postal address of who runs the site, for the privacy policy, the terms and the foot of every letter. Commercial mail in the US must carry a postal address.',
 	},
 ];
 const ADDRESSES: { key: 'contactEmail' | 'privacyEmail' | 'senderEmail'; hint: string }[] = [
