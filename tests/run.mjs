@@ -18,37 +18,46 @@ const failures = [];
 const brief = (error) => stripVTControlCharacters(error ?? '').slice(0, 1500);
 const started = Date.now();
 
-/** Runs a tool of node_modules with the project's own Node; what it says comes at once, or as a whole at its end. */
+/**
+ * Runs a tool of node_modules with the project's own Node; what it says comes at once, or as a whole at its end.
+ * Returns whether it ended well, and what it said.
+ */
 async function run(name, bin, args, isAtOnce = true) {
 	if (isAtOnce) console.log(`\n▸ ${name}`);
 	const child = spawn(node, [`node_modules/${bin}`, ...args], {
-		stdio: isAtOnce ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+		stdio: ['ignore', 'pipe', 'pipe'],
 		env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' },
 	});
 	let said = '';
 	for (const stream of [child.stdout, child.stderr])
-		stream?.setEncoding('utf8').on('data', (text) => (said += text));
+		stream.setEncoding('utf8').on('data', (text) => {
+			said += text;
+			if (isAtOnce) process.stdout.write(text);
+		});
 	const [status] = await once(child, 'close');
 	if (!isAtOnce) console.log(`\n▸ ${name}\n${said.trimEnd()}`);
-	return status === 0;
+	return { ok: status === 0, said };
 }
 
 /** A check that counts as one. */
 async function check(name, bin, args) {
-	if (await run(name, bin, args, false)) passed++;
+	const { ok } = await run(name, bin, args, false);
+	if (ok) passed++;
 	else failures.push(name);
 }
 
 /** A test runner whose report says how many passed and failed. */
 async function tests(name, bin, args, report, count) {
 	rmSync(report, { force: true });
-	const ok = await run(name, bin, args);
+	const { ok, said } = await run(name, bin, args);
 	const counted = existsSync(report)
 		? count(JSON.parse(readFileSync(report, 'utf8')))
 		: { passed: 0, failures: [] };
 	passed += counted.passed;
-	// A runner that failed without a failed test (a broken file, no report) is a failure all the same.
-	if (!ok && counted.failures.length === 0) counted.failures.push(name);
+	// A runner that failed without a failed test (an error outside of tests, no report) is a failure all the same.
+	if (!ok && counted.failures.length === 0) {
+		counted.failures.push(`${name}\n${stripVTControlCharacters(said).slice(-5000)}`);
+	}
 	failures.push(...counted.failures);
 }
 
