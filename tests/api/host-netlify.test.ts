@@ -48,8 +48,8 @@ beforeAll(async () => {
 			),
 		},
 	});
-}, 300_000);
-afterAll(() => rm(folder, { recursive: true, force: true }));
+}, 900_000);
+afterAll(() => rm(folder, { recursive: true, force: true }), 60_000);
 
 /** What netlify.toml says of a function's files. */
 function includedFiles(config: string, name: string): string[] {

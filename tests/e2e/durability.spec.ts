@@ -10,7 +10,7 @@ const folder = join(tmpdir(), `groundtruth-durability-${PORT}`);
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 let server: ChildProcess | undefined;
 
-/** Starts the one-machine server in a process group of its own and waits until it answers. */
+/** Starts the one-machine server in a process group of its own and waits until it answers: on a busy machine, minutes. */
 async function start(): Promise<void> {
 	server = spawn('node', ['src/cli/start.mjs'], {
 		detached: true,
@@ -25,7 +25,7 @@ async function start(): Promise<void> {
 		},
 	});
 	await expect(async () => expect((await fetch(`${address}/api/ready`)).status).toBe(200)).toPass({
-		timeout: 120_000,
+		timeout: 300_000,
 	});
 }
 
@@ -47,7 +47,7 @@ test.afterAll(async () => {
 });
 
 test('a comment and a subscription survive SIGKILL straight after the answer', async ({ page }) => {
-	test.setTimeout(240_000);
+	test.setTimeout(720_000);
 	await start();
 	await page.addInitScript(() => sessionStorage.setItem('newsletter_modal_shown', 'true'));
 	await page.goto(`${address}/blog/data-leakage`);
@@ -79,7 +79,7 @@ test('a comment and a subscription survive SIGKILL straight after the answer', a
 test('the server is killed at ten moments of a build, and each time every page is whole', async ({
 	request,
 }) => {
-	test.setTimeout(600_000);
+	test.setTimeout(1_800_000);
 	const asAdmin = {
 		Origin: address,
 		Cookie: (await signIn()).split(';')[0]!,
