@@ -9,7 +9,7 @@ import { isFragmented } from '#functions/lib/input.ts';
 import type { Health } from '#src/core/builds/builds.api.ts';
 import { getHealth, UNKNOWN_STATUS } from '#src/core/builds/health.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
-import { markdownTwin } from '#src/lib/markdown-twin.ts';
+import { markdownPath } from '#src/lib/markdown-path.ts';
 import {
 	requestContext,
 	startRequest,
@@ -56,12 +56,12 @@ const KEEP_ALIVE_TIMEOUT_MS = 130_000;
 const RETRY_AFTER_S = 5;
 
 /** Turns a request for a page by somebody who prefers Markdown into one for the page's Markdown. */
-function preferTwin(incoming: IncomingMessage): void {
+function preferMarkdown(incoming: IncomingMessage): void {
 	const { accept } = incoming.headers;
 	if (!accept || !/markdown/i.test(accept)) return;
 	const [path = '', query] = (incoming.url ?? '').split(/(?=\?)/);
-	const twin = markdownTwin(path, accept);
-	if (twin !== undefined) incoming.url = twin + (query ?? '');
+	const markdown = markdownPath(path, accept);
+	if (markdown !== undefined) incoming.url = markdown + (query ?? '');
 }
 
 /** Listens on a port. Throws a `HostError` if that is not possible. */
@@ -129,7 +129,7 @@ export async function listen({
 	);
 	const server = createServer((incoming, outgoing) => {
 		const info = startRequest(incoming, trustProxy);
-		preferTwin(incoming);
+		preferMarkdown(incoming);
 		// The client then opens another connection and is not cut off at its next request.
 		if (isClosing) outgoing.shouldKeepAlive = false;
 		if (observe) logWhenDone(info, incoming, outgoing, observe);

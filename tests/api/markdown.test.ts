@@ -6,7 +6,7 @@ import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost } from '#tests/support/factories.ts';
 
-test('a public article has a Markdown twin, a draft and a missing one have none', async () => {
+test('a public article has a Markdown version, a draft and a missing one have none', async () => {
 	const db = await useTestDb();
 	const { id: categoryId } = await makeCategory(db, { name: 'Robotics' });
 	const post = await makePost(db, {

@@ -211,7 +211,7 @@ async function pages({ host, url, folder, posts }: Site): Promise<void> {
 	);
 }
 
-/** nginx with a build's folder, one worker and compressed twins; undefined where it is not installed. */
+/** nginx with a build's folder, one worker and compressed copies; undefined where it is not installed. */
 async function startNginx(folder: string, root: string) {
 	if (spawnSync('nginx', ['-v']).status !== 0) return undefined;
 	const port = await freePort();

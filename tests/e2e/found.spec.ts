@@ -49,9 +49,9 @@ test.describe('metadata', () => {
 		for (const path of [ARTICLE, '/ai-best-practices/california']) {
 			await page.goto(path);
 			const link = page.locator('link[rel=alternate][type="text/markdown"]');
-			const twin = await request.get((await link.getAttribute('href'))!);
-			expect(twin.headers()['content-type']).toContain('text/markdown');
-			expect(await twin.text()).toContain(`# ${await page.locator('h1').textContent()}`);
+			const markdown = await request.get((await link.getAttribute('href'))!);
+			expect(markdown.headers()['content-type']).toContain('text/markdown');
+			expect(await markdown.text()).toContain(`# ${await page.locator('h1').textContent()}`);
 		}
 		const guide = await (await request.get('/llms.txt')).text();
 		const addresses = [...guide.matchAll(/\]\(([^)]+)\)/g)].map(

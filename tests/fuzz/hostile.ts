@@ -141,7 +141,7 @@ function addresses({ postId }: Known): Pair[] {
 		['path: index files', '/', `${fill('/index.html', ADDRESS)}x`],
 		['path: feeds', '/', `${fill('/rss.xml', ADDRESS)}x`],
 		['path: slug', '/api/posts/', fill('%41', ADDRESS)],
-		['path: Markdown twin', '/blog/', `${fill('.md', ADDRESS)}x`],
+		['path: Markdown version', '/blog/', `${fill('.md', ADDRESS)}x`],
 		['path: admin', '/api/admin/posts/', fill('revisions/', ADDRESS)],
 		['path: token of a preview', '/api/preview/', fill('-_', ADDRESS)],
 		['path: token of a download', '/api/downloads/', fill('-_', ADDRESS)],

@@ -25,7 +25,7 @@ export type PostField = {
 	/** Whether search indexes it; the trigger `posts_stale` names it. */
 	isSearched?: true;
 	/** Name in the front matter of the article's Markdown version, if it is part of that. */
-	twin?: string;
+	markdownName?: string;
 	/** Name in the front matter of exported files, if different. */
 	file?: string;
 	/** Names in the front matter of imported files, in lower case without hyphens, if different. */
@@ -33,7 +33,7 @@ export type PostField = {
 };
 
 /**
- * Every field of a post, in the order of its form. Form, draft, revision, merge, export, import, API and Markdown twin
+ * Every field of a post, in the order of its form. Form, draft, revision, merge, export, import, API and Markdown version
  * derive from this table; a text's column of `posts` has the same name.
  */
 export const POST_FIELDS = {
@@ -45,7 +45,7 @@ export const POST_FIELDS = {
 		limit: 500,
 		isPublic: true,
 		isSearched: true,
-		twin: 'description',
+		markdownName: 'description',
 		aliases: ['excerpt', 'description', 'summary'],
 	},
 	content: { kind: 'text', limit: 50_000, isPublic: true, isSearched: true },
@@ -70,7 +70,7 @@ export const POST_FIELDS = {
 		isPublic: true,
 		aliases: ['metadescription', 'seodescription'],
 	},
-	author: { kind: 'line', label: 'Author', limit: 100, isPublic: true, twin: 'author' },
+	author: { kind: 'line', label: 'Author', limit: 100, isPublic: true, markdownName: 'author' },
 	categoryId: { kind: 'id', label: 'Category', isPublic: true },
 	published: { kind: 'flag', isPublic: true },
 	featured: { kind: 'flag', label: 'Featured', isPublic: true },
@@ -89,7 +89,7 @@ export type TextName = Named<{ kind: 'line' | 'text' | 'image' }>;
 export type FlagName = Named<{ kind: 'flag' }>;
 export type LimitedName = Named<{ limit: number }>;
 export type LabeledName = Named<{ label: string }>;
-export type TwinName = Named<{ kind: 'line' | 'text' | 'image'; twin: string }>;
+export type MarkdownName = Named<{ kind: 'line' | 'text' | 'image'; markdownName: string }>;
 export type PublicName = Named<{ isPublic: true }>;
 export type ShownName = Exclude<TextName & PublicName, 'content'>;
 
@@ -101,7 +101,7 @@ export const TEXTS = namesOf<TextName>(({ kind }) => ['line', 'text', 'image'].i
 export const FLAGS = namesOf<FlagName>(({ kind }) => kind === 'flag');
 export const LIMITED = namesOf<LimitedName>(({ limit }) => limit !== undefined);
 export const LABELED = namesOf<LabeledName>(({ label }) => label !== undefined);
-export const TWINS = namesOf<TwinName>(({ twin }) => twin !== undefined);
+export const IN_MARKDOWN = namesOf<MarkdownName>(({ markdownName }) => markdownName !== undefined);
 export const PUBLIC = namesOf<PublicName>(({ isPublic = false }) => isPublic);
 /** Texts that a page may show in addition to the article. */
 export const SHOWN = PUBLIC.filter(

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { categories, posts, renderedPosts } from '#db/schema.ts';
 import { markdownVersion } from '#src/features/metadata/markdown-version.ts';
 import { paths } from '#src/site.ts';
-import { POST_FIELDS, record, TWINS } from './fields.ts';
+import { POST_FIELDS, record, IN_MARKDOWN } from './fields.ts';
 import { categoryRef, changedAt, isPublic } from './posts.server.ts';
 
 type Wanted = { slug: string; siteUrl: string; now: Date };
@@ -16,7 +16,7 @@ export async function getPostMarkdown(
 	const [row] = await db
 		.select({
 			title: posts.title,
-			texts: record(TWINS, (name) => posts[name]),
+			texts: record(IN_MARKDOWN, (name) => posts[name]),
 			publishedAt: posts.publishedAt,
 			updatedAt: changedAt,
 			category: categoryRef.name,
@@ -31,7 +31,7 @@ export async function getPostMarkdown(
 	const { title, texts, category, markdown } = row;
 	const facts = {
 		url: siteUrl + paths.post(slug),
-		...Object.fromEntries(TWINS.map((name) => [POST_FIELDS[name].twin, texts[name]])),
+		...Object.fromEntries(IN_MARKDOWN.map((name) => [POST_FIELDS[name].markdownName, texts[name]])),
 		published: row.publishedAt?.toISOString() ?? null,
 		updated: row.updatedAt.toISOString(),
 		category,

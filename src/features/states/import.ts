@@ -65,13 +65,13 @@ export function readFigures(csv: string, states: readonly Known[]): Table {
 				const state = findState(cell, states);
 				const figure = readFigure(cell);
 				const own = found.get(state.slug) ?? [];
-				const twin = figureIn(own, figure.key, yearOf(figure));
-				if (twin && JSON.stringify(twin) !== JSON.stringify(figure)) {
+				const known = figureIn(own, figure.key, yearOf(figure));
+				if (known && JSON.stringify(known) !== JSON.stringify(figure)) {
 					throw new Error(
 						`says something else of “${figure.label}” in ${yearOf(figure)} than a row before`,
 					);
 				}
-				if (!twin) found.set(state.slug, [...own, figure]);
+				if (!known) found.set(state.slug, [...own, figure]);
 			} catch (problem) {
 				errors.push(`Row ${line} ${(problem as Error).message}.`);
 			}

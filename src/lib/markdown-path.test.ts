@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markdownTwin } from './markdown-twin.ts';
+import { markdownPath } from './markdown-path.ts';
 
 test.each([
 	['text/markdown', '/blog/x.md'],
@@ -13,19 +13,19 @@ test.each([
 	['*/*', undefined],
 	['text/*', undefined],
 	['', undefined],
-])('Accept: %s', (accept, twin) => {
-	expect(markdownTwin('/blog/x', accept)).toBe(twin);
+])('Accept: %s', (accept, path) => {
+	expect(markdownPath('/blog/x', accept)).toBe(path);
 });
 
 test.each(['/', '/blog', '/blog/x.md', '/blog/x/y', '/about', '/blog/x.html'])(
 	'%s has no Markdown',
 	(path) => {
-		expect(markdownTwin(path, 'text/markdown')).toBeUndefined();
+		expect(markdownPath(path, 'text/markdown')).toBeUndefined();
 	},
 );
 
 test('guides of states have one', () => {
-	expect(markdownTwin('/ai-best-practices/ohio', 'text/markdown')).toBe(
+	expect(markdownPath('/ai-best-practices/ohio', 'text/markdown')).toBe(
 		'/ai-best-practices/ohio.md',
 	);
 });

@@ -1,9 +1,9 @@
 /** Pages whose Markdown is at their own address with `.md`. */
-const TWINS = /^\/(?:blog|ai-best-practices)\/[^/.]+$/;
+const WITH_MARKDOWN = /^\/(?:blog|ai-best-practices)\/[^/.]+$/;
 
 /** Returns the path of a page's Markdown if the page has one and this `Accept` header prefers it to HTML. */
-export function markdownTwin(pathname: string, accept: string): string | undefined {
-	if (!TWINS.test(pathname)) return undefined;
+export function markdownPath(pathname: string, accept: string): string | undefined {
+	if (!WITH_MARKDOWN.test(pathname)) return undefined;
 	const markdown = qualityOf('text/markdown', accept);
 	return markdown > 0 && markdown >= qualityOf('text/html', accept) ? `${pathname}.md` : undefined;
 }
