@@ -40,7 +40,7 @@ beforeAll(async () => {
 		{ ...dated, id: 'p2', title: 'Second', slug: 'second', published: true },
 		{ ...dated, id: 'p3', title: 'Draft', slug: 'draft', published: false },
 	]);
-});
+}, 60_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('a picture is a PNG of 1200 by 630 with a palette and fewer than 60 kB', async () => {
