@@ -175,7 +175,7 @@ export const subscribers = sqliteTable(
 		leftAt: time('left_at'),
 		/**
 		 * Permanent refusals of this recipient by a mail server (SMTP 5xx). The second one deactivates the
-		 * subscriber.
+		 * subscriber; one that is clear counts as two.
 		 */
 		hardBounces: integer('hard_bounces').notNull().default(0),
 		createdAt: createdAt(),

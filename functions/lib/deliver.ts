@@ -92,8 +92,8 @@ function couriersFor(transport: Transport | null): Record<string, Courier> {
 	};
 	const couriers: Record<string, Courier | null> = jobs;
 	for (const [kind, write] of transport ? Object.entries(writersOf(db)) : []) {
-		couriers[kind] = emailCourier(db, env, transport!, write, (address, now) =>
-			recordBounce(db, address, now),
+		couriers[kind] = emailCourier(db, env, transport!, write, (address, isGone, now) =>
+			recordBounce(db, address, isGone, now),
 		);
 	}
 	// Replaces our own welcome email if EmailJS is set up.

@@ -63,7 +63,7 @@ async function send(text: string, headers: Record<string, string> = {}) {
 }
 
 /** The event of a provider with Standard Webhooks, as Resend's documentation shows it. */
-const bounced = (address: string, type = 'Permanent') =>
+const bounced = (address: string, type = 'Permanent', message = 'No such mailbox.') =>
 	JSON.stringify({
 		type: 'email.bounced',
 		created_at: '2026-11-22T23:41:12.126Z',
@@ -74,7 +74,7 @@ const bounced = (address: string, type = 'Permanent') =>
 			from: 'Acme <onboarding@resend.dev>',
 			to: [address],
 			subject: 'Sending this example',
-			bounce: { message: 'No such mailbox.', subType: 'Suppressed', type },
+			bounce: { message, subType: 'Suppressed', type },
 			tags: { category: 'confirm_email' },
 		},
 	});
@@ -152,6 +152,17 @@ test('a complaint ends what the address gets, and no email counts as refused', a
 	const { state } = await setup(STANDARD_SECRET);
 	expect(await send(complained, signed(complained))).toEqual([200, 1]);
 	expect(await state()).toEqual({ active: ['here@example.com'], refused: [], course: [NOON] });
+});
+
+test.each([
+	'550 5.7.1 Service unavailable; client host blocked using a blocklist',
+	'552 5.2.2 The mailbox is full',
+	'550 5.1.1 Refused for your reputation',
+])('an email refused with %s is recorded, and its reader stays', async (reason) => {
+	const { state } = await setup(STANDARD_SECRET);
+	const text = bounced('gone@example.com', 'Permanent', reason);
+	expect(await send(text, signed(text))).toEqual([200, 1]);
+	expect(await state()).toEqual({ ...UNCHANGED, refused: [['new', reason, null]] });
 });
 
 test('Mailgun is understood', async () => {

@@ -34,6 +34,7 @@ import * as lettersApi from '#src/features/newsletter/letters.api.ts';
 import * as listApi from '#src/features/newsletter/mail-list.api.ts';
 import {
 	choosePreference,
+	recordBounce,
 	subscribe as addSubscriber,
 } from '#src/features/newsletter/newsletter.server.ts';
 import { sendTest } from '#src/features/mail/mail.api.ts';
@@ -100,8 +101,8 @@ const plain = (address: string, fields: Record<string, string> = {}) =>
 	});
 const subscribe = (email = EMAIL) => call(newsletterApi.subscribe, { email }, fetchApi());
 const enroll = (email = EMAIL) => call(courseApi.enroll, { email }, fetchApi());
-const subscriber = async (db: Db) =>
-	(await db.select().from(subscribers).where(eq(subscribers.email, EMAIL)))[0];
+const subscriber = async (db: Db, email = EMAIL) =>
+	(await db.select().from(subscribers).where(eq(subscribers.email, email)))[0];
 const rows = (db: Db) => db.select().from(outbox);
 
 test('a signup is followed at once by one welcome, in two forms, with the way out', async () => {
@@ -581,11 +582,44 @@ test('an address that its server refuses twice gets nothing any more', async () 
 
 test.each([
 	[550, '5.1.1 <ada@example.com>: User unknown'],
+	[550, '5.1.2 Bad destination system'],
 	[550, '5.1.10 The domain takes no mail'],
+])('an address that is refused with %i %s gets nothing any more', async (code, message) => {
+	const { db } = await setup({}, { recipient: () => ({ code, message }) });
+	await addToCourse(db, { email: EMAIL }, START);
+	await subscribe();
+	expect(await subscriber(db)).toMatchObject({ active: false, leftAt: START });
+	expect((await db.select().from(enrollments))[0]).toMatchObject({
+		stoppedAt: START,
+		nextAt: null,
+	});
+});
+
+test('a server that reports many addresses as unknown at once is asked a second time', async () => {
+	const message = '5.1.1 No such user';
+	let at = START.getTime();
+	const { db } = await setup({}, { recipient: () => ({ code: 550, message }) });
+	for (let n = 0; n < 50; n++) await makeSubscriber(db, { email: `reader${n}@big.example` });
+	const refuse = (n: number) => recordBounce(db, `reader${n}@big.example`, true, new Date(at));
+	const left = () => db.$count(subscribers, eq(subscribers.active, false));
+	for (let n = 0; n < 40; n++) await refuse(n);
+	// A fifth of the domain's readers.
+	expect(await left()).toBe(10);
+	// Another domain is another matter.
+	await addSubscriber(db, { email: EMAIL }, START);
+	await deliverFor(SECOND);
+	expect(await left()).toBe(11);
+	at += DAY + MINUTE;
+	for (let n = 10; n < 40; n++) await refuse(n);
+	expect(await left()).toBe(41);
+	expect(await subscriber(db, 'reader45@big.example')).toMatchObject({ active: true });
+});
+
+test.each([
 	[554, '5.2.1 The mailbox is disabled'],
 	[550, 'No mailbox of this name on 5.7.1.9'],
 	[553, 'Mailbox name not allowed'],
-])('a server that refuses with %i %s means the address', async (code, message) => {
+])('a server that refuses with %i %s may mean the address', async (code, message) => {
 	const { db } = await setup({}, { recipient: () => ({ code, message }) });
 	await subscribe();
 	expect(await subscriber(db)).toMatchObject({ active: true, hardBounces: 1 });
@@ -599,6 +633,8 @@ test.each([
 	[550, '5.4.1 Recipient address rejected: Access denied'],
 	[550, '5.1.8 <weekly@groundtruth.example>: Sender address rejected: Domain not found'],
 	[552, '5.2.2 The mailbox is full'],
+	[550, '5.1.1 Client host [192.0.2.7] blocked using zen.spamhaus.org'],
+	[550, 'Rejected for the reputation of your server'],
 	[530, 'Authentication required'],
 	[554, 'Blocked'],
 ])('a server that refuses with %i %s is asked again', async (code, message) => {

@@ -80,7 +80,7 @@ export function emailCourier(
 	env: MailSettings,
 	transport: Transport,
 	write: Writer,
-	onBounce: (address: string, now: Date) => Promise<void>,
+	onBounce: (address: string, isGone: boolean, now: Date) => Promise<void>,
 ): Courier {
 	return async (delivery, now, markSending) => {
 		const email = await toEmail(env, delivery, await write(delivery, now));
@@ -89,7 +89,7 @@ export function emailCourier(
 		try {
 			await transport.send(email);
 		} catch (error) {
-			if (error instanceof BounceError) await onBounce(email.to, now);
+			if (error instanceof BounceError) await onBounce(email.to, error.isGone, now);
 			throw error;
 		}
 	};

@@ -6,6 +6,7 @@ import type { Env } from '#src/lib/env.ts';
 import { domainOf } from './letter.ts';
 import { DELIVERY_CONCURRENCY } from './outbox.server.ts';
 import { OutageError, PermanentError, type TransportKind } from './outbox.ts';
+import { addressVerdict } from './refusal.ts';
 
 /** An email as it is sent. `id` is its outbox row's, and the same when it is sent again. */
 export type Email = {
@@ -28,9 +29,14 @@ export type Transport = {
 	close(): void;
 };
 
-/** The server reports that the recipient does not exist. */
+/** The server reports that the recipient does not exist; not in so many words, unless `isGone`. */
 export class BounceError extends PermanentError {
 	override name = 'BounceError';
+	readonly isGone: boolean;
+	constructor(message: string, isGone: boolean) {
+		super(message);
+		this.isGone = isGone;
+	}
 }
 
 /** Returns where email goes: by SMTP, into a folder beside an embedded database, or nowhere yet. */
@@ -105,30 +111,20 @@ type SmtpError = Error & {
 /** Error codes of nodemailer that are about the server, not the email. */
 const OUTAGE_CODES = ['ECONNECTION', 'ESOCKET', 'EDNS', 'ETLS', 'EAUTH', 'ENOAUTH', 'EPROTOCOL'];
 
-/** A permanent enhanced status code (RFC 3463) anywhere in a response, but no part of an IP address. */
-const ENHANCED_STATUS = /(?<![\d.])5\.(\d{1,3}\.\d{1,3})(?!\.?\d)/;
-
-/**
- * Returns whether a refusal of `RCPT` is about the recipient's address. Servers also report problems with the
- * sender there, which can be fixed: a wrong login, a blocked machine, a domain without records.
- */
-function isAboutRecipient({ responseCode = 0, response = '' }: SmtpError): boolean {
-	const status = ENHANCED_STATUS.exec(response)?.[1];
-	if (!status) return [550, 551, 553].includes(responseCode);
-	// 1.7 and 1.8 are about the sender's address.
-	return status === '2.1' || (status.startsWith('1.') && !['1.7', '1.8'].includes(status));
-}
-
 function toOutboxError(error: SmtpError): Error {
-	const isFinal = (error.responseCode ?? 0) >= 500;
-	if (isFinal && error.command === 'RCPT TO' && isAboutRecipient(error)) {
-		return new BounceError(error.message);
+	const { responseCode = 0, response = '' } = error;
+	const isFinal = responseCode >= 500;
+	if (isFinal && error.command === 'RCPT TO') {
+		// Servers also report problems with the sender there, which can be fixed: a wrong login, a blocked machine.
+		const verdict = addressVerdict(response);
+		const isAboutRecipient = verdict ? verdict !== 'other' : [550, 551, 553].includes(responseCode);
+		if (isAboutRecipient) return new BounceError(error.message, verdict === 'gone');
 	}
 	if (isFinal && error.command === 'DATA') return new PermanentError(error.message);
 	const isDown =
 		OUTAGE_CODES.includes(error.code ?? '') ||
 		(error.code === 'ETIMEDOUT' && error.command === 'CONN') ||
-		error.responseCode === 421;
+		responseCode === 421;
 	return isDown ? new OutageError(error.message) : error;
 }
 

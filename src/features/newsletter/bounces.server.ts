@@ -5,12 +5,20 @@ import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
 import { outbox, subscribers } from '#db/schema.ts';
 import { stopCourse } from '#src/features/course/course.server.ts';
+import { addressVerdict } from '#src/core/outbox/refusal.ts';
 import { DAY, SECOND } from '#src/lib/dates.ts';
 import { email } from '#src/lib/email.ts';
 import { AppError } from '#src/lib/errors.ts';
 
-/** A mail provider's report that an address takes no more email: it does not exist, or its owner complained. */
-export type Refusal = { address: string; kind: 'bounce' | 'complaint'; reason: string };
+/**
+ * A mail provider's report that an address takes no more email (it does not exist, or its owner complained), or that it
+ * refused one for another reason, such as a blocklist.
+ */
+export type Refusal = {
+	address: string;
+	kind: 'bounce' | 'complaint' | 'rejection';
+	reason: string;
+};
 
 /** How long after an email a report is taken to be about it. */
 const REPORTED_WITHIN_MS = 7 * DAY;
@@ -102,22 +110,30 @@ function fromStandard(body: unknown): Refusal[] {
 	const { data: event } = standardEvent.safeParse(body);
 	if (!event) return [];
 	const { to, bounce } = event.data;
-	const kind = event.type === 'email.complained' ? 'complaint' : 'bounce';
-	if (kind === 'bounce' && bounce?.type !== 'Permanent') return [];
-	return to.map((address) => ({ address, kind, reason: bounce?.message ?? '' }));
+	const isComplaint = event.type === 'email.complained';
+	if (!isComplaint && bounce?.type !== 'Permanent') return [];
+	const reason = bounce?.message ?? '';
+	return to.map((address) => ({ address, kind: kindOf(isComplaint, reason), reason }));
 }
 
 function fromMailgun(body: unknown): Refusal[] {
 	const { data: event } = mailgunEvent.safeParse(body);
 	if (!event) return [];
 	const { event: name, severity, recipient: address, 'delivery-status': status } = event;
-	const kind = name === 'complained' ? 'complaint' : 'bounce';
-	if (kind === 'bounce' && severity !== 'permanent') return [];
-	return [{ address, kind, reason: status?.message || status?.description || '' }];
+	const isComplaint = name === 'complained';
+	if (!isComplaint && severity !== 'permanent') return [];
+	const reason = status?.message || status?.description || '';
+	return [{ address, kind: kindOf(isComplaint, reason), reason }];
+}
+
+/** Providers report as permanent what a server refused for its sender as well. */
+function kindOf(isComplaint: boolean, reason: string): Refusal['kind'] {
+	if (isComplaint) return 'complaint';
+	return addressVerdict(reason) === 'other' ? 'rejection' : 'bounce';
 }
 
 /**
- * Ends all subscriptions of an address that takes no more email, and records an email that bounced as refused. Reporting
+ * Records an email that bounced as refused, and ends all subscriptions of an address that takes no more email. Reporting
  * it again changes nothing.
  */
 export async function recordRefusal(
@@ -125,7 +141,8 @@ export async function recordRefusal(
 	{ address, kind, reason }: Refusal,
 	now: Date,
 ): Promise<void> {
-	if (kind === 'bounce') await failLastEmail(db, address, reason, now);
+	if (kind !== 'complaint') await failLastEmail(db, address, reason, now);
+	if (kind === 'rejection') return;
 	await db.batch([
 		db
 			.update(subscribers)

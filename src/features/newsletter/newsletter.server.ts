@@ -10,6 +10,7 @@ import {
 	stopCourse,
 } from '#src/features/course/course.server.ts';
 import { LESSONS, type CourseChoice } from '#src/features/course/course.ts';
+import { domainOf } from '#src/core/outbox/letter.ts';
 import type { Reader } from '#src/core/outbox/mail.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { getSettings } from '#src/core/settings/settings.server.ts';
@@ -237,17 +238,32 @@ export async function pruneLeavers(db: Db, now: Date): Promise<void> {
 
 /** Number of permanent refusals after which nothing more is sent to an address. */
 const MAX_BOUNCES = 2;
+/**
+ * How many readers of a domain one refusal each may remove within a day: a share, or a few where there are few. A server
+ * that lost its list of mailboxes reports all of them as unknown, and is asked a second time.
+ */
+const GONE_SHARE = 0.2;
+const GONE_MIN = 5;
 
-/** Records that a mail server reported an unknown recipient. The second time ends all subscriptions of the address. */
-export async function recordBounce(db: Db, email: string, now: Date): Promise<void> {
-	const refused = sql`(select count(*) from ${outbox} where recipient = ${email} and failed_at is not null) + 1`;
+/**
+ * Records that a mail server reported an unknown recipient. Ends all subscriptions of the address, if the server was
+ * clear (`isGone`) and does not say so of many, or else the second time.
+ */
+export async function recordBounce(
+	db: Db,
+	email: string,
+	isGone: boolean,
+	now: Date,
+): Promise<void> {
+	const counts = isGone && (await isBelievable(db, email, now)) ? MAX_BOUNCES : 1;
+	const refused = sql`(select count(*) from ${outbox} where recipient = ${email} and failed_at is not null) + ${counts}`;
 	await db.batch([
 		db
 			.update(subscribers)
 			.set({
-				hardBounces: sql`${subscribers.hardBounces} + 1`,
-				leftAt: sql`case when active and hard_bounces + 1 >= ${MAX_BOUNCES} then ${now.getTime()} else left_at end`,
-				active: sql`active and hard_bounces + 1 < ${MAX_BOUNCES}`,
+				hardBounces: sql`${subscribers.hardBounces} + ${counts}`,
+				leftAt: sql`case when active and hard_bounces + ${counts} >= ${MAX_BOUNCES} then ${now.getTime()} else left_at end`,
+				active: sql`active and hard_bounces + ${counts} < ${MAX_BOUNCES}`,
 			})
 			.where(eq(subscribers.email, email)),
 		db
@@ -257,4 +273,16 @@ export async function recordBounce(db: Db, email: string, now: Date): Promise<vo
 				and(eq(enrollments.email, email), sql`stopped_at is null and ${refused} >= ${MAX_BOUNCES}`),
 			),
 	]);
+}
+
+/** Returns whether a domain lost few enough readers today to believe that one more address is gone. */
+async function isBelievable(db: Db, email: string, now: Date): Promise<boolean> {
+	const [found] = await db
+		.select({
+			lost: sql<number>`count(*) filter (where active = 0 and hard_bounces >= ${MAX_BOUNCES} and left_at > ${now.getTime() - DAY})`,
+			all: sql<number>`count(*) filter (where active = 1 or left_at > ${now.getTime() - DAY})`,
+		})
+		.from(subscribers)
+		.where(sql`substr(email, instr(email, '@') + 1) = ${domainOf(email)}`);
+	return found!.lost < Math.max(GONE_MIN, GONE_SHARE * found!.all);
 }
