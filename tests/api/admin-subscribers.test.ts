@@ -201,8 +201,17 @@ test('an import adds and completes, and who has left stays away unless chosen', 
 	];
 	const run = (options: object) =>
 		call(api.importSubscribers, { rows, reactivate: false, preview: false, ...options }, admin);
-	const expected = { added: 2, completed: 1, unchanged: 1, keptAway: 1, reactivated: 0 };
+	const expected = {
+		...{ added: 2, completed: 1, unchanged: 1, keptAway: 1, reactivated: 0 },
+		unstated: 1,
+	};
 	expect(await run({ preview: true })).toEqual(expected);
+	// Nobody is stored of whom nobody says that they agreed.
+	for (const consent of [undefined, '', ' \n'])
+		await expect(run({ consent })).rejects.toMatchObject({
+			code: 'validation',
+			fields: { consent: 'Say how they agreed to get your letters' },
+		});
 	expect(await db.$count(subscribers)).toBe(3);
 	expect(await db.$count(auditLog)).toBe(0);
 	expect(await run({ consent: 'Signed up at\nold.example' })).toEqual(expected);
@@ -222,18 +231,24 @@ test('an import adds and completes, and who has left stays away unless chosen', 
 	expect((await stored('known@x.example'))?.consent).toBeNull();
 	expect(await stored('known@x.example')).toMatchObject({ name: 'Ada', source: 'List' });
 	expect(await stored('left@x.example')).toMatchObject({ active: false, leftAt: NOON });
-	expect(await run({ reactivate: true })).toEqual({
-		added: 0,
-		completed: 0,
-		unchanged: 4,
-		keptAway: 0,
-		reactivated: 1,
+	await expect(run({ reactivate: true })).rejects.toMatchObject({ code: 'validation' });
+	expect(await run({ reactivate: true, consent: 'Asked to come back' })).toEqual({
+		...{ added: 0, completed: 0, unchanged: 4, keptAway: 0, reactivated: 1 },
+		unstated: 1,
 	});
+	expect(await stored('new@x.example')).toMatchObject({ consent: 'Signed up at old.example' });
 	expect(await stored('left@x.example')).toMatchObject({
+		consent: 'Asked to come back',
 		active: true,
 		leftAt: null,
 		pausedUntil: null,
 	});
+	const { rows: shown } = await call(
+		api.listSubscribers,
+		{ q: 'new@', page: 1, sort: 'email' },
+		admin,
+	);
+	expect(shown).toMatchObject([{ consent: 'Signed up at old.example' }]);
 	// Nobody is sent an email.
 	expect(await db.$count(outbox)).toBe(0);
 	expect(await db.$count(auditLog)).toBe(2);

@@ -229,7 +229,7 @@ test('whatever bytes a request or a file holds, what is stored is text', async (
 	await admin('/api/admin/subscribers/import', {
 		method: 'POST',
 		body: bytes(
-			'{"rows":[{"email":"g@example.com","name":"N?","lastName":null,"source":null,"active":true,"createdAt":null,"leftAt":null}],"preview":false,"reactivate":false}',
+			'{"rows":[{"email":"g@example.com","name":"N?","lastName":null,"source":null,"active":true,"createdAt":null,"leftAt":null}],"consent":"C?","preview":false,"reactivate":false}',
 		),
 	});
 	const markdown = Buffer.concat([

@@ -83,7 +83,11 @@ test('addresses that came with a file are no signups', async () => {
 		createdAt: null,
 		leftAt: null,
 	}));
-	await call(importSubscribers, { rows, reactivate: false, preview: false }, admin);
+	await call(
+		importSubscribers,
+		{ rows, consent: 'Asked at the fair', reactivate: false, preview: false },
+		admin,
+	);
 	const { signups, sources } = await call(getStats, { days: 7 }, admin);
 	expect([sum(signups), sources]).toEqual([0, []]);
 });

@@ -259,10 +259,16 @@ test('subscribers are imported from a file, with its faults told by line', async
 	await dialog.getByRole('button', { name: 'Check 1 address' }).click();
 	await expect(dialog.getByText('1 new')).toBeVisible();
 	await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+	const agreed = dialog.getByRole('textbox', { name: 'How did they agree' });
+	await expect(agreed).toBeFocused();
+	await expect(dialog.getByRole('alert')).toHaveText('Say how they agreed to get your letters');
+	await agreed.fill('Asked at the fair');
+	await dialog.getByRole('button', { name: 'Import', exact: true }).click();
 	await expect(dialog.getByText('Imported.')).toBeVisible();
 	await dialog.getByRole('button', { name: 'Done' }).click();
 	await page.getByLabel('Search addresses').fill(email);
 	await expect(page.getByRole('cell', { name: `${email} Ada` })).toBeVisible();
+	await expect(page.getByRole('cell', { name: 'Consent: Asked at the fair' })).toBeVisible();
 });
 
 test('a file that is no export is refused, a folder of Markdown comes in as drafts', async ({

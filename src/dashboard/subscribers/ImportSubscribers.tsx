@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
@@ -7,6 +7,7 @@ import { AppError, messageOf } from '#src/lib/errors.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { importSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import {
+	CONSENT_MISSING,
 	IMPORT_CHARACTERS,
 	IMPORT_ROWS,
 	guessMapping,
@@ -60,6 +61,8 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 	const [reactivate, setReactivate] = useState(false);
 	const [consent, setConsent] = useState('');
 	const [error, setError] = useState('');
+	const [consentError, setConsentError] = useState('');
+	const consentRef = useRef<HTMLInputElement>(null);
 	const [progress, setProgress] = useState<number>();
 	const { subscribers, errors, duplicates } = useMemo(
 		() => readSubscribers(sheet, mapping),
@@ -85,6 +88,7 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 	async function run(preview: boolean, again = reactivate) {
 		if (busy) return;
 		setError('');
+		setConsentError('');
 		setProgress(0);
 		onRunning(!preview);
 		try {
@@ -104,6 +108,12 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 			setProgress(undefined);
 			onRunning(false);
 		}
+	}
+
+	function store(report: ImportReport) {
+		if (report.unstated === 0 || consent.trim()) return void run(false);
+		setConsentError(CONSENT_MISSING);
+		consentRef.current?.focus();
 	}
 
 	const failure = error && (
@@ -189,20 +199,26 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 						/>
 						Make people active again who had left. Only where they asked for it.
 					</label>
-					{step.report.added > 0 && (
+					{step.report.unstated > 0 && (
 						<Field
+							ref={consentRef}
 							label="How did they agree to get your letters?"
-							hint="Kept with each new address of which the file says nothing, and told to whoever asks for their data."
+							hint={`The file does not say it of ${plural(step.report.unstated, 'address', 'addresses')}. Kept with each of them, and told to whoever asks for their data.`}
+							error={consentError || undefined}
+							required
 							placeholder="Signed up for the newsletter at old.example, 2024"
 							maxLength={300}
 							value={consent}
-							onChange={(event) => setConsent(event.currentTarget.value)}
+							onChange={(event) => {
+								setConsentError('');
+								setConsent(event.currentTarget.value);
+							}}
 						/>
 					)}
 					<Problems errors={errors} duplicates={duplicates} />
 					{failure}
 					<p className="flex flex-wrap gap-3">
-						<Button busy={busy} onClick={() => void run(false)}>
+						<Button busy={busy} onClick={() => store(step.report)}>
 							{busy ? `${formatCount(progress)} of ${formatCount(subscribers.length)}…` : 'Import'}
 						</Button>
 						<Button variant="quiet" onClick={() => setStep({ step: 'mapping' })}>
@@ -273,7 +289,10 @@ async function inParts(
 	options: { reactivate: boolean; consent: string; preview: boolean },
 	onProgress: (done: number) => void,
 ): Promise<ImportReport> {
-	const total = { added: 0, completed: 0, unchanged: 0, keptAway: 0, reactivated: 0 };
+	const total = {
+		...{ added: 0, completed: 0, unchanged: 0, keptAway: 0, reactivated: 0 },
+		unstated: 0,
+	};
 	for (let start = 0; start < rows.length; start += IMPORT_ROWS) {
 		const part = rows.slice(start, start + IMPORT_ROWS);
 		const report = await callAsAdmin(importSubscribers, { rows: part, ...options });

@@ -76,7 +76,12 @@ export function SubscribersScreen() {
 			label: 'Source',
 			sortable: true,
 			wide: true,
-			cell: ({ source }) => source ?? <span className="text-muted">Not known</span>,
+			cell: ({ source, consent }) => (
+				<>
+					{source ?? <span className="text-muted">Not known</span>}
+					{consent && <span className="block break-words text-muted">Consent: {consent}</span>}
+				</>
+			),
 		},
 		{
 			key: 'active',

@@ -20,10 +20,12 @@ import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { assertOpenImport, recordItems } from '#src/core/imports/items.server.ts';
 import { csvRow } from '#src/lib/csv.ts';
 import { DAY } from '#src/lib/dates.ts';
+import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts';
 import { plural } from '#src/lib/text.ts';
 import { eachTopic, wantsTopic } from './letters.server.ts';
 import {
+	CONSENT_MISSING,
 	NO_SOURCE,
 	type ImportInput,
 	type ImportReport,
@@ -84,12 +86,13 @@ export async function listSubscribers(
 }
 
 function toSubscriberRow(row: typeof subscribers.$inferSelect): SubscriberRow {
-	const { id, email, source, active } = row;
+	const { id, email, source, active, consent } = row;
 	return {
 		id,
 		email,
 		source,
 		active,
+		consent,
 		name: [row.name, row.lastName].filter(Boolean).join(' ') || null,
 		createdAt: row.createdAt.toISOString(),
 		leftAt: row.leftAt?.toISOString() ?? null,
@@ -212,8 +215,9 @@ export async function* exportSubscribers(
 const LOOKUP_BATCH = 500;
 
 /**
- * Imports subscribers, one per address. Existing data is never overwritten; former subscribers stay away unless
- * `reactivate` is set. `preview` changes nothing. Sends no welcome emails.
+ * Imports subscribers, one per address. Existing data is never overwritten, except for the consent of former subscribers
+ * whom `reactivate` brings back; without it they stay away. Nobody comes in who would get letters without a stated consent.
+ * `preview` changes nothing. Sends no welcome emails.
  */
 export async function importSubscribers(
 	db: Db,
@@ -221,8 +225,12 @@ export async function importSubscribers(
 	actor: string,
 	now: Date,
 ): Promise<ImportReport> {
-	const report = { added: 0, completed: 0, unchanged: 0, keptAway: 0, reactivated: 0 };
+	const report = {
+		...{ added: 0, completed: 0, unchanged: 0, keptAway: 0, reactivated: 0 },
+		unstated: 0,
+	};
 	if (importId && !preview) await assertOpenImport(db, importId);
+	const batches: (() => Promise<unknown>)[] = [];
 	for (let start = 0; start < rows.length; start += LOOKUP_BATCH) {
 		const part = rows.slice(start, start + LOOKUP_BATCH);
 		const known = new Map(
@@ -243,17 +251,19 @@ export async function importSubscribers(
 		for (const row of part) {
 			const old = known.get(row.email);
 			const createdAt = row.createdAt ? new Date(row.createdAt) : now;
+			const stated = row.consent || consent || null;
+			const returns = row.active && old?.active === false;
+			const back = returns && reactivate;
+			if (!importId && !row.consent && (old ? back : row.active)) report.unstated++;
 			if (!old) {
 				report.added++;
 				const leftAt = row.active ? null : row.leftAt ? new Date(row.leftAt) : now;
 				added.push({
 					...{ id: crypto.randomUUID(), ...row, createdAt, leftAt, importedAt: now },
-					consent: row.consent ?? (consent || null),
+					consent: stated,
 				});
 				continue;
 			}
-			const returns = row.active && !old.active;
-			const back = returns && reactivate;
 			const fills =
 				(row.name && !old.name) || (row.lastName && !old.lastName) || (row.source && !old.source);
 			if (back) report.reactivated++;
@@ -268,22 +278,28 @@ export async function importSubscribers(
 						name: old.name ?? row.name,
 						lastName: old.lastName ?? row.lastName,
 						source: old.source ?? row.source,
-						...(back && { active: true, leftAt: null, pausedUntil: null, hardBounces: 0 }),
+						...(back && {
+							...{ active: true, leftAt: null, pausedUntil: null, hardBounces: 0 },
+							consent: stated ?? old.consent,
+						}),
 					})
 					.where(eq(subscribers.id, old.id)),
 			);
 		}
-		if (preview) continue;
 		const statements = [
 			...(added.length > 0 ? [db.insert(subscribers).values(added).onConflictDoNothing()] : []),
 			...(importId && added.length > 0 ? [recordItems(db, importId, 'subscriber', added)] : []),
 			...updates,
 		];
 		const [first, ...others] = statements;
-		if (first) await db.batch([first, ...others]);
+		if (first) batches.push(() => db.batch([first, ...others]));
 	}
+	if (preview) return report;
+	if (report.unstated > 0 && !consent)
+		throw new AppError('validation', MESSAGES.validation, { fields: { consent: CONSENT_MISSING } });
+	for (const store of batches) await store();
 	// Those of an archive are covered by the log entry of its import.
-	if (!preview && !importId && rows.length > 0) {
+	if (!importId && rows.length > 0) {
 		const detail = `${report.added} added, ${report.reactivated} active again, ${report.keptAway} stay away, of ${rows.length}`;
 		await auditStatement(
 			db,

@@ -13,6 +13,8 @@ export type SubscriberRow = {
 	active: boolean;
 	createdAt: string;
 	leftAt: string | null;
+	/** How an imported address agreed to get letters; null for a signup. */
+	consent: string | null;
 };
 
 /** Stands for an unknown source. */
@@ -69,11 +71,11 @@ export const importInput = z.object({
 	rows: z.array(importRow).check(z.maxLength(IMPORT_ROWS)),
 	/** Whether former subscribers are reactivated if they are active in the file. */
 	reactivate: z.boolean(),
-	/** How those agreed to get letters of whom the file says nothing. */
+	/** How those agreed to get letters of whom the file says nothing. Asked for if there are any, except by a preview. */
 	consent: z.optional(consentField),
 	/** Only report what would happen. */
 	preview: z.boolean(),
-	/** The import of a whole archive that these belong to. */
+	/** The import of a whole archive that these belong to: of a site like this, where who signed up has agreed. */
 	importId: z.optional(z.string().check(z.maxLength(100))),
 });
 export type ImportInput = z.infer<typeof importInput>;
@@ -88,7 +90,11 @@ export type ImportReport = {
 	/** Former subscribers that stay away. */
 	keptAway: number;
 	reactivated: number;
+	/** Those that will get letters from now on, but the file does not say how they agreed to. */
+	unstated: number;
 };
+
+export const CONSENT_MISSING = 'Say how they agreed to get your letters';
 
 export type ImportField =
 	'email' | 'name' | 'lastName' | 'source' | 'active' | 'createdAt' | 'leftAt' | 'consent';
