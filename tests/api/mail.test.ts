@@ -154,6 +154,11 @@ test('emails signed by DKIM pass as aligned where they arrive, and a changed one
 			status.aligned,
 		]);
 	expect(await verify(email.raw)).toEqual([['pass', 'blog.example']]);
+	// Or no mail client offers it.
+	const [, signed] = /^DKIM-Signature:[\s\S]*?\bh=([\s\S]*?);/m.exec(email.raw) ?? [];
+	expect(signed!.replace(/\s/g, '').split(':')).toEqual(
+		expect.arrayContaining(['from', 'list-unsubscribe', 'list-unsubscribe-post']),
+	);
 	const [changed] = await verify(email.raw.replace('Welcome', 'Farewell'));
 	expect(changed![0]).not.toBe('pass');
 });

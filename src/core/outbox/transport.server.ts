@@ -145,6 +145,12 @@ function mailboxTransport(folder: string, signing?: Signing): Transport {
 	};
 }
 
+/** Mail clients offer to unsubscribe with one click only if both of its headers are signed (RFC 8058), which is not usual. */
+const SIGNED_HEADERS = [
+	...['From', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'To', 'MIME-Version', 'Content-Type'],
+	...['List-Id', 'List-Unsubscribe', 'List-Unsubscribe-Post', 'Feedback-ID', 'Auto-Submitted'],
+].join(':');
+
 function toMessage({ id: _id, to, ...mail }: Email, signing?: Signing): SendMailOptions {
 	return {
 		...mail,
@@ -154,6 +160,7 @@ function toMessage({ id: _id, to, ...mail }: Email, signing?: Signing): SendMail
 				domainName: domainOf(mail.from).replace(/>.*$/, ''),
 				keySelector: signing.selector,
 				privateKey: signing.key,
+				headerFieldNames: SIGNED_HEADERS,
 			},
 		}),
 		// As an object, so that an address is never parsed as a list.
