@@ -689,6 +689,8 @@ test('a reader who chose so gets whole articles, as many as an email holds', asy
 	expect(html).toContain('Far too long.');
 	expect(Buffer.byteLength(html!)).toBeLessThan(102_000);
 	expect(text).toContain('print(1)');
+	expect(text).toContain(`[before](${SITE_URL}/blog/edges?utm_source=newsletter`);
+	expect(text).not.toContain('this-letter');
 });
 
 test.each([

@@ -1,5 +1,13 @@
 const LETTERS = { source: 'newsletter', medium: 'email' };
 
+/** The site that paths lead to, and the name by which readers who come from a letter are counted. */
+export type Sender = {
+	siteUrl: string;
+	campaign: string;
+	/** Path of the page to which links within the text lead. */
+	page?: string;
+};
+
 /** Beginning of the name of a letter's campaign, as visits are counted. */
 export const LETTER_CAMPAIGN = `${LETTERS.source} / ${LETTERS.medium} / `;
 

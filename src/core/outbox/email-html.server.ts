@@ -4,17 +4,9 @@ import rehypeParse from 'rehype-parse';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
 import { SKIP, visit } from 'unist-util-visit';
-import { campaignLink } from './campaign.ts';
+import { campaignLink, type Sender } from './campaign.ts';
 import { formulaHtml } from './formula-html.ts';
 import { ARTICLE_STYLES } from './letter.server.ts';
-
-/** The site that paths lead to, and the name by which readers who come from a letter are counted. */
-type Sender = {
-	siteUrl: string;
-	campaign: string;
-	/** Path of the page to which links within the text lead. */
-	page?: string;
-};
 
 /**
  * Returns an article's HTML for email: inline styles, no classes, figures as their captions and tables, formulas on one

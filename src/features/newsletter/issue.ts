@@ -1,8 +1,9 @@
 import { campaignLink } from '#src/core/outbox/campaign.ts';
 import type { ArticleBlock, Entry, Letter } from '#src/core/outbox/letter.ts';
+import { previewOf } from '#src/core/outbox/plain-text.ts';
 import { LETTER_DAYS, type LETTER_CADENCES } from '#src/core/settings/setting.ts';
 import { DAY, HOUR, longDate } from '#src/lib/dates.ts';
-import { plural, shorten } from '#src/lib/text.ts';
+import { plural } from '#src/lib/text.ts';
 import { paths, site } from '#src/site.ts';
 import type { IssueLink } from './next-issue.ts';
 
@@ -43,8 +44,9 @@ export const CAMPAIGN = 'this-letter';
 /** Returns words as a block of the letter of this name; none where there are no words. */
 export function wordsBlock({ html, text }: Words, campaign: string): ArticleBlock[] {
 	if (html === '') return [];
-	const named = html.replaceAll(`utm_campaign=${CAMPAIGN}`, `utm_campaign=${campaign}`);
-	return [{ kind: 'article', html: named, text }];
+	const named = (words: string) =>
+		words.replaceAll(`utm_campaign=${CAMPAIGN}`, `utm_campaign=${campaign}`);
+	return [{ kind: 'article', html: named(html), text: named(text) }];
 }
 
 export type IssueCorrection = { slug: string; title: string; note: string };
@@ -164,7 +166,7 @@ export function issueLetter(
 		preview:
 			preview ||
 			shown.map(({ title }) => title).join(' · ') ||
-			shorten(note?.text ?? others.map(({ title }) => title).join(' · '), 120),
+			previewOf(note?.text ?? others.map(({ title }) => title).join(' · ')),
 		label: `${site.newsletter} · ${longDate(date)}`,
 		title: issueTitle(posts.length),
 		blocks: [

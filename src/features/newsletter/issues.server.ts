@@ -13,6 +13,7 @@ import { tolerant } from '#db/tolerant.ts';
 import { getSettings } from '#src/core/settings/settings.server.ts';
 import { listCorrections, type Correction } from '#src/features/posts/changes.server.ts';
 import { categoryRef, isPublic, newestFirst } from '#src/features/posts/posts.server.ts';
+import { plainText } from '#src/core/outbox/plain-text.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { paths } from '#src/site.ts';
 import {
@@ -181,11 +182,14 @@ async function withWholeArticles(db: Db, listed: IssuePost[], now: Date): Promis
 	for (const post of listed) {
 		const article = articles.find((one) => one.id === post.id);
 		const page = paths.post(post.slug);
-		const email = article ? await emailHtml(article.html, { ...sender, page }) : '';
+		const from = { ...sender, page };
+		const email = article ? await emailHtml(article.html, from) : '';
 		const size = Buffer.byteLength(email);
 		const fits = article !== undefined && size <= left;
 		if (fits) left -= size;
-		found.push(fits ? { ...post, whole: { html: email, text: article.markdown } } : post);
+		found.push(
+			fits ? { ...post, whole: { html: email, text: plainText(article.markdown, from) } } : post,
+		);
 	}
 	return found;
 }

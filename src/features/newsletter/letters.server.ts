@@ -27,10 +27,10 @@ import {
 } from '#src/core/outbox/mail.server.ts';
 import type { Letter } from '#src/core/outbox/letter.ts';
 import { MAX_ATTEMPTS, WithdrawnError } from '#src/core/outbox/outbox.ts';
+import { previewOf } from '#src/core/outbox/plain-text.ts';
 import { DAY, HOUR, longDate, MINUTE } from '#src/lib/dates.ts';
 import { getEnv, getSecret } from '#src/lib/env.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
-import { shorten } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
 import { PAGE_TIMEOUT_MS, wordsBlock, type Words } from './issue.ts';
 import type {
@@ -644,7 +644,7 @@ export function letterOf(
 ): Letter {
 	return {
 		subject,
-		preview: preview || shorten(text, 120),
+		preview: preview || previewOf(text),
 		label: `${site.newsletter} · ${longDate(date)}`,
 		title: subject,
 		blocks: wordsBlock({ html, text }, campaign),

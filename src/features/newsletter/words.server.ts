@@ -2,6 +2,7 @@ import { htmlToMarkdown } from '#src/core/articles/html-to-markdown.ts';
 import { renderOrPlain } from '#src/core/articles/render.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { emailHtml } from '#src/core/outbox/email-html.server.ts';
+import { plainText } from '#src/core/outbox/plain-text.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { CAMPAIGN, type Words } from './issue.ts';
 
@@ -12,9 +13,10 @@ import { CAMPAIGN, type Words } from './issue.ts';
 export async function prepareWords(content: string): Promise<Words & { content: string }> {
 	const clean = sanitizeArticle(content);
 	const { html } = await renderOrPlain(clean);
+	const sender = { siteUrl: getEnv().SITE_URL, campaign: CAMPAIGN };
 	return {
 		content: clean,
-		html: await emailHtml(html, { siteUrl: getEnv().SITE_URL, campaign: CAMPAIGN }),
-		text: htmlToMarkdown(clean),
+		html: await emailHtml(html, sender),
+		text: plainText(htmlToMarkdown(clean), sender),
 	};
 }
