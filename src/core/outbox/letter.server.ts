@@ -5,6 +5,7 @@ import { Button } from '@react-email/button';
 import { Container } from '@react-email/container';
 import { Section } from '@react-email/section';
 import { Text } from '@react-email/text';
+import { getEnv } from '#src/lib/env.ts';
 import { site } from '#src/site.ts';
 import type { Block, Entry, Letter } from './letter.ts';
 
@@ -30,6 +31,7 @@ const DARK = `
 .mark{border-color:${COLORS.accent[1]}!important}
 .link,.article a{color:${COLORS.accent[1]}!important}
 .article pre,.article code{background-color:${COLORS.paper[1]}!important}
+.quiet{background-color:${COLORS.raised[1]}!important;color:${COLORS.accent[1]}!important;border-color:${COLORS.accent[1]}!important}
 .button{background-color:${COLORS.accent[1]}!important;color:${COLORS.onAccent[1]}!important}`;
 const STYLES = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
@@ -65,7 +67,7 @@ const linkStyle = { color: lightColor('accent'), textDecoration: 'underline' } a
 
 /** Returns a letter as HTML for email clients: tables, inline styles, and dark colors where supported. */
 export function letterHtml(letter: Letter): string {
-	const { subject, preview, title, blocks, why, links } = letter;
+	const { subject, preview, online, title, blocks, why, links } = letter;
 	const page = renderToStaticMarkup(
 		h(
 			'html',
@@ -81,25 +83,41 @@ export function letterHtml(letter: Letter): string {
 				h('title', null, subject),
 				h('style', { dangerouslySetInnerHTML: { __html: STYLES } }),
 			),
-			h('div', { style: hiddenStyle }, preview),
 			h(
 				Body,
 				{
 					className: 'paper',
 					style: { margin: 0, padding: 0, backgroundColor: lightColor('paper') },
 				},
+				h('div', { style: hiddenStyle }, preview, PREVIEW_END),
 				h(
 					Section,
 					{
 						className: 'paper outer',
 						style: { padding: '32px 16px 40px', backgroundColor: lightColor('paper') },
 					},
+					h('outlook-start'),
 					h(
 						Container,
 						{ style: { maxWidth: '600px' } },
-						h(Text, { className: 'ink', style: wordmarkStyle }, site.name),
+						h(
+							Text,
+							{ className: 'ink', style: wordmarkStyle },
+							h(
+								'a',
+								{ href: getEnv().SITE_URL, className: 'ink', style: wordmarkLinkStyle },
+								site.name,
+							),
+						),
 						frame(
-							h(Text, { className: 'muted', style: labelStyle }, letter.label),
+							h(
+								Text,
+								{ className: 'muted', style: labelStyle },
+								letter.label,
+								online && ' · ',
+								online &&
+									h('a', { href: online, className: 'link', style: linkStyle }, 'Read online'),
+							),
 							h('h1', { className: 'ink', style: headlineStyle }, title),
 							...blocks.map((block, index) => h(Fragment, { key: index }, renderBlock(block))),
 						),
@@ -121,11 +139,25 @@ export function letterHtml(letter: Letter): string {
 						h(Text, { className: 'muted', style: footerStyle }, `${site.name}: ${site.tagline}`),
 						site.operator && h(Text, { className: 'muted', style: footerStyle }, site.operator),
 					),
+					h('outlook-end'),
 				),
 			),
 		),
 	);
-	return withAccent(`<!doctype html>${page}`);
+	return withAccent(`<!doctype html>${withOutlookWidth(page)}`);
+}
+
+/** Fills the rest of an inbox's line, which would otherwise go on with what the email begins with. */
+const PREVIEW_END = '\u034f\u200c\u00a0'.repeat(90);
+
+/** Puts comments in place of two elements: Outlook for Windows knows no `max-width`, but comments that it alone reads. */
+function withOutlookWidth(html: string): string {
+	return html
+		.replace(
+			'<outlook-start></outlook-start>',
+			'<!--[if mso]><table role="presentation" align="center" width="600" cellpadding="0" cellspacing="0"><tr><td><![endif]-->',
+		)
+		.replace('<outlook-end></outlook-end>', '<!--[if mso]></td></tr></table><![endif]-->');
 }
 
 /** Puts in the site's accent color at last, because lessons were rendered with the usual one. */
@@ -141,6 +173,7 @@ const wordmarkStyle = {
 	fontSize: '16px',
 	fontWeight: 650,
 } as const;
+const wordmarkLinkStyle = { color: lightColor('ink'), textDecoration: 'none' } as const;
 const headlineStyle = {
 	margin: '6px 0 20px',
 	fontFamily: SANS,
@@ -227,7 +260,15 @@ function renderBlock(block: Block): ReactNode {
 		case 'heading':
 			return h('h2', { className: 'ink', style: headingStyle }, block.text);
 		case 'button':
-			return h(Button, { href: block.href, className: 'button', style: buttonStyle }, block.label);
+			return h(
+				Button,
+				{
+					href: block.href,
+					className: block.quiet ? 'quiet' : 'button',
+					style: block.quiet ? quietStyle : buttonStyle,
+				},
+				block.label,
+			);
 		case 'facts':
 			return block.items.map(([name, value], index) =>
 				h(
@@ -248,12 +289,11 @@ function renderBlock(block: Block): ReactNode {
 					className: 'ink line',
 					style: {
 						...textStyle,
-						whiteSpace: 'pre-wrap',
 						borderLeft: `3px solid ${lightColor('line')}`,
 						paddingLeft: '14px',
 					},
 				},
-				block.text,
+				...linesOf(block.text),
 			);
 		case 'entries':
 			return block.items.map((entry) => renderEntry(entry));
@@ -280,7 +320,36 @@ const buttonStyle = {
 	color: lightColor('onAccent'),
 } as const;
 
+const quietStyle = {
+	...buttonStyle,
+	// As high as the others.
+	padding: '11px 19px',
+	border: `1px solid ${lightColor('accent')}`,
+	backgroundColor: lightColor('raised'),
+	color: lightColor('accent'),
+} as const;
+
+/** Returns somebody's words with their line breaks and indents, as elements: Outlook knows no `white-space`. */
+function linesOf(text: string): ReactNode[] {
+	return text
+		.split('\n')
+		.flatMap((line, index) => [
+			index > 0 && h('br', { key: index }),
+			line.replace(/^ +| {2,}/g, (spaces) => '\u00a0'.repeat(spaces.length)),
+		]);
+}
+
 function renderEntry({ title, href, label: note, text, article, links }: Entry): ReactNode {
+	const foot =
+		links &&
+		h(
+			Text,
+			{ className: 'muted', style: smallStyle },
+			...links.flatMap((link, index) => [
+				index > 0 && ' · ',
+				h('a', { href: link.href, className: 'link', style: linkStyle }, link.label),
+			]),
+		);
 	const head = h(
 		Section,
 		{
@@ -299,24 +368,13 @@ function renderEntry({ title, href, label: note, text, article, links }: Entry):
 		text &&
 			h(
 				Text,
-				{
-					className: 'muted',
-					style: { ...smallStyle, whiteSpace: 'pre-line', color: lightColor('muted') },
-				},
-				text,
+				{ className: 'muted', style: { ...smallStyle, color: lightColor('muted') } },
+				...linesOf(text),
 			),
-		links &&
-			h(
-				Text,
-				{ className: 'muted', style: smallStyle },
-				...links.flatMap((link, index) => [
-					index > 0 && ' · ',
-					h('a', { href: link.href, className: 'link', style: linkStyle }, link.label),
-				]),
-			),
+		!article && foot,
 	);
 	// Beside the section, whose table would grow as wide as the widest line of code.
-	return h(Fragment, { key: href }, head, article && renderBlock(article));
+	return h(Fragment, { key: href }, head, article && renderBlock(article), article && foot);
 }
 
 /** Inline styles of an article's elements, beside those of the block around it. */

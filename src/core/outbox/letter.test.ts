@@ -79,3 +79,34 @@ test('a letter ends with the name and postal address of who sends it, once there
 		'Smith &amp; Sons, 1 Main Street, Springfield',
 	);
 });
+
+test('HTML keeps the lines of what somebody wrote, and an inbox shows nothing but the preview line', () => {
+	const html = letterHtml({
+		subject: 'S',
+		preview: 'P <outlook-end></outlook-end>',
+		label: 'L',
+		online: 'https://a.example/online',
+		title: 'Title',
+		blocks: [
+			{ kind: 'quote', text: 'if x:\n    <b>y</b>\n' },
+			{ kind: 'button', label: 'Hide', href: 'https://a.example/hide', quiet: true },
+		],
+		why: 'You asked for it.',
+	});
+	// Outlook knows no `white-space`.
+	expect(html).not.toContain('white-space');
+	expect(html).toContain('if x:<br/>\u00a0\u00a0\u00a0\u00a0&lt;b&gt;y&lt;/b&gt;<br/>');
+	expect(html).toMatch(
+		/<body[^>]*>.*<div style="display:none[^>]*>P &lt;outlook-end&gt;.*\u034f\u200c/s,
+	);
+	expect(html).toContain('href="https://a.example/online"');
+	expect(html).toMatch(/class="quiet"[^>]*>.*Hide/s);
+	// It knows no widths but of tables: one that it alone sees is around the letter.
+	const [before, inside, after] = html.split(
+		/<!--\[if mso\]><table[^>]*width="600"[^>]*><tr><td><!\[endif\]-->|<!--\[if mso\]><\/td><\/tr><\/table><!\[endif\]-->/,
+	);
+	expect(before).toContain('P &lt;');
+	expect(inside).toMatch(/^<table align="center".*<\/table>$/s);
+	expect(inside).toContain('You asked for it.');
+	expect(after).toMatch(/<\/body><\/html>$/);
+});

@@ -4,7 +4,8 @@ import { site } from '#src/site.ts';
 export type Block =
 	| { kind: 'text'; text: string }
 	| { kind: 'heading'; text: string }
-	| { kind: 'button'; label: string; href: string }
+	/** A quiet one is not what most readers want. */
+	| { kind: 'button'; label: string; href: string; quiet?: boolean }
 	| { kind: 'facts'; items: [name: string, value: string][] }
 	/** Somebody else's words, with their line breaks. */
 	| { kind: 'quote'; text: string }
@@ -32,6 +33,8 @@ export type Letter = {
 	preview: string;
 	/** The label on the edge of the frame. */
 	label: string;
+	/** Address of the same as a page. */
+	online?: string;
 	title: string;
 	blocks: Block[];
 	/** Why the reader gets this email, in one sentence. */

@@ -210,14 +210,16 @@ function newCommentLetter(comment: CommentRow, now: Date): Letter {
 				],
 			},
 			{ kind: 'quote', text: content },
-			...decisionsOn(comment).map(([label, decision]): Block => ({
+			...decisionsOn(comment).map(([label, decision], index): Block => ({
 				kind: 'button',
 				label,
+				quiet: approved || index > 0,
 				href: moderationLink(comment, decision, now),
 			})),
 			{
 				kind: 'button',
 				label: 'Answer at the desk',
+				quiet: !approved,
 				href: `${getEnv().SITE_URL}/admin?tab=comments`,
 			},
 		],
@@ -285,7 +287,10 @@ export function answerWriter(db: Db): Writer {
 			subject: headerLine(`${names.join(', ')} answered on “${asker.title}”`),
 			preview: headerLine(replies[0]!.content, 120),
 			label: 'Your comment',
-			title: plural(replies.length, 'reply', 'replies'),
+			title:
+				replies.length === 1
+					? `${names[0]} answered you`
+					: `${replies.length} answers in your thread`,
 			blocks: replies.flatMap((reply): Block[] => [
 				{ kind: 'text', text: `${headerLine(reply.author, 100)}:` },
 				{ kind: 'quote', text: reply.content },

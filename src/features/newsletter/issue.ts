@@ -168,6 +168,7 @@ export function issueLetter(
 			shown.map(({ title }) => title).join(' · ') ||
 			previewOf(note?.text ?? others.map(({ title }) => title).join(' · ')),
 		label: `${site.newsletter} · ${longDate(date)}`,
+		...(online && { online: campaignLink(siteUrl + paths.issue(date), date) }),
 		title: issueTitle(posts.length),
 		blocks: [
 			...(note ? wordsBlock(note, date) : []),
@@ -232,7 +233,17 @@ function toEntry(
 		title,
 		href: campaignLink(siteUrl + paths.post(slug), campaign),
 		label: `${category} · ${minutes} min`,
-		...(article ? { article } : excerpt && { text: excerpt }),
+		...(article
+			? {
+					article,
+					links: [
+						{
+							label: 'Comment on it',
+							href: campaignLink(`${siteUrl}${paths.post(slug)}#comments`, campaign),
+						},
+					],
+				}
+			: excerpt && { text: excerpt }),
 	};
 }
 

@@ -468,6 +468,7 @@ export function approvalWriter(db: Db): Writer {
 				{
 					kind: 'button',
 					label: 'Edit it at the desk',
+					quiet: true,
 					href: `${getEnv().SITE_URL}/admin?tab=newsletter`,
 				},
 				{ kind: 'facts', items: [['Subject', made.subject]] },
