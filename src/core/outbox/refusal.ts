@@ -1,5 +1,5 @@
 /**
- * What a permanent refusal says about the recipient's address: that it does not exist; that it may not, in which case a
+ * Answer of a permanent refusal about the recipient's address: it does not exist; it may not, in which case a
  * second refusal decides; or that the refusal has another reason, such as a full mailbox or a blocklist. Null if the text
  * tells nothing.
  */
