@@ -14,8 +14,11 @@ test.beforeEach(async ({ page }) => {
 /** Reads on to the comments of an article, and waits until they are awake. */
 async function reach(page: Page, slug: string) {
 	await page.goto(`/blog/${slug}`);
-	await section(page).scrollIntoViewIfNeeded();
-	await expect(button(page)).toHaveAttribute('aria-disabled', 'true');
+	// Parts of the page above that get their size only now may push them out of sight again.
+	await expect(async () => {
+		await section(page).scrollIntoViewIfNeeded();
+		await expect(button(page)).toHaveAttribute('aria-disabled', 'true', { timeout: 2000 });
+	}).toPass();
 }
 
 async function fill(page: Page, email: string, content: string) {
