@@ -142,7 +142,7 @@ const LIVING = /Unicode (?:Standard Annex|Technical Standard)|reference: /;
 /** Sources of which no public copy is known. */
 const WITHOUT_ADDRESS = ['Analysis of Image Forming Systems'];
 
-/** Footnotes without a year or an address, and an article that links to nobody. */
+/** Footnotes without a year or an address, and an article that links to fewer than three. */
 export function sourceFaults({ markdown, tree }: Article): string[] {
 	const notes = [...markdown.matchAll(/^\[\^\d+\]: (.*)$/gm)].map(([, note = '']) => note);
 	const weak = notes.filter(
@@ -150,11 +150,17 @@ export function sourceFaults({ markdown, tree }: Article): string[] {
 			(!/\b(?:1[89]|20)\d\d\b/.test(note.replace(/\(https?:[^)]*\)/g, '')) && !LIVING.test(note)) ||
 			(!/https?:\/\//.test(note) && !WITHOUT_ADDRESS.some((title) => note.includes(title))),
 	);
-	let links = 0;
+	const links = webLinks({ tree }).size;
+	return links < 3 ? [...weak, `only ${links} sources`] : weak;
+}
+
+/** Addresses of the web that an article links to. */
+export function webLinks({ tree }: Pick<Article, 'tree'>): Set<string> {
+	const found = new Set<string>();
 	visit(tree, 'link', ({ url }) => {
-		if (/^https?:/.test(url)) links++;
+		if (/^https?:/.test(url)) found.add(url);
 	});
-	return links === 0 ? [...weak, 'no source'] : weak;
+	return found;
 }
 
 /** Addresses of the site itself that an article links to. */

@@ -13,6 +13,7 @@ import {
 	sourceFaults,
 	strayNumbers,
 	unmarked,
+	webLinks,
 	type Article,
 } from './article.ts';
 
@@ -76,11 +77,17 @@ describe('the articles', () => {
 		expect(lonely).toEqual({});
 	});
 
-	test('name their sources with year and address, each at least one', () => {
+	test('name their sources with year and address, each at least three', () => {
 		expect(faults(sourceFaults)).toEqual({});
 		const { markdown } = articles.find(({ slug }) => slug === 'bootstrap-confidence-intervals')!;
 		const changed = markdown.replace(', 1979. [doi:10.1214/aos/1176344552](https://doi.org/10.1214/aos/1176344552)', '');
 		expect(sourceFaults(parseArticle('changed', `---\n\n---\n${changed}`))).toHaveLength(1);
+	});
+
+	test('link to at least 400 sources', () => {
+		const links = articles.flatMap((article) => [...webLinks(article)]);
+		expect(links.length).toBeGreaterThanOrEqual(400);
+		expect(new Set(links).size).toBeGreaterThanOrEqual(370);
 	});
 
 	test('share each tag with another article', () => {
