@@ -1,3 +1,5 @@
+// First, before the client is loaded.
+import './base64.ts';
 import type { Client, Transaction } from '@libsql/client';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
@@ -157,6 +159,8 @@ function createFetch(groups: string[][], base: string, timeoutMs: number) {
 	return async (request: Request): Promise<Response> => {
 		const path = request.url.slice(base.length);
 		const { method, headers } = request;
+		// A server packs each value by itself, which takes both sides ten times as long as sending it as it is.
+		headers.set('Accept-Encoding', 'identity');
 		const body = replaceLoneSurrogates(await request.text());
 		turn++;
 		const servers = groups.flatMap((group) =>

@@ -1,3 +1,5 @@
+// First, before the client is loaded.
+import './base64.ts';
 import { createClient, type LibsqlError } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/libsql';

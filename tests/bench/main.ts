@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { benchAdmin } from './admin.ts';
 import { benchApi } from './api.ts';
+import { benchArchive } from './archive.ts';
 import { benchBuild } from './build.ts';
 import { benchCrash } from './crash.ts';
 import { benchFunctions } from './functions.ts';
@@ -15,6 +16,7 @@ import { benchVisits } from './visits.ts';
 const BENCHES: Record<string, { run: (posts: number[]) => Promise<void>; posts?: string }> = {
 	admin: { run: benchAdmin },
 	api: { run: benchApi },
+	archive: { run: benchArchive, posts: '10000' },
 	build: { run: benchBuild, posts: '1000,10000' },
 	crash: { run: benchCrash },
 	functions: { run: benchFunctions },

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openServers } from './client.ts';
+
+/** Requests that arrived, and the bytes that each is answered with. */
+let asked: { headers: IncomingHttpHeaders; body: string }[] = [];
+const bytes = randomBytes(100_001);
+
+const server = createServer((request, response) => {
+	let body = '';
+	request.setEncoding('utf8').on('data', (part: string) => (body += part));
+	request.on('end', () => {
+		asked.push({ headers: request.headers, body });
+		const cols = [{ name: 'bytes', decltype: null }];
+		const rows = [[{ type: 'blob', base64: bytes.toString('base64').replace(/=*$/, '') }]];
+		const result = { cols, rows, affected_row_count: 0, last_insert_rowid: null };
+		const results = [
+			{ type: 'ok', response: { type: 'execute', result } },
+			{ type: 'ok', response: { type: 'close' } },
+		];
+		response.setHeader('Content-Type', 'application/json');
+		response.end(JSON.stringify({ baton: null, base_url: null, results }));
+	});
+});
+
+beforeAll(async () => {
+	await once(server.listen(0, '127.0.0.1'), 'listening');
+});
+afterAll(() => void server.close());
+
+test('bytes go to a server and come from it as they are, in memory of their own, and unpacked', async () => {
+	asked = [];
+	const { port } = server.address() as AddressInfo;
+	const db = openServers([[`http://127.0.0.1:${port}`]]);
+	const { rows } = await db.$client.execute({ sql: 'select ?', args: [bytes] });
+	const got = rows[0]![0] as ArrayBuffer;
+	expect(got.byteLength).toBe(bytes.length);
+	expect(bytes.equals(Buffer.from(got))).toBe(true);
+	const [{ headers, body } = { headers: {}, body: '' }] = asked;
+	expect(headers['accept-encoding']).toBe('identity');
+	expect(body).toContain(bytes.toString('base64').replace(/=*$/, ''));
+	expect(await db.values(sql`select 1`)).toHaveLength(1);
+	db.$client.close();
+});
+
+test('Base64 is read as the language reads it', () => {
+	const { fromBase64 } = Uint8Array as unknown as { fromBase64: (text: string) => Uint8Array };
+	for (let length = 0; length < 10; length++) {
+		const some = randomBytes(length);
+		const read = fromBase64(some.toString('base64'));
+		expect([...read]).toEqual([...some]);
+		// A view of shared memory would give other bytes away.
+		expect(read.buffer.byteLength).toBe(length);
+	}
+});
