@@ -1,12 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { migrateDb, openDb, RESTORING } from '#db/local.ts';
-import { posts, subscribers } from '#db/schema.ts';
+import { outbox, posts, subscribers, users } from '#db/schema.ts';
 import { prepareDb } from '#src/build/prepare.ts';
 import { archiveTo, restoreArchive } from '#src/cli/archives.ts';
+import { copyIfDue, latestCopy } from '#src/cli/copies.ts';
+import { getCopyReport } from '#src/core/copies/copies.server.ts';
 import { Archive } from '#src/features/archive/read.server.ts';
 import { writeArchive } from '#src/features/archive/write.server.ts';
 import { digestsOf, fillEverything, rowsOf } from '#tests/support/archive.ts';
@@ -117,4 +122,114 @@ test('rows that do not fit leave the server empty', async () => {
 	).toEqual([]);
 	db.$client.close();
 	await empty.remove();
+});
+
+test('killed at five moments, a restore leaves the server empty or says that it is half, and begins anew', async () => {
+	const target = await Sqld.start();
+	const source = await openDb(`file:${path('whole.db')}`);
+	await migrateDb(source);
+	await fillEverything(source);
+	const rows = await rowsOf(source);
+	await archiveTo(source, path('whole.zip'), { now: NOW });
+	source.$client.close();
+	const bytes = await readFile(path('whole.zip'));
+
+	/** Runs the command until it has printed this many lines. */
+	async function restoreUntil(lines: number): Promise<void> {
+		const child = fork('src/cli/main.ts', ['restore-archive', path('whole.zip')], {
+			env: { ...process.env, DATABASE_URL: target.url },
+			stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+		});
+		const closed = once(child, 'close');
+		for await (const _ of createInterface({ input: child.stdout! })) {
+			if (--lines === 0) child.kill('SIGKILL');
+		}
+		await closed;
+	}
+
+	async function stateNow(): Promise<'empty' | 'half' | 'whole'> {
+		const db = await openDb(target.url);
+		try {
+			const tables = await db.all<{ name: string }>(
+				sql`select name from sqlite_schema where type = 'table' and name not glob 'sqlite_*' and name not glob 'libsql_*'`,
+			);
+			if (tables.length === 0) return 'empty';
+			if (tables.some(({ name }) => name === RESTORING)) {
+				await expect(prepareDb(db)).rejects.toThrow(/npm run restore-archive FILE/);
+				return 'half';
+			}
+			expect(await rowsOf(db)).toEqual(rows);
+			return 'whole';
+		} finally {
+			db.$client.close();
+		}
+	}
+
+	const states: string[] = [];
+	// It prints two lines for each of about forty tables.
+	for (const lines of [1, 3, 20, 45, 75]) {
+		await restoreUntil(lines);
+		states.push(await stateNow());
+	}
+	expect(states).toContain('half');
+	expect(bytes.equals(await readFile(path('whole.zip')))).toBe(true);
+	if (states.at(-1) !== 'whole') await restore('whole.zip', target.url);
+	expect(await stateNow()).toBe('whole');
+	await target.remove();
+}, 120_000);
+
+test('a database on a server is archived each night, and the newest whole archive is restored', async () => {
+	const night = await Sqld.start();
+	const db = await openDb(night.url);
+	await migrateDb(db);
+	await fillEverything(db);
+	const [owner] = await db.select().from(users).limit(1);
+	const copies = path('copies');
+	const copy = (at: Date) =>
+		copyIfDue(db, { databaseUrl: night.url, folder: copies, hour: 3, now: at });
+	const after = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
+
+	const first = (await copy(NOW))!;
+	expect(first).toMatch(/127-0-0-1-\d+-2026-03-01-123456\.zip$/);
+	expect((await stat(first)).mode & 0o77).toBe(0);
+	expect(await copy(after(1))).toBeUndefined();
+	expect(await getCopyReport(db)).toMatchObject({
+		last: { at: NOW.toISOString(), file: first, counts: expect.stringContaining('2 posts, ') },
+		kept: 1,
+		failure: null,
+	});
+	const rows = await rowsOf(db);
+
+	// While the server is away, nothing is made and nothing deleted.
+	await night.kill();
+	await expect(copy(after(24))).rejects.toThrow();
+	await night.start();
+	expect((await readdir(copies)).length).toBe(2);
+
+	const second = (await copy(after(25)))!;
+	const file = await open(second, 'r+');
+	await file.write(Buffer.from([0x5a]), 0, 1, (await file.stat()).size >> 1);
+	await file.close();
+	const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+	expect(await latestCopy(night.url, copies)).toBe(first);
+	expect(told).toHaveBeenCalledOnce();
+	told.mockRestore();
+	await copy(after(48));
+	expect((await readdir(copies)).filter((name) => name.endsWith('.damaged'))).toHaveLength(1);
+	expect((await getCopyReport(db)).failure?.reason).toContain(' are damaged and were put aside');
+	const emails = await db
+		.select()
+		.from(outbox)
+		.where(sql`kind = 'copy'`);
+	expect(emails).toMatchObject([{ recipient: owner!.email }]);
+	db.$client.close();
+	await night.remove();
+
+	const archive = await Archive.open(first);
+	const databaseUrl = `file:${path('morning.db')}`;
+	await restoreArchive(archive, { databaseUrl, force: false, now: NOW });
+	archive.close();
+	const restored = await openDb(databaseUrl);
+	expect(await rowsOf(restored)).toEqual(rows);
+	restored.$client.close();
 });
