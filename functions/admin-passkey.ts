@@ -2,6 +2,7 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/core/session/passkeys.api.ts';
 import { removePasskey } from '#src/core/session/second-factor.server.ts';
+import { REMOVAL_MINUTES } from '#src/core/session/session.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { on } from './lib/http.ts';
 import { sensitive, serveAdmin, signedInAdmin } from './lib/session.ts';
@@ -13,6 +14,7 @@ export default serveAdmin(
 			context.waitUntil(deliverNow());
 			return gone;
 		}),
+		REMOVAL_MINUTES,
 	),
 );
 

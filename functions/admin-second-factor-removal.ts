@@ -2,6 +2,7 @@ import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/core/session/second-factor.api.ts';
 import { turnOffSecondFactor } from '#src/core/session/second-factor.server.ts';
+import { REMOVAL_MINUTES } from '#src/core/session/session.ts';
 import { deliverNow } from './lib/deliver.ts';
 import { on } from './lib/http.ts';
 import { sensitive, serveAdmin, signedInAdmin } from './lib/session.ts';
@@ -17,6 +18,7 @@ export default serveAdmin(
 			},
 			{ status: 200 },
 		),
+		REMOVAL_MINUTES,
 	),
 );
 

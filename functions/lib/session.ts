@@ -1,6 +1,6 @@
 import type { Context } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
-import { SESSION_DAYS } from '#src/core/session/session.ts';
+import { RECENT_MINUTES, SESSION_DAYS } from '#src/core/session/session.ts';
 import {
 	adminOfSession,
 	requireRecent,
@@ -51,11 +51,14 @@ export function signedInAdmin(request: Request): SignedIn {
  * Wraps a handler of `serveAdmin` whose work a found or stolen session must not do: it takes a sign-in of the last
  * minutes, and otherwise responds `sign_in_again`, before anything is read.
  */
-export function sensitive(handler: Parameters<typeof serve>[0]): typeof handler {
+export function sensitive(
+	handler: Parameters<typeof serve>[0],
+	minutes = RECENT_MINUTES,
+): typeof handler {
 	return {
 		...handler,
 		run: async (input, request, context) => {
-			requireRecent(signedInAdmin(request).signedInAt, new Date());
+			requireRecent(signedInAdmin(request).signedInAt, minutes, new Date());
 			return handler.run(input, request, context);
 		},
 	};

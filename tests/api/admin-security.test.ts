@@ -167,6 +167,13 @@ const SENSITIVE = [
 	'PUT /api/admin/setup',
 ];
 
+/** Those of them that make signing in easier for somebody else. */
+const WEAKENING = [
+	'DELETE /api/admin/passkeys/:id',
+	'POST /api/admin/second-factor/codes',
+	'POST /api/admin/second-factor/removal',
+];
+
 test('what is sensitive takes a sign-in of the last fifteen minutes', async () => {
 	const { db } = await setup();
 	const admin = await asAdmin(db);
@@ -182,6 +189,22 @@ test('what is sensitive takes a sign-in of the last fifteen minutes', async () =
 	}
 	expect(await everything(db)).toBe(before);
 	expect((await admin('/api/admin/posts')).status).toBe(200);
+});
+
+test('what weakens signing in takes a sign-in of the last two minutes', async () => {
+	const { db } = await setup();
+	const admin = await asAdmin(db);
+	const listed = calls.filter(({ method, path }) => WEAKENING.includes(`${method} ${path}`));
+	expect(listed).toHaveLength(WEAKENING.length);
+	vi.setSystemTime(Date.now() + 2 * MINUTE + 1);
+	const before = await everything(db);
+	for (const endpoint of listed) {
+		const response = await send(endpoint, admin);
+		expect(await response.json(), endpoint.path).toMatchObject({
+			error: { code: 'sign_in_again' },
+		});
+	}
+	expect(await everything(db)).toBe(before);
 });
 
 /**

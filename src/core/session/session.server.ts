@@ -5,7 +5,7 @@ import { tolerant } from '#db/tolerant.ts';
 import { DAY, MINUTE } from '#src/lib/dates.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
-import { RECENT_MINUTES, SESSION_DAYS, SIGN_IN_AGAIN, type OpenSession } from './session.ts';
+import { SESSION_DAYS, SIGN_IN_AGAIN, type OpenSession } from './session.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { browserOf } from './browser.ts';
@@ -97,9 +97,9 @@ export async function adminOfSession(
 	return row ?? null;
 }
 
-/** Throws `sign_in_again` if it was too long ago for what is sensitive. */
-export function requireRecent(signedInAt: Date, now: Date): void {
-	if (now.getTime() - signedInAt.getTime() <= RECENT_MINUTES * MINUTE) return;
+/** Throws `sign_in_again` if a sign-in is older than it may be. */
+export function requireRecent(signedInAt: Date, minutes: number, now: Date): void {
+	if (now.getTime() - signedInAt.getTime() <= minutes * MINUTE) return;
 	throw new AppError('sign_in_again', SIGN_IN_AGAIN);
 }
 

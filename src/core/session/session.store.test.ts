@@ -3,6 +3,7 @@ import { logout } from './session.api.ts';
 import {
 	$access,
 	beforeSignOut,
+	callAfterSignIn,
 	callAsAdmin,
 	checkAccess,
 	postponeSignIn,
@@ -45,6 +46,18 @@ test('calls that meet an expired session wait for one sign-in and are made again
 	expect($access.get()).toEqual({ status: 'in' });
 });
 
+test('a call for which the sign-in is too old says so, and goes on after a new one', async () => {
+	vi.stubGlobal('fetch', async () =>
+		Response.json({ error: { code: 'sign_in_again', message: 'Again.' } }, { status: 401 }),
+	);
+	const waiting = work();
+	await tick();
+	expect($access.get()).toEqual({ status: 'stale' });
+	vi.stubGlobal('fetch', async () => Response.json({ calls }));
+	completeSignIn();
+	expect(await waiting).toEqual({ calls: 0 });
+});
+
 test('a refusal that arrives after somebody signed in asks for no password', async () => {
 	isOpen = false;
 	const late = work();
@@ -63,6 +76,21 @@ test('who does not sign in keeps the screen, and the call is refused', async () 
 	await expect(refused).rejects.toMatchObject({ code: 'unauthorized' });
 	expect($access.get()).toEqual({ status: 'in' });
 	expect(calls).toBe(1);
+});
+
+test('what weakens signing in asks each time, and is done once somebody signed in', async () => {
+	for (const times of [1, 2]) {
+		const removed = callAfterSignIn(logout, {}) as Promise<unknown>;
+		await tick();
+		expect([$access.get(), calls]).toEqual([{ status: 'stale' }, times - 1]);
+		completeSignIn();
+		expect(await removed).toEqual({ calls: times });
+	}
+	const refused = callAfterSignIn(logout, {});
+	await tick();
+	postponeSignIn();
+	await expect(refused).rejects.toMatchObject({ code: 'sign_in_again' });
+	expect(calls).toBe(2);
 });
 
 test('other refusals are told at once', async () => {

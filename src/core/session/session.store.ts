@@ -2,6 +2,7 @@ import { atom } from 'nanostores';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
 import { AppError, messageOf, type ErrorCode } from '#src/lib/errors.ts';
 import { getStatus, logout } from './session.api.ts';
+import { SIGN_IN_AGAIN } from './session.ts';
 
 type Access =
 	/** `expired` and `stale`: the dashboard stays as it is, and a dialog asks to sign in. */
@@ -86,4 +87,17 @@ export function callAsAdmin<In extends object, Out>(
 	input: In,
 ): Promise<Out> {
 	return retryAfterSignIn(() => call(endpoint, input));
+}
+
+/** Calls an endpoint of the admin area after asking to sign in, however recent the last sign-in is. */
+export function callAfterSignIn<In extends object, Out>(
+	endpoint: Endpoint<In, Out>,
+	input: In,
+): Promise<Out> {
+	let hasAsked = false;
+	return retryAfterSignIn(async () => {
+		if (hasAsked) return call(endpoint, input);
+		hasAsked = true;
+		throw new AppError('sign_in_again', SIGN_IN_AGAIN);
+	});
 }

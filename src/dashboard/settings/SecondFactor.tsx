@@ -18,7 +18,7 @@ import {
 	turnOnSecondFactor,
 } from '#src/core/session/second-factor.api.ts';
 import { confirmation, RECOVERY_CODES, type Offer } from '#src/core/session/second-factor.ts';
-import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { callAfterSignIn, callAsAdmin } from '#src/core/session/session.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { localTime } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
@@ -50,7 +50,7 @@ export function SecondFactor() {
 	const begin = () =>
 		work('Not started', async () => setOffer(await callAsAdmin(offerSecondFactor, {})));
 	const renew = () =>
-		work('Not made', async () => setCodes((await callAsAdmin(renewRecoveryCodes, {})).codes));
+		work('Not made', async () => setCodes((await callAfterSignIn(renewRecoveryCodes, {})).codes));
 
 	async function turnOn(code: string) {
 		const made = await callAsAdmin(turnOnSecondFactor, { code, key: offer!.key });
@@ -99,7 +99,7 @@ export function SecondFactor() {
 						}}
 						onRemove={({ id, name }) =>
 							void work('Not removed', async () => {
-								await callAsAdmin(removePasskey, { id });
+								await callAfterSignIn(removePasskey, { id });
 								toast({ title: 'Passkey removed', description: name });
 							})
 						}
@@ -227,7 +227,7 @@ function TurnOff({ text, onDone }: { text: string; onDone: () => void }) {
 	async function turnOff() {
 		setError('');
 		try {
-			await callAsAdmin(turnOffSecondFactor, {});
+			await callAfterSignIn(turnOffSecondFactor, {});
 			setAsking(false);
 			toast({ title: 'Codes are off' });
 			onDone();

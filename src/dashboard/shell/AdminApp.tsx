@@ -5,7 +5,6 @@ import { island, SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { Dashboard } from './Dashboard.tsx';
 import { $access, checkAccess, postponeSignIn } from '#src/core/session/session.store.ts';
-import { RECENT_MINUTES } from '#src/core/session/session.ts';
 import { ResetPassword } from './ResetPassword.tsx';
 import { SignIn } from './SignIn.tsx';
 
@@ -53,7 +52,7 @@ function Admin({ siteName }: { siteName: string }) {
 					>
 						<p className="mb-4 text-muted">
 							{state.status === 'stale'
-								? `For this, the last sign-in may be ${RECENT_MINUTES} minutes old. What is on the screen stays as it is.`
+								? 'Nobody else who finds this desk open should be able to do that. What is on the screen stays as it is.'
 								: 'Sign in to go on. What is on the screen stays as it is.'}
 						</p>
 						<SignIn />
