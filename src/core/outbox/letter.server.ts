@@ -89,7 +89,7 @@ export function letterHtml(letter: Letter): string {
 					className: 'paper',
 					style: { margin: 0, padding: 0, backgroundColor: lightColor('paper') },
 				},
-				h('div', { style: hiddenStyle }, preview, PREVIEW_END),
+				h('div', { style: hiddenStyle }, preview, fillerFor(preview)),
 				h(
 					Section,
 					{
@@ -147,8 +147,12 @@ export function letterHtml(letter: Letter): string {
 	return withAccent(`<!doctype html>${withOutlookWidth(page)}`);
 }
 
-/** Fills the rest of an inbox's line, which would otherwise go on with what the email begins with. */
-const PREVIEW_END = '\u034f\u200c\u00a0'.repeat(90);
+/** Characters that an inbox shows of an email. */
+const PREVIEW_LENGTH = 120;
+
+/** Returns spaces for the rest of an inbox's line, which would otherwise go on with what the email begins with. */
+const fillerFor = (preview: string) =>
+	'\u034f\u200c\u00a0'.repeat(Math.max(0, PREVIEW_LENGTH - preview.length));
 
 /** Puts comments in place of two elements: Outlook for Windows knows no `max-width`, but comments that it alone reads. */
 function withOutlookWidth(html: string): string {
