@@ -38,7 +38,7 @@ async function setup() {
 	return { db, postId, ada, post, list, form, stored };
 }
 
-/** What a comment that answers none has besides. */
+/** Further fields of a comment that answers none. */
 const ALONE = { parentId: null, byOwner: false, pinned: false, editedAt: null };
 
 const words = (length: number) => 'lorem '.repeat(length).slice(0, length - 1) + '.';

@@ -12,7 +12,7 @@ import { functions as ours } from '#tests/support/api.ts';
 
 type Zipped = Awaited<ReturnType<typeof zipFunctions>>[number];
 
-/** Of each function's zip, in bytes; a third of a megabyte is Netlify's own start code. */
+/** Maximum size of each function's zip, in bytes; a third of a megabyte is Netlify's own start code. */
 const LIMIT = 1e6;
 /** The one that sends files, which come on top. */
 const CARRIES_FILES = 'downloads';
@@ -51,7 +51,7 @@ beforeAll(async () => {
 }, 900_000);
 afterAll(() => rm(folder, { recursive: true, force: true }), 60_000);
 
-/** What netlify.toml says of a function's files. */
+/** Returns the files that netlify.toml includes in a function. */
 function includedFiles(config: string, name: string): string[] {
 	const [, list] = new RegExp(`\\[functions\\."${name}"\\]\\nincluded_files = (.*)`).exec(config)!;
 	return JSON.parse(list!) as string[];

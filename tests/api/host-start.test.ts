@@ -175,7 +175,7 @@ test('the address of a site is that of its root', async () => {
 	expect(err).toMatch(/^Invalid environment: SITE_URL must be [^\n]* without a path[^\n]*\n$/);
 });
 
-/** What Git, by a file with its patterns, would leave out of these. */
+/** Returns those of these paths that Git, by a file with its patterns, would leave out. */
 function ignored(file: string, names: string[]): string[] {
 	const excludes = `core.excludesFile=${resolve(file)}`;
 	const { stdout, stderr } = spawnSync(

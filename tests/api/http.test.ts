@@ -27,7 +27,7 @@ const isAdmin = ({ path }: { path: string }) =>
 const reads = endpoints.filter((one) => one.method === 'GET' && !isAdmin(one));
 /** Pages behind a link in an email. */
 const LINKS = ['/conversation', '/letters/approve', '/moderate'];
-/** Answers of the moment, for the sign-in alone. */
+/** Challenges of the moment, for the sign-in alone. */
 const SIGN_IN = ['/api/admin/status', '/api/admin/login/passkey'];
 const NEVER_STORED = [...SIGN_IN, '/api/health', '/api/preview/:token', ...LINKS];
 /** Pages of ours, for browsers alone. */

@@ -30,7 +30,7 @@ const NOON = new Date('2026-03-01T12:00:00Z');
 const later = (ms: number) => new Date(NOON.getTime() + ms);
 const KEY = 'a1b2c3d4-e5f6';
 
-/** What IndexNow was sent, and how it answers: these statuses, then 200. */
+/** Requests that IndexNow was sent, and its answers: these statuses, then 200. */
 let sent: { method: string; path: string; body: unknown }[];
 let statuses: number[];
 let hooks: number;

@@ -81,7 +81,7 @@ async function setup(readers = 3, rules = {}) {
 	return { db, admin, received, robotics, vision, older, newer, to, recipients, all, next };
 }
 
-/** What the scheduled function does at a time. */
+/** Does what the scheduled function does at a time. */
 async function minute(time: number): Promise<void> {
 	vi.setSystemTime(time);
 	await deliverOnSchedule();

@@ -86,7 +86,7 @@ function last(received: Received[], address: string): Received {
 	return found;
 }
 
-/** What the scheduled function does at a time. */
+/** Does what the scheduled function does at a time. */
 async function minute(time: Date | number): Promise<void> {
 	at(time);
 	await deliverOnSchedule();

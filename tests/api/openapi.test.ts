@@ -96,7 +96,7 @@ describe('what is described is what is answered', () => {
 	}, 60_000);
 
 	const email = 'grace@example.com';
-	/** What each call is given, where it needs something that its description has no example of. */
+	/** Input of each call, where it needs something that its description has no example of. */
 	const given: Record<string, Record<string, unknown>> = {
 		listPosts: { limit: 5 },
 		getPost: { slug: 'kalman-filters' },

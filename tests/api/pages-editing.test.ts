@@ -23,7 +23,7 @@ async function setup() {
 	const ask = <In extends object, Out>(endpoint: Endpoint<In, Out>, input: In) =>
 		call(endpoint, input, admin);
 	const get = (page: string) => ask(api.getEditedPage, { page });
-	/** What readers see of a page. */
+	/** Returns a page as readers see it. */
 	const shown = async (slug: string) => (await listPages(db)).find((page) => page.slug === slug);
 	return { db, admin, ask, get, shown };
 }

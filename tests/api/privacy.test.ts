@@ -36,7 +36,7 @@ import { makePost } from '#tests/support/factories.ts';
 const ADA = 'ada@example.com';
 const GRACE = 'grace@example.com';
 
-/** What people leave here who use everything. */
+/** Leaves here all that people leave who use everything. */
 async function leaveTraces(db: Db, email: string, postId: string): Promise<void> {
 	const send = async (path: string, body: object) => {
 		const response = await fetchApi({ ip: `203.0.113.${email.length}` })(path, {
@@ -70,7 +70,7 @@ const tokenOf = (email: string) => dataLink(settings(), email, new Date()).split
 const readerToken = (email: string) =>
 	readerLinks(settings(), 'weekly', email).preferences.split('=')[1]!;
 
-/** What the button of the page sends: from the island, or as a page's own form. */
+/** Sends as the button of the page does: from the island, or as a page's own form. */
 function choose(
 	email: string,
 	choice: string,

@@ -46,7 +46,7 @@ const search = (q: string, more: { kind?: Kind; limit?: number; category?: strin
 	call(api.searchEverything, { q, ...more }, fetchApi());
 const firstOf = async (q: string, kind?: Kind) => (await search(q, kind && { kind })).results[0];
 
-/** What people ask of the whole site, and where a person who knows it would point. Written before anything was tuned. */
+/** Questions that people ask of the whole site, and pages to which a person who knows it would point. Written before anything was tuned. */
 const QUESTIONS: [query: string, ...paths: string[]][] = [
 	['California salary', '/ai-best-practices/california'],
 	['califronia salary', '/ai-best-practices/california'],

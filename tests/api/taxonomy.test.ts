@@ -30,7 +30,7 @@ async function setup() {
 	return { db, admin, ask };
 }
 
-/** What readers and the admin see of it: all that an undo has to bring back. */
+/** Returns what readers and the admin see of it: all that an undo has to bring back. */
 async function state(db: Db) {
 	return {
 		categories: await db

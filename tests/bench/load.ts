@@ -19,7 +19,7 @@ const WARM_UP_SECONDS = 10;
 const SECONDS = 60;
 /** One request in so many writes. */
 const WRITES = 20;
-/** Of a comparison: each server this often, in turn, and its fastest run counts. */
+/** Rounds of a comparison: each server this often, in turn, and its fastest run counts. */
 const ROUNDS = 2;
 const PAGE_SECONDS = 8;
 const PAGE_CONNECTIONS = 50;

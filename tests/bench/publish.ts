@@ -111,7 +111,7 @@ async function start(url: string) {
 	};
 }
 
-/** What a process and its children hold, in MB; not a number where the system does not say. */
+/** Returns the memory of a process and its children in MB, or not a number where the system does not say. */
 async function memoryOf({ pid }: ChildProcess): Promise<number> {
 	const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
 	const pids = [String(pid), ...children.trim().split(' ').filter(Boolean)];

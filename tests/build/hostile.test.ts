@@ -237,7 +237,7 @@ test('rows that no page can be made of are left out and named, and everything el
 	);
 }, 240_000);
 
-/** What is stored in posts, byte by byte. */
+/** Returns what is stored in posts, byte by byte. */
 async function bytes(): Promise<unknown[]> {
 	return db.all(sql`select id, hex(slug), hex(title), hex(excerpt), hex(author), hex(content), quote(updated_at),
 		quote(created_at), quote(published_at) from posts order by id`);

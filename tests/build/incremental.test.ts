@@ -14,7 +14,7 @@ import { setEnv } from '#src/lib/env.ts';
 import { comparable } from '#tests/support/comparable.ts';
 
 const run = promisify(execFile);
-/** Of this run alone, so that its first build finds no bundle. */
+/** A name of this run alone, so that its first build finds no bundle. */
 const GA_MEASUREMENT_ID = `G-TEST${process.pid}`;
 let folder: string;
 let db: Db;

@@ -9,7 +9,7 @@ const READ_PAUSE_MS = 20;
 const WRITE_PAUSE_MS = 60;
 const PATIENCE_MS = 15_000;
 
-/** What happened while a fault lasted. */
+/** Everything that happened while a fault lasted. */
 export type Phase = {
 	fault: string;
 	/** Ids of comments and addresses of subscribers whose storing was answered with 201. */

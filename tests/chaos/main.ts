@@ -23,7 +23,7 @@ import { startMail } from './smtp.ts';
 const KILLS = 6;
 /** How long a fault stays. */
 const FAULT_MS = 8 * SECOND;
-/** What the disk holds in all: the site, its caches and the database take about a third. */
+/** Size of the whole disk: the site, its caches and the database take about a third. */
 const DISK = '320m';
 /** By when mail is out after its server is well again: what a dead worker holds rests for two minutes. */
 const MAIL_MS = 180 * SECOND;

@@ -19,7 +19,7 @@ export type Article = {
 	category: string;
 	tags: string[];
 	tree: Root;
-	/** What is read: text, tables and code in the line, without code blocks and formulas. */
+	/** Text that is read: words, tables and code in the line, without code blocks and formulas. */
 	words: string[];
 	codeBlocks: Code[];
 	/** Plots, diagrams, pictures and figures to touch. */
@@ -84,7 +84,7 @@ export function parseArticle(slug: string, file: string): Article {
 	return { ...meta, slug, tree, words, codeBlocks, figures, tables, markdown };
 }
 
-/** What an article lacks of the house style (docs/style.md), one sentence each. */
+/** Returns what an article lacks of the house style (docs/style.md), one sentence each. */
 export function problemsOf(article: Article): string[] {
 	const found: string[] = [];
 	const within = (what: string, value: number, least: number, most: number) => {
@@ -202,7 +202,7 @@ const AsyncFunction = (async () => {}).constructor as new (
 	...args: string[]
 ) => (...args: unknown[]) => Promise<void>;
 
-/** What each snippet of a JavaScript program prints, as Node's console formats it. */
+/** Returns what each snippet of a JavaScript program prints, as Node's console formats it. */
 export async function runJavaScript(snippets: Snippet[]): Promise<string[]> {
 	const printed = snippets.map(() => [] as string[]);
 	let at = 0;
@@ -219,7 +219,7 @@ export async function runJavaScript(snippets: Snippet[]): Promise<string[]> {
 
 let python: Promise<PyodideAPI> | undefined;
 
-/** What each snippet of a Python program prints, in the Python that readers have. */
+/** Returns what each snippet of a Python program prints, in the Python that readers have. */
 export async function runPython(snippets: Snippet[]): Promise<string[]> {
 	const machine = await (python ??= loadPyodide());
 	let printed = '';

@@ -7,7 +7,7 @@ type Explainer = {
 	slug: string;
 	/** Its own file among the scripts. */
 	script: RegExp;
-	/** What the keyboard does, and what is told afterwards. */
+	/** Keys that are pressed, and what is told afterwards. */
 	use: (group: Locator, page: Page) => Promise<void>;
 	told: RegExp;
 };

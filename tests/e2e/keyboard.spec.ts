@@ -22,7 +22,7 @@ async function open(page: Page, path: string) {
 	await page.waitForLoadState('networkidle');
 }
 
-/** What can be reached by Tab, as far as it is shown; and what the focus did to where it is now. */
+/** Elements that Tab can reach, as far as they are shown; and what the focus did to the one that has it now. */
 function helpers() {
 	const words = (element: Element) => element.outerHTML.replace(/\s+/g, ' ').slice(0, 140);
 	const seen = new Set<Element>();

@@ -2,7 +2,7 @@ import { examplesOf, PAGES } from '#src/site.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
-/** What these pages are headed; any other has a heading of its own. */
+/** Headings of these pages; any other has one of its own. */
 const HEADINGS: Record<string, RegExp> = {
 	'/': /artificial intelligence/,
 	'/blog': /Articles about artificial intelligence/,

@@ -11,7 +11,7 @@ test.describe.configure({ timeout: 180_000 });
 const button = (block: Locator, name: string) => block.getByRole('button', { name, exact: true });
 const status = (block: Locator) => block.getByRole('status');
 const blocksOf = (page: Page, language: string) => page.locator(`[data-run="${language}"]`);
-/** What the article says that a block prints. */
+/** Output that the article gives for a block. */
 const printed = async (block: Locator) =>
 	(await block.locator('xpath=following-sibling::figure[1]').locator('code').textContent())!;
 

@@ -1,4 +1,4 @@
-/** What the worst input of each parser costs: the server's thread, beside a harmless one of the same size. */
+/** Measures what the worst input of each parser costs: the server's thread, beside a harmless one of the same size. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,9 +17,9 @@ import { FRESH, pairsOf, type Asking } from './hostile.ts';
 export type Cost = {
 	name: string;
 	isAdmin: boolean;
-	/** Of the hostile request. */
+	/** Size of the hostile request. */
 	bytes: number;
-	/** Of the answer to it. */
+	/** Status of the answer to it. */
 	status: number;
 	/** Milliseconds of the thread for one request, the median of all rounds. */
 	plain: number;

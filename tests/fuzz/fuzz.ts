@@ -30,7 +30,7 @@ import { wrongRows } from './stored.ts';
 type Tally = {
 	name: string;
 	requests: number;
-	/** Answers by the first digit of their status. */
+	/** Responses by the first digit of their status. */
 	classes: Record<number, number>;
 	/** Milliseconds of all requests. */
 	ms: number;
@@ -41,7 +41,7 @@ export type Findings = {
 	/** Rows that were read back. */
 	rows: number;
 	seconds: number;
-	/** What should not be, each with a request that shows it. */
+	/** Faults, each with a request that shows it. */
 	problems: string[];
 };
 
@@ -49,13 +49,13 @@ export type Findings = {
 export const PER_ROUND = 12;
 /** Requests under way at a time. */
 const LANES = 8;
-/** Of an answer's body, so that an archive of everything is not read whole each time. */
+/** Maximum of an answer's body that is read, so that an archive of everything is not read whole each time. */
 const READ_BYTES = 64 * 1024;
 const PASSWORD = 'Correct-Horse-7';
 const PIXEL =
 	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** What no answer to a mistake may say: where the code is, what threw, or how the database is asked. */
+/** Words that no answer to a mistake may have: where the code is, what threw, or how the database is asked. */
 const LEAK =
 	/node_modules|\.(ts|mjs):\d|SQLITE_|Failed query|sqlite|libsql|drizzle|\/(src|functions|home|tmp|root)\/|\bat (async )?[\w.<>]+ \(|\b[A-Z]\w*Error\b|select .{1,200} from /;
 
@@ -215,7 +215,7 @@ async function beginningOf({ body }: Response): Promise<string> {
 	return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What is wrong with an answer, whatever was asked. */
+/** Returns what is wrong with an answer, whatever was asked. */
 function wrongAnswer({ status, headers }: Response, text: string): string[] {
 	const wrong: string[] = [];
 	const type = headers.get('Content-Type') ?? '';
@@ -234,7 +234,7 @@ function wrongAnswer({ status, headers }: Response, text: string): string[] {
 	if (!type.startsWith('application/json')) return [...wrong, `answered ${status} as ${type}`];
 	const { error, jsonrpc } = JSON.parse(text) as {
 		error?: { code: string | number; message: string };
-		/** Of the Model Context Protocol, whose errors have numbers. */
+		/** Set in answers of the Model Context Protocol, whose errors have numbers. */
 		jsonrpc?: '2.0';
 	};
 	const isCode = jsonrpc ? Number.isInteger(error?.code) : STATUS[error?.code as never] === status;

@@ -11,17 +11,17 @@ export type Asking = {
 /** Two requests of the same size; `isAdmin` where only the admin can send them. */
 export type Pair = { name: string; plain: Asking; hostile: Asking; isAdmin?: boolean };
 
-/** Whom and what requests are about. */
+/** People and things that requests are about. */
 export type Known = { postId: string; categoryId: string; cookie: string };
 
 /** In a body: an address that has not been used before. */
 export const FRESH = 'fresh@example.com';
 
-/** Of one header; Node takes 16 KB in all. */
+/** Maximum size of one header; Node takes 16 KB in all. */
 const HEADER = 14_000;
-/** Of many headers, with their names. */
+/** Maximum size of many headers, with their names. */
 const HEADERS = 8000;
-/** Of a path or a query; the server takes 8,000 characters in all. */
+/** Maximum length of a path or a query; the server takes 8,000 characters in all. */
 const ADDRESS = 7800;
 const BODY = 64 * 1024;
 /** The limit of an article (product.md section 5). */

@@ -16,7 +16,7 @@ export type JsonSchema = {
 	maximum?: number;
 };
 
-/** What a request is made for. `schema` is of its endpoint's input. */
+/** Endpoint that a request is made for; `schema` is that of its input. */
 export type Target = { method: string; path: string; schema?: JsonSchema };
 
 /**
@@ -33,7 +33,7 @@ export type Attempt = {
 	headers: Record<string, string>;
 	body: string | Uint8Array<ArrayBuffer> | undefined;
 	ip: string;
-	/** Of an admin's request: whether it carries the session's cookie. */
+	/** Whether a request of the admin's carries the session's cookie. */
 	signedIn: boolean;
 };
 
@@ -137,7 +137,7 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
 	},
 );
 
-/** What the schema takes, as often as not at its limits. */
+/** Returns what the schema takes, as often as not at its limits. */
 function fitting(schema: JsonSchema, name: string, pools: Pools): fc.Arbitrary<unknown> {
 	if (schema.enum) return fc.constantFrom(...schema.enum);
 	if (schema.const !== undefined) return fc.constant(schema.const);

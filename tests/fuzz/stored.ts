@@ -26,7 +26,7 @@ const words = z.nullable(text(100));
 /** An archive may bring longer texts than the editor takes: they stay as long. */
 const imported = text(2_000_000);
 
-/** What a row of each table may be, whoever wrote it. */
+/** Rules for the rows of each table, whoever wrote them. */
 const ROWS: Record<string, z.ZodMiniType> = {
 	users: z.object({ id, username: text(100, 1), email: email(), password: text(500, 1) }),
 	categories: z.object({
@@ -359,7 +359,7 @@ const ROWS: Record<string, z.ZodMiniType> = {
 	meta: z.object({ key: text(100, 1), value: z.string() }),
 };
 
-/** What is stored and should not be: rows that break a rule, references that lead nowhere, a damaged file or index. */
+/** Returns what is stored and should not be: rows that break a rule, references that lead nowhere, a damaged file or index. */
 export async function wrongRows(db: Db): Promise<{ rows: number; problems: string[] }> {
 	const problems: string[] = [];
 	let rows = 0;

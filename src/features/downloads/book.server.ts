@@ -88,7 +88,7 @@ export async function makeBook(
 
 const plainText = (tree: Root): Root => parseHtml(plainRendering(writeArticle(tree)).html);
 
-/** What a title page and a chapter have room for. */
+/** Sizes of a cover, in points. */
 const COVER = { width: 504, height: 318 };
 const PICTURE = { width: 104, height: 68 };
 

@@ -9,14 +9,14 @@ import { call, listed, quoted, toTypst } from './to-typst.ts';
 
 const PAGES = 2;
 
-/** In twentieths of a point. */
+/** Largest size of the text, in twentieths of a point. */
 const LARGEST = 9.6 * 20;
 const SMALLEST = 5.5 * 20;
 
 /** `## Title`, the slugs of the articles that it is from, and what is to be known. */
 type Section = { title: string; slugs: string[]; tree: Root };
 
-/** The cheat sheet: exactly two pages, as large as its sections can be set on them. */
+/** Makes the cheat sheet: exactly two pages, as large as its sections can be set on them. */
 export async function makeCheatsheet(siteUrl: string): Promise<Uint8Array> {
 	const typesetter = await openTypesetter();
 	const { title, summary, updated, text } = await readSheet();

@@ -62,7 +62,7 @@ async function load(): Promise<Typesetter> {
 	);
 }
 
-/** Of a font: the number of a glyph by the character's code point. */
+/** A font's glyphs: their numbers by the character's code point. */
 type CharacterMap = { glyphIndexMap: Record<string, number> };
 
 /** Typst, with nothing but the site's fonts and templates. */
@@ -172,7 +172,7 @@ const messageOf = (diagnostic: { message: string }) => diagnostic.message;
 /** Characters of a formula, and brackets that stand within each other: the compiler calls itself for each. */
 const LONGEST = 5000;
 const DEEPEST = 40;
-/** What would end a text of a formula, or begin code. */
+/** Characters that would end a text of a formula, or begin code. */
 const UNSAFE = /["#`]/;
 
 function depthOf(formula: string): number {

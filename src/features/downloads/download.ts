@@ -11,9 +11,9 @@ export type Upgrade = (typeof UPGRADES)[number];
 
 type Download = {
 	title: string;
-	/** What it is, in a sentence. */
+	/** A sentence that describes it. */
 	summary: string;
-	/** How the reader's computer names it, after the site's name. */
+	/** Name of its file on the reader's computer, after the site's name. */
 	fileName: string;
 	type: string;
 };
@@ -47,12 +47,12 @@ export const DOWNLOADS: Record<Upgrade, Download> = {
 	},
 };
 
-/** How long the link of a mail works. */
+/** Days for which the link of an email works. */
 export const LINK_DAYS = 7;
 export const LINK_MS = LINK_DAYS * DAY;
 
 /**
- * What a build has made, as `manifest.json` in the downloads folder: the file of each kind, named by its content so that
+ * Downloads that a build has made, as `manifest.json` in their folder: the file of each kind, named by its content so that
  * a new build replaces nothing that is being read, and the SHA-256 of its bytes.
  */
 export const manifestSchema = z.partialRecord(
@@ -70,7 +70,7 @@ export const upgradeInput = z.object({
 });
 export type UpgradeInput = z.infer<typeof upgradeInput>;
 
-/** The same whether or not an email is sent. */
+/** Answer to a request for a download: the same whether or not an email is sent. */
 export type UpgradeAnswer = { success: true; message: string };
 export const REQUESTED = 'Check your email for the download link';
 

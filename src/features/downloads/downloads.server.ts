@@ -22,7 +22,7 @@ import {
 } from './download.ts';
 
 /**
- * Queues the mail with the link. The same download is mailed once an hour to an address, and not again while it waits;
+ * Queues the email with the link. The same download is mailed once an hour to an address, and not again while it waits;
  * another one an hour after the last, so that nobody can fill a stranger's mailbox, and nothing that was asked for is lost.
  */
 export async function requestUpgrade(
@@ -48,7 +48,7 @@ export async function requestUpgrade(
 	return { success: true, message: REQUESTED };
 }
 
-/** Writes the mail with the link, which works from now on for a week. */
+/** Writes the email with the link, which works from now on for a week. */
 export function downloadWriter(): Writer {
 	const env = { ...getEnv(), SECRET: getSecret() };
 	return async ({ recipient, payload }, now) => {
@@ -63,14 +63,14 @@ function downloadToken(secret: string, upgrade: Upgrade, until: Date): string {
 	return seal(secret, 'download', `${upgrade} ${until.getTime()}`);
 }
 
-/** What a link's token gives: a download, one whose time has run out, or nothing of ours. */
+/** Reads a link's token: a download, one whose time has run out, or nothing of ours. */
 export function readDownloadToken(secret: string, token: string, now: Date) {
 	const [kind, until] = unseal(secret, 'download', token)?.split(' ') ?? [];
 	const upgrade = UPGRADES.find((one) => one === kind);
 	return upgrade ? { upgrade, isExpired: Number(until) <= now.getTime() } : null;
 }
 
-/** Where the files are: beside an embedded database, or among the function's own files. Written by the build. */
+/** Returns the folder of the files: beside an embedded database, or among the function's own files. The build writes it. */
 export function downloadsFolder(databaseUrl: string): string {
 	if (!databaseUrl.startsWith('file:')) return resolve('downloads');
 	return resolve(`${databaseUrl.replace(/^file:(\/\/)?/, '').replace(/\.db$/, '')}.downloads`);
@@ -78,7 +78,7 @@ export function downloadsFolder(databaseUrl: string): string {
 
 type OpenDownload = { file: FileHandle; size: number; digest: string };
 
-/** Opens the file of a download, or answers null where no build has made it. The caller closes it. */
+/** Opens the file of a download, or returns null if no build has made it. The caller closes it. */
 export async function openDownload(folder: string, upgrade: Upgrade): Promise<OpenDownload | null> {
 	const entry = (await readManifest(folder))[upgrade];
 	if (!entry) return null;
@@ -86,7 +86,7 @@ export async function openDownload(folder: string, upgrade: Upgrade): Promise<Op
 	return file && { file, size: (await file.stat()).size, digest: entry.digest };
 }
 
-/** What is there. A folder without a manifest has nothing. */
+/** Returns the downloads that are there. A folder without a manifest has none. */
 export async function readManifest(folder: string): Promise<Manifest> {
 	const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '{}');
 	return z.parse(manifestSchema, JSON.parse(text));

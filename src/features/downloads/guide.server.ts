@@ -14,7 +14,7 @@ import { longDate } from '#src/lib/dates.ts';
 import { paths, site } from '#src/site.ts';
 import type { Book, Chapter, Part } from './book.server.ts';
 
-/** Of what has no category. */
+/** Color of a chapter without a category. */
 const CYAN = '#0e7490';
 
 const FOLDER = new URL('../../../content/guides/', import.meta.url);
@@ -26,7 +26,7 @@ export type SourcePost = {
 	excerpt: string;
 	content: string;
 	category: string;
-	/** What its cover is drawn from, besides its slug. */
+	/** Seed of its cover, besides its slug. */
 	cover: string;
 	categoryName: string;
 	color: string;
@@ -44,15 +44,15 @@ type Plan = {
 	parts?: { title: string; lesson: number; posts: string[] }[];
 };
 
-/** How many articles a book holds: with more it would outgrow what a mail's link should lead to. */
+/** Maximum number of articles in a book: with more it would outgrow `MOST_BYTES`. */
 const MOST_ARTICLES = 80;
 
-/** The newest public posts: those of the book. */
+/** Returns the newest public posts: those of the book. */
 export function readPosts(db: Db, now: Date): Promise<SourcePost[]> {
 	return select(db, isPublic(now), MOST_ARTICLES);
 }
 
-/** The public posts that the guide names, in its order. */
+/** Returns the public posts that the guide names, in its order. */
 export async function readGuidedPosts(db: Db, now: Date): Promise<SourcePost[]> {
 	const { parts = [] } = await readPlan('guide.yaml');
 	const slugs = parts.flatMap((part) => part.posts);
@@ -86,7 +86,7 @@ async function select(db: Db, which: SQL | undefined, most: number): Promise<Sou
 	}));
 }
 
-/** The guide: the course's lessons, each followed by the articles that work it out. */
+/** Returns the guide: the course's lessons, each followed by the articles that work it out. */
 export async function guideOf(all: SourcePost[], siteUrl: string): Promise<Book> {
 	const plan = await readPlan('guide.yaml');
 	const lessons = await readLessons();
@@ -108,7 +108,7 @@ export async function guideOf(all: SourcePost[], siteUrl: string): Promise<Book>
 	return bookOf(plan, parts, all, siteUrl);
 }
 
-/** The articles, category by category. */
+/** Returns the book of the articles, category by category. */
 export async function articlesOf(all: SourcePost[], siteUrl: string): Promise<Book> {
 	const plan = await readPlan('articles.yaml');
 	const groups = [...Map.groupBy(all, ({ category }) => category).values()].sort(
@@ -179,10 +179,10 @@ async function readPreface(name: string): Promise<Chapter> {
 	return { id: 'preface', kind: 'Preface', title, summary, color: CYAN, tree };
 }
 
-/** The cheat sheet's Markdown. */
+/** Returns the cheat sheet's Markdown. */
 export const readSheet = () => readText('cheatsheet.md');
 
-/** The project template's Markdown. */
+/** Returns the project template's Markdown. */
 export const readTemplate = () => readText('template.md');
 
 type Text = {

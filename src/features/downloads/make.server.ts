@@ -12,20 +12,20 @@ import { readManifest } from './downloads.server.ts';
 import { articlesOf, guideOf, readGuidedPosts, readPosts } from './guide.server.ts';
 import { makeTemplate } from './project-template.server.ts';
 
-/** What may reach a reader's mailbox by a link; also what one function can carry. */
+/** Maximum size of a download: one function can carry no more. */
 export const MOST_BYTES = 4_000_000;
 
 export type Making = {
 	siteUrl: string;
 	now: Date;
-	/** Of what they are made by and of besides posts: see `sourcesDigest`. */
+	/** Digest of the code and texts that they are made from besides posts: see `sourcesDigest`. */
 	sources: string;
-	/** Is told of an article that could not be set as it is, and of a download that could not be made. */
+	/** Receives a sentence for each article that could not be set as it is, and each download that could not be made. */
 	report?: (sentence: string) => void;
 };
 
 /**
- * Sees to it that the folder holds the four downloads of the site as it is at `now`. Only what has other content than
+ * Brings the four downloads in the folder up to date with the site as it is at `now`. Only what has other content than
  * the last time is made anew; what cannot be made stays as it was. What was wrong is recorded with the other problems of
  * content, and forgotten when a download is made without any. Returns what was made.
  */
@@ -91,7 +91,7 @@ function sentenceOf(book: Book, { title, isPlain, reason }: Problem): string {
 	return `In “${book.title}”, “${title}” ${what}: ${reason}`;
 }
 
-/** In one step: what has its name is whole. */
+/** Writes a file in one step, so that a file of this name is always whole. */
 async function put(folder: string, name: string, content: Uint8Array | string): Promise<void> {
 	await writeFile(join(folder, `${name}.part`), content);
 	await rename(join(folder, `${name}.part`), join(folder, name));
@@ -111,7 +111,7 @@ const SOURCES = [
 	'package-lock.json',
 ];
 
-/** Of the code and the texts that downloads are made by and of. */
+/** Returns a digest of the code and the texts that downloads are made from. */
 export async function sourcesDigest(): Promise<string> {
 	const hash = createHash('sha256');
 	for (const path of SOURCES) {

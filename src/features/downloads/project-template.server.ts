@@ -24,11 +24,11 @@ import { site } from '#src/site.ts';
 import { readTemplate } from './guide.server.ts';
 
 const NAME = 'project-template';
-/** In twentieths of a point: US Letter within margins of 0.9 inch. */
+/** A US Letter page within margins of 0.9 inch, in twentieths of a point. */
 const PAGE = { width: 12_240, height: 15_840, margin: 1300 };
 const WIDTH = PAGE.width - 2 * PAGE.margin;
 
-/** The template as Markdown and as a Word document, in an archive. */
+/** Makes the template as Markdown and as a Word document, in an archive. */
 export async function makeTemplate(siteUrl: string): Promise<Uint8Array> {
 	const { title, summary, updated, text } = await readTemplate();
 	const date = new Date(updated);
@@ -39,7 +39,7 @@ export async function makeTemplate(siteUrl: string): Promise<Uint8Array> {
 	return zipped({ [`${NAME}.md`]: strToU8(markdown), [`${NAME}.docx`]: docx }, date);
 }
 
-/** The same files give the same bytes. */
+/** Returns files as an archive; the same files give the same bytes. */
 function zipped(files: Zippable, date: Date): Uint8Array {
 	// Archives know no time before 1980.
 	const mtime = Math.max(date.getTime(), Date.UTC(1980, 0, 2));
@@ -95,7 +95,7 @@ async function documentOf(
 	return settled(await Packer.toBuffer(made), date);
 }
 
-/** Without what differs from run to run: dates, and the random names of links. */
+/** Returns a document without what differs from run to run: dates, and the random names of links. */
 function settled(docx: Uint8Array, date: Date): Uint8Array {
 	const files = Object.entries(unzipSync(docx)).sort(([a], [b]) => (a < b ? -1 : 1));
 	const names = new Map<string, string>();

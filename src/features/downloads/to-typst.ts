@@ -20,7 +20,7 @@ export type Setting = {
 	printable: (text: string) => string;
 };
 
-/** What of an article may stand within each other; what is deeper is set as text. */
+/** Maximum depth of elements within elements; deeper ones are set as text. */
 const DEEPEST = 24;
 
 /**
@@ -95,7 +95,7 @@ class Converter {
 		});
 	}
 
-	/** Blocks in their order; what stands between them becomes paragraphs. */
+	/** Returns blocks in their order; what stands between them becomes paragraphs. */
 	blocks(nodes: RootContent[], depth: number): string {
 		const parts: string[] = [];
 		let followsParagraph = false;
@@ -168,7 +168,7 @@ class Converter {
 		}
 	}
 
-	/** An article that leaves out a level must not: readers who listen go from level to level. */
+	/** Returns a heading. No level is left out, even where the article does: readers who listen go from level to level. */
 	#heading(node: Element, depth: number): string {
 		const { className, id } = node.properties;
 		if (Array.isArray(className) && className.includes('sr-only')) return '';
@@ -189,7 +189,7 @@ class Converter {
 		return `parbreak(); ${opening}tight: ${isTight}, ${set})`;
 	}
 
-	/** The words of a list's item that are in no paragraph stay in none. */
+	/** Returns a list's item. Words that are in no paragraph stay in none. */
 	#item(item: Element, depth: number): string {
 		const at = item.children.findIndex((node) => !isInline(node));
 		if (at === -1) return this.#text(item.children, depth);
@@ -198,7 +198,7 @@ class Converter {
 		return text === '{}' ? rest : `{${text}; parbreak(); ${rest}}`;
 	}
 
-	/** A drawing keeps the size that its words were set for, up to the width of the column. */
+	/** Returns a drawing in the size that its words were set for, up to the width of the column. */
 	#drawn(svg: Element, file: string): string {
 		const { width, ariaLabel } = svg.properties;
 		const share = Math.min(100, Math.round(Number(width) / 7.04));
@@ -255,7 +255,7 @@ class Converter {
 		return `notes(${[this.#color, ...set].join(', ')})`;
 	}
 
-	/** Words and what stands among them, without the spaces around. */
+	/** Returns words and what stands among them, without the spaces around. */
 	#text(nodes: ElementContent[], depth: number): string {
 		const parts = this.#inlines(nodes, depth + 1);
 		const trim = (index: number, pattern: RegExp) => {
@@ -332,7 +332,7 @@ class Converter {
 
 const braced = (parts: string[]) => `{${parts.filter(Boolean).join('; ')}}`;
 
-/** An array of one has a comma too. */
+/** Returns an array; one of a single part has a comma too. */
 export const listed = (parts: string[]) => `(${parts.join(', ')},)`;
 
 const isInline = (node: RootContent) =>
