@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { pageRevisions, pages } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
@@ -8,6 +8,7 @@ import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { moveFollowers, redirectTo } from '#src/core/former-slugs.server.ts';
 import { imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
 import { UNDO_DAYS } from '#src/core/retention.ts';
+import { getVersion, listVersions, parseStored, storedValue } from '#src/core/versions.server.ts';
 import { POST_LIMITS } from '#src/features/posts/editing.ts';
 import { cleanContent } from '#src/features/posts/saving.server.ts';
 import { DAY } from '#src/lib/dates.ts';
@@ -218,7 +219,7 @@ async function savePage(
 	after: Stored,
 	{ actor, now }: Actor,
 ): Promise<void> {
-	const changed = SAVED.filter((name) => rawOf(before, name) !== rawOf(after, name));
+	const changed = SAVED.filter((name) => storedValue(before[name]) !== storedValue(after[name]));
 	const fields = fieldsBetween(before, after).map((name) => PAGE_FIELDS[name].toLowerCase());
 	const isRead = (page: Stored) => page.published || builtIn(page.slug) !== undefined;
 	const isPublic = fields.length > 0 && (isRead(before) || isRead(after));
@@ -233,11 +234,11 @@ async function savePage(
 		detail: `“${before.title}”: ${joinWithAnd(fields) || 'the newer file was left'}`,
 	};
 	const image = (page: Stored) =>
-		Object.fromEntries(changed.map((name) => [columns[name].name, rawOf(page, name)]));
+		Object.fromEntries(changed.map((name) => [columns[name].name, storedValue(page[name])]));
 	const images = { key: { id: before.id }, before: image(before), after: image(after) };
 	const own: Change = { table: 'pages', images: sql`select ${JSON.stringify(images)} as image` };
 	const set = changed.map(
-		(name) => sql`${sql.identifier(columns[name].name)} = ${rawOf(after, name)}`,
+		(name) => sql`${sql.identifier(columns[name].name)} = ${storedValue(after[name])}`,
 	);
 	await db.batch([
 		abortUnless(db, isVersion(before)),
@@ -264,14 +265,6 @@ async function savePage(
 
 const isVersion = ({ id, version }: Stored) =>
 	sql`(select version from pages where id = ${id}) = ${version}`;
-
-/** Returns a column's value as it is stored. */
-function rawOf(page: Stored, name: (typeof SAVED)[number]): string | number {
-	const value = page[name];
-	if (value instanceof Date) return value.getTime();
-	if (typeof value === 'boolean') return Number(value);
-	return typeof value === 'object' ? JSON.stringify(value) : value;
-}
 
 /** Deletes a page, with its former addresses. Returns null if there is no such page. */
 export async function deletePage(
@@ -321,13 +314,7 @@ export async function listPageRevisions(
 ): Promise<Omit<PageRevision, 'form'>[] | null> {
 	const [page] = await readStored(db, slug);
 	if (!page) return null;
-	const { version, createdAt } = pageRevisions;
-	const rows = await db
-		.select(tolerant({ version, createdAt }))
-		.from(pageRevisions)
-		.where(eq(pageRevisions.pageId, page.id))
-		.orderBy(desc(version));
-	return rows.map((row) => ({ version: row.version, savedAt: row.createdAt.toISOString() }));
+	return listVersions(db, pageRevisions, eq(pageRevisions.pageId, page.id));
 }
 
 /** Returns an earlier version of a page, or null. */
@@ -338,23 +325,11 @@ export async function getPageRevision(
 ): Promise<PageRevision | null> {
 	const [page] = await readStored(db, slug);
 	if (!page) return null;
-	const [row] = await db
-		.select(tolerant(pageRevisions))
-		.from(pageRevisions)
-		.where(and(eq(pageRevisions.pageId, page.id), eq(pageRevisions.version, version)));
-	if (!row) return null;
-	const { questions, testimonials, ...plain } = row.columns;
-	const lists = { questions: parsed(questions), testimonials: parsed(testimonials) };
-	const form = wellFormed({ ...plain, ...lists });
-	return { version: row.version, savedAt: row.createdAt.toISOString(), form };
-}
-
-function parsed(value: unknown): unknown {
-	try {
-		return JSON.parse(String(value));
-	} catch {
-		return undefined;
-	}
+	const found = await getVersion(db, pageRevisions, eq(pageRevisions.pageId, page.id), version);
+	if (!found) return null;
+	const { questions, testimonials, ...plain } = found.columns;
+	const lists = { questions: parseStored(questions), testimonials: parseStored(testimonials) };
+	return { version, savedAt: found.savedAt, form: wellFormed({ ...plain, ...lists }) };
 }
 
 /** Deletes the earlier versions of pages that were deleted and can no longer be restored. */

@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { stateRevisions, states, type Figure } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { recordUndoable } from '#src/core/undo/undo.server.ts';
+import { getVersion, listVersions, parseStored, storedValue } from '#src/core/versions.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
@@ -207,11 +208,11 @@ async function saveStates(db: Db, { token, event, states: saved }: Save, now: Da
 		return { id: before.id, before, after: isPublic ? { ...after, updatedAt: now } : after };
 	});
 	const changed = SAVED.filter((name) =>
-		rows.some(({ before, after }) => rawOf(before, name) !== rawOf(after, name)),
+		rows.some(({ before, after }) => storedValue(before[name]) !== storedValue(after[name])),
 	);
 	const isPublic = changed.some((name) => name !== 'offer');
 	const pick = (state: Stored) =>
-		Object.fromEntries(changed.map((name) => [columns[name].name, rawOf(state, name)]));
+		Object.fromEntries(changed.map((name) => [columns[name].name, storedValue(state[name])]));
 	const images = JSON.stringify(
 		rows.map(({ id, before, after }) => ({
 			key: { id },
@@ -255,13 +256,6 @@ async function saveStates(db: Db, { token, event, states: saved }: Save, now: Da
 	]);
 }
 
-/** Returns a column's value as it is stored. */
-function rawOf(state: Stored, name: (typeof SAVED)[number]): string | number | null {
-	const value = state[name];
-	if (value instanceof Date) return value.getTime();
-	return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
-}
-
 /** Returns when earlier versions of a state were saved, newest first, or null if there is no such state. */
 export async function listStateRevisions(
 	db: Db,
@@ -269,13 +263,7 @@ export async function listStateRevisions(
 ): Promise<Omit<StateRevision, 'form'>[] | null> {
 	const [state] = await readStored(db, slug);
 	if (!state) return null;
-	const { version, createdAt } = stateRevisions;
-	const rows = await db
-		.select(tolerant({ version, createdAt }))
-		.from(stateRevisions)
-		.where(eq(stateRevisions.stateId, state.id))
-		.orderBy(desc(version));
-	return rows.map((row) => ({ version: row.version, savedAt: row.createdAt.toISOString() }));
+	return listVersions(db, stateRevisions, eq(stateRevisions.stateId, state.id));
 }
 
 /** Returns an earlier version of a state, or null. */
@@ -286,27 +274,16 @@ export async function getStateRevision(
 ): Promise<StateRevision | null> {
 	const [state] = await readStored(db, slug);
 	if (!state) return null;
-	const [row] = await db
-		.select(tolerant(stateRevisions))
-		.from(stateRevisions)
-		.where(and(eq(stateRevisions.stateId, state.id), eq(stateRevisions.version, version)));
-	if (!row) return null;
+	const found = await getVersion(db, stateRevisions, eq(stateRevisions.stateId, state.id), version);
+	if (!found) return null;
 	const stored = Object.fromEntries(
 		FIELD_NAMES.map((name) => {
 			const { name: column, dataType } = columns[name];
-			const value = row.columns[column];
-			return [name, dataType === 'json' ? parsed(value) : value];
+			const value = found.columns[column];
+			return [name, dataType === 'json' ? parseStored(value) : value];
 		}),
 	);
-	return { version: row.version, savedAt: row.createdAt.toISOString(), form: wellFormed(stored) };
-}
-
-function parsed(value: unknown): unknown {
-	try {
-		return JSON.parse(String(value));
-	} catch {
-		return undefined;
-	}
+	return { version, savedAt: found.savedAt, form: wellFormed(stored) };
 }
 
 /** Imports a table of figures, or answers what it would change. */
