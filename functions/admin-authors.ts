@@ -1,7 +1,8 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/features/taxonomy/taxonomy.api.ts';
-import { createAuthor, listStoredAuthors } from '#src/features/taxonomy/terms.server.ts';
+import { listStoredAuthors } from '#src/features/taxonomy/stored-terms.server.ts';
+import { createAuthor } from '#src/features/taxonomy/terms.server.ts';
 import { on } from './lib/http.ts';
 import { serveAdmin } from './lib/session.ts';
 import { actorOf, publishTerms } from './lib/writing.ts';

@@ -1,7 +1,9 @@
 import type { Config } from '@netlify/functions';
 import { getDb } from '#db/client.ts';
 import * as api from '#src/features/taxonomy/taxonomy.api.ts';
-import { deleteSeries, getSeries, updateSeries } from '#src/features/taxonomy/terms.server.ts';
+import { deleteSeries } from '#src/features/taxonomy/removal.server.ts';
+import { getSeries } from '#src/features/taxonomy/stored-terms.server.ts';
+import { updateSeries } from '#src/features/taxonomy/terms.server.ts';
 import { on } from './lib/http.ts';
 import { serveAdmin } from './lib/session.ts';
 import { actorOf, publishTerms } from './lib/writing.ts';

@@ -1,0 +1,75 @@
+/** Rows of categories, tags, series and authors: what saving and removing them share. */
+import { sql } from 'drizzle-orm';
+import type { Db, Statement } from '#db/client.ts';
+import { imageOf, type Change } from '#src/core/undo/undo.server.ts';
+
+/** The table of each kind. */
+export const TABLES = {
+	category: sql`categories`,
+	tag: sql`tags`,
+	series: sql`series`,
+	author: sql`authors`,
+};
+
+/** Its name, as undo has it. */
+export const NAMES = {
+	category: 'categories',
+	tag: 'tags',
+	series: 'series',
+	author: 'authors',
+} as const;
+
+/** The columns that a form changes, as they are stored. */
+export type Row = {
+	name: string;
+	slug: string;
+	description: string | null;
+	color?: string;
+	cover?: string | null;
+	position?: number | null;
+	/** JSON. */
+	articles?: string;
+	picture?: string;
+	/** JSON. */
+	links?: string;
+};
+
+/** The posts of a tag, whose forms hold its name: an open editor notices. */
+export function postsOfTag(id: string): Change {
+	return {
+		table: 'posts',
+		images: sql`select ${imageOf({ id: sql`post_id` }, {}, {})} as image from post_tags where tag_id = ${id}`,
+	};
+}
+
+export function touchPosts(db: Db, id: string): Statement {
+	return db.run(sql`update posts set version = version + 1
+		where id in (select post_id from post_tags where tag_id = ${id})`);
+}
+
+/** How a tag's name changes in drafts, or leaves them where there is no other. */
+export function inDrafts(db: Db, name: string, other: string | undefined) {
+	const isName = sql`lower(value) = lower(${name})`;
+	const next = sql`json((select json_group_array(one) from (select case when ${isName} then ${other ?? null} else value end as one,
+		min(key) as place from json_each(drafts.form, '$.tags') where not (${isName} and ${other ?? null} is null)
+		group by 1 order by place)))`;
+	const isWritten = sql`json_type(drafts.form, '$.tags') = 'array'
+		and exists (select 1 from json_each(drafts.form, '$.tags') where ${isName})`;
+	const change: Change = {
+		table: 'drafts',
+		images: sql`select ${imageOf({ post_id: sql`post_id` }, { tags: sql`json(form -> '$.tags')` }, { tags: next })} as image
+			from drafts where ${isWritten}`,
+	};
+	const statement = db.run(
+		sql`update drafts set form = json_set(form, '$.tags', ${next}) where ${isWritten}`,
+	);
+	return { change, statement };
+}
+
+export function quote(name: string): string {
+	return `“${name}”`;
+}
+
+export function capitalize(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
