@@ -24,7 +24,12 @@ import { addCounts } from '#src/features/counts/counts.server.ts';
 import { currentBuild, buildDir, siteFolder, ROOT, type BuildMessage } from '#src/build/builds.ts';
 import { undoAction } from '#src/core/undo/undo.server.ts';
 import { deleteSeries, mergeCategory } from '#src/features/taxonomy/removal.server.ts';
-import { createSeries, updateCategory, updateSeries, updateTag } from '#src/features/taxonomy/terms.server.ts';
+import {
+	createSeries,
+	updateCategory,
+	updateSeries,
+	updateTag,
+} from '#src/features/taxonomy/terms.server.ts';
 import { Site } from '#src/host/static-site.ts';
 import { describeProblems } from '#src/core/builds/problems.server.ts';
 import { DAY } from '#src/lib/dates.ts';
