@@ -1,11 +1,10 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { getDb } from '#db/client.ts';
-import { posts } from '#db/schema.ts';
+import { posts, rateLimits } from '#db/schema.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
+import { programsPerAddress } from '#src/core/limits/limits.server.ts';
 import { sectionOf } from '#src/features/programs/section.ts';
 import { TOOLS } from '#src/features/programs/programs.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
@@ -15,6 +14,8 @@ import { useTestDb } from '#tests/support/db.ts';
 import { seedContent } from '#tests/support/seed.ts';
 
 const SITE = 'https://groundtruth.test';
+/** The newest version of the protocol, and the last one whose clients say hello first. */
+const [NEWEST, EARLIER] = ['2026-07-28', '2025-11-25'];
 
 beforeAll(async () => {
 	const db = await useTestDb();
@@ -26,7 +27,10 @@ beforeAll(async () => {
 /** Connects the official client, whose requests go straight to the functions. */
 async function connect() {
 	const api = fetchApi();
-	const client = new Client({ name: 'test', version: '1' });
+	const client = new Client(
+		{ name: 'test', version: '1' },
+		{ versionNegotiation: { mode: { pin: NEWEST } } },
+	);
 	const transport = new StreamableHTTPClientTransport(new URL('/mcp', SITE), {
 		fetch: (url, init) => api(new URL(url).pathname, init),
 	});
@@ -39,7 +43,7 @@ async function ask<Answer>(name: keyof typeof TOOLS, input: Record<string, unkno
 	const client = await connect();
 	const answer = await client.callTool({ name, arguments: input });
 	await client.close();
-	const [{ text }] = answer.content as [{ text: string }];
+	const [{ text }] = answer.content as unknown as [{ text: string }];
 	if (!answer.isError) expect(JSON.parse(text)).toEqual(answer.structuredContent);
 	return {
 		text,
@@ -52,18 +56,26 @@ const read = async (path: string) => fetchApi()(path);
 
 test('the official client is told of read-only tools, in the newest protocol', async () => {
 	const client = await connect();
+	expect(client.getNegotiatedProtocolVersion()).toBe(NEWEST);
 	const { tools } = await client.listTools();
 	expect(tools.map(({ name }) => name)).toEqual(Object.keys(TOOLS));
 	expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+	await client.close();
+});
+
+test.each([
+	[EARLIER, EARLIER],
+	['2025-03-26', '2025-03-26'],
+	['2999-01-01', EARLIER],
+])('a client that says hello in version %s is answered in %s', async (asked, answered) => {
 	const hello = {
-		protocolVersion: LATEST_PROTOCOL_VERSION,
+		protocolVersion: asked,
 		capabilities: {},
 		clientInfo: { name: 'x', version: '1' },
 	};
-	const { result } = (await (
-		await post({ method: 'initialize', id: 1, params: hello })
-	).json()) as { result: { protocolVersion: string } };
-	expect(result.protocolVersion).toBe(LATEST_PROTOCOL_VERSION);
+	const answer = await post({ method: 'initialize', id: 1, params: hello });
+	const { result } = (await answer.json()) as { result: { protocolVersion: string } };
+	expect(result.protocolVersion).toBe(answered);
 });
 
 test('an article is found and a section of it quoted', async () => {
@@ -181,10 +193,70 @@ test.each([
 	expect((await post(LIST, headers)).status).toBe(status);
 });
 
-test('a message that is too long is refused, and nothing but messages is taken', async () => {
-	expect((await post({ ...LIST, params: { text: 'x'.repeat(70_000) } })).status).toBe(413);
-	expect((await read('/mcp')).status).toBe(405);
+test.each([
+	['a text that is no JSON', '{"jsonrpc":', 400, -32_600],
+	['several messages at once', `[${JSON.stringify({ jsonrpc: '2.0', ...LIST })}]`, 400, -32_600],
+	['no message', '{"id": 1}', 400, -32_600],
+	['a message of four megabytes', JSON.stringify({ text: 'x'.repeat(2 ** 22) }), 413, -32_000],
+])('%s is refused in the words of the protocol', async (_, body, status, code) => {
+	const answer = await fetchApi()('/mcp', { method: 'POST', headers: HEADERS, body });
+	expect(answer.status).toBe(status);
+	expect(await answer.json()).toEqual({
+		...{ jsonrpc: '2.0', id: body.startsWith('{"id"') ? 1 : null },
+		error: { code, message: expect.any(String) },
+	});
+});
+
+test('a version that there is not is refused, and the ones that there are are named', async () => {
+	expect((await post(LIST, { 'MCP-Protocol-Version': '1999-01-01' })).status).toBe(400);
+	const meta = {
+		'io.modelcontextprotocol/protocolVersion': '2999-01-01',
+		'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
+		'io.modelcontextprotocol/clientCapabilities': {},
+	};
+	const answer = await post(
+		{ ...LIST, params: { _meta: meta } },
+		{ 'MCP-Protocol-Version': '2999-01-01', 'Mcp-Method': LIST.method },
+	);
+	expect(answer.status).toBe(400);
+	expect(await answer.json()).toMatchObject({ error: { data: { supported: [NEWEST] } } });
+});
+
+test('there is no session to open, to end or to listen to', async () => {
+	for (const method of ['GET', 'DELETE', 'PUT']) {
+		const answer = await fetchApi()('/mcp', { method });
+		expect([answer.status, answer.headers.get('Allow')], method).toEqual([405, 'POST']);
+	}
 	expect((await post({ method: 'notifications/initialized' })).status).toBe(202);
+	expect((await post(LIST)).headers.get('Mcp-Session-Id')).toBeNull();
+});
+
+test('what an address says besides is no part of a message', async () => {
+	const answer = await fetchApi()('/mcp?key=1&params=2', {
+		...{ method: 'POST', headers: HEADERS },
+		body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+	});
+	expect(answer.status).toBe(200);
+});
+
+test('too many messages are refused with their number and a time to come again', async () => {
+	const send = () =>
+		fetchApi({ ip: '198.51.100.200' })('/mcp', {
+			...{ method: 'POST', headers: HEADERS },
+			body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' }),
+		});
+	await getDb().delete(rateLimits);
+	expect((await send()).status).toBe(200);
+	const [first] = await getDb().select().from(rateLimits);
+	const others = Array.from({ length: programsPerAddress.count - 1 }, () => ({
+		...first!,
+		id: crypto.randomUUID(),
+	}));
+	await getDb().insert(rateLimits).values(others);
+	const answer = await send();
+	expect(answer.status).toBe(429);
+	expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+	expect(await answer.json()).toMatchObject({ id: 7, error: { code: -32_000 } });
 });
 
 test('programs are told where to ask, and for what', async () => {

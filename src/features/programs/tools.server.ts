@@ -1,5 +1,5 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import * as z from 'zod/mini';
+import { McpServer } from '@modelcontextprotocol/server';
+import * as z from 'zod';
 import type { Db } from '#db/client.ts';
 import { posts } from '#db/schema.ts';
 import { listIssues } from '#src/features/newsletter/issues.server.ts';
@@ -9,12 +9,19 @@ import { KINDS, QUERY_MAX, SEARCH_LIMIT, type Kind } from '#src/features/search/
 import { searchEverything } from '#src/features/search/search.server.ts';
 import { MAX_STATES, selectionQuery } from '#src/features/states/selection.ts';
 import { getState, listStates } from '#src/features/states/states.server.ts';
+import { HOUR } from '#src/lib/dates.ts';
 import { paths, site } from '#src/site.ts';
 import { SERVER_VERSION, TOOLS } from './programs.ts';
 import { sectionOf } from './section.ts';
 
 /** Maximum number of changes told at once. */
 const MAX_CHANGES = 100;
+
+/** How long programs may keep what they are told of the tools, which are the same for everybody. */
+const LISTED = {
+	'tools/list': { ttlMs: HOUR, cacheScope: 'public' },
+	'server/discover': { ttlMs: HOUR, cacheScope: 'public' },
+} as const;
 
 const slug = (what: string) => z.string().check(z.maxLength(200), z.describe(what));
 
@@ -23,7 +30,11 @@ export function createToolServer(db: Db, siteUrl: string, now: Date): McpServer 
 	const at = (path: string) => new URL(path, siteUrl).href;
 	const server = new McpServer(
 		{ name: site.name, version: SERVER_VERSION },
-		{ instructions: `Reads ${site.name}. Each answer names the page that it comes from.` },
+		{
+			instructions: `Reads ${site.name}. Each answer names the page that it comes from.`,
+			capabilities: { tools: { listChanged: false } },
+			cacheHints: LISTED,
+		},
 	);
 	const known = (name: keyof typeof TOOLS) => ({
 		...TOOLS[name],
@@ -34,7 +45,7 @@ export function createToolServer(db: Db, siteUrl: string, now: Date): McpServer 
 		'search',
 		{
 			...known('search'),
-			inputSchema: {
+			inputSchema: z.object({
 				q: z.string().check(z.minLength(3), z.maxLength(QUERY_MAX), z.describe('The words.')),
 				kind: z.optional(
 					z.enum(Object.keys(KINDS) as Kind[]).check(z.describe('The only kind to search.')),
@@ -48,7 +59,7 @@ export function createToolServer(db: Db, siteUrl: string, now: Date): McpServer 
 							z.describe(`How many at most, ${SEARCH_LIMIT} without it.`),
 						),
 				),
-			},
+			}),
 		},
 		async (search) => {
 			const found = await searchEverything(db, search, now);
@@ -60,10 +71,10 @@ export function createToolServer(db: Db, siteUrl: string, now: Date): McpServer 
 		'get_article',
 		{
 			...known('get_article'),
-			inputSchema: {
+			inputSchema: z.object({
 				slug: slug("The last part of the article's address."),
 				section: z.optional(slug('The id of a heading, as addresses have it after “#”.')),
-			},
+			}),
 		},
 		async ({ slug: name, section }) => {
 			const wanted = { slug: name, siteUrl, now };
@@ -82,7 +93,7 @@ export function createToolServer(db: Db, siteUrl: string, now: Date): McpServer 
 	const stateSlug = slug("The last part of the guide's address, such as new-york.");
 	server.registerTool(
 		'get_state',
-		{ ...known('get_state'), inputSchema: { slug: stateSlug } },
+		{ ...known('get_state'), inputSchema: z.object({ slug: stateSlug }) },
 		async ({ slug: name }) => {
 			const state = await getState(db, name);
 			return state ? told(at(paths.state(name)), { state }) : missing('state');
@@ -93,7 +104,9 @@ export function createToolServer(db: Db, siteUrl: string, now: Date): McpServer 
 		'compare_states',
 		{
 			...known('compare_states'),
-			inputSchema: { slugs: z.array(stateSlug).check(z.minLength(2), z.maxLength(MAX_STATES)) },
+			inputSchema: z.object({
+				slugs: z.array(stateSlug).check(z.minLength(2), z.maxLength(MAX_STATES)),
+			}),
 		},
 		async ({ slugs }) => {
 			const states = await Promise.all(slugs.map((name) => getState(db, name)));
@@ -117,11 +130,11 @@ export function createToolServer(db: Db, siteUrl: string, now: Date): McpServer 
 		'list_changes',
 		{
 			...known('list_changes'),
-			inputSchema: {
+			inputSchema: z.object({
 				since: z.iso
 					.date()
 					.check(z.describe('ISO date, such as 2026-11-01, from its beginning in UTC.')),
-			},
+			}),
 		},
 		async ({ since }) => {
 			const states = (await listStates(db)).map((state) => ({
