@@ -29,10 +29,10 @@ const exchange = endpoint<never>()({
 });
 
 const createServer = () => createToolServer(getReadDb(), getEnv().SITE_URL, new Date());
-/** Answers in the newest version of the protocol. Nothing here changes while somebody waits for it to. */
+/** Serves the newest version of the protocol, without subscriptions: nothing here changes while somebody waits for it to. */
 const newest = createMcpHandler(createServer, { legacy: 'reject', maxSubscriptions: 0 });
 
-/** Answers in the versions before 2026-07-28, whose clients say hello first. */
+/** Serves the versions before 2026-07-28, whose clients say hello first. */
 async function answerEarlier(message: object, request: Request): Promise<Response> {
 	const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
 	await createServer().connect(transport);
