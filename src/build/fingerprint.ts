@@ -14,7 +14,7 @@ import type { Source } from './source.ts';
 export async function computeFingerprint(
 	db: Db,
 	{
-		site: { articles, authors, categories, tags, series, pages, redirects },
+		site: { articles, authors, categories, tags, series, pages, readers, redirects },
 		issues,
 		now,
 	}: Omit<Source, 'fingerprint'>,
@@ -24,7 +24,9 @@ export async function computeFingerprint(
 	const scoreOf = ({ post }: Article) => scores.get(post.id) ?? 0;
 	const trending = articles.filter(scoreOf).sort((a, b) => scoreOf(b) - scoreOf(a));
 	const hash = createHash('sha256');
-	hash.update(JSON.stringify([categories, tags, authors, pages, redirects, await listStates(db)]));
+	hash.update(
+		JSON.stringify([categories, tags, authors, pages, readers, redirects, await listStates(db)]),
+	);
 	hash.update(
 		JSON.stringify(issues.map(({ date, subject, posts, words }) => [date, subject, posts, words])),
 	);

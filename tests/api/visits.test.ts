@@ -15,6 +15,7 @@ import maintain from '#functions/maintenance.ts';
 import { changeSettings } from '#src/core/settings/settings.api.ts';
 import { subscribe } from '#src/features/newsletter/newsletter.api.ts';
 import { getFigures } from '#src/features/visits/visits.api.ts';
+import { readersADay } from '#src/features/site/readers.server.ts';
 import type { Figure, VisitInput } from '#src/features/visits/visits.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
@@ -270,6 +271,37 @@ test('single visits go after 48 hours, their sums stay', async () => {
 	await maintain();
 	expect(await db.$count(visits)).toBe(0);
 	expect((await read('day')).total).toEqual({ visitors: 1, views: 1 });
+});
+
+test('figures of one page or source are kept for more than a year, those of the site for good', async () => {
+	const { db, send } = await setup();
+	await send({ referrer: 'forum.example' });
+	const year = { format: 'json', from: '2026-03-01', to: '2027-06-01' } as const;
+	const readAfter = async (days: number, query: { by: Figure; path?: string }) => {
+		vi.setSystemTime(NOON.getTime() + days * DAY);
+		await maintain();
+		return call(getFigures, { ...year, ...query }, await asAdmin(db));
+	};
+	const ofPage = { by: 'referrer', path: '/blog/kalman' } as const;
+	expect((await readAfter(400, ofPage)).rows).toHaveLength(1);
+	const later = await readAfter(450, ofPage);
+	expect([later.rows, later.from > '2026-03-02']).toEqual([[], true]);
+	expect(await db.$count(visitSources)).toBe(0);
+	const all = await readAfter(450, { by: 'day' });
+	expect([all.from, all.total]).toEqual(['2026-03-01', { visitors: 1, views: 1 }]);
+});
+
+test('readers a day are those of the last whole week', async () => {
+	const { db, send } = await setup();
+	for (let n = 0; n < 11; n++) await send({ ip: ip(n) });
+	expect(await readersADay(db, NOON)).toBe(0);
+	vi.setSystemTime(NOON.getTime() + DAY);
+	for (let n = 0; n < 5; n++) await send({ ip: ip(n) });
+	// 11 on one of seven days, then 16 on two of them, and at last the 5 alone.
+	const after = (days: number) => readersADay(db, new Date(NOON.getTime() + days * DAY));
+	expect([await after(1), await after(2), await after(7), await after(8), await after(9)]).toEqual([
+		2, 2, 2, 1, 0,
+	]);
 });
 
 test('a figure is a file as well, and its texts are no formulas', async () => {

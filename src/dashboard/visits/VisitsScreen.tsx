@@ -174,6 +174,11 @@ function FigureSection({ by, range, filter, onFilter }: SectionProps) {
 			{!answer && error === undefined && <Skeleton label={`Loading ${title}`} rows={3} />}
 			{answer && error === undefined && (
 				<>
+					{answer.from > range.from && (
+						<p className="text-muted">
+							From {shortDate(answer.from)} on: figures of one page or source are kept for a year.
+						</p>
+					)}
 					{by === 'day' && <Days figures={answer} />}
 					{(by !== 'day' || answer.rows.length === 0) && (
 						<FigureTable figures={answer} onFilter={onFilter} />

@@ -57,6 +57,7 @@ import {
 	type SiteLink,
 } from '#src/site.ts';
 import type { Heading } from '#src/core/articles/render.ts';
+import { readersADay } from './readers.server.ts';
 
 /** Everything that an article's page reads, except its HTML, which `rendering` identifies. */
 export type Article = {
@@ -136,6 +137,8 @@ export type Site = {
 	footer: CategoryRef[];
 	/** The admin's pages in the footer. */
 	footerPages: SiteLink[];
+	/** Visitors a day in the last whole week; 0 where none were counted, or where figures are invented. */
+	readers: number;
 	/** Former addresses of public articles, categories, tags and pages, and the current one of each. May end with a placeholder. */
 	redirects: { from: string; to: string }[];
 };
@@ -320,6 +323,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			.map(({ title, slug }) => ({ label: title, href: pathOf(slug) })),
 		byCategory: Map.groupBy(articles, ({ category }) => category.slug),
 		byTag,
+		readers: getEnv().INVENTED_PROOF ? 0 : await readersADay(db, now),
 		redirects: [
 			...renamed.map(({ from, to }) => ({ from: paths.post(from), to: paths.post(to) })),
 			...(['category', 'tag', 'series', 'author'] as const).flatMap((kind) =>

@@ -11,6 +11,7 @@ import {
 	BLOCK_DAYS,
 	END,
 	dayText,
+	firstKeptDay,
 	rangeOf,
 	type Figure,
 	type FigureRow,
@@ -27,6 +28,8 @@ type Filter = Pick<FiguresQuery, 'path' | 'referrer' | 'campaign'>;
 /** Returns one figure of the visits between two days, both included. */
 export async function getFigures(db: Db, query: FiguresQuery, now: Date): Promise<Figures> {
 	const range = rangeOf(query, now);
+	// What is no longer known is no part of the answer, which says where it begins.
+	if (isFiltered(query)) range.first = Math.max(range.first, firstKeptDay(now));
 	const rows = await read[query.by](db, range, query);
 	const sum = (name: string) => rows.reduce((all, row) => all + Number(row[name]), 0);
 	return {

@@ -28,7 +28,15 @@ import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { pageAt } from '#src/site.ts';
-import { BLOCK_DAYS, END, campaignOf, hostOf, searchOf, type VisitInput } from './visits.ts';
+import {
+	BLOCK_DAYS,
+	END,
+	campaignOf,
+	firstKeptDay,
+	hostOf,
+	searchOf,
+	type VisitInput,
+} from './visits.ts';
 
 /** Pages within a minute that nobody opens who reads: whoever does is a program, and nothing of it stays counted. */
 const PACE = { pages: 30, ms: MINUTE };
@@ -250,8 +258,15 @@ export async function countOnce(
 	]);
 }
 
-/** Deletes the single visits once their sums are all that is asked for. */
+/** Deletes the single visits once their sums are all that is asked for, and what is kept of pages by source for a year. */
 export async function pruneSingleVisits(db: Db, now: Date): Promise<void> {
 	const oldest = new Date(now.getTime() - RETENTION_DAYS.visits * DAY);
-	await db.delete(visits).where(lt(visits.createdAt, oldest));
+	const first = firstKeptDay(now);
+	const before = (span: 'hour' | 'block', at: number) =>
+		db.delete(visitSources).where(and(eq(visitSources.span, span), lt(visitSources.at, at)));
+	await db.batch([
+		db.delete(visits).where(lt(visits.createdAt, oldest)),
+		before('hour', first * 24),
+		before('block', first / BLOCK_DAYS),
+	]);
 }

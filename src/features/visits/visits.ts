@@ -25,6 +25,13 @@ export type Searched = { query: string; found: number };
 /** Days of the longer of two spans that visits are summed over. */
 export const BLOCK_DAYS = 32;
 
+/** Such spans, besides the current one, for which figures of one page or source are kept: more than a year. */
+const KEPT_BLOCKS = 13;
+
+/** Returns the first day, since 1970, of which figures of one page or source are still known. */
+export const firstKeptDay = (now: Date) =>
+	(Math.floor(now.getTime() / DAY / BLOCK_DAYS) - KEPT_BLOCKS) * BLOCK_DAYS;
+
 /** Stands for the end of an article among its headings. */
 export const END = '#end';
 

@@ -1,0 +1,22 @@
+import { formatCount } from '#src/lib/text.ts';
+
+/** Numbers that the site can count of itself as of a build. */
+export type Counted = {
+	articles: number;
+	states: number;
+	lessons: number;
+	/** Visitors a day in the last whole week. */
+	readers: number;
+};
+
+/** Returns four figures with what they count: readers first where there are any, otherwise what does not need counting last. */
+export function countedFigures({ articles, states, lessons, readers }: Counted) {
+	const figures: [figure: string, what: string][] = [
+		[formatCount(articles), articles === 1 ? 'article' : 'articles'],
+		[String(states), 'state guides'],
+		[String(lessons), 'lessons by email'],
+	];
+	return readers > 0
+		? [[formatCount(readers), readers === 1 ? 'reader a day' : 'readers a day'], ...figures]
+		: [...figures, ['1', 'letter a week']];
+}
