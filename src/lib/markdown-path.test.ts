@@ -11,6 +11,10 @@ test.each([
 	['text/markdown;q=none', undefined],
 	['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', undefined],
 	['*/*', undefined],
+	['text/markdown, */*', '/blog/x.md'],
+	['text/markdown;q=0.5, */*', undefined],
+	['text/markdown;q=0.5, text/*;q=0.9, */*;q=0.1', undefined],
+	['text/markdown;q=0.5, text/html;q=0.4, */*', '/blog/x.md'],
 	['text/*', undefined],
 	['', undefined],
 ])('Accept: %s', (accept, path) => {

@@ -4,17 +4,22 @@ const WITH_MARKDOWN = /^\/(?:blog|ai-best-practices)\/[^/.]+$/;
 /** Returns the path of a page's Markdown if the page has one and this `Accept` header prefers it to HTML. */
 export function markdownPath(pathname: string, accept: string): string | undefined {
 	if (!WITH_MARKDOWN.test(pathname)) return undefined;
-	const markdown = qualityOf('text/markdown', accept);
-	return markdown > 0 && markdown >= qualityOf('text/html', accept) ? `${pathname}.md` : undefined;
+	const wanted = qualitiesOf(accept);
+	// Only by its name: whoever takes any text gets the page.
+	const markdown = wanted.get('text/markdown') ?? 0;
+	const html = wanted.get('text/html') ?? wanted.get('text/*') ?? wanted.get('*/*') ?? 0;
+	return markdown > 0 && markdown >= html ? `${pathname}.md` : undefined;
 }
 
-/** Returns how much a type is wanted, from 0 to 1. A range such as any text is no wish for it. */
-function qualityOf(type: string, accept: string): number {
-	for (const offer of accept.toLowerCase().split(',')) {
-		const [name, ...parameters] = offer.split(';').map((part) => part.trim());
-		if (name !== type) continue;
-		const quality = parameters.find((parameter) => parameter.startsWith('q='));
-		return quality ? Number(quality.slice('q='.length)) || 0 : 1;
-	}
-	return 0;
+/** Returns how much each type or range of types is wanted, from 0 to 1. */
+function qualitiesOf(accept: string): Map<string, number> {
+	const offers = accept
+		.toLowerCase()
+		.split(',')
+		.map((offer) => {
+			const [name = '', ...parameters] = offer.split(';').map((part) => part.trim());
+			const quality = parameters.find((parameter) => parameter.startsWith('q='));
+			return [name, quality ? Number(quality.slice('q='.length)) || 0 : 1] as const;
+		});
+	return new Map(offers);
 }
