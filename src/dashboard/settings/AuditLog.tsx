@@ -1,0 +1,109 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
+import { SearchField } from '#src/components/ui/SearchField.tsx';
+import { importOf } from '#src/features/import-export/bundle.ts';
+import { undo } from '#src/dashboard/kit/undoable.store.ts';
+import { $undoing, $undone } from './undo.store.ts';
+import { localTime } from '#src/lib/dates.ts';
+import { parse } from '#src/lib/endpoint.ts';
+import { listAudit } from '#src/core/audit/audit.api.ts';
+import { auditQuery, type AuditEntry } from '#src/core/audit/audit.ts';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useQuery } from '#src/dashboard/kit/useQuery.ts';
+
+const AUDIT: Column<AuditEntry>[] = [
+	{
+		key: 'created',
+		label: 'When',
+		sortable: true,
+		cell: ({ createdAt }) => (
+			<time className="whitespace-nowrap" dateTime={createdAt}>
+				{localTime(createdAt)}
+			</time>
+		),
+	},
+	{
+		key: 'what',
+		label: 'What',
+		cell: ({ actor, action, detail, undo: token }) => (
+			<>
+				<span className="break-words">
+					{actor} <strong>{action}</strong>
+				</span>
+				{detail && <span className="block text-muted">{detail}</span>}
+				{token && (
+					<Button
+						variant="quiet"
+						aria-label={`Undo: ${action} ${detail}`}
+						onClick={() => void undo(token, () => $undone.set(token))}
+					>
+						Undo
+					</Button>
+				)}
+			</>
+		),
+	},
+	{
+		key: 'subject',
+		label: 'Target',
+		wide: true,
+		cell: (entry) => {
+			const imported = importOf(entry);
+			return (
+				<>
+					<span className="label break-all">{entry.subject}</span>
+					{imported && (
+						<span className="block">
+							<Button variant="quiet" onClick={() => $undoing.set(imported)}>
+								Undo this import
+							</Button>
+						</span>
+					)}
+				</>
+			);
+		},
+	},
+];
+
+/** The log of what was done, newest first, and how to undo it. */
+export function AuditLog() {
+	const { query, set } = useQuery('settings');
+	const given = auditQuery.safeParse(query);
+	const input = given.success ? given.data : parse(auditQuery, {});
+	const { answer, ...state } = useAnswer(listAudit, input);
+	const gone = useStore($undone);
+	useEffect(() => {
+		if (gone) state.reload();
+	}, [gone]);
+	return (
+		<section className="desk-section desk-section-wide">
+			<h2>Audit log</h2>
+			<p>Who did what, and when. Nobody can change it.</p>
+			<div className="desk-tools">
+				<SearchField
+					label="Search the log"
+					value={input.q}
+					onSearch={(q) => set({ q }, 'replace')}
+				/>
+				<Button variant="quiet" onClick={state.reload}>
+					Refresh
+				</Button>
+			</div>
+			<DataTable
+				{...state}
+				label="Audit log"
+				columns={AUDIT}
+				page={answer}
+				onRetry={state.reload}
+				idOf={({ id }) => String(id)}
+				sort={input.sort}
+				onSort={(sort) => set({ sort })}
+				onPage={(page) => set({ page: String(page) })}
+				empty={<p>No activity yet.</p>}
+				onShowAll={input.q ? () => set({ q: '' }) : undefined}
+			/>
+		</section>
+	);
+}

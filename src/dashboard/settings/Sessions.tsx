@@ -1,0 +1,146 @@
+import { useState, type SubmitEvent } from 'react';
+import { Button } from '#src/components/ui/Button.tsx';
+import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
+import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { localTime } from '#src/lib/dates.ts';
+import { parse } from '#src/lib/endpoint.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
+import { plural } from '#src/lib/text.ts';
+import type { OpenSession } from '#src/core/session/session.ts';
+import {
+	changePassword,
+	endOtherSessions,
+	endSession,
+	listSessions,
+} from '#src/core/session/session.api.ts';
+import { NewPasswordField } from '#src/dashboard/kit/NewPasswordField.tsx';
+import { PasswordField } from '#src/dashboard/kit/PasswordField.tsx';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+
+const NOTHING = {};
+
+/** Devices that are signed in, and how to end their sessions. */
+export function Sessions() {
+	const { answer, error, reload } = useAnswer(listSessions, NOTHING);
+
+	async function end(work: () => Promise<{ ended: number }>) {
+		try {
+			const { ended } = await work();
+			toast({ title: `${plural(ended, 'session')} ended` });
+			reload();
+		} catch (problem) {
+			toast({ title: 'Not ended', description: messageOf(problem), destructive: true });
+		}
+	}
+
+	const others = answer?.filter(({ isCurrent }) => !isCurrent) ?? [];
+	return (
+		<section className="desk-section">
+			<h2>Open sessions</h2>
+			<p>Where you are signed in. A session ends by itself after 30 days.</p>
+			{error !== undefined && <SectionError message={error} onRetry={reload} />}
+			{!answer && error === undefined && <Skeleton label="Loading sessions" rows={2} />}
+			{answer && (
+				<ul className="sessions">
+					{answer.map((session) => (
+						<SessionRow
+							key={session.id}
+							session={session}
+							onEnd={() => void end(() => callAsAdmin(endSession, { id: session.id }))}
+						/>
+					))}
+				</ul>
+			)}
+			{others.length > 1 && (
+				<Button
+					variant="quiet"
+					className="mt-4"
+					onClick={() => void end(() => callAsAdmin(endOtherSessions, {}))}
+				>
+					End all others
+				</Button>
+			)}
+		</section>
+	);
+}
+
+function SessionRow({ session, onEnd }: { session: OpenSession; onEnd: () => void }) {
+	const { browser, createdAt, isCurrent } = session;
+	return (
+		<li>
+			<span>
+				<strong>{browser}</strong>
+				<span className="label">since {localTime(createdAt)}</span>
+			</span>
+			{isCurrent ? (
+				<span className="badge badge-on">This one</span>
+			) : (
+				<Button variant="quiet" aria-label={`End ${browser}`} onClick={onEnd}>
+					End
+				</Button>
+			)}
+		</li>
+	);
+}
+
+/** A form for another password. */
+export function Password() {
+	const [fields, setFields] = useState<Record<string, string>>({});
+	const [error, setError] = useState('');
+	const [sending, setSending] = useState(false);
+	/** How often the password was changed, so that its field starts anew. */
+	const [changes, setChanges] = useState(0);
+
+	async function send(event: SubmitEvent<HTMLFormElement>) {
+		event.preventDefault();
+		if (sending) return;
+		const form = event.currentTarget;
+		const input = Object.fromEntries(new FormData(form)) as Record<string, string>;
+		setSending(true);
+		setFields({});
+		setError('');
+		try {
+			const { current = '', password = '' } = input;
+			parse(changePassword.input, { current, password });
+			await callAsAdmin(changePassword, { current, password });
+			form.reset();
+			setChanges(changes + 1);
+			toast({ title: 'Password changed', description: 'All other sessions have ended.' });
+		} catch (problem) {
+			const wrong = problem instanceof AppError ? (problem.fields ?? {}) : {};
+			setFields(wrong);
+			if (Object.keys(wrong).length === 0) setError(messageOf(problem));
+			const first = Object.keys(wrong)[0];
+			if (first) form.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+		} finally {
+			setSending(false);
+		}
+	}
+
+	return (
+		<section className="desk-section">
+			<h2>Password</h2>
+			<p>A new password ends all other sessions.</p>
+			<form method="post" noValidate onSubmit={send} className="grid max-w-md gap-4">
+				<PasswordField
+					label="Current password"
+					name="current"
+					required
+					autoComplete="current-password"
+					error={fields['current']}
+				/>
+				<NewPasswordField key={changes} error={fields['password']} />
+				<Button type="submit" className="justify-self-start" busy={sending}>
+					{sending ? 'Changing…' : 'Change password'}
+				</Button>
+				{error && (
+					<p role="alert" className="field-error">
+						{error}
+					</p>
+				)}
+			</form>
+		</section>
+	);
+}
