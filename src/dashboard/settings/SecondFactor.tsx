@@ -127,7 +127,7 @@ export function SecondFactor() {
 					{isOn && (
 						<>
 							<h3>Recovery codes</h3>
-							<p>
+							<p className="mb-3">
 								{plural(answer.codesLeft, 'recovery code')} left.
 								{answer.codesLeft <= 3 && ' Make new ones before the last is used.'}
 							</p>
@@ -199,7 +199,7 @@ function Passkeys({
 				</ul>
 			)}
 			{hasPasskeys() ? (
-				<form method="post" noValidate onSubmit={add} className="grid max-w-md gap-3">
+				<form method="post" noValidate onSubmit={add} className="mt-4 grid max-w-md gap-3">
 					<Field
 						label="Name of this device"
 						value={name}
