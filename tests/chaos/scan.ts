@@ -34,7 +34,6 @@ const LIMITS_MS = 90 * SECOND;
 const { values } = parseArgs({
 	options: { minutes: { type: 'string', default: '25' }, only: { type: 'string', default: '' } },
 });
-const end = Date.now() + Number(values.minutes) * MINUTE;
 const has = (program: string) => spawnSync(program, ['--version']).status === 0;
 if (!has('sqlmap') || !has('wapiti')) {
 	console.error('sqlmap and wapiti must be installed: apt-get install sqlmap wapiti');
@@ -47,6 +46,8 @@ const folder = await mkdtemp(join(tmpdir(), 'groundtruth-scan-'));
 const url = `file:${join(folder, 'site.db')}`;
 // Each request says that it comes from another network, so that limits refuse few of them.
 const host = await startHost({ DATABASE_URL: url, TRUST_PROXY: 'on' });
+/** When the time that was given is over; the server has what it takes to start. */
+const end = Date.now() + Number(values.minutes) * MINUTE;
 const found: string[] = [];
 try {
 	const targets = (await targetsOf()).filter(({ path }) => path.includes(values.only));
@@ -181,6 +182,7 @@ async function withSqlmap(site: Host, calls: Call[]): Promise<string[]> {
 		if (own.some((code) => code >= 500)) found.push(`${method} ${path}: an answer of 500 or more`);
 		console.log(`${index + 1} of ${calls.length}: ${method} ${path}, ${own.length} requests`);
 	}
+	if (late > 0) found.push(`${late} calls were not tested to the end: give it more --minutes.`);
 	return ['sqlmap', String(calls.length), String(late), ...countsOf(statuses)];
 }
 
