@@ -13,6 +13,7 @@ import {
 	FIGURES,
 	dayText,
 	figuresQuery,
+	firstKeptDay,
 	rangeOf,
 	type Figure,
 	type FigureRow,
@@ -54,6 +55,7 @@ export function VisitsScreen() {
 		...(campaign !== undefined && { campaign }),
 	};
 	const today = Math.floor(Date.now() / DAY);
+	const firstKept = firstKeptDay(new Date());
 	const preset = last === today ? String(last - first + 1) : '';
 
 	const shown = FIGURES.filter((by) => by !== 'hour' && isShown(by, filter));
@@ -92,6 +94,12 @@ export function VisitsScreen() {
 						</Button>
 					)}
 				</div>
+			)}
+			{Object.keys(filter).length > 0 && first < firstKept && (
+				<p className="text-muted">
+					Of one page or source what is older than {shortDate(dayText(firstKept))} is no longer
+					known.
+				</p>
 			)}
 			{shown.map((by) => (
 				<FigureSection
@@ -174,11 +182,6 @@ function FigureSection({ by, range, filter, onFilter }: SectionProps) {
 			{!answer && error === undefined && <Skeleton label={`Loading ${title}`} rows={3} />}
 			{answer && error === undefined && (
 				<>
-					{answer.from > range.from && (
-						<p className="text-muted">
-							From {shortDate(answer.from)} on: figures of one page or source are kept for a year.
-						</p>
-					)}
 					{by === 'day' && <Days figures={answer} />}
 					{(by !== 'day' || answer.rows.length === 0) && (
 						<FigureTable figures={answer} onFilter={onFilter} />

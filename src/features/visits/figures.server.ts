@@ -9,6 +9,7 @@ import { DAY, HOUR } from '#src/lib/dates.ts';
 import { paths } from '#src/site.ts';
 import {
 	BLOCK_DAYS,
+	DESCRIBED,
 	END,
 	dayText,
 	firstKeptDay,
@@ -29,7 +30,8 @@ type Filter = Pick<FiguresQuery, 'path' | 'referrer' | 'campaign'>;
 export async function getFigures(db: Db, query: FiguresQuery, now: Date): Promise<Figures> {
 	const range = rangeOf(query, now);
 	// What is no longer known is no part of the answer, which says where it begins.
-	if (isFiltered(query)) range.first = Math.max(range.first, firstKeptDay(now));
+	if (isFiltered(query) && DESCRIBED[query.by].filters)
+		range.first = Math.max(range.first, firstKeptDay(now));
 	const rows = await read[query.by](db, range, query);
 	const sum = (name: string) => rows.reduce((all, row) => all + Number(row[name]), 0);
 	return {
