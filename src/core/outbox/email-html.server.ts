@@ -47,7 +47,22 @@ function toEmail(tree: Root, sender: Sender | undefined): void {
 		// Code inside of a block inherits the block's style.
 		const style = isBlock ? 'font-family:inherit' : ARTICLE_STYLES[node.tagName];
 		node.properties = { ...keepAddresses(node.properties, sender), ...(style && { style }) };
+		if (node.tagName === 'pre') narrowTabs(node);
 		return;
+	});
+	// On a phone a table is moved sideways, so that no number is broken.
+	visit(tree, 'element', (node, index, parent) => {
+		if (!parent || index === undefined || node.tagName !== 'table') return;
+		const properties = { style: 'overflow-x:auto;margin:0 0 16px' };
+		parent.children[index] = { type: 'element', tagName: 'div', properties, children: [node] };
+		return SKIP;
+	});
+}
+
+/** Makes tabs of code two spaces, because email has no other width for them than eight. */
+function narrowTabs(code: Element): void {
+	visit(code, 'text', (text) => {
+		text.value = text.value.replaceAll('\t', '  ');
 	});
 }
 

@@ -401,9 +401,9 @@ export const ARTICLE_STYLES: Record<string, string> = {
 	blockquote: `margin:0 0 16px;padding:0 0 0 14px;border-left:3px solid ${lightColor('line')}`,
 	pre: `margin:0 0 16px;padding:12px 14px;overflow-x:auto;white-space:pre;word-break:normal;font-family:${MONO};font-size:13px;line-height:20px;color:${lightColor('ink')};background-color:${lightColor('paper')};border:1px solid ${lightColor('line')}`,
 	code: `font-family:${MONO};font-size:0.85em;background-color:${lightColor('paper')}`,
-	table: 'margin:0 0 16px;border-collapse:collapse',
-	th: `${css(smallStyle)};padding:6px 12px 6px 0;text-align:left;font-weight:600;border-bottom:1px solid ${lightColor('line')}`,
-	td: `${css(smallStyle)};padding:6px 12px 6px 0;border-bottom:1px solid ${lightColor('line')}`,
+	table: 'border-collapse:collapse',
+	th: `${css(smallStyle)};padding:6px 12px 6px 0;word-break:normal;text-align:left;font-weight:600;border-bottom:1px solid ${lightColor('line')}`,
+	td: `${css(smallStyle)};padding:6px 12px 6px 0;word-break:normal;border-bottom:1px solid ${lightColor('line')}`,
 };
 
 function css(style: Record<string, string | number>): string {

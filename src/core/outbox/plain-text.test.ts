@@ -12,7 +12,9 @@ test('paths are addresses, figures are words, and code stays as it is', () => {
 		'```mermaid\n%% title: A loop\n%% description: It ends.\nflowchart LR\n  a --> b\n```',
 		'```js run\nconst link = "[a](/b)"; // \\*\n```',
 		'> [!FIGURE descent]\n> Loss after each step.\n>\n> | a |\n> | - |\n> | 1 |',
+		'> [!FIGURE descent] Loss after each step.\n>\n> 1',
 		'> [!NOTE]\n> Mind this.',
+		'> [!TIP] Mind that.',
 		'The end.',
 	].join('\n\n');
 	expect(plainText(markdown, sender)).toBe(
@@ -23,7 +25,9 @@ test('paths are addresses, figures are words, and code stays as it is', () => {
 			'Figure: A loop\nIt ends.',
 			'```js run\nconst link = "[a](/b)"; // \\*\n```',
 			'> Loss after each step.\n>\n> | a |\n> | - |\n> | 1 |',
+			'> Loss after each step.\n>\n> 1',
 			'> Note:\n> Mind this.',
+			'> Tip: Mind that.',
 			'The end.',
 		].join('\n\n'),
 	);

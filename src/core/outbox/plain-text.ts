@@ -24,8 +24,8 @@ export function plainText(markdown: string, sender: Sender): string {
 
 function wordsOf(markdown: string, { siteUrl, campaign, page }: Sender): string {
 	return markdown
-		.replace(/^((?:> ?)+)\[!(FIGURE|GALLERY|EMBED)[^\]]*\]\n(?:> ?\n)?/gm, '')
-		.replace(/^((?:> ?)+)\[!(\w)(\w*)\]$/gm, (_, quote: string, first: string, rest: string) => {
+		.replace(/^((?:> ?)+)\[!(?:FIGURE|GALLERY|EMBED)[^\]]*\](?:\n(?:> ?)+| )?/gm, '$1')
+		.replace(/^((?:> ?)+)\[!(\w)(\w*)\]/gm, (_, quote: string, first: string, rest: string) => {
 			return `${quote}${first}${rest.toLowerCase()}:`;
 		})
 		.replace(/\]\((\/(?!\/)|#)([^)\s]*)/g, (link, start: string, rest: string) => {
