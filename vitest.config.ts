@@ -22,6 +22,7 @@ export default defineConfig({
 		maxWorkers: '100%',
 		// For machines that do much else at the same time.
 		testTimeout: 20_000,
+		hookTimeout: 60_000,
 		projects: [
 			{
 				extends: true,

@@ -45,7 +45,7 @@ beforeAll(async () => {
 		functions: routeFunctions(await loadFunctions()),
 	});
 	server.open();
-}, 60_000);
+});
 afterAll(async () => {
 	await server.close();
 	await rm(folder, { recursive: true, force: true });

@@ -49,7 +49,7 @@ beforeAll(async () => {
 		},
 	});
 }, 900_000);
-afterAll(() => rm(folder, { recursive: true, force: true }), 60_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Returns the files that netlify.toml includes in a function. */
 function includedFiles(config: string, name: string): string[] {

@@ -129,7 +129,7 @@ beforeAll(async () => {
 	await symlink(join(folder, 'secret.txt'), join(dir, 'link.txt'));
 	site = await Site.open(dir, await prepareFiles(dir));
 	files = await loadFunctions();
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 beforeEach(async () => {
 	await useTestDb();

@@ -69,7 +69,7 @@ async function waitFor(condition: () => Promise<boolean> | boolean): Promise<voi
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'start-'));
-}, 60_000);
+});
 afterAll(async () => {
 	// Of a test that failed.
 	for (const child of children) child.kill('SIGKILL');

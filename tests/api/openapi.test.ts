@@ -93,7 +93,7 @@ describe('what is described is what is answered', () => {
 		const bytes = Buffer.from('GIF');
 		const image = { name: 'dot.gif', type: 'image/gif', width: 1, height: 1, size: 3 };
 		await db.insert(media).values({ id: 'm1', digest: 'd1', bytes, ...image });
-	}, 60_000);
+	});
 
 	const email = 'grace@example.com';
 	/** Input of each call, where it needs something that its description has no example of. */

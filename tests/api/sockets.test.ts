@@ -28,7 +28,7 @@ beforeAll(async () => {
 	server = await listen({ host: '127.0.0.1', port: 0, trustProxy: false });
 	server.setContent({ site, functions: routeFunctions(await loadFunctions()) });
 	server.open();
-}, 60_000);
+});
 beforeEach(async () => {
 	db = await useTestDb();
 });

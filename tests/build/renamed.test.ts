@@ -64,7 +64,7 @@ beforeAll(async () => {
 		...{ publishedAt: day, createdAt: day, updatedAt: day },
 	});
 	await db.insert(postTags).values({ postId: 'p1', tagId: 't1' });
-}, 60_000);
+});
 
 afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });

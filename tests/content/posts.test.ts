@@ -26,7 +26,7 @@ let articles: Article[];
 let lessons: Article[];
 beforeAll(async () => {
 	[articles, lessons] = await Promise.all([readArticles(), readArticles('lessons/')]);
-}, 60_000);
+});
 
 /** Every article that has a problem, with its problems. */
 function faults(problems: (article: Article) => string[]): Record<string, string[]> {

@@ -36,7 +36,7 @@ beforeAll(async () => {
 	states = await Promise.all(
 		files.map(async (file) => parse(await readFile(new URL(file, folder), 'utf8')) as State),
 	);
-}, 60_000);
+});
 
 /** The text without what tells a state from the others: its name, its cities and all numbers. */
 function blanked(text: string, { name, capital, majorCities }: Places): string {

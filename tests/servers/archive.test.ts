@@ -25,7 +25,7 @@ let server: Sqld;
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'archive-'));
 	server = await Sqld.start();
-}, 60_000);
+});
 afterAll(async () => {
 	await server.remove();
 	await rm(folder, { recursive: true, force: true });

@@ -34,7 +34,7 @@ beforeAll(async () => {
 	await replicated();
 	// Not while somebody is timed.
 	await functions();
-}, 60_000);
+});
 afterAll(async () => {
 	setDb();
 	await Promise.all([primary, ...replicas].map((server) => server.remove()));

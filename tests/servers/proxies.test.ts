@@ -29,7 +29,7 @@ let deploy: string;
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'proxies-'));
 	deploy = await readFile('docs/deploy.md', 'utf8');
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The sample of docs/deploy.md in a language, with other words where this machine needs them. */
