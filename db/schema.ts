@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
 	blob,
+	customType,
 	index,
 	integer,
 	primaryKey,
@@ -399,6 +400,48 @@ export const searchEntries = sqliteTable('search_entries', {
 	/** Digest of the other columns. */
 	digest: text().notNull().unique(),
 });
+
+/** Numbers of 32 bits, little end first, as libSQL's functions for vectors read them. */
+const vector = customType<{ data: Float32Array; driverData: ArrayBuffer | Uint8Array }>({
+	// How many numbers, because its index wants to know: `DIMENSIONS` in src/core/meaning.
+	dataType: () => 'F32_BLOB(64)',
+	toDriver: (numbers) => new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength),
+	fromDriver: (stored) =>
+		new Float32Array(
+			stored instanceof ArrayBuffer ? stored.slice(0) : Uint8Array.from(stored).buffer,
+		),
+});
+
+/** What words mean on this site: what a build has learned from its texts. */
+export const meaningWords = sqliteTable(
+	'meaning_words',
+	{
+		/** Number of the build that learned it; `meaning_basis` in `meta` names the current one. */
+		basis: integer().notNull(),
+		/** A stem. */
+		word: text().notNull(),
+		vector: vector().notNull(),
+	},
+	(t) => [primaryKey({ columns: [t.basis, t.word] })],
+);
+
+/** What texts mean: the sum of their words. A migration gives `vector` libSQL's own index; triggers drop rows of texts that change. */
+export const meanings = sqliteTable(
+	'meanings',
+	{
+		/** Also the id in the index of vectors. */
+		id: integer().primaryKey(),
+		basis: integer().notNull(),
+		/** Either an article or something else that is found. */
+		articleId: integer('article_id').references(() => renderedPosts.id, { onDelete: 'cascade' }),
+		entryId: integer('entry_id').references(() => searchEntries.id, { onDelete: 'cascade' }),
+		vector: vector().notNull(),
+	},
+	(t) => [
+		uniqueIndex('meanings_article').on(t.articleId, t.basis),
+		uniqueIndex('meanings_entry').on(t.entryId, t.basis),
+	],
+);
 
 /** Real views and shares, one row per post and UTC day. */
 export const postCounts = sqliteTable(
