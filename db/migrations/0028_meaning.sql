@@ -24,3 +24,8 @@ CREATE INDEX `meanings_vector` ON `meanings` (libsql_vector_idx(`vector`, 'metri
 CREATE TRIGGER `rendered_posts_meaning` AFTER UPDATE OF digest ON `rendered_posts` WHEN new.digest = '' BEGIN
 	DELETE FROM meanings WHERE article_id = new.id;
 END;
+--> statement-breakpoint
+-- Without a trigger SQLite empties a table at once, and libSQL's index keeps what is no longer there.
+CREATE TRIGGER `meanings_delete` AFTER DELETE ON `meanings` BEGIN
+	SELECT 1;
+END;

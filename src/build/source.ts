@@ -52,7 +52,9 @@ export async function readSource(
 		const issues = await listIssues(db);
 		await indexEntries(db, { site, issues });
 		report({ doing: 'Comparing what texts mean' });
-		await keepMeanings(db);
+		await keepMeanings(db).catch((error: unknown) =>
+			console.error('Texts could not be compared by meaning; search goes on by words:', error),
+		);
 		const fingerprint = await computeFingerprint(db, { site, issues, now });
 		return { site, now, fingerprint, issues };
 	}

@@ -152,6 +152,7 @@ test('a site of a few texts has nothing to learn from, and is searched by words'
 test('where the words were lost, they are learned again', async () => {
 	const db = await setup();
 	await db.delete(meaningWords);
+	await db.delete(meanings);
 	expect((await search('vessel')).results.every(({ by }) => by === 'words')).toBe(true);
 	expect(await keepMeanings(db)).toBe(true);
 	expect((await search('vessel')).results.some(({ by }) => by === 'meaning')).toBe(true);
