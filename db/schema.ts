@@ -412,7 +412,7 @@ const vector = customType<{ data: Float32Array; driverData: ArrayBuffer | Uint8A
 		),
 });
 
-/** What words mean on this site: what a build has learned from its texts. */
+/** Meanings of words on this site, as a build has learned them from its texts. */
 export const meaningWords = sqliteTable(
 	'meaning_words',
 	{
@@ -425,7 +425,7 @@ export const meaningWords = sqliteTable(
 	(t) => [primaryKey({ columns: [t.basis, t.word] })],
 );
 
-/** What texts mean: the sum of their words. A migration gives `vector` libSQL's own index; triggers drop rows of texts that change. */
+/** Meanings of texts: sums of their words. A migration gives `vector` libSQL's own index; triggers drop rows of texts that change. */
 export const meanings = sqliteTable(
 	'meanings',
 	{

@@ -10,7 +10,7 @@ import { readBasis, readWords, type Basis } from './meaning.server.ts';
 const VERSION = 1;
 /** Fewer texts have too little to learn from. */
 const MIN_TEXTS = 20;
-/** What was learned is old once so many texts are new, and so large a share of all. */
+/** New texts, and their share of all, from which on what was learned is old. */
 const MIN_CHANGED = 20;
 const CHANGED_SHARE = 0.2;
 /** At most so many texts are read to learn, evenly over all, and so many passages of each. */

@@ -4,7 +4,7 @@ import { meaningWords } from '#db/schema.ts';
 import { getMeta } from '#src/core/meta.server.ts';
 import { countTerms, directionOf } from './meaning.ts';
 
-/** What is known about words, and how old it is. */
+/** Number and age of what is known about words. */
 export type Basis = {
 	basis: number;
 	version: number;

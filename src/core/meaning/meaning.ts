@@ -3,7 +3,7 @@ import { isStopWord, stemOf } from '#src/lib/stems.ts';
 /** How many numbers say what a text means. The columns of vectors in `db/schema.ts` have as many. */
 export const DIMENSIONS = 64;
 
-/** What a word counts by where it stands. */
+/** Weights of a word by where it stands. */
 const PLACES = { title: 4, tags: 2, headings: 2, excerpt: 2, body: 1 };
 
 /** A text with its places. */

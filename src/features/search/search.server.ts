@@ -45,9 +45,9 @@ const MIN_SCORE_SHARE = 0.25;
 /** Texts that are nearest in meaning, and how many of them are read that words did not find. */
 const MAX_NEIGHBORS = 40;
 const MAX_NEIGHBORS_READ = 5;
-/** What the same meaning adds to a score of words, which is about 1 for a text that has all of the question. */
+/** Weight of the same meaning beside a score of words, which is about 1 for a text that has all of the question. */
 const MEANING_WEIGHT = 1;
-/** What words find is weak below this score: then what only meaning finds is shown, too, from this nearness on. */
+/** Score below which words find only weak things: then what only meaning finds is shown, too, from this nearness on. */
 const WEAK_SCORE = 0.8;
 const MIN_NEARNESS = 0.3;
 /** Share of a question below which a result is said to be found by its meaning, if that counted more. */
