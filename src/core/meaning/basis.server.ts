@@ -1,4 +1,4 @@
-import { asc, eq, gt, and, isNull, ne, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, ne, sql, type SQL } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { meaningWords, meanings, renderedPosts, searchEntries } from '#db/schema.ts';
 import { setMeta } from '#src/core/meta.server.ts';

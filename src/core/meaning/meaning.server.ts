@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { meaningWords } from '#db/schema.ts';
 import { getMeta } from '#src/core/meta.server.ts';
-import { countTerms, directionOf } from './meaning.ts';
+import { directionOf } from './meaning.ts';
 
 /** Number and age of what is known about words. */
 export type Basis = {
