@@ -403,7 +403,7 @@ export const searchEntries = sqliteTable('search_entries', {
 
 /** Numbers of 32 bits, little end first, as libSQL's functions for vectors read them. */
 const vector = customType<{ data: Float32Array; driverData: ArrayBuffer | Uint8Array }>({
-	// How many numbers, because its index wants to know: `DIMENSIONS` in src/core/meaning.
+	// As many numbers as `DIMENSIONS` in src/core/meaning.
 	dataType: () => 'F32_BLOB(64)',
 	toDriver: (numbers) => new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength),
 	fromDriver: (stored) =>
@@ -425,11 +425,10 @@ export const meaningWords = sqliteTable(
 	(t) => [primaryKey({ columns: [t.basis, t.word] })],
 );
 
-/** Meanings of texts: sums of their words. A migration gives `vector` libSQL's own index; triggers drop rows of texts that change. */
+/** Meanings of texts: sums of their words. A trigger drops rows of articles that change. */
 export const meanings = sqliteTable(
 	'meanings',
 	{
-		/** Also the id in the index of vectors. */
 		id: integer().primaryKey(),
 		basis: integer().notNull(),
 		/** Either an article or something else that is found. */

@@ -219,7 +219,7 @@ async function wipe(db: Db): Promise<void> {
 /** Returns the tables of a database, without those that belong to its indices and to the server. */
 async function listTables(db: Db): Promise<{ name: string; isVirtual: boolean }[]> {
 	const rows = await db.all<{ name: string; sql: string }>(
-		sql`select name, sql from sqlite_schema where type = 'table' and name not glob 'sqlite_*' and name not glob 'libsql_*' and name not glob '*_shadow'`,
+		sql`select name, sql from sqlite_schema where type = 'table' and name not glob 'sqlite_*' and name not glob 'libsql_*'`,
 	);
 	const virtual = rows.filter((row) => /^create virtual/i.test(row.sql)).map(({ name }) => name);
 	return rows

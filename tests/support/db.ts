@@ -19,9 +19,7 @@ let make = async (): Promise<Db> => {
 async function schemaOf(db: Db): Promise<string> {
 	const made = await db.all<{ sql: string }>(sql`select sql from sqlite_schema
 		where sql is not null and name not like 'sqlite_%'
-			and name not in (select name from pragma_table_list where type = 'shadow')
-			-- An index of vectors makes its own tables.
-			and tbl_name not like '%\\_shadow' escape '\\' order by rowid`);
+			and name not in (select name from pragma_table_list where type = 'shadow') order by rowid`);
 	// Migrations leave no rows but their own.
 	const applied = await db.all<{ row: string }>(
 		sql`select format('(%Q, %d)', hash, created_at) as row from __drizzle_migrations`,

@@ -55,9 +55,7 @@ export async function findNeighbors(
 	const wanted = new Uint8Array(direction.buffer);
 	return db.all<Neighbor>(
 		sql`select article_id as articleId, entry_id as entryId,
-				1 - vector_distance_cos(meanings.vector, ${wanted}) as near
-			from vector_top_k('meanings_vector', ${wanted}, ${most}) as nearest
-			join meanings on meanings.id = nearest.id
-			where basis = ${words[0]!.basis} order by near desc, meanings.id`,
+				1 - vector_distance_cos(vector, ${wanted}) as near
+			from meanings where basis = ${words[0]!.basis} order by near desc, id limit ${most}`,
 	);
 }

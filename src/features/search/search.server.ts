@@ -106,7 +106,9 @@ export async function searchEverything(
 		},
 		{ ...pages, isRead: kind !== 'article' && category === undefined },
 	];
-	const answered = await answer(db, q, indexes, limit, MAX_NEIGHBORS);
+	// Whoever looks into one category is told where nothing in it has the words.
+	const most = category === undefined ? MAX_NEIGHBORS : 0;
+	const answered = await answer(db, q, indexes, limit, most);
 	const { found, total, ids, hitsOf, corrected, partial } = answered;
 	const [articleIds = [], entryIds = []] = ids;
 	const kinds = new Set(category === undefined ? await kindsOf(db, entryIds) : []);
