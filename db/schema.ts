@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
 	blob,
+	customType,
 	index,
 	integer,
 	primaryKey,
@@ -399,6 +400,47 @@ export const searchEntries = sqliteTable('search_entries', {
 	/** Digest of the other columns. */
 	digest: text().notNull().unique(),
 });
+
+/** Numbers of 32 bits, little end first, as libSQL's functions for vectors read them. */
+const vector = customType<{ data: Float32Array; driverData: ArrayBuffer | Uint8Array }>({
+	// As many numbers as `DIMENSIONS` in src/core/meaning.
+	dataType: () => 'F32_BLOB(64)',
+	toDriver: (numbers) => new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength),
+	fromDriver: (stored) =>
+		new Float32Array(
+			stored instanceof ArrayBuffer ? stored.slice(0) : Uint8Array.from(stored).buffer,
+		),
+});
+
+/** Meanings of words on this site, as a build has learned them from its texts. */
+export const meaningWords = sqliteTable(
+	'meaning_words',
+	{
+		/** Number of the build that learned it; `meaning_basis` in `meta` names the current one. */
+		basis: integer().notNull(),
+		/** A stem. */
+		word: text().notNull(),
+		vector: vector().notNull(),
+	},
+	(t) => [primaryKey({ columns: [t.basis, t.word] })],
+);
+
+/** Meanings of texts: sums of their words. A trigger drops rows of articles that change. */
+export const meanings = sqliteTable(
+	'meanings',
+	{
+		id: integer().primaryKey(),
+		basis: integer().notNull(),
+		/** Either an article or something else that is found. */
+		articleId: integer('article_id').references(() => renderedPosts.id, { onDelete: 'cascade' }),
+		entryId: integer('entry_id').references(() => searchEntries.id, { onDelete: 'cascade' }),
+		vector: vector().notNull(),
+	},
+	(t) => [
+		uniqueIndex('meanings_article').on(t.articleId, t.basis),
+		uniqueIndex('meanings_entry').on(t.entryId, t.basis),
+	],
+);
 
 /** Real views and shares, one row per post and UTC day. */
 export const postCounts = sqliteTable(

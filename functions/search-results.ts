@@ -8,6 +8,7 @@ import {
 	SEARCH_MINIMUM,
 	foundText,
 	isKind,
+	noteOf,
 	splitMarks,
 	type Kind,
 } from '#src/features/search/search.ts';
@@ -121,7 +122,8 @@ function addressOf(search: Search): string {
 	return escapeHtml(`${api.searchResults.path}?${new URLSearchParams(given)}`);
 }
 
-function renderResult({ title, url, snippet, marks, note }: api.Found) {
+function renderResult({ title, url, snippet, marks, ...found }: api.Found) {
+	const note = noteOf(found);
 	return `<h3><a href="${escapeHtml(url)}">${markedHtml(title, marks)}</a></h3>
 <p>${markedHtml(snippet, marks)}${note && `<br><small>${escapeHtml(note)}</small>`}</p>`;
 }

@@ -6,6 +6,7 @@ import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { recordBuiltUntil } from '#src/core/builds/builds.server.ts';
 import { recordBuild } from '#src/core/builds/health.server.ts';
 import { checkRows } from '#src/core/builds/rows.server.ts';
+import { keepMeanings } from '#src/core/meaning/basis.server.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { listIssues } from '#src/features/newsletter/issues.server.ts';
@@ -50,6 +51,10 @@ export async function readSource(
 		provideSite(site);
 		const issues = await listIssues(db);
 		await indexEntries(db, { site, issues });
+		report({ doing: 'Comparing what texts mean' });
+		await keepMeanings(db).catch((error: unknown) =>
+			console.error('Texts could not be compared by meaning; search goes on by words:', error),
+		);
 		const fingerprint = await computeFingerprint(db, { site, issues, now });
 		return { site, now, fingerprint, issues };
 	}

@@ -14,6 +14,7 @@ export type MetaKey =
 	| 'digest_told_until'
 	| 'erased_at'
 	| 'lessons_digest'
+	| 'meaning_basis'
 	| 'setup'
 	| `lesson:${number}`;
 

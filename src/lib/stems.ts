@@ -58,3 +58,18 @@ export function beginningOf(word: string): string {
 	const other = /[eo]r$/.test(root) ? 2 : /[szy]$/.test(root) ? 1 : 0;
 	return word.slice(0, Math.max(3, Math.min(same, root.length - other)));
 }
+
+/** Words without meaning for a search. */
+const STOP_WORDS = new Set(
+	`a about all am an and any anyone are as at be been being best better between but by can could did difference do does doing
+	don done each else every explain explained find for from get gets getting give good had happen happens has have help how i if in into
+	is it its just know let like make makes many may me mean means might more most much must my need no not of off on one or
+	our out over own please possible really s same shall should show so some somebody someone something such t than that the their them
+	then there these they thing things this those to too understand up us use used useful using versus very vs want was way ways we were what when where
+	whether which while who whom whose why will with without work working works would yet you your`.split(
+		/\s+/,
+	),
+);
+
+/** Returns whether a word has no meaning for a search. */
+export const isStopWord = (word: string) => STOP_WORDS.has(word);

@@ -1,10 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
+import { keepMeanings } from '#src/core/meaning/basis.server.ts';
+import { readSiteSettings } from '#src/core/settings/site.server.ts';
+import { indexEntries } from '#src/features/search/entries.server.ts';
 import * as api from '#src/features/search/search.api.ts';
+import { loadSite } from '#src/features/site/site-data.server.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
-import { QUESTIONS } from '#tests/support/questions.ts';
+import { ASKED, QUESTIONS } from '#tests/support/questions.ts';
 import { seedContent } from '#tests/support/seed.ts';
 
 const found = new Map<string, string[]>();
@@ -12,6 +16,9 @@ beforeAll(async () => {
 	const db = await useTestDb();
 	await seedContent(db);
 	await renderStalePosts(db);
+	await readSiteSettings(db);
+	await indexEntries(db, { site: await loadSite(db, new Date()), issues: [] });
+	await keepMeanings(db);
 	for (const [query] of QUESTIONS) {
 		const results = await call(api.searchPosts, { q: query }, fetchApi());
 		found.set(
@@ -55,3 +62,24 @@ test('a question of several words is not answered by a list of what is unrelated
 	expect(Math.max(...most)).toBeLessThan(20);
 	expect(most.reduce((sum, count) => sum + count, 0) / most.length).toBeLessThan(6);
 });
+
+/** Minimum share of questions with an expected page among the first three. */
+const SHARES = { words: 0.95, misspelled: 0.95, paraphrased: 0.7, states: 0.95, names: 0.95 };
+
+test.each(Object.keys(SHARES) as (keyof typeof SHARES)[])(
+	'questions to everything, %s, have an expected page among the first three',
+	async (group) => {
+		const right: boolean[] = [];
+		for (const [query, ...wanted] of ASKED[group]) {
+			const { results } = await call(api.searchEverything, { q: query, limit: 3 }, fetchApi());
+			const paths: readonly string[] = wanted;
+			right.push(results.some(({ url }) => paths.includes(url.replace(/#.*/, ''))));
+		}
+		const share = (half?: number) => {
+			const some = right.filter((_, index) => half === undefined || index % 2 === half);
+			return `${some.filter(Boolean).length} of ${some.length}`;
+		};
+		console.log(`${group}: ${share()}; tuned for ${share(0)}, kept aside ${share(1)}`);
+		expect(right.filter(Boolean).length / right.length).toBeGreaterThanOrEqual(SHARES[group]);
+	},
+);

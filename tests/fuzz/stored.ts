@@ -9,6 +9,7 @@ import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '#src/features/media/media.ts';
 import { NOTE_LIMIT } from '#src/features/posts/changes.ts';
 import { draftForm, lengthOf, POST_LIMITS } from '#src/features/posts/editing.ts';
 import { FLAGS, record, TEXTS } from '#src/features/posts/fields.ts';
+import { DIMENSIONS } from '#src/core/meaning/meaning.ts';
 import { settingsInput } from '#src/core/settings/setting.ts';
 import { email } from '#src/lib/email.ts';
 
@@ -21,6 +22,10 @@ const count = z.int().check(z.gte(0));
 /** Without a query, and a host without anything else. */
 const visitedPath = z.string().check(z.regex(/^\/[^?#]*$/), z.maxLength(300));
 const visitedHost = z.string().check(z.regex(/^[\w.-]*$/), z.maxLength(100));
+const direction = z.custom<Float32Array>(
+	(value) =>
+		value instanceof Float32Array && value.length === DIMENSIONS && value.every(Number.isFinite),
+);
 const json = z.record(z.string(), z.unknown());
 const words = z.nullable(text(100));
 /** An archive may bring longer texts than the editor takes: they stay as long. */
@@ -238,6 +243,8 @@ const ROWS: Record<string, z.ZodMiniType> = {
 		body: imported,
 		digest: text(100, 1),
 	}),
+	meaning_words: z.object({ basis: count, word: text(32, 1), vector: direction }),
+	meanings: z.object({ id: count, basis: count, vector: direction }),
 	post_changes: z.object({
 		id,
 		kind: z.enum(['update', 'correction']),

@@ -32,6 +32,8 @@ function rowOf(table: SQLiteTable, number: number) {
 		const target = targets.get(name);
 		if (target) return `${target} ${number}`;
 		if (dataType === 'buffer') return Buffer.from([0, 255, 10, 13, number, ...Buffer.from(TEXT)]);
+		// A vector of as many numbers as the column is declared with.
+		if (dataType === 'custom') return Buffer.from(new Float32Array(64).fill(number).buffer);
 		if (dataType === 'json') return JSON.stringify({ text: TEXT, list: [number, null, 0.1] });
 		if (name === 'id' && dataType === 'string') return `${getTableName(table)} ${number}`;
 		if (dataType === 'string') return `${number} ${name} ${TEXT}`;

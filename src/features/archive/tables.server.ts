@@ -12,11 +12,13 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 	visits: 'Single visits of the last two days: their sums are archived.',
 	rendered_posts: 'Articles as pages show them: the next build renders them.',
 	search_entries: 'Pages as search knows them: the next build reads them.',
+	meaning_words: 'What words mean: the next build learns it.',
+	meanings: 'What texts mean: the next build compares them.',
 	content_problems: 'What the last build could not show: the next one finds it again.',
 };
 
 /** Rows of `meta` that are about one machine. */
-const LOCAL_FACTS = ['checked_at', 'copied'];
+const LOCAL_FACTS = ['checked_at', 'copied', 'meaning_basis'];
 
 export type ArchivedTable = {
 	name: string;

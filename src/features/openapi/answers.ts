@@ -83,7 +83,10 @@ const found = named('Found', 'Something that was found.', {
 	title: text,
 	url: about("Its path, with the heading's id and a text fragment where the words stand.", text),
 	snippet: about('A passage of its text with the words.', text),
-	by: about('How it was found.', z.literal('words')),
+	by: about(
+		'How it was found: by words of the question, or because it means something near.',
+		z.enum(['words', 'meaning']),
+	),
 	note: about("An article's category, date and length; empty for all else.", text),
 	marks: about('Words and phrases to mark in title and snippet.', texts),
 });

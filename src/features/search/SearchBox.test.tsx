@@ -138,6 +138,22 @@ test('where no article has all words, it says so', async () => {
 	expect(await screen.findByText('No article has this word. These are near it:')).toBeDefined();
 });
 
+test('what only its meaning found is marked as such', async () => {
+	const { search } = setup();
+	await search('ship', result('On ships'), result('On boats', { by: 'meaning' }));
+	const marked = await screen.findByRole('link', { name: /On boats/ });
+	expect(
+		within(marked).getByText('Near in meaning · Vision · Jan 2, 2026 · 5 min read'),
+	).toBeDefined();
+	expect(screen.getAllByText(/Near in meaning/)).toHaveLength(1);
+	cleanup();
+	const other = setup();
+	await other.search('vessel', result('On boats', { by: 'meaning', partial: true }));
+	expect(
+		await screen.findByText('Nothing has these words. These are near in meaning:'),
+	).toBeDefined();
+});
+
 test('where nothing is found the categories are offered', async () => {
 	const { search, onChoose } = setup();
 	await search('qqq');

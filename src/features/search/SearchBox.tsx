@@ -10,7 +10,7 @@ import { useAsync } from '#src/lib/useAsync.ts';
 import { paths } from '#src/site.ts';
 import type { Found } from './search.api.ts';
 import { forgetSearches, $recentSearches, rememberSearch } from './search.store.ts';
-import { foundText, KINDS, splitMarks, QUERY_MAX, type Kind } from './search.ts';
+import { foundText, KINDS, noteOf, splitMarks, QUERY_MAX, type Kind } from './search.ts';
 import { useSearch, type Search } from './useSearch.ts';
 import type { Searched } from '#src/features/visits/visits.ts';
 
@@ -250,7 +250,7 @@ function Kinds({ kinds, chosen, onChoose }: KindsProps) {
 
 type ResultProps = { found: Found; onChoose: (event: MouseEvent) => void };
 
-function Result({ found: { title, url, snippet, marks, note }, onChoose }: ResultProps) {
+function Result({ found: { title, url, snippet, marks, note, by }, onChoose }: ResultProps) {
 	return (
 		<a href={url} onClick={onChoose} className="frame frame-hover block p-3 hover:bg-sunken">
 			<span className="font-semibold">
@@ -259,7 +259,9 @@ function Result({ found: { title, url, snippet, marks, note }, onChoose }: Resul
 			<span className="mt-1 block font-serif text-muted">
 				<Marked text={snippet} marks={marks} />
 			</span>
-			{note && <span className="label mt-1 block">{note}</span>}
+			{(note || by === 'meaning') && (
+				<span className="label mt-1 block">{noteOf({ by, note })}</span>
+			)}
 		</a>
 	);
 }

@@ -4,7 +4,7 @@ import {
 	type Names,
 } from '#src/core/settings/abbreviations.ts';
 import { fold } from './search.ts';
-import { MAX_WORD_LENGTH } from '#src/lib/stems.ts';
+import { isStopWord, MAX_WORD_LENGTH } from '#src/lib/stems.ts';
 
 /** Maximum number of words read from a question, and of parts searched. */
 const MAX_WORDS = 40;
@@ -22,18 +22,6 @@ export type Part = {
 	/** It may be the beginning of a word that is still being typed. */
 	open: boolean;
 };
-
-/** Words without meaning for a search. */
-const STOP_WORDS = new Set(
-	`a about all am an and any anyone are as at be been being best better between but by can could did difference do does doing
-	don done each else every explain explained find for from get gets getting give good had happen happens has have help how i if in into
-	is it its just know let like make makes many may me mean means might more most much must my need no not of off on one or
-	our out over own please possible really s same shall should show so some somebody someone something such t than that the their them
-	then there these they thing things this those to too understand up us use used useful using versus very vs want was way ways we were what when where
-	whether which while who whom whose why will with without work working works would yet you your`.split(
-		/\s+/,
-	),
-);
 
 /** Splits a question into parts, without stop words unless there is nothing else. */
 export function parseQuestion(question: string, abbreviations: Abbreviations): Part[] {
@@ -58,7 +46,7 @@ export function parseQuestion(question: string, abbreviations: Abbreviations): P
 		// A name with only related names is still split into words.
 		const isOne = named && named.names.same.length > 0;
 		const part = partOf(at, isOne ? named!.length : compoundLengthAt(tokens, at), named?.names);
-		if (isOne || part.words.length > 1 || !STOP_WORDS.has(part.words[0]!)) parts.push(part);
+		if (isOne || part.words.length > 1 || !isStopWord(part.words[0]!)) parts.push(part);
 		at += part.words.length;
 	}
 	if (parts.length === 0) parts.push(...tokens.map((_, at) => partOf(at, 1)));
@@ -67,9 +55,6 @@ export function parseQuestion(question: string, abbreviations: Abbreviations): P
 		MAX_PARTS,
 	);
 }
-
-/** Returns whether a word has no meaning for a search. */
-export const isStopWord = (word: string) => STOP_WORDS.has(word);
 
 type Token = { word: string; chunk: number };
 
@@ -107,6 +92,6 @@ function compoundLengthAt(tokens: Token[], at: number): number {
 	let end = at;
 	while (tokens[end]?.chunk === chunk) end++;
 	const words = tokens.slice(at, end).map(({ word }) => word);
-	const isOne = words.length <= 3 && words.some((word) => word.length < 4 || STOP_WORDS.has(word));
+	const isOne = words.length <= 3 && words.some((word) => word.length < 4 || isStopWord(word));
 	return isOne ? words.length : 1;
 }

@@ -33,28 +33,32 @@ export type Article = {
 	headings: { text: string }[];
 	body: string;
 };
-export type Ranked<One> = {
+export type Scored<One> = {
 	article: One;
+	/** As a share of the question, so that scores of different questions can be compared. */
 	score: number;
 	/** Forms that occur. */
 	found: ReadonlySet<string>;
 	/** Every part of the question occurs; related forms do not count. */
 	whole: boolean;
+	/** The share of the question that occurs, by how rare its parts are. */
+	covered: number;
 };
 
 /**
- * Ranks articles by how much of a question they contain, where, and how rare that is. Best first; ties keep
- * their order.
+ * Scores articles by how much of a question they contain, where, and how rare that is: about 1 for all of it in the
+ * text alone, several for all of it in the title, 0 for nothing of it.
  */
-export function rank<One extends Article>(
+export function scoreWords<One extends Article>(
 	articles: One[],
 	parts: Part[],
 	hitsOf: (text: string) => Hit[],
-): Ranked<One>[] {
+): Scored<One>[] {
 	const read = createMatcher(parts);
 	const letters = articles.reduce((sum, { body }) => sum + body.length, 0);
 	const length = letters / articles.length || 1;
-	const ranked = articles.map((article) => {
+	const rarest = parts.reduce((sum, { rarity }) => sum + rarity, 0);
+	return articles.map((article) => {
 		const halfSaturation = HALF_SATURATION * (0.5 + article.body.length / length / 2);
 		const texts = {
 			title: article.title,
@@ -100,9 +104,14 @@ export function rank<One extends Article>(
 			}
 		}
 		const covered = parts.reduce((sum, { rarity }, part) => sum + rarity * has[part]!, 0);
-		return { article, found, whole: named.size === parts.length, score: points * covered };
+		return {
+			article,
+			found,
+			whole: named.size === parts.length,
+			covered: covered / rarest,
+			score: (points * covered) / rarest ** 2,
+		};
 	});
-	return ranked.filter(({ found }) => found.size > 0).sort((a, b) => b.score - a.score);
 }
 
 /** Returns whether a text has no words but these. */

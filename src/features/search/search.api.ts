@@ -35,8 +35,8 @@ export type Found = {
 	url: string;
 	/** A passage of its text with the words. */
 	snippet: string;
-	/** How it was found. */
-	by: 'words';
+	/** How it was found: by words of the question, or because it means something near. */
+	by: 'words' | 'meaning';
 	/** An article's category, date and length. */
 	note: string;
 	/** Words and phrases to mark in title and snippet. */

@@ -2,10 +2,12 @@ import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { categories, posts, renderedPosts, searchEntries } from '#db/schema.ts';
 import { withIsoDate, isPublic, summaryColumns } from '#src/features/posts/posts.server.ts';
+import { countTerms } from '#src/core/meaning/meaning.ts';
+import { findNeighbors } from '#src/core/meaning/meaning.server.ts';
 import { getSettings } from '#src/core/settings/settings.server.ts';
 import { parseAbbreviations } from '#src/core/settings/abbreviations.ts';
 import { parseQuestion, type Part } from './question.ts';
-import { rank, type Article, type Form } from './ranking.ts';
+import { scoreWords, type Article, type Form } from './ranking.ts';
 import type { Findings, SearchResult } from './search.api.ts';
 import {
 	KINDS,
@@ -40,6 +42,16 @@ const PLACES = [
 const LOOSE_WEIGHT = 0.55;
 /** Minimum share of the best score, for questions of several words. */
 const MIN_SCORE_SHARE = 0.25;
+/** Texts that are nearest in meaning, and how many of them are read that words did not find. */
+const MAX_NEIGHBORS = 40;
+const MAX_NEIGHBORS_READ = 5;
+/** Weight of the same meaning beside a score of words, which is about 1 for a text that has all of the question. */
+const MEANING_WEIGHT = 1;
+/** Score below which words find only weak things: then what only meaning finds is shown, too, from this nearness on. */
+const WEAK_SCORE = 0.8;
+const MIN_NEARNESS = 0.3;
+/** Share of a question below which a result is said to be found by its meaning, if that counted more. */
+const MIN_COVERED = 0.5;
 
 type Search = { q?: string | undefined; category?: string | undefined };
 
@@ -50,7 +62,15 @@ type Search = { q?: string | undefined; category?: string | undefined };
 export async function searchPosts(db: Db, { q, category }: Search, now: Date) {
 	const articles = articleIndex(db, category, now);
 	const { found, hitsOf, corrected, partial } = await answer(db, q, [articles], SEARCH_LIMIT);
-	return found.map(({ body, headings: _headings, tags: _tags, author: _author, ...post }) => {
+	return found.map(({ article }) => {
+		const {
+			body,
+			textId: _textId,
+			headings: _headings,
+			tags: _tags,
+			author: _author,
+			...post
+		} = article;
 		const { passage } = bestPassage([post.excerpt ?? '', body], hitsOf);
 		return {
 			...withIsoDate(post),
@@ -62,7 +82,10 @@ export async function searchPosts(db: Db, { q, category }: Search, now: Date) {
 	});
 }
 
-/** Returns public posts and all other pages that match a question, as `searchPosts` ranks them: one score for all. */
+/**
+ * Returns public posts and all other pages that match a question, by one score for all: what `searchPosts` gives for
+ * words, and how near the meaning is.
+ */
 export async function searchEverything(
 	db: Db,
 	{
@@ -83,19 +106,24 @@ export async function searchEverything(
 		},
 		{ ...pages, isRead: kind !== 'article' && category === undefined },
 	];
-	const { found, total, ids, hitsOf, corrected, partial } = await answer(db, q, indexes, limit);
+	// Whoever looks into one category is told where nothing in it has the words.
+	const most = category === undefined ? MAX_NEIGHBORS : 0;
+	const answered = await answer(db, q, indexes, limit, most);
+	const { found, total, ids, hitsOf, corrected, partial } = answered;
 	const [articleIds = [], entryIds = []] = ids;
 	const kinds = new Set(category === undefined ? await kindsOf(db, entryIds) : []);
 	if (articleIds.length > 0) kinds.add('article');
+	for (const { article } of found) kinds.add(article.kind);
 	return {
-		results: found.map((page) => {
-			const { passage, place } = passageOf(page, hitsOf);
+		results: found.map(({ article: page, by }) => {
+			const { passage, place } =
+				by === 'words' ? passageOf(page, hitsOf) : { passage: beginningOf(page), place: '' };
 			return {
 				kind: page.kind,
 				title: page.title,
 				url: page.url.includes('#') ? page.url : page.url + place,
 				snippet: passage,
-				by: 'words',
+				by,
 				note: page.note,
 				marks: marksOf([page.title, passage], hitsOf),
 			};
@@ -106,6 +134,10 @@ export async function searchEverything(
 		...(partial && { partial }),
 	};
 }
+
+/** Returns what a page says of itself: no passage tells why its meaning is near. */
+const beginningOf = ({ excerpt, body }: Read) =>
+	bestPassage([excerpt ?? '', body], () => []).passage;
 
 /** Returns the best passage of a page, and what leads to it. Where the title says as much, it leads to the top. */
 function passageOf({ title, excerpt, body, headings }: Read, hitsOf: (text: string) => Hit[]) {
@@ -121,13 +153,15 @@ type Index<One> = {
 	index: SQL;
 	/** The table that it is over. */
 	table: SQL;
+	/** The id of its rows where they are neighbors in meaning. */
+	neighborId: 'articleId' | 'entryId';
 	read: (ids: number[], most: number) => Promise<One[]>;
 	/** Whether what it finds is wanted; otherwise it only tells how rare a word is. */
 	isRead?: boolean;
 };
 
 type Answer<One> = {
-	found: One[];
+	found: { article: One; by: 'words' | 'meaning' }[];
 	total: number;
 	/** Rows of each index that have any part of the question. */
 	ids: number[][];
@@ -136,12 +170,14 @@ type Answer<One> = {
 	partial?: true;
 };
 
-/** Returns the best for a question from these indexes. */
-async function answer<One extends Article>(
+/** Returns the best for a question from these indexes, by words and by what is near in meaning. */
+async function answer<One extends Article & { textId: number }>(
 	db: Db,
 	q = '',
 	indexes: Index<One>[],
 	limit: number,
+	/** How many texts that are near in meaning are considered. */
+	neighborCount = 0,
 ): Promise<Answer<One>> {
 	if (q.length < SEARCH_MINIMUM || wordsOf(q).length === 0) {
 		return { found: [], total: 0, ids: [], hitsOf: () => [] };
@@ -149,7 +185,10 @@ async function answer<One extends Article>(
 	const { abbreviations } = await getSettings(db);
 	const parts = parseQuestion(q, parseAbbreviations(abbreviations));
 	const forms = await findForms(db, parts);
-	const candidates = await Promise.all(indexes.map((index) => findCandidates(db, forms, index)));
+	const [neighbors, ...candidates] = await Promise.all([
+		neighborCount > 0 ? findNeighbors(db, meantTerms(parts, forms), neighborCount) : [],
+		...indexes.map((index) => findCandidates(db, forms, index)),
+	]);
 	const read = indexes.filter(({ isRead }) => isRead !== false);
 	const most = read.length > 1 ? MAX_RANKED_OF_EACH : MAX_RANKED;
 	const rows = await Promise.all(
@@ -159,7 +198,18 @@ async function answer<One extends Article>(
 			for (let start = 0; start < ids.length && some.length < most; start += BATCH_SIZE) {
 				some.push(...(await index.read(ids.slice(start, start + BATCH_SIZE), most)));
 			}
-			return some.slice(0, most);
+			const found = some.slice(0, most);
+			const near = new Map(neighbors.map((one) => [one[index.neighborId], one.near]));
+			const known = new Set(found.map(({ textId }) => textId));
+			const others = [...near].flatMap(([id, nearness]) =>
+				id !== null && nearness >= MIN_NEARNESS && !known.has(id) ? [id] : [],
+			);
+			if (others.length > 0) found.push(...(await index.read(others, MAX_NEIGHBORS_READ)));
+			return found.map((article) => ({
+				article,
+				near: near.get(article.textId) ?? 0,
+				isCandidate: known.has(article.textId),
+			}));
 		}),
 	);
 	const size = candidates.reduce((sum, one) => sum + one.size, 0);
@@ -171,18 +221,41 @@ async function answer<One extends Article>(
 		forms: list,
 		rarity: rarityOf(holding[part]!, size),
 	}));
-	const ranked = rank(rows.flat(), weightedParts, hitsOf);
-	const least = parts.length > 1 ? (ranked[0]?.score ?? 0) * MIN_SCORE_SHARE : 0;
-	const near = ranked.filter(({ score }) => score >= least);
+	const rowOf = new Map(rows.flat().map((row) => [row.article, row]));
+	const scored = scoreWords([...rowOf.keys()], weightedParts, hitsOf);
+	const isWeak = scored.every(({ score }) => score < WEAK_SCORE);
+	const ranked = scored
+		.filter(({ article, found }) => (found.size > 0 && rowOf.get(article)!.isCandidate) || isWeak)
+		.map((one) => {
+			const meant = MEANING_WEIGHT * rowOf.get(one.article)!.near;
+			const isMeant = meant > one.score && one.covered < MIN_COVERED;
+			return {
+				...one,
+				by: isMeant ? ('meaning' as const) : ('words' as const),
+				score: one.score + meant,
+			};
+		})
+		.sort((a, b) => b.score - a.score);
+	const least = parts.length > 1 || isWeak ? (ranked[0]?.score ?? 0) * MIN_SCORE_SHARE : 0;
+	const near = ranked.filter(({ score }) => score > 0 && score >= least);
 	const shown = near.slice(0, limit);
 	return {
-		found: shown.map(({ article }) => article),
+		found: shown,
 		total: near.length,
 		ids: candidates.map(({ ids }) => ids),
 		hitsOf,
 		corrected: correctQuestion(parts, forms, shown),
 		...(!shown.some(({ whole }) => whole) && { partial: true }),
 	};
+}
+
+/** Returns the words whose meaning is looked for: those of the question, its corrections and its other names. */
+function meantTerms(parts: Part[], forms: Form[][]): Map<string, number> {
+	const words = parts.flatMap((part, at) => {
+		const corrected = forms[at]!.find(({ corrects }) => corrects !== undefined)?.text;
+		return corrected === undefined ? [...part.words, ...part.same] : [corrected];
+	});
+	return countTerms(words.join(' '));
 }
 
 /** Returns what to mark in these texts. */
@@ -294,6 +367,7 @@ const selectBatch = prepared((db) => {
 	return db
 		.select({
 			...summaryColumns,
+			textId: renderedPosts.id,
 			tags: renderedPosts.tags,
 			headings: renderedPosts.headings,
 			body: renderedPosts.body,
@@ -317,6 +391,7 @@ function articleIndex(db: Db, category: string | undefined, now: Date) {
 	return {
 		index: sql`search_index`,
 		table: sql`rendered_posts`,
+		neighborId: 'articleId' as const,
 		read: (ids: number[], most: number) =>
 			selectBatch(db).all({
 				ids: JSON.stringify(ids),
@@ -329,6 +404,7 @@ function articleIndex(db: Db, category: string | undefined, now: Date) {
 
 /** A page as it is ranked and shown. */
 type Read = Article & {
+	textId: number;
 	kind: Kind;
 	url: string;
 	note: string;
@@ -353,9 +429,9 @@ function asRead(post: Awaited<ReturnType<ReturnType<typeof articleIndex>['read']
 
 const selectEntries = prepared((db) => {
 	const given = sql.placeholder;
-	const { id: _id, digest: _digest, ...columns } = getTableColumns(searchEntries);
+	const { id: textId, digest: _digest, ...columns } = getTableColumns(searchEntries);
 	return db
-		.select(columns)
+		.select({ textId, ...columns })
 		.from(sql`json_each(${given('ids')}) as ranked`)
 		.innerJoin(searchEntries, sql`${searchEntries.id} = ranked.value`)
 		.where(sql`(${given('kind')} is null or ${searchEntries.kind} = ${given('kind')})`)
@@ -368,6 +444,7 @@ function entryIndex(db: Db, kind: Kind | undefined) {
 	return {
 		index: sql`search_entry_index`,
 		table: sql`search_entries`,
+		neighborId: 'entryId' as const,
 		read: async (ids: number[], most: number): Promise<Read[]> =>
 			(await selectEntries(db).all({ ids: JSON.stringify(ids), most, kind: kind ?? null })).map(
 				(entry) => ({

@@ -26,6 +26,12 @@ export const KINDS = {
 export type Kind = keyof typeof KINDS;
 export const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);
 
+/** Returns the line below a result: whether only its meaning is near, and what is noted of it. */
+export const noteOf = ({ by, note }: { by: 'words' | 'meaning'; note: string }) =>
+	[by === 'meaning' && 'Near in meaning', note].filter(Boolean).join(' · ');
+
+const NEAR_ONLY = 'Nothing has these words. These are near in meaning:';
+
 /** Returns how much was found, or that nothing contains everything. */
 export function foundText(
 	query: string,
@@ -33,8 +39,9 @@ export function foundText(
 		results,
 		total,
 		partial,
-	}: { results: readonly { kind: Kind }[]; total: number; partial?: true },
+	}: { results: readonly { kind: Kind; by: 'words' | 'meaning' }[]; total: number; partial?: true },
 ): string {
+	if (results.every(({ by }) => by === 'meaning')) return NEAR_ONLY;
 	const isArticles = results.every(({ kind }) => kind === 'article');
 	if (!partial) return plural(total, isArticles ? 'article' : 'result');
 	const nothing = isArticles ? 'No article' : 'Nothing';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { isStopWord, type Part } from './question.ts';
+import type { Part } from './question.ts';
 import type { Form } from './ranking.ts';
-import { beginningOf, rootOf, stemOf } from '#src/lib/stems.ts';
+import { beginningOf, isStopWord, rootOf, stemOf } from '#src/lib/stems.ts';
 import { likelyWords, maxTypos } from './typos.ts';
 
 /** Words of the vocabulary compared with a misspelled one. */

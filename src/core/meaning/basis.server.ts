@@ -1,0 +1,186 @@
+import { and, asc, eq, gt, ne, sql, type SQL } from 'drizzle-orm';
+import type { Db, Statement } from '#db/client.ts';
+import { meaningWords, meanings, renderedPosts, searchEntries } from '#db/schema.ts';
+import { setMeta } from '#src/core/meta.server.ts';
+import { learnWords } from './basis.ts';
+import { countTerms, countText, directionOf, type Text } from './meaning.ts';
+import { readBasis, readWords, type Basis } from './meaning.server.ts';
+
+/** Changes whenever the same texts would give other vectors. */
+const VERSION = 1;
+/** Fewer texts have too little to learn from. */
+const MIN_TEXTS = 20;
+/** New texts, and their share of all, from which on what was learned is old. */
+const MIN_CHANGED = 20;
+const CHANGED_SHARE = 0.2;
+/** At most so many texts are read to learn, evenly over all, and so many passages of each. */
+const MAX_TEXTS = 5000;
+const MAX_PASSAGES = 12;
+/** Letters after which a passage ends with its line. */
+const PASSAGE_LENGTH = 1200;
+/** Texts that are read at once, and rows of words in one statement. */
+const CHUNK = 100;
+
+/**
+ * Keeps what texts mean: new ones by what is known of their words, all of them once that is old. Returns whether
+ * anything changed.
+ */
+export async function keepMeanings(db: Db): Promise<boolean> {
+	const known = await readBasis(db);
+	const texts = (await db.$count(renderedPosts)) + (await db.$count(searchEntries));
+	if (texts < MIN_TEXTS) return false;
+	if (known?.version === VERSION && (await hasWords(db, known.basis))) {
+		const missing = await countMissing(db, known.basis);
+		const changed = known.changed + Math.max(0, missing - known.unknown);
+		if (changed < Math.max(MIN_CHANGED, known.texts * CHANGED_SHARE)) {
+			if (missing <= known.unknown) return false;
+			const vectors = await readWords(db, known.basis);
+			await project(db, known.basis, vectors);
+			const unknown = await countMissing(db, known.basis);
+			await setMeta(db, 'meaning_basis', JSON.stringify({ ...known, changed, unknown }));
+			return true;
+		}
+	}
+	await renew(db, texts);
+	return true;
+}
+
+/** Whether what was learned is still there. */
+async function hasWords(db: Db, basis: number): Promise<boolean> {
+	const [word] = await db
+		.select({ word: meaningWords.word })
+		.from(meaningWords)
+		.where(eq(meaningWords.basis, basis))
+		.limit(1);
+	return word !== undefined;
+}
+
+/** Learns anew from all texts. Until it is done readers find by what was learned before. */
+async function renew(db: Db, texts: number): Promise<void> {
+	const [last] = await db
+		.select({ basis: sql<number>`coalesce(max(basis), 0)` })
+		.from(meaningWords);
+	const basis = last!.basis + 1;
+	const vectors = learnWords(await readPassages(db, Math.ceil(texts / MAX_TEXTS)));
+	const words = [...vectors].map(([word, vector]) => ({ basis, word, vector }));
+	for (let start = 0; start < words.length; start += CHUNK * 10) {
+		const some = words.slice(start, start + CHUNK * 10);
+		const lots = Array.from({ length: Math.ceil(some.length / CHUNK) }, (_, lot) =>
+			some.slice(lot * CHUNK, (lot + 1) * CHUNK),
+		);
+		await batch(
+			db,
+			lots.map((lot) => db.insert(meaningWords).values(lot)),
+		);
+	}
+	await project(db, basis, vectors);
+	const unknown = await countMissing(db, basis);
+	const made: Basis = { basis, version: VERSION, texts, changed: 0, unknown };
+	await db.batch([
+		setMeta(db, 'meaning_basis', JSON.stringify(made)),
+		db.delete(meanings).where(ne(meanings.basis, basis)),
+		db.delete(meaningWords).where(ne(meaningWords.basis, basis)),
+	]);
+}
+
+/** Returns the words of each passage of each text, or of each so-many-th text. */
+async function readPassages(db: Db, step: number): Promise<Map<string, number>[]> {
+	const passages: Map<string, number>[] = [];
+	for (const source of SOURCES) {
+		for await (const { id, ...text } of readTexts(db, source)) {
+			if (id % step === 0) passages.push(...passagesOf(text));
+		}
+	}
+	return passages;
+}
+
+/** Returns the words of a text's head and of each of its passages, which end with a section or after some lines. */
+function passagesOf({ title, tags, excerpt, headings, body }: Text): Map<string, number>[] {
+	const names = new Set(headings.map(({ text }) => text.trim()));
+	const passages = [`${title} ${tags} ${excerpt}`];
+	let lines: string[] = [];
+	let length = 0;
+	for (const line of body.split('\n')) {
+		if (names.has(line.trim()) || length > PASSAGE_LENGTH) {
+			passages.push([title, ...lines].join('\n'));
+			[lines, length] = [[], 0];
+		}
+		lines.push(line);
+		length += line.length;
+	}
+	if (length > 0) passages.push([title, ...lines].join('\n'));
+	return passages.slice(0, MAX_PASSAGES).map((passage) => countTerms(passage));
+}
+
+/** Stores what texts mean that have no vector of this basis. */
+async function project(
+	db: Db,
+	basis: number,
+	vectors: ReadonlyMap<string, Float32Array>,
+): Promise<void> {
+	for (const source of SOURCES) {
+		let statements: Statement[] = [];
+		for await (const { id, ...text } of readTexts(db, source, basis)) {
+			const vector = directionOf(countText(text), vectors);
+			if (!vector) continue;
+			statements.push(
+				db
+					.insert(meanings)
+					.select(
+						// A text that changed or went meanwhile is left for the next time.
+						sql`select null, ${basis}, ${source === ARTICLES ? sql`id, null` : sql`null, id`}, ${new Uint8Array(vector.buffer)}
+							from ${source.table} where ${source.table.id} = ${id} and digest <> ''`,
+					)
+					.onConflictDoNothing(),
+			);
+			if (statements.length === CHUNK) {
+				await batch(db, statements);
+				statements = [];
+			}
+		}
+		await batch(db, statements);
+	}
+}
+
+async function batch(db: Db, statements: Statement[]): Promise<void> {
+	const [first, ...rest] = statements;
+	if (first) await db.batch([first, ...rest]);
+}
+
+const ARTICLES = { table: renderedPosts, textId: meanings.articleId };
+const SOURCES = [ARTICLES, { table: searchEntries, textId: meanings.entryId }];
+type Source = (typeof SOURCES)[number];
+
+const lacks = ({ table, textId }: Source, basis: number): SQL =>
+	and(
+		ne(table.digest, ''),
+		sql`not exists (select 1 from ${meanings} where ${textId} = ${table.id} and ${meanings.basis} = ${basis})`,
+	)!;
+
+async function countMissing(db: Db, basis: number): Promise<number> {
+	const counts = await Promise.all(
+		SOURCES.map((source) => db.$count(source.table, lacks(source, basis))),
+	);
+	return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Yields all texts, or those that have no vector of a basis, a hundred at a time. */
+async function* readTexts(
+	db: Db,
+	source: Source,
+	basis?: number,
+): AsyncGenerator<Text & { id: number }> {
+	const { id, title, tags, excerpt, headings, body } = source.table;
+	const wanted = basis === undefined ? undefined : lacks(source, basis);
+	for (let after = 0; ;) {
+		const rows = await db
+			.select({ id, title, tags, excerpt, headings, body })
+			.from(source.table)
+			.where(and(gt(id, after), wanted))
+			.orderBy(asc(id))
+			.limit(CHUNK);
+		yield* rows;
+		if (rows.length < CHUNK) return;
+		after = rows.at(-1)!.id;
+	}
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { learnWords } from './basis.ts';
+import { countTerms, countText, DIMENSIONS, directionOf, nearness, termsOf } from './meaning.ts';
+
+/** Sentences about ships and about bread; "boat" and "ship" never stand in the same one. */
+const SENTENCES = [
+	'The boat left the harbor with its sail and its crew',
+	'A ship left the harbor with a sail and a crew',
+	'The crew of the boat raised the sail',
+	'The crew of the ship raised the sail',
+	'Every boat anchored in the harbor',
+	'Every ship anchored in the harbor',
+	'The baker kneads the dough with flour and yeast',
+	'Yeast and flour make the dough of a bread',
+	'The baker bakes the bread in the oven',
+	'An oven and flour are what the baker needs',
+];
+const words = learnWords(SENTENCES.map((sentence) => countTerms(sentence)));
+const meaningOf = (text: string) => directionOf(countTerms(text), words)!;
+
+test('words that keep the same company mean the same, though they never meet', () => {
+	expect(nearness(meaningOf('boat'), meaningOf('ship'))).toBeGreaterThan(0.8);
+	expect(Math.abs(nearness(meaningOf('boat'), meaningOf('oven')))).toBeLessThan(0.3);
+});
+
+test('the same passages give the same vectors, each of the same length', () => {
+	const again = learnWords(SENTENCES.map((sentence) => countTerms(sentence)));
+	expect([...again]).toEqual([...words]);
+	for (const vector of words.values()) {
+		expect(vector).toHaveLength(DIMENSIONS);
+		expect(vector.every(Number.isFinite)).toBe(true);
+	}
+});
+
+test('a direction has length 1, and none is made of words that nobody knows', () => {
+	expect(nearness(meaningOf('ship crew'), meaningOf('ship crew'))).toBeCloseTo(1, 5);
+	expect(directionOf(countTerms('quaternion'), words)).toBeNull();
+	expect(directionOf(new Map(), words)).toBeNull();
+});
+
+test.each([
+	[['', '']],
+	[['a b c']],
+	[['one word', 'one word']],
+	[Array.from({ length: 40 }, () => 'the same words in every passage')],
+])('nothing but numbers comes of %j', (texts) => {
+	const learned = learnWords(texts.map((text) => countTerms(text)));
+	for (const vector of learned.values()) expect(vector.every(Number.isFinite)).toBe(true);
+});
+
+test('a word of the title counts more than one of the text', () => {
+	const text = { title: 'Ship', tags: '', headings: [], excerpt: '', body: 'oven' };
+	const counts = countText(text);
+	expect(counts.get('ship')).toBe(4);
+	expect(counts.get('oven')).toBe(1);
+});
+
+test('words are stems without accents, without those that say nothing', () => {
+	expect(termsOf('The résumés, and quantized models of 2024: GPT4!')).toEqual([
+		'resum',
+		'quantiz',
+		'model',
+		'gpt4',
+	]);
+});

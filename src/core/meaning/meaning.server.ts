@@ -1,0 +1,61 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { meaningWords } from '#db/schema.ts';
+import { getMeta } from '#src/core/meta.server.ts';
+import { directionOf } from './meaning.ts';
+
+/** Number and age of what is known about words. */
+export type Basis = {
+	basis: number;
+	version: number;
+	/** Texts when it was made, new ones since, and those of which no word is known. */
+	texts: number;
+	changed: number;
+	unknown: number;
+};
+
+/** Returns what is known about words, or null before the first build. */
+export async function readBasis(db: Db): Promise<Basis | null> {
+	const stored = await getMeta(db, 'meaning_basis');
+	return stored === undefined ? null : (JSON.parse(stored) as Basis);
+}
+
+/** Returns the vectors of words, or of all words. */
+export async function readWords(
+	db: Db,
+	basis: number,
+	words?: readonly string[],
+): Promise<Map<string, Float32Array>> {
+	const some =
+		words && sql`${meaningWords.word} in (select value from json_each(${JSON.stringify(words)}))`;
+	const rows = await db
+		.select({ word: meaningWords.word, vector: meaningWords.vector })
+		.from(meaningWords)
+		.where(and(eq(meaningWords.basis, basis), some));
+	return new Map(rows.map(({ word, vector }) => [word, vector]));
+}
+
+/** A text that means something near: a row of `rendered_posts` or of `search_entries`. */
+export type Neighbor = { articleId: number | null; entryId: number | null; near: number };
+
+/** Returns the texts whose meaning is nearest to that of these words, nearest first. */
+export async function findNeighbors(
+	db: Db,
+	counts: ReadonlyMap<string, number>,
+	most: number,
+): Promise<Neighbor[]> {
+	const words = await db.all<{ basis: number; word: string; vector: ArrayBuffer }>(
+		sql`select basis, word, vector from meaning_words
+			where basis = (select value ->> 'basis' from meta where key = 'meaning_basis')
+			and word in (select value from json_each(${JSON.stringify([...counts.keys()])}))`,
+	);
+	const vectors = new Map(words.map(({ word, vector }) => [word, new Float32Array(vector)]));
+	const direction = directionOf(counts, vectors);
+	if (!direction) return [];
+	const wanted = new Uint8Array(direction.buffer);
+	return db.all<Neighbor>(
+		sql`select article_id as articleId, entry_id as entryId,
+				1 - vector_distance_cos(vector, ${wanted}) as near
+			from meanings where basis = ${words[0]!.basis} order by near desc, id limit ${most}`,
+	);
+}
