@@ -24,6 +24,7 @@ import { dataLink, readerLinks, renderLetter } from '#src/core/outbox/mail.serve
 import { recordBuiltUntil, claimBuilds } from '#src/core/builds/builds.server.ts';
 import { RESTORE_DAYS } from '#src/features/posts/editing.ts';
 import { DATA_REQUESTED } from '#src/features/privacy/privacy.ts';
+import { BLOCK_DAYS, firstKeptDay } from '#src/features/visits/visits.ts';
 import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
 import { getEnv, getSecret, setEnv } from '#src/lib/env.ts';
@@ -447,6 +448,10 @@ test('the privacy page says for how long everything is kept, as it is', async ()
 	expect(said).toEqual(RETENTION_DAYS);
 	expect(kept('Deleted articles')).toBe(RESTORE_DAYS);
 	expect(kept('Sessions')).toBe(SESSION_DAYS);
+	// At the end of a block of days the oldest figures are the oldest.
+	const end = 600 * BLOCK_DAYS;
+	const oldest = firstKeptDay(new Date(end * DAY - 1));
+	expect(kept('Totals of the sites and campaigns')).toBe(end - oldest);
 });
 
 test('each of it goes when its time is over, and not a moment before', async () => {
