@@ -1,11 +1,10 @@
 /** Writes archives of the whole database as files, and restores them into an empty one. docs/archive.md describes them. */
-import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { filePath, migrateDb, openDb, readJournal, RESTORING } from '#db/local.ts';
-import { intoOneFile, replaceDatabase, sync, UNFINISHED } from '#src/cli/backup.ts';
+import { createFile, intoOneFile, replaceDatabase, sync, UNFINISHED } from '#src/cli/backup.ts';
 import { ArchiveError, type Progress } from '#src/features/archive/archive.ts';
 import { Archive } from '#src/features/archive/read.server.ts';
 import { writeArchive } from '#src/features/archive/write.server.ts';
@@ -33,7 +32,7 @@ export async function archiveTo(
 	await assertUpToDate(db);
 	const unfinished = file + UNFINISHED;
 	try {
-		await pipeline(writeArchive(db, options), createWriteStream(unfinished, { mode: 0o600 }));
+		await pipeline(writeArchive(db, options), await createFile(unfinished));
 		const counts = await inspectArchive(unfinished, options.onProgress);
 		await sync(unfinished);
 		await rename(unfinished, file);

@@ -2,6 +2,7 @@
 import { createClient } from '@libsql/client';
 import { chmod, constants, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { DatabaseError, filePath, migrateDb, openDb } from '#db/local.ts';
@@ -142,6 +143,14 @@ export async function replaceDatabase(
 /** Deletes a database and what belongs to it. */
 async function removeDatabase(file: string): Promise<void> {
 	for (const ending of ['', '-wal', '-shm', '-journal']) await rm(file + ending, { force: true });
+}
+
+/**
+ * Returns a stream into a new file that its owner alone may read. The file is there at once: a stream that opens its own
+ * makes it even after it failed and the file was removed.
+ */
+export async function createFile(file: string): Promise<Writable> {
+	return (await open(file, 'w', 0o600)).createWriteStream();
 }
 
 /** Waits until the disk has a file. */

@@ -1,5 +1,5 @@
 /** Keeps sealed copies in S3-compatible storage. */
-import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
+import { createReadStream, openAsBlob } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { rename, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
 import { XMLParser } from 'fast-xml-parser';
-import { sync, UNFINISHED } from '#src/cli/backup.ts';
+import { createFile, sync, UNFINISHED } from '#src/cli/backup.ts';
 import { HOUR, MINUTE } from '#src/lib/dates.ts';
 import type { Env } from '#src/lib/env.ts';
 import { seal, unseal } from '#src/lib/sealed.ts';
@@ -65,7 +65,7 @@ export class Bucket {
 						yield part;
 					}
 				},
-				createWriteStream(sealed, { mode: 0o600 }),
+				await createFile(sealed),
 			);
 			const { size } = await stat(sealed);
 			if (size > MAX_BYTES) {
@@ -121,7 +121,7 @@ export class Bucket {
 			await pipeline(
 				Readable.fromWeb(body as never),
 				(parts: AsyncIterable<Buffer>) => unseal(parts, this.#passphrase),
-				createWriteStream(unfinished, { mode: 0o600 }),
+				await createFile(unfinished),
 			);
 			await sync(unfinished);
 			await rename(unfinished, file);
