@@ -39,9 +39,13 @@ export function foundText(
 		results,
 		total,
 		partial,
-	}: { results: readonly { kind: Kind; by: 'words' | 'meaning' }[]; total: number; partial?: true },
+	}: {
+		results: readonly { kind: Kind; by: 'words' | 'meaning'; marks: readonly string[] }[];
+		total: number;
+		partial?: true;
+	},
 ): string {
-	if (results.every(({ by }) => by === 'meaning')) return NEAR_ONLY;
+	if (results.every(({ by, marks }) => by === 'meaning' && marks.length === 0)) return NEAR_ONLY;
 	const isArticles = results.every(({ kind }) => kind === 'article');
 	if (!partial) return plural(total, isArticles ? 'article' : 'result');
 	const nothing = isArticles ? 'No article' : 'Nothing';
