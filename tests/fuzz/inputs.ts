@@ -33,7 +33,7 @@ export type Attempt = {
 	headers: Record<string, string>;
 	body: string | Uint8Array<ArrayBuffer> | undefined;
 	ip: string;
-	/** Whether a request of the admin's carries the session's cookie. */
+	/** Whether a request is sent with the cookie of the admin's session. */
 	signedIn: boolean;
 };
 

@@ -45,7 +45,7 @@ export async function keepMeanings(db: Db): Promise<boolean> {
 	return true;
 }
 
-/** Whether what was learned is still there. */
+/** Returns whether the words of a basis are still stored. */
 async function hasWords(db: Db, basis: number): Promise<boolean> {
 	const [word] = await db
 		.select({ word: meaningWords.word })

@@ -1,7 +1,6 @@
 /**
- * Answer of a permanent refusal about the recipient's address: it does not exist; it may not, in which case a
- * second refusal decides; or that the refusal has another reason, such as a full mailbox or a blocklist. Null if the text
- * tells nothing.
+ * Meaning of a permanent refusal for the recipient's address: it is gone; it may be, and a second refusal decides; or the
+ * refusal has another reason, such as a full mailbox or a blocklist.
  */
 export type AddressVerdict = 'gone' | 'unsure' | 'other';
 
@@ -20,7 +19,7 @@ const SENDER_WORDS =
 	/block|black[ -]?list|deny ?list|denied|\bd?nsbl\b|\brbl\b|spam|abus|reputation|polic|prohibit|banned|sender|relay|client host|authenticat|\b(spf|dkim|dmarc)\b/i;
 const ADDRESSES = /[^\s@<>(),:;]+@[\w.-]+/g;
 
-/** Returns what the text of a permanent refusal says about the recipient's address. */
+/** Returns what the text of a permanent refusal says about the recipient's address, or null if it says nothing. */
 export function addressVerdict(text: string): AddressVerdict | null {
 	const status = ENHANCED_STATUS.exec(text)?.[1];
 	// A name may hold such a word.

@@ -106,7 +106,7 @@ export async function searchEverything(
 		},
 		{ ...pages, isRead: kind !== 'article' && category === undefined },
 	];
-	// Whoever looks into one category is told where nothing in it has the words.
+	// A search in one category goes by words alone, so that it can say that nothing there has them.
 	const most = category === undefined ? MAX_NEIGHBORS : 0;
 	const answered = await answer(db, q, indexes, limit, most);
 	const { found, total, ids, hitsOf, corrected, partial } = answered;

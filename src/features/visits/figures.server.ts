@@ -29,7 +29,7 @@ type Filter = Pick<FiguresQuery, 'path' | 'referrer' | 'campaign'>;
 /** Returns one figure of the visits between two days, both included. */
 export async function getFigures(db: Db, query: FiguresQuery, now: Date): Promise<Figures> {
 	const range = rangeOf(query, now);
-	// What is no longer known is no part of the answer, which says where it begins.
+	// The answer begins at the first day of which filtered figures are still stored.
 	if (isFiltered(query) && DESCRIBED[query.by].filters)
 		range.first = Math.max(range.first, firstKeptDay(now));
 	const rows = await read[query.by](db, range, query);
