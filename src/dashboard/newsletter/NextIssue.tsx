@@ -8,6 +8,7 @@ import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
+import { Choices } from '#src/dashboard/kit/Choices.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { TestButton } from '#src/dashboard/kit/WorkButton.tsx';
 import { TextField } from '#src/dashboard/pages/TextField.tsx';
@@ -191,23 +192,13 @@ function IssueForm({ answer, reload, onSent }: Props) {
 					</Button>
 				</div>
 			)}
-			<fieldset className="choices">
-				<legend>How it goes out</legend>
-				{MODES.map(({ value, label, hint }) => (
-					<label key={value}>
-						<input
-							type="radio"
-							name="letter-mode"
-							checked={form.mode === value}
-							onChange={() => edit({ mode: value })}
-						/>
-						<span>
-							<strong>{label}</strong>
-							<span className="field-hint">{hint}</span>
-						</span>
-					</label>
-				))}
-			</fieldset>
+			<Choices
+				legend="How it goes out"
+				name="letter-mode"
+				choices={MODES}
+				chosen={form.mode}
+				onChoose={(mode) => edit({ mode })}
+			/>
 			<Field
 				label="Subject"
 				value={form.subject}

@@ -9,6 +9,7 @@ import { parse } from '#src/lib/endpoint.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import { changeSettings, getSettings } from '#src/core/settings/settings.api.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { Choices } from '#src/dashboard/kit/Choices.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 
 const NOTHING = {};
@@ -48,23 +49,14 @@ export function Comments() {
 			{error !== undefined && <SectionError message={error} onRetry={reload} />}
 			{!mode && error === undefined && <Skeleton label="Loading settings" rows={3} />}
 			{mode && (
-				<fieldset className="choices">
-					<legend className="sr-only">New comments</legend>
-					{MODES.map(({ value, label, hint }) => (
-						<label key={value}>
-							<input
-								type="radio"
-								name="comments"
-								checked={value === mode}
-								onChange={() => void choose(value)}
-							/>
-							<span>
-								<strong>{label}</strong>
-								<span className="field-hint">{hint}</span>
-							</span>
-						</label>
-					))}
-				</fieldset>
+				<Choices
+					legend="New comments"
+					hidesLegend
+					name="comments"
+					choices={MODES}
+					chosen={mode}
+					onChoose={(value) => void choose(value)}
+				/>
 			)}
 			{answer && <CommentMail chosen={answer.commentMails} onSaved={reload} />}
 			{answer && <RefusedWords words={answer.refusedWords} onSaved={reload} />}
@@ -92,20 +84,13 @@ function CommentMail({ chosen, onSaved }: { chosen: CommentMails; onSaved: () =>
 	}
 
 	return (
-		<fieldset className="choices">
-			<legend>Email me about new comments</legend>
-			{MAILS.map(({ value, label }) => (
-				<label key={value}>
-					<input
-						type="radio"
-						name="commentMails"
-						checked={value === chosen}
-						onChange={() => void choose(value)}
-					/>
-					<span>{label}</span>
-				</label>
-			))}
-		</fieldset>
+		<Choices
+			legend="Email me about new comments"
+			name="commentMails"
+			choices={MAILS}
+			chosen={chosen}
+			onChoose={(value) => void choose(value)}
+		/>
 	);
 }
 
