@@ -518,3 +518,15 @@ describe('pictures that strangers make', () => {
 		}
 	});
 });
+
+test.each([
+	['a place inside', 'http://169.254.169.254/latest/meta-data/', /cannot be reached/],
+	['what is no web address', 'file:///etc/passwd', /begins with https/],
+	['words', 'a picture of a cat', /begins with https/],
+])('no picture is fetched from %s', async (_name, url, reason) => {
+	const db = await useTestDb();
+	await expect(call(api.fetchPicture, { url }, await asAdmin(db))).rejects.toMatchObject({
+		code: 'validation',
+		fields: { url: expect.stringMatching(reason) as unknown },
+	});
+});

@@ -746,16 +746,26 @@ test('what is pasted from Word, Google Docs and Markdown comes in clean', async 
 
 	await test.step('pictures are uploaded or said to stay where they are', async () => {
 		const png = `data:image/png;base64,${PIXEL.toString('base64')}`;
+		const from = (host: string) => `<p><img src="https://${host}/far.png" alt="Far"></p>`;
+		// Another site cannot be had in a test: one of two is played.
+		await page.route('/api/admin/media/fetch', (route) =>
+			(route.request().postDataJSON() as { url: string }).url.includes('example.org')
+				? route.fulfill({ json: { name: 'far.png', data: png } })
+				: route.continue(),
+		);
 		await paste(
 			'text/html',
-			`<p>Pictures</p><img src="${png}" alt="A dot"><p><img src="https://example.com/far.png" alt="Far"></p>`,
+			`<p>Pictures</p><img src="${png}" alt="A dot">${from('192.168.1.1')}${from('example.org')}`,
 		);
 		await expect
 			.poll(content, { timeout: 20_000 })
 			.toMatch(/<img src="\/api\/media\/[\w-]+" alt="A dot"/);
 		expect(await content()).toContain(
-			'<a href="https://example.com/far.png">Far</a> [The picture stays at example.com: upload it to show it.]',
+			'<a href="https://192.168.1.1/far.png">Far</a> [The picture stays at 192.168.1.1: upload it to show it.]',
 		);
+		await expect
+			.poll(content, { timeout: 20_000 })
+			.toMatch(/<img src="\/api\/media\/[\w-]+" alt="Far"/);
 		await expect(surfaceOf(page).getByRole('img', { name: 'A dot' })).toHaveJSProperty(
 			'naturalWidth',
 			1,

@@ -1,5 +1,5 @@
 import { retryAfterSignIn } from '#src/core/session/session.store.ts';
-import { replaceMedia, uploadMedia } from '#src/features/media/media.api.ts';
+import { fetchPicture, replaceMedia, uploadMedia } from '#src/features/media/media.api.ts';
 import { MAX_IMAGE_BYTES, type Media } from '#src/features/media/media.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -14,6 +14,20 @@ type OnProgress = (part: number) => void;
 export async function uploadImage(file: File, onProgress: OnProgress = () => {}): Promise<Media> {
 	const { name, data } = await readImage(file);
 	return retryAfterSignIn(() => call(uploadMedia, { name, data }, withProgress(onProgress)));
+}
+
+/** Stores a picture of another site. Rejects with an `AppError`. */
+export async function uploadFrom(url: string, onProgress: OnProgress): Promise<Media> {
+	const { name, data } = await retryAfterSignIn(() => call(fetchPicture, { url }));
+	return uploadImage(fileOf(data, name), onProgress);
+}
+
+/** Returns a picture that came as a `data:` address as a file. */
+export function fileOf(data: string, name = 'pasted'): File {
+	const [, type = '', words = ''] = /^data:([^;,]*)[^,]*;base64,(.*)$/s.exec(data) ?? [];
+	const bytes = Uint8Array.from(atob(words), (sign) => sign.charCodeAt(0));
+	const hasEnding = /\.\w+$/.test(name);
+	return new File([bytes], hasEnding ? name : `${name}.${type.split('/')[1] ?? 'bin'}`, { type });
 }
 
 /** Puts another picture in the place of an image, prepared as one that is uploaded. Rejects with an `AppError`. */

@@ -34,6 +34,9 @@ export type Media = {
 	createdAt: string;
 };
 
+/** A picture of another site as it came from there: the name of its file, and its bytes as a `data:` URL. */
+export type FetchedPicture = { name: string; data: string };
+
 /** A part of the library: images that nothing uses, or that nobody described. */
 export const MEDIA_FILTERS = ['unused', 'undescribed'] as const;
 export type MediaFilter = (typeof MEDIA_FILTERS)[number];

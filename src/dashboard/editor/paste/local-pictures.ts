@@ -6,8 +6,8 @@ import { element, isBlank, text } from './tree.ts';
 export type Pictures = Map<string, string>;
 
 /**
- * Pages show only pictures of this site. Those that came as data wait under an address of their own; a picture that
- * stays elsewhere is a link that says so.
+ * Pages show only pictures of this site. Those that came as data wait under an address of their own; for one of another
+ * site stands a link that says so, until it is fetched.
  */
 export function replacePictures(tree: Root, pictures: Pictures): void {
 	visit(tree, 'element', (node, index, parent) => {
@@ -52,10 +52,17 @@ function linkTo(image: Element): ElementContent[] {
 	if (!host) return [text(`[${nameOf(image)}: the picture was not copied. Upload it to show it.]`)];
 	return [
 		{ ...element('a', [text(nameOf(image))]), properties: { href: src } },
-		text(` [The picture stays at ${host}: upload it to show it.]`),
+		text(elsewhereNote(host)),
 	];
 }
 
+/** The words of a link to a picture without a description. */
+export const UNNAMED = 'Picture';
+
+/** Returns what follows a link that stands for a picture of another site. */
+export const elsewhereNote = (host: string) =>
+	` [The picture stays at ${host}: upload it to show it.]`;
+
 function nameOf({ properties }: Element): string {
-	return String(properties.alt ?? '').trim() || 'Picture';
+	return String(properties.alt ?? '').trim() || UNNAMED;
 }

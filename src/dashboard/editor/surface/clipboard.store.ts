@@ -4,7 +4,7 @@ import { insertArticle } from '#src/dashboard/editor/article/footnotes.ts';
 import type { Pictures } from '#src/dashboard/editor/paste/local-pictures.ts';
 import { cleanMarkdown, cleanPaste, looksLikeMarkdown } from '#src/dashboard/editor/paste/paste.ts';
 import { insertEmbed } from './commands.ts';
-import { addImages } from './uploads.store.ts';
+import { addImages, fetchPictures } from './uploads.store.ts';
 
 type Options = {
 	/** The words alone are wanted. */
@@ -13,6 +13,9 @@ type Options = {
 	takesTitle: () => boolean;
 	onTitle: (title: string) => void;
 };
+
+/** Addresses that end as files of pictures do. */
+const PICTURE_ADDRESS = /^https?:\/\/\S+\.(png|jpe?g|webp|avif|gif)(\?\S*)?$/i;
 
 /** Pastes what needs care: images, documents of other programs, Markdown. Returns whether it did; the rest is the editor's. */
 export function pasteInto(editor: Editor, data: DataTransfer, options: Options): boolean {
@@ -26,18 +29,21 @@ export function pasteInto(editor: Editor, data: DataTransfer, options: Options):
 		addImages(editor, images);
 		return true;
 	}
-	const embed = isPlain ? null : embedOf(addressIn(text));
 	const { $from, empty } = editor.state.selection;
-	// On a line of its own; elsewhere the address is a link.
-	if (
-		embed &&
+	// On a line of its own an address is what it leads to; elsewhere it is a link.
+	const isAlone =
 		empty &&
 		$from.depth === 1 &&
 		$from.parent.type.name === 'paragraph' &&
-		$from.parent.content.size === 0
-	) {
+		$from.parent.content.size === 0;
+	const embed = isPlain || !isAlone ? null : embedOf(addressIn(text));
+	if (embed) {
 		insertEmbed(editor, embed.address, titleOf(embed));
 		return true;
+	}
+	if (!isPlain && isAlone && PICTURE_ADDRESS.test(text.trim())) {
+		const address = new URL(text.trim()).href.replaceAll('&', '&amp;');
+		return insertPasted(editor, cleanPaste(`<p><img src="${address}"></p>`).html, new Map());
 	}
 	if (isPlain || html.includes('data-pm-slice')) return false;
 	// Of a program's code the editor makes a block with its language, whatever its comments look like.
@@ -47,7 +53,7 @@ export function pasteInto(editor: Editor, data: DataTransfer, options: Options):
 		const pictures: Pictures = new Map();
 		const { html: clean, title } = cleanPaste(html, takesTitle(), pictures);
 		if (title) onTitle(title);
-		if (clean) return insertArticle(editor, clean, pictures);
+		if (clean) return insertPasted(editor, clean, pictures);
 		if (title) return true;
 	}
 	if (!looksLikeMarkdown(text)) return false;
@@ -65,5 +71,12 @@ async function pasteMarkdown(
 	const pictures: Pictures = new Map();
 	const { html, title } = cleanMarkdown(made, takesTitle(), pictures);
 	if (title) onTitle(title);
-	insertArticle(editor, html, pictures);
+	insertPasted(editor, html, pictures);
+}
+
+/** Inserts what was cleaned, and fetches the pictures of other sites that it shows. */
+function insertPasted(editor: Editor, html: string, pictures: Pictures): boolean {
+	const isInserted = insertArticle(editor, html, pictures);
+	if (isInserted) void fetchPictures(editor);
+	return isInserted;
 }

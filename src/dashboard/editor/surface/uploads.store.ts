@@ -1,13 +1,25 @@
 import type { Editor } from '@tiptap/core';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { uploadImage } from '#src/dashboard/media/upload.store.ts';
+import { fileOf, uploadFrom, uploadImage } from '#src/dashboard/media/upload.store.ts';
 import type { Media } from '#src/features/media/media.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import type { NewPictures } from './media-views.ts';
-import { holdPlace, loosePictures, replacePictures } from './uploads.ts';
+import {
+	holdPlace,
+	loosePictures,
+	replacePictures,
+	replaceStandIns,
+	standInsOf,
+} from './uploads.ts';
 
 /** Pictures of each text that are on their way. */
 const sending = new WeakMap<Editor, Set<string>>();
+
+function underwayIn(editor: Editor): Set<string> {
+	const underway = sending.get(editor) ?? new Set();
+	sending.set(editor, underway);
+	return underway;
+}
 
 /** Stores images, and puts each into the text where its place is held. */
 export function addImages(editor: Editor, files: File[], at = editor.state.selection.from): void {
@@ -68,8 +80,7 @@ export function storeLoosePictures(editor: Editor): void {
 }
 
 async function storeLoosePicture(editor: Editor, src: string): Promise<void> {
-	const underway = sending.get(editor) ?? new Set();
-	sending.set(editor, underway);
+	const underway = underwayIn(editor);
 	if (underway.has(src)) return;
 	underway.add(src);
 	try {
@@ -88,9 +99,37 @@ async function storeLoosePicture(editor: Editor, src: string): Promise<void> {
 	}
 }
 
-/** A picture that came as a `data:` address, as a file. */
-function fileOf(address: string): File {
-	const [, type = '', words = ''] = /^data:([^;,]*)[^,]*;base64,(.*)$/s.exec(address) ?? [];
-	const bytes = Uint8Array.from(atob(words), (sign) => sign.charCodeAt(0));
-	return new File([bytes], `pasted.${type.split('/')[1] ?? 'bin'}`, { type });
+/** Stores the pictures of other sites that links stand for, one after the other. Where one cannot be had, its link stays. */
+export async function fetchPictures(editor: Editor): Promise<void> {
+	const underway = underwayIn(editor);
+	const addresses = new Set(standInsOf(editor).map(({ href }) => href)).difference(underway);
+	for (const address of addresses) underway.add(address);
+	const reasons: string[] = [];
+	for (const address of addresses) {
+		const [standIn] = editor.isDestroyed
+			? []
+			: standInsOf(editor).filter(({ href }) => href === address);
+		// The text was closed, or its writer took the link out.
+		if (!standIn) continue;
+		const place = holdPlace(editor, `the picture of ${new URL(address).host}`, standIn.from);
+		try {
+			const image = await uploadFrom(address, (part) => place.progress(part));
+			if (!editor.isDestroyed) replaceStandIns(editor, address, attributesOf(image));
+		} catch (error) {
+			reasons.push(messageOf(error));
+		} finally {
+			if (!editor.isDestroyed) place.leave();
+		}
+	}
+	for (const address of addresses) underway.delete(address);
+	const [reason] = reasons;
+	if (!reason) return;
+	toast({
+		title:
+			reasons.length === 1
+				? 'A picture stays where it is'
+				: `${reasons.length} pictures stay where they are`,
+		description: `${reason} A link stands in its place.`,
+		destructive: true,
+	});
 }

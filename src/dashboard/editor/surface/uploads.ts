@@ -2,6 +2,7 @@ import { Extension, type Editor } from '@tiptap/core';
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import { bodyEnd } from '#src/dashboard/editor/article/schema.ts';
+import { elsewhereNote, UNNAMED } from '#src/dashboard/editor/paste/local-pictures.ts';
 
 type Change = { add: { id: string; pos: number; dom: HTMLElement } } | { remove: string };
 const key = new PluginKey<DecorationSet>('uploads');
@@ -97,6 +98,48 @@ export function replacePictures(
 		const node = tr.doc.nodeAt(pos)!;
 		if (attrs) tr.setNodeMarkup(pos, null, { ...node.attrs, ...attrs });
 		else tr.delete(pos, pos + node.nodeSize);
+	}
+	// No step of its own: to undo is to undo the paste.
+	editor.view.dispatch(tr.setMeta('addToHistory', false));
+}
+
+/** A link and the note behind it, which stand for a picture of another site. */
+type StandIn = { href: string; name: string; from: number; to: number };
+
+export function standInsOf({ state: { doc } }: Editor): StandIn[] {
+	const found: StandIn[] = [];
+	doc.descendants((node, pos, parent, index) => {
+		const link = node.marks.find(({ type }) => type.name === 'link');
+		const href = String(link?.attrs['href'] ?? '');
+		if (!parent || !/^https?:/.test(href) || !URL.canParse(href)) return;
+		const note = elsewhereNote(new URL(href).host);
+		const to = pos + node.nodeSize;
+		const next = parent.maybeChild(index + 1);
+		if (next?.text?.startsWith(note)) {
+			found.push({ href, name: node.text ?? '', from: pos, to: to + note.length });
+		}
+	});
+	return found;
+}
+
+/** Puts a picture where links stand for it: in their paragraph's place, or below the block that has more words. */
+export function replaceStandIns(editor: Editor, address: string, attrs: Record<string, unknown>) {
+	const { tr, schema } = editor.state;
+	for (const { href, name, from, to } of standInsOf(editor).reverse()) {
+		if (href !== address) continue;
+		const picture = schema.nodes['picture']!.create({
+			...attrs,
+			alt: name === UNNAMED ? '' : name,
+		});
+		const $from = tr.doc.resolve(from);
+		const isAlone = $from.parent.content.size === to - from;
+		if (isAlone && $from.depth === 1) {
+			tr.replaceWith($from.before(), $from.after(), picture);
+			continue;
+		}
+		tr.insert(Math.min($from.after(1), bodyEnd(tr.doc)), picture);
+		// A list's item may be nothing else: its words stay, and only the note goes.
+		tr.delete(isAlone ? from + name.length : from, to);
 	}
 	// No step of its own: to undo is to undo the paste.
 	editor.view.dispatch(tr.setMeta('addToHistory', false));

@@ -1,0 +1,114 @@
+// @vitest-environment jsdom
+import { Editor } from '@tiptap/core';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { $toasts } from '#src/components/ui/toast.store.ts';
+import { closeArticle, openArticle } from '#src/dashboard/editor/article/article.ts';
+import { call } from '#src/lib/endpoint.ts';
+import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { pasteInto } from './clipboard.store.ts';
+import { surfaceExtensions } from './extensions.ts';
+
+vi.mock(import('#src/lib/endpoint.ts'), async (original) => ({
+	...(await original()),
+	call: vi.fn(),
+}));
+
+const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+const FAR = 'https://example.com/far.png';
+const NOTE = ' [The picture stays at example.com: upload it to show it.]';
+
+let editor: Editor;
+let fetched: string[];
+beforeEach(() => {
+	Element.prototype.scrollIntoView = () => undefined;
+	fetched = [];
+	vi.mocked(call).mockImplementation(({ path }, input) => {
+		if (path === '/api/admin/media') {
+			return Promise.resolve({ url: '/api/media/1', alt: '', width: 1, height: 1 } as never);
+		}
+		const { url } = input as { url: string };
+		fetched.push(url);
+		if (url.includes('gone')) {
+			const fields = { url: 'example.com answered 404.' };
+			return Promise.reject(new AppError('validation', MESSAGES.validation, { fields }));
+		}
+		return Promise.resolve({ name: 'far.gif', data: PIXEL } as never);
+	});
+});
+afterEach(() => {
+	editor.destroy();
+	$toasts.set([]);
+});
+
+/** Pastes into an article, and returns its HTML as it comes to be. */
+function paste(data: Record<string, string>, article = '<p></p>') {
+	editor = new Editor({
+		extensions: surfaceExtensions(() => Promise.resolve('')),
+		content: openArticle(article).doc.toJSON() as Record<string, unknown>,
+		injectCSS: false,
+	});
+	const clipboard = { files: [], getData: (type: string) => data[type] ?? '' };
+	pasteInto(editor, clipboard as unknown as DataTransfer, {
+		isPlain: false,
+		takesTitle: () => false,
+		onTitle: () => undefined,
+	});
+	return () => closeArticle(editor.state.doc).replaceAll('\n', '');
+}
+const picture = (alt: string) =>
+	`<figure><img src="/api/media/1" alt="${alt}" width="1" height="1"></figure>`;
+
+test('a picture of another site is stored, and stands where its link stood', async () => {
+	const html = paste({
+		'text/html': `<p>Before</p><p><img src="${FAR}" alt="A chart"></p><p>See <img src="${FAR}"> here</p><p>After</p>`,
+	});
+	expect(html()).toContain(`<a href="${FAR}">A chart</a>${NOTE}`);
+	await vi.waitFor(() =>
+		expect(html()).toBe(
+			`<p>Before</p>${picture('A chart')}<p>See  here</p>${picture('')}<p>After</p>`,
+		),
+	);
+	expect(fetched).toEqual([FAR]);
+	expect($toasts.get()).toEqual([]);
+});
+
+test('the address of a picture on a line of its own becomes the picture', async () => {
+	const address = `${FAR}?w=1&copy=2`;
+	const html = paste({ 'text/plain': ` ${address}\n` });
+	await vi.waitFor(() => expect(html()).toBe(picture('')));
+	expect(fetched).toEqual([address]);
+});
+
+test('where pictures cannot be had their links stay, and one sentence says why', async () => {
+	const html = paste({
+		'text/plain':
+			'## Two\n\n![One](https://example.com/gone1.png)\n\n![Two](https://example.com/gone2.png)',
+	});
+	await vi.waitFor(() => expect($toasts.get()).toHaveLength(1));
+	expect($toasts.get()[0]).toMatchObject({
+		title: '2 pictures stay where they are',
+		description: 'example.com answered 404. A link stands in its place.',
+	});
+	expect(html()).toBe(
+		`<h2>Two</h2><p><a href="https://example.com/gone1.png">One</a>${NOTE}</p>` +
+			`<p><a href="https://example.com/gone2.png">Two</a>${NOTE}</p>`,
+	);
+});
+
+test('a list keeps its words beside the picture', async () => {
+	const html = paste({ 'text/html': `<ul><li><img src="${FAR}" alt="A"></li><li>B</li></ul>` });
+	await vi.waitFor(() =>
+		expect(html()).toBe(`<ul><li><a href="${FAR}">A</a></li><li>B</li></ul>${picture('A')}`),
+	);
+});
+
+test('nothing is put into a text that was closed meanwhile', async () => {
+	let answer = (_: unknown) => {};
+	vi.mocked(call).mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
+	paste({ 'text/html': `<p><img src="${FAR}" alt="A"></p>` });
+	await vi.waitFor(() => expect(call).toHaveBeenCalled());
+	editor.destroy();
+	answer({ name: 'far.gif', data: PIXEL });
+	await vi.waitFor(() => expect(call).toHaveBeenCalledTimes(2));
+	expect($toasts.get()).toEqual([]);
+});

@@ -1,0 +1,96 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { useAgent as agentFor } from 'request-filtering-agent';
+import { SECOND } from '#src/lib/dates.ts';
+import { AppError, MESSAGES } from '#src/lib/errors.ts';
+import { byteSize } from '#src/lib/text.ts';
+import { MAX_IMAGE_BYTES, type FetchedPicture } from './media.ts';
+
+/** Time for all of it, redirects included. A function of Netlify has ten seconds. */
+const TIMEOUT_MS = 8 * SECOND;
+const MAX_REDIRECTS = 3;
+
+/** Addresses that a connection may lead to: by default only public ones, whatever a name resolves to. */
+type Reach = Parameters<typeof agentFor>[1];
+
+/**
+ * Returns a picture of another site. Each connection, after a redirect too, goes to a public address. Throws
+ * `validation` for the field `url` if there is no picture that can be had.
+ */
+export async function fetchPicture(address: string, reach?: Reach): Promise<FetchedPicture> {
+	const signal = AbortSignal.timeout(TIMEOUT_MS);
+	let url = new URL(address);
+	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+		const { host } = url;
+		try {
+			const response = await open(url, signal, reach);
+			const next = redirectOf(response, url);
+			if (!next) return { name: nameOf(url), data: await read(response, host) };
+			response.destroy();
+			url = next;
+		} catch (error) {
+			if (error instanceof AppError) throw error;
+			// The same sentence for what is private and what is down: neither can be explored from here.
+			throw refusal(
+				signal.aborted ? `${host} took too long to answer.` : `${host} cannot be reached.`,
+			);
+		}
+	}
+	throw refusal(`${url.host} leads from address to address.`);
+}
+
+function open(url: URL, signal: AbortSignal, reach: Reach): Promise<http.IncomingMessage> {
+	const { get } = url.protocol === 'https:' ? https : http;
+	const headers = {
+		Accept: 'image/avif,image/webp,image/*',
+		'User-Agent': 'Mozilla/5.0 (compatible; picture upload)',
+	};
+	return new Promise((resolve, reject) => {
+		get(url, { agent: agentFor(url.href, reach), headers, signal }, resolve).on('error', reject);
+	});
+}
+
+/** Returns where a response leads on to, or null. Throws for a scheme other than http and https. */
+function redirectOf({ statusCode, headers }: http.IncomingMessage, from: URL): URL | null {
+	if (![301, 302, 303, 307, 308].includes(statusCode ?? 0) || !headers.location) return null;
+	const next = new URL(headers.location, from);
+	if (!/^https?:$/.test(next.protocol)) throw refusal(`${from.host} leads to no web address.`);
+	return next;
+}
+
+/** Reads a picture to its end, as a `data:` URL. */
+async function read(response: http.IncomingMessage, host: string): Promise<string> {
+	const type = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+	const chunks: Buffer[] = [];
+	let size = Number(response.headers['content-length'] ?? 0);
+	const end = (reason: string) => {
+		response.destroy();
+		return refusal(reason);
+	};
+	if (response.statusCode !== 200) throw end(`${host} answered ${response.statusCode}.`);
+	if (!/^image\/[\w.+-]+$/.test(type)) {
+		throw end(`${host} sent ${type || 'something without a type'}, which is no picture.`);
+	}
+	const tooLarge = `The picture at ${host} has more than ${byteSize(MAX_IMAGE_BYTES)}.`;
+	if (size > MAX_IMAGE_BYTES) throw end(tooLarge);
+	size = 0;
+	for await (const chunk of response as AsyncIterable<Buffer>) {
+		size += chunk.length;
+		if (size > MAX_IMAGE_BYTES) throw end(tooLarge);
+		chunks.push(chunk);
+	}
+	return `data:${type};base64,${Buffer.concat(chunks).toString('base64')}`;
+}
+
+/** Returns the name of the file in an address, or its host. */
+function nameOf({ pathname, hostname }: URL): string {
+	const last = pathname.split('/').at(-1) ?? '';
+	try {
+		return decodeURIComponent(last).slice(0, 200) || hostname;
+	} catch {
+		return last.slice(0, 200);
+	}
+}
+
+const refusal = (message: string) =>
+	new AppError('validation', MESSAGES.validation, { fields: { url: message } });
