@@ -18,7 +18,7 @@ export default serve(
 			if (refusals.length > 0) context.waitUntil(purge('subscribers'));
 			return { recorded: refusals.length };
 		},
-		{ anyOrigin: true, signed: true, status: 200 },
+		{ anyOrigin: true, forms: false, signed: true, status: 200 },
 	),
 );
 

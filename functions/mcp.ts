@@ -79,7 +79,7 @@ export default serve(
 				? answerEarlier(message, request)
 				: newest.fetch(request, { parsedBody: message });
 		},
-		{ anyOrigin: true, failurePage: failure },
+		{ anyOrigin: true, failurePage: failure, forms: false },
 	),
 );
 

@@ -22,6 +22,7 @@ import { refuseOtherSites } from './origin.ts';
 type Handler = {
 	method: string;
 	maxBody: number;
+	forms: boolean;
 	anyOrigin: boolean;
 	open: boolean;
 	signed: boolean;
@@ -45,6 +46,8 @@ type Options = {
 	form?: FormSpec;
 	/** How a failure is answered where the answer is a page. */
 	failurePage?: FailurePage;
+	/** Takes a form's encoding besides JSON. Default: all calls but the admin's. */
+	forms?: boolean;
 	maxBody?: number;
 	/** The request is passed on unread, because a signature covers its very text. */
 	signed?: boolean;
@@ -75,6 +78,7 @@ export function on<In, Out>(
 		cacheMs,
 		form,
 		failurePage,
+		forms = !endpoint.path.startsWith('/api/admin'),
 		maxBody = MAX_BODY_BYTES,
 		open = cache !== undefined,
 		signed = false,
@@ -85,6 +89,7 @@ export function on<In, Out>(
 		method: endpoint.method,
 		path: endpoint.path,
 		maxBody,
+		forms,
 		anyOrigin,
 		open,
 		signed,
@@ -153,7 +158,7 @@ function dispatch(handlers: Handler[]) {
 		try {
 			if (method !== 'GET' && !handler.anyOrigin) refuseOtherSites(request);
 			const passed = handler.signed ? request.clone() : request;
-			input = await readInput(request, context, handler.maxBody);
+			input = await readInput(request, context, handler);
 			await refreshSiteSettings(getDb, new Date());
 			const reply = await handler.run(input, passed, context);
 			if (reply instanceof Response)

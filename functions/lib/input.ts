@@ -15,32 +15,45 @@ export function isFragmented(count: number, size: number): boolean {
 
 /** Returns whether a browser without JavaScript sent a form, which expects a page rather than JSON. */
 export function isPlainForm({ headers }: Request): boolean {
-	return (
-		(headers.get('Content-Type') ?? '').startsWith(URLENCODED) &&
-		(headers.get('Accept') ?? '').includes('text/html')
-	);
+	return typeOf(headers) === URLENCODED && (headers.get('Accept') ?? '').includes('text/html');
 }
+
+const JSON_TYPE = 'application/json';
 const URLENCODED = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
+
+/** Returns the media type of a body without its parameters, or an empty text where it names none. */
+function typeOf(headers: Headers): string {
+	return (headers.get('Content-Type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
+}
+
+/** What a body may be. */
+type Accepted = { maxBody: number; forms: boolean };
 
 /** Returns query, body and path parameters as one object. Path parameters win; repeated keys become lists. */
 export async function inputOf(
 	request: Request,
 	context: Context,
-	maxBody: number,
+	accepted: Accepted,
 ): Promise<Record<string, unknown>> {
 	const query = fieldsOf(new URL(request.url).search.slice(1));
-	const body = await bodyOf(request, maxBody);
+	const body = await bodyOf(request, accepted);
 	return { ...query, ...body, ...context.params };
 }
 
-async function bodyOf(request: Request, maxBody: number): Promise<object> {
+async function bodyOf(request: Request, { maxBody, forms }: Accepted): Promise<object> {
 	if (request.method === 'GET' || request.method === 'HEAD') return {};
 	const text = await textOf(request, maxBody).catch(rethrowIncomplete);
+	// Nothing is of no type.
 	if (text === '') return {};
-	const type = request.headers.get('Content-Type') ?? '';
-	if (type.startsWith(URLENCODED)) return fieldsOf(text);
+	const type = typeOf(request.headers);
+	if (forms && type === URLENCODED) return fieldsOf(text);
 	// A mail client's one click, which says nothing that the address does not.
-	if (type.startsWith('multipart/form-data')) return {};
+	if (forms && type === MULTIPART) return {};
+	if (type !== JSON_TYPE) {
+		const types = forms ? `${JSON_TYPE} or ${URLENCODED}` : JSON_TYPE;
+		throw new AppError('unsupported_type', `Send the body as ${types}.`);
+	}
 	const body = parseJson(text);
 	if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
 	throw new AppError('validation', 'The request body must be a JSON object.');

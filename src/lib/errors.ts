@@ -10,6 +10,7 @@ export const STATUS = {
 	not_found: 404,
 	conflict: 409,
 	too_large: 413,
+	unsupported_type: 415,
 	rate_limited: 429,
 	server: 500,
 	upstream: 502,

@@ -14,6 +14,7 @@ import { freeSlug } from '#src/features/posts/editing.ts';
 import { approvalLink } from '#src/features/newsletter/next-issue.server.ts';
 import { conversationLink, moderationToken } from '#src/features/comments/links.server.ts';
 import { previewToken } from '#src/features/posts/preview-links.server.ts';
+import { openSession } from '#tests/support/admin.ts';
 import { fetchApi, fetchFrom, functions } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makeCategory, makePost } from '#tests/support/factories.ts';
@@ -348,6 +349,65 @@ describe('bodies', () => {
 		expect(await db.select().from(comments)).toMatchObject([{ content: 'Lovely post' }]);
 	});
 
+	const asJson = JSON.stringify(ada);
+	const asForm = new URLSearchParams(ada).toString();
+	test.each([
+		['application/json', asJson, 201],
+		['application/json; charset=utf-8', asJson, 201],
+		['Application/JSON;charset=UTF-8', asJson, 201],
+		['application/x-www-form-urlencoded', asForm, 201],
+		['Application/X-WWW-Form-URLencoded; charset=UTF-8', asForm, 201],
+		['application/json', asForm, 400],
+		// Its fields are not read.
+		['multipart/form-data; boundary=x', '--x--', 400],
+		['application/x-www-form-urlencoded', '', 400],
+		['text/plain', '', 400],
+		// What a browser names where a page beacons or fetches a text.
+		['text/plain;charset=UTF-8', asJson, 415],
+		['application/jsonp', asJson, 415],
+		['application/x-www-form-urlencoded-not', asForm, 415],
+		['application/ld+json', asJson, 415],
+		['application/xml', '<comment/>', 415],
+		['application/octet-stream', asJson, 415],
+		['text/html, application/json', asJson, 415],
+		['json', asJson, 415],
+		['; application/json', asJson, 415],
+		['', asJson, 415],
+		[undefined, asJson, 415],
+	])('a body of the type %s (%s) is answered with %i', async (type, body, status) => {
+		const db = await setup();
+		const response = await fetchApi()('/api/comments', {
+			method: 'POST',
+			headers: type === undefined ? {} : { 'Content-Type': type },
+			// Bytes, for which no type is made up.
+			body: Buffer.from(body),
+		});
+		expect(response.status).toBe(status);
+		expect(await db.$count(comments)).toBe(status === 201 ? 1 : 0);
+		if (status !== 415) return;
+		expect(await response.json()).toEqual({
+			error: {
+				code: 'unsupported_type',
+				message: 'Send the body as application/json or application/x-www-form-urlencoded.',
+			},
+		});
+	});
+
+	test('no call that writes takes a body of another type, and none of the admin a form', async () => {
+		const db = await setup();
+		const headers = new Headers({ Cookie: await openSession(db) });
+		for (const one of endpoints.filter(({ method }) => method !== 'GET')) {
+			const own = one.path.startsWith('/api/admin') || one.path === '/api/bounces';
+			const types = ['text/plain', 'application/xml', ...(own ? FORMS : [])];
+			for (const type of types) {
+				headers.set('Content-Type', type);
+				const response = await ask(one.path, { method: one.method, headers, body: 'a=1' });
+				expect(response.status, `${one.method} ${one.path} ${type}`).toBe(415);
+			}
+		}
+	});
+	const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'];
+
 	test('64 KB are read, one byte more is not', async () => {
 		const db = await setup();
 		const size = 64 * 1024;
@@ -394,7 +454,8 @@ describe('bodies', () => {
 				controller.enqueue(Buffer.from(text.slice(at, (at += size))));
 			},
 		});
-		const init = { method: 'POST', body, duplex: 'half' };
+		const headers = { 'Content-Type': 'application/json' };
+		const init = { method: 'POST', headers, body, duplex: 'half' };
 		const response = await fetchApi()('/api/comments', init);
 		expect(response.status).toBe(status);
 		if (status === 400) expect(at).toBeLessThan(text.length);

@@ -189,6 +189,8 @@ test.each([
 	['no origin', {}, 200],
 	['this site', { Origin: SITE }, 200],
 	['no type that can be answered', { Accept: 'text/html' }, 406],
+	['another encoding', { 'Content-Type': 'text/plain' }, 415],
+	['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415],
 ])('a message from %s', async (_, headers, status) => {
 	expect((await post(LIST, headers)).status).toBe(status);
 });

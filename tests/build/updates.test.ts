@@ -478,7 +478,11 @@ test('readers see a whole page all the time: the old one, then the new one', asy
 	const address = () => /^Admin +(\S+)\/admin/m.exec(said)?.[1];
 	while (!address()) await sleep(50);
 	const send = (method: string, path: string, body: object, cookie = '') =>
-		fetch(address()! + path, { method, headers: { Cookie: cookie }, body: JSON.stringify(body) });
+		fetch(address()! + path, {
+			method,
+			headers: { 'Content-Type': 'application/json', Cookie: cookie },
+			body: JSON.stringify(body),
+		});
 	const admin = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 	const signedIn = await send('POST', '/api/admin/login', admin);
 	const cookie = signedIn.headers

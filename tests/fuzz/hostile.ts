@@ -67,8 +67,9 @@ function headers({ postId }: Known): Pair[] {
 	const page = { target: '/blog/one' };
 	const api = { target: '/api/posts?limit=1' };
 	const status = { target: '/api/admin/status' };
-	const form = { method: 'POST', target: '/api/contact', body: '{}' };
-	const event = { method: 'POST', target: `/api/posts/${postId}/events`, body: '{"kind":"view"}' };
+	const sent = { method: 'POST', headers: JSON_TYPE };
+	const form = { ...sent, target: '/api/contact', body: '{}' };
+	const event = { ...sent, target: `/api/posts/${postId}/events`, body: '{"kind":"view"}' };
 	const ranged = { ...page, headers: { Range: 'bytes=0-1' } };
 	const all: [name: string, what: string, value: string, asking: Asking][] = [
 		['If-None-Match', 'spaces, API', `a${fill(' ', HEADER)}b`, api],

@@ -7,7 +7,7 @@ type Handler = (request: Request, context: Context) => Promise<Response>;
 /** A `fetch` that calls one function directly, so tests go through the same client as the islands. */
 export function fetchFrom(handler: Handler, context: Partial<Context> = {}): typeof fetch {
 	return async (input, init) => {
-		const request = input instanceof Request ? input : new Request(new URL(input, ORIGIN), init);
+		const request = requestOf(input, init);
 		const pending: Promise<unknown>[] = [];
 		const response = await handler(request, {
 			params: {},
@@ -23,7 +23,7 @@ export function fetchFrom(handler: Handler, context: Partial<Context> = {}): typ
 /** A `fetch` of the whole API, by the router of the one-machine server. Throws where that server has a page or nothing. */
 export function fetchApi(context: Partial<Context> = {}): typeof fetch {
 	return async (input, init) => {
-		const request = input instanceof Request ? input : new Request(new URL(input, ORIGIN), init);
+		const request = requestOf(input, init);
 		const { pathname } = new URL(request.url);
 		const call = (await router()).match(pathname, request.method);
 		if (!call) throw new Error(`No function answers ${request.method} ${pathname}`);
@@ -32,6 +32,15 @@ export function fetchApi(context: Partial<Context> = {}): typeof fetch {
 }
 
 const ORIGIN = 'https://groundtruth.test';
+
+/** Returns the request of a call. A text whose type is not named is JSON, which is what our clients send. */
+function requestOf(input: RequestInfo | URL, init: RequestInit = {}): Request {
+	if (input instanceof Request) return input;
+	const headers = new Headers(init.headers);
+	if (typeof init.body === 'string' && !headers.has('Content-Type'))
+		headers.set('Content-Type', 'application/json');
+	return new Request(new URL(input, ORIGIN), { ...init, headers });
+}
 
 /** As our files are: Netlify allows a handler to answer nothing, and a file to have no `config`. */
 type Configured = Omit<FunctionFile, 'default'> & { default: Handler; config: Config };

@@ -11,6 +11,7 @@ const FAILURES = {
 	forbidden: 'The request comes from a page of another site (`Origin`, `Sec-Fetch-Site`).',
 	not_found: 'There is nothing at this address.',
 	too_large: 'The body is longer than 64 KB.',
+	unsupported_type: 'The body is of a type that is not described here, or names none.',
 	rate_limited: 'There were too many of these from one sender.',
 	server: 'A fault on our side. A 503 passes by itself.',
 } satisfies Partial<Record<keyof typeof STATUS, string>>;
@@ -56,7 +57,7 @@ const introduction =
 
 - Programs of any site may read: GET requests answer with \`Access-Control-Allow-Origin: *\`, and each of them answers HEAD as well.
 - Answers with an \`ETag\` are free to ask for again with \`If-None-Match\`.
-- A POST takes JSON or a form's encoding. Pages of other sites may send none; programs that are no browsers may.
+- A POST takes JSON or a form's encoding and says which in its \`Content-Type\`. Pages of other sites may send none; programs that are no browsers may.
 - Times are UTC, in ISO 8601.`;
 
 const ref = (kind: 'schemas' | 'responses' | 'headers', name: string) => ({
@@ -217,7 +218,7 @@ function responsesOf(operation: Operation, answer: Json | undefined): Json {
 	const takesQuery = fieldsOf(operation).some(({ isInPath }) => !isInPath);
 	const codes: Failure[] = [
 		...(takesQuery ? ['validation' as const] : []),
-		...(isRead ? [] : ['forbidden' as const, 'too_large' as const]),
+		...(isRead ? [] : (['forbidden', 'too_large', 'unsupported_type'] as const)),
 		...failures,
 	];
 	return {

@@ -53,6 +53,7 @@ export const server: Server = {
 const UNDONE = new Set<string>([
 	'validation',
 	'too_large',
+	'unsupported_type',
 	'unauthorized',
 	'forbidden',
 	'not_found',
@@ -178,6 +179,7 @@ export function serverTurns(tools: {
 				return dispatch({ type: 'signed-out' });
 			case 'validation':
 			case 'too_large':
+			case 'unsupported_type':
 			case 'forbidden':
 			case 'not_found':
 				return dispatch({ type: 'refused', message });
