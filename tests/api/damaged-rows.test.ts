@@ -222,12 +222,14 @@ test('whatever bytes a request or a file holds, what is stored is text', async (
 	});
 	await admin('/api/admin/posts', {
 		method: 'POST',
+		headers: { 'Content-Type': json },
 		body: bytes(
 			`{"title":"T? \\ud83d","content":"<p>?</p>","tags":["S?"],"categoryId":"${categoryId}"}`,
 		),
 	});
 	await admin('/api/admin/subscribers/import', {
 		method: 'POST',
+		headers: { 'Content-Type': json },
 		body: bytes(
 			'{"rows":[{"email":"g@example.com","name":"N?","lastName":null,"source":null,"active":true,"createdAt":null,"leftAt":null}],"consent":"C?","preview":false,"reactivate":false}',
 		),

@@ -17,7 +17,7 @@ import {
 } from './archive.ts';
 
 /** Bytes of rows given on in one go, about. */
-const CHUNK_BYTES = 512 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 /** Largest file that is read into memory at once. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 0x0a;
