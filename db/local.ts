@@ -16,8 +16,10 @@ export class DatabaseError extends Error {
 	override name = 'DatabaseError';
 }
 
-/** Table that a database on a server has while an archive is restored into it. */
+/** Table that a database has while an archive is restored into it. */
 export const RESTORING = 'restoring_archive';
+/** Query that finds a row where an archive is being restored, or where that was interrupted. */
+export const HALF_RESTORED = `select 1 from sqlite_schema where name = '${RESTORING}'`;
 
 /** Timeout for work that no visitor waits for, such as a migration or a build. */
 const REQUEST_TIMEOUT_MS = 60_000;

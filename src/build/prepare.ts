@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { setDb, type Db } from '#db/client.ts';
 import { categories, posts, settings, states } from '#db/schema.ts';
-import { DatabaseError, filePath, migrateDb, openDb, RESTORING } from '#db/local.ts';
+import { DatabaseError, filePath, HALF_RESTORED, migrateDb, openDb } from '#db/local.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { contentDigest, seed, seedPages } from '#db/seed.ts';
 import { storeLessons } from '#src/features/course/course.server.ts';
@@ -48,7 +48,7 @@ export async function prepareDb(opened?: Db): Promise<Db> {
 
 /** Throws if an archive was being restored into the database and that has not ended. */
 async function refuseHalfRestored(db: Db): Promise<void> {
-	const [found] = await db.values(sql`select 1 from sqlite_schema where name = ${RESTORING}`);
+	const [found] = await db.values(sql.raw(HALF_RESTORED));
 	if (!found) return;
 	throw new DatabaseError(
 		'An archive is being restored into this database, or that was interrupted: run npm run restore-archive FILE once more.',

@@ -113,14 +113,12 @@ export async function restoreArchive(
 	try {
 		await assertEmpty(db);
 		await wipe(db);
-		await db.run(sql.raw(`create table ${RESTORING} (since text default current_timestamp)`));
 		try {
 			await fill(db, archive, onProgress);
 		} catch (error) {
 			await wipe(db).catch(() => {});
 			throw error;
 		}
-		await db.run(sql.raw(`drop table ${RESTORING}`));
 		return { previousFile: undefined };
 	} finally {
 		db.$client.close();
@@ -128,11 +126,12 @@ export async function restoreArchive(
 }
 
 /**
- * Fills an empty database. The rows go into the tables that they come from; migrations that were written since then
+ * Fills an empty database, which is marked as half until it is whole. The rows go into the tables that they come from; migrations that were written since then
  * change them as they would have changed the site.
  */
 async function fill(db: Db, archive: Archive, onProgress: OnProgress): Promise<void> {
 	const { schema, tables, files } = archive.manifest;
+	await db.run(sql.raw(`create table ${RESTORING} (since text default current_timestamp)`));
 	await migrateDb(db, schema);
 	for (const [table, columns] of Object.entries(tables)) {
 		const total = archive.count(table);
@@ -175,6 +174,7 @@ async function fill(db: Db, archive: Archive, onProgress: OnProgress): Promise<v
 		}
 	}
 	await migrateDb(db);
+	await db.run(sql.raw(`drop table ${RESTORING}`));
 }
 
 /** Rows from which on an index is made faster after them than with them: each piece of rows writes most of its pages anew. */

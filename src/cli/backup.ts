@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { DatabaseError, filePath, migrateDb, openDb } from '#db/local.ts';
+import { DatabaseError, filePath, HALF_RESTORED, migrateDb, openDb } from '#db/local.ts';
 import { isoDay } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 
@@ -167,6 +167,10 @@ export async function inspectCopy(file: string): Promise<string> {
 	try {
 		const { rows: states } = await client.execute('pragma integrity_check');
 		if (states[0]?.[0] !== 'ok') throw new DatabaseError(`${file} is damaged.`);
+		const { rows: marks } = await client.execute(HALF_RESTORED);
+		if (marks.length > 0) {
+			throw new DatabaseError(`${file} is what an interrupted restore of an archive left.`);
+		}
 		await client.execute('select count(*) from __drizzle_migrations');
 		const counts = [];
 		for (const [table, words] of Object.entries(COUNTED)) {

@@ -4,12 +4,16 @@ import { once } from 'node:events';
 import { copyFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { migrateDb, openDb } from '#db/local.ts';
+import { HALF_RESTORED, migrateDb, openDb } from '#db/local.ts';
 import { comments, posts, subscribers } from '#db/schema.ts';
+import { prepareDb } from '#src/build/prepare.ts';
+import { archiveTo } from '#src/cli/archives.ts';
 import { backup, inspectCopy, restore } from '#src/cli/backup.ts';
+import { rowsOf } from '#tests/support/archive.ts';
 import { makePost, makeSubscriber } from '#tests/support/factories.ts';
 
 const NOW = new Date('2026-03-01T12:34:56Z');
@@ -162,4 +166,87 @@ test('killed at ten moments of a restore, there is the database of before or the
 	await start().closed;
 	expect(await postsNow()).toBe(3);
 	expect((await readdir(folder)).filter((name) => /restoring/.test(name))).toEqual([]);
+}, 120_000);
+
+test('killed while it restores an archive into a file, there is the database of before or the restored one', async () => {
+	const db = await fill();
+	// Of a file that was open here, the process under test would say that a server has it.
+	const { file: before } = await backup(url, join(folder, 'before'), NOW);
+	const rowsBefore = await rowsOf(db);
+	await makePost(db, { title: 'Three' });
+	const rowsAfter = await rowsOf(db);
+	const archive = join(folder, 'site.zip');
+	await archiveTo(db, archive, { now: NOW });
+	db.$client.close();
+	const target = join(folder, 'used.db');
+
+	/** Runs the command until it has printed a line that begins like this, or to its end. */
+	async function restoreUntil(beginning?: string): Promise<void> {
+		const child = fork('src/cli/main.ts', ['restore-archive', archive, '--force'], {
+			env: { ...process.env, DATABASE_URL: `file:${target}` },
+			stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+		});
+		const closed = once(child, 'close');
+		for await (const line of createInterface({ input: child.stdout! })) {
+			if (beginning && line.startsWith(beginning)) child.kill('SIGKILL');
+		}
+		await closed;
+	}
+	/** Copies a database, because the process under test must find it closed. */
+	async function copyOf(file: string): Promise<string> {
+		const looked = join(folder, `looked-${randomUUID()}.db`);
+		for (const ending of ['', '-wal'])
+			await copyFile(file + ending, looked + ending).catch(() => {});
+		return looked;
+	}
+	async function rowsIn(file: string) {
+		const opened = await openDb(`file:${await copyOf(file)}`);
+		const rows = await rowsOf(opened);
+		opened.$client.close();
+		return rows;
+	}
+	const leftBehind = async () =>
+		(await readdir(folder)).filter((name) => name.startsWith('used.db.restoring'));
+
+	/** Makes sure that nobody takes what was left behind for a site, or for a copy of one. */
+	async function refuseHalf(): Promise<'empty' | 'half' | 'whole'> {
+		const file = await copyOf(`${target}.restoring`);
+		const half = await openDb(`file:${file}`);
+		try {
+			if ((await half.values(sql`select 1 from sqlite_schema`)).length === 0) return 'empty';
+			if ((await half.values(sql.raw(HALF_RESTORED))).length === 0) {
+				expect(await rowsOf(half)).toEqual(rowsAfter);
+				return 'whole';
+			}
+			await expect(prepareDb(half)).rejects.toThrow(/npm run restore-archive FILE/);
+			await expect(restore(url, file, { force: true, now: NOW })).rejects.toThrow(
+				/is what an interrupted restore of an archive left/,
+			);
+			return 'half';
+		} finally {
+			half.$client.close();
+		}
+	}
+
+	const states = [];
+	for (const [isThere, beginning] of [
+		[false, 'Restoring posts'],
+		[true, 'Restoring categories'],
+		[true, 'Restoring posts'],
+		[true, 'Restoring subscribers'],
+	] as const) {
+		await rm(target, { force: true });
+		if (isThere) await copyFile(before, target);
+		await restoreUntil(beginning);
+		const files = await readdir(folder);
+		if (files.includes('used.db'))
+			expect([rowsBefore, rowsAfter]).toContainEqual(await rowsIn(target));
+		else expect(isThere).toBe(false);
+		// The machine may have been faster than the signal.
+		if (files.includes('used.db.restoring')) states.push(await refuseHalf());
+	}
+	expect(states).toContain('half');
+	await restoreUntil();
+	expect(await rowsIn(target)).toEqual(rowsAfter);
+	expect(await leftBehind()).toEqual([]);
 }, 120_000);
