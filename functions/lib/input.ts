@@ -27,7 +27,7 @@ function typeOf(headers: Headers): string {
 	return (headers.get('Content-Type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
 
-/** What a body may be. */
+/** Limits of a body: its bytes, and whether it may be a form. */
 type Accepted = { maxBody: number; forms: boolean };
 
 /** Returns query, body and path parameters as one object. Path parameters win; repeated keys become lists. */
