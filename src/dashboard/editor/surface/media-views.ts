@@ -1,4 +1,4 @@
-import type { NodeViewRenderer } from '@tiptap/core';
+import type { NodeViewRenderer, NodeViewRendererProps } from '@tiptap/core';
 import { embedOf } from '#src/core/articles/embeds.ts';
 import { ACCEPTED } from '#src/dashboard/media/photo.ts';
 import {
@@ -127,3 +127,36 @@ export const galleryView: NodeViewRenderer = (props) => {
 		ignoreMutation: ownChanges(pictures, bar),
 	};
 };
+
+/** Returns the buttons that move a picture within its gallery. Elsewhere, and where it is the first or last, they are hidden. */
+export function galleryMoves(props: NodeViewRendererProps): HTMLButtonElement[] {
+	return ([-1, 1] as const).map((by) => {
+		const label = by < 0 ? 'Move this picture forward' : 'Move this picture back';
+		const attributes = { type: 'button', 'data-move': String(by), 'aria-label': label };
+		const button = make('button', { ...attributes, title: label }, by < 0 ? '←' : '→');
+		button.addEventListener('click', () => moveInGallery(props, by));
+		return button;
+	});
+}
+
+/** Changes places with the picture beside, and keeps the focus on the button that moves on. */
+function moveInGallery({ editor, getPos }: NodeViewRendererProps, by: -1 | 1): void {
+	const { doc, tr } = editor.state;
+	const pos = getPos();
+	if (pos === undefined) return;
+	const $pos = doc.resolve(pos);
+	const gallery = $pos.parent;
+	const index = $pos.index();
+	const other = gallery.maybeChild(index + by);
+	if (!other) return;
+	const moved = gallery.child(index);
+	const from = by < 0 ? pos - other.nodeSize : pos;
+	const pair = by < 0 ? [moved, other] : [other, moved];
+	editor.view.dispatch(tr.replaceWith(from, from + moved.nodeSize + other.nodeSize, pair));
+	const place = index + by + 1;
+	const dom = editor.view.nodeDOM(by < 0 ? from : from + other.nodeSize) as HTMLElement;
+	const isAtEnd = place === 1 || place === gallery.childCount;
+	dom.querySelector<HTMLElement>(`[data-move="${isAtEnd ? -by : by}"]`)?.focus();
+	const said = dom.closest('.gallery-node')?.querySelector('[role=status]');
+	if (said) said.textContent = `Picture ${place} of ${gallery.childCount}`;
+}

@@ -40,20 +40,26 @@ afterEach(() => {
 	$toasts.set([]);
 });
 
-/** Pastes into an article, and returns its HTML as it comes to be. */
-function paste(data: Record<string, string>, article = '<p></p>') {
+function open(article: string) {
 	editor = new Editor({
+		element: document.body,
 		extensions: surfaceExtensions(() => Promise.resolve('')),
 		content: openArticle(article).doc.toJSON() as Record<string, unknown>,
 		injectCSS: false,
 	});
+	return () => closeArticle(editor.state.doc).replaceAll('\n', '');
+}
+
+/** Pastes into an empty article, and returns its HTML as it comes to be. */
+function paste(data: Record<string, string>) {
+	const html = open('<p></p>');
 	const clipboard = { files: [], getData: (type: string) => data[type] ?? '' };
 	pasteInto(editor, clipboard as unknown as DataTransfer, {
 		isPlain: false,
 		takesTitle: () => false,
 		onTitle: () => undefined,
 	});
-	return () => closeArticle(editor.state.doc).replaceAll('\n', '');
+	return html;
 }
 const picture = (alt: string) =>
 	`<figure><img src="/api/media/1" alt="${alt}" width="1" height="1"></figure>`;
@@ -111,4 +117,32 @@ test('nothing is put into a text that was closed meanwhile', async () => {
 	answer({ name: 'far.gif', data: PIXEL });
 	await vi.waitFor(() => expect(call).toHaveBeenCalledTimes(2));
 	expect($toasts.get()).toEqual([]);
+});
+
+test('pictures of a gallery are moved by buttons, which keep the focus and say the place', () => {
+	const figure = (name: string) => `<figure><img src="/${name}.png" alt="${name}"></figure>`;
+	const html = open(`<figure data-gallery>${['A', 'B', 'C'].map(figure).join('')}</figure>`);
+	const order = () =>
+		html()
+			.match(/(?<=alt=")\w/g)
+			?.join('');
+	const button = (name: string, by: number) =>
+		document
+			.querySelector(`img[alt="${name}"]`)!
+			.closest('figure')!
+			.querySelector<HTMLElement>(`[data-move="${by}"]`)!;
+	const said = () => document.querySelector('.gallery-bar [role=status]')!.textContent;
+	button('A', 1).click();
+	expect([order(), said()]).toEqual(['BAC', 'Picture 2 of 3']);
+	expect(document.activeElement).toBe(button('A', 1));
+	(document.activeElement as HTMLElement).click();
+	// It is the last one now: only the way back is left.
+	expect([order(), said()]).toEqual(['BCA', 'Picture 3 of 3']);
+	expect(document.activeElement).toBe(button('A', -1));
+	button('A', 1).click();
+	expect(order()).toBe('BCA');
+	(document.activeElement as HTMLElement).click();
+	expect(order()).toBe('BAC');
+	editor.commands.undo();
+	expect(order()).not.toBe('BAC');
 });

@@ -6,6 +6,7 @@ import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
 import { runAttributes } from '#src/dashboard/editor/article/schema.ts';
 import { drawFormula } from '#src/dashboard/editor/article/formula.ts';
 import { figureBelow, type DrawBlock } from '#src/dashboard/editor/plots/below.ts';
+import { galleryMoves } from './media-views.ts';
 import {
 	change,
 	leave,
@@ -81,6 +82,7 @@ export const pictureView: NodeViewRenderer = (props) => {
 		{ class: 'picture-alt', contenteditable: 'false' },
 		make('span', {}, 'Alt'),
 		input,
+		...galleryMoves(props),
 	);
 	const caption = make('figcaption', { 'data-placeholder': 'Caption, if it needs one' });
 	const notice = make('p', { class: 'picture-notice', contenteditable: 'false', hidden: '' });
