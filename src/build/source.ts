@@ -14,7 +14,7 @@ import { checkPictures } from '#src/features/posts/pictures.server.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
 import { loadSite, provideSite, type Site } from '#src/features/site/site-data.server.ts';
 import { BuildError } from './builds.ts';
-import { computeFingerprint } from './fingerprint.ts';
+import { bundleDigest, computeFingerprint } from './fingerprint.ts';
 import type { Target } from './target.ts';
 
 /** The inputs of a build, read once before it. */
@@ -50,7 +50,7 @@ export async function readSource(
 		}
 		provideSite(site);
 		const issues = await listIssues(db);
-		await indexEntries(db, { site, issues });
+		await indexEntries(db, { site, issues }, await bundleDigest());
 		report({ doing: 'Comparing what texts mean' });
 		await keepMeanings(db).catch((error: unknown) =>
 			console.error('Texts could not be compared by meaning; search goes on by words:', error),

@@ -12,6 +12,7 @@ export type MetaKey =
 	| 'content_digest'
 	| 'copied'
 	| 'digest_told_until'
+	| 'entries_digest'
 	| 'erased_at'
 	| 'lessons_digest'
 	| 'meaning_basis'

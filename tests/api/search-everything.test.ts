@@ -15,10 +15,11 @@ import { useTestDb } from '#tests/support/db.ts';
 import { seedContent } from '#tests/support/seed.ts';
 
 let db: Db;
-/** Indexes the site as a build does. */
-async function index() {
+/** Indexes the site as a build with this code does. */
+async function index(code = 'code') {
 	await readSiteSettings(db);
-	await indexEntries(db, { site: await loadSite(db, new Date()), issues: await listIssues(db) });
+	const shown = { site: await loadSite(db, new Date()), issues: await listIssues(db) };
+	await indexEntries(db, shown, code);
 }
 
 beforeAll(async () => {
@@ -189,4 +190,14 @@ test('an article that is taken back is found no more', async () => {
 		.where(eq(posts.slug, 'kalman-filter-careful-averaging'));
 	const { results } = await search('kalman', { limit: 50 });
 	expect(results.map(({ url }) => url).filter((url) => url.includes('kalman'))).toEqual([]);
+});
+
+test('nothing is looked at again unless something that is shown, or the code, has changed', async () => {
+	await index();
+	await db.delete(searchEntries).where(eq(searchEntries.kind, 'lesson'));
+	const lessons = () => db.$count(searchEntries, eq(searchEntries.kind, 'lesson'));
+	await index();
+	expect(await lessons()).toBe(0);
+	await index('other code');
+	expect(await lessons()).toBe(7);
 });

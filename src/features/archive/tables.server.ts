@@ -18,7 +18,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 };
 
 /** Rows of `meta` that are about one machine. */
-const LOCAL_FACTS = ['checked_at', 'copied', 'meaning_basis'];
+const LOCAL_FACTS = ['checked_at', 'copied', 'entries_digest', 'meaning_basis'];
 
 export type ArchivedTable = {
 	name: string;

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
 import { searchEntries } from '#db/schema.ts';
+import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { LESSONS } from '#src/features/course/course.ts';
-import { readLessons } from '#src/features/course/lessons.server.ts';
+import { readLessonSummaries } from '#src/features/course/lessons.server.ts';
 import type { Issue } from '#src/features/newsletter/issue.ts';
 import { pathOf, type Page } from '#src/features/pages/page.ts';
 import { renderPage } from '#src/features/pages/pages.server.ts';
@@ -29,18 +30,24 @@ type Entry = {
 	headings?: { slug: string; text: string }[];
 };
 
-/** Makes everything that is public besides articles searchable, as this build shows it. Rows that stay the same are left alone. */
+/**
+ * Makes everything that is public besides articles searchable, as this build shows it. Rows that stay the same are left
+ * alone. With `code`, a digest of the sources, nothing is even rendered where neither it nor anything that is read changed.
+ */
 export async function indexEntries(
 	db: Db,
 	{ site, issues }: { site: Site; issues: readonly Issue[] },
+	code?: string,
 ): Promise<void> {
-	const entries: Entry[] = [
+	const light = [
 		...(await listStates(db)).map(stateEntry),
-		...(await Promise.all(site.pages.map(pageEntry))),
 		...termEntries(site),
 		...issues.map(issueEntry),
 		...(await lessonEntries()),
 	];
+	const read = code && digest(code, JSON.stringify([light, site.pages, siteFacts]));
+	if (read && (await getMeta(db, 'entries_digest')) === read) return;
+	const entries = [...(await Promise.all(site.pages.map(pageEntry))), ...light];
 	const rows = new Map(entries.map(toRow).map((row) => [row.digest, row]));
 	const known = await db.select({ digest: searchEntries.digest }).from(searchEntries);
 	const old = known.map((row) => row.digest).filter((one) => !rows.has(one));
@@ -50,6 +57,7 @@ export async function indexEntries(
 		// Another build may have added it meanwhile.
 		...[...rows.values()].map((row) => db.insert(searchEntries).values(row).onConflictDoNothing()),
 	];
+	if (read) statements.push(setMeta(db, 'entries_digest', read));
 	const [first, ...rest] = statements;
 	if (first) await db.batch([first, ...rest]);
 }
@@ -178,7 +186,7 @@ function issueEntry({ date, subject, posts }: Issue): Entry {
 
 /** Lessons come by email: what is found leads to the course. */
 async function lessonEntries(): Promise<Entry[]> {
-	return (await readLessons()).map(({ title, summary }, index) => ({
+	return (await readLessonSummaries()).map(({ title, summary }, index) => ({
 		kind: 'lesson',
 		url: '/newsletter#course',
 		title,
