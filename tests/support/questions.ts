@@ -84,7 +84,7 @@ const state = (query: string, slug: string): Asked => [query, `/ai-best-practice
 /**
  * A hundred questions to everything, by how they are asked, with the pages of which one should be among the first three.
  * Paraphrases were written from what articles are about, in words of somebody who has the problem and not the name for
- * it, before anything was found by meaning and without trying them. Of each group every other one is kept aside.
+ * it, before anything was found by meaning and without trying them.
  */
 export const ASKED = {
 	words: [
@@ -272,3 +272,111 @@ export const ASKED = {
 		['AI Ethics', '/category/ai-ethics'],
 	],
 } as const satisfies Record<string, readonly Asked[]>;
+
+/**
+ * Forty more paraphrases, written later from titles and descriptions, before what finds by meaning was changed again.
+ * Nothing is tuned on any of them.
+ */
+export const HELD_OUT: readonly Asked[] = [
+	post(
+		'stop the robot arm from jerking when it is nearly stretched out',
+		'two-link-arm-kinematics',
+	),
+	post('how often does the whole thing break if each step usually works', 'agents-and-long-runs'),
+	post('which rules from Brussels do we have to follow and by when', 'ai-act-dates-as-code'),
+	post('what happens inside when it looks back at earlier words', 'attention-in-plain-arithmetic'),
+	post(
+		'do I need fancy vectors or is an old search engine enough',
+		'bm25-baseline',
+		'cosine-similarity-blind-spots',
+	),
+	post('many small trees added together, when should I stop', 'boosting-one-residual-at-a-time'),
+	post(
+		'how wide is the uncertainty around my accuracy number',
+		'bootstrap-confidence-intervals',
+		'validation-set-is-a-budget',
+		'sets-that-keep-a-promise',
+	),
+	post('why does writing in Japanese cost more than in English', 'byte-pair-encoding-by-hand'),
+	post(
+		'the percentages it gives are overconfident, can I fix them afterwards',
+		'calibrated-probabilities',
+	),
+	post(
+		'photos of parts on a moving conveyor belt come out blurred',
+		'camera-arithmetic-before-the-model',
+	),
+	post(
+		'scanned paperwork with a wrong digit in the account number',
+		'check-digits-for-document-models',
+	),
+	post('how long should each snippet be that I store for lookup', 'chunking-is-a-recall-decision'),
+	post(
+		'train our own version or just paste the manual into the prompt',
+		'context-retrieval-or-fine-tuning',
+		'what-an-adapter-can-hold',
+	),
+	post('someone is reverse engineering our scoring API', 'copying-a-model-with-queries'),
+	post('long texts always come out as most similar to everything', 'cosine-similarity-blind-spots'),
+	post('results look too good to be true, what did I do wrong', 'data-leakage'),
+	post(
+		'the lab says nothing bad happened in any of the trials, can I trust that',
+		'denominators-of-a-system-card',
+	),
+	post('too many useless warnings from our monitoring', 'drift-detection-without-false-alarms'),
+	post('the computer says no more often to one ethnic group', 'fairness-metrics-in-conflict'),
+	post(
+		'teaching a network with rewards only and it found a way to cheat',
+		'five-answers-explain-grpo',
+	),
+	post(
+		'can we understand what a single unit inside a network stands for',
+		'five-features-two-numbers',
+	),
+	post(
+		'some inputs are in the thousands and others tiny, does that slow down learning',
+		'gradient-descent-narrow-valley',
+	),
+	post('program crashes because the reply lacks a closing bracket', 'grammar-constrained-decoding'),
+	post('staff just click accept on everything the system suggests', 'human-in-the-loop-error-rate'),
+	post('boxes around the cars are slightly off, how is that scored', 'iou-and-detection-metrics'),
+	post('GPS position jumps around, how to smooth it', 'kalman-filter-careful-averaging'),
+	post(
+		'we pay freelancers to tag photos, how do I know they did it right',
+		'label-agreement-is-not-label-quality',
+	),
+	post('similar paragraphs make the assistant pick the wrong one', 'long-context-lookalikes'),
+	post(
+		'a plugin changed its instructions overnight and now the assistant misbehaves',
+		'mcp-tool-lists-are-code',
+		'prompt-injection-confused-deputy',
+	),
+	post(
+		'find out whether a certain patient was in the data',
+		'membership-inference-by-hand',
+		'what-a-privacy-budget-buys',
+	),
+	post(
+		'only a part of the huge network works on each word, does it still need all the RAM',
+		'mixture-of-experts-arithmetic',
+	),
+	post('vacuum robot slowly drifts to one side', 'odometry-heading-drift'),
+	post('it succeeds on the second attempt but not always on the first', 'pass-at-k-and-pass-hat-k'),
+	post(
+		'we trained on numbers that nobody knew yet on that day',
+		'point-in-time-features',
+		'data-leakage',
+	),
+	post('asking the same bot several times and voting', 'second-opinions-from-one-model'),
+	post('a range for the forecast that is right nine times out of ten', 'sets-that-keep-a-promise'),
+	post('the update went wrong and we want to go back to yesterday', 'shipping-models-safely'),
+	post('invisible characters pasted from Word break our parser', 'text-checklist-before-the-model'),
+	post('who could misuse this feature and how, before we launch', 'threat-model-on-one-page'),
+	[
+		'which part of the country pays programmers best',
+		'/blog/counting-ai-jobs',
+		'/ai-best-practices',
+		'/ai-best-practices/california',
+		'/ai-best-practices/washington',
+	],
+];
