@@ -3,11 +3,11 @@ import type { Db, Statement } from '#db/client.ts';
 import { meaningWords, meanings, renderedPosts, searchEntries } from '#db/schema.ts';
 import { setMeta } from '#src/core/meta.server.ts';
 import { learnWords } from './basis.ts';
-import { countTerms, countText, directionOf, type Text } from './meaning.ts';
+import { countTerms, directionOfText, headOf, type Text } from './meaning.ts';
 import { readBasis, readWords, type Basis } from './meaning.server.ts';
 
 /** Changes whenever the same texts would give other vectors. */
-const VERSION = 1;
+const VERSION = 2;
 /** Fewer texts have too little to learn from. */
 const MIN_TEXTS = 20;
 /** New texts, and their share of all, from which on what was learned is old. */
@@ -95,9 +95,10 @@ async function readPassages(db: Db, step: number): Promise<Map<string, number>[]
 }
 
 /** Returns the words of a text's head and of each of its passages, which end with a section or after some lines. */
-function passagesOf({ title, tags, excerpt, headings, body }: Text): Map<string, number>[] {
+function passagesOf(text: Text): Map<string, number>[] {
+	const { title, headings, body } = text;
 	const names = new Set(headings.map(({ text }) => text.trim()));
-	const passages = [`${title} ${tags} ${excerpt}`];
+	const passages = [headOf(text)];
 	let lines: string[] = [];
 	let length = 0;
 	for (const line of body.split('\n')) {
@@ -121,7 +122,7 @@ async function project(
 	for (const source of SOURCES) {
 		let statements: Statement[] = [];
 		for await (const { id, ...text } of readTexts(db, source, basis)) {
-			const vector = directionOf(countText(text), vectors);
+			const vector = directionOfText(text, vectors);
 			if (!vector) continue;
 			statements.push(
 				db

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { learnWords } from './basis.ts';
-import { countTerms, countText, DIMENSIONS, directionOf, nearness, termsOf } from './meaning.ts';
+import {
+	countTerms,
+	DIMENSIONS,
+	directionOf,
+	directionOfText,
+	nearness,
+	termsOf,
+} from './meaning.ts';
 
 /** Sentences about ships and about bread; "boat" and "ship" never stand in the same one. */
 const SENTENCES = [
@@ -48,11 +55,20 @@ test.each([
 	for (const vector of learned.values()) expect(vector.every(Number.isFinite)).toBe(true);
 });
 
-test('a word of the title counts more than one of the text', () => {
-	const text = { title: 'Ship', tags: '', headings: [], excerpt: '', body: 'oven' };
-	const counts = countText(text);
-	expect(counts.get('ship')).toBe(4);
-	expect(counts.get('oven')).toBe(1);
+test('what a text says of itself counts as much as all the rest', () => {
+	const text = { title: 'Ship', tags: '', headings: [], excerpt: '', body: '' };
+	const long = { ...text, body: 'oven '.repeat(100) };
+	const meant = directionOfText(long, words)!;
+	expect(nearness(meant, meaningOf('ship'))).toBeCloseTo(nearness(meant, meaningOf('oven')), 5);
+	expect(directionOfText(text, words)).toEqual(meaningOf('ship'));
+	expect(directionOfText({ ...text, title: '' }, words)).toBeNull();
+});
+
+test('a description and headings say what a text is about', () => {
+	const text = { title: 'Ship', tags: '', headings: [], excerpt: '', body: 'Sail' };
+	const about = { ...text, excerpt: 'Flour and yeast', headings: [{ text: 'Dough' }] };
+	const near = (one: typeof about) => nearness(directionOfText(one, words)!, meaningOf('bread'));
+	expect(near(about)).toBeGreaterThan(near(text) + 0.3);
 });
 
 test('words are stems without accents, without those that say nothing', () => {

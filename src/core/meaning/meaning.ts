@@ -3,12 +3,13 @@ import { isStopWord, stemOf } from '#src/lib/stems.ts';
 /** How many numbers say what a text means. The columns of vectors in `db/schema.ts` have as many. */
 export const DIMENSIONS = 64;
 
-/** Weights of a word by where it stands. */
-const PLACES = { title: 4, tags: 2, headings: 2, excerpt: 2, body: 1 };
-
 /** A text with its places. */
-export type Text = Record<Exclude<keyof typeof PLACES, 'headings'>, string> & {
+export type Text = {
+	title: string;
+	tags: string;
+	excerpt: string;
 	headings: readonly { text: string }[];
+	body: string;
 };
 
 /** Returns the stems of a text's words, without those that say nothing. */
@@ -31,12 +32,9 @@ export function countTerms(
 	return counts;
 }
 
-/** Returns how often each word of a text occurs, by where it stands. */
-export function countText({ headings, ...places }: Text): Map<string, number> {
-	const counts = countTerms(headings.map(({ text }) => text).join('\n'), PLACES.headings);
-	for (const [place, text] of Object.entries(places))
-		countTerms(text, PLACES[place as keyof typeof places], counts);
-	return counts;
+/** Returns what a text says of itself: its title, tags, description and headings. */
+export function headOf({ title, tags, excerpt, headings }: Text): string {
+	return [title, tags, excerpt, ...headings.map(({ text }) => text)].join('\n');
 }
 
 /** Returns what counted words mean together, as a direction: a vector of length 1. Null where no word is known. */
@@ -51,8 +49,23 @@ export function directionOf(
 		const weight = Math.log1p(count);
 		for (let at = 0; at < DIMENSIONS; at++) sum[at]! += weight * vector[at]!;
 	}
-	const length = Math.hypot(...sum);
-	return length > 1e-9 ? Float32Array.from(sum, (number) => number / length) : null;
+	return ofLengthOne(sum);
+}
+
+function ofLengthOne(numbers: Float64Array | Float32Array): Float32Array<ArrayBuffer> | null {
+	const length = Math.hypot(...numbers);
+	return length > 1e-9 ? Float32Array.from(numbers, (number) => number / length) : null;
+}
+
+/** Returns what a text means: what it says of itself counts as much as all the rest. */
+export function directionOfText(
+	text: Text,
+	vectors: ReadonlyMap<string, Float32Array>,
+): Float32Array<ArrayBuffer> | null {
+	const head = directionOf(countTerms(headOf(text)), vectors);
+	const body = directionOf(countTerms(text.body), vectors);
+	if (!head || !body) return head ?? body;
+	return ofLengthOne(head.map((number, at) => number + body[at]!));
 }
 
 /** Returns the cosine of two directions: 1 for the same, 0 for what has nothing in common. */
