@@ -238,5 +238,17 @@ export default defineConfig(
 			],
 		},
 	},
+	{
+		files: ['tests/e2e/**/*.ts'],
+		rules: {
+			'no-restricted-syntax': [
+				'error',
+				{
+					selector: 'MemberExpression[property.name="waitForTimeout"]',
+					message: 'A busy machine takes longer: wait for a state, or move the clock of the page.',
+				},
+			],
+		},
+	},
 	...boundaries,
 );

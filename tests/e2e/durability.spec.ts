@@ -57,11 +57,9 @@ test('a comment and a subscription survive SIGKILL straight after the answer', a
 	await section.getByLabel('Name').fill('Ada');
 	await section.getByLabel('Email').fill('ada@example.com');
 	await section.getByLabel('Comment').fill('This must not be lost.');
-	await page.waitForTimeout(2100);
 	const answered = page.waitForResponse('**/api/subscribers');
 	await page.locator('#newsletter').scrollIntoViewIfNeeded();
 	await page.locator('#newsletter').getByLabel('Email address').fill('kept@example.com');
-	await page.waitForTimeout(2100);
 	await page.locator('#newsletter').getByRole('button', { name: 'Subscribe' }).click();
 	expect((await answered).status()).toBe(201);
 	const posted = page.waitForResponse('**/api/comments');

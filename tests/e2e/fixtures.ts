@@ -1,4 +1,4 @@
-import { test as base, expect } from '@playwright/test';
+import { test as base, expect, type Page } from '@playwright/test';
 
 let visitors = 0;
 
@@ -46,3 +46,11 @@ export const test = base.extend<{ consoleErrors: string[]; overlays: boolean; ca
 });
 
 export { expect };
+
+/** Waits until the page has drawn so many frames: what its events bring about is there by then. */
+export async function framesOf(page: Page, count: number): Promise<void> {
+	await page.evaluate(async (frames) => {
+		for (let frame = 0; frame < frames; frame++)
+			await new Promise((resolve) => requestAnimationFrame(resolve));
+	}, count);
+}

@@ -137,7 +137,6 @@ test.describe('an island that sleeps until it is used', () => {
 		const form = page.locator('form[action="/api/subscribers"]').first();
 		const email = form.getByLabel('Email');
 		await email.fill(`asleep-${Date.now()}@example.com`);
-		await page.waitForTimeout(2100);
 		await email.press('Enter');
 		await expect(
 			page.getByText("You're subscribed! Check your inbox for AI insights."),
@@ -173,7 +172,6 @@ test.describe('an island that sleeps until it is used', () => {
 		await expect(form.getByLabel('Email')).toHaveValue(address);
 		await expect(form.locator('select')).toHaveValue(chosen);
 		expect(sent).toEqual([]);
-		await page.waitForTimeout(2100);
 		await form.getByRole('button').click();
 		await expect(page.locator(':focus')).toContainText('Check your email for the download link');
 		expect(sent).toEqual([expect.stringContaining(chosen)]);
@@ -189,7 +187,6 @@ test.describe('an island that sleeps until it is used', () => {
 		await page.goto('/');
 		const email = page.locator('form[action="/api/subscribers"]').first().getByLabel('Email');
 		await email.fill(`broken-${Date.now()}@example.com`);
-		await page.waitForTimeout(2100);
 		await email.press('Enter');
 		await page.waitForURL('**/thanks/**');
 		consoleErrors.splice(0);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { examplesOf, PAGES } from '#src/site.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, framesOf, test } from './fixtures.ts';
 
 /** One of each type of page that search engines may list. */
 const walked = PAGES.filter(
@@ -134,8 +134,12 @@ test('the page behind an open dialog does not scroll, and does not move', async 
 	await page.keyboard.press('/');
 	await expect(page.getByRole('dialog', { name: 'Search Articles' })).toBeVisible();
 	await page.mouse.move(5, 600);
+	const turned = await page.evaluateHandle(() => ({
+		wheel: new Promise((resolve) => addEventListener('wheel', resolve, { once: true })),
+	}));
 	await page.mouse.wheel(0, 800);
-	await page.waitForTimeout(300);
+	await turned.evaluate(async ({ wheel }) => void (await wheel));
+	await framesOf(page, 2);
 	expect(await page.evaluate(() => scrollY)).toBe(0);
 	expect(await heading.boundingBox()).toEqual(before);
 	await page.keyboard.press('Escape');

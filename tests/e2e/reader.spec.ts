@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
-import { expect, test as base } from './fixtures.ts';
+import { expect, framesOf, test as base } from './fixtures.ts';
 
 const article = '/blog/attention-in-plain-arithmetic';
 const title = 'Attention in plain arithmetic';
@@ -199,7 +199,7 @@ test.describe('the reading history', () => {
 				scrollTo({ top: way * share, behavior: 'instant' });
 			}, part);
 		await depth(0.24);
-		await page.waitForTimeout(300);
+		await framesOf(page, 2);
 		expect(await stored(page, 'readingHistory')).toBeNull();
 		await page.locator('#related').scrollIntoViewIfNeeded();
 		await expect.poll(() => stored(page, 'readingHistory')).toHaveLength(1);
@@ -244,6 +244,9 @@ test.describe('the reading history', () => {
 	});
 });
 
+/** Time of the page's clock in which a selection brings its toolbar. */
+const SETTLED_MS = 1000;
+
 test.describe('a selection', () => {
 	for (const [length, shows] of [
 		[10, false],
@@ -254,6 +257,7 @@ test.describe('a selection', () => {
 		test(`of ${length} characters ${shows ? 'brings' : 'does not bring'} its toolbar`, async ({
 			page,
 		}) => {
+			await page.clock.install();
 			await page.goto(article);
 			await page.evaluate((count) => {
 				const p = document.querySelector('[data-text] p')!;
@@ -262,13 +266,14 @@ test.describe('a selection', () => {
 			}, length);
 			if (shows) await expect(toolbar(page)).toBeVisible();
 			else {
-				await page.waitForTimeout(800);
+				await page.clock.runFor(SETTLED_MS);
 				await expect(toolbar(page)).toBeHidden();
 			}
 		});
 	}
 
 	test('by mouse brings it above the text, once the button is released', async ({ page }) => {
+		await page.clock.install();
 		await page.goto(article);
 		const text = page.locator('[data-text] p').nth(1);
 		await text.scrollIntoViewIfNeeded();
@@ -276,7 +281,7 @@ test.describe('a selection', () => {
 		await page.mouse.move(x + 2, y + 12);
 		await page.mouse.down();
 		await page.mouse.move(x + 250, y + 12, { steps: 4 });
-		await page.waitForTimeout(500);
+		await page.clock.runFor(SETTLED_MS);
 		await expect(toolbar(page)).toBeHidden();
 		await page.mouse.up();
 		await expect(toolbar(page)).toBeVisible();
