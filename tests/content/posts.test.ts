@@ -20,7 +20,7 @@ import {
 /** Tags that one article alone may have: they name what is searched for. */
 const RARE_TAGS: string[] = [];
 /** Two articles with more in common were copied from each other. The most alike two of ours share 0.9%, a copy with every fourth sentence changed more than half. */
-const MOST_LIKENESS = 0.05;
+const MAX_LIKENESS = 0.05;
 
 let articles: Article[];
 let lessons: Article[];
@@ -109,7 +109,7 @@ describe('the articles', () => {
 				share: likeness(runs[i]!, runs[i + 1 + j]!),
 			})),
 		);
-		expect(alike.filter(({ share }) => share > MOST_LIKENESS)).toEqual([]);
+		expect(alike.filter(({ share }) => share > MAX_LIKENESS)).toEqual([]);
 		for (const field of ['title', 'excerpt', 'metaDescription'] as const)
 			expect(new Set(articles.map((article) => article[field])).size).toBe(articles.length);
 	});
@@ -208,7 +208,7 @@ describe('the lint', () => {
 		const [original] = articles;
 		const copied = original!.words.map((word, index) => (index % 40 < 10 ? `x${word}` : word));
 		const share = likeness(fiveWordRuns(original!), fiveWordRuns({ words: copied }));
-		expect(share).toBeGreaterThan(10 * MOST_LIKENESS);
+		expect(share).toBeGreaterThan(10 * MAX_LIKENESS);
 	});
 
 	test('runs the snippets of an article as one program, and keeps apart what each prints', async () => {

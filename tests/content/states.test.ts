@@ -27,7 +27,7 @@ type State = {
 type Places = Pick<State, 'name' | 'capital' | 'majorCities'>;
 
 /** Texts with more in common came from one template. The most alike two of ours share 6% (9.5% of their answers, which tell the same figures), a template with every sixth word changed half. */
-const MOST_LIKENESS = 0.1;
+const MAX_LIKENESS = 0.1;
 
 const folder = new URL('../../content/states/', import.meta.url);
 let states: State[];
@@ -71,7 +71,7 @@ function alike(texts: (readonly [name: string, text: string])[]): string[] {
 	return runs.flatMap((a, i) =>
 		runs
 			.slice(i + 1)
-			.filter((b) => likeness(a.runs, b.runs) > MOST_LIKENESS)
+			.filter((b) => likeness(a.runs, b.runs) > MAX_LIKENESS)
 			.map((b) => `${a.name} and ${b.name}`),
 	);
 }

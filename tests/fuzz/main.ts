@@ -18,7 +18,7 @@ const PART = 10_000;
 /** Articles among which the costly searches search. */
 const ARTICLES = 200;
 /** Milliseconds that a hostile input of anybody may take of the thread beside a plain one. */
-const MOST = 20;
+const MAX_TIME = 20;
 
 const { values } = parseArgs({
 	options: {
@@ -103,10 +103,12 @@ async function printCosts(): Promise<void> {
 			...[plain, hostile, hostile - plain].map((ms) => ms.toFixed(1)),
 		]),
 	);
-	const costly = costs.filter(({ plain, hostile, isAdmin }) => !isAdmin && hostile - plain > MOST);
+	const costly = costs.filter(
+		({ plain, hostile, isAdmin }) => !isAdmin && hostile - plain > MAX_TIME,
+	);
 	const load = loadavg()[0]!.toFixed(1);
 	console.log(
-		`\nThe thread's time for one request, the median of 5 times 5, at a load of ${load}. Of what anybody can send, ${costly.length} cost more than ${MOST} ms.`,
+		`\nThe thread's time for one request, the median of 5 times 5, at a load of ${load}. Of what anybody can send, ${costly.length} cost more than ${MAX_TIME} ms.`,
 	);
 	if (costly.length > 0) process.exitCode = 1;
 }

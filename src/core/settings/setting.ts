@@ -28,7 +28,7 @@ export const OPEN_FIGURES = ['day', 'page', 'referrer', 'article', 'search'] as 
 export type OpenFigure = (typeof OPEN_FIGURES)[number];
 
 /** Maximum number of blocked commenters. */
-const MOST_BLOCKED = 1000;
+const MAX_BLOCKED = 1000;
 
 /** Maximum number of refused words, and of characters in each. */
 const REFUSED_WORDS_LIMITS = { most: 200, length: 50 };
@@ -62,7 +62,7 @@ export const settingsInput = z.object({
 					),
 				{ error: 'Give a list of addresses and names' },
 			)
-			.check(z.maxLength(MOST_BLOCKED, 'List 1,000 addresses and names or fewer')),
+			.check(z.maxLength(MAX_BLOCKED, 'List 1,000 addresses and names or fewer')),
 		z.transform((names) => [...new Set(names)]),
 	),
 	refusedWords: z.pipe(

@@ -74,7 +74,7 @@ const isLink = (href: string) =>
 	/^\/(?![/\\])[^\s\\]*$/.test(href) || isElsewhere(href) || /^mailto:[^\s@]+@[^\s@]+$/i.test(href);
 const isElsewhere = (href: string) => /^https?:\/\/\S+$/i.test(href) && URL.canParse(href);
 
-const MOST_LINKS = 12;
+const MAX_LINKS = 12;
 
 /** Links in their order. */
 export const links = z
@@ -91,7 +91,7 @@ export const links = z
 		}),
 		{ error: 'Give a list of links.' },
 	)
-	.check(z.maxLength(MOST_LINKS, `List ${MOST_LINKS} links or fewer`));
+	.check(z.maxLength(MAX_LINKS, `List ${MAX_LINKS} links or fewer`));
 
 /** An SVG with nothing in it but shapes, a picture of the library, or nothing. */
 const logo = z.pipe(

@@ -9,7 +9,7 @@ import { plural } from '#src/lib/text.ts';
 const ROWS_SHOWN = 200;
 
 /** The most that one request takes. */
-const MOST_BYTES = 900_000;
+const MAX_BYTES = 900_000;
 
 type Props = { onImported: (title: string, undo: string | null) => void };
 
@@ -39,8 +39,7 @@ export function ImportFigures({ onImported }: Props) {
 	async function open(file: File | undefined) {
 		if (!file) return;
 		setReport(undefined);
-		if (file.size > MOST_BYTES)
-			return setFailure('This file is too long: import a year at a time.');
+		if (file.size > MAX_BYTES) return setFailure('This file is too long: import a year at a time.');
 		const text = textOfSheet(await file.arrayBuffer());
 		setCsv(text);
 		await send(text);

@@ -44,12 +44,12 @@ type Plan = {
 	parts?: { title: string; lesson: number; posts: string[] }[];
 };
 
-/** Maximum number of articles in a book: with more it would outgrow `MOST_BYTES`. */
-const MOST_ARTICLES = 80;
+/** Maximum number of articles in a book: with more it would outgrow `MAX_BYTES`. */
+const MAX_ARTICLES = 80;
 
 /** Returns the newest public posts: those of the book. */
 export function readPosts(db: Db, now: Date): Promise<SourcePost[]> {
-	return select(db, isPublic(now), MOST_ARTICLES);
+	return select(db, isPublic(now), MAX_ARTICLES);
 }
 
 /** Returns the public posts that the guide names, in its order. */

@@ -15,7 +15,7 @@ import { makeBook } from './book.server.ts';
 import { DOWNLOADS, UPGRADES, type Upgrade } from './download.ts';
 import { openDownload, readManifest } from './downloads.server.ts';
 import { guideOf, readGuidedPosts } from './guide.server.ts';
-import { makeDownloads, MOST_BYTES, sourcesDigest } from './make.server.ts';
+import { makeDownloads, MAX_BYTES, sourcesDigest } from './make.server.ts';
 
 // Reading a book of 200 pages takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -207,7 +207,7 @@ test('each is smaller than a function can carry', async () => {
 	for (const kind of UPGRADES) {
 		const bytes = await bytesOf(kind);
 		expect(bytes.length).toBeGreaterThan(10_000);
-		expect(bytes.length).toBeLessThan(MOST_BYTES);
+		expect(bytes.length).toBeLessThan(MAX_BYTES);
 	}
 });
 

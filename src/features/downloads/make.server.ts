@@ -13,7 +13,7 @@ import { articlesOf, guideOf, readGuidedPosts, readPosts } from './guide.server.
 import { makeTemplate } from './project-template.server.ts';
 
 /** Maximum size of a download: one function can carry no more. */
-export const MOST_BYTES = 4_000_000;
+export const MAX_BYTES = 4_000_000;
 
 export type Making = {
 	siteUrl: string;
@@ -84,7 +84,7 @@ export async function makeDownloads(
 }
 
 const tooLarge = ({ length }: Uint8Array) =>
-	length >= MOST_BYTES ? `it would have ${length} bytes, which is too many` : null;
+	length >= MAX_BYTES ? `it would have ${length} bytes, which is too many` : null;
 
 function sentenceOf(book: Book, { title, isPlain, reason }: Problem): string {
 	const what = isPlain ? 'is set as plain text' : 'is left out';

@@ -6,7 +6,7 @@ import { Explainer, fixed, Handle, Slider, Table } from './parts.tsx';
 
 const INITIAL: Vector = [2, 1];
 const LONGEST = 7;
-const MOST_OFFSET = 6;
+const MAX_OFFSET = 6;
 
 /** Five documents and a query, whose direction, length and origin can be changed. */
 export const CosineSimilarity = island(View);
@@ -94,7 +94,7 @@ function View() {
 				value={offset}
 				text={`(${fixed(offset, 1)}, ${fixed(offset, 1)})`}
 				min={0}
-				max={MOST_OFFSET}
+				max={MAX_OFFSET}
 				step={0.5}
 				onChange={setOffset}
 			/>

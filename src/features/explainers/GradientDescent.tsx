@@ -6,7 +6,7 @@ import { Explainer, Figures, fixed, significant, Slider } from './parts.tsx';
 
 /** The article's valley is curved 50 times as strongly across as along. */
 const CURVATURE = 50;
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 const FRAME_MS = 30;
 const INITIAL = { rate: 0.039, momentum: 0, steps: 12 };
 const ROWS = [0, 1, 2, 3, 5, 10, 20, 50, 100, 200];
@@ -18,7 +18,7 @@ function View() {
 	const [{ rate, momentum, steps }, setState] = useState(INITIAL);
 	const [isRunning, setRunning] = useState(false);
 	const descent = { curvature: CURVATURE, rate, momentum };
-	const points = path(descent, MOST_STEPS);
+	const points = path(descent, MAX_STEPS);
 	const losses = points.map((point) => loss(point, CURVATURE));
 	const highest = limit(descent);
 	const change = (changed: Partial<typeof INITIAL>) =>
@@ -27,17 +27,17 @@ function View() {
 	useEffect(() => {
 		if (!isRunning) return undefined;
 		const timer = setInterval(
-			() => setState((state) => ({ ...state, steps: Math.min(MOST_STEPS, state.steps + 1) })),
+			() => setState((state) => ({ ...state, steps: Math.min(MAX_STEPS, state.steps + 1) })),
 			FRAME_MS,
 		);
 		return () => clearInterval(timer);
 	}, [isRunning]);
-	if (isRunning && steps === MOST_STEPS) setRunning(false);
+	if (isRunning && steps === MAX_STEPS) setRunning(false);
 
 	function run() {
 		const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
-		const from = steps === MOST_STEPS ? 0 : steps;
-		change({ steps: isStill ? MOST_STEPS : from });
+		const from = steps === MAX_STEPS ? 0 : steps;
+		change({ steps: isStill ? MAX_STEPS : from });
 		setRunning(!isStill);
 	}
 
@@ -128,7 +128,7 @@ function View() {
 				value={steps}
 				text={String(steps)}
 				min={0}
-				max={MOST_STEPS}
+				max={MAX_STEPS}
 				step={1}
 				onChange={(value) => {
 					setRunning(false);
@@ -137,8 +137,8 @@ function View() {
 			/>
 			<div className="explainer-buttons">
 				<Button
-					aria-disabled={steps === MOST_STEPS}
-					onClick={() => change({ steps: Math.min(MOST_STEPS, steps + 1) })}
+					aria-disabled={steps === MAX_STEPS}
+					onClick={() => change({ steps: Math.min(MAX_STEPS, steps + 1) })}
 				>
 					Step
 				</Button>
@@ -242,7 +242,7 @@ const PLOT = { height: 108, top: 14, bottom: 28 };
 const [LOWEST, HIGHEST] = [-6, 10];
 
 function Losses({ losses, steps }: { losses: readonly number[]; steps: number }) {
-	const x = (step: number) => LEFT + 8 + (step / MOST_STEPS) * (inner.width - 8);
+	const x = (step: number) => LEFT + 8 + (step / MAX_STEPS) * (inner.width - 8);
 	const power = (value: number) =>
 		Math.max(LOWEST - 0.5, Math.min(HIGHEST + 0.5, Math.log10(value)));
 	const y = (value: number) =>
@@ -253,7 +253,7 @@ function Losses({ losses, steps }: { losses: readonly number[]; steps: number })
 		<svg
 			viewBox={`0 0 ${WIDTH} ${PLOT.height}`}
 			role="img"
-			aria-label={`Loss by step on a logarithmic scale: 75 at step 0, ${significant(losses[steps]!)} at step ${steps}, ${significant(losses.at(-1)!)} at step ${MOST_STEPS}.`}
+			aria-label={`Loss by step on a logarithmic scale: 75 at step 0, ${significant(losses[steps]!)} at step ${steps}, ${significant(losses.at(-1)!)} at step ${MAX_STEPS}.`}
 		>
 			{[
 				[-6, '10⁻⁶'],
@@ -291,7 +291,7 @@ function Losses({ losses, steps }: { losses: readonly number[]; steps: number })
 						key={mark}
 						x={x(mark)}
 						y={PLOT.height - 14}
-						textAnchor={mark === MOST_STEPS ? 'end' : 'middle'}
+						textAnchor={mark === MAX_STEPS ? 'end' : 'middle'}
 					>
 						{mark}
 					</text>

@@ -128,13 +128,13 @@ function View() {
 const percent = (share: number) => `${Math.round(100 * share)}%`;
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [340, 210, 30, 6, 20, 32];
-const MOST = 20;
+const MAX_TIME = 20;
 const x = (load: number) => LEFT + load * (WIDTH - LEFT - RIGHT);
-const y = (time: number) => TOP + ((MOST - time) / MOST) * (HEIGHT - TOP - BOTTOM);
+const y = (time: number) => TOP + ((MAX_TIME - time) / MAX_TIME) * (HEIGHT - TOP - BOTTOM);
 const LOADS = Array.from({ length: 99 }, (_, i) => (i + 1) / 100);
 const line = (kind: Omit<Queue, 'load'>) =>
 	LOADS.map((load) => [load, latency({ load, ...kind })] as const)
-		.filter(([, time]) => time <= MOST)
+		.filter(([, time]) => time <= MAX_TIME)
 		.map(([load, time]) => `${x(load).toFixed(1)},${y(time).toFixed(1)}`)
 		.join(' ');
 
@@ -159,11 +159,17 @@ function Curve({ load, kind, result }: CurveProps) {
 			<line className="x-axis" x1={LEFT} x2={WIDTH - RIGHT} y1={y(0)} y2={y(0)} />
 			<polyline className="x-ghost" points={line({ servers: 1, variation: 1 })} />
 			<polyline className="x-line" points={line(kind)} />
-			<line className="x-mark" x1={x(load)} x2={x(load)} y1={y(Math.min(MOST, time))} y2={y(0)} />
-			{time <= MOST ? (
+			<line
+				className="x-mark"
+				x1={x(load)}
+				x2={x(load)}
+				y1={y(Math.min(MAX_TIME, time))}
+				y2={y(0)}
+			/>
+			{time <= MAX_TIME ? (
 				<circle className="x-here" cx={x(load)} cy={y(time)} r="5" />
 			) : (
-				<text className="x-strong" x={x(load) - 5} y={y(MOST) + 12} textAnchor="end">
+				<text className="x-strong" x={x(load) - 5} y={y(MAX_TIME) + 12} textAnchor="end">
 					{`${fixed(time, 0)}, above the picture`}
 				</text>
 			)}

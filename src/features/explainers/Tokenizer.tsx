@@ -13,7 +13,7 @@ const CORPORA = {
 type Corpus = keyof typeof CORPORA;
 const BANANAS = 'banana\nbanana\nbanana\nbandana\nbandana\ncabana';
 /** Enough for the other texts to run out of pairs. */
-const MOST_MERGES = 400;
+const MAX_MERGES = 400;
 const LONGEST_TEXT = 5000;
 const SAMPLES: Record<Corpus, string> = {
 	zen: 'Now is better than never',
@@ -35,7 +35,7 @@ function View() {
 	const { corpus, own, sample } = state;
 	// Learning takes longer than a keystroke.
 	const text = useDeferredValue({ zen: ZEN, bananas: BANANAS, own }[corpus]);
-	const trained = useMemo(() => train(text, MOST_MERGES), [text]);
+	const trained = useMemo(() => train(text, MAX_MERGES), [text]);
 	const most = trained.merges.length;
 	const steps = Math.min(state.steps, most);
 	const ids = encode(sample, trained, steps);

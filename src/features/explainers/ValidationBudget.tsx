@@ -115,8 +115,9 @@ const percent = (share: number) => `${fixed(100 * share, 1)}%`;
 const points = (share: number) => fixed(100 * share, 1);
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [340, 210, 34, 6, 20, 32];
-const MOST = 2000;
-const x = (models: number) => LEFT + (Math.log(models) / Math.log(MOST)) * (WIDTH - LEFT - RIGHT);
+const MAX_TIME = 2000;
+const x = (models: number) =>
+	LEFT + (Math.log(models) / Math.log(MAX_TIME)) * (WIDTH - LEFT - RIGHT);
 
 function Curves({ search, result }: { search: typeof INITIAL; result: string }) {
 	const { models } = search;
@@ -157,12 +158,12 @@ function Curves({ search, result }: { search: typeof INITIAL; result: string }) 
 			<circle className="x-here" cx={x(models)} cy={y(chosen.reported)} r="5" />
 			<circle className="x-recall-dot" cx={x(models)} cy={y(chosen.true)} r="4" />
 			<g className="x-quiet">
-				{[1, 5, 20, 100, 500, MOST].map((mark) => (
+				{[1, 5, 20, 100, 500, MAX_TIME].map((mark) => (
 					<text
 						key={mark}
 						x={x(mark)}
 						y={HEIGHT - 18}
-						textAnchor={mark === MOST ? 'end' : 'middle'}
+						textAnchor={mark === MAX_TIME ? 'end' : 'middle'}
 					>
 						{formatCount(mark)}
 					</text>

@@ -21,7 +21,7 @@ export const issueLink = z.object({
 	text: z._default(line('words about a link', 300), ''),
 });
 export type IssueLink = z.infer<typeof issueLink>;
-const MOST_LINKS = 20;
+const MAX_LINKS = 20;
 
 /** Returns the links of an issue as they are stored, without those that cannot be read. */
 export function readLinks(stored: unknown): IssueLink[] {
@@ -43,7 +43,7 @@ export const nextIssueForm = z.object({
 	/** Other links, after the articles. */
 	links: z
 		.array(issueLink)
-		.check(z.maxLength(MOST_LINKS, `Put ${MOST_LINKS} links or fewer into an issue`)),
+		.check(z.maxLength(MAX_LINKS, `Put ${MAX_LINKS} links or fewer into an issue`)),
 });
 export type NextIssueForm = z.infer<typeof nextIssueForm>;
 

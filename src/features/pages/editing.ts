@@ -43,9 +43,9 @@ export function fieldsOf(slug: string): readonly PageField[] {
 	return page ? (page.lists ?? OF_TEXT) : OF_OWN;
 }
 
-const MOST_ITEMS = 100;
+const MAX_ITEMS = 100;
 const list = <Item extends z.ZodMiniType>(item: Item) =>
-	z.array(item).check(z.maxLength(MOST_ITEMS, `Use ${MOST_ITEMS} entries or fewer`));
+	z.array(item).check(z.maxLength(MAX_ITEMS, `Use ${MAX_ITEMS} entries or fewer`));
 
 /** Returns whether this is a day, or nothing. */
 function isDayOrNone(given: string): boolean {

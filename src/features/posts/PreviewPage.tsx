@@ -4,6 +4,7 @@ import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { localDate } from '#src/lib/dates.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
+import { paths } from '#src/site.ts';
 import { getPreview, type Preview } from './editing.api.ts';
 import { PreviewArticle } from './PreviewArticle.tsx';
 
@@ -58,7 +59,7 @@ function Shown() {
 						<h1>No preview here</h1>
 						<p className="mt-4 text-muted">{state.message}</p>
 						<p className="mt-6">
-							<a className="button button-primary" href="/blog">
+							<a className="button button-primary" href={paths.blog()}>
 								Read our articles
 							</a>
 						</p>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { paths } from '#src/site.ts';
 
 /** A row of `/blog.json`: what filtering and sorting the whole blog in the browser needs. */
 const blogRow = z.object({
@@ -35,7 +36,7 @@ export function blogAddress({ category, trending }: BlogQuery): string {
 	const params = new URLSearchParams();
 	if (category) params.set('category', category);
 	if (trending) params.set('sort', 'trending');
-	return params.size > 0 ? `/blog?${params}` : '/blog';
+	return params.size > 0 ? `${paths.blog()}?${params}` : paths.blog();
 }
 
 /** The rows that a query asks for. Rows come newest first, which also settles equal scores. */

@@ -15,13 +15,13 @@ type About = {
 };
 
 /** Figures that one answer tells of: a reader who wants all of them scrolls. */
-const MOST_FIGURES = 3;
+const MAX_FIGURES = 3;
 
 /** Returns the three generated questions below an article (product.md section 2), answered from its own headings and figures where it has them. */
 export function articleQuestions(about: About) {
 	const { title, excerpt, category, tags, readTime, wordCount } = about;
 	const points = about.headings.filter(({ depth }) => depth === 2).map(({ text }) => text);
-	const figures = captionsOf(about.html).slice(0, MOST_FIGURES);
+	const figures = captionsOf(about.html).slice(0, MAX_FIGURES);
 	return [
 		{
 			question: `What does “${title}” say, in short?`,

@@ -54,15 +54,15 @@ const LIMITS: Record<TextName | 'item' | 'answer' | 'source' | 'link', number> =
 	source: 300,
 	link: 1000,
 };
-const MOST_ITEMS = 200;
+const MAX_ITEMS = 200;
 /** Room for all kinds over half a century. */
-const MOST_FIGURES = 1000;
+const MAX_FIGURES = 1000;
 /** More than there are people. */
-const MOST = 1e11;
+const MAX_TIME = 1e11;
 
 const list = z.pipe(
 	z.pipe(
-		z.array(line(LIMITS.item)).check(z.maxLength(MOST_ITEMS, `Use ${MOST_ITEMS} entries or fewer`)),
+		z.array(line(LIMITS.item)).check(z.maxLength(MAX_ITEMS, `Use ${MAX_ITEMS} entries or fewer`)),
 		z.transform((items: string[]) => items.filter((item) => item !== '')),
 	),
 	z.array(z.string()),
@@ -82,7 +82,10 @@ export const figureInput = z.object({
 	value: z.nullable(
 		z
 			.number('Use a number, or leave it empty where none is published.')
-			.check(z.gte(0, 'Use a number from 0.'), z.lte(MOST, 'This number is too large to be true.')),
+			.check(
+				z.gte(0, 'Use a number from 0.'),
+				z.lte(MAX_TIME, 'This number is too large to be true.'),
+			),
 	),
 	source: needed(LIMITS.source),
 	link: z.optional(
@@ -117,7 +120,7 @@ const shape = {
 	),
 	figures: z
 		.array(figureInput)
-		.check(z.maxLength(MOST_FIGURES, `Use ${formatCount(MOST_FIGURES)} figures or fewer`)),
+		.check(z.maxLength(MAX_FIGURES, `Use ${formatCount(MAX_FIGURES)} figures or fewer`)),
 };
 
 /** Changed fields of a state. Missing ones keep their values. */

@@ -21,7 +21,7 @@ import {
 } from './visits.ts';
 
 /** Rows of a list; days and hours are as many as there are. */
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 type Range = { first: number; last: number };
 type Filter = Pick<FiguresQuery, 'path' | 'referrer' | 'campaign'>;
@@ -169,7 +169,7 @@ function readKeys(
 	return db.all<Sums>(
 		sql`select ${key} as key, sum(${visitors}) as visitors, sum(views) as views
 			from ${sourcesOf(range, filter)} where ${by === 'campaign' ? sql`campaign <> ''` : sql`true`}
-			group by 1 having sum(views) > 0 order by 3 desc, 1 limit ${MOST_ROWS}`,
+			group by 1 having sum(views) > 0 order by 3 desc, 1 limit ${MAX_ROWS}`,
 	);
 }
 
@@ -177,7 +177,7 @@ function readKeys(
 const readSums = (db: Db, by: string, range: Range): Promise<Sums[]> =>
 	db.all<Sums>(
 		sql`select key, sum(visitors) as visitors, sum(views) as views from ${sumsOf(by, range)}
-			group by key having sum(views) > 0 order by 3 desc, 1 limit ${MOST_ROWS}`,
+			group by key having sum(views) > 0 order by 3 desc, 1 limit ${MAX_ROWS}`,
 	);
 
 const percentOf = (part: number, whole: number) =>
@@ -190,7 +190,7 @@ async function readArticles(db: Db, range: Range, { path }: Filter): Promise<Fig
 	const viewsOf = (by: string) =>
 		db.all<{ key: string; views: number }>(
 			sql`select key, sum(views) as views from ${sumsOf(by, range)} where ${which}
-				group by key having sum(views) > 0 order by 2 desc, 1 limit ${MOST_ROWS}`,
+				group by key having sum(views) > 0 order by 2 desc, 1 limit ${MAX_ROWS}`,
 		);
 	const [views, ends] = await Promise.all([viewsOf('page'), viewsOf('end')]);
 	const finished = new Map(ends.map((row) => [row.key, row.views]));
@@ -248,7 +248,7 @@ async function readSearches(db: Db, range: Range): Promise<FigureRow[]> {
 		sql`select key, sum(views) as searches, sum(missed) as missed from (
 				select key, views, 0 as missed from ${sumsOf('search', range)}
 				union all select key, 0, views from ${sumsOf('nothing', range)}
-			) group by key order by 2 desc, 3 desc, 1 limit ${MOST_ROWS}`,
+			) group by key order by 2 desc, 3 desc, 1 limit ${MAX_ROWS}`,
 	);
 	return rows.map(({ key, searches, missed }) => ({ key, searches, nothing: missed }));
 }
@@ -322,5 +322,5 @@ async function readLetters(db: Db, { first, last }: Range): Promise<FigureRow[]>
 			),
 		)
 		.orderBy(asc(letters.createdAt))
-		.limit(MOST_ROWS);
+		.limit(MAX_ROWS);
 }

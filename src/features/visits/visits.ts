@@ -217,13 +217,13 @@ export type Figures = {
 };
 
 /** How far back a range may go, so that an answer stays small. */
-const MOST_DAYS = 3660;
+const MAX_DAYS = 3660;
 
 /** Returns the first and the last day of a range as days since 1970: the last 30 days where nothing is given. */
 export function rangeOf({ from, to }: Pick<FiguresQuery, 'from' | 'to'>, now: Date) {
 	const last = to ? Date.parse(to) / DAY : Math.floor(now.getTime() / DAY);
 	const first = from ? Date.parse(from) / DAY : last - 29;
-	return { first: Math.max(first, last - MOST_DAYS), last };
+	return { first: Math.max(first, last - MAX_DAYS), last };
 }
 
 /** Returns a day since 1970 as an ISO date. */
