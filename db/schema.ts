@@ -150,6 +150,9 @@ export const postTags = sqliteTable(
 	],
 );
 
+/** The part of a subscriber's address after the @, as it is indexed. */
+export const domainOfAddress = sql`substr(email, instr(email, '@') + 1)`;
+
 export const subscribers = sqliteTable(
 	'subscribers',
 	{
@@ -187,6 +190,8 @@ export const subscribers = sqliteTable(
 		index('subscribers_source').on(t.source, t.createdAt),
 		// Covering index for the totals.
 		index('subscribers_totals').on(t.source, t.active),
+		// Covering index for the readers of a mail domain, and those who left lately.
+		index('subscribers_domain').on(domainOfAddress, t.leftAt, t.active, t.hardBounces),
 	],
 );
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { categories, enrollments, outbox, subscribers } from '#db/schema.ts';
+import { categories, domainOfAddress, enrollments, outbox, subscribers } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import {
 	chooseCourse,
@@ -275,14 +275,20 @@ export async function recordBounce(
 	]);
 }
 
-/** Returns whether a domain lost few enough readers today to believe that one more address is gone. */
+/**
+ * Returns whether a domain lost few enough readers today to believe that one more address is gone. Reads who left within
+ * the day, and of the others no more than it takes to know that those are a small share.
+ */
 async function isBelievable(db: Db, email: string, now: Date): Promise<boolean> {
-	const [found] = await db
-		.select({
-			lost: sql<number>`count(*) filter (where active = 0 and hard_bounces >= ${MAX_BOUNCES} and left_at > ${now.getTime() - DAY})`,
-			all: sql<number>`count(*) filter (where active = 1 or left_at > ${now.getTime() - DAY})`,
-		})
-		.from(subscribers)
-		.where(sql`substr(email, instr(email, '@') + 1) = ${domainOf(email)}`);
-	return found!.lost < Math.max(GONE_MIN, GONE_SHARE * found!.all);
+	const ofDomain = sql`${domainOfAddress} = ${domainOf(email)}`;
+	const isLately = sql`left_at > ${now.getTime() - DAY}`;
+	const lost = await db.$count(
+		subscribers,
+		sql`${ofDomain} and ${isLately} and active = 0 and hard_bounces >= ${MAX_BOUNCES}`,
+	);
+	if (lost < GONE_MIN) return true;
+	const enough = Math.floor(lost / GONE_SHARE) + 1;
+	const [found] = await db.all<{ readers: number }>(sql`select count(*) as readers from (
+		select 1 from ${subscribers} where ${ofDomain} and (active = 1 or ${isLately}) limit ${enough})`);
+	return found!.readers === enough;
 }
