@@ -91,12 +91,15 @@ export function mailPage(html: string): Response {
 }
 
 export function renderControl(field: Field, value: string, invalid: boolean): string {
+	const hint = field.hint ? `<small id="${field.name}-hint">${escapeHtml(field.hint)}</small>` : '';
+	const described = [hint && `${field.name}-hint`, invalid && 'message'].filter(Boolean);
 	const attributes = [
 		`name="${field.name}"`,
 		field.required && 'required',
 		field.maxLength && `maxlength="${field.maxLength}"`,
 		field.autoComplete && `autocomplete="${field.autoComplete}"`,
-		invalid && 'aria-invalid="true" aria-describedby="message"',
+		invalid && 'aria-invalid="true"',
+		described.length > 0 && `aria-describedby="${described.join(' ')}"`,
 	]
 		.filter(Boolean)
 		.join(' ');
@@ -104,7 +107,7 @@ export function renderControl(field: Field, value: string, invalid: boolean): st
 		return `<input type="hidden" ${attributes} value="${escapeHtml(value)}">`;
 	const label = escapeHtml(field.label);
 	if (field.type === 'textarea') {
-		return `<label>${label} <textarea ${attributes} rows="8">\n${escapeHtml(value)}</textarea></label>`;
+		return `<label>${label} <textarea ${attributes} rows="8">\n${escapeHtml(value)}</textarea></label>${hint}`;
 	}
 	if (field.type === 'select') {
 		const options = (field.options ?? []).map((option) => {
@@ -112,7 +115,7 @@ export function renderControl(field: Field, value: string, invalid: boolean): st
 			const selected = choice.value === value ? ' selected' : '';
 			return `<option value="${escapeHtml(choice.value)}"${selected}>${escapeHtml(choice.label)}</option>`;
 		});
-		return `<label>${label} <select ${attributes}>${options.join('')}</select></label>`;
+		return `<label>${label} <select ${attributes}>${options.join('')}</select></label>${hint}`;
 	}
-	return `<label>${label} <input type="${field.type}" ${attributes} value="${escapeHtml(value)}"></label>`;
+	return `<label>${label} <input type="${field.type}" ${attributes} value="${escapeHtml(value)}"></label>${hint}`;
 }

@@ -4,6 +4,8 @@ import { AppError } from './errors.ts';
 export type Field = {
 	name: string;
 	label: string;
+	/** A sentence below it. */
+	hint?: string;
 	type: 'text' | 'email' | 'textarea' | 'select' | 'hidden';
 	maxLength?: number;
 	required?: boolean;

@@ -11,6 +11,8 @@ type Props<In extends object, Out> = {
 	form: FormSpec;
 	/** For controls elsewhere that belong to it. */
 	id?: string;
+	/** Id of what says, for screen readers, what the button sends. */
+	titleId?: string;
 	/** Values of hidden fields. */
 	hidden?: Record<string, string>;
 	/** Label of the button while the form is being sent. */
@@ -29,6 +31,9 @@ type Props<In extends object, Out> = {
 	failure?: (error: unknown) => Notice | undefined;
 	/** Called with the response and what was typed. */
 	onSuccess: (answer: Out, typed: Record<string, unknown>) => void;
+	/** Controls of its own, after the fields and before the button. */
+	choices?: ReactNode;
+	/** The rest, after the button. */
 	children?: ReactNode;
 	className?: string;
 };
@@ -38,7 +43,8 @@ type Props<In extends object, Out> = {
  * never lost.
  */
 export function Form<In extends object, Out>(props: Props<In, Out>) {
-	const { id, endpoint, form, hidden = {}, busy, failure, onSuccess, children, className } = props;
+	const { id, titleId, endpoint, form, hidden = {}, busy, failure, onSuccess } = props;
+	const { choices, children, className } = props;
 	const { isIdleWhenEmpty = false, isOffWhenEmpty = false, payload, draft, optimistic } = props;
 	const element = useRef<HTMLFormElement>(null);
 	const [isEmpty, setIsEmpty] = useState(false);
@@ -131,7 +137,13 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 					Leave this empty <input name={HONEYPOT} tabIndex={-1} autoComplete="off" />
 				</label>
 			</div>
-			<Button type="submit" className="justify-self-start" busy={sending || isEmpty}>
+			{choices}
+			<Button
+				type="submit"
+				className="justify-self-start"
+				aria-describedby={titleId}
+				busy={sending || isEmpty}
+			>
 				{sending ? busy : form.submit}
 			</Button>
 			{open !== undefined && (
@@ -194,9 +206,10 @@ function restoreTyped(form: HTMLFormElement, name: string): void {
 	try {
 		const typed = JSON.parse(sessionStorage.getItem(name) ?? '[]') as [string, string][];
 		for (const [field, value] of typed) {
-			const control = form.elements.namedItem(field);
-			if (isTyped(form, field) && !(control as HTMLInputElement).value)
-				(control as HTMLInputElement).value = value;
+			const control = form.elements.namedItem(field) as HTMLInputElement;
+			if (!isTyped(form, field)) continue;
+			if (control.type === 'checkbox') control.checked = true;
+			else control.value ||= value;
 		}
 	} catch {
 		return;

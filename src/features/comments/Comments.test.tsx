@@ -52,6 +52,28 @@ test('a refused comment keeps what was typed and says why', async () => {
 	expect(screen.getAllByRole('listitem')).toHaveLength(1);
 });
 
+test('what the button sends is said before it, and by it', async () => {
+	answer(() => Response.json({}, { status: 500 }));
+	const first = render(<Comments postId="p1" initial={[old]} />);
+	const button = screen.getByRole('button', { name: 'Post comment' });
+	const box = screen.getByLabelText<HTMLInputElement>(/^Tell me/);
+	expect(box.checked).toBe(false);
+	expect(box.compareDocumentPosition(button)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+	const wordsOf = (element: HTMLElement) =>
+		document.getElementById(element.getAttribute('aria-describedby')!)!.textContent;
+	expect(wordsOf(screen.getByLabelText('Email'))).toBe('It is never shown.');
+	expect(wordsOf(screen.getByLabelText('Comment'))).toContain('three backticks');
+	expect(wordsOf(button)).toBe('Leave a comment');
+	await userEvent.click(screen.getByRole('button', { name: 'Reply to Grace' }));
+	expect(wordsOf(button)).toBe('Reply to Grace');
+	// The choice outlasts a reload, as what was typed does.
+	await userEvent.click(box);
+	await userEvent.type(screen.getByLabelText('Name'), 'Ada');
+	first.unmount();
+	render(<Comments postId="p1" initial={[old]} />);
+	expect(screen.getByLabelText<HTMLInputElement>(/^Tell me/).checked).toBe(true);
+});
+
 test('a refused field says why beside itself and takes the focus', async () => {
 	answer(() =>
 		Response.json(

@@ -35,6 +35,7 @@ const OwnActions = lazy(() =>
 export const Comments = island(CommentSection);
 
 const FORM = 'comment-form';
+const TITLE = `${FORM}-title`;
 
 /** The order that this reader wants, on every article. */
 const $chosen = storedMap('commentsOrder', z.enum(['newest', 'oldest']));
@@ -173,7 +174,7 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 				</ol>
 			)}
 			<div ref={place}>
-				<h3 className="no-print mt-10 mb-4">
+				<h3 id={TITLE} className="no-print mt-10 mb-4">
 					{answered ? `Reply to ${answered.author}` : commentForm.title}
 				</h3>
 				{answered && (
@@ -185,6 +186,7 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 				)}
 				<Form
 					id={FORM}
+					titleId={TITLE}
 					endpoint={createComment}
 					form={commentForm}
 					hidden={{
@@ -198,19 +200,20 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 					optimistic={show}
 					failure={commentFailure}
 					onSuccess={add}
+					choices={
+						<>
+							{now === undefined && comments.length > 0 && (
+								<label className="link inline-flex min-h-6 items-center text-sm">
+									<input type="radio" name="parentId" value="" defaultChecked /> Not a reply
+								</label>
+							)}
+							<label className="flex min-h-6 items-center gap-2">
+								<input type="checkbox" name="notify" value="true" />
+								Tell me when it is approved or answered
+							</label>
+						</>
+					}
 				>
-					{now === undefined && comments.length > 0 && (
-						<label className="link inline-flex min-h-6 items-center text-sm">
-							<input type="radio" name="parentId" value="" defaultChecked /> Not a reply
-						</label>
-					)}
-					<label className="flex min-h-6 items-center gap-2">
-						<input type="checkbox" name="notify" value="true" />
-						Tell me when it is approved or answered
-					</label>
-					<p className="text-sm text-muted">
-						Your email address is never shown. Code goes between lines of three backticks.
-					</p>
 					<p role="status" className="font-semibold text-accent">
 						{posted}
 					</p>

@@ -152,8 +152,15 @@ export const commentForm: FormSpec = {
 		{ name: 'notify', label: '', type: 'hidden' },
 		{ name: 'letter', label: '', type: 'hidden' },
 		{ ...nameField, name: 'author' },
-		emailField,
-		{ name: 'content', label: 'Comment', type: 'textarea', maxLength: 2000, required: true },
+		{ ...emailField, hint: 'It is never shown.' },
+		{
+			name: 'content',
+			label: 'Comment',
+			hint: 'Code goes between lines of three backticks.',
+			type: 'textarea',
+			maxLength: 2000,
+			required: true,
+		},
 	],
 };
 
