@@ -8,6 +8,7 @@ import { readerOfToken, type Reader } from '#src/core/outbox/mail.server.ts';
 import { OPEN_FROM_EMAIL, NEW_LINK, type Screen } from '#src/core/screen.ts';
 import { requestData } from '#src/features/privacy/privacy.api.ts';
 import { dataForm } from '#src/features/privacy/privacy.ts';
+import { codeParts, type TextPart } from '#src/lib/code-parts.ts';
 import type { Endpoint } from '#src/lib/endpoint.ts';
 import { getSecret } from '#src/lib/env.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
@@ -84,10 +85,11 @@ function linkRefusalPage(error: AppError, token: string): Response {
 /** Returns a screen as a page whose buttons post to `path` with this token. */
 export function renderScreen({ title, sections }: Screen, path: string, token: string): Response {
 	const action = escapeHtml(`${path}?token=${token}`);
-	const html = sections.map(({ title: heading, text, steps = [], choices }) =>
+	const html = sections.map(({ title: heading, quote = '', text, steps = [], choices }) =>
 		[
 			heading && `<h2>${escapeHtml(heading)}</h2>`,
-			`<p>${escapeHtml(text)}</p>`,
+			quote && `<blockquote>${codeParts(quote).map(writtenHtml).join('')}</blockquote>`,
+			text && `<p>${escapeHtml(text)}</p>`,
 			steps.length > 0 &&
 				`<ol>${steps.map(({ label, note }) => `<li>${escapeHtml(note ? `${label} (${note})` : label)}</li>`).join('')}</ol>`,
 			...choices.map(
@@ -99,4 +101,11 @@ export function renderScreen({ title, sections }: Screen, path: string, token: s
 			.join('\n'),
 	);
 	return htmlPage(title, html.join('\n'));
+}
+
+function writtenHtml({ isCode, text }: TextPart): string {
+	const escaped = escapeHtml(text);
+	return isCode
+		? `<pre tabindex="0"><code>${escaped}</code></pre>`
+		: `<p dir="auto">${escaped.replaceAll('\n', '<br>')}</p>`;
 }

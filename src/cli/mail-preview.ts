@@ -11,7 +11,7 @@ import {
 	subscribers,
 } from '#db/schema.ts';
 import { writersOf } from '#functions/lib/letters.ts';
-import { contactLetter } from '#src/features/contact/contact.server.ts';
+import { contactLetter, replyLetter } from '#src/features/contact/contact.server.ts';
 import { lessonLetter } from '#src/features/course/course.ts';
 import { readLessons } from '#src/features/course/lessons.server.ts';
 import { downloadLetter, UPGRADES } from '#src/features/downloads/download.ts';
@@ -64,6 +64,12 @@ const posts = [
 		({ id: String(index), slug: `post-${index}`, title, excerpt, category, minutes }) as IssuePost,
 );
 
+const message = {
+	name: 'Ada King',
+	topic: 'Request your state',
+	message: 'Guam is missing.\n\nIt has a university with a robotics laboratory.',
+} as const;
+
 async function previewLetters(): Promise<Record<string, Letter>> {
 	const lessons = await readLessons();
 	const issue = { date: '2026-03-05', subject: issueSubject(posts), posts };
@@ -83,11 +89,10 @@ async function previewLetters(): Promise<Record<string, Letter>> {
 		account: changeLetter({ action: 'changed the password', at: '2026-03-05T08:30:00Z' }, SITE),
 		reset: resetLetter(`${SITE}/admin#reset=preview`),
 		data: dataLetter(links.preferences, links),
-		contact: contactLetter({
-			name: 'Ada King',
-			email: 'ada@example.com',
-			topic: 'Request your state',
-			message: 'Guam is missing.\n\nIt has a university with a robotics laboratory.',
+		contact: contactLetter({ ...message, email: 'ada@example.com' }),
+		'contact-answer': replyLetter({
+			...message,
+			text: 'It is there from today on.\n\nThank you: the laboratory is among its places to study.',
 		}),
 	};
 }
@@ -119,7 +124,9 @@ async function previewStored(): Promise<Record<string, Letter | RenderedEmail>> 
 		},
 		{
 			...{ ...comment, id: 'held', author: 'Emil', email: 'emil@example.com', parentId: 'asked' },
-			...{ content: 'It is, with other data.', approved: false },
+			content:
+				'It is, with other data:\n\n```python\nfold = next(kfold.split(all_rows))\nprint(score(fit(fold), fold), "and", score(fit(all_rows), fold))\n```\n\nBoth ways say 0.98.',
+			approved: false,
 		},
 		{
 			...{ ...comment, id: 'reply', author: 'Grace', email: '', parentId: 'asked', byOwner: true },
@@ -147,6 +154,7 @@ async function previewStored(): Promise<Record<string, Letter | RenderedEmail>> 
 		['issue-to-approve', 'approval', { date: '2026-03-05' }],
 		['letter', 'letter', { letter: 'letter' }],
 		['comment-held', 'comment', { id: 'held' }],
+		['comment-shown', 'comment', { id: 'asked' }],
 		['comments-of-a-day', 'comment', { since, until: now.getTime() + 1 }],
 		['comment-approved', 'approved', { ids: ['asked'] }],
 		['comment-answered', 'answer', { id: 'asked', since }],

@@ -11,6 +11,8 @@ export type Screen = {
 type Section = {
 	title?: string;
 	text: string;
+	/** Somebody's words before it, with their line breaks and fenced code. Only a page without a script shows them. */
+	quote?: string;
 	/** A time whose day the text gives in UTC. A browser shows the reader's local day instead. */
 	when?: string | undefined;
 	/** Ordered items, such as the lessons of a course. */

@@ -8,7 +8,7 @@ import { eraseData } from '#src/features/privacy/privacy.server.ts';
 import { writersOf } from '#functions/lib/letters.ts';
 import { letterText, type Letter } from '#src/core/outbox/letter.ts';
 import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
-import { call } from '#src/lib/endpoint.ts';
+import { call, parse } from '#src/lib/endpoint.ts';
 import { seal } from '#src/lib/token.ts';
 import { asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
@@ -55,13 +55,15 @@ async function setup() {
 
 type Setup = Awaited<ReturnType<typeof setup>>;
 
-/** Addresses in the newest email to the owner, by the words of their buttons. */
+/** Addresses in the newest email to the owner, by their words: what to do first, and the others. */
 async function linksOf({ emails }: Setup): Promise<Record<string, string>> {
 	const letter = await (await emails('comment')).at(-1)!.read();
 	return Object.fromEntries(
 		letter.blocks
-			.flatMap((block) => (block.kind === 'button' ? [[block.label, new URL(block.href)]] : []))
-			.map(([label, url]) => [label as string, (url as URL).pathname + (url as URL).search]),
+			.flatMap((block) =>
+				block.kind === 'button' ? [block] : block.kind === 'links' ? block.items : [],
+			)
+			.map(({ label, href }) => [label, href.slice(new URL(href).origin.length)]),
 	);
 }
 
@@ -84,7 +86,7 @@ test('a held comment is one email to the owner, whose link approves it once it i
 	expect(text).toContain('A comment waits for you');
 	expect(text).toContain('> Is it <b>optimal</b>?');
 	const links = await linksOf(all);
-	expect(Object.keys(links)).toEqual(['Approve', 'Hide', 'Block Ada', 'Answer at the desk']);
+	expect(Object.keys(links)).toEqual(['Approve', 'Hide', 'Block Ada', 'Answer']);
 
 	// A scanner follows every link.
 	for (const link of Object.values(links).slice(0, 3)) {
@@ -122,6 +124,38 @@ test('a held comment is one email to the owner, whose link approves it once it i
 	expect(await emails('approved')).toHaveLength(1);
 });
 
+test('code is code in the email and on the page of its links; an answer begins at the comment itself', async () => {
+	const all = await setup();
+	const { admin, say, set, emails } = all;
+	await set({ comments: 'hold-all' });
+	const { id } = await say('Try\n```py\nif x < y:\n    z()\n```\nand\ntell');
+	await say('Something else', { email: 'other@example.com' });
+	const [email] = await emails('comment');
+	const letter = await email!.read();
+	expect(letter.preview).toBe('Try if x < y: z() and tell');
+	expect(letterText(letter)).toContain(
+		'> Try\n> \n>     if x < y:\n>         z()\n> \n> and\n> tell',
+	);
+	expect(letter.blocks.flatMap((block) => (block.kind === 'button' ? [block.label] : []))).toEqual([
+		'Approve',
+	]);
+	const { Approve: approve, ...others } = await linksOf(all);
+	expect((await open(approve!)).text).toContain('<p dir="auto">Something else</p>');
+	const [hide] = letter.blocks.flatMap((block) =>
+		block.kind === 'links' ? block.items.map(({ href }) => href) : [],
+	);
+	expect((await open(hide!.slice(new URL(hide!).origin.length))).text).toContain(
+		'<p dir="auto">Try</p><pre tabindex="0"><code>if x &lt; y:\n    z()</code></pre><p dir="auto">and<br>tell</p>',
+	);
+	expect(new URL(others['Answer']!, 'https://a.example').searchParams.get('tab')).toBe('comments');
+	const { rows } = await call(
+		api.listAllComments,
+		parse(api.listAllComments.input, { answer: id }),
+		admin,
+	);
+	expect(rows.map((row) => row.id)).toEqual([id]);
+});
+
 test('a link that is forged, cut, expired or for something else does nothing', async () => {
 	const all = await setup();
 	await all.set({ comments: 'hold-all' });
@@ -152,7 +186,7 @@ test('a link blocks the address as well, takes that back, and what the blocked w
 	const { admin, say, shown, set, emails } = all;
 	await say('An insult');
 	const links = await linksOf(all);
-	expect(Object.keys(links)).toEqual(['Hide', 'Block Ada', 'Answer at the desk']);
+	expect(Object.keys(links)).toEqual(['Answer', 'Hide', 'Block Ada']);
 	vi.setSystemTime(NOON.getTime() + MINUTE);
 	const done = await open(links['Block Ada']!, 'POST');
 	expect(await shown()).toEqual([]);
@@ -187,7 +221,7 @@ test('the owner hears once a day, or never, where that is set', async () => {
 	expect(text).toContain('At noon');
 	// Each can be decided on from there, and what is decided is told of no more.
 	const [, entry] = letter.blocks.flatMap((block) => (block.kind === 'entries' ? block.items : []));
-	expect(entry!.links!.map(({ label }) => label)).toEqual(['Hide', 'Block Grace']);
+	expect(entry!.links!.map(({ label }) => label)).toEqual(['Hide', 'Block Grace', 'Answer']);
 	const hide = new URL(entry!.links![0]!.href);
 	expect(text).toContain(hide.href);
 	const link = hide.pathname + hide.search;

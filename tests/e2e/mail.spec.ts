@@ -86,6 +86,39 @@ test('a welcome opens no data; the link that is asked for does, and erases it', 
 	await expect(page.getByRole('heading', { name: 'Everything is erased' })).toBeVisible();
 });
 
+test('the email about a comment leads to its answer, and the email about that back, and out', async ({
+	page,
+	request,
+}) => {
+	test.setTimeout(60_000);
+	const name = `Grace ${Date.now()}`;
+	const email = `${name.replace(' ', '-').toLowerCase()}@example.com`;
+	const { id: postId } = await (await request.get('/api/posts/bm25-baseline')).json();
+	const content = 'Is it not this?\n```\nidf <= 0\n```';
+	const data = { postId, author: name, email, content, notify: true };
+	expect((await request.post('/api/comments', { data })).status()).toBe(201);
+	const told = await mailTo('admin@example.com', `${name} commented on`);
+	expect(told.html).toContain('idf &lt;= 0</pre>');
+	expect(told.text).toContain('>     idf <= 0');
+
+	await page.goto(linkOf(told, 'Answer'));
+	await page.getByLabel('Email').fill('admin@example.com');
+	await page.getByLabel('Password', { exact: true }).fill('Correct-Horse-7');
+	await page.getByRole('button', { name: 'Sign in' }).click();
+	await page.getByLabel(`Reply to ${name}`).fill('It is.\n```\nidf == 0\n```');
+	await page.getByRole('button', { name: 'Publish reply' }).click();
+	await expect(page.getByText('Reply published.')).toBeVisible();
+	await page.getByRole('button', { name: 'One comment only: show all' }).click();
+	await expect(page).toHaveURL('/admin?tab=comments');
+
+	const answer = await mailTo(email, 'answered on');
+	expect(answer.html).toContain('idf == 0</pre>');
+	expect(linkOf(answer, 'Open the conversation')).toBe('/blog/bm25-baseline');
+	await page.goto(linkOf(answer, 'Unsubscribe'));
+	await page.getByRole('button', { name: 'Stop these emails' }).click();
+	await expect(page.getByRole('heading', { name: 'No more emails' })).toBeVisible();
+});
+
 for (const [path, title] of [
 	['/course', 'Your course'],
 	['/preferences', 'Email preferences'],

@@ -33,8 +33,9 @@ test('the plain text has every part of the letter, its links and the reason', ()
 		blocks: [
 			{ kind: 'text', text: 'Words.' },
 			{ kind: 'button', label: 'Read', href: 'https://a.example/1' },
+			{ kind: 'links', items: [{ label: 'Hide', href: 'https://a.example/3' }] },
 			{ kind: 'facts', items: [['From', 'Ada']] },
-			{ kind: 'quote', text: 'one\ntwo' },
+			{ kind: 'quote', text: 'one\ntwo\n```js\nif (x)\n  y()\n```\nthree' },
 			{
 				kind: 'entries',
 				items: [{ title: 'Post', href: 'https://a.example/2', label: '5 min', text: 'About.' }],
@@ -48,8 +49,9 @@ test('the plain text has every part of the letter, its links and the reason', ()
 		'Title',
 		'Words.',
 		'Read:\nhttps://a.example/1',
+		'Hide: https://a.example/3',
 		'From: Ada',
-		'> one\n> two',
+		'> one\n> two\n> \n>     if (x)\n>       y()\n> \n> three',
 		'Post (5 min)\nAbout.\nhttps://a.example/2',
 		'# Lesson',
 		expect.stringContaining('Groundtruth'),
@@ -87,20 +89,16 @@ test('HTML keeps the lines of what somebody wrote, and an inbox shows nothing bu
 		label: 'L',
 		online: 'https://a.example/online',
 		title: 'Title',
-		blocks: [
-			{ kind: 'quote', text: 'if x:\n    <b>y</b>\n' },
-			{ kind: 'button', label: 'Hide', href: 'https://a.example/hide', quiet: true },
-		],
+		blocks: [{ kind: 'quote', text: 'if x:\n    <b>y</b>\nz' }],
 		why: 'You asked for it.',
 	});
 	// Outlook knows no `white-space`.
 	expect(html).not.toContain('white-space');
-	expect(html).toContain('if x:<br/>\u00a0\u00a0\u00a0\u00a0&lt;b&gt;y&lt;/b&gt;<br/>');
+	expect(html).toContain('if x:<br/>\u00a0\u00a0\u00a0\u00a0&lt;b&gt;y&lt;/b&gt;<br/>z');
 	expect(html).toMatch(
 		/<body[^>]*>.*<div style="display:none[^>]*>P &lt;outlook-end&gt;.*\u034f\u200c/s,
 	);
 	expect(html).toContain('href="https://a.example/online"');
-	expect(html).toMatch(/class="quiet"[^>]*>.*Hide/s);
 	// It knows no widths but of tables: one that it alone sees is around the letter.
 	const [before, inside, after] = html.split(
 		/<!--\[if mso\]><table[^>]*width="600"[^>]*><tr><td><!\[endif\]-->|<!--\[if mso\]><\/td><\/tr><\/table><!\[endif\]-->/,
@@ -109,4 +107,37 @@ test('HTML keeps the lines of what somebody wrote, and an inbox shows nothing bu
 	expect(inside).toMatch(/^<table align="center".*<\/table>$/s);
 	expect(inside).toContain('You asked for it.');
 	expect(after).toMatch(/<\/body><\/html>$/);
+});
+
+test('fenced code is code in what somebody wrote, and one button comes before the links', () => {
+	const html = letterHtml({
+		subject: 'S',
+		preview: 'P',
+		label: 'L',
+		title: 'Title',
+		blocks: [
+			{ kind: 'quote', text: 'Try\n```html\n<b>\n  x\n```\nand see' },
+			{
+				kind: 'entries',
+				items: [{ title: 'T', href: 'https://a.example/2', text: '```\ny\n```' }],
+			},
+			{ kind: 'button', label: 'Approve', href: 'https://a.example/approve' },
+			{
+				kind: 'links',
+				items: [
+					{ label: 'Hide', href: 'https://a.example/hide' },
+					{ label: 'Block', href: 'https://a.example/block' },
+				],
+			},
+		],
+		why: 'You asked for it.',
+	});
+	expect(
+		[...html.matchAll(/<pre class="code[^>]*>([^]*?)<\/pre>/g)].map(([, code]) => code),
+	).toEqual(['&lt;b&gt;\n  x', 'y']);
+	expect(html).not.toContain('```');
+	expect(html.match(/class="button"/g)).toHaveLength(1);
+	expect(html).toMatch(
+		/class="button"[^]*>Approve<[^]*class="link"[^>]*>Hide<\/a> · <a[^>]*>Block</,
+	);
 });

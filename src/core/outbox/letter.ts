@@ -1,16 +1,23 @@
+import { codeParts } from '#src/lib/code-parts.ts';
 import { site } from '#src/site.ts';
 
 /** One part of a letter. HTML and plain text are both made from these. */
 export type Block =
 	| { kind: 'text'; text: string }
 	| { kind: 'heading'; text: string }
-	/** A quiet one is not what most readers want. */
-	| { kind: 'button'; label: string; href: string; quiet?: boolean }
+	/** The one thing to do first. */
+	| { kind: 'button'; label: string; href: string }
+	/** Other things to do, below it. */
+	| { kind: 'links'; items: Link[] }
 	| { kind: 'facts'; items: [name: string, value: string][] }
-	/** Somebody else's words, with their line breaks. */
+	/** Words as they were typed, with their line breaks and fenced code. */
+	| { kind: 'typed'; text: string }
+	/** The same, of somebody else. */
 	| { kind: 'quote'; text: string }
 	| { kind: 'entries'; items: Entry[] }
 	| ArticleBlock;
+
+export type Link = { label: string; href: string };
 
 /** HTML that is ready for email, and the same as plain text. */
 export type ArticleBlock = { kind: 'article'; html: string; text: string };
@@ -23,7 +30,7 @@ export type Entry = {
 	text?: string;
 	article?: ArticleBlock;
 	/** Links to what can be done with it. */
-	links?: { label: string; href: string }[];
+	links?: Link[];
 };
 
 /** The content of an email, before it has a recipient. */
@@ -78,17 +85,21 @@ function blockText(block: Block): string {
 			return `${block.label}:\n${block.href}`;
 		case 'facts':
 			return block.items.map(([name, value]) => `${name}: ${value}`).join('\n');
+		case 'links':
+			return linksText(block.items);
+		case 'typed':
+			return typedText(block.text);
 		case 'quote':
-			return block.text.replace(/^/gm, '> ');
+			return typedText(block.text).replace(/^/gm, '> ');
 		case 'entries':
 			return block.items
 				.map(({ title, href, label, text, article, links = [] }) =>
 					[
 						label ? `${title} (${label})` : title,
-						text,
+						text && typedText(text),
 						href,
 						article && `\n${blockText(article)}\n`,
-						...links.map((link) => `${link.label}: ${link.href}`),
+						linksText(links),
 					]
 						.filter(Boolean)
 						.join('\n'),
@@ -96,3 +107,11 @@ function blockText(block: Block): string {
 				.join('\n\n');
 	}
 }
+
+const linksText = (links: Link[]) => links.map(({ label, href }) => `${label}: ${href}`).join('\n');
+
+/** Returns typed words with their code indented, in place of fences. */
+const typedText = (text: string) =>
+	codeParts(text)
+		.map((part) => (part.isCode ? part.text.replace(/^/gm, '    ') : part.text))
+		.join('\n\n');

@@ -47,7 +47,7 @@ export function CommentsScreen() {
 	const input = given.success ? given.data : parse(commentsQuery, {});
 	const { answer, ...state } = useAnswer(listAllComments, input);
 	const { selected, setSelected, done, busy, act, undo } = useActions(state.reload);
-	const [answering, setAnswering] = useState<string>();
+	const [answering, setAnswering] = useState(input.answer);
 
 	function decide(ids: string[], next: CommentState) {
 		void act(async () => {
@@ -195,7 +195,8 @@ export function CommentsScreen() {
 
 	const ids = [...selected];
 	const counts = answer?.counts;
-	const filtered = input.q !== '' || input.state !== undefined || input.post !== undefined;
+	const filtered = [input.q, input.state, input.post, input.answer].some(Boolean);
+	const all = { q: '', state: '', post: '', answer: '' };
 	return (
 		<>
 			<div className="desk-tools">
@@ -215,9 +216,9 @@ export function CommentsScreen() {
 					value={input.q}
 					onSearch={(q) => set({ q }, 'replace')}
 				/>
-				{input.post && (
-					<Button variant="quiet" onClick={() => set({ post: '' })}>
-						One post only: show all
+				{(input.post || input.answer) && (
+					<Button variant="quiet" onClick={() => set({ post: '', answer: '' })}>
+						{input.answer ? 'One comment only: show all' : 'One post only: show all'}
 					</Button>
 				)}
 			</div>
@@ -256,7 +257,7 @@ export function CommentsScreen() {
 				selected={selected}
 				onSelect={setSelected}
 				empty={<p>Nobody has commented yet.</p>}
-				onShowAll={filtered ? () => set({ q: '', state: '', post: '' }) : undefined}
+				onShowAll={filtered ? () => set(all) : undefined}
 			/>
 		</>
 	);

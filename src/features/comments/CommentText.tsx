@@ -1,8 +1,8 @@
-import { partsOf } from './comment.ts';
+import { codeParts } from '#src/lib/code-parts.ts';
 
 /** The text of a comment, with fenced code as code. */
 export function CommentText({ content }: { content: string }) {
-	return partsOf(content).map(({ isCode, text }, index) =>
+	return codeParts(content).map(({ isCode, text }, index) =>
 		isCode ? (
 			<pre key={index} className="label mt-2 overflow-x-auto bg-sunken p-4" tabIndex={0}>
 				<code>{text}</code>

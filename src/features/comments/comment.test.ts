@@ -5,7 +5,6 @@ import {
 	commentFailure,
 	commentInput,
 	findSpam,
-	partsOf,
 	SPAM_MESSAGE,
 	threadsOf,
 	type CommentView,
@@ -58,30 +57,6 @@ test.each([
 
 test('an empty list refuses no word', () => {
 	expect(findSpam('buy cheap viagra', [])).toBeUndefined();
-});
-
-test.each([
-	['plain\n\ntext', [[false, 'plain\n\ntext']]],
-	[
-		'Try\n```\nls <b>\n\n  -a\n```\nand see',
-		[
-			[false, 'Try'],
-			[true, 'ls <b>\n\n  -a'],
-			[false, 'and see'],
-		],
-	],
-	['```python\nprint(1)\n```', [[true, 'print(1)']]],
-	['```\n```', [[true, '']].slice(1)],
-	['``` is a fence', [[false, '``` is a fence']]],
-	['```\nnever closed', [[false, '```\nnever closed']]],
-	['a ```b``` c', [[false, 'a ```b``` c']]],
-])('%j is split into text and code', (content, parts) => {
-	expect(partsOf(content).map(({ isCode, text }) => [isCode, text])).toEqual(parts);
-});
-
-test('a text of nothing but fences is split in a moment', () => {
-	const parts = partsOf('```\n'.repeat(5000));
-	expect(parts.length).toBeLessThan(5000);
 });
 
 test('threads have the pinned one first and answers oldest first; an answer to nothing stands alone', () => {

@@ -120,22 +120,6 @@ export function threadsOf(comments: readonly CommentView[]): Thread[] {
 	return threads.sort((a, b) => Number(b.comment.pinned) - Number(a.comment.pinned));
 }
 
-/** A part of a comment: a paragraph, or code between lines of three backticks. */
-export type CommentPart = { isCode: boolean; text: string };
-
-/** Splits a comment into text and fenced code. A fence that is never closed is text. */
-export function partsOf(content: string): CommentPart[] {
-	const parts: CommentPart[] = [];
-	let after = 0;
-	for (const fence of content.matchAll(/^```[^\n`]*\n([^]*?)\n?^```[ \t]*$/gm)) {
-		parts.push({ isCode: false, text: content.slice(after, fence.index).trim() });
-		parts.push({ isCode: true, text: fence[1]! });
-		after = fence.index + fence[0].length;
-	}
-	parts.push({ isCode: false, text: content.slice(after).trim() });
-	return parts.filter(({ text }) => text !== '');
-}
-
 /** Merges the public list with the reader's own new comments, which a cached response may lack. Newest first. */
 export function mergeOwn(listed: CommentView[], own: CommentView[]): CommentView[] {
 	const known = new Set(listed.map(({ id }) => id));

@@ -54,8 +54,12 @@ export async function showDecision(db: Db, link: ModerationLink): Promise<Decisi
 	const screen: Screen = {
 		title,
 		sections: [
-			{ title: row.author, text: row.content, choices: [] },
-			{ text: NOW[stateOf(row)], choices: [{ value: '', label: title }] },
+			{
+				title: row.author,
+				quote: row.content,
+				text: NOW[stateOf(row)],
+				choices: [{ value: '', label: title }],
+			},
 		],
 	};
 	return { screen, token };

@@ -59,13 +59,14 @@ const listedColumns = tolerant({
 /** Returns a page of comments. Every word of `q` must occur in the author's name or address, or in the text. */
 export async function listAllComments(
 	db: Db,
-	{ page, sort, q, state, post }: CommentsQuery,
+	{ page, sort, q, state, answer, post }: CommentsQuery,
 ): Promise<Paged<ModeratedComment> & { counts: Record<CommentState, number> }> {
 	const { key, descending } = parseSort(sort);
 	const direction = descending ? desc : asc;
 	const matches = and(
 		isNull(comments.deletedAt),
 		state && inState[state],
+		answer ? eq(comments.id, answer) : undefined,
 		post ? eq(comments.postId, post) : undefined,
 		everyWord(
 			q.toLowerCase(),

@@ -29,6 +29,8 @@ export const commentsQuery = z.object({
 	...pagedInput(['created', 'author'], '-created'),
 	q: searchField,
 	state: z.optional(z.enum(COMMENT_STATES)),
+	/** A comment's id: it alone, to be answered. */
+	answer: z.optional(z.string().check(z.maxLength(100))),
 	/** A post's id. */
 	post: z.optional(z.string().check(z.maxLength(100))),
 });

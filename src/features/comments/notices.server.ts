@@ -1,16 +1,17 @@
 import { and, asc, eq, gt, gte, inArray, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { comments, posts } from '#db/schema.ts';
-import { headerLine, type Block, type Letter } from '#src/core/outbox/letter.ts';
+import { headerLine, type Block, type Letter, type Link } from '#src/core/outbox/letter.ts';
 import { ownerAddress, type Writer } from '#src/core/outbox/mail.server.ts';
 import { enqueue } from '#src/core/outbox/outbox.server.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
 import type { CommentMails } from '#src/core/settings/setting.ts';
 import { DAY, HOUR, isoDay } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
+import { beginning } from '#src/lib/code-parts.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths, site } from '#src/site.ts';
-import { conversationLink, moderationLink } from './links.server.ts';
+import { conversationLink, moderationLink, type Decision } from './links.server.ts';
 
 /** Hour of the day, in UTC, at which the owner hears of a day's comments. */
 const DAILY_HOUR = 8;
@@ -126,6 +127,9 @@ async function findComment(db: Db, id: string): Promise<CommentRow> {
 	return { ...row.comment, title: row.title, slug: row.slug };
 }
 
+/** The beginning of a comment for an inbox. */
+const previewOf = (content: string) => headerLine(content.replace(/^```.*$/gm, ''), 120);
+
 const addressOf = ({ id, slug }: { id: string; slug: string }) =>
 	`${getEnv().SITE_URL}${paths.post(slug)}#comment-${id}`;
 
@@ -160,11 +164,8 @@ export function ownerWriter(db: Db): Writer {
 						title: `${headerLine(comment.author, 100)} on “${headerLine(title, 100)}”`,
 						href: addressOf({ id: comment.id, slug }),
 						label: stateOf(comment),
-						text: comment.content.slice(0, 500),
-						links: decisionsOn(comment).map(([label, decision]) => ({
-							label,
-							href: moderationLink(comment, decision, now),
-						})),
+						text: beginning(comment.content, 500),
+						links: [...decisionsOn(comment, now), answerLink(comment)],
 					})),
 				},
 				{ kind: 'button', label: 'Open Comments', href: `${getEnv().SITE_URL}/admin?tab=comments` },
@@ -174,13 +175,26 @@ export function ownerWriter(db: Db): Writer {
 	};
 }
 
+type Decided = Pick<CommentRow, 'id' | 'approved' | 'author' | 'updatedAt'>;
+
 /** The decisions that the owner is offered on a comment. */
-const decisionsOn = ({ approved, author }: Pick<CommentRow, 'approved' | 'author'>) =>
-	[
-		...(approved ? [] : [['Approve', 'approve'] as const]),
-		['Hide', 'hide'] as const,
-		[`Block ${headerLine(author, 100)}`, 'block'] as const,
-	] as const;
+function decisionsOn(comment: Decided, now: Date): Link[] {
+	const link = (label: string, decision: Decision) => ({
+		label,
+		href: moderationLink(comment, decision, now),
+	});
+	return [
+		...(comment.approved ? [] : [link('Approve', 'approve')]),
+		link('Hide', 'hide'),
+		link(`Block ${headerLine(comment.author, 100)}`, 'block'),
+	];
+}
+
+/** The comment at the desk, where an answer can be written at once. */
+const answerLink = ({ id }: Pick<CommentRow, 'id'>): Link => ({
+	label: 'Answer',
+	href: `${getEnv().SITE_URL}/admin?${new URLSearchParams({ tab: 'comments', answer: id })}`,
+});
 
 const WHY_OWNER =
 	'You get this because you own the site. Under Settings you choose when you hear of comments.';
@@ -192,12 +206,16 @@ function newCommentLetter(comment: CommentRow, now: Date): Letter {
 	const { author, email, content, title, approved, editedAt } = comment;
 	const name = headerLine(author, 100);
 	const article = headerLine(title, 100);
+	const decisions = decisionsOn(comment, now);
+	const [first, ...others] = approved
+		? [answerLink(comment), ...decisions]
+		: [...decisions, answerLink(comment)];
 	return {
 		subject: headerLine(
 			approved ? `${name} commented on “${article}”` : `A comment of ${name} waits for you`,
 		),
-		preview: headerLine(content, 120),
-		label: 'Comment',
+		preview: previewOf(content),
+		label: `Comment · ${stateOf(comment)}${editedAt ? ', edited' : ''}`,
 		title: approved ? 'A new comment' : 'A comment waits for you',
 		blocks: [
 			{
@@ -206,22 +224,11 @@ function newCommentLetter(comment: CommentRow, now: Date): Letter {
 					['From', name],
 					['Email', email],
 					['Article', article],
-					['State', `${stateOf(comment)}${editedAt ? ', edited' : ''}`],
 				],
 			},
 			{ kind: 'quote', text: content },
-			...decisionsOn(comment).map(([label, decision], index): Block => ({
-				kind: 'button',
-				label,
-				quiet: approved || index > 0,
-				href: moderationLink(comment, decision, now),
-			})),
-			{
-				kind: 'button',
-				label: 'Answer at the desk',
-				quiet: !approved,
-				href: `${getEnv().SITE_URL}/admin?tab=comments`,
-			},
+			{ kind: 'button', ...first },
+			{ kind: 'links', items: others },
 		],
 		why: WHY_OWNER,
 	};
@@ -246,13 +253,17 @@ export function approvedWriter(db: Db): Writer {
 		const [what, are] = rows.length === 1 ? ['comment', 'is'] : ['comments', 'are'];
 		return {
 			subject: headerLine(`Your ${what} on “${title}” ${are} public`),
-			preview: headerLine(first.comment.content, 120),
+			preview: previewOf(first.comment.content),
 			label: `Your ${what}`,
 			title: `Your ${what} ${are} public`,
-			blocks: rows.flatMap(({ comment }): Block[] => [
-				{ kind: 'quote', text: comment.content },
-				{ kind: 'button', label: 'Open it', href: addressOf({ id: comment.id, slug }) },
-			]),
+			blocks: [
+				...rows.map(({ comment }): Block => ({ kind: 'quote', text: comment.content })),
+				{
+					kind: 'button',
+					label: rows.length === 1 ? 'See it on the page' : 'See them on the page',
+					href: addressOf({ id: first.comment.id, slug }),
+				},
+			],
 			...askedFor({ ...first.comment, title }),
 		};
 	};
@@ -285,21 +296,25 @@ export function answerWriter(db: Db): Writer {
 		const names = [...new Set(replies.map(({ author }) => headerLine(author, 100)))];
 		return {
 			subject: headerLine(`${names.join(', ')} answered on “${asker.title}”`),
-			preview: headerLine(replies[0]!.content, 120),
-			label: 'Your comment',
+			preview: previewOf(replies[0]!.content),
+			label: `On “${headerLine(asker.title, 100)}”`,
 			title:
 				replies.length === 1
 					? `${names[0]} answered you`
 					: `${replies.length} answers in your thread`,
-			blocks: replies.flatMap((reply): Block[] => [
-				{ kind: 'text', text: `${headerLine(reply.author, 100)}:` },
-				{ kind: 'quote', text: reply.content },
+			blocks: [
+				...replies.flatMap((reply): Block[] => [
+					...(replies.length > 1
+						? [{ kind: 'text' as const, text: `${headerLine(reply.author, 100)}:` }]
+						: []),
+					{ kind: 'quote', text: reply.content },
+				]),
 				{
 					kind: 'button',
-					label: 'Open it',
-					href: addressOf({ id: reply.id, slug: asker.slug }),
+					label: 'Open the conversation',
+					href: addressOf({ id: replies[0]!.id, slug: asker.slug }),
 				},
-			]),
+			],
 			...askedFor(asker),
 		};
 	};

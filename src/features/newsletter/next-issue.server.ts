@@ -466,10 +466,10 @@ export function approvalWriter(db: Db): Writer {
 				{ kind: 'text', text: 'This is the next issue. It goes out once you approve it.' },
 				{ kind: 'button', label: 'Look and approve', href: approvalLink(date, now) },
 				{
-					kind: 'button',
-					label: 'Edit it at the desk',
-					quiet: true,
-					href: `${getEnv().SITE_URL}/admin?tab=newsletter`,
+					kind: 'links',
+					items: [
+						{ label: 'Edit it at the desk', href: `${getEnv().SITE_URL}/admin?tab=newsletter` },
+					],
 				},
 				{ kind: 'facts', items: [['Subject', made.subject]] },
 				...letter.blocks.slice(0, -1),
