@@ -155,3 +155,29 @@ test('the inbox is for the admin alone', async () => {
 	for (const path of ['/api/admin/messages', `/api/admin/messages/${id}`])
 		expect((await fetchApi()(path)).status).toBe(401);
 });
+
+test.each([
+	['light', '@media not all', '<pre class="code'],
+	['dark', '@media all', 'Ten &lt;b&gt; columns'],
+	['text', '&gt; The table in', 'Ten &lt;b&gt; columns'],
+] as const)('an answer is looked at in %s before it is sent', async (view, ...shown) => {
+	const { db, admin, id } = await setup();
+	const body = new URLSearchParams({ text: 'Ten <b> columns:\n\n```\n9 + 1\n```', view });
+	const preview = (path: string, init: RequestInit) =>
+		admin(`/api/admin/messages/${path}/preview`, {
+			method: 'POST',
+			...init,
+			headers: { Accept: 'text/html', 'Content-Type': 'application/x-www-form-urlencoded' },
+		});
+	const page = await preview(id, { body });
+	expect(page.status).toBe(200);
+	expect(page.headers.get('Content-Security-Policy')).toContain('sandbox');
+	const html = await page.text();
+	for (const part of shown) expect(html).toContain(part);
+	expect((await preview('nothing', { body })).status).toBe(404);
+	expect((await preview(id, { body: 'text=' })).status).toBe(400);
+	expect(await db.$count(contactReplies)).toBe(0);
+	expect(await db.$count(outbox)).toBe(1);
+	const stranger = await fetchApi()(`/api/admin/messages/${id}/preview`, { method: 'POST', body });
+	expect(stranger.status).toBe(401);
+});

@@ -222,6 +222,18 @@ test('a message is read, answered by email, archived and brought back', async ({
 	// What was typed outlives the page.
 	await page.reload();
 	await expect(view.getByLabel(`Answer to ${name}`)).toHaveValue('That is rounding.');
+	await view.getByText('Preview').click();
+	const shown = view.frameLocator('iframe[title="The answer as an email"]');
+	await expect(shown.getByText('That is rounding.', { exact: true })).toBeVisible();
+	await expect(shown.getByText('Table 2 adds up to 101.')).toBeVisible();
+	const before = await page.evaluate(() => history.length);
+	await view.getByText('Text', { exact: true }).click();
+	await expect(shown.locator('pre')).toContainText('> Table 2 adds up to 101.');
+	await view.getByText('Dark', { exact: true }).click();
+	await view.getByText('360 px', { exact: true }).click();
+	await expect(view.locator('iframe')).toHaveAttribute('width', '360');
+	await expect(shown.locator('.paper').first()).toHaveCSS('background-color', 'rgb(11, 16, 21)');
+	expect(await page.evaluate(() => history.length)).toBe(before);
 	await view.getByRole('button', { name: 'Send answer' }).click();
 	const answers = view.getByRole('region', { name: 'Answers' });
 	await expect(answers).toContainText('That is rounding.');

@@ -1,10 +1,7 @@
-import { useStore } from '@nanostores/react';
-import { useState, type FormEvent, type KeyboardEvent } from 'react';
-import * as z from 'zod/mini';
+import { useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
-import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
@@ -12,16 +9,8 @@ import * as api from '#src/features/contact/messages.api.ts';
 import type { Message, MessageState, Reply } from '#src/features/contact/messages.ts';
 import { localTime } from '#src/lib/dates.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import { storedMap } from '#src/lib/stored.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
-
-/** Drafts of replies that were not sent, by message. */
-const $drafts = storedMap('desk_replies', z.string());
-
-function keepDraft(id: string, text: string): void {
-	const { [id]: _, ...others } = $drafts.get();
-	$drafts.set(text ? { ...others, [id]: text } : others);
-}
+import { keepDraft, ReplyForm } from './ReplyForm.tsx';
 
 /** Returns a message, which is read from now on. */
 async function openMessage(id: string, onRead: () => void): Promise<Message> {
@@ -211,53 +200,6 @@ export function MessageView({ id, onBack, onChanged }: Props) {
 				</p>
 			</Dialog>
 		</article>
-	);
-}
-
-type ReplyProps = {
-	message: Message;
-	busy: boolean;
-	/** Returns the message as it is afterwards, or undefined if it was not sent. */
-	send: (text: string) => Promise<Message | undefined>;
-};
-
-/** An answer by email. What is typed stays in this browser until it is sent. */
-function ReplyForm({ message: { id, name, email }, busy, send }: ReplyProps) {
-	const text = useStore($drafts)[id] ?? '';
-	const [error, setError] = useState<string>();
-
-	async function submit(event: FormEvent | KeyboardEvent) {
-		event.preventDefault();
-		if (text.trim() === '') {
-			setError('Please fill in your answer');
-			return;
-		}
-		if (!(await send(text))) return;
-		keepDraft(id, '');
-		toast({ title: 'Answer sent', description: `It is on its way to ${email}.` });
-	}
-	return (
-		<form className="message-reply" onSubmit={(event) => void submit(event)} noValidate>
-			<Field
-				label={`Answer to ${name}`}
-				type="textarea"
-				rows={6}
-				maxLength={10_000}
-				value={text}
-				error={error}
-				hint={`Sent by email to ${email}, with the message below it.`}
-				onChange={(event) => {
-					setError(undefined);
-					keepDraft(id, event.currentTarget.value);
-				}}
-				onKeyDown={(event) => {
-					if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit(event);
-				}}
-			/>
-			<Button type="submit" busy={busy} aria-keyshortcuts="Control+Enter Meta+Enter">
-				Send answer
-			</Button>
-		</form>
 	);
 }
 

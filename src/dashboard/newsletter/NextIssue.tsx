@@ -3,7 +3,6 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
-import { Segments } from '#src/components/ui/Segments.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
@@ -13,10 +12,6 @@ import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { TestButton } from '#src/dashboard/kit/WorkButton.tsx';
 import { TextField } from '#src/dashboard/pages/TextField.tsx';
 import { OrderedList } from '#src/dashboard/site/OrderedList.tsx';
-import type { EmailView } from '#src/features/mail/deliveries.ts';
-import { getDigest } from '#src/features/mail/mail.api.ts';
-import { issueTitle } from '#src/features/newsletter/issue.ts';
-import { IssueArticles } from '#src/features/newsletter/IssueArticles.tsx';
 import {
 	approveIssue,
 	getNextIssue,
@@ -34,6 +29,7 @@ import { localDate, localTime } from '#src/lib/dates.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
+import { IssuePreview } from './IssuePreview.tsx';
 
 const NOTHING = {};
 const MODES: { value: LetterMode; label: string; hint: string }[] = [
@@ -278,7 +274,7 @@ function IssueForm({ answer, reload, onSent }: Props) {
 				</span>
 				<TestButton what="digest" label="Send it to me" onSent={() => {}} />
 			</div>
-			<Preview version={`${base.version} ${base.posts.join()}`} unsaved={changed.length > 0} />
+			<IssuePreview version={`${base.version} ${base.posts.join()}`} unsaved={changed.length > 0} />
 		</div>
 	);
 }
@@ -399,87 +395,6 @@ function AddArticle({
 					setQ('');
 				}}
 			/>
-		</div>
-	);
-}
-
-const WIDTHS = { desktop: 640, phone: 360 } as const;
-type Width = keyof typeof WIDTHS;
-type View = EmailView | 'page';
-
-/** The issue as it is saved: the email in both widths, both themes and as text, and its page. */
-function Preview({ version, unsaved }: { version: string; unsaved: boolean }) {
-	const [open, setOpen] = useState(false);
-	const [width, setWidth] = useState<Width>('desktop');
-	const [view, setView] = useState<View>('light');
-	return (
-		<details
-			className="mt-2"
-			open={open}
-			onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-		>
-			<summary className="link min-h-11 content-center">Preview</summary>
-			{open && (
-				<>
-					<div className="my-4 flex flex-wrap gap-4">
-						<Segments
-							label="Width"
-							value={width}
-							options={[
-								{ value: 'desktop', label: '600 px' },
-								{ value: 'phone', label: '360 px' },
-							]}
-							onChange={(value) => setWidth(value as Width)}
-						/>
-						<Segments
-							label="Look"
-							value={view}
-							options={[
-								{ value: 'light', label: 'Light' },
-								{ value: 'dark', label: 'Dark' },
-								{ value: 'text', label: 'Text' },
-								{ value: 'page', label: 'Web page' },
-							]}
-							onChange={(value) => setView(value as View)}
-						/>
-					</div>
-					{unsaved && <p className="field-hint mb-3">Shows what is saved.</p>}
-					{view === 'page' ? (
-						<PagePreview key={version} width={WIDTHS[width]} />
-					) : (
-						<iframe
-							key={version}
-							className="letter-frame"
-							title="The email of the next issue"
-							width={WIDTHS[width]}
-							src={`${getDigest.path}?view=${view}`}
-						/>
-					)}
-				</>
-			)}
-		</details>
-	);
-}
-
-const WITH_PAGE = { page: true };
-
-/** The page of the issue on the site. */
-function PagePreview({ width }: { width: number }) {
-	const { answer, error, reload } = useAnswer(getNextIssue, WITH_PAGE);
-	if (error !== undefined) return <SectionError message={error} onRetry={reload} />;
-	if (!answer?.page) return <Skeleton label="Loading the page" rows={6} />;
-	const { date, ...page } = answer.page;
-	return (
-		<div
-			className="letter-frame letter-page"
-			role="region"
-			aria-label="The page of the next issue"
-			tabIndex={0}
-			style={{ width }}
-		>
-			<p className="label">{localDate(date)}</p>
-			<h1 className="mt-2">{issueTitle(page.posts.length)}</h1>
-			<IssueArticles {...page} />
 		</div>
 	);
 }

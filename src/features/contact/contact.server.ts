@@ -72,10 +72,11 @@ export function replyLetter({ name, topic, message, text }: ReplyPayload): Lette
 	return {
 		subject: headerLine(`Re: ${topic}`),
 		preview: headerLine(text, 120),
-		label: 'Your message',
-		title: `Re: ${topic}`,
+		label: 'Answer to your message',
+		title: topic,
 		blocks: [
-			...text.split(/\n{2,}/).map((paragraph) => ({ kind: 'text' as const, text: paragraph })),
+			{ kind: 'typed', text },
+			{ kind: 'text', text: 'You wrote:' },
 			{ kind: 'quote', text: message },
 		],
 		why: `You get this because a message was sent with your address by the contact form of ${site.name}, in the name of ${headerLine(name, 100)}.`,

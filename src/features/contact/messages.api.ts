@@ -5,6 +5,7 @@ import {
 	messageChange,
 	messageDeletion,
 	messagesQuery,
+	replyDraft,
 	replyInput,
 	type Box,
 	type Message,
@@ -44,4 +45,11 @@ export const replyToMessage = endpoint<Message>()({
 	method: 'POST',
 	path: '/api/admin/messages/:id',
 	input: replyInput,
+});
+
+/** A reply as the email that it would be. A form posts it into a frame. */
+export const previewReply = endpoint<string>()({
+	method: 'POST',
+	path: '/api/admin/messages/:id/preview',
+	input: replyDraft,
 });

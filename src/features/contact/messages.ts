@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { DeliveryState } from '#src/core/outbox/outbox.ts';
+import { EMAIL_VIEWS } from '#src/features/mail/deliveries.ts';
 import { missingText } from '#src/lib/form.ts';
 import { pagedInput, searchField } from '#src/lib/paging.ts';
 import { normalizeLineBreaks } from '#src/lib/text.ts';
@@ -66,14 +67,20 @@ export const messageDeletion = z.object({
 	forever: z._default(z.stringbool(), false),
 });
 
-export const replyInput = z.object({
-	...messageVersion,
-	text: z
-		.string({ error: missingText('your answer') })
-		.check(
-			z.overwrite(normalizeLineBreaks),
-			z.trim(),
-			z.minLength(1, missingText('your answer')),
-			z.maxLength(MAX_REPLY, `Write ${MAX_REPLY} characters or fewer`),
-		),
+const text = z
+	.string({ error: missingText('your answer') })
+	.check(
+		z.overwrite(normalizeLineBreaks),
+		z.trim(),
+		z.minLength(1, missingText('your answer')),
+		z.maxLength(MAX_REPLY, `Write ${MAX_REPLY} characters or fewer`),
+	);
+
+export const replyInput = z.object({ ...messageVersion, text });
+
+/** A reply that is looked at before it is sent. */
+export const replyDraft = z.object({
+	id: z.string(),
+	text,
+	view: z._default(z.enum(EMAIL_VIEWS), 'light'),
 });

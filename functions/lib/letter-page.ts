@@ -1,0 +1,20 @@
+import type { Letter } from '#src/core/outbox/letter.ts';
+import { renderLetter } from '#src/core/outbox/mail.server.ts';
+import type { EmailView } from '#src/features/mail/deliveries.ts';
+import { disableLinks } from '#src/features/mail/deliveries.server.ts';
+import { escapeHtml } from '#src/lib/text.ts';
+import { mailPage } from './form-page.ts';
+
+/** Returns a letter as it would be read, in one theme or as text, with links that do nothing. */
+export async function letterPage(letter: Letter, view: EmailView): Promise<Response> {
+	const { html, text } = await renderLetter(letter);
+	return view === 'text'
+		? mailPage(`<pre style="white-space:pre-wrap">${escapeHtml(disableLinks(text))}</pre>`)
+		: mailPage(inTheme(disableLinks(html), view));
+}
+
+/** Returns an email in one theme, whichever the browser prefers. */
+function inTheme(html: string, theme: 'light' | 'dark'): string {
+	const query = theme === 'dark' ? 'all' : 'not all';
+	return html.replace('@media (prefers-color-scheme:dark)', `@media ${query}`);
+}

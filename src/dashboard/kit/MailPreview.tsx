@@ -1,0 +1,60 @@
+import { useState, type ReactNode } from 'react';
+import { Segments } from '#src/components/ui/Segments.tsx';
+import type { EmailView } from '#src/features/mail/deliveries.ts';
+
+/** Widths of the frame. A wide one has room for margins around an email's 600 px. */
+const WIDTHS = { desktop: 640, phone: 360 } as const;
+const LOOKS = [
+	{ value: 'light', label: 'Light' },
+	{ value: 'dark', label: 'Dark' },
+	{ value: 'text', label: 'Text' },
+] as const;
+
+type Props<Other extends string> = {
+	/** Looks besides those of an email. */
+	others?: readonly { value: Other; label: string }[];
+	/** A sentence above the frame. */
+	note?: string;
+	/** Returns what is shown, while it is open. */
+	children: (view: EmailView | Other, width: number) => ReactNode;
+};
+
+/** An email before it is sent: folded away, in both widths, both themes and as text. */
+export function MailPreview<Other extends string = never>(props: Props<Other>) {
+	const { others = [], note, children } = props;
+	const [open, setOpen] = useState(false);
+	const [width, setWidth] = useState<keyof typeof WIDTHS>('desktop');
+	const [view, setView] = useState<EmailView | Other>('light');
+	return (
+		<details
+			className="mt-2"
+			open={open}
+			onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+		>
+			<summary className="link min-h-11 content-center">Preview</summary>
+			{open && (
+				<>
+					<div className="my-4 flex flex-wrap gap-4">
+						<Segments
+							label="Width"
+							value={width}
+							options={[
+								{ value: 'desktop', label: '600 px' },
+								{ value: 'phone', label: '360 px' },
+							]}
+							onChange={(value) => setWidth(value as keyof typeof WIDTHS)}
+						/>
+						<Segments
+							label="Look"
+							value={view}
+							options={[...LOOKS, ...others]}
+							onChange={(value) => setView(value as EmailView | Other)}
+						/>
+					</div>
+					{note && <p className="field-hint mb-3">{note}</p>}
+					{children(view, WIDTHS[width])}
+				</>
+			)}
+		</details>
+	);
+}

@@ -1,0 +1,110 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import * as z from 'zod/mini';
+import { Button } from '#src/components/ui/Button.tsx';
+import { Field } from '#src/components/ui/Field.tsx';
+import { toast } from '#src/components/ui/toast.store.ts';
+import { MailPreview } from '#src/dashboard/kit/MailPreview.tsx';
+import { previewReply } from '#src/features/contact/messages.api.ts';
+import type { Message } from '#src/features/contact/messages.ts';
+import type { EmailView } from '#src/features/mail/deliveries.ts';
+import { storedMap } from '#src/lib/stored.ts';
+
+/** Drafts of replies that were not sent, by message. */
+const $drafts = storedMap('desk_replies', z.string());
+
+export function keepDraft(id: string, text: string): void {
+	const { [id]: _, ...others } = $drafts.get();
+	$drafts.set(text ? { ...others, [id]: text } : others);
+}
+
+type ReplyProps = {
+	message: Message;
+	busy: boolean;
+	/** Returns the message as it is afterwards, or undefined if it was not sent. */
+	send: (text: string) => Promise<Message | undefined>;
+};
+
+/** An answer by email. What is typed stays in this browser until it is sent. */
+export function ReplyForm({ message: { id, name, email }, busy, send }: ReplyProps) {
+	const text = useStore($drafts)[id] ?? '';
+	const [error, setError] = useState<string>();
+
+	async function submit(event: FormEvent | KeyboardEvent) {
+		event.preventDefault();
+		if (text.trim() === '') {
+			setError('Please fill in your answer');
+			return;
+		}
+		if (!(await send(text))) return;
+		keepDraft(id, '');
+		toast({ title: 'Answer sent', description: `It is on its way to ${email}.` });
+	}
+	return (
+		<>
+			<form className="message-reply" onSubmit={(event) => void submit(event)} noValidate>
+				<Field
+					label={`Answer to ${name}`}
+					type="textarea"
+					rows={6}
+					maxLength={10_000}
+					value={text}
+					error={error}
+					hint={`Sent by email to ${email}, with the message below it.`}
+					onChange={(event) => {
+						setError(undefined);
+						keepDraft(id, event.currentTarget.value);
+					}}
+					onKeyDown={(event) => {
+						if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit(event);
+					}}
+				/>
+				<Button type="submit" busy={busy} aria-keyshortcuts="Control+Enter Meta+Enter">
+					Send answer
+				</Button>
+			</form>
+			{text.trim() !== '' && (
+				<MailPreview>
+					{(view, width) => <ReplyPreview {...{ id, text, view, width }} />}
+				</MailPreview>
+			)}
+		</>
+	);
+}
+
+/** How long nothing is typed before the preview follows. */
+const PAUSE_MS = 500;
+const FRAME = 'reply-preview';
+
+type PreviewProps = { id: string; text: string; view: EmailView; width: number };
+
+/** The email of an answer as far as it is typed. */
+function ReplyPreview({ id, text, view, width }: PreviewProps) {
+	const [typed, setTyped] = useState(text);
+	useEffect(() => {
+		const timer = setTimeout(() => setTyped(text), PAUSE_MS);
+		return () => clearTimeout(timer);
+	}, [text]);
+	return <ReplyFrame key={`${view} ${typed}`} {...{ id, text: typed, view, width }} />;
+}
+
+/** A frame of its own for each text, because one that is loaded again would be a step for the Back button. */
+function ReplyFrame({ id, text, view, width }: PreviewProps) {
+	const form = useRef<HTMLFormElement>(null);
+	useEffect(() => form.current!.submit(), []);
+	return (
+		<>
+			<iframe className="mail-frame" name={FRAME} title="The answer as an email" width={width} />
+			<form
+				ref={form}
+				hidden
+				method="post"
+				action={previewReply.path.replace(':id', id)}
+				target={FRAME}
+			>
+				<input type="hidden" name="text" value={text} />
+				<input type="hidden" name="view" value={view} />
+			</form>
+		</>
+	);
+}
