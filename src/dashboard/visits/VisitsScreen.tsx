@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { BarPlot } from '#src/components/ui/BarPlot.tsx';
 import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
@@ -34,6 +34,7 @@ const FILTERS = {
 	campaign: 'campaign',
 } as const;
 
+type Filtering = keyof typeof FILTERS;
 type Filter = Pick<FiguresQuery, 'path' | 'referrer' | 'campaign'>;
 type Range = { from: string; to: string };
 
@@ -58,6 +59,17 @@ export function VisitsScreen() {
 	const firstKept = firstKeptDay(new Date());
 	const preset = last === today ? String(last - first + 1) : '';
 
+	// What is pressed to change a filter is gone once the change is shown.
+	const nextFocus = useRef('');
+	useEffect(() => {
+		document.getElementById(nextFocus.current)?.focus();
+		nextFocus.current = '';
+	}, [path, referrer, campaign]);
+	function filterBy(field: keyof Filter, value: string) {
+		const figure = FIGURES.find((by) => by in FILTERS && FILTERS[by as Filtering] === field);
+		nextFocus.current = value === '' ? `figure-${figure}` : `filter-${field}`;
+		set({ [field]: value });
+	}
 	const shown = FIGURES.filter((by) => by !== 'hour' && isShown(by, filter));
 	return (
 		<>
@@ -79,17 +91,17 @@ export function VisitsScreen() {
 			{Object.keys(filter).length > 0 && (
 				<div className="desk-bar" role="group" aria-label="Filters">
 					{path !== undefined && (
-						<Button variant="quiet" onClick={() => set({ path: '' })}>
+						<Button id="filter-path" variant="quiet" onClick={() => filterBy('path', '')}>
 							Page {path} only: show all
 						</Button>
 					)}
 					{referrer !== undefined && (
-						<Button variant="quiet" onClick={() => set({ referrer: '' })}>
+						<Button id="filter-referrer" variant="quiet" onClick={() => filterBy('referrer', '')}>
 							From {referrer || 'no other site'} only: show all
 						</Button>
 					)}
 					{campaign !== undefined && (
-						<Button variant="quiet" onClick={() => set({ campaign: '' })}>
+						<Button id="filter-campaign" variant="quiet" onClick={() => filterBy('campaign', '')}>
 							Campaign {campaign} only: show all
 						</Button>
 					)}
@@ -107,7 +119,7 @@ export function VisitsScreen() {
 					by={by}
 					range={range}
 					filter={filter}
-					onFilter={(changes) => set(changes)}
+					onFilter={filterBy}
 				/>
 			))}
 			<OpenPage />
@@ -158,7 +170,7 @@ type SectionProps = {
 	by: Figure;
 	range: Range;
 	filter: Filter;
-	onFilter: (changes: Record<string, string>) => void;
+	onFilter: (field: keyof Filter, value: string) => void;
 };
 
 /** One figure: its table, the first rows of it, and the same as a file. */
@@ -173,7 +185,9 @@ function FigureSection({ by, range, filter, onFilter }: SectionProps) {
 	return (
 		<section className="visits-figure" aria-label={title} aria-busy={loading}>
 			<div className="visits-head">
-				<h2>{title}</h2>
+				<h2 id={`figure-${by}`} tabIndex={-1}>
+					{title}
+				</h2>
 				<a className="link" href={`${getFigures.path}?${file}`} download>
 					CSV<span className="sr-only"> of {title}</span>
 				</a>
@@ -271,10 +285,10 @@ type KeyProps = { by: Figure; row: FigureRow; onFilter: SectionProps['onFilter']
 /** Subject of a row; where that can be a filter, a button that sets it. */
 function Key({ by, row, onFilter }: KeyProps) {
 	const text = row.label ?? (row.key || (by === 'referrer' ? 'No other site' : 'Not known'));
-	const field = by in FILTERS ? FILTERS[by as keyof typeof FILTERS] : undefined;
+	const field = by in FILTERS ? FILTERS[by as Filtering] : undefined;
 	if (!field) return text;
 	return (
-		<button type="button" className="link" onClick={() => onFilter({ [field]: row.key || DIRECT })}>
+		<button type="button" className="link" onClick={() => onFilter(field, row.key || DIRECT)}>
 			{text}
 		</button>
 	);

@@ -1,0 +1,59 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readAddress } from '#src/dashboard/kit/address.store.ts';
+import { VisitsScreen } from './VisitsScreen.tsx';
+
+/** One row of each figure. */
+const ROWS: Record<string, object> = {
+	page: { key: '/about', views: 3, starts: 2 },
+	article: { key: '/blog/pid-four-faults', label: 'PID by experiment', views: 5, read: 2 },
+	referrer: { key: '', visitors: 4, views: 9 },
+	campaign: { key: 'spring', visitors: 1, views: 1 },
+};
+
+beforeEach(() => {
+	readAddress('?tab=visits', ['visits']);
+	vi.stubGlobal('fetch', async (url: string) => {
+		const by = new URL(url, 'http://localhost').searchParams.get('by') ?? '';
+		const row = ROWS[by];
+		return Response.json({ by, from: '2026-11-01', to: '2026-11-07', rows: row ? [row] : [] });
+	});
+});
+afterEach(cleanup);
+
+const focused = () => document.activeElement?.textContent;
+const press = async (name: string | RegExp) => {
+	const button = await screen.findByRole('button', { name });
+	button.focus();
+	await userEvent.keyboard('{Enter}');
+};
+
+test.each([
+	['/about', 'Page /about only: show all', 'Pages'],
+	['PID by experiment', 'Page /blog/pid-four-faults only: show all', 'Pages'],
+	['No other site', 'From no other site only: show all', 'Referring sites'],
+	['spring', 'Campaign spring only: show all', 'Campaigns'],
+])(
+	'whoever filters by %s is at the filter, and without it at the figure',
+	async (row, filter, figure) => {
+		render(<VisitsScreen />);
+		await press(row);
+		await expect.poll(focused).toBe(filter);
+		await userEvent.keyboard('{Enter}');
+		await expect.poll(focused).toBe(figure);
+		expect(screen.queryByRole('group', { name: 'Filters' })).toBeNull();
+	},
+);
+
+test('going back moves no focus', async () => {
+	render(<VisitsScreen />);
+	await press('spring');
+	await expect.poll(focused).toBe('Campaign spring only: show all');
+	const days = screen.getByLabelText('From');
+	days.focus();
+	act(() => readAddress('?tab=visits', ['visits']));
+	expect(screen.queryByRole('group', { name: 'Filters' })).toBeNull();
+	expect(document.activeElement).toBe(days);
+});
