@@ -869,3 +869,38 @@ test('posts are found, filtered, deleted and restored', async ({ browser, baseUR
 	await expect(page.getByRole('textbox', { name: 'Title', exact: true })).toHaveValue(title);
 	await context.close();
 });
+
+test('what an article is much like is named before publishing, and publishing is free', async ({
+	browser,
+	baseURL,
+}) => {
+	const { context, page } = await atDesk(browser, baseURL);
+	const published = await context.request.get('/api/posts/pid-four-faults');
+	const { title, content, categoryId } = (await published.json()) as Record<string, string>;
+	const open = async (text: string) => {
+		const data = { title: 'Control of a trolley', content: text, categoryId };
+		const made = await context.request.post('/api/admin/posts', { data });
+		const { id } = (await made.json()) as { id: string };
+		await page.goto(`/admin?tab=create&post=${id}`);
+		await page.getByRole('button', { name: 'Publish…' }).click();
+		return id;
+	};
+	const dialog = page.getByRole('dialog', { name: 'Publish' });
+	const hint = dialog.getByRole('listitem').filter({ hasText: 'Much like: ' });
+	const drafts = [await open(content!.replace(/\bcart\b/g, 'trolley'))];
+	const like = hint.getByRole('link', { name: title!, exact: true });
+	await expect(like).toHaveAttribute('href', '/blog/pid-four-faults');
+	await expect(dialog.getByRole('button', { name: 'Publish now' })).toBeEnabled();
+	await expectAccessible(page, 'dialog[open]');
+	const [article] = await Promise.all([context.waitForEvent('page'), like.click()]);
+	await expect(article.getByRole('heading', { level: 1, name: title! })).toBeVisible();
+	await article.close();
+
+	const answered = page.waitForResponse('**/api/admin/alike');
+	drafts.push(await open('<p>Notes on a day at the sea.</p>'.repeat(30)));
+	await answered;
+	await expect(dialog.getByRole('listitem').first()).toBeVisible();
+	await expect(hint).toHaveCount(0);
+	for (const id of drafts) await context.request.delete(`/api/admin/posts/${id}`);
+	await context.close();
+});

@@ -317,7 +317,7 @@ function calloutLabel(kind: string): Element {
 }
 
 /** Returns the article's words in reading order, with line breaks between blocks, without markup or math. */
-function plainTextOf(tree: Root): string {
+export function plainTextOf(tree: Root): string {
 	const parts: string[] = [];
 	visit(tree, (node) => {
 		if (node.type === 'element' && (node.tagName === 'svg' || isClassed(node, 'drawn-data')))

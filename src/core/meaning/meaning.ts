@@ -68,6 +68,18 @@ export function directionOfText(
 	return ofLengthOne(head.map((number, at) => number + body[at]!));
 }
 
+/** Returns how many of their words two texts share: 1 for all of them as often, 0 for none. */
+export function sharedWords(
+	one: ReadonlyMap<string, number>,
+	other: ReadonlyMap<string, number>,
+): number {
+	const sizeOf = (counts: ReadonlyMap<string, number>) =>
+		Math.hypot(...[...counts.values()].map(Math.log1p));
+	let sum = 0;
+	for (const [word, count] of one) sum += Math.log1p(count) * Math.log1p(other.get(word) ?? 0);
+	return sum / (sizeOf(one) * sizeOf(other) || 1);
+}
+
 /** Returns the cosine of two directions: 1 for the same, 0 for what has nothing in common. */
 export function nearness(one: Float32Array, other: Float32Array): number {
 	let sum = 0;

@@ -55,7 +55,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		onDeleted,
 	});
 	const { panel, setPanel, busy, errors, publication, setPublication } = actions;
-	const advice = useAdvice(form, panel === 'publish');
+	const advice = useAdvice(form, post?.id, panel === 'publish');
 	const hasCome = useHasCome(post?.state === 'scheduled' ? post.publishedAt : null);
 	const hasDraft =
 		post !== null &&

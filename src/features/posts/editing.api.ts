@@ -200,6 +200,13 @@ export const renderContent = endpoint<Pick<Preview, 'html' | 'headings' | 'probl
 	input: z.pick(draftForm, { content: true }),
 });
 
+/** Finds the public article, if any, that says nearly what a text says. `id` is the article that the text is of. */
+export const findAlike = endpoint<{ alike: Pick<Post, 'title' | 'slug'> | null }>()({
+	method: 'POST',
+	path: '/api/admin/alike',
+	input: z.extend(z.pick(draftForm, { content: true }), { id: z.optional(id) }),
+});
+
 /** `forbidden` once expired; `not_found` for an invalid link or a missing post. */
 export const getPreview = endpoint<Preview>()({
 	method: 'GET',

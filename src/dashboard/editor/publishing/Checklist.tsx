@@ -1,8 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { $described } from '#src/dashboard/media/described.store.ts';
+import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { showMedia } from '#src/features/media/media.api.ts';
 import { mediaId } from '#src/features/media/media.ts';
+import { findAlike } from '#src/features/posts/editing.api.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { advise, formulasOf, internalLinks, type Advice } from './checklist.ts';
@@ -16,9 +18,12 @@ async function answers(path: string): Promise<boolean> {
 	return response.status !== 404;
 }
 
-/** The check list for a form, a moment after the last change of it. Programs are run where `isLast`: Python has to be loaded. */
-export function useAdvice(form: PostForm, isLast: boolean): readonly Advice[] {
-	const [advice, setAdvice] = useState<Advice[]>([]);
+/**
+ * The check list for the form of an article, a moment after the last change of it. Where it `isLast`, other articles are
+ * compared and programs run, for which Python has to be loaded.
+ */
+export function useAdvice(form: PostForm, id: string | undefined, isLast: boolean) {
+	const [advice, setAdvice] = useState<readonly Advice[]>([]);
 	const described = useStore($described);
 	useEffect(() => {
 		let stale = false;
@@ -28,19 +33,20 @@ export function useAdvice(form: PostForm, isLast: boolean): readonly Advice[] {
 				deadLinks(form.content),
 				brokenFormulas(form.content),
 				isUndescribed(form.featuredImage),
-			]).then(async ([dead, broken, isSilent]) => {
-				if (!stale) setAdvice(advise(form, { dead, broken, isSilent }));
+				isLast ? alikeTo(form.content, id) : null,
+			]).then(async ([dead, broken, isSilent, alike]) => {
+				if (!stale) setAdvice(advise(form, { dead, broken, isSilent, alike }));
 				if (stale || !isLast) return;
 				const { runPrograms } = await import('./programs.ts');
 				const runs = await runPrograms(form.content);
-				if (!stale) setAdvice(advise(form, { dead, broken, isSilent, runs }));
+				if (!stale) setAdvice(advise(form, { dead, broken, isSilent, alike, runs }));
 			});
 		}, 600);
 		return () => {
 			stale = true;
 			clearTimeout(timer);
 		};
-	}, [form, described, isLast]);
+	}, [form, id, described, isLast]);
 	return advice;
 }
 
@@ -70,6 +76,14 @@ async function isUndescribed(featuredImage: string): Promise<boolean> {
 	);
 }
 
+/** The public article that says nearly the same. Without an answer nothing is known. */
+async function alikeTo(content: string, id: string | undefined) {
+	return callAsAdmin(findAlike, { content, ...(id !== undefined && { id }) }).then(
+		({ alike }) => alike,
+		() => null,
+	);
+}
+
 async function brokenFormulas(html: string): Promise<Map<string, string>> {
 	const broken = new Map<string, string>();
 	for (const latex of formulasOf(html)) {
@@ -84,10 +98,15 @@ export function Checklist({ advice }: { advice: readonly Advice[] }) {
 	const open = advice.filter(({ good }) => !good);
 	return (
 		<ul className="checklist" aria-label="Check list">
-			{[...open, ...advice.filter(({ good }) => good)].map(({ id, good, text }) => (
+			{[...open, ...advice.filter(({ good }) => good)].map(({ id, good, text, link }) => (
 				<li key={id} data-good={good || undefined}>
 					<span className="sr-only">{good ? 'Good: ' : 'Could be better: '}</span>
 					{text}
+					{link && (
+						<a className="link" href={link.href} target="_blank" rel="noopener">
+							{link.text}
+						</a>
+					)}
 				</li>
 			))}
 		</ul>

@@ -161,3 +161,18 @@ test('blocks that print something else than the text says are told', () => {
 		text: '3 blocks print what the text says.',
 	});
 });
+
+test('what says nearly the same is named with its address, and does not block', () => {
+	const known = { dead: new Set<string>(), broken: new Map<string, string>() };
+	const alike = { title: 'Kalman filters', slug: 'kalman-filters' };
+	const pointOf = (more: object) =>
+		advise(emptyForm, { ...known, ...more }).find(({ id }) => id === 'alike');
+	expect(pointOf({ alike })).toEqual({
+		id: 'alike',
+		good: false,
+		text: 'Much like: ',
+		link: { text: 'Kalman filters', href: '/blog/kalman-filters' },
+	});
+	expect(pointOf({ alike: null })).toBeUndefined();
+	expect(pointOf({})).toBeUndefined();
+});

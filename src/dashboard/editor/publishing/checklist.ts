@@ -5,10 +5,17 @@ import { checkFigures } from '#src/core/figures/blocks.ts';
 import { parseHtml } from '#src/core/articles/sanitize.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { plural } from '#src/lib/text.ts';
+import { paths } from '#src/site.ts';
 import type { Runs } from './programs.ts';
 
 /** One point of the list: `good`, or what could be better. It advises; nothing is refused by it. */
-export type Advice = { id: string; good: boolean; text: string };
+export type Advice = {
+	id: string;
+	good: boolean;
+	text: string;
+	/** A link after the text. */
+	link?: { text: string; href: string };
+};
 
 /** Characters that search engines and social cards show whole. */
 export const TITLE = { min: 20, max: 60 };
@@ -18,13 +25,15 @@ export const MAX_GRADE = 14;
 
 /**
  * Results of checks that need the server: dead addresses of this site, formulas that cannot be rendered, with reasons,
- * and whether the featured image is described.
+ * whether the featured image is described, and what else says the same.
  */
 type Known = {
 	dead: ReadonlySet<string>;
 	broken: ReadonlyMap<string, string>;
 	/** Whether the featured image has no description. */
 	isSilent?: boolean;
+	/** The article that says nearly the same, if any. */
+	alike?: { title: string; slug: string } | null | undefined;
 	/** Blocks that readers can run, where they have been run. */
 	runs?: Runs | undefined;
 };
@@ -48,6 +57,14 @@ export function advise(form: PostForm, known?: Known): Advice[] {
 					id: 'featured-image',
 					good: false,
 					text: 'The featured image has no description (alt text).',
+				}
+			: null,
+		known?.alike
+			? {
+					id: 'alike',
+					good: false,
+					text: 'Much like: ',
+					link: { text: known.alike.title, href: paths.post(known.alike.slug) },
 				}
 			: null,
 		images(tree),
