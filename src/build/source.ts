@@ -12,7 +12,12 @@ import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { checkPictures } from '#src/features/posts/pictures.server.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
-import { loadSite, provideSite, type Site } from '#src/features/site/site-data.server.ts';
+import {
+	fillRelated,
+	loadSite,
+	provideSite,
+	type Site,
+} from '#src/features/site/site-data.server.ts';
 import { BuildError } from './builds.ts';
 import { bundleDigest, computeFingerprint } from './fingerprint.ts';
 import type { Target } from './target.ts';
@@ -52,9 +57,10 @@ export async function readSource(
 		const issues = await listIssues(db);
 		await indexEntries(db, { site, issues }, await bundleDigest());
 		report({ doing: 'Comparing what texts mean' });
-		await keepMeanings(db).catch((error: unknown) =>
+		const isNew = await keepMeanings(db).catch((error: unknown) =>
 			console.error('Texts could not be compared by meaning; search goes on by words:', error),
 		);
+		if (isNew) await fillRelated(db, site.articles);
 		const fingerprint = await computeFingerprint(db, { site, issues, now });
 		return { site, now, fingerprint, issues };
 	}

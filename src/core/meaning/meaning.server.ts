@@ -1,8 +1,11 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { meaningWords } from '#db/schema.ts';
+import { meanings, meaningWords, renderedPosts } from '#db/schema.ts';
 import { getMeta } from '#src/core/meta.server.ts';
 import { directionOf } from './meaning.ts';
+
+/** The number of what is known about words now. */
+const CURRENT = sql`(select value ->> 'basis' from meta where key = 'meaning_basis')`;
 
 /** Number and age of what is known about words. */
 export type Basis = {
@@ -46,7 +49,7 @@ export async function findNeighbors(
 ): Promise<Neighbor[]> {
 	const words = await db.all<{ basis: number; word: string; vector: ArrayBuffer }>(
 		sql`select basis, word, vector from meaning_words
-			where basis = (select value ->> 'basis' from meta where key = 'meaning_basis')
+			where basis = ${CURRENT}
 			and word in (select value from json_each(${JSON.stringify([...counts.keys()])}))`,
 	);
 	const vectors = new Map(words.map(({ word, vector }) => [word, new Float32Array(vector)]));
@@ -58,4 +61,32 @@ export async function findNeighbors(
 				1 - vector_distance_cos(vector, ${wanted}) as near
 			from meanings where basis = ${words[0]!.basis} order by near desc, id limit ${most}`,
 	);
+}
+
+/** Returns what articles mean, by the ids of their posts, or what one of them means. */
+export async function readMeanings(db: Db, postId?: string): Promise<Map<string, Float32Array>> {
+	const rows = await db
+		.select({ id: renderedPosts.postId, vector: meanings.vector })
+		.from(meanings)
+		.innerJoin(renderedPosts, eq(renderedPosts.id, meanings.articleId))
+		.where(
+			and(
+				eq(meanings.basis, CURRENT),
+				postId === undefined ? undefined : eq(renderedPosts.postId, postId),
+			),
+		);
+	return new Map(rows.map(({ id, vector }) => [id, vector]));
+}
+
+/** Returns SQL for how near the article of a post is in meaning to a vector, in steps: 0 for none. */
+export function stepsTo(
+	vector: Float32Array | undefined,
+	postId: SQLWrapper,
+	steps: number,
+): SQL<number> {
+	if (!vector) return sql<number>`0`;
+	const wanted = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+	return sql<number>`coalesce((select cast(max(0, round(${steps} * (1 - vector_distance_cos(vector, ${wanted})))) as integer)
+		from meanings where basis = ${CURRENT}
+			and article_id = (select id from rendered_posts where post_id = ${postId})), 0)`;
 }

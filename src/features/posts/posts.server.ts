@@ -15,7 +15,8 @@ import {
 	type RelatedPost,
 	type TagRef,
 } from './post.ts';
-import { relatedPosts } from './related.ts';
+import { readMeanings, stepsTo } from '#src/core/meaning/meaning.server.ts';
+import { MAX_OF_CATEGORY, NEARNESS_STEPS, relatedPosts } from './related.ts';
 
 /** Returns the condition for posts that the public may see at `now`: readable, published, not deleted, and due. */
 export function isPublic(now: Date | Placeholder): SQL {
@@ -197,18 +198,19 @@ export async function listRelated(
 		.where(inArray(postTags.tagId, tagIds))
 		.groupBy(postTags.postId)
 		.as('shared_tags');
-	// Of posts that share only the category, no more than the newest can be in the result.
+	const own = (await readMeanings(db, id)).get(id);
 	const newest = db
 		.select({ id: posts.id })
 		.from(posts)
 		.where(and(eq(posts.categoryId, categoryId), ne(posts.id, id), isPublic(now)))
 		.orderBy(...newestFirst)
-		.limit(limit);
+		.limit(Math.max(limit, MAX_OF_CATEGORY));
 	const candidates = db
 		.select({
 			id: posts.id,
 			shared: sql<number>`coalesce(${shared.count}, 0)`.as('shared_count'),
 			isSameCategory: sql<number>`${posts.categoryId} = ${categoryId}`.as('is_same'),
+			near: stepsTo(own, posts.id, NEARNESS_STEPS).as('near'),
 		})
 		.from(posts)
 		.leftJoin(shared, eq(shared.postId, posts.id))
@@ -224,12 +226,19 @@ export async function listRelated(
 	// One text, because reading hundreds of rows costs more than finding them.
 	const [found] = await db
 		.select({
-			list: sql<string>`json_group_array(json_array(${candidates.id}, ${candidates.shared}, ${candidates.isSameCategory}))`,
+			list: sql<string>`json_group_array(json_array(${candidates.id}, ${candidates.shared}, ${candidates.isSameCategory}, ${candidates.near}))`,
 		})
 		.from(candidates);
-	const list = JSON.parse(found!.list) as [id: string, shared: number, isSameCategory: 0 | 1][];
+	const list = JSON.parse(found!.list) as [
+		id: string,
+		shared: number,
+		isSameCategory: 0 | 1,
+		near: number,
+	][];
 	const related = relatedPosts(list.length, limit);
-	list.forEach(([, shared, isSame], age) => related.offer(age, shared, isSame === 1));
+	list.forEach(([, shared, isSame, near], age) =>
+		related.offer(age, shared, isSame === 1, () => near),
+	);
 	const ids = related.best().map((age) => list[age]![0]);
 	const rows = await db
 		.select(summaryColumns)

@@ -1,14 +1,29 @@
+/** Maximum number of posts, the newest, that are compared where nothing but the category is shared. */
+export const MAX_OF_CATEGORY = 50;
+
+/** Steps of nearness in meaning that are told apart: what differs by less is as near. */
+export const NEARNESS_STEPS = 1000;
+
 /**
- * Collects related posts: most shared tags first, then the same category, then the newest. A candidate's `age` is
- * its position in a list of `count` posts, newest first; it may be offered more than once. Rule and age form one
- * number, so that most candidates cost one comparison: a build offers millions.
+ * Collects related posts: most shared tags first, then the same category, then the nearest in meaning, then the newest.
+ * A candidate's `age` is its position in a list of `count` posts, newest first; it may be offered more than once. All of
+ * it forms one number, and nearness is asked for only where it can matter, so that most candidates cost one comparison:
+ * a build offers millions.
  */
 export function relatedPosts(count: number, limit: number) {
 	const ranks: number[] = [];
 	return {
-		offer(age: number, sharedTags: number, isSameCategory: boolean): void {
-			const rank = (sharedTags * 2 + (isSameCategory ? 1 : 0) + 1) * count - age;
-			if (rank <= (ranks[limit - 1] ?? 0) || ranks.includes(rank)) return;
+		offer(
+			age: number,
+			sharedTags: number,
+			isSameCategory: boolean,
+			nearness: () => number = () => 0,
+		): void {
+			const shared = (sharedTags * 2 + (isSameCategory ? 1 : 0)) * (NEARNESS_STEPS + 1) + 1;
+			const worst = ranks[limit - 1] ?? 0;
+			if ((shared + NEARNESS_STEPS) * count - age <= worst) return;
+			const rank = (shared + nearness()) * count - age;
+			if (rank <= worst || ranks.includes(rank)) return;
 			ranks.push(rank);
 			ranks.sort((a, b) => b - a).splice(limit);
 		},

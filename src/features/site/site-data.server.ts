@@ -41,7 +41,9 @@ import {
 	pageColumns,
 	pageDigest,
 } from '#src/features/posts/posts.server.ts';
-import { relatedPosts } from '#src/features/posts/related.ts';
+import { nearness } from '#src/core/meaning/meaning.ts';
+import { readMeanings } from '#src/core/meaning/meaning.server.ts';
+import { MAX_OF_CATEGORY, NEARNESS_STEPS, relatedPosts } from '#src/features/posts/related.ts';
 import type { TermKind } from '#src/features/taxonomy/term.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
@@ -280,7 +282,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			shares: sharesOf.get(post.id) ?? 0,
 		};
 	});
-	fillRelated(articles);
+	await fillRelated(db, articles);
 	const allSeries = fillSeries(articles, ordered);
 	const byAuthor = Map.groupBy(articles, ({ byline }) => byline?.slug ?? '');
 	byAuthor.delete('');
@@ -367,8 +369,10 @@ function addToList<Item>(map: Map<string, Item[]>, key: string, item: Item): voi
 	else map.set(key, [item]);
 }
 
-/** Sets each article's related posts. Articles come newest first. */
-function fillRelated(articles: Article[]): void {
+/** Sets each article's related posts, by what is known now of their meanings. Articles come newest first. */
+export async function fillRelated(db: Db, articles: Article[]): Promise<void> {
+	const known = await readMeanings(db);
+	const meanings = articles.map(({ post }) => known.get(post.id));
 	const withTag = new Map<string, number[]>();
 	const inCategory = new Map<string, number[]>();
 	articles.forEach((article, index) => {
@@ -380,11 +384,19 @@ function fillRelated(articles: Article[]): void {
 		const lists = article.tags.map((tag) => withTag.get(tag.id)!);
 		for (const list of lists) for (const index of list) shared[index]! += 1;
 		const related = relatedPosts(articles.length, LIMITS.related);
-		const newest = inCategory.get(article.category.id)!.slice(0, LIMITS.related + 1);
+		const newest = inCategory
+			.get(article.category.id)!
+			.slice(0, MAX_OF_CATEGORY + 1)
+			.filter((index) => index !== self)
+			.slice(0, MAX_OF_CATEGORY);
+		const own = meanings[self];
 		for (const list of [...lists, newest]) {
 			for (const index of list) {
 				if (index === self) continue;
-				related.offer(index, shared[index]!, articles[index]!.category === article.category);
+				const other = meanings[index];
+				related.offer(index, shared[index]!, articles[index]!.category === article.category, () =>
+					own && other ? Math.max(0, Math.round(NEARNESS_STEPS * nearness(own, other))) : 0,
+				);
 			}
 		}
 		for (const list of lists) for (const index of list) shared[index] = 0;
