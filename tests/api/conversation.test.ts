@@ -186,7 +186,7 @@ test('a link blocks the address as well, takes that back, and what the blocked w
 	const { admin, say, shown, set, emails } = all;
 	await say('An insult');
 	const links = await linksOf(all);
-	expect(Object.keys(links)).toEqual(['Answer', 'Hide', 'Block Ada']);
+	expect(Object.keys(links)).toEqual(['Answer', 'Hide', 'Block Ada', 'See it on the page']);
 	vi.setSystemTime(NOON.getTime() + MINUTE);
 	const done = await open(links['Block Ada']!, 'POST');
 	expect(await shown()).toEqual([]);

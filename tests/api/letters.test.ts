@@ -544,6 +544,18 @@ test('a letter that is being written comes to the owner as it would be sent', as
 	expect(email!.mail.subject).toBe('A draft');
 	expect(email!.mail.text).toContain('One _two_.');
 	expect(email!.mail.html).not.toContain('<script');
+	const shown = async (view: string) => {
+		const body = new URLSearchParams({ ...test, view });
+		const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+		const answer = await admin('/api/admin/letters/preview', { method: 'POST', headers, body });
+		expect(answer.headers.get('Content-Security-Policy')).toContain('sandbox');
+		return answer.text();
+	};
+	expect(await shown('text')).toContain('One _two_.');
+	const html = await shown('dark');
+	expect(html).toContain('@media all');
+	expect(html).toContain('<em>two</em>');
+	expect(html).not.toMatch(/<script|token=(?!shown)/);
 	expect(await call(api.listLetters, {}, admin)).toEqual({ letters: [] });
 });
 

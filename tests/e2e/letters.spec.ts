@@ -84,6 +84,11 @@ test('a letter of its own is written, kept over a reload, scheduled, paused and 
 	await expect(page.getByRole('textbox', { name: 'Article', exact: true }).last()).toHaveText(
 		'Hello, readers.',
 	);
+	await page.getByText('Preview', { exact: true }).last().click();
+	const shown = page.frameLocator('iframe[title="The letter as an email"]');
+	await expect(shown.getByRole('heading', { name: 'A word in between' })).toBeVisible();
+	await page.getByText('Text', { exact: true }).click();
+	await expect(shown.locator('pre')).toContainText('Hello, readers.');
 	// A Monday: issues come on Thursdays, and two letters within a day have to be confirmed.
 	const monday = new Date(Date.now() + 30 * 24 * 60 * 60 * 1000);
 	monday.setUTCDate(monday.getUTCDate() + ((8 - monday.getUTCDay()) % 7));

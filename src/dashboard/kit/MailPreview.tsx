@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import type { EmailView } from '#src/features/mail/deliveries.ts';
 
@@ -56,5 +56,44 @@ export function MailPreview<Other extends string = never>(props: Props<Other>) {
 				</>
 			)}
 		</details>
+	);
+}
+
+/** How long nothing is typed before the frame follows. */
+const PAUSE_MS = 500;
+const FRAME = 'mail-preview';
+
+type FrameProps = {
+	title: string;
+	width: number;
+	/** Address of the call that answers with the email. */
+	action: string;
+	fields: Record<string, string>;
+};
+
+/** The email of what is typed so far. */
+export function PostedFrame({ fields, ...props }: FrameProps) {
+	const now = JSON.stringify(fields);
+	const [typed, setTyped] = useState(now);
+	useEffect(() => {
+		const timer = setTimeout(() => setTyped(now), PAUSE_MS);
+		return () => clearTimeout(timer);
+	}, [now]);
+	return <FreshFrame key={typed} {...props} fields={JSON.parse(typed) as typeof fields} />;
+}
+
+/** A frame of its own for each email, because one that is loaded again would be a step for the Back button. */
+function FreshFrame({ title, width, action, fields }: FrameProps) {
+	const form = useRef<HTMLFormElement>(null);
+	useEffect(() => form.current!.submit(), []);
+	return (
+		<>
+			<iframe className="mail-frame" name={FRAME} title={title} width={width} />
+			<form ref={form} hidden method="post" action={action} target={FRAME}>
+				{Object.entries(fields).map(([name, value]) => (
+					<input key={name} type="hidden" name={name} value={value} />
+				))}
+			</form>
+		</>
 	);
 }

@@ -1,13 +1,12 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import * as z from 'zod/mini';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { MailPreview } from '#src/dashboard/kit/MailPreview.tsx';
+import { MailPreview, PostedFrame } from '#src/dashboard/kit/MailPreview.tsx';
 import { previewReply } from '#src/features/contact/messages.api.ts';
 import type { Message } from '#src/features/contact/messages.ts';
-import type { EmailView } from '#src/features/mail/deliveries.ts';
 import { storedMap } from '#src/lib/stored.ts';
 
 /** Drafts of replies that were not sent, by message. */
@@ -65,46 +64,16 @@ export function ReplyForm({ message: { id, name, email }, busy, send }: ReplyPro
 			</form>
 			{text.trim() !== '' && (
 				<MailPreview>
-					{(view, width) => <ReplyPreview {...{ id, text, view, width }} />}
+					{(view, width) => (
+						<PostedFrame
+							title="The answer as an email"
+							width={width}
+							action={previewReply.path.replace(':id', id)}
+							fields={{ text, view }}
+						/>
+					)}
 				</MailPreview>
 			)}
-		</>
-	);
-}
-
-/** How long nothing is typed before the preview follows. */
-const PAUSE_MS = 500;
-const FRAME = 'reply-preview';
-
-type PreviewProps = { id: string; text: string; view: EmailView; width: number };
-
-/** The email of an answer as far as it is typed. */
-function ReplyPreview({ id, text, view, width }: PreviewProps) {
-	const [typed, setTyped] = useState(text);
-	useEffect(() => {
-		const timer = setTimeout(() => setTyped(text), PAUSE_MS);
-		return () => clearTimeout(timer);
-	}, [text]);
-	return <ReplyFrame key={`${view} ${typed}`} {...{ id, text: typed, view, width }} />;
-}
-
-/** A frame of its own for each text, because one that is loaded again would be a step for the Back button. */
-function ReplyFrame({ id, text, view, width }: PreviewProps) {
-	const form = useRef<HTMLFormElement>(null);
-	useEffect(() => form.current!.submit(), []);
-	return (
-		<>
-			<iframe className="mail-frame" name={FRAME} title="The answer as an email" width={width} />
-			<form
-				ref={form}
-				hidden
-				method="post"
-				action={previewReply.path.replace(':id', id)}
-				target={FRAME}
-			>
-				<input type="hidden" name="text" value={text} />
-				<input type="hidden" name="view" value={view} />
-			</form>
 		</>
 	);
 }

@@ -6,11 +6,12 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
+import { MailPreview, PostedFrame } from '#src/dashboard/kit/MailPreview.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { WorkButton } from '#src/dashboard/kit/WorkButton.tsx';
 import { TextField } from '#src/dashboard/pages/TextField.tsx';
 import { sendTest } from '#src/features/mail/mail.api.ts';
-import { createLetter } from '#src/features/newsletter/letters.api.ts';
+import { createLetter, previewLetter } from '#src/features/newsletter/letters.api.ts';
 import { countAllSubscribers } from '#src/features/newsletter/subscribers.api.ts';
 import { listStoredCategories } from '#src/features/taxonomy/taxonomy.api.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
@@ -112,7 +113,7 @@ function LetterForm({ onSent }: { onSent: () => void }) {
 				onChange={(content) => editDraft({ content })}
 				hint="In an email a figure is its caption and its table."
 			/>
-			<div className="flex flex-wrap gap-4">
+			<div className="flex flex-wrap items-start gap-4">
 				<Field
 					label="Topic"
 					type="select"
@@ -180,6 +181,23 @@ function LetterForm({ onSent }: { onSent: () => void }) {
 					Discard
 				</Button>
 			</div>
+			{draft.content !== '' && (
+				<MailPreview>
+					{(view, width) => (
+						<PostedFrame
+							title="The letter as an email"
+							width={width}
+							action={previewLetter.path}
+							fields={{
+								subject: draft.subject,
+								preview: draft.preview,
+								content: draft.content,
+								view,
+							}}
+						/>
+					)}
+				</MailPreview>
+			)}
 			<Dialog
 				open={asking !== ''}
 				onClose={() => setAsking('')}

@@ -4,7 +4,7 @@ import { codeParts } from '#src/lib/code-parts.ts';
 export function CommentText({ content }: { content: string }) {
 	return codeParts(content).map(({ isCode, text }, index) =>
 		isCode ? (
-			<pre key={index} className="label mt-2 overflow-x-auto bg-sunken p-4" tabIndex={0}>
+			<pre key={index} className="label my-2 overflow-x-auto bg-sunken p-4 text-ink" tabIndex={0}>
 				<code>{text}</code>
 			</pre>
 		) : (

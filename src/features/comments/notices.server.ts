@@ -208,7 +208,7 @@ function newCommentLetter(comment: CommentRow, now: Date): Letter {
 	const article = headerLine(title, 100);
 	const decisions = decisionsOn(comment, now);
 	const [first, ...others] = approved
-		? [answerLink(comment), ...decisions]
+		? [answerLink(comment), ...decisions, { label: 'See it on the page', href: addressOf(comment) }]
 		: [...decisions, answerLink(comment)];
 	return {
 		subject: headerLine(

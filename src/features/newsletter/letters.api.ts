@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { linkToken, type Screen } from '#src/core/screen.ts';
 import { endpoint } from '#src/lib/endpoint.ts';
-import { LETTER_ACTIONS, letterForm, type LetterDetail, type LetterView } from './letters.ts';
+import {
+	LETTER_ACTIONS,
+	letterDraft,
+	letterForm,
+	type LetterDetail,
+	type LetterView,
+} from './letters.ts';
 import { nextIssueForm, type IssuePage, type NextIssue } from './next-issue.ts';
 
 /** The next issue as of now; if asked for, with what its page on the site will show. */
@@ -37,6 +43,13 @@ export const createLetter = endpoint<LetterView>()({
 	method: 'POST',
 	path: '/api/admin/letters',
 	input: letterForm,
+});
+
+/** A letter that is being written as the email that it would be. A form posts it into a frame. */
+export const previewLetter = endpoint<string>()({
+	method: 'POST',
+	path: '/api/admin/letters/preview',
+	input: letterDraft,
 });
 
 /** A letter with the number of its emails in each state. */

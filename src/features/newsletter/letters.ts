@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { EMAIL_VIEWS } from '#src/features/mail/deliveries.ts';
 import { previewField, subjectField, wordsField } from './next-issue.ts';
 
 /** A letter of its own, to all subscribers, to a topic or to a source of signup. */
@@ -18,6 +19,14 @@ export const letterForm = z.object({
 	confirm: z.optional(z.union([z.boolean(), z.stringbool()])),
 });
 export type LetterForm = z.infer<typeof letterForm>;
+
+/** A letter that is looked at before it is sent. */
+export const letterDraft = z.object({
+	subject: subjectField,
+	preview: previewField,
+	content: wordsField,
+	view: z._default(z.enum(EMAIL_VIEWS), 'light'),
+});
 
 export const LETTER_ACTIONS = ['pause', 'resume', 'stop'] as const;
 export type LetterAction = (typeof LETTER_ACTIONS)[number];

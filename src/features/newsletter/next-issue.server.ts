@@ -517,15 +517,7 @@ export function testWriter(db: Db): Writer {
 	return async ({ recipient, payload }, now) => {
 		const { what, ...letter } = payload as { what: TestEmail } & Partial<LetterWords>;
 		if (what === 'digest') return nextIssueLetter(db, recipient!, now);
-		if (what === 'letter') {
-			const { leave, preferences } = readerLinks(
-				{ ...getEnv(), SECRET: getSecret() },
-				'weekly',
-				recipient!,
-			);
-			const subject = letter.subject || 'A letter without a subject';
-			return letterOf({ ...NO_WORDS, ...letter, subject }, 'test', now, { leave, preferences });
-		}
+		if (what === 'letter') return draftLetter(letter, recipient!, now);
 		return {
 			subject: `A test from ${site.name}`,
 			preview: 'Email works.',
@@ -535,6 +527,18 @@ export function testWriter(db: Db): Writer {
 			why: 'You get this because you asked for it in the admin area.',
 		};
 	};
+}
+
+/** Returns a letter that is being written as its email to the owner. */
+export function draftLetter(
+	draft: Partial<LetterWords>,
+	recipient: string,
+	now: Date,
+): ReturnType<typeof letterOf> {
+	const env = { ...getEnv(), SECRET: getSecret() };
+	const { leave, preferences } = readerLinks(env, 'weekly', recipient);
+	const subject = draft.subject || 'A letter without a subject';
+	return letterOf({ ...NO_WORDS, ...draft, subject }, 'test', now, { leave, preferences });
 }
 
 /** Returns the next issue as of now, as its page will show it. */
