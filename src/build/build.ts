@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { outageOf, type Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
 import { renderArticle } from '#src/core/articles/render.ts';
-import { claimBuilds } from '#src/core/builds/builds.server.ts';
+import { causeOf, claimBuilds, erasedAt } from '#src/core/builds/builds.server.ts';
 import { recordBuiltIssue } from '#src/features/newsletter/letters.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { openRenderer } from './astro-internals.ts';
@@ -19,6 +19,7 @@ import {
 	siteFolder,
 	withLock,
 	type BuildMessage,
+	type Progress,
 } from './builds.ts';
 import { useBundle } from './bundles.ts';
 import { bundleServiceWorker } from './service-worker.ts';
@@ -30,7 +31,11 @@ import type { Target } from './target.ts';
  * Builds the one-machine server's site if anything changed. Returns the id of the build to serve, which is the
  * current one if nothing changed.
  */
-async function buildIfStale(db: Db, folder: string, report: Target['report']): Promise<string> {
+async function buildIfStale(
+	db: Db,
+	folder: string,
+	{ cause, report }: Pick<Target, 'report'> & { cause: string },
+): Promise<string> {
 	const cacheDir = join(folder, 'cache');
 	const source = await readSource(db, { report, cacheDir });
 	const { fingerprint } = source;
@@ -53,12 +58,15 @@ async function buildIfStale(db: Db, folder: string, report: Target['report']): P
 	await mkdir(join(folder, 'builds'), { recursive: true });
 	await rename(outDir, buildDir(folder, id));
 	// An unfinished build makes the next one continue.
-	await activateBuild(folder, {
+	const build = {
 		id,
+		madeAt: Date.now(),
+		cause,
 		fingerprint: isWhole ? fingerprint : UNFINISHED_FINGERPRINT,
 		files,
 		pages,
-	});
+	};
+	await activateBuild(folder, build, await erasedAt(db));
 	await recordBuilt(db, source);
 	await recordBuiltIssue(db, source.issues[0]?.date, new Date());
 	return id;
@@ -105,8 +113,10 @@ const folder = siteFolder(DATABASE_URL);
 const build = async (): Promise<BuildMessage> => {
 	const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
 	// Claimed before the database is read: whatever is requested from here on belongs to another build.
-	send({ taken: await claimBuilds(db, new Date()) });
-	return { live: await buildIfStale(db, folder, (progress) => send({ progress })) };
+	const taken = await claimBuilds(db, new Date());
+	send({ taken });
+	const report = (progress: Progress) => send({ progress });
+	return { live: await buildIfStale(db, folder, { cause: await causeOf(db, taken), report }) };
 };
 const failure = (error: unknown): BuildMessage => {
 	const outage = outageOf(error);

@@ -8,7 +8,7 @@ import { outageOf, type Db } from '#db/client.ts';
 import { filePath, tryLock } from '#db/local.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { endBuilds, recordProgress } from '#src/core/builds/builds.server.ts';
-import type { SiteFiles } from './site-files.ts';
+import { linkOrCopy, type SiteFiles } from './site-files.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -27,6 +27,10 @@ export function siteFolder(databaseUrl: string): string {
 /** A finished build. */
 export type Build = {
 	id: string;
+	/** When it was served first: milliseconds. */
+	madeAt: number;
+	/** Changes that it was made for, as the timeline tells them. */
+	cause: string;
 	/** Digest of everything that it was made from. */
 	fingerprint: string;
 	files: SiteFiles;
@@ -58,21 +62,92 @@ export async function currentVersion(folder: string): Promise<string | undefined
 	return file && `${file.ino} ${file.mtimeMs}`;
 }
 
+/** Description of a build, in its folder. Files that begin with a dot are never served. */
+const DESCRIPTION = '.build.json';
+/** Name of the file that says that the served build stays. */
+const HELD = 'held';
+/** Builds that one can go back to, the served one among them. */
+const KEPT_BUILDS = 10;
 /** How long other processes may take to switch to a newer build. */
 const OLD_BUILD_GRACE_MS = MINUTE;
 
-/** Makes a build the served one in a single step, and removes builds that nobody serves anymore. */
-export async function activateBuild(folder: string, build: Build): Promise<void> {
+/**
+ * Makes a build the served one in a single step, and removes those that are no longer kept: all but the last ten, and all
+ * from before `erasedAt`, in which stands what readers have erased. Throws a `BuildError` if the site was put back to
+ * an earlier build meanwhile.
+ */
+export async function activateBuild(folder: string, build: Build, erasedAt = 0): Promise<void> {
 	const before = await currentBuild(folder);
-	const next = join(folder, `current.${build.id}`);
-	await writeFile(next, JSON.stringify(build));
-	await rename(next, join(folder, 'current'));
+	await writeFile(join(buildDir(folder, build.id), DESCRIPTION), JSON.stringify(build));
+	await withLock(folder, 'switch', async () => {
+		if (await isHeld(folder)) throw new BuildError(HELD_REASON);
+		await serveBuild(folder, build.id);
+	});
+	const kept = new Set((await keptBuilds(folder, erasedAt)).map(({ id }) => id));
 	for (const id of await readdir(join(folder, 'builds'))) {
-		if (id === build.id || id === before?.id) continue;
+		if (id === build.id || id === before?.id || kept.has(id)) continue;
 		const { mtimeMs } = await stat(buildDir(folder, id));
 		if (Date.now() - mtimeMs < OLD_BUILD_GRACE_MS) continue;
 		await rm(buildDir(folder, id), { recursive: true, force: true });
 	}
+}
+
+async function serveBuild(folder: string, id: string): Promise<void> {
+	const next = join(folder, `current.${id}`);
+	await rm(next, { force: true });
+	await linkOrCopy(join(buildDir(folder, id), DESCRIPTION), next);
+	await rename(next, join(folder, 'current'));
+	// Renaming one link of a file to another leaves both.
+	await rm(next, { force: true });
+}
+
+/** Returns the builds that one can go back to, newest first. */
+export async function keptBuilds(folder: string, erasedAt = 0): Promise<Build[]> {
+	const ids = await readdir(join(folder, 'builds')).catch(() => []);
+	const found = await Promise.all(ids.map((id) => readBuild(folder, id)));
+	return found
+		.filter((build) => build !== undefined)
+		.filter(({ madeAt }) => madeAt > erasedAt)
+		.sort((a, b) => b.madeAt - a.madeAt)
+		.slice(0, KEPT_BUILDS);
+}
+
+/** Returns a build, or undefined for one that was never served. */
+async function readBuild(folder: string, id: string): Promise<Build | undefined> {
+	try {
+		return JSON.parse(await readFile(join(buildDir(folder, id), DESCRIPTION), 'utf8')) as Build;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Reason that what is saved does not appear. */
+export const HELD_REASON =
+	'The site was put back to an earlier build. It shows this change once somebody goes back to the newest content.';
+
+/** Returns whether the site was put back to an earlier build: then nothing is built until `release`. */
+export async function isHeld(folder: string): Promise<boolean> {
+	return (await stat(join(folder, HELD)).catch(() => undefined)) !== undefined;
+}
+
+/** Puts the site back to a build that is kept, and keeps it there. Returns that build, or undefined if there is none. */
+export async function rollBack(
+	folder: string,
+	id: string,
+	erasedAt = 0,
+): Promise<Build | undefined> {
+	const build = (await keptBuilds(folder, erasedAt)).find((one) => one.id === id);
+	if (!build) return undefined;
+	await withLock(folder, 'switch', async () => {
+		await writeFile(join(folder, HELD), id);
+		await serveBuild(folder, id);
+	});
+	return build;
+}
+
+/** Lets the next build be served again. */
+export async function release(folder: string): Promise<void> {
+	await rm(join(folder, HELD), { force: true });
 }
 
 /** Interval between attempts to get a lock that another process holds. */

@@ -18,6 +18,7 @@ const commands: Record<string, () => Promise<void>> = {
 	migrate: async () => (await import('./commands/database.ts')).migrate(),
 	seed: async () => (await import('./commands/database.ts')).seed(),
 	admin: async () => (await import('./commands/admin.ts')).admin(),
+	rollback: async () => (await import('./commands/rollback.ts')).rollback(),
 	backup: async () => (await import('./commands/backup.ts')).backup(),
 	restore: async () => (await import('./commands/backup.ts')).restore(),
 	archive: async () => (await import('./commands/archive.ts')).archive(),

@@ -11,6 +11,7 @@ import { deliver as deliverAll, type Delivery } from '#src/core/outbox/outbox.se
 import {
 	callBuilder,
 	endBuilds,
+	explainWaiting,
 	hasUnfinishedBuild,
 	recordBuiltUntil,
 	requestBuild,
@@ -312,4 +313,72 @@ test('on Netlify the scheduled function asks for what has become due', async () 
 	close();
 	expect(calls).toEqual(['POST']);
 	expect(await list()).toMatchObject([{ state: 'building', cause: 'Due: “Soon”' }]);
+});
+
+test('the site goes back to a kept build and forward again, and the log tells', async () => {
+	const { db, build, list } = await setup();
+	const admin = await asAdmin(db);
+	const kept = {
+		builds: [
+			{ id: 'b2', madeAt: NOON.toISOString(), cause: 'New', pages: 2, isShown: true },
+			{ id: 'b1', madeAt: NOON.toISOString(), cause: 'Old', pages: 1, isShown: false },
+		],
+		isHeld: false,
+		isElsewhere: false,
+	};
+	const show = (id: string) => {
+		kept.isHeld = true;
+		for (const one of kept.builds) one.isShown = one.id === id;
+	};
+	setBuilder({
+		build,
+		prewarm: () => {},
+		kept: {
+			list: async () => kept,
+			async rollBack(id) {
+				if (!kept.builds.some((one) => one.id === id)) return false;
+				show(id);
+				return true;
+			},
+			async release() {
+				kept.isHeld = false;
+			},
+		},
+	});
+	expect((await call(api.listKeptBuilds, {}, admin)).builds).toHaveLength(2);
+	await expect(call(api.rollBack, { id: '../b1' }, admin)).rejects.toThrow('no longer kept');
+	expect((await call(api.rollBack, { id: 'b1' }, admin)).builds[1]).toMatchObject({
+		id: 'b1',
+		isShown: true,
+	});
+	expect(build).not.toHaveBeenCalled();
+	expect((await call(api.release, {}, admin)).isHeld).toBe(false);
+	await vi.waitFor(() => expect(build).toHaveBeenCalled());
+	expect(await list()).toMatchObject([{ state: 'queued', cause: 'Asked for by hand' }]);
+	const log = await db.select().from(auditLog);
+	expect(log.map(({ action, subject }) => `${action} ${subject}`)).toEqual(
+		expect.arrayContaining(['put the site back build b1', 'asked for a build site']),
+	);
+});
+
+test('where another host builds the site, it keeps the builds', async () => {
+	const { db } = await setup();
+	const admin = await asAdmin(db);
+	setBuilder(undefined);
+	expect(await call(api.listKeptBuilds, {}, admin)).toEqual({
+		builds: [],
+		isHeld: false,
+		isElsewhere: true,
+	});
+	for (const change of [call(api.rollBack, { id: 'b1' }, admin), call(api.release, {}, admin)])
+		await expect(change).rejects.toThrow('Another host');
+});
+
+test('what waits for a build says why while the site is put back', async () => {
+	const { db, ask, list } = await setup();
+	await ask('A change');
+	await explainWaiting(db, 'The site was put back.');
+	expect(await list()).toMatchObject([{ state: 'queued', reason: 'The site was put back.' }]);
+	await claimBuilds(db, NOON);
+	expect(await list()).toMatchObject([{ state: 'building', reason: null }]);
 });

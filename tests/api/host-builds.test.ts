@@ -15,6 +15,10 @@ import {
 	isLocked,
 	withLock,
 	activateBuild,
+	isHeld,
+	keptBuilds,
+	release,
+	rollBack,
 } from '#src/build/builds.ts';
 import { setMeta } from '#src/core/meta.server.ts';
 import { prepareFiles } from '#src/build/site-files.ts';
@@ -33,26 +37,74 @@ test('two databases have two folders, and one has always the same', () => {
 	expect(siteFolder('https://db.example')).toMatch(/db\.example-\w{8}$/);
 });
 
-test('publishing swaps the build and keeps what may still be served: the one before, and fresh ones', async () => {
+/** Makes a build of one file and serves it. Builds follow each other by the minute. */
+async function publish(id: string, minute: number, erasedAt?: number) {
+	await mkdir(buildDir(folder, id), { recursive: true });
+	const made = { id, madeAt: minute * 60_000, cause: `for ${id}`, fingerprint: `of ${id}` };
+	const build = { ...made, files: {}, pages: { 'index.html': null } };
+	await activateBuild(folder, build, erasedAt);
+	// As if that was some time ago: fresh ones stay.
+	const old = new Date(Date.now() - 61_000);
+	await utimes(buildDir(folder, id), old, old);
+}
+const stored = async () => (await readdir(join(folder, 'builds'))).sort();
+
+test('publishing swaps the build and keeps the last ten, the one before, and fresh ones', async () => {
 	expect(await currentBuild(folder)).toBeUndefined();
 	expect(await currentVersion(folder)).toBeUndefined();
 	const old = new Date(Date.now() - 61_000);
+	for (const id of ['failed', 'fresh']) await mkdir(buildDir(folder, id), { recursive: true });
+	await utimes(buildDir(folder, 'failed'), old, old);
 	const versions = new Set<string | undefined>();
-	for (const id of ['one', 'two', 'failed', 'fresh', 'three', 'four']) {
-		await mkdir(buildDir(folder, id), { recursive: true });
-		if (id !== 'fresh') await utimes(buildDir(folder, id), old, old);
-		if (id !== 'failed')
-			await activateBuild(folder, { id, fingerprint: `of ${id}`, files: {}, pages: {} });
+	for (let minute = 10; minute < 22; minute++) {
+		await publish(`b${minute}`, minute);
 		versions.add(await currentVersion(folder));
 	}
-	expect(await currentBuild(folder)).toMatchObject({ id: 'four', fingerprint: 'of four' });
-	expect((await readdir(join(folder, 'builds'))).sort()).toEqual(['four', 'fresh', 'three']);
-	expect(versions.size).toBe(5);
+	expect(await currentBuild(folder)).toMatchObject({ id: 'b21', fingerprint: 'of b21' });
+	const lastTen = Array.from({ length: 10 }, (_, index) => `b${index + 12}`);
+	expect(await stored()).toEqual([...lastTen, 'fresh']);
+	expect((await keptBuilds(folder)).map(({ id }) => id)).toEqual(lastTen.toReversed());
+	expect(versions.size).toBe(12);
+});
+
+test('the site goes back to a kept build in one step, and stays there until it is released', async () => {
+	for (let minute = 1; minute < 4; minute++) await publish(`b${minute}`, minute);
+	const version = await currentVersion(folder);
+	expect(await rollBack(folder, 'b9')).toBeUndefined();
+	expect(await isHeld(folder)).toBe(false);
+	expect(await rollBack(folder, 'b1')).toMatchObject({ id: 'b1', cause: 'for b1' });
+	expect(await currentBuild(folder)).toMatchObject({ id: 'b1' });
+	expect(await currentVersion(folder)).not.toBe(version);
+	// Twice is the same, and leaves nothing behind.
+	await rollBack(folder, 'b1');
+	expect((await readdir(folder)).filter((name) => name.startsWith('current'))).toEqual(['current']);
+	// A build that began before is not shown.
+	await expect(publish('b4', 4)).rejects.toThrow('put back to an earlier build');
+	expect(await currentBuild(folder)).toMatchObject({ id: 'b1' });
+	await release(folder);
+	await publish('b5', 5);
+	expect(await currentBuild(folder)).toMatchObject({ id: 'b5' });
+});
+
+test('there is no way back to what readers have erased since', async () => {
+	for (let minute = 1; minute < 4; minute++) await publish(`b${minute}`, minute);
+	const erased = 2.5 * 60_000;
+	expect((await keptBuilds(folder, erased)).map(({ id }) => id)).toEqual(['b3']);
+	expect(await rollBack(folder, 'b2', erased)).toBeUndefined();
+	await publish('b4', 4, erased);
+	// The one before may still be served by another process.
+	expect(await stored()).toEqual(['b3', 'b4']);
+});
+
+test('a description that was cut off, or none, is no build to go back to', async () => {
+	for (const id of ['b1', 'b2', 'b3']) await publish(id, Number(id[1]));
+	await writeFile(join(buildDir(folder, 'b1'), '.build.json'), '{"id":"b1",');
+	await rm(join(buildDir(folder, 'b2'), '.build.json'));
+	expect((await keptBuilds(folder)).map(({ id }) => id)).toEqual(['b3']);
 });
 
 test('a current build that somebody removed is none', async () => {
-	await mkdir(buildDir(folder, 'one'), { recursive: true });
-	await activateBuild(folder, { id: 'one', fingerprint: '', files: {}, pages: {} });
+	await publish('one', 1);
 	await rm(buildDir(folder, 'one'), { recursive: true });
 	expect(await currentBuild(folder)).toBeUndefined();
 });

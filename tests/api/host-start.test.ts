@@ -430,6 +430,24 @@ test('two servers on one database build once, serve the same, mail once, and sta
 	expect(letters).toEqual(expect.arrayContaining(rows.map(({ id }) => `${id}.eml`)));
 	expect(rows).toHaveLength(20);
 
+	// Put back by the command, both show an earlier build, and what is saved waits.
+	const rollback = (...args: string[]) => main({ DATABASE_URL }, 'rollback', ...args).ended;
+	expect(await rollback()).toMatchObject({ code: 0, out: expect.stringContaining(`  ${first}\n`) });
+	expect(await rollback('2')).toMatchObject({ code: 0, err: '' });
+	await waitFor(async () => !(await shows(0, first)) && !(await shows(1, first)));
+	const held = await change();
+	await send(0);
+	const reason = async () =>
+		(await db.select().from(builds).where(eq(builds.cause, held)))[0]!.reason;
+	await waitFor(async () => (await reason())?.startsWith('The site was put back') ?? false);
+	expect(await shows(0, held)).toBe(false);
+	expect(await rollback('99')).toMatchObject({
+		code: 1,
+		err: expect.stringContaining('no build 99'),
+	});
+	expect(await rollback('newest')).toMatchObject({ code: 0 });
+	await waitFor(async () => (await shows(0, held)) && (await shows(1, held)));
+
 	// One dies while it builds: the other builds instead.
 	const second = await change();
 	await send(0);

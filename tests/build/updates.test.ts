@@ -21,7 +21,15 @@ import {
 	tags,
 } from '#db/schema.ts';
 import { addCounts } from '#src/features/counts/counts.server.ts';
-import { currentBuild, buildDir, siteFolder, ROOT, type BuildMessage } from '#src/build/builds.ts';
+import {
+	currentBuild,
+	buildDir,
+	siteFolder,
+	ROOT,
+	type BuildMessage,
+	release,
+	rollBack,
+} from '#src/build/builds.ts';
 import { undoAction } from '#src/core/undo/undo.server.ts';
 import { deleteSeries, mergeCategory } from '#src/features/taxonomy/removal.server.ts';
 import {
@@ -397,6 +405,23 @@ test('the last public post can be taken back', async () => {
 	await db.update(posts).set({ published: true });
 	expect((await build()).live).toBeDefined();
 	expect(await page('/blog/post-4.html')).toBeDefined();
+}, 240_000);
+
+test('the site goes back to an earlier build as it was, and forward to what was saved since', async () => {
+	const before = await files();
+	const { id } = (await currentBuild(site))!;
+	const change = { content: '<p>Regretted.</p>', version: 8 };
+	await db.update(posts).set(change).where(eq(posts.id, 'p4'));
+	expect((await build()).live).toBeDefined();
+	expect(await page('/blog/post-4.html')).toContain('Regretted.');
+	await rollBack(site, id);
+	expect(await files()).toEqual(before);
+	// One that had begun already.
+	expect((await build()).failed).toMatch(/put back to an earlier build/);
+	expect(await files()).toEqual(before);
+	await release(site);
+	expect((await build()).live).toBeDefined();
+	expect(await page('/blog/post-4.html')).toContain('Regretted.');
 }, 240_000);
 
 test('a build killed at ten moments leaves a whole site each time, and the next one brings the change', async () => {

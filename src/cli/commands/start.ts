@@ -5,11 +5,14 @@ import {
 	buildDir,
 	currentBuild,
 	currentVersion,
+	HELD_REASON,
+	isHeld,
 	isLocked,
 	siteFolder,
 } from '#src/build/builds.ts';
 import { DownloadQueue } from '#src/build/downloads.ts';
 import { loadFunctions } from '#src/build/functions.ts';
+import { keptIn } from '#src/build/kept-builds.ts';
 import { openSiteDb } from '#src/build/prepare.ts';
 import { NightlyCopies } from '#src/cli/copies.ts';
 import { logFailure, retryWhileServing } from '#src/cli/outage.ts';
@@ -18,7 +21,11 @@ import { onShutdown } from '#src/cli/shutdown.ts';
 import { openSite, prepareSite } from '#src/cli/site.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { isCopiedNightly } from '#src/core/copies/copies.ts';
-import { hasUnfinishedBuild, requestDueBuild } from '#src/core/builds/builds.server.ts';
+import {
+	explainWaiting,
+	hasUnfinishedBuild,
+	requestDueBuild,
+} from '#src/core/builds/builds.server.ts';
 import { routeFunctions } from '#src/host/router.ts';
 import { listen } from '#src/host/server.ts';
 import { Site } from '#src/host/static-site.ts';
@@ -80,10 +87,12 @@ export async function start(): Promise<void> {
 	setBuilder({
 		build: () => void rebuild().catch(logFailure),
 		prewarm: () => builds.prewarm(),
+		kept: keptIn(folder, db, serveCurrent),
 	});
 	let started = false;
 	let downloadsTimer: NodeJS.Timeout | undefined;
 	async function rebuild(): Promise<void> {
+		if (await isHeld(folder)) return explainWaiting(db, HELD_REASON);
 		await builds.request();
 		// The site does not wait for the downloads, and the next publish should not either.
 		clearTimeout(downloadsTimer);
@@ -106,7 +115,8 @@ export async function start(): Promise<void> {
 		async () => {
 			// Not awaited: it may itself wait for another process of this database, whose build is served
 			// meanwhile.
-			if (await requestDueBuild(db, new Date())) void rebuild().catch(logFailure);
+			const isDue = !(await isHeld(folder)) && (await requestDueBuild(db, new Date()));
+			if (isDue) void rebuild().catch(logFailure);
 			await serveCurrent();
 		},
 	);
@@ -161,5 +171,7 @@ export async function start(): Promise<void> {
 	functions.startSchedules();
 	if (!isFirst) await rebuild().catch(logFailure);
 	started = true;
-	if (builds.status.state === 'live') console.log('The site is up to date.');
+	if (await isHeld(folder))
+		console.log('The site is an earlier build: npm run rollback -- newest brings the newest back.');
+	else if (builds.status.state === 'live') console.log('The site is up to date.');
 }

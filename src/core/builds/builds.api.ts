@@ -42,6 +42,44 @@ export const listBuilds = endpoint<BuildView[]>()({
 	input: z.object({}),
 });
 
+/** The builds that the site can go back to. */
+export type KeptBuilds = {
+	/** Newest first. */
+	builds: {
+		id: string;
+		madeAt: string;
+		/** Changes that it was made for, as text. */
+		cause: string;
+		/** Number of its pages. */
+		pages: number;
+		isShown: boolean;
+	}[];
+	/** Whether the site was put back: then it stays so until somebody goes back to the newest content. */
+	isHeld: boolean;
+	/** Whether another host builds the site, and keeps its builds. */
+	isElsewhere: boolean;
+};
+
+export const listKeptBuilds = endpoint<KeptBuilds>()({
+	method: 'GET',
+	path: '/api/admin/rollback',
+	input: z.object({}),
+});
+
+/** Puts the site back to a kept build in a moment. Nothing is built until `release`; what is saved is stored. */
+export const rollBack = endpoint<KeptBuilds>()({
+	method: 'POST',
+	path: '/api/admin/rollback',
+	input: z.object({ id: z.string().check(z.maxLength(100)) }),
+});
+
+/** Goes back to the newest content: builds the site and lets later builds be shown again. */
+export const release = endpoint<KeptBuilds>()({
+	method: 'DELETE',
+	path: '/api/admin/rollback',
+	input: z.object({}),
+});
+
 /** Builds the site again: after a failure, or by hand. Returns the build, which may be one that waited already. */
 export const startBuild = endpoint<BuildView>()({
 	method: 'POST',

@@ -197,6 +197,11 @@ export function recordErasure(db: Db, now: Date) {
 	return setMeta(db, 'erased_at', String(now.getTime()));
 }
 
+/** Returns when readers last erased something that pages had, in milliseconds, or 0. */
+export async function erasedAt(db: Db): Promise<number> {
+	return Number((await getMeta(db, 'erased_at')) ?? 0);
+}
+
 /** Comments are built into the pages at most this often. */
 const COMMENTS_MS = HOUR;
 /** How long after it was written a comment that was held and then approved still asks for a build. */
@@ -265,6 +270,17 @@ export async function claimBuilds(db: Db, now: Date): Promise<string[]> {
 	return rows.map(({ id }) => id);
 }
 
+/** Returns what builds were asked for, in words. */
+export async function causeOf(db: Db, ids: string[]): Promise<string> {
+	const rows = await db.select({ cause: builds.cause }).from(builds).where(inArray(builds.id, ids));
+	return rows.map(({ cause }) => cause).join('; ') || UP_TO_DATE;
+}
+
+/** Says of every build that waits why it does. */
+export async function explainWaiting(db: Db, reason: string): Promise<void> {
+	await db.update(builds).set({ reason }).where(eq(builds.state, 'queued'));
+}
+
 export async function recordProgress(
 	db: Db,
 	ids: string[],
@@ -277,6 +293,9 @@ export async function recordProgress(
 		.where(inArray(builds.id, ids));
 }
 
+/** Cause of a build that nobody asked for. */
+const UP_TO_DATE = 'Bringing the site up to date';
+
 /** Ends builds: live, or failed for a reason in one sentence. A failure that nobody asked for is told as well. */
 export async function endBuilds(db: Db, ids: string[], now: Date, reason?: string): Promise<void> {
 	const end = { doing: null, endedAt: now, reason: reason ?? (await describeProblems(db)) };
@@ -287,8 +306,7 @@ export async function endBuilds(db: Db, ids: string[], now: Date, reason?: strin
 			.set({ ...end, state })
 			.where(inArray(builds.id, ids));
 	} else if (reason) {
-		const cause = 'Bringing the site up to date';
-		await db.insert(builds).values({ ...end, state, cause, requestedAt: now });
+		await db.insert(builds).values({ ...end, state, cause: UP_TO_DATE, requestedAt: now });
 	}
 }
 

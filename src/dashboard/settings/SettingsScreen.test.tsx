@@ -13,6 +13,7 @@ const NOTHING: Record<string, unknown> = {
 	'/api/admin/facts': [],
 	'/api/admin/errors': [],
 	'/api/admin/second-factor': { appSince: null, passkeys: [], codesLeft: 0 },
+	'/api/admin/rollback': { builds: [], isHeld: false, isElsewhere: false },
 	'/api/admin/audit': { rows: [], total: 0, page: 1, pageSize: 50 },
 };
 

@@ -12,6 +12,8 @@ const loadAbbreviations = () =>
 	import('./AbbreviationsForm.tsx').then((module) => module.AbbreviationsForm);
 const loadSecondFactor = () => import('./SecondFactor.tsx').then((module) => module.SecondFactor);
 const loadPageErrors = () => import('./PageErrors.tsx').then((module) => module.PageErrors);
+const loadEarlierBuilds = () =>
+	import('./EarlierBuilds.tsx').then((module) => module.EarlierBuilds);
 const loadImportExport = () => import('./ImportExport.tsx').then((module) => module.ImportExport);
 
 /** How the site behaves, who is signed in, what was done. */
@@ -29,6 +31,9 @@ export function SettingsScreen() {
 			<Password />
 			<section className="desk-section">
 				<Loaded label="Import and export" load={loadImportExport} />
+			</section>
+			<section className="desk-section">
+				<Loaded label="Earlier builds" load={loadEarlierBuilds} />
 			</section>
 			<section className="desk-section">
 				<Loaded label="Errors of pages" load={loadPageErrors} />

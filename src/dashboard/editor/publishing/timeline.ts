@@ -38,8 +38,8 @@ export function stageOf(builds: readonly Build[], savedAt: number, shown: boolea
 		const count = done !== null && total ? ` (${done} of ${total})` : '';
 		return { step: 'building', text: `Building: ${doing ?? 'the site'}${count}`, ...share };
 	}
-	if (mine.some(({ state }) => state === 'queued'))
-		return { step: 'queued', text: 'Waiting for the build to begin' };
+	const waiting = mine.find(({ state }) => state === 'queued');
+	if (waiting) return { step: 'queued', text: waiting.reason ?? 'Waiting for the build to begin' };
 	const failed = builds.find(({ state, endedAt }) => state === 'failed' && after(endedAt));
 	if (failed) return { step: 'failed', text: failed.reason ?? 'The build failed.' };
 	return { step: 'queued', text: 'Waiting for the build to begin' };
