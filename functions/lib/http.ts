@@ -16,7 +16,7 @@ import {
 import { errorResponse, expected as toAppError } from './failure.ts';
 import { formPage } from './form-page.ts';
 import { CORS_HEADERS, SECURITY_HEADERS } from './headers.ts';
-import { inputOf as readInput, isPlainForm } from './input.ts';
+import { buffered, inputOf as readInput, isPlainForm } from './input.ts';
 import { refuseOtherSites } from './origin.ts';
 
 type Handler = {
@@ -157,8 +157,8 @@ function dispatch(handlers: Handler[]) {
 		const plain = isPlainForm(request) ? handler.form : undefined;
 		try {
 			if (method !== 'GET' && !handler.anyOrigin) refuseOtherSites(request);
-			const passed = handler.signed ? request.clone() : request;
-			input = await readInput(request, context, handler);
+			const passed = handler.signed ? await buffered(request, handler.maxBody) : request;
+			input = await readInput(handler.signed ? passed.clone() : request, context, handler);
 			await refreshSiteSettings(getDb, new Date());
 			const reply = await handler.run(input, passed, context);
 			if (reply instanceof Response)

@@ -41,6 +41,16 @@ export async function inputOf(
 	return { ...query, ...body, ...context.params };
 }
 
+/**
+ * Returns the request with its body read, so that a copy can be read as well. A copy of one that is refused halfway waits
+ * for ever, because a stream ends only once both of its readers let it go.
+ */
+export async function buffered(request: Request, maxBody: number): Promise<Request> {
+	const { url, method, headers } = request;
+	const body = await textOf(request, maxBody).catch(rethrowIncomplete);
+	return new Request(url, { method, headers, body });
+}
+
 async function bodyOf(request: Request, { maxBody, forms }: Accepted): Promise<object> {
 	if (request.method === 'GET' || request.method === 'HEAD') return {};
 	const text = await textOf(request, maxBody).catch(rethrowIncomplete);

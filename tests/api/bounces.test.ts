@@ -214,3 +214,8 @@ test('without a secret there is no such address', async () => {
 	expect((await send(text, signed(text)))[0]).toBe(404);
 	expect(await state()).toEqual(UNCHANGED);
 });
+
+test('a report that is too long is refused, and nobody waits for its end', async () => {
+	await setup(STANDARD_SECRET);
+	expect(await send(JSON.stringify({ email: 'a'.repeat(100_000) }))).toEqual([413, undefined]);
+});
