@@ -11,6 +11,7 @@ import { FigureError } from '#src/core/figures/figure-error.ts';
 import { tablesOf } from '#src/core/figures/table.ts';
 import { slugify, uniqueSlug } from '#src/lib/slug.ts';
 import { embedOf, titleOf } from './embeds.ts';
+import { isClassed, plainTextOf } from './plain-text.ts';
 import { OUTPUT, runLanguageOf } from './program.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
@@ -299,9 +300,6 @@ function braceDepth(latex: string): number {
 	return deepest;
 }
 
-const isClassed = ({ properties }: Element, name: string) =>
-	[properties.className].flat().includes(name);
-
 /** Wraps a table so that it can scroll on its own, also by keyboard. */
 function scrollable(table: Element): Element {
 	return element(
@@ -315,39 +313,6 @@ function calloutLabel(kind: string): Element {
 	const label = kind.charAt(0).toUpperCase() + kind.slice(1);
 	return element('p', { className: ['callout-label'] }, [{ type: 'text', value: label }]);
 }
-
-/** Returns the article's words in reading order, with line breaks between blocks, without markup or math. */
-export function plainTextOf(tree: Root): string {
-	const parts: string[] = [];
-	visit(tree, (node) => {
-		if (node.type === 'element' && (node.tagName === 'svg' || isClassed(node, 'drawn-data')))
-			return SKIP;
-		if (node.type === 'text') parts.push(node.value);
-		else if (node.type === 'element' && !INLINE.has(node.tagName)) parts.push('\n');
-	});
-	return parts
-		.join('')
-		.replace(/[^\S\n]+/g, ' ')
-		.replace(/\s*\n\s*/g, '\n')
-		.trim();
-}
-const INLINE = new Set([
-	'a',
-	'abbr',
-	'b',
-	'cite',
-	'code',
-	'del',
-	'em',
-	'i',
-	'kbd',
-	'mark',
-	's',
-	'span',
-	'strong',
-	'sub',
-	'sup',
-]);
 
 function element(
 	tagName: string,

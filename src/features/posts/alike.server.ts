@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { posts, renderedPosts } from '#db/schema.ts';
-import { plainTextOf } from '#src/core/articles/render.ts';
+import { plainTextOf } from '#src/core/articles/plain-text.ts';
 import { parseArticle } from '#src/core/articles/sanitize.ts';
 import { countTerms, sharedWords } from '#src/core/meaning/meaning.ts';
 import { findNeighbors } from '#src/core/meaning/meaning.server.ts';
