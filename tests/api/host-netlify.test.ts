@@ -20,7 +20,14 @@ const CARRIES_FILES = 'downloads';
 const DECODES = ['admin-import', 'admin-media', 'admin-media-replace'];
 const DECODING_LIMIT = 12e6;
 /** They render articles: what draws figures is loaded by the first article that has one. */
-const DRAWS = ['admin-letters', 'admin-letters-next', 'admin-mail', 'admin-rendering', 'preview'];
+const DRAWS = [
+	'admin-letter-preview',
+	'admin-letters',
+	'admin-letters-next',
+	'admin-mail',
+	'admin-rendering',
+	'preview',
+];
 const DRAWING_LIMIT = 2.5e6;
 /** Additional bytes of some: the lists of common passwords, the library of passkeys, and the sending of email. */
 const EXTRA: Record<string, number> = {
