@@ -5,11 +5,11 @@ import type { KeptBuilds } from '#src/core/builds/builds.api.ts';
 import { erasedAt } from '#src/core/builds/builds.server.ts';
 import { currentBuild, isHeld, keptBuilds, release, rollBack } from './builds.ts';
 
-/** Returns what the desk asks for; `serveCurrent` switches the server of this process. */
+/** Returns what the desk and the command ask for; `serveCurrent` switches the server of this process, if it is one. */
 export function keptIn(
 	folder: string,
 	db: Db,
-	serveCurrent: () => Promise<void>,
+	serveCurrent = async () => {},
 ): NonNullable<Builder['kept']> {
 	return {
 		list: () => listKept(folder, db),
@@ -22,7 +22,7 @@ export function keptIn(
 	};
 }
 
-export async function listKept(folder: string, db: Db): Promise<KeptBuilds> {
+async function listKept(folder: string, db: Db): Promise<KeptBuilds> {
 	const [kept, current] = await Promise.all([
 		keptBuilds(folder, await erasedAt(db)),
 		currentBuild(folder),

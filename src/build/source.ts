@@ -46,7 +46,7 @@ export async function readSource(
 			report({ doing: 'Rendering articles', done, total }),
 		);
 		const now = new Date();
-		const site = await loadSite(db, now);
+		const site = await loadSite(db, now, false);
 		if (site.articles.some(({ rendering }) => rendering === '')) continue;
 		// An unpublished or deleted post still is a row.
 		const isEmpty = site.articles.length === 0 && (await db.$count(posts)) === 0;
@@ -57,10 +57,10 @@ export async function readSource(
 		const issues = await listIssues(db);
 		await indexEntries(db, { site, issues }, await bundleDigest());
 		report({ doing: 'Comparing what texts mean' });
-		const isNew = await keepMeanings(db).catch((error: unknown) =>
+		await keepMeanings(db).catch((error: unknown) =>
 			console.error('Texts could not be compared by meaning; search goes on by words:', error),
 		);
-		if (isNew) await fillRelated(db, site.articles);
+		await fillRelated(db, site.articles);
 		const fingerprint = await computeFingerprint(db, { site, issues, now });
 		return { site, now, fingerprint, issues };
 	}

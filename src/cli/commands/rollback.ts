@@ -1,8 +1,8 @@
-import { release, rollBack, siteFolder } from '#src/build/builds.ts';
-import { listKept } from '#src/build/kept-builds.ts';
+import { siteFolder } from '#src/build/builds.ts';
+import { keptIn } from '#src/build/kept-builds.ts';
 import { openSiteDb } from '#src/build/prepare.ts';
 import { recordAudit } from '#src/core/audit/audit.server.ts';
-import { erasedAt, startBuild } from '#src/core/builds/builds.server.ts';
+import { startBuild } from '#src/core/builds/builds.server.ts';
 import { HostError } from '#src/host/server.ts';
 import { localTime } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
@@ -14,8 +14,8 @@ const ACTOR = 'npm run rollback';
 export async function rollback(): Promise<void> {
 	const [wanted] = process.argv.slice(3);
 	const db = await openSiteDb();
-	const folder = siteFolder(getEnv().DATABASE_URL);
-	const { builds, isHeld } = await listKept(folder, db);
+	const kept = keptIn(siteFolder(getEnv().DATABASE_URL), db);
+	const { builds, isHeld } = await kept.list();
 	const now = new Date();
 	if (!wanted) {
 		if (builds.length === 0) console.log('No build is kept yet.');
@@ -27,12 +27,12 @@ export async function rollback(): Promise<void> {
 			'\nnpm run rollback -- NUMBER puts the site back; -- newest goes on with the newest content.',
 		);
 	} else if (wanted === 'newest') {
-		await release(folder);
+		await kept.release();
 		await startBuild(db, { actor: ACTOR, now });
 		console.log(isHeld ? 'The running server builds the newest content.' : 'A build is asked for.');
 	} else {
 		const build = builds[Number(wanted) - 1];
-		if (!build || !(await rollBack(folder, build.id, await erasedAt(db)))) {
+		if (!build || !(await kept.rollBack(build.id))) {
 			throw new HostError(`There is no build ${wanted}: npm run rollback lists them.`);
 		}
 		await recordAudit(

@@ -54,9 +54,9 @@ export type KeptBuilds = {
 		pages: number;
 		isShown: boolean;
 	}[];
-	/** Whether the site was put back: then it stays so until somebody goes back to the newest content. */
+	/** True while an earlier build is shown, until `release`. */
 	isHeld: boolean;
-	/** Whether another host builds the site, and keeps its builds. */
+	/** True where another host builds the site and keeps its builds. */
 	isElsewhere: boolean;
 };
 

@@ -59,7 +59,7 @@ export function VisitsScreen() {
 	const firstKept = firstKeptDay(new Date());
 	const preset = last === today ? String(last - first + 1) : '';
 
-	// What is pressed to change a filter is gone once the change is shown.
+	// The button that changes a filter disappears with the change.
 	const nextFocus = useRef('');
 	useEffect(() => {
 		document.getElementById(nextFocus.current)?.focus();

@@ -175,8 +175,8 @@ async function openSite(): Promise<Site> {
 	return loadSite(opened, new Date());
 }
 
-/** Reads everything that is public at `now`, newest first. */
-export async function loadSite(db: Db, now: Date): Promise<Site> {
+/** Reads everything that is public at `now`, newest first. A build learns meanings first, and fills in related articles itself. */
+export async function loadSite(db: Db, now: Date, withRelated = true): Promise<Site> {
 	const allCategories = await listCategories(db, now);
 	const [rows, links, approved, renamed, shared, described, left, ordered, pages, changes, named] =
 		await Promise.all([
@@ -282,7 +282,7 @@ export async function loadSite(db: Db, now: Date): Promise<Site> {
 			shares: sharesOf.get(post.id) ?? 0,
 		};
 	});
-	await fillRelated(db, articles);
+	if (withRelated) await fillRelated(db, articles);
 	const allSeries = fillSeries(articles, ordered);
 	const byAuthor = Map.groupBy(articles, ({ byline }) => byline?.slug ?? '');
 	byAuthor.delete('');
