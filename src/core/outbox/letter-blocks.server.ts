@@ -5,6 +5,7 @@ import { Text } from '@react-email/text';
 import { codeParts } from '#src/lib/code-parts.ts';
 import type { Block, Entry, Link } from './letter.ts';
 import {
+	excerptStyle,
 	buttonStyle,
 	codeStyle,
 	headingStyle,
@@ -145,7 +146,7 @@ function renderEntry({ title, href, label: note, text, article, links }: Entry):
 				{ style: { margin: '0 0 16px' } },
 				...typed(text, {
 					className: 'muted',
-					style: { ...smallStyle, color: lightColor('muted') },
+					style: { ...excerptStyle, color: lightColor('muted') },
 				}),
 			),
 		!article && foot,

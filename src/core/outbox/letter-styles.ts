@@ -51,6 +51,13 @@ export const smallStyle = {
 	fontSize: '14px',
 	lineHeight: '21px',
 } as const;
+/** Below the title of an article: what a reader decides by. */
+export const excerptStyle = {
+	...textStyle,
+	fontFamily: SANS,
+	fontSize: '16px',
+	lineHeight: '24px',
+} as const;
 export const linksStyle = {
 	...smallStyle,
 	lineHeight: '32px',
