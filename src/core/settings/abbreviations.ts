@@ -14,48 +14,86 @@ AUC = area under the curve
 BPE = byte pair encoding
 CI = confidence interval
 CNN = convolutional neural network, convnet
+CoT = chain of thought
+dataset = data set
 DP = differential privacy
 ECE = expected calibration error
 EDA = exploratory data analysis
 fp16 = float16, half precision, 16-bit, 16 bits
 fp32 = float32, single precision, 32-bit, 32 bits
+FPR = false positive rate, false alarm rate
 GAN = generative adversarial network
+GBM = gradient boosting machine
 GDPR = general data protection regulation
+GPU = graphics processing unit
+GRPO = group relative policy optimization
+HITL = human in the loop
+holdout = held-out, hold-out
+IAA = inter-annotator agreement, inter-rater agreement
 IK = inverse kinematics
 int8 = 8-bit, 8 bits
 IoU = intersection over union
 IR = information retrieval
 k8s = Kubernetes
+KL = Kullback-Leibler
 KNN = k-nearest neighbors
 KS = Kolmogorov-Smirnov
+KV cache = key-value cache
+labeler = annotator, rater
+labeling = annotation
 LLM = large language model
+LLM judge = LLM-as-a-judge, model as judge
+LoRA = low-rank adaptation
 LSTM = long short-term memory
+MAE = mean absolute error
 mAP = mean average precision
+MCP = model context protocol
 MIA = membership inference
 ML = machine learning
 MLP = multilayer perceptron
+MoE = mixture of experts
 MSE = mean squared error
+neural network = neural net
 NLP = natural language processing
+NMS = non-maximum suppression
 OCR = optical character recognition
 PCA = principal component analysis
+PEFT = parameter-efficient fine-tuning
+PID = proportional integral derivative
 PII = personally identifiable information, personal data
+PPO = proximal policy optimization
+PPV = positive predictive value
 PSI = population stability index
+pull request = merge request
 RAG = retrieval-augmented generation
 ReLU = rectified linear unit
 RL = reinforcement learning
 RLHF = reinforcement learning from human feedback
+RLVR = reinforcement learning with verifiable rewards
 RMSE = root mean squared error
 RNN = recurrent neural network
 ROC = receiver operating characteristic
+SAE = sparse autoencoder
 SGD = stochastic gradient descent
+SLO = service level objective
+SVD = singular value decomposition
 SVM = support vector machine
 TF-IDF = term frequency-inverse document frequency
+TPR = true positive rate
+VLM = vision language model
 
 # What a search for the first word looks for besides, with less weight.
 A/B test > canary, experiment, confidence interval
 anonymize > privacy
+bias > fairness
 CNN > convolution
+concept drift > drift
+confidence interval > error bars, margin of error
+covariate shift > drift
 CV > cross-validation, computer vision
+distribution shift > drift
+embedding > vector
+error bars > confidence interval
 function calling > constrained decoding, grammar
 GDPR > privacy
 hallucination > retrieval, grounding, judge
@@ -63,13 +101,24 @@ imbalance > rare, prevalence, base rate
 imbalanced > rare, prevalence, base rate
 jailbreak > prompt injection
 k8s > deployment, capacity, serving
+latency > response time
 LightGBM > boosting
 LoRA > fine-tuning
+margin of error > confidence interval
 model stealing > model extraction, copy a model
+outlier > anomaly
 p-value > significance, hypothesis test, confidence interval
+pathfinding > planner, shortest path
+PEFT > LoRA, adapter
+precision > positive predictive value
+pull request > code review
 quantile > percentile
 RAG > retrieval
+recall > sensitivity, true positive rate
+response time > latency
+rollout > canary, deployment
 structured output > grammar, constrained decoding
+tokenizer > byte pair encoding
 vector database > embeddings, retrieval
 XGBoost > boosting`;
 
