@@ -102,6 +102,10 @@ export const posts = sqliteTable(
 		featuredImage: text('featured_image'),
 		metaTitle: text('meta_title'),
 		metaDescription: text('meta_description'),
+		/** Words that readers may use instead of the article's, separated by commas or lines: only search reads them. */
+		searchedAs: text('searched_as'),
+		/** Up to three slugs, separated by commas, of articles that come first among the related ones. */
+		related: text(),
 		author: text().notNull(),
 		categoryId: text('category_id')
 			.notNull()
@@ -383,6 +387,7 @@ export const renderedPosts = sqliteTable('rendered_posts', {
 	body: text().notNull(),
 	/** The article as Markdown. */
 	markdown: text().notNull().default(''),
+	searchedAs: text('searched_as').notNull().default(''),
 });
 
 /**

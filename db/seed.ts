@@ -146,6 +146,7 @@ type SeedPost = {
 	featured: boolean;
 	publishedAt: string;
 	metaDescription: string;
+	searchedAs?: string;
 };
 
 /** Inserts an article. Returns its digest. */
@@ -171,6 +172,7 @@ async function seedPost(
 		featuredImage: null,
 		metaTitle: null,
 		metaDescription: post.metaDescription,
+		searchedAs: post.searchedAs ?? null,
 		published: true,
 		featured: post.featured,
 		publishedAt,

@@ -4,7 +4,7 @@ import { auditLog, builds, drafts, outbox, posts, redirects, revisions, tags } f
 import maintain from '#functions/maintenance.ts';
 import * as api from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
-import { POST_FIELDS } from '#src/features/posts/fields.ts';
+import { POST_FIELDS, type TextName } from '#src/features/posts/fields.ts';
 import { pageDigest } from '#src/features/posts/posts.server.ts';
 import { loadSite } from '#src/features/site/site-data.server.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
@@ -93,6 +93,7 @@ test.each([
 	['title', { title: 'x'.repeat(201) }, 'Use 200 characters or fewer'],
 	['excerpt', { excerpt: 'x'.repeat(501) }, 'Use 500 characters or fewer'],
 	['content', { content: 'x'.repeat(50_001) }, 'Use 50,000 characters or fewer'],
+	['searchedAs', { searchedAs: 'x'.repeat(501) }, 'Use 500 characters or fewer'],
 	['slug', { slug: 'x'.repeat(101) }, 'Use 100 characters or fewer'],
 	['categoryId', { categoryId: '', published: true }, 'Please choose a category.'],
 	['categoryId', { categoryId: 'nowhere' }, 'Please choose a category.'],
@@ -554,7 +555,7 @@ test('a form that was stored before a field came has that field empty', async ()
 test('a public answer has the fields that are marked public, and no other column', async () => {
 	const { create, publicPost } = await setup();
 	const { slug } = await create({ published: true });
-	const fields = Object.entries(POST_FIELDS).filter(([, field]) => field.isPublic);
+	const fields = Object.entries(POST_FIELDS).filter(([, field]) => 'isPublic' in field);
 	expect(Object.keys((await (await publicPost(slug)).json()) as object).sort()).toEqual(
 		[...fields.map(([name]) => name), 'id', 'category', 'createdAt', 'updatedAt'].sort(),
 	);
@@ -567,7 +568,8 @@ test('a change of what search finds a post by, and of nothing else, makes its re
 	);
 	const [, columns] = /UPDATE OF (.*) ON/.exec(trigger!.sql)!;
 	const searched = Object.entries(POST_FIELDS).filter(([, field]) => 'isSearched' in field);
-	expect(columns!.split(', ').sort()).toEqual(searched.map(([name]) => name).sort());
+	const columnOf = (name: string) => posts[name as TextName].name;
+	expect(columns!.split(', ').sort()).toEqual(searched.map(([name]) => columnOf(name)).sort());
 });
 
 test('a restored revision becomes the draft; the page, the address and the state stay', async () => {

@@ -75,6 +75,7 @@ async function fill(db: Db) {
 		featuredImage: `/api/media/${mediaId}`,
 		metaTitle: 'Meta',
 		metaDescription: 'Described.',
+		searchedAs: 'GPS, two sensors',
 		author: 'Grace',
 		categoryId: robotics.id,
 		featured: true,

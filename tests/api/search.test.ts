@@ -62,6 +62,24 @@ test('a word is found in title, tags, excerpt and text, in that order', async ()
 	expect(await titles('attention')).toEqual(['Attention', 'Tag', 'Excerpt', 'Text']);
 });
 
+test('what readers may type instead finds an article after what its title says, and is not shown', async () => {
+	const { db, made } = await setup(
+		{ title: 'Model files', excerpt: 'Loading weights.', searchedAs: 'malware, virus' },
+		{ title: 'A virus' },
+		{ title: 'Weights', content: '<p>Loading them from model files.</p>' },
+	);
+	expect(await titles('virus')).toEqual(['A virus', 'Model files']);
+	expect(await titles('malwear')).toEqual(['Model files']);
+	const [found] = await search('malware');
+	expect(JSON.stringify({ ...found, marks: [] })).not.toContain('malware');
+	const answer = await fetchApi()(`/api/posts/${found!.slug}`);
+	expect(await answer.text()).not.toContain('malware');
+	await db.update(posts).set({ searchedAs: 'trojan' }).where(eq(posts.id, made[0]!.id));
+	await renderStalePosts(db);
+	expect(await titles('malware')).toEqual([]);
+	expect(await titles('trojan')).toEqual(['Model files']);
+});
+
 test('no word must be there: who has more of the question comes first, in whatever order and place', async () => {
 	await setup(
 		{ title: 'Gradient descent', content: '<p>Learning rates.</p>' },

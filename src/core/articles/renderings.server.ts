@@ -53,6 +53,8 @@ export async function renderStalePosts(
 const TAG_NAMES = sql<string>`coalesce((select group_concat(name, ', ') from (select t.name as name from post_tags pt
 	join tags t on t.id = pt.tag_id where pt.post_id = posts.id and ${isReadable('tag row', sql`t.id`)} order by pt.position, t.name)), '')`;
 
+const SEARCHED_AS = sql<string>`coalesce(posts.searched_as, '')`;
+
 async function renderChunk(db: Db, ids: string[], renderer: string): Promise<void> {
 	const rows = await db
 		.select({
@@ -60,6 +62,7 @@ async function renderChunk(db: Db, ids: string[], renderer: string): Promise<voi
 			title: posts.title,
 			excerpt: posts.excerpt,
 			content: posts.content,
+			searchedAs: SEARCHED_AS,
 			tags: TAG_NAMES,
 			last: {
 				html: renderedPosts.html,
@@ -72,7 +75,7 @@ async function renderChunk(db: Db, ids: string[], renderer: string): Promise<voi
 		.leftJoin(renderedPosts, eq(renderedPosts.postId, posts.id))
 		.where(inArray(posts.id, ids));
 	const statements: Statement[] = [];
-	for (const { id, title, excerpt, content, tags, last } of rows) {
+	for (const { id, title, excerpt, content, searchedAs, tags, last } of rows) {
 		const { html, headings, text, markdown, problem } = await renderSafely(content, last);
 		if (problem)
 			console.error(`“${title}” cannot be rendered and keeps the text it had: ${problem}`);
@@ -83,9 +86,9 @@ async function renderChunk(db: Db, ids: string[], renderer: string): Promise<voi
 				.select(
 					// A post that was edited or deleted while being rendered is left for the next run.
 					sql`select null, id, ${digest(html)}, ${renderer}, ${html}, ${JSON.stringify(headings)},
-						title, coalesce(excerpt, ''), ${tags}, ${text}, ${markdown}
+						title, coalesce(excerpt, ''), ${tags}, ${text}, ${markdown}, ${searchedAs}
 						from posts where id = ${id} and title = ${title} and excerpt is ${excerpt}
-						and content = ${content} and ${TAG_NAMES} = ${tags}`,
+						and content = ${content} and ${SEARCHED_AS} = ${searchedAs} and ${TAG_NAMES} = ${tags}`,
 				)
 				.onConflictDoUpdate({ target: renderedPosts.postId, set: REPLACED_COLUMNS }),
 		);
@@ -121,4 +124,5 @@ const REPLACED_COLUMNS = {
 	tags: sql`excluded.tags`,
 	body: sql`excluded.body`,
 	markdown: sql`excluded.markdown`,
+	searchedAs: sql`excluded.searched_as`,
 };

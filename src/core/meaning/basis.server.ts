@@ -7,7 +7,7 @@ import { countTerms, directionOfText, headOf, type Text } from './meaning.ts';
 import { readBasis, readWords, type Basis } from './meaning.server.ts';
 
 /** Changes whenever the same texts would give other vectors. */
-const VERSION = 2;
+const VERSION = 3;
 /** Fewer texts have too little to learn from. */
 const MIN_TEXTS = 20;
 /** New texts, and their share of all, from which on what was learned is old. */
@@ -148,8 +148,13 @@ async function batch(db: Db, statements: Statement[]): Promise<void> {
 	if (first) await db.batch([first, ...rest]);
 }
 
-const ARTICLES = { table: renderedPosts, textId: meanings.articleId };
-const SOURCES = [ARTICLES, { table: searchEntries, textId: meanings.entryId }];
+const ARTICLES = {
+	table: renderedPosts,
+	textId: meanings.articleId,
+	searchedAs: sql<string>`${renderedPosts.searchedAs}`,
+};
+const ENTRIES = { table: searchEntries, textId: meanings.entryId, searchedAs: sql<string>`''` };
+const SOURCES = [ARTICLES, ENTRIES];
 type Source = (typeof SOURCES)[number];
 
 const lacks = ({ table, textId }: Source, basis: number): SQL =>
@@ -175,7 +180,7 @@ async function* readTexts(
 	const wanted = basis === undefined ? undefined : lacks(source, basis);
 	for (let after = 0; ;) {
 		const rows = await db
-			.select({ id, title, tags, excerpt, headings, body })
+			.select({ id, title, tags, excerpt, headings, body, searchedAs: source.searchedAs })
 			.from(source.table)
 			.where(and(gt(id, after), wanted))
 			.orderBy(asc(id))

@@ -64,11 +64,13 @@ test('what a text says of itself counts as much as all the rest', () => {
 	expect(directionOfText({ ...text, title: '' }, words)).toBeNull();
 });
 
-test('a description and headings say what a text is about', () => {
+test('a description, headings and what readers may call it say what a text is about', () => {
 	const text = { title: 'Ship', tags: '', headings: [], excerpt: '', body: 'Sail' };
 	const about = { ...text, excerpt: 'Flour and yeast', headings: [{ text: 'Dough' }] };
 	const near = (one: typeof about) => nearness(directionOfText(one, words)!, meaningOf('bread'));
 	expect(near(about)).toBeGreaterThan(near(text) + 0.3);
+	const named = { ...text, searchedAs: 'Flour, yeast and dough' };
+	expect(near(named)).toBeGreaterThan(near(text) + 0.3);
 });
 
 test('words are stems without accents, without those that say nothing', () => {

@@ -8,6 +8,8 @@ export type Text = {
 	title: string;
 	tags: string;
 	excerpt: string;
+	/** Words that readers may use instead, if it has some. */
+	searchedAs?: string;
 	headings: readonly { text: string }[];
 	body: string;
 };
@@ -32,9 +34,9 @@ export function countTerms(
 	return counts;
 }
 
-/** Returns what a text says of itself: its title, tags, description and headings. */
-export function headOf({ title, tags, excerpt, headings }: Text): string {
-	return [title, tags, excerpt, ...headings.map(({ text }) => text)].join('\n');
+/** Returns what a text says of itself: its title, tags, description, headings and what readers may call it. */
+export function headOf({ title, tags, excerpt, headings, searchedAs = '' }: Text): string {
+	return [title, tags, excerpt, ...headings.map(({ text }) => text), searchedAs].join('\n');
 }
 
 /** Returns what counted words mean together, as a direction: a vector of length 1. Null where no word is known. */

@@ -38,7 +38,6 @@ k8s = Kubernetes
 KL = Kullback-Leibler
 KNN = k-nearest neighbors
 KS = Kolmogorov-Smirnov
-KV cache = key-value cache
 labeler = annotator, rater
 labeling = annotation
 LLM = large language model

@@ -124,7 +124,12 @@ async function readPost(
 			slug: slug || slugify(slugOf(path)) || slugOf(path),
 			excerpt: text(...POST_FIELDS.excerpt.aliases),
 			content: await markdownToHtml(shown, { html: true }),
-			...Object.fromEntries(OTHER_TEXTS.map(({ name, aliases }) => [name, text(...aliases)])),
+			...Object.fromEntries(
+				OTHER_TEXTS.map(({ name, aliases }) => [
+					name,
+					POST_FIELDS[name].kind === 'image' ? text(...aliases) : listedText(get(...aliases)),
+				]),
+			),
 			author: names(get('author', 'authors'))[0] ?? '',
 			category,
 			tags: [...names(get('tags', 'tag', 'keywords')), ...others],
@@ -202,6 +207,11 @@ function words(value: unknown): string {
 	// Images are often given with their description.
 	if (typeof value === 'object' && value !== null && 'src' in value) return words(value.src);
 	return '';
+}
+
+/** Returns a text that may be given as a list. */
+function listedText(value: unknown): string {
+	return Array.isArray(value) ? names(value).join(', ') : words(value);
 }
 
 function names(value: unknown): string[] {

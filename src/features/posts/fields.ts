@@ -70,6 +70,7 @@ export const POST_FIELDS = {
 		isPublic: true,
 		aliases: ['metadescription', 'seodescription'],
 	},
+	searchedAs: { kind: 'line', label: 'Also searched as', limit: 500, isSearched: true },
 	author: { kind: 'line', label: 'Author', limit: 100, isPublic: true, markdownName: 'author' },
 	categoryId: { kind: 'id', label: 'Category', isPublic: true },
 	published: { kind: 'flag', isPublic: true },

@@ -1,7 +1,14 @@
 import type { Hit } from './search.ts';
 
 /** Weights of places. In the body it is an upper limit, approached with each occurrence. */
-const PLACE_WEIGHTS = { title: 3, tags: 1.6, headings: 1.4, excerpt: 1.2, body: 1.6 };
+const PLACE_WEIGHTS = {
+	title: 3,
+	searchedAs: 1,
+	tags: 1.6,
+	headings: 1.4,
+	excerpt: 1.2,
+	body: 1.6,
+};
 /** Occurrences at which a text of average length gets half of the limit. */
 const HALF_SATURATION = 4;
 /** Bonus for adjacent parts, as a share of their own weights. */
@@ -30,6 +37,8 @@ export type Article = {
 	title: string;
 	tags: string;
 	excerpt: string | null;
+	/** Words that readers may use instead. */
+	searchedAs: string;
 	headings: { text: string }[];
 	body: string;
 };
@@ -62,6 +71,7 @@ export function scoreWords<One extends Article>(
 		const halfSaturation = HALF_SATURATION * (0.5 + article.body.length / length / 2);
 		const texts = {
 			title: article.title,
+			searchedAs: article.searchedAs,
 			tags: article.tags,
 			headings: article.headings.map(({ text }) => text).join('\n'),
 			excerpt: article.excerpt ?? '',

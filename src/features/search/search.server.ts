@@ -32,10 +32,10 @@ const MAX_RANKED = 30;
 const MAX_RANKED_OF_EACH = 20;
 /** Ranked posts are read in batches until enough of them are public and in the category. */
 const BATCH_SIZE = 60;
-/** Weight of a word before the post is read, by place. */
+/** Weight of a word before the post is read, by place; what a text says of itself has other columns in each index. */
 const PLACES = [
 	{ columns: '{title} :', worth: 3, most: MAX_MATCHES },
-	{ columns: '{title tags excerpt} :', worth: 1.5, most: MAX_MATCHES },
+	{ columns: 'head', worth: 1.5, most: MAX_MATCHES },
 	{ columns: '', worth: 0.6, most: MAX_TEXT_MATCHES },
 ];
 /** Forms with a lower weight are queried separately, because they would crowd out the others. */
@@ -68,6 +68,7 @@ export async function searchPosts(db: Db, { q, category }: Search, now: Date) {
 			textId: _textId,
 			headings: _headings,
 			tags: _tags,
+			searchedAs: _searchedAs,
 			author: _author,
 			...post
 		} = article;
@@ -153,6 +154,8 @@ type Index<One> = {
 	index: SQL;
 	/** The table that it is over. */
 	table: SQL;
+	/** Its columns for what a text says of itself, in FTS5 syntax. */
+	head: string;
 	/** The id of its rows where they are neighbors in meaning. */
 	neighborId: 'articleId' | 'entryId';
 	read: (ids: number[], most: number) => Promise<One[]>;
@@ -298,7 +301,7 @@ function correctQuestion(
 async function findCandidates(
 	db: Db,
 	forms: Form[][],
-	{ index, table }: Pick<Index<unknown>, 'index' | 'table'>,
+	{ index, table, head }: Pick<Index<unknown>, 'index' | 'table' | 'head'>,
 ): Promise<{ ids: number[]; holding: number[]; size: number }> {
 	const queries = forms.flatMap((list, part) =>
 		[false, true].flatMap((loose) => {
@@ -311,7 +314,7 @@ async function findCandidates(
 				most,
 				anywhere: columns === '',
 				weight: worth * factor,
-				match: `${columns} (${match})`,
+				match: `${columns === 'head' ? head : columns} (${match})`,
 			}));
 		}),
 	);
@@ -369,6 +372,7 @@ const selectBatch = prepared((db) => {
 			...summaryColumns,
 			textId: renderedPosts.id,
 			tags: renderedPosts.tags,
+			searchedAs: renderedPosts.searchedAs,
 			headings: renderedPosts.headings,
 			body: renderedPosts.body,
 		})
@@ -391,6 +395,7 @@ function articleIndex(db: Db, category: string | undefined, now: Date) {
 	return {
 		index: sql`search_index`,
 		table: sql`rendered_posts`,
+		head: '{title tags excerpt searched_as} :',
 		neighborId: 'articleId' as const,
 		read: (ids: number[], most: number) =>
 			selectBatch(db).all({
@@ -444,12 +449,14 @@ function entryIndex(db: Db, kind: Kind | undefined) {
 	return {
 		index: sql`search_entry_index`,
 		table: sql`search_entries`,
+		head: '{title tags excerpt} :',
 		neighborId: 'entryId' as const,
 		read: async (ids: number[], most: number): Promise<Read[]> =>
 			(await selectEntries(db).all({ ids: JSON.stringify(ids), most, kind: kind ?? null })).map(
 				(entry) => ({
 					...entry,
 					kind: entry.kind as Kind,
+					searchedAs: '',
 					note: '',
 				}),
 			),

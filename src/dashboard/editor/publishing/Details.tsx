@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Field } from '#src/components/ui/Field.tsx';
 import type { Category } from '#src/features/categories/category.ts';
+import { POST_FIELDS } from '#src/features/posts/fields.ts';
 import { minutesOf, POST_LIMITS, slugOf, type PostForm } from '#src/features/posts/editing.ts';
 import { paths } from '#src/site.ts';
 import { AuthorField } from './AuthorField.tsx';
@@ -97,6 +98,16 @@ export function Details({ form, categories, advice, errors, onEdit, children }: 
 					hint={counted(form.metaDescription || form.excerpt, DESCRIPTION.max)}
 					onChange={(event) => onEdit({ metaDescription: event.currentTarget.value })}
 					{...error('metaDescription')}
+				/>
+				<Field
+					type="textarea"
+					label="Also searched as"
+					rows={3}
+					value={form.searchedAs}
+					maxLength={POST_FIELDS.searchedAs.limit}
+					hint="What readers may type who do not know the article's words, such as everyday names or abbreviations, separated by commas. Search finds it by them; no page shows them."
+					onChange={(event) => onEdit({ searchedAs: event.currentTarget.value })}
+					{...error('searchedAs')}
 				/>
 				<Previews form={form} />
 			</section>
