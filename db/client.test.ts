@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openServers } from './client.ts';
+import { outageOf, openServers } from './client.ts';
 
 /** Requests that arrived, and the bytes that each is answered with. */
 let asked: { headers: IncomingHttpHeaders; body: string }[] = [];
@@ -14,6 +14,10 @@ const server = createServer((request, response) => {
 	let body = '';
 	request.setEncoding('utf8').on('data', (part: string) => (body += part));
 	request.on('end', () => {
+		if (request.headers.authorization === 'Bearer expired') {
+			response.writeHead(401).end('{"error":"Authentication failed"}');
+			return;
+		}
 		asked.push({ headers: request.headers, body });
 		const cols = [{ name: 'bytes', decltype: null }];
 		const rows = [[{ type: 'blob', base64: bytes.toString('base64').replace(/=*$/, '') }]];
@@ -44,6 +48,16 @@ test('bytes go to a server and come from it as they are, in memory of their own,
 	expect(headers['accept-encoding']).toBe('identity');
 	expect(body).toContain(bytes.toString('base64').replace(/=*$/, ''));
 	expect(await db.values(sql`select 1`)).toHaveLength(1);
+	db.$client.close();
+});
+
+test('a token that is refused is told in a sentence', async () => {
+	const { port } = server.address() as AddressInfo;
+	const db = openServers([[`http://127.0.0.1:${port}`]], { authToken: 'expired' });
+	const failure = await db.values(sql`select 1`).catch((error: unknown) => error);
+	expect(outageOf(failure)).toBe(
+		'The database cannot be reached: it refuses DATABASE_AUTH_TOKEN, which is missing, wrong or out of date.',
+	);
 	db.$client.close();
 });
 

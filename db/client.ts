@@ -131,6 +131,8 @@ const SKIP_SERVER_MS = 5000;
 const CONCURRENCY = 4;
 /** Statuses with which proxies report that the server behind them is down. */
 const GATEWAY_STATUSES = [502, 503, 504];
+/** Statuses with which a server refuses a token. */
+const REFUSED_STATUSES = [401, 403];
 
 /** Captured now: code that replaces the global later means its own calls. */
 const { fetch } = globalThis;
@@ -198,6 +200,8 @@ async function fetchServer(
 		const response = await fetch(url, { ...request, signal });
 		if (GATEWAY_STATUSES.includes(response.status))
 			throw new Error(`it answered ${response.status}`);
+		if (REFUSED_STATUSES.includes(response.status))
+			throw new Error('it refuses DATABASE_AUTH_TOKEN, which is missing, wrong or out of date');
 		// Read to the end here, because a server can stall in the middle of a response.
 		const text = await response.text();
 		if (!text.includes(BUSY) || performance.now() > end) return new Response(text, response);
