@@ -11,6 +11,7 @@ type Sample = Pick<
 	| 'metaTitle'
 	| 'metaDescription'
 	| 'searchedAs'
+	| 'related'
 	| 'published'
 	| 'featured'
 	| 'publishedAt'
@@ -20,7 +21,7 @@ type Sample = Pick<
 export function sampleDigest(post: Sample): string {
 	const { title, excerpt, content, featuredImage, metaTitle, metaDescription } = post;
 	// What came later is left out where it is empty, so that earlier seeds keep their digests.
-	const later = [post.searchedAs].filter((value) => value !== null);
+	const later = [post.searchedAs, post.related].filter((value) => value !== null);
 	const said = [title, excerpt, content, featuredImage, metaTitle, metaDescription, ...later];
 	const shown = [post.published, post.featured, post.publishedAt];
 	return createHash('sha256')

@@ -147,6 +147,7 @@ type SeedPost = {
 	publishedAt: string;
 	metaDescription: string;
 	searchedAs?: string;
+	related?: string;
 };
 
 /** Inserts an article. Returns its digest. */
@@ -173,6 +174,7 @@ async function seedPost(
 		metaTitle: null,
 		metaDescription: post.metaDescription,
 		searchedAs: post.searchedAs ?? null,
+		related: post.related ?? null,
 		published: true,
 		featured: post.featured,
 		publishedAt,

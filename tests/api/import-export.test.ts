@@ -76,6 +76,7 @@ async function fill(db: Db) {
 		metaTitle: 'Meta',
 		metaDescription: 'Described.',
 		searchedAs: 'GPS, two sensors',
+		related: 'a-draft, elsewhere',
 		author: 'Grace',
 		categoryId: robotics.id,
 		featured: true,

@@ -16,6 +16,10 @@ export type Article = {
 	title: string;
 	excerpt: string;
 	metaDescription: string;
+	/** Phrases that readers may type instead, separated by commas. */
+	searchedAs?: string;
+	/** Slugs of articles that come first among the related ones. */
+	related?: string;
 	category: string;
 	tags: string[];
 	tree: Root;
@@ -65,7 +69,7 @@ export function parseArticle(slug: string, file: string): Article {
 	const [, frontMatter = '', markdown = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(file) ?? [];
 	const meta = parseYaml(frontMatter) as Pick<
 		Article,
-		'title' | 'excerpt' | 'metaDescription' | 'category' | 'tags'
+		'title' | 'excerpt' | 'metaDescription' | 'category' | 'tags' | 'searchedAs' | 'related'
 	>;
 	const tree = parser.parse(markdown);
 	const text: string[] = [];

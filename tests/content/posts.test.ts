@@ -90,6 +90,26 @@ describe('the articles', () => {
 		expect(new Set(links).size).toBeGreaterThanOrEqual(370);
 	});
 
+	test('have three to eight phrases that readers may type instead, none twice', () => {
+		const phrasesOf = ({ searchedAs = '' }: Article) => searchedAs.split(', ').filter(Boolean);
+		const wrong = faults((article) => {
+			const phrases = phrasesOf(article);
+			const isOnce = new Set(phrases.map((one) => one.toLowerCase())).size === phrases.length;
+			return isOnce && phrases.length >= 3 && phrases.length <= 8 ? [] : phrases;
+		});
+		expect(wrong).toEqual({});
+	});
+
+	test('name up to three related articles, which exist', () => {
+		const slugs = new Set(articles.map(({ slug }) => slug));
+		const wrong = faults(({ slug, related = '' }) => {
+			const chosen = related.split(', ').filter(Boolean);
+			const others = chosen.filter((one) => !slugs.has(one) || one === slug);
+			return chosen.length > 3 ? chosen : others;
+		});
+		expect(wrong).toEqual({});
+	});
+
 	test('share each tag with another article', () => {
 		const uses = new Map<string, number>();
 		for (const tag of articles.flatMap(({ tags }) => tags))

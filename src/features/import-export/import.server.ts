@@ -27,6 +27,7 @@ import type { Actor } from '#src/features/posts/saving.server.ts';
 import { postStateOf } from '#src/core/posts/post-state.ts';
 import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { sanitizeArticle } from '#src/core/articles/sanitize.ts';
+import { chosenSlugs, MAX_CHOSEN } from '#src/features/posts/related.ts';
 import { resolveTags } from '#src/features/posts/tags.server.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { slugify } from '#src/lib/slug.ts';
@@ -225,6 +226,12 @@ function completePost(given: ImportedPost, all: Category[], fallback: Category) 
 		notes.push({ what: 'Its featured image has no usable address', detail: given.featuredImage });
 		post.featuredImage = '';
 	}
+	const related = chosenSlugs(given.related);
+	if (related.length > MAX_CHOSEN) {
+		const what = `It names more than ${MAX_CHOSEN} related articles: the first of them stay`;
+		notes.push({ what, detail: String(related.length) });
+	}
+	post.related = related.slice(0, MAX_CHOSEN).join(', ');
 	post.redirects = given.redirects.filter((old) => slugify(old).length <= MAX_ADDRESS);
 	if (post.redirects.length < given.redirects.length)
 		notes.push({ what: 'An earlier address of it is too long to be kept' });

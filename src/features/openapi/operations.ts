@@ -101,7 +101,7 @@ export const operations: Record<string, Operation> = {
 		endpoint: posts.listRelated,
 		answer: z.array(answers.relatedPost),
 		tag: 'Articles',
-		summary: 'Articles like this one, nearest first',
+		summary: 'Articles like this one: those that its writer chose, then the nearest',
 		input: {
 			id: article,
 			categoryId: {

@@ -201,6 +201,19 @@ export const renderContent = endpoint<Pick<Preview, 'html' | 'headings' | 'probl
 });
 
 /** Finds the public article, if any, that says nearly what a text says. `id` is the article that the text is of. */
+/** The chosen articles that exist, with what was asked: `given` is the slug as it was given, `slug` the one of now. */
+export type ChosenPosts = {
+	asked: string;
+	posts: { given: string; slug: string; title: string; state: PostState }[];
+};
+
+/** Describes articles by their slugs, current or former, separated by commas. Unknown ones are left out. */
+export const listChosen = endpoint<ChosenPosts>()({
+	method: 'GET',
+	path: '/api/admin/chosen',
+	input: z.object({ slugs: z.string().check(z.maxLength(2000)) }),
+});
+
 export const findAlike = endpoint<{ alike: Pick<Post, 'title' | 'slug'> | null }>()({
 	method: 'POST',
 	path: '/api/admin/alike',

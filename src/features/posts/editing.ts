@@ -13,6 +13,7 @@ import {
 	type PostForm,
 } from './fields.ts';
 import type { Post } from './post.ts';
+import { chosenSlugs, MAX_CHOSEN } from './related.ts';
 
 /** Maximum characters of a post's fields (product.md section 5); of the content without markup. */
 export const POST_LIMITS = {
@@ -49,6 +50,7 @@ const DRAFT = {
 	line: text,
 	text,
 	image: text,
+	slugs: text,
 	id: text,
 	time: text,
 	flag,
@@ -81,6 +83,13 @@ const CHANGE = {
 	line: line(),
 	text: line(),
 	image: line(z.maxLength(2000, tooLong(2000)), imageAddress),
+	slugs: line(
+		z.maxLength(500, tooLong(500)),
+		z.refine(
+			(value) => chosenSlugs(value).length <= MAX_CHOSEN,
+			`Choose ${MAX_CHOSEN} articles or fewer`,
+		),
+	),
 	id: line(z.maxLength(100, tooLong(100))),
 	time: line(
 		z.maxLength(40, tooLong(40)),

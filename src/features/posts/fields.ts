@@ -3,6 +3,8 @@ type Values = {
 	line: string;
 	text: string;
 	image: string;
+	/** Slugs of posts, separated by commas. */
+	slugs: string;
 	id: string;
 	/** ISO time; empty for the time of publication. A time in the future schedules a published post. */
 	time: string;
@@ -71,6 +73,7 @@ export const POST_FIELDS = {
 		aliases: ['metadescription', 'seodescription'],
 	},
 	searchedAs: { kind: 'line', label: 'Also searched as', limit: 500, isSearched: true },
+	related: { kind: 'slugs', label: 'Related articles', aliases: ['related', 'relatedposts'] },
 	author: { kind: 'line', label: 'Author', limit: 100, isPublic: true, markdownName: 'author' },
 	categoryId: { kind: 'id', label: 'Category', isPublic: true },
 	published: { kind: 'flag', isPublic: true },
@@ -86,7 +89,7 @@ export type FieldName = keyof Fields;
 type Named<Field> = {
 	[Name in FieldName]: Fields[Name] extends Field ? Name : never;
 }[FieldName];
-export type TextName = Named<{ kind: 'line' | 'text' | 'image' }>;
+export type TextName = Named<{ kind: 'line' | 'text' | 'image' | 'slugs' }>;
 export type FlagName = Named<{ kind: 'flag' }>;
 export type LimitedName = Named<{ limit: number }>;
 export type LabeledName = Named<{ label: string }>;
@@ -98,7 +101,9 @@ export type ShownName = Exclude<TextName & PublicName, 'content'>;
 export type PostForm = { -readonly [Name in FieldName]: Values[Fields[Name]['kind']] };
 
 export const FIELD_NAMES = Object.keys(POST_FIELDS) as FieldName[];
-export const TEXTS = namesOf<TextName>(({ kind }) => ['line', 'text', 'image'].includes(kind));
+export const TEXTS = namesOf<TextName>(({ kind }) =>
+	['line', 'text', 'image', 'slugs'].includes(kind),
+);
 export const FLAGS = namesOf<FlagName>(({ kind }) => kind === 'flag');
 export const LIMITED = namesOf<LimitedName>(({ limit }) => limit !== undefined);
 export const LABELED = namesOf<LabeledName>(({ label }) => label !== undefined);

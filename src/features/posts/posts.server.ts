@@ -16,7 +16,14 @@ import {
 	type TagRef,
 } from './post.ts';
 import { readMeanings, stepsTo } from '#src/core/meaning/meaning.server.ts';
-import { MAX_OF_CATEGORY, NEARNESS_STEPS, relatedPosts } from './related.ts';
+import { findBySlugs } from './chosen.server.ts';
+import {
+	chosenSlugs,
+	MAX_CHOSEN,
+	MAX_OF_CATEGORY,
+	NEARNESS_STEPS,
+	relatedPosts,
+} from './related.ts';
 
 /** Returns the condition for posts that the public may see at `now`: readable, published, not deleted, and due. */
 export function isPublic(now: Date | Placeholder): SQL {
@@ -168,9 +175,23 @@ type RelatedTo = {
 	limit?: number | undefined;
 };
 
+/** Returns the ids of the public posts that a post's writer put first. */
+async function findChosen(db: Db, id: string, related: string, now: Date): Promise<string[]> {
+	const slugs = chosenSlugs(related).slice(0, MAX_CHOSEN);
+	const found = await findBySlugs(db, slugs);
+	const ids = slugs.flatMap((slug) => found.get(slug)?.id ?? []).filter((one) => one !== id);
+	if (ids.length === 0) return [];
+	const rows = await db
+		.select({ id: posts.id })
+		.from(posts)
+		.where(and(inArray(posts.id, ids), isPublic(now)));
+	const shown = new Set(rows.map((row) => row.id));
+	return [...new Set(ids)].filter((one) => shown.has(one));
+}
+
 /**
- * Returns related public posts, best first, as `relatedPosts` ranks them. Category and tags (ids, slugs or names)
- * default to the post's own. Returns null if there is no such post.
+ * Returns related public posts: first those that the post's writer chose, then the best as `relatedPosts` ranks them.
+ * Category and tags (ids, slugs or names) default to the post's own; with others nothing is chosen. Returns null if there is no such post.
  */
 export async function listRelated(
 	db: Db,
@@ -179,10 +200,13 @@ export async function listRelated(
 ): Promise<RelatedPost[] | null> {
 	const { id, limit = LIMITS.related } = query;
 	const [self] = await db
-		.select({ categoryId: posts.categoryId })
+		.select({ categoryId: posts.categoryId, related: posts.related })
 		.from(posts)
 		.where(and(eq(posts.id, id), isPublic(now)));
 	if (!self) return null;
+	// Who asks for other tags or another category wants what those give.
+	const isOwn = query.categoryId === undefined && query.tags === undefined;
+	const chosen = isOwn ? await findChosen(db, id, self.related ?? '', now) : [];
 	const categoryId = query.categoryId ?? self.categoryId;
 	const wanted = query.tags
 		? or(
@@ -236,10 +260,10 @@ export async function listRelated(
 		near: number,
 	][];
 	const related = relatedPosts(list.length, limit);
-	list.forEach(([, shared, isSame, near], age) =>
-		related.offer(age, shared, isSame === 1, () => near),
-	);
-	const ids = related.best().map((age) => list[age]![0]);
+	for (const [age, [other, shared, isSame, near]] of list.entries()) {
+		if (!chosen.includes(other)) related.offer(age, shared, isSame === 1, () => near);
+	}
+	const ids = [...chosen, ...related.best().map((age) => list[age]![0])].slice(0, limit);
 	const rows = await db
 		.select(summaryColumns)
 		.from(posts)

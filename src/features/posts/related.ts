@@ -1,3 +1,21 @@
+import { slugify } from '#src/lib/slug.ts';
+
+/** Maximum number of articles that a writer puts first. */
+export const MAX_CHOSEN = 3;
+
+/** Returns the slugs of chosen articles, each once. They may be written as addresses of pages. */
+export function chosenSlugs(text: string): string[] {
+	const slugs = text.split(/[\s,]+/).map((part) =>
+		slugify(
+			part
+				.replace(/[?#].*$/, '')
+				.replace(/\/+$/, '')
+				.replace(/^.*\//, ''),
+		),
+	);
+	return [...new Set(slugs.filter(Boolean))];
+}
+
 /** Maximum number of posts, the newest, that are compared where nothing but the category is shared. */
 export const MAX_OF_CATEGORY = 50;
 

@@ -173,17 +173,18 @@ async function savePost(
 	}
 	if (earlier && earlier.slug !== slug) {
 		statements.push(db.delete(redirects).where(eq(redirects.slug, slug)));
-		// A post that was public once has incoming links, unless no page could be made of it.
-		if (hasBeenPublic(earlier, now)) {
-			statements.push(
-				db
-					.insert(redirects)
-					.select(
-						sql`select ${earlier.slug}, ${id}, ${now.getTime()} where ${isReadable('post row', sql`${id}`)}`,
-					)
-					.onConflictDoUpdate({ target: redirects.slug, set: { postId: id, createdAt: now } }),
-			);
-		}
+		// A post that was public once has incoming links, unless no page could be made of it. Any may have been chosen as related.
+		const isNamed = hasBeenPublic(earlier, now)
+			? sql`true`
+			: sql`exists (select 1 from ${posts} where instr(${posts.related}, ${earlier.slug}) > 0)`;
+		statements.push(
+			db
+				.insert(redirects)
+				.select(
+					sql`select ${earlier.slug}, ${id}, ${now.getTime()} where ${isReadable('post row', sql`${id}`)} and ${isNamed}`,
+				)
+				.onConflictDoUpdate({ target: redirects.slug, set: { postId: id, createdAt: now } }),
+		);
 	}
 	if (before && !before.post.published && +now - +before.post.updatedAt >= PAUSE_MS) {
 		statements.push(...saveRevision(db, id, before.form, 'pause', before.post.updatedAt));

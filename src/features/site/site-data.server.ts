@@ -43,7 +43,13 @@ import {
 } from '#src/features/posts/posts.server.ts';
 import { nearness } from '#src/core/meaning/meaning.ts';
 import { readMeanings } from '#src/core/meaning/meaning.server.ts';
-import { MAX_OF_CATEGORY, NEARNESS_STEPS, relatedPosts } from '#src/features/posts/related.ts';
+import {
+	chosenSlugs,
+	MAX_CHOSEN,
+	MAX_OF_CATEGORY,
+	NEARNESS_STEPS,
+	relatedPosts,
+} from '#src/features/posts/related.ts';
 import type { TermKind } from '#src/features/taxonomy/term.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
@@ -67,6 +73,8 @@ export type Article = {
 	category: Category;
 	tags: TagRef[];
 	related: (Card & { color: string })[];
+	/** Slugs of the articles that its writer put first among the related ones. */
+	chosen: string[];
 	/** The page of its author, if there is one. */
 	byline: Byline | null;
 	/** The series that it is a part of, by name. */
@@ -189,6 +197,7 @@ export async function loadSite(db: Db, now: Date, withRelated = true): Promise<S
 					changedAt: posts.changedAt,
 					reviewedAt: posts.reviewedAt,
 					version: posts.version,
+					chosen: posts.related,
 					rendering: renderedPosts.digest,
 					wordCount: sql<number>`(body <> '') + length(body) - length(replace(replace(body, ' ', ''), char(10), ''))`,
 				})
@@ -244,8 +253,10 @@ export async function loadSite(db: Db, now: Date, withRelated = true): Promise<S
 		db,
 		rows.map(({ featuredImage }) => featuredImage),
 	);
+	const currentOf = new Map(renamed.map(({ from, to }) => [from, to]));
 	const articles = rows.map((row): Article => {
 		const {
+			chosen,
 			categoryId,
 			published: _,
 			rendering,
@@ -268,6 +279,9 @@ export async function loadSite(db: Db, now: Date, withRelated = true): Promise<S
 			category,
 			tags: (tagsOf.get(post.id) ?? []).map(({ postId: _postId, ...tag }) => tag),
 			related: [],
+			chosen: chosenSlugs(chosen ?? '')
+				.slice(0, MAX_CHOSEN)
+				.map((slug) => currentOf.get(slug) ?? slug),
 			byline: refOfAuthor(authorOf.get(post.author)),
 			series: [],
 			older: null,
@@ -380,7 +394,10 @@ export async function fillRelated(db: Db, articles: Article[]): Promise<void> {
 		for (const tag of article.tags) addToList(withTag, tag.id, index);
 	});
 	const shared = new Uint8Array(articles.length);
+	const atSlug = new Map(articles.map(({ post }, index) => [post.slug, index]));
 	articles.forEach((article, self) => {
+		const chosen = new Set(article.chosen.flatMap((slug) => atSlug.get(slug) ?? []));
+		chosen.delete(self);
 		const lists = article.tags.map((tag) => withTag.get(tag.id)!);
 		for (const list of lists) for (const index of list) shared[index]! += 1;
 		const related = relatedPosts(articles.length, LIMITS.related);
@@ -392,7 +409,7 @@ export async function fillRelated(db: Db, articles: Article[]): Promise<void> {
 		const own = meanings[self];
 		for (const list of [...lists, newest]) {
 			for (const index of list) {
-				if (index === self) continue;
+				if (index === self || chosen.has(index)) continue;
 				const other = meanings[index];
 				related.offer(index, shared[index]!, articles[index]!.category === article.category, () =>
 					own && other ? Math.max(0, Math.round(NEARNESS_STEPS * nearness(own, other))) : 0,
@@ -400,8 +417,8 @@ export async function fillRelated(db: Db, articles: Article[]): Promise<void> {
 			}
 		}
 		for (const list of lists) for (const index of list) shared[index] = 0;
-		article.related = related
-			.best()
+		article.related = [...chosen, ...related.best()]
+			.slice(0, LIMITS.related)
 			.map((index) => articles[index]!)
 			.map((other) => ({ ...toCard(other), color: other.category.color }));
 	});

@@ -8,6 +8,7 @@ import { AuthorField } from './AuthorField.tsx';
 import { Checklist } from './Checklist.tsx';
 import { DESCRIPTION, TITLE, type Advice } from './checklist.ts';
 import { FeaturedImage } from './FeaturedImage.tsx';
+import { RelatedField } from './RelatedField.tsx';
 import { TagField } from './TagField.tsx';
 import { fromLocal, toLocal } from '#src/dashboard/editor/times.ts';
 
@@ -42,6 +43,12 @@ export function Details({ form, categories, advice, errors, onEdit, children }: 
 					{...error('categoryId')}
 				/>
 				<TagField tags={form.tags} onChange={(tags) => onEdit({ tags })} />
+				<RelatedField
+					value={form.related}
+					own={slugOf(form)}
+					error={errors['related']}
+					onChange={(related) => onEdit({ related })}
+				/>
 				<Field
 					label="Address"
 					value={form.slug}
