@@ -370,8 +370,8 @@ test('where another host builds the site, it keeps the builds', async () => {
 		isHeld: false,
 		isElsewhere: true,
 	});
-	for (const change of [call(api.rollBack, { id: 'b1' }, admin), call(api.release, {}, admin)])
-		await expect(change).rejects.toThrow('Another host');
+	await expect(call(api.rollBack, { id: 'b1' }, admin)).rejects.toThrow('Another host');
+	await expect(call(api.release, {}, admin)).rejects.toThrow('Another host');
 });
 
 test('what waits for a build says why while the site is put back', async () => {

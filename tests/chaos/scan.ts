@@ -3,7 +3,8 @@
  * admin's with a session, against the real server with a database of its own. Requests are made from the declarations of the
  * endpoints, of which the OpenAPI document is made, too. Prints what was reached, and ends with an error where something was found.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { fork, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +46,15 @@ type Call = Target & { address: string; body: Record<string, unknown> | undefine
 const folder = await mkdtemp(join(tmpdir(), 'groundtruth-scan-'));
 const url = `file:${join(folder, 'site.db')}`;
 // Each request says that it comes from another network, so that limits refuse few of them.
-const host = await startHost({ DATABASE_URL: url, TRUST_PROXY: 'on' });
+// Where mail goes nowhere, a link for a new password is refused before anything is looked at.
+const mail = fork(new URL('../bench/mail-sink.ts', import.meta.url));
+const [{ port }] = (await once(mail, 'message')) as [{ port: number }];
+const host = await startHost({
+	DATABASE_URL: url,
+	TRUST_PROXY: 'on',
+	SMTP_URL: `smtp://127.0.0.1:${port}`,
+	MAIL_FROM: 'Groundtruth <news@example.com>',
+});
 /** When the time that was given is over; the server has what it takes to start. */
 const end = Date.now() + Number(values.minutes) * MINUTE;
 const found: string[] = [];
@@ -67,6 +76,7 @@ try {
 	);
 } finally {
 	await host.stop();
+	mail.disconnect();
 	await rm(folder, { recursive: true, force: true });
 	await rm(siteFolder(url), { recursive: true, force: true });
 }
