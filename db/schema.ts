@@ -365,30 +365,36 @@ export const contactReplies = sqliteTable(
  * Data derived from a post: the article as its page shows it, and the text that search reads. Triggers empty
  * `digest` whenever the post or its tags change, so that stale rows are found without reading content.
  */
-export const renderedPosts = sqliteTable('rendered_posts', {
-	/** Also the rowid of the search index. */
-	id: integer().primaryKey(),
-	postId: text('post_id')
-		.notNull()
-		.unique()
-		.references(() => posts.id, { onDelete: 'cascade' }),
-	/** SHA-256 of `html`, empty when stale. */
-	digest: text().notNull(),
-	/** Version of the renderer that made the row. */
-	renderer: text().notNull(),
-	html: text().notNull(),
-	headings: text({ mode: 'json' })
-		.$type<{ depth: number; slug: string; text: string }[]>()
-		.notNull(),
-	title: text().notNull(),
-	excerpt: text().notNull(),
-	tags: text().notNull(),
-	/** The article's words, without markup. */
-	body: text().notNull(),
-	/** The article as Markdown. */
-	markdown: text().notNull().default(''),
-	searchedAs: text('searched_as').notNull().default(''),
-});
+export const renderedPosts = sqliteTable(
+	'rendered_posts',
+	{
+		/** Also the rowid of the search index. */
+		id: integer().primaryKey(),
+		postId: text('post_id')
+			.notNull()
+			.unique()
+			.references(() => posts.id, { onDelete: 'cascade' }),
+		/** SHA-256 of `html`, empty when stale. */
+		digest: text().notNull(),
+		/** Version of the renderer that made the row. */
+		renderer: text().notNull(),
+		html: text().notNull(),
+		headings: text({ mode: 'json' })
+			.$type<{ depth: number; slug: string; text: string }[]>()
+			.notNull(),
+		title: text().notNull(),
+		excerpt: text().notNull(),
+		tags: text().notNull(),
+		/** The article's words, without markup. */
+		body: text().notNull(),
+		/** The article as Markdown. */
+		markdown: text().notNull().default(''),
+		searchedAs: text('searched_as').notNull().default(''),
+		/** Number of words of `body`: read for all articles at once, from the index alone. */
+		words: integer().notNull().default(0),
+	},
+	(t) => [index('rendered_posts_words').on(t.postId, t.digest, t.words)],
+);
 
 /**
  * Pages that readers can find besides articles, and lessons, as the last build read them. Triggers index them as they do

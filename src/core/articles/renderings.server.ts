@@ -86,7 +86,7 @@ async function renderChunk(db: Db, ids: string[], renderer: string): Promise<voi
 				.select(
 					// A post that was edited or deleted while being rendered is left for the next run.
 					sql`select null, id, ${digest(html)}, ${renderer}, ${html}, ${JSON.stringify(headings)},
-						title, coalesce(excerpt, ''), ${tags}, ${text}, ${markdown}, ${searchedAs}
+						title, coalesce(excerpt, ''), ${tags}, ${text}, ${markdown}, ${searchedAs}, ${countWords(text)}
 						from posts where id = ${id} and title = ${title} and excerpt is ${excerpt}
 						and content = ${content} and ${SEARCHED_AS} = ${searchedAs} and ${TAG_NAMES} = ${tags}`,
 				)
@@ -114,6 +114,11 @@ async function renderSafely(
 	}
 }
 
+/** Returns the number of words of a text: what spaces and line ends part. */
+function countWords(text: string): number {
+	return text === '' ? 0 : text.split(/[ \n]/).length;
+}
+
 const REPLACED_COLUMNS = {
 	digest: sql`excluded.digest`,
 	renderer: sql`excluded.renderer`,
@@ -125,4 +130,5 @@ const REPLACED_COLUMNS = {
 	body: sql`excluded.body`,
 	markdown: sql`excluded.markdown`,
 	searchedAs: sql`excluded.searched_as`,
+	words: sql`excluded.words`,
 };

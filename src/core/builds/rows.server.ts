@@ -270,9 +270,10 @@ function faultOf(column: SQLiteColumn): { isFaulty: SQL; what: string } {
 /** Adds articles whose content is not text. Checks only those that changed since they were rendered, which is faster. */
 async function findTexts(db: Db, found: Map<number, string>): Promise<void> {
 	const isNone = sql`(typeof(${posts.content}) <> 'text' or instr(${posts.content}, char(0)) > 0)`;
+	// One condition: SQLite would read every text before it looks which are rendered.
 	const rows = await db.all<{ rowid: number; isNone: number }>(
 		sql`select posts.rowid as rowid, ${isNone} as isNone from posts left join rendered_posts r on r.post_id = posts.id
-			where coalesce(r.digest, '') = '' and (${isNone} or ${isBeyondAscii(posts.content)})`,
+			where case when coalesce(r.digest, '') = '' then ${isNone} or ${isBeyondAscii(posts.content)} end`,
 	);
 	for (const { rowid, isNone } of rows) {
 		if (found.has(rowid)) continue;

@@ -198,11 +198,8 @@ export async function loadSite(db: Db, now: Date, withRelated = true): Promise<S
 					reviewedAt: posts.reviewedAt,
 					version: posts.version,
 					chosen: posts.related,
-					rendering: renderedPosts.digest,
-					wordCount: sql<number>`(body <> '') + length(body) - length(replace(replace(body, ' ', ''), char(10), ''))`,
 				})
 				.from(posts)
-				.innerJoin(renderedPosts, eq(renderedPosts.postId, posts.id))
 				.where(isPublic(now))
 				.orderBy(...newestFirst),
 			db
@@ -243,6 +240,15 @@ export async function loadSite(db: Db, now: Date, withRelated = true): Promise<S
 			listAllChanges(db, now),
 			db.select().from(authors).where(isReadable('author row', authors.id)).orderBy(authors.name),
 		]);
+	// Read last: of a post that changes meanwhile, the digest is empty. The index alone has all of it.
+	const rendered = await db
+		.select({
+			postId: renderedPosts.postId,
+			digest: renderedPosts.digest,
+			words: renderedPosts.words,
+		})
+		.from(renderedPosts);
+	const renderingOf = new Map(rendered.map((row) => [row.postId, row]));
 	const authorOf = new Map(named.map((author) => [author.name, author]));
 	const sharesOf = new Map(shared.map(({ postId, shares }) => [postId, shares]));
 	const tagsOf = Map.groupBy(links, ({ postId }) => postId);
@@ -254,13 +260,13 @@ export async function loadSite(db: Db, now: Date, withRelated = true): Promise<S
 		rows.map(({ featuredImage }) => featuredImage),
 	);
 	const currentOf = new Map(renamed.map(({ from, to }) => [from, to]));
-	const articles = rows.map((row): Article => {
+	const articles = rows.flatMap((row): Article | [] => {
+		const rendering = renderingOf.get(row.id);
+		if (!rendering) return [];
 		const {
 			chosen,
 			categoryId,
 			published: _,
-			rendering,
-			wordCount,
 			updatedAt,
 			changedAt,
 			reviewedAt,
@@ -287,9 +293,9 @@ export async function loadSite(db: Db, now: Date, withRelated = true): Promise<S
 			older: null,
 			newer: null,
 			comments: (commentsOf.get(post.id) ?? []).map(toCommentView),
-			rendering,
+			rendering: rendering.digest,
 			digest: pageDigest({ id: post.id, version, updatedAt }),
-			wordCount,
+			wordCount: rendering.words,
 			checkedAt: checkedAt.toISOString(),
 			freshness: freshness(checkedAt, now),
 			changes: changes.get(post.id) ?? [],
@@ -398,8 +404,11 @@ export async function fillRelated(db: Db, articles: Article[]): Promise<void> {
 	articles.forEach((article, self) => {
 		const chosen = new Set(article.chosen.flatMap((slug) => atSlug.get(slug) ?? []));
 		chosen.delete(self);
-		const lists = article.tags.map((tag) => withTag.get(tag.id)!);
-		for (const list of lists) for (const index of list) shared[index]! += 1;
+		const touched: number[] = [];
+		for (const tag of article.tags) {
+			for (const index of withTag.get(tag.id)!) if (shared[index]!++ === 0) touched.push(index);
+		}
+		const least = leastShared(touched, shared, LIMITS.related + chosen.size + 1);
 		const related = relatedPosts(articles.length, LIMITS.related);
 		const newest = inCategory
 			.get(article.category.id)!
@@ -407,21 +416,28 @@ export async function fillRelated(db: Db, articles: Article[]): Promise<void> {
 			.filter((index) => index !== self)
 			.slice(0, MAX_OF_CATEGORY);
 		const own = meanings[self];
-		for (const list of [...lists, newest]) {
-			for (const index of list) {
-				if (index === self || chosen.has(index)) continue;
-				const other = meanings[index];
-				related.offer(index, shared[index]!, articles[index]!.category === article.category, () =>
-					own && other ? Math.max(0, Math.round(NEARNESS_STEPS * nearness(own, other))) : 0,
-				);
-			}
+		for (const index of [...touched.filter((one) => shared[one]! >= least), ...newest]) {
+			if (index === self || chosen.has(index)) continue;
+			const other = meanings[index];
+			related.offer(index, shared[index]!, articles[index]!.category === article.category, () =>
+				own && other ? Math.max(0, Math.round(NEARNESS_STEPS * nearness(own, other))) : 0,
+			);
 		}
-		for (const list of lists) for (const index of list) shared[index] = 0;
+		for (const index of touched) shared[index] = 0;
 		article.related = [...chosen, ...related.best()]
 			.slice(0, LIMITS.related)
 			.map((index) => articles[index]!)
 			.map((other) => ({ ...toCard(other), color: other.category.color }));
 	});
+}
+
+/** Returns how many tags the best `count` of these share at least: those that share fewer need no look. */
+function leastShared(touched: number[], shared: Uint8Array, count: number): number {
+	const sharing: number[] = [];
+	for (const index of touched) sharing[shared[index]!] = (sharing[shared[index]!] ?? 0) + 1;
+	let least = sharing.length - 1;
+	for (let sum = sharing[least] ?? 0; least > 1 && sum < count; sum += sharing[least] ?? 0) least--;
+	return least;
 }
 
 /** Sets each article's places in series and its neighbors in time. Returns the series that have a public article. */
