@@ -16,6 +16,7 @@ import {
 	buildDir,
 	BuildError,
 	currentBuild,
+	removeOldBuilds,
 	siteFolder,
 	withLock,
 	type BuildMessage,
@@ -28,19 +29,19 @@ import { readSource, recordBuilt } from './source.ts';
 import type { Target } from './target.ts';
 
 /**
- * Builds the one-machine server's site if anything changed. Returns the id of the build to serve, which is the
- * current one if nothing changed.
+ * Builds the one-machine server's site if anything changed. Returns the build to serve, and the one that it replaces;
+ * both are the current one if nothing changed.
  */
 async function buildIfStale(
 	db: Db,
 	folder: string,
 	{ cause, report }: Pick<Target, 'report'> & { cause: string },
-): Promise<string> {
+): Promise<{ live: string; replaced: string | undefined }> {
 	const cacheDir = join(folder, 'cache');
 	const source = await readSource(db, { report, cacheDir });
 	const { fingerprint } = source;
 	const current = await currentBuild(folder);
-	if (current?.fingerprint === fingerprint) return current.id;
+	if (current?.fingerprint === fingerprint) return { live: current.id, replaced: current.id };
 	const earlier = current && { ...current, dir: buildDir(folder, current.id) };
 	// Always the same folder, because Astro's assets refer to it: with another one, no page would be reused.
 	const outDir = join(folder, 'next');
@@ -52,7 +53,11 @@ async function buildIfStale(
 	report({ doing: 'Compressing files' });
 	const finePages = changed && earlier ? HIGH_QUALITY_PAGES.update : HIGH_QUALITY_PAGES.whole;
 	const { compressed } = await useBundle();
-	const files = await prepareFiles(outDir, { earlier, compressed, finePages });
+	const isLinked = (path: string) => {
+		const key = changed?.[path.slice(1)];
+		return key != null && key === earlier?.pages[path.slice(1)];
+	};
+	const files = await prepareFiles(outDir, { earlier, isLinked, compressed, finePages });
 	await assertServable(outDir);
 	const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
 	await mkdir(join(folder, 'builds'), { recursive: true });
@@ -66,10 +71,10 @@ async function buildIfStale(
 		files,
 		pages,
 	};
-	await activateBuild(folder, build, await erasedAt(db));
+	await activateBuild(folder, build);
 	await recordBuilt(db, source);
 	await recordBuiltIssue(db, source.issues[0]?.date, new Date());
-	return id;
+	return { live: id, replaced: current?.id };
 }
 
 /** Fingerprint of a build with missing pictures. It never equals a real one, so the next build continues. */
@@ -110,13 +115,17 @@ await started;
 const { DATABASE_URL, DATABASE_AUTH_TOKEN, LOG_FORMAT } = getEnv();
 if (LOG_FORMAT === 'json') (await import('#src/core/log.server.ts')).structureLogs(2);
 const folder = siteFolder(DATABASE_URL);
-const build = async (): Promise<BuildMessage> => {
+type Outcome = { message: BuildMessage; cleanUp?: () => Promise<void> };
+const build = async (): Promise<Outcome> => {
 	const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
 	// Claimed before the database is read: whatever is requested from here on belongs to another build.
 	const taken = await claimBuilds(db, new Date());
 	send({ taken });
 	const report = (progress: Progress) => send({ progress });
-	return { live: await buildIfStale(db, folder, { cause: await causeOf(db, taken), report }) };
+	const cause = await causeOf(db, taken);
+	const { live, replaced = live } = await buildIfStale(db, folder, { cause, report });
+	const cleanUp = async () => removeOldBuilds(folder, [live, replaced], await erasedAt(db));
+	return { message: { live }, cleanUp };
 };
 const failure = (error: unknown): BuildMessage => {
 	const outage = outageOf(error);
@@ -126,7 +135,10 @@ const failure = (error: unknown): BuildMessage => {
 };
 await withLock(folder, 'build', async () => {
 	const answered = once(process, 'message');
-	send(await build().catch(failure));
+	const outcome = await build().catch((error: unknown): Outcome => ({ message: failure(error) }));
+	send(outcome.message);
 	await answered;
+	// Nobody waits for this.
+	await outcome.cleanUp?.().catch(console.error);
 }).catch((error: unknown) => send(failure(error)));
 process.disconnect();

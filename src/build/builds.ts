@@ -72,20 +72,29 @@ const KEPT_BUILDS = 10;
 const OLD_BUILD_GRACE_MS = MINUTE;
 
 /**
- * Makes a build the served one in a single step, and removes those that are no longer kept: all but the last ten, and all
- * from before `erasedAt`, in which stands what readers have erased. Throws a `BuildError` if the site was put back to
- * an earlier build meanwhile.
+ * Makes a build the served one in a single step. Throws a `BuildError` if the site was put back to an earlier build
+ * meanwhile.
  */
-export async function activateBuild(folder: string, build: Build, erasedAt = 0): Promise<void> {
-	const before = await currentBuild(folder);
+export async function activateBuild(folder: string, build: Build): Promise<void> {
 	await writeFile(join(buildDir(folder, build.id), DESCRIPTION), JSON.stringify(build));
 	await withLock(folder, 'switch', async () => {
 		if (await isHeld(folder)) throw new BuildError(HELD_REASON);
 		await serveBuild(folder, build.id);
 	});
+}
+
+/**
+ * Removes builds that are no longer kept: all but the last ten, and all from before `erasedAt`, in which stands what
+ * readers have erased. Those that are `inUse`, and fresh ones, stay.
+ */
+export async function removeOldBuilds(
+	folder: string,
+	inUse: string[],
+	erasedAt = 0,
+): Promise<void> {
 	const kept = new Set((await keptBuilds(folder, erasedAt)).map(({ id }) => id));
 	for (const id of await readdir(join(folder, 'builds'))) {
-		if (id === build.id || id === before?.id || kept.has(id)) continue;
+		if (inUse.includes(id) || kept.has(id)) continue;
 		const { mtimeMs } = await stat(buildDir(folder, id));
 		if (Date.now() - mtimeMs < OLD_BUILD_GRACE_MS) continue;
 		await rm(buildDir(folder, id), { recursive: true, force: true });

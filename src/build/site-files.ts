@@ -43,6 +43,8 @@ const gzipped = promisify(gzip);
 type Options = {
 	/** The build before, whose compressed versions of unchanged files are linked. */
 	earlier?: { dir: string; files: SiteFiles } | undefined;
+	/** Whether a file is linked from the build before, so that it need not be looked at. */
+	isLinked?: (path: string) => boolean;
 	/** Folder of compressed versions of files with a digest in their name, which all builds with this code share. */
 	compressed?: string;
 	/** How many pages are compressed as well as can be. */
@@ -55,7 +57,12 @@ type Options = {
  */
 export async function prepareFiles(
 	dir: string,
-	{ earlier, compressed, finePages = HIGH_QUALITY_PAGES.whole }: Options = {},
+	{
+		earlier,
+		isLinked = () => false,
+		compressed,
+		finePages = HIGH_QUALITY_PAGES.whole,
+	}: Options = {},
 ): Promise<SiteFiles> {
 	const paths = await pathsOf(dir);
 	const files: SiteFiles = {};
@@ -70,8 +77,13 @@ export async function prepareFiles(
 
 	async function prepareFile(path: string): Promise<SiteFile> {
 		const previous = earlier?.files[path];
-		if (earlier && previous && (await isSameFile(join(earlier.dir, path), join(dir, path)))) {
-			if (await linkEncodings(path, previous, earlier.dir)) return previous;
+		if (
+			earlier &&
+			previous &&
+			(isLinked(path) || (await isSameFile(join(earlier.dir, path), join(dir, path)))) &&
+			(await linkEncodings(path, previous, earlier.dir))
+		) {
+			return previous;
 		}
 		const bytes = await readFile(join(dir, path));
 		const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);

@@ -18,6 +18,7 @@ import {
 	isHeld,
 	keptBuilds,
 	release,
+	removeOldBuilds,
 	rollBack,
 } from '#src/build/builds.ts';
 import { setMeta } from '#src/core/meta.server.ts';
@@ -42,7 +43,9 @@ async function publish(id: string, minute: number, erasedAt?: number) {
 	await mkdir(buildDir(folder, id), { recursive: true });
 	const made = { id, madeAt: minute * 60_000, cause: `for ${id}`, fingerprint: `of ${id}` };
 	const build = { ...made, files: {}, pages: { 'index.html': null } };
-	await activateBuild(folder, build, erasedAt);
+	const before = await currentBuild(folder);
+	await activateBuild(folder, build);
+	await removeOldBuilds(folder, [id, before?.id ?? id], erasedAt);
 	// As if that was some time ago: fresh ones stay.
 	const old = new Date(Date.now() - 61_000);
 	await utimes(buildDir(folder, id), old, old);
