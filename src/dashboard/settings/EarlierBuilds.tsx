@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { listKeptBuilds, release, rollBack } from '#src/core/builds/builds.api.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { $isHeld } from '#src/dashboard/kit/held.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { localTime } from '#src/lib/dates.ts';
 import { messageOf } from '#src/lib/errors.ts';
@@ -16,6 +17,9 @@ const NOTHING = {};
 export function EarlierBuilds() {
 	const { answer, error, reload } = useAnswer(listKeptBuilds, NOTHING);
 	const [working, setWorking] = useState<string>();
+	useEffect(() => {
+		if (answer) $isHeld.set(answer.isHeld);
+	}, [answer]);
 
 	async function change(id: string, work: () => Promise<unknown>, done: string) {
 		setWorking(id);

@@ -9,6 +9,7 @@ import { call } from '#src/lib/endpoint.ts';
 import { getSetup } from '#src/features/setup/setup.api.ts';
 import { Visit } from '#src/dashboard/kit/useAnswer.ts';
 import { Commands } from './Commands.tsx';
+import { EarlierBuildNote } from './EarlierBuildNote.tsx';
 import { SCREENS } from './screens.ts';
 import { Sidebar } from './Sidebar.tsx';
 
@@ -78,6 +79,7 @@ export function Dashboard({ siteName }: { siteName: string }) {
 				onLeave={() => void leave()}
 			/>
 			<main id="main" tabIndex={-1} className="desk">
+				<EarlierBuildNote />
 				{SCREENS.map(({ id, label, load }) => (
 					// A screen that was opened once keeps what is in it, so that typed text survives.
 					<section key={id} aria-labelledby={`screen-${id}`} hidden={id !== open.id}>
