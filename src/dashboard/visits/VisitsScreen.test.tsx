@@ -47,6 +47,23 @@ test.each([
 	},
 );
 
+test('whoever asks for all rows is at the first that came', async () => {
+	const rows = Array.from({ length: 30 }, (_, n) => ({ key: `/page-${n}`, views: 1, starts: 0 }));
+	vi.stubGlobal('fetch', async (url: string) => {
+		const by = new URL(url, 'http://localhost').searchParams.get('by') ?? '';
+		const shown = by === 'page' ? rows : [];
+		return Response.json({ by, from: '2026-11-01', to: '2026-11-07', rows: shown });
+	});
+	render(<VisitsScreen />);
+	await press('Show all 30');
+	const before = screen.getAllByRole('button', { name: /^\/page-/ });
+	expect(before).toHaveLength(30);
+	expect(document.activeElement?.tagName).toBe('TR');
+	expect(focused()).toContain('/page-10');
+	await userEvent.tab();
+	expect(focused()).toBe('/page-10');
+});
+
 test('going back moves no focus', async () => {
 	render(<VisitsScreen />);
 	await press('spring');

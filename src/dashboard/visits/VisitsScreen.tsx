@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { BarPlot } from '#src/components/ui/BarPlot.tsx';
 import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
@@ -240,6 +241,7 @@ type TableProps = { figures: Figures; onFilter: SectionProps['onFilter'] };
 
 function FigureTable({ figures: { by, rows }, onFilter }: TableProps) {
 	const [all, setAll] = useState(by === 'stop');
+	const body = useRef<HTMLTableSectionElement>(null);
 	const { key, columns, empty } = DESCRIBED[by];
 	const names = Object.entries(columns);
 	if (rows.length === 0) return <p className="text-muted">{empty}</p>;
@@ -256,9 +258,9 @@ function FigureTable({ figures: { by, rows }, onFilter }: TableProps) {
 						))}
 					</tr>
 				</thead>
-				<tbody>
+				<tbody ref={body}>
 					{(all ? rows : rows.slice(0, FIRST_ROWS)).map((row) => (
-						<tr key={row.key}>
+						<tr key={row.key} tabIndex={-1}>
 							<td className="wrap">
 								<Key by={by} row={row} onFilter={onFilter} />
 							</td>
@@ -272,7 +274,15 @@ function FigureTable({ figures: { by, rows }, onFilter }: TableProps) {
 				</tbody>
 			</table>
 			{!all && rows.length > FIRST_ROWS && (
-				<Button variant="quiet" className="mt-3" onClick={() => setAll(true)}>
+				<Button
+					variant="quiet"
+					className="mt-3"
+					onClick={() => {
+						// The button goes: who pressed it goes on at the first of the rows that came.
+						flushSync(() => setAll(true));
+						body.current?.rows[FIRST_ROWS]?.focus();
+					}}
+				>
 					Show all {formatCount(rows.length)}
 				</Button>
 			)}
