@@ -55,7 +55,7 @@ const schemaOf = (db: Db) =>
 async function empty(db: Db, schema: Entry[]): Promise<void> {
 	const tables = schema.filter(
 		({ type, name }) =>
-			type === 'table' && !/^(search_(index|entry_index|trigrams)|__drizzle)/.test(name),
+			type === 'table' && !/^(search_(index|heads|entry_index|trigrams)|__drizzle)/.test(name),
 	);
 	// A trigger refuses to forget what the audit log holds.
 	const guards = schema.filter(({ type, name }) => type === 'trigger' && /^audit_log/.test(name));

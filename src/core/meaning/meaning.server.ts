@@ -38,15 +38,14 @@ export async function readWords(
 	return new Map(rows.map(({ word, vector }) => [word, vector]));
 }
 
-/** A text that means something near: a row of `rendered_posts` or of `search_entries`. */
-export type Neighbor = { articleId: number | null; entryId: number | null; near: number };
+/** Meaning of a question, by what is known about words now. */
+export type Meant = { basis: number; direction: Uint8Array };
 
-/** Returns the texts whose meaning is nearest to that of these words, nearest first. */
-export async function findNeighbors(
+/** Returns what these words mean together, or null where none of them is known. */
+export async function findMeaning(
 	db: Db,
 	counts: ReadonlyMap<string, number>,
-	most: number,
-): Promise<Neighbor[]> {
+): Promise<Meant | null> {
 	const words = await db.all<{ basis: number; word: string; vector: ArrayBuffer }>(
 		sql`select basis, word, vector from meaning_words
 			where basis = ${CURRENT}
@@ -54,12 +53,32 @@ export async function findNeighbors(
 	);
 	const vectors = new Map(words.map(({ word, vector }) => [word, new Float32Array(vector)]));
 	const direction = directionOf(counts, vectors);
-	if (!direction) return [];
-	const wanted = new Uint8Array(direction.buffer);
+	return direction && { basis: words[0]!.basis, direction: new Uint8Array(direction.buffer) };
+}
+
+/** A text that means something near: a row of `rendered_posts` or of `search_entries`. */
+export type Neighbor = { articleId: number | null; entryId: number | null; near: number };
+
+const selectNear = ({ basis, direction }: Meant) =>
+	sql`select article_id as articleId, entry_id as entryId,
+			1 - vector_distance_cos(vector, ${direction}) as near
+		from meanings where basis = ${basis}`;
+
+/** Returns the texts that mean the nearest, nearest first. All of them are compared. */
+export async function findNeighbors(db: Db, meant: Meant, most: number): Promise<Neighbor[]> {
+	return db.all<Neighbor>(sql`${selectNear(meant)} order by near desc, id limit ${most}`);
+}
+
+/** Returns how near these texts are. */
+export async function compareMeanings(
+	db: Db,
+	meant: Meant,
+	{ articleIds, entryIds }: { articleIds: number[]; entryIds: number[] },
+): Promise<Neighbor[]> {
+	const among = (ids: number[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 	return db.all<Neighbor>(
-		sql`select article_id as articleId, entry_id as entryId,
-				1 - vector_distance_cos(vector, ${wanted}) as near
-			from meanings where basis = ${words[0]!.basis} order by near desc, id limit ${most}`,
+		sql`${selectNear(meant)} and article_id in ${among(articleIds)}
+			union all ${selectNear(meant)} and entry_id in ${among(entryIds)}`,
 	);
 }
 

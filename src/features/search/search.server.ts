@@ -3,7 +3,7 @@ import { prepared, type Db } from '#db/client.ts';
 import { categories, posts, renderedPosts, searchEntries } from '#db/schema.ts';
 import { withIsoDate, isPublic, summaryColumns } from '#src/features/posts/posts.server.ts';
 import { countTerms } from '#src/core/meaning/meaning.ts';
-import { findNeighbors } from '#src/core/meaning/meaning.server.ts';
+import { compareMeanings, findMeaning, findNeighbors } from '#src/core/meaning/meaning.server.ts';
 import { getSettings } from '#src/core/settings/settings.server.ts';
 import { parseAbbreviations } from '#src/core/settings/abbreviations.ts';
 import { parseQuestion, type Part } from './question.ts';
@@ -32,12 +32,12 @@ const MAX_RANKED = 30;
 const MAX_RANKED_OF_EACH = 20;
 /** Ranked posts are read in batches until enough of them are public and in the category. */
 const BATCH_SIZE = 60;
-/** Weight of a word before the post is read, by place; what a text says of itself has other columns in each index. */
+/** Weight of a word before the post is read, by place. */
 const PLACES = [
-	{ columns: '{title} :', worth: 3, most: MAX_MATCHES },
-	{ columns: 'head', worth: 1.5, most: MAX_MATCHES },
-	{ columns: '', worth: 0.6, most: MAX_TEXT_MATCHES },
-];
+	{ place: 'title', worth: 3, most: MAX_MATCHES },
+	{ place: 'head', worth: 1.5, most: MAX_MATCHES },
+	{ place: 'anywhere', worth: 0.6, most: MAX_TEXT_MATCHES },
+] as const;
 /** Forms with a lower weight are queried separately, because they would crowd out the others. */
 const LOOSE_WEIGHT = 0.55;
 /** Minimum share of the best score, for questions of several words. */
@@ -154,8 +154,8 @@ type Index<One> = {
 	index: SQL;
 	/** The table that it is over. */
 	table: SQL;
-	/** Its columns for what a text says of itself, in FTS5 syntax. */
-	head: string;
+	/** The index of what its texts say of themselves, and their columns there, in FTS5 syntax: none where it is all. */
+	heads: { index: SQL; columns: string };
 	/** The id of its rows where they are neighbors in meaning. */
 	neighborId: 'articleId' | 'entryId';
 	read: (ids: number[], most: number) => Promise<One[]>;
@@ -188,31 +188,20 @@ async function answer<One extends Article & { textId: number }>(
 	const { abbreviations } = await getSettings(db);
 	const parts = parseQuestion(q, parseAbbreviations(abbreviations));
 	const forms = await findForms(db, parts);
-	const [neighbors, ...candidates] = await Promise.all([
-		neighborCount > 0 ? findNeighbors(db, meantTerms(parts, forms), neighborCount) : [],
+	const [meant, ...candidates] = await Promise.all([
+		neighborCount > 0 ? findMeaning(db, meantTerms(parts, forms)) : null,
 		...indexes.map((index) => findCandidates(db, forms, index)),
 	]);
 	const read = indexes.filter(({ isRead }) => isRead !== false);
 	const most = read.length > 1 ? MAX_RANKED_OF_EACH : MAX_RANKED;
-	const rows = await Promise.all(
+	const found = await Promise.all(
 		read.map(async (index) => {
 			const { ids } = candidates[indexes.indexOf(index)]!;
 			const some: One[] = [];
 			for (let start = 0; start < ids.length && some.length < most; start += BATCH_SIZE) {
 				some.push(...(await index.read(ids.slice(start, start + BATCH_SIZE), most)));
 			}
-			const found = some.slice(0, most);
-			const near = new Map(neighbors.map((one) => [one[index.neighborId], one.near]));
-			const known = new Set(found.map(({ textId }) => textId));
-			const others = [...near].flatMap(([id, nearness]) =>
-				id !== null && nearness >= MIN_NEARNESS && !known.has(id) ? [id] : [],
-			);
-			if (others.length > 0) found.push(...(await index.read(others, MAX_NEIGHBORS_READ)));
-			return found.map((article) => ({
-				article,
-				near: near.get(article.textId) ?? 0,
-				isCandidate: known.has(article.textId),
-			}));
+			return some.slice(0, most);
 		}),
 	);
 	const size = candidates.reduce((sum, one) => sum + one.size, 0);
@@ -224,13 +213,38 @@ async function answer<One extends Article & { textId: number }>(
 		forms: list,
 		rarity: rarityOf(holding[part]!, size),
 	}));
-	const rowOf = new Map(rows.flat().map((row) => [row.article, row]));
-	const scored = scoreWords([...rowOf.keys()], weightedParts, hitsOf);
+	const score = (articles: One[]) => scoreWords(articles, weightedParts, hitsOf);
+	let scored = score(found.flat());
 	const isWeak = scored.every(({ score }) => score < WEAK_SCORE);
+	const nearOf = new Map<One, number>();
+	const isCandidate = new Set(found.flat());
+	if (meant) {
+		const idsOf = (name: Index<One>['neighborId']) =>
+			read.flatMap((index, at) =>
+				index.neighborId === name ? found[at]!.map(({ textId }) => textId) : [],
+			);
+		// All texts are compared only where words find nothing that is good.
+		const neighbors = isWeak
+			? await findNeighbors(db, meant, neighborCount)
+			: await compareMeanings(db, meant, {
+					articleIds: idsOf('articleId'),
+					entryIds: idsOf('entryId'),
+				});
+		for (const [at, index] of read.entries()) {
+			const near = new Map(neighbors.map((one) => [one[index.neighborId], one.near]));
+			const known = new Set(found[at]!.map(({ textId }) => textId));
+			const others = [...near].flatMap(([id, nearness]) =>
+				isWeak && id !== null && nearness >= MIN_NEARNESS && !known.has(id) ? [id] : [],
+			);
+			if (others.length > 0) found[at]!.push(...(await index.read(others, MAX_NEIGHBORS_READ)));
+			for (const article of found[at]!) nearOf.set(article, near.get(article.textId) ?? 0);
+		}
+		if (isWeak) scored = score(found.flat());
+	}
 	const ranked = scored
-		.filter(({ article, found }) => (found.size > 0 && rowOf.get(article)!.isCandidate) || isWeak)
+		.filter(({ article, found }) => (found.size > 0 && isCandidate.has(article)) || isWeak)
 		.map((one) => {
-			const meant = MEANING_WEIGHT * rowOf.get(one.article)!.near;
+			const meant = MEANING_WEIGHT * (nearOf.get(one.article) ?? 0);
 			const isMeant = meant > one.score && one.covered < MIN_COVERED;
 			return {
 				...one,
@@ -301,27 +315,29 @@ function correctQuestion(
 async function findCandidates(
 	db: Db,
 	forms: Form[][],
-	{ index, table, head }: Pick<Index<unknown>, 'index' | 'table' | 'head'>,
+	{ index, table, heads }: Pick<Index<unknown>, 'index' | 'table' | 'heads'>,
 ): Promise<{ ids: number[]; holding: number[]; size: number }> {
+	const columns = { title: '{title} :', head: heads.columns, anywhere: '' };
 	const queries = forms.flatMap((list, part) =>
 		[false, true].flatMap((loose) => {
 			const some = list.filter(({ weight }) => weight < LOOSE_WEIGHT === loose);
 			if (some.length === 0) return [];
 			const match = some.map(toMatchQuery).join(' OR ');
 			const factor = Math.max(...some.map(({ weight }) => weight));
-			return PLACES.map(({ columns, worth, most }) => ({
+			return PLACES.map(({ place, worth, most }) => ({
 				part,
 				most,
-				anywhere: columns === '',
+				anywhere: place === 'anywhere',
+				index: place === 'anywhere' ? index : heads.index,
 				weight: worth * factor,
-				match: `${columns === 'head' ? head : columns} (${match})`,
+				match: `${columns[place]} (${match})`,
 			}));
 		}),
 	);
 	const [{ size: total }, ...lists] = (await db.all(
 		sql`select 0 as at, '[]' as ids, (select count(*) from ${table}) as size union all ${sql.join(
 			queries.map(
-				({ match, most }, at) => sql`select ${at} as at, (select json_group_array(id) from (
+				({ index, match, most }, at) => sql`select ${at} as at, (select json_group_array(id) from (
 					select rowid as id from ${index} where ${index} match ${match}
 					order by rowid desc limit ${most})) as ids, 0 as size`,
 			),
@@ -395,7 +411,7 @@ function articleIndex(db: Db, category: string | undefined, now: Date) {
 	return {
 		index: sql`search_index`,
 		table: sql`rendered_posts`,
-		head: '{title tags excerpt searched_as} :',
+		heads: { index: sql`search_heads`, columns: '' },
 		neighborId: 'articleId' as const,
 		read: (ids: number[], most: number) =>
 			selectBatch(db).all({
@@ -449,7 +465,7 @@ function entryIndex(db: Db, kind: Kind | undefined) {
 	return {
 		index: sql`search_entry_index`,
 		table: sql`search_entries`,
-		head: '{title tags excerpt} :',
+		heads: { index: sql`search_entry_index`, columns: '{title tags excerpt} :' },
 		neighborId: 'entryId' as const,
 		read: async (ids: number[], most: number): Promise<Read[]> =>
 			(await selectEntries(db).all({ ids: JSON.stringify(ids), most, kind: kind ?? null })).map(
