@@ -5,7 +5,7 @@ import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { listKeptBuilds, release, rollBack } from '#src/core/builds/builds.api.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
-import { $isHeld } from '#src/dashboard/kit/held.store.ts';
+import { $isHeld } from '#src/core/builds/held.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { localTime } from '#src/lib/dates.ts';
 import { messageOf } from '#src/lib/errors.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { $isHeld } from '#src/dashboard/kit/held.store.ts';
+import { $isHeld } from '#src/core/builds/held.store.ts';
 import { EarlierBuildNote } from './EarlierBuildNote.tsx';
 
 let isHeld: boolean;

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { listKeptBuilds } from '#src/core/builds/builds.api.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { openScreen, screenAddress } from '#src/dashboard/kit/address.store.ts';
-import { $isHeld } from '#src/dashboard/kit/held.store.ts';
+import { $isHeld } from '#src/core/builds/held.store.ts';
 
 /** Says on every screen that readers see an earlier build, as long as they do. */
 export function EarlierBuildNote() {
