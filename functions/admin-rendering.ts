@@ -1,5 +1,7 @@
 import type { Config } from '@netlify/functions';
+import { getDb } from '#db/client.ts';
 import { renderOrPlain } from '#src/core/articles/render.ts';
+import { readDrawings } from '#src/core/figures/drawings/read.server.ts';
 import * as api from '#src/features/posts/editing.api.ts';
 import { on } from './lib/http.ts';
 import { serveAdmin } from './lib/session.ts';
@@ -8,7 +10,10 @@ export default serveAdmin(
 	on(
 		api.renderContent,
 		async ({ content }) => {
-			const { html, headings, problem } = await renderOrPlain(content);
+			const { html, headings, problem } = await renderOrPlain(
+				content,
+				await readDrawings(getDb(), [content]),
+			);
 			return { html, headings, problem: problem ?? null };
 		},
 		{ status: 200 },

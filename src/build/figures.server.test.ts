@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { migrateDb, openDb } from '#db/local.ts';
-import { categories, posts } from '#db/schema.ts';
+import { categories, media, posts } from '#db/schema.ts';
 import { emailHtml } from '#src/core/outbox/email-html.server.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { renderArticle } from '#src/core/articles/render.ts';
 import { readerHtml } from '#src/features/feeds/feed.ts';
 import { makeFigures } from './figures.server.ts';
+import { toPngApart } from './raster.ts';
 
 const plot = JSON.stringify({
 	title: 'Up',
@@ -66,4 +67,46 @@ test('each drawing is made a PNG once, at the address that feeds and email show'
 	expect((await stat(first!)).mtimeMs).toBe(mtimeMs);
 	expect(await readdir(folder)).not.toContain('old.png');
 	await rm(folder, { recursive: true, force: true });
+});
+
+const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="400" height="200">
+	<rect x="20" width="20" height="20" fill="var(--color-accent)"/><text x="1" y="15" font-size="16">W<tspan fill="#f00">W</tspan></text></svg>`;
+
+test('a drawing of the library is a picture on paper, with its words and the colors of paper', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'figures-'));
+	const db = await openDb(':memory:');
+	await migrateDb(db);
+	const bytes = Buffer.from(drawing);
+	const row = { id: 'drawing-1', name: 'a.svg', type: 'image/svg+xml', digest: '1', bytes };
+	await db.insert(media).values({ ...row, width: 400, height: 200, size: bytes.length });
+	await db.insert(categories).values({ id: 'c1', name: 'A', slug: 'a', color: '#536D36' });
+	const post = { title: 'One', slug: 'one', author: 'A', published: true, categoryId: 'c1' };
+	const shown = '<p><img src="/api/media/drawing-1" alt="A"></p>';
+	await db.insert(posts).values({ ...post, content: shown });
+	await renderStalePosts(db);
+	const [file] = [...(await makeFigures(db, folder)).values()];
+	const { data, info } = await sharp(await readFile(file!))
+		.removeAlpha()
+		.raw()
+		.toBuffer({ resolveWithObject: true });
+	expect([info.width, info.height]).toEqual([880, 480]);
+	const at = (x: number, y: number) => [...data.subarray((y * info.width + x) * 3).subarray(0, 3)];
+	expect(at(5, 5)).toEqual([255, 255, 255]);
+	expect(at(700, 100)).toEqual([0x0e, 0x74, 0x90]);
+	const isRed = (i: number) => data[i]! > 200 && data[i + 1]! < 60;
+	expect([...data.keys()].some((i) => i % 3 === 0 && isRed(i))).toBe(true);
+	await rm(folder, { recursive: true, force: true });
+});
+
+test('a drawing that takes its program too long is given up, and one that can be drawn is not', async () => {
+	const corners = Array.from(
+		{ length: 30_000 },
+		(_, i) => `L${(i * 7919) % 1000} ${(i * 104_729) % 1000}`,
+	);
+	const endless = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000"><path stroke="#00f" d="M0 0${corners.join('')}"/></svg>`;
+	await expect(toPngApart(endless, 1600, 115)).rejects.toThrow('too long');
+	await expect(toPngApart('<svg', 100, 72)).rejects.toThrow('cannot be drawn');
+	const plain =
+		'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>';
+	expect(await sharp(await toPngApart(plain, 100, 72)).metadata()).toMatchObject({ width: 100 });
 });

@@ -6,7 +6,7 @@ import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import temml from 'temml';
 import { unified } from 'unified';
 import { SKIP, visit } from 'unist-util-visit';
-import { figureBlocks, isCode, languageOf } from '#src/core/figures/blocks.ts';
+import { figureBlocks, isCode, languageOf, type Drawings } from '#src/core/figures/blocks.ts';
 import { FigureError } from '#src/core/figures/figure-error.ts';
 import { tablesOf } from '#src/core/figures/table.ts';
 import { slugify, uniqueSlug } from '#src/lib/slug.ts';
@@ -90,11 +90,11 @@ const LINE_MS = 10_000;
 
 /**
  * Renders an article as its page shows it: sanitized, with heading ids, highlighted code and math. Returns its
- * HTML, headings and plain text.
+ * HTML, headings and plain text. A drawing of the library that is not among `drawings` stays a picture.
  */
-export async function renderArticle(content: string): Promise<Rendering> {
+export async function renderArticle(content: string, drawings?: Drawings): Promise<Rendering> {
 	const tree = parseArticle(content);
-	await drawFigures(tree);
+	await drawFigures(tree, drawings);
 	const text = plainTextOf(tree);
 	const headings = addHeadingIds(tree);
 	// Loading the grammars takes longer than rendering most articles, so only articles with code load them.
@@ -139,14 +139,23 @@ export async function renderArticle(content: string): Promise<Rendering> {
 }
 
 /** Replaces the blocks of code that are figures by their pictures, or says in place why one cannot be drawn. */
-export async function drawFigures(tree: Root): Promise<void> {
+export async function drawFigures(tree: Root, drawings: Drawings = new Map()): Promise<void> {
 	const blocks = figureBlocks(tree);
 	if (blocks.length === 0) return;
 	const { drawFigure, figureElement } = await import('#src/core/figures/draw.ts');
 	const taken = new Set<string>();
 	// Of the article alone: a drawn figure adds a table of its data.
 	const tables = tablesOf(tree);
-	for (const { language, source, replace } of blocks) {
+	for (const { replace, ...block } of blocks) {
+		if ('drawing' in block) {
+			const { placeDrawing } = await import('#src/core/figures/drawings/place.ts');
+			const id = uniqueSlug(`fig-${block.drawing.slug}`, taken);
+			const placed = placeDrawing(block.drawing, drawings.get(block.drawing.id), id, taken.size);
+			if (placed) replace(placed);
+			else taken.delete(id);
+			continue;
+		}
+		const { language, source } = block;
 		try {
 			const drawing = await drawFigure(language, source, () => tables);
 			const id = uniqueSlug(`fig-${drawing.slug}`, taken);
@@ -161,9 +170,12 @@ export async function drawFigures(tree: Root): Promise<void> {
 }
 
 /** Renders an article. If that fails, returns its plain text and the reason. */
-export async function renderOrPlain(content: string): Promise<Rendering & { problem?: string }> {
+export async function renderOrPlain(
+	content: string,
+	drawings?: Drawings,
+): Promise<Rendering & { problem?: string }> {
 	try {
-		return await renderArticle(content);
+		return await renderArticle(content, drawings);
 	} catch (error) {
 		return { ...plainRendering(content), problem: problemOf(error) };
 	}

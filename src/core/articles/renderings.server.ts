@@ -5,6 +5,8 @@ import { htmlToMarkdown } from './html-to-markdown.ts';
 import { digest } from '#src/lib/digest.ts';
 import { clearProblem, recordProblem } from '#src/core/builds/problems.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
+import type { Drawings } from '#src/core/figures/blocks.ts';
+import { readDrawings } from '#src/core/figures/drawings/read.server.ts';
 import { isScheduledOrPublished } from '#src/core/posts/post-state.server.ts';
 import { plainRendering, renderArticle, RENDERER_VERSION, type Rendering } from './render.ts';
 import { problemOf } from './sanitize.ts';
@@ -74,9 +76,13 @@ async function renderChunk(db: Db, ids: string[], renderer: string): Promise<voi
 		.from(posts)
 		.leftJoin(renderedPosts, eq(renderedPosts.postId, posts.id))
 		.where(inArray(posts.id, ids));
+	const drawings = await readDrawings(
+		db,
+		rows.map(({ content }) => content),
+	);
 	const statements: Statement[] = [];
 	for (const { id, title, excerpt, content, searchedAs, tags, last } of rows) {
-		const { html, headings, text, markdown, problem } = await renderSafely(content, last);
+		const { html, headings, text, markdown, problem } = await renderSafely(content, drawings, last);
 		if (problem)
 			console.error(`“${title}” cannot be rendered and keeps the text it had: ${problem}`);
 		statements.push(
@@ -102,10 +108,11 @@ type StoredRendering = Rendering & { markdown: string };
 /** Renders an article. If that fails, returns the last rendering or plain text, with the reason. */
 async function renderSafely(
 	content: string,
+	drawings: Drawings,
 	last: StoredRendering | null,
 ): Promise<StoredRendering & { problem?: string }> {
 	try {
-		return { ...(await renderArticle(content)), markdown: htmlToMarkdown(content) };
+		return { ...(await renderArticle(content, drawings)), markdown: htmlToMarkdown(content) };
 	} catch (error) {
 		const problem = problemOf(error);
 		if (last) return { ...last, problem };

@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
-import { visit } from 'unist-util-visit';
-import { uniqueSlug } from '#src/lib/slug.ts';
+import { SKIP, visit } from 'unist-util-visit';
+import { slugify, uniqueSlug } from '#src/lib/slug.ts';
 import { FigureError } from './figure-error.ts';
 import { readFigure } from './figure.ts';
 import { tablesOf } from './table.ts';
@@ -11,24 +11,61 @@ const LANGUAGES = ['vega-lite', 'mermaid'] as const;
 export type FigureLanguage = (typeof LANGUAGES)[number];
 
 type Block = {
-	language: FigureLanguage;
-	source: string;
 	/** Puts an element in its place. */
 	replace: (by: Element) => void;
+} & ({ language: FigureLanguage; source: string } | { drawing: PlacedDrawing });
+
+/** The files of drawings of the library, by their ids. */
+export type Drawings = ReadonlyMap<string, string>;
+
+/** A drawing of the library where it stands in an article. */
+export type PlacedDrawing = {
+	id: string;
+	/** Alternative text. */
+	alt: string;
+	caption: ElementContent[];
+	/** Start of its id, which is unique in its article only with a number. */
+	slug: string;
 };
 
-/** Returns the blocks of code that are figures, in order. */
+/** Returns the blocks of code that are figures, and the drawings that stand on their own, in order. */
 export function figureBlocks(tree: Root): Block[] {
 	const blocks: Block[] = [];
 	visit(tree, 'element', (node, index, parent) => {
-		if (node.tagName !== 'pre' || !parent || index === undefined) return;
+		if (!parent || index === undefined) return undefined;
+		const replace = (by: Element) => void (parent.children[index] = by);
+		if ('dataGallery' in node.properties || 'dataEmbed' in node.properties) return SKIP;
+		const drawing = drawingIn(node);
+		if (drawing) {
+			blocks.push({ drawing, replace });
+			return SKIP;
+		}
+		if (node.tagName !== 'pre') return undefined;
 		const code = node.children.find(isCode);
 		const language = LANGUAGES.find((name) => name === languageOf(code));
-		if (!language) return;
-		const replace = (by: Element) => void (parent.children[index] = by);
-		blocks.push({ language, source: toString(code ?? node), replace });
+		if (language) blocks.push({ language, source: toString(code ?? node), replace });
+		return undefined;
 	});
 	return blocks;
+}
+
+/** Returns the id of the drawing that is served at a path, or undefined. */
+export const drawingId = (path: string) => /^\/api\/media\/(drawing-[\w-]+)$/.exec(path)?.[1];
+
+/** Returns the drawing that a figure or a paragraph holds alone. */
+function drawingIn(node: Element): PlacedDrawing | undefined {
+	if (!/^(figure|p)$/.test(node.tagName)) return undefined;
+	const [image, caption, more] = node.children.filter(
+		(child) => child.type !== 'text' || child.value.trim() !== '',
+	);
+	const isOne = (child: ElementContent | undefined, name: string): child is Element =>
+		child?.type === 'element' && child.tagName === name;
+	if (!isOne(image, 'img') || more || (caption && !isOne(caption, 'figcaption'))) return undefined;
+	const id = drawingId(String(image.properties.src ?? ''));
+	if (!id) return undefined;
+	const alt = String(image.properties.alt ?? '').trim();
+	const [first = ''] = ((caption && toString(caption).trim()) || alt).split(/(?<=[.?!])\s/, 1);
+	return { id, alt, caption: caption?.children ?? [], slug: slugify(first) || 'figure' };
 }
 
 export const isCode = (node: ElementContent): node is Element =>
@@ -47,9 +84,11 @@ export function checkFigures(tree: Root): { ids: Set<string>; reasons: string[] 
 	const ids = new Set<string>();
 	const reasons: string[] = [];
 	const tables = () => tablesOf(tree);
-	for (const { language, source } of figureBlocks(tree)) {
+	for (const block of figureBlocks(tree)) {
 		try {
-			uniqueSlug(`fig-${readFigure(language, source, tables).slug}`, ids);
+			const { slug } =
+				'drawing' in block ? block.drawing : readFigure(block.language, block.source, tables);
+			uniqueSlug(`fig-${slug}`, ids);
 		} catch (error) {
 			if (!(error instanceof FigureError)) throw error;
 			reasons.push(error.message);

@@ -121,7 +121,8 @@ async function drawDiagram(source: string): Promise<Element> {
 const reasonOf = (error: unknown) =>
 	(error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!.slice(0, 200);
 
-function treeOf(svg: string): Element {
+/** Parses a picture. */
+export function treeOf(svg: string): Element {
 	const { children } = unified().use(rehypeParse, { fragment: true }).parse(svg);
 	const found = children.find(
 		(node): node is Element => node.type === 'element' && node.tagName === 'svg',
@@ -227,7 +228,7 @@ function csvOf(rows: Row[], columns: string[]): string {
 const PICTURE_VERSION = '1';
 
 /** Returns the path of a drawing's PNG, which feeds and email show: named by what it shows. */
-const pictureOf = (svg: Element) =>
+export const pictureOf = (svg: Element) =>
 	`/media/figure-${digest(PICTURE_VERSION, JSON.stringify(svg)).slice(0, 24)}.png`;
 
 /** Returns the element of a drawn figure. `id` is unique in its article, `number` counts its figures. */

@@ -99,7 +99,9 @@ export function withIds(svg: Element, id: string): Element {
 		properties: Object.fromEntries(
 			Object.entries(node.properties).map(([name, value]) => [
 				name,
-				name === 'id' ? `${id}-${String(value)}` : String(value).replace('url(#', `url(#${id}-`),
+				name === 'id'
+					? `${id}-${String(value)}`
+					: String(value).replace(name === 'href' ? /^#/ : 'url(#', (start) => `${start}${id}-`),
 			]),
 		),
 		children: node.children.map((child) => (child.type === 'element' ? rename(child) : child)),
@@ -108,7 +110,7 @@ export function withIds(svg: Element, id: string): Element {
 }
 
 /** Colors and fonts on paper, and wherever there are no style sheets. */
-const ON_PAPER: Record<string, string> = {
+export const PAPER: Record<string, string> = {
 	'--color-paper': '#ffffff',
 	'--color-raised': '#ffffff',
 	'--color-sunken': '#f1f1ec',
@@ -141,5 +143,5 @@ export function fileOf(svg: Element): string {
 	return unified()
 		.use(rehypeStringify)
 		.stringify({ type: 'root', children: [alone] })
-		.replace(/var\((--[\w-]+)\)/g, (_, name: string) => ON_PAPER[name] ?? '#10161d');
+		.replace(/var\((--[\w-]+)(?:, #\w+)?\)/g, (_, name: string) => PAPER[name] ?? '#10161d');
 }

@@ -25,10 +25,16 @@ import {
 	describeMedia,
 	listMedia,
 } from '#src/features/media/media.api.ts';
-import { MEDIA_FILTERS, type Media, type MediaFilter } from '#src/features/media/media.ts';
+import {
+	DRAWING_TYPE,
+	MEDIA_FILTERS,
+	removedNote,
+	type Media,
+	type MediaFilter,
+} from '#src/features/media/media.ts';
 import { listUses, type Use } from '#src/features/media/uses.api.ts';
 import { FocusField } from './FocusField.tsx';
-import { ACCEPTED } from './photo.ts';
+import { ACCEPTED, ACCEPTED_OR_DRAWN } from './photo.ts';
 import { replaceImage } from './upload.store.ts';
 import { Uploads } from './Uploads.tsx';
 import { useUploads } from './useUploads.ts';
@@ -123,7 +129,7 @@ export function MediaScreen() {
 					<input
 						type="file"
 						multiple
-						accept={ACCEPTED}
+						accept={ACCEPTED_OR_DRAWN}
 						onChange={(event) => {
 							add([...(event.currentTarget.files ?? [])]);
 							event.currentTarget.value = '';
@@ -279,7 +285,8 @@ function Details({ image, uses, busy, onSaved, onReplaced, onUndone, onDelete }:
 		setSending(0);
 		try {
 			const replaced = await replaceImage(image.id, file, setSending);
-			tellUndoable({ title: `${image.name} replaced` }, replaced.undo, onUndone);
+			const notice = { title: `${image.name} replaced`, description: removedNote(replaced.image) };
+			tellUndoable(notice, replaced.undo, onUndone);
 			onReplaced(replaced.image);
 		} catch (problem) {
 			setRefusal(messageOf(problem));
@@ -292,7 +299,8 @@ function Details({ image, uses, busy, onSaved, onReplaced, onUndone, onDelete }:
 		<div className="grid gap-4">
 			<p className="label">
 				{image.width} × {image.height} pixels, {byteSize(image.size)},{' '}
-				{image.type.replace('image/', '').toUpperCase()}, {localDate(image.createdAt)}
+				{image.type.replace('image/', '').replace('+xml', '').toUpperCase()},{' '}
+				{localDate(image.createdAt)}
 			</p>
 			<form method="post" onSubmit={save} className="grid gap-3">
 				<FocusField src={addressOf(image)} value={focus} onChange={setFocus} />
@@ -342,7 +350,7 @@ function Details({ image, uses, busy, onSaved, onReplaced, onUndone, onDelete }:
 					{sending === undefined ? 'Replace…' : 'Replacing…'}
 					<input
 						type="file"
-						accept={ACCEPTED}
+						accept={image.type === DRAWING_TYPE ? DRAWING_TYPE : ACCEPTED}
 						disabled={sending !== undefined}
 						onChange={(event) => {
 							void replace(event.currentTarget.files?.[0]);

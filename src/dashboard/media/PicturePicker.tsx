@@ -6,20 +6,26 @@ import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { listMedia } from '#src/features/media/media.api.ts';
-import type { Media } from '#src/features/media/media.ts';
+import { DRAWING_TYPE, type Media } from '#src/features/media/media.ts';
 
-type Props = { open: boolean; onClose: () => void; onPick: (image: Media) => void };
+type Props = {
+	open: boolean;
+	onClose: () => void;
+	onPick: (image: Media) => void;
+	/** Whether a drawing can stand there as well. */
+	drawings?: boolean;
+};
 
 /** Chooses an image that is in the library already. */
-export function PicturePicker({ open, onClose, onPick }: Props) {
+export function PicturePicker({ open, onClose, onPick, drawings = false }: Props) {
 	return (
 		<Dialog open={open} onClose={onClose} title="Choose from Media" firstFocus="input">
-			{open && <Choices onPick={onPick} />}
+			{open && <Choices onPick={onPick} drawings={drawings} />}
 		</Dialog>
 	);
 }
 
-function Choices({ onPick }: Pick<Props, 'onPick'>) {
+function Choices({ onPick, drawings }: Pick<Props, 'onPick' | 'drawings'>) {
 	const [q, setQ] = useState('');
 	const [page, setPage] = useState(1);
 	const { answer, error, loading, reload } = useAnswer(listMedia, { q, page });
@@ -45,6 +51,7 @@ function Choices({ onPick }: Pick<Props, 'onPick'>) {
 							<button
 								type="button"
 								className="media-item frame frame-hover"
+								disabled={!drawings && image.type === DRAWING_TYPE}
 								onClick={() => onPick(image)}
 							>
 								<img src={image.url} alt={image.alt} loading="lazy" decoding="async" />

@@ -8,9 +8,14 @@ export function Uploads({ uploads, onDismiss }: Props) {
 	if (uploads.length === 0) return null;
 	return (
 		<ul className="uploads" aria-label="Uploads">
-			{uploads.map(({ key, name, part, problem }) => (
+			{uploads.map(({ key, name, part, problem, note }) => (
 				<li key={key} data-refused={problem !== undefined || undefined}>
-					{problem === undefined ? (
+					{note !== undefined ? (
+						<>
+							<span role="status">{note}</span>
+							<CloseButton label={`Dismiss ${name}`} onClick={() => onDismiss(key)} />
+						</>
+					) : problem === undefined ? (
 						<>
 							<span>{part === null ? `Preparing ${name}` : `Uploading ${name}`}</span>
 							<progress aria-label={`Uploading ${name}`} max={1} value={part ?? undefined} />

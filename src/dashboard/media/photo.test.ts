@@ -77,13 +77,27 @@ test('a bomb is refused by what it claims, before it is decoded', async () => {
 });
 
 test.each([
-	['SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>'],
 	['HTML', '<!doctype html><script>evil()</script>'],
 	['nothing', ''],
 	['the head of a JPEG alone', '\xff\xd8\xff\xe0'],
 ])('%s is refused, whatever its name', (_, text) => {
 	expect(() => planPhoto('photo.png', Buffer.from(text, 'latin1'))).toThrow(
-		'photo.png is no image that pages can show. Use PNG, JPEG, WebP, AVIF or GIF.',
+		'photo.png is no image that pages can show. Use PNG, JPEG, WebP, AVIF, GIF or SVG.',
+	);
+});
+
+test.each([
+	['plain', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+	[
+		'with what programs write above',
+		'\xef\xbb\xbf<?xml version="1.0"?>\n<!-- A --><!DOCTYPE svg><svg:svg>',
+	],
+	['in UTF-16', '\xff\xfe<\0s\0v\0g\0>\0'],
+])('a drawing %s is sent as it is: the server reads it', (_, text) => {
+	expect(planPhoto('a.svg', Buffer.from(text, 'latin1'))).toEqual({ keep: true });
+	const long = Buffer.from(text.padEnd(2_000_001), 'latin1');
+	expect(() => planPhoto('a.svg', long)).toThrow(
+		'a.svg has 1.9 MB. A drawing may have up to 1.9 MB',
 	);
 });
 

@@ -1,5 +1,11 @@
 import { imageSize } from 'image-size';
-import { IMAGE_TYPES, MAX_IMAGE_BYTES, type ImageType } from '#src/features/media/media.ts';
+import {
+	DRAWING_TYPE,
+	IMAGE_TYPES,
+	MAX_DRAWING_BYTES,
+	MAX_IMAGE_BYTES,
+	type ImageType,
+} from '#src/features/media/media.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { byteSize } from '#src/lib/text.ts';
 
@@ -25,12 +31,20 @@ const TYPES: Record<string, ImageType | typeof HEIC> = {
 
 /** Types that the input of a file offers to choose from. HEIC is not among them, so that a phone converts its photos. */
 export const ACCEPTED = IMAGE_TYPES.join(',');
+/** The same where drawings can stand as well. */
+export const ACCEPTED_OR_DRAWN = `${ACCEPTED},${DRAWING_TYPE}`;
 
 /**
  * Says how a picture gets into the library. Reads its first bytes only, whatever its name says: nothing is decoded that
  * claims too many pixels. Throws an `AppError` with one sentence about a file that cannot be sent.
  */
 export function planPhoto(name: string, bytes: Uint8Array): Plan {
+	if (isDrawing(bytes)) {
+		if (bytes.length <= MAX_DRAWING_BYTES) return { keep: true };
+		throw refusal(
+			`${name} has ${byteSize(bytes.length)}. A drawing may have up to ${byteSize(MAX_DRAWING_BYTES)}: simplify it, or save it as PNG.`,
+		);
+	}
 	const { type, width, height } = shapeOf(name, bytes);
 	if (type !== HEIC && isAnimated(bytes, type)) {
 		if (bytes.length <= MAX_IMAGE_BYTES) return { keep: true };
@@ -57,6 +71,14 @@ function encodingsOf(type: ImageType | typeof HEIC): Encoding[] {
 	return type === 'image/png' ? [png, ...lossy('image/webp')] : [...lossy('image/webp'), png];
 }
 
+/** Whether a file is text that begins with a tag of SVG. The server reads what is in it. */
+function isDrawing(bytes: Uint8Array): boolean {
+	const start = new TextDecoder('latin1').decode(bytes.subarray(0, 4000)).replaceAll('\0', '');
+	return (
+		/^[^<]{0,3}\s*<(\?xml|!--|!DOCTYPE svg|svg)/i.test(start) && /<(\w+:)?svg[\s>]/i.test(start)
+	);
+}
+
 function shapeOf(name: string, bytes: Uint8Array) {
 	try {
 		const { type: kind = '', width, height } = imageSize(bytes);
@@ -65,7 +87,7 @@ function shapeOf(name: string, bytes: Uint8Array) {
 	} catch {
 		// Not a known image format.
 	}
-	throw refusal(`${name} is no image that pages can show. Use PNG, JPEG, WebP, AVIF or GIF.`);
+	throw refusal(`${name} is no image that pages can show. Use PNG, JPEG, WebP, AVIF, GIF or SVG.`);
 }
 
 const refusal = (message: string) => new AppError('validation', message);

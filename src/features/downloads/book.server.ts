@@ -1,4 +1,5 @@
 import type { Element, Root } from 'hast';
+import type { Drawings } from '#src/core/figures/blocks.ts';
 import { fileOf } from '#src/core/figures/svg.ts';
 import { drawFigures, plainRendering } from '#src/core/articles/render.ts';
 import { parseHtml, writeArticle } from '#src/core/articles/sanitize.ts';
@@ -47,10 +48,11 @@ export type Problem = { title: string; isPlain: boolean; reason: string };
 export async function makeBook(
 	book: Book,
 	report: (problem: Problem) => void = () => undefined,
+	drawings?: Drawings,
 ): Promise<Uint8Array> {
 	const typesetter = await openTypesetter();
 	const all = book.parts.flatMap(({ chapters }) => chapters);
-	await Promise.all(all.map(({ tree }) => drawFigures(tree)));
+	await Promise.all(all.map(({ tree }) => drawFigures(tree, drawings)));
 	const set = (parts: Part[]) => {
 		const { source, files } = write({ ...book, parts }, typesetter);
 		return typesetter.pdf(source, files);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Db } from '#db/client.ts';
 import { clearProblem, recordProblem } from '#src/core/builds/problems.server.ts';
+import { readDrawings } from '#src/core/figures/drawings/read.server.ts';
 import { digest, sha256 } from '#src/lib/digest.ts';
 import { makeBook, type Book, type Problem } from './book.server.ts';
 import { makeCheatsheet } from './cheatsheet.server.ts';
@@ -37,15 +38,20 @@ export async function makeDownloads(
 	const posts = await readPosts(db, now);
 	const chosen = await readGuidedPosts(db, now);
 	let problems: string[] = [];
-	const set = (book: Book) => makeBook(book, (problem) => problems.push(sentenceOf(book, problem)));
+	const drawings = await readDrawings(
+		db,
+		[...posts, ...chosen].map(({ content }) => content),
+	);
+	const set = (book: Book) =>
+		makeBook(book, (problem) => problems.push(sentenceOf(book, problem)), drawings);
 	const makers: Record<Upgrade, { of: string; make: () => Promise<Uint8Array> }> = {
 		pdf: {
-			of: JSON.stringify(posts),
+			of: JSON.stringify([posts, ...drawings]),
 			make: async () => set(await articlesOf(posts, siteUrl)),
 		},
 		cheatsheet: { of: '', make: () => makeCheatsheet(siteUrl) },
 		guide: {
-			of: JSON.stringify(chosen),
+			of: JSON.stringify([chosen, ...drawings]),
 			make: async () => set(await guideOf(chosen, siteUrl)),
 		},
 		template: { of: '', make: () => makeTemplate(siteUrl) },

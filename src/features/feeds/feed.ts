@@ -171,7 +171,8 @@ function jsonFeed({ title, description, home, self, items }: Feed): string {
 
 /** Attributes of an element, whose values may contain `>`. */
 const ATTRIBUTES = String.raw`(?:[^">]|"[^"]*")*`;
-const DRAWING = new RegExp(`<svg ${ATTRIBUTES}>.*?</svg>`, 's');
+/** To the last end: a drawing may hold others. */
+const DRAWING = new RegExp(`<svg ${ATTRIBUTES}>.*</svg>`, 's');
 const NARROW = new RegExp(`<svg ${ATTRIBUTES} class="drawn-narrow"${ATTRIBUTES}>.*?</svg>`, 's');
 const TAG = new RegExp(`<[a-z]${ATTRIBUTES}>`, 'g');
 const ANCHOR = new RegExp(`<a ${ATTRIBUTES} class="anchor"${ATTRIBUTES}></a>`, 'g');

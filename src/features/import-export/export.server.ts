@@ -235,7 +235,7 @@ async function* listMedia(db: Db) {
 		.where(and(isNull(media.deletedAt), isReadable('image row', media.id)))
 		.orderBy(asc(media.id));
 	for (const { id, name, type, alt, focus, createdAt } of rows) {
-		const file = `media/${id}.${type.replace('image/', '')}`;
+		const file = `media/${id}.${type.replace('image/', '').replace('+xml', '')}`;
 		yield { id, name, alt, focus, createdAt: createdAt.toISOString(), file };
 	}
 }

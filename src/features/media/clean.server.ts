@@ -2,9 +2,9 @@ import { imageSize } from 'image-size';
 import type { Sharp } from 'sharp';
 import { AppError } from '#src/lib/errors.ts';
 import { holdsMore } from './extras.ts';
-import { MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS, type ImageType } from './media.ts';
+import { DRAWING_TYPE, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS, type ImageType } from './media.ts';
 
-/** Accepted formats, by image-size's names. Never SVG, a document that may contain scripts. */
+/** Accepted formats, by image-size's names. SVG, a document that may contain scripts, is read by `cleanSvgFile`. */
 const TYPES: Record<string, ImageType> = {
 	png: 'image/png',
 	jpg: 'image/jpeg',
@@ -13,7 +13,14 @@ const TYPES: Record<string, ImageType> = {
 	gif: 'image/gif',
 };
 
-type CleanImage = { bytes: Buffer; type: ImageType; width: number; height: number };
+export type CleanImage = {
+	bytes: Buffer;
+	type: ImageType | typeof DRAWING_TYPE;
+	width: number;
+	height: number;
+	/** A drawing's own title, and the parts that were taken out of it. */
+	drawing?: { title: string; removed: string[] };
+};
 
 /**
  * Decodes an image completely once. Returns it upright and without the metadata of a camera or program: place,
@@ -21,6 +28,7 @@ type CleanImage = { bytes: Buffer; type: ImageType; width: number; height: numbe
  * with one sentence if the image is too large, of another format, cut off, or has too many pixels.
  */
 export async function cleanImage(bytes: Buffer): Promise<CleanImage> {
+	if (isMarkup(bytes)) return cleanSvgFile(bytes);
 	const type = typeOf(bytes);
 	// A native package, loaded only where images are stored.
 	const { default: sharp } = await import('sharp');
@@ -67,6 +75,32 @@ function encode(image: Sharp, type: ImageType): Promise<Buffer> {
 	return upright.gif().toBuffer();
 }
 
+/** Whether a file is text that begins with a tag, in any encoding that an SVG may have. */
+const isMarkup = (bytes: Buffer) =>
+	/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\0\s]*</.test(bytes.toString('latin1', 0, 200));
+
+/** Returns a drawing with nothing in it but shapes and words. */
+async function cleanSvgFile(bytes: Buffer): Promise<CleanImage> {
+	const [{ cleanDrawing }, { FigureError }] = await Promise.all([
+		import('#src/core/figures/drawings/drawing.ts'),
+		import('#src/core/figures/figure-error.ts'),
+	]);
+	const start = bytes.toString('latin1', 0, 200);
+	const named = /^<\?xml[^>]*\sencoding=["']([\w.:-]+)/.exec(start)?.[1] ?? 'utf-8';
+	const encoding = { ff: 'utf-16le', fe: 'utf-16be' }[bytes.toString('hex', 0, 1)] ?? named;
+	try {
+		const { svg, width, height, ...drawing } = cleanDrawing(
+			new TextDecoder(encoding, { fatal: true }).decode(bytes),
+		);
+		return { bytes: Buffer.from(svg), type: DRAWING_TYPE, width, height, drawing };
+	} catch (error) {
+		const isEncoding = error instanceof TypeError || error instanceof RangeError;
+		if (!(error instanceof FigureError) && !isEncoding) throw error;
+		const reason = isEncoding ? `it is not written in ${encoding}, as it says` : error.message;
+		throw new AppError('validation', `This drawing cannot be used: ${reason}.`);
+	}
+}
+
 /** Returns the format of an image by its first bytes. */
 function typeOf(bytes: Buffer): ImageType {
 	if (bytes.length > MAX_IMAGE_BYTES) {
@@ -78,5 +112,8 @@ function typeOf(bytes: Buffer): ImageType {
 	} catch {
 		// Not a known image format.
 	}
-	throw new AppError('validation', 'Choose a PNG, JPEG, WebP, AVIF or GIF image.');
+	throw new AppError(
+		'validation',
+		'Choose a PNG, JPEG, WebP, AVIF or GIF image, or an SVG drawing.',
+	);
 }

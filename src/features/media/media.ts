@@ -14,6 +14,10 @@ export const IMAGE_TYPES = [
 	'image/gif',
 ] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
+/** The type of a drawing, which is stored without anything that could do harm. */
+export const DRAWING_TYPE = 'image/svg+xml';
+/** Maximum size of a drawing's file in bytes. */
+export const MAX_DRAWING_BYTES = 2_000_000;
 
 /** An image of the library. */
 export type Media = {
@@ -32,6 +36,8 @@ export type Media = {
 	/** The point that crops keep in sight, as CSS says it: `30% 70%` from the left and from the top. */
 	focus: string;
 	createdAt: string;
+	/** Parts that were taken out of a drawing which has just been uploaded, in words. */
+	removed?: string[];
 };
 
 /** A picture of another site as it came from there: the name of its file, and its bytes as a `data:` URL. */
@@ -50,6 +56,10 @@ export const MEDIA_PER_PAGE = 48;
 
 /** Returns the path of an image. */
 export const mediaPath = (id: string) => `/api/media/${id}`;
+
+/** Says what was taken out of a drawing that has just been uploaded, or returns undefined where nothing was. */
+export const removedNote = ({ name, removed = [] }: Pick<Media, 'name' | 'removed'>) =>
+	removed.length === 0 ? undefined : `Taken out of ${name}: ${removed.join(', ')}.`;
 
 /** Returns the id of the image at a path, or undefined where the path is none of an image. */
 export const mediaId = (path: string) => /^\/api\/media\/([\w-]+)$/.exec(path)?.[1];

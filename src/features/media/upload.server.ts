@@ -8,9 +8,10 @@ import { requestBuild } from '#src/core/builds/builds.server.ts';
 import { imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server.ts';
 import { sha256 } from '#src/lib/digest.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
-import { cleanImage } from './clean.server.ts';
+import { cleanImage, type CleanImage } from './clean.server.ts';
+import { drawingId } from '#src/core/figures/blocks.ts';
 import { findMedia, isFeatured } from './media.server.ts';
-import { CENTER, type Media } from './media.ts';
+import { CENTER, DRAWING_TYPE, mediaPath, type Media } from './media.ts';
 
 type Actor = { actor: string; now: Date };
 
@@ -36,12 +37,13 @@ export async function storeMedia(
 	trace: (id: string, name: string) => Statement = (id, detail) =>
 		auditStatement(db, { actor, action: 'uploaded', subject: `image ${id}`, detail }, now),
 ): Promise<Media> {
-	const picture = await clean(data);
+	const { drawing, ...picture } = await clean(data);
 	const digest = sha256(picture.bytes);
+	const told = drawing && { removed: drawing.removed };
 	const same = await findMedia(db, digest);
-	if (same) return same;
-	const id = await freeId(db, digest, known.id);
-	const row = { id, name: name || 'image', alt, focus, digest };
+	if (same) return { ...same, ...told };
+	const id = await freeId(db, digest, picture.type, known.id);
+	const row = { id, name: name || 'image', alt: alt || (drawing?.title ?? ''), focus, digest };
 	const createdAt = known.createdAt ? new Date(known.createdAt) : now;
 	await db.batch([
 		db
@@ -50,12 +52,12 @@ export async function storeMedia(
 			.onConflictDoUpdate({
 				target: media.digest,
 				// What was deleted comes back.
-				set: { name: row.name, alt, focus, createdAt, deletedAt: null },
+				set: { name: row.name, alt: row.alt, focus, createdAt, deletedAt: null },
 				setWhere: isNotNull(media.deletedAt),
 			}),
 		trace(row.id, row.name),
 	]);
-	return (await findMedia(db, digest))!;
+	return { ...(await findMedia(db, digest))!, ...told };
 }
 
 async function clean(data: string) {
@@ -69,15 +71,27 @@ async function clean(data: string) {
 const refusal = (message: string) =>
 	new AppError('validation', MESSAGES.validation, { fields: { data: message } });
 
-/** Returns the id for new bytes: the one of a deleted image that had them, or the wanted one unless another has it. */
-async function freeId(db: Db, digest: string, wanted?: string): Promise<string> {
+const isDrawing = (id: string) => drawingId(mediaPath(id)) !== undefined;
+
+/**
+ * Returns the id for new bytes: the one of a deleted image that had them, or the wanted one unless another has it. The id tells
+ * whether it is a drawing, so that articles are rendered without looking up what each of their pictures is.
+ */
+async function freeId(
+	db: Db,
+	digest: string,
+	type: CleanImage['type'],
+	wanted?: string,
+): Promise<string> {
 	const rows = await db
 		.select({ id: media.id, digest: media.digest })
 		.from(media)
 		.where(or(eq(media.digest, digest), eq(media.id, wanted ?? '')));
 	const same = rows.find((row) => row.digest === digest);
 	if (same) return same.id;
-	return wanted && rows.length === 0 ? wanted : crypto.randomUUID();
+	const isOne = type === DRAWING_TYPE;
+	if (wanted && isDrawing(wanted) === isOne && rows.length === 0) return wanted;
+	return `${isOne ? 'drawing-' : ''}${crypto.randomUUID()}`;
 }
 
 /**
@@ -102,7 +116,13 @@ async function tryToReplace(
 		.from(media)
 		.where(and(eq(media.id, id), isNull(media.deletedAt)));
 	if (!old) return null;
-	const picture = await clean(data);
+	const { drawing, ...picture } = await clean(data);
+	if (isDrawing(id) !== Boolean(drawing))
+		throw refusal(
+			drawing
+				? 'A drawing stands differently in a text than a picture does. Upload it as one of its own.'
+				: 'This is a drawing, and another drawing can take its place: an SVG file.',
+		);
 	const digest = sha256(picture.bytes);
 	const same = await findMedia(db, digest);
 	if (same?.id === id) return { image: same, undo: null };
@@ -112,7 +132,7 @@ async function tryToReplace(
 		);
 	}
 	// Stored as a deleted one first, so that what follows only gives two images each other's place.
-	const spare = await freeId(db, digest);
+	const spare = await freeId(db, digest, picture.type);
 	await db
 		.insert(media)
 		.values({
@@ -121,8 +141,8 @@ async function tryToReplace(
 		})
 		.onConflictDoNothing();
 	const token = crypto.randomUUID();
-	const away = crypto.randomUUID();
-	const builds = await isFeatured(db, id);
+	const away = `${drawing ? 'drawing-' : ''}${crypto.randomUUID()}`;
+	const builds = drawing !== undefined || (await isFeatured(db, id));
 	const place = (at: string, deletedAt: Date | null) => ({
 		id: sql`${at}`,
 		deleted_at: sql`${deletedAt?.getTime() ?? null}`,
@@ -149,5 +169,6 @@ async function tryToReplace(
 		...moves.map((move) => db.update(media).set(move.to).where(eq(media.digest, move.digest))),
 		...(builds ? requestBuild(db, `“${old.name}” was replaced`, now) : []),
 	]);
-	return { image: (await findMedia(db, digest))!, undo: token };
+	const image = { ...(await findMedia(db, digest))!, ...(drawing && { removed: drawing.removed }) };
+	return { image, undo: token };
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, join, normalize } from 'node:path';
-import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { contentProblems, media, posts } from '#db/schema.ts';
 import { recordProblem } from '#src/core/builds/problems.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
-import { CENTER, MAX_IMAGE_PIXELS } from '#src/features/media/media.ts';
+import { CENTER, DRAWING_TYPE, MAX_IMAGE_PIXELS } from '#src/features/media/media.ts';
 import { FORMATS, picturePath, widthsOf, type Format, type Picture } from './picture.ts';
 import { isPublic } from './posts.server.ts';
 
@@ -54,6 +54,8 @@ async function findSources(db: Db, addresses: (string | null)[]): Promise<Map<st
 						and(
 							inArray(media.id, ids),
 							isNull(media.deletedAt),
+							// It stands in the text, in the page's colors.
+							ne(media.type, DRAWING_TYPE),
 							sql`${media.id} not in (${undecodableImages(db)})`,
 							isReadable('image row', media.id),
 						),

@@ -8,15 +8,17 @@ import { ACCEPTED } from '#src/dashboard/media/photo.ts';
 import { PicturePicker } from '#src/dashboard/media/PicturePicker.tsx';
 import { uploadImage } from '#src/dashboard/media/upload.store.ts';
 import { describeMedia, showMedia } from '#src/features/media/media.api.ts';
-import { mediaId } from '#src/features/media/media.ts';
+import { DRAWING_TYPE, mediaId } from '#src/features/media/media.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
-import { messageOf } from '#src/lib/errors.ts';
+import { AppError, messageOf } from '#src/lib/errors.ts';
 
 type Props = {
 	form: PostForm;
 	onEdit: (changes: Partial<PostForm>) => void;
 	error: string | undefined;
 };
+
+const NO_DRAWING = 'A drawing stands in the text. Save it as PNG to have it here.';
 
 /** The picture of a post: uploaded or chosen from Media, and described. */
 export function FeaturedImage({ form, onEdit, error }: Props) {
@@ -35,6 +37,7 @@ export function FeaturedImage({ form, onEdit, error }: Props) {
 		setFailure(undefined);
 		setPart(0);
 		try {
+			if (file.type === DRAWING_TYPE) throw new AppError('validation', NO_DRAWING);
 			const { url } = await uploadImage(file, (sent) => isLast() && setPart(sent));
 			if (isLast()) onEdit({ featuredImage: url });
 		} catch (problem) {

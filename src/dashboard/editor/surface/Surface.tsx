@@ -6,7 +6,7 @@ import {
 	openArticle,
 	type OpenArticle,
 } from '#src/dashboard/editor/article/article.ts';
-import { ACCEPTED } from '#src/dashboard/media/photo.ts';
+import { ACCEPTED_OR_DRAWN } from '#src/dashboard/media/photo.ts';
 import type { Media } from '#src/features/media/media.ts';
 import { PicturePicker } from '#src/dashboard/media/PicturePicker.tsx';
 import { leaveFocus } from '#src/dashboard/editor/view.store.ts';
@@ -245,7 +245,7 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 			<input
 				ref={files}
 				type="file"
-				accept={ACCEPTED}
+				accept={ACCEPTED_OR_DRAWN}
 				multiple
 				hidden
 				aria-label="Images"
@@ -270,6 +270,7 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 			/>
 			<PicturePicker
 				open={picking !== null}
+				drawings={typeof picking !== 'number'}
 				onClose={() => setPicking(null)}
 				onPick={(image) => {
 					setPicking(null);

@@ -1,7 +1,7 @@
 import type { Editor } from '@tiptap/core';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { fileOf, uploadFrom, uploadImage } from '#src/dashboard/media/upload.store.ts';
-import type { Media } from '#src/features/media/media.ts';
+import { removedNote, type Media } from '#src/features/media/media.ts';
 import { messageOf } from '#src/lib/errors.ts';
 import type { NewPictures } from './media-views.ts';
 import {
@@ -42,7 +42,8 @@ export const attributesOf = ({ url, alt, width, height }: Media) => ({
 async function addImage(editor: Editor, file: File, at: number): Promise<void> {
 	const place = holdPlace(editor, file.name, at);
 	try {
-		place.arrive(attributesOf(await uploadImage(file, (part) => place.progress(part))));
+		const image = await uploadImage(file, (part) => place.progress(part));
+		place.arrive(attributesOf(image), removedNote(image));
 	} catch (error) {
 		place.leave();
 		toast({ title: 'The image was not added', description: messageOf(error), destructive: true });

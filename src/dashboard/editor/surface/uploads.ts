@@ -52,6 +52,15 @@ export function holdPlace(editor: Editor, name: string, at: number) {
 	// Between blocks: after the one that the place is in.
 	const pos = $from.depth > 0 ? $from.after(1) : at;
 	change({ add: { id, pos: Math.min(pos, bodyEnd(editor.state.doc)), dom } });
+	const say = (note: string) => {
+		const close = document.createElement('button');
+		close.type = 'button';
+		close.textContent = 'OK';
+		close.addEventListener('click', () => change({ remove: id }));
+		label.setAttribute('role', 'status');
+		label.textContent = note;
+		bar.replaceWith(close);
+	};
 	const place = () =>
 		key
 			.getState(editor.state)
@@ -60,10 +69,11 @@ export function holdPlace(editor: Editor, name: string, at: number) {
 		progress(part: number) {
 			bar.value = part;
 		},
-		/** Puts the image there, and asks for its description. */
-		arrive(attrs: Record<string, unknown>) {
+		/** Puts the image there, and asks for its description. A note about it stays until it is dismissed. */
+		arrive(attrs: Record<string, unknown>, note?: string) {
 			const at = place() ?? bodyEnd(editor.state.doc);
-			change({ remove: id });
+			if (note) say(note);
+			else change({ remove: id });
 			const node = editor.schema.nodes['picture']!.create(attrs);
 			editor.view.dispatch(editor.state.tr.insert(at, node));
 			const shown = editor.view.nodeDOM(at);

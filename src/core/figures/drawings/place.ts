@@ -1,0 +1,75 @@
+import type { Element } from 'hast';
+import type { PlacedDrawing } from '#src/core/figures/blocks.ts';
+import { pictureOf, treeOf } from '#src/core/figures/draw.ts';
+import { FigureError } from '#src/core/figures/figure-error.ts';
+import { withIds } from '#src/core/figures/svg.ts';
+import { cleanDrawing } from './drawing.ts';
+
+/** Looks of text where a file says nothing of it, as in a browser that shows the file alone. */
+const TEXT = { fontSize: '16', fontFamily: 'sans-serif' };
+/** A color of the page: a drawing that has one is made for both of its themes. */
+const OF_PAGE = /currentcolor|var\(--/i;
+/** Pixels that a drawing's words need: in a narrower column it is moved sideways. */
+const BROAD = 560;
+
+/**
+ * Returns an article's figure of a drawing, cleaned again, because a database may hold what no upload has cleaned. Returns null where
+ * there is no drawing, or none that can be shown: its picture stays.
+ */
+export function placeDrawing(
+	{ alt, caption }: PlacedDrawing,
+	file: string | undefined,
+	id: string,
+	number: number,
+): Element | null {
+	const svg = file === undefined ? null : readDrawing(file);
+	if (!svg) return null;
+	const label = `Figure ${number}.`;
+	const isOfPage = OF_PAGE.test(JSON.stringify(svg));
+	const isBroad = Number(svg.properties.width) > BROAD;
+	const className = [
+		'drawn-drawing',
+		...(isOfPage ? [] : ['drawn-plate']),
+		...(isBroad ? ['drawn-broad'] : []),
+	];
+	const dataPicture = pictureOf(svg);
+	const properties = {
+		...svg.properties,
+		className,
+		role: 'img',
+		ariaLabel: alt || label,
+		dataPicture,
+	};
+	const words: Element['children'] = caption.length > 0 ? caption : [{ type: 'text', value: alt }];
+	return element('figure', { id, className: ['drawn'] }, [
+		element(
+			'div',
+			{ className: ['drawn-scroll'], tabIndex: 0, role: 'group', ariaLabel: 'Drawing' },
+			[{ ...withIds(svg, id), properties }],
+		),
+		element('figcaption', {}, [
+			element('strong', {}, [{ type: 'text', value: label }]),
+			{ type: 'text', value: ' ' },
+			...words,
+		]),
+	]);
+}
+
+function readDrawing(file: string): Element | null {
+	try {
+		const { properties, ...svg } = treeOf(cleanDrawing(file).svg);
+		const { xmlns: _xmlns, ...own } = properties;
+		return { ...svg, properties: { ...TEXT, ...own } };
+	} catch (error) {
+		if (error instanceof FigureError) return null;
+		throw error;
+	}
+}
+
+function element(
+	tagName: string,
+	properties: Element['properties'],
+	children: Element['children'],
+): Element {
+	return { type: 'element', tagName, properties, children };
+}
