@@ -462,14 +462,20 @@ test('an image that is there already keeps its address, and posts name that', as
 	expect(await db.$count(media)).toBe(1);
 });
 
-test('an image that is none is refused, and what shows it says its name', async () => {
+test.each([
+	['%PDF-1.7', 'Choose a PNG, JPEG, WebP, AVIF or GIF image, or an SVG drawing.'],
+	[
+		'<svg onload="alert(1)"/>',
+		'This drawing cannot be used: it says nothing of its size: give its svg element a viewBox.',
+	],
+])('%s is refused as an image, and what shows it says its name', async (text, reason) => {
 	const { db, send } = await setup();
-	const bytes = new TextEncoder().encode('<svg onload="alert(1)"/>');
+	const bytes = new TextEncoder().encode(text);
 	const image = { id: crypto.randomUUID(), name: 'a.png', alt: '', createdAt: NOON.toISOString() };
 	const content = `<p>A <img src="/api/media/${image.id}" alt="x > y"> b</p>`;
 	const bundle = { ...bundleOf({ content }), media: [{ ...image, bytes }] };
 	const report = await send(bundle);
-	expect([...report.refused]).toEqual([[image.id, 'Choose a PNG, JPEG, WebP, AVIF or GIF image.']]);
+	expect([...report.refused]).toEqual([[image.id, reason]]);
 	expect(await db.$count(media)).toBe(0);
 	const [post] = await db.select().from(posts);
 	expect(post!.content).toBe('<p>A <em>a.png</em> b</p>');

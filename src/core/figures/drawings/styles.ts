@@ -1,4 +1,6 @@
-import { generate, parse, type CssNode, type Selector } from 'css-tree';
+import type { CssNode, Selector } from 'css-tree';
+import generate from 'css-tree/generator';
+import parse from 'css-tree/parser';
 import { FigureError } from '#src/core/figures/figure-error.ts';
 import { PROPERTIES } from './values.ts';
 import type { Shape } from './shape.ts';
