@@ -35,7 +35,7 @@ import type { Target } from './target.ts';
 async function buildIfStale(
 	db: Db,
 	folder: string,
-	{ cause, report }: Pick<Target, 'report'> & { cause: string },
+	{ cause, isAwaited, report }: Pick<Target, 'report'> & { cause: string; isAwaited: boolean },
 ): Promise<{ live: string; replaced: string | undefined }> {
 	const cacheDir = join(folder, 'cache');
 	const source = await readSource(db, { report, cacheDir });
@@ -47,7 +47,10 @@ async function buildIfStale(
 	const outDir = join(folder, 'next');
 	let isWhole = true;
 	const onPicturesLeft = () => (isWhole = false);
-	const target = { outDir, cacheDir, report, onPicturesLeft };
+	const target = {
+		...{ outDir, cacheDir, report, onPicturesLeft },
+		...(earlier && isAwaited && { picturesMs: AWAITED_PICTURES_MS }),
+	};
 	const changed = await buildIncremental(db, source, target, earlier);
 	const pages = changed ?? (await buildFull(db, source, target));
 	report({ doing: 'Compressing files' });
@@ -76,6 +79,9 @@ async function buildIfStale(
 	await recordBuiltIssue(db, source.issues[0]?.date, new Date());
 	return { live: id, replaced: current?.id };
 }
+
+/** How long pictures of posts may be drawn while a writer waits: enough for new ones, not for those that the first build left. */
+const AWAITED_PICTURES_MS = 3_000;
 
 /** Fingerprint of a build with missing pictures. It never equals a real one, so the next build continues. */
 const UNFINISHED_FINGERPRINT = 'unfinished';
@@ -123,7 +129,9 @@ const build = async (): Promise<Outcome> => {
 	send({ taken });
 	const report = (progress: Progress) => send({ progress });
 	const cause = await causeOf(db, taken);
-	const { live, replaced = live } = await buildIfStale(db, folder, { cause, report });
+	// Nobody waits for the hourly build: it draws what is left.
+	const isAwaited = taken.length > 0;
+	const { live, replaced = live } = await buildIfStale(db, folder, { cause, isAwaited, report });
 	const cleanUp = async () => removeOldBuilds(folder, [live, replaced], await erasedAt(db));
 	return { message: { live }, cleanUp };
 };
