@@ -21,6 +21,7 @@ export function EarlierBuildNote() {
 				<>
 					Readers see an earlier build of the site: what is saved now does not appear.{' '}
 					<a
+						className="link"
 						href={screenAddress('settings')}
 						onClick={(event) => {
 							event.preventDefault();
