@@ -49,7 +49,7 @@ async function buildIfStale(
 	const onPicturesLeft = () => (isWhole = false);
 	const target = {
 		...{ outDir, cacheDir, report, onPicturesLeft },
-		...(earlier && isAwaited && { picturesMs: AWAITED_PICTURES_MS }),
+		...(earlier && { picturesMs: PICTURES_MS[isAwaited ? 'awaited' : 'hourly'] }),
 	};
 	const changed = await buildIncremental(db, source, target, earlier);
 	const pages = changed ?? (await buildFull(db, source, target));
@@ -80,8 +80,8 @@ async function buildIfStale(
 	return { live: id, replaced: current?.id };
 }
 
-/** How long pictures of posts may be drawn while a writer waits: enough for new ones, not for those that the first build left. */
-const AWAITED_PICTURES_MS = 3_000;
+/** How long pictures that the first build left may be drawn: while a writer waits, and while one may begin to. */
+const PICTURES_MS = { awaited: 3_000, hourly: 30_000 };
 
 /** Fingerprint of a build with missing pictures. It never equals a real one, so the next build continues. */
 const UNFINISHED_FINGERPRINT = 'unfinished';
