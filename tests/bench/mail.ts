@@ -1,8 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { setDb, type Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
 import { categories, outbox, posts, subscribers } from '#db/schema.ts';
@@ -16,6 +13,7 @@ import { createIssue } from '#src/features/newsletter/next-issue.server.ts';
 import { HOUR, MINUTE } from '#src/lib/dates.ts';
 import { getEnv, parseEnv, setEnv } from '#src/lib/env.ts';
 import { withFolder } from './folder.ts';
+import { startMailSink } from './sink.ts';
 import { printTable } from './table.ts';
 
 const WELCOMES = 3000;
@@ -26,18 +24,15 @@ const SECRET = 'a secret that only the benchmark knows';
 
 /** Measures mail into a local SMTP server and into the mailbox folder, and a whole issue of the letter. */
 export async function benchMail(): Promise<void> {
-	const sink = fork(fileURLToPath(new URL('mail-sink.ts', import.meta.url)));
-	const [{ port }] = (await once(sink, 'message')) as [{ port: number }];
+	const sink = await startMailSink();
 	const rows: string[][] = [];
 	try {
 		await withFolder(async (folder) => {
-			const smtp = `smtp://127.0.0.1:${port}`;
-			rows.push(await welcomes(join(folder, 'smtp.db'), smtp, 'welcome by SMTP'));
+			rows.push(await welcomes(join(folder, 'smtp.db'), sink.url, 'welcome by SMTP'));
 			rows.push(await welcomes(join(folder, 'mailbox.db'), '', 'welcome into the folder'));
-			rows.push(...(await digest(join(folder, 'digest.db'), smtp)));
+			rows.push(...(await digest(join(folder, 'digest.db'), sink.url)));
 		});
-		sink.send('count');
-		const [{ received }] = (await once(sink, 'message')) as [{ received: number }];
+		const received = await sink.received();
 		printTable(['what', 'emails', 'seconds', 'emails/s'], rows);
 		console.log(
 			`The SMTP server took ${received} emails; ${WELCOMES + READERS} were meant for it.`,
@@ -46,7 +41,7 @@ export async function benchMail(): Promise<void> {
 			`A mail domain gets ${paceOf('digest').count} letters a minute: of ${READERS.toLocaleString('en-US')} readers with half at one provider, its last has the letter after ${Math.ceil(READERS / 2 / paceOf('digest').count)} minutes.`,
 		);
 	} finally {
-		sink.disconnect();
+		sink.stop();
 	}
 }
 

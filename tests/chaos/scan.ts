@@ -3,8 +3,7 @@
  * admin's with a session, against the real server with a database of its own. Requests are made from the declarations of the
  * endpoints, of which the OpenAPI document is made, too. Prints what was reached, and ends with an error where something was found.
  */
-import { fork, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +11,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { siteFolder } from '#src/build/builds.ts';
 import { MINUTE, SECOND } from '#src/lib/dates.ts';
+import { startMailSink } from '#tests/bench/sink.ts';
 import { printTable } from '#tests/bench/table.ts';
 import { targetsOf } from '#tests/fuzz/fuzz.ts';
 import type { JsonSchema, Target } from '#tests/fuzz/inputs.ts';
@@ -47,12 +47,11 @@ const folder = await mkdtemp(join(tmpdir(), 'groundtruth-scan-'));
 const url = `file:${join(folder, 'site.db')}`;
 // Each request says that it comes from another network, so that limits refuse few of them.
 // Where mail goes nowhere, a link for a new password is refused before anything is looked at.
-const mail = fork(new URL('../bench/mail-sink.ts', import.meta.url));
-const [{ port }] = (await once(mail, 'message')) as [{ port: number }];
+const mail = await startMailSink();
 const host = await startHost({
 	DATABASE_URL: url,
 	TRUST_PROXY: 'on',
-	SMTP_URL: `smtp://127.0.0.1:${port}`,
+	SMTP_URL: mail.url,
 	MAIL_FROM: 'Groundtruth <news@example.com>',
 });
 /** When the time that was given is over; the server has what it takes to start. */
@@ -76,7 +75,7 @@ try {
 	);
 } finally {
 	await host.stop();
-	mail.disconnect();
+	mail.stop();
 	await rm(folder, { recursive: true, force: true });
 	await rm(siteFolder(url), { recursive: true, force: true });
 }
