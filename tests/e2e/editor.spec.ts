@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
+import type { Editor } from '@tiptap/core';
 import { readFile } from 'node:fs/promises';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
@@ -32,11 +33,18 @@ async function atDesk(
 	return { context, page };
 }
 
-/** Clicks into words of the article, and waits until keys go there. */
+/** Clicks into words of the article, and waits until keys go there: the browser and the editor know of it. */
 async function clickInto(words: Locator) {
 	await words.click();
 	await expect
-		.poll(() => words.evaluate((node) => node.contains(getSelection()?.anchorNode ?? null)))
+		.poll(() =>
+			words.evaluate((node) => {
+				const surface = node.closest<HTMLElement & { editor: Editor }>('.ProseMirror')!;
+				const { view, state } = surface.editor;
+				const places = [getSelection()?.anchorNode, view.domAtPos(state.selection.from).node];
+				return places.every((place) => place && node.contains(place));
+			}),
+		)
 		.toBe(true);
 }
 
