@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getDb } from '#db/client.ts';
 import { queueLessons } from '#src/features/course/course.server.ts';
 import type { JobKind } from '#src/core/outbox/kinds.ts';
+import { acceptedDeliveries } from '#src/core/outbox/accepted.server.ts';
 import { emailCourier } from '#src/core/outbox/mail.server.ts';
 import { deliver, recallDeliveries, type Courier } from '#src/core/outbox/outbox.server.ts';
 import { refreshSiteSettings } from '#src/core/settings/site.server.ts';
@@ -71,11 +72,12 @@ export async function deliverFor(
 	wait: (ms: number) => Promise<void> = pause,
 ): Promise<number> {
 	const transport = openTransport(getEnv());
+	const accepted = acceptedDeliveries(getEnv());
 	try {
 		await refreshSiteSettings(getDb, new Date());
 		const until = new Date(Date.now() + durationMs);
 		const couriers = couriersFor(transport);
-		return await deliver(getDb(), { couriers, until, wait, signal: stopping.signal });
+		return await deliver(getDb(), { couriers, accepted, until, wait, signal: stopping.signal });
 	} finally {
 		transport?.close();
 	}

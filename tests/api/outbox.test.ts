@@ -1,8 +1,12 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
-import { expect, test, vi } from 'vitest';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { outbox } from '#db/schema.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { consumeAttempt } from '#src/core/limits/limits.server.ts';
+import { acceptedDeliveries } from '#src/core/outbox/accepted.server.ts';
 import { emailCourier } from '#src/core/outbox/mail.server.ts';
 import { paceOf } from '#src/core/outbox/kinds.ts';
 import { MAX_ATTEMPTS, OutageError, PermanentError } from '#src/core/outbox/outbox.ts';
@@ -138,6 +142,42 @@ test('what a dead worker held is taken over when its lease has run out, and its 
 	expect(await first).toBe(0);
 	const [row] = await db.select().from(outbox);
 	expect(row).toMatchObject({ dueAt: null, failedAt: null, lastError: null });
+});
+
+test('what was accepted is not sent again after its worker died before it could record that', async () => {
+	const db = await useTestDb();
+	const folder = await mkdtemp(join(tmpdir(), 'groundtruth-accepted-'));
+	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	const accepted = acceptedDeliveries({ DATABASE_URL: `file:${join(folder, 'site.db')}` })!;
+	const sent: string[] = [];
+	const couriers = {
+		welcome: async ({ key }: Delivery, _now: Date, markSending: () => Promise<void>) => {
+			await markSending();
+			sent.push(key);
+		},
+	};
+	const dying = (id: string) => {
+		accepted.add(id);
+		throw new Error('killed');
+	};
+	await enqueue(db, letter('a'), START);
+	const first = deliver(db, { couriers, accepted: { ...accepted, add: dying }, now: () => START });
+	await expect(first).rejects.toThrow('killed');
+	const afterLease = { couriers, now: () => later(3 * MINUTE) };
+	expect(await deliver(db, { ...afterLease, accepted })).toBe(1);
+	expect(sent).toEqual(['a']);
+	expect(await db.select().from(outbox)).toMatchObject([{ dueAt: null, lastError: null }]);
+	// One that was underway without an answer is sent again, because losing it would be worse.
+	await enqueue(db, letter('b'), START);
+	const second = deliver(db, {
+		couriers,
+		accepted: { ...accepted, add: () => dying('another') },
+		now: () => START,
+	});
+	await expect(second).rejects.toThrow('killed');
+	expect(await deliver(db, { ...afterLease, accepted })).toBe(1);
+	expect(sent).toEqual(['a', 'b', 'b']);
+	expect(await readdir(join(folder, 'site.accepted'))).toEqual(['another']);
 });
 
 test('a worker that may wait retries as soon as it is due, and no longer than it may', async () => {

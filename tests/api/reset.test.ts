@@ -121,7 +121,8 @@ test('forged, cut and foreign links are refused', async () => {
 	const { token, url } = await setup();
 	await ask();
 	const link = await token();
-	const forged = [link.slice(0, -1), `${link}A`, `A${link.slice(1)}`, 'A', 'x'.repeat(1000)];
+	const changed = (link.startsWith('A') ? 'B' : 'A') + link.slice(1);
+	const forged = [link.slice(0, -1), `${link}A`, changed, 'A', 'x'.repeat(1000)];
 	for (const one of forged) await expect(reset(one)).rejects.toMatchObject(ended);
 	setEnv(
 		parseEnv({ ...withMail, SMTP_URL: url, SECRET: 'another secret of more than 32 letters' }),

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setDb } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
+import { acceptedDeliveries } from '#src/core/outbox/accepted.server.ts';
 import { emailCourier } from '#src/core/outbox/mail.server.ts';
 import { deliver } from '#src/core/outbox/outbox.server.ts';
 import { openTransport } from '#src/core/outbox/transport.server.ts';
@@ -18,12 +19,13 @@ setDb(db);
 const transport = openTransport(getEnv())!;
 const env = { ...getEnv(), SECRET };
 const letter = emailCourier(db, env, transport, letterWriter(db), async () => {});
+const accepted = acceptedDeliveries(getEnv());
 const speed = Number(given);
 const now = () => fastClock(Number(started), speed);
 const wait = (ms: number) => sleep(Math.min(50, ms / speed));
 process.send?.('delivering');
 for (;;) {
 	await queueLetters(db, now());
-	await deliver(db, { couriers: { letter }, now, wait });
+	await deliver(db, { couriers: { letter }, accepted, now, wait });
 	await sleep(20);
 }

@@ -5,6 +5,7 @@ import { outbox } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { RETENTION_DAYS } from '#src/core/retention.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
+import type { AcceptedDeliveries } from './accepted.server.ts';
 import type { DeliveryKind } from './kinds.ts';
 import {
 	backoff,
@@ -69,6 +70,8 @@ const OUTAGE_PAUSE_MS = 5 * SECOND;
 
 type DeliverOptions = {
 	couriers: Record<string, Courier>;
+	/** Without it, what a worker sent just before it died is sent again. */
+	accepted?: AcceptedDeliveries | undefined;
 	now?: () => Date;
 	random?: () => number;
 	wait?: (ms: number) => Promise<unknown>;
@@ -89,6 +92,7 @@ export async function deliver(
 	db: Db,
 	{
 		couriers,
+		accepted,
 		now = () => new Date(),
 		random = Math.random,
 		wait = sleep,
@@ -113,7 +117,7 @@ export async function deliver(
 				}
 				const courier = couriers[delivery.kind]!;
 				const error = isAvailable(delivery.kind)
-					? await attemptDelivery(db, delivery, courier, now, random)
+					? await attemptDelivery(db, delivery, courier, { accepted, now, random })
 					: await postpone(db, delivery, now());
 				if (error instanceof OutageError)
 					pausedUntil.set(courier, now().getTime() + OUTAGE_PAUSE_MS);
@@ -168,8 +172,11 @@ async function attemptDelivery(
 	db: Db,
 	delivery: Delivery,
 	courier: Courier,
-	now: () => Date,
-	random: () => number,
+	{
+		accepted,
+		now,
+		random,
+	}: Pick<DeliverOptions, 'accepted'> & Required<Pick<DeliverOptions, 'now' | 'random'>>,
 ): Promise<unknown> {
 	const isOwn = isOwnLease(delivery);
 	const markSending = async () => {
@@ -181,8 +188,9 @@ async function attemptDelivery(
 			.returning({ id: outbox.id });
 		if (marked.length === 0) throw new LeaseLostError('Another worker holds it.');
 	};
+	const wasAccepted = delivery.lastError === SENDING_NOTE && accepted?.has(delivery.id);
 	try {
-		await courier(delivery, now(), markSending);
+		if (!wasAccepted) await courier(delivery, now(), markSending);
 	} catch (error) {
 		const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
 		const close = { lastError, leasedUntil: null, dueAt: null };
@@ -203,10 +211,12 @@ async function attemptDelivery(
 		}
 		return error;
 	}
+	accepted?.add(delivery.id);
 	await db
 		.update(outbox)
 		.set({ deliveredAt: now(), dueAt: null, leasedUntil: null, lastError: null })
 		.where(isOwn);
+	accepted?.delete(delivery.id);
 	return null;
 }
 

@@ -60,9 +60,12 @@ export function openTransport(env: TransportEnv): Transport | null {
 /** How emails are signed by DKIM: the name of the DNS record, and the private key in PEM format. */
 type Signing = { selector: string; key: string };
 
-/** Returns `db/local.mailbox` for `file:db/local.db`, so that two databases in one folder do not mix. */
-export function mailboxFolder(databaseUrl: string): string {
-	return resolve(`${databaseUrl.replace(/^file:(\/\/)?/, '').replace(/\.db$/, '')}.mailbox`);
+/** Returns the folder of emails that are not sent by SMTP. */
+export const mailboxFolder = (databaseUrl: string) => besideDatabase(databaseUrl, 'mailbox');
+
+/** Returns `db/local.mailbox` for `file:db/local.db` and `mailbox`, so that two databases in one folder do not mix. */
+export function besideDatabase(databaseUrl: string, ending: string): string {
+	return resolve(`${databaseUrl.replace(/^file:(\/\/)?/, '').replace(/\.db$/, '')}.${ending}`);
 }
 
 /** Half of a lease, whatever the server does. No single step may hang for longer than a function can wait. */

@@ -1,0 +1,38 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Env } from '#src/lib/env.ts';
+import { besideDatabase } from './transport.server.ts';
+
+/**
+ * Ids of deliveries that a third party has accepted while their rows do not say so yet. They outlive the process: a worker
+ * that takes over from one that died does not send them again.
+ */
+export type AcceptedDeliveries = {
+	has(id: string): boolean;
+	add(id: string): void;
+	delete(id: string): void;
+};
+
+/**
+ * Returns the accepted deliveries of an embedded database: each is an empty file beside it, which is there at once, while
+ * a row waits for other writers. Returns undefined for databases elsewhere, whose workers share no folder.
+ */
+export function acceptedDeliveries({
+	DATABASE_URL,
+}: Pick<Env, 'DATABASE_URL'>): AcceptedDeliveries | undefined {
+	if (!DATABASE_URL.startsWith('file:')) return undefined;
+	const fileOf = (id: string) => join(besideDatabase(DATABASE_URL, 'accepted'), id);
+	return {
+		has: (id) => existsSync(fileOf(id)),
+		add(id) {
+			try {
+				mkdirSync(dirname(fileOf(id)), { recursive: true });
+				writeFileSync(fileOf(id), '');
+			} catch (error) {
+				// The row is about to say so too.
+				console.error('An accepted delivery could not be kept as a file.', error);
+			}
+		},
+		delete: (id) => rmSync(fileOf(id), { force: true }),
+	};
+}
