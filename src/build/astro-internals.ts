@@ -1,11 +1,12 @@
 import type { AstroIntegration, AstroPrerenderer } from 'astro';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { getEnv } from '#src/lib/env.ts';
 import type { StaticPathsApp } from 'astro/runtime/prerender/static-paths.js';
-import { BuildError, type PageKeys, type Progress } from './builds.ts';
-import { linkOrCopy } from './site-files.ts';
+import { BuildError, type Progress } from './builds.ts';
+import { linkOrCopy } from './file-store.ts';
+import { filesIn, servedPath, type KeptFile, type PageKeys } from './site-files.ts';
 
 type Report = (progress: Progress) => void;
 type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number];
@@ -148,9 +149,8 @@ export async function openRenderer(folder: string, code: string): Promise<Render
 type Assets = { dir: string; names: string[] };
 
 type Update = {
-	/** Folder of the last build's pages, and their cache keys. */
-	from: string;
-	keys: PageKeys;
+	/** Tells whether the last build has a page with this cache key. */
+	isKept: (file: string, key: string) => boolean;
 	outDir: string;
 	/** Integrations that add files besides the pages. */
 	integrations: AstroIntegration[];
@@ -171,10 +171,15 @@ export class Renderer {
 	}
 
 	/**
-	 * Builds what Astro would: renders changed pages, links all other files from the last build. Returns the
-	 * cache keys of all pages.
+	 * Builds what Astro would, but renders changed pages only. Returns the cache keys of all pages, and the files other
+	 * than pages.
 	 */
-	async update({ from, keys: before, outDir, integrations, report }: Update): Promise<PageKeys> {
+	async update({
+		isKept,
+		outDir,
+		integrations,
+		report,
+	}: Update): Promise<{ keys: PageKeys; assets: Map<string, KeptFile> }> {
 		// Slow to load and rarely needed.
 		const { StaticPaths } = await import('astro/runtime/prerender/static-paths.js');
 		for (const { hooks } of integrations) {
@@ -186,14 +191,11 @@ export class Renderer {
 		if (files.length < paths.length) throw new BuildError('Two pages have the same address.');
 		const changed = paths.filter((path) => {
 			const file = fileOf(path);
-			return keys[file] === null || keys[file] !== before[file];
+			const key = keys[file] ?? null;
+			return key === null || !isKept(file, key);
 		});
-		const rendered = new Set(changed.map(fileOf));
-		const kept = files.filter((file) => !rendered.has(file));
 		await rm(outDir, { recursive: true, force: true });
-		await linkFiles(this.#assets.dir, outDir, this.#assets.names);
-		await linkFiles(from, outDir, kept);
-		await makeFolders(outDir, [...rendered]);
+		await makeFolders(outDir, changed.map(fileOf));
 		let done = 0;
 		await forEachConcurrently(changed, async (path) => {
 			await writeFile(join(outDir, fileOf(path)), await this.#render(path));
@@ -208,7 +210,19 @@ export class Renderer {
 				logger,
 			});
 		}
-		return keys;
+		return { keys, assets: await this.#placeAssets(outDir) };
+	}
+
+	/** Returns the files other than pages. Places those among them that are not served in the folder. */
+	async #placeAssets(outDir: string): Promise<Map<string, KeptFile>> {
+		const { dir, names } = this.#assets;
+		const served = new Map<string, KeptFile>();
+		for (const name of names) {
+			const path = servedPath(name);
+			if (path !== undefined) served.set(path, { file: join(dir, name), key: this.#code });
+			else await linkFiles(dir, outDir, [name]);
+		}
+		return served;
 	}
 
 	async #render(path: Path): Promise<Buffer> {
@@ -237,13 +251,6 @@ function cacheKeysOf(paths: Path[], code: string): PageKeys {
 	return Object.fromEntries(paths.map((path) => [fileOf(path), keyOf(path)]));
 }
 
-async function filesIn(dir: string): Promise<string[]> {
-	const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-	return entries
-		.filter((entry) => entry.isFile())
-		.map(({ parentPath, name }) => relative(dir, join(parentPath, name)));
-}
-
 async function forEachConcurrently<Item>(
 	items: Item[],
 	work: (item: Item) => Promise<void>,
@@ -261,7 +268,7 @@ async function makeFolders(dir: string, files: string[]): Promise<void> {
 }
 
 /** Links the files of one folder into another, or copies them where hard links are not supported. */
-export async function linkFiles(from: string, to: string, files: string[]): Promise<void> {
+async function linkFiles(from: string, to: string, files: string[]): Promise<void> {
 	await makeFolders(to, files);
 	await forEachConcurrently(files, (file) => linkOrCopy(join(from, file), join(to, file)));
 }

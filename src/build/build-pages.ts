@@ -1,52 +1,98 @@
 /** Builds the site's pages from the database: all of them, or only those that changed. */
 import type { AstroIntegration } from 'astro';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '#db/client.ts';
-import { linkFiles, openRenderer, saveRenderer } from './astro-internals.ts';
-import { ROOT, type PageKeys } from './builds.ts';
+import { openRenderer, saveRenderer } from './astro-internals.ts';
+import { ROOT } from './builds.ts';
 import { useBundle } from './bundles.ts';
 import { extraFiles } from './extra-files.ts';
-import { pictures } from './pictures.ts';
+import { FileStore, HIGH_QUALITY_PAGES } from './file-store.ts';
+import { Listing } from './listing.ts';
+import { startPictures } from './pictures.ts';
 import { sitemapFiles } from './sitemap.ts';
+import { layOut, placeRules, storeFiles, type Made, type PageKeys } from './site-files.ts';
 import { readSource, recordBuilt, type Source } from './source.ts';
 import type { Target } from './target.ts';
+
+/** How long pictures may be drawn where nothing else says: enough for a few thousand. */
+export const PICTURES_MS = 120_000;
 
 /**
  * Renders stale articles and builds the site into `outDir`, which is emptied only once there is something to
  * publish. `cacheDir` keeps what has not changed for the next build. Returns the date of the newest issue,
  * which now has its page.
  */
-export async function buildPages(db: Db, target: Target): Promise<string | undefined> {
+export async function buildPages(
+	db: Db,
+	{ outDir, ...target }: Omit<Target, 'store' | 'workDir' | 'isCompressed'> & { outDir: string },
+): Promise<string | undefined> {
 	const source = await readSource(db, target);
-	const kept = join(target.cacheDir, 'pages');
-	const list = join(kept, '.keys.json');
+	const store = new FileStore(join(target.cacheDir, 'files'));
+	const list = join(target.cacheDir, 'parts.json');
+	const readPart = (hash: string) => readFile(store.path({ hash }), 'utf8');
 	const earlier = await readFile(list, 'utf8')
-		.then((text) => ({ dir: kept, pages: JSON.parse(text) as PageKeys }))
+		.then((text) => Listing.read(JSON.parse(text) as string[], readPart))
 		.catch(() => undefined);
-	const pages =
-		(await buildIncremental(db, source, target, earlier)) ?? (await buildFull(db, source, target));
-	await rm(kept, { recursive: true, force: true });
-	await linkFiles(target.outDir, kept, Object.keys(pages));
-	await writeFile(list, JSON.stringify(pages));
+	const workDir = join(target.cacheDir, 'next');
+	const end = Date.now() + PICTURES_MS;
+	const hasTime = () => Date.now() < end;
+	const whole = { hasTime, ...target, store, workDir, isCompressed: false };
+	const { listing, parts } = await buildSite(db, source, whole, earlier);
+	await rm(outDir, { recursive: true, force: true });
+	await layOut(listing, store, outDir);
+	await placeRules(workDir, outDir);
+	await rm(workDir, { recursive: true });
+	await writeFile(`${list}.part`, JSON.stringify(parts));
+	await rename(`${list}.part`, list);
+	await store.keepOnly(new Set([...parts, ...[...listing].map(([, { hash }]) => hash)]));
 	await recordBuilt(db, source);
 	return source.issues[0]?.date;
+}
+
+/**
+ * Builds the site into a store; what did not change is taken from the build before. Leaves the host's rules in `workDir`.
+ * Returns the listing, and the digests of its parts, which are stored as well.
+ */
+export async function buildSite(
+	db: Db,
+	source: Source,
+	target: Target,
+	earlier?: Listing,
+): Promise<{ listing: Listing; parts: string[] }> {
+	const { store, workDir, report, isCompressed } = target;
+	const isStored = await store.contents();
+	const isKept = (name: string, key: string) => {
+		const known = earlier?.get(`/${name}`);
+		return known?.key === key && isStored(known);
+	};
+	const pictures = startPictures(db, target);
+	const changed = await buildIncremental(db, source, target, isKept);
+	const made = changed ?? { dir: workDir, keys: await buildFull(db, source, target) };
+	const kept = new Map([...(made.kept ?? []), ...(await pictures())]);
+	report({ doing: 'Compressing files' });
+	const { compressed } = await useBundle();
+	const finePages = HIGH_QUALITY_PAGES[changed && earlier ? 'update' : 'whole'];
+	const add = await store.open({ isCompressed, compressed, finePages });
+	const listing = await storeFiles(add, { ...made, kept }, { earlier, isStored });
+	const parts = await listing.store(async (text) => (await add('', Buffer.from(text))).hash);
+	return { listing, parts };
 }
 
 /**
  * Builds all pages with Astro and reuses nothing but pictures: for the first build with this code, or after
  * damage. Returns the cache keys.
  */
-export async function buildFull(db: Db, source: Source, target: Target): Promise<PageKeys> {
-	const { outDir, cacheDir, report } = target;
+async function buildFull(db: Db, source: Source, target: Target): Promise<PageKeys> {
+	const { workDir, cacheDir, report } = target;
 	for (const name of await readdir(cacheDir).catch(() => [])) {
-		if (PICTURE_FOLDERS.includes(name)) continue;
+		if (KEPT_FOLDERS.includes(name)) continue;
 		await rm(join(cacheDir, name), { recursive: true, force: true });
 	}
 	process.env['ASTRO_TELEMETRY_DISABLED'] = '1';
 	// Overrides the shell: any other value bundles the development build of React.
 	process.env['NODE_ENV'] = 'production';
-	await rm(outDir, { recursive: true, force: true });
+	await rm(workDir, { recursive: true, force: true });
 	const keys: PageKeys = {};
 	const bundle = await useBundle();
 	report({ doing: 'Bundling scripts and styles' });
@@ -54,44 +100,38 @@ export async function buildFull(db: Db, source: Source, target: Target): Promise
 	const { build } = await import('astro');
 	await build({
 		root: ROOT,
-		outDir,
+		outDir: workDir,
 		cacheDir,
 		// The default is in node_modules, where the server may not have write access.
 		vite: { cacheDir: join(cacheDir, 'vite') },
 		logLevel: 'error',
 		integrations: [
 			saveRenderer(bundle.renderer, bundle.code, keys, report),
-			...postBuildIntegrations(db, source, target),
+			...postBuildIntegrations(db, source),
 		],
 	});
 	return keys;
 }
 
-/** Folders of pictures, which take minutes to draw and do not affect pages. */
-const PICTURE_FOLDERS = ['media', 'social'];
+/** Folders of pictures, which take minutes to draw and do not affect pages, and of files by their digests. */
+const KEPT_FOLDERS = ['media', 'figures', 'social', 'files'];
 
 /**
- * Builds what `buildFull` would with the renderer that a build with the same code has saved, on this database
- * or another, and with the unchanged pages of an earlier build, if there is one. Returns the cache keys, or
- * undefined if that is not possible.
+ * Renders what changed since the last build, with the renderer that a build with the same code has saved, on this
+ * database or another. Returns undefined if that is not possible.
  */
-export async function buildIncremental(
+async function buildIncremental(
 	db: Db,
 	source: Source,
-	target: Target,
-	earlier: { dir: string; pages: PageKeys } = { dir: target.outDir, pages: {} },
-): Promise<PageKeys | undefined> {
-	const { outDir, report } = target;
+	{ workDir, report }: Target,
+	isKept: (file: string, key: string) => boolean,
+): Promise<Made | undefined> {
 	try {
 		const bundle = await useBundle();
 		const renderer = await openRenderer(bundle.renderer, bundle.code);
-		return await renderer?.update({
-			from: earlier.dir,
-			keys: earlier.pages,
-			outDir,
-			integrations: postBuildIntegrations(db, source, target),
-			report,
-		});
+		const integrations = postBuildIntegrations(db, source);
+		const made = await renderer?.update({ isKept, outDir: workDir, integrations, report });
+		return made && { dir: workDir, keys: made.keys, kept: made.assets };
 	} catch (error) {
 		// If a page is at fault, Astro's own build reports it as well.
 		console.error(error);
@@ -100,6 +140,6 @@ export async function buildIncremental(
 }
 
 /** Returns the integrations that add files besides the pages. */
-function postBuildIntegrations(db: Db, source: Source, target: Target): AstroIntegration[] {
-	return [sitemapFiles(db, source), pictures(db, target), extraFiles(source)];
+function postBuildIntegrations(db: Db, source: Source): AstroIntegration[] {
+	return [sitemapFiles(db, source), extraFiles(source)];
 }

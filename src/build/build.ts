@@ -1,7 +1,6 @@
 /** The one-machine server's build process: builds its site once, when it is told to. */
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { outageOf, type Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
@@ -10,21 +9,24 @@ import { causeOf, claimBuilds, erasedAt } from '#src/core/builds/builds.server.t
 import { recordBuiltIssue } from '#src/features/newsletter/letters.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { openRenderer } from './astro-internals.ts';
-import { buildFull, buildIncremental } from './build-pages.ts';
+import { buildSite, PICTURES_MS } from './build-pages.ts';
+import type { BuildMessage, BuildOrder } from './build-queue.ts';
 import {
 	activateBuild,
 	buildDir,
 	BuildError,
 	currentBuild,
+	isPage,
+	openFiles,
 	removeOldBuilds,
 	siteFolder,
+	storeOf,
 	withLock,
-	type BuildMessage,
 	type Progress,
 } from './builds.ts';
 import { useBundle } from './bundles.ts';
 import { bundleServiceWorker } from './service-worker.ts';
-import { HIGH_QUALITY_PAGES, prepareFiles } from './site-files.ts';
+import { placeRules } from './site-files.ts';
 import { readSource, recordBuilt } from './source.ts';
 import type { Target } from './target.ts';
 
@@ -42,46 +44,37 @@ async function buildIfStale(
 	const { fingerprint } = source;
 	const current = await currentBuild(folder);
 	if (current?.fingerprint === fingerprint) return { live: current.id, replaced: current.id };
-	const earlier = current && { ...current, dir: buildDir(folder, current.id) };
-	// Always the same folder, because Astro's assets refer to it: with another one, no page would be reused.
-	const outDir = join(folder, 'next');
+	const earlier = current && (await openFiles(folder, current).catch(() => undefined))?.listing;
+	const workDir = join(folder, 'next');
+	const end =
+		Date.now() + (earlier ? LEFT_PICTURES_MS[isAwaited ? 'awaited' : 'hourly'] : PICTURES_MS);
 	let isWhole = true;
 	const onPicturesLeft = () => (isWhole = false);
 	const target = {
-		...{ outDir, cacheDir, report, onPicturesLeft },
-		...(earlier && { picturesMs: PICTURES_MS[isAwaited ? 'awaited' : 'hourly'] }),
+		...{ store: storeOf(folder), workDir, cacheDir, report, onPicturesLeft },
+		hasTime: () => !isHurried && Date.now() < end,
 	};
-	const changed = await buildIncremental(db, source, target, earlier);
-	const pages = changed ?? (await buildFull(db, source, target));
-	report({ doing: 'Compressing files' });
-	const finePages = changed && earlier ? HIGH_QUALITY_PAGES.update : HIGH_QUALITY_PAGES.whole;
-	const { compressed } = await useBundle();
-	const isLinked = (path: string) => {
-		const key = changed?.[path.slice(1)];
-		return key != null && key === earlier?.pages[path.slice(1)];
-	};
-	const files = await prepareFiles(outDir, { earlier, isLinked, compressed, finePages });
-	await assertServable(outDir);
+	const { listing, parts } = await buildSite(db, source, target, earlier);
+	await assertServable(workDir);
 	const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
-	await mkdir(join(folder, 'builds'), { recursive: true });
-	await rename(outDir, buildDir(folder, id));
-	// An unfinished build makes the next one continue.
-	const build = {
+	await mkdir(buildDir(folder, id), { recursive: true });
+	await placeRules(workDir, buildDir(folder, id));
+	await activateBuild(folder, {
 		id,
 		madeAt: Date.now(),
 		cause,
+		// An unfinished build makes the next one continue.
 		fingerprint: isWhole ? fingerprint : UNFINISHED_FINGERPRINT,
-		files,
-		pages,
-	};
-	await activateBuild(folder, build);
+		pageCount: [...listing].filter(([path]) => isPage(path)).length,
+		parts,
+	});
 	await recordBuilt(db, source);
 	await recordBuiltIssue(db, source.issues[0]?.date, new Date());
 	return { live: id, replaced: current?.id };
 }
 
 /** How long pictures that the first build left may be drawn: while a writer waits, and while one may begin to. */
-const PICTURES_MS = { awaited: 3_000, hourly: 30_000 };
+const LEFT_PICTURES_MS = { awaited: 3_000, hourly: 30_000 };
 
 /** Fingerprint of a build with missing pictures. It never equals a real one, so the next build continues. */
 const UNFINISHED_FINGERPRINT = 'unfinished';
@@ -114,7 +107,14 @@ async function prewarm(): Promise<void> {
 
 const send = (message: BuildMessage) => process.send?.(message);
 process.on('disconnect', () => process.exit(1));
-const started = once(process, 'message');
+/** Settles when the server says this. */
+const told = (order: BuildOrder) =>
+	new Promise<void>((resolve) => {
+		process.on('message', (said: BuildOrder) => said === order && resolve());
+	});
+const started = told('build');
+let isHurried = false;
+void told('hurry').then(() => (isHurried = true));
 // The build itself will report the error.
 void prewarm().catch(() => {});
 await started;
@@ -132,7 +132,10 @@ const build = async (): Promise<Outcome> => {
 	// Nobody waits for the hourly build: it draws what is left.
 	const isAwaited = taken.length > 0;
 	const { live, replaced = live } = await buildIfStale(db, folder, { cause, isAwaited, report });
-	const cleanUp = async () => removeOldBuilds(folder, [live, replaced], await erasedAt(db));
+	const cleanUp = async () => {
+		await rm(join(folder, 'next'), { recursive: true, force: true });
+		await removeOldBuilds(folder, [live, replaced], await erasedAt(db));
+	};
 	return { message: { live }, cleanUp };
 };
 const failure = (error: unknown): BuildMessage => {
@@ -142,7 +145,7 @@ const failure = (error: unknown): BuildMessage => {
 	return { failed: reason.split('\n', 1)[0]! };
 };
 await withLock(folder, 'build', async () => {
-	const answered = once(process, 'message');
+	const answered = told('done');
 	const outcome = await build().catch((error: unknown): Outcome => ({ message: failure(error) }));
 	send(outcome.message);
 	await answered;

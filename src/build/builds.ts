@@ -1,14 +1,13 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { outageOf, type Db } from '#db/client.ts';
 import { filePath, tryLock } from '#db/local.ts';
 import { MINUTE } from '#src/lib/dates.ts';
-import { endBuilds, recordProgress } from '#src/core/builds/builds.server.ts';
-import { linkOrCopy, type SiteFiles } from './site-files.ts';
+import { FileStore, linkOrCopy } from './file-store.ts';
+import { Listing, type SiteFile } from './listing.ts';
+import type { PageKeys } from './site-files.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -33,22 +32,65 @@ export type Build = {
 	cause: string;
 	/** Digest of everything that it was made from. */
 	fingerprint: string;
-	files: SiteFiles;
-	pages: PageKeys;
+	/** Number of its pages. */
+	pageCount: number;
+	/** Digests of the parts of its listing. */
+	parts: string[];
+	/** The listing itself, where the build is older than the store: its files are in its folder. */
+	files?: Record<string, SiteFile>;
 };
 
-/** Cache keys of pages by file; null for a page that has none and is rendered each time. */
-export type PageKeys = Record<string, string | null>;
-
-/** Returns the folder of a build's pages. */
+/** Returns the folder of what belongs to one build alone: its description, and the host's rules. */
 export function buildDir(folder: string, id: string): string {
 	return join(folder, 'builds', id);
+}
+
+/** Returns the store of all builds' files. */
+export function storeOf(folder: string): FileStore {
+	return new FileStore(join(folder, 'store'));
+}
+
+/** The files of a build, and where each of them is. */
+export type BuildFiles = {
+	listing: Listing;
+	locate: (path: string, file: SiteFile) => string;
+};
+
+/** Reads the listing of a build; what `known` has of it is not read again. */
+export async function openFiles(
+	folder: string,
+	{ id, parts, files }: Build,
+	known?: Listing,
+): Promise<BuildFiles> {
+	if (files) {
+		const locate = (path: string) => join(buildDir(folder, id), path);
+		return { listing: Listing.of(Object.entries(files)), locate };
+	}
+	const store = storeOf(folder);
+	const listing = await Listing.read(
+		parts,
+		(hash) => readFile(store.path({ hash }), 'utf8'),
+		known,
+	);
+	return { listing, locate: (_path, file) => store.path(file) };
+}
+
+function parseBuild(text: string): Build {
+	const { pages, ...build } = JSON.parse(text) as Build & { pages?: PageKeys };
+	// Older than the store.
+	if (!pages) return build;
+	return { ...build, pageCount: Object.keys(pages).filter(isPage).length, parts: [] };
+}
+
+/** Returns whether a file is a page. */
+export function isPage(name: string): boolean {
+	return name.endsWith('.html');
 }
 
 /** Returns the build being served, or undefined before the first one. */
 export async function currentBuild(folder: string): Promise<Build | undefined> {
 	try {
-		const build = JSON.parse(await readFile(join(folder, 'current'), 'utf8')) as Build;
+		const build = parseBuild(await readFile(join(folder, 'current'), 'utf8'));
 		await stat(buildDir(folder, build.id));
 		return build;
 	} catch {
@@ -85,23 +127,56 @@ export async function activateBuild(folder: string, build: Build): Promise<void>
 
 /**
  * Removes builds that are no longer kept: all but the last ten, and all from before `erasedAt`, in which stands what
- * readers have erased. Those that are `inUse`, and fresh ones, stay.
+ * readers have erased. Those that are `inUse`, and those that were made or replaced a moment ago, stay. Removes the files
+ * that no build has any more. Nothing may be built meanwhile.
  */
 export async function removeOldBuilds(
 	folder: string,
 	inUse: string[],
 	erasedAt = 0,
 ): Promise<void> {
-	const kept = new Set((await keptBuilds(folder, erasedAt)).map(({ id }) => id));
-	for (const id of await readdir(join(folder, 'builds'))) {
-		if (inUse.includes(id) || kept.has(id)) continue;
-		const { mtimeMs } = await stat(buildDir(folder, id));
-		if (Date.now() - mtimeMs < OLD_BUILD_GRACE_MS) continue;
-		await rm(buildDir(folder, id), { recursive: true, force: true });
+	const removed: string[] = [];
+	// Nobody goes back to a build that is being removed.
+	await withLock(folder, 'switch', async () => {
+		const kept = (await keptBuilds(folder, erasedAt)).map(({ id }) => id);
+		const stays = new Set([...inUse, ...kept, (await currentBuild(folder))?.id]);
+		for (const id of await readdir(join(folder, 'builds'))) {
+			if (stays.has(id)) continue;
+			const { mtimeMs } = await stat(buildDir(folder, id));
+			if (Date.now() - mtimeMs < OLD_BUILD_GRACE_MS) continue;
+			await rm(join(buildDir(folder, id), DESCRIPTION), { force: true });
+			removed.push(id);
+		}
+	});
+	for (const id of removed) await rm(buildDir(folder, id), { recursive: true, force: true });
+	await removeUnusedFiles(folder);
+}
+
+async function removeUnusedFiles(folder: string): Promise<void> {
+	const builds = [await currentBuild(folder), ...(await allBuilds(folder))];
+	const store = storeOf(folder);
+	const used = new Set<string>();
+	for (const { parts } of builds.filter((build) => build !== undefined)) {
+		for (const hash of parts) {
+			if (used.has(hash)) continue;
+			used.add(hash);
+			// If it cannot be read, nothing is known of what it lists: then everything stays.
+			const part = JSON.parse(await readFile(store.path({ hash }), 'utf8')) as Record<
+				string,
+				SiteFile
+			>;
+			for (const file of Object.values(part)) used.add(file.hash);
+		}
 	}
+	await store.keepOnly(used);
 }
 
 async function serveBuild(folder: string, id: string): Promise<void> {
+	const replaced = await currentBuild(folder);
+	if (replaced) {
+		const now = new Date();
+		await utimes(buildDir(folder, replaced.id), now, now);
+	}
 	const next = join(folder, `current.${id}`);
 	await rm(next, { force: true });
 	await linkOrCopy(join(buildDir(folder, id), DESCRIPTION), next);
@@ -112,19 +187,22 @@ async function serveBuild(folder: string, id: string): Promise<void> {
 
 /** Returns the builds that one can go back to, newest first. */
 export async function keptBuilds(folder: string, erasedAt = 0): Promise<Build[]> {
-	const ids = await readdir(join(folder, 'builds')).catch(() => []);
-	const found = await Promise.all(ids.map((id) => readBuild(folder, id)));
-	return found
-		.filter((build) => build !== undefined)
+	return (await allBuilds(folder))
 		.filter(({ madeAt }) => madeAt > erasedAt)
 		.sort((a, b) => b.madeAt - a.madeAt)
 		.slice(0, KEPT_BUILDS);
 }
 
+async function allBuilds(folder: string): Promise<Build[]> {
+	const ids = await readdir(join(folder, 'builds')).catch(() => []);
+	const found = await Promise.all(ids.map((id) => readBuild(folder, id)));
+	return found.filter((build) => build !== undefined);
+}
+
 /** Returns a build, or undefined for one that was never served. */
 async function readBuild(folder: string, id: string): Promise<Build | undefined> {
 	try {
-		return JSON.parse(await readFile(join(buildDir(folder, id), DESCRIPTION), 'utf8')) as Build;
+		return parseBuild(await readFile(join(buildDir(folder, id), DESCRIPTION), 'utf8'));
 	} catch {
 		return undefined;
 	}
@@ -145,13 +223,13 @@ export async function rollBack(
 	id: string,
 	erasedAt = 0,
 ): Promise<Build | undefined> {
-	const build = (await keptBuilds(folder, erasedAt)).find((one) => one.id === id);
-	if (!build) return undefined;
-	await withLock(folder, 'switch', async () => {
+	return withLock(folder, 'switch', async () => {
+		const build = (await keptBuilds(folder, erasedAt)).find((one) => one.id === id);
+		if (!build) return undefined;
 		await writeFile(join(folder, HELD), id);
 		await serveBuild(folder, id);
+		return build;
 	});
-	return build;
 }
 
 /** Lets the next build be served again. */
@@ -198,154 +276,3 @@ export async function isLocked(folder: string, name: string): Promise<boolean> {
 
 /** Progress reported by a build. */
 export type Progress = { doing: string; done?: number; total?: number };
-
-/** State of the last or the current build. */
-export type BuildStatus =
-	| { state: 'live'; id: string }
-	| { state: 'queued' }
-	| { state: 'building'; progress: Progress }
-	| { state: 'failed'; reason: string };
-
-/**
- * A message from the build process: the builds it claimed, its progress, and the outcome. It then holds the
- * lock until it gets a reply, so that a build in progress always belongs to a living process.
- */
-export type BuildMessage = { taken: string[] } | { progress: Progress } | BuildOutcome;
-type BuildOutcome = { live: string } | { failed: string };
-
-/** How long a prewarmed build process waits before it is ended, because it holds memory. */
-const PREWARM_IDLE_MS = 10 * MINUTE;
-/** Interval between updates of the timeline. */
-const PROGRESS_INTERVAL_MS = 500;
-
-type BuildHooks = {
-	/** Switches the server to the current build. */
-	serveCurrent: () => Promise<void>;
-	onProgress: (progress: Progress) => void;
-	/** Called when a build of this process has ended, with its duration in milliseconds. */
-	onEnd: (isLive: boolean, ms: number) => void;
-};
-
-/** Runs builds in a child process, one at a time, and keeps the timeline up to date. */
-export class BuildQueue {
-	status: BuildStatus = { state: 'queued' };
-	readonly #db: Db;
-	readonly #hooks: BuildHooks;
-	#child: ChildProcess | undefined;
-	/** The prewarmed process of the next build. */
-	#prewarmed: ChildProcess | undefined;
-	#idleTimer: NodeJS.Timeout | undefined;
-	#running: Promise<void> | undefined;
-	#waiting: Promise<void> | undefined;
-	#stopped = false;
-
-	constructor(db: Db, hooks: BuildHooks) {
-		this.#db = db;
-		this.#hooks = hooks;
-	}
-
-	/**
-	 * Requests a build of the current database; a burst of calls becomes one build. Settles when that build has
-	 * ended.
-	 */
-	request(): Promise<void> {
-		if (!this.#running) return this.#start();
-		return (this.#waiting ??= this.#running
-			.catch(() => {})
-			.then(() => {
-				this.#waiting = undefined;
-				return this.#start();
-			}));
-	}
-
-	/** Starts the next build's process in advance, so that it loads what it needs. It stays for a while. */
-	prewarm(): void {
-		if (this.#stopped || this.#running) return;
-		clearTimeout(this.#idleTimer);
-		this.#prewarmed ??= this.#fork();
-		this.#idleTimer = setTimeout(() => this.#prewarmed?.kill(), PREWARM_IDLE_MS).unref();
-	}
-
-	/** Ends the current build and starts no more. The site stays as it is. */
-	stop(): void {
-		this.#stopped = true;
-		clearTimeout(this.#idleTimer);
-		this.#child?.kill();
-		this.#prewarmed?.kill();
-	}
-
-	#start(): Promise<void> {
-		if (this.#stopped) return new Promise(() => {});
-		return (this.#running = this.#build().finally(() => {
-			this.#running = undefined;
-			// Someone who published once often does so again.
-			if (!this.#waiting) this.prewarm();
-		}));
-	}
-
-	async #build(): Promise<void> {
-		this.status = { state: 'building', progress: { doing: 'Building the site' } };
-		const started = Date.now();
-		const child = (this.#child = this.#prewarmed ?? this.#fork());
-		this.#prewarmed = undefined;
-		const closed = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
-		const { ids, outcome } = await this.#run(child, closed);
-		// The process is ending, so nothing may continue as if there were a build.
-		if (this.#stopped) return new Promise(() => {});
-		try {
-			if ('failed' in outcome) throw new Error(outcome.failed);
-			await this.#hooks.serveCurrent();
-			this.status = { state: 'live', id: outcome.live };
-		} catch (error) {
-			this.status = { state: 'failed', reason: (error as Error).message };
-		}
-		this.#hooks.onEnd(this.status.state === 'live', Date.now() - started);
-		const reason = this.status.state === 'failed' ? this.status.reason : undefined;
-		try {
-			await endBuilds(this.#db, ids, new Date(), reason);
-		} catch (error) {
-			// The timeline shows them as in progress without an owner; a later build claims them.
-			console.error('How the build ended could not be recorded.', outageOf(error) ?? error);
-		} finally {
-			// Until then it keeps others from building.
-			if (child.connected) child.send('done');
-			await closed;
-		}
-	}
-
-	/** Runs the build process to its end. Returns the outcome and the builds that it claimed. */
-	async #run(child: ChildProcess, closed: Promise<unknown>) {
-		let ids: string[] = [];
-		let reportedAt = 0;
-		child.send('build');
-		const ended = new Promise<BuildOutcome>((resolve) => {
-			child.on('message', (message: BuildMessage) => {
-				if ('taken' in message) ids = message.taken;
-				else if (!('progress' in message)) resolve(message);
-				else {
-					this.status = { state: 'building', progress: message.progress };
-					this.#hooks.onProgress(message.progress);
-					if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
-					reportedAt = Date.now();
-					recordProgress(this.#db, ids, message.progress).catch(console.error);
-				}
-			});
-		});
-		const gone = closed.then(() => ({ failed: 'The build was ended before it was done.' }));
-		const outcome = await Promise.race([ended, gone]);
-		return { ids, outcome };
-	}
-
-	/** Starts a build process, which waits for a message before it builds. */
-	#fork(): ChildProcess {
-		const child = fork(new URL('build.ts', import.meta.url), {
-			cwd: ROOT,
-			// The server's options are for serving.
-			execArgv: [],
-			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-		});
-		return child.on('error', console.error).once('close', () => {
-			if (this.#prewarmed === child) this.#prewarmed = undefined;
-		});
-	}
-}

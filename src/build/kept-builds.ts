@@ -28,11 +28,11 @@ async function listKept(folder: string, db: Db): Promise<KeptBuilds> {
 		currentBuild(folder),
 	]);
 	return {
-		builds: kept.map(({ id, madeAt, cause, pages }) => ({
+		builds: kept.map(({ id, madeAt, cause, pageCount }) => ({
 			id,
 			madeAt: new Date(madeAt).toISOString(),
 			cause,
-			pages: Object.keys(pages).filter((file) => file.endsWith('.html')).length,
+			pages: pageCount,
 			isShown: id === current?.id,
 		})),
 		isHeld: await isHeld(folder),

@@ -1,59 +1,48 @@
-import type { AstroIntegration } from 'astro';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
 import type { Db } from '#db/client.ts';
 import { makePictures } from '#src/features/posts/pictures.server.ts';
+import type { KeptFile } from './site-files.ts';
 import type { Target } from './target.ts';
 
-/** Enough for a few thousand pictures. */
-const PICTURES_MS = 120_000;
-
 /**
- * Makes the files of featured images and figures and draws social pictures while pages are built, then places them in the
- * build.
+ * Begins to make the files of featured images and figures and to draw social pictures. Returns a function that waits for
+ * them, once the pages are built.
  */
-export function pictures(
+export function startPictures(
 	db: Db,
-	{ cacheDir, report, picturesMs = PICTURES_MS, onPicturesLeft }: Target,
-): AstroIntegration {
-	// Slow to load, and only a build needs it.
-	const loading = import('./social.server.ts');
-	let images: Promise<Map<string, string>>;
-	let arePagesDone = false;
+	{
+		cacheDir,
+		report,
+		hasTime = () => true,
+		onPicturesLeft,
+	}: Pick<Target, 'cacheDir' | 'report' | 'hasTime' | 'onPicturesLeft'>,
+): () => Promise<Map<string, KeptFile>> {
+	let isAwaited = false;
 	const reporting = (doing: string) => (done: number, total: number) => {
-		if (arePagesDone) report({ doing, done, total });
+		if (isAwaited) report({ doing, done, total });
 	};
-	const make = () => {
-		const end = Date.now() + picturesMs;
-		const work = loading.then(async ({ drawPictures }) => {
-			const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
-			const { makeFigures } = await import('./figures.server.ts');
-			const figures = await makeFigures(db, join(cacheDir, 'figures'));
-			const drawn = await drawPictures(db, join(cacheDir, 'social'), {
-				hasTime: () => {
-					const isTime = Date.now() < end;
-					if (!isTime) onPicturesLeft?.();
-					return isTime;
-				},
-				onProgress: reporting('Drawing pictures'),
-			});
-			return new Map([...made, ...figures, ...drawn]);
+	const make = async () => {
+		// Slow to load, and only a build needs them.
+		const { drawPictures } = await import('./social.server.ts');
+		const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
+		const { makeFigures } = await import('./figures.server.ts');
+		const figures = await makeFigures(db, join(cacheDir, 'figures'));
+		const drawn = await drawPictures(db, join(cacheDir, 'social'), {
+			hasTime: () => {
+				const isTime = hasTime();
+				if (!isTime) onPicturesLeft?.();
+				return isTime;
+			},
+			onProgress: reporting('Drawing pictures'),
 		});
-		// Reported when awaited. Until then a failure must not end the process.
-		work.catch(() => {});
-		return work;
+		return new Map([...made, ...figures, ...drawn]);
 	};
-	return {
-		name: 'pictures',
-		hooks: {
-			'astro:build:start': () => {
-				images = make();
-			},
-			'astro:build:done': async ({ dir }) => {
-				arePagesDone = true;
-				const { placePictures } = await loading;
-				await placePictures(await images, fileURLToPath(dir));
-			},
-		},
+	const work = make();
+	// Reported when awaited. Until then a failure must not end the process.
+	work.catch(() => {});
+	return async () => {
+		isAwaited = true;
+		// The name of each says what it shows.
+		return new Map([...(await work)].map(([path, file]) => [path, { file, key: basename(file) }]));
 	};
 }

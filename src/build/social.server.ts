@@ -1,7 +1,7 @@
-import { copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { geoAzimuthalEqualArea, geoCentroid, geoPath } from 'd3-geo';
 import { desc, eq } from 'drizzle-orm';
 import sharp from 'sharp';
@@ -268,14 +268,4 @@ export async function drawPictures(
 			.map((name) => rm(join(cacheDir, name), { force: true })),
 	);
 	return files;
-}
-
-/** Places pictures in a build under their paths. */
-export async function placePictures(files: Map<string, string>, outDir: string): Promise<void> {
-	for (const [path, file] of files) {
-		const target = join(outDir, path);
-		await mkdir(dirname(target), { recursive: true });
-		// File systems without hard links get a copy.
-		await link(file, target).catch(() => copyFile(file, target));
-	}
 }

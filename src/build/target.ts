@@ -1,12 +1,21 @@
 import type { Progress } from './builds.ts';
+import type { FileStore } from './file-store.ts';
 
 /** Where a build goes. */
 export type Target = {
-	outDir: string;
+	/** Where its files are stored, beside those of earlier builds. */
+	store: FileStore;
+	/** False where the host compresses them itself. */
+	isCompressed?: boolean;
+	/**
+	 * Folder of what is made anew, before it is stored. Always the same one, because Astro's assets refer to it: with
+	 * another one, no page would be reused.
+	 */
+	workDir: string;
 	cacheDir: string;
 	report: (progress: Progress) => void;
-	/** How long pictures of posts may be drawn. Later builds draw the rest. */
-	picturesMs?: number;
+	/** Tells whether more pictures of posts may be drawn. Later builds draw the rest. */
+	hasTime?: () => boolean;
 	/** Called if some are left. */
 	onPicturesLeft?: () => void;
 };

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parseAccept } from 'hono/utils/accept';
 import { getMimeType, mimes } from 'hono/utils/mime';
@@ -9,7 +8,8 @@ import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
 import { parseRange } from '#src/lib/range.ts';
 import { routeLabelOf } from '#src/core/request-context.ts';
 import { readRules, type Rules } from '#src/build/rules.ts';
-import type { SiteFile, SiteFiles } from '#src/build/site-files.ts';
+import { isPage, type BuildFiles } from '#src/build/builds.ts';
+import type { Listing, SiteFile } from '#src/build/listing.ts';
 
 /** Larger files are streamed. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
@@ -36,21 +36,23 @@ type Found = { path: string; file: SiteFile } | { redirect: string };
 
 /** The pages and files of one build, with Netlify's rules for them. */
 export class Site {
-	readonly #dir: string;
-	readonly #files: Map<string, SiteFile>;
+	/** Its files by path. */
+	readonly listing: Listing;
+	readonly #locate: BuildFiles['locate'];
 	readonly #rules: Rules;
 	readonly #cache = new Map<string, CachedResponse>();
 	#cachedBytes = 0;
 
 	/** Use `Site.open`. */
-	constructor(dir: string, files: SiteFiles, rules: Rules) {
-		this.#dir = dir;
-		this.#files = new Map(Object.entries(files));
+	constructor({ listing, locate }: BuildFiles, rules: Rules) {
+		this.listing = listing;
+		this.#locate = locate;
 		this.#rules = rules;
 	}
 
-	static async open(dir: string, files: SiteFiles): Promise<Site> {
-		return new Site(dir, files, await readRules(dir));
+	/** Opens a build by its files and the folder of its rules. */
+	static async open(files: BuildFiles, dir: string): Promise<Site> {
+		return new Site(files, await readRules(dir));
 	}
 
 	/** Returns whether the build has a file for this path. */
@@ -119,15 +121,14 @@ export class Site {
 	#find(pathname: string): Found | undefined {
 		const path = decodeURI(pathname);
 		const bare = withoutSlashes(path.replace(/(\/index)?\.html$/, ''));
-		const name = [path, `${bare}.html`, `${bare}/index.html`].find((candidate) =>
-			this.#files.has(candidate),
-		);
-		if (name === undefined) return undefined;
-		const file = this.#files.get(name)!;
-		const isPage = name.endsWith('.html');
-		const wanted = isPage ? bare || '/' : name;
-		if (path === wanted || this.#rules.notFound.has(name)) return { path: name, file };
-		return { redirect: encodeURI(wanted) };
+		for (const name of [path, `${bare}.html`, `${bare}/index.html`]) {
+			const file = this.listing.get(name);
+			if (!file) continue;
+			const wanted = isPage(name) ? bare || '/' : name;
+			if (path === wanted || this.#rules.notFound.has(name)) return { path: name, file };
+			return { redirect: encodeURI(wanted) };
+		}
+		return undefined;
 	}
 
 	async #send(
@@ -169,7 +170,7 @@ export class Site {
 		const { start, end } = range ?? { start: 0, end: size - 1 };
 		if (range) headers.set('Content-Range', `bytes ${start}-${end}/${size}`);
 		headers.set('Content-Length', String(end - start + 1));
-		const name = join(this.#dir, path) + { br: '.br', gzip: '.gz', identity: '' }[encoding];
+		const name = this.#locate(path, file) + { br: '.br', gzip: '.gz', identity: '' }[encoding];
 		const body = request.method === 'HEAD' ? null : await readBody(name, size, start, end);
 		const response = new Response(body, { status: range ? 206 : status, headers });
 		if (request.method === 'GET' && status === 200 && !wantsRange && body instanceof Uint8Array) {

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { link, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { migrateDb, openDb } from '#db/local.ts';
 import { builds } from '#db/schema.ts';
+import { BuildQueue } from '#src/build/build-queue.ts';
 import {
-	BuildQueue,
 	currentBuild,
 	currentVersion,
 	buildDir,
@@ -17,12 +17,16 @@ import {
 	activateBuild,
 	isHeld,
 	keptBuilds,
+	openFiles,
 	release,
 	removeOldBuilds,
 	rollBack,
+	storeOf,
 } from '#src/build/builds.ts';
 import { setMeta } from '#src/core/meta.server.ts';
-import { prepareFiles } from '#src/build/site-files.ts';
+import { FileStore } from '#src/build/file-store.ts';
+import { Listing, type SiteFile } from '#src/build/listing.ts';
+import { storeFiles } from '#src/build/site-files.ts';
 import { setEnv } from '#src/lib/env.ts';
 
 let folder: string;
@@ -39,16 +43,15 @@ test('two databases have two folders, and one has always the same', () => {
 });
 
 /** Makes a build of one file and serves it. Builds follow each other by the minute. */
-async function publish(id: string, minute: number, erasedAt?: number) {
+async function publish(id: string, minute: number, erasedAt?: number, parts: string[] = []) {
 	await mkdir(buildDir(folder, id), { recursive: true });
 	const made = { id, madeAt: minute * 60_000, cause: `for ${id}`, fingerprint: `of ${id}` };
-	const build = { ...made, files: {}, pages: { 'index.html': null } };
 	const before = await currentBuild(folder);
-	await activateBuild(folder, build);
+	await activateBuild(folder, { ...made, pageCount: 1, parts });
 	await removeOldBuilds(folder, [id, before?.id ?? id], erasedAt);
 	// As if that was some time ago: fresh ones stay.
 	const old = new Date(Date.now() - 61_000);
-	await utimes(buildDir(folder, id), old, old);
+	for (const one of [id, before?.id ?? id]) await utimes(buildDir(folder, one), old, old);
 }
 const stored = async () => (await readdir(join(folder, 'builds'))).sort();
 
@@ -198,61 +201,164 @@ test('a build whose end cannot be recorded holds no lock, and the next one takes
 	}
 });
 
+test('files that no kept build has are removed, and what was left half-written', async () => {
+	const store = storeOf(folder);
+	const add = await store.open();
+	const build = async (minute: number, texts: Record<string, string>) => {
+		const entries = Object.entries(texts).map(async ([path, text]): Promise<[string, SiteFile]> => {
+			return [path, { ...(await add(path, Buffer.from(text))), modified: 0 }];
+		});
+		const listing = Listing.of(await Promise.all(entries));
+		const parts = await listing.store(async (text) => (await add('', Buffer.from(text))).hash);
+		await publish(`b${minute}`, minute, undefined, parts);
+	};
+	const page = (name: string) => `<p>${name}</p>`.repeat(200);
+	for (let minute = 10; minute < 21; minute++) {
+		await build(minute, { '/same.html': page('Same'), '/other.html': page(`Other ${minute}`) });
+	}
+	await writeFile(store.path({ hash: 'cut.br.part' }), 'half');
+	await build(21, { '/other.html': page('Other 21') });
+	const shown = async (path: string) => {
+		const texts = new Map<string, string>();
+		for (const build of await keptBuilds(folder)) {
+			const { listing, locate } = await openFiles(folder, build);
+			const file = listing.get(path);
+			if (!file) continue;
+			const name = locate(path, file);
+			texts.set(build.id, await readFile(name, 'utf8'));
+			expect([(await stat(`${name}.br`)).size, (await stat(`${name}.gz`)).size]).toEqual([
+				file.br,
+				file.gz,
+			]);
+		}
+		return texts;
+	};
+	const lastTen = Array.from({ length: 10 }, (_, index) => 21 - index);
+	expect([...(await shown('/other.html'))]).toEqual(
+		lastTen.map((minute) => [`b${minute}`, page(`Other ${minute}`)]),
+	);
+	expect([...(await shown('/same.html')).values()]).toEqual(Array(9).fill(page('Same')));
+	// Ten pages, the one they share, and ten lists.
+	const names = await readdir(join(folder, 'store'));
+	expect(names.filter((name) => !name.includes('.'))).toHaveLength(21);
+	expect(names).toHaveLength(21 + 2 * 11);
+	expect(names).not.toContain('cut.br.part');
+});
+
+test('where the list of a build is lost, no file is removed', async () => {
+	const store = storeOf(folder);
+	const add = await store.open();
+	await add('/page.html', Buffer.from('<p>Page</p>'));
+	await publish('b1', 1);
+	expect(await readdir(join(folder, 'store'))).toEqual([]);
+	const other = await add('/page.html', Buffer.from('<p>Other</p>'));
+	await expect(publish('b2', 2, undefined, ['lost'])).rejects.toThrow('ENOENT');
+	expect(await readdir(join(folder, 'store'))).toEqual([other.hash]);
+});
+
+test('a build that is older than the store is served from its folder, and can be gone back to', async () => {
+	const dir = buildDir(folder, 'old');
+	await mkdir(dir, { recursive: true });
+	await writeFile(join(dir, 'index.html'), '<p>Old</p>');
+	const old = {
+		...{ id: 'old', madeAt: 1, cause: 'Older', fingerprint: 'of old' },
+		files: { '/index.html': { hash: 'h', size: 10, modified: 0 } },
+		pages: { 'index.html': null, 'rss.xml': null },
+	};
+	await writeFile(join(dir, '.build.json'), JSON.stringify(old));
+	await writeFile(join(folder, 'current'), JSON.stringify(old));
+	const page = async () => {
+		const { listing, locate } = await openFiles(folder, (await currentBuild(folder))!);
+		const file = listing.get('/index.html');
+		return file && readFile(locate('/index.html', file), 'utf8');
+	};
+	expect(await page()).toBe('<p>Old</p>');
+	await publish('new', 2);
+	expect(await page()).toBeUndefined();
+	expect((await keptBuilds(folder)).map(({ id, pageCount }) => [id, pageCount])).toEqual([
+		['new', 1],
+		['old', 1],
+	]);
+	await rollBack(folder, 'old');
+	expect(await page()).toBe('<p>Old</p>');
+});
+
 test('what an earlier build has compressed is not compressed again', async () => {
-	const [before, after] = [join(folder, 'before'), join(folder, 'after')];
+	const store = new FileStore(join(folder, 'store'));
 	const page = (title: string) => `<h1>${title}</h1>${'<p>Words.</p>'.repeat(300)}`;
-	for (const [dir, title] of [
-		[before, 'Old'],
-		[after, 'New'],
-	] as const) {
+	const build = async (title: string, earlier?: Listing) => {
+		const dir = join(folder, title);
 		await mkdir(dir);
 		await writeFile(join(dir, 'same.html'), page('Same'));
 		await writeFile(join(dir, 'changed.html'), page(title));
 		await writeFile(join(dir, 'small.html'), title);
-	}
+		if (!earlier) await utimes(join(dir, 'same.html'), old, old);
+		return storeFiles(await store.open(), { dir }, { earlier });
+	};
 	const old = new Date('2026-01-01');
-	await utimes(join(before, 'same.html'), old, old);
-	const files = await prepareFiles(before);
-	const next = await prepareFiles(after, { earlier: { dir: before, files } });
-	expect(next['/same.html']).toEqual(files['/same.html']);
-	expect(next['/same.html']!.modified).toBe(old.getTime());
-	expect(next['/changed.html']!.hash).not.toBe(files['/changed.html']!.hash);
-	expect(next['/small.html']).not.toHaveProperty('br');
-	const inode = async (path: string) => (await stat(path)).ino;
-	expect(await inode(join(after, 'same.html.br'))).toBe(await inode(join(before, 'same.html.br')));
-	expect(await inode(join(after, 'changed.html.gz'))).not.toBe(
-		await inode(join(before, 'changed.html.gz')),
-	);
+	const before = await build('Old');
+	const compressed = `${store.path(before.get('/same.html')!)}.br`;
+	const { ino, mtimeMs } = await stat(compressed);
+	const after = await build('New', before);
+	expect(after.get('/same.html')).toEqual(before.get('/same.html'));
+	expect(after.get('/same.html')!.modified).toBe(old.getTime());
+	expect(after.get('/changed.html')!.hash).not.toBe(before.get('/changed.html')!.hash);
+	expect(after.get('/small.html')).not.toHaveProperty('br');
+	expect(await stat(compressed)).toMatchObject({ ino, mtimeMs });
 });
 
 test('pages are compressed well as long as nobody waits for it', async () => {
 	const text = Array.from({ length: 3000 }, (_, i) => `<p>${(i * 7919) % 613}</p>`).join('');
-	for (const name of ['one', 'other']) await writeFile(join(folder, `${name}.html`), text);
-	const sizes = async (finePages?: number) =>
-		Object.values(await prepareFiles(folder, { finePages })).map(({ br }) => br!);
-	const [fine] = await sizes();
-	expect(await sizes()).toEqual([fine, fine]);
-	const some = await sizes(1);
-	expect(Math.min(...some)).toBe(fine);
-	expect(Math.max(...some)).toBeGreaterThan(fine!);
+	const dir = join(folder, 'pages');
+	await mkdir(dir);
+	for (const name of ['a', 'b'])
+		await writeFile(join(dir, `${name}.html`), `<p>${name}</p>${text}`);
+	const sizes = async (name: string, finePages?: number) => {
+		const store = new FileStore(join(folder, name));
+		const add = await store.open(finePages === undefined ? {} : { finePages });
+		return [...(await storeFiles(add, { dir }))].map(([, { br }]) => br!);
+	};
+	const fine = Math.max(...(await sizes('whole')));
+	const some = await sizes('some', 1);
+	expect(Math.min(...some)).toBeLessThanOrEqual(fine);
+	expect(Math.max(...some)).toBeGreaterThan(fine);
 });
 
-test('a compressed file that an earlier build has lost is made again', async () => {
-	const [before, after, linked] = ['before', 'after', 'linked'].map((name) => join(folder, name));
-	const text = '<p>Words.</p>'.repeat(300);
-	for (const dir of [before!, after!, linked!]) await mkdir(dir);
-	await writeFile(join(before!, 'page.html'), text);
-	await writeFile(join(after!, 'page.html'), text);
-	await link(join(before!, 'page.html'), join(linked!, 'page.html'));
-	const files = await prepareFiles(before!);
-	await rm(join(before!, 'page.html.gz'));
-	for (const dir of [after!, linked!]) {
-		const { br, gz, hash } = (await prepareFiles(dir, { earlier: { dir: before!, files } }))[
-			'/page.html'
-		]!;
-		expect(hash).toBe(files['/page.html']!.hash);
-		expect((await stat(join(dir, 'page.html.br'))).size).toBe(br);
-		expect((await stat(join(dir, 'page.html.gz'))).size).toBe(gz);
-		expect((await stat(join(dir, 'page.html.br'))).nlink).toBe(1);
+test('a file that is lost or damaged is made again, with its compressed versions', async () => {
+	const store = new FileStore(join(folder, 'store'));
+	const dir = join(folder, 'site');
+	await mkdir(dir);
+	await writeFile(join(dir, 'page.html'), '<p>Words.</p>'.repeat(300));
+	const listing = await storeFiles(await store.open(), { dir });
+	const file = listing.get('/page.html')!;
+	for (const ending of ['', '.br', '.gz']) {
+		const name = store.path(file) + ending;
+		const bytes = await readFile(name);
+		await rm(name);
+		expect((await store.contents())(file)).toBe(false);
+		expect((await storeFiles(await store.open(), { dir })).get('/page.html')).toMatchObject(file);
+		expect(await readFile(name)).toEqual(bytes);
+		expect((await store.contents())(file)).toBe(true);
 	}
+	// Another file, in case the one in the folder is the same.
+	await rm(store.path(file));
+	await writeFile(store.path(file), 'Cut');
+	await storeFiles(await store.open(), { dir });
+	expect(await readFile(store.path(file), 'utf8')).toBe('<p>Words.</p>'.repeat(300));
+});
+
+test('a page that has its key is taken from the build before, and missed where that has lost it', async () => {
+	const store = new FileStore(join(folder, 'store'));
+	const dir = join(folder, 'site');
+	await mkdir(dir);
+	await writeFile(join(dir, 'page.html'), '<p>Page</p>');
+	const keys = { 'page.html': 'k1' };
+	const earlier = await storeFiles(await store.open(), { dir, keys });
+	await rm(join(dir, 'page.html'));
+	const again = (more: object, keys: Record<string, string>) =>
+		store.open().then((add) => storeFiles(add, { dir, keys }, { earlier, ...more }));
+	expect((await again({}, keys)).get('/page.html')).toBe(earlier.get('/page.html'));
+	await expect(again({}, { 'page.html': 'k2' })).rejects.toThrow('page.html was not built');
+	const isStored = () => false;
+	await expect(again({ isStored }, keys)).rejects.toThrow('page.html was not built');
 });

@@ -9,16 +9,15 @@ import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadFunctions } from '#src/build/functions.ts';
-import { prepareFiles } from '#src/build/site-files.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
 import { loadSite } from '#src/features/site/site-data.server.ts';
 import { routeFunctions } from '#src/host/router.ts';
 import { listen, type Server } from '#src/host/server.ts';
-import { Site } from '#src/host/static-site.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost } from '#tests/support/factories.ts';
+import { storedSite } from '#tests/support/stored-site.ts';
 
 let folder: string;
 let server: Server;
@@ -41,7 +40,7 @@ beforeAll(async () => {
 	server = await listen({ host: '127.0.0.1', port: 0, trustProxy: false });
 	address = `http://127.0.0.1:${server.port}`;
 	server.setContent({
-		site: await Site.open(pages, await prepareFiles(pages)),
+		site: await storedSite(pages),
 		functions: routeFunctions(await loadFunctions()),
 	});
 	server.open();

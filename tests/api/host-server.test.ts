@@ -19,9 +19,9 @@ import { openMetrics, type Metrics } from '#src/host/metrics.ts';
 import { loadFunctions, type FunctionFile } from '#src/build/functions.ts';
 import { routeFunctions, type Functions } from '#src/host/router.ts';
 import { listen, type Server } from '#src/host/server.ts';
-import { Site } from '#src/host/static-site.ts';
-import { prepareFiles } from '#src/build/site-files.ts';
+import type { Site } from '#src/host/static-site.ts';
 import { useTestDb } from '#tests/support/db.ts';
+import { storedSite } from '#tests/support/stored-site.ts';
 
 const LONG = '<p>The same words again and again.</p>'.repeat(100);
 const BYTES = '0123456789'.repeat(200);
@@ -127,7 +127,7 @@ beforeAll(async () => {
 	await write(dir, PAGES);
 	await writeFile(join(folder, 'secret.txt'), 'secret');
 	await symlink(join(folder, 'secret.txt'), join(dir, 'link.txt'));
-	site = await Site.open(dir, await prepareFiles(dir));
+	site = await storedSite(dir);
 	files = await loadFunctions();
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -512,7 +512,7 @@ test('until it is open, pages are served and functions say to come back', async 
 test('a new site takes over in one step', async () => {
 	const dir = join(folder, 'next');
 	await write(dir, { ...PAGES, 'index.html': '<h1>Next</h1>', _redirects: '' });
-	const next = await Site.open(dir, await prepareFiles(dir));
+	const next = await storedSite(dir);
 	server.setContent({ site: next, functions });
 	expect(await (await get('/')).text()).toBe('<h1>Next</h1>');
 	expect((await get('/blog')).status).toBe(200);
@@ -755,7 +755,7 @@ test('of a schedule or work that fails, the log has neither what people typed no
 test('what is kept of answers is bounded by all that it takes, and by no means for each odd request', async () => {
 	const dir = join(folder, 'bounded');
 	await write(dir, { 'robots.txt': 'User-agent: *', _redirects: '/any/* /robots.txt 200\n' });
-	const bounded = await Site.open(dir, await prepareFiles(dir));
+	const bounded = await storedSite(dir);
 	const ask = async (path: string, accepted: string) => {
 		const headers = { 'Accept-Encoding': accepted };
 		const url = new URL(path, 'http://localhost');

@@ -9,9 +9,8 @@ import type { Db } from '#db/client.ts';
 import { loadFunctions } from '#src/build/functions.ts';
 import { routeFunctions } from '#src/host/router.ts';
 import { listen, type Server } from '#src/host/server.ts';
-import { Site } from '#src/host/static-site.ts';
-import { prepareFiles } from '#src/build/site-files.ts';
 import { useTestDb } from '#tests/support/db.ts';
+import { storedSite } from '#tests/support/stored-site.ts';
 
 let folder: string;
 let server: Server;
@@ -24,7 +23,7 @@ beforeAll(async () => {
 	await mkdir(join(dir, 'blog'), { recursive: true });
 	await writeFile(join(dir, 'index.html'), '<h1>Home</h1></html>');
 	await writeFile(join(dir, 'blog/one.html'), '<h1>One</h1></html>');
-	const site = await Site.open(dir, await prepareFiles(dir));
+	const site = await storedSite(dir);
 	server = await listen({ host: '127.0.0.1', port: 0, trustProxy: false });
 	server.setContent({ site, functions: routeFunctions(await loadFunctions()) });
 	server.open();

@@ -1,6 +1,7 @@
 import { setDb } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
 import { loadFunctions } from '#src/build/functions.ts';
+import { Listing } from '#src/build/listing.ts';
 import { routeFunctions } from '#src/host/router.ts';
 import { listen } from '#src/host/server.ts';
 import { Site } from '#src/host/static-site.ts';
@@ -11,7 +12,8 @@ const { HOST, PORT, TRUST_PROXY, DATABASE_URL } = getEnv();
 setDb(await openDb(DATABASE_URL));
 const server = await listen({ host: HOST, port: PORT, trustProxy: TRUST_PROXY });
 const functions = routeFunctions(await loadFunctions());
-server.setContent({ site: await Site.open('', {}), functions });
+const nothing = { listing: Listing.of([]), locate: () => '' };
+server.setContent({ site: await Site.open(nothing, ''), functions });
 server.open();
 process.send!(server.port);
 process.once('disconnect', () => process.exit());

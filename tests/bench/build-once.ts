@@ -8,7 +8,7 @@ const [root = '', outDir = '', cacheDir = ''] = process.argv.slice(2);
 const shared = { root, outDir, cacheDir, logLevel: 'error' } as const;
 if (root === fileURLToPath(new URL('../../', import.meta.url))) {
 	// Neither pictures nor a report: no other builder has them.
-	await buildPages(await buildDb(), { outDir, cacheDir, report() {}, picturesMs: 0 });
+	await buildPages(await buildDb(), { outDir, cacheDir, report() {}, hasTime: () => false });
 } else {
 	await build({
 		...shared,

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDb } from '#db/local.ts';
 import { comments, subscribers } from '#db/schema.ts';
-import { currentBuild, buildDir, siteFolder } from '#src/build/builds.ts';
+import { currentBuild, openFiles, siteFolder, storeOf } from '#src/build/builds.ts';
+import { layOut } from '#src/build/site-files.ts';
 import type { PostSummary } from '#src/features/posts/post.ts';
 import { freePort, startHost, usageOf, type Host } from '#tests/support/host.ts';
 import { benchApi } from './api.ts';
@@ -151,7 +152,10 @@ async function mixed({ host, url, posts }: Site): Promise<void> {
 /** Pages per second, and the processor's time for them, beside nginx with the same files. */
 async function pages({ host, url, folder, posts }: Site): Promise<void> {
 	const site = siteFolder(url);
-	const nginx = await startNginx(folder, buildDir(site, (await currentBuild(site))!.id));
+	const { listing } = await openFiles(site, (await currentBuild(site))!);
+	const laidOut = join(folder, 'laid-out');
+	await layOut(listing, storeOf(site), laidOut);
+	const nginx = await startNginx(folder, laidOut);
 	if (!nginx) {
 		console.log('\nnginx is not installed here: pages are not compared with it.');
 		return;

@@ -8,11 +8,10 @@ import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { loadFunctions } from '#src/build/functions.ts';
 import { routeFunctions } from '#src/host/router.ts';
 import { listen } from '#src/host/server.ts';
-import { Site } from '#src/host/static-site.ts';
-import { prepareFiles } from '#src/build/site-files.ts';
 import { openSession } from '#tests/support/admin.ts';
 import { makeCategory, makePost } from '#tests/support/factories.ts';
 import { FRESH, pairsOf, type Asking } from './hostile.ts';
+import { storedSite } from '#tests/support/stored-site.ts';
 
 export type Cost = {
 	name: string;
@@ -47,7 +46,7 @@ export async function measureCosts(
 	const known = { postId, categoryId, cookie: await openSession(db) };
 	const functions = routeFunctions(await loadFunctions());
 	const server = await listen({ host: '127.0.0.1', port: 0, trustProxy: true });
-	server.setContent({ site: await Site.open(folder, await prepareFiles(folder)), functions });
+	server.setContent({ site: await storedSite(folder), functions });
 	server.open();
 	const costs: Cost[] = [];
 	try {

@@ -5,5 +5,5 @@ import { getEnv } from '#src/lib/env.ts';
 
 const [outDir = '', cacheDir = ''] = process.argv.slice(2);
 const db = await openDb(getEnv().DATABASE_URL);
-await buildPages(db, { outDir, cacheDir, report() {}, picturesMs: 0 });
+await buildPages(db, { outDir, cacheDir, report() {}, hasTime: () => false });
 db.$client.close();

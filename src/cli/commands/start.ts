@@ -1,13 +1,14 @@
 import { Cron } from 'croner';
+import { BuildQueue } from '#src/build/build-queue.ts';
 import {
 	BuildError,
-	BuildQueue,
 	buildDir,
 	currentBuild,
 	currentVersion,
 	HELD_REASON,
 	isHeld,
 	isLocked,
+	openFiles,
 	siteFolder,
 } from '#src/build/builds.ts';
 import { DownloadQueue } from '#src/build/downloads.ts';
@@ -62,14 +63,14 @@ export async function start(): Promise<void> {
 	const db = await openSiteDb();
 	const folder = siteFolder(getEnv().DATABASE_URL);
 	let servedVersion: string | undefined;
+	let site: Site | undefined;
 	const switchToCurrent = async () => {
 		const version = await currentVersion(folder);
 		const build = version === servedVersion ? undefined : await currentBuild(folder);
 		if (!build) return;
-		server.setContent({
-			site: await Site.open(buildDir(folder, build.id), build.files),
-			functions,
-		});
+		const files = await openFiles(folder, build, site?.listing);
+		site = await Site.open(files, buildDir(folder, build.id));
+		server.setContent({ site, functions });
 		servedVersion = version;
 	};
 	let switching: Promise<void> = Promise.resolve();

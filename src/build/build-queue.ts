@@ -1,0 +1,167 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { outageOf, type Db } from '#db/client.ts';
+import { endBuilds, recordProgress } from '#src/core/builds/builds.server.ts';
+import { MINUTE } from '#src/lib/dates.ts';
+import { ROOT, type Progress } from './builds.ts';
+
+/** State of the last or the current build. */
+export type BuildStatus =
+	| { state: 'live'; id: string }
+	| { state: 'queued' }
+	| { state: 'building'; progress: Progress }
+	| { state: 'failed'; reason: string };
+
+/**
+ * A message from the build process: the builds it claimed, its progress, and the outcome. It then holds the
+ * lock until it gets a reply, so that a build in progress always belongs to a living process.
+ */
+export type BuildMessage = { taken: string[] } | { progress: Progress } | BuildOutcome;
+type BuildOutcome = { live: string } | { failed: string };
+
+/**
+ * Order to a build process: to build; to hurry, because somebody waits for the next build, which then does what can wait; and
+ * to go on, because its outcome is recorded.
+ */
+export type BuildOrder = 'build' | 'hurry' | 'done';
+
+/** How long a prewarmed build process waits before it is ended, because it holds memory. */
+const PREWARM_IDLE_MS = 10 * MINUTE;
+/** Interval between updates of the timeline. */
+const PROGRESS_INTERVAL_MS = 500;
+
+type BuildHooks = {
+	/** Switches the server to the current build. */
+	serveCurrent: () => Promise<void>;
+	onProgress: (progress: Progress) => void;
+	/** Called when a build of this process has ended, with its duration in milliseconds. */
+	onEnd: (isLive: boolean, ms: number) => void;
+};
+
+/** Runs builds in a child process, one at a time, and keeps the timeline up to date. */
+export class BuildQueue {
+	status: BuildStatus = { state: 'queued' };
+	readonly #db: Db;
+	readonly #hooks: BuildHooks;
+	#child: ChildProcess | undefined;
+	/** The prewarmed process of the next build. */
+	#prewarmed: ChildProcess | undefined;
+	#idleTimer: NodeJS.Timeout | undefined;
+	#running: Promise<void> | undefined;
+	#waiting: Promise<void> | undefined;
+	#stopped = false;
+
+	constructor(db: Db, hooks: BuildHooks) {
+		this.#db = db;
+		this.#hooks = hooks;
+	}
+
+	/**
+	 * Requests a build of the current database; a burst of calls becomes one build. Settles when that build has
+	 * ended.
+	 */
+	request(): Promise<void> {
+		if (!this.#running) return this.#start();
+		this.#tell(this.#child, 'hurry');
+		return (this.#waiting ??= this.#running
+			.catch(() => {})
+			.then(() => {
+				this.#waiting = undefined;
+				return this.#start();
+			}));
+	}
+
+	/** Starts the next build's process in advance, so that it loads what it needs. It stays for a while. */
+	prewarm(): void {
+		if (this.#stopped || this.#running) return;
+		clearTimeout(this.#idleTimer);
+		this.#prewarmed ??= this.#fork();
+		this.#idleTimer = setTimeout(() => this.#prewarmed?.kill(), PREWARM_IDLE_MS).unref();
+	}
+
+	/** Ends the current build and starts no more. The site stays as it is. */
+	stop(): void {
+		this.#stopped = true;
+		clearTimeout(this.#idleTimer);
+		this.#child?.kill();
+		this.#prewarmed?.kill();
+	}
+
+	#start(): Promise<void> {
+		if (this.#stopped) return new Promise(() => {});
+		return (this.#running = this.#build().finally(() => {
+			this.#running = undefined;
+			// Someone who published once often does so again.
+			if (!this.#waiting) this.prewarm();
+		}));
+	}
+
+	async #build(): Promise<void> {
+		this.status = { state: 'building', progress: { doing: 'Building the site' } };
+		const started = Date.now();
+		const child = (this.#child = this.#prewarmed ?? this.#fork());
+		this.#prewarmed = undefined;
+		const closed = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+		const { ids, outcome } = await this.#run(child, closed);
+		// The process is ending, so nothing may continue as if there were a build.
+		if (this.#stopped) return new Promise(() => {});
+		try {
+			if ('failed' in outcome) throw new Error(outcome.failed);
+			await this.#hooks.serveCurrent();
+			this.status = { state: 'live', id: outcome.live };
+		} catch (error) {
+			this.status = { state: 'failed', reason: (error as Error).message };
+		}
+		this.#hooks.onEnd(this.status.state === 'live', Date.now() - started);
+		const reason = this.status.state === 'failed' ? this.status.reason : undefined;
+		try {
+			await endBuilds(this.#db, ids, new Date(), reason);
+		} catch (error) {
+			// The timeline shows them as in progress without an owner; a later build claims them.
+			console.error('How the build ended could not be recorded.', outageOf(error) ?? error);
+		} finally {
+			// Until then it keeps others from building.
+			this.#tell(child, 'done');
+			await closed;
+		}
+	}
+
+	/** Runs the build process to its end. Returns the outcome and the builds that it claimed. */
+	async #run(child: ChildProcess, closed: Promise<unknown>) {
+		let ids: string[] = [];
+		let reportedAt = 0;
+		this.#tell(child, 'build');
+		const ended = new Promise<BuildOutcome>((resolve) => {
+			child.on('message', (message: BuildMessage) => {
+				if ('taken' in message) ids = message.taken;
+				else if (!('progress' in message)) resolve(message);
+				else {
+					this.status = { state: 'building', progress: message.progress };
+					this.#hooks.onProgress(message.progress);
+					if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
+					reportedAt = Date.now();
+					recordProgress(this.#db, ids, message.progress).catch(console.error);
+				}
+			});
+		});
+		const gone = closed.then(() => ({ failed: 'The build was ended before it was done.' }));
+		const outcome = await Promise.race([ended, gone]);
+		return { ids, outcome };
+	}
+
+	#tell(child: ChildProcess | undefined, order: BuildOrder): void {
+		if (child?.connected) child.send(order);
+	}
+
+	/** Starts a build process, which waits for a message before it builds. */
+	#fork(): ChildProcess {
+		const child = fork(new URL('build.ts', import.meta.url), {
+			cwd: ROOT,
+			// The server's options are for serving.
+			execArgv: [],
+			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+		});
+		return child.on('error', console.error).once('close', () => {
+			if (this.#prewarmed === child) this.#prewarmed = undefined;
+		});
+	}
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { Listing, type SiteFile } from './listing.ts';
+
+const file = (hash: string): SiteFile => ({ hash, size: 1, modified: 0 });
+const many = Array.from({ length: 5000 }, (_, n): [string, SiteFile] => [
+	`/blog/${n}`,
+	file(`${n}`),
+]);
+
+/** A store of parts in memory. */
+function setup() {
+	const stored = new Map<string, string>();
+	const read: string[] = [];
+	return {
+		stored,
+		read,
+		store: async (text: string) => {
+			const digest = `part ${stored.size}`;
+			stored.set(digest, text);
+			return digest;
+		},
+		readPart: async (digest: string) => {
+			read.push(digest);
+			return stored.get(digest)!;
+		},
+	};
+}
+
+test('a listing is read as it was stored', async () => {
+	const { store, readPart } = setup();
+	const parts = await Listing.of(many).store(store);
+	expect(parts.length).toBe(64);
+	const listing = await Listing.read(parts, readPart);
+	expect(listing.get('/blog/4711')).toEqual(file('4711'));
+	expect(listing.get('/blog/5000')).toBeUndefined();
+	expect(new Map(listing)).toEqual(new Map(many));
+});
+
+test('a change touches one part, and no other is stored or read again', async () => {
+	const { store, stored, read, readPart } = setup();
+	const first = Listing.of(many);
+	const before = await first.store(store);
+	const changed = many.map(([path, one]): [string, SiteFile] => [
+		path,
+		path === '/blog/7' ? file('new') : one,
+	]);
+	const second = Listing.of(changed, first);
+	const after = await second.store(store);
+	expect(stored.size).toBe(65);
+	expect(after.filter((part) => !before.includes(part))).toHaveLength(1);
+	const opened = await Listing.read(after, readPart, first);
+	expect(read).toHaveLength(1);
+	expect(opened.get('/blog/7')).toEqual(file('new'));
+	expect(new Map(opened)).toEqual(new Map(changed));
+});
+
+test('a file that goes touches one part as well', async () => {
+	const { store, stored } = setup();
+	const first = Listing.of(many);
+	await first.store(store);
+	const second = Listing.of(many.slice(0, -1), first);
+	await second.store(store);
+	expect(stored.size).toBe(65);
+	expect(second.get('/blog/4999')).toBeUndefined();
+});
+
+test('a site without files has a listing', async () => {
+	const { store, readPart } = setup();
+	const parts = await Listing.of([]).store(store);
+	const listing = await Listing.read(parts, readPart);
+	expect([listing.get('/'), [...listing]]).toEqual([undefined, []]);
+});

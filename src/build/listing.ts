@@ -1,0 +1,91 @@
+import type { StoredFile } from './file-store.ts';
+
+/** A file of the site. */
+export type SiteFile = StoredFile & {
+	/** Milliseconds. The same bytes keep it from build to build. */
+	modified: number;
+	/** Key of all that it was made from: with the same one it would be the same file. */
+	key?: string;
+};
+
+type Files = Map<string, SiteFile>;
+/** A part of a listing, and its digest where it was stored. */
+type Part = { files: Files; digest?: string };
+
+/** How many files a part has, about. */
+const PART_SIZE = 100;
+
+/**
+ * Every servable file of a build by its path, which starts with a slash. Nothing else is ever served. A listing has parts,
+ * which are stored as files are: two builds share those whose files are the same.
+ */
+export class Listing {
+	readonly #parts: Part[];
+
+	private constructor(parts: Part[]) {
+		this.#parts = parts;
+	}
+
+	/** Makes a listing that shares the parts of an earlier one in which nothing changed. */
+	static of(entries: [path: string, file: SiteFile][], earlier?: Listing): Listing {
+		const count = 2 ** Math.max(0, Math.round(Math.log2(entries.length / PART_SIZE)));
+		const parts = Array.from({ length: count }, (): Part => ({ files: new Map() }));
+		for (const [path, file] of entries) parts[indexOf(path, count)]!.files.set(path, file);
+		const before = earlier && earlier.#parts.length === count ? earlier.#parts : [];
+		return new Listing(
+			parts.map((part, index) =>
+				before[index] && isSame(part, before[index]) ? before[index] : part,
+			),
+		);
+	}
+
+	/** Reads a stored listing by the digests of its parts; those that `known` has are taken from it. */
+	static async read(
+		digests: string[],
+		readPart: (digest: string) => Promise<string>,
+		known?: Listing,
+	): Promise<Listing> {
+		const knownParts = new Map(known && known.#parts.map((part) => [part.digest, part]));
+		const read = async (digest: string): Promise<Part> =>
+			knownParts.get(digest) ?? {
+				digest,
+				files: new Map(
+					Object.entries(JSON.parse(await readPart(digest)) as Record<string, SiteFile>),
+				),
+			};
+		return new Listing(await Promise.all(digests.map(read)));
+	}
+
+	/** Stores the parts that are not stored yet. Returns the digests of all. */
+	async store(storePart: (text: string) => Promise<string>): Promise<string[]> {
+		return Promise.all(
+			this.#parts.map(async (part) => {
+				part.digest ??= await storePart(
+					JSON.stringify(Object.fromEntries([...part.files].sort(([a], [b]) => (a < b ? -1 : 1)))),
+				);
+				return part.digest;
+			}),
+		);
+	}
+
+	get(path: string): SiteFile | undefined {
+		return this.#parts[indexOf(path, this.#parts.length)]?.files.get(path);
+	}
+
+	*[Symbol.iterator](): Generator<[path: string, file: SiteFile]> {
+		for (const { files } of this.#parts) yield* files;
+	}
+}
+
+function isSame(one: Part, other: Part): boolean {
+	if (one.files.size !== other.files.size) return false;
+	for (const [path, file] of one.files) if (other.files.get(path) !== file) return false;
+	return true;
+}
+
+/** Returns the part that a path is in: FNV-1a, modulo a power of two. */
+function indexOf(path: string, count: number): number {
+	let hash = 0x811c9dc5;
+	for (let at = 0; at < path.length; at++) hash = Math.imul(hash ^ path.charCodeAt(at), 0x01000193);
+	return (hash ^ (hash >>> 16)) & (count - 1);
+}
