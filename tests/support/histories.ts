@@ -1,0 +1,319 @@
+/**
+ * Compares an update of a site with a whole build after a random history of writes, which its seed tells. `node histories.ts
+ * FOLDER` makes the site, `node histories.ts FOLDER SEED` goes on with it and prints where the two differ, or null. Each
+ * is a process of its own, as builds are. A mutant of the code is named by `MUTANT`: a part of the bundled pages, and
+ * what stands there instead.
+ */
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eq, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { migrateDb, openDb } from '#db/local.ts';
+import {
+	authors,
+	categories,
+	comments,
+	issues,
+	pages,
+	postChanges,
+	posts,
+	postTags,
+	redirects,
+	series,
+	settings,
+	tags,
+} from '#db/schema.ts';
+import { buildSite } from '#src/build/build-pages.ts';
+import { useBundle } from '#src/build/bundles.ts';
+import { FileStore } from '#src/build/file-store.ts';
+import { Listing } from '#src/build/listing.ts';
+import { readSource } from '#src/build/source.ts';
+import { addCounts } from '#src/features/counts/counts.server.ts';
+import { setEnv } from '#src/lib/env.ts';
+
+const POSTS = 14;
+const at = (day: number) => new Date(Date.UTC(2026, 0, day));
+
+/** Returns numbers from 0 to below 1, always the same ones for a seed. */
+function randomBy(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
+
+type Write = { says: string; run: (db: Db) => Promise<unknown> };
+
+/** Every kind of write that pages may show, each with values by chance. */
+const WRITES: ((any: (below: number) => number) => Write)[] = [
+	(any) => set(posts, post(any), { content: `<h2>Part</h2><p>Text ${any(99)}.</p>` }),
+	(any) => set(posts, post(any), { title: `Title ${any(99)}` }),
+	(any) => set(posts, post(any), { excerpt: any(4) ? `Excerpt ${any(99)}` : null }),
+	(any) => set(posts, post(any), { author: any(2) ? 'Ada' : 'Groundtruth' }),
+	(any) =>
+		set(posts, post(any), { metaTitle: `Meta ${any(99)}`, metaDescription: `Of ${any(99)}` }),
+	(any) => set(posts, post(any), { featured: any(2) === 0 }),
+	(any) => set(posts, post(any), { published: any(3) > 0 }),
+	(any) => set(posts, post(any), { deletedAt: any(2) ? null : at(1) }),
+	(any) => set(posts, post(any), { publishedAt: at(1 + any(300)) }),
+	(any) => set(posts, post(any), { readTime: 1 + any(9), updatedAt: at(1 + any(300)) }),
+	(any) => set(posts, post(any), { reviewedAt: at(1 + any(300)), changedAt: at(1 + any(300)) }),
+	(any) => set(posts, post(any), { categoryId: `c${any(3)}` }),
+	(any) =>
+		set(posts, post(any), { related: any(3) ? `post-${any(POSTS)}, post-${any(POSTS)}` : null }),
+	(any) => {
+		const [id, slug] = [post(any), `post-${any(POSTS)}-${any(9)}`];
+		return {
+			says: `the address of ${id} is ${slug}`,
+			async run(db) {
+				const [before] = await db.select({ slug: posts.slug }).from(posts).where(eq(posts.id, id));
+				const [taken] = await db.select({ id: posts.id }).from(posts).where(eq(posts.slug, slug));
+				if (taken) return;
+				await db.update(posts).set({ slug }).where(eq(posts.id, id));
+				await db.delete(redirects).where(eq(redirects.slug, slug));
+				await db.insert(redirects).values({ slug: before!.slug, postId: id }).onConflictDoNothing();
+			},
+		};
+	},
+	(any) => {
+		const [postId, tagId] = [post(any), `t${any(5)}`];
+		return {
+			says: `the tag ${tagId} of ${postId} comes or goes`,
+			async run(db) {
+				const link = sql`post_id = ${postId} and tag_id = ${tagId}`;
+				if ((await db.$count(postTags, link)) > 0) await db.delete(postTags).where(link);
+				else await db.insert(postTags).values({ postId, tagId, position: 9 });
+			},
+		};
+	},
+	(any) => set(tags, `t${any(5)}`, { description: any(3) ? `Of tag ${any(99)}` : null }),
+	(any) => {
+		const n = any(5);
+		return set(tags, `t${n}`, { name: `Tag ${n} ${any(9)}` });
+	},
+	(any) => {
+		const n = any(3);
+		return set(categories, `c${n}`, { name: `Category ${n} ${any(9)}`, position: any(9) });
+	},
+	(any) => set(categories, `c${any(3)}`, { color: any(2) ? '#0E7490' : '#7C3AED' }),
+	(any) => set(categories, `c${any(3)}`, { description: `About ${any(99)}` }),
+	(any) => {
+		const [postId, id] = [post(any), `k${any(1e9)}`];
+		const day = at(1 + any(300));
+		const said = { author: `Reader ${any(9)}`, email: 'r@example.com', content: `Said ${any(99)}` };
+		return {
+			says: `the comment ${id} at ${postId}`,
+			run: (db) =>
+				db.insert(comments).values({ ...said, id, postId, createdAt: day, updatedAt: day }),
+		};
+	},
+	(any) => {
+		const approved = any(2) === 0;
+		return {
+			says: `all comments of one reader are ${approved ? '' : 'not '}approved`,
+			run: (db) =>
+				db
+					.update(comments)
+					.set({ approved })
+					.where(eq(comments.author, `Reader ${any(9)}`)),
+		};
+	},
+	(any) => {
+		const counted = { postId: post(any), day: 20_000, views: any(9), shares: any(3) };
+		return {
+			says: `counts of ${JSON.stringify(counted)}`,
+			run: (db) => db.batch([...addCounts(db, counted)]),
+		};
+	},
+	(any) => {
+		const [postId, kind, note] = [post(any), any(2) ? 'update' : 'correction', `Note ${any(99)}`];
+		return {
+			says: `${kind} of ${postId}`,
+			run: (db) =>
+				db.insert(postChanges).values({
+					...{ postId, note, passages: [{ old: 'one', new: 'two' }], title: 'Before' },
+					kind: kind as 'update',
+					html: '<p>Before.</p>',
+					createdAt: at(1 + any(300)),
+				}),
+		};
+	},
+	(any) => {
+		const n = any(3);
+		const page = { title: `Page ${n} ${any(9)}`, content: `<p>Words ${any(99)}.</p>` };
+		const flags = { published: any(3) > 0, footer: any(2) === 0 };
+		return {
+			says: `the page ${n}: ${JSON.stringify({ ...page, ...flags })}`,
+			run: (db) =>
+				db
+					.insert(pages)
+					.values({ id: `g${n}`, slug: `page-${n}`, ...page, ...flags })
+					.onConflictDoUpdate({ target: pages.id, set: { ...page, ...flags } }),
+		};
+	},
+	(any) => {
+		const row = {
+			description: `Writes ${any(99)}`,
+			links: [{ label: 'Site', href: 'https://a.test' }],
+		};
+		return {
+			says: `the author Ada ${row.description}`,
+			run: (db) =>
+				db
+					.insert(authors)
+					.values({ id: 'a1', name: 'Ada', slug: 'ada', ...row })
+					.onConflictDoUpdate({ target: authors.id, set: row }),
+		};
+	},
+	(any) => {
+		const row = { name: `Series ${any(9)}`, articles: [post(any), post(any), post(any)] };
+		row.articles = [...new Set(row.articles)];
+		return {
+			says: `the series of ${row.articles.join()}`,
+			run: (db) =>
+				db
+					.insert(series)
+					.values({ id: 's1', slug: 'path', ...row })
+					.onConflictDoUpdate({ target: series.id, set: row }),
+		};
+	},
+	(any) => {
+		const value = { version: 1, name: `Site ${any(9)}`, description: `A site ${any(99)}` };
+		return {
+			says: `the settings ${JSON.stringify(value)}`,
+			run: (db) =>
+				db
+					.insert(settings)
+					.values({ key: 'site', value })
+					.onConflictDoUpdate({ target: settings.key, set: { value } }),
+		};
+	},
+	(any) => {
+		const date = `2026-02-${10 + any(15)}`;
+		const told = { id: post(any), slug: `post-${any(POSTS)}`, title: `Told ${any(9)}` };
+		const row = {
+			subject: `Letter ${any(99)}`,
+			posts: [{ ...told, excerpt: 'E', category: 'Category', minutes: 3 }],
+		};
+		return {
+			says: `the letter of ${date}`,
+			run: (db) =>
+				db
+					.insert(issues)
+					.values({ date, ...row, createdAt: at(40) })
+					.onConflictDoUpdate({ target: issues.date, set: row }),
+		};
+	},
+];
+
+const post = (any: (below: number) => number) => `p${any(POSTS)}`;
+
+function set(
+	table: typeof posts | typeof tags | typeof categories,
+	id: string,
+	values: Record<string, unknown>,
+): Write {
+	return {
+		says: `${id}: ${JSON.stringify(values)}`,
+		run: (db) => db.update(table).set(values).where(eq(table.id, id)),
+	};
+}
+
+/** Returns the writes of a history. */
+function historyOf(seed: number): Write[] {
+	const random = randomBy(seed);
+	const any = (below: number) => Math.floor(random() * below);
+	return Array.from({ length: 1 + any(4) }, () => WRITES[any(WRITES.length)]!(any));
+}
+
+/** Makes the site that histories begin with. */
+async function begin(db: Db): Promise<void> {
+	await migrateDb(db);
+	await fill(db);
+	const source = await readSource(db, common);
+	await keep((await buildSite(db, source, target)).parts);
+}
+
+/** Writes a history. Returns what an update and a whole build after it do not have alike. */
+async function goOn(db: Db, seed: number) {
+	const writes = historyOf(seed);
+	for (const { run } of writes) await run(db);
+	const source = await readSource(db, common);
+	const parts = JSON.parse(await readFile(list, 'utf8')) as string[];
+	const readPart = (hash: string) => readFile(target.store.path({ hash }), 'utf8');
+	const updated = await buildSite(db, source, target, await Listing.read(parts, readPart));
+	await keep(updated.parts);
+	// It finds nothing that another one has stored.
+	const store = new FileStore(join(folder, 'whole'));
+	const whole = await buildSite(db, source, { ...target, store });
+	const [one, other] = [updated.listing, whole.listing];
+	const paths = new Set([...one, ...other].map(([path]) => path));
+	const differing = [...paths].filter((path) => one.get(path)?.hash !== other.get(path)?.hash);
+	if (differing.length === 0) await rm(join(folder, 'whole'), { recursive: true });
+	return differing.length > 0 ? { seed, writes: writes.map(({ says }) => says), differing } : null;
+}
+
+const keep = (parts: string[]) => writeFile(list, JSON.stringify(parts));
+
+/** Replaces a part of the bundled pages in a copy, by which all is built from then on. */
+async function breakPages([code, instead]: [string, string]): Promise<void> {
+	const { renderer } = await useBundle();
+	process.env['GA_MEASUREMENT_ID'] = 'G-MUTANT';
+	setEnv();
+	const mutant = await useBundle();
+	await rm(mutant.renderer, { recursive: true, force: true });
+	await cp(renderer, mutant.renderer, { recursive: true });
+	const chunks = join(mutant.renderer, 'chunks');
+	// The bundler breaks lines where it likes.
+	const pattern = new RegExp([...code].map((letter) => RegExp.escape(letter)).join('\\s*'));
+	let changed = 0;
+	for (const name of await readdir(chunks)) {
+		const text = await readFile(join(chunks, name), 'utf8');
+		if (!pattern.test(text)) continue;
+		await writeFile(
+			join(chunks, name),
+			text.replace(pattern, () => instead),
+		);
+		changed++;
+	}
+	if (changed !== 1) throw new Error(`${changed} files of the bundled pages have ${code}.`);
+}
+
+async function fill(db: Db): Promise<void> {
+	await db
+		.insert(categories)
+		.values([0, 1, 2].map((n) => ({ id: `c${n}`, name: `Category ${n}`, slug: `category-${n}` })));
+	await db
+		.insert(tags)
+		.values([0, 1, 2, 3, 4].map((n) => ({ id: `t${n}`, name: `Tag ${n}`, slug: `tag-${n}` })));
+	await db.insert(posts).values(
+		Array.from({ length: POSTS }, (_, n) => ({
+			...{ id: `p${n}`, slug: `post-${n}`, title: `Post ${n}`, excerpt: `Excerpt ${n}` },
+			...{ content: `<h2>Part</h2><p>Text of post ${n}.</p>`, author: 'Groundtruth' },
+			...{ categoryId: `c${n % 3}`, published: true },
+			...{ publishedAt: at(n + 1), createdAt: at(n + 1), updatedAt: at(n + 1) },
+		})),
+	);
+	await db
+		.insert(postTags)
+		.values(Array.from({ length: POSTS }, (_, n) => ({ postId: `p${n}`, tagId: `t${n % 5}` })));
+}
+
+const [folder = '', seed] = process.argv.slice(2);
+const url = `file:${join(folder, 'site.db')}`;
+const list = join(folder, 'parts.json');
+const common = { cacheDir: join(folder, 'cache'), report() {} };
+const target = {
+	...{ ...common, workDir: join(folder, 'next'), store: new FileStore(join(folder, 'store')) },
+	...{ hasTime: () => false, isCompressed: false },
+};
+Object.assign(process.env, { DATABASE_URL: url, SITE_URL: 'https://groundtruth.test' });
+const { MUTANT } = process.env;
+setEnv();
+const db = await openDb(url);
+if (MUTANT) await breakPages(JSON.parse(MUTANT) as [string, string]);
+if (seed === undefined) await begin(db);
+else console.log(JSON.stringify(await goOn(db, Number(seed))));
