@@ -140,6 +140,53 @@ test('what somebody else saved meanwhile is shown, and nothing typed is lost', a
 	consoleErrors.splice(0);
 });
 
+for (const [kind, shown] of [
+	['categories', 'Categories'],
+	['authors', 'Authors'],
+] as const)
+	test(`two browsers lose nothing of ${kind}: what differs is merged, what both changed is asked`, async ({
+		page,
+		browser,
+		baseURL,
+		consoleErrors,
+	}) => {
+		const word = unique();
+		await page.request.post('/api/admin/login', { data: ADMIN });
+		const color = kind === 'categories' && { color: '#3b6692' };
+		const made = await make(page, kind, { name: word, ...color });
+		const query = `tab=categories&kind=${kind}`;
+		const context = await browser.newContext({ baseURL: baseURL! });
+		const other = await context.newPage();
+		for (const one of [page, other]) {
+			await open(one, query);
+			await one.getByRole('button', { name: `Edit ${word}` }).click();
+		}
+		const [mine, theirs] = [page.getByRole('dialog'), other.getByRole('dialog')];
+		await theirs.getByLabel('Address').fill(`their-${word}`);
+		await theirs.getByLabel('Description').fill('Theirs.');
+		await theirs.getByRole('button', { name: 'Save' }).click();
+		await expect(theirs).toBeHidden();
+
+		await mine.getByLabel('Description').fill('Mine.');
+		await mine.getByLabel('Name').fill(`My ${word}`);
+		// It follows the name.
+		await mine.getByLabel('Address').fill(word);
+		await mine.getByRole('button', { name: 'Save' }).click();
+		await expect(mine.getByRole('alert')).toContainText('taken over here: Address');
+		await expect(mine.getByRole('alert')).toContainText('Description there: Theirs.');
+		await expectAccessible(page, 'dialog[open]');
+		await mine.getByRole('button', { name: 'Take what is there' }).click();
+		await mine.getByRole('button', { name: 'Save' }).click();
+		await expect(mine).toBeHidden();
+		const row = page.getByRole('table', { name: shown }).getByRole('row', { name: `My ${word}` });
+		await expect(row).toContainText('Theirs.');
+		await expect(row).toContainText(`their-${word}`);
+		await context.close();
+		await page.request.delete(`/api/admin/${kind}/${made.id}`);
+		// The browser itself reports the 409.
+		consoleErrors.splice(0);
+	});
+
 test('posts are chosen by keyboard, as a range and all of a filter, and changed back', async ({
 	page,
 }) => {

@@ -16,7 +16,9 @@ import {
 } from '#src/features/taxonomy/term.ts';
 import { DEFAULT_COLOR } from '#src/features/categories/category.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
+import { mergeFields } from '#src/lib/merge.ts';
 import { slugify } from '#src/lib/slug.ts';
+import { joinWithAnd } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { LinkFields } from '#src/dashboard/site/LinkFields.tsx';
 import { ArticlesField } from './ArticlesField.tsx';
@@ -65,13 +67,18 @@ type Props = {
 	onSaved: (title: string, undo: string | null) => void;
 };
 
-/** The form of a category, a tag, a series or an author. Where somebody else saved it meanwhile, it shows both and asks. */
+/**
+ * The form of a category, a tag, a series or an author. What somebody else saved meanwhile is taken over; where both
+ * changed the same, it asks.
+ */
 export function TermForm({ kind, term, onSaved }: Props) {
 	const [base, setBase] = useState(term);
 	const [fields, setFields] = useState(fieldsOf(term));
 	const [errors, setErrors] = useState<Record<string, string>>({});
 	const [failure, setFailure] = useState('');
-	const [stored, setStored] = useState<Stored>();
+	/** Fields that somebody else changed meanwhile as well, as they are there. */
+	const [disputed, setDisputed] = useState<Partial<Fields>>({});
+	const [notice, setNotice] = useState('');
 	const [saving, setSaving] = useState(false);
 	const isCategory = kind === 'category';
 	const color = judgeColor(fields.color);
@@ -94,6 +101,7 @@ export function TermForm({ kind, term, onSaved }: Props) {
 		setSaving(true);
 		setErrors({});
 		setFailure('');
+		setNotice('');
 		try {
 			const { color, cover, articles, picture, links, ...words } = fields;
 			const input = {
@@ -113,9 +121,9 @@ export function TermForm({ kind, term, onSaved }: Props) {
 			onSaved(`“${name}” saved`, undo);
 		} catch (problem) {
 			const known = problem instanceof AppError ? problem : undefined;
-			if (known?.stored) setStored(known.stored as Stored);
 			setErrors(known?.fields ?? {});
-			if (!known?.fields) setFailure(messageOf(problem));
+			if (known?.stored) merge(known.stored as Stored);
+			else if (!known?.fields) setFailure(messageOf(problem));
 			const [first] = Object.keys(known?.fields ?? {});
 			if (first) form.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
 		} finally {
@@ -123,12 +131,26 @@ export function TermForm({ kind, term, onSaved }: Props) {
 		}
 	}
 
-	/** Goes on from the stored version: with what is typed here, or with what is there. */
-	function settle(next: Fields) {
+	/** Goes on from what somebody else saved, with what both changed. */
+	function merge(stored: Stored) {
+		const theirs = fieldsOf(stored);
+		const between = (one: Fields, other: Fields) => differences(one, other, kind);
+		const { merged, disputed } = mergeFields(between, fieldsOf(base), fields, theirs);
+		const others = between(fields, merged).map((name) => LABELS[name]);
 		setBase(stored);
-		setFields(next);
-		setStored(undefined);
-		setFailure('');
+		setFields(merged);
+		setDisputed(Object.fromEntries(disputed.map((name) => [name, theirs[name]])));
+		setNotice(
+			others.length > 0
+				? `Changed elsewhere meanwhile and taken over here: ${joinWithAnd(others)}. Look at it and save again.`
+				: 'This was changed elsewhere meanwhile. Look at it and save again.',
+		);
+	}
+
+	const asked = FIELDS[kind].filter((name) => name in disputed);
+	function settle(taken: Partial<Fields>) {
+		setFields({ ...fields, ...taken });
+		setDisputed({});
 	}
 
 	return (
@@ -213,32 +235,36 @@ export function TermForm({ kind, term, onSaved }: Props) {
 					/>
 				</>
 			)}
-			{stored && (
+			{notice && (
 				<div role="alert" className="term-conflict">
-					<p>{failure}</p>
-					<ul>
-						{differences(stored, fields, kind).map((name) => (
-							<li key={name} className="break-words">
-								{LABELS[name]} there: {shown(fieldsOf(stored)[name]) || 'empty'}
-							</li>
-						))}
-					</ul>
-					<p className="flex flex-wrap gap-3">
-						<Button variant="quiet" onClick={() => settle(fieldsOf(stored))}>
-							Take what is there
-						</Button>
-						<Button variant="quiet" onClick={() => settle(fields)}>
-							Keep mine
-						</Button>
-					</p>
+					<p>{notice}</p>
+					{asked.length > 0 && (
+						<>
+							<ul>
+								{asked.map((name) => (
+									<li key={name} className="break-words">
+										{LABELS[name]} there: {shown(disputed[name]!) || 'empty'}
+									</li>
+								))}
+							</ul>
+							<p className="flex flex-wrap gap-3">
+								<Button variant="quiet" onClick={() => settle(disputed)}>
+									Take what is there
+								</Button>
+								<Button variant="quiet" onClick={() => settle({})}>
+									Keep mine
+								</Button>
+							</p>
+						</>
+					)}
 				</div>
 			)}
-			{failure && !stored && (
+			{failure && (
 				<p role="alert" className="field-error">
 					{failure}
 				</p>
 			)}
-			<Button type="submit" busy={saving} disabled={stored !== undefined}>
+			<Button type="submit" busy={saving} disabled={asked.length > 0}>
 				{saving ? 'Saving…' : base ? 'Save' : 'Create'}
 			</Button>
 		</form>
@@ -263,9 +289,8 @@ const shown = (value: Fields[keyof Fields]) =>
 		? value
 		: value.map((one) => ('title' in one ? one.title : `${one.label}: ${one.href}`)).join(', ');
 
-function differences(stored: Stored, fields: Fields, kind: TermKind) {
-	const there = fieldsOf(stored);
-	return FIELDS[kind].filter((name) => shown(there[name]) !== shown(fields[name]));
+function differences(one: Fields, other: Fields, kind: TermKind): (keyof Fields)[] {
+	return FIELDS[kind].filter((name) => shown(one[name]) !== shown(other[name]));
 }
 
 function nameOf(family: string): string {
