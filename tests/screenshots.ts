@@ -34,7 +34,7 @@ const browser = await chromium.launch({
 	args: ['--no-sandbox', '--disable-gpu'],
 });
 await mkdir('screenshots', { recursive: true });
-for (const width of [360, 768, 1440]) {
+for (const width of [390, 768, 1440]) {
 	for (const colorScheme of ['light', 'dark'] as const) {
 		const context = await browser.newContext({
 			viewport: { width, height: 900 },
