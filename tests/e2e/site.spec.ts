@@ -127,6 +127,32 @@ test('two browsers lose nothing: what differs is merged, what both changed is as
 	consoleErrors.splice(0);
 });
 
+test('two browsers lose nothing of the set-up: what differs is merged, what both changed is asked', async ({
+	page,
+	consoleErrors,
+}) => {
+	await open(page);
+	await page.goto('/admin?tab=setup');
+	const button = page.getByRole('button', { name: 'Set up the site' });
+	await expect(button).toBeVisible();
+	const stored = (await (await page.request.get('/api/admin/site')).json()) as object;
+	const theirs = { contactEmail: 'theirs@example.com', tagline: 'Their tagline' };
+	await page.request.put('/api/admin/site', { data: { ...stored, ...theirs } });
+	await field(page, 'Tagline').fill('My tagline');
+	await button.click();
+	await expect(page.getByText(/^The site was changed elsewhere since/)).toBeVisible();
+	await expectAccessible(page, '.setup');
+	await expect(field(page, 'Address for readers')).toHaveValue('theirs@example.com');
+	await expect(field(page, 'Tagline')).toHaveValue('My tagline');
+	await button.click();
+	await expect(notice(page, 'The site is set up')).toBeVisible();
+	const saved = await (await page.request.get('/api/admin/site')).json();
+	expect(saved).toMatchObject({ ...theirs, tagline: 'My tagline' });
+	await page.request.put('/api/admin/site', { data: { ...saved, ...stored, version: undefined } });
+	// The browser itself reports the 409.
+	consoleErrors.splice(0);
+});
+
 test('the screen is accessible in both themes, and fits a phone', async ({ page }) => {
 	await open(page);
 	await expectAccessible(page);

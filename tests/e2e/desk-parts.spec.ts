@@ -1,0 +1,59 @@
+import { expectAccessible } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+
+const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+
+test('what opens over the editor is accessible in both themes', async ({ page }) => {
+	test.setTimeout(180_000);
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	const made = await page.request.post('/api/admin/posts', {
+		data: { title: `Looked at ${crypto.randomUUID()}`, content: '<p>Some words.</p>' },
+	});
+	const { id } = (await made.json()) as { id: string };
+	await page.goto(`/admin?tab=create&post=${id}`);
+	const article = page.getByRole('textbox', { name: 'Article', exact: true });
+	await expect(article).toContainText('Some words.');
+	const more = page.getByRole('button', { name: 'More actions' });
+	await more.click();
+	const menu = page.locator('#editor-menu');
+	await expect(menu).toBeVisible();
+	await expectAccessible(page, '#editor-menu');
+	await page.keyboard.press('Escape');
+	for (const [action, title] of [
+		['Earlier versions', 'Earlier versions'],
+		['HTML of the article', 'HTML of the article'],
+		['Keyboard shortcuts', 'Keyboard shortcuts'],
+	] as const) {
+		await more.click();
+		await menu.getByRole('button', { name: action }).click();
+		await expect(page.getByRole('dialog', { name: title })).toBeVisible();
+		await expectAccessible(page, 'dialog[open]');
+		await page.keyboard.press('Escape');
+		await expect(page.getByRole('dialog', { name: title })).toBeHidden();
+	}
+	await article.click();
+	await page.keyboard.press('ControlOrMeta+h');
+	const find = page.locator('.find-bar');
+	await expect(find).toBeVisible();
+	await expectAccessible(page, '.find-bar');
+	await page.request.delete(`/api/admin/posts/${id}`);
+});
+
+test('the sidebar of a phone, and the note while an earlier build is shown, are accessible', async ({
+	page,
+}) => {
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	await page.route('**/api/admin/rollback', async (route) => {
+		const response = await route.fetch();
+		const kept = (await response.json()) as object;
+		await route.fulfill({ response, json: { ...kept, isHeld: true } });
+	});
+	await page.setViewportSize({ width: 390, height: 844 });
+	await page.goto('/admin?tab=posts');
+	await expect(page.getByText('Readers see an earlier build of the site')).toBeVisible();
+	await expectAccessible(page, '.desk-note');
+	await page.getByRole('button', { name: 'Menu' }).click();
+	const sidebar = page.getByRole('navigation', { name: 'Admin' });
+	await expect(sidebar).toBeVisible();
+	await expectAccessible(page, '.room-nav');
+});
