@@ -598,6 +598,15 @@ export const drafts = sqliteTable('drafts', {
 	updatedAt: updatedAt(),
 });
 
+/** Fields of a post as a newer file of content/ has them, until the admin takes or leaves them. */
+export const postOffers = sqliteTable('post_offers', {
+	postId: text('post_id')
+		.primaryKey()
+		.references(() => posts.id, { onDelete: 'cascade' }),
+	/** Fields of the editor's form. */
+	form: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+});
+
 /** Earlier versions of a post: one per publish and per long pause in writing. */
 export const revisions = sqliteTable(
 	'revisions',

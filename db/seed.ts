@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
-import { and, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
+import { eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { parse as parseYaml } from 'yaml';
-import type { Db } from './client.ts';
+import type { Db, Statement } from './client.ts';
+import { offerFields, offerPost, offersIn, saysSame, type OfferedPost } from './offers.ts';
 import { sampleDigest } from './samples.ts';
 import {
 	categories,
@@ -42,11 +43,12 @@ export type SeedTools = {
 
 /**
  * Inserts the files of content/. Each file is seeded once: existing rows are never overwritten, and what an
- * editor deleted does not come back. What a changed file of a state or a page says is offered to the admin. Returns how many rows
- * were added.
+ * editor deleted does not come back. What a changed file of an article, a state or a page says is offered to the admin.
+ * Returns how many rows were added.
  */
 export async function seed(db: Db, tools: SeedTools): Promise<number> {
 	const once = await onceIn(db);
+	const offer = await offersIn(db);
 	let added = 0;
 	for (const [position, category] of (
 		await readYaml<SeedCategory[]>('categories.yaml')
@@ -59,8 +61,14 @@ export async function seed(db: Db, tools: SeedTools): Promise<number> {
 		});
 	}
 	for (const [position, file] of (await filesOf('posts', '.md')).entries()) {
+		const text = await read(file.path);
+		let made: Promise<Sample> | undefined;
+		const sample = () => (made ??= toSample(text, position, tools));
 		added += await once(`post/${file.slug}`, async () =>
-			seedPost(db, { ...file, position }, await read(file.path), tools),
+			seedPost(db, file.slug, await sample(), tools),
+		);
+		await offer(`post/${file.slug}`, text, async () =>
+			offerPost(db, file.slug, await offeredPost(db, await sample(), tools)),
 		);
 	}
 	for (const { articles, ...one } of await readYaml<SeedSeries[]>('series.yaml')) {
@@ -81,7 +89,9 @@ export async function seed(db: Db, tools: SeedTools): Promise<number> {
 		added += await once(`state/${file.slug}`, () =>
 			seedState(db, file.slug, parseYaml(text) as SeedState, tools),
 		);
-		await offerState(db, file.slug, text, tools);
+		await offer(`state/${file.slug}`, text, () =>
+			offerState(db, file.slug, parseYaml(text) as SeedState, tools),
+		);
 	}
 	return added + (await seedPages(db, tools));
 }
@@ -92,10 +102,11 @@ export async function seedPages(
 	tools: Pick<SeedTools, 'toArticle' | 'isFreeSlug'>,
 ): Promise<number> {
 	const once = await onceIn(db);
+	const offer = await offersIn(db);
 	let added = 0;
 	for (const page of [...(await textPages()), ...(await listPages())]) {
 		added += await once(`page/${page.slug}`, () => seedPage(db, page, tools));
-		await offerPage(db, page, tools);
+		await offer(`page/${page.slug}`, page.source, () => offerPage(db, page, tools));
 	}
 	return added;
 }
@@ -150,23 +161,16 @@ type SeedPost = {
 	related?: string;
 };
 
-/** Inserts an article. Returns its digest. */
-async function seedPost(
-	db: Db,
-	{ slug, position }: { slug: string; position: number },
-	file: string,
-	tools: SeedTools,
-): Promise<string> {
+/** An article of a file: its row, the names of its tags, the slug of its category. */
+type Sample = Awaited<ReturnType<typeof toSample>>;
+
+async function toSample(file: string, position: number, tools: SeedTools) {
 	const [, frontMatter = '', markdown = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(file) ?? [];
 	const post = parseYaml(frontMatter) as SeedPost;
-	const category = await findCategory(db, slug, post.category, tools);
-	const id = crypto.randomUUID();
 	// Noon in UTC, so that the day is the same in every American time zone. Articles of one day are a second
 	// apart, so that they have the same order in every database.
 	const noon = Date.parse(`${post.publishedAt}T12:00:00Z`);
-	const publishedAt = new Date(noon + position * 1000);
-	const named = post.tags.map((name) => ({ name, slug: tools.slugify(name) }));
-	const sample = {
+	const row = {
 		title: post.title,
 		excerpt: post.excerpt,
 		content: await tools.toArticle(markdown),
@@ -177,18 +181,33 @@ async function seedPost(
 		related: post.related ?? null,
 		published: true,
 		featured: post.featured,
-		publishedAt,
+		publishedAt: new Date(noon + position * 1000),
 	};
+	const { category, tags } = post;
+	return { row, category, tags, readTime: tools.readTime(markdown) };
+}
+
+/** Inserts an article. Returns its digest. */
+async function seedPost(
+	db: Db,
+	slug: string,
+	{ row, readTime, ...post }: Sample,
+	tools: SeedTools,
+): Promise<string> {
+	const category = await findCategory(db, slug, post.category, tools);
+	const id = crypto.randomUUID();
+	const { publishedAt } = row;
+	const named = post.tags.map((name) => ({ name, slug: tools.slugify(name) }));
 	await db.batch([
 		db
 			.insert(posts)
 			.values({
-				...sample,
+				...row,
 				id,
 				slug,
 				author: tools.author,
 				categoryId: category.id,
-				readTime: tools.readTime(markdown),
+				readTime,
 				createdAt: publishedAt,
 				updatedAt: publishedAt,
 			})
@@ -212,7 +231,35 @@ async function seedPost(
 				.onConflictDoNothing(),
 		),
 	]);
-	return sampleDigest(sample);
+	return sampleDigest(row);
+}
+
+/** Returns what a file says of an article, with the category and the tags as they are called now. */
+async function offeredPost(
+	db: Db,
+	{ row, category, tags: names }: Sample,
+	tools: SeedTools,
+): Promise<OfferedPost> {
+	const found = await findTerm(db, category);
+	const known = await Promise.all(
+		names.map((name) =>
+			db
+				.select({ name: tags.name })
+				.from(tags)
+				.where(sql`${tags.id} = ${termOf('tag', tools.slugify(name))}`),
+		),
+	);
+	return {
+		title: row.title,
+		excerpt: row.excerpt,
+		content: row.content,
+		metaDescription: row.metaDescription,
+		searchedAs: row.searchedAs ?? '',
+		related: row.related ?? '',
+		featured: row.featured,
+		...(found && { categoryId: found.id }),
+		tags: [...new Set(names.map((name, index) => known[index]?.[0]?.name ?? name))],
+	};
 }
 
 /** SQL for the id of the category or tag that has this slug, or had it and has been renamed or merged since. */
@@ -229,19 +276,20 @@ async function findCategory(
 	wanted: string,
 	{ uncategorized }: SeedTools,
 ): Promise<{ id: string }> {
-	const find = async (of: string) =>
-		(
-			await db
-				.select({ id: categories.id })
-				.from(categories)
-				.where(sql`${categories.id} = ${termOf('category', of)}`)
-		)[0];
-	const found = await find(wanted);
+	const found = await findTerm(db, wanted);
 	if (found) return found;
 	if (!(await seededKeys(db)).includes(`category/${wanted}`))
 		throw new Error(`content/posts/${slug}.md names an unknown category: ${wanted}`);
 	await db.insert(categories).values(uncategorized).onConflictDoNothing();
-	return (await find(uncategorized.slug))!;
+	return (await findTerm(db, uncategorized.slug))!;
+}
+
+async function findTerm(db: Db, category: string): Promise<{ id: string } | undefined> {
+	const [found] = await db
+		.select({ id: categories.id })
+		.from(categories)
+		.where(sql`${categories.id} = ${termOf('category', category)}`);
+	return found;
 }
 
 type Occupation = {
@@ -326,19 +374,9 @@ function textsOf(file: SeedState, tools: SeedTools) {
 	return { ...texts, figures: figuresOf(file, tools.figureKinds) };
 }
 
-/**
- * Offers what a file says to the admin if the file is another one than last time and its state says something else.
- * Nothing of the state changes.
- */
-async function offerState(db: Db, slug: string, text: string, tools: SeedTools): Promise<void> {
-	const key = `file:state/${slug}`;
-	const value = createHash('sha256').update(text).digest('hex');
-	if ((await db.$count(meta, and(eq(meta.key, key), eq(meta.value, value)))) > 0) return;
-	const { figures, ...texts } = textsOf(parseYaml(text) as SeedState, tools);
-	const same = Object.entries(texts).map(([name, said]) => {
-		const column = getTableColumns(states)[name as keyof typeof texts];
-		return sql`${column} = ${typeof said === 'string' ? said : JSON.stringify(said)}`;
-	});
+/** Returns statements that offer what a file says of a state. */
+function offerState(db: Db, slug: string, file: SeedState, tools: SeedTools): Statement[] {
+	const { figures, ...texts } = textsOf(file, tools);
 	// Figures of other years are none of the file's business.
 	const isSame = ['key', 'value', 'source', 'link', 'asOf'].map((part) => {
 		const path = sql.raw(`'$.${part}'`);
@@ -347,10 +385,9 @@ async function offerState(db: Db, slug: string, text: string, tools: SeedTools):
 	const hasFigures = sql`case when json_valid(figures) then not exists (
 		select 1 from json_each(${JSON.stringify(figures)}) f where not exists (
 			select 1 from json_each(states.figures) r where ${sql.join(isSame, sql` and `)})) else false end`;
-	await db.batch([
-		db.run(sql`update states set offer = case when ${sql.join([...same, hasFigures], sql` and `)} then '{}'
-			else ${JSON.stringify({ ...texts, figures })} end where slug = ${slug}`),
-		db.insert(meta).values({ key, value }).onConflictDoUpdate({ target: meta.key, set: { value } }),
+	return offerFields(db, states, slug, { ...texts, figures }, [
+		...saysSame(states, texts),
+		hasFigures,
 	]);
 }
 
@@ -450,26 +487,15 @@ async function seedPage(
 		.onConflictDoNothing();
 }
 
-/** Offers what a file says to the admin, as with states. */
+/** Returns statements that offer what a file says of a page. */
 async function offerPage(
 	db: Db,
-	{ slug, source, title, markdown, ...lists }: SeedPage,
+	{ slug, source: _, title, markdown, ...lists }: SeedPage,
 	tools: Pick<SeedTools, 'toArticle'>,
-): Promise<void> {
-	const key = `file:page/${slug}`;
-	const value = createHash('sha256').update(source).digest('hex');
-	if ((await db.$count(meta, and(eq(meta.key, key), eq(meta.value, value)))) > 0) return;
+): Promise<Statement[]> {
 	const said =
 		markdown === undefined ? lists : { ...lists, title, content: await tools.toArticle(markdown) };
-	const same = Object.entries(said).map(([name, given]) => {
-		const column = getTableColumns(pages)[name as keyof typeof said];
-		return sql`${column} = ${typeof given === 'string' ? given : JSON.stringify(given)}`;
-	});
-	await db.batch([
-		db.run(sql`update pages set offer = case when ${sql.join(same, sql` and `)} then '{}'
-			else ${JSON.stringify(said)} end where slug = ${slug}`),
-		db.insert(meta).values({ key, value }).onConflictDoUpdate({ target: meta.key, set: { value } }),
-	]);
+	return offerFields(db, pages, slug, said, saysSame(pages, said));
 }
 
 async function filesOf(folder: string, ending: string): Promise<{ slug: string; path: string }[]> {

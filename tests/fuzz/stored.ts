@@ -226,6 +226,7 @@ const ROWS: Record<string, z.ZodMiniType> = {
 		version: z.int().check(z.gte(1)),
 		updatedAt: time,
 	}),
+	post_offers: z.object({ postId: id, form: z.record(z.string(), z.unknown()) }),
 	revisions: z.object({
 		id,
 		reason: z.enum(['publish', 'pause', 'restore', 'import']),

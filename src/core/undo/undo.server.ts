@@ -8,6 +8,7 @@ import {
 	pages,
 	comments,
 	media,
+	postOffers,
 	posts,
 	postTags,
 	series,
@@ -38,6 +39,7 @@ type TableName =
 	| 'comments'
 	| 'media'
 	| 'post_tags'
+	| 'post_offers'
 	| 'term_redirects'
 	| 'drafts'
 	| 'settings';
@@ -62,6 +64,7 @@ const TABLES: Record<Exclude<TableName, 'drafts'>, SQLiteTable> = {
 	comments,
 	media,
 	post_tags: postTags,
+	post_offers: postOffers,
 	term_redirects: termRedirects,
 	settings,
 };
@@ -309,11 +312,10 @@ function parentsOf(table: TableName, columns: string[], terms: SQL): SQL[] {
 		sql`(${id} in ${terms} or exists (select 1 from ${sql.identifier(name)} t where t.id = ${id}))`;
 	if (table === 'posts' && columns.includes('category_id'))
 		return [isTerm('categories', valueOf('before', 'category_id'))];
+	const hasPost = sql`exists (select 1 from posts p where p.id = ${valueOf('key', 'post_id')})`;
+	if (table === 'post_offers') return [hasPost];
 	if (table !== 'post_tags') return [];
-	return [
-		isTerm('tags', valueOf('key', 'tag_id')),
-		sql`exists (select 1 from posts p where p.id = ${valueOf('key', 'post_id')})`,
-	];
+	return [isTerm('tags', valueOf('key', 'tag_id')), hasPost];
 }
 
 const allOf = (conditions: SQL[]) =>

@@ -11,6 +11,8 @@ import { MergeView } from '#src/dashboard/editor/versions/MergeView.tsx';
 import { LivePreview } from './preview/LivePreview.tsx';
 import { Outline } from './Outline.tsx';
 import { Paper } from './Paper.tsx';
+import { fieldsBetween } from '#src/dashboard/editor/versions/merge.ts';
+import { OfferNote } from '#src/dashboard/versioned/OfferNote.tsx';
 import { PublishDialog } from '#src/dashboard/editor/publishing/PublishDialog.tsx';
 import { UpdateDialog } from '#src/dashboard/editor/publishing/UpdateDialog.tsx';
 import { Revisions } from '#src/dashboard/editor/versions/Revisions.tsx';
@@ -55,6 +57,9 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 		onDeleted,
 	});
 	const { panel, setPanel, busy, errors, publication, setPublication } = actions;
+	const offer = post?.offer ? { ...form, ...post.offer } : null;
+	const names = new Map(categories.map(({ id, name }) => [id, name]));
+	const isComparing = panel === 'file' && offer !== null && !conflict;
 	const advice = useAdvice(form, post?.id, panel === 'publish');
 	const hasCome = useHasCome(post?.state === 'scheduled' ? post.publishedAt : null);
 	const hasDraft =
@@ -105,6 +110,31 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 				onCancel={onCancel}
 			/>
 			{publication && <Timeline publication={publication} />}
+			{offer && !conflict && !isComparing && (
+				<OfferNote
+					name={`“${form.title}”`}
+					onCompare={() => {
+						surface.current?.sync();
+						setPanel('file');
+					}}
+					onTake={() => void actions.settleFile(changesOf(form, offer))}
+					onKeep={() => void actions.settleFile({})}
+				/>
+			)}
+			{isComparing && (
+				<MergeView
+					mine={form}
+					theirs={offer}
+					base={form}
+					origin="Yours is at the desk; theirs is a newer file of the repository"
+					categories={names}
+					onDone={(merged) => {
+						setPanel(null);
+						void actions.settleFile(changesOf(form, merged));
+					}}
+					onCancel={() => setPanel(null)}
+				/>
+			)}
 			{conflict ? (
 				<MergeView
 					key={form.content}
@@ -115,7 +145,7 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 						Date.parse(conflict.theirs.draft?.updatedAt ?? conflict.theirs.savedAt),
 						Date.now(),
 					)}, in another tab or by somebody else`}
-					categories={new Map(categories.map(({ id, name }) => [id, name]))}
+					categories={names}
 					onDone={(merged) => void writing.resolve(merged)}
 				/>
 			) : (
@@ -191,6 +221,12 @@ export function Writer({ writing, categories, onCancel, onDeleted }: Props) {
 			<HelpDialog open={panel === 'help'} onClose={() => setPanel(null)} />
 		</div>
 	);
+}
+
+/** Returns what of a form is other than in `mine`. */
+function changesOf(mine: PostForm, theirs: PostForm): Partial<PostForm> {
+	const fields = fieldsBetween(mine, theirs).map((name) => [name, theirs[name]]);
+	return { ...(Object.fromEntries(fields) as Partial<PostForm>), content: theirs.content };
 }
 
 /** Brings back what is folded away, at once: a field of it is about to have the focus. */

@@ -6,16 +6,18 @@ import {
 	deletePost,
 	discardDraft,
 	getEditedPost,
+	settleOffer,
 	type EditedPost,
 } from '#src/features/posts/editing.api.ts';
 import type { ChangeNotice } from '#src/features/posts/changes.ts';
 import { MISSING, type PostForm } from '#src/features/posts/editing.ts';
+import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import type { Publication } from '#src/dashboard/editor/publishing/Timeline.tsx';
 import type { WritingStore } from '#src/dashboard/editor/writing/writing.store.ts';
 
-export type Panel = 'publish' | 'update' | 'revisions' | 'source' | 'help';
+export type Panel = 'publish' | 'update' | 'revisions' | 'source' | 'help' | 'file';
 export type WriterActions = ReturnType<typeof useWriterActions>;
 
 /** Fields whose change readers may be told of. */
@@ -158,6 +160,27 @@ export function useWriterActions({
 		}
 	}
 
+	/** Takes fields of the newer file, or none, and ends its offer. */
+	async function settleFile(taken: Partial<PostForm>) {
+		const { post } = writing.state.get();
+		if (!post) return;
+		try {
+			surface.current?.sync();
+			writing.edit(taken);
+			await writing.settle();
+			const { undo } = await callAsAdmin(settleOffer, { id: post.id });
+			await writing.refresh();
+			const title = Object.keys(taken).length > 0 ? 'Taken into the draft' : 'Yours is kept';
+			tellUndoable({ title }, undo, () => void writing.refresh());
+		} catch (error) {
+			toast({
+				title: 'The file is still offered',
+				description: messageOf(error),
+				destructive: true,
+			});
+		}
+	}
+
 	function restore(post: EditedPost) {
 		setPanel(null);
 		void writing.replaceFromServer(post);
@@ -190,6 +213,7 @@ export function useWriterActions({
 		remove,
 		settle,
 		discard,
+		settleFile,
 		restore,
 		showSource,
 	};

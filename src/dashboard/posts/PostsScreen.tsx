@@ -124,6 +124,7 @@ export function PostsScreen() {
 						{post.featured && 'Featured'}
 						{post.hasDraft && post.published && 'Unpublished changes'}
 						{post.isDue && 'Review pending'}
+						{post.offered && 'Newer file'}
 					</span>
 					{post.problem && <span className="post-problem">{post.problem}</span>}
 				</>
@@ -228,7 +229,7 @@ export function PostsScreen() {
 			</div>
 			<StateFilter
 				counts={answer?.counts}
-				chosen={query['state'] === DUE ? DUE : (state ?? 'all')}
+				chosen={CHOICES.find((one) => one === query['state']) ?? 'all'}
 				onChoose={(next) => set({ state: next })}
 			/>
 			<BulkBar
@@ -292,7 +293,8 @@ function sortOf(given = ''): PostSort {
 
 function filterOf(query: Readonly<Record<string, string>>, state: PostState | undefined) {
 	const due = query['state'] === DUE || undefined;
-	return { q: query['q'], category: query['category'], tag: query['tag'], state, due };
+	const offered = query['state'] === OFFERED || undefined;
+	return { q: query['q'], category: query['category'], tag: query['tag'], state, due, offered };
 }
 
 function inputOf(
@@ -308,10 +310,17 @@ function inputOf(
 	};
 }
 
-/** Beside the states: what waits for a review. */
+/** Beside the states: what waits for a review, and what a newer file says something else of. */
 const DUE = 'due';
-const CHOICES = ['all', ...POST_STATES, DUE] as const;
+const OFFERED = 'offered';
+const CHOICES = ['all', ...POST_STATES, DUE, OFFERED] as const;
 type Choice = (typeof CHOICES)[number];
+const CHOICE_LABELS: Record<Choice, string> = {
+	...STATE_LABELS,
+	all: 'All',
+	due: 'Due for review',
+	offered: 'Newer file',
+};
 
 function StateFilter({
 	counts,
@@ -322,9 +331,11 @@ function StateFilter({
 	chosen: Choice;
 	onChoose: (state: string) => void;
 }) {
+	// Newer files are rare.
+	const choices = CHOICES.filter((one) => one !== OFFERED || one === chosen || counts?.offered);
 	return (
 		<div className="segments" role="radiogroup" aria-label="State">
-			{CHOICES.map((one) => (
+			{choices.map((one) => (
 				<label key={one}>
 					<input
 						type="radio"
@@ -332,7 +343,7 @@ function StateFilter({
 						checked={chosen === one}
 						onChange={() => onChoose(one === 'all' ? '' : one)}
 					/>
-					{one === 'all' ? 'All' : one === DUE ? 'Due for review' : STATE_LABELS[one]}
+					{CHOICE_LABELS[one]}
 					<span className="count">{counts && formatCount(counts[one])}</span>
 				</label>
 			))}

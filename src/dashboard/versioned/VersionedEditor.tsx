@@ -11,6 +11,7 @@ import { joinWithAnd } from '#src/lib/text.ts';
 import { ChooseFields } from './ChooseFields.tsx';
 import { History } from './History.tsx';
 import type { Kind, Stored, Writing } from './kind.ts';
+import { OfferNote } from './OfferNote.tsx';
 import type { Writings } from './writing.store.ts';
 
 /** Props of the fields of a form. */
@@ -212,28 +213,13 @@ function VersionedForm<Of extends Stored<Form>, Form extends object, At extends 
 				</span>
 			</header>
 			{offer && !settled && !choosing && (
-				<div className="versioned-note" role="region" aria-label="Newer file">
-					<p>The repository has a newer text of {name}.</p>
-					<p className="flex flex-wrap gap-3">
-						<Button
-							variant="quiet"
-							onClick={() => setChoosing({ from: 'file', theirs: offer, fields: offered })}
-						>
-							Compare
-						</Button>
-						<Button
-							variant="quiet"
-							onClick={() =>
-								change(id, { form: { ...form, ...take(offer, offered) }, settled: true })
-							}
-						>
-							Take it
-						</Button>
-						<Button variant="quiet" onClick={() => void save(true)} disabled={unsaved}>
-							Keep mine
-						</Button>
-					</p>
-				</div>
+				<OfferNote
+					name={name}
+					onCompare={() => setChoosing({ from: 'file', theirs: offer, fields: offered })}
+					onTake={() => change(id, { form: { ...form, ...take(offer, offered) }, settled: true })}
+					onKeep={() => void save(true)}
+					unsaved={unsaved}
+				/>
 			)}
 			{notice && (
 				<p role="status" className="versioned-note">

@@ -38,6 +38,8 @@ export type AdminPost = Pick<
 	isDue: boolean;
 	/** Whether it has unsaved changes. */
 	hasDraft: boolean;
+	/** Whether a newer file says something else. */
+	offered: boolean;
 	deletedAt: string | null;
 	/** Why the last build could not show it as it is, in sentences, or null. */
 	problem: string | null;
@@ -47,7 +49,7 @@ export type AdminPost = Pick<
 export type PostCounts = Record<PostState | 'all', number>;
 export type AdminPosts = Paged<AdminPost> & {
 	/** Numbers of all posts, regardless of the query. */
-	counts: PostCounts & { due: number };
+	counts: PostCounts & { due: number; offered: number };
 };
 
 const count = (max: number, fallback: number) =>
@@ -120,6 +122,13 @@ export const restorePost = endpoint<EditedPost>()({
 export const recordReview = endpoint<{ id: string; reviewedAt: string }>()({
 	method: 'POST',
 	path: '/api/admin/posts/:id/reviewed',
+	input: z.object({ id }),
+});
+
+/** The newer file of a post has been looked at, and is offered no longer. */
+export const settleOffer = endpoint<{ undo: string | null }>()({
+	method: 'DELETE',
+	path: '/api/admin/posts/:id/offer',
 	input: z.object({ id }),
 });
 

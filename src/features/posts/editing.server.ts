@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord, containsText } from '#db/like.ts';
-import { categories, drafts, posts, postTags, tags } from '#db/schema.ts';
+import { categories, drafts, postOffers, posts, postTags, tags } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { problemsOfPost } from '#src/core/builds/problems.server.ts';
 import { POST_STATES, postStateOf, type PostState } from '#src/core/posts/post-state.ts';
@@ -23,7 +23,7 @@ import { pageWithin, parseSort } from '#src/lib/paging.ts';
 import { paths } from '#src/site.ts';
 import { MAX_BULK } from './bulk.ts';
 import type { AdminPosts, EditedPost, PostCounts } from './editing.api.ts';
-import { readForm, type PostFilter, type PostForm, type PostSort } from './editing.ts';
+import { readFields, readForm, type PostFilter, type PostForm, type PostSort } from './editing.ts';
 import { FLAGS, record, TEXTS, type FlagName, type TextName } from './fields.ts';
 import { CURRENT_DAYS } from './freshness.ts';
 import { categoryRef, pageDigest, toPost, postColumns } from './posts.server.ts';
@@ -34,7 +34,7 @@ type Row = typeof posts.$inferSelect;
 export async function getEditedPost(db: Db, id: string, now: Date): Promise<EditedPost | null> {
 	const row = await findPost(db, id);
 	if (!row) return null;
-	const { draft, post } = row;
+	const { draft, offer, post } = row;
 	const { deletedAt, version } = post;
 	return {
 		...toPost(row),
@@ -42,6 +42,7 @@ export async function getEditedPost(db: Db, id: string, now: Date): Promise<Edit
 		savedAt: post.updatedAt.toISOString(),
 		version,
 		form: toPostForm(post, tagNames(row)),
+		offer: offer && readFields(offer.form),
 		draft: draft && {
 			form: readForm(draft.form),
 			version: draft.version,
@@ -58,10 +59,11 @@ const editedColumns = {
 	...postColumns,
 	post: tolerant(posts),
 	draft: { ...getTableColumns(drafts), ...tolerant({ form: drafts.form }) },
+	offer: { ...getTableColumns(postOffers), ...tolerant({ form: postOffers.form }) },
 };
 
 /**
- * Returns a post with its category, tags and draft, or undefined. One that no page can be made of is returned as far as
+ * Returns a post with its category, tags, draft and newer file, or undefined. One that no page can be made of is returned as far as
  * it can be read, to be mended, unpublished or deleted.
  */
 export async function findPost(db: Db, id: string) {
@@ -70,6 +72,7 @@ export async function findPost(db: Db, id: string) {
 		.from(posts)
 		.innerJoin(categories, eq(categories.id, posts.categoryId))
 		.leftJoin(drafts, eq(drafts.postId, posts.id))
+		.leftJoin(postOffers, eq(postOffers.postId, posts.id))
 		.where(eq(posts.id, id));
 	return row;
 }
@@ -134,9 +137,10 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 	const { key, descending } = parseSort(query.sort ?? '-updated');
 	const direction = descending ? desc : asc;
 	const where = matching(db, query, now);
-	const [counts, due, total] = await Promise.all([
+	const [counts, due, offered, total] = await Promise.all([
 		countStates(db, now),
 		db.$count(posts, isDue(now)),
+		db.$count(posts, and(isOffered, isNull(posts.deletedAt))),
 		db.$count(posts, where),
 	]);
 	const page = pageWithin(query.page ?? 1, total, pageSize);
@@ -146,6 +150,7 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 			category: categoryRef,
 			problem: problemsOfPost,
 			isDue: sql<number>`${isDue(now)}`,
+			offered: sql<number>`${isOffered}`,
 			hasDraft: sql<number>`${exists(db.select({ id: drafts.postId }).from(drafts).where(eq(drafts.postId, posts.id)))}`,
 		})
 		.from(posts)
@@ -163,6 +168,7 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 			...row,
 			state: postStateOf(row, now),
 			isDue: Boolean(row.isDue),
+			offered: Boolean(row.offered),
 			hasDraft: Boolean(row.hasDraft),
 			publishedAt: row.publishedAt?.toISOString() ?? null,
 			updatedAt: row.updatedAt.toISOString(),
@@ -171,9 +177,14 @@ export async function listAdminPosts(db: Db, query: Query, now: Date): Promise<A
 		total,
 		page,
 		pageSize,
-		counts: { ...counts, due },
+		counts: { ...counts, due, offered },
 	};
 }
+
+/** The condition that a newer file says something else of a post. */
+const isOffered = exists(
+	sql`(select 1 from ${postOffers} where ${postOffers.postId} = ${posts.id})`,
+);
 
 /** Returns the condition for public posts that wait for a review. */
 function isDue(now: Date): SQL {
@@ -189,6 +200,7 @@ function matching(db: Db, query: PostFilter, now: Date): SQL | undefined {
 	return and(
 		query.state ? isInState(query.state, now) : isNull(posts.deletedAt),
 		query.due ? isDue(now) : undefined,
+		query.offered ? isOffered : undefined,
 		query.q ? searchCondition(query.q) : undefined,
 		query.category
 			? inArray(

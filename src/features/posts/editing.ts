@@ -66,6 +66,13 @@ export function readForm(stored: unknown): PostForm {
 	return draftForm.parse(stored);
 }
 
+/** Returns stored fields of a form. */
+export function readFields(stored: Record<string, unknown>): Partial<PostForm> {
+	const form = readForm(stored);
+	const names = FIELD_NAMES.filter((name) => name in stored);
+	return Object.fromEntries(names.map((name) => [name, form[name]]));
+}
+
 /** Fields that only a draft may lack, with the messages for publishing without them. */
 export const MISSING = {
 	title: 'Please enter a title.',
@@ -135,6 +142,8 @@ export const postFilter = z.object({
 	tag: word,
 	/** Only what waits for a review: public posts that have neither changed nor been reviewed for 90 days. */
 	due: z.optional(flag),
+	/** Only what a newer file says something else of. */
+	offered: z.optional(flag),
 });
 export type PostFilter = z.infer<typeof postFilter>;
 
@@ -157,6 +166,8 @@ export type EditedPost = Post & {
 	/** The saved post as a form. */
 	form: PostForm;
 	draft: Draft | null;
+	/** Fields as a newer file has them, until that is settled. */
+	offer: Partial<PostForm> | null;
 	deletedAt: string | null;
 	path: string;
 	/** The `data-digest` of the page's `<article>` once this version is live. */

@@ -119,6 +119,13 @@ export function startWriting(
 		await copy.remove(post.id);
 	}
 
+	/** Goes on with the server's post as it is now, and with what is being typed. */
+	async function refresh(): Promise<void> {
+		const { post, form } = state.get();
+		if (!post) return;
+		dispatch({ type: 'post-stored', post: await tools.server.open(post.id), sent: form });
+	}
+
 	/** Whether something typed is neither on the server nor on this device: closing the page would lose it. */
 	function atRisk(): boolean {
 		const { form, post } = state.get();
@@ -147,6 +154,7 @@ export function startWriting(
 		submit,
 		resolve,
 		replaceFromServer,
+		refresh,
 		atRisk,
 		isDirty: () => isDirty(state.get()),
 		stop,

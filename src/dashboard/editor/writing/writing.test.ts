@@ -94,6 +94,7 @@ function postOf(form: PostForm, version: number): EditedPost {
 		version,
 		form,
 		draft: null,
+		offer: null,
 		deletedAt: null,
 		path: '/blog/x',
 		digest: `d${version}`,

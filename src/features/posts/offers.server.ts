@@ -1,0 +1,35 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { postOffers } from '#db/schema.ts';
+import { imageOf, recordUndoable } from '#src/core/undo/undo.server.ts';
+import { findPost } from './editing.server.ts';
+import type { Actor } from './saving.server.ts';
+
+/** Records that the newer file of a post has been looked at: it is offered no longer. Returns null if there is no such post. */
+export async function settleOffer(
+	db: Db,
+	id: string,
+	{ actor, now }: Actor,
+): Promise<{ undo: string | null } | null> {
+	const row = await findPost(db, id);
+	if (!row) return null;
+	if (!row.offer) return { undo: null };
+	const token = crypto.randomUUID();
+	const detail = `“${row.post.title}”: the newer file is settled`;
+	const image = imageOf({ post_id: sql`post_id` }, { form: sql`form` }, null);
+	const images = sql`select ${image} as image from post_offers where post_id = ${id}`;
+	await db.batch([
+		...recordUndoable(
+			db,
+			{
+				token,
+				event: { actor, action: 'kept', subject: `post ${id}`, detail },
+				changes: [{ table: 'post_offers', images }],
+				builds: false,
+			},
+			now,
+		),
+		db.delete(postOffers).where(eq(postOffers.postId, id)),
+	]);
+	return { undo: token };
+}
