@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram } from 'prom-client';
 import { getDb, outageOf } from '#db/client.ts';
 import { filePath } from '#db/local.ts';
 import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
@@ -22,9 +22,13 @@ export type Metrics = {
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const BUILD_BUCKETS = [1, 2, 5, 10, 20, 60, 120, 300];
 
-/** Collects metrics of this process and its database. */
-export function openMetrics(token: string): Metrics {
-	const registry = new Registry();
+/** Collects metrics of this process and its database. `ofAll` returns those of several processes that serve together. */
+export function openMetrics(
+	token: string,
+	ofAll: () => Promise<string | undefined> = async () => undefined,
+): Metrics {
+	const registry = new AggregatorRegistry();
+	AggregatorRegistry.setRegistries(registry);
 	const registers = [registry];
 	collectDefaultMetrics({ register: registry });
 	const requests = new Histogram({
@@ -41,7 +45,9 @@ export function openMetrics(token: string): Metrics {
 		buckets: BUILD_BUCKETS,
 		registers,
 	});
-	const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+	// Each process knows the same of the database.
+	const aggregator = 'first';
+	const gauge = (name: string, help: string) => new Gauge({ name, help, registers, aggregator });
 	const up = gauge('groundtruth_database_up', 'Whether the database answers.');
 	const writable = gauge('groundtruth_database_writable', 'Whether the database takes writes.');
 	const waiting = gauge('groundtruth_outbox_waiting', 'Deliveries that are not closed.');
@@ -56,6 +62,7 @@ export function openMetrics(token: string): Metrics {
 			name,
 			help,
 			registers,
+			aggregator,
 			async collect() {
 				const made = at(await getCopyReport(getDb()).catch(() => NO_COPIES));
 				this.set(made ? (Date.now() - new Date(made).getTime()) / SECOND : Infinity);
@@ -80,6 +87,7 @@ export function openMetrics(token: string): Metrics {
 			name: 'groundtruth_database_size_bytes',
 			help: 'Size of the embedded database.',
 			registers,
+			aggregator,
 			async collect() {
 				this.set(await databaseSize(file));
 			},
@@ -118,7 +126,7 @@ export function openMetrics(token: string): Metrics {
 					up.set(0);
 				},
 			);
-			return new Response(await registry.metrics(), {
+			return new Response((await ofAll()) ?? (await registry.metrics()), {
 				headers: {
 					...SECURITY_HEADERS,
 					'Content-Type': registry.contentType,

@@ -82,6 +82,18 @@ const schema = z.object({
 	ADMIN_EMAIL: optional(z.email({ error: 'must be an email address' })),
 	ADMIN_PASSWORD: optional(z.string()),
 	TRUST_PROXY: flag(false),
+	WORKERS: z._default(
+		optional(
+			z.coerce
+				.number({ error: 'must be a number of processes from 1 to 64' })
+				.check(
+					z.int({ error: 'must be a number of processes from 1 to 64' }),
+					z.gte(1, 'must be a number of processes from 1 to 64'),
+					z.lte(64, 'must be a number of processes from 1 to 64'),
+				),
+		),
+		1,
+	),
 	DRAIN_SECONDS: z._default(
 		optional(
 			z.coerce

@@ -1,4 +1,5 @@
 import { Cron } from 'croner';
+import cluster from 'node:cluster';
 import { BuildQueue } from '#src/build/build-queue.ts';
 import {
 	BuildError,
@@ -14,12 +15,13 @@ import {
 import { DownloadQueue } from '#src/build/downloads.ts';
 import { loadFunctions } from '#src/build/functions.ts';
 import { keptIn } from '#src/build/kept-builds.ts';
-import { openSiteDb } from '#src/build/prepare.ts';
+import { openSiteDb, prepareSecret } from '#src/build/prepare.ts';
 import { NightlyCopies } from '#src/cli/copies.ts';
 import { logFailure, retryWhileServing } from '#src/cli/outage.ts';
 import { printDuration, printProgress } from '#src/cli/progress.ts';
 import { onShutdown } from '#src/cli/shutdown.ts';
 import { openSite, prepareSite } from '#src/cli/site.ts';
+import { clusterMetrics, onSwitch, preparesSite, report, startWorkers } from '#src/cli/workers.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { isCopiedNightly } from '#src/core/copies/copies.ts';
 import {
@@ -38,12 +40,13 @@ const DOWNLOADS_DELAY_MS = MINUTE;
 
 /** Serves the site, builds it again when something changed, and runs the schedules. */
 export async function start(): Promise<void> {
-	const { HOST, PORT, TRUST_PROXY, LOG_FORMAT, METRICS_TOKEN, DRAIN_SECONDS } = getEnv();
+	const { HOST, PORT, TRUST_PROXY, LOG_FORMAT, METRICS_TOKEN, DRAIN_SECONDS, WORKERS } = getEnv();
+	if (WORKERS > 1 && cluster.isPrimary) return startWorkers(WORKERS);
 	// Loaded only if needed, so that every other start is fast.
 	const log =
 		LOG_FORMAT === 'json' ? (await import('#src/core/log.server.ts')).structureLogs(1) : undefined;
 	const metrics = METRICS_TOKEN
-		? (await import('#src/host/metrics.ts')).openMetrics(METRICS_TOKEN)
+		? (await import('#src/host/metrics.ts')).openMetrics(METRICS_TOKEN, clusterMetrics)
 		: undefined;
 	const observers = [log, metrics?.observe].filter((observer) => observer !== undefined);
 	const server = await listen({
@@ -72,10 +75,12 @@ export async function start(): Promise<void> {
 		site = await Site.open(files, buildDir(folder, build.id));
 		server.setContent({ site, functions });
 		servedVersion = version;
+		report('switched');
 	};
 	let switching: Promise<void> = Promise.resolve();
 	/** Switches one after the other: of two at once, the slower one would bring an older build back. */
 	const serveCurrent = () => (switching = switching.catch(() => {}).then(switchToCurrent));
+	onSwitch(() => void serveCurrent().catch(logFailure));
 	const downloads = new DownloadQueue();
 	const builds = new BuildQueue(db, {
 		serveCurrent,
@@ -154,24 +159,32 @@ export async function start(): Promise<void> {
 	// Serve the last build at once, even if it is another release's, so that readers wait for nothing.
 	await serveCurrent().catch((error: unknown) => console.error('The last build is broken.', error));
 	const isFirst = !servedVersion;
+	const open = () => {
+		server.open();
+		report('open');
+	};
 	const withPreparedSite = async (work: () => Promise<void>) => {
 		await prepareSite(db);
 		await work();
-		await openSite(db, server.open);
+		await openSite(db, open);
 	};
-	if (isFirst) {
+	if (!preparesSite) {
+		await prepareSecret();
+		server.open();
+	} else if (isFirst) {
 		await withPreparedSite(async () => {
 			await rebuild();
 			await serveCurrent();
 		});
-	} else await retryWhileServing(server.open, () => withPreparedSite(async () => {}));
+	} else await retryWhileServing(open, () => withPreparedSite(async () => {}));
 	hourlyBuilds.resume();
 	dueBuilds.resume();
 	leftoverBuilds.resume();
 	if (isCopied) nightlyCopies.resume();
 	functions.startSchedules();
-	if (!isFirst) await rebuild().catch(logFailure);
+	if (preparesSite && !isFirst) await rebuild().catch(logFailure);
 	started = true;
+	if (!preparesSite) return;
 	if (await isHeld(folder))
 		console.log('The site is an earlier build: npm run rollback -- newest brings the newest back.');
 	else if (builds.status.state === 'live') console.log('The site is up to date.');

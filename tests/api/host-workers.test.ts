@@ -1,0 +1,71 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { siteFolder } from '#src/build/builds.ts';
+import { startHost } from '#tests/support/host.ts';
+
+const TOKEN = 'a token for metrics';
+
+test('two processes serve on one port, share builds, and one that dies is replaced', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'host-workers-'));
+	const DATABASE_URL = `file:${join(folder, 'site.db')}`;
+	const host = await startHost({ DATABASE_URL, WORKERS: '2', METRICS_TOKEN: TOKEN });
+	onTestFinished(async () => {
+		await host.stop();
+		await rm(siteFolder(DATABASE_URL), { recursive: true, force: true });
+		await rm(folder, { recursive: true, force: true });
+	});
+	const workers = () => workersOf(host.process.pid!);
+	await vi.waitFor(async () => expect(await workers()).toHaveLength(2), 30_000);
+	// Metrics are of all: a request is counted wherever it was answered.
+	const counted = async () => {
+		const headers = { Authorization: `Bearer ${TOKEN}` };
+		const text = await (await fetch(`${host.address}/metrics`, { headers })).text();
+		expect(text).toMatch(/^groundtruth_database_up 1$/m);
+		return Number(/_count\{[^}]*route="page",status="200"\} (\d+)/.exec(text)?.[1]);
+	};
+	for (let request = 0; request < 12; request++) await get(`${host.address}/about`);
+	await vi.waitFor(async () => expect(await counted()).toBe(12), 60_000);
+	const [{ id, slug }] = (await (await fetch(`${host.address}/api/posts`)).json()) as [
+		{ id: string; slug: string },
+	];
+	const path = `/api/admin/posts/${id}`;
+	const { content } = (await (await host.asAdmin('GET', path)).json()) as { content: string };
+	const edited = await host.asAdmin('PUT', path, { content: `${content}<p>Both have it.</p>` });
+	expect(edited.status).toBe(200);
+	const pages = async () =>
+		Promise.all(Array.from({ length: 8 }, () => get(`${host.address}/blog/${slug}`)));
+	const allShow = (words: string) =>
+		vi.waitFor(async () => {
+			for (const page of await pages()) expect(page.includes(words)).toBe(true);
+		}, 60_000);
+	await allShow('Both have it.');
+
+	const [victim] = await workers();
+	process.kill(victim!, 'SIGKILL');
+	await vi.waitFor(async () => {
+		const now = await workers();
+		expect(now).toHaveLength(2);
+		expect(now).not.toContain(victim);
+	}, 30_000);
+	await allShow('Both have it.');
+	const left = await workers();
+	await host.stop();
+	for (const pid of left) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+}, 240_000);
+
+/** Returns the ids of the processes that serve for this one. */
+async function workersOf(pid: number): Promise<number[]> {
+	const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+	return children.split(' ').filter(Boolean).map(Number);
+}
+
+/** Returns an answer over a connection of its own, which any process may get; '' where there is none. */
+async function get(address: string): Promise<string> {
+	const headers = { Connection: 'close' };
+	return fetch(address, { headers }).then(
+		(response) => response.text(),
+		() => '',
+	);
+}
