@@ -750,6 +750,7 @@ export const contentProblems = sqliteTable(
 			.$type<
 				| 'post'
 				| 'image'
+				| 'figure'
 				| 'category color'
 				| 'download'
 				| `${'post' | 'category' | 'tag' | 'series' | 'author' | 'comment' | 'redirect' | 'term redirect' | 'image' | 'issue' | 'state' | 'page'} row`

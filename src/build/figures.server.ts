@@ -1,44 +1,72 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { like } from 'drizzle-orm';
+import { and, like } from 'drizzle-orm';
 import type { Element, ElementContent } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
-import { SKIP, visit } from 'unist-util-visit';
 import type { Db } from '#db/client.ts';
 import { renderedPosts } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
+import { clearProblem, recordProblem } from '#src/core/builds/problems.server.ts';
+import {
+	drawingsOf,
+	isClassed,
+	MARGIN,
+	pathOf,
+	pngSize,
+	undrawnFigures,
+} from '#src/core/figures/pictures.server.ts';
 import { fileOf } from '#src/core/figures/svg.ts';
 import { loadLettering, type Lettering } from './lettering.server.ts';
 import { toPng, toPngApart } from './raster.ts';
-
-/** Pixels of a file for each of the drawing's, and what is left free around it. */
-const DENSITY = 2;
-const MARGIN = 20;
-/** Pixels of a file's width, at most. */
-const MAX_PIXELS = 1_600;
 
 /**
  * Makes the missing PNG files of all figures in `cacheDir`, for feeds and email, and removes all others. A file is made once,
  * because its name says what it shows. Returns each file by its path.
  */
 export async function makeFigures(db: Db, cacheDir: string): Promise<Map<string, string>> {
+	const files = await drawMissing(db, cacheDir);
+	const used = new Set([...files.values()].map((file) => basename(file)));
+	const unused = (await readdir(cacheDir)).filter((name) => !used.has(name));
+	await Promise.all(unused.map((name) => rm(join(cacheDir, name), { force: true })));
+	return files;
+}
+
+/** Makes the files of uploaded drawings: with some that is not possible, which pages have to know. */
+export async function checkDrawings(db: Db, cacheDir: string): Promise<void> {
+	await drawMissing(db, cacheDir, FOREIGN);
+}
+
+/** Class of a drawing that somebody uploaded. */
+const FOREIGN = 'drawn-drawing';
+
+/** Makes the missing files of drawings, or of those of a class. What cannot be drawn is recorded and not tried again. */
+async function drawMissing(db: Db, cacheDir: string, only = ''): Promise<Map<string, string>> {
 	await mkdir(cacheDir, { recursive: true });
-	const [rows, names] = await Promise.all([
+	const [rows, names, undrawn] = await Promise.all([
 		db
-			.select(tolerant({ html: renderedPosts.html }))
+			.select(tolerant({ title: renderedPosts.title, html: renderedPosts.html }))
 			.from(renderedPosts)
-			.where(like(renderedPosts.html, '%data-picture="/media/figure-%')),
+			.where(
+				and(
+					like(renderedPosts.html, '%data-picture="/media/figure-%'),
+					like(renderedPosts.html, `%${only}%`),
+				),
+			),
 		readdir(cacheDir),
+		undrawnFigures(db),
 	]);
 	const files = new Map<string, string>();
 	const present = new Set(names);
+	const gone = new Set(undrawn);
 	let lettering: Lettering | undefined;
-	for (const { html } of rows) {
+	for (const { title, html } of rows) {
 		for (const svg of drawingsOf(html)) {
-			const path = String(svg.properties.dataPicture);
+			const path = pathOf(svg);
 			const name = basename(path);
 			if (!/^\/media\/figure-[0-9a-f]+\.png$/.test(path)) continue;
+			gone.delete(path);
+			if (undrawn.has(path) || (only && !isClassed(svg, only))) continue;
 			const file = join(cacheDir, name);
 			files.set(path, file);
 			if (present.has(name)) continue;
@@ -50,25 +78,18 @@ export async function makeFigures(db: Db, cacheDir: string): Promise<Map<string,
 				await rename(`${file}.part`, file);
 			} catch (error) {
 				files.delete(path);
-				console.error(`${name} cannot be made: ${(error as Error).message}`);
+				const reason = `A figure of “${title}” has no picture in feeds and email: ${(error as Error).message}.`;
+				console.error(reason);
+				if (!isOfDisk(error)) await recordProblem(db, 'figure', path, reason, new Date());
 			}
 		}
 	}
-	const used = new Set([...files.values()].map((file) => basename(file)));
-	const unused = names.filter((name) => !used.has(name));
-	await Promise.all(unused.map((name) => rm(join(cacheDir, name), { force: true })));
+	if (!only) for (const path of gone) await clearProblem(db, 'figure', path);
 	return files;
 }
 
-function drawingsOf(html: string): Element[] {
-	const found: Element[] = [];
-	visit(unified().use(rehypeParse, { fragment: true }).parse(html), 'element', (node) => {
-		if (node.tagName !== 'svg' || !node.properties.dataPicture) return undefined;
-		found.push(node);
-		return SKIP;
-	});
-	return found;
-}
+/** Returns whether a file could not be written, which the next build may be able to. */
+const isOfDisk = (error: unknown) => typeof (error as NodeJS.ErrnoException).syscall === 'string';
 
 /** Returns a drawing as a PNG on paper, in which words are outlines: the machine may have no fonts. */
 async function pictureOf(svg: Element, lettering: Lettering): Promise<Buffer> {
@@ -88,10 +109,9 @@ async function pictureOf(svg: Element, lettering: Lettering): Promise<Buffer> {
 		width: wider,
 		height: shown.height + 2 * MARGIN,
 	};
-	const pixels = Math.min(MAX_PIXELS, Math.round(wider * DENSITY));
+	const pixels = pngSize(shown).width;
 	const drawing = fileOf(outlined({ ...svg, properties }, lettering));
-	const isForeign = [svg.properties.className].flat().includes('drawn-drawing');
-	return (isForeign ? toPngApart : toPng)(drawing, pixels, (72 * pixels) / wider);
+	return (isClassed(svg, FOREIGN) ? toPngApart : toPng)(drawing, pixels, (72 * pixels) / wider);
 }
 
 /** Properties that words inherit. */

@@ -24,9 +24,13 @@ export function startPictures(
 	const make = async () => {
 		// Slow to load, and only a build needs them.
 		const { drawPictures } = await import('./social.server.ts');
-		const made = await makePictures(db, join(cacheDir, 'media'), reporting('Making images'));
 		const { makeFigures } = await import('./figures.server.ts');
-		const figures = await makeFigures(db, join(cacheDir, 'figures'));
+		const drawings = join(cacheDir, 'figures');
+		const figures = await makeFigures(db, drawings);
+		const made = await makePictures(db, join(cacheDir, 'media'), {
+			figures: drawings,
+			onProgress: reporting('Making images'),
+		});
 		const drawn = await drawPictures(db, join(cacheDir, 'social'), {
 			hasTime: () => {
 				const isTime = hasTime();

@@ -19,6 +19,7 @@ import {
 	type Site,
 } from '#src/features/site/site-data.server.ts';
 import { BuildError } from './builds.ts';
+import { checkDrawings } from './figures.server.ts';
 import { bundleDigest, computeFingerprint } from './fingerprint.ts';
 import type { Target } from './target.ts';
 
@@ -45,6 +46,7 @@ export async function readSource(
 		await renderStalePosts(db, undefined, (done, total) =>
 			report({ doing: 'Rendering articles', done, total }),
 		);
+		await checkDrawings(db, join(cacheDir, 'figures'));
 		const now = new Date();
 		const site = await loadSite(db, now, false);
 		if (site.articles.some(({ rendering }) => rendering === '')) continue;

@@ -1,4 +1,5 @@
 import type { APIRoute } from 'astro';
+import { withoutPictures } from '#src/core/figures/pictures.server.ts';
 import {
 	FEED_FILES,
 	FEED_LENGTH,
@@ -25,7 +26,10 @@ type Entry = Omit<FeedItem, 'published' | 'updated' | 'html'> & {
 	published: string;
 	updated: string;
 	/** Full text, the post to read it from, or none. */
-	html: string | { postId: string; rendering: string; picture: Picture | null } | null;
+	html:
+		| string
+		| { postId: string; rendering: string; picture: Picture | null; undrawn: string[] }
+		| null;
 };
 type List = { title: string; description: string; home: string; entries: Entry[] };
 
@@ -92,28 +96,33 @@ export const GET: APIRoute<{ list: List; file: FeedFile }> = async ({ props }) =
 };
 
 function entriesOf(articles: Article[]): Entry[] {
-	return articles.slice(0, FEED_LENGTH).map(({ post, byline, tags, rendering }, index) => ({
-		id: `urn:uuid:${post.id}`,
-		url: paths.post(post.slug),
-		title: post.title,
-		summary: post.excerpt,
-		html: index < FEED_WHOLE ? { postId: post.id, rendering, picture: post.picture } : null,
-		author: post.author,
-		...(byline && { authorUrl: paths.author(byline.slug) }),
-		tags: [post.category.name, ...tags.map(({ name }) => name)],
-		image: pictures.post(post.slug),
-		published: post.publishedAt ?? post.updatedAt,
-		updated: post.updatedAt,
-	}));
+	return articles
+		.slice(0, FEED_LENGTH)
+		.map(({ post, byline, tags, rendering, undrawn }, index) => ({
+			id: `urn:uuid:${post.id}`,
+			url: paths.post(post.slug),
+			title: post.title,
+			summary: post.excerpt,
+			html:
+				index < FEED_WHOLE ? { postId: post.id, rendering, undrawn, picture: post.picture } : null,
+			author: post.author,
+			...(byline && { authorUrl: paths.author(byline.slug) }),
+			tags: [post.category.name, ...tags.map(({ name }) => name)],
+			image: pictures.post(post.slug),
+			published: post.publishedAt ?? post.updatedAt,
+			updated: post.updatedAt,
+		}));
 }
 
 /** Returns an article's text as its page shows it, below its own picture if it has one. */
 async function wholeText({
 	postId,
 	picture,
+	undrawn,
 }: Exclude<Entry['html'], string | null>): Promise<string> {
-	const { html } = await getRendering(postId);
-	if (!picture) return html;
+	const html = withoutPictures((await getRendering(postId)).html, undrawn);
+	// A figure stands in the text anyway.
+	if (!picture || picture.figure) return html;
 	const { width, height, alt } = picture;
 	const src = fallbackPath(picture);
 	return `<p><img src="${src}" width="${width}" height="${height}" alt="${escapeHtml(alt)}"></p>${html}`;

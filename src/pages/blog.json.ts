@@ -16,7 +16,10 @@ export const GET: APIRoute = async () => {
 		category: category.slug,
 		readTime: post.readTime,
 		publishedAt: post.publishedAt,
-		...(post.picture && { picture: fallbackPath(post.picture) }),
+		...(post.picture && {
+			picture: fallbackPath(post.picture),
+			figure: post.picture.figure,
+		}),
 		score: scores.get(post.id) ?? 0,
 	}));
 	return Response.json(rows);

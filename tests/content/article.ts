@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { glob, readdir, readFile } from 'node:fs/promises';
 import { format } from 'node:util';
 import type { Code, Heading, Root } from 'mdast';
 import { loadPyodide, type PyodideAPI } from 'pyodide';
@@ -200,6 +200,31 @@ export function runnable({ tree }: Article, languages: string[]): Snippet[] {
 		found.push({ source: node.value, stated });
 	});
 	return found;
+}
+
+/** The programs of a lesson, which nobody runs where it is read: each block alone, with the text that follows as its output. */
+export function lessonSnippets({ codeBlocks }: Article): Snippet[] {
+	return codeBlocks.flatMap(({ lang, meta, value }, index) => {
+		if (!RUNS.includes(lang ?? '') || meta?.startsWith('norun: ')) return [];
+		const next = codeBlocks[index + 1];
+		return [{ source: value, stated: next?.lang === 'text' ? next.value : '' }];
+	});
+}
+
+/** Blocks of code that could be run in texts that no test runs: pages, guides and whatever else is there. */
+export async function unrunElsewhere(): Promise<string[]> {
+	const tested = /^(posts|lessons)\//;
+	const names = await Array.fromAsync(glob('**/*.{md,yaml}', { cwd: content }));
+	const found = names
+		.filter((name) => !tested.test(name))
+		.map(async (name) => {
+			const text = await readFile(new URL(name, content), 'utf8');
+			const fences = text.match(/^[ \t]*```\w+.*$/gm) ?? [];
+			return fences
+				.filter((fence) => new RegExp(`\`(?:${RUNS.join('|')})\\b(?! norun: )`).test(fence))
+				.map((fence) => `${name}: ${fence.trim()}`);
+		});
+	return (await Promise.all(found)).flat();
 }
 
 const AsyncFunction = (async () => {}).constructor as new (

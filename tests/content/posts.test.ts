@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import {
 	fiveWordRuns,
 	internalLinks,
+	lessonSnippets,
 	likeness,
 	parseArticle,
 	problemsOf,
@@ -13,6 +14,7 @@ import {
 	sourceFaults,
 	strayNumbers,
 	unmarked,
+	unrunElsewhere,
 	webLinks,
 	type Article,
 } from './article.ts';
@@ -160,6 +162,10 @@ describe('the articles', () => {
 		expect(unmarked(fence('python norun: takes a minute'))).toEqual([]);
 	});
 
+	test('and no other text has a block that could be run and is not', async () => {
+		expect(await unrunElsewhere()).toEqual([]);
+	});
+
 	test('add up to', () => {
 		const table = Object.entries(Object.groupBy(articles, ({ category }) => category)).map(
 			([category, group = []]) => {
@@ -178,6 +184,16 @@ describe('the articles', () => {
 		process.stdout.write(`${table.join('\n')}\n`);
 		expect(table.length).toBe(9);
 	});
+});
+
+test('the lessons print what they say', { timeout: 60_000 }, async () => {
+	for (const lesson of lessons) {
+		const snippets = lessonSnippets(lesson);
+		expect(snippets, lesson.slug).not.toEqual([]);
+		expect(snippets.every(({ stated }) => stated !== '')).toBe(true);
+		const stated = snippets.map((snippet) => snippet.stated);
+		expect(await runPython(snippets), lesson.slug).toEqual(stated);
+	}
 });
 
 describe('the lint', () => {

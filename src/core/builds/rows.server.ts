@@ -21,7 +21,10 @@ import {
 import { isNumber } from '#db/tolerant.ts';
 
 /** Aspect that is checked: the row itself, or a category's color. */
-type RowKind = Exclude<typeof contentProblems.$inferSelect.kind, 'post' | 'image' | 'download'>;
+type RowKind = Exclude<
+	typeof contentProblems.$inferSelect.kind,
+	'post' | 'image' | 'figure' | 'download'
+>;
 
 type Checked = {
 	table: SQLiteTable;

@@ -8,6 +8,7 @@ import {
 	type Writer,
 } from '#src/core/outbox/mail.server.ts';
 import { WithdrawnError } from '#src/core/outbox/outbox.ts';
+import { undrawnFigures, withoutPictures } from '#src/core/figures/pictures.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { getSettings } from '#src/core/settings/settings.server.ts';
@@ -177,13 +178,14 @@ async function withWholeArticles(db: Db, listed: IssuePost[], now: Date): Promis
 	// Slow to load, and most letters bring excerpts.
 	const { emailHtml } = await import('#src/core/outbox/email-html.server.ts');
 	const sender = { siteUrl: getEnv().SITE_URL, campaign: CAMPAIGN };
+	const undrawn = [...(await undrawnFigures(db))];
 	const found: IssuePost[] = [];
 	let left = MAX_WHOLE_BYTES;
 	for (const post of listed) {
 		const article = articles.find((one) => one.id === post.id);
 		const page = paths.post(post.slug);
 		const from = { ...sender, page };
-		const email = article ? await emailHtml(article.html, from) : '';
+		const email = article ? await emailHtml(withoutPictures(article.html, undrawn), from) : '';
 		const size = Buffer.byteLength(email);
 		const fits = article !== undefined && size <= left;
 		if (fits) left -= size;

@@ -191,7 +191,7 @@ const Row = memo(function Row({ row, category, drawCover }: RowProps) {
 			style={{ ['--category' as string]: category?.color }}
 		>
 			{row.picture ? (
-				<span className="photo">
+				<span className="photo" data-figure={row.figure}>
 					<img src={row.picture} alt="" width={800} height={420} loading="lazy" decoding="async" />
 				</span>
 			) : (

@@ -13,6 +13,7 @@ import { offerRuns } from '#src/features/runs/controls.ts';
 import { localDate } from '#src/lib/dates.ts';
 import { ArticleHead, ArticleTags } from './ArticleParts.tsx';
 import type { Preview } from './editing.api.ts';
+import { FIRST_FIGURE } from './picture.ts';
 
 type Props = {
 	preview: Omit<Preview, 'state' | 'updatedAt' | 'expiresAt' | 'problem'>;
@@ -30,7 +31,7 @@ export function PreviewArticle({ preview, children }: Props) {
 				<header className="article-head flex flex-wrap items-center gap-3">
 					<ArticleHead {...preview} formatDate={localDate} />
 				</header>
-				{preview.featuredImage && (
+				{preview.featuredImage && preview.featuredImage !== FIRST_FIGURE && (
 					<picture className="photo article-picture mt-5">
 						<img src={preview.featuredImage} alt="" width="1200" height="630" />
 					</picture>

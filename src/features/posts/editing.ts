@@ -12,6 +12,7 @@ import {
 	type PostField,
 	type PostForm,
 } from './fields.ts';
+import { FIRST_FIGURE } from './picture.ts';
 import type { Post } from './post.ts';
 import { chosenSlugs, MAX_CHOSEN } from './related.ts';
 
@@ -215,9 +216,9 @@ export function tagKey(name: string): string {
 		.trim();
 }
 
-/** Returns whether an image may have this address: empty, a path of ours, or a web address. */
+/** Returns whether an image may have this address: empty, the first figure, a path of ours, or a web address. */
 export function isImageAddress(address: string): boolean {
-	return /^($|\/(?![/\\])|https?:\/\/.)\P{Cc}*$/u.test(address);
+	return address === FIRST_FIGURE || /^($|\/(?![/\\])|https?:\/\/.)\P{Cc}*$/u.test(address);
 }
 
 function toText(value: unknown): string {

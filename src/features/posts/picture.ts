@@ -8,7 +8,12 @@ export type Picture = {
 	alt: string;
 	/** The point that crops keep in sight, as CSS says it. */
 	focus: string;
+	/** Set for a figure of the article, which is shown whole: on what it is drawn. */
+	figure?: 'theme' | 'paper';
 };
+
+/** In place of a featured image's address: the first figure of the article that is drawn. */
+export const FIRST_FIGURE = '#figure';
 
 /**
  * Widths of an image's files in pixels: a phone, a card or a phone at double density, an article, an article at

@@ -1,14 +1,17 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
-import { media, posts } from '#db/schema.ts';
+import { contentProblems, media, posts } from '#db/schema.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost } from '#tests/support/factories.ts';
-import { findPictures, makePictures } from './pictures.server.ts';
+import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
+import { makeFigures } from '#src/build/figures.server.ts';
+import { FIRST_FIGURE } from './picture.ts';
+import { findPictures, makePictures, pictureKey } from './pictures.server.ts';
 
 let db: Db;
 let folder: string;
@@ -64,7 +67,9 @@ test('another build makes only what is new, and keeps nothing that is not used',
 	for (const file of first.values()) await writeFile(file, 'kept');
 	await makePost(db, { featuredImage: await photograph('m2', 300, 200, 'navy') });
 	const made: [number, number][] = [];
-	const second = await makePictures(db, folder, (done, total) => made.push([done, total]));
+	const second = await makePictures(db, folder, {
+		onProgress: (done, total) => made.push([done, total]),
+	});
 	expect(made).toEqual([
 		[1, 2],
 		[2, 2],
@@ -102,4 +107,27 @@ test('a file of public/ is an image too', async () => {
 	const found = (await findPictures(db, ['/favicon.svg'])).get('/favicon.svg');
 	expect(found).toMatchObject({ alt: '' });
 	expect(found!.width).toBeGreaterThan(0);
+});
+
+test('a post may show its first figure, and has a cover while there is none that can be drawn', async () => {
+	const diagram = '<pre><code class="language-mermaid">graph LR\nA[One] --> B[Two]</code></pre>';
+	const content = `<p>Words.</p>${diagram}`;
+	const shown = await makePost(db, { featuredImage: FIRST_FIGURE, content });
+	const without = await makePost(db, { featuredImage: FIRST_FIGURE });
+	await renderStalePosts(db);
+	const keys = [shown, without].map(pictureKey);
+	const figures = join(folder, 'figures');
+	const [path] = (await makeFigures(db, figures)).keys();
+	const files = await makePictures(db, join(folder, 'media'), { figures });
+	const found = await findPictures(db, keys);
+	expect([...found.keys()]).toEqual([keys[0]]);
+	const picture = found.get(keys[0]!)!;
+	expect(picture).toMatchObject({ alt: 'Figure 1', figure: 'theme' });
+	const { width, height } = await sharp(await readFile(join(figures, basename(path!)))).metadata();
+	expect(picture).toMatchObject({ width, height });
+	expect([...files.keys()]).toContain(`/media/${picture.name}-${width}.avif`);
+
+	const row = { kind: 'figure', subjectId: path!, reason: 'It takes too long.' } as const;
+	await db.insert(contentProblems).values(row);
+	expect(await findPictures(db, keys)).toEqual(new Map());
 });

@@ -3,12 +3,27 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, join, normalize } from 'node:path';
 import { and, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { contentProblems, media, posts } from '#db/schema.ts';
+import { contentProblems, media, posts, renderedPosts } from '#db/schema.ts';
+import { tolerant } from '#db/tolerant.ts';
 import { recordProblem } from '#src/core/builds/problems.server.ts';
+import {
+	drawingsOf,
+	isClassed,
+	pathOf,
+	pngSize,
+	undrawnFigures,
+} from '#src/core/figures/pictures.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { CENTER, DRAWING_TYPE, MAX_IMAGE_PIXELS } from '#src/features/media/media.ts';
-import { FORMATS, picturePath, widthsOf, type Format, type Picture } from './picture.ts';
+import {
+	FIRST_FIGURE,
+	FORMATS,
+	picturePath,
+	widthsOf,
+	type Format,
+	type Picture,
+} from './picture.ts';
 import { isPublic } from './posts.server.ts';
 
 /** Encoding options. Raise `version` if the same options would give other bytes. */
@@ -21,8 +36,16 @@ const MEDIA = /^\/api\/media\/([\w-]+)$/;
 
 type Source = { picture: Picture; read: () => Promise<Buffer> };
 
+type Post = Pick<typeof posts.$inferSelect, 'id' | 'featuredImage'>;
+
+/** Returns what a post's picture is found by: its address, or where its first figure is. */
+export const pictureKey = ({ id, featuredImage }: Post) =>
+	featuredImage === FIRST_FIGURE ? `${FIRST_FIGURE}:${id}` : featuredImage;
+const KEY = sql<string>`case ${posts.featuredImage} when ${FIRST_FIGURE} then ${`${FIRST_FIGURE}:`} || ${posts.id}
+	else ${posts.featuredImage} end`;
+
 /**
- * Returns the pictures of these addresses: images of the library and files of public/. Images on other hosts
+ * Returns the pictures of these keys: images of the library, files of public/ and first figures. Images on other hosts
  * are not included, because the policy does not allow them; their posts show a cover.
  */
 export async function findPictures(
@@ -33,7 +56,11 @@ export async function findPictures(
 	return new Map([...found].map(([address, { picture }]) => [address, picture]));
 }
 
-async function findSources(db: Db, addresses: (string | null)[]): Promise<Map<string, Source>> {
+async function findSources(
+	db: Db,
+	addresses: (string | null)[],
+	figures = '',
+): Promise<Map<string, Source>> {
 	const wanted = new Set(addresses.filter((address) => address !== null));
 	const ids = [...wanted].flatMap((address) => MEDIA.exec(address)?.[1] ?? []);
 	const sources = new Map<string, Source>();
@@ -73,7 +100,40 @@ async function findSources(db: Db, addresses: (string | null)[]): Promise<Map<st
 		const source = address.startsWith('/') && !MEDIA.test(address) && (await localFile(address));
 		if (source) sources.set(address, source);
 	}
+	const start = `${FIRST_FIGURE}:`;
+	const withFigure = [...wanted].filter((key) => key.startsWith(start));
+	for (const { postId, picture, path } of await findFigures(
+		db,
+		withFigure.map((key) => key.slice(start.length)),
+	)) {
+		const read = () => readFile(join(figures, basename(path)));
+		sources.set(start + postId, { picture, read });
+	}
 	return sources;
+}
+
+/** Returns the first drawn figure of each of these posts. One whose PNG cannot be made is none. */
+async function findFigures(db: Db, ids: string[]) {
+	if (ids.length === 0) return [];
+	const rows = await db
+		.select(tolerant({ postId: renderedPosts.postId, html: renderedPosts.html }))
+		.from(renderedPosts)
+		.where(inArray(renderedPosts.postId, ids));
+	const missing = await undrawnFigures(db);
+	return rows.flatMap(({ postId, html }) => {
+		const drawing = drawingsOf(html).find((one) => !missing.has(pathOf(one)));
+		if (!drawing) return [];
+		const { width, height, ariaLabel } = drawing.properties;
+		const path = pathOf(drawing);
+		const picture: Picture = {
+			name: nameOf(path),
+			...pngSize({ width: Number(width), height: Number(height) }),
+			alt: String(ariaLabel ?? ''),
+			focus: CENTER,
+			figure: isClassed(drawing, 'drawn-plate') ? 'paper' : 'theme',
+		};
+		return [{ postId, path, picture }];
+	});
 }
 
 /** Images that could not be decoded. */
@@ -85,7 +145,7 @@ const undecodableImages = (db: Db) =>
 
 const featuredImages = (db: Db) =>
 	db
-		.selectDistinct({ address: posts.featuredImage })
+		.selectDistinct({ address: KEY })
 		.from(posts)
 		.where(and(isNotNull(posts.featuredImage), isPublic(new Date())));
 
@@ -134,19 +194,23 @@ async function localFile(address: string): Promise<Source | null> {
 const nameOf = (source: string) => digest(JSON.stringify(ENCODING), source).slice(0, 32);
 
 /**
- * Makes the missing files of all public pictures in `cacheDir` and removes all others. Returns the file of each
- * path in the site.
+ * Makes the missing files of all public pictures in `cacheDir` and removes all others. `figures` is where the PNGs of
+ * figures are. Returns the file of each path in the site.
  */
 export async function makePictures(
 	db: Db,
 	cacheDir: string,
-	onProgress: (done: number, total: number) => void = () => {},
+	{
+		figures = '',
+		onProgress = () => {},
+	}: { figures?: string; onProgress?: (done: number, total: number) => void } = {},
 ): Promise<Map<string, string>> {
 	await mkdir(cacheDir, { recursive: true });
 	const rows = await featuredImages(db);
 	const sources = await findSources(
 		db,
 		rows.map(({ address }) => address),
+		figures,
 	);
 	const present = new Set(await readdir(cacheDir));
 	const files = new Map<string, string>();

@@ -6,6 +6,7 @@ import { isReadable } from '#src/core/builds/rows.server.ts';
 import { isInState } from '#src/core/posts/post-state.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { PUBLIC, record, type PublicName } from './fields.ts';
+import { FIRST_FIGURE } from './picture.ts';
 import {
 	LIMITS,
 	UNCATEGORIZED,
@@ -48,7 +49,7 @@ export const summaryColumns = {
 	slug: posts.slug,
 	title: posts.title,
 	excerpt: posts.excerpt,
-	featuredImage: posts.featuredImage,
+	featuredImage: sql<string | null>`nullif(${posts.featuredImage}, ${FIRST_FIGURE})`,
 	author: posts.author,
 	category: categoryRef,
 	readTime: posts.readTime,
@@ -134,6 +135,7 @@ export function toPost(row: {
 	return {
 		...(record(PUBLIC_COLUMNS, (name) => post[name]) as Pick<Post, PublicColumn>),
 		id: post.id,
+		featuredImage: post.featuredImage === FIRST_FIGURE ? null : post.featuredImage,
 		metaTitle: post.metaTitle ?? post.title,
 		metaDescription: post.metaDescription ?? post.excerpt,
 		category,

@@ -33,7 +33,7 @@ import {
 import { listAllChanges } from '#src/features/posts/changes.server.ts';
 import type { ArticleChange } from '#src/features/posts/changes.ts';
 import { freshness, type Freshness } from '#src/features/posts/freshness.ts';
-import { findPictures } from '#src/features/posts/pictures.server.ts';
+import { findPictures, pictureKey } from '#src/features/posts/pictures.server.ts';
 import {
 	withIsoDate,
 	isPublic,
@@ -42,6 +42,7 @@ import {
 	pageDigest,
 } from '#src/features/posts/posts.server.ts';
 import { nearness } from '#src/core/meaning/meaning.ts';
+import { undrawnByPost } from '#src/core/figures/pictures.server.ts';
 import { readMeanings } from '#src/core/meaning/meaning.server.ts';
 import {
 	chosenSlugs,
@@ -85,6 +86,8 @@ export type Article = {
 	comments: CommentView[];
 	/** Digest of the rendered HTML. */
 	rendering: string;
+	/** Paths of pictures of its figures that cannot be made. */
+	undrawn: string[];
 	/** Identifies this version of the post in its page. */
 	digest: string;
 	wordCount: number;
@@ -255,10 +258,8 @@ export async function loadSite(db: Db, now: Date, withRelated = true): Promise<S
 	const commentsOf = Map.groupBy(approved, ({ postId }) => postId);
 	const categoryOf = new Map(allCategories.map((category) => [category.id, category]));
 	const uncategorized = allCategories.find(({ slug }) => slug === UNCATEGORIZED.slug);
-	const pictures = await findPictures(
-		db,
-		rows.map(({ featuredImage }) => featuredImage),
-	);
+	const pictures = await findPictures(db, rows.map(pictureKey));
+	const undrawn = await undrawnByPost(db);
 	const currentOf = new Map(renamed.map(({ from, to }) => [from, to]));
 	const articles = rows.flatMap((row): Article | [] => {
 		const rendering = renderingOf.get(row.id);
@@ -278,7 +279,7 @@ export async function loadSite(db: Db, now: Date, withRelated = true): Promise<S
 		return {
 			post: {
 				...post,
-				picture: pictures.get(post.featuredImage ?? '') ?? null,
+				picture: pictures.get(pictureKey(row) ?? '') ?? null,
 				updatedAt: (changedAt ?? updatedAt).toISOString(),
 				category: { name: category.name, slug: category.slug, cover: category.cover },
 			},
@@ -294,6 +295,7 @@ export async function loadSite(db: Db, now: Date, withRelated = true): Promise<S
 			newer: null,
 			comments: (commentsOf.get(post.id) ?? []).map(toCommentView),
 			rendering: rendering.digest,
+			undrawn: undrawn.get(post.id) ?? [],
 			digest: pageDigest({ id: post.id, version, updatedAt }),
 			wordCount: rendering.words,
 			checkedAt: checkedAt.toISOString(),

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Field } from '#src/components/ui/Field.tsx';
 import type { Category } from '#src/features/categories/category.ts';
 import { POST_FIELDS } from '#src/features/posts/fields.ts';
+import { FIRST_FIGURE } from '#src/features/posts/picture.ts';
 import { minutesOf, POST_LIMITS, slugOf, type PostForm } from '#src/features/posts/editing.ts';
 import { paths } from '#src/site.ts';
 import { AuthorField } from './AuthorField.tsx';
@@ -170,7 +171,7 @@ function Previews({ form }: { form: PostForm }) {
 			<figure className="social-preview">
 				<figcaption className="label">Social card</figcaption>
 				<div>
-					{form.featuredImage ? (
+					{form.featuredImage && form.featuredImage !== FIRST_FIGURE ? (
 						<img src={form.featuredImage} alt="" />
 					) : (
 						<p className="social-art" aria-hidden="true">

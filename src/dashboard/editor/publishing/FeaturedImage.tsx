@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
+import { Segments } from '#src/components/ui/Segments.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { $described } from '#src/dashboard/media/described.store.ts';
@@ -10,6 +11,7 @@ import { uploadImage } from '#src/dashboard/media/upload.store.ts';
 import { describeMedia, showMedia } from '#src/features/media/media.api.ts';
 import { DRAWING_TYPE, mediaId } from '#src/features/media/media.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
+import { FIRST_FIGURE } from '#src/features/posts/picture.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 
 type Props = {
@@ -20,14 +22,42 @@ type Props = {
 
 const NO_DRAWING = 'A drawing stands in the text. Save it as PNG to have it here.';
 
-/** The picture of a post: uploaded or chosen from Media, and described. */
+type Kind = 'image' | 'cover' | 'figure';
+const KINDS = [
+	{ value: 'image', label: 'Image' },
+	{ value: 'cover', label: 'Generated cover' },
+	{ value: 'figure', label: 'First figure' },
+] as const satisfies { value: Kind; label: string }[];
+
+/** The picture of a post: uploaded or chosen from Media and described, a drawn cover, or the article's first figure. */
 export function FeaturedImage({ form, onEdit, error }: Props) {
 	const files = useRef<HTMLInputElement>(null);
 	const turns = useRef(0);
 	const [part, setPart] = useState<number | null>(null);
 	const [failure, setFailure] = useState<string>();
 	const [picking, setPicking] = useState(false);
-	const id = mediaId(form.featuredImage);
+	// Chosen, but no image yet.
+	const [awaitsImage, setAwaitsImage] = useState(false);
+	/** The image before something else was chosen: choosing images again brings it back. */
+	const [earlier, setEarlier] = useState('');
+	const isFigure = form.featuredImage === FIRST_FIGURE;
+	const image = isFigure ? '' : form.featuredImage;
+	const kind: Kind = isFigure ? 'figure' : image || awaitsImage ? 'image' : 'cover';
+	const id = mediaId(image);
+
+	function choose(next: Kind) {
+		stopUpload();
+		if (image) setEarlier(image);
+		setAwaitsImage(next === 'image');
+		onEdit({ featuredImage: { image: image || earlier, cover: '', figure: FIRST_FIGURE }[next] });
+	}
+
+	/** Has whatever is being uploaded change nothing. */
+	function stopUpload() {
+		turns.current++;
+		setPart(null);
+		setFailure(undefined);
+	}
 
 	async function uploadChosen(file: File | undefined) {
 		if (!file) return;
@@ -57,11 +87,20 @@ export function FeaturedImage({ form, onEdit, error }: Props) {
 			}}
 		>
 			<h2>Featured image</h2>
-			{form.featuredImage ? (
-				<img src={form.featuredImage} alt="" className="featured-image" />
-			) : (
+			<Segments
+				label="Picture of the article"
+				value={kind}
+				options={KINDS}
+				onChange={(value) => choose(value as Kind)}
+			/>
+			{image && <img src={image} alt="" className="featured-image" />}
+			{kind === 'cover' && (
+				<p className="text-muted">A drawing made from the address stands in its place.</p>
+			)}
+			{kind === 'figure' && (
 				<p className="text-muted">
-					Without one, a drawing made from the address stands in its place.
+					The first plot, diagram or drawing of the text. While there is none, a drawing made from
+					the address.
 				</p>
 			)}
 			<input
@@ -75,19 +114,21 @@ export function FeaturedImage({ form, onEdit, error }: Props) {
 					event.currentTarget.value = '';
 				}}
 			/>
-			<div className="flex flex-wrap gap-2">
-				<Button variant="quiet" busy={part !== null} onClick={() => files.current?.click()}>
-					{form.featuredImage ? 'Replace' : 'Choose an image'}
-				</Button>
-				<Button variant="quiet" onClick={() => setPicking(true)}>
-					From Media
-				</Button>
-				{form.featuredImage && (
-					<Button variant="quiet" onClick={() => onEdit({ featuredImage: '' })}>
-						Remove
+			{kind !== 'figure' && (
+				<div className="flex flex-wrap gap-2">
+					<Button variant="quiet" busy={part !== null} onClick={() => files.current?.click()}>
+						{image ? 'Replace' : 'Choose an image'}
 					</Button>
-				)}
-			</div>
+					<Button variant="quiet" onClick={() => setPicking(true)}>
+						From Media
+					</Button>
+					{image && (
+						<Button variant="quiet" onClick={() => onEdit({ featuredImage: '' })}>
+							Remove
+						</Button>
+					)}
+				</div>
+			)}
 			{part !== null && <progress aria-label="Uploading" max={1} value={part} />}
 			{(failure ?? error) && (
 				<p role="alert" className="field-error">
@@ -99,9 +140,7 @@ export function FeaturedImage({ form, onEdit, error }: Props) {
 				open={picking}
 				onClose={() => setPicking(false)}
 				onPick={({ url }) => {
-					turns.current++;
-					setPart(null);
-					setFailure(undefined);
+					stopUpload();
 					setPicking(false);
 					onEdit({ featuredImage: url });
 				}}

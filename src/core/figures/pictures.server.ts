@@ -1,0 +1,71 @@
+/** PNG files of drawn figures, where drawings cannot be shown: in feeds, in email, and as a post's picture. */
+import { eq, sql } from 'drizzle-orm';
+import type { Element } from 'hast';
+import rehypeParse from 'rehype-parse';
+import { unified } from 'unified';
+import { SKIP, visit } from 'unist-util-visit';
+import type { Db } from '#db/client.ts';
+import { contentProblems, renderedPosts } from '#db/schema.ts';
+
+/** Pixels of a file for each of the drawing's, and what is left free around it. */
+const DENSITY = 2;
+export const MARGIN = 20;
+/** Pixels of a file's width, at most. */
+const MAX_PIXELS = 1_600;
+
+export type Size = { width: number; height: number };
+
+/** Returns the pixels of the file of a drawing of this size. */
+export function pngSize({ width, height }: Size): Size {
+	const wider = width + 2 * MARGIN;
+	const pixels = Math.min(MAX_PIXELS, Math.round(wider * DENSITY));
+	return { width: pixels, height: Math.round(((height + 2 * MARGIN) * pixels) / wider) };
+}
+
+/** Returns the drawings of an article that have a file, in order. */
+export function drawingsOf(html: string): Element[] {
+	const found: Element[] = [];
+	visit(unified().use(rehypeParse, { fragment: true }).parse(html), 'element', (node) => {
+		if (node.tagName !== 'svg' || !node.properties.dataPicture) return undefined;
+		found.push(node);
+		return SKIP;
+	});
+	return found;
+}
+
+/** Returns the path of a drawing's file. */
+export const pathOf = (drawing: Element) => String(drawing.properties.dataPicture);
+
+/** Returns whether a drawing has this class. */
+export const isClassed = ({ properties }: Element, name: string) =>
+	[properties.className].flat().includes(name);
+
+/** Returns the paths of the files that cannot be made. */
+export async function undrawnFigures(db: Db): Promise<Set<string>> {
+	const rows = await db
+		.select({ path: contentProblems.subjectId })
+		.from(contentProblems)
+		.where(eq(contentProblems.kind, 'figure'));
+	return new Set(rows.map(({ path }) => path));
+}
+
+/** Returns those paths by the post that would show them. */
+export async function undrawnByPost(db: Db): Promise<Map<string, string[]>> {
+	const rows = await db
+		.select({ postId: renderedPosts.postId, path: contentProblems.subjectId })
+		.from(contentProblems)
+		.innerJoin(renderedPosts, sql`instr(${renderedPosts.html}, ${contentProblems.subjectId}) > 0`)
+		.where(eq(contentProblems.kind, 'figure'))
+		.orderBy(contentProblems.subjectId);
+	return new Map(
+		[...Map.groupBy(rows, ({ postId }) => postId)].map(([id, group]) => [
+			id,
+			group.map(({ path }) => path),
+		]),
+	);
+}
+
+/** Returns an article whose drawings name no file that cannot be made: what shows pictures leaves them out. */
+export function withoutPictures(html: string, paths: readonly string[]): string {
+	return paths.reduce((text, path) => text.replaceAll(` data-picture="${path}"`, ''), html);
+}
