@@ -281,7 +281,7 @@ $$
 		sanitizeArticle(await markdownToHtml(markdown)),
 	);
 	expect([RENDERER_VERSION, digest(html, JSON.stringify(headings), text)]).toEqual([
-		'6',
+		'7',
 		'c4e03c0ecf6f09d2a9a3b212c5d63120469d8d240cf92a136cc90b4e8b76c3a7',
 	]);
 });

@@ -1,10 +1,12 @@
 import type { Element, ElementContent } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
+import type { View } from 'vega';
 import { digest } from '#src/lib/digest.ts';
 import { FigureError } from './figure-error.ts';
 import { readFigure } from './figure.ts';
 import type { FigureLanguage } from './blocks.ts';
+import { LETTER, namedLines, nameLayers, namesBeside } from './labels.ts';
 import { PLOT_COLORS, type Cell, type Plot, type Row } from './plot.ts';
 import { cleanSvg, withIds } from './svg.ts';
 
@@ -53,51 +55,89 @@ export async function drawFigure(
 }
 
 async function drawPlot(plot: Plot, size: keyof typeof WIDTHS): Promise<Element> {
-	const { View, parse, loader, Error: ERRORS, compile } = await loadVega();
-	const closed = () => Promise.reject(new FigureError('it loads something'));
+	const vega = await loadVega();
 	try {
-		const spec = {
-			...withThemeColors(plot.spec),
-			data: { values: plot.rows },
-			width: WIDTHS[size],
-			height: plot.height ?? HEIGHT,
-			background: null,
-			padding: 2,
-			autosize: { type: 'fit', contains: 'padding' },
-			config: config(size),
-		};
-		const silent = {
-			level: () => silent,
-			error: () => silent,
-			warn: () => silent,
-			info: () => silent,
-			debug: () => silent,
-		};
-		const compiled = compile(spec as unknown as Parameters<typeof compile>[0], {
-			logger: silent,
-		});
-		const view = new View(parse(compiled.spec), {
-			renderer: 'none',
-			logLevel: ERRORS,
-			loader: { ...loader(), load: closed, http: closed, file: closed, sanitize: closed },
-		});
-		try {
-			return cleanSvg(treeOf(await view.toSVG()));
-		} finally {
-			view.finalize();
-		}
+		return (await drawNamed(vega, plot, size)) ?? (await drawView(vega, plot, size, picture));
 	} catch (error) {
 		if (error instanceof FigureError) throw error;
 		throw new FigureError(reasonOf(error));
 	}
 }
 
+/** Draws lines with their names at their ends instead of in a legend. Returns null where that does not fit. */
+async function drawNamed(
+	vega: Vega,
+	plot: Plot,
+	size: keyof typeof WIDTHS,
+): Promise<Element | null> {
+	const lines = namedLines(plot);
+	const names = lines && namesBeside(lines, WIDTHS[size]);
+	if (!lines || !names) return null;
+	const { mark, encoding } = plot.spec;
+	const bare = {
+		mark,
+		encoding: { ...(encoding as object), color: { ...lines.color, legend: null } },
+	};
+	const layers = await drawView(vega, { ...plot, spec: bare }, size, async (view) => {
+		await view.runAsync();
+		const scale = (name: string) => view.scale(name) as (value: unknown) => unknown;
+		const scales = { x: scale('x'), y: scale('y'), color: scale('color') };
+		return nameLayers(lines, names, scales, { width: view.width(), height: view.height() });
+	});
+	return layers && drawView(vega, { ...plot, spec: { layer: [bare, ...layers] } }, size, picture);
+}
+
+const picture = async (view: View) => cleanSvg(treeOf(await view.toSVG()));
+
+/** Returns what is made of a plot's view. */
+async function drawView<Out>(
+	{ View, parse, loader, Error: ERRORS, compile }: Vega,
+	plot: Plot,
+	size: keyof typeof WIDTHS,
+	use: (view: View) => Promise<Out>,
+): Promise<Out> {
+	const closed = () => Promise.reject(new FigureError('it loads something'));
+	const spec = {
+		...withThemeColors(plot.spec),
+		data: { values: plot.rows },
+		width: WIDTHS[size],
+		height: plot.height ?? HEIGHT,
+		background: null,
+		padding: 2,
+		autosize: { type: 'fit', contains: 'padding' },
+		config: config(size),
+	};
+	const silent = {
+		level: () => silent,
+		error: () => silent,
+		warn: () => silent,
+		info: () => silent,
+		debug: () => silent,
+	};
+	const compiled = compile(spec as unknown as Parameters<typeof compile>[0], { logger: silent });
+	const view = new View(parse(compiled.spec), {
+		renderer: 'none',
+		logLevel: ERRORS,
+		loader: { ...loader(), load: closed, http: closed, file: closed, sanitize: closed },
+	});
+	try {
+		return await use(view);
+	} finally {
+		view.finalize();
+	}
+}
+
+type Vega = Awaited<ReturnType<typeof loadVega>>;
+
 /** Loads what draws plots: slow, and few articles have one. */
 async function loadVega() {
-	const [{ View, parse, loader, Error }, { compile }] = await Promise.all([
+	const [{ View, parse, loader, Error, textMetrics }, { compile }] = await Promise.all([
 		import('vega'),
 		import('vega-lite'),
 	]);
+	// There is no canvas to measure with, and all letters of the labels' font are as wide.
+	textMetrics.width = (item, text) =>
+		LETTER * (item.fontSize ?? 11) * String(text ?? item.text ?? '').length;
 	// It gives all sets this method, which a `for … in` over one would meet: Astro's build has such.
 	Object.defineProperty(Set.prototype, 'toJSON', { enumerable: false });
 	return { View, parse, loader, Error, compile };

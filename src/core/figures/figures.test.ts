@@ -55,6 +55,40 @@ test('a plot is a figure with a number, a name, a caption, its data and no scrip
 	expect(html).not.toMatch(/<script|<style| style=|href="(?!#|data:)|#[0-9a-f]{6}"/);
 });
 
+const lines = (ends: Record<string, number>, shortest = 10) => ({
+	...LINE,
+	data: {
+		values: Object.entries(ends).flatMap(([who, y]) => [
+			{ x: 0, y: 0, who },
+			{ x: who === 'train' ? shortest : 10, y, who },
+		]),
+	},
+});
+
+test('lines are named where they end, and by a legend where names would lie on each other', async () => {
+	const named = await render(plot(lines({ train: 40, test: 90 })));
+	const wide = /<svg[^>]*drawn-wide.*?<\/svg>/s.exec(named)![0];
+	for (const [name, color] of [
+		['train', 2],
+		['test', 1],
+	])
+		expect(wide).toMatch(
+			new RegExp(`<text [^>]*fill="var\\(--plot-${color}\\)"[^>]*>${name}</text>`),
+		);
+	const legend = 'fill="var(--color-muted)">train</text>';
+	expect(named).not.toContain(legend);
+	for (const other of [
+		lines({ train: 90, test: 90, third: 90 }),
+		lines({ train: 40, test: 90 }, 5),
+		lines({ train: 40, ['a name that is too long for '.repeat(9)]: 90, test: 3 }),
+	])
+		expect(await render(plot(other))).toContain('>train</text>');
+	expect(await render(plot(lines({ train: 40, test: 90 }, 5)))).toContain(legend);
+	// What does not fit beside a phone's plot in one line stands in two.
+	const long = await render(plot(lines({ 'a longer name of it': 40, test: 90 })));
+	expect(long).toMatch(/<tspan[^>]*>a longer<\/tspan>/);
+});
+
 test('what draws leaves nothing behind in other objects', async () => {
 	await render(plot(LINE) + block('mermaid', 'graph LR\nA --> B'));
 	for (const name in new Set()) expect(name).toBe('');

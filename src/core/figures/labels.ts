@@ -1,0 +1,137 @@
+import type { Plot, Row } from './plot.ts';
+
+type Words = Record<string, unknown>;
+type Channel = { field: string; type: string; scale?: Words };
+
+/** Lines that can be named where they end: how they are drawn, and the last row of each. */
+export type NamedLines = { x: Channel; y: Channel; color: Channel; ends: Row[] };
+
+/** Width of a letter of the labels' font by its size. */
+export const LETTER = 0.6;
+/** Pixels of letters, of a line of them, and between a line's end and its name. */
+const FONT_SIZE = 12;
+const LINE = 14;
+const GAP = 8;
+/** Share of a plot's width that names may take, and pixels by which a name may be moved from its line. */
+const MAX_SHARE = 0.3;
+const MAX_SHIFT = 11;
+const MAX_SERIES = 6;
+/** Share of the width by which a line may end before the others. */
+const MAX_SHORT = 0.1;
+
+const isObject = (value: unknown): value is Words =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function channelOf(value: unknown): Channel | undefined {
+	if (!isObject(value) || typeof value['field'] !== 'string') return undefined;
+	const isPlain = ['aggregate', 'bin', 'timeUnit', 'sort'].every((key) => value[key] == null);
+	return isPlain ? (value as Channel) : undefined;
+}
+
+const placeOf = (value: unknown) =>
+	typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+
+/** Returns the lines of a plot that is nothing but lines, each of a color, which all go as far to the right. */
+export function namedLines({ spec, rows }: Plot): NamedLines | null {
+	const { mark, encoding, layer } = spec;
+	const kind = isObject(mark) ? mark['type'] : mark;
+	if (kind !== 'line' || layer !== undefined || !isObject(encoding)) return null;
+	const { x: across, y: up, color: hue, ...others } = encoding;
+	const [x, y, color] = [channelOf(across), channelOf(up), channelOf(hue)];
+	if (!x || !y || !color || Object.keys(others).length > 0 || 'legend' in color) return null;
+	if (!['quantitative', 'temporal'].includes(x.type) || y.type !== 'quantitative') return null;
+	if (x.scale?.['reverse']) return null;
+	const series = Map.groupBy(
+		rows.filter((row) => typeof row[y.field] === 'number' && !Number.isNaN(placeOf(row[x.field]))),
+		(row) => row[color.field],
+	);
+	if (series.size < 2 || series.size > MAX_SERIES) return null;
+	const ends = [...series.values()].map((all) =>
+		all.reduce((last, row) => (placeOf(row[x.field]) > placeOf(last[x.field]) ? row : last)),
+	);
+	return { x, y, color, ends };
+}
+
+/** Breaks a name into lines that are no longer than a number of letters, if its words allow it. */
+function broken(name: string, letters: number): string[] {
+	if (name.length <= letters) return [name];
+	return name.split(' ').reduce<string[]>((lines, word) => {
+		const last = lines.at(-1);
+		const joined = last === undefined ? word : `${last} ${word}`;
+		return joined.length <= letters || last === undefined
+			? [...lines.slice(0, -1), joined]
+			: [...lines, word];
+	}, []);
+}
+
+/** Returns the names of lines, each in lines of letters, as they fit beside a plot of this width, or null. */
+export function namesBeside({ color, ends }: NamedLines, width: number) {
+	const letters = Math.floor((MAX_SHARE * width - GAP) / (LETTER * FONT_SIZE));
+	const names = ends.map((row) => broken(String(row[color.field]), letters));
+	return names.flat().some(({ length }) => length > letters) ? null : names;
+}
+
+/** How a drawn plot places values. */
+export type Scales = Record<'x' | 'y' | 'color', (value: unknown) => unknown>;
+
+/** Returns layers that name lines at their ends, or null where names would lie on each other. */
+export function nameLayers(
+	{ x, y, color, ends }: NamedLines,
+	names: readonly string[][],
+	scales: Scales,
+	{ width, height }: { width: number; height: number },
+): Words[] | null {
+	const places = ends.map((row, index) => {
+		const value = x.type === 'temporal' ? new Date(placeOf(row[x.field])) : row[x.field];
+		return {
+			row,
+			lines: names[index]!,
+			right: Number(scales.x(value)),
+			at: Number(scales.y(row[y.field])),
+			hue: String(scales.color(row[color.field])),
+		};
+	});
+	const right = Math.max(...places.map((place) => place.right));
+	if (places.some((place) => !(right - place.right <= MAX_SHORT * width))) return null;
+	const shifts = spread(
+		places.map(({ at, lines }) => ({ at, height: lines.length * LINE })),
+		height,
+	);
+	if (shifts.some((shift) => Math.abs(shift) > MAX_SHIFT)) return null;
+	return places.map(({ row, lines, hue }, index) => ({
+		data: { values: [row] },
+		mark: {
+			type: 'text',
+			align: 'left',
+			baseline: 'middle',
+			dx: GAP,
+			dy: shifts[index]! - ((lines.length - 1) * LINE) / 2,
+			lineHeight: LINE,
+			color: hue,
+		},
+		encoding: { x, y, text: { value: lines.length > 1 ? lines : lines[0] } },
+	}));
+}
+
+/** Returns by how much each of some boxes has to move up or down so that none lies on another, or below the bottom. */
+function spread(boxes: { at: number; height: number }[], bottom: number): number[] {
+	const order = boxes.map((_, index) => index).sort((a, b) => boxes[a]!.at - boxes[b]!.at);
+	const places = boxes.map(({ at }) => at);
+	const settle = () =>
+		boxes.forEach(({ height }, index) => {
+			places[index] = Math.min(places[index]!, bottom - height / 2);
+		});
+	// Each round moves neighbors apart by half of what they share.
+	for (let round = 0; round < 20; round++) {
+		order.slice(1).forEach((lower, index) => {
+			const upper = order[index]!;
+			const room = (boxes[upper]!.height + boxes[lower]!.height) / 2;
+			const overlap = room - (places[lower]! - places[upper]!);
+			if (overlap <= 0) return;
+			places[upper]! -= overlap / 2;
+			places[lower]! += overlap / 2;
+		});
+		settle();
+	}
+	return boxes.map(({ at }, index) => Math.round(places[index]! - at));
+}

@@ -1,0 +1,8 @@
+import 'vega';
+
+declare module 'vega' {
+	/** Measures of words, which its types leave out. */
+	export const textMetrics: {
+		width: (item: { fontSize?: number; text?: string }, text?: string) => number;
+	};
+}
