@@ -1,6 +1,14 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { auditLog, builds, contentProblems, meta, pageRevisions, pages } from '#db/schema.ts';
+import {
+	auditLog,
+	builds,
+	contentProblems,
+	media,
+	meta,
+	pageRevisions,
+	pages,
+} from '#db/schema.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { checkRows } from '#src/core/builds/rows.server.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
@@ -55,6 +63,21 @@ test('the pages of the files are listed, opened and shown', async () => {
 	expect((await shown('home'))?.questions[0]?.question).toBe('What is Groundtruth?');
 	expect((await shown('home'))?.testimonials[0]).toMatchObject({ rating: 5, invented: true });
 	await expect(get('nowhere')).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a page shows a drawing inline, as articles do', async () => {
+	const { db, shown } = await setup();
+	const svg =
+		'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="currentColor" d="M0 0h9v9z"/></svg>';
+	const bytes = Buffer.from(svg);
+	const row = { id: 'drawing-1', name: 'a.svg', type: 'image/svg+xml', digest: '1', bytes };
+	await db.insert(media).values({ ...row, width: 9, height: 9, size: bytes.length });
+	const content = '<p><img src="/api/media/drawing-1" alt="A corner"></p>';
+	await db.update(pages).set({ content }).where(eq(pages.slug, 'about'));
+	const page = (await shown('about'))!;
+	const { html } = await renderPage(page.content, new Map(page.drawings));
+	expect(html).toMatch(/<figure id="fig-a-corner" class="drawn">.*<svg [^>]*aria-label="A corner"/);
+	expect((await shown('terms'))!.drawings).toEqual([]);
 });
 
 test('nobody else reads or changes a page there', async () => {

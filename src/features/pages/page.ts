@@ -11,6 +11,8 @@ export type Page = {
 	description: string;
 	/** Sanitized HTML, in which tokens such as `%SITE_NAME%` stand for the site's names. */
 	content: string;
+	/** Files of the drawings that it shows, by their ids. */
+	drawings: [id: string, svg: string][];
 	/** ISO date of the last change that readers should know of; empty for none. */
 	dated: string;
 	/** Whether the footer links to it. */
@@ -53,10 +55,12 @@ export const pathOf = (slug: string): string => builtIn(slug)?.path ?? paths.pag
 /** Returns a page of the program as it is stored; without words where nothing is. */
 export function pageOf(pages: readonly Page[], slug: string): Page {
 	const title = builtIn(slug)?.title ?? slug;
-	const none = { id: '', content: '', dated: '', footer: false, questions: [], testimonials: [] };
+	const none = { id: '', content: '', drawings: [], dated: '', footer: false };
+	const lists = { questions: [], testimonials: [] };
 	return (
 		pages.find((page) => page.slug === slug) ?? {
 			...none,
+			...lists,
 			slug,
 			title,
 			description: title,

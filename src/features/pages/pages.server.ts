@@ -5,6 +5,8 @@ import type { Db } from '#db/client.ts';
 import { pages } from '#db/schema.ts';
 import { plainRendering, renderArticle, type Rendering } from '#src/core/articles/render.ts';
 import { parseHtml, problemOf, writeArticle } from '#src/core/articles/sanitize.ts';
+import type { Drawings } from '#src/core/figures/blocks.ts';
+import { readDrawings } from '#src/core/figures/drawings/read.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { isFreeSlug, site } from '#src/site.ts';
 import { builtIn, type Page } from './page.ts';
@@ -24,12 +26,12 @@ export function fillIn(text: string): string {
 	return text.replace(/%[A-Z_]+%/g, (token) => values[token] ?? token);
 }
 
-/** Returns a page's text as its page shows it, with the site's names and addresses filled in. */
-export async function renderPage(content: string): Promise<Rendering> {
+/** Returns a page's text as its page shows it, with its drawings inline and the site's names and addresses filled in. */
+export async function renderPage(content: string, drawings?: Drawings): Promise<Rendering> {
 	try {
 		const tree = parseHtml(content);
 		fillInTree(tree);
-		return await renderArticle(writeArticle(tree));
+		return await renderArticle(writeArticle(tree), drawings);
 	} catch (error) {
 		// A dump may hold what the desk refuses.
 		console.error(problemOf(error));
@@ -74,6 +76,10 @@ export async function listPages(db: Db): Promise<Page[]> {
 		.from(pages)
 		.where(isReadable('page row', pages.id))
 		.orderBy(asc(pages.title), asc(pages.slug));
+	const drawings = await readDrawings(
+		db,
+		rows.map(({ content }) => content),
+	);
 	return rows.flatMap(({ published, version, updatedAt, content, ...page }) =>
 		builtIn(page.slug) || (published && isFreeSlug(page.slug))
 			? [
@@ -81,6 +87,7 @@ export async function listPages(db: Db): Promise<Page[]> {
 						...filledIn(page),
 						...(version === 1 && !site.hasSamples && withoutSamples(page)),
 						content,
+						drawings: [...drawings].filter(([id]) => content.includes(id)),
 						isEdited: version > 1,
 						// What was seeded changed when its file says.
 						updatedAt: version > 1 ? updatedAt.toISOString() : page.dated,
