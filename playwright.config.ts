@@ -64,6 +64,7 @@ function siteAt(port: number, database: string, settings: Record<string, string>
 			STYLEGUIDE: 'on',
 			// Tests post as many visitors from one machine.
 			TRUST_PROXY: 'on',
+			CHECK_SOURCES: 'off',
 			...settings,
 		},
 		gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 10_000 },

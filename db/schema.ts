@@ -645,6 +645,23 @@ export const postChanges = sqliteTable(
 	(t) => [index('post_changes_post').on(t.postId, t.createdAt)],
 );
 
+/** Web addresses that public articles link to, and whether they answer. */
+export const sources = sqliteTable(
+	'sources',
+	{
+		/** Without a fragment. */
+		url: text().primaryKey(),
+		/** Ids of the articles. */
+		articles: list('articles'),
+		checkedAt: time('checked_at'),
+		/** Checks in a row that failed. */
+		failures: integer().notNull().default(0),
+		/** Fault that the last one found; empty for none. */
+		said: text().notNull().default(''),
+	},
+	(t) => [index('sources_checked').on(t.checkedAt)],
+);
+
 /** Earlier versions of a state's guide. A trigger keeps each one that a change replaces. */
 export const stateRevisions = sqliteTable(
 	'state_revisions',

@@ -106,45 +106,53 @@ const corners = Array.from(
 );
 const endless = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000"><path stroke="#00f" d="M0 0${corners.join('')}"/></svg>`;
 
-test('of a drawing that cannot be made a picture, feeds and email show the words, and it is not tried again', async () => {
-	const folder = await mkdtemp(join(tmpdir(), 'figures-'));
-	const db = await openDb(':memory:');
-	await migrateDb(db);
-	const bytes = Buffer.from(endless);
-	const row = { id: 'drawing-1', name: 'a.svg', type: 'image/svg+xml', digest: '1', bytes };
-	await db.insert(media).values({ ...row, width: 400, height: 200, size: bytes.length });
-	await db.insert(categories).values({ id: 'c1', name: 'A', slug: 'a', color: '#536D36' });
-	const post = { title: 'One', slug: 'one', author: 'A', published: true, categoryId: 'c1' };
-	const shown = '<p><img src="/api/media/drawing-1" alt="A knot"></p>';
-	await db.insert(posts).values({ ...post, id: 'p1', content: shown });
-	await renderStalePosts(db);
-	const told = vi.spyOn(console, 'error').mockImplementation(() => {});
-	await checkDrawings(db, folder);
-	const undrawn = (await undrawnByPost(db)).get('p1')!;
-	expect(undrawn).toHaveLength(1);
-	expect(await describeProblems(db)).toContain('A figure of “One” has no picture in feeds');
-	const [{ html } = { html: '' }] = await db.select().from(renderedPosts);
-	const left = withoutPictures(html, undrawn);
-	const feed = readerHtml(left, 'https://x.example/blog/one');
-	expect(feed).not.toContain('<img');
-	expect(feed).toContain('>See the figure</a>');
-	expect(await emailHtml(left, { siteUrl: 'https://x.example', campaign: 'w' })).toMatch(
-		/^(?!.*<img).*A knot/s,
-	);
+test(
+	'of a drawing that cannot be made a picture, feeds and email show the words, and it is not tried again',
+	{ timeout: 60_000 },
+	async () => {
+		const folder = await mkdtemp(join(tmpdir(), 'figures-'));
+		const db = await openDb(':memory:');
+		await migrateDb(db);
+		const bytes = Buffer.from(endless);
+		const row = { id: 'drawing-1', name: 'a.svg', type: 'image/svg+xml', digest: '1', bytes };
+		await db.insert(media).values({ ...row, width: 400, height: 200, size: bytes.length });
+		await db.insert(categories).values({ id: 'c1', name: 'A', slug: 'a', color: '#536D36' });
+		const post = { title: 'One', slug: 'one', author: 'A', published: true, categoryId: 'c1' };
+		const shown = '<p><img src="/api/media/drawing-1" alt="A knot"></p>';
+		await db.insert(posts).values({ ...post, id: 'p1', content: shown });
+		await renderStalePosts(db);
+		const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+		await checkDrawings(db, folder);
+		const undrawn = (await undrawnByPost(db)).get('p1')!;
+		expect(undrawn).toHaveLength(1);
+		expect(await describeProblems(db)).toContain('A figure of “One” has no picture in feeds');
+		const [{ html } = { html: '' }] = await db.select().from(renderedPosts);
+		const left = withoutPictures(html, undrawn);
+		const feed = readerHtml(left, 'https://x.example/blog/one');
+		expect(feed).not.toContain('<img');
+		expect(feed).toContain('>See the figure</a>');
+		expect(await emailHtml(left, { siteUrl: 'https://x.example', campaign: 'w' })).toMatch(
+			/^(?!.*<img).*A knot/s,
+		);
 
-	expect((await makeFigures(db, folder)).size).toBe(0);
-	expect(told).toHaveBeenCalledOnce();
-	await db.update(posts).set({ content: '<p>None.</p>' });
-	await renderStalePosts(db);
-	await makeFigures(db, folder);
-	expect(await undrawnByPost(db)).toEqual(new Map());
-	await rm(folder, { recursive: true, force: true });
-});
+		expect((await makeFigures(db, folder)).size).toBe(0);
+		expect(told).toHaveBeenCalledOnce();
+		await db.update(posts).set({ content: '<p>None.</p>' });
+		await renderStalePosts(db);
+		await makeFigures(db, folder);
+		expect(await undrawnByPost(db)).toEqual(new Map());
+		await rm(folder, { recursive: true, force: true });
+	},
+);
 
-test('a drawing that takes its program too long is given up, and one that can be drawn is not', async () => {
-	await expect(toPngApart(endless, 1600, 115)).rejects.toThrow('too long');
-	await expect(toPngApart('<svg', 100, 72)).rejects.toThrow('cannot be drawn');
-	const plain =
-		'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>';
-	expect(await sharp(await toPngApart(plain, 100, 72)).metadata()).toMatchObject({ width: 100 });
-});
+test(
+	'a drawing that takes its program too long is given up, and one that can be drawn is not',
+	{ timeout: 60_000 },
+	async () => {
+		await expect(toPngApart(endless, 1600, 115)).rejects.toThrow('too long');
+		await expect(toPngApart('<svg', 100, 72)).rejects.toThrow('cannot be drawn');
+		const plain =
+			'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>';
+		expect(await sharp(await toPngApart(plain, 100, 72)).metadata()).toMatchObject({ width: 100 });
+	},
+);

@@ -17,6 +17,7 @@ export type MetaKey =
 	| 'lessons_digest'
 	| 'meaning_basis'
 	| 'setup'
+	| 'sources_listed_at'
 	| `lesson:${number}`;
 
 /** Returns a fact about the database itself, or undefined. */

@@ -126,6 +126,7 @@ const schema = z.object({
 	BACKUP_S3_REGION: z._default(optional(text()), 'us-east-1'),
 	BACKUP_S3_ACCESS_KEY: optional(text()),
 	BACKUP_S3_SECRET_KEY: optional(text()),
+	CHECK_SOURCES: flag(true),
 	LOG_FORMAT: z._default(
 		optional(z.enum(['text', 'json'], { error: 'must be text or json' })),
 		'text',

@@ -30,6 +30,7 @@ export async function startHost(env: Record<string, string>): Promise<Host> {
 			PORT: '0',
 			ADMIN_EMAIL: ADMIN.email,
 			ADMIN_PASSWORD: ADMIN.password,
+			CHECK_SOURCES: 'off',
 			...env,
 		},
 	});

@@ -24,6 +24,7 @@ import { PAGE_ROWS } from '#src/lib/paging.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { BulkBar } from './BulkBar.tsx';
+import { DueList } from './DueList.tsx';
 import { readWords, useReadArticles } from '#src/dashboard/visits/PostFigures.tsx';
 import { PostBadge, STATE_LABELS } from '#src/dashboard/editor/publishing/PostBadge.tsx';
 
@@ -281,6 +282,7 @@ export function PostsScreen() {
 				}
 				onShowAll={isFiltered ? () => set({ q: '', category: '', state: '', tag: '' }) : undefined}
 			/>
+			{query['state'] === DUE && <DueList />}
 		</div>
 	);
 }

@@ -14,11 +14,18 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 	search_entries: 'Pages as search knows them: the next build reads them.',
 	meaning_words: 'What words mean: the next build learns it.',
 	meanings: 'What texts mean: the next build compares them.',
+	sources: 'Which sources of articles answer: the next check asks them again.',
 	content_problems: 'What the last build could not show: the next one finds it again.',
 };
 
 /** Rows of `meta` that are about one machine. */
-const LOCAL_FACTS = ['checked_at', 'copied', 'entries_digest', 'meaning_basis'];
+const LOCAL_FACTS = [
+	'checked_at',
+	'copied',
+	'entries_digest',
+	'meaning_basis',
+	'sources_listed_at',
+];
 
 export type ArchivedTable = {
 	name: string;

@@ -1,6 +1,5 @@
-import * as http from 'node:http';
-import * as https from 'node:https';
-import { useAgent as agentFor } from 'request-filtering-agent';
+import type * as http from 'node:http';
+import { askWeb, redirectOf, type Reach } from '#src/core/web.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { byteSize } from '#src/lib/text.ts';
@@ -10,8 +9,10 @@ import { MAX_IMAGE_BYTES, type FetchedPicture } from './media.ts';
 const TIMEOUT_MS = 8 * SECOND;
 const MAX_REDIRECTS = 3;
 
-/** Addresses that a connection may lead to: by default only public ones, whatever a name resolves to. */
-type Reach = Parameters<typeof agentFor>[1];
+const HEADERS = {
+	Accept: 'image/avif,image/webp,image/*',
+	'User-Agent': 'Mozilla/5.0 (compatible; picture upload)',
+};
 
 /**
  * Returns a picture of another site. Each connection, after a redirect too, goes to a public address. Throws
@@ -23,10 +24,11 @@ export async function fetchPicture(address: string, reach?: Reach): Promise<Fetc
 	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 		const { host } = url;
 		try {
-			const response = await open(url, signal, reach);
+			const response = await askWeb(url, { headers: HEADERS, signal, reach });
 			const next = redirectOf(response, url);
 			if (!next) return { name: nameOf(url), data: await read(response, host) };
 			response.destroy();
+			if (!/^https?:$/.test(next.protocol)) throw refusal(`${host} leads to no web address.`);
 			url = next;
 		} catch (error) {
 			if (error instanceof AppError) throw error;
@@ -37,25 +39,6 @@ export async function fetchPicture(address: string, reach?: Reach): Promise<Fetc
 		}
 	}
 	throw refusal(`${url.host} leads from address to address.`);
-}
-
-function open(url: URL, signal: AbortSignal, reach: Reach): Promise<http.IncomingMessage> {
-	const { get } = url.protocol === 'https:' ? https : http;
-	const headers = {
-		Accept: 'image/avif,image/webp,image/*',
-		'User-Agent': 'Mozilla/5.0 (compatible; picture upload)',
-	};
-	return new Promise((resolve, reject) => {
-		get(url, { agent: agentFor(url.href, reach), headers, signal }, resolve).on('error', reject);
-	});
-}
-
-/** Returns where a response leads on to, or null. Throws for a scheme other than http and https. */
-function redirectOf({ statusCode, headers }: http.IncomingMessage, from: URL): URL | null {
-	if (![301, 302, 303, 307, 308].includes(statusCode ?? 0) || !headers.location) return null;
-	const next = new URL(headers.location, from);
-	if (!/^https?:$/.test(next.protocol)) throw refusal(`${from.host} leads to no web address.`);
-	return next;
 }
 
 /** Reads a picture to its end, as a `data:` URL. */

@@ -48,6 +48,17 @@ export function splitByAge(figures: Figure[]): { newest: Figure[]; earlier: Figu
 	return { newest, earlier: figures.filter((figure) => !newest.includes(figure)) };
 }
 
+/** Months after which a source should have published the next figure: the bureau's come out two springs later, estimates in winter. */
+const NEXT_MONTHS = { work: 24, estimate: 18, census: 132 };
+
+/** Returns whether a newer figure of this kind should be out. */
+export function isReleased({ key, asOf }: Pick<Figure, 'key' | 'asOf'>, now: Date): boolean {
+	const kind = { population: 'census', populationEstimate: 'estimate' }[key] ?? 'work';
+	const next = new Date(asOf);
+	next.setUTCMonth(next.getUTCMonth() + NEXT_MONTHS[kind as keyof typeof NEXT_MONTHS]);
+	return next < now;
+}
+
 /** Returns figures in the order of their kinds, the newest of each first. */
 export function inOrder(figures: Figure[]): Figure[] {
 	const keys = [...new Set([...FIGURE_KINDS, ...figures].map(({ key }) => key))];

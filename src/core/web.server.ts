@@ -1,0 +1,32 @@
+/** Requests to other sites. Each connection goes to a public address, whatever a name resolves to. */
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { useAgent as agentFor } from 'request-filtering-agent';
+
+/** Addresses that a connection may lead to: by default only public ones. */
+export type Reach = Parameters<typeof agentFor>[1];
+
+type Asked = {
+	method?: 'GET' | 'HEAD';
+	headers: Record<string, string>;
+	signal: AbortSignal;
+	reach: Reach;
+};
+
+/** Asks for a page or file of another site. Resolves with the head of the answer; the caller reads or destroys the rest. */
+export function askWeb(
+	url: URL,
+	{ method = 'GET', headers, signal, reach }: Asked,
+): Promise<http.IncomingMessage> {
+	const { request } = url.protocol === 'https:' ? https : http;
+	const agent = agentFor(url.href, reach);
+	return new Promise((resolve, reject) => {
+		request(url, { method, agent, headers, signal }, resolve).on('error', reject).end();
+	});
+}
+
+/** Returns where an answer leads on to, or null. */
+export function redirectOf({ statusCode, headers }: http.IncomingMessage, from: URL): URL | null {
+	if (![301, 302, 303, 307, 308].includes(statusCode ?? 0) || !headers.location) return null;
+	return URL.parse(headers.location, from);
+}
