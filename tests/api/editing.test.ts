@@ -780,6 +780,7 @@ test('the list is paged, sorted and filtered, and counts every state', async () 
 		published: 2,
 		unpublished: 1,
 		deleted: 1,
+		offered: 0,
 		due: 0,
 	});
 	expect(all.rows.map(({ title, state, hasDraft }) => [title, state, hasDraft])).toEqual([

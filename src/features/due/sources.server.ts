@@ -117,7 +117,8 @@ export async function listSilent(db: Db, now: Date): Promise<SilentSource[]> {
 	const rows = await db
 		.select(tolerant({ id: posts.id, title: posts.title, content: posts.content }))
 		.from(posts)
-		.where(and(isPublic(now), inArray(posts.id, ids)));
+		.where(and(isPublic(now), inArray(posts.id, ids)))
+		.orderBy(asc(posts.title));
 	// An article may have been mended since.
 	const linked = rows.map(({ id, title, content }) => ({ id, title, links: webLinks(content) }));
 	return silent
