@@ -48,9 +48,11 @@ export async function startWorkers(count: number): Promise<void> {
 		? new (await import('prom-client')).AggregatorRegistry()
 		: undefined;
 	const workers = () => Object.values(cluster.workers ?? {}).filter((one) => one !== undefined);
+	let port = getEnv().PORT;
 	const fork = (isFirst: boolean): void => {
-		const worker = cluster.fork({ [FIRST]: isFirst ? 'on' : 'off' });
+		const worker = cluster.fork({ [FIRST]: isFirst ? 'on' : 'off', PORT: String(port) });
 		let isOpen = !isFirst;
+		worker.once('listening', (address) => (port = address.port));
 		worker.on('message', (what: Report) => {
 			if (what === 'open' && !isOpen) {
 				isOpen = true;

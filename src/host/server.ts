@@ -38,7 +38,7 @@ export type Server = {
 	port: number;
 	/** Sets the content. Until then every page gets 503. */
 	setContent(content: Content): void;
-	/** Starts serving functions. Until then they get 503, and the process is not ready. */
+	/** Starts serving functions. Until then they get 503, and the process is not ready; if it listens late, it gets nothing. */
 	open: () => void;
 	/**
 	 * Reports not ready and ends keep-alive at once, serves requests for another `drainMs` or until called
@@ -64,16 +64,19 @@ function preferMarkdown(incoming: IncomingMessage): void {
 	if (markdown !== undefined) incoming.url = markdown + (query ?? '');
 }
 
-/** Listens on a port. Throws a `HostError` if that is not possible. */
+/** Listens on a port, or if `isLate` once it is opened. Throws a `HostError` if that is not possible. */
 export async function listen({
 	host,
 	port,
+	isLate = false,
 	trustProxy,
 	observe,
 	metrics,
 }: {
 	host: string;
 	port: number;
+	/** Whether another process serves meanwhile. */
+	isLate?: boolean;
 	trustProxy: boolean;
 	/** Called after every request. */
 	observe?: ((request: RequestSummary) => void) | undefined;
@@ -141,19 +144,22 @@ export async function listen({
 		requestContext.run(info, () => void listener(incoming, outgoing));
 	});
 	server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', (error: NodeJS.ErrnoException) => {
-			reject(new HostError(listenError(error, host, port)));
+	if (!isLate) {
+		await new Promise<void>((resolve, reject) => {
+			server.once('error', (error: NodeJS.ErrnoException) => {
+				reject(new HostError(listenError(error, host, port)));
+			});
+			server.listen(port, host, resolve);
 		});
-		server.listen(port, host, resolve);
-	});
+	}
 	return {
-		port: (server.address() as AddressInfo).port,
+		port: (server.address() as AddressInfo | null)?.port ?? port,
 		setContent(next) {
 			content = next;
 		},
 		open() {
 			isOpen = true;
+			if (isLate) server.listen(port, host);
 		},
 		async close(drainMs = 0) {
 			if (isClosing) closing.abort();

@@ -52,6 +52,7 @@ export async function start(): Promise<void> {
 	const server = await listen({
 		host: HOST,
 		port: PORT,
+		isLate: !preparesSite,
 		trustProxy: TRUST_PROXY,
 		observe:
 			observers.length > 0 ? (request) => observers.forEach((one) => one(request)) : undefined,
