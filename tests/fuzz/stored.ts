@@ -227,6 +227,13 @@ const ROWS: Record<string, z.ZodMiniType> = {
 		updatedAt: time,
 	}),
 	post_offers: z.object({ postId: id, form: z.record(z.string(), z.unknown()) }),
+	sources: z.object({
+		url: z.string().check(z.regex(/^https?:\/\/[^#]+$/)),
+		articles: z.array(id),
+		checkedAt: when,
+		failures: count,
+		said: text(200),
+	}),
 	revisions: z.object({
 		id,
 		reason: z.enum(['publish', 'pause', 'restore', 'import']),
