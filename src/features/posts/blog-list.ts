@@ -12,8 +12,8 @@ const blogRow = z.object({
 	publishedAt: z.nullable(z.string()),
 	/** Path of its picture, where it has one. */
 	picture: z.optional(z.string()),
-	/** Where that is a figure: on what it is drawn. */
-	figure: z.optional(z.enum(['theme', 'paper'])),
+	/** Set where that is a figure. */
+	figure: z.optional(z.literal(true)),
 	/** Views with a time decay, as of the build. */
 	score: z.number(),
 });

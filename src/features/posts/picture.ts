@@ -8,8 +8,8 @@ export type Picture = {
 	alt: string;
 	/** The point that crops keep in sight, as CSS says it. */
 	focus: string;
-	/** Set for a figure of the article, which is shown whole: on what it is drawn. */
-	figure?: 'theme' | 'paper';
+	/** Set for a figure of the article, which is shown whole. */
+	figure?: true;
 };
 
 /** In place of a featured image's address: the first figure of the article that is drawn. */

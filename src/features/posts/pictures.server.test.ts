@@ -122,7 +122,7 @@ test('a post may show its first figure, and has a cover while there is none that
 	const found = await findPictures(db, keys);
 	expect([...found.keys()]).toEqual([keys[0]]);
 	const picture = found.get(keys[0]!)!;
-	expect(picture).toMatchObject({ alt: 'Figure 1', figure: 'theme' });
+	expect(picture).toMatchObject({ alt: 'Figure 1', figure: true });
 	const { width, height } = await sharp(await readFile(join(figures, basename(path!)))).metadata();
 	expect(picture).toMatchObject({ width, height });
 	expect([...files.keys()]).toContain(`/media/${picture.name}-${width}.avif`);

@@ -6,13 +6,7 @@ import type { Db } from '#db/client.ts';
 import { contentProblems, media, posts, renderedPosts } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { recordProblem } from '#src/core/builds/problems.server.ts';
-import {
-	drawingsOf,
-	isClassed,
-	pathOf,
-	pngSize,
-	undrawnFigures,
-} from '#src/core/figures/pictures.server.ts';
+import { drawingsOf, pathOf, pngSize, undrawnFigures } from '#src/core/figures/pictures.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { CENTER, DRAWING_TYPE, MAX_IMAGE_PIXELS } from '#src/features/media/media.ts';
@@ -130,7 +124,7 @@ async function findFigures(db: Db, ids: string[]) {
 			...pngSize({ width: Number(width), height: Number(height) }),
 			alt: String(ariaLabel ?? ''),
 			focus: CENTER,
-			figure: isClassed(drawing, 'drawn-plate') ? 'paper' : 'theme',
+			figure: true,
 		};
 		return [{ postId, path, picture }];
 	});
