@@ -21,10 +21,11 @@ export async function expectAccessible(page: Page, part?: string): Promise<void>
 		const axe = new AxeBuilder({ page }).setLegacyMode();
 		if (part) axe.include(part);
 		if (colorScheme === 'dark') axe.withRules(COLOR_RULES);
-		const { violations } = await axe.analyze();
-		expect(
-			violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-			colorScheme,
-		).toEqual([]);
+		// What was off the screen may begin its transition only when it is looked at.
+		const found = async () => {
+			const { violations } = await axe.analyze();
+			return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+		};
+		await expect.poll(found, { message: colorScheme, timeout: 30_000 }).toEqual([]);
 	}
 }
