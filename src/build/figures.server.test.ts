@@ -74,18 +74,24 @@ test('each drawing is made a PNG once, at the address that feeds and email show'
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="400" height="200">
 	<rect x="20" width="20" height="20" fill="var(--color-accent)"/><text x="1" y="15" font-size="16">W<tspan fill="#f00">W</tspan></text></svg>`;
 
-test('a drawing of the library is a picture on paper, with its words and the colors of paper', async () => {
+/** Stores a drawing and renders an article that shows it. Returns the database, and a folder for files. */
+async function withDrawing(svg: string, alt: string) {
 	const folder = await mkdtemp(join(tmpdir(), 'figures-'));
 	const db = await openDb(':memory:');
 	await migrateDb(db);
-	const bytes = Buffer.from(drawing);
+	const bytes = Buffer.from(svg);
 	const row = { id: 'drawing-1', name: 'a.svg', type: 'image/svg+xml', digest: '1', bytes };
 	await db.insert(media).values({ ...row, width: 400, height: 200, size: bytes.length });
 	await db.insert(categories).values({ id: 'c1', name: 'A', slug: 'a', color: '#536D36' });
 	const post = { title: 'One', slug: 'one', author: 'A', published: true, categoryId: 'c1' };
-	const shown = '<p><img src="/api/media/drawing-1" alt="A"></p>';
-	await db.insert(posts).values({ ...post, content: shown });
+	const content = `<p><img src="/api/media/drawing-1" alt="${alt}"></p>`;
+	await db.insert(posts).values({ ...post, id: 'p1', content });
 	await renderStalePosts(db);
+	return { db, folder };
+}
+
+test('a drawing of the library is a picture on paper, with its words and the colors of paper', async () => {
+	const { db, folder } = await withDrawing(drawing, 'A');
 	const [file] = [...(await makeFigures(db, folder)).values()];
 	const { data, info } = await sharp(await readFile(file!))
 		.removeAlpha()
@@ -110,17 +116,7 @@ test(
 	'of a drawing that cannot be made a picture, feeds and email show the words, and it is not tried again',
 	{ timeout: 60_000 },
 	async () => {
-		const folder = await mkdtemp(join(tmpdir(), 'figures-'));
-		const db = await openDb(':memory:');
-		await migrateDb(db);
-		const bytes = Buffer.from(endless);
-		const row = { id: 'drawing-1', name: 'a.svg', type: 'image/svg+xml', digest: '1', bytes };
-		await db.insert(media).values({ ...row, width: 400, height: 200, size: bytes.length });
-		await db.insert(categories).values({ id: 'c1', name: 'A', slug: 'a', color: '#536D36' });
-		const post = { title: 'One', slug: 'one', author: 'A', published: true, categoryId: 'c1' };
-		const shown = '<p><img src="/api/media/drawing-1" alt="A knot"></p>';
-		await db.insert(posts).values({ ...post, id: 'p1', content: shown });
-		await renderStalePosts(db);
+		const { db, folder } = await withDrawing(endless, 'A knot');
 		const told = vi.spyOn(console, 'error').mockImplementation(() => {});
 		await checkDrawings(db, folder);
 		const undrawn = (await undrawnByPost(db)).get('p1')!;

@@ -1,11 +1,11 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { and, like } from 'drizzle-orm';
+import { eq, like } from 'drizzle-orm';
 import type { Element, ElementContent } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import type { Db } from '#db/client.ts';
-import { renderedPosts } from '#db/schema.ts';
+import { media, renderedPosts } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { clearProblem, recordProblem } from '#src/core/builds/problems.server.ts';
 import {
@@ -17,6 +17,7 @@ import {
 	undrawnFigures,
 } from '#src/core/figures/pictures.server.ts';
 import { fileOf } from '#src/core/figures/svg.ts';
+import { DRAWING_TYPE } from '#src/features/media/media.ts';
 import { loadLettering, type Lettering } from './lettering.server.ts';
 import { toPng, toPngApart } from './raster.ts';
 
@@ -34,7 +35,9 @@ export async function makeFigures(db: Db, cacheDir: string): Promise<Map<string,
 
 /** Makes the files of uploaded drawings: with some that is not possible, which pages have to know. */
 export async function checkDrawings(db: Db, cacheDir: string): Promise<void> {
-	await drawMissing(db, cacheDir, FOREIGN);
+	const uploaded = db.select({ id: media.id }).from(media).where(eq(media.type, DRAWING_TYPE));
+	// Most sites have none, and their articles need not be looked through at each build.
+	if ((await uploaded.limit(1)).length > 0) await drawMissing(db, cacheDir, FOREIGN);
 }
 
 /** Class of a drawing that somebody uploaded. */
@@ -47,12 +50,7 @@ async function drawMissing(db: Db, cacheDir: string, only = ''): Promise<Map<str
 		db
 			.select(tolerant({ title: renderedPosts.title, html: renderedPosts.html }))
 			.from(renderedPosts)
-			.where(
-				and(
-					like(renderedPosts.html, '%data-picture="/media/figure-%'),
-					like(renderedPosts.html, `%${only}%`),
-				),
-			),
+			.where(like(renderedPosts.html, `%${only || 'data-picture="/media/figure-'}%`)),
 		readdir(cacheDir),
 		undrawnFigures(db),
 	]);
