@@ -2,25 +2,17 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { auditLog, meta, postOffers, posts } from '#db/schema.ts';
-import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import { listPosts } from '#src/features/posts/posts.server.ts';
 import * as api from '#src/features/posts/editing.api.ts';
-import { call, type Endpoint } from '#src/lib/endpoint.ts';
-import { asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
-import { useTestDb } from '#tests/support/db.ts';
-import { copySeed, seedContent, unrendered } from '#tests/support/seed.ts';
+import { seedContent, unrendered } from '#tests/support/seed.ts';
+import { useSeededDesk } from '#tests/support/seeded-desk.ts';
 
 const SLUG = 'agents-and-long-runs';
 
 async function setup() {
-	setBuilder({ build: () => {}, prewarm: () => {} });
-	const db = await useTestDb();
-	await copySeed(db);
-	const admin = await asAdmin(db);
-	const ask = <In extends object, Out>(endpoint: Endpoint<In, Out>, input: In) =>
-		call(endpoint, input, admin);
+	const { db, ask } = await useSeededDesk();
 	const [{ id } = { id: '' }] = await db.select().from(posts).where(eq(posts.slug, SLUG));
 	const get = () => ask(api.getEditedPost, { id });
 	return { db, ask, id, get };

@@ -9,7 +9,6 @@ import {
 	pageRevisions,
 	pages,
 } from '#db/schema.ts';
-import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { checkRows } from '#src/core/builds/rows.server.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import * as api from '#src/features/pages/editing.api.ts';
@@ -17,19 +16,12 @@ import { prunePages } from '#src/features/pages/editing.server.ts';
 import { listPages, renderPage } from '#src/features/pages/pages.server.ts';
 import { loadSite } from '#src/features/site/site-data.server.ts';
 import { DAY } from '#src/lib/dates.ts';
-import { call, type Endpoint } from '#src/lib/endpoint.ts';
-import { asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
-import { useTestDb } from '#tests/support/db.ts';
-import { copySeed, seedContent, unrendered } from '#tests/support/seed.ts';
+import { seedContent, unrendered } from '#tests/support/seed.ts';
+import { useSeededDesk } from '#tests/support/seeded-desk.ts';
 
 async function setup() {
-	setBuilder({ build: () => {}, prewarm: () => {} });
-	const db = await useTestDb();
-	await copySeed(db);
-	const admin = await asAdmin(db);
-	const ask = <In extends object, Out>(endpoint: Endpoint<In, Out>, input: In) =>
-		call(endpoint, input, admin);
+	const { db, admin, ask } = await useSeededDesk();
 	const get = (page: string) => ask(api.getEditedPage, { page });
 	/** Returns a page as readers see it. */
 	const shown = async (slug: string) => (await listPages(db)).find((page) => page.slug === slug);

@@ -1,7 +1,6 @@
 import { eq, like, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { auditLog, builds, meta, states } from '#db/schema.ts';
-import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { checkRows } from '#src/core/builds/rows.server.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import { dataRows, toCsv, toJson } from '#src/features/states/data.ts';
@@ -11,19 +10,12 @@ import { yearOf } from '#src/features/states/figures.ts';
 import { allFigures, computedFigures, type Figure } from '#src/features/states/state.ts';
 import { stateMarkdown } from '#src/features/states/state-markdown.ts';
 import { listStates } from '#src/features/states/states.server.ts';
-import { call, type Endpoint } from '#src/lib/endpoint.ts';
-import { asAdmin } from '#tests/support/admin.ts';
 import { fetchApi } from '#tests/support/api.ts';
-import { useTestDb } from '#tests/support/db.ts';
-import { copySeed, seedContent, unrendered } from '#tests/support/seed.ts';
+import { seedContent, unrendered } from '#tests/support/seed.ts';
+import { useSeededDesk } from '#tests/support/seeded-desk.ts';
 
 async function setup() {
-	setBuilder({ build: () => {}, prewarm: () => {} });
-	const db = await useTestDb();
-	await copySeed(db);
-	const admin = await asAdmin(db);
-	const ask = <In extends object, Out>(endpoint: Endpoint<In, Out>, input: In) =>
-		call(endpoint, input, admin);
+	const { db, admin, ask } = await useSeededDesk();
 	const ohio = () => ask(api.getEditedState, { slug: 'ohio' });
 	/** All that is public of the states. */
 	const shown = async () => {
