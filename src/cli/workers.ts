@@ -1,6 +1,7 @@
 /** Several servers on one port (`WORKERS`). They share builds, limits and deliveries as servers of one database do anyway. */
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { SECOND } from '#src/lib/dates.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { onShutdown } from './shutdown.ts';
@@ -48,11 +49,10 @@ export async function startWorkers(count: number): Promise<void> {
 		? new (await import('prom-client')).AggregatorRegistry()
 		: undefined;
 	const workers = () => Object.values(cluster.workers ?? {}).filter((one) => one !== undefined);
-	let port = getEnv().PORT;
+	const port = getEnv().PORT || (await freePort());
 	const fork = (isFirst: boolean): void => {
 		const worker = cluster.fork({ [FIRST]: isFirst ? 'on' : 'off', PORT: String(port) });
 		let isOpen = !isFirst;
-		worker.once('listening', (address) => (port = address.port));
 		worker.on('message', (what: Report) => {
 			if (what === 'open' && !isOpen) {
 				isOpen = true;
@@ -85,4 +85,14 @@ export async function startWorkers(count: number): Promise<void> {
 
 function tell(worker: Worker, notice: Notice): void {
 	if (worker.isConnected()) worker.send(notice);
+}
+
+/** Returns a port that nobody listens on. Workers share the one that each of them is told. */
+async function freePort(): Promise<number> {
+	const server = createServer().listen(0, getEnv().HOST);
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	server.close();
+	await once(server, 'close');
+	return port;
 }

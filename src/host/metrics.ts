@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { getDb, outageOf } from '#db/client.ts';
 import { filePath } from '#db/local.ts';
 import { SECURITY_HEADERS } from '#functions/lib/headers.ts';
@@ -13,6 +13,8 @@ import { getEnv } from '#src/lib/env.ts';
 import type { RequestSummary } from '#src/core/request-context.ts';
 
 export type Metrics = {
+	/** Counts this process among those that serve. */
+	opened: () => void;
 	observe: (request: RequestSummary) => void;
 	built: (isLive: boolean, ms: number) => void;
 	/** Returns the metrics in Prometheus' text format to clients that send the token. */
@@ -45,9 +47,14 @@ export function openMetrics(
 		buckets: BUILD_BUCKETS,
 		registers,
 	});
-	// Each process knows the same of the database.
-	const aggregator = 'first';
-	const gauge = (name: string, help: string) => new Gauge({ name, help, registers, aggregator });
+	const serving = new Gauge({
+		name: 'groundtruth_processes_serving',
+		help: 'Server processes that take requests.',
+		registers,
+	});
+	// Each process would say the same of the database: the one that is asked says it alone.
+	const database = new Registry();
+	const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [database] });
 	const up = gauge('groundtruth_database_up', 'Whether the database answers.');
 	const writable = gauge('groundtruth_database_writable', 'Whether the database takes writes.');
 	const waiting = gauge('groundtruth_outbox_waiting', 'Deliveries that are not closed.');
@@ -61,8 +68,7 @@ export function openMetrics(
 		new Gauge({
 			name,
 			help,
-			registers,
-			aggregator,
+			registers: [database],
 			async collect() {
 				const made = at(await getCopyReport(getDb()).catch(() => NO_COPIES));
 				this.set(made ? (Date.now() - new Date(made).getTime()) / SECOND : Infinity);
@@ -86,8 +92,7 @@ export function openMetrics(
 		new Gauge({
 			name: 'groundtruth_database_size_bytes',
 			help: 'Size of the embedded database.',
-			registers,
-			aggregator,
+			registers: [database],
 			async collect() {
 				this.set(await databaseSize(file));
 			},
@@ -104,6 +109,7 @@ export function openMetrics(
 	}
 
 	return {
+		opened: () => serving.set(1),
 		observe({ method, route, status, ms }) {
 			requests.observe({ method, route, status }, ms / SECOND);
 		},
@@ -126,7 +132,8 @@ export function openMetrics(
 					up.set(0);
 				},
 			);
-			return new Response((await ofAll()) ?? (await registry.metrics()), {
+			const ofProcesses = (await ofAll()) ?? (await registry.metrics());
+			return new Response(ofProcesses + (await database.metrics()), {
 				headers: {
 					...SECURITY_HEADERS,
 					'Content-Type': registry.contentType,

@@ -159,7 +159,8 @@ export async function listen({
 		},
 		open() {
 			isOpen = true;
-			if (isLate) server.listen(port, host);
+			if (isLate) server.listen(port, host, metrics?.opened);
+			else metrics?.opened();
 		},
 		async close(drainMs = 0) {
 			if (isClosing) closing.abort();

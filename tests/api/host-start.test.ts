@@ -477,7 +477,9 @@ test('two servers on one database build once, serve the same, mail once, and sta
 	expect(lines).toContainEqual(
 		expect.objectContaining({ msg: 'request', route: '/api/contact', method: 'POST', status: 201 }),
 	);
-	expect(out).not.toMatch(/reader|somebody|127\.0\.0\.1"|@/);
+	// A stack may name a package by its scope; nobody's name, address or words may be there.
+	const telling = /A reader|reader\d|somebody|Is this known|127\.0\.0\.1"|\w@/;
+	expect(lines.filter((line) => telling.test(JSON.stringify(line)))).toEqual([]);
 	db.$client.close();
 });
 

@@ -19,14 +19,20 @@ test('two processes serve on one port, share builds, and one that dies is replac
 		await rm(folder, { recursive: true, force: true });
 	});
 	const workers = () => workersOf(host.process.pid!);
-	await vi.waitFor(async () => expect(await workers()).toHaveLength(2), 30_000);
-	// Metrics are of all: a request is counted wherever it was answered.
-	const counted = async () => {
+	// Metrics are of all: a process or a request is counted wherever one asks.
+	const metrics = async () => {
 		const headers = { Authorization: `Bearer ${TOKEN}` };
-		const metrics = await (await fetch(`${host.address}/metrics`, { headers })).text();
-		expect(metrics).toMatch(/^groundtruth_database_up 1$/m);
-		return Number(/_count\{[^}]*route="page",status="200"\} (\d+)/.exec(metrics)?.[1]);
+		return (await fetch(`${host.address}/metrics`, { headers })).text();
 	};
+	const bothServe = () =>
+		vi.waitFor(
+			async () => expect(await metrics()).toMatch(/^groundtruth_processes_serving 2$/m),
+			60_000,
+		);
+	await bothServe();
+	const counted = async () =>
+		Number(/_count\{[^}]*route="page",status="200"\} (\d+)/.exec(await metrics())?.[1]);
+	expect(await metrics()).toMatch(/^groundtruth_database_up 1$/m);
 	for (let request = 0; request < 12; request++) await get(`${host.address}/about`);
 	await vi.waitFor(async () => expect(await counted()).toBe(12), 60_000);
 	const [{ id, slug }] = (await (await fetch(`${host.address}/api/posts`)).json()) as [
@@ -56,6 +62,8 @@ test('two processes serve on one port, share builds, and one that dies is replac
 		for (const page of await pages())
 			expect(page.includes('Both have it.'), page.slice(0, 200)).toBe(true);
 	}
+	await bothServe();
+	await allShow('Both have it.');
 	const left = await workers();
 	await host.stop();
 	for (const pid of left) expect(() => process.kill(pid, 0)).toThrow('ESRCH');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PageForm } from '#src/features/pages/editing.ts';
-import { mergePages } from './page.store.ts';
+import { mergePages, pageWritings } from './page.store.ts';
 
 const base: PageForm = {
 	title: 'About',
@@ -36,4 +36,22 @@ test('where both wrote in the same paragraph nothing is decided', () => {
 	const { merged, disputed } = mergePages(base, mine, theirs);
 	expect(disputed).toEqual(['title', 'content']);
 	expect(merged).toEqual(mine);
+});
+
+test('an answer that left before the page was saved does not bring the text before back', () => {
+	const stored = (version: number, title: string) => ({
+		...base,
+		title,
+		version,
+		id: 'p',
+		path: '/about',
+		updatedAt: '2026-11-26T00:00:00.000Z',
+		offer: null,
+	});
+	const shown = () => pageWritings.$writings.get()['about']?.form.title;
+	pageWritings.showStored(stored(2, 'Saved'));
+	pageWritings.showStored(stored(1, 'Before'));
+	expect(shown()).toBe('Saved');
+	pageWritings.showStored(stored(3, 'Saved elsewhere'));
+	expect(shown()).toBe('Saved elsewhere');
 });
