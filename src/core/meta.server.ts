@@ -17,6 +17,7 @@ export type MetaKey =
 	| 'lessons_digest'
 	| 'meaning_basis'
 	| 'setup'
+	| 'sources_asked_at'
 	| 'sources_listed_at'
 	| `lesson:${number}`;
 

@@ -97,6 +97,17 @@ test('of a host one address is asked at a time, and nothing more once time is up
 	expect(asked).toBe(urls.length);
 });
 
+test('of several servers with one schedule one asks', async () => {
+	await makePost(db, { content: link('https://a.example/') });
+	const turns = await Promise.all([
+		check(0, () => GONE),
+		check(0, () => GONE),
+		check(0, () => GONE),
+	]);
+	expect(turns.flat()).toEqual(['https://a.example/']);
+	expect((await db.select().from(sources)).map(({ failures }) => failures)).toEqual([1]);
+});
+
 test('without a network nothing is kept', async () => {
 	const hosts = ['a', 'b', 'c'].map((name) => `https://${name}.example/`);
 	await makePost(db, { content: hosts.map(link).join('') });

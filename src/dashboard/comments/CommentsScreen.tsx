@@ -256,7 +256,7 @@ export function CommentsScreen() {
 				onPage={(page) => set({ page: String(page) })}
 				selected={selected}
 				onSelect={setSelected}
-				empty={<p>Nobody has commented yet.</p>}
+				empty={<p>Nobody has commented yet. What readers write under an article comes here.</p>}
 				onShowAll={filtered ? () => set(all) : undefined}
 			/>
 		</>

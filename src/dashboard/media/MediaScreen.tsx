@@ -39,6 +39,8 @@ import { replaceImage } from './upload.store.ts';
 import { Uploads } from './Uploads.tsx';
 import { useUploads } from './useUploads.ts';
 
+const NONE =
+	'There are no images yet. Upload one here, or put one into an article.';
 const EMPTY: Record<MediaFilter, string> = {
 	unused: 'Every image is used somewhere.',
 	undescribed: 'Every image has a description.',
@@ -166,7 +168,7 @@ export function MediaScreen() {
 			{answer && error === undefined && answer.rows.length === 0 && (
 				<div className="data-empty frame">
 					<p className="frame-label">0 results</p>
-					<p>{q ? 'No image matches.' : show ? EMPTY[show] : 'There are no images yet.'}</p>
+					<p>{q ? 'No image matches.' : show ? EMPTY[show] : NONE}</p>
 				</div>
 			)}
 			{answer && answer.rows.length > 0 && (

@@ -8,6 +8,7 @@ import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { DownloadLink } from '#src/dashboard/kit/DownloadLink.tsx';
+import { Filters } from '#src/dashboard/kit/Filters.tsx';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
@@ -130,36 +131,38 @@ export function SubscribersScreen() {
 					]}
 					onChange={(value) => set({ state: value })}
 				/>
-				<Field
-					label="Source"
-					type="select"
-					value={source ?? ''}
-					onChange={(event) => set({ source: event.currentTarget.value })}
-					options={[
-						{ value: '', label: 'Every source' },
-						...(all?.sources ?? []).map((one) => ({
-							value: one.source ?? NO_SOURCE,
-							label: `${one.source ?? 'Not known'} (${formatCount(one.count)})`,
-						})),
-					]}
-				/>
-				<Field
-					label="Gets letters on"
-					type="select"
-					value={topic ?? ''}
-					onChange={(event) => set({ topic: event.currentTarget.value })}
-					options={[
-						{ value: '', label: 'Any topic' },
-						...categories.map(({ id, name }) => ({ value: id, label: name })),
-					]}
-				/>
-				<DayField label="Since" value={from} onChange={(day) => set({ from: day })} />
-				<DayField label="Until" value={to} onChange={(day) => set({ to: day })} />
 				<SearchField
 					label="Search addresses and names"
 					value={q}
 					onSearch={(text) => set({ q: text }, 'replace')}
 				/>
+				<Filters set={[source, topic, from, to].filter(Boolean).length}>
+					<Field
+						label="Source"
+						type="select"
+						value={source ?? ''}
+						onChange={(event) => set({ source: event.currentTarget.value })}
+						options={[
+							{ value: '', label: 'Every source' },
+							...(all?.sources ?? []).map((one) => ({
+								value: one.source ?? NO_SOURCE,
+								label: `${one.source ?? 'Not known'} (${formatCount(one.count)})`,
+							})),
+						]}
+					/>
+					<Field
+						label="Gets letters on"
+						type="select"
+						value={topic ?? ''}
+						onChange={(event) => set({ topic: event.currentTarget.value })}
+						options={[
+							{ value: '', label: 'Any topic' },
+							...categories.map(({ id, name }) => ({ value: id, label: name })),
+						]}
+					/>
+					<DayField label="Since" value={from} onChange={(day) => set({ from: day })} />
+					<DayField label="Until" value={to} onChange={(day) => set({ to: day })} />
+				</Filters>
 			</div>
 			<ActionBar
 				chosen={selected.size}

@@ -24,6 +24,7 @@ const LOCAL_FACTS = [
 	'copied',
 	'entries_digest',
 	'meaning_basis',
+	'sources_asked_at',
 	'sources_listed_at',
 ];
 

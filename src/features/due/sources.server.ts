@@ -1,12 +1,12 @@
 import { and, asc, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#db/client.ts';
-import { posts, sources } from '#db/schema.ts';
+import { meta, posts, sources } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
-import { getMeta, setMeta } from '#src/core/meta.server.ts';
+import { getMeta, setMeta, type MetaKey } from '#src/core/meta.server.ts';
 import { isInState } from '#src/core/posts/post-state.server.ts';
-import { DAY, SECOND } from '#src/lib/dates.ts';
+import { DAY, MINUTE, SECOND } from '#src/lib/dates.ts';
 import type { Said } from './ask.server.ts';
 import type { SilentSource } from './due.ts';
 import { webLinks } from './links.ts';
@@ -20,6 +20,8 @@ const HOSTS = 6;
 const ADDRESSES = 300;
 /** Hosts without an answer from any of which it follows that there is no network. */
 const NO_NETWORK = 3;
+/** After how long others may ask. Each server of a database has the same schedule. */
+const TURN_MS = 30 * MINUTE;
 /** Articles read at once. */
 const CHUNK = 100;
 
@@ -32,13 +34,14 @@ export type Checking = {
 
 /**
  * Asks the web addresses that public articles link to and that were not asked for a week: of each host one after the other.
- * Keeps nothing where there is no network. Returns how many it asked.
+ * Keeps nothing where there is no network, and asks nothing where another server does. Returns how many it asked.
  */
 export async function checkSources(
 	db: Db,
 	now: Date,
 	{ ask, hasTime, pause = SECOND }: Checking,
 ): Promise<number> {
+	if (!(await takesTurn(db, now))) return 0;
 	await listSources(db, now);
 	const due = await db
 		.select({ url: sources.url })
@@ -75,6 +78,20 @@ export async function checkSources(
 			failures = case when j.value ->> 'fault' is null then 0 else failures + 1 end
 			from json_each(${JSON.stringify(rows)}) as j where ${sources.url} = j.value ->> 'url'`);
 	return said.size;
+}
+
+/** Returns whether this server asks, which no other one does for a while. */
+async function takesTurn(db: Db, now: Date): Promise<boolean> {
+	const key: MetaKey = 'sources_asked_at';
+	const { rowsAffected } = await db
+		.insert(meta)
+		.values({ key, value: String(now.getTime()) })
+		.onConflictDoUpdate({
+			target: meta.key,
+			set: { value: sql`excluded.value` },
+			setWhere: sql`abs(excluded.value - ${meta.value}) >= ${TURN_MS}`,
+		});
+	return rowsAffected > 0;
 }
 
 /** Brings the list of addresses up to date, once a day: a whole site of articles is read for it. */
