@@ -36,6 +36,21 @@ test('what opens over the editor is accessible in both themes', async ({ page })
 	const find = page.locator('.find-bar');
 	await expect(find).toBeVisible();
 	await expectAccessible(page, '.find-bar');
+	await page.keyboard.press('Escape');
+	const dialog = (title: string) => page.getByRole('dialog', { name: title });
+	await page.getByRole('button', { name: /^Commands/ }).click();
+	await expect(dialog('Commands')).toBeVisible();
+	await expectAccessible(page, 'dialog[open]');
+	await page.keyboard.press('Escape');
+	const tools = page.getByRole('toolbar', { name: 'Formatting' });
+	await tools.getByRole('button', { name: /^Link/ }).click();
+	await expect(dialog('Link')).toBeVisible();
+	await expectAccessible(page, 'dialog[open]');
+	await page.keyboard.press('Escape');
+	await page.getByLabel('Category', { exact: true }).last().selectOption({ label: 'MLOps' });
+	await page.getByRole('button', { name: 'Publish…' }).click();
+	await expect(dialog('Publish')).toBeVisible();
+	await expectAccessible(page, 'dialog[open]');
 	await page.request.delete(`/api/admin/posts/${id}`);
 });
 

@@ -39,8 +39,7 @@ import { replaceImage } from './upload.store.ts';
 import { Uploads } from './Uploads.tsx';
 import { useUploads } from './useUploads.ts';
 
-const NONE =
-	'There are no images yet. Upload one here, or put one into an article.';
+const NONE = 'There are no images yet. Upload one here, or put one into an article.';
 const EMPTY: Record<MediaFilter, string> = {
 	unused: 'Every image is used somewhere.',
 	undescribed: 'Every image has a description.',

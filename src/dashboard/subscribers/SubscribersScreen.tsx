@@ -8,7 +8,6 @@ import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { DownloadLink } from '#src/dashboard/kit/DownloadLink.tsx';
-import { Filters } from '#src/dashboard/kit/Filters.tsx';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
@@ -16,6 +15,7 @@ import { localDate } from '#src/lib/dates.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { formatCount, plural } from '#src/lib/text.ts';
 import { listStoredCategories } from '#src/features/taxonomy/taxonomy.api.ts';
+import { Filters } from './Filters.tsx';
 import { ImportSubscribers } from './ImportSubscribers.tsx';
 import {
 	activateSubscribers,

@@ -69,7 +69,7 @@ function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => void }) 
 				value={href}
 				error={error}
 				autoComplete="off"
-				aria-controls={id}
+				aria-controls={posts.length > 0 ? id : undefined}
 				onChange={(event) => {
 					setHref(event.currentTarget.value);
 					setError(undefined);
