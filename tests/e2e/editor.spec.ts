@@ -76,6 +76,14 @@ async function draft(page: Page, title: string, words: string) {
 	return id()!;
 }
 
+/** Ends a page as a crash does. One that is closed saves a last time, and no longer as if offline. */
+async function crash(page: Page) {
+	const crashed = page.waitForEvent('crash');
+	await page.goto('chrome://crash').catch(() => {});
+	await crashed;
+	await page.close();
+}
+
 /** Returns what a page's device keeps of posts that the server does not have yet. */
 async function keptOnDevice(page: Page): Promise<string> {
 	return page.evaluate(
@@ -620,7 +628,7 @@ test('what was typed offline is offered when the page is opened again', async ({
 	// At once, so that the copy on the device has all of it.
 	await page.keyboard.insertText(' After.');
 	await expect(statusOf(page)).toHaveText(/Offline: kept on this device/, { timeout: 20_000 });
-	await page.close({ runBeforeUnload: false });
+	await crash(page);
 	await context.setOffline(false);
 	const again = await context.newPage();
 	await again.goto(`/admin?tab=create&post=${id}`);
@@ -641,7 +649,7 @@ test('a copy that nobody wants is asked about once, and can be taken back at onc
 	// At once, so that the copy on the device has all of it.
 	await page.keyboard.insertText(' After.');
 	await expect(statusOf(page)).toHaveText(/Offline: kept on this device/, { timeout: 20_000 });
-	await page.close({ runBeforeUnload: false });
+	await crash(page);
 	await context.setOffline(false);
 	const again = await context.newPage();
 	await again.goto(`/admin?tab=create&post=${id}`);

@@ -106,6 +106,8 @@ export async function start(): Promise<void> {
 		downloadsTimer = setTimeout(() => void downloads.request(), started ? DOWNLOADS_DELAY_MS : 0);
 		if (builds.status.state !== 'failed') return;
 		const { reason } = builds.status;
+		// Put back meanwhile, as somebody wanted.
+		if (reason === HELD_REASON) return;
 		if (!(await currentBuild(folder))) throw new BuildError(`The site cannot be built. ${reason}`);
 		console.error(`The site stays as it was, because it cannot be built. ${reason}`);
 	}
