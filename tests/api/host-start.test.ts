@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -510,7 +511,7 @@ test('a server that waits for its turn to build shows what others have built mea
 });
 
 test('a server that is ended lets the emails underway arrive, and leaves the others to the next one', async () => {
-	const { url, received } = await startSmtp({ delayMs: 2 * SECOND });
+	const { url, received } = await startSmtp({ beforeAnswer: () => sleep(2 * SECOND) });
 	const port = await freePort();
 	const { child, said, ended } = run(['src/cli/main.ts'], { ...env(port), SMTP_URL: url });
 	await waitFor(() => said.out.includes('/admin') || child.exitCode !== null);

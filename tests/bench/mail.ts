@@ -6,10 +6,12 @@ import { categories, outbox, posts, subscribers } from '#db/schema.ts';
 import { emailCourier, type Writer } from '#src/core/outbox/mail.server.ts';
 import { deliver } from '#src/core/outbox/outbox.server.ts';
 import { paceOf } from '#src/core/outbox/kinds.ts';
+import { acceptedDeliveries } from '#src/core/outbox/accepted.server.ts';
 import { openTransport } from '#src/core/outbox/transport.server.ts';
 import { digestWriter, welcomeWriter } from '#src/features/newsletter/issues.server.ts';
 import { queueLetters, recordBuiltIssue } from '#src/features/newsletter/letters.server.ts';
 import { createIssue } from '#src/features/newsletter/next-issue.server.ts';
+import { mailProcess } from '#src/host/mail-process.ts';
 import { HOUR, MINUTE } from '#src/lib/dates.ts';
 import { getEnv, parseEnv, setEnv } from '#src/lib/env.ts';
 import { withFolder } from './folder.ts';
@@ -48,15 +50,9 @@ export async function benchMail(): Promise<void> {
 async function open(file: string, smtp: string): Promise<Db> {
 	const DATABASE_URL = `file:${file}`;
 	const SITE_URL = 'https://groundtruth.test';
-	setEnv(
-		parseEnv({
-			DATABASE_URL,
-			SITE_URL,
-			SECRET,
-			DIGEST_TIME_ZONE: 'UTC',
-			...(smtp && { SMTP_URL: smtp }),
-		}),
-	);
+	const env = { DATABASE_URL, SITE_URL, SECRET, DIGEST_TIME_ZONE: 'UTC', SMTP_URL: smtp };
+	// The process that sends has the same.
+	setEnv(parseEnv(Object.assign(process.env, env)));
 	const db = await openDb(DATABASE_URL);
 	await migrateDb(db);
 	setDb(db);
@@ -86,11 +82,12 @@ async function open(file: string, smtp: string): Promise<Db> {
 
 /** Sends all that is due, and answers how long it took. */
 async function send(db: Db, kind: string, write: Writer): Promise<number> {
-	const transport = openTransport(getEnv())!;
+	const accepted = acceptedDeliveries(getEnv())!;
+	const transport = getEnv().SMTP_URL ? mailProcess(accepted) : openTransport(getEnv())!;
 	const courier = emailCourier(db, { ...getEnv(), SECRET }, transport, write, async () => {});
 	const start = performance.now();
 	// Domains had their share in the minute before only where a run is faster than a real one may be.
-	while ((await deliver(db, { couriers: { [kind]: courier } })) > 0);
+	while ((await deliver(db, { couriers: { [kind]: courier }, accepted })) > 0);
 	transport.close();
 	return (performance.now() - start) / 1000;
 }

@@ -30,8 +30,8 @@ export type Outcome = {
 const WORKERS = 3;
 const REFUSED = 0.1;
 const DROPPED = 0.04;
-/** How much faster the clock of the letter runs, so that leases of the dead and retries need not be waited for. */
-const SPEED = 40;
+/** How much faster the clock of the letter runs, so that leases of the dead and retries are not waited for that long. */
+const SPEED = 10;
 /** Longest pause between two kills, in milliseconds. */
 const PAUSE_MS = 300;
 
@@ -104,7 +104,8 @@ export async function crash({ count, kills }: { count: number; kills: number }):
 	await Promise.all(ends);
 	const open = count - (await db.$count(outbox, isNotNull(outbox.deliveredAt)));
 	db.$client.close();
-	sink.close();
+	// Processes that outlived their worker have ended then.
+	await sink.close();
 	await rm(folder, { recursive: true, force: true });
 	const recipients: Record<number, number> = { 0: 0, 1: 0, 2: 0 };
 	let strangers = 0;
@@ -160,5 +161,10 @@ async function startSink() {
 	server.on('error', () => {});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.server.address() as AddressInfo;
-	return { url: `smtp://127.0.0.1:${port}`, received, failures, close: () => server.close() };
+	return {
+		url: `smtp://127.0.0.1:${port}`,
+		received,
+		failures,
+		close: () => new Promise<void>((resolve) => server.close(resolve)),
+	};
 }

@@ -12,8 +12,8 @@ type Rules = {
 	recipient?: (address: string) => Refusal | undefined;
 	/** Refuses a message after it was received. */
 	message?: (address: string) => Refusal | false | undefined;
-	/** How long it takes over a message before it answers. */
-	delayMs?: number;
+	/** What it waits for before it accepts a message that it has. */
+	beforeAnswer?: () => Promise<unknown>;
 };
 
 /** Starts a real SMTP server that keeps what it receives; it ends with the test. */
@@ -43,9 +43,10 @@ export async function startSmtp(rules: Rules = {}) {
 				const refusal = rules.message?.(to);
 				if (refusal) return done(failure(refusal));
 				const raw = Buffer.concat(chunks);
-				PostalMime.parse(raw).then((mail) => {
+				PostalMime.parse(raw).then(async (mail) => {
 					received.push({ to, mail, raw: raw.toString() });
-					setTimeout(done, rules.delayMs ?? 0);
+					await rules.beforeAnswer?.();
+					done();
 				}, done);
 			});
 		},

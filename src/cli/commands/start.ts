@@ -29,6 +29,9 @@ import {
 	hasUnfinishedBuild,
 	requestDueBuild,
 } from '#src/core/builds/builds.server.ts';
+import { acceptedDeliveries } from '#src/core/outbox/accepted.server.ts';
+import { setSmtpTransport } from '#src/core/outbox/transport.server.ts';
+import { mailProcess } from '#src/host/mail-process.ts';
 import { routeFunctions } from '#src/host/router.ts';
 import { listen } from '#src/host/server.ts';
 import { Site } from '#src/host/static-site.ts';
@@ -64,6 +67,8 @@ export async function start(): Promise<void> {
 	}
 	const functions = routeFunctions(await loadFunctions());
 	const { stopDelivering } = await import('#functions/lib/deliver.ts');
+	const accepted = acceptedDeliveries(getEnv());
+	if (accepted) setSmtpTransport(mailProcess(accepted));
 	const db = await openSiteDb();
 	const folder = siteFolder(getEnv().DATABASE_URL);
 	let servedVersion: string | undefined;

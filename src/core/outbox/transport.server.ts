@@ -47,11 +47,18 @@ export function transportKind(env: Pick<Env, 'SMTP_URL' | 'DATABASE_URL'>): Tran
 
 type TransportEnv = Pick<Env, 'SMTP_URL' | 'DATABASE_URL' | 'MAIL_DKIM_SELECTOR' | 'MAIL_DKIM_KEY'>;
 
+let handover: Transport | undefined;
+
+/** Makes this process hand email that leaves by SMTP to another one. */
+export function setSmtpTransport(transport: Transport): void {
+	handover = transport;
+}
+
 /** Opens the transport of the environment. Returns null if email has to wait. */
 export function openTransport(env: TransportEnv): Transport | null {
 	const { MAIL_DKIM_SELECTOR: selector, MAIL_DKIM_KEY: key } = env;
 	const signing = selector && key ? { selector, key } : undefined;
-	if (env.SMTP_URL) return smtpTransport(env.SMTP_URL, signing);
+	if (env.SMTP_URL) return handover ?? smtpTransport(env.SMTP_URL, signing);
 	return transportKind(env) === 'mailbox'
 		? mailboxTransport(mailboxFolder(env.DATABASE_URL), signing)
 		: null;
