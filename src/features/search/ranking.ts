@@ -3,7 +3,7 @@ import type { Hit } from './search.ts';
 /** Weights of places. In the body it is an upper limit, approached with each occurrence. */
 const PLACE_WEIGHTS = {
 	title: 3,
-	searchedAs: 1,
+	searchedAs: 1.6,
 	tags: 1.6,
 	headings: 1.4,
 	excerpt: 1.2,

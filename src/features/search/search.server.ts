@@ -41,12 +41,16 @@ const PLACES = [
 /** Forms with a lower weight are queried separately, because they would crowd out the others. */
 const LOOSE_WEIGHT = 0.55;
 /** Minimum share of the best score, for questions of several words. */
-const MIN_SCORE_SHARE = 0.25;
+const MIN_SCORE_SHARE = 0.28;
 /** Texts that are nearest in meaning, and how many of them are read that words did not find. */
 const MAX_NEIGHBORS = 40;
 const MAX_NEIGHBORS_READ = 5;
-/** Weight of the same meaning beside a score of words, which is about 1 for a text that has all of the question. */
+/**
+ * Weight of the same meaning beside a score of words, which is about 1 for a text that has all of the question. Pages
+ * besides articles say a little of many things, and are near to whatever has no word of its own.
+ */
 const MEANING_WEIGHT = 1;
+const PAGE_MEANING_WEIGHT = 0.8;
 /** Score below which words find only weak things: then what only meaning finds is shown, too, from this nearness on. */
 const WEAK_SCORE = 0.8;
 const MIN_NEARNESS = 0.3;
@@ -158,6 +162,7 @@ type Index<One> = {
 	heads: { index: SQL; columns: string };
 	/** The id of its rows where they are neighbors in meaning. */
 	neighborId: 'articleId' | 'entryId';
+	meaningWeight: number;
 	read: (ids: number[], most: number) => Promise<One[]>;
 	/** Whether what it finds is wanted; otherwise it only tells how rare a word is. */
 	isRead?: boolean;
@@ -216,20 +221,22 @@ async function answer<One extends Article & { textId: number }>(
 	const score = (articles: One[]) => scoreWords(articles, weightedParts, hitsOf);
 	let scored = score(found.flat());
 	const isWeak = scored.every(({ score }) => score < WEAK_SCORE);
-	const nearOf = new Map<One, number>();
+	const meantOf = new Map<One, number>();
 	const isCandidate = new Set(found.flat());
 	if (meant) {
 		const idsOf = (name: Index<One>['neighborId']) =>
 			read.flatMap((index, at) =>
 				index.neighborId === name ? found[at]!.map(({ textId }) => textId) : [],
 			);
-		// All texts are compared only where words find nothing that is good.
-		const neighbors = isWeak
-			? await findNeighbors(db, meant, neighborCount)
-			: await compareMeanings(db, meant, {
-					articleIds: idsOf('articleId'),
-					entryIds: idsOf('entryId'),
-				});
+		const compared = await Promise.all([
+			compareMeanings(db, meant, {
+				articleIds: idsOf('articleId'),
+				entryIds: idsOf('entryId'),
+			}),
+			// All texts are compared only where words find nothing that is good.
+			isWeak ? findNeighbors(db, meant, neighborCount) : [],
+		]);
+		const neighbors = compared.flat();
 		for (const [at, index] of read.entries()) {
 			const near = new Map(neighbors.map((one) => [one[index.neighborId], one.near]));
 			const known = new Set(found[at]!.map(({ textId }) => textId));
@@ -237,14 +244,15 @@ async function answer<One extends Article & { textId: number }>(
 				isWeak && id !== null && nearness >= MIN_NEARNESS && !known.has(id) ? [id] : [],
 			);
 			if (others.length > 0) found[at]!.push(...(await index.read(others, MAX_NEIGHBORS_READ)));
-			for (const article of found[at]!) nearOf.set(article, near.get(article.textId) ?? 0);
+			for (const article of found[at]!)
+				meantOf.set(article, index.meaningWeight * (near.get(article.textId) ?? 0));
 		}
 		if (isWeak) scored = score(found.flat());
 	}
 	const ranked = scored
 		.filter(({ article, found }) => (found.size > 0 && isCandidate.has(article)) || isWeak)
 		.map((one) => {
-			const meant = MEANING_WEIGHT * (nearOf.get(one.article) ?? 0);
+			const meant = meantOf.get(one.article) ?? 0;
 			const isMeant = meant > one.score && one.covered < MIN_COVERED;
 			return {
 				...one,
@@ -413,6 +421,7 @@ function articleIndex(db: Db, category: string | undefined, now: Date) {
 		table: sql`rendered_posts`,
 		heads: { index: sql`search_heads`, columns: '' },
 		neighborId: 'articleId' as const,
+		meaningWeight: MEANING_WEIGHT,
 		read: (ids: number[], most: number) =>
 			selectBatch(db).all({
 				ids: JSON.stringify(ids),
@@ -467,6 +476,7 @@ function entryIndex(db: Db, kind: Kind | undefined) {
 		table: sql`search_entries`,
 		heads: { index: sql`search_entry_index`, columns: '{title tags excerpt} :' },
 		neighborId: 'entryId' as const,
+		meaningWeight: PAGE_MEANING_WEIGHT,
 		read: async (ids: number[], most: number): Promise<Read[]> =>
 			(await selectEntries(db).all({ ids: JSON.stringify(ids), most, kind: kind ?? null })).map(
 				(entry) => ({
