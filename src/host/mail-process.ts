@@ -52,7 +52,10 @@ export function mailProcess(accepted: AcceptedDeliveries): Transport {
 	return {
 		async send(email) {
 			clearTimeout(idleTimer);
+			idleTimer = undefined;
 			child ??= start();
+			// There were no file descriptors left for it, or it has just ended.
+			if (!child.connected) throw new OutageError('The process that sends email is not running.');
 			child.ref();
 			child.channel?.ref();
 			const answer = Promise.withResolvers<void>();
@@ -61,12 +64,13 @@ export function mailProcess(accepted: AcceptedDeliveries): Transport {
 			await answer.promise.finally(() => waiting.delete(email.id));
 		},
 		close() {
-			if (!child) return;
+			// Workers share the process: another one may still be sending.
+			if (!child?.connected || waiting.size > 0) return;
 			child.send('rest' satisfies Order, () => {});
 			child.unref();
 			child.channel?.unref();
-			clearTimeout(idleTimer);
-			idleTimer = setTimeout(() => {
+			idleTimer ??= setTimeout(() => {
+				idleTimer = undefined;
 				child?.disconnect();
 				child = undefined;
 			}, IDLE_MS).unref();

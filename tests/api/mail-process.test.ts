@@ -1,15 +1,22 @@
-import { fork } from 'node:child_process';
+import { execFile, fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { acceptedDeliveries } from '#src/core/outbox/accepted.server.ts';
 import { OutageError, PermanentError } from '#src/core/outbox/outbox.ts';
 import { BounceError, type Email } from '#src/core/outbox/transport.server.ts';
 import { mailProcess } from '#src/host/mail-process.ts';
+import { MINUTE, SECOND } from '#src/lib/dates.ts';
 import { ROOT } from '#tests/support/host.ts';
 import { startSmtp } from '#tests/support/smtp.ts';
+
+vi.mock('node:child_process', async (original) => {
+	const real = await original<typeof import('node:child_process')>();
+	return { ...real, fork: vi.fn(real.fork) };
+});
 
 /** Processes start slowly on a busy machine. */
 const WAIT = { timeout: 30_000 };
@@ -19,6 +26,12 @@ const letter = (id: string, to = `${id}@example.com`): Email => ({
 	...{ id, to, from: 'Us <us@example.com>', subject: 'A word', html: '<p>Hello.</p>' },
 	...{ text: 'Hello.', messageId: `<${id}@example.com>`, headers: {} },
 });
+
+/** Stops the timers of this process, which those of the test's mail server are too. */
+function stopClock() {
+	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+	onTestFinished(() => void vi.useRealTimers());
+}
 
 /** The transport of a server with this mail server and a database in a folder of its own. */
 async function setup(smtpUrl: string) {
@@ -90,4 +103,66 @@ test('what a killed server handed over is sent to the end, and kept as accepted'
 	);
 	expect(await readdir(join(folder, 'site.accepted'))).toHaveLength(2);
 	expect(smtp.received).toHaveLength(2);
+});
+
+test('a worker that is done leaves the connections to one that still sends', async () => {
+	const held = Promise.withResolvers<void>();
+	const smtp = await startSmtp({ beforeAnswer: () => held.promise });
+	const { transport } = await setup(smtp.url);
+	const names = Array.from({ length: 8 }, (_, index) => `n${index}`);
+	const sent = Promise.allSettled(names.map((name) => transport.send(letter(name))));
+	await vi.waitFor(() => expect(smtp.received).toHaveLength(5), WAIT);
+	transport.close();
+	held.resolve();
+	const failures = (await sent).filter(({ status }) => status === 'rejected');
+	expect(failures).toEqual([]);
+	expect(smtp.received).toHaveLength(8);
+});
+
+test('an email that is sent slowly is answered, whatever another worker does meanwhile', async () => {
+	const held = Promise.withResolvers<void>();
+	const smtp = await startSmtp({ beforeAnswer: () => held.promise });
+	const { transport } = await setup(smtp.url);
+	const sent = transport.send(letter('a'));
+	await vi.waitFor(() => expect(smtp.received).toHaveLength(1), WAIT);
+	stopClock();
+	transport.close();
+	vi.advanceTimersByTime(2 * MINUTE);
+	held.resolve();
+	await sent;
+});
+
+test('the process ends a minute after the last email, also while workers come and go', async () => {
+	const smtp = await startSmtp();
+	const { transport } = await setup(smtp.url);
+	await transport.send(letter('a'));
+	const child = vi.mocked(fork).mock.results.at(-1)!.value as ChildProcess;
+	const ended = once(child, 'exit');
+	stopClock();
+	for (let worker = 0; worker < 4; worker++) {
+		transport.close();
+		vi.advanceTimersByTime(20 * SECOND);
+	}
+	expect(child.connected).toBe(false);
+	await ended;
+});
+
+test('where no process can be started, the email is tried again later, and the server stays', async () => {
+	const { folder } = await setup('smtp://127.0.0.1:1');
+	const program = join(folder, 'server.ts');
+	await writeFile(
+		program,
+		`import { openSync } from 'node:fs';
+		import { mailProcess } from '${ROOT}src/host/mail-process.ts';
+		const transport = mailProcess({ has: () => false, add() {}, delete() {} });
+		try {
+			for (;;) openSync('/dev/null', 'r');
+		} catch {}
+		await transport.send(${JSON.stringify(letter('a'))}).catch(({ name }) => process.stdout.write(name));
+		transport.close();
+		setImmediate(() => process.stdout.write(' and stays'));`,
+	);
+	const limited = ['-c', 'ulimit -n 64; exec "$0" "$1"', process.execPath, program];
+	const { stdout } = await promisify(execFile)('sh', limited, { cwd: ROOT });
+	expect(stdout).toBe('OutageError and stays');
 });
