@@ -6,6 +6,7 @@ import {
 	nextSlot,
 	issueSubject,
 	type IssuePost,
+	type Schedule,
 } from './issue.ts';
 
 const slot = (now: string, hour: number, zone: string) => {
@@ -41,6 +42,13 @@ test('the next letter is a week after the last, on the clock', () => {
 		}).at.toISOString();
 	expect(next('2026-03-05T14:00:00Z')).toBe('2026-03-12T13:00:00.000Z');
 	expect(next('2026-03-05T13:59:59Z')).toBe('2026-03-05T14:00:00.000Z');
+});
+
+test('no day is passed over where clocks are changed', () => {
+	const sundays: Schedule = { ...THURSDAYS, day: 'Sunday', hour: 9, timeZone: 'Europe/Berlin' };
+	// Late on the day before clocks go forward, and early on the day after.
+	expect(nextSlot(new Date('2026-03-28T22:30:00Z'), sundays).date).toBe('2026-03-29');
+	expect(lastSlot(new Date('2026-03-29T22:30:00Z'), sundays).date).toBe('2026-03-29');
 });
 
 const posts = (count: number): IssuePost[] =>

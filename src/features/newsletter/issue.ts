@@ -2,7 +2,7 @@ import { campaignLink } from '#src/core/outbox/campaign.ts';
 import type { ArticleBlock, Entry, Letter } from '#src/core/outbox/letter.ts';
 import { previewOf } from '#src/core/outbox/plain-text.ts';
 import { LETTER_DAYS, type LETTER_CADENCES } from '#src/core/settings/setting.ts';
-import { DAY, HOUR, longDate } from '#src/lib/dates.ts';
+import { DAY, HOUR, isoDay, longDate } from '#src/lib/dates.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths, site } from '#src/site.ts';
 import type { IssueLink } from './next-issue.ts';
@@ -68,7 +68,7 @@ export type Schedule = {
 /** Returns date and time of the latest slot of a schedule that is not after `now`. */
 export function lastSlot(now: Date, schedule: Schedule): { date: string; at: Date } {
 	for (let days = 0; ; days++) {
-		const date = localDate(new Date(now.getTime() - days * DAY), schedule.timeZone);
+		const date = localDate(now, schedule.timeZone, -days);
 		const at = timeInZone(date, schedule.hour, schedule.timeZone);
 		if (isSlot(date, schedule) && at <= now) return { date, at };
 	}
@@ -77,7 +77,7 @@ export function lastSlot(now: Date, schedule: Schedule): { date: string; at: Dat
 /** Returns date and time of the first slot of a schedule after `now`. */
 export function nextSlot(now: Date, schedule: Schedule): { date: string; at: Date } {
 	for (let days = 0; ; days++) {
-		const date = localDate(new Date(now.getTime() + days * DAY), schedule.timeZone);
+		const date = localDate(now, schedule.timeZone, days);
 		const at = timeInZone(date, schedule.hour, schedule.timeZone);
 		if (isSlot(date, schedule) && at > now) return { date, at };
 	}
@@ -99,9 +99,10 @@ export function scheduleWords({ cadence, day }: Pick<Schedule, 'cadence' | 'day'
 	}[cadence];
 }
 
-/** Returns "2026-03-05", by the calendar of the time zone. */
-function localDate(time: Date, timeZone: string): string {
-	return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(time);
+/** Returns "2026-03-05", by the calendar of the time zone: so many days from a time, of which some have 23 or 25 hours. */
+function localDate(time: Date, timeZone: string, days: number): string {
+	const today = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(time);
+	return isoDay(new Date(Date.parse(today) + days * DAY));
 }
 
 /** Returns the time of an hour on a day in a time zone. If clocks skip the hour, returns the next one. */
