@@ -751,3 +751,24 @@ test('a refused form without JavaScript keeps the topics', async () => {
 	for (const { id } of [robotics, vision])
 		expect(html).toContain(`<input type="hidden" name="topics" value="${id}">`);
 });
+
+test('a letter that is moved to a later hour on the day of an issue leaves what is new to the next one', async () => {
+	const { db, admin, next } = await setup();
+	await minute(THURSDAY);
+	expect(await db.$count(issues)).toBe(1);
+	vi.setSystemTime(THURSDAY + HOUR);
+	await call(changeSettings, { letterHour: '17' }, admin);
+	await call(api.updateNextIssue, { note: 'A word.' }, admin);
+	await makePost(db, { title: 'Later', publishedAt: new Date(THURSDAY + 30 * MINUTE) });
+	const weekLater = THURSDAY + 8 * HOUR + 7 * DAY;
+	const prepared = { note: 'A word.', articles: [{ title: 'Later' }] };
+	expect(await next()).toMatchObject(prepared);
+	await minute(THURSDAY + 8 * HOUR);
+	expect(await next()).toMatchObject(prepared);
+	vi.setSystemTime(THURSDAY + 3 * HOUR);
+	expect(await next()).toMatchObject({ at: new Date(weekLater).toISOString() });
+	await minute(weekLater);
+	const made = await db.select().from(issues).orderBy(issues.date);
+	expect(made).toMatchObject([{ date: '2026-03-05' }, { posts: [{ title: 'Later' }] }]);
+	expect(await next()).toMatchObject({ note: '' });
+});

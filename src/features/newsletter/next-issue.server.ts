@@ -111,6 +111,17 @@ async function scheduleOf(db: Db): Promise<Schedule> {
 	};
 }
 
+/** Whether a day has its issue: it came before its hour was moved to a later one. */
+const hasIssue = async (db: Db, date: string) =>
+	(await db.$count(issues, eq(issues.date, date))) > 0;
+
+/** Returns date and time of the next issue. */
+async function comingSlot(db: Db, now: Date) {
+	const schedule = await scheduleOf(db);
+	const slot = nextSlot(now, schedule);
+	return (await hasIssue(db, slot.date)) ? nextSlot(slot.at, schedule) : slot;
+}
+
 /** The articles of the next issue in their order, and new ones that are left out. */
 type Selection = { chosen: IssuePost[]; leftOut: IssuePost[] };
 
@@ -159,6 +170,7 @@ export async function createIssue(db: Db, now: Date): Promise<Issue | null> {
 	if (new Date(covered) >= slot.at) return null;
 	const stored = await readStored(db);
 	if (stored.handled && new Date(stored.handled) >= slot.at) return null;
+	if (await hasIssue(db, slot.date)) return null;
 	const handled = slot.at.toISOString();
 	if (stored.mode === 'skip') {
 		const missed = { date: slot.date, why: 'skipped' as const };
@@ -255,7 +267,7 @@ export async function getNextIssue(db: Db, now: Date): Promise<NextIssue> {
 	return {
 		...{ version, mode, subject, preview, note, links, missed },
 		posts: chosen.map(({ id }) => id),
-		at: nextSlot(now, await scheduleOf(db)).at.toISOString(),
+		at: (await comingSlot(db, now)).at.toISOString(),
 		articles: chosen.map(brief),
 		leftOut: leftOut.map(brief),
 		usual: {
@@ -504,7 +516,7 @@ async function issueOf(
 export async function nextIssueLetter(db: Db, recipient: string, now: Date): Promise<Letter> {
 	const env = { ...getEnv(), SECRET: getSecret() };
 	const links = readerLinks(env, 'weekly', recipient);
-	const { date } = nextSlot(now, await scheduleOf(db));
+	const { date } = await comingSlot(db, now);
 	const since = new Date((await coveredUntil(db)) ?? now);
 	const made = await issueOf(db, await readStored(db), date, since, now);
 	return issueLetter(made, env.SITE_URL, links, false);
@@ -544,7 +556,7 @@ export function draftLetter(
 /** Returns the next issue as of now, as its page will show it. */
 export async function nextIssuePage(db: Db, now: Date): Promise<IssuePage> {
 	const stored = await readStored(db);
-	const { date } = nextSlot(now, await scheduleOf(db));
+	const { date } = await comingSlot(db, now);
 	const since = new Date((await coveredUntil(db)) ?? now);
 	const { posts: told, links = [], corrections = [] } = await issueOf(db, stored, date, since, now);
 	const words = stored.note && (await renderOrPlain(stored.note)).html;
