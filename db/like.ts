@@ -10,6 +10,14 @@ export function beginsWith(column: AnyColumn, text: string): SQL {
 	return sql`${column} like ${`${escapeLike(text)}%`} escape '\\'`;
 }
 
+/**
+ * Returns a condition: the text contains the word, ignoring the case of A to Z. Other letters of the word are also looked for in
+ * their small forms, which SQLite does not know of those of the text.
+ */
+export function holdsWord(text: SQL, word: string): SQL {
+	return sql`(instr(lower(${text}), lower(${word})) > 0 or instr(lower(${text}), ${word.toLowerCase()}) > 0)`;
+}
+
 /** Further words of a search are ignored. */
 const MAX_WORDS = 16;
 

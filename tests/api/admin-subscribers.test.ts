@@ -61,6 +61,9 @@ test('the list is filtered, searched, sorted and cut into pages', async () => {
 	expect(await emails({ q: 'X.EXAMPLE' })).toEqual(['b@x.example', 'a@x.example']);
 	expect(await emails({ q: 'grace hop' })).toEqual(['c@y.example']);
 	expect(await emails({ q: 'hopper GRACE y.example' })).toEqual(['c@y.example']);
+	await makeSubscriber(db, { id: 'e', email: 'e@z.example', name: 'Émile', lastName: 'Żak' });
+	expect(await emails({ q: 'Émile Żak Z.example' })).toEqual(['e@z.example']);
+	await db.delete(subscribers).where(eq(subscribers.id, 'e'));
 	expect(await emails({ q: '%' })).toEqual([]);
 	expect(await call(api.countAllSubscribers, {}, admin)).toEqual({
 		active: 2,

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { everyWord } from '#db/like.ts';
+import { everyWord, holdsWord } from '#db/like.ts';
 import { auditLog, undo } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { PAGE_ROWS, pageWithin, parseSort, type Paged } from '#src/lib/paging.ts';
@@ -32,10 +32,11 @@ export async function recordAudit(db: Db, event: AuditEvent, now: Date): Promise
 /** Returns a page of the log, newest first by default. Every word of `q` must occur somewhere in an entry. */
 export async function listAudit(db: Db, { page, sort, q }: AuditQuery): Promise<Paged<AuditEntry>> {
 	const direction = parseSort(sort).descending ? desc : asc;
-	const matches = everyWord(
-		q.toLowerCase(),
-		(word) =>
-			sql`instr(lower(${auditLog.actor} || ' ' || ${auditLog.action} || ' ' || ${auditLog.subject} || ' ' || coalesce(${auditLog.detail}, '')), ${word}) > 0`,
+	const matches = everyWord(q, (word) =>
+		holdsWord(
+			sql`${auditLog.actor} || ' ' || ${auditLog.action} || ' ' || ${auditLog.subject} || ' ' || coalesce(${auditLog.detail}, '')`,
+			word,
+		),
 	);
 	const total = await db.$count(auditLog, matches);
 	const shown = pageWithin(page, total);

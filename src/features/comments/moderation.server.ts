@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { everyWord } from '#db/like.ts';
+import { everyWord, holdsWord } from '#db/like.ts';
 import { comments, posts } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
@@ -68,10 +68,11 @@ export async function listAllComments(
 		state && inState[state],
 		answer ? eq(comments.id, answer) : undefined,
 		post ? eq(comments.postId, post) : undefined,
-		everyWord(
-			q.toLowerCase(),
-			(word) =>
-				sql`instr(lower(${comments.author} || char(10) || ${comments.email} || char(10) || ${comments.content}), ${word}) > 0`,
+		everyWord(q, (word) =>
+			holdsWord(
+				sql`${comments.author} || char(10) || ${comments.email} || char(10) || ${comments.content}`,
+				word,
+			),
 		),
 	);
 	const total = await db.$count(comments, matches);

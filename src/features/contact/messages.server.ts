@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type { Db, Statement } from '#db/client.ts';
-import { everyWord } from '#db/like.ts';
+import { everyWord, holdsWord } from '#db/like.ts';
 import { contactMessages, contactReplies, outbox } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
@@ -35,10 +35,11 @@ export async function listMessages(
 	const { name, email, topic, message } = contactMessages;
 	const matches = and(
 		inBox[box],
-		everyWord(
-			q.toLowerCase(),
-			(word) =>
-				sql`instr(lower(${name} || char(10) || ${email} || char(10) || ${topic} || char(10) || ${message}), ${word}) > 0`,
+		everyWord(q, (word) =>
+			holdsWord(
+				sql`${name} || char(10) || ${email} || char(10) || ${topic} || char(10) || ${message}`,
+				word,
+			),
 		),
 	);
 	const total = await db.$count(contactMessages, matches);

@@ -9,11 +9,12 @@ import {
 	inArray,
 	isNull,
 	lt,
+	or,
 	sql,
 	type SQL,
 } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { everyWord } from '#db/like.ts';
+import { everyWord, holdsWord } from '#db/like.ts';
 import { subscribers } from '#db/schema.ts';
 import { asText, tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
@@ -58,10 +59,14 @@ function filterCondition({
 		topic ? wantsTopic([topic]) : undefined,
 		from ? gte(subscribers.createdAt, new Date(from)) : undefined,
 		to ? lt(subscribers.createdAt, new Date(new Date(to).getTime() + DAY)) : undefined,
-		everyWord(
-			q.toLowerCase(),
-			(word) => sql`(instr(${subscribers.email}, ${word}) > 0
-				or instr(lower(coalesce(${subscribers.name}, '') || ' ' || coalesce(${subscribers.lastName}, '')), ${word}) > 0)`,
+		everyWord(q, (word) =>
+			or(
+				sql`instr(${subscribers.email}, ${word.toLowerCase()}) > 0`,
+				holdsWord(
+					sql`coalesce(${subscribers.name}, '') || ' ' || coalesce(${subscribers.lastName}, '')`,
+					word,
+				),
+			),
 		),
 	);
 }
