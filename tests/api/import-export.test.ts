@@ -67,11 +67,20 @@ async function fill(db: Db) {
 		createdAt: new Date('2026-01-05T10:00:00Z'),
 		bytes,
 	});
+	const drawing = Buffer.from(
+		'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10" width="20" height="10"><path d="M0 0L20 10"/></svg>',
+	);
+	const drawingId = `drawing-${crypto.randomUUID()}`;
+	await db.insert(media).values({
+		...{ id: drawingId, name: 'slope.svg', type: 'image/svg+xml', width: 20, height: 10 },
+		...{ size: drawing.length, alt: 'A slope', digest: 'of its drawing', bytes: drawing },
+		createdAt: new Date('2026-01-06T10:00:00Z'),
+	});
 	const post = await makePost(db, {
 		title: 'Kalman: "filters", <b> & more',
 		slug: 'kalman',
 		excerpt: 'Short.',
-		content: `<p>Weigh <span data-type="inline-math" data-latex="x^2"></span>.</p><aside data-callout="note"><p>Mind.</p></aside><img src="/api/media/${mediaId}" alt="An arm"><pre><code class="language-python">a &#x3C; b\n</code></pre>`,
+		content: `<p>Weigh <span data-type="inline-math" data-latex="x^2"></span>.</p><aside data-callout="note"><p>Mind.</p></aside><img src="/api/media/${mediaId}" alt="An arm"><img src="/api/media/${drawingId}" alt="A slope"><pre><code class="language-python">a &#x3C; b\n</code></pre>`,
 		featuredImage: `/api/media/${mediaId}`,
 		metaTitle: 'Meta',
 		metaDescription: 'Described.',
@@ -123,7 +132,7 @@ async function fill(db: Db) {
 		leftAt: NOON,
 		createdAt: time,
 	});
-	return { mediaId };
+	return { mediaId, drawingId };
 }
 
 test('what is exported and imported into an empty site is the same site', async () => {
@@ -149,7 +158,7 @@ test('what is exported and imported into an empty site is the same site', async 
 
 test('an archive is for people and spreadsheets too, and has nothing that was deleted', async () => {
 	const { db, admin } = await setup();
-	const { mediaId } = await fill(db);
+	const { mediaId, drawingId } = await fill(db);
 	const files = unzipSync(await archiveOf(admin));
 	const text = (name: string) => new TextDecoder().decode(files[name]);
 	expect(Object.keys(files).sort()).toEqual(
@@ -164,6 +173,7 @@ test('an archive is for people and spreadsheets too, and has nothing that was de
 			'data/posts.json',
 			'data/subscribers.json',
 			`media/${mediaId}.png`,
+			`media/${drawingId}.svg`,
 			'posts/a-draft.md',
 			'posts/kalman.md',
 		].sort(),

@@ -76,7 +76,8 @@ export const importedComment = z.object({
 export type ImportedComment = z.infer<typeof importedComment>;
 
 export const importedMedia = z.object({
-	id: z.uuid(),
+	/** That of a drawing says that it is one. */
+	id: z.union([z.uuid(), z.templateLiteral(['drawing-', z.uuid()])]),
 	name: z.string().check(z.maxLength(500)),
 	alt: z._default(z.string().check(z.maxLength(500)), ''),
 	focus: z.optional(z.string().check(z.regex(FOCUS))),
