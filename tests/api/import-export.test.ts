@@ -114,7 +114,10 @@ async function fill(db: Db) {
 	const says = { postId: post.id, author: 'Ada', email: 'a@x.example', content: '=Good, "yes"' };
 	const time = new Date('2026-01-20T10:00:00Z');
 	await db.insert(comments).values([
-		{ ...says, id: crypto.randomUUID(), createdAt: time, updatedAt: time },
+		{
+			...{ ...says, id: crypto.randomUUID(), notify: true, earlier: ['Bad'], editedAt: NOON },
+			...{ createdAt: time, updatedAt: time },
+		},
 		{ ...says, id: crypto.randomUUID(), approved: false, createdAt: time, updatedAt: time },
 		{
 			...says,
@@ -126,6 +129,10 @@ async function fill(db: Db) {
 		},
 	]);
 	await makeSubscriber(db, { email: 'r@x.example', name: 'R', source: 'List', createdAt: time });
+	await makeSubscriber(db, {
+		...{ email: 'some@x.example', topics: [robotics.id], wantsWhole: true, createdAt: time },
+		pausedUntil: new Date('2026-04-01T10:00:00Z'),
+	});
 	await makeSubscriber(db, {
 		email: 'left@x.example',
 		active: false,
@@ -144,7 +151,7 @@ test('what is exported and imported into an empty site is the same site', async 
 
 	const second = await setup();
 	const report = await second.send(bundle);
-	expect(report.subscribers).toEqual({ added: 2, completed: 0 });
+	expect(report.subscribers).toEqual({ added: 3, completed: 0 });
 	expect([report.categories.size, report.refused.size]).toEqual([1, 0]);
 	expect(report.posts.map(({ outcome }) => outcome)).toEqual(['added', 'added']);
 	expect(await everything(second.db)).toEqual(before);

@@ -65,7 +65,10 @@ export async function everything(db: Db) {
 		redirects: (await db.select().from(redirects)).map(({ slug, postId }) => [slug, postId]),
 		comments: by(await db.select().from(comments), ({ id }) => id),
 		subscribers: by(
-			(await db.select().from(subscribers)).map(({ id: _, importedAt: __, ...row }) => row),
+			(await db.select().from(subscribers)).map(({ id: _, importedAt: __, topics, ...row }) => ({
+				...row,
+				topics: topics.map((id) => names.get(id)?.slug),
+			})),
 			({ email }) => email,
 		),
 		media: (await db.select().from(media).orderBy(media.id)).map(

@@ -8,7 +8,7 @@ import { listRowProblems } from '#src/core/builds/problems.server.ts';
 import { checkRows, isReadable } from '#src/core/builds/rows.server.ts';
 import { problemOf } from '#src/core/articles/sanitize.ts';
 import { shownColor } from '#src/features/categories/categories.server.ts';
-import { exportSubscribers } from '#src/features/newsletter/subscribers.server.ts';
+import { exportSubscribers, topicSlugs } from '#src/features/newsletter/subscribers.server.ts';
 import { readForm } from '#src/features/posts/editing.ts';
 import { FLAGS, record, TEXTS } from '#src/features/posts/fields.ts';
 import { postColumns } from '#src/features/posts/posts.server.ts';
@@ -185,6 +185,8 @@ async function* listComments(db: Db) {
 				approved,
 				parentId: comment.parentId,
 				byOwner: comment.byOwner,
+				notify: comment.notify,
+				earlier: comment.earlier,
 				pinnedAt: comment.pinnedAt?.toISOString() ?? null,
 				editedAt: comment.editedAt?.toISOString() ?? null,
 				reviewedAt: comment.reviewedAt?.toISOString() ?? null,
@@ -199,20 +201,20 @@ async function* listComments(db: Db) {
 async function* listSubscribers(db: Db) {
 	for (let last = ''; ;) {
 		const rows = await db
-			.select(tolerant(subscribers))
+			.select({ ...tolerant(subscribers), topicSlugs })
 			.from(subscribers)
 			.where(gt(subscribers.id, last))
 			.orderBy(asc(subscribers.id))
 			.limit(1000);
-		for (const { email, name, lastName, source, active, leftAt, consent, createdAt } of rows) {
+		for (const { leftAt, pausedUntil, createdAt, ...row } of rows) {
+			const { email, name, lastName, source, active, consent, wantsWhole } = row;
 			yield {
-				email,
-				name,
-				lastName,
-				source,
-				active,
+				...{ email, name, lastName, source, active },
 				leftAt: leftAt?.toISOString() ?? null,
 				consent,
+				topics: JSON.parse(row.topicSlugs) as string[],
+				wantsWhole,
+				pausedUntil: pausedUntil?.toISOString() ?? null,
 				createdAt: createdAt.toISOString(),
 			};
 		}

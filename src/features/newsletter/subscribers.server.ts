@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { everyWord, holdsWord } from '#db/like.ts';
-import { subscribers } from '#db/schema.ts';
+import { categories, subscribers } from '#db/schema.ts';
 import { asText, tolerant } from '#db/tolerant.ts';
 import { auditStatement } from '#src/core/audit/audit.server.ts';
 import { assertOpenImport, recordItems } from '#src/core/imports/items.server.ts';
@@ -180,6 +180,9 @@ const EXPORT_COLUMNS = [
 const topicNames = sql<string | null>`(select group_concat(name, '; ') from
 	(select name from categories where id in (select value from ${eachTopic}) order by name))`;
 
+/** The slugs of a subscriber's topics, as a list in JSON. */
+export const topicSlugs = sql<string>`(select json_group_array(slug) from categories where id in (select value from ${eachTopic}))`;
+
 /** Yields a CSV file of all matching subscribers in the order of ids, in parts. */
 export async function* exportSubscribers(
 	db: Db,
@@ -236,6 +239,9 @@ export async function importSubscribers(
 	};
 	if (importId && !preview) await assertOpenImport(db, importId);
 	const batches: (() => Promise<unknown>)[] = [];
+	const all = await db
+		.select(tolerant({ id: categories.id, slug: categories.slug }))
+		.from(categories);
 	for (let start = 0; start < rows.length; start += LOOKUP_BATCH) {
 		const part = rows.slice(start, start + LOOKUP_BATCH);
 		const known = new Map(
@@ -263,8 +269,11 @@ export async function importSubscribers(
 			if (!old) {
 				report.added++;
 				const leftAt = row.active ? null : row.leftAt ? new Date(row.leftAt) : now;
+				const topics = all.filter(({ slug }) => row.topics?.includes(slug)).map(({ id }) => id);
+				const pausedUntil = row.pausedUntil ? new Date(row.pausedUntil) : null;
 				added.push({
 					...{ id: crypto.randomUUID(), ...row, createdAt, leftAt, importedAt: now },
+					...{ topics, pausedUntil },
 					consent: stated,
 				});
 				continue;

@@ -64,6 +64,10 @@ export const importRow = z.object({
 	leftAt: z._default(z.nullable(z.iso.datetime()), null),
 	/** How the address agreed to get letters. */
 	consent: z.optional(z.nullable(consentField)),
+	/** Choices of the reader, which only archives of a site like this tell: the slugs of wanted categories, and the rest. */
+	topics: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(200))),
+	wantsWhole: z.optional(z.boolean()),
+	pausedUntil: z.optional(z.nullable(z.iso.datetime())),
 });
 export type ImportRow = z.infer<typeof importRow>;
 
