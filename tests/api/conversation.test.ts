@@ -7,7 +7,7 @@ import * as api from '#src/features/comments/moderation.api.ts';
 import { eraseData } from '#src/features/privacy/privacy.server.ts';
 import { writersOf } from '#functions/lib/letters.ts';
 import { letterText, type Letter } from '#src/core/outbox/letter.ts';
-import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#src/lib/dates.ts';
 import { call, parse } from '#src/lib/endpoint.ts';
 import { seal } from '#src/lib/token.ts';
 import { asAdmin } from '#tests/support/admin.ts';
@@ -382,4 +382,30 @@ test('an edited comment that is held again is told of anew, and its first email 
 	expect(await all.emails('comment')).toHaveLength(2);
 	await open((await linksOf(all))['Approve']!, 'POST');
 	expect(await all.shown()).toEqual(['Not harmless']);
+});
+
+test('a comment is edited only so often, and fills neither a row nor the owner’s mailbox', async () => {
+	const { db, set, emails } = await setup();
+	await set({ comments: 'hold-all' });
+	const words = { postId: 'p1', author: 'Ada', email: 'ada@example.com', content: 'Version 0' };
+	const posted = await fetchApi()('/api/comments', {
+		method: 'POST',
+		body: JSON.stringify(words),
+	});
+	const { id } = (await posted.json()) as { id: string };
+	const edit = async (version: number, Cookie: string) => {
+		vi.setSystemTime(NOON.getTime() + version * SECOND);
+		const body = JSON.stringify({ content: `Version ${version}` });
+		return (await fetchApi()(`/api/comments/${id}`, { method: 'PUT', headers: { Cookie }, body }))
+			.status;
+	};
+	// Others do not use up the author's edits.
+	for (let version = 1; version <= 30; version++) expect(await edit(version, '')).toBe(403);
+	const cookie = posted.headers.get('Set-Cookie')!.split(';')[0]!;
+	const answers = [];
+	for (let version = 31; version <= 60; version++) answers.push(await edit(version, cookie));
+	expect(answers).toEqual([...Array<number>(20).fill(200), ...Array<number>(10).fill(429)]);
+	const [row] = await db.select().from(comments);
+	expect([row!.content, row!.earlier.length]).toEqual(['Version 50', 20]);
+	expect(await emails('comment')).toHaveLength(21);
 });

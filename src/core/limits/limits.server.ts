@@ -17,6 +17,8 @@ export const programsPerAddress: Limit = { name: 'programs', count: 600, windowM
 export const formsPerAddress: Limit = { name: 'forms', count: 30, windowMs: 10 * MINUTE };
 /** One person on one post. Counted here rather than by the comments themselves, which their author may erase. */
 export const commentsPerEmail: Limit = { name: 'comments-email', count: 3, windowMs: 10 * MINUTE };
+/** Each edit keeps the text before it and, where comments are held, is told to the owner. */
+export const editsPerComment: Limit = { name: 'comment-edits', count: 20, windowMs: 15 * MINUTE };
 /** The same as for comments on one post. */
 export const messagesPerEmail: Limit = { name: 'messages', count: 3, windowMs: 10 * MINUTE };
 /** Clicks on links in emails by one reader; many readers may share an address. */

@@ -4,7 +4,11 @@ import { comments, letters, posts } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { recordErasure } from '#src/core/builds/builds.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
-import { commentsPerEmail, consumeAttempt } from '#src/core/limits/limits.server.ts';
+import {
+	commentsPerEmail,
+	consumeAttempt,
+	editsPerComment,
+} from '#src/core/limits/limits.server.ts';
 import { isPublic } from '#src/features/posts/posts.server.ts';
 import { RETENTION_DAYS } from '#src/core/retention.ts';
 import type { Settings } from '#src/core/settings/setting.ts';
@@ -102,6 +106,8 @@ export async function editComment(
 ): Promise<{ comment: PostedComment; postId: string }> {
 	const settings = await getSettings(db);
 	refuseSpam(content, settings);
+	if (!known.includes(id)) throw new AppError('forbidden', NOT_YOURS);
+	await consumeAttempt(db, editsPerComment, getSecret(), id, now);
 	const stays = sql`(${comments.approved} and ${isApprovedAtOnce(comments.email, JSON.stringify(known))})`;
 	const [[row]] = await db.batch([
 		db

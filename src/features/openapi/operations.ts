@@ -204,6 +204,7 @@ export const operations: Record<string, Operation> = {
 			id: { description: 'Id of the comment.' },
 			content: { description: 'What it says from now on.' },
 		},
+		failures: ['rate_limited'],
 	}),
 	withdrawComment: operation({
 		endpoint: comments.withdrawComment,
