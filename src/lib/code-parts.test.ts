@@ -33,3 +33,8 @@ test.each([
 ])('%j begins with %j', (content, start) => {
 	expect(beginning(content, 12)).toBe(start);
 });
+
+test('the beginning of a text ends between two signs', () => {
+	expect(beginning('ab😀cd', 3)).toBe('ab…');
+	expect(beginning('ab😀cd', 4)).toBe('ab😀…');
+});

@@ -1,3 +1,5 @@
+import { cut } from './text.ts';
+
 /** A part of what somebody wrote: a paragraph, or code between lines of three backticks. */
 export type TextPart = { isCode: boolean; text: string };
 
@@ -17,7 +19,7 @@ export function codeParts(content: string): TextPart[] {
 /** Returns the beginning of a text. Code that the cut would leave open is closed. */
 export function beginning(content: string, length: number): string {
 	if (content.length <= length) return content;
-	const start = `${content.slice(0, length).trimEnd()}…`;
+	const start = `${cut(content, length).trimEnd()}…`;
 	const isOpen = (start.match(/^```/gm)?.length ?? 0) % 2 === 1;
 	return isOpen ? `${start}\n\`\`\`` : start;
 }

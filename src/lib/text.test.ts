@@ -76,6 +76,7 @@ test('a line break is one character', () => {
 test('a text is cut after a sentence, or else between words', () => {
 	expect(shorten('one two three', 13)).toBe('one two three');
 	expect(shorten('one two three', 10)).toBe('one two…');
+	expect(shorten('one😀two', 4)).toBe('one…');
 	expect(shorten('Take 2.5 GB. Or three. And no more.', 24)).toBe('Take 2.5 GB. Or three.');
 	expect(shorten('No. Never more than this', 20)).toBe('No. Never more than…');
 });

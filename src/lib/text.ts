@@ -64,10 +64,15 @@ export function readTime(text: string): number {
 	return Math.max(1, Math.ceil(text.split(/\s+/).filter(Boolean).length / 200));
 }
 
+/** Returns the start of a text, without half of a sign that the cut would divide. */
+export function cut(text: string, length: number): string {
+	return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+}
+
 /** Shortens a text: whole sentences if they fill a third, or else whole words. */
 export function shorten(text: string, maxLength: number): string {
 	if (text.length <= maxLength) return text;
-	const start = text.slice(0, maxLength);
+	const start = cut(text, maxLength);
 	const sentences = /^.*[.!?](?= )/s.exec(start)?.[0] ?? '';
 	return sentences.length > maxLength / 3 ? sentences : `${start.replace(/\s+\S*$/, '')}…`;
 }

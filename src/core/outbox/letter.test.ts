@@ -17,6 +17,7 @@ test.each([
 test('a line ends at its limit', () => {
 	expect(headerLine('a'.repeat(201))).toHaveLength(200);
 	expect(headerLine('abc', 2)).toBe('ab');
+	expect(headerLine('ab😀', 3)).toBe('ab');
 });
 
 test('the domain of an address is what follows the last @', () => {

@@ -1,4 +1,5 @@
 import { codeParts } from '#src/lib/code-parts.ts';
+import { cut } from '#src/lib/text.ts';
 import { site } from '#src/site.ts';
 
 /** One part of a letter. HTML and plain text are both made from these. */
@@ -53,10 +54,7 @@ export type Letter = {
 
 /** Returns a text for a header or a name: one line without invisible characters, so that nobody can inject a header. */
 export function headerLine(text: string, length = 200): string {
-	return text
-		.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
-		.trim()
-		.slice(0, length);
+	return cut(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), length);
 }
 
 /** Returns the part of an address after the @. */
