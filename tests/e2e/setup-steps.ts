@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { startHost } from '#tests/support/host.ts';
+
+/** Starts a site that nobody has set up yet. Its `stop` removes it as well. */
+export async function startFreshSite(): Promise<{ address: string; stop: () => Promise<void> }> {
+	const folder = await mkdtemp(join(tmpdir(), 'setup-'));
+	const host = await startHost({ DATABASE_URL: `file:${join(folder, 'site.db')}`, SITE_URL: '' });
+	return {
+		address: host.address,
+		async stop() {
+			await host.stop();
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+/** The path in `LOGO`. */
+export const LOGO_PATH = 'M0 0h4v4z';
+export const LOGO = {
+	...{ name: 'logo.svg', mimeType: 'image/svg+xml' },
+	buffer: Buffer.from(
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="${LOGO_PATH}"/></svg>`,
+	),
+};
+
+/** Makes a photo of more than 12 MB and 4,000 pixels. */
+export async function takePhoto(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+	const raw = { width: 4000, height: 3000, channels: 3 } as const;
+	const buffer = await sharp(randomBytes(4000 * 3000 * 3), { raw })
+		.jpeg({ quality: 98 })
+		.toBuffer();
+	return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer };
+}
