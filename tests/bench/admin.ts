@@ -1,6 +1,15 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { setDb, type Db } from '#db/client.ts';
-import { comments, postCounts, posts, subscribers } from '#db/schema.ts';
+import {
+	comments,
+	enrollments,
+	media,
+	outbox,
+	postCounts,
+	posts,
+	subscribers,
+} from '#db/schema.ts';
+import { mediaPath } from '#src/features/media/media.ts';
 import { DAY, HOUR, MINUTE } from '#src/lib/dates.ts';
 import { setEnv, parseEnv } from '#src/lib/env.ts';
 import { asAdmin } from '#tests/support/admin.ts';
@@ -11,6 +20,8 @@ import { printTable } from './table.ts';
 const POSTS = 10_000;
 const SUBSCRIBERS = 100_000;
 const COMMENTS = 20_000;
+const IMAGES = 10_000;
+const DELIVERIES = 10_000;
 /** Days with views, and posts that are read on each. */
 const DAYS = 365;
 const READ_A_DAY = 1000;
@@ -35,8 +46,23 @@ const CALLS = [
 	'/api/admin/numbers?days=30',
 	'/api/admin/numbers?days=365',
 	'/api/admin/media',
+	'/api/admin/media?page=200',
+	'/api/admin/media?q=photo-77',
+	'/api/admin/media?show=unused',
+	'/api/admin/media?show=undescribed',
+	`/api/admin/media-uses?ids=${imageId(0)}`,
+	'/api/admin/mail',
+	'/api/admin/mail?page=400',
+	'/api/admin/mail?state=failed',
+	'/api/admin/mail?q=reader-777',
+	'/api/admin/enrollments',
 	'/api/admin/audit',
 ];
+
+/** Returns the id of an image. */
+function imageId(number: number): string {
+	return `00000000-0000-4000-9000-${String(number).padStart(12, '0')}`;
+}
 
 /** Measures each list of the admin area, through its function, with 10,000 posts and 100,000 subscribers. */
 export async function benchAdmin(): Promise<void> {
@@ -98,6 +124,53 @@ async function fill(db: Db): Promise<void> {
 				content: 'The second figure is what convinced me. Which seed did you use for it?',
 				approved: number % 50 > 0,
 				createdAt: new Date(now - number * HOUR),
+			})),
+		),
+	);
+	await insert(IMAGES, 500, (numbers) =>
+		db.insert(media).values(
+			numbers.map((number) => ({
+				id: imageId(number),
+				name: `photo-${number}.jpg`,
+				type: 'image/jpeg',
+				...{ width: 1600, height: 1200, size: 40_000 },
+				alt: number % 3 > 0 ? `Measurement ${number} on the bench` : '',
+				digest: String(number).padStart(64, '0'),
+				createdAt: new Date(now - number * HOUR),
+				bytes: Buffer.alloc(40_000),
+			})),
+		),
+	);
+	// Each second image is in the text of a post.
+	await insert(IMAGES / 2, 500, async (numbers) => {
+		for (const number of numbers) {
+			const image = `<img src="${mediaPath(imageId(2 * number))}" alt="">`;
+			await db
+				.update(posts)
+				.set({ content: sql`${posts.content} || ${image}` })
+				.where(eq(posts.id, idOf(number % POSTS)));
+		}
+	});
+	await insert(DELIVERIES, 1000, (numbers) =>
+		db.insert(outbox).values(
+			numbers.map((number) => ({
+				kind: 'letter',
+				key: `letter ${number}`,
+				recipient: `reader-${number}@example.com`,
+				payload: {},
+				attempts: 1,
+				...(number % 100 === 0
+					? { failedAt: new Date(now), lastError: 'There is no such mailbox' }
+					: { deliveredAt: new Date(now) }),
+				createdAt: new Date(now - number * MINUTE),
+			})),
+		),
+	);
+	await insert(DELIVERIES, 1000, (numbers) =>
+		db.insert(enrollments).values(
+			numbers.map((number) => ({
+				email: `reader-${number}@example.com`,
+				createdAt: new Date(now - number * MINUTE),
 			})),
 		),
 	);
