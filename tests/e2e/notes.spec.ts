@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+
+const article = '/blog/a-perfect-denoiser-copies';
+
+/** Where the marks, their notes, the text and the contents are. */
+const places = (page: Page) =>
+	page.evaluate(() => {
+		const boxOf = (element: Element) => {
+			const { left, right, top, bottom } = element.getBoundingClientRect();
+			return { left, right, top, bottom };
+		};
+		const text = document.querySelector('[data-text]')!;
+		return {
+			text: boxOf(text),
+			contents: boxOf(document.querySelector('[data-follow]')!.parentElement!),
+			window: document.documentElement.clientWidth,
+			page: document.documentElement.scrollWidth,
+			notes: [...text.querySelectorAll('.footnotes li')].map((note) => ({
+				...boxOf(note),
+				mark: boxOf(text.querySelector(`a[href="#${note.id}"]`)!).top,
+			})),
+		};
+	});
+
+const isBeside = async (page: Page) => {
+	const { text, notes } = await places(page);
+	return notes.every(({ left }) => left >= text.right);
+};
+
+for (const [width, colorScheme] of [
+	[1280, 'light'],
+	[1440, 'dark'],
+] as const) {
+	test.describe(`${width} pixels wide, ${colorScheme}`, () => {
+		test.use({ viewport: { width, height: 900 }, colorScheme });
+
+		test('notes stand beside the lines that refer to them', async ({ page }) => {
+			await page.goto(article);
+			await expect.poll(() => isBeside(page)).toBe(true);
+			const { text, contents, notes, window, page: whole } = await places(page);
+			expect(notes.length).toBeGreaterThan(1);
+			let free = -Infinity;
+			for (const { top, bottom, right, mark } of notes) {
+				// As high as its mark, or below the note before it.
+				expect(Math.abs(top - Math.max(mark, free + 16))).toBeLessThan(2);
+				expect(right).toBeLessThan(contents.left);
+				expect(bottom).toBeLessThanOrEqual(text.bottom + 1);
+				free = bottom;
+			}
+			expect(whole).toBeLessThanOrEqual(window);
+			await expectAccessible(page, 'article');
+		});
+	});
+}
+
+test.describe('on a wide screen', () => {
+	test.use({ viewport: { width: 1280, height: 900 } });
+
+	test('a key leads to a note and back', async ({ page }) => {
+		await page.goto(article);
+		await expect.poll(() => isBeside(page)).toBe(true);
+		const mark = page.locator('#fnref-2');
+		await mark.focus();
+		await page.keyboard.press('Enter');
+		const note = page.locator('.footnotes li').nth(1);
+		await expect(page).toHaveURL(/#fn-2$/);
+		await expect(note).toBeInViewport();
+		await note.locator('[data-footnote-backref]').focus();
+		await page.keyboard.press('Enter');
+		await expect(page).toHaveURL(/#fnref-2$/);
+		await expect(mark).toBeInViewport();
+	});
+
+	test('on paper and on narrow screens notes follow the text', async ({ page }) => {
+		await page.goto(article);
+		await expect.poll(() => isBeside(page)).toBe(true);
+		await page.emulateMedia({ media: 'print' });
+		await expect.poll(() => isBeside(page)).toBe(false);
+		const onPaper = await places(page);
+		expect(onPaper.notes.every(({ top, mark }) => top > mark)).toBe(true);
+		await page.emulateMedia({ media: 'screen', forcedColors: 'active' });
+		await expect.poll(() => isBeside(page)).toBe(true);
+		for (const width of [390, 1279]) {
+			await page.setViewportSize({ width, height: 900 });
+			await expect.poll(() => isBeside(page)).toBe(false);
+			const { text, notes } = await places(page);
+			for (const [at, { top, left, right }] of notes.entries()) {
+				expect(top).toBeGreaterThan(notes[at - 1]?.bottom ?? text.top);
+				expect(left).toBeGreaterThanOrEqual(text.left);
+				expect(right).toBeLessThanOrEqual(text.right + 1);
+			}
+		}
+	});
+});
