@@ -1,5 +1,7 @@
 import { getTableName, is, sql } from 'drizzle-orm';
 import { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +20,27 @@ test('a file is made with its folder, in WAL mode, with foreign keys and patienc
 	expect(await db.all(sql`pragma journal_mode`)).toEqual([{ journal_mode: 'wal' }]);
 	expect(await db.all(sql`pragma foreign_keys`)).toEqual([{ foreign_keys: 1 }]);
 	expect(await db.all(sql`pragma busy_timeout`)).toEqual([{ timeout: 5000 }]);
+	db.$client.close();
+});
+
+test('a batch that reads before it writes waits until another process has written', async () => {
+	const url = `file:${join(folder, 'busy.db')}`;
+	const db = await openDb(url);
+	await db.run(sql`create table numbers (number)`);
+	const code = `import { openDb } from '#db/local.ts';
+		const db = await openDb('${url}');
+		const transaction = await db.$client.transaction('write');
+		await transaction.execute('insert into numbers values (1)');
+		console.log('writing');
+		setTimeout(() => transaction.commit().then(() => process.exit()), 500);`;
+	const other = spawn(process.execPath, ['--input-type=module', '-e', code]);
+	await once(other.stdout, 'data');
+	const [before] = await db.batch([
+		db.all<{ number: number }>(sql`select number from numbers`),
+		db.run(sql`insert into numbers values (2)`),
+	]);
+	expect(before).toEqual([{ number: 1 }]);
+	expect(await db.all(sql`select number from numbers`)).toHaveLength(2);
 	db.$client.close();
 });
 

@@ -1,6 +1,6 @@
 // First, before the client is loaded.
 import './base64.ts';
-import { createClient, type LibsqlError } from '@libsql/client';
+import { createClient, type Client, type LibsqlError } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/libsql';
 import { migrate } from 'drizzle-orm/libsql/migrator';
@@ -35,7 +35,7 @@ export async function openDb(url: string, authToken?: string): Promise<Db> {
 			return openServers([[url]], { authToken: authToken ?? '', patience: REQUEST_TIMEOUT_MS });
 		}
 		if (path) await mkdir(dirname(path), { recursive: true });
-		const connect = () => createClient({ url, concurrency: 1, timeout: 5000 });
+		const connect = () => withPatientBatches(createClient({ url, concurrency: 1, timeout: 5000 }));
 		const db = drizzle(connect(), { schema });
 		if (path) {
 			setOpener(db, connect);
@@ -60,6 +60,22 @@ export async function migrateDb(db: Db, last?: number): Promise<void> {
 		const message = `The database cannot be brought up to date: ${causeMessage(error)}.`;
 		throw new DatabaseError(message, { cause: error });
 	}
+}
+
+/**
+ * Makes batches of a client wait for their turn to write from their first statement on, as single writes do. By itself a
+ * batch that reads before it writes fails at once where another process is writing.
+ */
+function withPatientBatches(client: Client): Client {
+	const batch = client.batch.bind(client);
+	client.batch = (statements, mode) => {
+		const isRead = statements.every((one) => {
+			const [text] = Array.isArray(one) ? one : typeof one === 'string' ? [one] : [one.sql];
+			return /^\s*select\b/i.test(text);
+		});
+		return batch(statements, mode ?? (isRead ? 'deferred' : 'write'));
+	};
+	return client;
 }
 
 type Journal = { entries: { tag: string; when: number }[] };
