@@ -1,11 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import sharp from 'sharp';
-import { startHost, type Host } from '#tests/support/host.ts';
+import { readdir, readFile } from 'node:fs/promises';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
+import { LOGO, LOGO_PATH, startFreshSite, takePhoto } from './setup-steps.ts';
 
 const PAGES = [
 	...['/', '/blog', '/about', '/newsletter', '/ai-best-practices', '/ai-best-practices/compare'],
@@ -22,19 +18,14 @@ const PAGES = [
 	...['/ai-best-practices/ohio', '/blog/attention-in-plain-arithmetic'],
 ];
 
-let folder = '';
-let host: Host;
+let host: Awaited<ReturnType<typeof startFreshSite>>;
 
 test.beforeAll(async () => {
 	test.setTimeout(240_000);
-	folder = await mkdtemp(join(tmpdir(), 'setup-'));
-	host = await startHost({ DATABASE_URL: `file:${join(folder, 'site.db')}`, SITE_URL: '' });
+	host = await startFreshSite();
 });
 
-test.afterAll(async () => {
-	await host.stop();
-	await rm(folder, { recursive: true, force: true });
-});
+test.afterAll(() => host.stop());
 
 test('a fresh site is set up as another one, starts empty, and has its first article', async ({
 	page,
@@ -86,12 +77,7 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 	}
 
 	await page.getByRole('link', { name: 'Site', exact: true }).click();
-	await page.getByLabel('Logo', { exact: true }).setInputFiles({
-		...{ name: 'logo.svg', mimeType: 'image/svg+xml' },
-		buffer: Buffer.from(
-			'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h4v4z"/></svg>',
-		),
-	});
+	await page.getByLabel('Logo', { exact: true }).setInputFiles(LOGO);
 	await page.getByRole('button', { name: 'Save the site' }).click();
 	await expect(page.getByText('The site is saved', { exact: true })).toBeVisible();
 
@@ -121,15 +107,9 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 	const title = article.getByLabel('Title of the video or recording');
 	await title.fill('A talk about numbers');
 	await page.keyboard.press('Enter');
-	const photo = await sharp(randomBytes(4000 * 3000 * 3), {
-		raw: { width: 4000, height: 3000, channels: 3 },
-	})
-		.jpeg({ quality: 98 })
-		.toBuffer();
-	expect(photo.length).toBeGreaterThan(12_000_000);
-	await page
-		.getByLabel('Images', { exact: true })
-		.setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo });
+	const photo = await takePhoto();
+	expect(photo.buffer.length).toBeGreaterThan(12_000_000);
+	await page.getByLabel('Images', { exact: true }).setInputFiles(photo);
 	const description = article.getByLabel('Description of the image (alt text)');
 	await description.fill('Noise', { timeout: 60_000 });
 	await expect(page.locator('.save-status')).toContainText('Saved', { timeout: 30_000 });
@@ -146,7 +126,7 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 	await expect(visitor.getByRole('heading', { name: 'A first second opinion' })).toBeVisible();
 	expect(await visitor.content()).not.toMatch(/ground-?truth/i);
 	await expect(visitor.getByRole('img', { name: 'Noise' })).toHaveJSProperty('naturalWidth', 3200);
-	expect(await (await page.request.get(`${host.address}/logo.svg`)).text()).toContain('M0 0h4v4z');
+	expect(await (await page.request.get(`${host.address}/logo.svg`)).text()).toContain(LOGO_PATH);
 
 	// The other site is asked when a reader presses the still, and not before.
 	const asked: string[] = [];
