@@ -148,23 +148,31 @@ function columnsFor(reload: () => void): Column<DeliveryView>[] {
 		{
 			key: 'recipient',
 			label: 'To',
-			cell: ({ recipient }) => <span className="break-all">{recipient ?? '—'}</span>,
+			cell: ({ recipient }) => (
+				<span className="block min-w-32 wrap-anywhere">{recipient ?? '—'}</span>
+			),
 		},
 		{
 			key: 'state',
 			label: 'State',
-			cell: ({ state, reason, attempts, dueAt }) => (
-				<>
-					<span className={state === 'failed' ? 'field-error' : undefined}>
-						{STATE_LABELS[state]}
-					</span>
-					{attempts > 1 && <span className="text-muted"> · {plural(attempts, 'attempt')}</span>}
-					{state !== 'delivered' && dueAt && (
-						<span className="text-muted"> · next {moment(dueAt)}</span>
-					)}
-					{reason && <span className="block text-sm break-words text-muted">{reason}</span>}
-				</>
-			),
+			cell: (row) => {
+				const { state, reason, attempts, dueAt } = row;
+				return (
+					<>
+						<span className={state === 'failed' ? 'field-error' : undefined}>
+							{STATE_LABELS[state]}
+						</span>
+						{attempts > 1 && <span className="text-muted"> · {plural(attempts, 'attempt')}</span>}
+						{state !== 'delivered' && dueAt && (
+							<span className="text-muted"> · next {moment(dueAt)}</span>
+						)}
+						{reason && <span className="block text-sm break-words text-muted">{reason}</span>}
+						{(state === 'failed' || state === 'retrying') && (
+							<Retry delivery={row} onRetried={reload} />
+						)}
+					</>
+				);
+			},
 		},
 		{
 			key: 'createdAt',
@@ -172,15 +180,6 @@ function columnsFor(reload: () => void): Column<DeliveryView>[] {
 			end: true,
 			wide: true,
 			cell: ({ createdAt }) => moment(createdAt),
-		},
-		{
-			key: 'retry',
-			label: 'Retry',
-			end: true,
-			cell: (row) =>
-				(row.state === 'failed' || row.state === 'retrying') && (
-					<Retry delivery={row} onRetried={reload} />
-				),
 		},
 	];
 }

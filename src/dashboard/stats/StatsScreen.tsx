@@ -20,10 +20,10 @@ import {
 } from '#src/features/stats/stats.ts';
 
 const PLOTS = [
-	{ key: 'views', title: 'Views', one: 'view' },
-	{ key: 'signups', title: 'Signups', one: 'signup' },
-	{ key: 'comments', title: 'Comments', one: 'comment' },
-	{ key: 'shares', title: 'Shares', one: 'share' },
+	{ key: 'views', title: 'Views', one: 'view', when: 'a reader opens an article' },
+	{ key: 'signups', title: 'Signups', one: 'signup', when: 'a reader joins the newsletter' },
+	{ key: 'comments', title: 'Comments', one: 'comment', when: 'a reader writes below an article' },
+	{ key: 'shares', title: 'Shares', one: 'share', when: 'a reader uses a share button' },
 ] as const;
 
 /** Statistics of readers: figures over time, sources of signups, and the most-read posts. */
@@ -59,7 +59,7 @@ function Figures({ numbers }: { numbers: Stats }) {
 	return (
 		<>
 			<div className="figures">
-				{PLOTS.map(({ key, title, one: label }) => {
+				{PLOTS.map(({ key, title, one: label, when }) => {
 					const series = numbers[key];
 					const total = sum(series);
 					const change = formatChange(total, before[key]);
@@ -76,7 +76,7 @@ function Figures({ numbers }: { numbers: Stats }) {
 											: 'none in previous period'}
 								</span>
 							</p>
-							<Plot title={title} label={label} series={series} from={from} days={days} />
+							<Plot {...{ title, label, when, series, from, days }} />
 						</section>
 					);
 				})}
@@ -155,14 +155,22 @@ function Figures({ numbers }: { numbers: Stats }) {
 	);
 }
 
-type PlotProps = { title: string; label: string; series: Series; from: string; days: number };
+type PlotProps = {
+	title: string;
+	label: string;
+	/** The event that counts as one. */
+	when: string;
+	series: Series;
+	from: string;
+	days: number;
+};
 
-function Plot({ title, label, series, from, days }: PlotProps) {
+function Plot({ title, label, when, series, from, days }: PlotProps) {
 	const total = sum(series);
 	if (total === 0) {
 		return (
 			<p className="plot-empty">
-				No {title.toLowerCase()} in these {days} days.
+				No {title.toLowerCase()} in these {days} days. A {label} counts when {when}.
 			</p>
 		);
 	}

@@ -5,6 +5,7 @@ import { Button } from '#src/components/ui/Button.tsx';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
+import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { axisTop, toBars, RANGES } from '#src/features/stats/stats.ts';
@@ -71,7 +72,10 @@ export function VisitsScreen() {
 		nextFocus.current = value === '' ? `figure-${figure}` : `filter-${field}`;
 		set({ [field]: value });
 	}
+	const isFiltered = Object.keys(filter).length > 0;
 	const shown = FIGURES.filter((by) => by !== 'hour' && isShown(by, filter));
+	const days = useAnswer(getFigures, { by: 'day', format: 'json', ...range, ...filter });
+	const isQuiet = !isFiltered && days.error === undefined && days.answer?.rows.length === 0;
 	return (
 		<>
 			<div className="desk-tools">
@@ -89,7 +93,7 @@ export function VisitsScreen() {
 				/>
 				<DayField label="To" value={range.to} min={range.from} onChange={(to) => set({ to })} />
 			</div>
-			{Object.keys(filter).length > 0 && (
+			{isFiltered && (
 				<div className="desk-bar" role="group" aria-label="Filters">
 					{path !== undefined && (
 						<Button id="filter-path" variant="quiet" onClick={() => filterBy('path', '')}>
@@ -108,27 +112,46 @@ export function VisitsScreen() {
 					)}
 				</div>
 			)}
-			{Object.keys(filter).length > 0 && first < firstKept && (
+			{isFiltered && first < firstKept && (
 				<p className="text-muted">
 					Of one page or source what is older than {shortDate(dayText(firstKept))} is no longer
 					known.
 				</p>
 			)}
-			{shown.map((by) => (
-				<FigureSection
-					key={`${by} ${JSON.stringify(filter)}`}
-					by={by}
-					range={range}
-					filter={filter}
-					onFilter={filterBy}
-				/>
-			))}
+			{isQuiet && <NoVisitors />}
+			{shown.map((by) => {
+				const place = { by, range, filter, hidesEmpty: isQuiet, onFilter: filterBy };
+				const key = `${by} ${JSON.stringify(filter)}`;
+				return by === 'day' ? (
+					<FigureView key={key} {...place} {...days} />
+				) : (
+					<FigureSection key={key} {...place} />
+				);
+			})}
 			<OpenPage />
 			<p className="mt-8 text-muted">
 				Days are in UTC. A page counts once a day for each visitor. Bots are left out, and so is
 				whoever sends Do Not Track or Global Privacy Control.
 			</p>
 		</>
+	);
+}
+
+/** Says what will be here, and how it comes about. */
+function NoVisitors() {
+	return (
+		<div className="data-empty frame">
+			<p className="frame-label">0 visitors</p>
+			<p>Nobody was counted in these days.</p>
+			<p className="mt-2">
+				With the first visitors it stands here which pages they open, which sites led them here, how
+				far they read and what they search for. A link with <code>?utm_source=</code> and{' '}
+				<code>&utm_campaign=</code> tells what a post elsewhere or a letter brought.
+			</p>
+			<Button variant="quiet" className="mt-4" onClick={() => openScreen('create', {})}>
+				Write something to read
+			</Button>
+		</div>
 	);
 }
 
@@ -171,14 +194,31 @@ type SectionProps = {
 	by: Figure;
 	range: Range;
 	filter: Filter;
+	/** Whether it is left out where it has no rows. */
+	hidesEmpty: boolean;
 	onFilter: (field: keyof Filter, value: string) => void;
 };
 
-/** One figure: its table, the first rows of it, and the same as a file. */
-function FigureSection({ by, range, filter, onFilter }: SectionProps) {
+function FigureSection(props: SectionProps) {
+	const { by, range, filter } = props;
 	const input: FiguresQuery = { by, format: 'json', ...range, ...filter };
-	const { answer, error, loading, reload } = useAnswer(getFigures, input);
+	return <FigureView {...props} {...useAnswer(getFigures, input)} />;
+}
+
+/** One figure: its table, the first rows of it, and the same as a file. */
+function FigureView({
+	by,
+	range,
+	filter,
+	hidesEmpty,
+	onFilter,
+	answer,
+	error,
+	loading,
+	reload,
+}: SectionProps & ReturnType<typeof useAnswer<FiguresQuery, Figures>>) {
 	const { title } = DESCRIBED[by];
+	if (hidesEmpty && answer?.rows.length === 0) return null;
 	const file = new URLSearchParams({
 		...{ by, ...range, format: 'csv' },
 		...(filter as Record<string, string>),

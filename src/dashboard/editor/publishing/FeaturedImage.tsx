@@ -80,6 +80,7 @@ export function FeaturedImage({ form, onEdit, error }: Props) {
 	return (
 		<section
 			aria-label="Featured image"
+			className="featured-choice"
 			onDragOver={(event) => event.preventDefault()}
 			onDrop={(event) => {
 				event.preventDefault();
