@@ -163,6 +163,8 @@ test('what was accepted is not sent again after its worker died before it could 
 	await enqueue(db, letter('a'), START);
 	const first = deliver(db, { couriers, accepted: { ...accepted, add: dying }, now: () => START });
 	await expect(first).rejects.toThrow('killed');
+	// A letter may be paused meanwhile, which takes the place of the note.
+	await db.update(outbox).set({ lastError: 'The letter is paused.' });
 	const afterLease = { couriers, now: () => later(3 * MINUTE) };
 	expect(await deliver(db, { ...afterLease, accepted })).toBe(1);
 	expect(sent).toEqual(['a']);

@@ -188,7 +188,7 @@ async function attemptDelivery(
 			.returning({ id: outbox.id });
 		if (marked.length === 0) throw new LeaseLostError('Another worker holds it.');
 	};
-	const wasAccepted = delivery.lastError === SENDING_NOTE && accepted?.has(delivery.id);
+	const wasAccepted = accepted?.has(delivery.id);
 	try {
 		if (!wasAccepted) await courier(delivery, now(), markSending);
 	} catch (error) {
