@@ -93,7 +93,7 @@ if (import.meta.main) {
 	const accepted = acceptedDeliveries(env)!;
 	const sending = new Set<Promise<void>>();
 	const send = async (email: Email) => {
-		// Of an earlier attempt.
+		// Removes what an earlier attempt may have left.
 		accepted.delete(email.id);
 		const failure = await transport.send(email).then(
 			() => void accepted.add(email.id),

@@ -94,7 +94,7 @@ test('a fresh site is set up and has its first article by keyboard alone', async
 	await enter(page, field('Name'), 'Second Opinion');
 	await enter(page, field('Tagline'), 'What the numbers say');
 	await enter(page, field('Accent color'), '#9f1239');
-	// Of a group of choices Tab reaches the chosen one.
+	// Tab stops at the chosen one of a group of choices.
 	await press(page, page.getByRole('radio', { name: /^Keep it/ }), 'ArrowDown');
 	await expect(page.getByRole('radio', { name: 'Start empty' })).toBeChecked();
 	await press(page, button('Set up and start empty'));

@@ -12,7 +12,7 @@ type Rules = {
 	recipient?: (address: string) => Refusal | undefined;
 	/** Refuses a message after it was received. */
 	message?: (address: string) => Refusal | false | undefined;
-	/** What it waits for before it accepts a message that it has. */
+	/** Delays the answer to a message that was received. */
 	beforeAnswer?: () => Promise<unknown>;
 };
 

@@ -194,7 +194,7 @@ type SectionProps = {
 	by: Figure;
 	range: Range;
 	filter: Filter;
-	/** Whether it is left out where it has no rows. */
+	/** Hides a figure that has no rows. */
 	hidesEmpty: boolean;
 	onFilter: (field: keyof Filter, value: string) => void;
 };

@@ -68,7 +68,7 @@ export const importedComment = z.object({
 	/** The comment of the bundle that it answers. */
 	parentId: z.optional(z.nullable(z.uuid())),
 	byOwner: z.optional(z.boolean()),
-	/** Whether its author asked for an email when it is answered. */
+	/** Tells whether the author wants an email when somebody answers. */
 	notify: z.optional(z.boolean()),
 	/** Its texts before its author changed it, only in our own archives. */
 	earlier: z.optional(z.array(z.string().check(z.maxLength(20_000))).check(z.maxLength(1000))),

@@ -111,7 +111,7 @@ async function scheduleOf(db: Db): Promise<Schedule> {
 	};
 }
 
-/** Whether a day has its issue: it came before its hour was moved to a later one. */
+/** Returns whether a day already has its issue, which went out before the hour was moved to a later one. */
 const hasIssue = async (db: Db, date: string) =>
 	(await db.$count(issues, eq(issues.date, date))) > 0;
 
