@@ -17,22 +17,22 @@ export type Publication = {
 
 const POLL_MS = 1500;
 const STEPS = ['Saved', 'Queued', 'Building', 'Live'];
+const WAITING: Stage = { step: 'queued', text: 'Waiting for the build to begin' };
 const REACHED = { queued: 1, building: 2, checking: 2, live: 3, failed: 2 } as const;
 
 /** The way of a change to its page: saved, queued, building, live, or why not. */
 export function Timeline({ publication }: { publication: Publication }) {
-	const [stage, setStage] = useState<Stage>({
-		step: 'queued',
-		text: 'Waiting for the build to begin',
-	});
+	const [followed, setFollowed] = useState(publication);
+	const [stage, setStage] = useState(WAITING);
 	const [from, setFrom] = useState(publication.savedAt);
+	// Not in an effect: the page of the last change would be called live, or gone, until it ran.
+	if (followed !== publication) {
+		setFollowed(publication);
+		setFrom(publication.savedAt);
+		setStage(WAITING);
+	}
 	const { path, digest } = publication;
 	const over = stage.step === 'live' || stage.step === 'failed';
-
-	useEffect(() => {
-		setFrom(publication.savedAt);
-		setStage({ step: 'queued', text: 'Waiting for the build to begin' });
-	}, [publication]);
 
 	useEffect(() => {
 		if (over) return;
@@ -57,7 +57,7 @@ export function Timeline({ publication }: { publication: Publication }) {
 		try {
 			const { requestedAt } = await callAsAdmin(startBuild, {});
 			setFrom(Date.parse(requestedAt));
-			setStage({ step: 'queued', text: 'Waiting for the build to begin' });
+			setStage(WAITING);
 		} catch (error) {
 			setStage({ step: 'failed', text: messageOf(error) });
 		}
