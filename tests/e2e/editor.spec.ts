@@ -122,9 +122,11 @@ test('an article goes from its first word to its page, is changed, taken back an
 	page.on('console', (message) => {
 		if (/Content Security Policy/.test(message.text())) injected.push(message.text());
 	});
-	const title = `Quorum reads in ${Date.now()}`;
+	const now = Date.now();
+	const title = `Quorum reads in ${now}`;
+	const quokkas = `quokkas${now}`;
 	const slug = title.toLowerCase().replaceAll(' ', '-');
-	const id = await draft(page, title, 'A first paragraph about quokkas.');
+	const id = await draft(page, title, `A first paragraph about ${quokkas}.`);
 	await page.keyboard.press('Enter');
 	await page.keyboard.type('## What a quorum is');
 	await page.keyboard.press('Enter');
@@ -152,7 +154,7 @@ test('an article goes from its first word to its page, is changed, taken back an
 			page.getByRole('button', { name: 'Open in a new tab' }).click(),
 		]);
 		await expect(preview.getByRole('heading', { name: title })).toBeVisible({ timeout: 20_000 });
-		await expect(preview.getByText('quokkas')).toBeVisible();
+		await expect(preview.getByText(quokkas)).toBeVisible();
 		await preview.close();
 		await page.getByRole('button', { name: 'Write', exact: true }).click();
 		expect((await context.request.get(`/blog/${slug}`)).status()).toBe(404);
@@ -172,7 +174,7 @@ test('an article goes from its first word to its page, is changed, taken back an
 		await expect(reader.getByText('print("a quorum")')).toBeVisible();
 		await reader.goto('/blog');
 		await expect(reader.getByRole('link', { name: title })).toBeVisible();
-		const found = await context.request.get('/api/posts/search?q=quokkas');
+		const found = await context.request.get(`/api/posts/search?q=${quokkas}`);
 		expect(await found.json()).toEqual([expect.objectContaining({ slug })]);
 		await reader.goto(`/blog/${slug}`);
 		await reader.keyboard.press('End');
@@ -191,7 +193,7 @@ test('an article goes from its first word to its page, is changed, taken back an
 		await dialog.getByRole('button', { name: 'Update now' }).click();
 		// A correction needs its sentence.
 		await expect(dialog.getByLabel('What changed, in a sentence')).toBeFocused();
-		await page.keyboard.type('Wombats were left out.');
+		await page.keyboard.type(`Wombats were left out of ${now}.`);
 		await page.keyboard.press('Enter');
 		await expect(dialog).toBeHidden();
 		await expect(page.locator('.timeline[data-step="live"]')).toBeHidden();
@@ -212,7 +214,7 @@ test('an article goes from its first word to its page, is changed, taken back an
 		await expect(marked).toHaveCount(1);
 		await expect(marked).toContainText('And wombats.');
 		const changes = reader.getByRole('region', { name: 'Changes' });
-		await expect(changes).toContainText('Wombats were left out.');
+		await expect(changes).toContainText(`Wombats were left out of ${now}.`);
 		await line.getByRole('button').click();
 		await expect(marked).toHaveCount(0);
 		await expect(line).toBeHidden();
@@ -225,7 +227,7 @@ test('an article goes from its first word to its page, is changed, taken back an
 		await expect(reader.getByRole('note')).toContainText('This is an earlier version');
 		await expect(reader.locator('.prose')).not.toContainText('wombats');
 		await reader.goto('/corrections');
-		await expect(reader.getByText('Wombats were left out.')).toBeVisible();
+		await expect(reader.getByText(`Wombats were left out of ${now}.`)).toBeVisible();
 		await reader.close();
 	});
 
