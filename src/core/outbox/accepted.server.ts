@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Env } from '#src/lib/env.ts';
-import { databaseName } from './transport.server.ts';
+import { databasePath } from './transport.server.ts';
 
 /**
  * Ids of deliveries that a third party has accepted while their rows do not say so yet. They outlive the process: a worker
@@ -21,7 +21,7 @@ export function acceptedDeliveries({
 	DATABASE_URL,
 }: Pick<Env, 'DATABASE_URL'>): AcceptedDeliveries | undefined {
 	if (!DATABASE_URL.startsWith('file:')) return undefined;
-	const fileOf = (id: string) => join(resolve(`${databaseName(DATABASE_URL)}.accepted`), id);
+	const fileOf = (id: string) => join(`${databasePath(DATABASE_URL)}.accepted`, id);
 	return {
 		has: (id) => existsSync(fileOf(id)),
 		add(id) {

@@ -68,15 +68,15 @@ export function openTransport(env: TransportEnv): Transport | null {
 type Signing = { selector: string; key: string };
 
 /** Returns the folder of emails that are not sent by SMTP. */
-export const mailboxFolder = (databaseUrl: string) =>
-	resolve(`${databaseName(databaseUrl)}.mailbox`);
+export const mailboxFolder = (databaseUrl: string) => `${databasePath(databaseUrl)}.mailbox`;
 
 /**
- * Returns `db/local` for `file:db/local.db`. What is beside it has this name, so that two databases in one folder do not mix,
- * and an ending in the same text: Netlify's tracer takes texts like these for patterns of files that a function needs.
+ * Returns the absolute path of `db/local` for `file:db/local.db`. What is beside it has this name, so that two databases in
+ * one folder do not mix. The ending is added to what is resolved already: Netlify's tracer would take a path that is resolved
+ * with an ending for a pattern, and look for such files in the whole project, for each function.
  */
-export const databaseName = (databaseUrl: string) =>
-	databaseUrl.replace(/^file:(\/\/)?/, '').replace(/\.db$/, '');
+export const databasePath = (databaseUrl: string) =>
+	resolve(databaseUrl.replace(/^file:(\/\/)?/, '').replace(/\.db$/, ''));
 
 /** Half of a lease, whatever the server does. No single step may hang for longer than a function can wait. */
 const SEND_TIMEOUT_MS = 60 * SECOND;
