@@ -4,6 +4,8 @@ import { commandsFor, type Command } from './commands.ts';
 import { CommandIcon } from './Toolbar.tsx';
 
 type Open = { from: number; to: number; query: string; place: CSSProperties };
+type State = { open: Open | null; chosen: number };
+const CLOSED: State = { open: null, chosen: 0 };
 
 /** Height of the longest menu, and its distance from the line, in pixels. */
 const MENU_HEIGHT = 310;
@@ -18,23 +20,30 @@ type Props = {
 
 /** Blocks by name: `/` at the start of a line or after a space, then letters, arrows and Enter. */
 export function SlashMenu({ editor, commands, keys }: Props) {
-	const [open, setOpen] = useState<Open | null>(null);
-	const [chosen, setChosen] = useState(0);
+	const [state, setState] = useState(CLOSED);
+	/** The same, for keys that come before it is shown: whoever types fast chooses by name and Enter. */
+	const latest = useRef(state);
 	/** Where Escape closed it, until another `/` is typed. */
 	const closedAt = useRef<number>(null);
 	const list = useRef<HTMLUListElement>(null);
-	const found = open ? commandsFor(open.query, commands) : [];
-	const index = Math.min(chosen, found.length - 1);
-	const shown = open && found.length > 0;
+	const { found, index } = choiceOf(state, commands);
+	const shown = state.open && found.length > 0;
+
+	function change(changes: Partial<State>) {
+		latest.current = { ...latest.current, ...changes };
+		setState(latest.current);
+	}
 
 	useEffect(() => {
 		function update() {
 			const next = slashAt(editor);
 			if (next?.from !== closedAt.current) closedAt.current = null;
-			setOpen(next && closedAt.current === null ? next : null);
-			if (!next) setChosen(0);
+			change({
+				open: next && closedAt.current === null ? next : null,
+				...(!next && { chosen: 0 }),
+			});
 		}
-		const close = () => setOpen(null);
+		const close = () => change({ open: null });
 		editor.on('update', update);
 		editor.on('selectionUpdate', update);
 		editor.on('blur', close);
@@ -53,20 +62,23 @@ export function SlashMenu({ editor, commands, keys }: Props) {
 	});
 
 	function run(command: Command | undefined) {
+		const { open } = latest.current;
 		if (!open || !command) return;
 		editor.chain().focus().deleteRange({ from: open.from, to: open.to }).run();
-		setOpen(null);
+		change({ open: null });
 		command.run(editor);
 	}
 
 	keys.current = (event) => {
-		if (!shown) return false;
+		const { open } = latest.current;
+		const { found, index } = choiceOf(latest.current, commands);
+		if (!open || found.length === 0) return false;
 		switch (event.key) {
 			case 'ArrowDown':
-				setChosen((index + 1) % found.length);
+				change({ chosen: (index + 1) % found.length });
 				return true;
 			case 'ArrowUp':
-				setChosen((index - 1 + found.length) % found.length);
+				change({ chosen: (index - 1 + found.length) % found.length });
 				return true;
 			case 'Enter':
 			case 'Tab':
@@ -75,7 +87,7 @@ export function SlashMenu({ editor, commands, keys }: Props) {
 				return true;
 			case 'Escape':
 				closedAt.current = open.from;
-				setOpen(null);
+				change({ open: null });
 				return true;
 			default:
 				return false;
@@ -84,7 +96,13 @@ export function SlashMenu({ editor, commands, keys }: Props) {
 
 	if (!shown) return null;
 	return (
-		<ul ref={list} className="slash-menu" role="listbox" aria-label="Blocks" style={open.place}>
+		<ul
+			ref={list}
+			className="slash-menu"
+			role="listbox"
+			aria-label="Blocks"
+			style={state.open?.place}
+		>
 			{found.map((command, at) => (
 				<li
 					key={command.id}
@@ -95,7 +113,7 @@ export function SlashMenu({ editor, commands, keys }: Props) {
 						event.preventDefault();
 						run(command);
 					}}
-					onMouseMove={() => setChosen(at)}
+					onMouseMove={() => change({ chosen: at })}
 				>
 					<CommandIcon icon={command.icon} />
 					{command.label}
@@ -103,6 +121,12 @@ export function SlashMenu({ editor, commands, keys }: Props) {
 			))}
 		</ul>
 	);
+}
+
+/** Returns the commands of a menu, and which of them is chosen. */
+function choiceOf({ open, chosen }: State, commands: readonly Command[]) {
+	const found = open ? commandsFor(open.query, commands) : [];
+	return { found, index: Math.min(chosen, found.length - 1) };
 }
 
 function slashAt(editor: Editor): Open | null {
