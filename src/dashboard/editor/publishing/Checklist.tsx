@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { $described } from '#src/dashboard/media/described.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { showMedia } from '#src/features/media/media.api.ts';
@@ -7,11 +7,11 @@ import { mediaId } from '#src/features/media/media.ts';
 import { findAlike } from '#src/features/posts/editing.api.ts';
 import type { PostForm } from '#src/features/posts/editing.ts';
 import { call } from '#src/lib/endpoint.ts';
-import { advise, formulasOf, internalLinks, type Advice } from './checklist.ts';
+import { advise, formulasOf, internalLinks, type Advice, type Known } from './checklist.ts';
 import { problemOf } from '#src/dashboard/editor/article/formula.ts';
 
 /** Addresses that were asked for, and whether something answers there. */
-const known = new Map<string, Promise<boolean>>();
+const answered = new Map<string, Promise<boolean>>();
 
 async function answers(path: string): Promise<boolean> {
 	const response = await fetch(path, { method: 'HEAD' });
@@ -25,21 +25,28 @@ async function answers(path: string): Promise<boolean> {
 export function useAdvice(form: PostForm, id: string | undefined, isLast: boolean) {
 	const [advice, setAdvice] = useState<readonly Advice[]>([]);
 	const described = useStore($described);
+	/** The last findings, shown until there are others, so that no point comes and goes. */
+	const known = useRef<Known>(undefined);
 	useEffect(() => {
 		let stale = false;
+		function show(found = known.current) {
+			if (stale) return;
+			known.current = found;
+			setAdvice(advise(form, found));
+		}
 		const timer = setTimeout(() => {
-			setAdvice(advise(form));
+			show();
 			void Promise.all([
 				deadLinks(form.content),
 				brokenFormulas(form.content),
 				isUndescribed(form.featuredImage),
 				isLast ? alikeTo(form.content, id) : null,
 			]).then(async ([dead, broken, isSilent, alike]) => {
-				if (!stale) setAdvice(advise(form, { dead, broken, isSilent, alike }));
+				show({ dead, broken, isSilent, alike });
 				if (stale || !isLast) return;
 				const { runPrograms } = await import('./programs.ts');
 				const runs = await runPrograms(form.content);
-				if (!stale) setAdvice(advise(form, { dead, broken, isSilent, alike, runs }));
+				show({ dead, broken, isSilent, alike, runs });
 			});
 		}, 600);
 		return () => {
@@ -55,12 +62,12 @@ async function deadLinks(html: string): Promise<Set<string>> {
 	const alive = await Promise.all(
 		links.map((link) => {
 			// Without an answer nothing is known: a link is dead only where the site says so.
-			if (!known.has(link))
-				known.set(
+			if (!answered.has(link))
+				answered.set(
 					link,
 					answers(link).catch(() => true),
 				);
-			return known.get(link) ?? Promise.resolve(true);
+			return answered.get(link) ?? Promise.resolve(true);
 		}),
 	);
 	return new Set(links.filter((_, index) => !alive[index]));

@@ -27,7 +27,7 @@ export const MAX_GRADE = 14;
  * Results of checks that need the server: dead addresses of this site, formulas that cannot be rendered, with reasons,
  * whether the featured image is described, and what else says the same.
  */
-type Known = {
+export type Known = {
 	dead: ReadonlySet<string>;
 	broken: ReadonlyMap<string, string>;
 	/** Whether the featured image has no description. */
