@@ -21,7 +21,8 @@ export default defineConfig({
 	fullyParallel: true,
 	// Tests wait a third of their time: for what is saved after a pause, and for builds.
 	workers: 3,
-	timeout: 60_000,
+	// Most take some seconds; on a busy machine all of them take ten times as long.
+	timeout: 120_000,
 	expect: { timeout: 15_000 },
 	forbidOnly: true,
 	reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
-import { expect, test } from './fixtures.ts';
+import { BUILD_MS, expect, reachComments, test } from './fixtures.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const section = (page: Page) => page.locator('#comments');
@@ -14,11 +14,8 @@ test.beforeEach(async ({ page }) => {
 /** Reads on to the comments of an article, and waits until they are awake. */
 async function reach(page: Page, slug: string) {
 	await page.goto(`/blog/${slug}`);
-	// Parts of the page above that get their size only now may push them out of sight again.
-	await expect(async () => {
-		await section(page).scrollIntoViewIfNeeded();
-		await expect(button(page)).toHaveAttribute('aria-disabled', 'true', { timeout: 2000 });
-	}).toPass();
+	await reachComments(page);
+	await expect(button(page)).toHaveAttribute('aria-disabled', 'true');
 }
 
 async function fill(page: Page, email: string, content: string) {
@@ -36,7 +33,7 @@ test('nothing of comments is loaded before they are read', async ({ page }) => {
 	const about = () =>
 		asked.filter((url) => /Comments|\/comments$|SearchBox|SearchDialog/.test(url));
 	expect(about()).toEqual([]);
-	await section(page).scrollIntoViewIfNeeded();
+	await reachComments(page);
 	await expect(button(page)).toHaveAttribute('aria-disabled', 'true');
 	expect(about()).not.toEqual([]);
 });
@@ -81,7 +78,7 @@ test('a comment that fails is taken back, stays in the form, and outlasts a relo
 	await expect(section(page).getByLabel('Comment')).toHaveValue('Half an hour of typing.');
 	await page.unroute('**/api/comments');
 	await page.reload();
-	await section(page).scrollIntoViewIfNeeded();
+	await reachComments(page);
 	await expect(section(page).getByLabel('Comment')).toHaveValue('Half an hour of typing.');
 	await expect(section(page).getByLabel('Email')).toHaveValue('failing@example.com');
 	await button(page).click();
@@ -186,7 +183,7 @@ test.describe('a conversation', () => {
 		await expect(replies).toContainText('It is a habit of 1994.');
 		await expect(replies).toContainText('Edited');
 		await page.reload();
-		await section(page).scrollIntoViewIfNeeded();
+		await reachComments(page);
 		await expect(replies).toContainText('It is a habit of 1994.');
 		await replies.getByRole('button', { name: 'Delete' }).click();
 		await expect(replies).toHaveCount(0);
@@ -197,7 +194,7 @@ test.describe('a conversation', () => {
 		browser,
 		request,
 	}) => {
-		test.setTimeout(120_000);
+		test.setTimeout(300_000);
 		const { id: postId } = await (await request.get(`/api/posts/${ARTICLE}`)).json();
 		const say = { postId, author: 'Grace', email: 'grace-asks@example.com' };
 		const asked = await request.post('/api/comments', {
@@ -229,7 +226,7 @@ test.describe('a conversation', () => {
 		await expect(async () => {
 			await plain.goto(`/blog/${ARTICLE}`);
 			expect(await plain.locator(`#comment-${id}`).count()).toBe(1);
-		}).toPass({ timeout: 60_000 });
+		}).toPass({ timeout: BUILD_MS });
 		const form = plain.locator('#comments form');
 		await plain.locator(`#comment-${id}`).getByLabel('Reply to Grace').first().check();
 		await form.getByLabel('Name').fill('Ada');

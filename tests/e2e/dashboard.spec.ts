@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { SCREENS } from '#src/dashboard/shell/screens.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, SEEDED, test } from './fixtures.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 
@@ -19,7 +19,7 @@ async function expectAccessible(page: Page): Promise<void> {
 	expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
 
-test('signing in, a tab, back, forward and out', async ({ page }) => {
+test('signing in, a tab, back, forward and out', async ({ page, consoleErrors }) => {
 	await page.goto('/admin');
 	await page.getByLabel('Email').fill(ADMIN.email);
 	const password = page.getByLabel('Password');
@@ -42,6 +42,9 @@ test('signing in, a tab, back, forward and out', async ({ page }) => {
 	await expect(page.getByRole('heading', { name: 'Subscribers', level: 1 })).toBeVisible();
 	await page.getByRole('button', { name: 'Log out' }).click();
 	await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+	// What was still on its way is refused, which the browser itself reports.
+	expect(consoleErrors.filter((error) => !error.includes('401'))).toEqual([]);
+	consoleErrors.splice(0);
 });
 
 test('the palette leads to screens, actions and posts by keyboard, and typed text stays', async ({
@@ -316,7 +319,10 @@ test("the site's own archive is imported under its own policy, and undone as a w
 	test.slow();
 	await open(page, 'settings');
 	const exported = unzipSync(await (await page.request.get('/api/admin/export')).body());
-	const posts = JSON.parse(strFromU8(exported['data/posts.json']!)) as object[];
+	const all = JSON.parse(strFromU8(exported['data/posts.json']!)) as { slug: string }[];
+	// What other tests wrote may be gone before it is imported, and would come back.
+	const posts = all.filter(({ slug }) => SEEDED.includes(slug));
+	expect(posts.length).toBeGreaterThanOrEqual(43);
 	const key = `archived-${Date.now()}`;
 	const words = Array.from({ length: 8000 }, (_, at) => ((at * 7919) % 104_729).toString(36));
 	const added = Array.from({ length: 70 }, (_, at) => ({
@@ -332,6 +338,8 @@ test("the site's own archive is imported under its own policy, and undone as a w
 	const archive = zipSync({
 		...exported,
 		'data/posts.json': list,
+		'data/comments.json': strToU8('[]'),
+		'data/subscribers.json': strToU8('[]'),
 		'data/categories.json': strToU8(JSON.stringify([category])),
 	});
 	await page.getByLabel('Choose a file to import').setInputFiles({
@@ -340,10 +348,8 @@ test("the site's own archive is imported under its own policy, and undone as a w
 		buffer: Buffer.from(archive),
 	});
 	const report = page.getByRole('table', { name: 'Site archive' });
-	const all = posts.length + added.length;
-	await expect(report.getByRole('row', { name: `posts ${all} 70 0 ${posts.length}` })).toBeVisible({
-		timeout: 60_000,
-	});
+	const counts = `posts ${posts.length + added.length} 70 0 ${posts.length}`;
+	await expect(report.getByRole('row', { name: counts })).toBeVisible({ timeout: 60_000 });
 	await page.getByRole('button', { name: 'Import', exact: true }).click();
 	await expect(page.getByText('Imported.')).toBeVisible({ timeout: 60_000 });
 	const found = async () =>

@@ -135,7 +135,6 @@ for (const { name, slug, script, use, told } of EXPLAINERS) {
 		request,
 		consoleErrors,
 	}) => {
-		test.setTimeout(60_000);
 		const scripts: string[] = [];
 		page.on('request', (asked) => {
 			if (asked.resourceType() === 'script') scripts.push(asked.url());

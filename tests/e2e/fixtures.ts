@@ -1,4 +1,5 @@
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import { readdirSync } from 'node:fs';
 
 let visitors = 0;
 
@@ -47,10 +48,39 @@ export const test = base.extend<{ consoleErrors: string[]; overlays: boolean; ca
 
 export { expect };
 
+/** Milliseconds for a change to be on the public pages: on a busy machine, two builds of the whole site. */
+export const BUILD_MS = 150_000;
+
+/** Slugs of the articles that came with the site. Other tests publish more meanwhile, and take them away. */
+export const SEEDED = readdirSync('content/posts').map((file) => file.replace(/\.md$/, ''));
+
 /** Waits until the page has drawn so many frames: what its events bring about is there by then. */
 export async function framesOf(page: Page, count: number): Promise<void> {
 	await page.evaluate(async (frames) => {
 		for (let frame = 0; frame < frames; frame++)
 			await new Promise((resolve) => requestAnimationFrame(resolve));
 	}, count);
+}
+
+/** Scrolls through the whole page, so that everything in it has been laid out, and what wakes when it is seen has been. */
+export async function walk(page: Page): Promise<void> {
+	await page.evaluate(async () => {
+		const frame = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
+		for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight / 2) {
+			scrollTo({ top: y, behavior: 'instant' });
+			await frame();
+			await frame();
+		}
+	});
+}
+
+/** Reads on to the comments of an article, and waits until their form is awake. */
+export async function reachComments(page: Page): Promise<Locator> {
+	const section = page.locator('#comments');
+	// Parts of the page above that get their size only now may push them out of sight again.
+	await expect(async () => {
+		await section.scrollIntoViewIfNeeded();
+		await expect(section.locator('form')).toHaveJSProperty('noValidate', true, { timeout: 2000 });
+	}).toPass();
+	return section;
 }

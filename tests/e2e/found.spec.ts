@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts';
+import { expect, SEEDED, test } from './fixtures.ts';
 
 const ARTICLE = '/blog/attention-in-plain-arithmetic';
 
@@ -58,7 +58,11 @@ test.describe('metadata', () => {
 			([, url]) => new URL(url!).pathname,
 		);
 		expect(addresses.length).toBeGreaterThan(90);
-		for (const path of addresses.filter((_, index) => index % 12 === 0)) {
+		// Articles of other tests may be gone by now.
+		const lasting = addresses.filter(
+			(path) => !path.startsWith('/blog/') || SEEDED.includes(path.split(/[/.]/)[2]!),
+		);
+		for (const path of lasting.filter((_, index) => index % 12 === 0)) {
 			expect((await request.get(path)).status(), path).toBe(200);
 		}
 	});

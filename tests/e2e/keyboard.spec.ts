@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { examplesOf, PAGES } from '#src/site.ts';
-import { expect, framesOf, test } from './fixtures.ts';
+import { expect, framesOf, test, walk } from './fixtures.ts';
 
 /** One of each type of page that search engines may list. */
 const walked = PAGES.filter(
@@ -71,16 +71,10 @@ for (const path of walked) {
 	test(`${path} is walked by keyboard: all is reached, every focus is seen, nothing holds it`, async ({
 		page,
 	}) => {
-		test.setTimeout(90_000);
 		await open(page, path);
 		// Islands wake when they are seen, and some fetch links then: they are there before the walk begins.
-		await page.evaluate(async () => {
-			for (let y = 0; y < document.body.scrollHeight; y += innerHeight / 2) {
-				scrollTo(0, y);
-				await new Promise((done) => setTimeout(done, 50));
-			}
-			scrollTo(0, 0);
-		});
+		await walk(page);
+		await page.evaluate(() => scrollTo(0, 0));
 		const asleep = page.locator('main astro-island[client=visible][ssr]:not([hidden] *)');
 		await expect(asleep).toHaveCount(0);
 		await expect(page.locator('main .skeleton:visible')).toHaveCount(0);

@@ -44,11 +44,21 @@ test('whoever sends a form at once waits for it, and is subscribed when it says 
 	page,
 }) => {
 	const email = `at-once-${Date.now()}@example.com`;
+	// Until its wait was seen, no time goes by: a busy machine wakes the form later than it has to wait.
+	await page.addInitScript(() => {
+		const now = performance.now.bind(performance);
+		const held = { isTime: true };
+		Object.assign(window, { held });
+		performance.now = () => (held.isTime ? 0 : now());
+	});
 	await sendAtOnce(page, '/api/subscribers', email);
 	await page.goto('/newsletter');
 	await expect(page.getByRole('progressbar', { name: 'Sending in a moment' })).toBeVisible();
 	await expect(page.getByRole('button', { name: 'Subscribing...' })).toBeVisible();
 	expect(await holds('subscribers', email)).toBe(false);
+	await page.evaluate(() => {
+		(window as unknown as { held: { isTime: boolean } }).held.isTime = false;
+	});
 	await expect(
 		page.getByText("You're subscribed! Check your inbox for AI insights."),
 	).toBeVisible();

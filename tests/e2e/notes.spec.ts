@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, framesOf, test } from './fixtures.ts';
 
 const article = '/blog/a-perfect-denoiser-copies';
 
@@ -39,6 +39,9 @@ for (const [width, colorScheme] of [
 		test('notes stand beside the lines that refer to them', async ({ page }) => {
 			await page.goto(article);
 			await expect.poll(() => isBeside(page)).toBe(true);
+			// Fonts that come late move the marks.
+			await page.evaluate(() => document.fonts.ready.then(() => {}));
+			await framesOf(page, 2);
 			const { text, contents, notes, window, page: whole } = await places(page);
 			expect(notes.length).toBeGreaterThan(1);
 			let free = -Infinity;

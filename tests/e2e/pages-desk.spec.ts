@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
-import { expect, test } from './fixtures.ts';
+import { BUILD_MS, expect, framesOf, test } from './fixtures.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
-/** For a build to be live. */
-const LIVE = { timeout: 150_000 };
+const LIVE = { timeout: BUILD_MS };
 
 // One after the other: each waits for builds.
 test.describe.configure({ mode: 'default' });
@@ -33,6 +32,8 @@ test('the terms edited at the desk are live on their page, and undone as before'
 	await expect(article).toContainText('%CONTACT_EMAIL%');
 	await article.getByRole('heading', { name: '12. Stay updated' }).click();
 	await page.keyboard.press('End');
+	// The editor knows by then where the cursor is.
+	await framesOf(page, 2);
 	await page.keyboard.press('Enter');
 	await page.keyboard.type('Written at the desk, for %SITE_NAME%.');
 	await form.getByRole('button', { name: 'Today' }).click();
@@ -135,7 +136,6 @@ test('what two windows wrote in one page is merged, and asked about where both c
 	page,
 	consoleErrors,
 }) => {
-	test.setTimeout(120_000);
 	await open(page, 'tab=pages&edit=about');
 	const form = page.getByRole('form', { name: /^(About us|Their title)$/ });
 	const article = form.getByRole('textbox', { name: 'Article' });

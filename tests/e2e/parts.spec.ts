@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, reachComments, test } from './fixtures.ts';
 
 /** The styleguide's half in one theme, hydrated. */
 async function styleguide(page: Page, theme: 'light' | 'dark' = 'light') {
@@ -127,7 +127,7 @@ test.describe('a tooltip', () => {
 	test('waits 700 ms for the pointer, and the next one not at all', async ({ page }) => {
 		const { half, button } = await styleguide(page);
 		await page.clock.install();
-		await page.clock.pauseAt(Date.now() + 1000);
+		await page.clock.pauseAt(Date.now() + 60_000);
 		const first = half.getByRole('tooltip', { name: 'Kept on this device only' });
 		await button('Tooltip').hover();
 		await page.clock.runFor(699);
@@ -169,8 +169,11 @@ test.describe('an error', () => {
 		await page.route('**/api/posts/*/comments', (route) => route.fulfill({ json: [null] }));
 		await page.goto('/blog/data-leakage');
 		const section = page.locator('#comments');
-		await section.scrollIntoViewIfNeeded();
-		await expect(section.getByRole('alert')).toContainText('Section Error');
+		// Parts of the page above that get their size only now may push it out of sight again.
+		await expect(async () => {
+			await section.scrollIntoViewIfNeeded();
+			await expect(section.getByRole('alert')).toContainText('Section Error', { timeout: 2000 });
+		}).toPass();
 		await expect(page.locator('.prose')).toBeVisible();
 		expect(consoleErrors.length).toBeGreaterThan(0);
 		consoleErrors.splice(0);
@@ -259,9 +262,7 @@ test.describe('what a form says', () => {
 
 	test('about an incomplete comment is in a toast and beside the fields', async ({ page }) => {
 		await page.goto('/blog/data-leakage');
-		const section = page.locator('#comments');
-		await section.scrollIntoViewIfNeeded();
-		await expect(section.locator('form')).toHaveJSProperty('noValidate', true);
+		const section = await reachComments(page);
 		await section.getByLabel('Name').fill('Ada');
 		// It says that it does nothing yet, and why once it is pressed.
 		await section.getByRole('button', { name: 'Post comment' }).press('Enter');

@@ -1,23 +1,10 @@
 import type { Page } from '@playwright/test';
 import type { Post } from '#src/features/posts/post.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, framesOf, test, walk } from './fixtures.ts';
 
 const article = '/blog/attention-in-plain-arithmetic';
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const place = (page: Page) => page.evaluate(() => Math.round(scrollY));
-
-/** Scrolls through the whole page, so that everything in it has been laid out and has loaded. */
-async function walk(page: Page): Promise<void> {
-	await page.evaluate(async () => {
-		const frame = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
-		for (let y = 0; y < document.documentElement.scrollHeight; y += 400) {
-			scrollTo({ top: y, behavior: 'instant' });
-			await frame();
-			await frame();
-		}
-	});
-	await page.waitForLoadState('networkidle');
-}
 
 test('in no formula of any article rows lie on each other, and brackets are as tall as what they hold', async ({
 	page,
@@ -202,6 +189,8 @@ for (const [name, use] of [
 			const height = () => page.evaluate(() => document.documentElement.scrollHeight);
 			const before = await height();
 			await walk(page);
+			await page.waitForLoadState('networkidle');
+			await expect(page.locator('main .skeleton:visible')).toHaveCount(0);
 			const after = await height();
 			expect(Math.abs(after - before) / after).toBeLessThan(0.05);
 			for (const title of ['Recent Posts', 'Questions']) {
@@ -209,7 +198,7 @@ for (const [name, use] of [
 				await heading.evaluate((one) =>
 					one.scrollIntoView({ block: 'start', behavior: 'instant' }),
 				);
-				await page.waitForLoadState('networkidle');
+				await framesOf(page, 2);
 				const top = async () => (await heading.boundingBox())!.y;
 				const left = await top();
 				// By script, as a link does: a click would scroll to it first.
@@ -460,7 +449,7 @@ test('a preview has the same head, contents and tags as the article’s page', a
 	);
 	await page.goto('/preview?token=abc');
 	await expect(page.getByRole('heading', { level: 1 })).toHaveText(post.title);
-	expect(await partsOf(page)).toEqual(shown);
+	await expect.poll(() => partsOf(page)).toEqual(shown);
 });
 
 /** The markup that an article's page and its preview share; only in a preview, a tag is no link. */

@@ -1,9 +1,7 @@
 import type { APIRequestContext } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { BUILD_MS, expect, test } from './fixtures.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
-/** Builds of the whole site on a busy machine. */
-const BUILD_MS = 150_000;
 
 const READ = `<p>One arm of the bridge was lowered at noon.</p>
 <h2>Counted</h2>
@@ -73,7 +71,7 @@ test('who comes back sees what a correction changed, and of a small change nobod
 	page,
 	request,
 }) => {
-	test.setTimeout(300_000);
+	test.setTimeout(500_000);
 	await request.post('/api/admin/login', { data: ADMIN });
 	const { categoryId } = (await (await request.get('/api/posts/pid-four-faults')).json()) as {
 		categoryId: string;

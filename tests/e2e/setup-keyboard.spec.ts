@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { expect, test as base } from './fixtures.ts';
+import { BUILD_MS, expect, test as base } from './fixtures.ts';
 import { LOGO, LOGO_PATH, startFreshSite, takePhoto } from './setup-steps.ts';
 
 const test = base.extend<{ address: string }>({
@@ -78,7 +78,7 @@ test('a fresh site is set up and has its first article by keyboard alone', async
 	context,
 	consoleErrors,
 }) => {
-	test.setTimeout(360_000);
+	test.setTimeout(600_000);
 	const field = (name: string) => page.getByRole('textbox', { name, exact: true });
 	const button = (name: string) => page.getByRole('button', { name, exact: true });
 
@@ -130,7 +130,9 @@ test('a fresh site is set up and has its first article by keyboard alone', async
 		page.getByRole('option', { name: 'Image', exact: true, selected: true }),
 	).toBeVisible();
 	await choose(page, photo);
-	await enter(page, article.getByLabel('Description of the image (alt text)'), 'Noise');
+	const description = article.getByLabel('Description of the image (alt text)');
+	await expect(description).toBeVisible({ timeout: 60_000 });
+	await enter(page, description, 'Noise');
 	await tabTo(page, category);
 	await page.keyboard.type('Articles');
 	await expect(category.locator('option:checked')).toHaveText('Articles');
@@ -142,7 +144,7 @@ test('a fresh site is set up and has its first article by keyboard alone', async
 	await press(page, dialog.getByRole('button', { name: 'Publish now' }));
 	await expect(dialog).toBeHidden();
 	await expect
-		.poll(async () => (await page.request.get(address)).text(), { timeout: 90_000 })
+		.poll(async () => (await page.request.get(address)).text(), { timeout: BUILD_MS })
 		.toContain('A first second opinion');
 
 	const visitor = await context.newPage();

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expectAccessible } from './axe.ts';
-import { expect, test } from './fixtures.ts';
+import { BUILD_MS, expect, test } from './fixtures.ts';
 import { LOGO, LOGO_PATH, startFreshSite, takePhoto } from './setup-steps.ts';
 
 const PAGES = [
@@ -31,7 +31,7 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 	page,
 	consoleErrors,
 }) => {
-	test.setTimeout(360_000);
+	test.setTimeout(600_000);
 	await page.goto(`${host.address}/admin`);
 	await page.getByLabel('Email').fill('admin@example.com');
 	await page.getByLabel('Password', { exact: true }).fill('Correct-Horse-7');
@@ -60,7 +60,7 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 	await expect(page.getByRole('heading', { name: 'Create Post', level: 1 })).toBeVisible();
 
 	await expect
-		.poll(async () => (await page.request.get(host.address)).text(), { timeout: 90_000 })
+		.poll(async () => (await page.request.get(host.address)).text(), { timeout: BUILD_MS })
 		.toContain('The first article is being written');
 	const visitor = await page.context().newPage();
 	for (const width of [390, 1440]) {
@@ -119,7 +119,7 @@ test('a fresh site is set up as another one, starts empty, and has its first art
 		.getByRole('button', { name: 'Publish now' })
 		.click();
 	await expect
-		.poll(async () => (await page.request.get(host.address)).text(), { timeout: 90_000 })
+		.poll(async () => (await page.request.get(host.address)).text(), { timeout: BUILD_MS })
 		.toContain('A first second opinion');
 	await visitor.goto(host.address);
 	await visitor.getByRole('link', { name: 'A first second opinion' }).first().click();

@@ -38,7 +38,7 @@ test('an authenticator app is set up, asked for at the door, and turned off', as
 	await page.setViewportSize({ width: 390, height: 800 });
 	await page.goto('/admin?tab=settings');
 	await typePassword(page, email);
-	await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+	await page.getByRole('button', { name: 'Set up an authenticator app' }).press('Enter');
 	await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
 	const shown = await page.locator('code', { hasText: /^([A-Z2-7]{4} ?){8}$/ }).textContent();
 	const app = new TOTP({ secret: Secret.fromBase32(shown!.replaceAll(' ', '')) });
@@ -91,7 +91,7 @@ test('an authenticator app is set up, asked for at the door, and turned off', as
 	await page.keyboard.press('Enter');
 	await expect(section).toContainText('9 recovery codes left');
 
-	await section.getByRole('button', { name: 'Turn off codes' }).click();
+	await section.getByRole('button', { name: 'Turn off codes' }).press('Enter');
 	const dialog = page.getByRole('dialog', { name: 'Turn off codes' });
 	await expectAccessible(page, 'dialog[open]');
 	await dialog.getByRole('button', { name: 'Turn off' }).click();
@@ -137,12 +137,12 @@ test('a passkey signs in by itself, is asked for again, and is removed', async (
 	});
 	const name = section.getByLabel('Name of this device');
 	await name.fill('');
-	await section.getByRole('button', { name: 'Add a passkey' }).click();
+	await section.getByRole('button', { name: 'Add a passkey' }).press('Enter');
 	await expect(section.getByText('Please give it a name.')).toBeVisible();
 	await name.fill('Desk computer');
-	await section.getByRole('button', { name: 'Add a passkey' }).click();
+	await section.getByRole('button', { name: 'Add a passkey' }).press('Enter');
 	await expect(section.getByRole('heading', { name: 'Your 10 recovery codes' })).toBeFocused();
-	await section.getByRole('button', { name: 'I have kept them' }).click();
+	await section.getByRole('button', { name: 'I have kept them' }).press('Enter');
 	const list = section.getByRole('list', { name: 'Passkeys' });
 	await expect(list).toContainText('Desk computer');
 	await expect(list).toContainText('not used since');
@@ -162,7 +162,7 @@ test('a passkey signs in by itself, is asked for again, and is removed', async (
 	await expect(list).toContainText('Desk computer');
 
 	await name.fill('Typed before');
-	await list.getByRole('button', { name: 'Remove Desk computer' }).click();
+	await list.getByRole('button', { name: 'Remove Desk computer' }).press('Enter');
 	const dialog = page.getByRole('dialog', { name: 'Sign in again' });
 	await expectAccessible(page, 'dialog[open]');
 	await dialog.getByRole('button', { name: 'Use a passkey' }).click();

@@ -119,6 +119,7 @@ test('two browsers lose nothing: what differs is merged, what both changed is as
 	await field(other, 'Address for privacy').fill('');
 	await other.getByRole('button', { name: 'Save the site' }).click();
 	await expect(field(other, 'Sender of mail')).toHaveValue('mine@example.com');
+	await expect(other.getByRole('button', { name: 'Save the site' })).toBeVisible();
 	await field(other, 'Sender of mail').fill('');
 	await other.getByRole('button', { name: 'Save the site' }).click();
 	await expect(other.getByText('sender of mail: “mine@example.com” to “”')).toBeVisible();

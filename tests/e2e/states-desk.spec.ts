@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
-import { expect, test } from './fixtures.ts';
+import { BUILD_MS, expect, test } from './fixtures.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const LIST = '/ai-best-practices';
@@ -40,7 +40,7 @@ async function published(page: Page, slug: string): Promise<Record<string, strin
 test('a figure of Ohio corrected at the desk is everywhere, with the year before in a chart, and undone nowhere', async ({
 	page,
 }) => {
-	test.setTimeout(300_000);
+	test.setTimeout(600_000);
 	await open(page, 'tab=states&q=ohi');
 	let before: Record<string, string> = {};
 	// A site that was built from another database is replaced first.
@@ -48,7 +48,7 @@ test('a figure of Ohio corrected at the desk is everywhere, with the year before
 		before = await published(page, 'ohio');
 		const { updatedAt } = JSON.parse(before['/api/states/ohio']!) as { updatedAt: string };
 		expect(before[`${LIST}/ohio.md`]).toContain(updatedAt);
-	}).toPass({ timeout: 90_000 });
+	}).toPass({ timeout: BUILD_MS });
 	await page.getByRole('button', { name: 'Ohio', exact: true }).click();
 	await expect(page).toHaveURL(/state=ohio/);
 	const form = page.getByRole('form', { name: 'Ohio' });
@@ -64,6 +64,7 @@ test('a figure of Ohio corrected at the desk is everywhere, with the year before
 	await page.keyboard.press('Control+s');
 	const toast = page.locator('.toast');
 	await expect(toast).toContainText('Ohio saved');
+	await expect(form.getByRole('status').first()).toHaveText(/^Version/);
 	await scientists.fill('5,220');
 	await page.keyboard.press('Control+s');
 	await expect(form.getByRole('status').first()).toHaveText(/^Version/);
@@ -87,7 +88,7 @@ test('a figure of Ohio corrected at the desk is everywhere, with the year before
 					.filter(([path, text]) => !now[path]!.includes(text))
 					.map(([path]) => path);
 			},
-			{ timeout: 90_000 },
+			{ timeout: BUILD_MS },
 		)
 		.toEqual([]);
 	await page.goto(`${LIST}/ohio`);
@@ -108,14 +109,13 @@ test('a figure of Ohio corrected at the desk is everywhere, with the year before
 			.click();
 		await expect(page.getByText('undid', { exact: true })).toHaveCount(undone);
 	}
-	await expect.poll(() => published(page, 'ohio'), { timeout: 90_000 }).toEqual(before);
+	await expect.poll(() => published(page, 'ohio'), { timeout: BUILD_MS }).toEqual(before);
 });
 
 test('lists are reordered by keyboard, and what two windows saved is merged', async ({
 	page,
 	consoleErrors,
 }) => {
-	test.setTimeout(120_000);
 	await open(page, 'tab=states&state=nevada');
 	const form = page.getByRole('form', { name: 'Nevada' });
 	const cities = form.getByRole('group', { name: 'Major cities' }).getByRole('textbox');
@@ -161,6 +161,7 @@ test('lists are reordered by keyboard, and what two windows saved is merged', as
 	await expectAccessible(page, 'dialog');
 	await history.getByRole('button', { name: 'Restore this version' }).click();
 	await expect(cities.nth(0)).toHaveValue(first);
+	await expect(history).toBeHidden();
 	await page.keyboard.press('Control+s');
 	await expect(form.getByRole('status').first()).toHaveText(/^Version/);
 	const {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
-import { expect, test } from './fixtures.ts';
+import { BUILD_MS, expect, test } from './fixtures.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 
@@ -27,12 +27,12 @@ const expectRedirect = (page: Page, from: string, to: string) =>
 				const response = await page.request.get(from, { maxRedirects: 0 });
 				return `${response.status()} ${response.headers()['location'] ?? ''}`.trim();
 			},
-			{ timeout: 90_000 },
+			{ timeout: BUILD_MS },
 		)
 		.toBe(to);
 
 test('a category is made, renamed, merged and brought back', async ({ page, consoleErrors }) => {
-	test.setTimeout(240_000);
+	test.setTimeout(600_000);
 	const word = unique();
 	const [first, second] = [`First ${word}`, `Second ${word}`];
 	await open(page, 'tab=categories');
@@ -253,7 +253,7 @@ test('posts are chosen by keyboard, as a range and all of a filter, and changed 
 });
 
 test('a series is put together, read from part to part, and taken back', async ({ page }) => {
-	test.setTimeout(240_000);
+	test.setTimeout(600_000);
 	const word = unique();
 	const titles = ['alpha', 'beta', 'gamma'].map((part) => `Part ${part} ${word}`);
 	await open(page, 'tab=categories&kind=series');
