@@ -69,7 +69,9 @@ export function startWriting(
 		dispatch({ type: 'edited', changes, at: Date.now() });
 		if (state.get().save === 'unsaved' || !serverTimer) scheduleSave();
 		clearTimeout(deviceTimer);
-		deviceTimer = setTimeout(() => void saveToDevice(), DELAYS.device);
+		// A copy of what was taken back goes at once: nobody is to be asked about it where the page is left.
+		const delay = state.get().save === 'saved' ? 0 : DELAYS.device;
+		deviceTimer = setTimeout(() => void saveToDevice(), delay);
 	}
 
 	async function saveToDevice(): Promise<void> {

@@ -174,7 +174,7 @@ test('a change that is taken back leaves nothing to save, and no copy on the dev
 	expect(local.copies.size).toBe(1);
 	writing.edit(type('One'));
 	expect(save()).toBe('saved');
-	await vi.advanceTimersByTimeAsync(DELAYS.device);
+	await vi.advanceTimersByTimeAsync(0);
 	expect(local.copies.size).toBe(0);
 });
 
