@@ -10,7 +10,7 @@ const test = base.extend<{ address: string }>({
 			await use(site.address);
 			await site.stop();
 		},
-		{ timeout: 240_000 },
+		{ timeout: 600_000 },
 	],
 });
 

@@ -21,7 +21,8 @@ const PAGES = [
 let host: Awaited<ReturnType<typeof startFreshSite>>;
 
 test.beforeAll(async () => {
-	test.setTimeout(240_000);
+	// Its first build takes minutes beside others.
+	test.setTimeout(600_000);
 	host = await startFreshSite();
 });
 
