@@ -34,6 +34,7 @@ import {
 import { Listing } from '#src/build/listing.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import { ENV_NAMES } from '#src/lib/env.ts';
+import { freePort } from '#tests/support/ports.ts';
 import { startSmtp } from '#tests/support/smtp.ts';
 
 // Processes start slowly where much else runs.
@@ -425,6 +426,8 @@ test('two servers on one database build once, serve the same, mail once, and sta
 	expect(sent.map((response) => response?.status)).toEqual(sent.map(() => 201));
 	await waitFor(async () => (await shows(0, first)) && (await shows(1, first)));
 	await waitFor(async () => (await db.$count(outbox, isNotNull(outbox.dueAt))) === 0);
+	// Both may show a build before its end is written down.
+	await waitFor(async () => (await db.$count(builds, isNull(builds.endedAt))) === 0);
 	expect(await state(first)).toEqual(['live']);
 	const rows = await db.select().from(outbox).where(eq(outbox.kind, 'contact'));
 	expect(rows.map(({ attempts, lastError }) => [attempts, lastError])).toEqual(
@@ -568,12 +571,3 @@ const env = (port: number) => ({
 	SITE_URL: 'https://groundtruth.test',
 	DATABASE_URL: `file:${join(folder, 'site.db')}`,
 });
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	server.close();
-	await once(server, 'close');
-	return port;
-}

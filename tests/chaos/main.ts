@@ -16,7 +16,8 @@ import { comments, subscribers } from '#db/schema.ts';
 import { siteFolder } from '#src/build/builds.ts';
 import { DAY, SECOND } from '#src/lib/dates.ts';
 import { printTable } from '#tests/bench/table.ts';
-import { freePort, ROOT } from '#tests/support/host.ts';
+import { ROOT } from '#tests/support/host.ts';
+import { freePort } from '#tests/support/ports.ts';
 import { openScene, type Outcome } from './scene.ts';
 import { startMail } from './smtp.ts';
 

