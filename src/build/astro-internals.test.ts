@@ -1,6 +1,6 @@
 import type { AstroIntegration, AstroPrerenderer } from 'astro';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,6 +17,9 @@ type Parts = {
 	file?: string;
 	paths?: unknown;
 	internals?: object | undefined;
+	/** A renderer that is there before the build, and one that another process saves meanwhile. */
+	earlier?: string;
+	meanwhile?: string;
 };
 
 /** Plays Astro's build, with its undocumented parts as given. */
@@ -24,6 +27,8 @@ async function buildWith({
 	entry = APP,
 	file = 'prerender-entry.mjs',
 	paths = PATHS,
+	earlier,
+	meanwhile,
 	...rest
 }: Parts) {
 	const internals = 'internals' in rest ? rest.internals : INTERNALS;
@@ -35,6 +40,12 @@ async function buildWith({
 	const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
 	const keys = {};
 	const kept = join(dir, 'renderer');
+	const description = join(kept, 'renderer.json');
+	const save = async (text: string) => {
+		await mkdir(kept, { recursive: true });
+		await writeFile(description, text);
+	};
+	if (earlier !== undefined) await save(earlier);
 	const { hooks } = saveRenderer(kept, 'code', keys, () => {});
 	const run = <Name extends keyof AstroIntegration['hooks']>(name: Name, options: object) =>
 		(hooks[name] as ((options: object) => unknown) | undefined)?.(options);
@@ -58,14 +69,29 @@ async function buildWith({
 	await ours.setup?.();
 	const given = await ours.getStaticPaths();
 	const response = await ours.render(new Request('http://localhost/about'), {} as never);
+	if (meanwhile !== undefined) await save(meanwhile);
 	await run('astro:build:generated', { dir: pathToFileURL(`${out}/`) });
 	const warnings = warn.mock.calls.flat();
 	warn.mockRestore();
-	return { given, page: await (response as Response).text(), isKept: existsSync(kept), warnings };
+	const isKept = existsSync(kept);
+	const saved = isKept && (await readFile(description, 'utf8'));
+	return { given, page: await (response as Response).text(), isKept, saved, warnings };
 }
 
 test('the renderer of a build is kept', async () => {
-	expect(await buildWith({})).toEqual({ given: PATHS, page: 'page', isKept: true, warnings: [] });
+	expect(await buildWith({})).toEqual({
+		...{ given: PATHS, page: 'page', isKept: true, warnings: [] },
+		saved: expect.stringContaining('prerender-entry.mjs') as string,
+	});
+});
+
+test('a renderer that another process has saved meanwhile stays, because builds may be reading it', async () => {
+	for (const earlier of [{}, { earlier: 'Damaged.' }]) {
+		expect((await buildWith({ ...earlier, meanwhile: 'Theirs, whole.' })).saved).toBe(
+			'Theirs, whole.',
+		);
+	}
+	expect((await buildWith({ earlier: 'Damaged.' })).saved).toContain('prerender-entry.mjs');
 });
 
 test.each<[string, Parts, RegExp]>([

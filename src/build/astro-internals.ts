@@ -1,5 +1,5 @@
 import type { AstroIntegration, AstroPrerenderer } from 'astro';
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { getEnv } from '#src/lib/env.ts';
@@ -52,6 +52,7 @@ export function saveRenderer(
 	keys: PageKeys,
 	report: Report,
 ): AstroIntegration {
+	const before = versionIn(folder);
 	let internals: Internals | undefined;
 	let bundle = '';
 	let entry: string | undefined;
@@ -123,12 +124,21 @@ export function saveRenderer(
 				await cp(bundle, part, { recursive: true });
 				await linkFiles(fileURLToPath(dir), join(part, ASSETS), kept.assets);
 				await writeFile(join(part, DESCRIPTION), JSON.stringify(kept));
-				await rename(folder, `${part}.old`).catch(() => {});
-				await rename(part, folder).catch(() => {});
+				// What was there before is of no use, or there would be no such build. What was not may be in use by now.
+				if ((await versionIn(folder)) === (await before)) {
+					await rename(folder, `${part}.old`).catch(() => {});
+					await rename(part, folder).catch(() => {});
+				}
 				for (const left of [part, `${part}.old`]) await rm(left, { recursive: true, force: true });
 			},
 		},
 	};
+}
+
+/** Returns a value that changes whenever another renderer is saved in the folder; undefined where there is none. */
+async function versionIn(folder: string): Promise<string | undefined> {
+	const file = await stat(join(folder, DESCRIPTION)).catch(() => undefined);
+	return file && `${file.ino} ${file.mtimeMs}`;
 }
 
 /** Returns the renderer that a build with the same code has saved in `folder`, or undefined. */
