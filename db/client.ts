@@ -134,6 +134,14 @@ const GATEWAY_STATUSES = [502, 503, 504];
 /** Statuses with which a server refuses a token. */
 const REFUSED_STATUSES = [401, 403];
 
+/** How long servers are waited for, where that is not `REQUEST_TIMEOUT_MS`. */
+const patience = new WeakMap<Db, number>();
+
+/** Returns how long the servers of a database may take for an answer, in milliseconds: what needs none waits for a part of it. */
+export function patienceOf(db: Db): number {
+	return patience.get(db) ?? REQUEST_TIMEOUT_MS;
+}
+
 /** Captured now: code that replaces the global later means its own calls. */
 const { fetch } = globalThis;
 
@@ -153,7 +161,9 @@ export function openServers(
 		concurrency: CONCURRENCY,
 		...(authToken && { authToken }),
 	};
-	return drizzle({ connection, schema });
+	const db = drizzle({ connection, schema });
+	patience.set(db, timeoutMs);
+	return db;
 }
 
 function createFetch(groups: string[][], base: string, timeoutMs: number) {

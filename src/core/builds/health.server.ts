@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outageOf, type Db } from '#db/client.ts';
+import { outageOf, patienceOf, type Db } from '#db/client.ts';
 import { getMeta, setMeta } from '#src/core/meta.server.ts';
 import { SECOND } from '#src/lib/dates.ts';
 import type { Health } from './builds.api.ts';
@@ -13,8 +13,8 @@ export const UNKNOWN_STATUS: DatabaseStatus = { writes: false, schemaVersion: nu
 
 /** How long what was found is believed: machines ask every few seconds, and anybody may. */
 const STATUS_TTL_MS = 2 * SECOND;
-/** How long whoever asks for the health waits: who watches a process takes it for dead when it answers late. */
-const HEALTH_TIMEOUT_MS = SECOND / 2;
+/** The part of the database's time that is waited for: who watches a process takes it for dead when it answers late. */
+const HEALTH_PATIENCE = 1 / 10;
 
 const lastStatus = new WeakMap<
 	Db,
@@ -24,7 +24,7 @@ const lastStatus = new WeakMap<
 /** Returns what the site can do now, at once: what was known last where the database takes its time. */
 export async function getHealth(db: Db): Promise<Health> {
 	const checking = getDatabaseStatus(db);
-	const late = sleep(HEALTH_TIMEOUT_MS, undefined, { ref: false });
+	const late = sleep(patienceOf(db) * HEALTH_PATIENCE, undefined, { ref: false });
 	const status = await Promise.race([checking, late]);
 	return { status: 'ok', ...(status ?? lastStatus.get(db)?.vitals ?? UNKNOWN_STATUS) };
 }

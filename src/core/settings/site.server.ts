@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Db, Statement } from '#db/client.ts';
+import { patienceOf, type Db, type Statement } from '#db/client.ts';
 import { media, settings } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
 import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
@@ -165,8 +165,8 @@ export async function readSiteSettings(db: Db): Promise<SiteSettings> {
 	return stored;
 }
 
-/** How long an answer waits for the settings at most. */
-const WAIT_MS = 250;
+/** The part of the database's time that an answer waits for the settings. */
+const PATIENCE = 1 / 20;
 
 /**
  * As `readSiteSettings`, but reads at most every two seconds, and goes on with what it knows where the database fails or
@@ -184,7 +184,10 @@ export async function refreshSiteSettings(open: () => Db, now: Date): Promise<vo
 	if (age >= 0 && age < FRESH_MS) return;
 	last = { db, at: now.getTime() };
 	const waited = new AbortController();
-	const late = sleep(WAIT_MS, undefined, { signal: waited.signal, ref: false }).catch(() => {});
+	const late = sleep(patienceOf(db) * PATIENCE, undefined, {
+		signal: waited.signal,
+		ref: false,
+	}).catch(() => {});
 	await Promise.race([readSiteSettings(db).catch(() => {}), late]);
 	waited.abort();
 }
