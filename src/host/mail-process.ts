@@ -17,29 +17,40 @@ import { getEnv } from '#src/lib/env.ts';
 /** How long the process stays when there is nothing to send. */
 const IDLE_MS = MINUTE;
 
+const NOT_RUNNING = 'The process that sends email is not running.';
+
 /** Message to the process: an email to send, or that its connections are not needed for now. */
 type Order = { email: Email } | 'rest';
-/** Its answer to an email. */
+/** Its answer to an email, and before all that it has started. */
 type Answer = { id: string; failure?: Failure };
+const READY = 'ready';
 type Failure = { name: string; message: string; isGone?: boolean };
 
 /** Returns a transport by a process, which starts with the first email and ends when there was none for a minute. */
 export function mailProcess(accepted: AcceptedDeliveries): Transport {
 	let child: ChildProcess | undefined;
+	/** Settles when the process has started, which takes seconds on a busy machine. */
+	let ready = Promise.withResolvers<void>();
+	let opening = 0;
 	let idleTimer: NodeJS.Timeout | undefined;
 	const waiting = new Map<string, PromiseWithResolvers<void>>();
 
 	function start(): ChildProcess {
+		const { promise, resolve: isReady, reject: fail } = (ready = Promise.withResolvers<void>());
+		promise.catch(() => {});
 		const started = fork(import.meta.filename, {
 			// As fast as by default, with 180 MB instead of 310.
 			execArgv: ['--max-semi-space-size=2'],
 			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 		});
-		started.on('error', console.error).on('message', ({ id, failure }: Answer) => {
+		started.on('error', console.error).on('message', (answer: Answer | typeof READY) => {
+			if (answer === READY) return isReady();
+			const { id, failure } = answer;
 			if (failure) waiting.get(id)?.reject(toError(failure));
 			else waiting.get(id)?.resolve();
 		});
 		return started.once('close', () => {
+			fail(new OutageError(NOT_RUNNING));
 			if (child !== started) return;
 			child = undefined;
 			for (const [id, { resolve, reject }] of waiting) {
@@ -49,23 +60,34 @@ export function mailProcess(accepted: AcceptedDeliveries): Transport {
 		});
 	}
 
+	/** Returns the process, which stays now. */
+	function use(): ChildProcess {
+		clearTimeout(idleTimer);
+		idleTimer = undefined;
+		child ??= start();
+		// There were no file descriptors left for it, or it has just ended.
+		if (!child.connected) throw new OutageError(NOT_RUNNING);
+		child.ref();
+		child.channel?.ref();
+		return child;
+	}
+
 	return {
+		async open() {
+			use();
+			opening++;
+			await ready.promise.finally(() => opening--);
+		},
 		async send(email) {
-			clearTimeout(idleTimer);
-			idleTimer = undefined;
-			child ??= start();
-			// There were no file descriptors left for it, or it has just ended.
-			if (!child.connected) throw new OutageError('The process that sends email is not running.');
-			child.ref();
-			child.channel?.ref();
+			const sending = use();
 			const answer = Promise.withResolvers<void>();
 			waiting.set(email.id, answer);
-			child.send({ email } satisfies Order, (error) => error && answer.reject(error));
+			sending.send({ email } satisfies Order, (error) => error && answer.reject(error));
 			await answer.promise.finally(() => waiting.delete(email.id));
 		},
 		close() {
 			// Workers share the process: another one may still be sending.
-			if (!child?.connected || waiting.size > 0) return;
+			if (!child?.connected || waiting.size + opening > 0) return;
 			child.send('rest' satisfies Order, () => {});
 			child.unref();
 			child.channel?.unref();
@@ -108,4 +130,5 @@ if (import.meta.main) {
 		sending.add(sent);
 	});
 	process.on('disconnect', () => void Promise.all(sending).then(() => process.exit()));
+	if (process.connected) process.send!(READY, undefined, undefined, () => {});
 }

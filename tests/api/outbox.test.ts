@@ -129,19 +129,50 @@ test('two workers at once never take the same delivery', async () => {
 test('what a dead worker held is taken over when its lease has run out, and its late word does not count', async () => {
 	const db = await useTestDb();
 	await enqueue(db, letter('a'), START);
-	let fail = (_error: Error) => {};
+	const begun = Promise.withResolvers<void>();
+	const hangs = Promise.withResolvers<void>();
 	const hanging = {
-		welcome: () => new Promise<void>((_resolve, reject) => (fail = reject)),
+		welcome: () => {
+			begun.resolve();
+			return hangs.promise;
+		},
 	};
 	const first = deliver(db, { couriers: hanging, now: () => START });
-	await new Promise((resolve) => setTimeout(resolve, 20));
+	await begun.promise;
 	const couriers = { welcome: async () => {} };
 	expect(await deliver(db, { couriers, now: () => later(MINUTE) })).toBe(0);
 	expect(await deliver(db, { couriers, now: () => later(2 * MINUTE) })).toBe(1);
-	fail(new Error('Too late.'));
+	hangs.reject(new Error('Too late.'));
 	expect(await first).toBe(0);
 	const [row] = await db.select().from(outbox);
 	expect(row).toMatchObject({ dueAt: null, failedAt: null, lastError: null });
+});
+
+test('an email that another worker took over while the sending process started is not sent', async () => {
+	const db = await useTestDb();
+	await enqueue(db, { ...letter('a'), recipient: 'ada@example.com' }, START);
+	const begun = Promise.withResolvers<void>();
+	const started = Promise.withResolvers<void>();
+	const open = () => {
+		begun.resolve();
+		return started.promise;
+	};
+	const send = vi.fn(async () => {});
+	const rendered = { subject: '', html: '', text: '', links: { leave: '', preferences: '' } };
+	const courier = emailCourier(
+		db,
+		{ ...getEnv(), SECRET },
+		{ open, send, close: () => {} },
+		async () => rendered,
+		async () => {},
+	);
+	const first = deliver(db, { couriers: { welcome: courier }, now: () => START });
+	await begun.promise;
+	const other = { couriers: { welcome: async () => {} }, now: () => later(2 * MINUTE) };
+	expect(await deliver(db, other)).toBe(1);
+	started.resolve();
+	expect(await first).toBe(0);
+	expect(send).not.toHaveBeenCalled();
 });
 
 test('what was accepted is not sent again after its worker died before it could record that', async () => {

@@ -84,6 +84,7 @@ export function emailCourier(
 ): Courier {
 	return async (delivery, now, markSending) => {
 		const email = await toEmail(env, delivery, await write(delivery, now));
+		await transport.open?.();
 		await consumePace(db, env.SECRET, delivery, now);
 		await markSending();
 		try {

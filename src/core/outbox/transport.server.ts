@@ -23,6 +23,8 @@ export type Email = {
 
 /** Sends emails. */
 export type Transport = {
+	/** Starts what takes its time, before an email is marked as being sent. */
+	open?(): Promise<void>;
 	/** Resolves once the email is accepted. Throws a `BounceError` if its recipient is refused permanently. */
 	send(email: Email): Promise<void>;
 	/** Closes connections. The next email opens new ones. */
