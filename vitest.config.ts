@@ -23,6 +23,7 @@ export default defineConfig({
 		// For machines that do much else at the same time.
 		testTimeout: 20_000,
 		hookTimeout: 60_000,
+		expect: { poll: { timeout: 15_000 } },
 		projects: [
 			{
 				extends: true,

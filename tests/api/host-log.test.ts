@@ -39,7 +39,8 @@ test.each([
 });
 
 test('a long hostile path is read in no time', () => {
-	const started = performance.now();
+	const before = process.threadCpuUsage();
 	withoutAddresses('%4'.repeat(100_000));
-	expect(performance.now() - started).toBeLessThan(1000);
+	const { user, system } = process.threadCpuUsage(before);
+	expect((user + system) / 1000).toBeLessThan(1000);
 });

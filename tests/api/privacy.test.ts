@@ -138,6 +138,8 @@ test('erasing asks first, and until it is told again deletes nothing', async () 
 test.each(['*/*', 'text/html'])(
 	'erasing leaves no trace of the address, and all of everybody else (%s)',
 	async (accept) => {
+		// In the first half hour of a year the last build would be of the one before.
+		vi.setSystemTime(new Date('2026-03-01T12:00:00Z'));
 		const db = await setup();
 		await db.batch([recordBuiltUntil(db, new Date(Date.now() - 30 * MINUTE))]);
 		expect(await everything(db)).toContain(ADA);

@@ -78,7 +78,7 @@ test('where a post could not be deleted, writing goes on and is saved by itself'
 	await vi.waitFor(() => expect(calls).toContain('DELETE /'));
 	await screen.findByRole('textbox', { name: 'Title' });
 	type('Another title');
-	await vi.waitFor(() => expect(calls).toContain('PUT /draft'), { timeout: 5000 });
+	await vi.waitFor(() => expect(calls).toContain('PUT /draft'));
 	expect(onDeleted).not.toHaveBeenCalled();
 });
 
@@ -94,7 +94,7 @@ test('a build that failed after a save is told of, whatever the clock of the bro
 	};
 	const { press } = open({ 'GET /api/admin/builds': () => Response.json([failed]) });
 	press('Update');
-	await screen.findByText('No space left.', {}, { timeout: 5000 });
+	await screen.findByText('No space left.');
 });
 
 test('HTML that is closed by accident is there again; canceled, it is not', async () => {
