@@ -38,7 +38,7 @@ import { freePort } from '#tests/support/ports.ts';
 import { startSmtp } from '#tests/support/smtp.ts';
 
 // Processes start slowly where much else runs.
-vi.setConfig({ testTimeout: 300_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let folder: string;
 
@@ -539,14 +539,14 @@ test('a server that is ended lets the emails underway arrive, and leaves the oth
 	child.kill('SIGTERM');
 	expect(await ended).toMatchObject({ code: 0, err: '' });
 	const isWelcome = eq(outbox.kind, 'welcome');
-	expect(await db.$count(outbox, and(isWelcome, isNotNull(outbox.deliveredAt)))).toBe(
-		received.length,
-	);
+	// An issue may be due as well, or what a killed server held.
+	const arrived = received.filter(({ mail }) => mail.subject?.startsWith('Welcome to ')).length;
+	expect(await db.$count(outbox, and(isWelcome, isNotNull(outbox.deliveredAt)))).toBe(arrived);
 	const left = await db
 		.select()
 		.from(outbox)
 		.where(and(isWelcome, isNotNull(outbox.dueAt)));
-	expect(left).toHaveLength(101 - received.length);
+	expect(left).toHaveLength(101 - arrived);
 	expect(left.filter(({ attempts, leasedUntil }) => attempts > 0 || leasedUntil)).toEqual([]);
 	db.$client.close();
 });

@@ -72,4 +72,4 @@ test('a site without a post, a state, a category or a testimonial builds, and ea
 	expect(told.map(([file]) => file)).toEqual([]);
 	for (const file of ['/rss.xml', '/sitemap.xml', '/llms.txt'])
 		if (files.has(file)) expect(await readFile(out + file, 'utf8')).toContain('Second Opinion');
-}, 240_000);
+}, 600_000);

@@ -34,7 +34,7 @@ beforeEach(async () => {
 	folder = resolve(await mkdtemp(join('.site', 'histories-')));
 	await runHistories([]);
 	return () => rm(folder, { recursive: true, force: true });
-}, 240_000);
+}, 600_000);
 
 test('after any history an update is what a whole build would be, byte by byte', async () => {
 	const seeds = Array.from({ length: HISTORIES }, (_, index) => SEED + index);

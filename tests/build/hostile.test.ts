@@ -36,6 +36,14 @@ async function build(): Promise<{ live?: string; failed?: string }> {
 	return outcome;
 }
 
+/** Builds until no picture is left to a later build, as where the machine is busy. Returns how the last one ended. */
+async function finish() {
+	for (;;) {
+		const outcome = await build();
+		if ((await currentBuild(site))!.fingerprint !== 'unfinished') return outcome;
+	}
+}
+
 async function page(name: string): Promise<string | undefined> {
 	const { listing, locate } = await openFiles(site, (await currentBuild(site))!);
 	const file = listing.get(`/${name}`);
@@ -105,8 +113,8 @@ beforeAll(async () => {
 			content: `Words of ${author}`,
 		})),
 	);
-	expect(await build()).toHaveProperty('live');
-}, 240_000);
+	expect(await finish()).toHaveProperty('live');
+}, 600_000);
 
 afterAll(async () => {
 	await rm(site, { recursive: true, force: true });
@@ -160,7 +168,7 @@ test('rows that no page can be made of are left out and named, and everything el
 		await db.run(sql.raw(`update posts set ${change} where id = '${id}'`));
 	for (const statement of HOSTILE) await db.run(sql.raw(statement));
 	const before = await bytes();
-	expect(await build()).toHaveProperty('live');
+	expect(await finish()).toHaveProperty('live');
 
 	const good = (await page('blog/good.html'))!;
 	expect(good).toContain('Text of good.');
@@ -232,13 +240,13 @@ test('rows that no page can be made of are left out and named, and everything el
 
 	await db.run(sql`update posts set slug = id, title = 'Mended', excerpt = null, author = 'Ada', content = '<p>Mended.</p>',
 		read_time = 5, featured_image = null, published_at = 1767571200000, created_at = 1767571200000, updated_at = 1767571200000`);
-	expect(await build()).toHaveProperty('live');
+	expect(await finish()).toHaveProperty('live');
 	for (const id of Object.keys(POSTS))
 		expect(await page(`blog/${id}.html`), id).toContain('Mended.');
 	expect((await db.select().from(contentProblems)).map(({ kind }) => kind)).not.toContain(
 		'post row',
 	);
-}, 240_000);
+}, 600_000);
 
 /** Returns what is stored in posts, byte by byte. */
 async function bytes(): Promise<unknown[]> {

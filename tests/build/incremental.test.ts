@@ -91,7 +91,7 @@ beforeAll(async () => {
 		{ postId: 'p3', tagId: 't2' },
 	]);
 	first = await build('warm');
-}, 180_000);
+}, 600_000);
 
 afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
@@ -102,7 +102,7 @@ afterAll(async () => {
 
 test("a build in another folder by the renderer of Astro's build equals that build", async () => {
 	expect(differences(first, await buildAnew())).toEqual([]);
-}, 180_000);
+}, 600_000);
 
 test('pages that take a key from an email load nothing of the tag service, all others do', () => {
 	const silent = [...first]
@@ -228,7 +228,7 @@ test.each(rounds.map((round) => [round.map(([name]) => name).join(', '), round] 
 		for (const [, , page, shows] of round) expect(warm.get(page)).toMatch(shows);
 		expect(warm.get('/blog/post-3.html')).toBeDefined();
 	},
-	180_000,
+	600_000,
 );
 
 test('the home page shows no heading over nothing', () => {
@@ -263,13 +263,13 @@ test('an unchanged page is taken from the last build, not rendered again', async
 	await db.update(posts).set({ title: 'The third' }).where(eq(posts.id, 'p3'));
 	expect((await build('warm')).get('/blog/post-3.html')).not.toContain('<!-- kept -->');
 	expect(warm.get('/blog/post-3.html')).toContain('<!-- kept -->');
-}, 180_000);
+}, 600_000);
 
 test('a damaged list of the last pages costs a full build, not the build', async () => {
 	await writeFile(join(folder, 'warm', 'parts.json'), '["a digest", ');
 	warm = await build('warm');
 	expect(warm.get('/blog/post-3.html')).toContain('The third');
-}, 180_000);
+}, 600_000);
 
 test('after a new renderer version a warm build equals a fresh one', async () => {
 	// What another renderer wrote for one of them.
@@ -287,4 +287,4 @@ test('after a new renderer version a warm build equals a fresh one', async () =>
 		.from(renderedPosts)
 		.where(ne(renderedPosts.renderer, 'next'));
 	expect(left).toEqual([{ postId: 'p6' }]);
-}, 180_000);
+}, 600_000);

@@ -57,4 +57,4 @@ test('publish, rollback and collection killed at random moments leave every buil
 		expect(new Set(await readdir(join(folder, 'store')))).toEqual(used);
 		expect(await keptBuilds(folder)).toHaveLength(10);
 	}
-}, 240_000);
+}, 600_000);

@@ -110,4 +110,4 @@ test('a renamed site says its new name and its old one nowhere, after a whole bu
 
 	await rm(join(folder, 'cache'), { recursive: true });
 	expect(namedIn(await build(), OLD)).toEqual([]);
-}, 240_000);
+}, 600_000);

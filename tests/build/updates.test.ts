@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, inArray, sql } from 'drizzle-orm';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
 import {
@@ -46,6 +46,9 @@ import { describeProblems } from '#src/core/builds/problems.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { comparable } from '#tests/support/comparable.ts';
 
+// Processes start slowly where much else runs.
+vi.setConfig({ testTimeout: 600_000 });
+
 const INDEXNOW_KEY = 'a1b2c3d4-e5f6';
 let folder: string;
 let site: string;
@@ -71,6 +74,14 @@ async function build(
 	});
 	await once(child, 'close');
 	return { ...outcome, pages };
+}
+
+/** Builds until no picture is left to a later build, as where the machine is busy. Returns how the last one ended. */
+async function finish() {
+	for (;;) {
+		const outcome = await build();
+		if ((await currentBuild(site))!.fingerprint !== 'unfinished') return outcome;
+	}
 }
 
 function start() {
@@ -136,8 +147,8 @@ beforeAll(async () => {
 		{ postId: 'p1', tagId: 't1' },
 		{ postId: 'p2', tagId: 't1' },
 	]);
-	expect(await build()).toHaveProperty('live');
-}, 240_000);
+	expect(await finish()).toHaveProperty('live');
+}, 600_000);
 
 afterAll(async () => {
 	await rm(site, { recursive: true, force: true });
@@ -147,7 +158,7 @@ afterAll(async () => {
 test('nothing is built where nothing changed', async () => {
 	const before = (await currentBuild(site))!.id;
 	expect(await build()).toEqual({ live: before, pages: 0 });
-}, 120_000);
+});
 
 test('content that cannot be shown stops nothing else, is named, and is forgotten when it is mended', async () => {
 	const title = 'Odd “title” \u202e \u0007 ]]> </script> {{x}} %00 <b>';
@@ -223,7 +234,7 @@ test('content that cannot be shown stops nothing else, is named, and is forgotte
 	expect(await describeProblems(db)).toBeNull();
 	await db.delete(posts).where(eq(posts.id, 'deep'));
 	await build();
-}, 240_000);
+});
 
 test('what trends is built anew where its order has changed, and only then', async () => {
 	const day = Math.floor(Date.now() / DAY);
@@ -243,7 +254,7 @@ test('what trends is built anew where its order has changed, and only then', asy
 	// As if that was long ago: scores fall at midnight, and what follows compares pages of different moments.
 	await db.update(postTotals).set({ heat: sql`heat / 1e9` });
 	await build();
-}, 120_000);
+});
 
 test('a build that another one waits for leaves pictures to it', async () => {
 	await rm(join(site, 'cache/social'), { recursive: true });
@@ -256,14 +267,14 @@ test('a build that another one waits for leaves pictures to it', async () => {
 	expect(await build('hurry')).toHaveProperty('live');
 	const hurried = await pictures();
 	expect(hurried.filter((one) => before.includes(one))).toEqual([]);
-	expect(await build()).toHaveProperty('live');
+	expect(await finish()).toHaveProperty('live');
 	const [renamed, same] = await pictures();
 	expect(same).toBe(before[1]);
 	expect(renamed).not.toBe(before[0]);
 	expect(hurried).not.toContain(renamed);
 	await db.update(posts).set({ title: 'Post 3', version: 3 }).where(eq(posts.id, 'p3'));
-	await build();
-}, 120_000);
+	await finish();
+});
 
 test('an edit makes a few pages anew and takes the others as they are', async () => {
 	const before = (await currentBuild(site))!;
@@ -287,7 +298,7 @@ test('an edit makes a few pages anew and takes the others as they are', async ()
 	expect(await page('/blog/post-3.html')).toContain('Rewritten.');
 	const old = await readFile(await fileOf('/blog/post-3.html', before), 'utf8');
 	expect(old).not.toContain('Rewritten.');
-}, 120_000);
+});
 
 test('after many updates the site is the one that a first build makes, byte for byte', async () => {
 	const now = new Date(Date.UTC(2026, 3, 1));
@@ -317,6 +328,7 @@ test('after many updates the site is the one that a first build makes, byte for 
 		updatedAt: now,
 	});
 	const { pages } = await build();
+	await finish();
 	const updated = await files();
 	const { id } = (await currentBuild(site))!;
 	expect(pages).toBeLessThan(await rendered());
@@ -328,7 +340,7 @@ test('after many updates the site is the one that a first build makes, byte for 
 		false,
 	]);
 	await rm(site, { recursive: true });
-	await build();
+	await finish();
 	const first = await files();
 	const names = new Set([...updated.keys(), ...first.keys()]);
 	const shown = (site: Map<string, string>, name: string) => comparable(name, site.get(name));
@@ -340,7 +352,7 @@ test('after many updates the site is the one that a first build makes, byte for 
 		openapi: '3.1.0',
 		servers: [{ url: 'https://groundtruth.test' }],
 	});
-}, 240_000);
+});
 
 /** Where a server of the current build sends a reader, or the title of the page. */
 async function follow(path: string): Promise<string> {
@@ -415,7 +427,7 @@ test('pages, feeds and former addresses follow renames and merges, and come back
 			name,
 			comparable(name, before.get(name)),
 		]);
-}, 240_000);
+});
 
 test('a build that fails leaves the site as it was', async () => {
 	const before = await currentBuild(site);
@@ -430,7 +442,7 @@ test('a build that fails leaves the site as it was', async () => {
 	await db.run(sql`insert into posts select * from kept`);
 	await db.run(sql`drop table kept`);
 	await db.run(sql`pragma foreign_keys = on`);
-}, 120_000);
+});
 
 test('a build that no server could open is not published', async () => {
 	const before = await currentBuild(site);
@@ -443,7 +455,7 @@ test('a build that no server could open is not published', async () => {
 	expect(await currentBuild(site)).toEqual(before);
 	await db.run(sql`drop trigger unknown`);
 	await db.delete(redirects).where(eq(redirects.slug, 'old slug'));
-}, 120_000);
+});
 
 test('the last public post can be taken back', async () => {
 	await db.update(posts).set({ published: false });
@@ -453,7 +465,7 @@ test('the last public post can be taken back', async () => {
 	await db.update(posts).set({ published: true });
 	expect((await build()).live).toBeDefined();
 	expect(await page('/blog/post-4.html')).toBeDefined();
-}, 240_000);
+});
 
 test('the site goes back to an earlier build as it was, and forward to what was saved since', async () => {
 	const before = await files();
@@ -470,7 +482,7 @@ test('the site goes back to an earlier build as it was, and forward to what was 
 	await release(site);
 	expect((await build()).live).toBeDefined();
 	expect(await page('/blog/post-4.html')).toContain('Regretted.');
-}, 240_000);
+});
 
 test('a build killed at ten moments leaves a whole site each time, and the next one brings the change', async () => {
 	const whole = async () => {
@@ -532,7 +544,7 @@ test('a build killed at ten moments leaves a whole site each time, and the next 
 	await build();
 	await whole();
 	expect(await page('/blog/post-4.html')).toContain('Kill 9.');
-}, 240_000);
+});
 
 test('readers see a whole page all the time: the old one, then the new one', async () => {
 	const server = spawn(process.execPath, ['src/cli/main.ts'], {
@@ -588,4 +600,4 @@ test('readers see a whole page all the time: the old one, then the new one', asy
 		await sleep(20);
 	server.kill('SIGTERM');
 	await once(server, 'exit');
-}, 240_000);
+});
