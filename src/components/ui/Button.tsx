@@ -4,16 +4,17 @@ export type ButtonVariant = 'primary' | 'quiet' | 'danger';
 
 type Props = ComponentProps<'button'> & {
 	variant?: ButtonVariant;
-	/** Its work is in progress: it stays in the tab order and says so. */
+	/** Its work is in progress: it stays in the tab order, says so, and does nothing more. */
 	busy?: boolean;
 };
 
 /** A button of an island; `Button.astro` is the same outside of islands. Submits only if its type says so. */
-export function Button({ variant = 'primary', busy, className = '', ...rest }: Props) {
+export function Button({ variant = 'primary', busy, className = '', onClick, ...rest }: Props) {
 	return (
 		<button
 			type="button"
 			aria-disabled={busy}
+			onClick={busy ? (event) => event.preventDefault() : onClick}
 			{...rest}
 			className={`button button-${variant} ${className}`.trim()}
 		/>

@@ -93,7 +93,8 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 			takeBack = optimistic?.(parsed);
 			input[ELAPSED] = await waitUntilSendable(setOpen);
 			const answer = await call(endpoint, input as unknown as In);
-			target.reset();
+			// What was typed since stays.
+			if (isTypedAs(target, typed)) target.reset();
 			onInput();
 			onSuccess(answer, typed);
 		} catch (problem) {
@@ -142,7 +143,8 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 				type="submit"
 				className="justify-self-start"
 				aria-describedby={titleId}
-				busy={sending || isEmpty}
+				busy={sending}
+				aria-disabled={sending || isEmpty}
 			>
 				{sending ? busy : form.submit}
 			</Button>
@@ -171,6 +173,14 @@ function typedIn(data: FormData): Record<string, string> {
 		return [name, all.length > 1 ? all : all[0]];
 	});
 	return Object.fromEntries(values) as Record<string, string>;
+}
+
+/** Returns whether the fields that a person fills in are as they were sent. */
+function isTypedAs(form: HTMLFormElement, sent: Record<string, string>): boolean {
+	const now = typedIn(new FormData(form));
+	return Object.keys({ ...now, ...sent }).every(
+		(field) => !isTyped(form, field) || String(now[field] ?? '') === String(sent[field] ?? ''),
+	);
 }
 
 /**

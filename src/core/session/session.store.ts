@@ -13,7 +13,7 @@ type Access =
 export const $access = atom<Access>({ status: 'checking' });
 
 /** Number of sign-ins. A call that was refused before the latest one is simply repeated. */
-let signIns = 0;
+export const $signIns = atom(0);
 let pendingSignIn: PromiseWithResolvers<void> | undefined;
 
 export async function checkAccess(): Promise<void> {
@@ -28,7 +28,7 @@ export async function checkAccess(): Promise<void> {
 
 /** Must be called after a successful sign-in; waiting calls go on. */
 export function completeSignIn(): void {
-	signIns++;
+	$signIns.set($signIns.get() + 1);
 	$access.set({ status: 'in' });
 	pendingSignIn?.resolve();
 	pendingSignIn = undefined;
@@ -63,13 +63,13 @@ const ASKS: Partial<Record<ErrorCode, 'expired' | 'stale'>> = {
  */
 export async function retryAfterSignIn<Out>(work: () => Promise<Out>): Promise<Out> {
 	for (;;) {
-		const before = signIns;
+		const before = $signIns.get();
 		try {
 			return await work();
 		} catch (error) {
 			const asks = error instanceof AppError && ASKS[error.code];
 			if (!asks) throw error;
-			if (signIns !== before) continue;
+			if ($signIns.get() !== before) continue;
 			// Someone who signed out on purpose is not asked to sign in again.
 			if ($access.get().status === 'out') throw error;
 			pendingSignIn ??= Promise.withResolvers<void>();

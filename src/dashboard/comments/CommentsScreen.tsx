@@ -48,6 +48,9 @@ export function CommentsScreen() {
 	const { answer, ...state } = useAnswer(listAllComments, input);
 	const { selected, setSelected, done, busy, act, undo } = useActions(state.reload);
 	const [answering, setAnswering] = useState(input.answer);
+	/** What is typed of replies, by comment: a list that is shown anew takes nothing with it. */
+	const [replies, setReplies] = useState<Record<string, string>>({});
+	const keep = (id: string, text: string) => setReplies((all) => ({ ...all, [id]: text }));
 
 	function decide(ids: string[], next: CommentState) {
 		void act(async () => {
@@ -155,8 +158,11 @@ export function CommentsScreen() {
 					{answering === comment.id && (
 						<ReplyForm
 							comment={comment}
+							text={replies[comment.id] ?? ''}
+							onType={(text) => keep(comment.id, text)}
 							onDone={(said) => {
-								setAnswering(undefined);
+								keep(comment.id, '');
+								setAnswering((now) => (now === comment.id ? undefined : now));
 								if (said) void act(async () => ({ message: 'Reply published.' }), []);
 							}}
 						/>
@@ -263,20 +269,25 @@ export function CommentsScreen() {
 	);
 }
 
-type ReplyFormProps = { comment: ModeratedComment; onDone: (said: boolean) => void };
+type ReplyFormProps = {
+	comment: ModeratedComment;
+	text: string;
+	onType: (text: string) => void;
+	onDone: (said: boolean) => void;
+};
 
 /** Publishes the owner's reply to a comment. One that waits is approved with it. */
-function ReplyForm({ comment: { id, author, state }, onDone }: ReplyFormProps) {
+function ReplyForm({ comment, text, onType, onDone }: ReplyFormProps) {
+	const { id, author, state } = comment;
 	const [busy, setBusy] = useState(false);
 	const [error, setError] = useState<string>();
 
 	async function send(event: SubmitEvent<HTMLFormElement>) {
 		event.preventDefault();
-		const content = new FormData(event.currentTarget).get('content') as string;
 		setBusy(true);
 		setError(undefined);
 		try {
-			await callAsAdmin(replyAsOwner, { parentId: id, content });
+			await callAsAdmin(replyAsOwner, { parentId: id, content: text });
 			onDone(true);
 		} catch (problem) {
 			setError((problem instanceof AppError && problem.fields?.['content']) || messageOf(problem));
@@ -296,6 +307,8 @@ function ReplyForm({ comment: { id, author, state }, onDone }: ReplyFormProps) {
 				}
 				type="textarea"
 				maxLength={10_000}
+				value={text}
+				onChange={({ currentTarget }) => onType(currentTarget.value)}
 				error={error}
 				autoFocus
 			/>

@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
+import type { Editor } from '@tiptap/core';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { $access, completeSignIn, postponeSignIn } from '#src/core/session/session.store.ts';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { Writer } from './Writer.tsx';
@@ -213,4 +215,46 @@ test('the version that was chosen last is shown, whichever arrives last', async 
 	await act(async () => first.resolve(version('r1', 'First')));
 	expect(screen.getByRole('button', { name: /A pause/ }).getAttribute('aria-pressed')).toBe('true');
 	expect(screen.queryByText('First')).toBeNull();
+});
+
+const write = (text: string) => {
+	const surface = document.querySelector<HTMLElement & { editor: Editor }>('.article-surface')!;
+	act(() => void surface.editor.commands.insertContent(text));
+};
+
+test('words that were typed a moment before the text is left are given out', () => {
+	const { writing } = open();
+	write('The last words');
+	cleanup();
+	expect(writing.state.get().form.content).toBe('<p>The last words</p>');
+});
+
+test('what waits for a sign-in is saved once there is one, whoever asked for it', async () => {
+	const closed = () =>
+		Response.json({ error: { code: 'unauthorized', message: 'No.' } }, { status: 401 });
+	let answer: (() => Response) | undefined = closed;
+	const { writing, type } = open({
+		'PUT /draft': () => answer?.() ?? Response.json({ version: 1 }),
+	});
+	type('Another title');
+	const saved = writing.flush();
+	await vi.waitFor(() => expect($access.get().status).toBe('expired'));
+	postponeSignIn();
+	await saved;
+	expect(writing.state.get().save).toBe('signed-out');
+	answer = undefined;
+	completeSignIn();
+	await vi.waitFor(() => expect(writing.state.get().save).toBe('saved'));
+});
+
+test('Enter of an input method replaces nothing', () => {
+	const { press } = open();
+	write('a word');
+	press('Find in the text');
+	fireEvent.change(screen.getByRole('textbox', { name: 'Find' }), { target: { value: 'word' } });
+	const by = screen.getByRole('textbox', { name: 'Replace with' });
+	fireEvent.keyDown(by, { key: 'Enter', isComposing: true });
+	expect(document.querySelector('.article-surface')!.textContent).toBe('a word');
+	fireEvent.keyDown(by, { key: 'Enter' });
+	expect(document.querySelector('.article-surface')!.textContent).toBe('a ');
 });

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { beforeSignOut } from '#src/core/session/session.store.ts';
+import { $signIns, beforeSignOut } from '#src/core/session/session.store.ts';
 import type { SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
 import type { WriterActions } from './useWriterActions.ts';
 import { leaveFocus, setView } from './view.store.ts';
@@ -47,12 +47,15 @@ export function useWriterEvents(
 			if (writing.atRisk()) event.preventDefault();
 		}
 		const onOnline = () => void writing.flush();
+		// Another call may have asked.
+		const unbind = $signIns.listen(onOnline);
 		beforeSignOut.add(saveAll);
 		document.addEventListener('keydown', onKeyDown);
 		document.addEventListener('visibilitychange', onHide);
 		addEventListener('online', onOnline);
 		addEventListener('beforeunload', onLeave);
 		return () => {
+			unbind();
 			beforeSignOut.delete(saveAll);
 			document.removeEventListener('keydown', onKeyDown);
 			document.removeEventListener('visibilitychange', onHide);

@@ -36,7 +36,8 @@ export function ReplyForm({ message: { id, name, email }, busy, send }: ReplyPro
 			return;
 		}
 		if (!(await send(text))) return;
-		keepDraft(id, '');
+		// What was typed since stays.
+		if ($drafts.get()[id] === text) keepDraft(id, '');
 		toast({ title: 'Answer sent', description: `It is on its way to ${email}.` });
 	}
 	return (

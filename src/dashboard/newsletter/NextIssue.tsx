@@ -19,7 +19,6 @@ import {
 } from '#src/features/newsletter/letters.api.ts';
 import type {
 	IssueArticle,
-	IssueLink,
 	LetterMode,
 	NextIssue as Stored,
 	NextIssueForm,
@@ -29,6 +28,7 @@ import { localDate, localTime } from '#src/lib/dates.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
+import { IssueLinks } from './IssueLinks.tsx';
 import { IssuePreview } from './IssuePreview.tsx';
 
 const NOTHING = {};
@@ -43,11 +43,11 @@ const MODES: { value: LetterMode; label: string; hint: string }[] = [
 ];
 
 const FIELDS = ['mode', 'subject', 'preview', 'note', 'posts', 'links'] as const;
-type FieldName = (typeof FIELDS)[number];
 type Form = NextIssueForm & { articles: IssueArticle[]; leftOut: IssueArticle[] };
 
-const isSame = (a: NextIssueForm, b: NextIssueForm, name: FieldName) =>
-	JSON.stringify(a[name]) === JSON.stringify(b[name]);
+/** Returns the fields in which two forms differ. */
+const between = (a: NextIssueForm, b: NextIssueForm) =>
+	FIELDS.filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]));
 const formOf = ({
 	mode,
 	subject,
@@ -84,7 +84,9 @@ function IssueForm({ answer, reload, onSent }: Props) {
 	const [notice, setNotice] = useState('');
 	const [saving, setSaving] = useState(false);
 	const surface = useRef<SurfaceHandle>(null);
-	const changed = FIELDS.filter((name) => !isSame(base, form, name));
+	/** The form as it is by now, for work that goes on between two renderings. */
+	const current = useRef(form);
+	const changed = between(base, form);
 
 	// What changed at the server shows where nothing is typed: an article that came, an issue that went out.
 	if (answer !== seen) {
@@ -92,11 +94,26 @@ function IssueForm({ answer, reload, onSent }: Props) {
 		if (changed.length === 0 && !saving && answer.version >= base.version) start(answer);
 	}
 
-	function start(from: Stored) {
-		setBase(from);
-		setForm(formOf(from));
+	function show(next: Form) {
+		current.current = next;
+		setForm(next);
 	}
-	const edit = (changes: Partial<Form>) => setForm((before) => ({ ...before, ...changes }));
+	const edit = (changes: Partial<Form>) => show({ ...current.current, ...changes });
+	/** Goes on from what is stored, with what was typed here since `sent`. */
+	function start(from: Stored, sent: NextIssueForm = current.current) {
+		const { articles, leftOut, ...typed } = current.current;
+		const kept = between(sent, typed).map((name) => [name, typed[name]] as const);
+		const lists = kept.some(([name]) => name === 'posts') ? { articles, leftOut } : {};
+		setBase(from);
+		show({ ...formOf(from), ...Object.fromEntries(kept), ...lists });
+	}
+	/** Stores changes, and shows what came of them. */
+	async function store(changes: Partial<NextIssueForm>) {
+		const sent = current.current;
+		const stored = await callAsAdmin(updateNextIssue, { ...changes, version: base.version });
+		surface.current?.sync();
+		start(stored, sent);
+	}
 	const setArticles = (articles: IssueArticle[], leftOut = form.leftOut) =>
 		edit({ articles, leftOut, posts: articles.map(({ id }) => id) });
 
@@ -114,8 +131,10 @@ function IssueForm({ answer, reload, onSent }: Props) {
 		setErrors({});
 		setNotice('');
 		try {
-			const sent = Object.fromEntries(changed.map((name) => [name, form[name]]));
-			start(await callAsAdmin(updateNextIssue, { ...sent, version: base.version }));
+			const typed = current.current;
+			await store(
+				Object.fromEntries(between(base, typed).map((name) => [name, typed[name]] as const)),
+			);
 			toast({ title: 'Saved' });
 		} catch (problem) {
 			const known = problem instanceof AppError ? problem : undefined;
@@ -129,34 +148,36 @@ function IssueForm({ answer, reload, onSent }: Props) {
 
 	/** Takes over what was stored elsewhere, except for the fields that are changed here. */
 	function merge(theirs: Stored) {
-		const mine = Object.fromEntries(changed.map((name) => [name, form[name]]));
-		const lists = changed.includes('posts')
-			? { articles: form.articles, leftOut: form.leftOut }
-			: {};
-		setBase(theirs);
-		setForm({ ...formOf(theirs), ...mine, ...lists });
+		surface.current?.sync();
+		start(theirs, base);
 		setNotice(
 			'The issue was changed elsewhere meanwhile. What you changed here stays; look at it and save again.',
 		);
 	}
 
 	async function skip() {
+		setSaving(true);
 		try {
-			start(await callAsAdmin(updateNextIssue, { mode: 'skip', version: base.version }));
+			await store({ mode: 'skip' });
 			toast({ title: 'Skipped', description: 'Its articles are in the next one.' });
 		} catch (problem) {
 			toast({ title: 'Not skipped', description: messageOf(problem), destructive: true });
+		} finally {
+			setSaving(false);
 		}
 		reload();
 	}
 
 	async function approve() {
+		setSaving(true);
 		try {
 			await callAsAdmin(approveIssue, {});
 			toast({ title: 'The issue goes out', description: 'As soon as its page is built.' });
 			onSent();
 		} catch (problem) {
 			toast({ title: 'Not sent', description: messageOf(problem), destructive: true });
+		} finally {
+			setSaving(false);
 		}
 		reload();
 	}
@@ -180,10 +201,15 @@ function IssueForm({ answer, reload, onSent }: Props) {
 						The issue of {localDate(base.waiting.date)} waits for your approval since{' '}
 						{localTime(base.waiting.since)}.
 					</p>
-					<Button disabled={changed.length > 0} onClick={() => void approve()}>
+					<Button busy={saving} disabled={changed.length > 0} onClick={() => void approve()}>
 						Send it
 					</Button>
-					<Button variant="quiet" disabled={changed.length > 0} onClick={() => void skip()}>
+					<Button
+						variant="quiet"
+						busy={saving}
+						disabled={changed.length > 0}
+						onClick={() => void skip()}
+					>
 						Skip it
 					</Button>
 				</div>
@@ -263,7 +289,7 @@ function IssueForm({ answer, reload, onSent }: Props) {
 					onPutIn={(article) => setArticles([...form.articles, article])}
 				/>
 			</div>
-			<Links links={form.links} errors={errors} onChange={(links) => edit({ links })} />
+			<IssueLinks links={form.links} errors={errors} onChange={(links) => edit({ links })} />
 			{notice && <p role="alert">{notice}</p>}
 			<div className="letter-actions">
 				<Button busy={saving} disabled={changed.length === 0} onClick={() => void save()}>
@@ -275,69 +301,6 @@ function IssueForm({ answer, reload, onSent }: Props) {
 				<TestButton what="digest" label="Send it to me" onSent={() => {}} />
 			</div>
 			<IssuePreview version={`${base.version} ${base.posts.join()}`} unsaved={changed.length > 0} />
-		</div>
-	);
-}
-
-type LinksProps = {
-	links: IssueLink[];
-	errors: Record<string, string>;
-	onChange: (links: IssueLink[]) => void;
-};
-
-/** Links to something else than articles. */
-function Links({ links, errors, onChange }: LinksProps) {
-	const set = (index: number, changes: Partial<IssueLink>) =>
-		onChange(links.map((link, at) => (at === index ? { ...link, ...changes } : link)));
-	const error = Object.entries(errors).find(([name]) => name.startsWith('links'))?.[1];
-	return (
-		<div>
-			<h3>Other links</h3>
-			<p className="field-hint">After the articles: what else is worth your readers’ time.</p>
-			<div className="letter-posts mt-3">
-				<OrderedList
-					label="Other links of the issue"
-					items={links}
-					nameOf={({ title }, index) => title || `link ${index + 1}`}
-					removable
-					onChange={onChange}
-				>
-					{({ title, href, text }, index) => (
-						<div className="letter-link">
-							<Field
-								label="Title"
-								value={title}
-								maxLength={150}
-								onChange={({ currentTarget }) => set(index, { title: currentTarget.value })}
-							/>
-							<Field
-								label="Address"
-								value={href}
-								placeholder="https://"
-								onChange={({ currentTarget }) => set(index, { href: currentTarget.value })}
-							/>
-							<Field
-								label="A sentence about it"
-								value={text}
-								maxLength={300}
-								onChange={({ currentTarget }) => set(index, { text: currentTarget.value })}
-							/>
-						</div>
-					)}
-				</OrderedList>
-			</div>
-			{error && (
-				<p role="alert" className="field-error">
-					{error}
-				</p>
-			)}
-			<Button
-				variant="quiet"
-				className="mt-3"
-				onClick={() => onChange([...links, { title: '', href: '', text: '' }])}
-			>
-				Add a link
-			</Button>
 		</div>
 	);
 }

@@ -29,6 +29,7 @@ export function WriteLetter({ onSent }: { onSent: () => void }) {
 			<h2 id="write-letter-title">A letter of its own</h2>
 			{isOpen ? (
 				<LetterForm
+					onBack={() => setOpen(true)}
 					onSent={() => {
 						setOpen(false);
 						onSent();
@@ -48,7 +49,7 @@ export function WriteLetter({ onSent }: { onSent: () => void }) {
 	);
 }
 
-function LetterForm({ onSent }: { onSent: () => void }) {
+function LetterForm({ onSent, onBack }: { onSent: () => void; onBack: () => void }) {
 	const draft = draftOf(useStore($letterDraft));
 	const [errors, setErrors] = useState<Record<string, string>>({});
 	const [asking, setAsking] = useState('');
@@ -88,6 +89,19 @@ function LetterForm({ onSent }: { onSent: () => void }) {
 		} finally {
 			setBusy(false);
 		}
+	}
+
+	/** Forgets the letter, unless that is taken back at once. */
+	function discard() {
+		surface.current?.sync();
+		const discarded = $letterDraft.get();
+		discardDraft();
+		onSent();
+		const run = () => {
+			editDraft(discarded);
+			onBack();
+		};
+		toast({ title: 'Letter discarded', action: { label: 'Undo', run } });
 	}
 
 	return (
@@ -171,13 +185,7 @@ function LetterForm({ onSent }: { onSent: () => void }) {
 						return `On its way to ${recipient}.`;
 					}}
 				/>
-				<Button
-					variant="quiet"
-					onClick={() => {
-						discardDraft();
-						onSent();
-					}}
-				>
+				<Button variant="quiet" onClick={discard}>
 					Discard
 				</Button>
 			</div>

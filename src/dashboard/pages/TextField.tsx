@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { HelpDialog } from '#src/dashboard/editor/HelpDialog.tsx';
 import { SourceDialog } from '#src/dashboard/editor/surface/SourceDialog.tsx';
 import { Surface, type SurfaceHandle } from '#src/dashboard/editor/surface/Surface.tsx';
@@ -26,8 +26,6 @@ export function TextField({ content, error, surface, onChange, hint = PLACEHOLDE
 		shown.current = content;
 		surface.current?.set(content);
 	}, [content]);
-	// What was typed last is given out also where the form is left at once.
-	useLayoutEffect(() => () => surface.current?.sync(), []);
 
 	function change(html: string) {
 		shown.current = html;

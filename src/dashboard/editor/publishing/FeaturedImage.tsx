@@ -117,7 +117,12 @@ export function FeaturedImage({ form, onEdit, error }: Props) {
 			/>
 			{kind !== 'figure' && (
 				<div className="flex flex-wrap gap-2">
-					<Button variant="quiet" busy={part !== null} onClick={() => files.current?.click()}>
+					<Button
+						variant="quiet"
+						// Another one can be chosen meanwhile.
+						aria-disabled={part !== null}
+						onClick={() => files.current?.click()}
+					>
 						{image ? 'Replace' : 'Choose an image'}
 					</Button>
 					<Button variant="quiet" onClick={() => setPicking(true)}>

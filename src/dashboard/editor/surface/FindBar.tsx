@@ -46,6 +46,8 @@ export function FindBar({ editor, turn, isReplacing, onClose }: Props) {
 		setSaid(`${plural(replaceAll(editor, by), 'place')} replaced. Ctrl+Z takes all of it back.`);
 	}
 	function onKeyDown(event: KeyboardEvent) {
+		// Keys of an input method replace nothing.
+		if (event.nativeEvent.isComposing) return;
 		const mod = event.ctrlKey || event.metaKey;
 		const key = event.key.toLowerCase();
 		if (key === 'escape') close();

@@ -1,6 +1,14 @@
 import '#src/dashboard/editor/editor.css';
 import { EditorContent, useEditor } from '@tiptap/react';
-import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
+import {
+	useEffect,
+	useImperativeHandle,
+	useLayoutEffect,
+	useMemo,
+	useRef,
+	useState,
+	type Ref,
+} from 'react';
 import {
 	closeArticle,
 	openArticle,
@@ -170,6 +178,9 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 			});
 		},
 	}));
+
+	// What was typed last is given out also where the text is left at once.
+	useLayoutEffect(() => () => sync(), []);
 
 	useEffect(() => {
 		const { dom } = editor.view;

@@ -66,8 +66,12 @@ async function pasteMarkdown(
 	text: string,
 	{ takesTitle, onTitle }: Options,
 ): Promise<void> {
-	const { markdownToHtml } = await import('#src/core/articles/markdown.ts');
-	const made = await markdownToHtml(text.replace(/\r\n?/g, '\n'));
+	const made = await import('#src/core/articles/markdown.ts').then(
+		({ markdownToHtml }) => markdownToHtml(text.replace(/\r\n?/g, '\n')),
+		() => null,
+	);
+	// Without the code that reads Markdown its words are there all the same.
+	if (made === null) return void editor.view.pasteText(text);
 	const pictures: Pictures = new Map();
 	const { html, title } = cleanMarkdown(made, takesTitle(), pictures);
 	if (title) onTitle(title);

@@ -7,6 +7,7 @@ import { call } from '#src/lib/endpoint.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { pasteInto } from './clipboard.store.ts';
 import { surfaceExtensions } from './extensions.ts';
+import { holdPlace } from './uploads.ts';
 
 vi.mock(import('#src/lib/endpoint.ts'), async (original) => ({
 	...(await original()),
@@ -145,4 +146,15 @@ test('pictures of a gallery are moved by buttons, which keep the focus and say t
 	expect(order()).toBe('BAC');
 	editor.commands.undo();
 	expect(order()).not.toBe('BAC');
+});
+
+test('an image asks for its description, unless somebody goes on writing', async () => {
+	open('<p>Text</p>');
+	editor.commands.focus();
+	const [first, second] = [holdPlace(editor, 'a.png', 1), holdPlace(editor, 'b.png', 1)];
+	first.arrive({ src: '/a.png', alt: '' });
+	const description = document.activeElement!;
+	expect(description.matches('.picture-alt input')).toBe(true);
+	second.arrive({ src: '/b.png', alt: '' });
+	expect(document.activeElement).toBe(description);
 });

@@ -61,6 +61,10 @@ export function holdPlace(editor: Editor, name: string, at: number) {
 		label.textContent = note;
 		bar.replaceWith(close);
 	};
+	const { activeElement } = document;
+	const { doc } = editor.state;
+	/** Whether nobody has typed or gone elsewhere since. */
+	const isWaitedFor = () => document.activeElement === activeElement && editor.state.doc === doc;
 	const place = () =>
 		key
 			.getState(editor.state)
@@ -69,15 +73,19 @@ export function holdPlace(editor: Editor, name: string, at: number) {
 		progress(part: number) {
 			bar.value = part;
 		},
-		/** Puts the image there, and asks for its description. A note about it stays until it is dismissed. */
+		/**
+		 * Puts the image there, and asks for its description unless somebody writes elsewhere by now. A note about it stays
+		 * until it is dismissed.
+		 */
 		arrive(attrs: Record<string, unknown>, note?: string) {
+			const asks = isWaitedFor();
 			const at = place() ?? bodyEnd(editor.state.doc);
 			if (note) say(note);
 			else change({ remove: id });
 			const node = editor.schema.nodes['picture']!.create(attrs);
 			editor.view.dispatch(editor.state.tr.insert(at, node));
 			const shown = editor.view.nodeDOM(at);
-			if (shown instanceof HTMLElement) shown.querySelector('input')?.focus();
+			if (asks && shown instanceof HTMLElement) shown.querySelector('input')?.focus();
 		},
 		leave: () => change({ remove: id }),
 	};

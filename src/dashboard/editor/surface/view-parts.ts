@@ -77,7 +77,8 @@ export function leaveByKey(
 	{ editor, getPos }: Pick<NodeViewRendererProps, 'editor' | 'getPos'>,
 ) {
 	field.addEventListener('keydown', (event) => {
-		if (event.key !== 'Enter' && event.key !== 'Escape') return;
+		// Keys of an input method lead nowhere.
+		if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
 		event.preventDefault();
 		leave(editor, getPos());
 	});

@@ -170,6 +170,7 @@ export const mathView: NodeViewRenderer = (props) => {
 	source.addEventListener('input', () => change(props, { latex: source.value }));
 	source.addEventListener('blur', close);
 	source.addEventListener('keydown', (event) => {
+		if (event.isComposing) return;
 		if (
 			event.key !== 'Escape' &&
 			!(event.key === 'Enter' && (!block || event.metaKey || event.ctrlKey))
