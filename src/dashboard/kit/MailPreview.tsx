@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import type { EmailView } from '#src/features/mail/deliveries.ts';
 
@@ -61,7 +61,6 @@ export function MailPreview<Other extends string = never>(props: Props<Other>) {
 
 /** How long nothing is typed before the frame follows. */
 const PAUSE_MS = 500;
-const FRAME = 'mail-preview';
 
 type FrameProps = {
 	title: string;
@@ -85,13 +84,15 @@ export function PostedFrame({ fields, ...props }: FrameProps) {
 /** A frame of its own for each email, because one that is loaded again would be a step for the Back button. */
 function FreshFrame({ title, width, action, fields }: FrameProps) {
 	const form = useRef<HTMLFormElement>(null);
+	// Its own: screens that are not open keep their frames.
+	const name = `mail-preview-${useId()}`;
 	useEffect(() => form.current!.submit(), []);
 	return (
 		<>
-			<iframe className="mail-frame" name={FRAME} title={title} width={width} />
-			<form ref={form} hidden method="post" action={action} target={FRAME}>
-				{Object.entries(fields).map(([name, value]) => (
-					<input key={name} type="hidden" name={name} value={value} />
+			<iframe className="mail-frame" name={name} title={title} width={width} />
+			<form ref={form} hidden method="post" action={action} target={name}>
+				{Object.entries(fields).map(([field, value]) => (
+					<input key={field} type="hidden" name={field} value={value} />
 				))}
 			</form>
 		</>

@@ -65,11 +65,13 @@ export function MediaScreen() {
 	const { selected, setSelected, done, busy, act, undo } = useActions(reloadAll);
 	const { uploads, add, dismiss } = useUploads(reloadAll);
 	const [open, setOpen] = useState<Media>();
+	/** Closes the dialog of an image, but not of another that was opened meanwhile. */
+	const close = (id: string) => setOpen((now) => (now?.id === id ? undefined : now));
 
 	function remove(image: Media) {
 		void act(async () => {
 			const { undo: token } = await callAsAdmin(deleteMedia, { id: image.id });
-			setOpen(undefined);
+			close(image.id);
 			return {
 				message: `${image.name} deleted.`,
 				undo: async () => void (await callAsAdmin(undoAction, { token })),
@@ -227,15 +229,15 @@ export function MediaScreen() {
 						}
 						busy={busy}
 						onSaved={() => {
-							setOpen(undefined);
+							close(open.id);
 							reload();
 						}}
 						onReplaced={(image) => {
-							setOpen(image);
+							setOpen((now) => (now?.id === image.id ? image : now));
 							reloadAll();
 						}}
 						onUndone={() => {
-							setOpen(undefined);
+							close(open.id);
 							reloadAll();
 						}}
 						onDelete={() => remove(open)}

@@ -113,9 +113,9 @@ function Programs({ programs }: Pick<Due, 'programs'>) {
 		setResults([]);
 		setFailed([]);
 		setDone(0);
-		const { runPrograms } = await import('#src/dashboard/editor/publishing/programs.ts');
 		for (const [index, post] of programs.entries()) {
 			try {
+				const { runPrograms } = await import('#src/dashboard/editor/publishing/programs.ts');
 				const { form } = await callAsAdmin(getEditedPost, { id: post.id });
 				const { differing } = await runPrograms(form.content);
 				if (differing > 0) setResults((all) => [...all, { ...post, differing }]);

@@ -45,17 +45,19 @@ function Palette({ onClose, onLeave }: Omit<Props, 'open'>) {
 		SEARCH_MS,
 	);
 
+	const found = (posts.data?.rows ?? []).map((post) => ({
+		id: post.id,
+		label: post.title || 'Untitled',
+		hint: post.state,
+		run: () => openScreen('create', { post: post.id }),
+	}));
 	const groups: [name: string, commands: Command[]][] = [
 		['Screens', matching(wanted, screens)],
 		['Actions', matching(wanted, actions(onLeave))],
 		[
 			wanted ? 'Posts' : 'Last changed posts',
-			(posts.data?.rows ?? []).map((post) => ({
-				id: post.id,
-				label: post.title || 'Untitled',
-				hint: post.state,
-				run: () => openScreen('create', { post: post.id }),
-			})),
+			// What was found for other words is not what Enter opens.
+			posts.loading ? matching(wanted, found) : found,
 		],
 	];
 	const shown = groups.flatMap(([, commands]) => commands);
@@ -71,6 +73,8 @@ function Palette({ onClose, onLeave }: Omit<Props, 'open'>) {
 		command.run();
 	}
 	function move(event: KeyboardEvent) {
+		// Keys of an input method choose nothing.
+		if (event.nativeEvent.isComposing) return;
 		const count = shown.length;
 		const next: Record<string, number> = {
 			ArrowDown: (current + 1) % count,

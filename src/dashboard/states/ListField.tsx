@@ -34,6 +34,8 @@ export function ListField({ label, name, items, errors, onChange }: Props) {
 		onChange(items.toSpliced(at, 1));
 	}
 	function onKeyDown(event: KeyboardEvent, index: number) {
+		// Keys of an input method add nothing.
+		if (event.nativeEvent.isComposing) return;
 		const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
 		if (event.altKey && step) move(index, index + step);
 		else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) add(index + 1);

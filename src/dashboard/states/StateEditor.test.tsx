@@ -149,3 +149,25 @@ test('another year begins with the source of the year before, and none published
 		],
 	});
 });
+
+test('the version that is marked is the one that would be restored', async () => {
+	const usual = fetch;
+	const versions = [2, 1].map((version) => ({ version, savedAt: stored.updatedAt }));
+	vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+		if (url.endsWith('/revisions')) return Response.json(versions);
+		if (url.endsWith('/revisions/1')) return new Promise(() => {});
+		if (url.endsWith('/revisions/2')) return Response.json({ ...versions[0], form });
+		return usual(url, init);
+	});
+	HTMLDialogElement.prototype.showModal = function () {
+		this.open = true;
+	};
+	open();
+	await field('Capital');
+	await press('Earlier versions');
+	const version = (number: number) => screen.findByText(`Version ${number}`);
+	await userEvent.click(await version(2));
+	await screen.findByText('Restore this version');
+	await userEvent.click(await version(1));
+	expect((await version(2)).getAttribute('aria-pressed')).toBe('true');
+});

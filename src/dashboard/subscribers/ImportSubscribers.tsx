@@ -70,6 +70,8 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 	);
 
 	const busy = progress !== undefined;
+	const current = useRef(subscribers);
+	current.current = subscribers;
 
 	async function open(file: File | undefined) {
 		if (!file) return;
@@ -97,6 +99,8 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 				{ reactivate: again, consent, preview },
 				setProgress,
 			);
+			// Another file or column was chosen meanwhile: it is not what would be imported.
+			if (preview && current.current !== subscribers) return;
 			setStep({ step: preview ? 'preview' : 'done', report });
 			if (!preview) onDone();
 		} catch (problem) {
@@ -221,7 +225,7 @@ export function ImportSubscribers({ onDone, onClose, onRunning }: Props) {
 						<Button busy={busy} onClick={() => store(step.report)}>
 							{busy ? `${formatCount(progress)} of ${formatCount(subscribers.length)}…` : 'Import'}
 						</Button>
-						<Button variant="quiet" onClick={() => setStep({ step: 'mapping' })}>
+						<Button variant="quiet" disabled={busy} onClick={() => setStep({ step: 'mapping' })}>
 							Back
 						</Button>
 					</p>

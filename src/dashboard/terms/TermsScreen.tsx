@@ -96,7 +96,8 @@ function Terms({ kind, answer, loading, error, reload }: TermsProps) {
 	const { query, set } = useQuery('categories');
 	const [open, setOpen] = useState<Open>();
 	const [busy, setBusy] = useState(false);
-	const close = () => setOpen(undefined);
+	/** Closes the dialog that is open now: an answer that comes later closes no other. */
+	const close = () => setOpen((now) => (now === open ? undefined : now));
 	const q = query['q'] ?? '';
 	const found = answer?.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()));
 	const pageSize = kind === 'tag' ? TAGS_PER_PAGE : Math.max(1, found?.length ?? 1);

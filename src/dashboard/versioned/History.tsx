@@ -58,7 +58,7 @@ export function History<Of extends Stored<Form>, Form extends object, At extends
 							<li key={one.version}>
 								<button
 									type="button"
-									aria-pressed={one.version === version}
+									aria-pressed={one.version === chosen?.version}
 									onClick={() => setVersion(one.version)}
 								>
 									Version {one.version}

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
@@ -14,14 +15,19 @@ const NOTHING = {};
 /** Chooses what the open page shows to everybody. */
 export function OpenPage() {
 	const { answer, error, reload } = useAnswer(getSettings, NOTHING);
-	const chosen = answer?.openFigures;
+	/** What was chosen here, before it is stored: the next choice goes on from it. */
+	const [own, setOwn] = useState<OpenFigure[]>();
+	const chosen = own ?? answer?.openFigures;
 
 	async function choose(figure: OpenFigure, on: boolean) {
 		const others = (chosen ?? []).filter((one) => one !== figure);
+		const openFigures = on ? [...others, figure] : others;
+		setOwn(openFigures);
 		try {
-			await callAsAdmin(changeSettings, { openFigures: on ? [...others, figure] : others });
+			await callAsAdmin(changeSettings, { openFigures });
 			toast({ title: 'Saved' });
 		} catch (problem) {
+			setOwn(undefined);
 			toast({ title: 'Not saved', description: messageOf(problem), destructive: true });
 		}
 		reload();

@@ -66,3 +66,11 @@ test('what was typed is not lost when the field is left', async () => {
 	await userEvent.tab();
 	expect(tags).toEqual(['Half']);
 });
+
+test('a list that was pasted becomes tags, each once', async () => {
+	render(<Tags start={['drift']} />);
+	await userEvent.click(field());
+	await userEvent.paste('rag, Drift, evals,, RAG');
+	await userEvent.keyboard('{Enter}');
+	expect(tags).toEqual(['drift', 'rag', 'evals']);
+});

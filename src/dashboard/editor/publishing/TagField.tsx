@@ -24,8 +24,11 @@ export function TagField({ tags, onChange }: Props) {
 			}
 			isTaken={({ key }) => taken.has(tagKey(key))}
 			onAdd={(value) => {
-				const name = value.replace(/\s+/g, ' ').trim();
-				if (name && !taken.has(tagKey(name))) onChange([...tags, name]);
+				// Several at once where a list was pasted.
+				const names = value.split(',').map((name) => name.replace(/\s+/g, ' ').trim());
+				const added = names.filter((name) => name && !taken.has(tagKey(name)));
+				const unique = [...Map.groupBy(added, tagKey).values()].map(([first]) => first!);
+				if (unique.length > 0) onChange([...tags, ...unique]);
 			}}
 			onRemove={(tag) => onChange(tags.filter((other) => other !== tag))}
 		/>

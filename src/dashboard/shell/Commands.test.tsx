@@ -1,0 +1,42 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Commands } from './Commands.tsx';
+
+const onClose = vi.fn();
+beforeEach(() => {
+	onClose.mockClear();
+	HTMLDialogElement.prototype.showModal = () => {};
+	HTMLElement.prototype.scrollIntoView = () => {};
+	vi.stubGlobal('fetch', async (url: string) => {
+		const isSearch = new URL(url, 'http://x').searchParams.get('q') === 'quorums';
+		const title = isSearch ? 'Quorums' : 'Changed last';
+		return Response.json({ rows: [{ id: title, title, state: 'draft' }], total: 1 });
+	});
+});
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+});
+
+const open = async () => {
+	render(<Commands open onClose={onClose} onLeave={() => {}} />);
+	await screen.findByText('Changed last');
+	return screen.getByRole('combobox', { hidden: true });
+};
+
+test('Enter opens no post that was found for other words', async () => {
+	const field = await open();
+	fireEvent.change(field, { target: { value: 'quorums' } });
+	fireEvent.keyDown(field, { key: 'Enter' });
+	expect(onClose).not.toHaveBeenCalled();
+	await screen.findByText('Quorums');
+	fireEvent.keyDown(field, { key: 'Enter' });
+	expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('Enter of an input method runs nothing', async () => {
+	const field = await open();
+	fireEvent.keyDown(field, { key: 'Enter', isComposing: true });
+	expect(onClose).not.toHaveBeenCalled();
+});

@@ -1,0 +1,40 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { TermsScreen } from './TermsScreen.tsx';
+
+const term = (name: string) => ({
+	...{ id: name, name, slug: name.toLowerCase(), description: '', posts: 1, version: 1 },
+	...{ color: '#1a73e8', cover: '' },
+});
+
+beforeEach(() => {
+	// None of these is in jsdom.
+	HTMLDialogElement.prototype.showModal = function () {
+		this.open = true;
+	};
+	HTMLDialogElement.prototype.close = function () {
+		this.open = false;
+	};
+});
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+});
+
+test('what is typed of one category stays when another has been moved', async () => {
+	let answer = () => {};
+	vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+		if (init?.method === 'GET')
+			return Response.json(url === '/api/admin/categories' ? [term('Vision'), term('Speech')] : []);
+		await new Promise<void>((resolve) => (answer = resolve));
+		return Response.json({ ...term('Vision'), undo: null });
+	});
+	render(<TermsScreen />);
+	fireEvent.click(await screen.findByRole('button', { name: 'Move Vision down' }));
+	fireEvent.click(screen.getByRole('button', { name: /Edit.*Speech/ }));
+	const field = await screen.findByLabelText<HTMLInputElement>('Name');
+	fireEvent.change(field, { target: { value: 'Speech and sound' } });
+	await act(async () => answer());
+	expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Speech and sound');
+});
