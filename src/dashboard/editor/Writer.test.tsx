@@ -71,6 +71,7 @@ beforeEach(() => {
 		this.open = false;
 	};
 	HTMLElement.prototype.hidePopover = () => {};
+	HTMLElement.prototype.scrollIntoView = () => {};
 });
 afterEach(cleanup);
 
@@ -257,4 +258,21 @@ test('Enter of an input method replaces nothing', () => {
 	expect(document.querySelector('.article-surface')!.textContent).toBe('a word');
 	fireEvent.keyDown(by, { key: 'Enter' });
 	expect(document.querySelector('.article-surface')!.textContent).toBe('a ');
+});
+
+test('HTML goes into its block, whatever came above it meanwhile', () => {
+	open();
+	const { editor } = document.querySelector<HTMLElement & { editor: Editor }>('.article-surface')!;
+	act(() => {
+		editor.commands.setContent([
+			{ type: 'paragraph', content: [{ type: 'text', text: 'Before' }] },
+			{ type: 'html', attrs: { html: '<details>Old</details>' } },
+		]);
+	});
+	fireEvent.click(screen.getByRole('button', { name: 'Edit HTML' }));
+	act(() => void editor.commands.insertContentAt(0, '<p>Above</p>'));
+	const text = screen.getByRole('textbox', { name: 'HTML' });
+	fireEvent.change(text, { target: { value: '<p>New</p>' } });
+	fireEvent.click(screen.getByRole('button', { name: 'Use this HTML' }));
+	expect(editor.getText({ blockSeparator: ' ' }).trim()).toBe('Above Before New');
 });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, renderHook, screen } from '@testing-library/react';
 import { useMemo } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { emptyForm } from '#src/features/posts/editing.ts';
@@ -42,4 +42,19 @@ test('what the server had to say stays while it is asked again', async () => {
 	release();
 	await pause();
 	expect(screen.queryByText(words)).toBeNull();
+});
+
+test('a link is no longer called dead once its page is there', async () => {
+	let status = 404;
+	vi.stubGlobal('fetch', async () => new Response(null, { status }));
+	const form = { ...emptyForm, content: '<p><a href="/blog/soon">Soon</a></p>' };
+	const { result, rerender } = renderHook(({ given }) => useAdvice(given, undefined, false), {
+		initialProps: { given: form },
+	});
+	const isDead = () =>
+		result.current.some(({ good, text }) => !good && text.includes('/blog/soon'));
+	await vi.waitFor(() => expect(isDead()).toBe(true), { timeout: 5000 });
+	status = 200;
+	rerender({ given: { ...form, title: 'Another' } });
+	await vi.waitFor(() => expect(isDead()).toBe(false), { timeout: 5000 });
 });

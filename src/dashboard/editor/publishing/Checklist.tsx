@@ -10,7 +10,7 @@ import { call } from '#src/lib/endpoint.ts';
 import { advise, formulasOf, internalLinks, type Advice, type Known } from './checklist.ts';
 import { problemOf } from '#src/dashboard/editor/article/formula.ts';
 
-/** Addresses that were asked for, and whether something answers there. */
+/** Addresses that were asked for, and whether something answers there. What is missing may come: it is asked for again. */
 const answered = new Map<string, Promise<boolean>>();
 
 async function answers(path: string): Promise<boolean> {
@@ -65,7 +65,13 @@ async function deadLinks(html: string): Promise<Set<string>> {
 			if (!answered.has(link))
 				answered.set(
 					link,
-					answers(link).catch(() => true),
+					answers(link).then(
+						(alive) => {
+							if (!alive) answered.delete(link);
+							return alive;
+						},
+						() => true,
+					),
 				);
 			return answered.get(link) ?? Promise.resolve(true);
 		}),

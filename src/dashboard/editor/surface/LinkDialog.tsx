@@ -38,7 +38,7 @@ function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => void }) 
 		() => callAsAdmin(listAdminPosts, { q, state: 'published', pageSize: 6 }),
 		250,
 	);
-	const posts = (!found.error && found.data?.rows) || [];
+	const posts = (isSearch && !found.error && found.data?.rows) || [];
 
 	function apply(address: string) {
 		const chain = editor.chain().focus().extendMarkRange('link');

@@ -24,7 +24,7 @@ import { EmbedDialog } from './EmbedDialog.tsx';
 import { surfaceExtensions } from './extensions.ts';
 import { FindBar } from './FindBar.tsx';
 import { LinkDialog } from './LinkDialog.tsx';
-import type { NewPictures } from './media-views.ts';
+import type { NewPictures, PlaceOf } from './media-views.ts';
 import { drawBlock } from '#src/dashboard/editor/plots/drawn.store.ts';
 import { PlotDialog } from '#src/dashboard/editor/plots/PlotDialog.tsx';
 import { withRoom } from './room.ts';
@@ -71,11 +71,11 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 	const [finding, setFinding] = useState<{ turn: number; isReplacing: boolean } | null>(null);
 	const [plotting, setPlotting] = useState(false);
 	/** Where the picture goes that is being chosen: into the text, or onto the embed at a place. */
-	const [picking, setPicking] = useState<'text' | number | null>(null);
+	const [picking, setPicking] = useState<'text' | { placeOf: PlaceOf } | null>(null);
 	const [embedding, setEmbedding] = useState(false);
 	const [embed, setEmbed] = useState<{ address: string; title: string }>();
 	const [picked, setPicked] = useState<Media>();
-	const [block, setBlock] = useState<{ pos: number; html: string } | null>(null);
+	const [block, setBlock] = useState<{ placeOf: PlaceOf; html: string } | null>(null);
 	const files = useRef<HTMLInputElement>(null);
 	const opened = useRef<OpenArticle>(null);
 	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -185,10 +185,13 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 	useEffect(() => {
 		const { dom } = editor.view;
 		const onEdit = (event: Event) => {
-			const pos = (event as CustomEvent<number>).detail;
-			setBlock({ pos, html: String(editor.state.doc.nodeAt(pos)?.attrs['html'] ?? '') });
+			const placeOf = (event as CustomEvent<PlaceOf>).detail;
+			const pos = placeOf();
+			if (pos === undefined) return;
+			setBlock({ placeOf, html: String(editor.state.doc.nodeAt(pos)?.attrs['html'] ?? '') });
 		};
-		const onPickStill = (event: Event) => setPicking((event as CustomEvent<number>).detail);
+		const onPickStill = (event: Event) =>
+			setPicking({ placeOf: (event as CustomEvent<PlaceOf>).detail });
 		dom.addEventListener('edit-html', onEdit);
 		dom.addEventListener('pick-still', onPickStill);
 		const onPictures = (event: Event) =>
@@ -227,20 +230,21 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 		[editor],
 	);
 
-	function setStill(pos: number, image: Media) {
-		const node = editor.state.doc.nodeAt(pos);
-		if (node?.type.name !== 'embed') return;
+	function setStill(pos: number | undefined, image: Media) {
+		const node = pos === undefined ? null : editor.state.doc.nodeAt(pos);
+		if (pos === undefined || node?.type.name !== 'embed') return;
 		const attrs = { ...node.attrs, ...attributesOf(image) };
 		editor.view.dispatch(editor.state.tr.setNodeMarkup(pos, null, attrs));
 	}
 
 	function replaceBlock(html: string) {
-		if (!block) return;
+		const pos = block?.placeOf();
+		if (pos === undefined) return;
 		const { doc } = openArticle(html);
 		const nodes = doc.children
 			.filter(({ type }) => type.name !== 'footnotes')
 			.map((node) => editor.schema.nodeFromJSON(node.toJSON() as Record<string, unknown>));
-		editor.view.dispatch(editor.state.tr.replaceWith(block.pos, block.pos + 1, nodes));
+		editor.view.dispatch(editor.state.tr.replaceWith(pos, pos + 1, nodes));
 		setBlock(null);
 	}
 
@@ -281,12 +285,12 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 			/>
 			<PicturePicker
 				open={picking !== null}
-				drawings={typeof picking !== 'number'}
+				drawings={picking === 'text'}
 				onClose={() => setPicking(null)}
 				onPick={(image) => {
 					setPicking(null);
-					if (typeof picking === 'number') setStill(picking, image);
-					else setPicked(image);
+					if (picking === 'text') setPicked(image);
+					else setStill(picking?.placeOf(), image);
 				}}
 			/>
 			<SourceDialog

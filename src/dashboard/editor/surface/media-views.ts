@@ -11,10 +11,13 @@ import {
 	redraws,
 } from './view-parts.ts';
 
+/** Returns where a node is by now: an image that arrives above it moves it. */
+export type PlaceOf = () => number | undefined;
+
 /** Files for a gallery, where that is by now, and how far they are. */
 export type NewPictures = {
 	files: File[];
-	placeOf: () => number | undefined;
+	placeOf: PlaceOf;
 	say: (words: string) => void;
 };
 
@@ -63,7 +66,7 @@ export const embedView: NodeViewRenderer = (props) => {
 	input.addEventListener('input', () => change(props, { title: input.value }));
 	leaveByKey(input, props);
 	pick.addEventListener('click', () => {
-		dom.dispatchEvent(new CustomEvent('pick-still', { bubbles: true, detail: props.getPos() }));
+		dom.dispatchEvent(new CustomEvent('pick-still', { bubbles: true, detail: props.getPos }));
 	});
 	remove.addEventListener('click', () => {
 		change(props, { src: null, alt: '', width: null, height: null });

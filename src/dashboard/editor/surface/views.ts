@@ -289,9 +289,7 @@ export const htmlView: NodeViewRenderer = (props) => {
 	};
 	draw(props.node);
 	const open = () => {
-		const pos = props.getPos();
-		if (pos === undefined) return;
-		dom.dispatchEvent(new CustomEvent('edit-html', { bubbles: true, detail: pos }));
+		dom.dispatchEvent(new CustomEvent('edit-html', { bubbles: true, detail: props.getPos }));
 	};
 	button.addEventListener('click', open);
 	dom.addEventListener('edit', open);
