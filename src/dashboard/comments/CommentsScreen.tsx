@@ -48,7 +48,7 @@ export function CommentsScreen() {
 	const { answer, ...state } = useAnswer(listAllComments, input);
 	const { selected, setSelected, done, busy, act, undo } = useActions(state.reload);
 	const [answering, setAnswering] = useState(input.answer);
-	/** What is typed of replies, by comment: a list that is shown anew takes nothing with it. */
+	/** Texts of replies that are being written, by comment: a list that is shown anew takes nothing with it. */
 	const [replies, setReplies] = useState<Record<string, string>>({});
 	const keep = (id: string, text: string) => setReplies((all) => ({ ...all, [id]: text }));
 

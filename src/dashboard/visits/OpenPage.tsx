@@ -15,7 +15,7 @@ const NOTHING = {};
 /** Chooses what the open page shows to everybody. */
 export function OpenPage() {
 	const { answer, error, reload } = useAnswer(getSettings, NOTHING);
-	/** What was chosen here, before it is stored: the next choice goes on from it. */
+	/** Figures chosen here, stored or not yet: the next choice goes on from them. */
 	const [own, setOwn] = useState<OpenFigure[]>();
 	const chosen = own ?? answer?.openFigures;
 
