@@ -97,8 +97,11 @@ function VersionedForm<Of extends Stored<Form>, Form extends object, At extends 
 	const unsaved = isUnsaved({ base, form, settled });
 	const name = nameOf(base);
 	const path = kind.pathOf(base);
-	const setForm = (changes: Partial<Form>, key = id) =>
-		change(key, { form: { ...$writings.get()[key]!.form, ...changes } });
+	const setForm = (changes: Partial<Form>, key = id) => {
+		// A text gives out its last words also when the thing is gone.
+		const writing = $writings.get()[key];
+		if (writing) change(key, { form: { ...writing.form, ...changes } });
+	};
 
 	async function save(leave = false) {
 		if (saving || choosing) return;
@@ -119,6 +122,7 @@ function VersionedForm<Of extends Stored<Form>, Form extends object, At extends 
 				...((leave || sent.settled) && { settled: true }),
 			});
 			const stored = answered as unknown as Of;
+			onSettle?.();
 			const later = $writings.get()[id]!.form;
 			const key = kind.keyOf(stored);
 			showStored(stored);
