@@ -15,9 +15,9 @@ test('what opens over the editor is accessible in both themes', async ({ page })
 	await expect(article).toContainText('Some words.');
 	const more = page.getByRole('button', { name: 'More actions' });
 	await more.click();
-	const menu = page.locator('#editor-menu');
+	const menu = page.getByRole('group', { name: 'More actions' });
 	await expect(menu).toBeVisible();
-	await expectAccessible(page, '#editor-menu');
+	await expectAccessible(page, '.menu:popover-open');
 	await page.keyboard.press('Escape');
 	for (const [action, title] of [
 		['Earlier versions', 'Earlier versions'],

@@ -32,10 +32,13 @@ export function SearchField({ label, value, onSearch }: Props) {
 
 	return (
 		<div className="field field-search">
-			<label htmlFor={id}>{label}</label>
+			<label htmlFor={id} className="sr-only">
+				{label}
+			</label>
 			<input
 				id={id}
 				type="search"
+				placeholder={label}
 				value={typed}
 				maxLength={200}
 				autoComplete="off"

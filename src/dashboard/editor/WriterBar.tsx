@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
-import { useRef } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
+import { Menu } from '#src/dashboard/kit/Menu.tsx';
 import { PostBadge } from '#src/dashboard/editor/publishing/PostBadge.tsx';
 import { SaveStatus } from '#src/dashboard/editor/writing/SaveStatus.tsx';
 import { writerActions } from './actions.ts';
@@ -82,41 +82,15 @@ function MoreActions({
 	hasDraft,
 	actions,
 }: Pick<Props, 'writing' | 'hasDraft' | 'actions'>) {
-	const menu = useRef<HTMLDivElement>(null);
 	return (
-		<>
-			<button
-				type="button"
-				className="icon-button editor-more"
-				aria-label="More actions"
-				popoverTarget="editor-menu"
-			>
-				<svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
-					<path
-						d="M5 12h.5M12 12h.5M19 12h.5"
-						stroke="currentColor"
-						strokeWidth="3"
-						strokeLinecap="round"
-					/>
-				</svg>
-			</button>
-			<div ref={menu} id="editor-menu" popover="auto" className="editor-menu">
-				{writerActions(writing, hasDraft, actions)
-					.filter(({ hasButton }) => !hasButton)
-					.map(({ label, isDanger, run }) => (
-						<button
-							key={label}
-							type="button"
-							className={isDanger && 'text-danger'}
-							onClick={() => {
-								menu.current?.hidePopover();
-								run();
-							}}
-						>
-							{label}
-						</button>
-					))}
-			</div>
-		</>
+		<Menu label="More actions">
+			{writerActions(writing, hasDraft, actions)
+				.filter(({ hasButton }) => !hasButton)
+				.map(({ label, isDanger, run }) => (
+					<button key={label} type="button" className={isDanger && 'text-danger'} onClick={run}>
+						{label}
+					</button>
+				))}
+		</Menu>
 	);
 }

@@ -193,14 +193,14 @@ export function MediaScreen() {
 							>
 								<img src={addressOf(image)} alt={image.alt} loading="lazy" decoding="async" />
 								<span>
-									<span className="font-semibold">{image.name}</span>
+									<span className="media-name">{image.name}</span>
 									<span className="label">
 										{image.width} × {image.height}, {byteSize(image.size)}
 									</span>
-									<span className="label">
+									<span className="media-notes label">
 										{!uses.loading && uses.error === undefined && usesOf(uses.answer?.[image.id])}
+										{image.alt === '' && <span className="badge badge-wait">No description</span>}
 									</span>
-									{image.alt === '' && <span className="badge badge-wait">No description</span>}
 								</span>
 							</button>
 						</li>

@@ -5,6 +5,7 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
+import { Menu } from '#src/dashboard/kit/Menu.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { listCategories } from '#src/features/categories/categories.api.ts';
@@ -164,36 +165,33 @@ export function PostsScreen() {
 			key: 'actions',
 			label: 'Actions',
 			end: true,
-			cell: (post) => (
-				<span className="post-actions">
-					{post.state === 'deleted' ? (
-						<button type="button" className="link" onClick={() => void restore(post)}>
-							Restore<span className="sr-only"> {post.title}</span>
-						</button>
-					) : (
-						<>
-							{post.state === 'published' && (
-								<a className="link" href={paths.post(post.slug)} target="_blank" rel="noopener">
-									View<span className="sr-only"> {post.title}</span>
-								</a>
-							)}
-							{post.isDue && (
-								<button type="button" className="link" onClick={() => void review(post)}>
-									Reviewed, nothing to change<span className="sr-only"> in {post.title}</span>
-								</button>
-							)}
-							{post.published && (
-								<button type="button" className="link" onClick={() => void unpublish(post)}>
-									Unpublish<span className="sr-only"> {post.title}</span>
-								</button>
-							)}
-							<button type="button" className="link" onClick={() => void remove(post)}>
-								Delete<span className="sr-only"> {post.title}</span>
+			cell: (post) =>
+				post.state === 'deleted' ? (
+					<button type="button" className="link" onClick={() => void restore(post)}>
+						Restore<span className="sr-only"> {post.title}</span>
+					</button>
+				) : (
+					<Menu label={`Actions for ${post.title}`}>
+						{post.state === 'published' && (
+							<a href={paths.post(post.slug)} target="_blank" rel="noopener">
+								View<span className="sr-only"> {post.title}</span>
+							</a>
+						)}
+						{post.isDue && (
+							<button type="button" onClick={() => void review(post)}>
+								Reviewed, nothing to change<span className="sr-only"> in {post.title}</span>
 							</button>
-						</>
-					)}
-				</span>
-			),
+						)}
+						{post.published && (
+							<button type="button" onClick={() => void unpublish(post)}>
+								Unpublish<span className="sr-only"> {post.title}</span>
+							</button>
+						)}
+						<button type="button" className="text-danger" onClick={() => void remove(post)}>
+							Delete<span className="sr-only"> {post.title}</span>
+						</button>
+					</Menu>
+				),
 		},
 	];
 
@@ -204,21 +202,13 @@ export function PostsScreen() {
 				<div className="field-search">
 					<Field
 						label="Search posts"
+						hideLabel
+						placeholder="Search posts"
 						value={search}
 						autoComplete="off"
 						onChange={(event) => setSearch(event.currentTarget.value)}
 					/>
 				</div>
-				<Field
-					type="select"
-					label="Category"
-					value={query['category'] ?? ''}
-					options={[
-						{ value: '', label: 'All categories' },
-						...(categories.answer ?? []).map(({ slug, name }) => ({ value: slug, label: name })),
-					]}
-					onChange={(event) => set({ category: event.currentTarget.value })}
-				/>
 				{query['tag'] && (
 					<Button variant="quiet" onClick={() => set({ tag: '' })}>
 						Tag “{query['tag']}” only: show all
@@ -253,6 +243,17 @@ export function PostsScreen() {
 							</button>
 						</p>
 					)}
+					<Field
+						type="select"
+						label="Category"
+						hideLabel
+						value={query['category'] ?? ''}
+						options={[
+							{ value: '', label: 'All categories' },
+							...(categories.answer ?? []).map(({ slug, name }) => ({ value: slug, label: name })),
+						]}
+						onChange={(event) => set({ category: event.currentTarget.value })}
+					/>
 				</div>
 			</BulkBar>
 			<DataTable

@@ -98,7 +98,7 @@ function SetupForm({ setup, reload }: { setup: Setup; reload: () => void }) {
 			const description =
 				choice === 'remove'
 					? 'The sample content is gone. Write the first article.'
-					: 'The pages follow in a moment.';
+					: 'The pages follow in a minute or two.';
 			tellUndoable({ title: 'The site is set up', description }, undo, reload);
 			openScreen(choice === 'remove' ? 'create' : 'posts', {});
 		} catch (problem) {

@@ -155,7 +155,7 @@ function SiteForm({ stored, reload }: { stored: StoredSite; reload: () => void }
 			keepTyped(next, settingsOf(saved));
 			reload();
 			const names = joinWithAnd(keys.map((key) => SITE_LABELS[key].toLowerCase()));
-			const description = `Changed: ${names}. The pages follow in a moment.`;
+			const description = `Changed: ${names}. The pages follow in a minute or two.`;
 			tellUndoable({ title: 'The site is saved', description }, undo, reload);
 		} catch (problem) {
 			const known = problem instanceof AppError ? problem : undefined;

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button } from '#src/components/ui/Button.tsx';
 import { DataTable, type Column } from '#src/components/ui/DataTable.tsx';
 import { Dialog } from '#src/components/ui/Dialog.tsx';
@@ -8,6 +8,7 @@ import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { openScreen } from '#src/dashboard/kit/address.store.ts';
 import { tellUndoable } from '#src/dashboard/kit/undoable.store.ts';
+import { Menu } from '#src/dashboard/kit/Menu.tsx';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
 import { completeTags } from '#src/features/posts/editing.api.ts';
@@ -66,7 +67,7 @@ export function TermsScreen() {
 	};
 	return (
 		<div className="terms">
-			<div className="terms-segments">
+			<Terms key={kind} kind={kind} {...answers[kind]}>
 				<Segments
 					label="Kind"
 					value={kind === 'category' ? '' : NOUNS[kind].many}
@@ -78,8 +79,7 @@ export function TermsScreen() {
 					]}
 					onChange={(value) => set({ kind: value, q: '' })}
 				/>
-			</div>
-			<Terms key={kind} kind={kind} {...answers[kind]} />
+			</Terms>
 		</div>
 	);
 }
@@ -90,9 +90,11 @@ type TermsProps = {
 	loading: boolean;
 	error: string | undefined;
 	reload: () => void;
+	/** The choice of a kind. */
+	children: ReactNode;
 };
 
-function Terms({ kind, answer, loading, error, reload }: TermsProps) {
+function Terms({ kind, answer, loading, error, reload, children }: TermsProps) {
 	const { query, set } = useQuery('categories');
 	const [open, setOpen] = useState<Open>();
 	const [busy, setBusy] = useState(false);
@@ -151,7 +153,14 @@ function Terms({ kind, answer, loading, error, reload }: TermsProps) {
 				<>
 					<span className="term-name" style={{ ['--category' as string]: colorOf(term) }}>
 						{kind === 'category' && <span className="term-swatch" aria-hidden="true" />}
-						{term.name}
+						<button
+							type="button"
+							className="post-title link"
+							onClick={() => setOpen({ what: 'edit', term })}
+						>
+							<span className="sr-only">Edit </span>
+							{term.name}
+						</button>
 					</span>
 					{term.description && <span className="term-about">{term.description}</span>}
 				</>
@@ -186,28 +195,20 @@ function Terms({ kind, answer, loading, error, reload }: TermsProps) {
 			label: 'Actions',
 			end: true,
 			cell: (term) => (
-				<span className="row-actions">
-					{kind === 'category' && !q && (
-						<>
-							{[-1, 1].map((step) => {
-								const place = answer!.indexOf(term) + step;
-								return (
-									<button
-										key={step}
-										type="button"
-										disabled={place < 0 || place >= answer!.length}
-										aria-label={`Move ${term.name} ${step < 0 ? 'up' : 'down'}`}
-										onClick={() => void move(term, place)}
-									>
-										<span aria-hidden="true">{step < 0 ? '↑' : '↓'}</span>
+				<Menu label={`Actions for ${term.name}`}>
+					{kind === 'category' &&
+						!q &&
+						[-1, 1].map((step) => {
+							const place = answer!.indexOf(term) + step;
+							return (
+								answer![place] && (
+									<button key={step} type="button" onClick={() => void move(term, place)}>
+										Move {step < 0 ? 'up' : 'down'}
+										<span className="sr-only">: {term.name}</span>
 									</button>
-								);
-							})}
-						</>
-					)}
-					<button type="button" onClick={() => setOpen({ what: 'edit', term })}>
-						Edit<span className="sr-only"> {term.name}</span>
-					</button>
+								)
+							);
+						})}
 					{(kind === 'category' || kind === 'tag') && (
 						<button type="button" onClick={() => setOpen({ what: 'merge', term })}>
 							Merge<span className="sr-only"> {term.name}</span>
@@ -216,7 +217,7 @@ function Terms({ kind, answer, loading, error, reload }: TermsProps) {
 					<button type="button" className="text-danger" onClick={() => askToRemove(term)}>
 						Delete<span className="sr-only"> {term.name}</span>
 					</button>
-				</span>
+				</Menu>
 			),
 		},
 	];
@@ -226,6 +227,7 @@ function Terms({ kind, answer, loading, error, reload }: TermsProps) {
 	return (
 		<>
 			<div className="desk-tools">
+				{children}
 				{kind === 'tag' && (
 					<SearchField
 						label="Search tags"

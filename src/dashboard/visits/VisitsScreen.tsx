@@ -119,15 +119,17 @@ export function VisitsScreen() {
 				</p>
 			)}
 			{isQuiet && <NoVisitors />}
-			{shown.map((by) => {
-				const place = { by, range, filter, hidesEmpty: isQuiet, onFilter: filterBy };
-				const key = `${by} ${JSON.stringify(filter)}`;
-				return by === 'day' ? (
-					<FigureView key={key} {...place} {...days} />
-				) : (
-					<FigureSection key={key} {...place} />
-				);
-			})}
+			<div className="visits-figures">
+				{shown.map((by) => {
+					const place = { by, range, filter, hidesEmpty: isQuiet, onFilter: filterBy };
+					const key = `${by} ${JSON.stringify(filter)}`;
+					return by === 'day' ? (
+						<FigureView key={key} {...place} {...days} />
+					) : (
+						<FigureSection key={key} {...place} />
+					);
+				})}
+			</div>
 			<OpenPage />
 			<p className="mt-8 text-muted">
 				Days are in UTC. A page counts once a day for each visitor. Bots are left out, and so is
