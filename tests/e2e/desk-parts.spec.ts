@@ -72,3 +72,30 @@ test('the sidebar of a phone, and the note while an earlier build is shown, are 
 	await expect(sidebar).toBeVisible();
 	await expectAccessible(page, '.room-nav');
 });
+
+test('on a phone, a list whose rows are laid out as a grid is a table all the same', async ({
+	page,
+}) => {
+	await page.setViewportSize({ width: 390, height: 844 });
+	await page.request.post('/api/admin/login', { data: ADMIN });
+	await page.goto('/admin?tab=posts');
+	const row = page.locator('.data-table tbody tr').first();
+	await expect(row).toHaveCSS('display', 'grid');
+	const rows = await page.getByRole('table', { name: 'Posts' }).getByRole('row').count();
+	// What the browser itself tells a screen reader.
+	const session = await page.context().newCDPSession(page);
+	const { nodes } = await session.send('Accessibility.getFullAXTree');
+	const told = (role: string) =>
+		nodes.filter((node) => !node.ignored && node.role?.value === role).length;
+	expect(told('table')).toBe(1);
+	expect(told('row')).toBe(rows);
+	// Checkbox, title, state and actions.
+	expect(told('cell')).toBe((rows - 1) * 4 + 1);
+	expect(told('columnheader')).toBe(3);
+	await page
+		.getByRole('button', { name: /^Actions for/ })
+		.first()
+		.click();
+	await expect(page.locator('.menu:popover-open')).toBeVisible();
+	await expectAccessible(page);
+});

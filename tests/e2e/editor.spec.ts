@@ -886,6 +886,7 @@ test('posts are found, filtered, deleted and restored', async ({ browser, baseUR
 	const table = page.getByRole('table', { name: 'Posts' });
 	await expect(table.getByRole('row')).toHaveCount(2);
 	await expect(page).toHaveURL(/[?&]q=To/);
+	await table.getByRole('button', { name: `Actions for ${title}` }).click();
 	await table.getByRole('button', { name: `Delete ${title}` }).click();
 	await expect(page.getByText('Nothing matches.')).toBeVisible();
 	await page.getByRole('radio', { name: /^Deleted/ }).check();

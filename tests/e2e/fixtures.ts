@@ -1,19 +1,44 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { tryLock } from '#db/local.ts';
 
 let visitors = 0;
+/** The longest wait for the tests that are to run before. */
+const TURN_MS = 900_000;
 
 /** The browser's own word that a native view transition was cut short by the next navigation: nothing is wrong. */
 const CUT_SHORT = /^(InvalidStateError|AbortError): .*\bTransition was (aborted|skipped)/;
 
 /** A visitor with an address of their own, whose console must stay free of errors. */
-export const test = base.extend<{ consoleErrors: string[]; overlays: boolean; calm: void }>({
+export const test = base.extend<{
+	consoleErrors: string[];
+	overlays: boolean;
+	calm: void;
+	alone: string;
+	turn: void;
+}>({
 	extraHTTPHeaders: async ({}, use, info) => {
 		const n = info.workerIndex * 1000 + visitors++;
 		await use({ 'X-Forwarded-For': `198.18.${Math.floor(n / 250) % 250}.${(n % 250) + 1}` });
 	},
 	/** Whether the article's modal may come; only the tests of overlays want it. */
 	overlays: [false, { option: true }],
+	/** Name of what a test edits that there is once, so that no other test with this name runs meanwhile; or empty. */
+	alone: ['', { option: true }],
+	turn: [
+		async ({ alone }, use) => {
+			if (!alone) return use();
+			const path = join(process.env['E2E_FOLDER']!, `${alone}.lock`);
+			let release: Awaited<ReturnType<typeof tryLock>>;
+			await expect
+				.poll(async () => (release = await tryLock(path)) !== undefined, { timeout: TURN_MS })
+				.toBe(true);
+			await use();
+			release!();
+		},
+		{ auto: true, timeout: TURN_MS },
+	],
 	calm: [
 		async ({ page, overlays }, use) => {
 			if (!overlays) {

@@ -7,6 +7,7 @@ const LIVE = { timeout: BUILD_MS };
 
 // One after the other: each waits for builds.
 test.describe.configure({ mode: 'default' });
+test.use({ alone: 'pages' });
 
 async function open(page: Page, query: string): Promise<void> {
 	await page.request.post('/api/admin/login', { data: ADMIN });
@@ -53,7 +54,7 @@ test('the terms edited at the desk are live on their page, and undone as before'
 	expect(await textOf(page, '/terms')).toMatch(new RegExp(`Last updated: \\w+ \\d+, ${year}`));
 
 	await form.getByRole('button', { name: 'Earlier versions' }).click();
-	await page.getByRole('button', { name: /^Version 1/ }).click();
+	await page.getByRole('button', { name: /^Version 1\b/ }).click();
 	await expect(page.getByRole('dialog')).toContainText('Written at the desk');
 	await expectAccessible(page, 'dialog[open]');
 	await page.keyboard.press('Escape');

@@ -6,6 +6,7 @@ const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 
 // One site for all of them. What they change is seen by no other test, and taken back.
 test.describe.configure({ mode: 'serial' });
+test.use({ alone: 'site' });
 
 async function open(page: Page): Promise<void> {
 	await page.request.post('/api/admin/login', { data: ADMIN });

@@ -76,6 +76,7 @@ test('a category is made, renamed, merged and brought back', async ({ page, cons
 	await expect(page.getByRole('heading', { level: 1, name: second })).toBeVisible();
 
 	await page.goto('/admin?tab=categories');
+	await page.getByRole('button', { name: `Actions for ${second}` }).click();
 	await page.getByRole('button', { name: `Merge ${second}` }).click();
 	await expect(dialog.getByRole('status')).toHaveText(
 		`1 post moves; /category/second-${word}, its pages and its feeds lead there.`,
@@ -131,6 +132,7 @@ test('what somebody else saved meanwhile is shown, and nothing typed is lost', a
 	await expect(dialog.getByLabel('Description')).toHaveValue('Mine.');
 	await dialog.getByRole('button', { name: 'Save' }).click();
 	await expect(page.getByRole('table', { name: 'Tags' })).toContainText('Mine.');
+	await page.getByRole('button', { name: `Actions for ${word}` }).click();
 	await page.getByRole('button', { name: `Delete ${word}` }).click();
 	await expect(page.getByText('Nothing matches.')).toBeVisible();
 	await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
@@ -295,6 +297,7 @@ test('a series is put together, read from part to part, and taken back', async (
 	await expect(page.getByRole('link', { name: 'Next part' })).toHaveCount(0);
 
 	await page.goto('/admin?tab=categories&kind=series');
+	await page.getByRole('button', { name: `Actions for Path ${word}` }).click();
 	await page.getByRole('button', { name: `Delete Path ${word}` }).click();
 	await expectRedirect(page, `/series/path-${word}`, '404');
 	await page.goto(`/admin?tab=settings&q=Path ${word}`);
