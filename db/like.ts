@@ -1,21 +1,25 @@
 import { and, sql, type AnyColumn, type SQL } from 'drizzle-orm';
 
-/** Returns a condition: the column contains the text, ignoring the case of A to Z. `%` and `_` match themselves. */
+/**
+ * Returns a condition: the column contains the text, ignoring the case of A to Z and whether quotation marks are straight
+ * or curly. `%` and `_` match themselves.
+ */
 export function containsText(column: AnyColumn, text: string): SQL {
-	return sql`${column} like ${`%${escapeLike(text)}%`} escape '\\'`;
+	return sql`${asCompared(column, text)} like ${`%${escapeLike(text)}%`} escape '\\'`;
 }
 
 /** Returns a condition: the column begins with the text, compared as in `containsText`. */
 export function beginsWith(column: AnyColumn, text: string): SQL {
-	return sql`${column} like ${`${escapeLike(text)}%`} escape '\\'`;
+	return sql`${asCompared(column, text)} like ${`${escapeLike(text)}%`} escape '\\'`;
 }
 
 /**
- * Returns a condition: the text contains the word, ignoring the case of A to Z. Other letters of the word are also looked for in
+ * Returns a condition: the text contains the word, compared as in `containsText`. Other letters of the word are also looked for in
  * their small forms, which SQLite does not know of those of the text.
  */
 export function holdsWord(text: SQL, word: string): SQL {
-	return sql`(instr(lower(${text}), lower(${word})) > 0 or instr(lower(${text}), ${word.toLowerCase()}) > 0)`;
+	const [within, wanted] = [asCompared(text, word), straighten(word)];
+	return sql`(instr(lower(${within}), lower(${wanted})) > 0 or instr(lower(${within}), ${wanted.toLowerCase()}) > 0)`;
 }
 
 /** Further words of a search are ignored. */
@@ -31,5 +35,14 @@ export function everyWord(
 }
 
 function escapeLike(text: string): string {
-	return text.replace(/[\\%_]/g, '\\$&');
+	return straighten(text).replace(/[\\%_]/g, '\\$&');
+}
+
+/** As `straightenQuotes` of src/lib. */
+const straighten = (text: string) => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
+
+/** Returns what is compared with a typed text: with straight quotation marks, if that has any. */
+function asCompared(text: SQL | AnyColumn, typed: string): SQL | AnyColumn {
+	if (!/["'“”‘’]/.test(typed)) return text;
+	return sql`replace(replace(replace(replace(${text}, '‘', ''''), '’', ''''), '“', '"'), '”', '"')`;
 }

@@ -287,6 +287,21 @@ test('markup, code classes and math are not words of an article', async () => {
 	for (const query of ['secret', 'hidden', 'href', 'evil']) expect(await titles(query)).toEqual([]);
 });
 
+test.each([
+	...["student's", 'student’s', 'the student’s t'],
+	...['"heavy tails"', '“heavy tails”', "'heavy tails'"],
+])('%s finds what is typed with straight marks and shown with curly ones', async (typed) => {
+	await setup({
+		title: 'Intervals',
+		content: `<h2>The student's t</h2><p>It's said to have "heavy tails".</p>`,
+	});
+	const [result] = await search(typed);
+	expect(result?.passage).toBe('The student’s t\nIt’s said to have “heavy tails”.');
+	const { results } = await call(api.searchEverything, { q: 'heavy tails' }, fetchApi());
+	const [, place] = results[0]!.url.split('#');
+	expect(decodeURIComponent(place!)).toBe('the-student-s-t:~:text=heavy tails”.');
+});
+
 test('an edited post is found by its new words only, and a deleted one by none', async () => {
 	const { db, made } = await setup({ title: 'Attention', content: '<p>before</p>' });
 	const itself = eq(posts.id, made[0]!.id);

@@ -10,13 +10,14 @@ import { figureBlocks, isCode, languageOf, type Drawings } from '#src/core/figur
 import { FigureError } from '#src/core/figures/figure-error.ts';
 import { tablesOf } from '#src/core/figures/table.ts';
 import { slugify, uniqueSlug } from '#src/lib/slug.ts';
+import { curlQuotesIn } from './curl-quotes.ts';
 import { embedOf, titleOf } from './embeds.ts';
 import { isClassed, plainTextOf } from './plain-text.ts';
 import { OUTPUT, runLanguageOf } from './program.ts';
 import { parseArticle, problemOf, writeArticle } from './sanitize.ts';
 
 /** Part of every rendering. A test fails if the output changes and this does not. */
-export const RENDERER_VERSION = '7';
+export const RENDERER_VERSION = '8';
 
 export type Heading = { depth: number; slug: string; text: string };
 export type Rendering = { html: string; headings: Heading[]; text: string };
@@ -89,12 +90,13 @@ const getHighlighter = () =>
 const LINE_MS = 10_000;
 
 /**
- * Renders an article as its page shows it: sanitized, with heading ids, highlighted code and math. Returns its
- * HTML, headings and plain text. A drawing of the library that is not among `drawings` stays a picture.
+ * Renders an article as its page shows it: sanitized, with curly quotation marks, heading ids, highlighted code and
+ * math. Returns its HTML, headings and plain text. A drawing of the library that is not among `drawings` stays a picture.
  */
 export async function renderArticle(content: string, drawings?: Drawings): Promise<Rendering> {
 	const tree = parseArticle(content);
 	await drawFigures(tree, drawings);
+	curlQuotesIn(tree);
 	const text = plainTextOf(tree);
 	const headings = addHeadingIds(tree);
 	// Loading the grammars takes longer than rendering most articles, so only articles with code load them.

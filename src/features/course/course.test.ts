@@ -102,3 +102,10 @@ test('the links of a lesson lead to the site from wherever they are read', () =>
 		text: '[x](https://a.example/blog/x)',
 	});
 });
+
+test('quotation marks of a lesson are curly in its HTML, but for code, and as they were typed in its text', () => {
+	const prose = lessons.map(({ html }) => html.replace(/<(pre|code)[ >].*?<\/\1>|<[^>]*>/gs, ''));
+	expect(prose.join()).toMatch(/“\w.*\w’s/s);
+	expect(prose.join()).not.toMatch(/["']|&#x2[27];/);
+	for (const { text } of lessons) expect(text).not.toMatch(/[“”‘’]/);
+});

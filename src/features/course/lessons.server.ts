@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { parse as parseYaml } from 'yaml';
 import { emailHtml } from '#src/core/outbox/email-html.server.ts';
+import { curlQuotesIn } from '#src/core/articles/curl-quotes.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
+import { parseHtml, writeArticle } from '#src/core/articles/sanitize.ts';
 import { LESSONS, type Lesson } from './course.ts';
 
 const FOLDER = new URL('../../../content/lessons/', import.meta.url);
@@ -12,10 +14,16 @@ export async function readLessons(): Promise<Lesson[]> {
 		(await readFiles()).map(async ({ title, summary, text }) => ({
 			title,
 			summary,
-			html: await emailHtml(await markdownToHtml(text)),
+			html: await emailHtml(await lessonHtml(text)),
 			text: text.trim(),
 		})),
 	);
+}
+
+async function lessonHtml(markdown: string): Promise<string> {
+	const tree = parseHtml(await markdownToHtml(markdown));
+	curlQuotesIn(tree);
+	return writeArticle(tree);
 }
 
 /** Returns what lessons are called and about, in the order of days. Renders nothing: every build asks. */

@@ -1,5 +1,6 @@
 import type { Element, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
+import { curlQuotesIn } from '#src/core/articles/curl-quotes.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { parseArticle } from '#src/core/articles/sanitize.ts';
 import { paths, site } from '#src/site.ts';
@@ -20,7 +21,9 @@ type Section = { title: string; slugs: string[]; tree: Root };
 export async function makeCheatsheet(siteUrl: string): Promise<Uint8Array> {
 	const typesetter = await openTypesetter();
 	const { title, summary, updated, text } = await readSheet();
-	const sections = sectionsOf(parseArticle(await markdownToHtml(text))).map((section) => {
+	const tree = parseArticle(await markdownToHtml(text));
+	curlQuotesIn(tree);
+	const sections = sectionsOf(tree).map((section) => {
 		const sources = section.slugs.map(
 			(slug) => `(${quoted(slug)}, ${quoted(siteUrl + paths.post(slug))})`,
 		);

@@ -7,10 +7,12 @@ import { categories, posts } from '#db/schema.ts';
 import { readLessons } from '#src/features/course/lessons.server.ts';
 import { coverOf, shownColor } from '#src/features/categories/categories.server.ts';
 import { categoryRef, changedAt, isPublic } from '#src/features/posts/posts.server.ts';
+import { curlQuotesIn } from '#src/core/articles/curl-quotes.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { addHeadingIds, plainRendering } from '#src/core/articles/render.ts';
 import { parseArticle, parseHtml } from '#src/core/articles/sanitize.ts';
 import { longDate } from '#src/lib/dates.ts';
+import { curlQuotes } from '#src/lib/quotes.ts';
 import { paths, site } from '#src/site.ts';
 import type { Book, Chapter, Part } from './book.server.ts';
 
@@ -98,7 +100,7 @@ export async function guideOf(all: SourcePost[], siteUrl: string): Promise<Book>
 			id: `lesson/${day}`,
 			kind: `Lesson ${day}`,
 			title: name,
-			summary,
+			summary: curlQuotes(summary),
 			color: CYAN,
 			tree: readArticle(await markdownToHtml(text)),
 		};
@@ -149,6 +151,7 @@ async function bookOf(
 function readArticle(content: string): Root {
 	try {
 		const tree = parseArticle(content);
+		curlQuotesIn(tree);
 		addHeadingIds(tree);
 		return tree;
 	} catch {
@@ -161,8 +164,8 @@ function chapterOf(post: SourcePost): Chapter {
 	return {
 		id: paths.post(post.slug),
 		kind: post.categoryName,
-		title: post.title,
-		summary: post.excerpt,
+		title: curlQuotes(post.title),
+		summary: curlQuotes(post.excerpt),
 		color: post.color,
 		art: { slug: post.slug, category: post.cover },
 		tree: readArticle(post.content),

@@ -11,6 +11,7 @@ import { describeProblems } from '#src/core/builds/problems.server.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { seedContent } from '#tests/support/seed.ts';
 import { sha256 } from '#src/lib/digest.ts';
+import { curlQuotes } from '#src/lib/quotes.ts';
 import { makeBook } from './book.server.ts';
 import { DOWNLOADS, UPGRADES, type Upgrade } from './download.ts';
 import { openDownload, readManifest } from './downloads.server.ts';
@@ -127,6 +128,14 @@ describe('the guide', () => {
 		expect(all.match(/Sources and notes/g)!.length).toBeGreaterThanOrEqual(10);
 	});
 
+	test('has curly quotation marks, as the pages have, and straight ones in code', async () => {
+		const { pages } = await readPdf(await bytesOf('guide'));
+		const all = pages.join('\n').replace(/\s+/g, ' ');
+		expect(all.match(/[a-z]’s /g)!.length).toBeGreaterThan(50);
+		expect(all).not.toMatch(/[“”]{2}|’’/);
+		expect(all).toMatch(/print\( ?f?"/);
+	});
+
 	test('says who wrote it, in which language, and what is read aloud', async () => {
 		const { pdf } = await readPdf(await bytesOf('guide'));
 		const { info } = await pdf.getMetadata();
@@ -157,7 +166,7 @@ test('the book has every article, under its category', async () => {
 	const { pdf, pages } = await readPdf(await bytesOf('pdf'));
 	const titles = (await pdf.getOutline()).flatMap(({ items }) => items.map(({ title }) => title));
 	const rows = await db.select({ title: posts.title }).from(posts);
-	expect(titles.sort()).toEqual(rows.map(({ title }) => title).sort());
+	expect(titles.sort()).toEqual(rows.map(({ title }) => curlQuotes(title)).sort());
 	expect(textPages(pages).length).toBeGreaterThan(200);
 });
 

@@ -18,6 +18,7 @@ import {
 } from 'docx';
 import { strFromU8, strToU8, unzipSync, zipSync, type Zippable } from 'fflate';
 import type { Element, ElementContent, Root } from 'hast';
+import { curlQuotesIn } from '#src/core/articles/curl-quotes.ts';
 import { markdownToHtml } from '#src/core/articles/markdown.ts';
 import { parseHtml } from '#src/core/articles/sanitize.ts';
 import { site } from '#src/site.ts';
@@ -35,6 +36,7 @@ export async function makeTemplate(siteUrl: string): Promise<Uint8Array> {
 	const absolute = text.replace(/\]\(\//g, `](${siteUrl}/`);
 	const markdown = `# ${title}\n\n${absolute}\n`;
 	const tree = parseHtml(await markdownToHtml(absolute));
+	curlQuotesIn(tree);
 	const docx = await documentOf(title, summary, tree, date);
 	return zipped({ [`${NAME}.md`]: strToU8(markdown), [`${NAME}.docx`]: docx }, date);
 }

@@ -28,8 +28,8 @@ test('a name is text wherever it stands, and an address becomes a link outside o
 	const { html, headings } = await renderPage(
 		'<h2>%SITE_NAME%</h2><p>%CONTACT_EMAIL%, %OTHER%</p><p><a href="mailto:%CONTACT_EMAIL%">%CONTACT_EMAIL%</a> <code>%CONTACT_EMAIL%</code></p>',
 	);
-	expect(headings).toMatchObject([{ text: 'A <b> & "C" *d*' }]);
-	expect(html).toContain('A &#x3C;b> &#x26; "C" *d*');
+	expect(headings).toMatchObject([{ text: 'A <b> & “C” *d*' }]);
+	expect(html).toContain('A &#x3C;b> &#x26; “C” *d*');
 	expect(html).toContain('<p><a href="mailto:us@x.test">us@x.test</a>, %OTHER%</p>');
 	expect(html).toContain('<a href="mailto:us@x.test">us@x.test</a> <code>us@x.test</code>');
 });

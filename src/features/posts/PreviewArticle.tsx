@@ -11,6 +11,7 @@ import { Contents, FoldedContents } from '#src/components/ui/Contents.tsx';
 import { EXPLAINERS } from '#src/features/explainers/explainers.ts';
 import { offerRuns } from '#src/features/runs/controls.ts';
 import { localDate } from '#src/lib/dates.ts';
+import { curlQuotes } from '#src/lib/quotes.ts';
 import { ArticleHead, ArticleTags } from './ArticleParts.tsx';
 import type { Preview } from './editing.api.ts';
 import { FIRST_FIGURE } from './picture.ts';
@@ -29,7 +30,12 @@ export function PreviewArticle({ preview, children }: Props) {
 			{children}
 			<div className={children ? 'article-columns mt-6' : 'article-columns'}>
 				<header className="article-head flex flex-wrap items-center gap-3">
-					<ArticleHead {...preview} formatDate={localDate} />
+					<ArticleHead
+						{...preview}
+						title={curlQuotes(preview.title)}
+						excerpt={curlQuotes(preview.excerpt)}
+						formatDate={localDate}
+					/>
 				</header>
 				{preview.featuredImage && preview.featuredImage !== FIRST_FIGURE && (
 					<picture className="photo article-picture mt-5">

@@ -83,3 +83,9 @@ test('an explainer comes to life in its figure, after the caption; an unknown on
 	await userEvent.click(screen.getByRole('button', { name: 'Draw 40' }));
 	expect(screen.getByRole('list', { name: 'Drawn' }).children).toHaveLength(40);
 });
+
+test('the title and the introduction have curly quotation marks, as the page has', async () => {
+	open('abc', Response.json({ ...preview, title: 'A "draft"', excerpt: "It's short." }));
+	await screen.findByRole('heading', { level: 1, name: 'A “draft”' });
+	screen.getByText('It’s short.');
+});

@@ -13,6 +13,13 @@ test('the passages of an article are its paragraphs, items, rows and blocks of c
 	]);
 });
 
+test('a passage has the quotation marks that readers see, so that other ones are no change', () => {
+	const straight = `<p>It's "<em>so</em>".</p><pre><code>it's</code></pre>`;
+	const curly = `<p>It’s “<em>so</em>”.</p><pre><code>it's</code></pre>`;
+	expect(passagesOf(straight)).toEqual(['It’s “so”.', "it's"]);
+	expect(passagesBetween(passagesOf(straight), passagesOf(curly))).toEqual([]);
+});
+
 test.each([
 	['nothing', 'a b c', 'a b c', []],
 	['an edit', 'a b c', 'a x c', [['b', 'x']]],

@@ -1,5 +1,6 @@
 import { diffArrays } from 'diff';
 import type { ElementContent, RootContent } from 'hast';
+import { curlQuotesIn } from '#src/core/articles/curl-quotes.ts';
 import { parseHtml } from '#src/core/articles/sanitize.ts';
 import type { ChangedPassage } from './changes.ts';
 
@@ -19,9 +20,14 @@ const PASSAGES = new Set([
 	'dd',
 ]);
 
-/** Returns the texts of an article's paragraphs, headings, list items, table rows and blocks of code, in order. */
+/**
+ * Returns the texts of an article's paragraphs, headings, list items, table rows and blocks of code, in order, with the
+ * quotation marks that readers see.
+ */
 export function passagesOf(html: string): string[] {
-	return passagesIn(parseHtml(html).children);
+	const tree = parseHtml(html);
+	curlQuotesIn(tree);
+	return passagesIn(tree.children);
 }
 
 function passagesIn(nodes: (RootContent | ElementContent)[]): string[] {

@@ -1,3 +1,5 @@
+import { straightenQuotes } from '#src/lib/quotes.ts';
+
 /** Elements of an article that are a passage each, unless they hold others. */
 const PASSAGES = 'p, h2, h3, h4, h5, h6, li, tr, pre, figcaption, dt, dd';
 /** Elements whose words change by themselves. */
@@ -54,9 +56,5 @@ function digestOf(passage: HTMLElement): string {
 }
 
 function wordsOf(passage: HTMLElement): string {
-	return passage.textContent
-		.replace(/[‘’]/g, "'")
-		.replace(/[“”]/g, '"')
-		.replace(/\s+/g, ' ')
-		.trim();
+	return straightenQuotes(passage.textContent).replace(/\s+/g, ' ').trim();
 }

@@ -19,6 +19,14 @@ test('a quote is found across inline elements, and exactly it', () => {
 	expect(rangeText(text, { text: 'softmax of QK is' })).toBe('softmax of QK is');
 });
 
+test('a quote is found whether its quotation marks are straight or curly', () => {
+	const { text } = article("<p>It’s “fine”: <code>'a'</code> is said twice. It’s “fine”.</p>");
+	for (const quote of [`It's "fine": 'a'`, 'It’s “fine”: ‘a’'])
+		expect(rangeText(text, { text: quote })).toBe("It’s “fine”: 'a'");
+	const second = { text: 'fine', prefix: `twice.It's"`, suffix: '".' };
+	expect(findQuote(text.letters, second)?.start).toBe(text.letters.lastIndexOf('fine'));
+});
+
 test('a quote is found across paragraphs, however the browser breaks its lines', () => {
 	const { text } = article('<p>The first ends.</p>\n\t<p>The second begins.</p>');
 	for (const quote of ['ends.\n\nThe second', 'ends. The second', 'ends.The  second'])

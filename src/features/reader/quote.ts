@@ -1,3 +1,5 @@
+import { straightenQuotes } from '#src/lib/quotes.ts';
+
 /** A text with some letters around it, which tell its occurrences apart. */
 export type Quote = { text: string; prefix?: string | undefined; suffix?: string | undefined };
 /** First letter and the one after the last, in a text without white space. */
@@ -6,9 +8,9 @@ export type Span = { start: number; end: number };
 /** Letters of context on each side of a quote. */
 const CONTEXT = 32;
 
-/** Removes white space, so that line breaks, spaces and markup make no difference. */
+/** Removes white space, so that line breaks, spaces and markup make no difference, and straightens quotation marks. */
 function lettersOf(text: string): string {
-	return text.replace(/\s+/g, '');
+	return straightenQuotes(text.replace(/\s+/g, ''));
 }
 
 /** Returns the context of a span, for finding it again if its text occurs more than once. */

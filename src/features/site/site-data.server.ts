@@ -56,6 +56,7 @@ import { isReadable } from '#src/core/builds/rows.server.ts';
 import { digest } from '#src/lib/digest.ts';
 import { pageCount, type Paged } from '#src/lib/paging.ts';
 import { getEnv } from '#src/lib/env.ts';
+import { curlQuotes } from '#src/lib/quotes.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import {
 	CATEGORY_ALIASES,
@@ -279,6 +280,8 @@ export async function loadSite(db: Db, now: Date, withRelated = true): Promise<S
 		return {
 			post: {
 				...post,
+				title: curlQuotes(post.title),
+				excerpt: post.excerpt && curlQuotes(post.excerpt),
 				picture: pictures.get(pictureKey(row) ?? '') ?? null,
 				updatedAt: (changedAt ?? updatedAt).toISOString(),
 				category: { name: category.name, slug: category.slug, cover: category.cover },
