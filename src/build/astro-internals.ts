@@ -1,10 +1,10 @@
 import type { AstroIntegration, AstroPrerenderer } from 'astro';
-import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { getEnv } from '#src/lib/env.ts';
 import type { StaticPathsApp } from 'astro/runtime/prerender/static-paths.js';
-import { BuildError, type Progress } from './builds.ts';
+import { BuildError, versionOf, type Progress } from './builds.ts';
 import { linkOrCopy } from './file-store.ts';
 import { filesIn, servedPath, type KeptFile, type PageKeys } from './site-files.ts';
 
@@ -52,7 +52,7 @@ export function saveRenderer(
 	keys: PageKeys,
 	report: Report,
 ): AstroIntegration {
-	const before = versionIn(folder);
+	const before = versionOf(join(folder, DESCRIPTION));
 	let internals: Internals | undefined;
 	let bundle = '';
 	let entry: string | undefined;
@@ -124,8 +124,8 @@ export function saveRenderer(
 				await cp(bundle, part, { recursive: true });
 				await linkFiles(fileURLToPath(dir), join(part, ASSETS), kept.assets);
 				await writeFile(join(part, DESCRIPTION), JSON.stringify(kept));
-				// What was there before is of no use, or there would be no such build. What was not may be in use by now.
-				if ((await versionIn(folder)) === (await before)) {
+				// Replaces only a renderer that was no use to this build: one that was saved meanwhile may be in use.
+				if ((await versionOf(join(folder, DESCRIPTION))) === (await before)) {
 					await rename(folder, `${part}.old`).catch(() => {});
 					await rename(part, folder).catch(() => {});
 				}
@@ -133,12 +133,6 @@ export function saveRenderer(
 			},
 		},
 	};
-}
-
-/** Returns a value that changes whenever another renderer is saved in the folder; undefined where there is none. */
-async function versionIn(folder: string): Promise<string | undefined> {
-	const file = await stat(join(folder, DESCRIPTION)).catch(() => undefined);
-	return file && `${file.ino} ${file.mtimeMs}`;
 }
 
 /** Returns the renderer that a build with the same code has saved in `folder`, or undefined. */

@@ -99,8 +99,13 @@ export async function currentBuild(folder: string): Promise<Build | undefined> {
 }
 
 /** Returns a value that changes whenever another build is served; undefined before the first one. */
-export async function currentVersion(folder: string): Promise<string | undefined> {
-	const file = await stat(join(folder, 'current')).catch(() => undefined);
+export function currentVersion(folder: string): Promise<string | undefined> {
+	return versionOf(join(folder, 'current'));
+}
+
+/** Returns a value that changes whenever a file is replaced; undefined where there is none. */
+export async function versionOf(path: string): Promise<string | undefined> {
+	const file = await stat(path).catch(() => undefined);
 	return file && `${file.ino} ${file.mtimeMs}`;
 }
 
