@@ -13,6 +13,7 @@ import { FloatingSignup } from '#src/features/promotion/FloatingSignup.tsx';
 import { $overlay } from '#src/features/promotion/overlays.store.ts';
 import { SignupOverlay } from '#src/features/promotion/SignupOverlay.tsx';
 import { answer, sent } from '#tests/support/answer.ts';
+import '#tests/support/dialogs.ts';
 
 // Titles and texts of the error catalog (product.md section 8) that the ways in show, and what each sends.
 
@@ -118,13 +119,6 @@ const ways = Object.entries(WAYS);
 
 beforeEach(() => {
 	vi.stubGlobal('matchMedia', () => ({ matches: false }));
-	// jsdom has no dialogs.
-	HTMLDialogElement.prototype.showModal = function () {
-		this.open = true;
-	};
-	HTMLDialogElement.prototype.close = function () {
-		this.open = false;
-	};
 });
 afterEach(() => {
 	cleanup();

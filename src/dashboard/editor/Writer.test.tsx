@@ -1,13 +1,14 @@
 // @vitest-environment jsdom
 import type { Editor } from '@tiptap/core';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { $access, completeSignIn, postponeSignIn } from '#src/core/session/session.store.ts';
 import type { EditedPost } from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { Writer } from './Writer.tsx';
 import { server } from '#src/dashboard/editor/writing/saving.store.ts';
 import { startWriting } from '#src/dashboard/editor/writing/writing.store.ts';
+import '#tests/support/dialogs.ts';
 
 /** By the server's clock, which is a day behind the browser's. */
 const SAVED_AT = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
@@ -62,17 +63,6 @@ function open(
 const refused = () =>
 	Response.json({ error: { code: 'unavailable', message: 'Not now.' } }, { status: 503 });
 
-beforeEach(() => {
-	// None of these is in jsdom.
-	HTMLDialogElement.prototype.showModal = function () {
-		this.open = true;
-	};
-	HTMLDialogElement.prototype.close = function () {
-		this.open = false;
-	};
-	HTMLElement.prototype.hidePopover = () => {};
-	HTMLElement.prototype.scrollIntoView = () => {};
-});
 afterEach(cleanup);
 
 test('where a post could not be deleted, writing goes on and is saved by itself', async () => {

@@ -4,6 +4,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { NextIssue as Stored } from '#src/features/newsletter/next-issue.ts';
 import { NextIssue } from './NextIssue.tsx';
+import '#tests/support/dialogs.ts';
 
 let stored: Stored;
 let sent: Record<string, unknown>[];
@@ -26,9 +27,6 @@ beforeEach(() => {
 		stored = { ...stored, ...changes, version: stored.version + 1 };
 		return Response.json(stored);
 	});
-	// None of these is in jsdom.
-	HTMLDialogElement.prototype.showModal = () => {};
-	HTMLDialogElement.prototype.close = () => {};
 });
 afterEach(() => {
 	cleanup();

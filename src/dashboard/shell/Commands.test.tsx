@@ -2,12 +2,11 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Commands } from './Commands.tsx';
+import '#tests/support/dialogs.ts';
 
 const onClose = vi.fn();
 beforeEach(() => {
 	onClose.mockClear();
-	HTMLDialogElement.prototype.showModal = () => {};
-	HTMLElement.prototype.scrollIntoView = () => {};
 	vi.stubGlobal('fetch', async (url: string) => {
 		const isSearch = new URL(url, 'http://x').searchParams.get('q') === 'quorums';
 		const title = isSearch ? 'Quorums' : 'Changed last';

@@ -6,6 +6,7 @@ import { $toasts } from '#src/components/ui/toast.store.ts';
 import type { EditedState, StateForm } from '#src/features/states/editing.ts';
 import { StateEditor } from './StateEditor.tsx';
 import { stateWritings } from './state.store.ts';
+import '#tests/support/dialogs.ts';
 
 const form: StateForm = {
 	capital: 'Columbus',
@@ -159,9 +160,6 @@ test('the version that is marked is the one that would be restored', async () =>
 		if (url.endsWith('/revisions/2')) return Response.json({ ...versions[0], form });
 		return usual(url, init);
 	});
-	HTMLDialogElement.prototype.showModal = function () {
-		this.open = true;
-	};
 	open();
 	await field('Capital');
 	await press('Earlier versions');

@@ -1,23 +1,14 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { TermsScreen } from './TermsScreen.tsx';
+import '#tests/support/dialogs.ts';
 
 const term = (name: string) => ({
 	...{ id: name, name, slug: name.toLowerCase(), description: '', posts: 1, version: 1 },
 	...{ color: '#1a73e8', cover: '' },
 });
 
-beforeEach(() => {
-	// None of these is in jsdom.
-	HTMLDialogElement.prototype.showModal = function () {
-		this.open = true;
-	};
-	HTMLDialogElement.prototype.close = function () {
-		this.open = false;
-	};
-	HTMLElement.prototype.hidePopover = () => {};
-});
 afterEach(() => {
 	cleanup();
 	vi.unstubAllGlobals();

@@ -3,6 +3,7 @@ import type { Editor } from '@tiptap/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { LinkDialog } from './LinkDialog.tsx';
+import '#tests/support/dialogs.ts';
 
 afterEach(() => {
 	cleanup();
@@ -10,9 +11,6 @@ afterEach(() => {
 });
 
 test('articles that were found for words are not offered beside an address', async () => {
-	HTMLDialogElement.prototype.showModal = function () {
-		this.open = true;
-	};
 	const rows = [{ id: 'p', slug: 'quorums', title: 'Quorums' }];
 	vi.stubGlobal('fetch', async () => Response.json({ rows, total: 1 }));
 	const editor = { getAttributes: () => ({}) } as unknown as Editor;

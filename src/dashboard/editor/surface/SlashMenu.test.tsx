@@ -2,13 +2,11 @@
 import { Editor } from '@tiptap/core';
 import StarterKit from '@tiptap/starter-kit';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Command } from './commands.ts';
 import { SlashMenu } from './SlashMenu.tsx';
+import '#tests/support/dialogs.ts';
 
-beforeAll(() => {
-	Element.prototype.scrollIntoView = () => {};
-});
 afterEach(cleanup);
 
 function open() {
