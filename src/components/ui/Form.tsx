@@ -93,7 +93,7 @@ export function Form<In extends object, Out>(props: Props<In, Out>) {
 			takeBack = optimistic?.(parsed);
 			input[ELAPSED] = await waitUntilSendable(setOpen);
 			const answer = await call(endpoint, input as unknown as In);
-			// What was typed since stays.
+			// Keeps what was typed meanwhile.
 			if (isTypedAs(target, typed)) target.reset();
 			onInput();
 			onSuccess(answer, typed);

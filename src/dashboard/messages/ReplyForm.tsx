@@ -36,7 +36,7 @@ export function ReplyForm({ message: { id, name, email }, busy, send }: ReplyPro
 			return;
 		}
 		if (!(await send(text))) return;
-		// What was typed since stays.
+		// Keeps what was typed meanwhile.
 		if ($drafts.get()[id] === text) keepDraft(id, '');
 		toast({ title: 'Answer sent', description: `It is on its way to ${email}.` });
 	}

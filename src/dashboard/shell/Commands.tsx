@@ -56,7 +56,7 @@ function Palette({ onClose, onLeave }: Omit<Props, 'open'>) {
 		['Actions', matching(wanted, actions(onLeave))],
 		[
 			wanted ? 'Posts' : 'Last changed posts',
-			// What was found for other words is not what Enter opens.
+			// Leaves out posts that were found for other words, which Enter would open.
 			posts.loading ? matching(wanted, found) : found,
 		],
 	];

@@ -179,7 +179,7 @@ export function Surface({ content, onChange, takesTitle, onTitle, onSource, onHe
 		},
 	}));
 
-	// What was typed last is given out also where the text is left at once.
+	// Gives out the last words also where the text is left at once.
 	useLayoutEffect(() => () => sync(), []);
 
 	useEffect(() => {

@@ -63,7 +63,7 @@ export function holdPlace(editor: Editor, name: string, at: number) {
 	};
 	const { activeElement } = document;
 	const { doc } = editor.state;
-	/** Whether nobody has typed or gone elsewhere since. */
+	/** Returns whether the writer waits for the image: neither the text nor the focus has changed. */
 	const isWaitedFor = () => document.activeElement === activeElement && editor.state.doc === doc;
 	const place = () =>
 		key
