@@ -7,10 +7,15 @@ import type { Command } from './commands.ts';
 import { SlashMenu } from './SlashMenu.tsx';
 import '#tests/support/dialogs.ts';
 
-afterEach(cleanup);
+let editor: Editor;
+afterEach(() => {
+	cleanup();
+	// It looks at its text a moment after each change, and then there may be no document any more.
+	editor.destroy();
+});
 
 function open() {
-	const editor = new Editor({ element: document.createElement('div'), extensions: [StarterKit] });
+	editor = new Editor({ element: document.createElement('div'), extensions: [StarterKit] });
 	const here = { left: 0, right: 0, top: 0, bottom: 0 };
 	vi.spyOn(editor.view, 'coordsAtPos').mockReturnValue(here);
 	const run = vi.fn();
