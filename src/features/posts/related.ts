@@ -22,6 +22,10 @@ export const MAX_OF_CATEGORY = 50;
 /** Steps of nearness in meaning that are told apart: what differs by less is as near. */
 export const NEARNESS_STEPS = 1000;
 
+/** Returns how well a post fits another one: a whole number from 1. */
+export const fitOf = (sharedTags: number, isSameCategory: boolean, steps: number) =>
+	(sharedTags * 2 + (isSameCategory ? 1 : 0)) * (NEARNESS_STEPS + 1) + 1 + steps;
+
 /**
  * Collects related posts: most shared tags first, then the same category, then the nearest in meaning, then the newest.
  * A candidate's `age` is its position in a list of `count` posts, newest first; it may be offered more than once. All of
@@ -37,7 +41,7 @@ export function relatedPosts(count: number, limit: number) {
 			isSameCategory: boolean,
 			nearness: () => number = () => 0,
 		): void {
-			const shared = (sharedTags * 2 + (isSameCategory ? 1 : 0)) * (NEARNESS_STEPS + 1) + 1;
+			const shared = fitOf(sharedTags, isSameCategory, 0);
 			const worst = ranks[limit - 1] ?? 0;
 			if ((shared + NEARNESS_STEPS) * count - age <= worst) return;
 			const rank = (shared + nearness()) * count - age;
@@ -47,5 +51,7 @@ export function relatedPosts(count: number, limit: number) {
 		},
 		/** Returns the ages of the best, best first. */
 		best: (): number[] => ranks.map((rank) => Math.ceil(rank / count) * count - rank),
+		/** Returns how well each of them fits, in the same order: the same number whatever else is in the list. */
+		fits: (): number[] => ranks.map((rank) => Math.ceil(rank / count)),
 	};
 }

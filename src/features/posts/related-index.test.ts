@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { RelatedIndex, type Relatable } from './related-index.ts';
+import { MAX_OF_CATEGORY } from './related.ts';
+
+const LIMIT = 3;
+
+/** Returns whole numbers from 0 to below a bound, always the same ones for a seed. */
+function randomBy(seed: number): (below: number) => number {
+	let state = seed;
+	return (below) => {
+		state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+		return Math.floor((state / 2 ** 31) * below);
+	};
+}
+
+function articleOf(id: string, any: (below: number) => number): Relatable {
+	const tagIds = [0, 1, 2, 3].filter(() => any(3) === 0).map((tag) => `t${tag}`);
+	const meaning = new Float32Array(64);
+	meaning[any(3)] = 1;
+	return {
+		...{ id, tagIds, publishedAt: any(500), categoryId: `c${any(2)}` },
+		chosen: any(8) === 0 ? [`a${any(90)}`] : [],
+		meaning: any(6) === 0 ? undefined : meaning,
+	};
+}
+
+/** Newest first; only articles that are there can be chosen. */
+function inOrder(articles: Map<string, Relatable>): Relatable[] {
+	return [...articles.values()]
+		.sort((a, b) => b.publishedAt - a.publishedAt || (a.id < b.id ? 1 : -1))
+		.map((article) => {
+			const chosen = article.chosen.filter((id) => id !== article.id && articles.has(id));
+			return { ...article, chosen };
+		});
+}
+
+test('after any change related articles are those that are found anew', () => {
+	const any = randomBy(7);
+	const articles = new Map<string, Relatable>();
+	// More than are compared in a category, and few enough that some move in and out of these.
+	for (let n = 0; n < 2 * MAX_OF_CATEGORY + 8; n++) articles.set(`a${n}`, articleOf(`a${n}`, any));
+	const index = new RelatedIndex(LIMIT);
+	let moved = 0;
+	let last = '';
+	for (let round = 0; round < 400; round++) {
+		for (let writes = any(3); writes > 0; writes--) {
+			const id = `a${any(120)}`;
+			if (any(4) === 0) articles.delete(id);
+			else articles.set(id, articleOf(id, any));
+		}
+		const list = inOrder(articles);
+		const anew = new RelatedIndex(LIMIT);
+		index.update(list);
+		anew.update(list);
+		const all = (from: RelatedIndex) => list.map(({ id }) => [id, ...from.of(id)].join(' '));
+		expect(all(index), `round ${round}`).toEqual(all(anew));
+		const now = all(index).join();
+		if (now !== last) moved++;
+		last = now;
+	}
+	expect(moved).toBeGreaterThan(200);
+});
