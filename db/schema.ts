@@ -458,6 +458,19 @@ export const meanings = sqliteTable(
 	],
 );
 
+/**
+ * Posts of which something that pages show was written, with the number of the last such write. Triggers keep it: a build that
+ * knows the site as of one number reads what has a higher one. A deleted post stays in it.
+ */
+export const changedPosts = sqliteTable(
+	'changed_posts',
+	{
+		postId: text('post_id').primaryKey(),
+		write: integer().notNull(),
+	},
+	(t) => [index('changed_posts_write').on(t.write)],
+);
+
 /** Real views and shares, one row per post and UTC day. */
 export const postCounts = sqliteTable(
 	'post_counts',

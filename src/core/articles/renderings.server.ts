@@ -5,6 +5,7 @@ import { htmlToMarkdown } from './html-to-markdown.ts';
 import { digest } from '#src/lib/digest.ts';
 import { clearProblem, recordProblem } from '#src/core/builds/problems.server.ts';
 import { isReadable } from '#src/core/builds/rows.server.ts';
+import { isWritten, type Writes } from '#src/core/builds/writes.server.ts';
 import type { Drawings } from '#src/core/figures/blocks.ts';
 import { readDrawings } from '#src/core/figures/drawings/read.server.ts';
 import { isScheduledOrPublished } from '#src/core/posts/post-state.server.ts';
@@ -18,12 +19,13 @@ const CHUNK = 100;
  * Renders every published post whose stored rendering is missing, stale (triggers empty its digest) or made by
  * another version of the renderer. Does not read the content of posts that are up to date. A post that cannot
  * be rendered keeps its last rendering, or gets plain text, until its text changes; the reason is recorded.
- * Returns how many posts were rendered.
+ * Given the posts that were written to since all were rendered, no other is looked at. Returns how many posts were rendered.
  */
 export async function renderStalePosts(
 	db: Db,
 	renderer: string = RENDERER_VERSION,
 	onProgress: (done: number, total: number) => void = () => {},
+	writes?: Writes,
 ): Promise<number> {
 	const stale = await db
 		.select({ id: posts.id })
@@ -33,6 +35,7 @@ export async function renderStalePosts(
 			and(
 				isScheduledOrPublished,
 				isReadable('post row', posts.id),
+				isWritten(posts.id, writes),
 				or(
 					isNull(renderedPosts.id),
 					eq(renderedPosts.digest, ''),

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { getTableColumns, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { getTableColumns, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod/mini';
 import type { Db } from '#db/client.ts';
@@ -19,6 +19,7 @@ import {
 	termRedirects,
 } from '#db/schema.ts';
 import { isNumber } from '#db/tolerant.ts';
+import { isWritten, type Writes } from './writes.server.ts';
 
 /** Aspect that is checked: the row itself, or a category's color. */
 type RowKind = Exclude<
@@ -164,16 +165,25 @@ export function isReadable(kind: RowKind, id: SQLWrapper): SQL {
 	return sql`${id} not in (select subject_id from content_problems where kind = ${kind})`;
 }
 
+/** Tables with a row for each post, or many, and their column with its id. */
+const OF_POSTS: Partial<Record<RowKind, SQLiteColumn>> = {
+	'post row': posts.id,
+	'comment row': comments.postId,
+};
+
 /**
  * Looks through all rows that pages are made of, before anything reads them: another program or an older version may have
  * stored what no column should hold, and one text that is no UTF-8 ends the process that reads it. Those that no page can
  * be made of are recorded in `content_problems`; `isReadable` leaves them out of all that is public. They stay as they are.
+ * Given the posts that were written to since the last time, other posts and their comments are not looked at.
  */
-export async function checkRows(db: Db, now: Date): Promise<void> {
+export async function checkRows(db: Db, now: Date, writes?: Writes): Promise<void> {
 	const found: { kind: RowKind; rowid: number; reason: string }[] = [];
 	for (const [kind, checked] of Object.entries(CHECKED) as [RowKind, Checked][]) {
 		const { table, noun, label, outcome = 'is left out' } = checked;
-		for (const [rowid, fault] of await findFaults(db, checked)) {
+		const postId = OF_POSTS[kind];
+		const among = postId && isWritten(postId, writes);
+		for (const [rowid, fault] of await findFaults(db, checked, among)) {
 			const [row] = await db.all<{ name: ArrayBuffer }>(
 				sql`select cast(${label} as blob) as name from ${table} where rowid = ${rowid}`,
 			);
@@ -185,10 +195,18 @@ export async function checkRows(db: Db, now: Date): Promise<void> {
 			found.push({ kind, rowid, reason });
 		}
 	}
-	const isOfRow = sql`kind in (${sql.join(
-		Object.keys(CHECKED).map((kind) => sql`${kind}`),
-		sql`, `,
-	)})`;
+	const isOfRow = or(
+		...Object.keys(CHECKED).map((kind) => {
+			const postId = OF_POSTS[kind as RowKind];
+			const among = postId && isWritten(postId, writes);
+			const isOfKind = sql`kind = ${kind}`;
+			if (!among) return isOfKind;
+			const { table, id } = CHECKED[kind as RowKind];
+			// Those of rows that are gone as well.
+			return sql`(${isOfKind} and (subject_id in (select ${id} from ${table} where ${among})
+				or subject_id not in (select ${id} from ${table})))`;
+		}),
+	);
 	const known = await db
 		.select({ reason: contentProblems.reason })
 		.from(contentProblems)
@@ -208,7 +226,11 @@ export async function checkRows(db: Db, now: Date): Promise<void> {
 }
 
 /** Returns the rows that no page can be made of, with the reason, by `rowid`. */
-async function findFaults(db: Db, checked: Checked): Promise<Map<number, string>> {
+async function findFaults(
+	db: Db,
+	checked: Checked,
+	among: SQL | undefined,
+): Promise<Map<number, string>> {
 	const { table, address, except = [], rules = [] } = checked;
 	const columns = Object.values(getTableColumns(table) as Record<string, SQLiteColumn>).filter(
 		(column) => !except.includes(column),
@@ -227,7 +249,7 @@ async function findFaults(db: Db, checked: Checked): Promise<Map<number, string>
 	// Each row's words are put together once.
 	const rows = await db.all<{ rowid: number; fault: string | null; text: ArrayBuffer }>(
 		sql`with checked as materialized (select ${table}.rowid as rowid, case ${sql.join(faults, sql` `)} end as fault,
-				${text} as words from ${table})
+				${text} as words from ${table} where ${among ?? sql`true`})
 			select rowid, fault, cast(words as blob) as text from checked
 			where fault is not null or ${isBeyondAscii(sql`words`)}`,
 	);
@@ -236,7 +258,7 @@ async function findFaults(db: Db, checked: Checked): Promise<Map<number, string>
 		if (fault !== null) found.set(rowid, fault);
 		else if (!isUtf8(text)) found.set(rowid, NOT_TEXT);
 	}
-	if (table === posts) await findTexts(db, found);
+	if (table === posts) await findTexts(db, found, among);
 	if (checked.shapes) await findShapes(db, checked, found);
 	return found;
 }
@@ -271,12 +293,16 @@ function faultOf(column: SQLiteColumn): { isFaulty: SQL; what: string } {
 }
 
 /** Adds articles whose content is not text. Checks only those that changed since they were rendered, which is faster. */
-async function findTexts(db: Db, found: Map<number, string>): Promise<void> {
+async function findTexts(
+	db: Db,
+	found: Map<number, string>,
+	among: SQL | undefined,
+): Promise<void> {
 	const isNone = sql`(typeof(${posts.content}) <> 'text' or instr(${posts.content}, char(0)) > 0)`;
 	// One condition: SQLite would read every text before it looks which are rendered.
 	const rows = await db.all<{ rowid: number; isNone: number }>(
 		sql`select posts.rowid as rowid, ${isNone} as isNone from posts left join rendered_posts r on r.post_id = posts.id
-			where case when coalesce(r.digest, '') = '' then ${isNone} or ${isBeyondAscii(posts.content)} end`,
+			where ${among ?? sql`true`} and case when coalesce(r.digest, '') = '' then ${isNone} or ${isBeyondAscii(posts.content)} end`,
 	);
 	for (const { rowid, isNone } of rows) {
 		if (found.has(rowid)) continue;

@@ -82,8 +82,11 @@ export async function compareMeanings(
 	);
 }
 
-/** Returns what articles mean, by the ids of their posts, or what one of them means. */
-export async function readMeanings(db: Db, postId?: string): Promise<Map<string, Float32Array>> {
+/** Returns what the articles of these posts mean, by the ids of the posts. */
+export async function readMeanings(
+	db: Db,
+	postIds: readonly string[],
+): Promise<Map<string, Float32Array>> {
 	const rows = await db
 		.select({ id: renderedPosts.postId, vector: meanings.vector })
 		.from(meanings)
@@ -91,7 +94,7 @@ export async function readMeanings(db: Db, postId?: string): Promise<Map<string,
 		.where(
 			and(
 				eq(meanings.basis, CURRENT),
-				postId === undefined ? undefined : eq(renderedPosts.postId, postId),
+				sql`${renderedPosts.postId} in (select value from json_each(${JSON.stringify(postIds)}))`,
 			),
 		);
 	return new Map(rows.map(({ id, vector }) => [id, vector]));

@@ -15,6 +15,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 	meaning_words: 'What words mean: the next build learns it.',
 	meanings: 'What texts mean: the next build compares them.',
 	sources: 'Which sources of articles answer: the next check asks them again.',
+	changed_posts: 'Which posts were written to: triggers note it as their rows come.',
 	content_problems: 'What the last build could not show: the next one finds it again.',
 };
 

@@ -30,7 +30,18 @@ export const coverOf = sql<string>`case when ${isReadable('category row', catego
  * it has articles whose own category is missing or cannot be read.
  */
 export async function listCategories(db: Db, now: Date): Promise<Category[]> {
-	const rows = await db
+	const rows = await readCategories(db, now);
+	const usable = db
+		.select({ id: categories.id })
+		.from(categories)
+		.where(isReadable('category row', categories.id));
+	const isWithout = and(notInArray(posts.categoryId, usable), isPublic(now));
+	return withUncategorized(rows, async () => (await db.$count(posts, isWithout)) > 0);
+}
+
+/** As `listCategories`, without “Uncategorized” for posts whose own category is missing or cannot be read. */
+export async function readCategories(db: Db, now: Date): Promise<Category[]> {
+	return db
 		.select({
 			id: categories.id,
 			slug: categories.slug,
@@ -55,13 +66,15 @@ export async function listCategories(db: Db, now: Date): Promise<Category[]> {
 			),
 		)
 		.orderBy(...inOrder);
+}
+
+/** Adds “Uncategorized” where a public post has no other category. */
+export async function withUncategorized(
+	rows: Category[],
+	isNeeded: () => boolean | Promise<boolean>,
+): Promise<Category[]> {
 	if (rows.some(({ slug }) => slug === UNCATEGORIZED.slug)) return rows;
-	const usable = db
-		.select({ id: categories.id })
-		.from(categories)
-		.where(isReadable('category row', categories.id));
-	const isNeeded = await db.$count(posts, and(notInArray(posts.categoryId, usable), isPublic(now)));
-	return isNeeded ? [...rows, NO_CATEGORY] : rows;
+	return (await isNeeded()) ? [...rows, NO_CATEGORY] : rows;
 }
 
 const NO_CATEGORY = {

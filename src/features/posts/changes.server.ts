@@ -1,8 +1,9 @@
-import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db, Statement } from '#db/client.ts';
 import { postChanges, posts } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
+import { isScheduledOrPublished } from '#src/core/posts/post-state.server.ts';
 import type { ArticleChange, ChangedPassage, ChangeNotice } from './changes.ts';
 import type { PostForm } from './fields.ts';
 import { passagesBetween, passagesOf } from './passages.ts';
@@ -51,9 +52,13 @@ type Row = Awaited<ReturnType<typeof selectChanges>>[number];
 const viewOf = ({ at, kind, note }: Row): ArticleChange[] =>
 	kinds.includes(kind) ? [{ at: at.toISOString(), kind, note }] : [];
 
-/** Returns the changes of every public post by its id, newest first. */
-export async function listAllChanges(db: Db, now: Date): Promise<Map<string, ArticleChange[]>> {
-	const byPost = Map.groupBy(await selectChanges(db, isPublic(now)), ({ postId }) => postId);
+/** Returns the changes of every public or scheduled post by its id, or of those that `among` tells, newest first. */
+export async function listAllChanges(
+	db: Db,
+	among: (id: SQLWrapper) => SQL | undefined = () => undefined,
+): Promise<Map<string, ArticleChange[]>> {
+	const which = and(isScheduledOrPublished, among(postChanges.postId));
+	const byPost = Map.groupBy(await selectChanges(db, which), ({ postId }) => postId);
 	return new Map([...byPost].map(([id, rows]) => [id, rows.flatMap(viewOf)]));
 }
 

@@ -224,7 +224,7 @@ export async function listRelated(
 		.where(inArray(postTags.tagId, tagIds))
 		.groupBy(postTags.postId)
 		.as('shared_tags');
-	const own = (await readMeanings(db, id)).get(id);
+	const own = (await readMeanings(db, [id])).get(id);
 	const newest = db
 		.select({ id: posts.id })
 		.from(posts)

@@ -1,0 +1,44 @@
+import { gt, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { changedPosts } from '#db/schema.ts';
+import { asText } from '#db/tolerant.ts';
+
+/** Posts of which something that pages show was written after a certain write. */
+export type Writes = { since: number; ids: ReadonlySet<string> };
+
+/** A place in the writes to posts, up to which somebody knows them. */
+export class WriteCursor {
+	#at: number | undefined;
+
+	/** Returns the posts that were written to since it was moved, or undefined where that is not known. */
+	async writes(db: Db): Promise<Writes | undefined> {
+		if (this.#at === undefined || (await lastWrite(db)) < this.#at) return undefined;
+		const rows = await db
+			.select({ id: asText(changedPosts.postId) })
+			.from(changedPosts)
+			.where(gt(changedPosts.write, this.#at));
+		return { since: this.#at, ids: new Set(rows.map(({ id }) => id)) };
+	}
+
+	/** Moves it to the last write. Returns what `writes` did before. What is written from now on will be among the next ones. */
+	async move(db: Db): Promise<Writes | undefined> {
+		const last = await lastWrite(db);
+		const writes = await this.writes(db);
+		this.#at = last;
+		return writes;
+	}
+}
+
+async function lastWrite(db: Db): Promise<number> {
+	const [row] = await db
+		.select({ last: sql<number>`coalesce(max(${changedPosts.write}), 0)` })
+		.from(changedPosts);
+	return row!.last;
+}
+
+/** Returns the condition for posts that were written to; none where any may have been. */
+export function isWritten(postId: SQLWrapper, writes: Writes | undefined): SQL | undefined {
+	return (
+		writes && sql`${postId} in (select post_id from changed_posts where write > ${writes.since})`
+	);
+}
