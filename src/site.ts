@@ -311,12 +311,14 @@ export function isFreeSlug(slug: string): boolean {
 	return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) && !isTaken;
 }
 
+const patterns = new Map(
+	PAGES.map(({ path }) => [path, new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)]),
+);
+
 /** Returns the page at a path, or `undefined`, for example for a 404. */
 export function pageAt(pathname: string): PageKind | undefined {
 	const matches = ({ path }: PageKind) =>
-		path === '/:slug'
-			? isFreeSlug(pathname.slice(1))
-			: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(pathname);
+		path === '/:slug' ? isFreeSlug(pathname.slice(1)) : patterns.get(path)!.test(pathname);
 	return PAGES.find(({ path }) => path === pathname) ?? PAGES.find(matches);
 }
 

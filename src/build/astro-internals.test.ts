@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { saveRenderer } from './astro-internals.ts';
 
-const APP = 'export const app = { setInternals(given) { this.given = given; } };';
+const APP = 'export const app = { routeCache: {}, setInternals(given) { this.given = given; } };';
 const PATHS = [{ pathname: '/about', route: { type: 'page' }, cacheKey: 'a1' }];
 const INTERNALS = { pagesByKeys: new Map(), entrySpecifierToBundleMap: new Map() };
 
@@ -96,8 +96,9 @@ test('a renderer that another process has saved meanwhile stays, because builds 
 
 test.each<[string, Parts, RegExp]>([
 	['the entry has another name', { file: 'entry.mjs' }, /no prerender-entry/],
-	['the entry exports no app', { entry: 'export const other = 1;' }, /setInternals/],
-	['the app has no setInternals', { entry: 'export const app = {};' }, /bind/],
+	['the entry exports no app', { entry: 'export const other = 1;' }, /routeCache/],
+	['the app keeps its paths elsewhere', { entry: 'export const app = {};' }, /no routeCache/],
+	['the app has no setInternals', { entry: 'export const app = { routeCache: {} };' }, /bind/],
 	['Astro never sets its internals', { internals: undefined }, /setInternals was not given/],
 	['its internals look different', { internals: { pages: [] } }, /pagesByKeys/],
 	['paths come in another shape', { paths: { paths: PATHS, metadata: {} } }, /map/],

@@ -15,6 +15,8 @@ type Logger = Parameters<DoneHook>[0]['logger'];
 
 /** The parts of Astro's page bundle that we use; Astro's types do not describe it. */
 type App = StaticPathsApp & {
+	/** Paths that it has asked for. */
+	routeCache: { clearAll(): void };
 	setInternals(internals: Internals): void;
 	setOptions(options: object): void;
 	render(request: Request, options: { routeData: Path['route'] }): Promise<Response>;
@@ -76,6 +78,7 @@ export function saveRenderer(
 							try {
 								if (!entry) throw new Error(`${BUNDLE} holds no prerender-entry`);
 								const { app } = await importApp(join(bundle, entry));
+								if (!('routeCache' in app)) throw new Error('the app has no routeCache');
 								const set = app.setInternals.bind(app);
 								app.setInternals = (given) => set((internals = given));
 							} catch (error) {
@@ -189,6 +192,8 @@ export class Renderer {
 		for (const { hooks } of integrations) {
 			await hooks['astro:build:start']?.({ logger, setPrerenderer: () => {} });
 		}
+		// The paths of the last update.
+		this.#app.routeCache.clearAll();
 		const paths = await new StaticPaths(this.#app).getAll();
 		const keys = cacheKeysOf(paths, this.#code);
 		const files = Object.keys(keys);
@@ -241,6 +246,8 @@ export class Renderer {
 }
 
 function importApp(file: string): Promise<{ app: App }> {
+	// Overrides the shell: any other value renders with the development build of React.
+	process.env['NODE_ENV'] = 'production';
 	return import(pathToFileURL(file).href) as Promise<{ app: App }>;
 }
 

@@ -52,21 +52,21 @@ export async function buildPages(
 
 /**
  * Builds the site into a store; what did not change is taken from the build before. Leaves the host's rules in `workDir`.
- * Returns the listing, and the digests of its parts, which are stored as well.
+ * Returns the listing, the digests of its parts, which are stored as well, and whether Astro itself had to build.
  */
 export async function buildSite(
 	db: Db,
 	source: Source,
 	target: Target,
 	earlier?: Listing,
-): Promise<{ listing: Listing; parts: string[] }> {
+): Promise<{ listing: Listing; parts: string[]; isByAstro: boolean }> {
 	const { store, workDir, report, isCompressed } = target;
 	const isStored = await store.contents();
 	const isKept = (name: string, key: string) => {
 		const known = earlier?.get(`/${name}`);
 		return known?.key === key && isStored(known);
 	};
-	const pictures = startPictures(db, target);
+	const pictures = startPictures(db, source.site, target);
 	const changed = await buildIncremental(db, source, target, isKept);
 	const made = changed ?? { dir: workDir, keys: await buildFull(db, source, target) };
 	const kept = new Map([...(made.kept ?? []), ...(await pictures())]);
@@ -76,7 +76,7 @@ export async function buildSite(
 	const add = await store.open({ isCompressed, compressed, finePages });
 	const listing = await storeFiles(add, { ...made, kept }, { earlier, isStored });
 	const parts = await listing.store(async (text) => (await add('', Buffer.from(text))).hash);
-	return { listing, parts };
+	return { listing, parts, isByAstro: !changed };
 }
 
 /**

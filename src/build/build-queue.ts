@@ -13,9 +13,11 @@ export type BuildStatus =
 
 /**
  * A message from the build process: the builds it claimed, its progress, and the outcome. It then holds the
- * lock until it gets a reply, so that a build in progress always belongs to a living process.
+ * lock until it gets a reply, so that a build in progress always belongs to a living process. Afterwards it is ready for
+ * the next one, of which it has read the most already, or ends.
  */
-export type BuildMessage = { taken: string[] } | { progress: Progress } | BuildOutcome;
+export type BuildMessage =
+	{ taken: string[] } | { progress: Progress } | BuildOutcome | { ready: true };
 type BuildOutcome = { live: string } | { failed: string };
 
 /**
@@ -24,8 +26,8 @@ type BuildOutcome = { live: string } | { failed: string };
  */
 export type BuildOrder = 'build' | 'hurry' | 'done';
 
-/** How long a prewarmed build process waits before it is ended, because it holds memory. */
-const PREWARM_IDLE_MS = 10 * MINUTE;
+/** How long a build process waits for a build before it is ended, because it holds memory. */
+const IDLE_MS = 10 * MINUTE;
 /** Interval between updates of the timeline. */
 const PROGRESS_INTERVAL_MS = 500;
 
@@ -37,14 +39,17 @@ type BuildHooks = {
 	onEnd: (isLive: boolean, ms: number) => void;
 };
 
+/** A build process. */
+type Builder = { child: ChildProcess; closed: Promise<void> };
+
 /** Runs builds in a child process, one at a time, and keeps the timeline up to date. */
 export class BuildQueue {
 	status: BuildStatus = { state: 'queued' };
 	readonly #db: Db;
 	readonly #hooks: BuildHooks;
-	#child: ChildProcess | undefined;
-	/** The prewarmed process of the next build. */
-	#prewarmed: ChildProcess | undefined;
+	#current: Builder | undefined;
+	/** The process of the next build, which waits for it. */
+	#next: Builder | undefined;
 	#idleTimer: NodeJS.Timeout | undefined;
 	#running: Promise<void> | undefined;
 	#waiting: Promise<void> | undefined;
@@ -61,7 +66,7 @@ export class BuildQueue {
 	 */
 	request(): Promise<void> {
 		if (!this.#running) return this.#start();
-		this.#tell(this.#child, 'hurry');
+		this.#tell(this.#current, 'hurry');
 		return (this.#waiting ??= this.#running
 			.catch(() => {})
 			.then(() => {
@@ -70,20 +75,24 @@ export class BuildQueue {
 			}));
 	}
 
-	/** Starts the next build's process in advance, so that it loads what it needs. It stays for a while. */
+	/** Starts the next build's process in advance, so that it loads what it needs. It stays for a while, as after a build. */
 	prewarm(): void {
 		if (this.#stopped || this.#running) return;
 		clearTimeout(this.#idleTimer);
-		this.#prewarmed ??= this.#fork();
-		this.#idleTimer = setTimeout(() => this.#prewarmed?.kill(), PREWARM_IDLE_MS).unref();
+		this.#next ??= this.#fork();
+		this.#idleTimer = setTimeout(() => {
+			const idle = this.#next;
+			this.#next = undefined;
+			idle?.child.kill();
+		}, IDLE_MS).unref();
 	}
 
 	/** Ends the current build and starts no more. The site stays as it is. */
 	stop(): void {
 		this.#stopped = true;
 		clearTimeout(this.#idleTimer);
-		this.#child?.kill();
-		this.#prewarmed?.kill();
+		this.#current?.child.kill();
+		this.#next?.child.kill();
 	}
 
 	#start(): Promise<void> {
@@ -98,10 +107,11 @@ export class BuildQueue {
 	async #build(): Promise<void> {
 		this.status = { state: 'building', progress: { doing: 'Building the site' } };
 		const started = Date.now();
-		const child = (this.#child = this.#prewarmed ?? this.#fork());
-		this.#prewarmed = undefined;
-		const closed = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
-		const { ids, outcome } = await this.#run(child, closed);
+		const builder = (this.#current = this.#next ?? this.#fork());
+		this.#next = undefined;
+		const build = this.#follow(builder);
+		this.#tell(builder, 'build');
+		const outcome = await build.outcome;
 		// The process is ending, so nothing may continue as if there were a build.
 		if (this.#stopped) return new Promise(() => {});
 		try {
@@ -114,54 +124,71 @@ export class BuildQueue {
 		this.#hooks.onEnd(this.status.state === 'live', Date.now() - started);
 		const reason = this.status.state === 'failed' ? this.status.reason : undefined;
 		try {
-			await endBuilds(this.#db, ids, new Date(), reason);
+			await endBuilds(this.#db, build.ids, new Date(), reason);
 		} catch (error) {
 			// The timeline shows them as in progress without an owner; a later build claims them.
 			console.error('How the build ended could not be recorded.', outageOf(error) ?? error);
 		} finally {
 			// Until then it keeps others from building.
-			this.#tell(child, 'done');
-			await closed;
+			this.#tell(builder, 'done');
+			if (await build.isReady) this.#next = builder;
 		}
 	}
 
-	/** Runs the build process to its end. Returns the outcome and the builds that it claimed. */
-	async #run(child: ChildProcess, closed: Promise<unknown>) {
-		let ids: string[] = [];
+	/** Follows a build to its end. Returns the builds that the process claimed, and promises of what it will say. */
+	#follow({ child, closed }: Builder) {
+		const outcome = Promise.withResolvers<BuildOutcome>();
+		const isReady = Promise.withResolvers<boolean>();
+		const build = {
+			ids: [] as string[],
+			outcome: outcome.promise,
+			/** Whether it is ready for another one, after it was told that it is done. */
+			isReady: isReady.promise,
+		};
 		let reportedAt = 0;
-		this.#tell(child, 'build');
-		const ended = new Promise<BuildOutcome>((resolve) => {
-			child.on('message', (message: BuildMessage) => {
-				if ('taken' in message) ids = message.taken;
-				else if (!('progress' in message)) resolve(message);
-				else {
-					this.status = { state: 'building', progress: message.progress };
-					this.#hooks.onProgress(message.progress);
-					if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
-					reportedAt = Date.now();
-					recordProgress(this.#db, ids, message.progress).catch(console.error);
-				}
-			});
+		const onMessage = (message: BuildMessage) => {
+			if ('taken' in message) build.ids = message.taken;
+			else if ('progress' in message) {
+				this.status = { state: 'building', progress: message.progress };
+				this.#hooks.onProgress(message.progress);
+				if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
+				reportedAt = Date.now();
+				recordProgress(this.#db, build.ids, message.progress).catch(console.error);
+			} else if ('ready' in message) isReady.resolve(true);
+			else outcome.resolve(message);
+		};
+		child.on('message', onMessage);
+		void closed.then(() => {
+			outcome.resolve({ failed: 'The build was ended before it was done.' });
+			isReady.resolve(false);
 		});
-		const gone = closed.then(() => ({ failed: 'The build was ended before it was done.' }));
-		const outcome = await Promise.race([ended, gone]);
-		return { ids, outcome };
+		void isReady.promise.then(() => child.off('message', onMessage));
+		return build;
 	}
 
-	#tell(child: ChildProcess | undefined, order: BuildOrder): void {
-		if (child?.connected) child.send(order);
+	#tell(builder: Builder | undefined, order: BuildOrder): void {
+		if (builder?.child.connected) builder.child.send(order);
 	}
 
 	/** Starts a build process, which waits for a message before it builds. */
-	#fork(): ChildProcess {
+	#fork(): Builder {
 		const child = fork(new URL('build.ts', import.meta.url), {
 			cwd: ROOT,
 			// The server's options are for serving.
 			execArgv: [],
 			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 		});
-		return child.on('error', console.error).once('close', () => {
-			if (this.#prewarmed === child) this.#prewarmed = undefined;
+		const closed = new Promise<void>((resolve) => {
+			child.once('close', () => resolve());
+			child.on('error', (error) => {
+				console.error(error);
+				resolve();
+			});
 		});
+		const builder = { child, closed };
+		void closed.then(() => {
+			if (this.#next === builder) this.#next = undefined;
+		});
+		return builder;
 	}
 }

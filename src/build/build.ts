@@ -6,6 +6,7 @@ import { outageOf, type Db } from '#db/client.ts';
 import { openDb } from '#db/local.ts';
 import { renderArticle } from '#src/core/articles/render.ts';
 import { causeOf, claimBuilds, erasedAt } from '#src/core/builds/builds.server.ts';
+import { getMeta } from '#src/core/meta.server.ts';
 import { recordBuiltIssue } from '#src/features/newsletter/letters.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { openRenderer } from './astro-internals.ts';
@@ -25,6 +26,7 @@ import {
 	type Progress,
 } from './builds.ts';
 import { useBundle } from './bundles.ts';
+import { BuildMemory } from './memory.ts';
 import { bundleServiceWorker } from './service-worker.ts';
 import { placeRules } from './site-files.ts';
 import { readSource, recordBuilt } from './source.ts';
@@ -37,24 +39,30 @@ import type { Target } from './target.ts';
 async function buildIfStale(
 	db: Db,
 	folder: string,
-	{ cause, isAwaited, report }: Pick<Target, 'report'> & { cause: string; isAwaited: boolean },
-): Promise<{ live: string; replaced: string | undefined }> {
+	{
+		cause,
+		isAwaited,
+		...common
+	}: Pick<Target, 'report'> & { memory: BuildMemory; cause: string; isAwaited: boolean },
+): Promise<{ live: string; replaced: string | undefined; isByAstro?: boolean }> {
 	const cacheDir = join(folder, 'cache');
-	const source = await readSource(db, { report, cacheDir });
+	const source = await readSource(db, { ...common, cacheDir });
 	const { fingerprint } = source;
 	const current = await currentBuild(folder);
 	if (current?.fingerprint === fingerprint) return { live: current.id, replaced: current.id };
-	const earlier = current && (await openFiles(folder, current).catch(() => undefined))?.listing;
+	const { memory } = common;
+	const earlier =
+		current && (await openFiles(folder, current, memory.listing).catch(() => undefined))?.listing;
 	const workDir = join(folder, 'next');
 	const end =
 		Date.now() + (earlier ? LEFT_PICTURES_MS[isAwaited ? 'awaited' : 'hourly'] : PICTURES_MS);
 	let isWhole = true;
 	const onPicturesLeft = () => (isWhole = false);
 	const target = {
-		...{ store: storeOf(folder), workDir, cacheDir, report, onPicturesLeft },
+		...{ ...common, store: storeOf(folder), workDir, cacheDir, onPicturesLeft },
 		hasTime: () => !isHurried && Date.now() < end,
 	};
-	const { listing, parts } = await buildSite(db, source, target, earlier);
+	const { listing, parts, isByAstro } = await buildSite(db, source, target, earlier);
 	await assertServable(workDir);
 	const id = `${new Date().toISOString().replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
 	await mkdir(buildDir(folder, id), { recursive: true });
@@ -68,9 +76,10 @@ async function buildIfStale(
 		pageCount: [...listing].filter(([path]) => isPage(path)).length,
 		parts,
 	});
+	memory.listing = listing;
 	await recordBuilt(db, source);
 	await recordBuiltIssue(db, source.issues[0]?.date, new Date());
-	return { live: id, replaced: current?.id };
+	return { live: id, replaced: current?.id, isByAstro };
 }
 
 /** How long pictures that the first build left may be drawn: while a writer waits, and while one may begin to. */
@@ -110,20 +119,40 @@ process.on('disconnect', () => process.exit(1));
 /** Settles when the server says this. */
 const told = (order: BuildOrder) =>
 	new Promise<void>((resolve) => {
-		process.on('message', (said: BuildOrder) => said === order && resolve());
+		const onMessage = (said: BuildOrder) => {
+			if (said !== order) return;
+			process.off('message', onMessage);
+			resolve();
+		};
+		process.on('message', onMessage);
 	});
-const started = told('build');
 let isHurried = false;
-void told('hurry').then(() => (isHurried = true));
-// The build itself will report the error.
-void prewarm().catch(() => {});
-await started;
-const { DATABASE_URL, DATABASE_AUTH_TOKEN, LOG_FORMAT } = getEnv();
-if (LOG_FORMAT === 'json') (await import('#src/core/log.server.ts')).structureLogs(2);
-const folder = siteFolder(DATABASE_URL);
-type Outcome = { message: BuildMessage; cleanUp?: () => Promise<void> };
-const build = async (): Promise<Outcome> => {
-	const db = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN);
+process.on('message', (said: BuildOrder) => {
+	if (said === 'hurry') isHurried = true;
+});
+
+type Outcome = {
+	message: BuildMessage;
+	cleanUp?: () => Promise<void>;
+	/** Whether this process is no use for another build. */
+	isLast: boolean;
+};
+
+/** Knowledge of the site that this process has, and the build as of which it has it. */
+let known = { memory: new BuildMemory(), until: undefined as string | undefined };
+
+const failureOf = (error: unknown): BuildMessage => {
+	const outage = outageOf(error);
+	if (!outage && !(error instanceof BuildError)) console.error(error);
+	const reason = outage ?? (error instanceof Error ? error.message : String(error));
+	return { failed: reason.split('\n', 1)[0]! };
+};
+
+/** Claims builds and makes one of them. */
+async function runBuild(db: Db, folder: string): Promise<Outcome> {
+	const until = await getMeta(db, 'built_until');
+	// Another process has built, or the database is another one.
+	if (until !== known.until) known = { memory: new BuildMemory(), until };
 	// Claimed before the database is read: whatever is requested from here on belongs to another build.
 	const taken = await claimBuilds(db, new Date());
 	send({ taken });
@@ -131,25 +160,45 @@ const build = async (): Promise<Outcome> => {
 	const cause = await causeOf(db, taken);
 	// Nobody waits for the hourly build: it draws what is left.
 	const isAwaited = taken.length > 0;
-	const { live, replaced = live } = await buildIfStale(db, folder, { cause, isAwaited, report });
+	const how = { cause, isAwaited, report, memory: known.memory };
+	const { live, replaced = live, isByAstro } = await buildIfStale(db, folder, how);
+	known.until = await getMeta(db, 'built_until');
 	const cleanUp = async () => {
 		await rm(join(folder, 'next'), { recursive: true, force: true });
 		await removeOldBuilds(folder, [live, replaced], await erasedAt(db));
 	};
-	return { message: { live }, cleanUp };
-};
-const failure = (error: unknown): BuildMessage => {
-	const outage = outageOf(error);
-	if (!outage && !(error instanceof BuildError)) console.error(error);
-	const reason = outage ?? (error instanceof Error ? error.message : String(error));
-	return { failed: reason.split('\n', 1)[0]! };
-};
-await withLock(folder, 'build', async () => {
-	const answered = told('done');
-	const outcome = await build().catch((error: unknown): Outcome => ({ message: failure(error) }));
-	send(outcome.message);
-	await answered;
-	// Nobody waits for this.
-	await outcome.cleanUp?.().catch(console.error);
-}).catch((error: unknown) => send(failure(error)));
+	// All of Astro stays in memory.
+	return { message: { live }, cleanUp, isLast: isByAstro === true };
+}
+
+const { DATABASE_URL, DATABASE_AUTH_TOKEN, LOG_FORMAT } = getEnv();
+if (LOG_FORMAT === 'json') (await import('#src/core/log.server.ts')).structureLogs(2);
+const folder = siteFolder(DATABASE_URL);
+let ordered = told('build');
+// The build itself will report the error.
+void prewarm().catch(() => {});
+for (;;) {
+	await ordered;
+	const isLast = await withLock(folder, 'build', async () => {
+		const answered = told('done');
+		// Each build has a connection of its own: a statement that was not collected yet may hold an old state.
+		let db: Db | undefined;
+		const outcome = await openDb(DATABASE_URL, DATABASE_AUTH_TOKEN)
+			.then((opened) => runBuild((db = opened), folder))
+			.catch((error: unknown): Outcome => ({ message: failureOf(error), isLast: true }));
+		send(outcome.message);
+		await answered;
+		// Nobody waits for this.
+		await outcome.cleanUp?.().catch(console.error);
+		db?.$client.close();
+		return outcome.isLast;
+	}).catch((error: unknown) => {
+		send(failureOf(error));
+		return true;
+	});
+	if (isLast) break;
+	isHurried = false;
+	ordered = told('build');
+	send({ ready: true });
+}
 process.disconnect();

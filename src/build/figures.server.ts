@@ -1,12 +1,13 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { eq, like } from 'drizzle-orm';
+import { and, eq, like } from 'drizzle-orm';
 import type { Element, ElementContent } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import type { Db } from '#db/client.ts';
 import { media, renderedPosts } from '#db/schema.ts';
 import { tolerant } from '#db/tolerant.ts';
+import { isWritten, WriteCursor } from '#src/core/builds/writes.server.ts';
 import { clearProblem, recordProblem } from '#src/core/builds/problems.server.ts';
 import {
 	drawingsOf,
@@ -21,12 +22,54 @@ import { DRAWING_TYPE } from '#src/features/media/media.ts';
 import { loadLettering, type Lettering } from './lettering.server.ts';
 import { toPng, toPngApart } from './raster.ts';
 
+/** A figure that is a PNG in feeds and email. */
+type Figure = { path: string; isForeign: boolean };
+
+/** The figures of all articles. Of one that was not written to they are not looked for again. */
+export class FigureList {
+	readonly #cursor = new WriteCursor();
+	readonly #figures = new Map<string, Figure[]>();
+
+	/** Returns the figures of each article that has some, by the id of its post. */
+	async read(db: Db): Promise<ReadonlyMap<string, Figure[]>> {
+		const writes = await this.#cursor.move(db);
+		if (writes) for (const id of writes.ids) this.#figures.delete(id);
+		else this.#figures.clear();
+		const rows = await db
+			.select(tolerant({ postId: renderedPosts.postId, html: renderedPosts.html }))
+			.from(renderedPosts)
+			.where(
+				and(
+					isWritten(renderedPosts.postId, writes),
+					like(renderedPosts.html, '%data-picture="/media/figure-%'),
+				),
+			);
+		for (const { postId, html } of rows) this.#figures.set(postId, figuresOf(html).map(toFigure));
+		return this.#figures;
+	}
+}
+
+const toFigure = (drawing: Element): Figure => ({
+	path: pathOf(drawing),
+	isForeign: isClassed(drawing, FOREIGN),
+});
+
+/** Class of a drawing that somebody uploaded. */
+const FOREIGN = 'drawn-drawing';
+
+const figuresOf = (html: string) =>
+	drawingsOf(html).filter((drawing) => /^\/media\/figure-[0-9a-f]+\.png$/.test(pathOf(drawing)));
+
 /**
  * Makes the missing PNG files of all figures in `cacheDir`, for feeds and email, and removes all others. A file is made once,
  * because its name says what it shows. Returns each file by its path.
  */
-export async function makeFigures(db: Db, cacheDir: string): Promise<Map<string, string>> {
-	const files = await drawMissing(db, cacheDir);
+export async function makeFigures(
+	db: Db,
+	cacheDir: string,
+	list = new FigureList(),
+): Promise<Map<string, string>> {
+	const files = await drawMissing(db, cacheDir, list);
 	const used = new Set([...files.values()].map((file) => basename(file)));
 	const unused = (await readdir(cacheDir)).filter((name) => !used.has(name));
 	await Promise.all(unused.map((name) => rm(join(cacheDir, name), { force: true })));
@@ -34,55 +77,65 @@ export async function makeFigures(db: Db, cacheDir: string): Promise<Map<string,
 }
 
 /** Makes the files of uploaded drawings: with some that is not possible, which pages have to know. */
-export async function checkDrawings(db: Db, cacheDir: string): Promise<void> {
+export async function checkDrawings(
+	db: Db,
+	cacheDir: string,
+	list = new FigureList(),
+): Promise<void> {
 	const uploaded = db.select({ id: media.id }).from(media).where(eq(media.type, DRAWING_TYPE));
 	// Most sites have none, and their articles need not be looked through at each build.
-	if ((await uploaded.limit(1)).length > 0) await drawMissing(db, cacheDir, FOREIGN);
+	if ((await uploaded.limit(1)).length > 0) await drawMissing(db, cacheDir, list, true);
 }
 
-/** Class of a drawing that somebody uploaded. */
-const FOREIGN = 'drawn-drawing';
-
-/** Makes the missing files of drawings, or of those of a class. What cannot be drawn is recorded and not tried again. */
-async function drawMissing(db: Db, cacheDir: string, only = ''): Promise<Map<string, string>> {
+/** Makes the missing files of figures, or of foreign ones. What cannot be drawn is recorded and not tried again. */
+async function drawMissing(
+	db: Db,
+	cacheDir: string,
+	list: FigureList,
+	onlyForeign = false,
+): Promise<Map<string, string>> {
 	await mkdir(cacheDir, { recursive: true });
-	const [rows, names, undrawn] = await Promise.all([
-		db
-			.select(tolerant({ title: renderedPosts.title, html: renderedPosts.html }))
-			.from(renderedPosts)
-			.where(like(renderedPosts.html, `%${only || 'data-picture="/media/figure-'}%`)),
+	const [figures, names, undrawn] = await Promise.all([
+		list.read(db),
 		readdir(cacheDir),
 		undrawnFigures(db),
 	]);
 	const files = new Map<string, string>();
+	const missing = new Set<string>();
 	const present = new Set(names);
 	const gone = new Set(undrawn);
-	let lettering: Lettering | undefined;
-	for (const { title, html } of rows) {
-		for (const svg of drawingsOf(html)) {
-			const path = pathOf(svg);
-			const name = basename(path);
-			if (!/^\/media\/figure-[0-9a-f]+\.png$/.test(path)) continue;
+	for (const [postId, all] of figures) {
+		for (const { path, isForeign } of all) {
 			gone.delete(path);
-			if (undrawn.has(path) || (only && !isClassed(svg, only))) continue;
-			const file = join(cacheDir, name);
-			files.set(path, file);
-			if (present.has(name)) continue;
-			present.add(name);
-			lettering ??= await loadLettering(500);
+			if (undrawn.has(path) || (onlyForeign && !isForeign)) continue;
+			files.set(path, join(cacheDir, basename(path)));
+			if (!present.has(basename(path))) missing.add(postId);
+		}
+	}
+	const lettering = missing.size > 0 && (await loadLettering(500));
+	for (const postId of missing) {
+		const [row] = await db
+			.select(tolerant({ title: renderedPosts.title, html: renderedPosts.html }))
+			.from(renderedPosts)
+			.where(eq(renderedPosts.postId, postId));
+		for (const svg of figuresOf(row?.html ?? '')) {
+			const path = pathOf(svg);
+			const file = files.get(path);
+			if (!lettering || !file || present.has(basename(path))) continue;
+			present.add(basename(path));
 			try {
 				// A build may be killed at any time, so a file gets its name only when complete.
 				await writeFile(`${file}.part`, await pictureOf(svg, lettering));
 				await rename(`${file}.part`, file);
 			} catch (error) {
 				files.delete(path);
-				const reason = `A figure of “${title}” has no picture in feeds and email: ${(error as Error).message}.`;
+				const reason = `A figure of “${row!.title}” has no picture in feeds and email: ${(error as Error).message}.`;
 				console.error(reason);
 				if (!isOfDisk(error)) await recordProblem(db, 'figure', path, reason, new Date());
 			}
 		}
 	}
-	if (!only) for (const path of gone) await clearProblem(db, 'figure', path);
+	if (!onlyForeign) for (const path of gone) await clearProblem(db, 'figure', path);
 	return files;
 }
 

@@ -4,7 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '#db/client.ts';
 import { trendingScores } from '#src/features/counts/counts.server.ts';
-import { buildSettings, type Article } from '#src/features/site/site-data.server.ts';
+import type { Article } from '#src/features/site/site.ts';
+import { buildSettings, digestOf } from '#src/features/site/site-data.server.ts';
 import { listStates } from '#src/features/states/states.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { ROOT } from './builds.ts';
@@ -14,7 +15,7 @@ import type { Source } from './source.ts';
 export async function computeFingerprint(
 	db: Db,
 	{
-		site: { articles, authors, categories, tags, series, pages, readers, redirects },
+		site: { articles, related, authors, categories, tags, series, pages, readers, redirects },
 		issues,
 		now,
 	}: Omit<Source, 'fingerprint'>,
@@ -33,7 +34,9 @@ export async function computeFingerprint(
 	hash.update(JSON.stringify(trending.map(({ post }) => post.id)));
 	for (const { articles, ...about } of series)
 		hash.update(JSON.stringify([about, articles.map(({ post }) => post.id)]));
-	for (const article of articles) hash.update(JSON.stringify(article));
+	for (const article of articles) {
+		hash.update(digestOf(article)).update(digestOf(related.get(article.post.id)!));
+	}
 	return hash
 		.update(buildSettings())
 		.update(await sourceDigest())

@@ -1,6 +1,8 @@
 import { basename, join } from 'node:path';
 import type { Db } from '#db/client.ts';
 import { makePictures } from '#src/features/posts/pictures.server.ts';
+import { listStates } from '#src/features/states/states.server.ts';
+import type { Site } from '#src/features/site/site.ts';
 import type { KeptFile } from './site-files.ts';
 import type { Target } from './target.ts';
 
@@ -10,12 +12,14 @@ import type { Target } from './target.ts';
  */
 export function startPictures(
 	db: Db,
+	site: Site,
 	{
 		cacheDir,
 		report,
 		hasTime = () => true,
 		onPicturesLeft,
-	}: Pick<Target, 'cacheDir' | 'report' | 'hasTime' | 'onPicturesLeft'>,
+		memory,
+	}: Pick<Target, 'cacheDir' | 'report' | 'hasTime' | 'onPicturesLeft' | 'memory'>,
 ): () => Promise<Map<string, KeptFile>> {
 	let isAwaited = false;
 	const reporting = (doing: string) => (done: number, total: number) => {
@@ -23,15 +27,17 @@ export function startPictures(
 	};
 	const make = async () => {
 		// Slow to load, and only a build needs them.
-		const { drawPictures } = await import('./social.server.ts');
+		const { drawPictures, listSocialPictures } = await import('./social.server.ts');
 		const { makeFigures } = await import('./figures.server.ts');
 		const drawings = join(cacheDir, 'figures');
-		const figures = await makeFigures(db, drawings);
+		const figures = await makeFigures(db, drawings, memory?.figures);
 		const made = await makePictures(db, join(cacheDir, 'media'), {
 			figures: drawings,
 			onProgress: reporting('Making images'),
 		});
-		const drawn = await drawPictures(db, join(cacheDir, 'social'), {
+		const states = (await listStates(db)).map(({ slug, name }) => ({ slug, name }));
+		const subjects = listSocialPictures(site, states);
+		const drawn = await drawPictures(subjects, join(cacheDir, 'social'), {
 			hasTime: () => {
 				const isTime = hasTime();
 				if (!isTime) onPicturesLeft?.();

@@ -7,7 +7,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { migrateDb, openDb } from '#db/local.ts';
 import { categories, posts } from '#db/schema.ts';
-import { createComposer, drawPictures, rasterize, type SocialPicture } from './social.server.ts';
+import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
+import { readSite } from '#src/features/site/load.server.ts';
+import {
+	createComposer,
+	drawPictures,
+	listSocialPictures,
+	rasterize,
+	type SocialPicture,
+} from './social.server.ts';
 import { loadLettering } from './lettering.server.ts';
 
 const subject: SocialPicture = {
@@ -36,6 +44,11 @@ beforeAll(async () => {
 	]);
 }, 60_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const subjects = async () => {
+	await renderStalePosts(db);
+	return listSocialPictures(await readSite(db, new Date()), []);
+};
 
 test('a picture is a PNG of 1200 by 630 with a palette and fewer than 60 kB', async () => {
 	const png = await rasterize((await createComposer())(subject));
@@ -77,9 +90,9 @@ test.each(titles)(
 test('a picture is made anew only when what it shows changed, and removed when nothing shows it', async () => {
 	const cache = join(folder, 'cache');
 	const drawn: number[] = [];
-	const draw = () => {
+	const draw = async () => {
 		drawn.length = 0;
-		return drawPictures(db, cache, { onProgress: (done) => drawn.push(done) });
+		return drawPictures(await subjects(), cache, { onProgress: (done) => drawn.push(done) });
 	};
 	const first = await draw();
 	expect([...first.keys()].sort()).toEqual([
@@ -107,11 +120,11 @@ test('a picture is made anew only when what it shows changed, and removed when n
 
 test('without time a post has its category’s picture, and its own after a later build', async () => {
 	const cache = join(folder, 'hurried');
-	const first = await drawPictures(db, cache, { hasTime: () => false });
+	const first = await drawPictures(await subjects(), cache, { hasTime: () => false });
 	const category = first.get('/social/category/computer-vision.png');
 	expect(first.get('/social/blog/second.png')).toBe(category);
 	expect(await readdir(cache)).toHaveLength(2);
-	const second = await drawPictures(db, cache);
+	const second = await drawPictures(await subjects(), cache);
 	expect(second.get('/social/blog/second.png')).not.toBe(category);
 	expect(await readdir(cache)).toHaveLength(4);
 });

@@ -3,15 +3,10 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { geoAzimuthalEqualArea, geoCentroid, geoPath } from 'd3-geo';
-import { desc, eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import type { Db } from '#db/client.ts';
-import { categories, posts, states } from '#db/schema.ts';
-import { isReadable } from '#src/core/builds/rows.server.ts';
-import { coverOf, listCategories, shownColor } from '#src/features/categories/categories.server.ts';
-import { categoryRef, isPublic } from '#src/features/posts/posts.server.ts';
+import type { Article, Site } from '#src/features/site/site.ts';
 import { digest } from '#src/lib/digest.ts';
 import { pictures, site } from '#src/site.ts';
 import { corners, drawArt, HEIGHT, plateOf, rectangle, WIDTH } from '#src/features/covers/cover.ts';
@@ -43,27 +38,27 @@ const LEADING = 1.1;
 /** From below the site's name to above the bottom line. */
 const TITLE_HEIGHT = 370;
 
-/** Returns every picture that the public site has at `now`. */
-export async function listSocialPictures(db: Db, now: Date): Promise<SocialPicture[]> {
-	const [published, all, places] = await Promise.all([
-		db
-			.select({
-				slug: posts.slug,
-				title: posts.title,
-				category: coverOf,
-				kind: categoryRef.name,
-				color: shownColor,
-			})
-			.from(posts)
-			.innerJoin(categories, eq(categories.id, posts.categoryId))
-			.where(isPublic(now))
-			.orderBy(desc(posts.publishedAt), posts.id),
-		listCategories(db, now),
-		db
-			.select({ slug: states.slug, name: states.name })
-			.from(states)
-			.where(isReadable('state row', states.id)),
-	]);
+const subjects = new WeakMap<Article, SocialPicture>();
+
+function subjectOf(article: Article): SocialPicture {
+	const { post, category } = article;
+	const subject = subjects.get(article) ?? {
+		path: pictures.post(post.slug),
+		title: post.title,
+		kind: category.name,
+		slug: post.slug,
+		category: category.cover,
+		color: category.color,
+	};
+	subjects.set(article, subject);
+	return subject;
+}
+
+/** Returns every picture that a site has. */
+export function listSocialPictures(
+	{ articles, categories }: Pick<Site, 'articles' | 'categories'>,
+	states: { slug: string; name: string }[],
+): SocialPicture[] {
 	return [
 		{
 			path: pictures.site,
@@ -73,7 +68,7 @@ export async function listSocialPictures(db: Db, now: Date): Promise<SocialPictu
 			category: 'machine-learning',
 			color: site.accent.light,
 		},
-		...all.map(({ slug, name, color, cover }) => ({
+		...categories.map(({ slug, name, color, cover }) => ({
 			path: pictures.category(slug),
 			title: name,
 			kind: 'Category',
@@ -81,7 +76,7 @@ export async function listSocialPictures(db: Db, now: Date): Promise<SocialPictu
 			category: cover,
 			color,
 		})),
-		...places.map(({ slug, name }) => ({
+		...states.map(({ slug, name }) => ({
 			path: pictures.state(slug),
 			title: `AI in ${name}`,
 			kind: 'AI by State',
@@ -90,7 +85,7 @@ export async function listSocialPictures(db: Db, now: Date): Promise<SocialPictu
 			color: site.accent.light,
 			state: name,
 		})),
-		...published.map((post) => ({ ...post, path: pictures.post(post.slug) })),
+		...articles.map(subjectOf),
 	];
 }
 
@@ -198,19 +193,38 @@ export async function rasterize(svg: string): Promise<Buffer> {
 
 /**
  * Returns a digest that changes whenever a picture with the same words would look different: the art of every
- * family and the typesetting.
+ * family, the typesetting and the site's name.
  */
 function versionOf(compose: (subject: SocialPicture) => string): string {
+	const known = versions.get(site.name);
+	if (known !== undefined) return known;
 	const families = ['', ...FAMILIES].flatMap((category) =>
 		['a', 'b', 'c'].map((slug) => ({ slug, category })),
 	);
 	const common = { path: '', title: 'A title, of which some lines are made', color: INK };
-	return digest(
+	const version = digest(
 		JSON.stringify(PNG),
 		...families.map((picture) => compose({ ...common, ...picture, kind: 'Kind' })),
 		compose({ ...common, slug: '', category: '', kind: '', state: 'Texas' }),
 	);
+	versions.set(site.name, version);
+	return version;
 }
+
+const versions = new Map<string, string>();
+const names = new WeakMap<SocialPicture, { version: string; name: string }>();
+
+/** Returns the name of a picture's file, which says what it shows. */
+function nameOf(subject: SocialPicture, version: string): string {
+	const known = names.get(subject);
+	if (known?.version === version) return known.name;
+	const { path: _, ...content } = subject;
+	const name = `${digest(version, JSON.stringify(content)).slice(0, 32)}.png`;
+	names.set(subject, { version, name });
+	return name;
+}
+
+let composer: ReturnType<typeof createComposer> | undefined;
 
 type DrawOptions = {
 	/** Called before each post's picture. */
@@ -219,29 +233,26 @@ type DrawOptions = {
 };
 
 /**
- * Draws the missing pictures of the public site into `cacheDir` and removes all others. A picture is drawn
+ * Draws the missing ones of these pictures into `cacheDir` and removes all others. A picture is drawn
  * again only if its words, its color or the art changed. Returns the file of each picture by its path. Posts
  * come newest first; those left when time runs out use their category's picture until a later build.
  */
 export async function drawPictures(
-	db: Db,
+	wanted: SocialPicture[],
 	cacheDir: string,
 	{ hasTime = () => true, onProgress = () => {} }: DrawOptions = {},
 ): Promise<Map<string, string>> {
 	await mkdir(cacheDir, { recursive: true });
-	const [wanted, compose, names] = await Promise.all([
-		listSocialPictures(db, new Date()),
-		createComposer(),
-		readdir(cacheDir),
+	const [compose, present] = await Promise.all([
+		(composer ??= createComposer()),
+		readdir(cacheDir).then((found) => new Set(found)),
 	]);
 	const version = versionOf(compose);
 	const files = new Map<string, string>();
 	const missing = new Map<string, SocialPicture>();
-	const present = new Set(names);
 	for (const subject of wanted) {
-		const { path, ...content } = subject;
-		const name = `${digest(version, JSON.stringify(content)).slice(0, 32)}.png`;
-		files.set(path, join(cacheDir, name));
+		const name = nameOf(subject, version);
+		files.set(subject.path, join(cacheDir, name));
 		if (!present.has(name)) missing.set(name, subject);
 	}
 	let done = 0;
@@ -263,7 +274,7 @@ export async function drawPictures(
 	await Promise.all(Array.from({ length: availableParallelism() }, worker));
 	const used = new Set([...files.values()].map((file) => basename(file)));
 	await Promise.all(
-		names
+		[...present]
 			.filter((name) => !used.has(name))
 			.map((name) => rm(join(cacheDir, name), { force: true })),
 	);

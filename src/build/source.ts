@@ -12,15 +12,13 @@ import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { checkPictures } from '#src/features/posts/pictures.server.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
-import {
-	fillRelated,
-	loadSite,
-	provideSite,
-	type Site,
-} from '#src/features/site/site-data.server.ts';
+import { loadSite, relateArticles } from '#src/features/site/load.server.ts';
+import type { Site } from '#src/features/site/site.ts';
+import { provideSite } from '#src/features/site/site-data.server.ts';
 import { BuildError } from './builds.ts';
 import { checkDrawings } from './figures.server.ts';
 import { bundleDigest, computeFingerprint } from './fingerprint.ts';
+import { BuildMemory } from './memory.ts';
 import type { Target } from './target.ts';
 
 /** The inputs of a build, read once before it. */
@@ -34,35 +32,39 @@ export type Source = {
 	issues: Awaited<ReturnType<typeof listIssues>>;
 };
 
-/** Checks rows, renders stale articles, then reads the site, so that every rendering matches its text. */
+/**
+ * Checks rows, renders stale articles, then reads the site, so that every rendering matches its text. With the `memory` of an
+ * earlier reading only posts that were written to since are looked at again.
+ */
 export async function readSource(
 	db: Db,
-	{ report, cacheDir }: Pick<Target, 'report' | 'cacheDir'>,
+	{ report, cacheDir, memory = new BuildMemory() }: Pick<Target, 'report' | 'cacheDir' | 'memory'>,
 ): Promise<Source> {
 	await readSiteSettings(db);
-	await checkRows(db, new Date());
+	const { rows } = memory.site;
+	await checkRows(db, new Date(), await rows.writes(db));
 	await checkPictures(db, join(cacheDir, 'media'));
 	for (;;) {
-		await renderStalePosts(db, undefined, (done, total) =>
-			report({ doing: 'Rendering articles', done, total }),
-		);
-		await checkDrawings(db, join(cacheDir, 'figures'));
+		const onProgress = (done: number, total: number) =>
+			report({ doing: 'Rendering articles', done, total });
+		await renderStalePosts(db, undefined, onProgress, await rows.writes(db));
+		await checkDrawings(db, join(cacheDir, 'figures'), memory.figures);
 		const now = new Date();
-		const site = await loadSite(db, now, false);
-		if (site.articles.some(({ rendering }) => rendering === '')) continue;
+		const loaded = await loadSite(db, now, memory.site);
+		if (loaded.articles.some(({ rendering }) => rendering === '')) continue;
 		// An unpublished or deleted post still is a row.
-		const isEmpty = site.articles.length === 0 && (await db.$count(posts)) === 0;
+		const isEmpty = loaded.articles.length === 0 && (await db.$count(posts)) === 0;
 		if (isEmpty && Number(await getMeta(db, 'built_posts')) > 0) {
 			throw new BuildError('No posts were found in a database that had some at the last build.');
 		}
-		provideSite(site);
 		const issues = await listIssues(db);
-		await indexEntries(db, { site, issues }, await bundleDigest());
+		await indexEntries(db, { site: loaded, issues }, await bundleDigest());
 		report({ doing: 'Comparing what texts mean' });
 		await keepMeanings(db).catch((error: unknown) =>
 			console.error('Texts could not be compared by meaning; search goes on by words:', error),
 		);
-		await fillRelated(db, site.articles);
+		const site = await relateArticles(db, loaded, memory.site);
+		provideSite(site, db);
 		const fingerprint = await computeFingerprint(db, { site, issues, now });
 		return { site, now, fingerprint, issues };
 	}

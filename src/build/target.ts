@@ -1,5 +1,6 @@
 import type { Progress } from './builds.ts';
 import type { FileStore } from './file-store.ts';
+import type { BuildMemory } from './memory.ts';
 
 /** Where a build goes. */
 export type Target = {
@@ -13,6 +14,8 @@ export type Target = {
 	 */
 	workDir: string;
 	cacheDir: string;
+	/** Knowledge from builds before; none by default. */
+	memory?: BuildMemory;
 	report: (progress: Progress) => void;
 	/** Tells whether more pictures of posts may be drawn. Later builds draw the rest. */
 	hasTime?: () => boolean;

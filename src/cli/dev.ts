@@ -8,7 +8,7 @@ import { keepMeanings } from '#src/core/meaning/basis.server.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
-import { loadSite } from '#src/features/site/site-data.server.ts';
+import { loadSite } from '#src/features/site/load.server.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { siteFolder, ROOT } from '#src/build/builds.ts';
 import { loadFunctions } from '#src/build/functions.ts';

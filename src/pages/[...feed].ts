@@ -16,8 +16,8 @@ import {
 	getRendering,
 	getSite,
 	staticPath,
-	type Article,
 } from '#src/features/site/site-data.server.ts';
+import type { Article } from '#src/features/site/site.ts';
 import { getEnv } from '#src/lib/env.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { paths, pictures, site } from '#src/site.ts';

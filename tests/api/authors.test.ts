@@ -7,7 +7,7 @@ import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
 import { listUses } from '#src/features/media/uses.api.ts';
 import { graphOf } from '#src/features/metadata/graph.ts';
-import { loadSite } from '#src/features/site/site-data.server.ts';
+import { readSite } from '#src/features/site/load.server.ts';
 import * as api from '#src/features/taxonomy/taxonomy.api.ts';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
 import { asAdmin } from '#tests/support/admin.ts';
@@ -38,7 +38,7 @@ async function setup() {
 
 async function published(db: Db) {
 	await renderStalePosts(db);
-	return loadSite(db, new Date());
+	return readSite(db, new Date());
 }
 
 const bylines = async (db: Db) => ({

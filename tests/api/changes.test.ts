@@ -6,7 +6,7 @@ import * as api from '#src/features/posts/editing.api.ts';
 import * as read from '#src/features/posts/posts.api.ts';
 import { listVersions } from '#src/features/posts/changes.server.ts';
 import { nextIssueLetter } from '#src/features/newsletter/next-issue.server.ts';
-import { loadSite } from '#src/features/site/site-data.server.ts';
+import { readSite } from '#src/features/site/load.server.ts';
 import { bulkPosts } from '#src/features/posts/bulk.api.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { DAY } from '#src/lib/dates.ts';
@@ -31,7 +31,7 @@ async function setup(values = {}) {
 	await renderStalePosts(db);
 	const save = (fields: object) => call(api.updatePost, { id: post.id, ...fields }, admin);
 	const changes = () => call(read.listChanges, { slug: post.slug }, fetchApi());
-	const article = async () => (await loadSite(db, new Date())).articles[0]!;
+	const article = async () => (await readSite(db, new Date())).articles[0]!;
 	return { db, admin, post, save, changes, article };
 }
 

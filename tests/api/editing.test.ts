@@ -6,7 +6,7 @@ import * as api from '#src/features/posts/editing.api.ts';
 import { emptyForm, type PostForm } from '#src/features/posts/editing.ts';
 import { POST_FIELDS, type TextName } from '#src/features/posts/fields.ts';
 import { pageDigest } from '#src/features/posts/posts.server.ts';
-import { loadSite } from '#src/features/site/site-data.server.ts';
+import { readSite } from '#src/features/site/load.server.ts';
 import { setBuilder } from '#src/core/builds/builder.server.ts';
 import { checkRows } from '#src/core/builds/rows.server.ts';
 import type { PostState } from '#src/core/posts/post-state.ts';
@@ -138,7 +138,7 @@ test('a draft needs no title and no category; readers see neither it nor the cat
 	});
 	expect((await create({ title: ' ', categoryId: '' })).categoryId).toBe(post.categoryId);
 	expect(await shown()).toEqual(['robotics']);
-	expect((await loadSite(db, NOON)).categories.map(({ slug }) => slug)).toEqual(['robotics']);
+	expect((await readSite(db, NOON)).categories.map(({ slug }) => slug)).toEqual(['robotics']);
 	expect((await fetchApi()('/api/categories/uncategorized/posts')).status).toBe(404);
 
 	const refusal = await update(post.id, { published: true }).catch((error: unknown) => error);

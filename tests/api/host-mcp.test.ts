@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadFunctions } from '#src/build/functions.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
-import { loadSite } from '#src/features/site/site-data.server.ts';
+import { readSite } from '#src/features/site/load.server.ts';
 import { routeFunctions } from '#src/host/router.ts';
 import { listen, type Server } from '#src/host/server.ts';
 import { parseEnv, setEnv } from '#src/lib/env.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 			'<p>Radar sees the target twice a second.</p><h2 id="the-gain">The gain</h2><p>The innovation is weighed by its covariance.</p><h2 id="limits">Limits</h2><p>Noise has a shape.</p>',
 	});
 	await renderStalePosts(db);
-	await indexEntries(db, { site: await loadSite(db, new Date()), issues: [] });
+	await indexEntries(db, { site: await readSite(db, new Date()), issues: [] });
 	folder = await mkdtemp(join(tmpdir(), 'mcp-'));
 	const pages = join(folder, 'site');
 	await mkdir(pages);

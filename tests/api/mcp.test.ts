@@ -8,7 +8,7 @@ import { programsPerAddress } from '#src/core/limits/limits.server.ts';
 import { sectionOf } from '#src/features/programs/section.ts';
 import { TOOLS } from '#src/features/programs/programs.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
-import { loadSite } from '#src/features/site/site-data.server.ts';
+import { readSite } from '#src/features/site/load.server.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { seedContent } from '#tests/support/seed.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 	const db = await useTestDb();
 	await seedContent(db);
 	await renderStalePosts(db);
-	await indexEntries(db, { site: await loadSite(db, new Date()), issues: [] });
+	await indexEntries(db, { site: await readSite(db, new Date()), issues: [] });
 }, 120_000);
 
 /** Connects the official client, whose requests go straight to the functions. */

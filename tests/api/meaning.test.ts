@@ -7,7 +7,7 @@ import { keepMeanings } from '#src/core/meaning/basis.server.ts';
 import { readBasis } from '#src/core/meaning/meaning.server.ts';
 import { listRelated } from '#src/features/posts/posts.api.ts';
 import * as api from '#src/features/search/search.api.ts';
-import { loadSite } from '#src/features/site/site-data.server.ts';
+import { readSite } from '#src/features/site/load.server.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
@@ -164,10 +164,10 @@ test('where the words were lost, they are learned again', async () => {
 test('articles that have as much in common are related by what they mean, in pages as in the API', async () => {
 	const db = await setup();
 	const isShip = (title: string) => Number(title.slice(5)) % 2 === 0;
-	const { articles } = await loadSite(db, new Date());
+	const { articles, related } = await readSite(db, new Date());
 	expect(articles).toHaveLength(24);
-	for (const { post, related } of articles) {
-		const titles = related.map(({ title }) => title);
+	for (const { post } of articles) {
+		const titles = related.get(post.id)!.map(({ title }) => title);
 		expect(titles).toHaveLength(3);
 		expect(titles.every((title) => isShip(title) === isShip(post.title))).toBe(true);
 		const answer = await call(listRelated, { id: post.id }, fetchApi());

@@ -14,7 +14,7 @@ import { undoAction } from '#src/core/undo/undo.api.ts';
 import * as api from '#src/features/pages/editing.api.ts';
 import { prunePages } from '#src/features/pages/editing.server.ts';
 import { listPages, renderPage } from '#src/features/pages/pages.server.ts';
-import { loadSite } from '#src/features/site/site-data.server.ts';
+import { readSite } from '#src/features/site/load.server.ts';
 import { DAY } from '#src/lib/dates.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { seedContent, unrendered } from '#tests/support/seed.ts';
@@ -163,7 +163,7 @@ test('a new page is no page until it is public; then it is served, and the foote
 		footer: true,
 	});
 	expect(await shown('code-of-conduct')).toMatchObject({ content: '<p>Be kind.</p>' });
-	expect((await loadSite(db, new Date())).footerPages).toEqual([
+	expect((await readSite(db, new Date())).footerPages).toEqual([
 		{ label: 'Code of conduct', href: '/code-of-conduct' },
 	]);
 	expect(await db.$count(builds)).toBe(1);
@@ -171,13 +171,13 @@ test('a new page is no page until it is public; then it is served, and the foote
 	const moved = await ask(api.updatePage, { page: 'code-of-conduct', slug: 'Conduct!' });
 	expect(moved).toMatchObject({ slug: 'conduct', path: '/conduct', version: 3 });
 	await expect(get('code-of-conduct')).rejects.toMatchObject({ code: 'not_found' });
-	expect((await loadSite(db, new Date())).redirects).toContainEqual({
+	expect((await readSite(db, new Date())).redirects).toContainEqual({
 		from: '/code-of-conduct',
 		to: '/conduct',
 	});
 	await ask(undoAction, { token: moved.undo! });
 	expect(await shown('code-of-conduct')).toBeDefined();
-	expect((await loadSite(db, new Date())).redirects).not.toContainEqual(
+	expect((await readSite(db, new Date())).redirects).not.toContainEqual(
 		expect.objectContaining({ to: '/conduct' }),
 	);
 	const again = await ask(api.createPage, { title: 'Code of conduct' });
@@ -191,14 +191,14 @@ test('a deleted page is gone with its former addresses, and comes back with them
 	const stored = await get('legal');
 	const { undo } = await ask(api.deletePage, { page: 'legal' });
 	expect(await shown('legal')).toBeUndefined();
-	expect((await loadSite(db, new Date())).redirects).toEqual(
-		(await loadSite(db, new Date())).redirects.filter(({ to }) => to !== '/legal'),
+	expect((await readSite(db, new Date())).redirects).toEqual(
+		(await readSite(db, new Date())).redirects.filter(({ to }) => to !== '/legal'),
 	);
 	await prunePages(db, new Date());
 	await ask(undoAction, { token: undo });
 	expect(await get('legal')).toEqual(stored);
 	expect(await ask(api.listPageRevisions, { page: 'legal' })).toHaveLength(1);
-	expect((await loadSite(db, new Date())).redirects).toContainEqual({
+	expect((await readSite(db, new Date())).redirects).toContainEqual({
 		from: '/imprint',
 		to: '/legal',
 	});

@@ -18,7 +18,8 @@ import { describeApi } from '#src/features/openapi/openapi.ts';
 import { operations } from '#src/features/openapi/operations.ts';
 import { TOOLS } from '#src/features/programs/programs.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
-import { loadSite } from '#src/features/site/site-data.server.ts';
+import { listStates } from '#src/features/states/states.server.ts';
+import { readSite } from '#src/features/site/load.server.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { makePost } from '#tests/support/factories.ts';
@@ -42,7 +43,7 @@ beforeAll(async () => {
 	const excerpt = 'An excerpt.';
 	await makePost(db, { title: 'Only one', slug: 'only-one', excerpt, author: site.author });
 	await renderStalePosts(db);
-	await indexEntries(db, { site: await loadSite(db, now), issues: [] });
+	await indexEntries(db, { site: await readSite(db, now), issues: [] });
 }, 60_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -73,7 +74,8 @@ test('no old name is in the text, the outline and the description of a download'
 }, 120_000);
 
 test('a picture for social media is lettered with the new name', async () => {
-	const pictures = await listSocialPictures(db, now);
+	const states = await listStates(db);
+	const pictures = listSocialPictures(await readSite(db, now), states);
 	expect(pictures.map(({ path }) => path)).toContain('/social/blog/only-one.png');
 	expect(JSON.stringify(pictures)).not.toMatch(OLD);
 	const [compose, heading] = await Promise.all([createComposer(), loadLettering(700, -0.02)]);

@@ -8,7 +8,7 @@ import { listIssues } from '#src/features/newsletter/issues.server.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
 import * as api from '#src/features/search/search.api.ts';
 import { splitMarks, type Kind } from '#src/features/search/search.ts';
-import { loadSite } from '#src/features/site/site-data.server.ts';
+import { readSite } from '#src/features/site/load.server.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
@@ -18,7 +18,7 @@ let db: Db;
 /** Indexes the site as a build with this code does. */
 async function index(code = 'code') {
 	await readSiteSettings(db);
-	const shown = { site: await loadSite(db, new Date()), issues: await listIssues(db) };
+	const shown = { site: await readSite(db, new Date()), issues: await listIssues(db) };
 	await indexEntries(db, shown, code);
 }
 

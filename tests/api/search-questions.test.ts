@@ -4,7 +4,7 @@ import { keepMeanings } from '#src/core/meaning/basis.server.ts';
 import { readSiteSettings } from '#src/core/settings/site.server.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
 import * as api from '#src/features/search/search.api.ts';
-import { loadSite } from '#src/features/site/site-data.server.ts';
+import { readSite } from '#src/features/site/load.server.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { fetchApi } from '#tests/support/api.ts';
 import { useTestDb } from '#tests/support/db.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 	await seedContent(db);
 	await renderStalePosts(db);
 	await readSiteSettings(db);
-	await indexEntries(db, { site: await loadSite(db, new Date()), issues: [] });
+	await indexEntries(db, { site: await readSite(db, new Date()), issues: [] });
 	await keepMeanings(db);
 	for (const [query] of QUESTIONS) {
 		const results = await call(api.searchPosts, { q: query }, fetchApi());

@@ -10,7 +10,7 @@ import { listCategories } from '#src/features/categories/categories.api.ts';
 import * as posting from '#src/features/posts/editing.api.ts';
 import { emptyForm } from '#src/features/posts/editing.ts';
 import { listPosts, listRelated } from '#src/features/posts/posts.server.ts';
-import { loadSite } from '#src/features/site/site-data.server.ts';
+import { readSite } from '#src/features/site/load.server.ts';
 import * as api from '#src/features/taxonomy/taxonomy.api.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { DAY } from '#src/lib/dates.ts';
@@ -72,7 +72,7 @@ async function state(db: Db) {
 /** The redirects of categories and tags of a build at this moment. */
 async function redirects(db: Db) {
 	await renderStalePosts(db);
-	const { redirects: all } = await loadSite(db, new Date());
+	const { redirects: all } = await readSite(db, new Date());
 	return Object.fromEntries(all.map(({ from, to }) => [from, to]));
 }
 
@@ -537,7 +537,7 @@ test('the tag of a tag page is described', async () => {
 	const tag = await tagPost(db, post.id, 'Metrics');
 	await ask(api.updateTag, { id: tag.id, description: 'How to count.' });
 	await renderStalePosts(db);
-	const site = await loadSite(db, new Date());
+	const site = await readSite(db, new Date());
 	expect(site.tags).toEqual([
 		{ id: tag.id, name: 'Metrics', slug: 'metrics', description: 'How to count.' },
 	]);
@@ -546,7 +546,7 @@ test('the tag of a tag page is described', async () => {
 test('the footer and the aliases of the site follow a renamed category', async () => {
 	const { db, ask } = await setup();
 	await copySeed(db);
-	const footer = async () => (await loadSite(db, new Date())).footer.map(({ name }) => name);
+	const footer = async () => (await readSite(db, new Date())).footer.map(({ name }) => name);
 	expect(await footer()).toEqual([
 		'Machine Learning',
 		'Natural Language Processing',
@@ -637,7 +637,7 @@ test('an article has its place among the public parts of its series, and neighbo
 	const { db, ask, series, first, second, third } = await makeSeries();
 	const shown = async () => {
 		await renderStalePosts(db);
-		const site = await loadSite(db, new Date());
+		const site = await readSite(db, new Date());
 		const of = (id: string) => site.articles.find(({ post }) => post.id === id)!;
 		return { site, of };
 	};

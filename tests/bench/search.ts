@@ -15,7 +15,7 @@ import type { Db } from '#db/client.ts';
 import { keepMeanings } from '#src/core/meaning/basis.server.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 import { indexEntries } from '#src/features/search/entries.server.ts';
-import { loadSite } from '#src/features/site/site-data.server.ts';
+import { readSite } from '#src/features/site/load.server.ts';
 import { findBrowser } from '#tests/support/browser.mjs';
 import { makeDatabase, randomFrom } from './corpus.ts';
 import { withFolder } from './folder.ts';
@@ -44,7 +44,7 @@ export async function benchSearch(counts: number[]): Promise<void> {
 			const url = `file:${join(folder, 'site.db')}`;
 			const db = await makeDatabase(url, count);
 			await renderStalePosts(db);
-			await indexEntries(db, { site: await loadSite(db, new Date()), issues: [] });
+			await indexEntries(db, { site: await readSite(db, new Date()), issues: [] });
 			const words = await sizeOf(db);
 			const started = performance.now();
 			await keepMeanings(db);

@@ -1,4 +1,4 @@
-import { fork, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
@@ -44,6 +44,7 @@ import {
 import { Site } from '#src/host/static-site.ts';
 import { describeProblems } from '#src/core/builds/problems.server.ts';
 import { DAY } from '#src/lib/dates.ts';
+import { BuildProcess, forkBuild } from '#tests/support/build-process.ts';
 import { comparable } from '#tests/support/comparable.ts';
 
 // Processes start slowly where much else runs.
@@ -55,26 +56,10 @@ let site: string;
 let url: string;
 let db: Db;
 
+let builder: BuildProcess;
+
 /** Brings the site up to date as the server does. Returns how it ended, and how many pages were made. */
-async function build(
-	...orders: BuildOrder[]
-): Promise<{ live?: string; failed?: string; pages: number }> {
-	const child = start();
-	for (const order of orders) child.send(order);
-	let pages = 0;
-	let outcome = {};
-	child.on('message', (message: BuildMessage) => {
-		if ('progress' in message) {
-			if (message.progress.doing === 'Building pages') pages = message.progress.done!;
-		} else if (!('taken' in message)) {
-			outcome = message;
-			// It keeps its lock until its end is written down.
-			child.send('done');
-		}
-	});
-	await once(child, 'close');
-	return { ...outcome, pages };
-}
+const build = (...orders: BuildOrder[]) => builder.build(...orders);
 
 /** Builds until no picture is left to a later build, as where the machine is busy. Returns how the last one ended. */
 async function finish() {
@@ -82,16 +67,6 @@ async function finish() {
 		const outcome = await build();
 		if ((await currentBuild(site))!.fingerprint !== 'unfinished') return outcome;
 	}
-}
-
-function start() {
-	const child = fork(join(ROOT, 'src/build/build.ts'), {
-		cwd: ROOT,
-		env: { ...process.env, DATABASE_URL: url, SITE_URL: 'https://groundtruth.test', INDEXNOW_KEY },
-		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-	});
-	child.send('build');
-	return child;
 }
 
 /** Every file of the current build, whole. */
@@ -121,6 +96,7 @@ beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'updates-'));
 	url = `file:${join(folder, 'site.db')}`;
 	site = siteFolder(url);
+	builder = new BuildProcess(url, { INDEXNOW_KEY });
 	db = await openDb(url);
 	await migrateDb(db);
 	await db.insert(categories).values([
@@ -151,6 +127,7 @@ beforeAll(async () => {
 }, 600_000);
 
 afterAll(async () => {
+	builder.stop();
 	await rm(site, { recursive: true, force: true });
 	await rm(folder, { recursive: true, force: true });
 });
@@ -501,7 +478,8 @@ test('a build killed at ten moments leaves a whole site each time, and the next 
 			.update(posts)
 			.set({ content, version: 10 + kill })
 			.where(eq(posts.id, 'p4'));
-		const child = start();
+		const child = forkBuild(url, { INDEXNOW_KEY });
+		child.send('build');
 		const said: string[] = [];
 		const made: string[] = [];
 		let isKilled = false;

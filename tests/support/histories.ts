@@ -1,9 +1,10 @@
 /**
- * Compares an update of a site with a whole build after a random history of writes, which its seed tells. `node histories.ts
- * FOLDER` makes the site, `node histories.ts FOLDER SEED` goes on with it and prints where the two differ, or null. Each
- * is a process of its own, as builds are. A mutant of the code is named by `MUTANT`: a part of the bundled pages, and
- * what stands there instead.
+ * Compares updates of a site with whole builds after random histories of writes, which their seeds tell. `node histories.ts
+ * FOLDER SEED...` makes a site in an empty folder, writes one history after the other, and prints the first after which the
+ * two differ, or null. All updates are made by this one process, as the server's are, and each whole build reads everything
+ * anew. A mutant is named by `MUTANT`: a part of the bundled pages and what stands there instead, or a trigger that is left out.
  */
+import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
@@ -25,6 +26,7 @@ import {
 } from '#db/schema.ts';
 import { buildSite } from '#src/build/build-pages.ts';
 import { useBundle } from '#src/build/bundles.ts';
+import { BuildMemory } from '#src/build/memory.ts';
 import { FileStore } from '#src/build/file-store.ts';
 import { Listing } from '#src/build/listing.ts';
 import { readSource } from '#src/build/source.ts';
@@ -233,30 +235,35 @@ function historyOf(seed: number): Write[] {
 async function begin(db: Db): Promise<void> {
 	await migrateDb(db);
 	await fill(db);
-	const source = await readSource(db, common);
-	await keep((await buildSite(db, source, target)).parts);
+	if (MUTANT && !Array.isArray(MUTANT)) await db.run(sql.raw(`drop trigger ${MUTANT.trigger}`));
+	await update(db);
+}
+
+/** Brings the site up to date, by what this process knows of it. Returns its files. */
+async function update(db: Db): Promise<Listing> {
+	const parts = JSON.parse(await readFile(list, 'utf8').catch(() => 'null')) as string[] | null;
+	const readPart = (hash: string) => readFile(target.store.path({ hash }), 'utf8');
+	const source = await readSource(db, { ...target, memory });
+	const earlier = parts ? await Listing.read(parts, readPart) : undefined;
+	const made = await buildSite(db, source, { ...target, memory }, earlier);
+	await writeFile(list, JSON.stringify(made.parts));
+	return made.listing;
 }
 
 /** Writes a history. Returns what an update and a whole build after it do not have alike. */
 async function goOn(db: Db, seed: number) {
 	const writes = historyOf(seed);
 	for (const { run } of writes) await run(db);
-	const source = await readSource(db, common);
-	const parts = JSON.parse(await readFile(list, 'utf8')) as string[];
-	const readPart = (hash: string) => readFile(target.store.path({ hash }), 'utf8');
-	const updated = await buildSite(db, source, target, await Listing.read(parts, readPart));
-	await keep(updated.parts);
-	// It finds nothing that another one has stored.
+	const updated = await update(db);
+	// It finds nothing that another one has stored, and knows nothing.
 	const store = new FileStore(join(folder, 'whole'));
-	const whole = await buildSite(db, source, { ...target, store });
-	const [one, other] = [updated.listing, whole.listing];
+	const whole = await buildSite(db, await readSource(db, target), { ...target, store });
+	const [one, other] = [updated, whole.listing];
 	const paths = new Set([...one, ...other].map(([path]) => path));
 	const differing = [...paths].filter((path) => one.get(path)?.hash !== other.get(path)?.hash);
 	if (differing.length === 0) await rm(join(folder, 'whole'), { recursive: true });
 	return differing.length > 0 ? { seed, writes: writes.map(({ says }) => says), differing } : null;
 }
-
-const keep = (parts: string[]) => writeFile(list, JSON.stringify(parts));
 
 /** Replaces a part of the bundled pages in a copy, by which all is built from then on. */
 async function breakPages([code, instead]: [string, string]): Promise<void> {
@@ -302,18 +309,26 @@ async function fill(db: Db): Promise<void> {
 		.values(Array.from({ length: POSTS }, (_, n) => ({ postId: `p${n}`, tagId: `t${n % 5}` })));
 }
 
-const [folder = '', seed] = process.argv.slice(2);
+const [folder = '', ...seeds] = process.argv.slice(2);
 const url = `file:${join(folder, 'site.db')}`;
 const list = join(folder, 'parts.json');
-const common = { cacheDir: join(folder, 'cache'), report() {} };
 const target = {
-	...{ ...common, workDir: join(folder, 'next'), store: new FileStore(join(folder, 'store')) },
-	...{ hasTime: () => false, isCompressed: false },
+	...{ cacheDir: join(folder, 'cache'), workDir: join(folder, 'next'), report() {} },
+	...{ store: new FileStore(join(folder, 'store')), hasTime: () => false, isCompressed: false },
 };
+const memory = new BuildMemory();
+type Mutant = [code: string, instead: string] | { trigger: string };
+const MUTANT = JSON.parse(process.env['MUTANT'] ?? 'null') as Mutant | null;
 Object.assign(process.env, { DATABASE_URL: url, SITE_URL: 'https://groundtruth.test' });
-const { MUTANT } = process.env;
 setEnv();
-const db = await openDb(url);
-if (MUTANT) await breakPages(JSON.parse(MUTANT) as [string, string]);
-if (seed === undefined) await begin(db);
-else console.log(JSON.stringify(await goOn(db, Number(seed))));
+const isNew = !existsSync(list);
+/** Opens the database once more, as each build does. */
+const withDb = async <Out>(work: (db: Db) => Promise<Out>): Promise<Out> => {
+	const db = await openDb(url);
+	return work(db).finally(() => db.$client.close());
+};
+if (Array.isArray(MUTANT)) await breakPages(MUTANT);
+if (isNew) await withDb(begin);
+let difference: unknown = null;
+for (const seed of seeds) difference ??= await withDb((db) => goOn(db, Number(seed)));
+console.log(JSON.stringify(difference));

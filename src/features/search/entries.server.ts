@@ -7,7 +7,7 @@ import { readLessonSummaries } from '#src/features/course/lessons.server.ts';
 import type { Issue } from '#src/features/newsletter/issue.ts';
 import { pathOf, type Page } from '#src/features/pages/page.ts';
 import { renderPage } from '#src/features/pages/pages.server.ts';
-import type { Site } from '#src/features/site/site-data.server.ts';
+import type { Site } from '#src/features/site/site.ts';
 import { figureText, stateQuestions, type State } from '#src/features/states/state.ts';
 import { stateLists } from '#src/features/states/state-markdown.ts';
 import { listStates } from '#src/features/states/states.server.ts';

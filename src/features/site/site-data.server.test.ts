@@ -5,7 +5,9 @@ import { categories, posts, postTags, tags } from '#db/schema.ts';
 import { listRelated } from '#src/features/posts/posts.server.ts';
 import { useTestDb } from '#tests/support/db.ts';
 import { seedContent, unrendered } from '#tests/support/seed.ts';
-import { loadSite, paginate, staticPath, type Site } from './site-data.server.ts';
+import { readSite } from './load.server.ts';
+import { paginate, staticPath } from './site-data.server.ts';
+import type { Article, Site } from './site.ts';
 import { keepMeanings } from '#src/core/meaning/basis.server.ts';
 import { renderStalePosts } from '#src/core/articles/renderings.server.ts';
 
@@ -45,7 +47,7 @@ async function setup() {
 	);
 	await db.insert(postTags).values(links);
 	await renderStalePosts(db);
-	return { db, site: await loadSite(db, now) };
+	return { db, site: await readSite(db, now) };
 }
 
 test('related posts in the prebuilt pages are those of the API', async () => {
@@ -59,11 +61,11 @@ test('related posts in the prebuilt pages are those of the API, for the articles
 	await seedContent(db, unrendered);
 	await renderStalePosts(db);
 	const later = new Date('2027-06-01T12:00:00Z');
-	await expectSameRelated(db, await loadSite(db, later), later);
+	await expectSameRelated(db, await readSite(db, later), later);
 	await keepMeanings(db);
-	const site = await loadSite(db, later);
+	const site = await readSite(db, later);
 	expect(site.articles.length).toBeGreaterThan(30);
-	expect(site.articles.every(({ related }) => related.length === 3)).toBe(true);
+	expect([...site.related.values()].every(({ length }) => length === 3)).toBe(true);
 	await expectSameRelated(db, site, later);
 }, 120_000);
 
@@ -71,7 +73,7 @@ async function expectSameRelated(db: Db, site: Site, at: Date): Promise<void> {
 	for (const article of site.articles) {
 		const answer = await listRelated(db, { id: article.post.id }, at);
 		expect(
-			article.related.map(({ slug }) => slug),
+			site.related.get(article.post.id)!.map(({ slug }) => slug),
 			article.post.slug,
 		).toEqual(answer?.map(({ slug }) => slug));
 	}
@@ -83,7 +85,7 @@ test('an article has as many words as can be counted in it, across paragraphs an
 	await db.update(posts).set({ content }).where(eq(posts.id, 'p10'));
 	await db.update(posts).set({ content: '' }).where(eq(posts.id, 'p13'));
 	await renderStalePosts(db);
-	const { articles } = await loadSite(db, now);
+	const { articles } = await readSite(db, now);
 	const wordsOf = (slug: string) => articles.find(({ post }) => post.slug === slug)?.wordCount;
 	expect([wordsOf('post-10'), wordsOf('post-13'), wordsOf('post-1')]).toEqual([6, 0, 2]);
 });
@@ -98,8 +100,9 @@ test('neither a draft nor a post of tomorrow is anywhere in the site', async () 
 
 test('a page of a list is never missing and never overfull', () => {
 	expect(paginate([])).toEqual([{ rows: [], total: 0, page: 1, pageSize: 24 }]);
+	const article = { post: { slug: 'a' } } as Article;
 	const sizes = (count: number) =>
-		paginate(Array.from({ length: count })).map(({ rows }) => rows.length);
+		paginate(Array.from({ length: count }, () => article)).map(({ rows }) => rows.length);
 	expect(sizes(24)).toEqual([24]);
 	expect(sizes(25)).toEqual([24, 1]);
 	expect(sizes(60)).toEqual([24, 24, 12]);

@@ -1,0 +1,11 @@
+import { SiteMemory } from '#src/features/site/load.server.ts';
+import { FigureList } from './figures.server.ts';
+import type { Listing } from './listing.ts';
+
+/** Knowledge that a process keeps from one build to the next. A build with none makes the same, and reads everything. */
+export class BuildMemory {
+	readonly site = new SiteMemory();
+	readonly figures = new FigureList();
+	/** Files of the last build. */
+	listing: Listing | undefined;
+}

@@ -1,0 +1,117 @@
+import { and, asc, desc, gt, type SQL, type SQLWrapper } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { comments, posts, postTags, postTotals, renderedPosts } from '#db/schema.ts';
+import { isReadable } from '#src/core/builds/rows.server.ts';
+import { isWritten, WriteCursor, type Writes } from '#src/core/builds/writes.server.ts';
+import { isScheduledOrPublished } from '#src/core/posts/post-state.server.ts';
+import { toCommentView, type CommentView } from '#src/features/comments/comment.ts';
+import { isShown } from '#src/features/comments/comments.server.ts';
+import type { ArticleChange } from '#src/features/posts/changes.ts';
+import { listAllChanges } from '#src/features/posts/changes.server.ts';
+import { newestFirst, pageColumns } from '#src/features/posts/posts.server.ts';
+
+/** A post that is public or scheduled as it is stored: all that pages show, without its text. */
+export type ArticleRow = {
+	post: PostRow;
+	rendering: { digest: string; words: number };
+	/** In the post's own order. */
+	tags: { id: string; position: number }[];
+	/** Newest first. */
+	comments: CommentView[];
+	/** Newest first. */
+	changes: ArticleChange[];
+	shares: number;
+};
+type PostRow = Awaited<ReturnType<typeof selectPosts>>[number];
+
+/** The rows of all articles, which are read again only where something was written to them. */
+export class ArticleRows {
+	readonly #rows = new Map<string, ArticleRow>();
+	readonly #cursor = new WriteCursor();
+
+	/** All rows, by id. */
+	get all(): ReadonlyMap<string, ArticleRow> {
+		return this.#rows;
+	}
+
+	/** Returns the posts that were written to since the last reading, or undefined where all have to be read. */
+	writes(db: Db): Promise<Writes | undefined> {
+		return this.#cursor.writes(db);
+	}
+
+	/** Reads what changed. Returns all rows, by id: the same object where nothing was written. */
+	async read(db: Db): Promise<ReadonlyMap<string, ArticleRow>> {
+		const writes = await this.#cursor.move(db);
+		if (writes) for (const id of writes.ids) this.#rows.delete(id);
+		else this.#rows.clear();
+		if (writes?.ids.size !== 0) {
+			for (const row of await readRows(db, writes)) this.#rows.set(row.post.id, row);
+		}
+		return this.#rows;
+	}
+}
+
+function selectPosts(db: Db, among: (id: SQLWrapper) => SQL | undefined) {
+	return db
+		.select({
+			...pageColumns,
+			id: posts.id,
+			publishedAt: posts.publishedAt,
+			updatedAt: posts.updatedAt,
+			changedAt: posts.changedAt,
+			reviewedAt: posts.reviewedAt,
+			version: posts.version,
+			chosen: posts.related,
+		})
+		.from(posts)
+		.where(and(isScheduledOrPublished, isReadable('post row', posts.id), among(posts.id)))
+		.orderBy(...newestFirst);
+}
+
+/** Reads the rows of posts that were written to, or of all. Those that were never rendered are left out. */
+async function readRows(db: Db, writes: Writes | undefined): Promise<ArticleRow[]> {
+	const among = (id: SQLWrapper) => isWritten(id, writes);
+	const [rows, links, approved, shared, changes] = await Promise.all([
+		selectPosts(db, among),
+		db
+			.select({ postId: postTags.postId, id: postTags.tagId, position: postTags.position })
+			.from(postTags)
+			.where(among(postTags.postId))
+			.orderBy(asc(postTags.postId), asc(postTags.position)),
+		db
+			.select()
+			.from(comments)
+			.where(and(isShown, isReadable('comment row', comments.id), among(comments.postId)))
+			.orderBy(desc(comments.createdAt), desc(comments.id)),
+		db
+			.select({ postId: postTotals.postId, shares: postTotals.shares })
+			.from(postTotals)
+			.where(and(gt(postTotals.shares, 0), among(postTotals.postId))),
+		listAllChanges(db, among),
+	]);
+	// Read last: of a post that changes meanwhile, the digest is empty. The index alone has all of it.
+	const rendered = await db
+		.select({
+			postId: renderedPosts.postId,
+			digest: renderedPosts.digest,
+			words: renderedPosts.words,
+		})
+		.from(renderedPosts)
+		.where(among(renderedPosts.postId));
+	const renderingOf = new Map(rendered.map(({ postId, ...rendering }) => [postId, rendering]));
+	const sharesOf = new Map(shared.map(({ postId, shares }) => [postId, shares]));
+	const tagsOf = Map.groupBy(links, ({ postId }) => postId);
+	const commentsOf = Map.groupBy(approved, ({ postId }) => postId);
+	return rows.flatMap((post): ArticleRow | [] => {
+		const rendering = renderingOf.get(post.id);
+		if (!rendering) return [];
+		return {
+			post,
+			rendering,
+			tags: (tagsOf.get(post.id) ?? []).map(({ id, position }) => ({ id, position })),
+			comments: (commentsOf.get(post.id) ?? []).map(toCommentView),
+			changes: changes.get(post.id) ?? [],
+			shares: sharesOf.get(post.id) ?? 0,
+		};
+	});
+}

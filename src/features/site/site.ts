@@ -1,0 +1,129 @@
+import type { AuthorLink } from '#db/schema.ts';
+import type { Category } from '#src/features/categories/category.ts';
+import type { CommentView } from '#src/features/comments/comment.ts';
+import type { Page } from '#src/features/pages/page.ts';
+import type { Card, CategoryRef, Post, PostRef, TagRef } from '#src/features/posts/post.ts';
+import type { ArticleChange } from '#src/features/posts/changes.ts';
+import type { Freshness } from '#src/features/posts/freshness.ts';
+import type { SiteLink } from '#src/site.ts';
+
+/** Facts that an article's page reads, except its HTML, which `rendering` identifies, and the articles related to it. */
+export type Article = {
+	post: Card & Omit<Post, 'content' | 'tags' | 'categoryId' | 'published' | 'createdAt'>;
+	category: Category;
+	tags: TagRef[];
+	/** Slugs of the articles that its writer put first among the related ones. */
+	chosen: string[];
+	/** The page of its author, if there is one. */
+	byline: Byline | null;
+	/** The series that it is a part of, by name. */
+	series: SeriesPlace[];
+	/** The public articles before and after it in time. */
+	older: PostRef | null;
+	newer: PostRef | null;
+	comments: CommentView[];
+	/** Digest of the rendered HTML. */
+	rendering: string;
+	/** Paths of pictures of its figures that cannot be made. */
+	undrawn: string[];
+	/** Identifies this version of the post in its page. */
+	digest: string;
+	wordCount: number;
+	/** When it last changed, or was found to be still true. */
+	checkedAt: string;
+	/** By that, as of the build. */
+	freshness: Freshness;
+	/** Its updates and corrections, newest first. */
+	changes: ArticleChange[];
+	/** Times that it was shared, as of the build. */
+	shares: number;
+};
+
+/** A related article, as a page shows it. */
+export type RelatedCard = Card & { color: string };
+
+/** An author with a page. */
+export type Byline = { name: string; slug: string };
+
+/** An author, with the page's facts. */
+export type Author = Byline & {
+	description: string | null;
+	/** Path of a picture; empty for none. */
+	picture: string;
+	links: AuthorLink[];
+};
+
+/** The place of an article in a series, with its neighbors there. */
+export type SeriesPlace = {
+	name: string;
+	slug: string;
+	/** From 1. */
+	part: number;
+	total: number;
+	previous: PostRef | null;
+	next: PostRef | null;
+};
+
+/** A series with its public articles, in order; at least one. */
+export type Series = {
+	name: string;
+	slug: string;
+	description: string | null;
+	articles: Article[];
+};
+
+/**
+ * The public site as of now, read once per build, without the articles' texts. What did not change since the site before is
+ * the same object.
+ */
+export type Site = {
+	/** Newest first. */
+	articles: Article[];
+	/** Related articles by the id of a post. */
+	related: ReadonlyMap<string, readonly RelatedCard[]>;
+	categories: Category[];
+	tags: (TagRef & { description: string | null })[];
+	/** By name. */
+	series: Series[];
+	/** By name; those whom a public article names. */
+	authors: Author[];
+	byCategory: Map<string, Article[]>;
+	/** By the slug of the author. */
+	byAuthor: Map<string, Article[]>;
+	byTag: Map<string, Article[]>;
+	/** Pages that the admin edits, by title. */
+	pages: Page[];
+	/** The footer's categories. */
+	footer: CategoryRef[];
+	/** The admin's pages in the footer. */
+	footerPages: SiteLink[];
+	/** Visitors a day in the last whole week; 0 where none were counted, or where figures are invented. */
+	readers: number;
+	/** Former addresses of public articles, categories, tags and pages, and the current one of each. May end with a placeholder. */
+	redirects: { from: string; to: string }[];
+};
+
+const cards = new WeakMap<Article, Card>();
+
+/** Returns an article as a row of a list: the same object for the same article. */
+export function toCard(article: Article): Card {
+	const known = cards.get(article);
+	if (known) return known;
+	const { post } = article;
+	const { id, slug, title, excerpt, featuredImage, author, category } = post;
+	const { readTime, publishedAt, picture } = post;
+	const card = {
+		id,
+		slug,
+		title,
+		excerpt,
+		featuredImage,
+		author,
+		category,
+		readTime,
+		publishedAt,
+		picture,
+	};
+	cards.set(article, card);
+	return card;
+}

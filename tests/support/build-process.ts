@@ -1,0 +1,65 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import type { BuildMessage, BuildOrder } from '#src/build/build-queue.ts';
+import { ROOT } from '#src/build/builds.ts';
+
+type Built = {
+	live?: string;
+	failed?: string;
+	/** How many pages were made. */
+	pages: number;
+};
+
+/** Starts a build process for a database. It waits for its first order. */
+export function forkBuild(databaseUrl: string, env: Record<string, string> = {}): ChildProcess {
+	return fork(join(ROOT, 'src/build/build.ts'), {
+		cwd: ROOT,
+		env: {
+			...process.env,
+			...{ DATABASE_URL: databaseUrl, SITE_URL: 'https://groundtruth.test', ...env },
+		},
+		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+	});
+}
+
+/** Brings the site of a database up to date as the server does: by one process for as long as it is good for more. */
+export class BuildProcess {
+	readonly #fork: () => ChildProcess;
+	#child: ChildProcess | undefined;
+
+	constructor(databaseUrl: string, env?: Record<string, string>) {
+		this.#fork = () => forkBuild(databaseUrl, env);
+	}
+
+	/** Builds, and gives the other orders right after the one to do so. Settles when the process is ready again, or ended. */
+	async build(...orders: BuildOrder[]): Promise<Built> {
+		const child = (this.#child ??= this.#fork());
+		const built: Built = { pages: 0 };
+		const ended = Promise.withResolvers<void>();
+		const onMessage = (message: BuildMessage) => {
+			if ('progress' in message) {
+				if (message.progress.doing === 'Building pages') built.pages = message.progress.done!;
+			} else if ('ready' in message) ended.resolve();
+			else if (!('taken' in message)) {
+				Object.assign(built, message);
+				// It keeps its lock until its end is written down.
+				child.send('done');
+			}
+		};
+		const onClose = () => {
+			this.#child = undefined;
+			ended.resolve();
+		};
+		child.on('message', onMessage).once('close', onClose);
+		for (const order of ['build' as const, ...orders]) child.send(order);
+		await ended.promise;
+		child.off('message', onMessage).off('close', onClose);
+		return built;
+	}
+
+	/** Ends the process. */
+	stop(): void {
+		this.#child?.kill();
+		this.#child = undefined;
+	}
+}
