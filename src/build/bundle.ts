@@ -1,5 +1,5 @@
 /** Bundles functions/ for Netlify. */
-import { build, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ROOT } from './builds.ts';
@@ -9,21 +9,19 @@ import { loadFunctions, type FunctionFile } from './functions.ts';
 export const BUNDLES = join(ROOT, '.site/functions');
 
 /**
- * Bundles each function into its own file, with lazily loaded parts beside it: smaller and faster to load than
- * whole packages, which Netlify's bundler would include. Names stay readable in stack traces.
+ * Bundles each function into one file, which Netlify zips as it is (`node_bundler` in netlify.toml). What is loaded later
+ * runs only then. Names stay readable in stack traces. Returns what each bundle is made of.
  */
-export async function bundleFunctions(outdir = BUNDLES): Promise<void> {
+export async function bundleFunctions(outdir = BUNDLES): Promise<Metafile> {
 	const files = await loadFunctions();
 	await rm(outdir, { recursive: true, force: true });
-	await build({
+	const { metafile } = await build({
 		absWorkingDir: ROOT,
 		entryPoints: files.map(({ name }) => `functions/${name}.ts`),
 		outdir,
 		outExtension: { '.js': '.mjs' },
-		// A file beside the functions would be a function.
-		chunkNames: 'lib/[name]-[hash]',
-		splitting: true,
 		bundle: true,
+		metafile: true,
 		format: 'esm',
 		platform: 'node',
 		target: 'node24',
@@ -40,6 +38,7 @@ export async function bundleFunctions(outdir = BUNDLES): Promise<void> {
 		logLevel: 'warning',
 		plugins: [exclusions(files)],
 	});
+	return metafile;
 }
 
 /** Writes into a function's `config`, which Netlify reads without running it, what it leaves to others. */
