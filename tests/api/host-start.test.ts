@@ -44,10 +44,11 @@ let folder: string;
 
 const children = new Set<ChildProcess>();
 
-/** Starts a command of the project with nothing in the environment but what is given. */
+/** Starts a command of the project with nothing in the environment but what is given, and where compiled code is kept. */
 function run(command: string[], env: Record<string, string>) {
+	const { PATH, NODE_COMPILE_CACHE } = process.env;
 	const child = spawn(process.execPath, command, {
-		env: { PATH: process.env['PATH'], ...env },
+		env: { PATH, NODE_COMPILE_CACHE, ...env },
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	children.add(child);
