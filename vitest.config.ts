@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { hasSqld } from './tests/support/sqld.ts';
 
 const SETUP = 'tests/support/setup.ts';
@@ -7,6 +9,19 @@ const ON_THEIR_OWN = [
 	'tests/api/{backup,boundaries,costs,crash,fuzz,host-*,mail-process,sockets,subject}.test.ts',
 	'tests/api/admin-security.test.ts',
 ];
+
+/** Tests that build or start whole sites, or end processes at many moments: minutes each. */
+const SLOW =
+	/\/tests\/(build|servers)\/|\/api\/(host-(netlify|start|workers|builds)|copies|uploads)\.|\/make\.server\./;
+
+/** Begins with what takes longest, so that no worker ends long before the others. */
+class SlowFirst extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		const sorted = await super.sort(files);
+		const isSlow = ({ moduleId }: TestSpecification) => SLOW.test(moduleId);
+		return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+	}
+}
 
 const onServers = hasSqld();
 if (!onServers) {
@@ -18,8 +33,9 @@ if (!onServers) {
 export default defineConfig({
 	oxc: { jsx: { runtime: 'automatic' } },
 	test: {
-		// The default leaves one core idle.
-		maxWorkers: '100%',
+		// One more than there are cores: tests wait an eighth of their time for processes that they started.
+		maxWorkers: availableParallelism() + 1,
+		sequence: { sequencer: SlowFirst },
 		// For machines that do much else at the same time.
 		testTimeout: 20_000,
 		hookTimeout: 60_000,
