@@ -14,6 +14,7 @@ import {
 } from '#src/features/search/search.ts';
 import { searchEverything } from '#src/features/search/search.server.ts';
 import { messageOf, type AppError } from '#src/lib/errors.ts';
+import { curlQuotes } from '#src/lib/quotes.ts';
 import { escapeHtml } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { renderControl, renderPage, PAGE_HEADERS, refusalPage } from './lib/form-page.ts';
@@ -124,7 +125,7 @@ function addressOf(search: Search): string {
 
 function renderResult({ title, url, snippet, marks, ...found }: api.Found) {
 	const note = noteOf(found);
-	return `<h3><a href="${escapeHtml(url)}">${markedHtml(title, marks)}</a></h3>
+	return `<h3><a href="${escapeHtml(url)}">${markedHtml(curlQuotes(title), marks)}</a></h3>
 <p>${markedHtml(snippet, marks)}${note && `<br><small>${escapeHtml(note)}</small>`}</p>`;
 }
 

@@ -49,6 +49,16 @@ export function curlQuotes(text: string): string {
 	return letters.map((letter, at) => (letter === OBJECT ? text[at] : letter)).join('');
 }
 
+/** Returns a copy of data whose texts have curly quotation marks and apostrophes. */
+export function curlTexts<Data>(data: Data): Data {
+	if (typeof data === 'string') return curlQuotes(data) as Data;
+	if (Array.isArray(data)) return data.map((one: unknown) => curlTexts(one)) as Data;
+	if (typeof data !== 'object' || data === null || data instanceof Date) return data;
+	return Object.fromEntries(
+		Object.entries(data).map(([name, value]: [string, unknown]) => [name, curlTexts(value)]),
+	) as Data;
+}
+
 /** Returns whether a single quotation may end here: otherwise it is an apostrophe. */
 function mayEnd(letters: readonly string[], at: number): boolean {
 	const mark = letters[at]!;

@@ -90,9 +90,22 @@ test('an article is rendered with curly quotation marks, and its anchors stay', 
 	expect(html).toContain('It’s “noted”.');
 	const code = html.match(/<pre.*?<\/pre>/gs)!.join('\n');
 	expect(code).not.toMatch(/[“”‘’]/);
-	expect(html.match(/<svg.*?<\/svg>/s)![0].replace(/ aria-label="[^"]*"/, '')).not.toMatch(
-		/[“”‘’]/,
+	expect(html).toContain('>it’s</text>');
+});
+
+test('the labels and the table of a plot have curly marks, and its file has what was typed', async () => {
+	const plot = {
+		title: 'Plot',
+		mark: 'bar',
+		data: { values: [{ name: "Student's t", share: 1 }] },
+		encoding: { x: { field: 'share', type: 'quantitative' }, y: { field: 'name', type: 'nominal' } },
+	};
+	const { html } = await renderArticle(
+		await markdownToHtml(`\`\`\`vega-lite\n${JSON.stringify(plot)}\n\`\`\``),
 	);
+	expect(html.match(/>Student’s t<\/text>/g)).toHaveLength(2);
+	expect(html).toContain('<td>Student’s t</td>');
+	expect(html).toContain(encodeURIComponent("Student's t").replace("'", '&#x27;'));
 });
 
 test('what is typed curly is rendered as what is typed straight', async () => {

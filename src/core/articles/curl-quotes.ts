@@ -1,6 +1,5 @@
 import type { Element, Root, RootContent, Text } from 'hast';
 import { curlQuotes, OBJECT } from '#src/lib/quotes.ts';
-import { isClassed } from './plain-text.ts';
 
 /** Elements whose text is read by itself. */
 const BLOCK =
@@ -10,7 +9,7 @@ const OBJECTS = /^(?:code|img|input|kbd|math|picture|pre|samp|svg|tt|var)$/;
 
 /**
  * Makes the quotation marks and apostrophes of an article's prose curly, block by block, across the elements in it. Code,
- * formulas, the data of figures and attributes stay as they are.
+ * formulas, pictures and attributes stay as they are.
  */
 export function curlQuotesIn(tree: Root): void {
 	let prose = '';
@@ -40,9 +39,5 @@ export function curlQuotesIn(tree: Root): void {
 }
 
 function isObject(node: Element): boolean {
-	return (
-		OBJECTS.test(node.tagName) ||
-		node.properties.dataLatex !== undefined ||
-		isClassed(node, 'drawn-data')
-	);
+	return OBJECTS.test(node.tagName) || node.properties.dataLatex !== undefined;
 }

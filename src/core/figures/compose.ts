@@ -16,6 +16,8 @@ export type PlotChoice = {
 	values: string[];
 	/** The column of names that splits a single column of numbers into series, or nothing. */
 	series: string;
+	/** Whether it is wider than the text where there is room. */
+	isWide: boolean;
 };
 
 /** Series that still have a color of their own. */
@@ -52,6 +54,7 @@ export function firstChoice(rows: readonly Row[], columns: readonly Column[]): P
 		along: along?.name ?? '',
 		values: series ? rest.slice(0, 1) : rest.slice(0, MAX_SERIES),
 		series: rest.length > 0 ? series : '',
+		isWide: false,
 	};
 }
 
@@ -59,7 +62,7 @@ export function firstChoice(rows: readonly Row[], columns: readonly Column[]): P
 export function composePlot(
 	rows: readonly Row[],
 	columns: readonly Column[],
-	{ title, description, mark, along, values, series }: PlotChoice,
+	{ title, description, mark, along, values, series, isWide }: PlotChoice,
 ): { source: string } | { missing: string } {
 	if (rows.length === 0) return { missing: 'Paste a table with a row of names and a row of data.' };
 	if (values.length === 0) return { missing: 'Choose a column of numbers to draw.' };
@@ -103,7 +106,7 @@ export function composePlot(
 		...(split && { color: { field: split, type: 'nominal', sort: null } }),
 		...(split && isBar && { [offset]: { field: split, sort: null } }),
 	};
-	const parts = Object.entries({ title, description, mark }).map(
+	const parts = Object.entries({ title, description, ...(isWide && { width: 'wide' }), mark }).map(
 		([name, part]) => `\t"${name}": ${JSON.stringify(part)}`,
 	);
 	const channels = Object.entries(encoding).map(

@@ -10,8 +10,9 @@ import { LETTER, namedLines, nameLayers, namesBeside } from './labels.ts';
 import { PLOT_COLORS, type Cell, type Plot, type Row } from './plot.ts';
 import { cleanSvg, withIds } from './svg.ts';
 
-/** Widths of a plot in pixels: for the column of text, and for a phone. CSS shows one of them. */
-const WIDTHS = { wide: 704, narrow: 330 };
+/** Widths of a plot in pixels: for the column of text, for a phone, and for the text and its margin. CSS shows one of them. */
+const WIDTHS = { wide: 704, narrow: 330, full: 912 };
+const SIZES = ['wide', 'narrow', 'full'] as const;
 const HEIGHT = 300;
 
 /** A drawn figure. */
@@ -19,7 +20,7 @@ export type Drawing = {
 	title: string;
 	description: string;
 	slug: string;
-	/** One SVG, or one for each width. */
+	/** One SVG, or one for each width: the widest only for a plot that asks for it. */
 	pictures: { width?: keyof typeof WIDTHS; svg: Element }[];
 	/** The data as a table and as CSV, or the source as text. */
 	data: { rows: Row[]; columns: string[]; csv: string } | { source: string };
@@ -40,7 +41,7 @@ export async function drawFigure(
 	const { plot } = figure;
 	const columns = [...new Set(plot.rows.flatMap((row) => Object.keys(row)))];
 	const pictures = await Promise.all(
-		(['wide', 'narrow'] as const).map(async (width) => ({
+		(plot.isWide ? SIZES : SIZES.slice(0, 2)).map(async (width) => ({
 			width,
 			svg: await drawPlot(plot, width),
 		})),
@@ -278,7 +279,9 @@ export function figureElement(drawing: Drawing, id: string, number: number): Ele
 	const ariaLabel = description ? `${name}. ${description}` : name;
 	return element('figure', { id, className: ['drawn'] }, [
 		...pictures.map(({ width, svg }) => {
-			const className = [`drawn-${width ?? 'diagram'}`];
+			// A diagram is as wide as it was laid out.
+			const isOut = width === 'full' || (!width && Number(svg.properties.width) > WIDTHS.wide);
+			const className = [`drawn-${width ?? 'diagram'}`, ...(isOut ? ['drawn-out'] : [])];
 			const dataPicture = pictureOf(svg);
 			const properties = { ...svg.properties, className, role: 'img', ariaLabel, dataPicture };
 			const picture = { ...withIds(svg, id), properties };

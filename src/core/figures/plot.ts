@@ -11,6 +11,8 @@ export type Plot = {
 	rows: Row[];
 	/** Pixels, if it asks for some. */
 	height: number | undefined;
+	/** Whether it is wider than the text where the page has room beside it. */
+	isWide: boolean;
 	/** `mark`, `encoding` and `layer`, made of nothing but `KEYS`. */
 	spec: Record<string, unknown>;
 };
@@ -58,7 +60,7 @@ export function readPlot(source: string, tables: () => Row[][] = () => []): Plot
 		description,
 		data,
 		height,
-		width: _width,
+		width,
 		...spec
 	} = parsed(source);
 	if (title !== undefined && typeof title !== 'string') throw new FigureError('“title” is no text');
@@ -70,7 +72,8 @@ export function readPlot(source: string, tables: () => Row[][] = () => []): Plot
 	const columns = new Set(rows.flatMap((row) => Object.keys(row)));
 	checkView(spec, columns, 0);
 	checkAreas(spec, rows);
-	return { title: title ?? '', description: description ?? '', rows, height, spec };
+	const words = { title: title ?? '', description: description ?? '' };
+	return { ...words, rows, height, isWide: width === 'wide', spec };
 }
 
 function parsed(source: string): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import type { Element, ElementContent } from 'hast';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
+import { curlQuotes } from '#src/lib/quotes.ts';
 import { formatCount } from '#src/lib/text.ts';
 import { FigureError } from './figure-error.ts';
 
@@ -59,7 +60,7 @@ const sizeOf = (node: ElementContent): number =>
 	node.type === 'element' ? node.children.reduce((sum, child) => sum + sizeOf(child), 1) : 0;
 
 function clean(node: ElementContent): ElementContent[] {
-	if (node.type === 'text') return node.value.trim() === '' ? [] : [node];
+	if (node.type === 'text') return node.value.trim() === '' ? [] : [{ ...node, value: curlQuotes(node.value) }];
 	if (node.type !== 'element' || !TAGS.has(node.tagName) || isUnseen(node)) return [];
 	const properties = Object.fromEntries(
 		Object.entries(node.properties).flatMap(([name, value]) => {

@@ -3,6 +3,7 @@ import { Button } from '@react-email/button';
 import { Section } from '@react-email/section';
 import { Text } from '@react-email/text';
 import { codeParts } from '#src/lib/code-parts.ts';
+import { curlQuotes } from '#src/lib/quotes.ts';
 import type { Block, Entry, Link } from './letter.ts';
 import {
 	excerptStyle,
@@ -22,11 +23,11 @@ import {
 export function renderBlock(block: Block): ReactNode {
 	switch (block.kind) {
 		case 'text':
-			return h(Text, { className: 'ink', style: textStyle }, block.text);
+			return h(Text, { className: 'ink', style: textStyle }, curlQuotes(block.text));
 		case 'heading':
-			return h('h2', { className: 'ink', style: headingStyle }, block.text);
+			return h('h2', { className: 'ink', style: headingStyle }, curlQuotes(block.text));
 		case 'button':
-			return h(Button, { href: block.href, className: 'button', style: buttonStyle }, block.label);
+			return h(Button, { href: block.href, className: 'button', style: buttonStyle }, curlQuotes(block.label));
 		case 'links':
 			return renderLinks(block.items);
 		case 'facts':
@@ -39,7 +40,7 @@ export function renderBlock(block: Block): ReactNode {
 						style: { ...smallStyle, margin: `0 0 ${index < block.items.length - 1 ? 6 : 16}px` },
 					},
 					h('span', { className: 'muted', style: labelStyle }, `${name} `),
-					value,
+					curlQuotes(value),
 				),
 			);
 		case 'typed':
@@ -93,7 +94,11 @@ const beside = (...children: ReactNode[]) =>
 	);
 
 /** Returns typed words as paragraphs and blocks of code, without space below the last one. */
-function typed(text: string, { className, style }: { className: string; style: object }) {
+function typed(
+	text: string,
+	{ className, style }: { className: string; style: object },
+	show = (words: string) => words,
+) {
 	const parts = codeParts(text).flatMap((part) =>
 		part.isCode ? [part] : part.text.split(/\n{2,}/).map((one) => ({ ...part, text: one })),
 	);
@@ -105,7 +110,7 @@ function typed(text: string, { className, style }: { className: string; style: o
 					{ key: index, className: 'code line ink', style: { ...codeStyle, margin } },
 					part.text.replaceAll('\t', '  '),
 				)
-			: h(Text, { key: index, className, style: { ...style, margin } }, ...linesOf(part.text));
+			: h(Text, { key: index, className, style: { ...style, margin } }, ...linesOf(show(part.text)));
 	});
 }
 
@@ -131,23 +136,28 @@ function renderEntry({ title, href, label: note, text, article, links }: Entry):
 				tableLayout: 'fixed',
 			},
 		},
-		note && h(Text, { className: 'muted', style: { ...labelStyle, margin: '0 0 4px' } }, note),
+		note && h(
+				Text,
+				{ className: 'muted', style: { ...labelStyle, margin: '0 0 4px' } },
+				curlQuotes(note),
+			),
 		h(
 			Text,
 			{
 				className: 'ink',
 				style: { ...textStyle, fontFamily: SANS, fontWeight: 650, margin: '0 0 6px' },
 			},
-			h('a', { href, className: 'link', style: linkStyle }, title),
+			h('a', { href, className: 'link', style: linkStyle }, curlQuotes(title)),
 		),
 		text &&
 			h(
 				'div',
 				{ style: { margin: '0 0 16px' } },
-				...typed(text, {
-					className: 'muted',
-					style: { ...excerptStyle, color: lightColor('muted') },
-				}),
+				...typed(
+					text,
+					{ className: 'muted', style: { ...excerptStyle, color: lightColor('muted') } },
+					curlQuotes,
+				),
 			),
 		!article && foot,
 	);
@@ -162,6 +172,6 @@ const renderLinks = (links: readonly Link[]) =>
 		{ className: 'muted', style: linksStyle },
 		...links.flatMap((link, index) => [
 			index > 0 && ' · ',
-			h('a', { key: link.href, href: link.href, className: 'link', style: linkStyle }, link.label),
+			h('a', { key: link.href, href: link.href, className: 'link', style: linkStyle }, curlQuotes(link.label)),
 		]),
 	);

@@ -5,6 +5,7 @@ import { Container } from '@react-email/container';
 import { Section } from '@react-email/section';
 import { Text } from '@react-email/text';
 import { getEnv } from '#src/lib/env.ts';
+import { curlQuotes } from '#src/lib/quotes.ts';
 import { site } from '#src/site.ts';
 import type { Letter } from './letter.ts';
 import { renderBlock } from './letter-blocks.server.ts';
@@ -37,7 +38,7 @@ export function letterHtml(letter: Letter): string {
 				h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
 				h('meta', { name: 'color-scheme', content: 'light dark' }),
 				h('meta', { name: 'supported-color-schemes', content: 'light dark' }),
-				h('title', null, subject),
+				h('title', null, curlQuotes(subject)),
 				h('style', { dangerouslySetInnerHTML: { __html: STYLES } }),
 			),
 			h(
@@ -46,7 +47,7 @@ export function letterHtml(letter: Letter): string {
 					className: 'paper',
 					style: { margin: 0, padding: 0, backgroundColor: lightColor('paper') },
 				},
-				h('div', { style: hiddenStyle }, preview, fillerFor(preview)),
+				h('div', { style: hiddenStyle }, curlQuotes(preview), fillerFor(preview)),
 				h(
 					Section,
 					{
@@ -75,11 +76,11 @@ export function letterHtml(letter: Letter): string {
 								online &&
 									h('a', { href: online, className: 'link', style: linkStyle }, 'Read online'),
 							),
-							h('h1', { className: 'ink', style: headlineStyle }, title),
+							h('h1', { className: 'ink', style: headlineStyle }, curlQuotes(title)),
 							...blocks.map((block, index) => h(Fragment, { key: index }, renderBlock(block))),
 						),
 						h('hr', { className: 'line', style: { ...ruleStyle, margin: '32px 0 16px' } }),
-						h(Text, { className: 'muted', style: footerStyle }, why),
+						h(Text, { className: 'muted', style: footerStyle }, curlQuotes(why)),
 						links &&
 							h(
 								Text,

@@ -4,6 +4,7 @@ import { INVENTED_RANGES, fillWithInvented } from '#src/features/promotion/inven
 import { island } from '#src/components/ui/ErrorBoundary.tsx';
 import { call, type Endpoint } from '#src/lib/endpoint.ts';
 import { MINUTE } from '#src/lib/dates.ts';
+import { curlQuotes } from '#src/lib/quotes.ts';
 import { plural } from '#src/lib/text.ts';
 import { paths } from '#src/site.ts';
 import { listMostShared, listTrending } from './counts.api.ts';
@@ -103,7 +104,7 @@ function Widget({ kind, invented = false }: Props) {
 					).map(([post, figure]) => (
 						<li key={post.id} className="border-b border-line">
 							<a className="font-semibold hover:text-accent" href={paths.post(post.slug)}>
-								{post.title}
+								{curlQuotes(post.title)}
 							</a>
 							<p className="label mt-0.5">
 								{figure > 0 && `${plural(figure, unit)} · `}

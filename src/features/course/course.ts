@@ -112,7 +112,7 @@ export function courseChoices({ state, behind }: Progress): Choice[] {
 export function courseSentence({ lesson, state, nextAt }: Progress): string {
 	if (state === 'done') return 'All seven lessons are in your inbox.';
 	const sent = `${plural(lesson, 'lesson')} of ${LESSONS.length} sent.`;
-	if (state === 'stopped') return `${sent} The course is stopped. You won't get more lessons.`;
+	if (state === 'stopped') return `${sent} The course is stopped. You won’t get more lessons.`;
 	if (state === 'paused') return `${sent} The course is paused until you go on.`;
 	return nextAt ? `${sent} The next one comes on ${longDate(nextAt)}.` : sent;
 }

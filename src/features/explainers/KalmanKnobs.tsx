@@ -139,7 +139,7 @@ function Track({ moments, result }: { moments: readonly Moment[]; result: string
 		<svg
 			viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
 			role="img"
-			aria-label={`Readings and the filter's estimate, in meters from the true place, over 60 seconds, with a band of twice the claimed error. ${result}`}
+			aria-label={`Readings and the filter’s estimate, in meters from the true place, over 60 seconds, with a band of twice the claimed error. ${result}`}
 		>
 			<polygon className="x-band" points={[...upper, ...lower.toReversed()].join(' ')} />
 			{[-4, -2, 0, 2, 4].map((mark) => (

@@ -173,7 +173,10 @@ function jsonFeed({ title, description, home, self, items }: Feed): string {
 const ATTRIBUTES = String.raw`(?:[^">]|"[^"]*")*`;
 /** To the last end: a drawing may hold others. */
 const DRAWING = new RegExp(`<svg ${ATTRIBUTES}>.*</svg>`, 's');
-const NARROW = new RegExp(`<svg ${ATTRIBUTES} class="drawn-narrow"${ATTRIBUTES}>.*?</svg>`, 's');
+const OTHERS = new RegExp(
+	`<svg ${ATTRIBUTES} class="drawn-(?:narrow|full)[^"]*"${ATTRIBUTES}>.*?</svg>`,
+	'gs',
+);
 const TAG = new RegExp(`<[a-z]${ATTRIBUTES}>`, 'g');
 const ANCHOR = new RegExp(`<a ${ATTRIBUTES} class="anchor"${ATTRIBUTES}></a>`, 'g');
 
@@ -190,7 +193,7 @@ export function readerHtml(html: string, url: string): string {
 		html
 			// A drawing needs the site's colors: its PNG stands in. Its caption and its data stay.
 			.replace(/<figure id="(fig-[\w-]+)" class="drawn">.*?<\/figure>/gs, (figure, id: string) =>
-				figure.replace(NARROW, '').replace(DRAWING, (svg) => pictureTag(svg, id)),
+				figure.replace(OTHERS, '').replace(DRAWING, (svg) => pictureTag(svg, id)),
 			)
 			.replace(/<span class="tok-[\w-]+">([^<]*)<\/span>/g, '$1')
 			.replace(ANCHOR, '')

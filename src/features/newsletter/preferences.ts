@@ -188,13 +188,13 @@ export function unsubscribedScreen(
 	const text =
 		list === 'course'
 			? isSubscribed(weekly)
-				? `The course has ended. You won't get more lessons, but you will still get ${site.newsletter}.`
-				: "The course has ended. You won't get more lessons."
+				? `The course has ended. You won’t get more lessons, but you will still get ${site.newsletter}.`
+				: 'The course has ended. You won’t get more lessons.'
 			: stopped
 				? weekly.state === 'never'
-					? "The email course has stopped. You won't get more emails."
-					: `You have left ${site.newsletter}, and the email course has stopped. You won't get more emails.`
-				: `You have left ${site.newsletter}. You won't get more emails.`;
+					? 'The email course has stopped. You won’t get more emails.'
+					: `You have left ${site.newsletter}, and the email course has stopped. You won’t get more emails.`
+				: `You have left ${site.newsletter}. You won’t get more emails.`;
 	return {
 		title: 'You are unsubscribed',
 		subscribed: isSubscribed(weekly),

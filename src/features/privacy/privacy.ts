@@ -93,7 +93,7 @@ export const ERASED: Screen = {
 	subscribed: false,
 	sections: [
 		{
-			text: "Nothing about this address is stored here any more. Comments have left the articles; the stored pages follow within minutes. You won't get more emails unless somebody enters the address again.",
+			text: 'Nothing about this address is stored here any more. Comments have left the articles; the stored pages follow within minutes. You won’t get more emails unless somebody enters the address again.',
 			choices: [],
 		},
 	],

@@ -1,19 +1,28 @@
 /** Room between two notes, in pixels. */
 const GAP = 16;
 
-/** Sets footnotes beside the lines that refer to them, where the page is wide enough. Elsewhere they follow the text. */
+/**
+ * Sets footnotes beside the lines that refer to them, but below figures that take their room, where the page is wide
+ * enough. Elsewhere they follow the text.
+ */
 export function placeNotes(text: HTMLElement): void {
 	const notes = [...text.querySelectorAll<HTMLElement>('.footnotes li')];
 	if (notes.length === 0) return;
 	const wide = matchMedia('(width >= 80rem)');
+	const figures = text.querySelectorAll('figure:has(.drawn-out)');
 	text.dataset['noted'] = '';
 	new ResizeObserver(() => {
 		if (!wide.matches) return;
 		let free = 0;
 		for (const note of notes) {
 			const mark = text.querySelector(`a[href="#${note.id}"]`) ?? note;
-			const beside = mark.getBoundingClientRect().top - text.getBoundingClientRect().top;
-			const top = Math.max(beside, free);
+			const { top: start } = text.getBoundingClientRect();
+			let top = Math.max(mark.getBoundingClientRect().top - start, free);
+			for (const figure of figures) {
+				const box = figure.getBoundingClientRect();
+				const isFree = top + note.offsetHeight + GAP < box.top - start || top > box.bottom - start;
+				if (!isFree) top = box.bottom - start + GAP;
+			}
 			note.style.top = `${top}px`;
 			free = top + note.offsetHeight + GAP;
 		}

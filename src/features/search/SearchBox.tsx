@@ -6,6 +6,7 @@ import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { listCategories } from '#src/features/categories/categories.api.ts';
 import type { CategoryRef } from '#src/features/posts/post.ts';
 import { call } from '#src/lib/endpoint.ts';
+import { curlQuotes } from '#src/lib/quotes.ts';
 import { useAsync } from '#src/lib/useAsync.ts';
 import { paths } from '#src/site.ts';
 import type { Found } from './search.api.ts';
@@ -254,7 +255,7 @@ function Result({ found: { title, url, snippet, marks, note, by }, onChoose }: R
 	return (
 		<a href={url} onClick={onChoose} className="frame frame-hover block p-3 hover:bg-sunken">
 			<span className="font-semibold">
-				<Marked text={title} marks={marks} />
+				<Marked text={curlQuotes(title)} marks={marks} />
 			</span>
 			<span className="mt-1 block font-serif text-muted">
 				<Marked text={snippet} marks={marks} />

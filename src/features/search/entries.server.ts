@@ -10,7 +10,7 @@ import { renderPage } from '#src/features/pages/pages.server.ts';
 import type { Site } from '#src/features/site/site.ts';
 import { figureText, stateQuestions, type State } from '#src/features/states/state.ts';
 import { stateLists } from '#src/features/states/state-markdown.ts';
-import { listStates } from '#src/features/states/states.server.ts';
+import { showStates } from '#src/features/states/states.server.ts';
 import { longDate } from '#src/lib/dates.ts';
 import { digest } from '#src/lib/digest.ts';
 import { slugify } from '#src/lib/slug.ts';
@@ -40,7 +40,7 @@ export async function indexEntries(
 	code?: string,
 ): Promise<void> {
 	const light = [
-		...(await listStates(db)).map(stateEntry),
+		...(await showStates(db)).map(stateEntry),
 		...termEntries(site),
 		...issues.map(issueEntry),
 		...(await lessonEntries()),

@@ -17,7 +17,7 @@ import { chosenSlugs, MAX_CHOSEN } from '#src/features/posts/related.ts';
 import { RelatedIndex } from '#src/features/posts/related-index.ts';
 import type { TermKind } from '#src/features/taxonomy/term.ts';
 import { getEnv } from '#src/lib/env.ts';
-import { curlQuotes } from '#src/lib/quotes.ts';
+import { curlQuotes, curlTexts } from '#src/lib/quotes.ts';
 import { CATEGORY_ALIASES, footerCategories, isFreeSlug, paths } from '#src/site.ts';
 import { ArticleRows, type ArticleRow } from './article-rows.server.ts';
 import { readersADay } from './readers.server.ts';
@@ -133,19 +133,23 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 	const rows = publicRows(byId, now);
 	const ids = new Set(known.map(({ id }) => id));
 	const isWithout = () => rows.some(({ post }) => !ids.has(post.categoryId));
-	const categories = memory.equalList('categories', await withUncategorized(known, isWithout));
+	const categories = memory.equalList(
+		'categories',
+		curlTexts(await withUncategorized(known, isWithout)),
+	);
 	const pictures = await findPictures(
 		db,
 		rows.map(({ post }) => pictureKey(post)),
 	);
-	const allTags = memory.equalList('tags', described);
+	const allTags = memory.equalList('tags', curlTexts(described));
 	const everybody = memory.equalList('authors', named);
+	const seriesRows = curlTexts(ordered);
 	const articles = memory.list(
 		'articles',
 		makeArticles(rows, memory, {
 			...{ categories, tags: allTags, authors: everybody, pictures, undrawn, now },
 			currentOf: new Map(renamed.map(({ from, to }) => [from, to])),
-			places: placesIn(ordered, rows),
+			places: placesIn(seriesRows, rows),
 		}),
 	);
 	const byAuthor = Map.groupBy(articles, ({ byline }) => byline?.slug ?? '');
@@ -160,7 +164,7 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 	const usedTags = allTags
 		.filter(({ slug }) => byTag.has(slug))
 		.sort((a, b) => a.name.localeCompare(b.name));
-	const allSeries = seriesOf(ordered, articles);
+	const allSeries = seriesOf(seriesRows, articles);
 	const leads = {
 		category: formerSlugs('category', left, categories),
 		tag: formerSlugs('tag', left, usedTags),
@@ -173,6 +177,10 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 		const isFree = !leads.category.has(alias) && categories.every((one) => one.slug !== alias);
 		if (current && isFree) leads.category.set(alias, current);
 	}
+	const shown = pages.map(({ title, description, questions, testimonials, ...page }) => ({
+		...page,
+		...curlTexts({ title, description, questions, testimonials }),
+	}));
 	return {
 		articles,
 		related: new Map(),
@@ -180,7 +188,7 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 		tags: usedTags,
 		series: allSeries,
 		authors: withPage.map(({ name, slug, description, picture, links }) => ({
-			...{ name, slug, description, picture, links },
+			...{ name, slug, description: curlTexts(description), picture, links },
 		})),
 		byAuthor: keepLists('author', byAuthor),
 		footer: footerCategories.flatMap((slug) => {
@@ -188,8 +196,8 @@ export async function loadSite(db: Db, now: Date, memory = new SiteMemory()): Pr
 			const category = categories.find((one) => one.slug === current);
 			return category ? [{ name: category.name, slug: category.slug }] : [];
 		}),
-		pages,
-		footerPages: pages
+		pages: shown,
+		footerPages: shown
 			.filter(({ footer }) => footer)
 			.map(({ title, slug }) => ({ label: title, href: pathOf(slug) })),
 		byCategory: keepLists('category', byCategory),
@@ -297,7 +305,7 @@ function makeArticles(rows: ArticleRow[], memory: SiteMemory, shown: Shown): Art
 				wordCount: row.rendering.words,
 				checkedAt: checkedAt.toISOString(),
 				freshness: age,
-				changes: row.changes,
+				changes: curlTexts(row.changes),
 				shares: row.shares,
 			};
 		});

@@ -70,7 +70,7 @@ export function frameAround({ x0, y0, x1, y1 }: Bounds, margin = 10): string {
 }
 
 /** Detail of the coast: the area in square units that dropping a point may change. */
-const DETAIL = { map: 6, locator: 60 } as const;
+const DETAIL = { map: 6, locator: 60, teaser: 120 } as const;
 export type Detail = keyof typeof DETAIL;
 
 /** Returns the fifty states by name. */

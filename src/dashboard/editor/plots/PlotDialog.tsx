@@ -142,6 +142,14 @@ function PlotForm({ table, onTable, changed, onChange, onInsert }: FormProps) {
 								onChange={(event) => onChange({ series: event.currentTarget.value })}
 							/>
 						)}
+						<label className="check">
+							<input
+								type="checkbox"
+								checked={choice.isWide}
+								onChange={(event) => onChange({ isWide: event.currentTarget.checked })}
+							/>
+							Wider than the text where there is room
+						</label>
 						<Field
 							label="Title: what to see"
 							value={choice.title}
