@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { curlQuotes, OBJECT, straightenQuotes } from './quotes.ts';
+import { curlQuotes, curlTexts, OBJECT, straightenQuotes } from './quotes.ts';
 
 // What SmartyPants, retext-smartypants and KeenQuotes publish as tests, in other words.
 const CASES: Record<string, string[]> = {
@@ -98,4 +98,15 @@ test('straightened, the text is what it was, and curled twice it is the same', (
 test('many marks in a row take no longer than as many words', () => {
 	const marks = `'"`.repeat(500_000);
 	expect(straightenQuotes(curlQuotes(marks))).toBe(marks);
+});
+
+test('every text of data is curled, and nothing else changes', () => {
+	const at = new Date(0);
+	const data = { name: "it's", none: null, list: ['"a"', 1, { at, slug: 'it-s' }] };
+	expect(curlTexts(data)).toEqual({
+		name: 'it’s',
+		none: null,
+		list: ['“a”', 1, { at, slug: 'it-s' }],
+	});
+	expect(data.name).toBe("it's");
 });

@@ -313,3 +313,25 @@ test('a preview has the explainers of its draft, whose points a pointer takes al
 	await expect(direction).toHaveAttribute('aria-valuetext', /^−\d\d°$/);
 	await expect(figureOf(page, 'unknown')).toHaveText('As it is.');
 });
+
+test('the home page lets readers try an explainer, which is loaded when it comes near', async ({
+	page,
+}) => {
+	const scripts: string[] = [];
+	page.on('request', (request) => scripts.push(request.url()));
+	await page.goto('/');
+	await page.waitForLoadState('networkidle');
+	const isLoaded = () => scripts.some((url) => /\/ValidationBudget\./.test(url));
+	expect(isLoaded()).toBe(false);
+	const group = page.getByRole('group', { name: 'Try it: wear out a validation set' });
+	await expect(group.getByRole('img')).toHaveAccessibleName(/Of 20 models/);
+	await group.scrollIntoViewIfNeeded();
+	await expect(page.locator('astro-island[ssr]', { has: group })).toHaveCount(0);
+	await keys(slider(group, 'Models compared'), page, 'Home');
+	await expect(group.locator('.explainer-result')).toContainText('Of 1 model');
+	expect(isLoaded()).toBe(true);
+	// Its article is told of once.
+	const title = 'Your validation set is a budget';
+	await expect(page.locator('main article').getByRole('link', { name: title })).toHaveCount(1);
+	await expectAccessible(page, '[data-live]');
+});

@@ -3,6 +3,8 @@ import { expectAccessible } from './axe.ts';
 import { expect, framesOf, test } from './fixtures.ts';
 
 const article = '/blog/a-perfect-denoiser-copies';
+/** An article with notes and a figure that takes their room. */
+const WIDE = '/blog/ai-act-dates-as-code';
 
 /** Where the marks, their notes, the text and the contents are. */
 const places = (page: Page) =>
@@ -95,5 +97,46 @@ test.describe('on a wide screen', () => {
 				expect(right).toBeLessThanOrEqual(text.right + 1);
 			}
 		}
+	});
+});
+
+test.describe('a figure that is wider than the text', () => {
+	for (const width of [1280, 1440]) {
+		test(`stands beside no note and no contents, ${width} pixels wide`, async ({ page }) => {
+			await page.setViewportSize({ width, height: 900 });
+			await page.goto(WIDE);
+			const figure = page.locator('figure:has(.drawn-out)');
+			await expect(figure.locator('.drawn-full')).toBeVisible();
+			await expect(figure.locator('.drawn-wide, .drawn-narrow').first()).toBeHidden();
+			await page.evaluate(() => document.fonts.ready.then(() => {}));
+			await framesOf(page, 2);
+			const box = (await figure.boundingBox())!;
+			const { text, contents, notes, window, page: whole } = await places(page);
+			expect(box.width).toBeGreaterThan(text.right - text.left + 150);
+			expect(box.x + box.width).toBeLessThan(contents.left);
+			expect(notes.length).toBeGreaterThan(0);
+			for (const { top, bottom } of notes)
+				expect(bottom <= box.y || top >= box.y + box.height).toBe(true);
+			expect(whole).toBeLessThanOrEqual(window);
+		});
+	}
+
+	test('is as wide as the text where there is no room, and on paper', async ({ page }) => {
+		await page.goto(WIDE);
+		const figure = page.locator('figure:has(.drawn-out)');
+		for (const width of [360, 768, 1279]) {
+			await page.setViewportSize({ width, height: 900 });
+			const shown = width < 500 ? '.drawn-narrow' : '.drawn-wide';
+			await expect(figure.locator(shown)).toBeVisible();
+			await expect(figure.locator('.drawn-full')).toBeHidden();
+			const { text, window, page: whole } = await places(page);
+			expect((await figure.boundingBox())!.width).toBeLessThanOrEqual(text.right - text.left + 1);
+			expect(whole).toBeLessThanOrEqual(window);
+		}
+		await page.setViewportSize({ width: 1440, height: 900 });
+		await expect(figure.locator('.drawn-full')).toBeVisible();
+		await page.emulateMedia({ media: 'print' });
+		await expect(figure.locator('.drawn-wide')).toBeVisible();
+		await expect(figure.locator('.drawn-full')).toBeHidden();
 	});
 });

@@ -2,6 +2,7 @@ import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import { SKIP, visit } from 'unist-util-visit';
 import { slugify, uniqueSlug } from '#src/lib/slug.ts';
+import { drawingId } from './drawings/library.ts';
 import { FigureError } from './figure-error.ts';
 import { readFigure } from './figure.ts';
 import { tablesOf } from './table.ts';
@@ -48,9 +49,6 @@ export function figureBlocks(tree: Root): Block[] {
 	});
 	return blocks;
 }
-
-/** Returns the id of the drawing that is served at a path, or undefined. */
-export const drawingId = (path: string) => /^\/api\/media\/(drawing-[\w-]+)$/.exec(path)?.[1];
 
 /** Returns the drawing that a figure or a paragraph holds alone. */
 function drawingIn(node: Element): PlacedDrawing | undefined {

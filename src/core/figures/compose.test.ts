@@ -7,6 +7,15 @@ import { columnsOf, parseTable } from './table.ts';
 const SPREADSHEET = 'Year\tTrain\tTest\n2023\t1,200\t35%\n2024\t1,350\t−4%\n2025\t2,001\tn/a';
 const MARKDOWN = '| Model | Score |\n| :--- | ---: |\n| a \\| b | $3.50 |\n| c | 1e3 |';
 
+test('a plot that shall be wide says so in its block', () => {
+	const rows = parseTable('Model\tScore\na\t1\nb\t2');
+	const columns = columnsOf(rows);
+	const choice = firstChoice(rows, columns);
+	const sourceOf = (isWide: boolean) => composePlot(rows, columns, { ...choice, isWide });
+	expect(sourceOf(true)).toMatchObject({ source: expect.stringContaining('"width": "wide"') });
+	expect(sourceOf(false)).not.toMatchObject({ source: expect.stringContaining('width') });
+});
+
 describe('a pasted table', () => {
 	test('is read from a spreadsheet, a CSV file and Markdown, with its numbers as numbers', () => {
 		expect(parseTable(SPREADSHEET)).toEqual([

@@ -89,6 +89,19 @@ test('lines are named where they end, and by a legend where names would lie on e
 	expect(long).toMatch(/<tspan[^>]*>a longer<\/tspan>/);
 });
 
+test('a plot that asks for it has a drawing wider than the text as well', async () => {
+	const widths = (html: string) =>
+		[...html.matchAll(/<svg[^>]* width="(\d+)"[^>]*class="drawn-(\w+)/g)].map(([, width, name]) => [
+			name,
+			Number(width),
+		]);
+	const usual = widths(await render(plot({ ...LINE, width: 900 })));
+	expect(usual.map(([name]) => name)).toEqual(['wide', 'narrow']);
+	const wide = await render(plot({ ...LINE, width: 'wide' }));
+	expect(widths(wide)).toEqual([...usual, ['full', 912]]);
+	expect(wide.match(/<figcaption>/g)).toHaveLength(1);
+});
+
 test('what draws leaves nothing behind in other objects', async () => {
 	await render(plot(LINE) + block('mermaid', 'graph LR\nA --> B'));
 	for (const name in new Set()) expect(name).toBe('');

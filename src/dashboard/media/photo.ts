@@ -2,10 +2,11 @@ import { imageSize } from 'image-size';
 import {
 	DRAWING_TYPE,
 	IMAGE_TYPES,
-	MAX_DRAWING_BYTES,
 	MAX_IMAGE_BYTES,
+	isDrawing,
 	type ImageType,
 } from '#src/features/media/media.ts';
+import { MAX_DRAWING_BYTES } from '#src/core/figures/drawings/library.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { byteSize } from '#src/lib/text.ts';
 
@@ -39,6 +40,7 @@ export const ACCEPTED_OR_DRAWN = `${ACCEPTED},${DRAWING_TYPE}`;
  * claims too many pixels. Throws an `AppError` with one sentence about a file that cannot be sent.
  */
 export function planPhoto(name: string, bytes: Uint8Array): Plan {
+	// The server reads what is in it.
 	if (isDrawing(bytes)) {
 		if (bytes.length <= MAX_DRAWING_BYTES) return { keep: true };
 		throw refusal(
@@ -69,14 +71,6 @@ function encodingsOf(type: ImageType | typeof HEIC): Encoding[] {
 	const png: Encoding = { type: 'image/png', quality: 1 };
 	// Not every browser writes WebP; each writes PNG.
 	return type === 'image/png' ? [png, ...lossy('image/webp')] : [...lossy('image/webp'), png];
-}
-
-/** Whether a file is text that begins with a tag of SVG. The server reads what is in it. */
-function isDrawing(bytes: Uint8Array): boolean {
-	const start = new TextDecoder('latin1').decode(bytes.subarray(0, 4000)).replaceAll('\0', '');
-	return (
-		/^[^<]{0,3}\s*<(\?xml|!--|!DOCTYPE svg|svg)/i.test(start) && /<(\w+:)?svg[\s>]/i.test(start)
-	);
 }
 
 function shapeOf(name: string, bytes: Uint8Array) {

@@ -3,8 +3,10 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';
+import { MINUTE } from '#src/lib/dates.ts';
 import { Comments } from './Comments.tsx';
 import type { CommentView } from './comment.ts';
+import { rememberOwn } from './own.store.ts';
 
 const old: CommentView = {
 	id: '1',
@@ -318,4 +320,27 @@ test('a reply says whom it answers, goes below it, and the next comment is none'
 	expect(sent).toMatchObject([{ parentId: '1' }]);
 	expect(screen.getByRole('heading', { name: 'Leave a comment' })).toBeTruthy();
 	expect(await screen.findByRole('button', { name: 'Edit' })).toBeTruthy();
+});
+
+test('what was typed into an edit stays when the time for it ends, and says so', async () => {
+	vi.useFakeTimers({ shouldAdvanceTime: true });
+	try {
+		const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+		rememberOwn(old);
+		vi.stubGlobal('fetch', async () => Response.json([old]));
+		render(<Comments postId="p1" initial={[old]} />);
+		await user.click(await screen.findByRole('button', { name: 'Edit' }));
+		const field = screen.getByLabelText('Your comment');
+		await user.clear(field);
+		await user.type(field, 'Typed at leisure');
+		await act(() => vi.advanceTimersByTimeAsync(16 * MINUTE));
+		expect(screen.getByLabelText('Your comment')).toHaveProperty('value', 'Typed at leisure');
+		expect(screen.getByText(/^15 minutes have passed/)).toBeTruthy();
+		for (const name of ['Edit', 'Delete', 'Save'])
+			expect(screen.queryByRole('button', { name })).toBeNull();
+		await user.click(screen.getByRole('button', { name: 'Close' }));
+		expect(screen.queryByLabelText('Your comment')).toBeNull();
+	} finally {
+		vi.useRealTimers();
+	}
 });

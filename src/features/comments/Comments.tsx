@@ -45,6 +45,7 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 	const { data: listed = initial } = useAsync(postId, () => call(listComments, { id: postId }));
 	const [own, setOwn] = useState<CommentView[]>([]);
 	const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
+	const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
 	const [sending, setSending] = useState<CommentView>();
 	const [posted, setPosted] = useState('');
 	const [answered, setAnswered] = useState<CommentView>();
@@ -131,9 +132,14 @@ function CommentSection({ postId, initial }: { postId: string; initial: CommentV
 				>
 					Reply
 				</button>
-				{isChangeable(comment, now) && (
+				{(isChangeable(comment, now) || edited.has(id)) && (
 					<Suspense>
-						<OwnActions comment={comment} onChange={change} />
+						<OwnActions
+							comment={comment}
+							isOver={!isChangeable(comment, now)}
+							onOpen={() => setEdited((others) => new Set([...others, id]))}
+							onChange={change}
+						/>
 					</Suspense>
 				)}
 			</>

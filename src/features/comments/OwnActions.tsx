@@ -4,17 +4,23 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { call } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
-import type { CommentView, PostedComment } from './comment.ts';
+import { MINUTE } from '#src/lib/dates.ts';
+import { EDIT_MS, type CommentView, type PostedComment } from './comment.ts';
 import { editComment, withdrawComment } from './comments.api.ts';
 
 type Props = {
 	comment: CommentView;
+	/** It can be changed no longer; what was typed until then stays. */
+	isOver: boolean;
+	onOpen: () => void;
 	/** Called with what it became; without, it is gone. */
 	onChange: (id: string, next?: PostedComment) => void;
 };
 
+const OVER = `${EDIT_MS / MINUTE} minutes have passed, so it can no longer be changed. What you typed stays here: copy it, or post it as a new comment.`;
+
 /** Edits or deletes a comment of this browser. */
-export function OwnActions({ comment: { id, content }, onChange }: Props) {
+export function OwnActions({ comment: { id, content }, isOver, onOpen, onChange }: Props) {
 	const [open, setOpen] = useState(false);
 	const [busy, setBusy] = useState(false);
 	const [error, setError] = useState<string>();
@@ -46,22 +52,29 @@ export function OwnActions({ comment: { id, content }, onChange }: Props) {
 
 	return (
 		<>
-			<button
-				type="button"
-				className="link inline-flex min-h-6 items-center text-sm"
-				aria-expanded={open}
-				onClick={() => setOpen(!open)}
-			>
-				Edit
-			</button>
-			<button
-				type="button"
-				className="link inline-flex min-h-6 items-center text-sm"
-				disabled={busy}
-				onClick={withdraw}
-			>
-				Delete
-			</button>
+			{!isOver && (
+				<>
+					<button
+						type="button"
+						className="link inline-flex min-h-6 items-center text-sm"
+						aria-expanded={open}
+						onClick={() => {
+							setOpen(!open);
+							onOpen();
+						}}
+					>
+						Edit
+					</button>
+					<button
+						type="button"
+						className="link inline-flex min-h-6 items-center text-sm"
+						disabled={busy}
+						onClick={withdraw}
+					>
+						Delete
+					</button>
+				</>
+			)}
 			{open && (
 				<form className="mt-2 grid basis-full gap-3" onSubmit={save}>
 					<Field
@@ -70,14 +83,16 @@ export function OwnActions({ comment: { id, content }, onChange }: Props) {
 						type="textarea"
 						maxLength={2000}
 						defaultValue={content}
-						error={error}
+						error={isOver ? OVER : error}
 					/>
 					<div className="flex gap-3">
-						<Button type="submit" busy={busy}>
-							Save
-						</Button>
+						{!isOver && (
+							<Button type="submit" busy={busy}>
+								Save
+							</Button>
+						)}
 						<Button type="button" variant="quiet" onClick={() => setOpen(false)}>
-							Cancel
+							{isOver ? 'Close' : 'Cancel'}
 						</Button>
 					</div>
 				</form>

@@ -123,7 +123,7 @@ test('each list names its feeds beside its own address', () => {
 
 test('a drawn figure is its picture, its data and its caption', () => {
 	const html =
-		'<figure id="fig-a" class="drawn"><svg viewBox="0 0 7 3" width="7" height="3" class="drawn-wide" role="img" aria-label="A > b" data-picture="/media/figure-1.png"><g></g></svg><svg viewBox="0 0 1 1" class="drawn-narrow"></svg><details class="drawn-data"><summary>Data</summary></details><figcaption>A</figcaption></figure>';
+		'<figure id="fig-a" class="drawn"><svg viewBox="0 0 7 3" width="7" height="3" class="drawn-wide" role="img" aria-label="A > b" data-picture="/media/figure-1.png"><g></g></svg><svg viewBox="0 0 1 1" class="drawn-narrow"></svg><svg viewBox="0 0 9 3" class="drawn-full drawn-out"></svg><details class="drawn-data"><summary>Data</summary></details><figcaption>A</figcaption></figure>';
 	expect(readerHtml(html, 'https://a.example/blog/x')).toBe(
 		'<figure id="fig-a" class="drawn"><img src="https://a.example/media/figure-1.png" alt="A > b" width="7" height="3"><details class="drawn-data"><summary>Data</summary></details><figcaption>A</figcaption></figure>',
 	);

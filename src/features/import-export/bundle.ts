@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { DRAWING_PREFIX } from '#src/core/figures/drawings/library.ts';
 import { FOCUS } from '#src/features/media/media.ts';
 import { draftForm, lengthOf, POST_LIMITS } from '#src/features/posts/editing.ts';
 import { FLAGS, POST_FIELDS, record, TEXTS, type PostField } from '#src/features/posts/fields.ts';
@@ -81,7 +82,7 @@ export type ImportedComment = z.infer<typeof importedComment>;
 
 export const importedMedia = z.object({
 	/** That of a drawing says that it is one. */
-	id: z.union([z.uuid(), z.templateLiteral(['drawing-', z.uuid()])]),
+	id: z.union([z.uuid(), z.templateLiteral([DRAWING_PREFIX, z.uuid()])]),
 	name: z.string().check(z.maxLength(500)),
 	alt: z._default(z.string().check(z.maxLength(500)), ''),
 	focus: z.optional(z.string().check(z.regex(FOCUS))),

@@ -2,7 +2,13 @@ import { imageSize } from 'image-size';
 import type { Sharp } from 'sharp';
 import { AppError } from '#src/lib/errors.ts';
 import { holdsMore } from './extras.ts';
-import { DRAWING_TYPE, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS, type ImageType } from './media.ts';
+import {
+	DRAWING_TYPE,
+	isDrawing,
+	MAX_IMAGE_BYTES,
+	MAX_IMAGE_PIXELS,
+	type ImageType,
+} from './media.ts';
 
 /** Accepted formats, by image-size's names. SVG, a document that may contain scripts, is read by `cleanSvgFile`. */
 const TYPES: Record<string, ImageType> = {
@@ -28,7 +34,7 @@ export type CleanImage = {
  * with one sentence if the image is too large, of another format, cut off, or has too many pixels.
  */
 export async function cleanImage(bytes: Buffer): Promise<CleanImage> {
-	if (isMarkup(bytes)) return cleanSvgFile(bytes);
+	if (isDrawing(bytes)) return cleanSvgFile(bytes);
 	const type = typeOf(bytes);
 	// A native package, loaded only where images are stored.
 	const { default: sharp } = await import('sharp');
@@ -74,10 +80,6 @@ function encode(image: Sharp, type: ImageType): Promise<Buffer> {
 	if (type === 'image/avif') return upright.avif({ quality: 75 }).toBuffer();
 	return upright.gif().toBuffer();
 }
-
-/** Whether a file is text that begins with a tag, in any encoding that an SVG may have. */
-const isMarkup = (bytes: Buffer) =>
-	/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\0\s]*</.test(bytes.toString('latin1', 0, 200));
 
 /** Returns a drawing with nothing in it but shapes and words. */
 async function cleanSvgFile(bytes: Buffer): Promise<CleanImage> {

@@ -16,8 +16,14 @@ export const IMAGE_TYPES = [
 export type ImageType = (typeof IMAGE_TYPES)[number];
 /** The type of a drawing, which is stored without anything that could do harm. */
 export const DRAWING_TYPE = 'image/svg+xml';
-/** Maximum size of a drawing's file in bytes. */
-export const MAX_DRAWING_BYTES = 2_000_000;
+
+/** Returns whether a file is text that begins as an SVG does, in any encoding. What else is in it is not known. */
+export function isDrawing(bytes: Uint8Array): boolean {
+	const start = new TextDecoder('latin1').decode(bytes.subarray(0, 4000)).replaceAll('\0', '');
+	return (
+		/^[^<]{0,3}\s*<(\?xml|!--|!DOCTYPE svg|svg)/i.test(start) && /<(\w+:)?svg[\s>]/i.test(start)
+	);
+}
 
 /** An image of the library. */
 export type Media = {

@@ -9,7 +9,7 @@ import { imageOf, recordUndoable, type Change } from '#src/core/undo/undo.server
 import { sha256 } from '#src/lib/digest.ts';
 import { AppError, MESSAGES } from '#src/lib/errors.ts';
 import { cleanImage, type CleanImage } from './clean.server.ts';
-import { drawingId } from '#src/core/figures/blocks.ts';
+import { DRAWING_PREFIX, drawingId } from '#src/core/figures/drawings/library.ts';
 import { findMedia, isFeatured } from './media.server.ts';
 import { CENTER, DRAWING_TYPE, mediaPath, type Media } from './media.ts';
 
@@ -72,6 +72,7 @@ const refusal = (message: string) =>
 	new AppError('validation', MESSAGES.validation, { fields: { data: message } });
 
 const isDrawing = (id: string) => drawingId(mediaPath(id)) !== undefined;
+const newId = (ofDrawing: boolean) => `${ofDrawing ? DRAWING_PREFIX : ''}${crypto.randomUUID()}`;
 
 /**
  * Returns the id for new bytes: the one of a deleted image that had them, or the wanted one unless another has it. The id tells
@@ -91,7 +92,7 @@ async function freeId(
 	if (same) return same.id;
 	const isOne = type === DRAWING_TYPE;
 	if (wanted && isDrawing(wanted) === isOne && rows.length === 0) return wanted;
-	return `${isOne ? 'drawing-' : ''}${crypto.randomUUID()}`;
+	return newId(isOne);
 }
 
 /**
@@ -141,7 +142,7 @@ async function tryToReplace(
 		})
 		.onConflictDoNothing();
 	const token = crypto.randomUUID();
-	const away = `${drawing ? 'drawing-' : ''}${crypto.randomUUID()}`;
+	const away = newId(drawing !== undefined);
 	const builds = drawing !== undefined || (await isFeatured(db, id));
 	const place = (at: string, deletedAt: Date | null) => ({
 		id: sql`${at}`,

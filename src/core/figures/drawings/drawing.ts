@@ -1,6 +1,7 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { FigureError } from '#src/core/figures/figure-error.ts';
 import { formatCount } from '#src/lib/text.ts';
+import { MAX_DRAWING_BYTES } from './library.ts';
 import { keepReferences } from './references.ts';
 import { writeShape, type Shape } from './shape.ts';
 import { applyStyles } from './styles.ts';
@@ -9,7 +10,7 @@ import { ATTRIBUTES, cleanValue, ELEMENTS, pixelsOf, UNSEEN, WRAPPERS } from './
 /** Limits of a drawing. What is kept of it is part of the page. */
 export const DRAWING_LIMITS = {
 	/** Characters of the file. */
-	source: 2_000_000,
+	source: MAX_DRAWING_BYTES,
 	/** Characters of what is kept. */
 	length: 300_000,
 	/** Elements of the file, and of what is kept. */

@@ -2,14 +2,11 @@ import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { media } from '#db/schema.ts';
 import type { Drawings } from '#src/core/figures/blocks.ts';
-
-const ADDRESSES = /\/api\/media\/(drawing-[\w-]+)/g;
+import { drawingIdsIn } from './library.ts';
 
 /** Returns the files of the drawings that these texts show. */
 export async function readDrawings(db: Db, texts: string[]): Promise<Drawings> {
-	const ids = new Set(
-		texts.flatMap((text) => Array.from(text.matchAll(ADDRESSES), ([, id]) => id!)),
-	);
+	const ids = new Set(texts.flatMap(drawingIdsIn));
 	if (ids.size === 0) return new Map();
 	const rows = await db
 		.select({ id: media.id, bytes: media.bytes })
