@@ -6,12 +6,14 @@ import { digest } from '#src/lib/digest.ts';
 import { FigureError } from './figure-error.ts';
 import { readFigure } from './figure.ts';
 import type { FigureLanguage } from './blocks.ts';
-import { LETTER, namedLines, nameLayers, namesBeside } from './labels.ts';
+import { breakNames, LETTER, namedLines, nameLayers, namesBeside } from './labels.ts';
 import { PLOT_COLORS, type Cell, type Plot, type Row } from './plot.ts';
 import { cleanSvg, withIds } from './svg.ts';
 
 /** Widths of a plot in pixels: for the column of text, for a phone, and for the text and its margin. CSS shows one of them. */
 const WIDTHS = { wide: 704, narrow: 330, full: 912 };
+/** Pixels of names on the left. */
+const NAMES = { wide: 260, narrow: 130, full: 400 };
 const SIZES = ['wide', 'narrow', 'full'] as const;
 const HEIGHT = 300;
 
@@ -57,8 +59,9 @@ export async function drawFigure(
 
 async function drawPlot(plot: Plot, size: keyof typeof WIDTHS): Promise<Element> {
 	const vega = await loadVega();
+	const broken = breakNames(plot, { width: NAMES[size], height: plot.height ?? HEIGHT });
 	try {
-		return (await drawNamed(vega, plot, size)) ?? (await drawView(vega, plot, size, picture));
+		return (await drawNamed(vega, broken, size)) ?? (await drawView(vega, broken, size, picture));
 	} catch (error) {
 		if (error instanceof FigureError) throw error;
 		throw new FigureError(reasonOf(error));
@@ -138,7 +141,10 @@ async function loadVega() {
 	]);
 	// There is no canvas to measure with, and all letters of the labels' font are as wide.
 	textMetrics.width = (item, text) =>
-		LETTER * (item.fontSize ?? 11) * String(text ?? item.text ?? '').length;
+		Math.min(
+			LETTER * (item.fontSize ?? 11) * String(text ?? item.text ?? '').length,
+			item.limit || Infinity,
+		);
 	// It gives all sets this method, which a `for … in` over one would meet: Astro's build has such.
 	Object.defineProperty(Set.prototype, 'toJSON', { enumerable: false });
 	return { View, parse, loader, Error, compile };
@@ -200,6 +206,7 @@ function config(size: keyof typeof WIDTHS) {
 	const accent = 'var(--plot-1)';
 	return {
 		font: 'var(--font-label)',
+		lineBreak: '\n',
 		aria: false,
 		view: { stroke: null },
 		axis: {
@@ -216,7 +223,7 @@ function config(size: keyof typeof WIDTHS) {
 			tickCount: size === 'narrow' ? 5 : 9,
 		},
 		axisY: {
-			labelLimit: size === 'narrow' ? 130 : 260,
+			labelLimit: NAMES[size],
 			domain: false,
 			ticks: false,
 			labelPadding: 8,

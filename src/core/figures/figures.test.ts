@@ -89,6 +89,27 @@ test('lines are named where they end, and by a legend where names would lie on e
 	expect(long).toMatch(/<tspan[^>]*>a longer<\/tspan>/);
 });
 
+test('long names on the left stand in lines, and take no more room than is shown of them', async () => {
+	const bars = (...names: string[]) =>
+		plot({
+			title: 'Bars',
+			mark: 'bar',
+			data: { values: names.map((name, share) => ({ name, share: share + 1 })) },
+			encoding: {
+				x: { field: 'share', type: 'quantitative' },
+				y: { field: 'name', type: 'nominal', sort: names },
+			},
+		});
+	const narrow = (html: string) => /<svg[^>]*drawn-narrow.*?<\/svg>/s.exec(html)![0];
+	const long = 'New prohibitions, marking by older systems';
+	const html = await render(bars(long, 'Short'));
+	expect(narrow(html)).toMatch(/<tspan[^>]*>New<\/tspan>|<tspan[^>]*>New prohibitions,<\/tspan>/);
+	expect(html).toContain(`<td>${long}</td>`);
+	const one = narrow(await render(bars('word'.repeat(20), 'Short')));
+	expect(one).toMatch(/>(word)+\w*…</);
+	expect(Number(/translate\(([\d.]+),/.exec(one)![1])).toBeLessThan(160);
+});
+
 test('a plot that asks for it has a drawing wider than the text as well', async () => {
 	const widths = (html: string) =>
 		[...html.matchAll(/<svg[^>]* width="(\d+)"[^>]*class="drawn-(\w+)/g)].map(([, width, name]) => [

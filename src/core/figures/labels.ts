@@ -64,6 +64,31 @@ function broken(name: string, letters: number): string[] {
 	}, []);
 }
 
+/** Returns a plot whose long names on the left stand in lines, where its rows are high enough for them. */
+export function breakNames(plot: Plot, { width, height }: { width: number; height: number }): Plot {
+	const { encoding } = plot.spec;
+	const y = isObject(encoding) && isObject(encoding['y']) ? encoding['y'] : {};
+	const field = String(y['field']);
+	if (y['type'] !== 'nominal' && y['type'] !== 'ordinal') return plot;
+	const names = new Set(plot.rows.map((row) => row[field]));
+	const letters = Math.floor(width / (LETTER * FONT_SIZE)) - 1;
+	const lines = new Map<unknown, string>();
+	for (const name of names) {
+		const parts = typeof name === 'string' ? broken(name, letters) : [];
+		if (parts.length * LINE > height / names.size) return plot;
+		if (parts.length > 1) lines.set(name, parts.join('\n'));
+	}
+	if (lines.size === 0) return plot;
+	const convert = <Part>(part: Part): Part => {
+		if (Array.isArray(part)) return part.map((one: unknown) => convert(one)) as Part;
+		if (!isObject(part)) return (lines.get(part) ?? part) as Part;
+		return Object.fromEntries(
+			Object.entries(part).map(([key, one]) => [key, key === 'field' ? one : convert(one)]),
+		) as Part;
+	};
+	return { ...plot, rows: convert(plot.rows), spec: convert(plot.spec) };
+}
+
 /** Returns the names of lines, each in lines of letters, as they fit beside a plot of this width, or null. */
 export function namesBeside({ color, ends }: NamedLines, width: number) {
 	const letters = Math.floor((MAX_SHARE * width - GAP) / (LETTER * FONT_SIZE));

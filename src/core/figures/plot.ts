@@ -54,15 +54,7 @@ export const COLUMN = /^[\p{L}\p{N}_%$ ,()/+-]{1,60}$/u;
 export function readPlot(source: string, tables: () => Row[][] = () => []): Plot {
 	if (source.length > PLOT_LIMITS.characters)
 		throw new FigureError(`it has more than ${formatCount(PLOT_LIMITS.characters)} characters`);
-	const {
-		$schema: _schema,
-		title,
-		description,
-		data,
-		height,
-		width,
-		...spec
-	} = parsed(source);
+	const { $schema: _schema, title, description, data, height, width, ...spec } = parsed(source);
 	if (title !== undefined && typeof title !== 'string') throw new FigureError('“title” is no text');
 	if (description !== undefined && typeof description !== 'string')
 		throw new FigureError('“description” is no text');

@@ -60,7 +60,8 @@ const sizeOf = (node: ElementContent): number =>
 	node.type === 'element' ? node.children.reduce((sum, child) => sum + sizeOf(child), 1) : 0;
 
 function clean(node: ElementContent): ElementContent[] {
-	if (node.type === 'text') return node.value.trim() === '' ? [] : [{ ...node, value: curlQuotes(node.value) }];
+	if (node.type === 'text')
+		return node.value.trim() === '' ? [] : [{ ...node, value: curlQuotes(node.value) }];
 	if (node.type !== 'element' || !TAGS.has(node.tagName) || isUnseen(node)) return [];
 	const properties = Object.fromEntries(
 		Object.entries(node.properties).flatMap(([name, value]) => {
