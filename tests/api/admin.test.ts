@@ -392,15 +392,18 @@ test('the old password cannot be guessed in a session either', async () => {
 test('settings are the defaults until they are changed, each change with a trace', async () => {
 	const { db, signIn, as } = await setup();
 	const admin = as(await signIn());
-	expect(await call(getSettings, {}, admin)).toEqual(DEFAULTS);
+	expect(await call(getSettings, {}, admin)).toEqual({ ...DEFAULTS, version: 1 });
 	await call(changeSettings, { comments: 'hold-all' }, admin);
 	await call(changeSettings, { comments: 'hold-all' }, admin);
-	expect(await call(getSettings, {}, admin)).toEqual({ ...DEFAULTS, comments: 'hold-all' });
+	expect(await call(getSettings, {}, admin)).toEqual({
+		...{ ...DEFAULTS, comments: 'hold-all', version: 2 },
+	});
 	const refusedWords = ['Crypto', 'buy ', 'crypto'];
 	expect(await call(changeSettings, { refusedWords }, admin)).toEqual({
 		...DEFAULTS,
 		comments: 'hold-all',
 		refusedWords: ['crypto', 'buy'],
+		version: 3,
 	});
 	for (const words of [['...'], ['x'.repeat(51)], Array.from({ length: 201 }, (_, n) => `w${n}`)]) {
 		const refused = call(changeSettings, { refusedWords: words }, admin);

@@ -41,3 +41,33 @@ test('a changed setting is undone from the log, back to the default too, unless 
 	await ask(undoAction, { token: await newest() });
 	expect((await ask(getSettings, {})).letterHour).toBe('9');
 });
+
+test('a change made from outdated settings is refused with what is stored, and nothing is lost', async () => {
+	const db = await useTestDb();
+	const admin = await asAdmin(db);
+	const set = (change: object) => call(changeSettings, change, admin);
+	const opened = await call(getSettings, {}, admin);
+	const first = await set({ refusedWords: ['one'], version: opened.version });
+	expect(first.version).toBe(opened.version + 1);
+	const late = set({ refusedWords: ['two'], version: opened.version });
+	await expect(late).rejects.toMatchObject({ code: 'conflict', stored: first });
+	// Nothing changes, and nothing is counted.
+	expect(await set({ refusedWords: ['one'], version: first.version })).toEqual(first);
+	// Taking a change back is one, too.
+	const [row] = await db.select({ token: undo.token }).from(undo).orderBy(desc(undo.auditId));
+	await call(undoAction, { token: row!.token }, admin);
+	const undone = await call(getSettings, {}, admin);
+	expect(undone).toEqual({ ...opened, version: first.version + 1 });
+	await expect(set({ letterHour: '9', version: first.version })).rejects.toMatchObject({
+		...{ code: 'conflict', stored: undone },
+	});
+	// Of two at once that name a version one wins; without a version both are stored.
+	const both = await Promise.allSettled(
+		['9', '10'].map((letterHour) => set({ letterHour, version: undone.version })),
+	);
+	expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+	await Promise.all([set({ letterDay: 'Monday' }), set({ letterCadence: 'monthly' })]);
+	expect(await call(getSettings, {}, admin)).toMatchObject({
+		...{ letterDay: 'Monday', letterCadence: 'monthly', version: undone.version + 3 },
+	});
+});

@@ -96,6 +96,8 @@ export const settingsChange = z.partial(settingsInput);
 export type SettingsChange = z.infer<typeof settingsChange>;
 /** Settings that the admin can change. */
 export type Settings = z.infer<typeof settingsInput>;
+/** The settings with the number of their saves, for a form that others may have overtaken. */
+export type StoredSettings = Settings & { version: number };
 
 export const DEFAULTS: Settings = {
 	comments: 'publish',

@@ -1,53 +1,107 @@
 import { eq, sql } from 'drizzle-orm';
 import { prepared, type Db } from '#db/client.ts';
 import { settings } from '#db/schema.ts';
+import { abortUnless, retryWhenOvertaken } from '#src/core/batches.server.ts';
 import { imageOf, recordUndoable, WHOLE, type Change } from '#src/core/undo/undo.server.ts';
+import { AppError } from '#src/lib/errors.ts';
 import { plural } from '#src/lib/text.ts';
-import { DEFAULTS, settingsInput, type Settings, type SettingsChange } from './setting.ts';
+import {
+	DEFAULTS,
+	settingsInput,
+	type Settings,
+	type SettingsChange,
+	type StoredSettings,
+} from './setting.ts';
 
 const storedSettings = prepared((db) =>
 	db.select({ key: settings.key, value: settings.value }).from(settings).prepare(),
 );
 
+/** The row that counts the saves of all others here. */
+const KEY = 'settings';
+
 /** Returns the admin's settings, with defaults for missing and unreadable ones. */
-export async function getSettings(db: Db): Promise<Settings> {
-	const readable = (await storedSettings(db).all()).filter(
+export async function getSettings(db: Db): Promise<StoredSettings> {
+	const rows = await storedSettings(db).all();
+	const readable = rows.filter(
 		({ key, value }) =>
 			key in DEFAULTS && settingsInput.shape[key as keyof Settings].safeParse(value).success,
 	);
 	const set = readable.map(({ key, value }) => [key, value]);
-	return { ...DEFAULTS, ...(Object.fromEntries(set) as Partial<Settings>) };
+	const counted = rows.find(({ key }) => key === KEY)?.value as { version?: number } | undefined;
+	return {
+		version: counted?.version ?? 1,
+		...DEFAULTS,
+		...(Object.fromEntries(set) as Partial<Settings>),
+	};
 }
 
-/** Stores changed settings, each with an entry in the audit log that can be undone. Returns all settings. */
-export async function changeSettings(
+/**
+ * Stores changed settings, each with an entry in the audit log that can be undone. Returns all settings. An outdated
+ * `version` is a `conflict` that carries them.
+ */
+export function changeSettings(
 	db: Db,
-	change: SettingsChange,
+	{ version, ...change }: SettingsChange & { version?: number | undefined },
 	actor: string,
 	now: Date,
-): Promise<Settings> {
-	const before = await getSettings(db);
-	for (const key of Object.keys(before) as (keyof Settings)[]) {
-		const value = change[key];
-		const detail = value === undefined ? '' : describeChange(before[key], value);
-		if (value === undefined || !detail) continue;
-		const event = { actor, action: 'changed a setting', subject: `setting ${key}`, detail };
-		const id = { key: sql`${key}` };
-		const after = { [WHOLE]: sql`json(${JSON.stringify(value)})` };
-		const isStored = sql`from settings where key = ${key}`;
-		const images = sql`select ${imageOf(id, { [WHOLE]: sql`json(value)` }, after)} as image ${isStored}
-			union all select ${imageOf(id, null, after)} where not exists (select 1 ${isStored})`;
-		const changes: Change[] = [{ table: 'settings', images }];
+): Promise<StoredSettings> {
+	return retryWhenOvertaken(async () => {
+		const stored = await getSettings(db);
+		if (version !== undefined && version !== stored.version) {
+			throw new AppError('conflict', 'The settings were changed elsewhere since you opened them.', {
+				stored,
+			});
+		}
+		const changed = (Object.keys(DEFAULTS) as (keyof Settings)[]).flatMap((key) => {
+			const value = change[key];
+			const detail = value === undefined ? '' : describeChange(stored[key], value);
+			return value !== undefined && detail ? [{ key, value, detail }] : [];
+		});
+		if (changed.length === 0) return stored;
+		const counted = { version: stored.version + 1 };
 		await db.batch([
-			...recordUndoable(db, { token: crypto.randomUUID(), event, changes, builds: false }, now),
+			abortUnless(
+				db,
+				sql`coalesce((select value ->> '$.version' from settings where key = ${KEY}), 1) = ${stored.version}`,
+			),
+			...changed.flatMap(({ key, value, detail }) => {
+				const event = { actor, action: 'changed a setting', subject: `setting ${key}`, detail };
+				const changes = [imagesOf(key, value), COUNT];
+				return [
+					...recordUndoable(db, { token: crypto.randomUUID(), event, changes, builds: false }, now),
+					db
+						.insert(settings)
+						.values({ key, value, updatedAt: now })
+						.onConflictDoUpdate({ target: settings.key, set: { value, updatedAt: now } }),
+				];
+			}),
 			db
 				.insert(settings)
-				.values({ key, value, updatedAt: now })
-				.onConflictDoUpdate({ target: settings.key, set: { value, updatedAt: now } }),
+				.values({ key: KEY, value: counted, updatedAt: now })
+				.onConflictDoUpdate({ target: settings.key, set: { value: counted, updatedAt: now } }),
 		]);
-	}
-	return getSettings(db);
+		return getSettings(db);
+	});
 }
+
+/** A change of one setting: from its row, or from none. */
+function imagesOf(key: keyof Settings, value: Settings[keyof Settings]): Change {
+	const id = { key: sql`${key}` };
+	const after = { [WHOLE]: sql`json(${JSON.stringify(value)})` };
+	const isStored = sql`from settings where key = ${key}`;
+	return {
+		table: 'settings',
+		images: sql`select ${imageOf(id, { [WHOLE]: sql`json(value)` }, after)} as image ${isStored}
+			union all select ${imageOf(id, null, after)} where not exists (select 1 ${isStored})`,
+	};
+}
+
+/** Taking a change back is a save as well. */
+const COUNT: Change = {
+	table: 'settings',
+	images: sql`select ${imageOf({ key: sql`${KEY}` }, {}, {})} as image`,
+};
 
 /** Describes a change in words; empty if nothing changed. */
 function describeChange(before: string | string[], after: string | string[]): string {

@@ -6,8 +6,9 @@ import { Field } from '#src/components/ui/Field.tsx';
 import { SearchField } from '#src/components/ui/SearchField.tsx';
 import { Segments } from '#src/components/ui/Segments.tsx';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
-import { changeSettings, getSettings } from '#src/core/settings/settings.api.ts';
+import { getSettings } from '#src/core/settings/settings.api.ts';
 import { undoAction } from '#src/core/undo/undo.api.ts';
+import { saveSettings } from '#src/dashboard/settings/saving.ts';
 import { useActions } from '#src/dashboard/kit/useActions.ts';
 import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
 import { useQuery } from '#src/dashboard/kit/useQuery.ts';
@@ -46,7 +47,7 @@ export function CommentsScreen() {
 	const given = commentsQuery.safeParse(query);
 	const input = given.success ? given.data : parse(commentsQuery, {});
 	const { answer, ...state } = useAnswer(listAllComments, input);
-	const { selected, setSelected, done, busy, act, undo } = useActions(state.reload);
+	const { selected, setSelected, done, busy, act, undo } = useActions(state.reload, input);
 	const [answering, setAnswering] = useState(input.answer);
 	/** Texts of replies that are being written, by comment: a list that is shown anew takes nothing with it. */
 	const [replies, setReplies] = useState<Record<string, string>>({});
@@ -74,13 +75,12 @@ export function CommentsScreen() {
 
 	function block({ id, author, email }: ModeratedComment) {
 		void act(async () => {
-			const { blocked } = await callAsAdmin(getSettings, {});
-			await callAsAdmin(changeSettings, { blocked: [...blocked, email] });
+			await changeBlocked((names) => [...names, email]);
 			const { before } = await callAsAdmin(decideComments, { ids: [id], state: 'hidden' });
 			return {
 				message: `${author} is blocked: comments from ${email} are hidden from now on.`,
 				undo: async () => {
-					await callAsAdmin(changeSettings, { blocked });
+					await changeBlocked((names) => names.filter((name) => name !== email));
 					await putBack(before);
 				},
 			};
@@ -350,6 +350,13 @@ function CommentText({ text }: { text: string }) {
 function StateBadge({ state }: { state: CommentState }) {
 	const [className, label] = BADGES[state];
 	return <span className={className}>{label}</span>;
+}
+
+/** Changes who is blocked; what somebody else changes meanwhile stays. */
+async function changeBlocked(change: (names: string[]) => string[]): Promise<void> {
+	const stored = await callAsAdmin(getSettings, {});
+	// Lists are merged, so that there is nothing to choose.
+	await saveSettings(stored, { blocked: change(stored.blocked) }, async () => []);
 }
 
 /** Gives comments the states that they had. */

@@ -1,11 +1,16 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Done } from '#src/components/ui/ActionBar.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { messageOf } from '#src/lib/errors.ts';
 
-/** Chosen rows of a list and what is done with them: one thing at a time, told when it is done, taken back by `undo`. */
-export function useActions(reload: () => void) {
+/**
+ * Chosen rows of a list and what is done with them: one thing at a time, told when it is done, taken back by `undo`.
+ * `shown` is what the list was asked for.
+ */
+export function useActions(reload: () => void, shown: object) {
 	const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+	// What is no longer shown is no longer chosen.
+	useEffect(() => setSelected(new Set()), [JSON.stringify(shown)]);
 	const [done, setDone] = useState<Done>();
 	const [busy, setBusy] = useState(false);
 

@@ -51,18 +51,15 @@ export function MediaScreen() {
 	const q = query['q'] ?? '';
 	const page = Math.max(1, Number.parseInt(query['page'] ?? '1', 10) || 1);
 	const show = MEDIA_FILTERS.find((filter) => filter === query['show']);
-	const { answer, error, loading, reload } = useAnswer(listMedia, {
-		q,
-		page,
-		...(show && { show }),
-	});
+	const input = { q, page, ...(show && { show }) };
+	const { answer, error, loading, reload } = useAnswer(listMedia, input);
 	const ids = answer?.rows.map(({ id }) => id).join(',') ?? '';
 	const uses = useAnswer(listUses, { ids });
 	const reloadAll = () => {
 		reload();
 		uses.reload();
 	};
-	const { selected, setSelected, done, busy, act, undo } = useActions(reloadAll);
+	const { selected, setSelected, done, busy, act, undo } = useActions(reloadAll, input);
 	const { uploads, add, dismiss } = useUploads(reloadAll);
 	const [open, setOpen] = useState<Media>();
 	/** Closes the dialog of an image, but not of another that was opened meanwhile. */
@@ -117,10 +114,7 @@ export function MediaScreen() {
 						{ value: 'unused', label: 'Unused' },
 						{ value: 'undescribed', label: 'Not described' },
 					]}
-					onChange={(value) => {
-						setSelected(new Set());
-						set({ show: value });
-					}}
+					onChange={(value) => set({ show: value })}
 				/>
 				<SearchField
 					label="Search names and descriptions"

@@ -2,36 +2,37 @@ import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { callAsAdmin } from '#src/core/session/session.store.ts';
 import {
 	LETTER_CADENCES,
 	LETTER_DAYS,
 	LETTER_HOURS,
 	type SettingsChange,
 } from '#src/core/settings/setting.ts';
-import { changeSettings, getSettings } from '#src/core/settings/settings.api.ts';
-import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useSettings } from '#src/dashboard/settings/useSettings.tsx';
 import { messageOf } from '#src/lib/errors.ts';
 
-const NOTHING = {};
 const CADENCES: Record<(typeof LETTER_CADENCES)[number], string> = {
 	weekly: 'Every week',
 	fortnightly: 'Every other week',
 	monthly: 'Once a month, the first such day',
 };
 
+const hourLabel = (hour: string) => (hour === '' ? 'As the server says' : `${hour}:00`);
+const wordsOf = (value: string) =>
+	CADENCES[value as keyof typeof CADENCES] ??
+	(LETTER_HOURS.some((hour) => hour === value) ? hourLabel(value) : value);
+
 /** When the newsletter goes out. */
 export function Schedule() {
-	const { answer, error, reload } = useAnswer(getSettings, NOTHING);
+	const { stored: answer, error, reload, save, choice } = useSettings(wordsOf);
 
 	async function change(changes: SettingsChange) {
 		try {
-			await callAsAdmin(changeSettings, changes);
+			await save(changes);
 			toast({ title: 'Saved', description: 'Applies to the next issue.' });
 		} catch (problem) {
 			toast({ title: 'Not saved', description: messageOf(problem), destructive: true });
 		}
-		reload();
 	}
 	const field = <Key extends 'letterCadence' | 'letterDay' | 'letterHour'>(
 		key: Key,
@@ -51,6 +52,7 @@ export function Schedule() {
 			<h2 id="schedule-title">Schedule</h2>
 			{error !== undefined && <SectionError message={error} onRetry={reload} />}
 			{!answer && error === undefined && <Skeleton label="Loading the schedule" rows={1} />}
+			{choice}
 			{answer && (
 				<>
 					<div className="mt-4 flex flex-wrap gap-4">
@@ -69,7 +71,7 @@ export function Schedule() {
 							'Hour',
 							LETTER_HOURS.map((value) => ({
 								value,
-								label: value === '' ? 'As the server says' : `${value}:00`,
+								label: hourLabel(value),
 							})),
 						)}
 					</div>

@@ -4,22 +4,22 @@ import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { changeSettings, getSettings } from '#src/core/settings/settings.api.ts';
-import { callAsAdmin } from '#src/core/session/session.store.ts';
-import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import type { StoredSettings } from '#src/core/settings/setting.ts';
+import { changeSettings } from '#src/core/settings/settings.api.ts';
 import { parse } from '#src/lib/endpoint.ts';
 import { AppError, messageOf } from '#src/lib/errors.ts';
 import { DEFAULT_ABBREVIATIONS } from '#src/core/settings/abbreviations.ts';
-
-const NOTHING = {};
+import { useSettings } from './useSettings.tsx';
 
 /** The desk's list of what search takes for the same. */
 export function AbbreviationsForm() {
-	const { answer, error, reload } = useAnswer(getSettings, NOTHING);
-	const [typed, setTyped] = useState<string>();
+	const { stored, error, reload, save: store, choice } = useSettings();
+	const [typed, setTyped] = useState<{ text: string; base: StoredSettings | undefined }>();
 	const [refused, setRefused] = useState<string>();
 	const [saving, setSaving] = useState(false);
-	const text = typed ?? answer?.abbreviations;
+	const text = typed?.text ?? stored?.abbreviations;
+	const type = (next: string) =>
+		setTyped((before) => ({ text: next, base: before?.base ?? stored }));
 
 	async function save(event: SubmitEvent<HTMLFormElement>) {
 		event.preventDefault();
@@ -30,7 +30,9 @@ export function AbbreviationsForm() {
 		try {
 			const input = { abbreviations: text };
 			parse(changeSettings.input, input);
-			await callAsAdmin(changeSettings, input);
+			await store(input, typed?.base);
+			// What was typed while it was saved stays.
+			setTyped((now) => (now?.text === text ? undefined : now));
 			toast({ title: 'Saved', description: 'Search knows them from now on.' });
 		} catch (problem) {
 			const fields = problem instanceof AppError ? problem.fields : undefined;
@@ -46,6 +48,7 @@ export function AbbreviationsForm() {
 			<h2>Words that search knows</h2>
 			{error !== undefined && <SectionError message={error} onRetry={reload} />}
 			{text === undefined && error === undefined && <Skeleton label="Loading words" rows={3} />}
+			{choice}
 			{text !== undefined && (
 				<form method="post" noValidate onSubmit={save}>
 					<Field
@@ -56,14 +59,14 @@ export function AbbreviationsForm() {
 						rows={12}
 						spellCheck={false}
 						value={text}
-						onChange={(event) => setTyped(event.target.value)}
+						onChange={(event) => type(event.target.value)}
 					/>
 					<div className="mt-3 flex flex-wrap gap-3">
 						<Button type="submit" busy={saving}>
 							{saving ? 'Saving…' : 'Save words'}
 						</Button>
 						{text !== DEFAULT_ABBREVIATIONS && (
-							<Button variant="quiet" onClick={() => setTyped(DEFAULT_ABBREVIATIONS)}>
+							<Button variant="quiet" onClick={() => type(DEFAULT_ABBREVIATIONS)}>
 								Put the first list back
 							</Button>
 						)}

@@ -4,15 +4,19 @@ import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Field } from '#src/components/ui/Field.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { DEFAULTS, type CommentMails, type CommentMode } from '#src/core/settings/setting.ts';
+import {
+	DEFAULTS,
+	type CommentMails,
+	type CommentMode,
+	type Settings,
+	type SettingsChange,
+	type StoredSettings,
+} from '#src/core/settings/setting.ts';
+import { changeSettings } from '#src/core/settings/settings.api.ts';
+import { Choices } from '#src/dashboard/kit/Choices.tsx';
 import { parse } from '#src/lib/endpoint.ts';
 import { messageOf } from '#src/lib/errors.ts';
-import { changeSettings, getSettings } from '#src/core/settings/settings.api.ts';
-import { callAsAdmin } from '#src/core/session/session.store.ts';
-import { Choices } from '#src/dashboard/kit/Choices.tsx';
-import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
-
-const NOTHING = {};
+import { useSettings } from './useSettings.tsx';
 
 const MODES: { value: CommentMode; label: string; hint: string }[] = [
 	{ value: 'publish', label: 'Publish at once', hint: 'You can hide comments later.' },
@@ -24,21 +28,33 @@ const MODES: { value: CommentMode; label: string; hint: string }[] = [
 	{ value: 'hold-all', label: 'Hold all', hint: 'Nothing appears before you approve it.' },
 ];
 
+const MAILS: { value: CommentMails; label: string }[] = [
+	{ value: 'at-once', label: 'At once, one email for each comment' },
+	{ value: 'daily', label: 'Once a day, at 8:00 UTC' },
+	{ value: 'never', label: 'Never' },
+];
+
+const wordsOf = (value: string) =>
+	[...MODES, ...MAILS].find((one) => one.value === value)?.label ?? value;
+
+/** What was chosen and is not stored yet. */
+type Chosen = Partial<Pick<Settings, 'comments' | 'commentMails'>>;
+
 /** How comments are treated, of whom the admin hears, who is blocked, and which words are refused. */
 export function Comments() {
-	const { answer, error, reload } = useAnswer(getSettings, NOTHING);
-	const [chosen, setChosen] = useState<CommentMode>();
-	const mode = chosen ?? answer?.comments;
+	const { stored, error, reload, save, choice } = useSettings(wordsOf);
+	const [chosen, setChosen] = useState<Chosen>({});
+	const shown = stored && { ...stored, ...chosen };
 
-	async function choose(comments: CommentMode) {
-		const before = chosen;
-		setChosen(comments);
+	async function choose(change: Chosen) {
+		setChosen((before) => ({ ...before, ...change }));
 		try {
-			await callAsAdmin(changeSettings, { comments });
+			await save(change);
 			toast({ title: 'Saved', description: 'Applies to new comments.' });
 		} catch (problem) {
-			setChosen(before);
 			toast({ title: 'Not saved', description: messageOf(problem), destructive: true });
+		} finally {
+			setChosen({});
 		}
 	}
 
@@ -47,70 +63,62 @@ export function Comments() {
 			<h2>New comments</h2>
 			<p>A held comment waits under Comments, and its author is told so.</p>
 			{error !== undefined && <SectionError message={error} onRetry={reload} />}
-			{!mode && error === undefined && <Skeleton label="Loading settings" rows={3} />}
-			{mode && (
-				<Choices
-					legend="New comments"
-					hidesLegend
-					name="comments"
-					choices={MODES}
-					chosen={mode}
-					onChoose={(value) => void choose(value)}
-				/>
+			{!stored && error === undefined && <Skeleton label="Loading settings" rows={3} />}
+			{choice}
+			{stored && shown && (
+				<>
+					<Choices
+						legend="New comments"
+						hidesLegend
+						name="comments"
+						choices={MODES}
+						chosen={shown.comments}
+						onChoose={(comments) => void choose({ comments })}
+					/>
+					<Choices
+						legend="Email me about new comments"
+						name="commentMails"
+						choices={MAILS}
+						chosen={shown.commentMails}
+						onChoose={(commentMails) => void choose({ commentMails })}
+					/>
+					<RefusedWords stored={stored} save={save} />
+					<Blocked stored={stored} save={save} />
+				</>
 			)}
-			{answer && <CommentMail chosen={answer.commentMails} onSaved={reload} />}
-			{answer && <RefusedWords words={answer.refusedWords} onSaved={reload} />}
-			{answer && <Blocked names={answer.blocked} onSaved={reload} />}
 		</section>
 	);
 }
 
-const MAILS: { value: CommentMails; label: string }[] = [
-	{ value: 'at-once', label: 'At once, one email for each comment' },
-	{ value: 'daily', label: 'Once a day, at 8:00 UTC' },
-	{ value: 'never', label: 'Never' },
-];
+type ListProps = {
+	stored: StoredSettings;
+	save: (changes: SettingsChange, base: StoredSettings) => Promise<StoredSettings>;
+};
 
-/** When the owner is emailed about new comments. */
-function CommentMail({ chosen, onSaved }: { chosen: CommentMails; onSaved: () => void }) {
-	async function choose(commentMails: CommentMails) {
-		try {
-			await callAsAdmin(changeSettings, { commentMails });
-			toast({ title: 'Saved', description: 'Applies to new comments.' });
-			onSaved();
-		} catch (problem) {
-			toast({ title: 'Not saved', description: messageOf(problem), destructive: true });
-		}
-	}
-
-	return (
-		<Choices
-			legend="Email me about new comments"
-			name="commentMails"
-			choices={MAILS}
-			chosen={chosen}
-			onChoose={(value) => void choose(value)}
-		/>
-	);
-}
-
-/** The list of those whose comments are hidden. */
-function Blocked({ names, onSaved }: { names: string[]; onSaved: () => void }) {
+/** Returns the text of a list, what it was made from, and how to save it. Nothing typed: it shows what is stored. */
+function useList(
+	{ stored, save }: ListProps,
+	textOf: (settings: StoredSettings) => string,
+	changeOf: (text: string) => SettingsChange,
+	done: string,
+) {
+	const [typed, setTyped] = useState<{ text: string; base: StoredSettings }>();
 	const [error, setError] = useState<string>();
 	const [saving, setSaving] = useState(false);
 
-	async function save(event: SubmitEvent<HTMLFormElement>) {
+	async function submit(event: SubmitEvent<HTMLFormElement>) {
 		event.preventDefault();
 		if (saving) return;
-		const text = new FormData(event.currentTarget).get('blocked') as string;
-		const blocked = text.split('\n').filter((name) => name.trim() !== '');
+		const { text, base } = typed ?? { text: textOf(stored), base: stored };
 		setSaving(true);
 		setError(undefined);
 		try {
-			parse(changeSettings.input, { blocked });
-			await callAsAdmin(changeSettings, { blocked });
-			toast({ title: 'Saved', description: 'New comments of these are hidden.' });
-			onSaved();
+			const change = changeOf(text);
+			parse(changeSettings.input, change);
+			await save(change, base);
+			// What was typed while it was saved stays.
+			setTyped((now) => (now?.text === text ? undefined : now));
+			toast({ title: 'Saved', description: done });
 		} catch (problem) {
 			setError(messageOf(problem));
 		} finally {
@@ -118,16 +126,33 @@ function Blocked({ names, onSaved }: { names: string[]; onSaved: () => void }) {
 		}
 	}
 
+	return {
+		text: typed?.text ?? textOf(stored),
+		type: (text: string) => setTyped((before) => ({ text, base: before?.base ?? stored })),
+		error,
+		saving,
+		submit,
+	};
+}
+
+/** The list of those whose comments are hidden. */
+function Blocked(props: ListProps) {
+	const { text, type, error, saving, submit } = useList(
+		props,
+		({ blocked }) => blocked.join('\n'),
+		(lines) => ({ blocked: lines.split('\n').filter((name) => name.trim() !== '') }),
+		'New comments of these are hidden.',
+	);
 	return (
-		<form className="mt-6 grid max-w-xl gap-3" onSubmit={save}>
+		<form className="mt-6 grid max-w-xl gap-3" onSubmit={submit}>
 			<Field
-				key={names.join('\n')}
 				name="blocked"
 				label="Blocked addresses and names"
 				hint="One on each line. Their comments are hidden at once, and they are not told."
 				type="textarea"
 				rows={4}
-				defaultValue={names.join('\n')}
+				value={text}
+				onChange={({ target }) => type(target.value)}
 				error={error}
 			/>
 			<Button type="submit" variant="quiet" className="justify-self-start" busy={saving}>
@@ -138,38 +163,21 @@ function Blocked({ names, onSaved }: { names: string[]; onSaved: () => void }) {
 }
 
 /** The list of words that no comment may hold. */
-function RefusedWords({ words, onSaved }: { words: string[]; onSaved: () => void }) {
-	const [text, setText] = useState(words.join(', '));
-	const [error, setError] = useState<string>();
-	const [saving, setSaving] = useState(false);
-
-	async function save(event: SubmitEvent<HTMLFormElement>) {
-		event.preventDefault();
-		if (saving) return;
-		const refusedWords = text.split(/[,\n]/).filter((word) => word.trim() !== '');
-		setSaving(true);
-		setError(undefined);
-		try {
-			parse(changeSettings.input, { refusedWords });
-			const saved = await callAsAdmin(changeSettings, { refusedWords });
-			setText(saved.refusedWords.join(', '));
-			toast({ title: 'Saved', description: 'New comments are checked against this list.' });
-			onSaved();
-		} catch (problem) {
-			setError(messageOf(problem));
-		} finally {
-			setSaving(false);
-		}
-	}
-
+function RefusedWords(props: ListProps) {
+	const { text, type, error, saving, submit } = useList(
+		props,
+		({ refusedWords }) => refusedWords.join(', '),
+		(words) => ({ refusedWords: words.split(/[,\n]/).filter((word) => word.trim() !== '') }),
+		'New comments are checked against this list.',
+	);
 	return (
-		<form method="post" noValidate onSubmit={save} className="mt-8 grid max-w-md gap-4">
+		<form method="post" noValidate onSubmit={submit} className="mt-8 grid max-w-md gap-4">
 			<Field
 				label="Refused words"
 				type="textarea"
 				rows={3}
 				value={text}
-				onChange={({ target }) => setText(target.value)}
+				onChange={({ target }) => type(target.value)}
 				hint="A comment with one of them as a whole word is refused, and its author is told which. With commas or line breaks between; none refuses none. Addresses that begin with http are always refused; other links by their beginning, such as www. or t.me/."
 				error={error}
 			/>
@@ -177,7 +185,7 @@ function RefusedWords({ words, onSaved }: { words: string[]; onSaved: () => void
 				<Button type="submit" busy={saving}>
 					{saving ? 'Saving…' : 'Save the list'}
 				</Button>
-				<Button variant="quiet" onClick={() => setText(DEFAULTS.refusedWords.join(', '))}>
+				<Button variant="quiet" onClick={() => type(DEFAULTS.refusedWords.join(', '))}>
 					Fill in the usual words
 				</Button>
 			</div>

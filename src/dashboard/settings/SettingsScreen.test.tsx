@@ -3,10 +3,10 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { $toasts } from '#src/components/ui/toast.store.ts';
-import { DEFAULTS, type Settings } from '#src/core/settings/setting.ts';
+import { DEFAULTS, type Settings, type StoredSettings } from '#src/core/settings/setting.ts';
 import { SettingsScreen } from './SettingsScreen.tsx';
 
-let settings: Settings;
+let settings: StoredSettings;
 let refusal: Response | undefined;
 const NOTHING: Record<string, unknown> = {
 	'/api/admin/sessions': [],
@@ -18,7 +18,7 @@ const NOTHING: Record<string, unknown> = {
 };
 
 beforeEach(() => {
-	settings = DEFAULTS;
+	settings = { ...DEFAULTS, version: 1 };
 	refusal = undefined;
 	vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
 		if (!url.startsWith('/api/admin/settings')) return Response.json(NOTHING[url.split('?')[0]!]);
@@ -65,7 +65,7 @@ test('a list that is refused stays as it was typed, and says why', async () => {
 	await save();
 	await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Not now.'));
 	expect(field.value).toBe('crypto');
-	expect(settings).toEqual(DEFAULTS);
+	expect(settings).toEqual({ ...DEFAULTS, version: 1 });
 });
 
 test('the setting that holds first comments says whom it trusts', async () => {

@@ -45,7 +45,7 @@ export function SubscribersScreen() {
 		state.reload();
 		counts.reload();
 	}
-	const { selected, setSelected, done, busy, act, undo } = useActions(reload);
+	const { selected, setSelected, done, busy, act, undo } = useActions(reload, input);
 
 	function activate(ids: string[], active: boolean) {
 		void act(async () => {
@@ -67,7 +67,7 @@ export function SubscribersScreen() {
 			sortable: true,
 			cell: ({ email, name }) => (
 				<>
-					<span className="break-all">{email}</span>
+					<Address>{email}</Address>
 					{name && <span className="block text-muted">{name}</span>}
 				</>
 			),
@@ -119,7 +119,7 @@ export function SubscribersScreen() {
 	const ids = [...selected];
 	const all = counts.answer;
 	return (
-		<>
+		<div className="subscribers-screen">
 			<div className="desk-tools">
 				<Segments
 					label="State"
@@ -224,7 +224,19 @@ export function SubscribersScreen() {
 					onRunning={setRunning}
 				/>
 			</Dialog>
-		</>
+		</div>
+	);
+}
+
+/** An address, which breaks after its @ where there is no room. */
+function Address({ children }: { children: string }) {
+	const [name, host] = children.split(/(?<=@)/);
+	return (
+		<span className="break-words">
+			{name}
+			<wbr />
+			{host}
+		</span>
 	);
 }
 

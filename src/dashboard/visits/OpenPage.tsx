@@ -2,19 +2,15 @@ import { useState } from 'react';
 import { SectionError } from '#src/components/ui/ErrorBoundary.tsx';
 import { Skeleton } from '#src/components/ui/Skeleton.tsx';
 import { toast } from '#src/components/ui/toast.store.ts';
-import { callAsAdmin } from '#src/core/session/session.store.ts';
 import { OPEN_FIGURES, type OpenFigure } from '#src/core/settings/setting.ts';
-import { changeSettings, getSettings } from '#src/core/settings/settings.api.ts';
-import { useAnswer } from '#src/dashboard/kit/useAnswer.ts';
+import { useSettings } from '#src/dashboard/settings/useSettings.tsx';
 import { openPage } from '#src/features/visits/visits.api.ts';
 import { DESCRIBED } from '#src/features/visits/visits.ts';
 import { messageOf } from '#src/lib/errors.ts';
 
-const NOTHING = {};
-
 /** Chooses what the open page shows to everybody. */
 export function OpenPage() {
-	const { answer, error, reload } = useAnswer(getSettings, NOTHING);
+	const { stored: answer, error, reload, save } = useSettings();
 	/** Figures chosen here, stored or not yet: the next choice goes on from them. */
 	const [own, setOwn] = useState<OpenFigure[]>();
 	const chosen = own ?? answer?.openFigures;
@@ -24,13 +20,12 @@ export function OpenPage() {
 		const openFigures = on ? [...others, figure] : others;
 		setOwn(openFigures);
 		try {
-			await callAsAdmin(changeSettings, { openFigures });
+			await save({ openFigures });
 			toast({ title: 'Saved' });
 		} catch (problem) {
 			setOwn(undefined);
 			toast({ title: 'Not saved', description: messageOf(problem), destructive: true });
 		}
-		reload();
 	}
 
 	return (
