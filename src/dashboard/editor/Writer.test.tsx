@@ -75,6 +75,33 @@ test('where a post could not be deleted, writing goes on and is saved by itself'
 	expect(onDeleted).not.toHaveBeenCalled();
 });
 
+test('Save that is pressed while a save runs saves once more what was typed since', async () => {
+	const first = Promise.withResolvers<Response>();
+	let saves = 0;
+	const post = (title: string, version: number) =>
+		Response.json({
+			...{ id: 'p1', form: { ...FORM, title }, category: { name: 'A', slug: 'a' }, version },
+			...{ state: 'published', draft: null, path: '/blog/x', digest: 'd1', savedAt: SAVED_AT },
+		});
+	const { writing, calls, type } = open({
+		'PUT /': () => (++saves === 1 ? first.promise : post('Second', 3)),
+	});
+	const save = () => fireEvent.keyDown(document, { key: 's', ctrlKey: true });
+	const sent = () => calls.filter((call) => call === 'PUT /').length;
+	type('First');
+	save();
+	await vi.waitFor(() => expect(sent()).toBe(1));
+	type('Second');
+	save();
+	save();
+	await act(async () => first.resolve(post('First', 2)));
+	await vi.waitFor(() => expect(sent()).toBe(2));
+	await vi.waitFor(() => expect(writing.state.get().save).toBe('saved'));
+	expect(writing.state.get().form.title).toBe('Second');
+	save();
+	await vi.waitFor(() => expect(sent()).toBe(3));
+});
+
 test('a build that failed after a save is told of, whatever the clock of the browser says', async () => {
 	const failed = {
 		state: 'failed',

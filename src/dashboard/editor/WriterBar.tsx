@@ -53,6 +53,7 @@ export function WriterBar({ writing, hasDraft, hasCome, actions, onRetry, onCanc
 				</div>
 				<Button
 					variant="quiet"
+					className="wide-only"
 					aria-pressed={focus}
 					title={keysHere('Focus mode (Ctrl+Shift+F)')}
 					onClick={() => setView('focus')}
@@ -62,6 +63,7 @@ export function WriterBar({ writing, hasDraft, hasCome, actions, onRetry, onCanc
 				{!isUpdate && (
 					<Button
 						variant="quiet"
+						className="wide-only"
 						busy={busy === 'saving'}
 						onClick={() => void actions.save({}, 'saving')}
 					>

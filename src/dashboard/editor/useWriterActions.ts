@@ -1,4 +1,4 @@
-import { useState, type RefObject } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { toast } from '#src/components/ui/toast.store.ts';
 import { callAsAdmin } from '#src/core/session/session.store.ts';
 import {
@@ -23,6 +23,9 @@ export type WriterActions = ReturnType<typeof useWriterActions>;
 /** Fields whose change readers may be told of. */
 const TOLD = ['title', 'excerpt', 'content'] as const;
 
+type Kind = 'saving' | 'publishing';
+type Turn = { kind: Kind; done: Promise<unknown>; asked: Partial<PostForm> | null };
+
 /** Returns the actions on the post that is written, and their state. */
 export function useWriterActions({
 	writing,
@@ -37,18 +40,46 @@ export function useWriterActions({
 	onDeleted: (id: string) => void;
 }) {
 	const [panel, setPanel] = useState<Panel | null>(null);
-	const [busy, setBusy] = useState<'saving' | 'publishing' | null>(null);
+	const [busy, setBusy] = useState<Kind | null>(null);
 	const [errors, setErrors] = useState<Record<string, string>>({});
 	const [refusal, setRefusal] = useState<string>();
 	const [publication, setPublication] = useState<Publication | null>(null);
 
-	/** Saves to the post. Returns it, or null where that failed and was said. */
+	/** The save that runs, and what it was asked to save once more meanwhile. */
+	const turn = useRef<Turn | null>(null);
+
+	/**
+	 * Saves to the post. Returns it, or null where that failed and was said, or where another save goes first: pressed
+	 * while one runs, Save saves once more afterwards.
+	 */
 	async function save(
 		changes: Partial<PostForm>,
-		kind: 'saving' | 'publishing',
+		kind: Kind,
 		notice?: ChangeNotice,
-	) {
-		if (busy) return null;
+	): Promise<EditedPost | null> {
+		while (turn.current) {
+			if (turn.current.kind === 'publishing' && kind === 'publishing') return null;
+			if (kind === 'saving') {
+				turn.current.asked = { ...turn.current.asked, ...changes };
+				return null;
+			}
+			await turn.current.done;
+		}
+		const done = saveOnce(changes, kind, notice);
+		const own: Turn = (turn.current = { kind, done, asked: null });
+		const saved = await done;
+		turn.current = null;
+		if (!saved || !own.asked) return saved;
+		surface.current?.sync();
+		const isMore = writing.isDirty() || Object.keys(own.asked).length > 0;
+		return isMore ? save(own.asked, 'saving') : saved;
+	}
+
+	async function saveOnce(
+		changes: Partial<PostForm>,
+		kind: Kind,
+		notice: ChangeNotice | undefined,
+	): Promise<EditedPost | null> {
 		surface.current?.sync();
 		setBusy(kind);
 		setErrors({});
@@ -56,7 +87,10 @@ export function useWriterActions({
 		const { post: before } = writing.state.get();
 		try {
 			const saved = await writing.submit(changes, notice);
-			toast({ title: before ? 'Post updated' : 'Post created' });
+			toast({
+				title: before ? 'Post updated' : 'Post created',
+				...(!isPublic(before) && isPublic(saved) && { description: publicWords(saved) }),
+			});
 			watchBuild(saved, isPublic(before));
 			return saved;
 		} catch (error) {
@@ -217,6 +251,12 @@ export function useWriterActions({
 		restore,
 		showSource,
 	};
+}
+
+/** Returns in words that a post went public, now or at its time. */
+function publicWords({ state, publishedAt }: EditedPost): string {
+	if (state === 'published') return 'It is published. Its page follows in a moment.';
+	return `It will be published ${new Date(publishedAt!).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })}.`;
 }
 
 /** Whether readers see the post, now or at its time. */
