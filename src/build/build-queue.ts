@@ -107,6 +107,7 @@ export class BuildQueue {
 	async #build(): Promise<void> {
 		this.status = { state: 'building', progress: { doing: 'Building the site' } };
 		const started = Date.now();
+		this.#hooks.onProgress({ doing: 'Starting the build' });
 		const builder = (this.#current = this.#next ?? this.#fork());
 		this.#next = undefined;
 		const build = this.#follow(builder);

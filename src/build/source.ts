@@ -40,6 +40,7 @@ export async function readSource(
 	db: Db,
 	{ report, cacheDir, memory = new BuildMemory() }: Pick<Target, 'report' | 'cacheDir' | 'memory'>,
 ): Promise<Source> {
+	report({ doing: 'Reading what the pages are made of' });
 	await readSiteSettings(db);
 	const { rows } = memory.site;
 	await checkRows(db, new Date(), await rows.writes(db));

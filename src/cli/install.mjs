@@ -1,5 +1,5 @@
 // Must parse and run on any Node from 14 on, with nothing installed.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,18 +29,27 @@ export function install(tools = false) {
 	if (isInstalled(tools)) return node;
 	console.log('Installing packages, which takes a minute or two…');
 	const started = Date.now();
+	const reminder = remind();
 	// npm would warn about packages that need another Node than the one it runs on; the project brings its own.
 	const { status } = spawnSync(
 		'npm',
 		['ci', '--loglevel=error'].concat(tools ? ['--include=dev'] : []),
 		{ cwd: root, stdio: 'inherit', shell: process.platform === 'win32' },
 	);
+	if (reminder) reminder.kill();
 	if (status !== 0) fail('The packages could not be installed: npm ci failed, see above.');
 	if (!existsSync(node)) {
 		fail(`npm installed no Node ${NEEDED_NODE}: allow it to run install scripts.`);
 	}
 	console.log(`Installing packages took ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 	return node;
+}
+
+/** Starts a process that says how far npm is, which says nothing itself where no terminal is. */
+function remind() {
+	if (process.stdout.isTTY) return undefined;
+	const script = join(root, 'src/cli/install-progress.mjs');
+	return spawn(process.execPath, [script], { stdio: ['ignore', 'inherit', 'ignore'] });
 }
 
 /** Prints one sentence and ends the process. */
@@ -63,7 +72,8 @@ function isInstalled(tools) {
 	});
 }
 
-function packagesOf(file) {
+/** Returns the packages of a lock file, by path. */
+export function packagesOf(file) {
 	try {
 		return JSON.parse(readFileSync(join(root, file), 'utf8')).packages || {};
 	} catch (error) {

@@ -3,6 +3,9 @@ import type { Progress } from '#src/build/builds.ts';
 
 /** The current step, and when it was last printed. */
 let currentStep = { doing: '', since: 0, at: 0 };
+/** Says that a step goes on which reports nothing by itself. */
+let reminder: NodeJS.Timeout | undefined;
+const REMIND_MS = 5 * SECOND;
 
 /** Prints progress: one line per step, and one every other second while it lasts. */
 export function printProgress({ doing, done, total }: Progress): void {
@@ -10,14 +13,23 @@ export function printProgress({ doing, done, total }: Progress): void {
 	if (doing !== currentStep.doing) {
 		printDuration();
 		currentStep = { doing, since: Date.now(), at: 0 };
+		reminder = setInterval(remind, REMIND_MS).unref();
 	}
 	currentStep.at = Date.now();
 	console.log(total ? `${doing}: ${done} of ${total}…` : `${doing}…`);
 }
 
+function remind(): void {
+	const { doing, since, at } = currentStep;
+	if (Date.now() - at < REMIND_MS) return;
+	currentStep.at = Date.now();
+	console.log(`${doing}, for ${Math.round((Date.now() - since) / SECOND)} s now…`);
+}
+
 /** Prints how long the current step took. */
 export function printDuration(): void {
 	const { doing, since } = currentStep;
+	clearInterval(reminder);
 	if (doing) console.log(`${doing} took ${((Date.now() - since) / SECOND).toFixed(1)} s.`);
 	currentStep = { doing: '', since: 0, at: 0 };
 }

@@ -1,0 +1,19 @@
+// Must parse and run on any Node from 14 on, with nothing installed.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setInterval } from 'node:timers';
+import { packagesOf, root } from './install.mjs';
+
+const INTERVAL_MS = 5000;
+
+// Whoever waits for npm may be ended meanwhile.
+const parent = process.ppid;
+const started = Date.now();
+const paths = Object.keys(packagesOf('package-lock.json')).filter((path) => path !== '');
+
+setInterval(() => {
+	if (process.ppid !== parent) process.exit();
+	const done = paths.filter((path) => existsSync(join(root, path))).length;
+	const seconds = Math.round((Date.now() - started) / 1000);
+	console.log(`Installing packages: ${done} of up to ${paths.length}, for ${seconds} s now…`);
+}, INTERVAL_MS);
